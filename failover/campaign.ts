@@ -25,6 +25,8 @@ export interface CampaignOptions {
   /** Arguments for Node, for each node of the cluster. */
   readonly nodeArgs?: readonly string[];
   readonly cluster?: Readonly<Record<string, unknown>>;
+  /** Called when clients are about to begin. */
+  readonly onStarted?: () => void;
 }
 
 export interface CampaignResult {
@@ -48,6 +50,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     const places = (): Place[] => arena.nodes.map(({ place }) => place);
     const crowd = await Crowd.gather({ accounts: arena.accounts, symbols: SYMBOLS, places, seed });
     const findings = new Findings();
+    options.onStarted?.();
     crowd.start();
     const { faults, skipped } = await breakThings(arena, options, crowd, findings);
     await arena.mend();
@@ -93,10 +96,16 @@ async function breakThings(
     if (isOver()) break;
     const startMs = performance.now();
     const said: string[] = [];
-    await fault.run(arena, dice, (what) => said.push(what));
+    await fault.run(arena, dice, {
+      say: (what) => void said.push(what),
+      mustServe: async (withinMs) => {
+        if (await serves(arena, crowd, withinMs)) return;
+        findings.add("service", `no service within ${withinMs} ms while '${fault.name}' (${said.join("; ")})`);
+      },
+    });
     faults.set(fault.name, (faults.get(fault.name) ?? 0) + 1);
     const mendedMs = performance.now();
-    const isBack = await serves(arena, crowd);
+    const isBack = await serves(arena, crowd, BACK_WITHIN_MS);
     const backMs = performance.now() - mendedMs;
     say(
       `${fault.name} (${said.join("; ")}): ${(mendedMs - startMs).toFixed(0)} ms, and back after ${backMs.toFixed(0)} ms`,
@@ -110,7 +119,7 @@ async function breakThings(
 }
 
 /** Whether each node acknowledges a change that was asked for from now on. */
-function serves(arena: Arena, crowd: Crowd): Promise<boolean> {
+function serves(arena: Arena, crowd: Crowd, withinMs: number): Promise<boolean> {
   const fromMs = performance.now();
   let looked = crowd.operations.length;
   const serving = new Set<string>();
@@ -122,7 +131,7 @@ function serves(arena: Arena, crowd: Crowd): Promise<boolean> {
       }
       return serving.size === arena.nodes.length;
     },
-    { withinMs: BACK_WITHIN_MS, everyMs: 20 },
+    { withinMs, everyMs: 20 },
   );
 }
 

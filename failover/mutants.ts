@@ -1,20 +1,26 @@
 /** `npm run cluster:mutants [-- --only WORD]`: which planted bugs are found, and how. Exit code 1: one is not. */
 import { spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { ROOT } from "@pricetime/testkit/venue";
 import { campaign } from "./campaign.ts";
+import { endOnSignals } from "./end-on-signals.ts";
 import { FAULTS } from "./faults/schedule.ts";
 import type { Bug } from "./mutations/bug.ts";
 import { BUGS } from "./mutations/bugs.ts";
 
+endOnSignals();
 const { values } = parseArgs({
   options: { only: { type: "string", default: "" }, seed: { type: "string", default: "1" } },
 });
 const TESTS_WITHIN_MS = 240_000;
 
-function planting({ name }: Bug): string[] {
+function planting({ name }: Bug, wakes?: string): string[] {
   const plant = new URL("./mutations/plant.ts", import.meta.url);
   plant.searchParams.set("bug", name);
+  if (wakes !== undefined) plant.searchParams.set("wakes", wakes);
   return ["--import", plant.href];
 }
 
@@ -23,14 +29,20 @@ async function hunt(bug: Bug): Promise<string | undefined> {
   const { foundBy } = bug;
   if ("tests" in foundBy) return failing(bug, foundBy.tests);
   const faults = FAULTS.filter(({ name }) => foundBy.faults.some((start) => name.startsWith(start)));
-  const nodeArgs = planting(bug);
-  const { seconds } = foundBy;
+  const folder = temporaryFolder();
+  const wakes = join(folder, "awake");
+  const nodeArgs = planting(bug, wakes);
+  const onStarted = (): void => writeFileSync(wakes, "");
+  const options = { seconds: foundBy.seconds, seed: Number(values.seed), nodeArgs, onStarted, say: () => {} };
   try {
-    const { findings } = await campaign({ seconds, seed: Number(values.seed), faults, nodeArgs, say: () => {} });
+    const { findings } = await campaign({ ...options, faults });
     return findings.first[0];
   } catch (error) {
     // The cluster did not come so far that it could be examined.
-    return (error as Error).message;
+    const lines = (error as Error).message.split("\n");
+    return lines.findLast((line) => /"level":"fatal"|^pricetime: |Error: /.test(line)) ?? lines[0];
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 

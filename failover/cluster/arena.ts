@@ -10,7 +10,7 @@ import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { Members, MEMBER_NAMES } from "./members.ts";
 import { ClusterNode } from "./node.ts";
 
-export const NODE_NAMES: readonly string[] = ["n1", "n2", "n3"];
+const NODE_NAMES: readonly string[] = ["n1", "n2", "n3"];
 export const SYMBOLS: readonly string[] = ["AAAUSDT", "BBBUSDT"];
 /** Written segments of etcd's log alone take twice 64 MB. */
 const DISK_BYTES = 320 * 1024 * 1024;
@@ -39,6 +39,11 @@ export class Arena {
   readonly disks: readonly string[];
   accounts: readonly DemoAccount[] = [];
   readonly #folder: string;
+  /** What a process that is ended leaves behind otherwise. */
+  readonly #leave = (): void => {
+    for (const disk of this.disks) unmount(disk);
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
+  };
 
   private constructor(folder: string, members: Members, nodes: readonly ClusterNode[], disks: readonly string[]) {
     this.#folder = folder;
@@ -68,6 +73,7 @@ export class Arena {
       nodes.push(new ClusterNode({ name, folder, config, links, nodeArgs: options.nodeArgs ?? [] }));
     }
     const arena = new Arena(folder, members, nodes, disks);
+    process.once("exit", arena.#leave);
     try {
       await arena.#open(options.accounts);
     } catch (error) {
@@ -148,8 +154,8 @@ export class Arena {
     await Promise.all(this.nodes.map((node) => node.kill()));
     await this.members.stop();
     await Promise.all(this.nodes.flatMap(({ links }) => links.map((link) => link.close())));
-    for (const disk of this.disks) unmount(disk);
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
+    process.off("exit", this.#leave);
+    this.#leave();
   }
 }
 

@@ -19,7 +19,7 @@ export const STATE_FAULTS: readonly Fault[] = [
   {
     name: "a node's disk is full",
     without: withoutDisk("n3"),
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const ms = dice.pick([1_500, 6_000]);
       say(`n3 for ${ms} ms`);
       const disk = diskOf(arena, "n3") as string;
@@ -34,7 +34,7 @@ export const STATE_FAULTS: readonly Fault[] = [
   {
     name: "a disk of etcd is full",
     without: withoutDisk("m3"),
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const ms = dice.pick([1_500, 6_000]);
       say(`m3 for ${ms} ms`);
       const disk = diskOf(arena, "m3") as string;
@@ -48,7 +48,7 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "a node's clock leaps",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const node = dice.pick(arena.nodes);
       const leapMs = dice.pick(LEAPS_MS);
       say(`${node.name} by ${leapMs} ms`);
@@ -59,7 +59,7 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "a node starts with a wrong clock",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const node = dice.pick(arena.nodes);
       const leapMs = dice.pick(LEAPS_MS);
       say(`${node.name} by ${leapMs} ms`);
@@ -75,7 +75,7 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "the log is compacted while a node is dead",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const node = dice.pick(arena.nodes);
       say(node.name);
       await node.kill();
@@ -85,7 +85,7 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "the log is compacted while a node stands still",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const node = dice.pick(arena.nodes);
       say(node.name);
       node.pause();
@@ -95,7 +95,7 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "a member of etcd is lost and replaced",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const member = dice.pick(arena.members.all);
       say(member.name);
       await arena.members.replace(member.name);

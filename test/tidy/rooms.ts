@@ -161,6 +161,21 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
+    // Into a cluster, out of it, and begun anew: what operators do beside the nodes.
+    folder: server("cluster/moving"),
+    code: [
+      server("backup"),
+      server("config"),
+      server("etcd"),
+      server("replica"),
+      server("storage"),
+      server("cluster/port.ts"),
+      server("cluster/catch-up"),
+    ],
+    contracts: [server("journal"), server("world")],
+    outside: true,
+  },
+  {
     // A node as one of several: who is there, how far, by whose clock, and what it may do.
     folder: server("cluster"),
     code: [
@@ -282,12 +297,17 @@ export const ROOMS: readonly Room[] = [
     code: [
       ENGINE,
       server("backup"),
+      server("cluster/catch-up"),
+      server("cluster/moving"),
+      server("cluster/port.ts"),
       server("config"),
       server("disk"),
+      server("etcd"),
       server("replica"),
       server("observe"),
       server("start"),
       server("storage"),
+      server("world"),
       SIGNER,
     ],
     contracts: [server("admin"), server("demo"), server("journal"), server("replica")],

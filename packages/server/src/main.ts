@@ -24,6 +24,7 @@ import type { DemoNode } from "./demo/operator.ts";
 import type { Demo } from "./demo/port.ts";
 import { watchHttp, watchSockets } from "./edge/metrics.ts";
 import { TellingOrder } from "./edge/telling-order.ts";
+import { LogTrimmed } from "./journal/port.ts";
 import { watchMails } from "./mail/metrics.ts";
 import { type NodeMail, openNodeMail } from "./mail/open-mail.ts";
 import { Health } from "./observe/health.ts";
@@ -61,7 +62,8 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   const log = createLog({ level: given.logLevel, node: given.node, isReadable: given.isTerminal });
   const failed = Promise.withResolvers<Error>();
   const onFatal = (error: Error): void => {
-    log.fatal({ err: error }, "the node cannot go on");
+    if (error instanceof LogTrimmed) log.warn({ why: error.message }, "left behind by the others: it starts again");
+    else log.fatal({ err: error }, "the node cannot go on");
     failed.resolve(error);
   };
 

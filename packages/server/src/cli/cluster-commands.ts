@@ -1,8 +1,39 @@
-/** The commands that concern nodes that are one exchange. */
+/** `cluster` and `journal copy`: all but `cluster status` run beside data folders and etcd, not through a node. */
+import { resolve } from "node:path";
 import type { Command } from "commander";
-import type { Row } from "./output.ts";
+import { CopyRefused } from "../backup/refused.ts";
+import { peersOf } from "../cluster/catch-up/take-rows.ts";
+import { beginFrom, type Begun } from "../cluster/moving/begin-epoch.ts";
+import { compareFolders, type ComparedFolder } from "../cluster/moving/compare-folders.ts";
+import { copyOut } from "../cluster/moving/copy-out.ts";
+import { StoreUnfit } from "../cluster/port.ts";
+import { type Config, loadConfig } from "../config/config.ts";
+import { splitList } from "../config/environment.ts";
+import { heldPaymentsPath } from "../config/held-payments.ts";
+import { nodesOf } from "../etcd/begin-store.ts";
+import { CallFailed } from "../etcd/failure.ts";
+import { nodeTokenOf } from "../start/master-key.ts";
+import { MACHINE } from "../world/machine.ts";
+import { progress, told } from "./backup-commands.ts";
+import { CommandFailed } from "./failure.ts";
+import { createOutput, type Row } from "./output.ts";
 import { action } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
+
+interface Options {
+  readonly from?: string;
+  readonly cluster?: string;
+  readonly config?: string;
+  readonly full?: boolean;
+  readonly json?: boolean;
+}
+
+type Settings = NonNullable<Config["cluster"]>;
+
+const ENDPOINTS = /^https?:\/\//;
+const CLUSTER_FLAG = ["--cluster <urls>", "the members of etcd, separated by commas"] as const;
+const CONFIG_FLAG = ["--config <file>", "the configuration file of a node: certificates, login, prefix, keys"] as const;
+const FULL_FLAG = ["--full", "replay every row from the first, not from a snapshot on"] as const;
 
 export function addClusterCommands(program: Command, terminal: Terminal): void {
   const cluster = program.command("cluster").description("several nodes that are one exchange");
@@ -11,4 +42,120 @@ export function addClusterCommands(program: Command, terminal: Terminal): void {
     terminal,
     async ({ connection, output }) => output.one(await connection.call<Row>("GET", "/v1/cluster")),
   );
+  cluster
+    .command("begin")
+    .description("begin an epoch in an empty etcd: the nodes go on from a data folder's journal")
+    .requiredOption("--from <folder>", "the data folder; its node is stopped")
+    .option(...CLUSTER_FLAG)
+    .option(...CONFIG_FLAG)
+    .option(...FULL_FLAG)
+    .option("--json", "print JSON")
+    .action(async ({ from = "", json = false, ...options }: Options) => {
+      const begun = await begin(resolve(from), options, terminal);
+      createOutput(json, terminal.print).one({ from: resolve(from), ...begun });
+      if (!json) terminal.complain(HOW_TO_GO_ON);
+    });
+  cluster
+    .command("compare <folders...>")
+    .description("which data folder holds the longest journal, and whether the others hold its beginning")
+    .option("--json", "print JSON")
+    .action(async (folders: string[], { json = false }: Options) => {
+      const compared = await of(async () => compareFolders(folders.map((folder) => resolve(folder))));
+      report(compared, json, terminal);
+    });
+}
+
+const HOW_TO_GO_ON =
+  "Start the node of this folder first, then the others: shorter journals catch up, and others are refused.";
+
+/** Adds `copy` to the `journal` command. */
+export function addJournalCopy(journal: Command, terminal: Terminal): void {
+  journal
+    .command("copy <from> <to>")
+    .description("move house: a data folder into an empty etcd, or a running cluster into a data folder")
+    .option(...CONFIG_FLAG)
+    .option(...FULL_FLAG)
+    .option("--json", "print JSON")
+    .action(async (from: string, to: string, { json = false, ...options }: Options) => {
+      const [isOut, isIn] = [ENDPOINTS.test(from), ENDPOINTS.test(to)];
+      if (isOut === isIn)
+        throw new CommandFailed("one of the two is a folder, the other one http://HOST:PORT,… of etcd");
+      const output = createOutput(json, terminal.print);
+      if (isIn) {
+        const begun = await begin(resolve(from), { ...options, cluster: to }, terminal);
+        output.one({ from: resolve(from), to, ...begun });
+        if (!json) terminal.complain(HOW_TO_GO_ON);
+        return;
+      }
+      const folder = resolve(to);
+      output.one({ from, to: folder, ...(await copyFrom(from, folder, options, terminal)) });
+      if (json) return;
+      terminal.complain(
+        "What the cluster takes from now on is not in it: run it again once the nodes are stopped for clients.",
+      );
+      terminal.complain(
+        `Nothing is paid on networks until you remove ${heldPaymentsPath(folder)}: stop the nodes first.`,
+      );
+    });
+}
+
+async function begin(folder: string, { cluster, config, full = false }: Options, terminal: Terminal): Promise<Begun> {
+  const { settings } = clusterOf({ cluster, config, data: folder }, terminal);
+  const onStep = progress("checked", terminal);
+  return of(() => beginFrom({ dataFolder: folder, store: settings, isFull: full, world: MACHINE, onStep }));
+}
+
+async function copyFrom(
+  cluster: string,
+  folder: string,
+  { config, full = false }: Options,
+  terminal: Terminal,
+): Promise<object> {
+  const { settings, token } = clusterOf({ cluster, config, data: folder }, terminal);
+  const onStep = progress("copied", terminal);
+  return of(async () => {
+    const peers = peersOf(await nodesOf(settings, MACHINE), "");
+    return copyOut({ peers, dataFolder: folder, isFull: full, token: token(), world: MACHINE, onStep });
+  });
+}
+
+/** What a node would be told. Throws `ConfigError`, and `CommandFailed` when nothing says where the members are. */
+function clusterOf(
+  {
+    cluster,
+    config,
+    data,
+  }: { readonly cluster: string | undefined; readonly config: string | undefined; data: string },
+  { environment }: Terminal,
+): { readonly settings: Settings; readonly token: () => string } {
+  // No node runs under the name: it only has to be there.
+  const flags = {
+    data,
+    node: "operator",
+    ...(cluster !== undefined && { cluster: splitList(cluster) }),
+    ...(config !== undefined && { config }),
+  };
+  const loaded = loadConfig({ flags, environment });
+  if (loaded.cluster === null) throw new CommandFailed("say where the members of etcd are, with --cluster");
+  return { settings: loaded.cluster, token: () => nodeTokenOf(loaded) ?? "" };
+}
+
+function report(compared: readonly ComparedFolder[], json: boolean, terminal: Terminal): void {
+  const longest = compared.reduce((best, each) => (each.lastSeq > best.lastSeq ? each : best));
+  const verdictOf = ({ lastSeq, differsFrom }: ComparedFolder): string => {
+    if (differsFrom !== null) return `differs from entry ${differsFrom} on`;
+    return lastSeq === longest.lastSeq ? "longest" : "its beginning";
+  };
+  const rows = compared.map((each) => ({ ...each, verdict: verdictOf(each) }));
+  createOutput(json, terminal.print).rows(rows, ["folder", "lastSeq", "chainHash", "epoch", "verdict"]);
+  const others = compared.filter(({ differsFrom }) => differsFrom !== null).map(({ folder }) => folder);
+  if (others.length > 0) {
+    throw new CommandFailed(`not journals of one exchange, or a node went its own way: ${others.join(", ")}`);
+  }
+  if (!json) terminal.complain(`Begin from ${longest.folder}.`);
+}
+
+/** Turns what is known to go wrong into a line. */
+function of<T>(work: () => Promise<T>): Promise<T> {
+  return told(work, [CopyRefused, StoreUnfit, CallFailed]);
 }

@@ -16,7 +16,7 @@ import {
   addVenueMoney,
 } from "./admin-commands.ts";
 import { addBackupCommands } from "./backup-commands.ts";
-import { addClusterCommands } from "./cluster-commands.ts";
+import { addClusterCommands, addJournalCopy } from "./cluster-commands.ts";
 import { CommandFailed } from "./failure.ts";
 import { addHistoryCommands, addJournalVerify } from "./folder-commands.ts";
 import { HELP } from "./help.ts";
@@ -83,8 +83,10 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
   const journal = program.command("journal").description("the journal");
   addJournalVerify(journal, terminal);
   addJournalInfo(journal, terminal);
+  addJournalCopy(journal, terminal);
   addHistoryCommands(program, terminal);
   addBackupCommands(program, terminal);
+  addClusterCommands(program, terminal);
   addSignerCommands(program, terminal);
   return program;
 }

@@ -2,8 +2,7 @@
 import { mkdirSync } from "node:fs";
 import type { EtcdStore } from "../etcd/etcd-store.ts";
 import type { EtcdAccess } from "../etcd/members.ts";
-import { firstEpoch } from "../etcd/open-epoch.ts";
-import { type EtcdStoreOptions, openEtcdStore } from "../etcd/open-store.ts";
+import type { EtcdStoreOptions } from "../etcd/open-store.ts";
 import type { LogPlace } from "../journal/port.ts";
 import { dataPaths } from "../storage/data-paths.ts";
 import { lockFolder } from "../storage/folder-lock.ts";
@@ -45,6 +44,11 @@ export interface OpenCluster {
  */
 export async function openCluster(options: OpenClusterOptions): Promise<OpenCluster> {
   const { settings, node, dataFolder, world, log } = options;
+  // A node that is alone does not load it.
+  const [{ openEtcdStore }, { firstEpoch }] = await Promise.all([
+    import("../etcd/open-store.ts"),
+    import("../etcd/open-epoch.ts"),
+  ]);
   const paths = dataPaths(dataFolder);
   mkdirSync(dataFolder, { recursive: true });
   const lock = lockFolder(dataFolder);

@@ -35,22 +35,11 @@ export async function checkPlace(members: Members, epoch: OpenEpoch, reached: Re
     past !== undefined &&
     past.number === reached.number &&
     (reached.id === "" || past.id === reached.id) &&
-    (past.number === 0 || past.revision === reached.revision || (await isJustBefore(members, epoch, reached)));
+    (past.number === 0 || past.revision === reached.revision);
   if (!isSame) throw new StoreUnfit(wentBack(`row ${reached.number} is not the one that this node has seen`));
   const lastNumber = counter?.number ?? 0;
   if (lastNumber < reached.number) throw new StoreUnfit(wentBack(`it ends with row ${lastNumber}`));
   return { clusterId: answer.header.clusterId, lastNumber };
-}
-
-/** A place may also be given as the revision just before the next row. */
-async function isJustBefore(members: Members, { keys }: OpenEpoch, { number, revision }: Reached): Promise<boolean> {
-  try {
-    const next = counterOf(await members.call("KV/Range", { key: keys.counter, revision: revision + 1 }));
-    return next.number === number + 1 && next.revision === revision + 1;
-  } catch (error) {
-    if (error instanceof CallFailed && error.message.includes("future revision")) return false;
-    throw error;
-  }
 }
 
 export const wentBack = (how: string): string => `the store went back or is another one: ${how}`;

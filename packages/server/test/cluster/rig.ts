@@ -75,7 +75,7 @@ export function seqOf({ headers }: Answer<unknown>): number {
 }
 
 /** A client of an account of the demo at one node; closed at the end of the test. */
-export function clientAt(t: TestContext, node: RunningNode, account = 0): Client {
+export function clientAt(t: TestContext, node: Pick<RunningNode, "rest" | "accounts">, account = 0): Client {
   const client = new Client(node.rest, node.accounts[account]);
   inTheEnd(t, () => client.close());
   return client;

@@ -112,19 +112,6 @@ suite("a store that has changed", { skip: noEtcd }, () => {
     assert.equal(node.counters.reconnects.compacted, before + 1);
   });
 
-  test("a place may be told as what is just before a row", async (t) => {
-    const etcd = await cluster(t);
-    const node = await openStore(t, etcd.endpoints, newPrefix(), { limits });
-    await node.submit(batchOf("n1", 1));
-    for (const clockMs of [1, 2])
-      await node.announce(positionOf("n1", { epoch: node.epoch.epoch, number: 1, revision: 1 }, clockMs));
-    await node.submit(batchOf("n1", 2));
-    const { place } = (await take(node.follow(null), 2))[1]!;
-    const [row] = await take(node.follow({ ...place, number: 1, revision: place.revision - 1 }), 1);
-    assert.deepEqual(row?.place, place);
-    await assert.rejects(node.follow({ ...place, number: 1, revision: place.revision - 2 }).next(), StoreUnfit);
-  });
-
   test("rows that are gone: the node needs a backup", async (t) => {
     const etcd = await cluster(t);
     const prefix = newPrefix();

@@ -35,7 +35,6 @@ const METHODS: readonly Method[] = [
 export type Verdict = "pass" | "never answer" | { readonly code: status; readonly details: string };
 
 export class TamperingMember {
-  /** Where it listens. */
   url = "";
   /** What becomes of each response of a watch: none, itself, or several. `at` counts those of this watch. */
   onWatch: (response: WatchResponse, watch: number, at: number) => readonly WatchResponse[] | "end" = (response) => [

@@ -38,7 +38,7 @@ export async function reaches(log: LogToCheck, place: LogPlace | null, timers: T
  * with `PeerFailed`.
  */
 export async function checkPlace(log: LogToCheck, place: JournalPlace, row: Batch): Promise<void> {
-  const isThere = await log.isAt(place, idOf(row));
+  const isThere = await isRow(log, place, row);
   if (isThere === true) return;
   if (isThere === false)
     throw new PeerFailed("its last row is not the one that the log has at the place that it tells");
@@ -47,6 +47,11 @@ export async function checkPlace(log: LogToCheck, place: JournalPlace, row: Batc
   const positions = await log.positions();
   if (positions.some((position) => isSame(position.place) && position.seq === place.seq)) return;
   throw new PeerFailed("the place that it tells cannot be compared with anything yet");
+}
+
+/** Whether the log has the row there; undefined when it has forgotten. */
+export async function isRow(log: Pick<LogToCheck, "isAt">, place: LogPlace, row: Batch): Promise<boolean | undefined> {
+  return log.isAt(place, idOf(row));
 }
 
 function idOf({ bytes, count }: Batch): string {

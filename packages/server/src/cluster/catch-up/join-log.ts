@@ -37,9 +37,9 @@ export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null>
   };
   try {
     const caughtUp = await catchUp({ ...options, onStep, onTrouble });
-    if (caughtUp.rows > 0) {
+    if (caughtUp.entries > 0) {
       const snapshotSeq = await snapshotOf(caughtUp, options);
-      log.info({ rows: caughtUp.rows, seq: options.journal.head().lastSeq, snapshotSeq }, "caught up");
+      log.info({ entries: caughtUp.entries, seq: options.journal.head().lastSeq, snapshotSeq }, "caught up");
     }
     return caughtUp.place;
   } finally {
