@@ -51,7 +51,7 @@ function failing(bug: Bug, { test, in: file }: Extract<Hunt, { test: string }>):
   });
   const failed = stdout.split("\n").find((line) => /^\s*not ok /.test(line) && !line.includes(file));
   if (failed !== undefined) return failed.trim();
-  const isLate = (error as NodeJS.ErrnoException | undefined)?.code === "ETIMEDOUT";
+  const isLate = error !== undefined && "code" in error && error.code === "ETIMEDOUT";
   return isLate ? "the test waits for ever" : undefined;
 }
 
