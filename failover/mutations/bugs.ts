@@ -101,10 +101,7 @@ const WATCH_BUGS: readonly Bug[] = [
       },
       resumedAt("((this as any).told ?? this.#assembler.reached.seenRevision) + 1"),
     ],
-    foundBy: {
-      test: "goes on after the last row that came",
-      in: "packages/server/test/etcd/watch.test.ts",
-    },
+    foundBy: WATCHES_END,
   },
   {
     name: "a watch is resumed one revision too early, and what comes twice is taken",
@@ -133,9 +130,8 @@ const WATCH_BUGS: readonly Bug[] = [
         from: "if (lastNumber < reached.number) throw",
         to: "if (lastNumber < 0) throw",
       },
-      { file: `${CLUSTER}/reads.ts`, from: "if (lastNumber < knownNumber) onWentBack();", to: "" },
     ],
-    foundBy: { test: "a store that is an older copy of itself", in: "packages/server/test/cluster/member.test.ts" },
+    foundBy: { test: "back in time", in: "packages/server/test/etcd/changed-store.test.ts" },
   },
 ];
 
@@ -149,12 +145,12 @@ const TAIL_BUGS: readonly Bug[] = [
         to: "const held = rows.at(-1)?.number;",
       },
     ],
-    foundBy: { test: "", in: "packages/server/test/etcd/trim-bound.test.ts" },
+    foundBy: { test: "what one alone holds stays", in: "packages/server/test/etcd/trim-bound.test.ts" },
   },
   {
     name: "a batch is removed before its author saw it",
     edits: [{ file: `${ETCD}/trim-bound.ts`, from: "if (!isSeen && nowMs", to: "if (false && nowMs" }],
-    foundBy: { test: "", in: "packages/server/test/etcd/trim-bound.test.ts" },
+    foundBy: { test: "a row stays until its author holds it", in: "packages/server/test/etcd/trim-bound.test.ts" },
   },
 ];
 
