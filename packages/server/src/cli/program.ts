@@ -78,7 +78,6 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
   addVenueCommands(program, terminal);
   addMailCommands(program, terminal);
   addActCommands(program, terminal);
-  addClusterCommands(program, terminal);
   program.commandsGroup("Keep what is on disk:");
   const journal = program.command("journal").description("the journal");
   addJournalVerify(journal, terminal);
