@@ -39,7 +39,7 @@ import { type Addresses, baseUrl, OwnAddress, portsOf } from "./start/address.ts
 import { checkIsAlone } from "./start/check-alone.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
-import { bindMasterKey, masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
+import { bindMasterKey, masterKeyOf, nodeTokenOf, sharedMasterKey } from "./start/master-key.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
@@ -112,7 +112,8 @@ function openShared(
   const onTrouble = (err: Error): void => log.warn({ err }, "probes are not answered while the node catches up");
   const room = new WaitingDoor({ port, version: VERSION, onTrouble });
   const token = nodeTokenOf(config) ?? "";
-  return openCluster({ settings, node, dataFolder, snapshotEveryEntries, token, room, world, log, signal });
+  const { masterKey = "" } = sharedSettings(config, sharedMasterKey(config));
+  return openCluster({ settings, masterKey, node, dataFolder, snapshotEveryEntries, token, room, world, log, signal });
 }
 
 interface Ground {
@@ -188,7 +189,15 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground): Co
 
   // Among several nodes: how far this one is, and what it may do.
   const { shared } = folder;
-  const means = { node: name, release: VERSION, engine, world, log, onFatal, sharedSettings: sharedSettings(config) };
+  const means = {
+    node: name,
+    release: VERSION,
+    engine,
+    world,
+    log,
+    onFatal,
+    sharedSettings: sharedSettings(config, masterKey),
+  };
   const cluster = shared && settings ? new ClusterNode({ ...shared, ...means, settings }) : undefined;
 
   // The only way in: commands are made durable, then applied, then told and answered.

@@ -1,11 +1,15 @@
 /** The settings that all nodes of a cluster must have alike, since what is journaled follows from them. */
 import { createHash } from "node:crypto";
 import type { Config } from "./config.ts";
+import { masterKeyCheck } from "./master-key.ts";
 
 const DIGEST_LENGTH = 16;
 
-/** A digest of each, by its name in the file: nodes compare them, and secrets are in none. */
-export function sharedSettings({ fees, tradingRules, limits, exchangeFilters, demo }: Config): Record<string, string> {
+/** A digest of each, by its name in the file: nodes compare them, and none leads back to a secret. */
+export function sharedSettings(
+  { fees, tradingRules, limits, exchangeFilters, demo }: Config,
+  masterKey: string,
+): Record<string, string> {
   const orders = limits.rules.filter(({ rateLimitType }) => rateLimitType === "ORDERS");
   const shared = {
     fees,
@@ -15,7 +19,8 @@ export function sharedSettings({ fees, tradingRules, limits, exchangeFilters, de
     exchangeFilters,
     demo,
   };
-  return Object.fromEntries(Object.entries(shared).map(([name, value]) => [name, digestOf(value)]));
+  const digests = Object.entries(shared).map(([name, value]) => [name, digestOf(value)]);
+  return { masterKey: masterKeyCheck(masterKey), ...Object.fromEntries(digests) };
 }
 
 function digestOf(value: unknown): string {
