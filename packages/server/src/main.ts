@@ -111,7 +111,18 @@ function openShared(
   const onTrouble = (err: Error): void => log.warn({ err }, "probes are not answered while the node catches up");
   const room = new WaitingDoor({ port, version: VERSION, onTrouble });
   const token = nodeTokenOf(config) ?? "";
-  return openCluster({ settings, node, dataFolder, snapshotEveryEntries, token, room, world, log, signal });
+  return openCluster({
+    settings,
+    node,
+    release: VERSION,
+    dataFolder,
+    snapshotEveryEntries,
+    token,
+    room,
+    world,
+    log,
+    signal,
+  });
 }
 
 interface Ground {
