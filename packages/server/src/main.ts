@@ -113,7 +113,8 @@ function openShared(
   const room = new WaitingDoor({ port, version: VERSION, onTrouble });
   const token = nodeTokenOf(config) ?? "";
   const { masterKey = "" } = sharedSettings(config, sharedMasterKey(config));
-  return openCluster({ settings, masterKey, node, dataFolder, snapshotEveryEntries, token, room, world, log, signal });
+  const found = { settings, masterKey, node, dataFolder, snapshotEveryEntries, token };
+  return openCluster({ ...found, release: VERSION, room, world, log, signal });
 }
 
 interface Ground {
