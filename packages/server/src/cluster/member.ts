@@ -122,8 +122,7 @@ export class Member implements RowObserver {
 
   /** The same for those who read here: 0 while it is what any node in touch with the others shows. */
   get shownStaleMs(): number {
-    const { staleMs } = this;
-    return this.isCutOff || staleMs > this.#limits.cutOffAfterMs ? Math.max(1, staleMs) : 0;
+    return this.#reads.shownStaleMs;
   }
 
   /** What the others told last, whether they live or not. */
