@@ -36,6 +36,7 @@ import { watchReplica } from "./replica/metrics.ts";
 import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { type Addresses, baseUrl, OwnAddress, portsOf } from "./start/address.ts";
+import { checkIsAlone } from "./start/check-alone.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
 import { bindMasterKey, masterKeyOf, nodeTokenOf, sharedMasterKey } from "./start/master-key.ts";
@@ -78,6 +79,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
 
   // What is on disk: the journal, the replica made from it, and the history that follows it.
   checkIsNoBackup(config.dataFolder);
+  if (config.cluster === null) checkIsAlone(config.dataFolder);
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
   const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster } = config;
   // Among several nodes: what they share, from which the journal goes on.
@@ -112,7 +114,8 @@ function openShared(
   const room = new WaitingDoor({ port, version: VERSION, onTrouble });
   const token = nodeTokenOf(config) ?? "";
   const { masterKey = "" } = sharedSettings(config, sharedMasterKey(config));
-  return openCluster({ settings, masterKey, node, dataFolder, snapshotEveryEntries, token, room, world, log, signal });
+  const found = { settings, masterKey, node, dataFolder, snapshotEveryEntries, token };
+  return openCluster({ ...found, release: VERSION, room, world, log, signal });
 }
 
 interface Ground {

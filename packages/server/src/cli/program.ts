@@ -78,6 +78,7 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
   addVenueCommands(program, terminal);
   addMailCommands(program, terminal);
   addActCommands(program, terminal);
+  addClusterCommands(program, terminal);
   program.commandsGroup("Keep what is on disk:");
   const journal = program.command("journal").description("the journal");
   addJournalVerify(journal, terminal);
@@ -85,7 +86,6 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
   addJournalCopy(journal, terminal);
   addHistoryCommands(program, terminal);
   addBackupCommands(program, terminal);
-  addClusterCommands(program, terminal);
   addSignerCommands(program, terminal);
   return program;
 }

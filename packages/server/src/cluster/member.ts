@@ -247,8 +247,8 @@ export class Member implements RowObserver {
   #heard(changed: readonly NodePosition[]): void {
     const { engine, world, onPositions } = this.#options;
     for (const { node, seq, eventDigest } of changed) {
-      // One that is further will be heard when this node has got there.
-      const agrees = seq > engine.seq ? undefined : this.#digests.agree(seq, eventDigest);
+      // One that is further will be heard when this node has got there; one that catches up has no state yet.
+      const agrees = seq > engine.seq || eventDigest === "" ? undefined : this.#digests.agree(seq, eventDigest);
       if (agrees !== undefined) this.#vote.hear(node, seq, agrees, world.steadyMs());
     }
     const fault = this.#stateFault();

@@ -22,6 +22,7 @@ export interface OpenClusterOptions {
     Pick<EtcdStoreOptions, "prefix"> & { readonly mirrors: number; readonly maxTailBytes: number };
   /** The name of this node. */
   readonly node: string;
+  readonly release: string;
   readonly dataFolder: string;
   readonly snapshotEveryEntries: number;
   /** What nodes show each other. */
