@@ -23,6 +23,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   stream: () => import("./stream/stream.ts"),
   cluster: () => import("./cluster/cluster.ts"),
   costs: () => import("./costs/costs.ts"),
+  failover: () => import("./cluster/failover.ts"),
 };
 
 const { values, positionals: named } = parseArgs({
