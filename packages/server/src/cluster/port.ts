@@ -22,6 +22,8 @@ export interface NodePosition {
   readonly admin: string;
   /** Addresses that it has banned: until when, in ms. */
   readonly bans: Readonly<Record<string, number>>;
+  /** Digests of the settings that all nodes must have alike, by name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The beginning of an epoch: which journal the rows of the store follow. */

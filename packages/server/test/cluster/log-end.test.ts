@@ -131,6 +131,24 @@ test("a node is cut off when nothing that began lately was answered, whatever wa
   contact.stop();
 });
 
+test("a process that was paused reads its answers before it takes itself for cut off", async () => {
+  const { world, runTo } = rig();
+  let pauseMs = 0;
+  const changes: boolean[] = [];
+  const paused = { ...world, steadyMs: () => world.steadyMs() + pauseMs };
+  const contact = new Contact(paused, LIMITS, (isCutOff) => void changes.push(isCutOff));
+  contact.start();
+  pauseMs = 5_000;
+  await runTo(160);
+  assert.deepEqual([contact.isCutOff, changes], [true, []], "reads say how old they are");
+  contact.made(paused.steadyMs());
+  await runTo(290);
+  assert.deepEqual([contact.isCutOff, changes], [false, []]);
+  await runTo(400);
+  assert.deepEqual([contact.isCutOff, changes], [true, [true]]);
+  contact.stop();
+});
+
 test("what a node shows is as old as the last end of the log that it has reached", () => {
   const freshness = new Freshness();
   assert.equal(freshness.staleMs(90), Number.POSITIVE_INFINITY);
