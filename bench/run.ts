@@ -22,6 +22,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   reads: () => import("./reads/reads.ts"),
   stream: () => import("./stream/stream.ts"),
   costs: () => import("./costs/costs.ts"),
+  failover: () => import("./cluster/failover.ts"),
 };
 
 const { values, positionals: named } = parseArgs({

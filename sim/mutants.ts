@@ -1,11 +1,15 @@
 /** `npm run sim:mutants`: which planted bugs are found, by which seed, and what the auditor says of each. */
-import { hunt, MUTATIONS } from "./mutations/list.ts";
+import { CLUSTER_BUGS, huntInCluster } from "./mutations/cluster-bugs.ts";
+import { type Hunt, hunt, MUTATIONS } from "./mutations/list.ts";
 
 let missed = 0;
-for (const mutation of MUTATIONS) {
-  const { seed, violation } = await hunt(mutation);
+
+function tell(name: string, { seed, violation }: Hunt): void {
   if (seed === undefined) missed++;
   const said = violation?.replaceAll(/\s+/g, " ").slice(0, 150) ?? "NOT FOUND";
-  console.log(`| ${mutation.name} | ${seed ?? "-"} | ${said} |`);
+  console.log(`| ${name} | ${seed ?? "-"} | ${said} |`);
 }
+
+for (const mutation of MUTATIONS) tell(mutation.name, await hunt(mutation));
+for (const mutation of CLUSTER_BUGS) tell(mutation.name, await huntInCluster(mutation));
 process.exitCode = missed > 0 ? 1 : 0;

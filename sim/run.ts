@@ -1,17 +1,23 @@
 /**
- * `npm run sim -- --seeds N --from S`, or `--minutes M`; `--length` steps a seed. A failing seed is cut down and
- * kept in `sim/kept`, where the tests run it ever after. See docs/internals/simulator.md.
+ * `npm run sim -- --seeds N --from S`, or `--minutes M`; `--length` steps a seed. With `--nodes N`, 2 to 4 nodes on one
+ * log; without it, a node alone, and every few seeds several. A failing seed is cut down and kept in `sim/kept`, where
+ * the tests run it ever after. See docs/internals/simulator.md.
  */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { addClusterCounts, newClusterCounts } from "./cluster/counts.ts";
+import { type ClusterRunResult, simulateCluster } from "./cluster/simulation.ts";
 import { addCounts, newCounts } from "./counts.ts";
+import { nodesOf } from "./mutations/cluster-bugs.ts";
 import { kindOf, shrink } from "./plan/shrink.ts";
 import { toJson } from "./plan/step.ts";
 import { type RunResult, simulate } from "./simulation.ts";
 
 const SHRINK_BUDGET_MS = 60_000;
 const MOST_FAILURES = 3;
+/** Of the seeds of a run that names no number of nodes. */
+const CLUSTER_EVERY = 4;
 const KEPT = join(import.meta.dirname, "kept");
 
 const { values } = parseArgs({
@@ -20,6 +26,7 @@ const { values } = parseArgs({
     from: { type: "string", default: "1" },
     length: { type: "string", default: "400" },
     minutes: { type: "string" },
+    nodes: { type: "string" },
     /** Prints all that happens. */
     show: { type: "boolean", default: false },
   },
@@ -27,36 +34,65 @@ const { values } = parseArgs({
 const [from, length] = [Number(values.from), Number(values.length)];
 const endMs = values.minutes === undefined ? undefined : performance.now() + Number(values.minutes) * 60_000;
 
-async function keepShort(seed: number, { steps, violation = "" }: RunResult): Promise<void> {
+/** A run that can be run again with fewer steps. */
+interface Run<S> {
+  readonly result: {
+    readonly violation: string | undefined;
+    readonly steps: readonly S[];
+    readonly lines: readonly string[];
+  };
+  readonly again: (steps: readonly S[]) => Promise<{ readonly violation: string | undefined }>;
+  readonly keptAs: string;
+}
+
+async function runAlone(seed: number): Promise<Run<RunResult["steps"][number]>> {
+  const result = await simulate({ seed, length });
+  addCounts(counts, result.counts);
+  return { result, again: (steps) => simulate({ seed, length, steps }), keptAs: join(KEPT, `${seed}.json`) };
+}
+
+async function runCluster(seed: number, nodes: number): Promise<Run<ClusterRunResult["steps"][number]>> {
+  const result = await simulateCluster({ seed, nodes, length });
+  addClusterCounts(clusterCounts, result.counts);
+  const again: Run<ClusterRunResult["steps"][number]>["again"] = (steps) =>
+    simulateCluster({ seed, nodes, length, steps });
+  return { result, again, keptAs: join(KEPT, "cluster", `${seed}-of-${nodes}.json`) };
+}
+
+/** Returns whether it was sound. */
+async function isSound<S extends object>(seed: number, { result, again, keptAs }: Run<S>): Promise<boolean> {
+  const { violation, steps, lines } = result;
+  if (values.show) console.log(lines.join("\n"));
+  if (violation === undefined) return true;
   console.log(`seed ${seed}: ${violation}\nmaking it short...`);
-  const violationOf = async (shorter: RunResult["steps"]): Promise<string | undefined> =>
-    (await simulate({ seed, length, steps: shorter })).violation;
+  const violationOf = async (shorter: readonly S[]): Promise<string | undefined> => (await again(shorter)).violation;
   const short = await shrink(steps, violationOf, kindOf(violation), SHRINK_BUDGET_MS);
-  const path = join(KEPT, `${seed}.json`);
-  writeFileSync(path, toJson(short));
+  mkdirSync(dirname(keptAs), { recursive: true });
+  writeFileSync(keptAs, toJson(short));
   console.log(
-    `${await violationOf(short)}\n${short.length} of ${steps.length} steps are left:\n${toJson(short)}kept as ${path}`,
+    `${await violationOf(short)}\n${short.length} of ${steps.length} steps are left:\n${toJson(short)}kept as ${keptAs}`,
   );
+  return false;
 }
 
 const counts = newCounts();
+const clusterCounts = newClusterCounts();
 const startMs = performance.now();
 let failures = 0;
 let seed = from;
 const goesOn = (): boolean =>
   failures < MOST_FAILURES && (endMs === undefined ? seed < from + Number(values.seeds) : performance.now() < endMs);
 for (; goesOn(); seed++) {
-  const result = await simulate({ seed, length });
-  addCounts(counts, result.counts);
-  if (values.show) console.log(result.lines.join("\n"));
-  if (result.violation === undefined) continue;
-  failures++;
-  await keepShort(seed, result);
+  if (values.nodes === undefined && !(await isSound(seed, await runAlone(seed)))) failures++;
+  if (values.nodes === undefined && seed % CLUSTER_EVERY !== 0) continue;
+  const nodes = values.nodes === undefined ? nodesOf(seed) : Number(values.nodes);
+  if (!(await isSound(seed, await runCluster(seed, nodes)))) failures++;
 }
 const seconds = (performance.now() - startMs) / 1000;
-const hours = counts.virtualMs / 3_600_000;
+const hours = (counts.virtualMs + clusterCounts.virtualMs) / 3_600_000;
 console.log(
   `seeds ${from} to ${seed - 1}, ${failures} failed; ${hours.toFixed(1)} simulated hours in ${seconds.toFixed(0)} s`,
 );
-for (const [name, count] of Object.entries(counts)) console.log(`  ${name} ${count}`);
+const shown = values.nodes === undefined ? [counts, clusterCounts] : [clusterCounts];
+for (const all of shown) for (const [name, count] of Object.entries(all)) console.log(`  ${name} ${count}`);
 process.exitCode = failures > 0 ? 1 : 0;

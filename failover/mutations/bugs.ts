@@ -100,9 +100,8 @@ const WATCH_BUGS: readonly Bug[] = [
         to: "    (this as any).told = Number(response.header.revision);\n    const rows: LogRow[] = [];\n    try {",
       },
       resumedAt("((this as any).told ?? this.#assembler.reached.seenRevision) + 1"),
-      NUMBERS_UNREAD,
     ],
-    foundBy: { tests: ["packages/server/test/etcd/watch.test.ts"] },
+    foundBy: WATCHES_END,
   },
   {
     name: "a watch is resumed one revision too early, and what comes twice is taken",
@@ -131,9 +130,8 @@ const WATCH_BUGS: readonly Bug[] = [
         from: "if (lastNumber < reached.number) throw",
         to: "if (lastNumber < 0) throw",
       },
-      { file: `${CLUSTER}/reads.ts`, from: "if (lastNumber < knownNumber) onWentBack();", to: "" },
     ],
-    foundBy: { tests: ["packages/server/test/cluster/member.test.ts", "packages/server/test/etcd/watch.test.ts"] },
+    foundBy: { test: "back in time", in: "packages/server/test/etcd/changed-store.test.ts" },
   },
 ];
 
@@ -147,12 +145,12 @@ const TAIL_BUGS: readonly Bug[] = [
         to: "const held = rows.at(-1)?.number;",
       },
     ],
-    foundBy: { tests: ["packages/server/test/etcd/trim-bound.test.ts"] },
+    foundBy: { test: "what one alone holds stays", in: "packages/server/test/etcd/trim-bound.test.ts" },
   },
   {
     name: "a batch is removed before its author saw it",
     edits: [{ file: `${ETCD}/trim-bound.ts`, from: "if (!isSeen && nowMs", to: "if (false && nowMs" }],
-    foundBy: { tests: ["packages/server/test/etcd/trim-bound.test.ts"] },
+    foundBy: { test: "a row stays until its author holds it", in: "packages/server/test/etcd/trim-bound.test.ts" },
   },
 ];
 
@@ -166,7 +164,7 @@ const HOLDER_BUGS: readonly Bug[] = [
         to: "number > 0 ?",
       },
     ],
-    foundBy: { tests: ["packages/engine/test/nodes.test.ts"] },
+    foundBy: { test: "only its number acts", in: "packages/engine/test/nodes.test.ts" },
   },
 ];
 

@@ -193,6 +193,11 @@ export class LogAudit {
     return undefined;
   }
 
+  /** The process is gone: what it was asked, and did not tell, nobody knows. */
+  died({ waiting, lastBatch }: ProcessAudit): void {
+    for (const ticket of [...waiting, ...lastBatch]) if (ticket?.state === "waiting") ticket.state = "unknown";
+  }
+
   /** A node has made an entry public. */
   published(process: ProcessAudit, { seq, timeMs, command }: Entry, engine: Engine): void {
     const { node } = process;

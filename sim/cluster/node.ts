@@ -7,6 +7,8 @@ import type { Command, Engine, Entry, Event } from "@pricetime/engine";
 import { Projection, recover, SnapshotFolder } from "@pricetime/server/data-folder";
 import {
   beginPlace,
+  CLUSTER_LIMITS,
+  ClusterNode,
   createGateway,
   DEFAULT_LIMITS,
   type Gateway,
@@ -14,9 +16,9 @@ import {
   GuardedClock,
   type Ids,
   type MachineClocks,
-  Member,
   type NotAccepted,
   NoSuchNetwork,
+  type RolePart,
   type Outcome,
   type OutcomeUnknown,
   type Sequencer,
@@ -35,14 +37,19 @@ const SNAPSHOTS = "data/snapshots";
 const SNAPSHOT_EVERY_ENTRIES = 40;
 const LIMITS = { maxQueuedCommands: 24, maxBatchCommands: 8, recoveryAttempts: 4, recoveryPauseMs: 50 };
 const LONGEST_PROJECTOR_PAUSE_MS = 300;
-const INCARNATION_BYTES = 8;
+const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
+const SETTINGS = { ...CLUSTER_LIMITS, reads: "linearizable", adminUrl: null } as const;
+const NO_BANS = { bans: () => ({}), takeBans: () => {} };
+
+type Freshness = ClusterNode["fresh"]["freshness"];
 
 /** Where a planted bug gets in. */
 export interface NodeSeams {
-  sequencer(real: Sequencer, line: StoreLine): Sequencer;
-  /** How old what a reader is shown may be, in ms; waits until it is that. */
-  caughtUp(member: Member): Promise<number>;
+  sequencer(real: Sequencer, line: StoreLine, engine: Engine): Sequencer;
+  /** Waits until the node has what a reader must see. */
+  latest(real: () => Promise<void>): () => Promise<void>;
   readonly syncsAtStart: boolean;
+  readonly liesAboutSync: boolean;
 }
 
 export interface MemberWorld extends JournalWorld, SimMachine {
@@ -51,6 +58,7 @@ export interface MemberWorld extends JournalWorld, SimMachine {
   readonly clocks: MachineClocks;
   readonly database: DatabaseSync;
   readonly ids: Ids;
+  readonly parts: readonly RolePart[];
   readonly seams: NodeSeams;
   /** Makes the journal whole from another node's when the log no longer reaches back to its end. */
   readonly catchUp: (journal: SimJournal) => void;
@@ -63,10 +71,9 @@ export interface MemberWorld extends JournalWorld, SimMachine {
 
 export class ClusterSimNode {
   readonly name: string;
-  readonly incarnation: string;
   readonly engine: Engine;
   readonly journal: SimJournal;
-  readonly member: Member;
+  readonly cluster: ClusterNode;
   readonly sequencer: Sequencer;
   readonly gateway: Gateway;
   readonly streams: Streams;
@@ -87,6 +94,7 @@ export class ClusterSimNode {
     this.name = name;
     this.line = line;
     const machine = simWorld(world, world.clocks.wallMs);
+    disk.liesAboutSync = seams.liesAboutSync;
     this.journal = new SimJournal(world);
     world.catchUp(this.journal);
     const { journal } = this;
@@ -99,18 +107,18 @@ export class ClusterSimNode {
     world.onRecovered(this.engine);
     this.clock = new GuardedClock({ clocks: world.clocks, timers: machine });
     this.#machine = { ...machine, nowMs: this.clock.nowMs };
-    this.incarnation = machine.randomBytes(INCARNATION_BYTES).toString("hex");
     const onFatal = (error: Error): void => void (life.alive && world.onFatal(error));
     const common = { engine: this.engine, node: name, onFatal, world: this.#machine };
-    const process = { place: begin.place, incarnation: this.incarnation, release: "0.0.0" };
-    const tells = (): { admin: string; bans: Record<string, number> } => ({ admin: "", bans: {} });
-    this.member = new Member({ ...common, ...process, store: line, tells, onWarning: () => {} });
+    // Of the store it uses no more than the port.
+    const store = line as never;
+    const settings = { settings: SETTINGS, sharedSettings: {}, release: "0.0.0", log: NO_LOG as never };
+    this.cluster = new ClusterNode({ ...common, ...settings, store, place: begin.place });
     this.#publishedSeq = this.engine.seq;
     this.#history = openSimHistory(database, () => this.#projection.seq);
     this.#real = new GroupCommitSequencer({
       ...common,
       journal,
-      shared: { ...process, log: line, observer: this.member },
+      shared: this.cluster.order,
       historySeq: () => this.#projection.seq,
       onApplied: (entry, events) => {
         if (!life.alive) return;
@@ -122,19 +130,33 @@ export class ClusterSimNode {
       },
       limits: LIMITS,
     });
-    this.sequencer = this.#watched(seams.sequencer(this.#real, line));
+    this.sequencer = this.#watched(seams.sequencer(this.#real, line, this.engine));
     this.gateway = this.#openGateway();
     this.streams = this.#openStreams();
+    const real = this.#real;
     this.#telling.follow(this.streams, this.gateway);
-    this.member.start(this.#real);
+    this.cluster.start(this.#real, NO_BANS);
     this.#real.start();
     this.clock.start();
+    // They look at `canAppend`, which only the real one has.
+    const able = {
+      get canAppend() {
+        return real.canAppend;
+      },
+      hold: real.hold.bind(real),
+    };
+    this.cluster.holdRoles(world.parts, Object.assign(able, this.sequencer));
     this.#project();
   }
 
   /** Whether it takes commands now. */
   get isAble(): boolean {
     return this.#real.canAppend;
+  }
+
+  /** Why it takes none. */
+  get heldBy(): string {
+    return [...this.#real.heldBy.values()].join(", ");
   }
 
   #openStreams(): Streams {
@@ -151,8 +173,10 @@ export class ClusterSimNode {
   }
 
   #openGateway(): Gateway {
-    const { ids, onBug, onFatal } = this.#world;
+    const { ids, onBug, onFatal, seams } = this.#world;
+    const { fresh } = this.cluster;
     return createGateway({
+      fresh: { ...fresh, freshness: changed(fresh.freshness, seams.latest(fresh.freshness.latest)) },
       engine: this.engine,
       sequencer: this.sequencer,
       history: this.#history,
@@ -216,4 +240,15 @@ export class ClusterSimNode {
       life,
     );
   }
+}
+
+/** The freshness with another way to wait for it. */
+function changed(real: Freshness, latest: Freshness["latest"]): Freshness {
+  return {
+    get seq() {
+      return real.seq;
+    },
+    staleMs: () => real.staleMs(),
+    latest,
+  };
 }

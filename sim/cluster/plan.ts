@@ -31,8 +31,8 @@ export class ClusterPlan {
       [40, 0],
       [35, dice.below(6)],
       [20, dice.below(60)],
-      [4, dice.below(1_500)],
-      [1, dice.below(20_000)],
+      [6, dice.below(3_000)],
+      [3, dice.below(30_000)],
     ]);
     const node = dice.below(this.#nodes);
     if (dice.below(100) < this.#troubles) return { afterMs, act: this.#trouble(node) };
@@ -54,7 +54,7 @@ export class ClusterPlan {
       [16, { type: "kill", node, forMs: away() }],
       [12, { type: "power", node, operations: dice.below(30), forMs: away() }],
       [12, { type: "pause", node, forMs: dice.pick([300, 3_000, 9_000, 40_000]) }],
-      [14, { type: "cut", node, forMs: dice.pick([200, 1_500, 6_000, 20_000]) }],
+      [16, { type: "cut", node, forMs: dice.pick([200, 1_500, 6_000, 12_000, 25_000]) }],
       [8, { type: "silent", node, forMs: dice.below(6_000) }],
       [8, { type: "leaderless", forMs: dice.between(300, 9_000) }],
       [5, { type: "clock", node, jumpMs: dice.pick(JUMPS_MS), forMs: dice.below(20_000) }],

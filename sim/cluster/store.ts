@@ -29,8 +29,10 @@ export interface StoreSeams {
   retryId(id: string, attempt: number): string;
   /** The rows that a line hands over, from all that are there. */
   follow(next: () => Promise<LogRow | undefined>): () => Promise<LogRow | undefined>;
-  /** The last row that may be removed. */
-  trimTo(bound: number, last: number): number;
+  /** The row after which a watch begins. */
+  resumeAfter(number: number): number;
+  /** The last row that is removed. `mirrored`: that enough nodes hold. */
+  trimTo(bound: number, mirrored: number, last: number): number;
   /** Whether a watch that is silent is noticed and begun anew. */
   readonly noticesSilence: boolean;
 }
@@ -38,6 +40,7 @@ export interface StoreSeams {
 export const SOUND_STORE: StoreSeams = {
   retryId: (id) => id,
   follow: (next) => next,
+  resumeAfter: (number) => number,
   trimTo: (bound) => bound,
   noticesSilence: true,
 };
@@ -111,6 +114,8 @@ export class StoreLine implements ClusterStore {
   readonly underWay = new Set<string>();
   readonly #options: LineOptions;
   isCut = false;
+  /** Called with each batch that is known to be in the log. */
+  onAcknowledged: (batch: LooseBatch) => void = () => {};
   /** The watch says nothing until then. */
   silentUntilMs = 0;
 
@@ -139,11 +144,12 @@ export class StoreLine implements ClusterStore {
       await this.#pause(50 + dice.below(400));
     }
     this.underWay.delete(batch.id);
+    this.onAcknowledged(batch);
   }
 
   follow(place: LogPlace | null): ReturnType<ClusterStore["follow"]> {
     const { store, life } = this.#options;
-    let at = place?.number ?? 0;
+    let at = store.seams.resumeAfter(place?.number ?? 0);
     let isClosed = false;
     let wake = (): void => {};
     const stop = store.onAdded(() => wake());

@@ -1,17 +1,15 @@
 /** Makes a failing run short: leaves out ever smaller pieces for as long as it still fails in the same way. */
-import type { Step } from "./step.ts";
-
 /** What a violation is about, whatever its numbers. */
 export function kindOf(violation: string): string {
   return violation.replace(/\{.*$/s, "").replace(/\d+/g, "N").slice(0, 60);
 }
 
-export async function shrink(
-  steps: readonly Step[],
-  violationOf: (shorter: readonly Step[]) => Promise<string | undefined>,
+export async function shrink<S>(
+  steps: readonly S[],
+  violationOf: (shorter: readonly S[]) => Promise<string | undefined>,
   kind: string,
   budgetMs: number,
-): Promise<readonly Step[]> {
+): Promise<readonly S[]> {
   const endMs = performance.now() + budgetMs;
   let kept = steps;
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {

@@ -49,16 +49,16 @@ export interface Step {
 }
 
 /** For kept seeds and failing runs. */
-export function toJson(steps: readonly Step[]): string {
+export function toJson(steps: readonly object[]): string {
   const lines = steps.map((step) =>
     JSON.stringify(step, (_key, value: unknown) => (typeof value === "bigint" ? { big: `${value}` } : value)),
   );
   return `[\n${lines.join(",\n")}\n]\n`;
 }
 
-export function fromJson(text: string): Step[] {
+export function fromJson<S = Step>(text: string): S[] {
   return JSON.parse(text, (_key, value: unknown) => {
     const big = (value as { big?: string } | null)?.big;
     return typeof big === "string" ? BigInt(big) : value;
-  }) as Step[];
+  }) as S[];
 }

@@ -16,8 +16,11 @@ for (const { name, edits, foundBy } of BUGS) {
       const own = edits.filter((edit) => edit.file === file);
       assert.notEqual(altered(source, own), source, file);
     }
-    if ("tests" in foundBy) for (const file of foundBy.tests) assert.ok(existsSync(join(ROOT, file)), file);
-    else {
+    if ("test" in foundBy) {
+      const path = join(ROOT, foundBy.in);
+      assert.ok(existsSync(path), path);
+      assert.ok(readFileSync(path, "utf8").includes(foundBy.test), `${foundBy.in} has no test '${foundBy.test}'`);
+    } else {
       for (const start of foundBy.faults) {
         assert.ok(
           FAULTS.some((fault) => fault.name.startsWith(start)),

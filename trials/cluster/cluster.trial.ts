@@ -13,6 +13,7 @@ import { inTheEnd, temporaryFolder } from "@pricetime/testkit/scratch";
 import { type DemoAccount, ROOT } from "@pricetime/testkit/venue";
 import { comes, until, untilAnswer } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
+import { alertsOf, labelsOf, missingIn } from "../deploy/queries.ts";
 import { background, freePort } from "../deploy/tools.ts";
 import { absent } from "../tools.ts";
 import { isAlive, kill, StrangersCluster } from "./machine.ts";
@@ -119,6 +120,17 @@ suite("a cluster on one machine", { skip: missing.length > 0 && `not on this mac
       assert.equal(found.json.status, "CANCELED", found.text);
     }
     for (const client of [one, two, three, proxy]) client.close();
+  });
+
+  test("the alerts of a cluster ask for what its nodes have", async () => {
+    const texts = cluster.file.nodes.map(async ({ admin }) => (await fetch(`${admin}/metrics`)).text());
+    const known = labelsOf((await Promise.all(texts)).join("\n"));
+    const rules = alertsOf("pricetime-cluster");
+    assert.ok(rules.length > 5);
+    assert.deepEqual(
+      rules.flatMap(({ expr }) => missingIn(expr, known)),
+      [],
+    );
   });
 
   test("a node that is killed is missed by nobody, and is started again by its name", async (t) => {

@@ -2,7 +2,7 @@
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
  * and nowhere else. What is made later and listens to what was made earlier is connected once it is there.
  */
-import { applyListing } from "./admin/listing.ts";
+import { applyListing, checkListing } from "./admin/listing.ts";
 import { differsWarning } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { WaitingDoor } from "./admin/waiting-door.ts";
@@ -18,6 +18,7 @@ import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createSealer } from "./config/seal.ts";
+import { sharedSettings } from "./config/shared-settings.ts";
 import { totpCheck } from "./config/totp.ts";
 import { demoOf } from "./demo/demo.ts";
 import type { DemoNode } from "./demo/operator.ts";
@@ -35,9 +36,10 @@ import { watchReplica } from "./replica/metrics.ts";
 import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { type Addresses, baseUrl, OwnAddress, portsOf } from "./start/address.ts";
+import { checkIsAlone } from "./start/check-alone.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
-import { bindMasterKey, masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
+import { bindMasterKey, masterKeyOf, nodeTokenOf, sharedMasterKey } from "./start/master-key.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
@@ -77,6 +79,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
 
   // What is on disk: the journal, the replica made from it, and the history that follows it.
   checkIsNoBackup(config.dataFolder);
+  if (config.cluster === null) checkIsAlone(config.dataFolder);
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
   const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster } = config;
   // Among several nodes: what they share, from which the journal goes on.
@@ -109,7 +112,9 @@ function openShared(
   const onTrouble = (err: Error): void => log.warn({ err }, "probes are not answered while the node catches up");
   const room = new WaitingDoor({ port, version: VERSION, onTrouble });
   const token = nodeTokenOf(config) ?? "";
-  return openCluster({ settings, node, dataFolder, snapshotEveryEntries, token, room, world, log, signal });
+  const { masterKey = "" } = sharedSettings(config, sharedMasterKey(config));
+  const found = { settings, masterKey, node, dataFolder, snapshotEveryEntries, token };
+  return openCluster({ ...found, release: VERSION, room, world, log, signal });
 }
 
 interface Ground {
@@ -129,7 +134,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   const { storage } = folder;
   const { recovery } = storage;
   const core = openCore(ground);
-  const { node, sequencer, cluster, address, metrics } = core;
+  const { sequencer, cluster, address, metrics } = core;
   const rooms = await openRooms(ground, core);
   const { tradingRules, mail, gateway, admin, token, health } = rooms;
   const running = { demo, clock, ...core, ...rooms };
@@ -143,7 +148,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   try {
     cluster?.start(sequencer, gateway);
     sequencer.start();
-    const prepare = (): Promise<string[]> => prepareJournal(node, core.masterKey, demo, gateway);
+    const prepare = (): Promise<string[]> => prepareJournal(core, demo, gateway);
     const warnings = await (cluster === undefined ? prepare() : cluster.prepare(prepare));
     if (cluster === undefined) await tradingRules.release();
     await storage.started();
@@ -185,7 +190,15 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground): Co
 
   // Among several nodes: how far this one is, and what it may do.
   const { shared } = folder;
-  const means = { node: name, release: VERSION, engine, world, log, onFatal };
+  const means = {
+    node: name,
+    release: VERSION,
+    engine,
+    world,
+    log,
+    onFatal,
+    sharedSettings: sharedSettings(config, masterKey),
+  };
   const cluster = shared && settings ? new ClusterNode({ ...shared, ...means, settings }) : undefined;
 
   // The only way in: commands are made durable, then applied, then told and answered.
@@ -321,13 +334,18 @@ function watch(metrics: Metrics, running: Running, storage: Storage, troubles: T
 }
 
 /** By which rules it goes, under which key, and what is listed. Gives what an operator should know of it. */
-async function prepareJournal(node: DemoNode, masterKey: string, demo: Demo, gateway: Gateway): Promise<string[]> {
+async function prepareJournal({ node, masterKey, cluster }: Core, demo: Demo, gateway: Gateway): Promise<string[]> {
   const { view, sequencer } = node;
-  await adoptNewestRules(view, sequencer);
-  await bindMasterKey(sequencer, view, masterKey, demo.config.node);
-  await journalOrderLimits(sequencer, view, demo.config.limits.rules, demo.config.node);
-  const differing = await applyListing(await demo.listing(node), view, sequencer);
-  return [...differing.map(differsWarning), ...(await demo.open(node, gateway))];
+  const { config } = demo;
+  const older = cluster?.older;
+  if (older === undefined) await adoptNewestRules(view, sequencer);
+  await bindMasterKey(sequencer, view, masterKey, config.node);
+  await journalOrderLimits(sequencer, view, config.limits.rules, config.node);
+  const listing = await demo.listing(node);
+  if (cluster !== undefined && !config.demo) checkListing(listing, view);
+  const differing = await applyListing(listing, view, sequencer);
+  const waiting = older && `newer rules wait until ${older.node}, which runs ${older.release}, is upgraded`;
+  return [...(waiting ? [waiting] : []), ...differing.map(differsWarning), ...(await demo.open(node, gateway))];
 }
 
 /** Whoever asks is answered from here on. */

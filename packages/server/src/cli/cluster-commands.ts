@@ -1,20 +1,14 @@
-/** `cluster` and `journal copy`: all but `cluster status` run beside data folders and etcd, not through a node. */
+/**
+ * `cluster` and `journal copy`: all but `cluster status` run beside data folders and etcd, not through a node. What they do
+ * with etcd is loaded when one of them runs: a node that is alone, started by the same program, does not load it.
+ */
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { CopyRefused } from "../backup/refused.ts";
-import { peersOf } from "../cluster/catch-up/take-rows.ts";
-import { beginFrom, type Begun } from "../cluster/moving/begin-epoch.ts";
 import { compareFolders, type ComparedFolder } from "../cluster/moving/compare-folders.ts";
-import { copyOut } from "../cluster/moving/copy-out.ts";
-import { StoreUnfit } from "../cluster/port.ts";
-import { type Config, loadConfig } from "../config/config.ts";
-import { splitList } from "../config/environment.ts";
+import { leaveCluster } from "../cluster/moving/leave.ts";
 import { heldPaymentsPath } from "../config/held-payments.ts";
-import { nodesOf } from "../etcd/begin-store.ts";
-import { CallFailed } from "../etcd/failure.ts";
-import { nodeTokenOf } from "../start/master-key.ts";
-import { MACHINE } from "../world/machine.ts";
-import { progress, told } from "./backup-commands.ts";
+import { told } from "./backup-commands.ts";
+import { dataFolder } from "./connection.ts";
 import { CommandFailed } from "./failure.ts";
 import { createOutput, type Row } from "./output.ts";
 import { action } from "./session.ts";
@@ -23,12 +17,11 @@ import type { Terminal } from "./terminal.ts";
 interface Options {
   readonly from?: string;
   readonly cluster?: string;
+  readonly data?: string;
   readonly config?: string;
   readonly full?: boolean;
   readonly json?: boolean;
 }
-
-type Settings = NonNullable<Config["cluster"]>;
 
 const ENDPOINTS = /^https?:\/\//;
 const CLUSTER_FLAG = ["--cluster <urls>", "the members of etcd, separated by commas"] as const;
@@ -51,6 +44,7 @@ export function addClusterCommands(program: Command, terminal: Terminal): void {
     .option(...FULL_FLAG)
     .option("--json", "print JSON")
     .action(async ({ from = "", json = false, ...options }: Options) => {
+      const { begin } = await import("./cluster-work.ts");
       const begun = await begin(resolve(from), options, terminal);
       createOutput(json, terminal.print).one({ from: resolve(from), ...begun });
       if (!json) terminal.complain(HOW_TO_GO_ON);
@@ -60,8 +54,21 @@ export function addClusterCommands(program: Command, terminal: Terminal): void {
     .description("which data folder holds the longest journal, and whether the others hold its beginning")
     .option("--json", "print JSON")
     .action(async (folders: string[], { json = false }: Options) => {
-      const compared = await of(async () => compareFolders(folders.map((folder) => resolve(folder))));
+      const compared = await told(async () => compareFolders(folders.map((folder) => resolve(folder))));
       report(compared, json, terminal);
+    });
+  addLeave(cluster, terminal);
+}
+
+function addLeave(cluster: Command, terminal: Terminal): void {
+  cluster
+    .command("leave")
+    .description("let a node go on alone from the folder of a cluster that is no more; with all nodes stopped")
+    .option("--data <folder>", "the data folder (./data)")
+    .action(async ({ data }: Options) => {
+      const folder = dataFolder(data, terminal.environment);
+      const place = await told(() => leaveCluster(folder));
+      terminal.print(place === null ? `${folder} is in no cluster` : `${folder} has left epoch ${place.epoch}`);
     });
 }
 
@@ -81,6 +88,7 @@ export function addJournalCopy(journal: Command, terminal: Terminal): void {
       if (isOut === isIn)
         throw new CommandFailed("one of the two is a folder, the other one http://HOST:PORT,… of etcd");
       const output = createOutput(json, terminal.print);
+      const { begin, copyFrom } = await import("./cluster-work.ts");
       if (isIn) {
         const begun = await begin(resolve(from), { ...options, cluster: to }, terminal);
         output.one({ from: resolve(from), to, ...begun });
@@ -88,7 +96,7 @@ export function addJournalCopy(journal: Command, terminal: Terminal): void {
         return;
       }
       const folder = resolve(to);
-      output.one({ from, to: folder, ...(await copyFrom(from, folder, options, terminal)) });
+      output.one({ from, to: folder, ...(await copyFrom(folder, { ...options, cluster: from }, terminal)) });
       if (json) return;
       terminal.complain(
         "What the cluster takes from now on is not in it: run it again once the nodes are stopped for clients.",
@@ -97,47 +105,6 @@ export function addJournalCopy(journal: Command, terminal: Terminal): void {
         `Nothing is paid on networks until you remove ${heldPaymentsPath(folder)}: stop the nodes first.`,
       );
     });
-}
-
-async function begin(folder: string, { cluster, config, full = false }: Options, terminal: Terminal): Promise<Begun> {
-  const { settings } = clusterOf({ cluster, config, data: folder }, terminal);
-  const onStep = progress("checked", terminal);
-  return of(() => beginFrom({ dataFolder: folder, store: settings, isFull: full, world: MACHINE, onStep }));
-}
-
-async function copyFrom(
-  cluster: string,
-  folder: string,
-  { config, full = false }: Options,
-  terminal: Terminal,
-): Promise<object> {
-  const { settings, token } = clusterOf({ cluster, config, data: folder }, terminal);
-  const onStep = progress("copied", terminal);
-  return of(async () => {
-    const peers = peersOf(await nodesOf(settings, MACHINE), "");
-    return copyOut({ peers, dataFolder: folder, isFull: full, token: token(), world: MACHINE, onStep });
-  });
-}
-
-/** What a node would be told. Throws `ConfigError`, and `CommandFailed` when nothing says where the members are. */
-function clusterOf(
-  {
-    cluster,
-    config,
-    data,
-  }: { readonly cluster: string | undefined; readonly config: string | undefined; data: string },
-  { environment }: Terminal,
-): { readonly settings: Settings; readonly token: () => string } {
-  // No node runs under the name: it only has to be there.
-  const flags = {
-    data,
-    node: "operator",
-    ...(cluster !== undefined && { cluster: splitList(cluster) }),
-    ...(config !== undefined && { config }),
-  };
-  const loaded = loadConfig({ flags, environment });
-  if (loaded.cluster === null) throw new CommandFailed("say where the members of etcd are, with --cluster");
-  return { settings: loaded.cluster, token: () => nodeTokenOf(loaded) ?? "" };
 }
 
 function report(compared: readonly ComparedFolder[], json: boolean, terminal: Terminal): void {
@@ -153,9 +120,4 @@ function report(compared: readonly ComparedFolder[], json: boolean, terminal: Te
     throw new CommandFailed(`not journals of one exchange, or a node went its own way: ${others.join(", ")}`);
   }
   if (!json) terminal.complain(`Begin from ${longest.folder}.`);
-}
-
-/** Turns what is known to go wrong into a line. */
-function of<T>(work: () => Promise<T>): Promise<T> {
-  return told(work, [CopyRefused, StoreUnfit, CallFailed]);
 }

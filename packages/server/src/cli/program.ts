@@ -86,7 +86,6 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
   addJournalCopy(journal, terminal);
   addHistoryCommands(program, terminal);
   addBackupCommands(program, terminal);
-  addClusterCommands(program, terminal);
   addSignerCommands(program, terminal);
   return program;
 }

@@ -6,9 +6,10 @@ import type { Engine } from "@pricetime/engine";
 import type { EtcdStore } from "../etcd/etcd-store.ts";
 import { Histogram } from "../observe/histogram.ts";
 import type { Logger } from "../observe/log.ts";
-import type { RowObserver, Sequencer } from "../sequencer/port.ts";
+import { NodeUnfit, type RowObserver, type Sequencer } from "../sequencer/port.ts";
 import type { SharedOrder } from "../sequencer/shared-placement.ts";
 import type { World } from "../world/port.ts";
+import { differingSetting, olderNode } from "./compare-nodes.ts";
 import type { ClusterLimits } from "./limits.ts";
 import { type Holdable, Member } from "./member.ts";
 import type { OpenCluster } from "./open-cluster.ts";
@@ -38,6 +39,8 @@ export interface ClusterNodeOptions extends Pick<OpenCluster, "store" | "place">
   readonly node: string;
   readonly release: string;
   readonly engine: Engine;
+  /** Digests of the settings that all nodes must have alike. */
+  readonly sharedSettings: Readonly<Record<string, string>>;
   readonly world: World;
   readonly log: Logger;
   readonly onFatal: (error: Error) => void;
@@ -72,9 +75,11 @@ export class ClusterNode implements ClusterView {
     this.store = store;
     this.#incarnation = incarnation;
     const onWarning = (line: string): void => log.warn(line);
-    const tells = (): Pick<NodePosition, "admin" | "bans"> => ({
+    const { sharedSettings } = options;
+    const tells = (): Pick<NodePosition, "admin" | "bans" | "settings"> => ({
       admin: this.#adminUrl,
       bans: this.#bans?.bans() ?? {},
+      settings: sharedSettings,
     });
     const onPositions = (changed: readonly NodePosition[]): void => {
       for (const { bans } of changed) this.#bans?.takeBans(bans);
@@ -87,7 +92,11 @@ export class ClusterNode implements ClusterView {
       rowIsDone: (done, isApplied) => member.rowIsDone(done, isApplied),
       returned: (elapsedMs) => returnSeconds.observe(elapsedMs / 1000),
     };
-    this.order = { log: store, place, release, incarnation, observer };
+    const onUnreadable = (error: Error): void => {
+      log.error(error.message);
+      member.staysBehind(error);
+    };
+    this.order = { log: store, place, release, incarnation, observer, onUnreadable };
   }
 
   /** What the node owes those who read it. */
@@ -128,10 +137,25 @@ export class ClusterNode implements ClusterView {
     this.#adminUrl = this.#options.settings.adminUrl ?? url;
   }
 
-  /** Runs what nodes that start must not do at the same time, as soon as this node may write. */
+  /** A node of an older release that lives: until it is gone, newer rules wait. */
+  get older(): Pick<NodePosition, "node" | "release"> | undefined {
+    return olderNode(this.#options.release, this.#liveOthers());
+  }
+
+  #liveOthers(): readonly NodePosition[] {
+    const live = new Set(this.member.live);
+    return this.member.neighbours.map(({ position }) => position).filter(({ node }) => live.has(node));
+  }
+
+  /**
+   * Runs what nodes that start must not do at the same time, as soon as this node may write. Rejects with `NodeUnfit`
+   * when its settings are not those of the others.
+   */
   async prepare<T>(act: () => Promise<T>): Promise<T> {
-    const { store, world } = this.#options;
+    const { store, world, sharedSettings } = this.#options;
     await this.member.joined();
+    const differing = differingSetting(sharedSettings, this.#liveOthers());
+    if (differing !== undefined) throw new NodeUnfit(differing);
     return inTurn(store, START, world, async () => {
       // What the node before has done is done here, too.
       await this.latest();
@@ -157,9 +181,10 @@ export class ClusterNode implements ClusterView {
     const { store, member } = this;
     const { node, engine } = this.#options;
     const { epoch, baseSeq } = store.epoch;
+    const { edition } = engine;
     const { tail, counters } = store;
     return {
-      ...{ node, epoch, baseSeq },
+      ...{ node, edition, epoch, baseSeq },
       lastRow: Math.max(counters.lastKnown, counters.lastDelivered, member.place.number),
       tailRows: tail.count,
       tailBytes: tail.bytes,
@@ -204,7 +229,9 @@ export class ClusterNode implements ClusterView {
   warnings(): Readonly<Record<string, string>> {
     const lines = [...this.store.warnings];
     const roles = Object.entries(this.#roles?.troubles() ?? {});
-    return Object.fromEntries([...lines.map((line, at) => [`etcd${at + 1}`, line]), ...roles]);
+    const differing = differingSetting(this.#options.sharedSettings, this.#liveOthers());
+    const settings = differing === undefined ? [] : [["settings", differing]];
+    return Object.fromEntries([...settings, ...lines.map((line, at) => [`etcd${at + 1}`, line]), ...roles]);
   }
 
   holders(): Readonly<Record<string, string>> {

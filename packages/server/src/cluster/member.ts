@@ -5,7 +5,7 @@
  */
 import type { NodeBatch } from "@pricetime/engine";
 import type { LogPlace } from "../journal/port.ts";
-import { NotAccepted, type RowObserver } from "../sequencer/port.ts";
+import { NodeUnfit, NotAccepted, type RowObserver } from "../sequencer/port.ts";
 import type { Clock, Timers } from "../world/port.ts";
 import { aheadMs } from "./clock-bound.ts";
 import { Contact } from "./contact.ts";
@@ -26,7 +26,7 @@ export interface MemberOptions {
   readonly incarnation: string;
   readonly release: string;
   /** What else the node tells the others. */
-  readonly tells: () => Pick<NodePosition, "admin" | "bans">;
+  readonly tells: () => Pick<NodePosition, "admin" | "bans" | "settings">;
   /** Called about once a second with what others have told anew. */
   readonly onPositions?: (changed: readonly NodePosition[]) => void;
   /** Called when the node must stop. */
@@ -58,6 +58,7 @@ export class Member implements RowObserver {
   #place: LogPlace;
   readonly #returns = { count: 0, totalMs: 0 };
   #isJoining = false;
+  #isReadOnly = false;
   #warnedOf = "";
 
   constructor(options: MemberOptions) {
@@ -69,7 +70,7 @@ export class Member implements RowObserver {
     this.#contact = new Contact(world, limits, (isCutOff) => this.#contactChanged(isCutOff));
     this.#reads = new Reads({
       ...{ store, engine, number: this.#place.number, world, limits },
-      isCutOff: () => this.isCutOff,
+      isCutOff: () => this.isCutOff || this.#isReadOnly,
       onContact: (startMs) => this.#contact.made(startMs),
       onUnfit: (error) => this.#stop(error),
     });
@@ -108,6 +109,13 @@ export class Member implements RowObserver {
    */
   joined(): Promise<void> {
     return this.#joined.promise;
+  }
+
+  /** The node applies nothing any more, since it cannot read the log: it shows what it has for as long as that may be. */
+  staysBehind(why: Error): void {
+    this.#isReadOnly = true;
+    this.#reads.cutOff();
+    this.#joined.reject(why);
   }
 
   /** No word from the quorum. */
@@ -179,7 +187,7 @@ export class Member implements RowObserver {
     if (agrees === undefined) return;
     this.#vote.hear(node, atSeq, agrees, world.steadyMs());
     const fault = agrees ? undefined : this.#stateFault();
-    if (fault !== undefined) throw new Error(fault);
+    if (fault !== undefined) throw new NodeUnfit(fault);
   }
 
   rowIsDone(place: LogPlace, isApplied: boolean): void {
@@ -238,12 +246,12 @@ export class Member implements RowObserver {
   #heard(changed: readonly NodePosition[]): void {
     const { engine, world, onPositions } = this.#options;
     for (const { node, seq, eventDigest } of changed) {
-      // One that is further will be heard when this node has got there.
-      const agrees = seq > engine.seq ? undefined : this.#digests.agree(seq, eventDigest);
+      // One that is further will be heard when this node has got there; one that catches up has no state yet.
+      const agrees = seq > engine.seq || eventDigest === "" ? undefined : this.#digests.agree(seq, eventDigest);
       if (agrees !== undefined) this.#vote.hear(node, seq, agrees, world.steadyMs());
     }
     const fault = this.#stateFault();
-    if (fault !== undefined) this.#stop(new Error(fault));
+    if (fault !== undefined) this.#stop(new NodeUnfit(fault));
     this.#checkClock();
     onPositions?.(changed);
   }

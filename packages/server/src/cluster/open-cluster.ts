@@ -9,7 +9,9 @@ import { lockFolder } from "../storage/folder-lock.ts";
 import { openCopy } from "../storage/open-journal.ts";
 import type { Logger } from "../observe/log.ts";
 import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import { NodeUnfit } from "../sequencer/port.ts";
 import type { World } from "../world/port.ts";
+import { differingSetting } from "./compare-nodes.ts";
 import { joinLog } from "./catch-up/join-log.ts";
 import type { WaitingRoom } from "./catch-up/port.ts";
 
@@ -18,10 +20,13 @@ export interface OpenClusterOptions {
     Pick<EtcdStoreOptions, "prefix"> & { readonly mirrors: number; readonly maxTailBytes: number };
   /** The name of this node. */
   readonly node: string;
+  readonly release: string;
   readonly dataFolder: string;
   readonly snapshotEveryEntries: number;
   /** What nodes show each other. */
   readonly token: string;
+  /** The check value of the master key. */
+  readonly masterKey: string;
   /** Where probes are answered while the journal is brought up to the others'. */
   readonly room: WaitingRoom;
   readonly world: World;
@@ -61,6 +66,9 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
       const limits = { maxTailBytes };
       const store = await openEtcdStore({ access: settings, prefix, node, first, mirrors, world, onWarning, limits });
       try {
+        // Before anything is asked of the others: with another key they would not answer.
+        const differing = differingSetting({ masterKey: options.masterKey }, await store.positions());
+        if (differing !== undefined) throw new NodeUnfit(differing);
         const snapshots = new SnapshotFolder(paths.snapshots);
         const place = await joinLog({ ...options, journal, store, snapshots });
         return { store, place, close: () => store.close() };

@@ -25,6 +25,8 @@ export interface RoleStatus {
 
 export interface ClusterStatus {
   readonly node: string;
+  /** The edition of the rules that the journal follows. */
+  readonly edition: number;
   /** The life of the store, and the last entry of the journals before its first row. */
   readonly epoch: string;
   readonly baseSeq: number;

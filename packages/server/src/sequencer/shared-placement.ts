@@ -12,7 +12,7 @@ import type { FormedBatch } from "./form-batch.ts";
 import type { SequencerLimits } from "./limits.ts";
 import { OwnJournal } from "./own-journal.ts";
 import type { Placement } from "./placement.ts";
-import type { RowObserver } from "./port.ts";
+import { NodeUnfit, type RowObserver } from "./port.ts";
 
 /** The log, and this node's position in it. */
 export interface SharedOrder {
@@ -244,5 +244,5 @@ export class SharedPlacement implements Committer {
 }
 
 function nameTaken(node: string): Error {
-  return new Error(`another process runs as ${node}: each node needs a name of its own`);
+  return new NodeUnfit(`another process runs as ${node}: each node needs a name of its own`);
 }

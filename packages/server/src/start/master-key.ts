@@ -73,9 +73,8 @@ export function masterKeyOf(settings: KeySettings, view: View, dice: Dice): stri
  * when another node with another key was first.
  */
 export async function bindMasterKey(sequencer: Sequencer, view: View, masterKey: string, by: string): Promise<void> {
-  if (view.masterKeyCheck !== "") return;
   const keyCheck = masterKeyCheck(masterKey);
-  await sequencer.run({ type: "bindMasterKey", by, keyCheck });
+  if (view.masterKeyCheck === "") await sequencer.run({ type: "bindMasterKey", by, keyCheck });
   if (view.masterKeyCheck === keyCheck) return;
   assert(view.masterKeyCheck !== "", "a journal without a check value takes one");
   throw new ConfigError("another node has just begun this journal with another master key");

@@ -55,7 +55,7 @@ async function runUntil(
   startNode: (config: Config) => Promise<Node>,
 ): Promise<number> {
   for (let ports: Pick<Config, "port" | "adminPort"> = config; ; ) {
-    const node = await startNode({ ...config, ...ports });
+    const node = await started(() => startNode({ ...config, ...ports }));
     process.stdout.write(`${node.banner}\nready ${node.rest}\n`);
     const failure = await Promise.race([told, node.failed]);
     if (failure !== undefined && !(failure instanceof LogTrimmed)) return 1;
@@ -63,5 +63,16 @@ async function runUntil(
     if (failure === undefined) return 0;
     // Clients and probes find it where it was.
     ({ ports } = node);
+  }
+}
+
+/** While a start replayed its journal, the log may have dropped what comes after: the next start has less to replay. */
+async function started(start: () => Promise<Node>): Promise<Node> {
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof LogTrimmed)) throw error;
+    }
   }
 }

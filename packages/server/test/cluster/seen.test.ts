@@ -1,17 +1,22 @@
 /** What operators and monitors see of a cluster: /readyz, /metrics, the admin API. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
-import { operate } from "@pricetime/testkit/venue";
+import { ROOT } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
+import { parse } from "yaml";
 import type { ClusterStatus } from "../../src/cluster/status.ts";
 import { readMetrics } from "../documents/exposition.ts";
 import { namedRows } from "../documents/table.ts";
-import { clientAt, Nodes, type RunningNode } from "./rig.ts";
+import { clientAt, Nodes, statusOf as status } from "./rig.ts";
+
+interface Alerts {
+  readonly groups: readonly { readonly name: string; readonly rules: readonly { readonly expr: string }[] }[];
+}
 
 const OF_CLUSTERS = /^pricetime_(?:cluster|role)_/;
-
-const status = (node: RunningNode): Promise<ClusterStatus> => operate<ClusterStatus>(node, "GET", "/v1/cluster");
 
 describe("what is seen of a cluster", { skip: noEtcd }, () => {
   let etcd: EtcdCluster;
@@ -65,5 +70,10 @@ describe("what is seen of a cluster", { skip: noEtcd }, () => {
       assert.equal(writtenKind, kind, name);
       assert.equal(writtenLabels, [...labels].join(", "), name);
     }
+    const { groups } = parse(readFileSync(join(ROOT, "deploy/prometheus/alerts.yml"), "utf8")) as Alerts;
+    const rules = groups.find(({ name }) => name === "pricetime-cluster")?.rules ?? [];
+    assert.ok(rules.length > 4);
+    for (const { expr } of rules)
+      for (const name of expr.match(/pricetime_[a-z_]+/g) ?? []) assert.ok(all.has(name), `${name} is not in /metrics`);
   });
 });

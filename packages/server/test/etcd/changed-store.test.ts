@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { cpSync, rmSync } from "node:fs";
 import { suite, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { type EtcdCluster, Link, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { StoreUnfit } from "../../src/cluster/port.ts";
 import { keysOfEpoch } from "../../src/etcd/keys.ts";
@@ -68,16 +68,21 @@ suite("a store that has changed", { skip: noEtcd }, () => {
   test("back in time, to a row that looks the same: who runs stops", async (t) => {
     const etcd = await cluster(t);
     const prefix = newPrefix();
-    const node = await openStore(t, etcd.endpoints, prefix, { limits });
+    const link = await Link.open(etcd.endpoints[0]!);
+    inTheEnd(t, () => link.close());
+    const node = await openStore(t, [link.url], prefix, { limits });
     await submitAll(node, "n1", 3);
     const following = node.follow(null);
     await take(following, 3);
     await goBack(etcd, async () => {
       await node.submit(batchOf("n1", 4));
       await take(following, 1);
+      link.cut();
     });
+    // It is at the same place, with the same number, when the node looks again.
     const other = await openStore(t, etcd.endpoints, prefix, { limits });
     await other.submit(batchOf("n2", 1));
+    link.heal();
     await assert.rejects(following.next(), StoreUnfit);
   });
 

@@ -34,7 +34,7 @@ export interface CaughtUp {
   readonly from: readonly Peer[];
 }
 
-const RETRY_PAUSE_MS = 1000;
+export const RETRY_PAUSE_MS = 1000;
 
 /**
  * Resolves when the log goes on from the journal. Rejects with `JournalForeign` when the journal is not the cluster's,

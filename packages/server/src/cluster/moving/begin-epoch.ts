@@ -8,10 +8,10 @@ import { CopyRefused } from "../../backup/refused.ts";
 import { beginStore, epochAfter, type StoreAccess } from "../../etcd/begin-store.ts";
 import { EMPTY_HEAD, headAfter, type JournalCopy, type JournalHead, type JournalPlace } from "../../journal/port.ts";
 import { dataPaths } from "../../storage/data-paths.ts";
-import { FolderInUse, lockFolder } from "../../storage/folder-lock.ts";
 import { openCopy } from "../../storage/open-journal.ts";
 import type { World } from "../../world/port.ts";
 import type { Epoch } from "../port.ts";
+import { whileLocked } from "./while-locked.ts";
 
 export interface BeginOptions {
   readonly dataFolder: string;
@@ -60,19 +60,5 @@ function wholeJournal(
     return { head, place: journal.place() };
   } finally {
     journal.closeWhole();
-  }
-}
-
-async function whileLocked<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  try {
-    const lock = lockFolder(folder);
-    try {
-      return await work();
-    } finally {
-      lock.release();
-    }
-  } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error;
-    throw new CopyRefused(`${error.message}; stop it first`, { cause: error });
   }
 }

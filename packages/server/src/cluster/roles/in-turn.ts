@@ -5,7 +5,8 @@ import { ASK_EVERY_MS } from "./limits.ts";
 
 /**
  * Runs `act` while no other node runs what has the same name. A node that dies meanwhile holds the others up until its
- * lease ends; one that is paused may run beside the next, so `act` must bear that. Rejects as `act` and the store do.
+ * lease ends; one that is paused may run beside the next, so `act` must bear that. A store
+ * that does not answer is asked again. Rejects as `act` does.
  */
 export async function inTurn<T>(
   store: Pick<ClusterStore, "lease">,
@@ -14,7 +15,7 @@ export async function inTurn<T>(
   act: () => Promise<T>,
 ): Promise<T> {
   for (;;) {
-    const lease = await store.lease(name);
+    const lease = await store.lease(name).catch(() => undefined);
     if (lease === undefined) {
       await world.pause(ASK_EVERY_MS);
       continue;

@@ -184,6 +184,28 @@ test("the journal of another exchange is not taken, and ours stays as it was", a
   assert.deepEqual(own.head(), before);
 });
 
+test("a place that the log does not confirm is not kept, and the node does not follow from it", async (t) => {
+  const log = trimmedLog(HALF.length);
+  const { number, seq } = journalPlace(BATCHES.length - 1);
+  const liar = await startPeer(t, BATCHES.slice(0, -1), { ...journalPlace(BATCHES.length), seq });
+  log.told = [position("n1", liar.url, number, seq)];
+  const own = ownNode(t, log);
+  const stop = new AbortController();
+  const told: (string | null)[] = [];
+  const onTrouble = (why: string | null): void => {
+    told.push(why);
+    stop.abort();
+  };
+  await assert.rejects(own.catchUp({ onTrouble, signal: stop.signal, world: impatient }), { name: "AbortError" });
+  assert.match(told[0] ?? "", /its last row is not the one that the log has at the place that it tells/);
+  assert.equal(own.place(), null);
+  // What it has is good all the same: an honest node need only confirm it.
+  const honest = await startPeer(t);
+  log.told = [...log.told, position("n2", honest.url, BATCHES.length, LAST.seq)];
+  await own.catchUp({ world: impatient });
+  checkWhole(own);
+});
+
 test("a journal that holds more than the cluster's is refused, and says what to do", async (t) => {
   const log = trimmedLog(HALF.length);
   log.length = HALF.length;

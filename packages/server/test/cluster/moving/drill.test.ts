@@ -157,6 +157,15 @@ describe("an operator", { skip: noEtcd }, () => {
     assert.match(into.complained, /at work in it/);
     await Promise.all([one.stop(), two.stop()]);
     assert.equal(stateOf(out), stateOf(two.dataFolder));
+    // A folder of the cluster parts from the others only when it is told to.
+    const asAlone = loadConfig({ flags: { ...flags, data: two.dataFolder }, environment: quiet });
+    await assert.rejects(
+      startNode(asAlone),
+      /start it with --cluster; when the cluster is no more, `pricetime cluster/,
+    );
+    const left = await pricetime(environment, "cluster", "leave", "--data", two.dataFolder);
+    assert.match(left.printed, /has left epoch [0-9a-f]{16}/);
+    await (await startNode(asAlone)).stop();
     const home = await startNode(config);
     inTheEnd(t, () => home.stop());
     const open = await clientAt(t, { ...two, rest: home.rest }, 0).signed<unknown[]>("GET", "/api/v3/openOrders");

@@ -83,9 +83,14 @@ export class ClusterNode {
     this.process.life.resume(this.#world.schedule);
   }
 
+  /** Off the log alone: its lease lasts. */
+  set isLogCut(isCut: boolean) {
+    if (this.#line !== undefined) this.#line.isCut = isCut;
+  }
+
   /** Off the log and the store. */
   set isCut(isCut: boolean) {
-    if (this.#line !== undefined) this.#line.isCut = isCut;
+    this.isLogCut = isCut;
     if (this.#leaseLine !== undefined) this.#leaseLine.isCut = isCut;
   }
 

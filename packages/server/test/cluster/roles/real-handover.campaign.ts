@@ -1,3 +1,3 @@
-/** Forty misfortunes of holders beside a real chain and a real mail server. */
-process.env["ROLE_FAULTS"] ??= "40";
+/** Twenty-five misfortunes of holders beside a real chain and a real mail server. */
+process.env["ROLE_FAULTS"] ??= "25";
 await import("./real-handover.test.ts");

@@ -112,6 +112,19 @@ test("a holder that is cut off stops by itself, before or after another begins, 
   }
 });
 
+test("a holder that keeps its lease and cannot have anything journaled hands the role on", async () => {
+  const field = openField(8, 3);
+  const holder = await held(field);
+  await field.run(3000);
+  holder.node.isLogCut = true;
+  const tookMs = await field.untilHeld(others(holder));
+  assert.ok(tookMs < HANDOVER_MS, `${tookMs} ms`);
+  holder.node.isLogCut = false;
+  await field.run(10_000);
+  assert.notEqual(field.holder(), holder);
+  field.check();
+});
+
 test("while the store cannot be reached nobody gets the role, and afterwards somebody does", async () => {
   const field = openField(5, 2);
   for (const { node } of field.nodes) {

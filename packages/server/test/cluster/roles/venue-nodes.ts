@@ -20,6 +20,8 @@ const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 const CONFIRMATIONS = createConfirmations("00112233445566778899aabbccddeeff".repeat(2));
 const CUSTOMERS = [100, 101];
 const BY = "test";
+/** Withdrawals are paid a few at a time. */
+const MOST_QUIETING_MS = 1_500_000;
 /** How long somebody waits for an answer. */
 const MOST_PATIENCE_MS = 8000;
 
@@ -207,10 +209,10 @@ export class VenueNodes {
       if (!node.isAlive) node.restart();
       node.isCut = false;
     }
-    for (let waited = 0; waited < 300_000; waited += 5000) {
+    for (let waited = 0; waited < MOST_QUIETING_MS; waited += 5000) {
       await this.run(5000);
       // The node that was told of a link may have died of it.
-      this.#read = 0;
+      if (waited % 30_000 === 0) this.#read = 0;
       this.confirm();
       if (waited === 60_000) this.#cancelUnknown();
       const engines = this.nodes.map(({ node }) => node.process.engine);

@@ -1,0 +1,58 @@
+/** A machine with a node on it: its disk, its clock, and the lives of the process one after the other. */
+import type { DatabaseSync } from "node:sqlite";
+import { openHistoryFile } from "@pricetime/server/data-folder";
+import { Dice } from "@pricetime/testkit/dice";
+import { Life, type Schedule } from "@pricetime/testkit/schedule";
+import { SimDisk } from "../world/disk.ts";
+import type { ProcessAudit } from "./log-audit.ts";
+import type { ClusterSimNode } from "./node.ts";
+
+export class Machine {
+  readonly name: string;
+  readonly disk: SimDisk;
+  readonly #seed: number;
+  readonly #schedule: Schedule;
+  /** History's tables, which outlive the node. */
+  readonly database: DatabaseSync = openHistoryFile(":memory:");
+  dice: Dice;
+  nodeDice: Dice;
+  life = new Life();
+  node: ClusterSimNode | undefined;
+  audit: ProcessAudit | undefined;
+  /** The last entry that any of its processes has shown, and the last row that its journal is known to hold. */
+  shownSeq = 0;
+  heldNumber = 0;
+  wallOffsetMs: number;
+  stepMs = 1;
+  powerIsOff = false;
+  lives = 0;
+  /** When it starts again; before, nobody starts it. */
+  startsAtMs = 0;
+
+  constructor(name: string, seed: number, schedule: Schedule, startMs: number) {
+    this.name = name;
+    this.#seed = seed;
+    this.#schedule = schedule;
+    this.dice = new Dice(seed);
+    this.nodeDice = new Dice(seed);
+    this.disk = new SimDisk(this.dice);
+    this.wallOffsetMs = startMs + this.dice.below(200) - 100;
+  }
+
+  get wallMs(): number {
+    return this.wallOffsetMs + this.#schedule.nowMs;
+  }
+
+  /** What a life before it threw must not matter, or a run could not be made short. */
+  begin(): void {
+    this.lives++;
+    this.dice = new Dice(this.#seed ^ (this.lives * 0x9e37));
+    this.nodeDice = new Dice(this.#seed ^ (this.lives * 0xc2b3));
+    this.disk.dice = new Dice(this.#seed ^ (this.lives * 0x85eb));
+    if (this.powerIsOff) this.disk.restart();
+    this.powerIsOff = false;
+    this.life = new Life();
+    this.stepMs = 1;
+    this.disk.isFull = false;
+  }
+}

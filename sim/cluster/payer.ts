@@ -1,0 +1,48 @@
+/** What one node at a time may do: pays a little to accounts, so that two who act at once would show in the balances. */
+import type { RolePart, Tenure } from "@pricetime/server/parts";
+import type { Life, Schedule } from "@pricetime/testkit/schedule";
+
+const PAY_EVERY_MS = 700;
+
+export interface PayerOptions {
+  readonly schedule: Schedule;
+  readonly life: Life;
+  readonly accountIds: readonly number[];
+  readonly asset: string;
+  /** Whether nothing is to be paid now. */
+  readonly isIdle: () => boolean;
+}
+
+export class Payer implements RolePart {
+  readonly role = "bots";
+  readonly #options: PayerOptions;
+  #round = { isOver: true };
+  #payments = 0;
+
+  constructor(options: PayerOptions) {
+    this.#options = options;
+  }
+
+  start(tenure: Tenure): void {
+    const round = { isOver: false };
+    this.#round = round;
+    const { schedule, life, isIdle } = this.#options;
+    const pay = (): void => {
+      if (round.isOver) return;
+      if (!isIdle()) this.#pay(tenure);
+      schedule.after(PAY_EVERY_MS, pay, life);
+    };
+    pay();
+  }
+
+  #pay(tenure: Tenure): void {
+    const { accountIds, asset } = this.#options;
+    const accountId = accountIds[this.#payments++ % accountIds.length] as number;
+    const reference = `payer ${tenure.number} ${this.#payments}`;
+    tenure.submit({ type: "deposit", by: "payer", accountId, asset, amount: "1", reference }, () => {});
+  }
+
+  async stop(): Promise<void> {
+    this.#round.isOver = true;
+  }
+}

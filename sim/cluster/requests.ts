@@ -1,0 +1,186 @@
+/** Requests to nodes of a cluster: each has a ticket, by which the auditor knows what must come of it. */
+import { isDeepStrictEqual } from "node:util";
+import type { Command } from "@pricetime/engine";
+import { textOf } from "@pricetime/server/parts";
+import type { Life, Schedule } from "@pricetime/testkit/schedule";
+import { wrongAnswer } from "../audit/answers.ts";
+import { text, withGenerated } from "../audit/auditor.ts";
+import { answeredOrder, UNKNOWN_ORDER } from "../audit/state.ts";
+import { newTicket, type Ticket } from "../audit/ticket.ts";
+import { apiKeyOf, type ClientRequest, requestOf, signed } from "../world/request.ts";
+import type { LogAudit } from "./log-audit.ts";
+import type { Machine } from "./machine.ts";
+import type { MemberWorld } from "./node.ts";
+
+const STALE_HEADER = "X-PRICETIME-STALE-MS";
+const RECV_WINDOW_CODE = -1021;
+
+export interface RequestCounts {
+  requests: number;
+  insideCommands: number;
+  ownCommands: number;
+  answers: number;
+  notAccepted: number;
+  unknown: number;
+  reads: number;
+  staleReads: number;
+  refusedReads: number;
+}
+
+export class ClusterRequests {
+  readonly #auditor: LogAudit;
+  readonly #schedule: Schedule;
+  readonly #counts: RequestCounts;
+  readonly #say: (what: string) => void;
+  #current: Ticket | undefined;
+  #generated: string[] = [];
+  #ids = 0;
+  #tickets = 0;
+  /** Asked, and not answered: with the life of the process that was asked. */
+  readonly #open = new Map<Ticket, Life>();
+
+  constructor(auditor: LogAudit, schedule: Schedule, counts: RequestCounts, say: (what: string) => void) {
+    this.#auditor = auditor;
+    this.#schedule = schedule;
+    this.#counts = counts;
+    this.#say = say;
+  }
+
+  readonly ids: MemberWorld["ids"] = {
+    clientOrderId: () => this.#generate(`c${++this.#ids}`.padEnd(22, "x")),
+    listenKey: () => this.#generate(`k${++this.#ids}`.padEnd(64, "x")),
+    withdrawalId: () => this.#generate(`5eed${(++this.#ids).toString(16).padStart(28, "0")}`),
+  };
+
+  /** `settled`: told once, when it has ended; never, when the process dies first. */
+  command(
+    machine: Machine,
+    command: Command,
+    via: "client" | "inside",
+    settled: (ticket: Ticket) => void = () => {},
+  ): void {
+    const { node, life } = machine;
+    if (node === undefined) return;
+    const asked = via === "client" ? requestOf(command, this.#auditor.model) : undefined;
+    const isKnown = asked !== undefined && this.#auditor.keys.apiKeys.has(apiKeyOf(asked.accountId));
+    const request = isKnown ? asked : undefined;
+    const ticket = newTicket(++this.#tickets, command, request);
+    this.#counts[request === undefined ? "insideCommands" : "requests"]++;
+    if (request === undefined) {
+      this.#with(ticket, () => node.sequencer.submit(command, () => life.alive && settled(ticket)));
+      return;
+    }
+    const timestampMs = node.sequencer.nowMs();
+    this.#schedule.after(machine.dice.below(12), () => this.#arrive(machine, ticket, request, timestampMs), life);
+  }
+
+  #arrive(machine: Machine, ticket: Ticket, request: ClientRequest, timestampMs: number): void {
+    const { node, life } = machine;
+    if (node === undefined) return;
+    this.#open.set(ticket, life);
+    this.#with(ticket, () =>
+      node.gateway.process(signed(request, timestampMs), {
+        reply: ({ status, body }) => {
+          this.#open.delete(ticket);
+          if (life.alive) this.#answered(ticket, status, textOf(body));
+        },
+      }),
+    );
+  }
+
+  /** The node's hook: a command is submitted. */
+  submitted(machine: Machine, command: Command): ReturnType<MemberWorld["onSubmit"]> {
+    const process = machine.audit;
+    const generated = this.#generated;
+    this.#generated = [];
+    const asked = this.#current ?? this.#deferred(machine.life, command, generated);
+    const ticket = asked ?? newTicket(++this.#tickets, command, undefined);
+    if (asked === undefined) this.#counts.ownCommands++;
+    ticket.isOwn = asked === undefined;
+    if (process !== undefined) this.#auditor.submitted(process, ticket, command, generated);
+    return (outcome) => {
+      if (outcome instanceof Error) this.#counts[outcome.name === "OutcomeUnknown" ? "unknown" : "notAccepted"]++;
+      if (process !== undefined) this.#auditor.settled(process, ticket, outcome);
+    };
+  }
+
+  /** One that had to wait until its node knew as much as others. */
+  #deferred(life: Life, command: Command, generated: readonly string[]): Ticket | undefined {
+    for (const [ticket, asked] of this.#open) {
+      if (
+        asked === life &&
+        ticket.state === "sent" &&
+        isDeepStrictEqual(withGenerated(ticket.command, generated), command)
+      )
+        return ticket;
+    }
+    return undefined;
+  }
+
+  /** Asks for an order: the answer must be as it stood at some moment since the question. */
+  read(machine: Machine, accountId: number, orderId: number): void {
+    const auditor = this.#auditor;
+    const [market] = auditor.model.markets;
+    if (!auditor.keys.apiKeys.has(apiKeyOf(accountId)) || market === undefined) return;
+    const symbol = auditor.ledger.orders.get(orderId)?.opened.symbol ?? market.spec.symbol;
+    const parameters = { symbol, orderId: String(orderId) };
+    const { toldSeq } = auditor;
+    const request = { method: "GET", path: "/api/v3/order", accountId, isSigned: true, parameters };
+    void this.ask(machine, request).then(({ status, json, isStale }) => {
+      if (status === 503) {
+        this.#counts.refusedReads++;
+        return;
+      }
+      if (isStale) this.#counts.staleReads++;
+      const answered = answeredOrder(status, json);
+      this.#say(`read ${orderId} at ${machine.name} ${answered}`);
+      if (answered === String(RECV_WINDOW_CODE)) return;
+      const stories = auditor.storiesSince(orderId, accountId, isStale ? 0 : toldSeq, UNKNOWN_ORDER);
+      if (stories.includes(answered)) return;
+      const must = stories.join("\n    or ");
+      auditor.fail(`order ${orderId} at ${machine.name} must be\n    ${must}\n  and is\n    ${answered}`);
+    });
+  }
+
+  /** Never settles when the node dies first. */
+  ask(machine: Machine, request: ClientRequest): Promise<{ status: number; json: unknown; isStale: boolean }> {
+    const { node, life } = machine;
+    return new Promise((resolve) => {
+      if (node === undefined) return;
+      node.gateway.process(signed(request, node.sequencer.nowMs()), {
+        reply: ({ status, body, headers }) => {
+          if (!life.alive) return;
+          this.#counts.reads++;
+          resolve({ status, json: JSON.parse(textOf(body)), isStale: headers.includes(STALE_HEADER) });
+        },
+      });
+    });
+  }
+
+  #generate(id: string): string {
+    this.#generated.push(id);
+    return id;
+  }
+
+  #with(ticket: Ticket, act: () => void): void {
+    this.#current = ticket;
+    this.#generated = [];
+    act();
+    this.#current = undefined;
+  }
+
+  #answered(ticket: Ticket, status: number, body: string): void {
+    this.#counts.answers++;
+    this.#say(`answer ${ticket.id} ${status} ${body}`);
+    const json = JSON.parse(body) as { code?: number };
+    if (ticket.state === "waiting") return this.#auditor.fail(`answered before it was carried out: ${body}`);
+    if (ticket.state === "sent") {
+      // A paused node finds it too old.
+      if (json.code === RECV_WINDOW_CODE) return undefined;
+      return this.#auditor.fail(`refused at the door: ${text(ticket.command)} ${status} ${body}`);
+    }
+    const wrong = wrongAnswer(ticket, status, json);
+    if (wrong !== undefined) this.#auditor.fail(`answer to ${text(ticket.command)}: ${wrong}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,486 @@
+/** One run of several nodes: a seed, nodes that die, pause and are cut off, clients that move, an auditor who watches. */
+import { createHash } from "node:crypto";
+import { type RolePart, trimBound } from "@pricetime/server/parts";
+import { Dice } from "@pricetime/testkit/dice";
+import { type Life, Schedule } from "@pricetime/testkit/schedule";
+import { auditState } from "../audit/state.ts";
+import { NO_CLUSTER_BUG, type ClusterSeams } from "../mutations/cluster-seams.ts";
+import { PowerCut } from "../world/disk.ts";
+import type { SimJournal } from "../world/journal.ts";
+import { type ClusterCounts, newClusterCounts } from "./counts.ts";
+import { Listeners } from "./listeners.ts";
+import { LogAudit, ProcessAudit } from "./log-audit.ts";
+import { Machine } from "./machine.ts";
+import { ClusterSimNode } from "./node.ts";
+import { ClusterPlan } from "./plan.ts";
+import { ClusterRequests } from "./requests.ts";
+import { Payer } from "./payer.ts";
+import type { ClusterAct, ClusterStep } from "./step.ts";
+import { SimStore, StoreLine } from "./store.ts";
+
+const START_MS = 1_700_000_000_000;
+const TRIM_EVERY_MS = 3_000;
+/** Of virtual time: what is not quiet by then never gets quiet. */
+const LONGEST_QUIETING_MS = 240_000;
+const MOST_START_FAILURES = 30;
+const RESTART_MS = 1_500;
+const CLOCK_FAULT_MS = 500;
+
+export interface ClusterRunOptions {
+  readonly seed: number;
+  readonly nodes: number;
+  /** Steps after the opening. */
+  readonly length: number;
+  /** In place of those that the seed would make. */
+  readonly steps?: readonly ClusterStep[];
+  readonly seams?: ClusterSeams;
+}
+
+export interface ClusterRunResult {
+  readonly violation: string | undefined;
+  readonly steps: readonly ClusterStep[];
+  /** SHA-256 of all that happened, in order. */
+  readonly digest: string;
+  readonly lines: readonly string[];
+  readonly counts: ClusterCounts;
+}
+
+export function simulateCluster(options: ClusterRunOptions): Promise<ClusterRunResult> {
+  return new ClusterSimulation(options).run();
+}
+
+class ClusterSimulation {
+  readonly #options: ClusterRunOptions;
+  readonly #seams: ClusterSeams;
+  readonly #schedule = new Schedule();
+  readonly #auditor = new LogAudit();
+  readonly #counts = newClusterCounts();
+  readonly #lines: string[] = [];
+  readonly #store: SimStore;
+  readonly #machines: readonly Machine[];
+  readonly #plan: ClusterPlan;
+  readonly #requests: ClusterRequests;
+  readonly #listeners: Listeners;
+  readonly #performed: ClusterStep[] = [];
+  #isOpened = false;
+  /** Nobody does anything by himself meanwhile. */
+  #isLookedAt = false;
+  #startFailures = 0;
+  #isOver = false;
+
+  constructor(options: ClusterRunOptions) {
+    this.#options = options;
+    this.#seams = options.seams ?? NO_CLUSTER_BUG;
+    const { seed, nodes } = options;
+    this.#store = new SimStore(this.#schedule, this.#seams.store);
+    this.#store.onRow = (row) => {
+      this.#say(`row ${row.place.number} ${row.id} of ${row.count}`);
+      this.#auditor.rowAdded(row);
+    };
+    this.#machines = Array.from(
+      { length: nodes },
+      (_, at) => new Machine(`n${at + 1}`, seed ^ (0x51ed * (at + 1)), this.#schedule, START_MS),
+    );
+    for (const machine of this.#machines) {
+      machine.disk.onCut = () => {
+        machine.powerIsOff = true;
+        this.#down(machine, true);
+      };
+    }
+    this.#plan = new ClusterPlan(new Dice(seed ^ 0x7157), new Dice(seed), nodes);
+    this.#requests = new ClusterRequests(this.#auditor, this.#schedule, this.#counts, (what) => this.#say(what));
+    this.#listeners = new Listeners(this.#auditor);
+  }
+
+  async run(): Promise<ClusterRunResult> {
+    for (const machine of this.#machines) this.#boot(machine);
+    this.#trim();
+    this.#drive().catch((error: unknown) => this.#onError(error));
+    const isOver = (): boolean => this.#isOver || this.#auditor.violation !== undefined;
+    await this.#schedule.run(isOver, (error) => this.#onError(error));
+    if (!this.#isOver) this.#auditor.fail("everything has come to a stand");
+    for (const { life, database } of this.#machines) {
+      life.alive = false;
+      database.close();
+    }
+    const { violation, entries, skipped } = this.#auditor;
+    Object.assign(this.#counts, {
+      entries: entries.length,
+      skippedRows: skipped,
+      trimmedRows: this.#store.trimmed,
+      messages: this.#listeners.messages,
+      virtualMs: this.#schedule.nowMs,
+    });
+    this.#say(`end ${violation ?? "sound"}`);
+    const digest = createHash("sha256").update(this.#lines.join("\n")).digest("hex");
+    return { violation, steps: this.#performed, digest, lines: this.#lines, counts: this.#counts };
+  }
+
+  #say(what: string): void {
+    this.#lines.push(`${this.#schedule.nowMs} ${what}`);
+  }
+
+  #onError(error: unknown): void {
+    if (error instanceof PowerCut) return;
+    this.#auditor.fail(`the process would have died of: ${(error as Error).stack}`);
+  }
+
+  // The nodes' lives.
+
+  #boot(machine: Machine): void {
+    if (machine.life.alive && machine.node !== undefined) return;
+    machine.begin();
+    const { life } = machine;
+    try {
+      const node = new ClusterSimNode(this.#world(machine));
+      if (!life.alive) return;
+      machine.node = node;
+      this.#startFailures = 0;
+      this.#say(`${machine.name} up at ${node.engine.seq} ${node.engine.eventDigest()}`);
+      if (this.#isOpened) this.#listeners.listen(node, () => life.alive);
+    } catch (error) {
+      life.alive = false;
+      if (error instanceof PowerCut) return;
+      this.#say(`${machine.name} does not start: ${(error as Error).message}`);
+      this.#counts.failedStarts++;
+      if (++this.#startFailures > MOST_START_FAILURES) {
+        this.#auditor.fail(`${machine.name} does not start: ${(error as Error).message}`);
+      }
+      this.#bootAfter(machine, RESTART_MS);
+    }
+  }
+
+  #bootAfter(machine: Machine, waitMs: number): void {
+    machine.startsAtMs = this.#schedule.nowMs + waitMs;
+    this.#schedule.after(waitMs, () => {
+      if (this.#schedule.nowMs >= machine.startsAtMs) this.#boot(machine);
+    });
+  }
+
+  #world(machine: Machine): ConstructorParameters<typeof ClusterSimNode>[0] {
+    const { name, disk, life, dice, nodeDice, database } = machine;
+    const line = new StoreLine({
+      store: this.#store,
+      life,
+      dice: new Dice(nodeDice.below(2 ** 31)),
+      onSubmit: (batch) => machine.audit !== undefined && this.#auditor.batchFormed(machine.audit, batch),
+      onTrimmed: () => this.#counts.leftBehind++,
+    });
+    return {
+      ...{ name, disk, life, dice, nodeDice, database, line },
+      schedule: this.#schedule,
+      stepMs: () => machine.dice.below(3) * machine.stepMs,
+      deafness: { heads: 0 },
+      clocks: {
+        wallMs: () => machine.wallMs,
+        steadyMs: () => this.#schedule.nowMs,
+        uptimeMs: () => this.#schedule.nowMs,
+      },
+      ids: this.#requests.ids,
+      parts: [this.#payer(life)],
+      seams: this.#seams.node,
+      catchUp: (journal) => this.#catchUp(machine, journal),
+      onRecovered: (engine) => {
+        this.#auditor.recovered(name, machine.shownSeq, engine);
+        machine.audit = new ProcessAudit(name, engine.seq);
+      },
+      onApplied: (entry, _events, engine) => {
+        if (machine.audit === undefined) return;
+        this.#auditor.published(machine.audit, entry, engine);
+        machine.shownSeq = Math.max(machine.shownSeq, entry.seq);
+      },
+      onSubmit: (command) => this.#requests.submitted(machine, command),
+      onFatal: (error) => {
+        this.#say(`${name} stops: ${error.message}`);
+        this.#counts.fatals++;
+        if (this.#seams.isFatalFault(error)) this.#auditor.fail(`${name} stops: ${error.message}`);
+        this.#down(machine, false);
+        this.#bootAfter(machine, RESTART_MS);
+      },
+      onBug: (error) => life.alive && this.#auditor.fail(`a node met a bug: ${(error as Error).stack}`),
+    };
+  }
+
+  #payer(life: Life): RolePart {
+    const { accountIds, assets } = this.#plan.world;
+    const isIdle = (): boolean => this.#isLookedAt || !this.#isOpened;
+    return new Payer({ schedule: this.#schedule, life, accountIds, asset: assets[0]?.asset ?? "", isIdle });
+  }
+
+  /** From another node's journal, when the log no longer reaches back to the end of this one. */
+  #catchUp(machine: Machine, journal: SimJournal): void {
+    const number = journal.place()?.number ?? 0;
+    if (number >= this.#store.trimmed) return;
+    const others = this.#machines.flatMap(({ node }) => (node === undefined ? [] : [node.journal]));
+    const best = others.toSorted((a, b) => b.end.lastSeq - a.end.lastSeq)[0];
+    if ((best?.place()?.number ?? 0) < this.#store.trimmed || best === undefined) {
+      throw new Error("nobody is there who has the rows that are gone");
+    }
+    this.#counts.catchUps++;
+    journal.copy([...best.read(journal.end.lastSeq + 1)], best.place());
+    this.#say(`${machine.name} catches up to ${journal.end.lastSeq}`);
+  }
+
+  #down(machine: Machine, byPower: boolean): void {
+    const { node, life, audit } = machine;
+    if (!life.alive) return;
+    life.alive = false;
+    this.#counts[byPower ? "powerCuts" : "kills"]++;
+    this.#say(`${machine.name} down`);
+    machine.heldNumber = node?.journal.place()?.number ?? machine.heldNumber;
+    machine.node = undefined;
+    machine.audit = undefined;
+    machine.disk.operationsLeft = Number.POSITIVE_INFINITY;
+    if (audit !== undefined) this.#auditor.died(audit);
+    if (machine.startsAtMs <= this.#schedule.nowMs) this.#bootAfter(machine, machine.dice.below(RESTART_MS));
+  }
+
+  // What the store forgets.
+
+  #trim(): void {
+    this.#schedule.after(TRIM_EVERY_MS, () => this.#trim());
+    const { rows, trimmed, positions, schedule } = this.#store;
+    const nodes = [...positions.values()].map(({ node, place, clockMs }) => {
+      const since = this.#toldSince(node, clockMs);
+      return { node, number: place.number, silentMs: schedule.nowMs - since };
+    });
+    const mirrors = Math.min(2, this.#machines.length);
+    const limits = { liveMs: 5_000, awayPatienceMs: 12_000, authorPatienceMs: 20_000, maxTailBytes: 1 << 30 };
+    const bound = trimBound({
+      ...{ nodes, trimmed, mirrors, limits, tailBytes: 0, nowMs: schedule.nowMs },
+      rows: rows.slice(trimmed).map(({ place, id, node, bytes }) => ({
+        ...{ number: place.number, revision: place.revision, id, node, bytes: bytes.length },
+        sinceMs: this.#rowSince.get(place.number) ?? this.#firstSeen(place.number),
+      })),
+    });
+    const held = nodes.map(({ number }) => number).toSorted((a, b) => b - a);
+    const to = this.#seams.store.trimTo(bound, held[mirrors - 1] ?? 0, rows.length);
+    if (to <= trimmed) return;
+    this.#checkTrim(to, mirrors, limits.authorPatienceMs);
+    this.#say(`the rows to ${to} are removed`);
+    this.#store.trim(to);
+  }
+
+  readonly #positionsSince = new Map<string, { clockMs: number; sinceMs: number }>();
+  readonly #rowSince = new Map<number, number>();
+
+  #toldSince(node: string, clockMs: number): number {
+    const known = this.#positionsSince.get(node);
+    if (known?.clockMs === clockMs) return known.sinceMs;
+    this.#positionsSince.set(node, { clockMs, sinceMs: this.#schedule.nowMs });
+    return this.#schedule.nowMs;
+  }
+
+  #firstSeen(number: number): number {
+    this.#rowSince.set(number, this.#schedule.nowMs);
+    return this.#schedule.nowMs;
+  }
+
+  /** Enough journals must hold each of the rows, and its author must have seen it, or be gone for long. */
+  #checkTrim(to: number, mirrors: number, patienceMs: number): void {
+    const held = this.#machines.map(({ node, heldNumber }) => node?.journal.place()?.number ?? heldNumber);
+    if (held.filter((number) => number >= to).length < mirrors) {
+      this.#auditor.fail(`the rows to ${to} are removed, and nodes hold those to ${held.join(", ")}`);
+    }
+    for (const { id, node, place } of this.#store.rows.slice(this.#store.trimmed, to)) {
+      const author = this.#machines.find(({ name }) => name === node);
+      const sinceMs = this.#schedule.nowMs - (this.#rowSince.get(place.number) ?? this.#schedule.nowMs);
+      const isSeen = (author?.node?.journal.place()?.number ?? author?.heldNumber ?? 0) >= place.number;
+      if (!isSeen && sinceMs < patienceMs) this.#auditor.fail(`${id} is removed, and ${node} has not seen it`);
+    }
+  }
+
+  // What is done to them.
+
+  async #drive(): Promise<void> {
+    await this.#open();
+    for (let step = this.#nextStep(); step !== undefined; step = this.#nextStep()) {
+      this.#performed.push(step);
+      await this.#schedule.pause(step.afterMs);
+      if (step.act.type === "audit") await this.#audit();
+      else this.#perform(step.act);
+    }
+    await this.#audit();
+    for (const machine of this.#machines) machine.disk.cut();
+    await this.#audit();
+    this.#isOver = true;
+  }
+
+  /** The exchange as the clients find it: each command is carried out before the next. */
+  async #open(): Promise<void> {
+    for (const [at, { act }] of this.#plan.opening.entries()) {
+      if (act.type === "command") await this.#must(act.command, at);
+    }
+    this.#isOpened = true;
+    for (const { node, life } of this.#machines) if (node !== undefined) this.#listeners.listen(node, () => life.alive);
+  }
+
+  async #must(command: Parameters<ClusterRequests["command"]>[1], at: number): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const machine = this.#at(at + tries);
+      if (machine?.node?.isAble === true) {
+        const { promise, resolve } = Promise.withResolvers<boolean>();
+        this.#requests.command(machine, command, "inside", ({ state }) => resolve(state === "applied"));
+        if (await promise) return;
+      }
+      await this.#schedule.pause(50);
+    }
+  }
+
+  /** The node with this number or, when it is not there, the next. */
+  #at(node: number): Machine | undefined {
+    const { length } = this.#machines;
+    for (let i = 0; i < length; i++) {
+      const machine = this.#machines[(node + i) % length] as Machine;
+      if (machine.node !== undefined) return machine;
+    }
+    return undefined;
+  }
+
+  #nextStep(): ClusterStep | undefined {
+    const { steps, length } = this.#options;
+    const at = this.#performed.length;
+    if (steps !== undefined) return steps[at];
+    return at < length ? this.#plan.next(this.#auditor) : undefined;
+  }
+
+  #perform(act: Exclude<ClusterAct, { type: "audit" }>): void {
+    if (act.type !== "command" && act.type !== "read") this.#say(`fault ${JSON.stringify(act)}`);
+    if (act.type === "leaderless") {
+      this.#store.leaderlessUntilMs = this.#schedule.nowMs + act.forMs;
+      this.#counts.leaderChanges++;
+      return;
+    }
+    if (act.type === "allDown") {
+      this.#counts.allDowns++;
+      for (const machine of this.#machines) machine.disk.cut();
+      return;
+    }
+    if (act.type === "command" || act.type === "read") {
+      const machine = this.#at(act.node);
+      if (machine === undefined) return;
+      if (act.type === "read") this.#requests.read(machine, act.accountId, act.orderId);
+      else this.#requests.command(machine, act.command, act.via);
+      return;
+    }
+    const machine = this.#machines[act.node % this.#machines.length] as Machine;
+    this.#break(machine, act);
+  }
+
+  #break(
+    machine: Machine,
+    act: Extract<ClusterAct, { node: number; type: Exclude<string, "command" | "read"> }>,
+  ): void {
+    const { node, disk, life } = machine;
+    const later = (forMs: number, heal: () => void): void => void this.#schedule.after(forMs, heal);
+    switch (act.type) {
+      case "kill":
+        if (node === undefined) return;
+        this.#bootAfter(machine, act.forMs);
+        return this.#down(machine, false);
+      case "power":
+        if (node === undefined) return;
+        this.#bootAfter(machine, act.forMs + 1);
+        disk.operationsLeft = act.operations;
+        return;
+      case "pause":
+        this.#counts.pauses++;
+        life.pause();
+        return later(act.forMs, () => life.resume(this.#schedule));
+      case "cut":
+        if (node === undefined) return;
+        this.#counts.cuts++;
+        node.line.isCut = true;
+        return later(act.forMs, () => {
+          node.line.isCut = false;
+          this.#store.wakeAll();
+        });
+      case "silent":
+        if (node === undefined) return;
+        this.#counts.silences++;
+        node.line.silentUntilMs = this.#schedule.nowMs + act.forMs;
+        return;
+      case "clock":
+        this.#counts.clockJumps++;
+        machine.wallOffsetMs += act.jumpMs;
+        return later(act.forMs, () => {
+          machine.wallOffsetMs -= act.jumpMs;
+        });
+      case "full":
+        disk.isFull = true;
+        return later(act.forMs, () => {
+          disk.isFull = false;
+        });
+      case "failSyncs":
+        disk.failingSyncs = act.count;
+        return;
+      case "slow":
+        machine.stepMs = act.stepMs;
+        return later(act.forMs, () => {
+          machine.stepMs = 1;
+        });
+      default:
+    }
+  }
+
+  // What is looked at.
+
+  async #audit(): Promise<void> {
+    this.#counts.audits++;
+    this.#isLookedAt = true;
+    await this.#quiet();
+    await this.#look();
+    this.#isLookedAt = false;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#auditor.violation !== undefined) return;
+    const heads = new Set<string>();
+    for (const machine of this.#machines) {
+      const { node, name } = machine;
+      if (node === undefined) return;
+      this.#auditor.atEnd(name, node.engine);
+      heads.add(`${node.journal.end.lastSeq} ${node.journal.end.chainHash}`);
+    }
+    if (heads.size > 1) this.#auditor.fail(`the journals differ: ${[...heads].join(", ")}`);
+    for (const machine of this.#machines) {
+      await auditState(this.#auditor, (request) => this.#requests.ask(machine, request));
+    }
+  }
+
+  /** Faults end; all nodes run, have come to the end of the log, and nothing is under way. */
+  async #quiet(): Promise<void> {
+    const endMs = this.#schedule.nowMs + LONGEST_QUIETING_MS;
+    const { seq } = this.#auditor;
+    for (let quietTurns = 0; quietTurns < 3; ) {
+      if (this.#schedule.nowMs > endMs) return this.#auditor.fail(`it does not get quiet: ${this.#unquiet()}`);
+      await this.#schedule.pause(500);
+      this.#setClocks();
+      quietTurns = this.#unquiet() === "" ? quietTurns + 1 : 0;
+    }
+    this.#say(`quiet from ${seq} to ${this.#auditor.seq}`);
+    return undefined;
+  }
+
+  /** An operator starts a node again whose clock does not follow the machine's. */
+  #setClocks(): void {
+    for (const machine of this.#machines) {
+      const { node, wallMs, life } = machine;
+      if (node === undefined || life.isPaused) continue;
+      if (Math.abs(node.clock.nowMs() - wallMs) > CLOCK_FAULT_MS) this.#down(machine, false);
+    }
+  }
+
+  #unquiet(): string {
+    for (const { name, node, life, audit, disk } of this.#machines) {
+      if (node === undefined) return `${name} is not there`;
+      if (life.isPaused) return `${name} is paused`;
+      if (Number.isFinite(disk.operationsLeft)) disk.operationsLeft = Number.POSITIVE_INFINITY;
+      if (node.line.isCut || node.line.underWay.size > 0) return `${name} has something on its way`;
+      if (!node.isAble) return `${name} takes no commands: ${node.heldBy}`;
+      if (node.engine.seq !== this.#auditor.seq) return `${name} is at ${node.engine.seq} of ${this.#auditor.seq}`;
+      if ((audit?.waiting.length ?? 0) > 0) return `${name} has requests that wait`;
+    }
+    return this.#store.hasLeader ? "" : "the store has no leader";
+  }
+}
