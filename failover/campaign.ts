@@ -24,7 +24,6 @@ export interface CampaignOptions {
   readonly accounts?: number;
   /** Arguments for Node, for each node of the cluster. */
   readonly nodeArgs?: readonly string[];
-  readonly cluster?: Readonly<Record<string, unknown>>;
   /** Called when clients are about to begin. */
   readonly onStarted?: () => void;
 }

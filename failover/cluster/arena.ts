@@ -14,6 +14,8 @@ const NODE_NAMES: readonly string[] = ["n1", "n2", "n3"];
 export const SYMBOLS: readonly string[] = ["AAAUSDT", "BBBUSDT"];
 /** Written segments of etcd's log alone take twice 64 MB. */
 const DISK_BYTES = 320 * 1024 * 1024;
+/** The shortest tail that is allowed, so that a node that is away is soon left behind. */
+const SHORT_TAIL = { maxTailBytes: 1_048_576 };
 const RICH: Readonly<Record<string, string>> = { AAA: "3000", BBB: "3000", USDT: "3000000" };
 
 export interface ArenaOptions {
@@ -22,8 +24,6 @@ export interface ArenaOptions {
   readonly nodeArgs?: readonly string[];
   /** Disks that fill up are wanted where this user may mount them. */
   readonly smallDisks?: boolean;
-  /** Settings beside `cluster.maxStaleMs` and its like: the defaults. */
-  readonly cluster?: Readonly<Record<string, unknown>>;
 }
 
 export interface Position {
@@ -64,7 +64,7 @@ export class Arena {
     }
     for (const name of MEMBER_NAMES) mkdirSync(join(folder, name), { recursive: true });
     const config = join(folder, "pricetime.yaml");
-    writeFileSync(config, configuration(options.cluster ?? {}));
+    writeFileSync(config, configuration(SHORT_TAIL));
     const members = await Members.start(folder);
     const nodes: ClusterNode[] = [];
     for (const name of NODE_NAMES.slice(0, options.nodes ?? NODE_NAMES.length)) {
