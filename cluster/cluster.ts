@@ -34,10 +34,12 @@ export class Cluster {
   /** Makes the folders and files that the parts need. */
   constructor(options: ClusterOptions) {
     const { folder, layout } = options;
-    for (const name of ["logs", "etcd", "nodes"]) folder.make(name);
+    for (const name of ["logs", "etcd", "nodes", "worlds"]) folder.make(name);
     if (keptMasterKey(null, folder.of()) === undefined) makeMasterKey(folder.of(), MACHINE);
     const haproxy = haproxyProgram();
-    writeFileSync(folder.of("pricetime.yaml"), nodeConfig(folder, haproxy !== undefined), { mode: 0o600 });
+    writeFileSync(folder.of("pricetime.yaml"), nodeConfig(folder, layout.nodes.length, haproxy !== undefined), {
+      mode: 0o600,
+    });
     this.#options = options;
     this.#members = layout.etcd.map((ports) => etcdPart(ports, layout, folder));
     this.#nodes = layout.nodes.map((ports) => nodePart(ports, layout, folder));

@@ -8,6 +8,8 @@ import { HOST } from "./ports.ts";
 
 const MAIN = resolve(import.meta.dirname, "../packages/server/src/main.ts");
 
+/** As the nodes' own default, where there are as many. */
+const MIRRORS = 2;
 /** A node replays its journal, and may fetch what it missed from another, before it is ready. */
 const PATIENCE_MS = 300_000;
 
@@ -40,10 +42,12 @@ function demoFlags({ demo, bots }: Settings): string[] {
 }
 
 /** What all nodes have in common, in the file that they read. */
-export function nodeConfig(folder: ClusterFolder, isBehindHttpProxy: boolean): string {
+export function nodeConfig(folder: ClusterFolder, nodes: number, isBehindHttpProxy: boolean): string {
   return [
     "# Written by `npm run cluster` at each start.",
     `masterKeyFile: ${JSON.stringify(folder.of("master.key"))}`,
+    `wallet: { sandboxFolder: ${JSON.stringify(folder.of("worlds"))} }`,
+    `cluster: { mirrors: ${Math.min(MIRRORS, nodes)} }`,
     `http: { trustedProxies: [${isBehindHttpProxy ? `"${HOST}"` : ""}] }`,
     "",
   ].join("\n");

@@ -12,7 +12,7 @@ import { checkReads } from "./checks/reads.ts";
 import { checkDepthStreams, checkTradeStreams, checkUserStreams } from "./checks/streams.ts";
 import { Crowd, type Record as Recorded } from "./clients/crowd.ts";
 import { Arena, SYMBOLS } from "./cluster/arena.ts";
-import type { Fault } from "./faults/fault.ts";
+import type { Fault, Witness } from "./faults/fault.ts";
 import { schedule } from "./faults/schedule.ts";
 
 export interface CampaignOptions {
@@ -24,7 +24,8 @@ export interface CampaignOptions {
   readonly accounts?: number;
   /** Arguments for Node, for each node of the cluster. */
   readonly nodeArgs?: readonly string[];
-  readonly cluster?: Readonly<Record<string, unknown>>;
+  /** Called when clients are about to begin. */
+  readonly onStarted?: () => void;
 }
 
 export interface CampaignResult {
@@ -41,31 +42,43 @@ const BACK_WITHIN_MS = 30_000;
 const BETWEEN_MS = 1_000;
 const MAX_STALE_MS = 10_000;
 
+/** Rejects when the cluster does not come up; all that goes wrong later is a finding. */
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
-  const { say, seed, accounts = 4 } = options;
+  const { seed, accounts = 4 } = options;
   const arena = await Arena.start({ ...options, accounts, smallDisks: true });
   try {
     const places = (): Place[] => arena.nodes.map(({ place }) => place);
     const crowd = await Crowd.gather({ accounts: arena.accounts, symbols: SYMBOLS, places, seed });
     const findings = new Findings();
+    options.onStarted?.();
     crowd.start();
-    const { faults, skipped } = await breakThings(arena, options, crowd, findings);
-    await arena.mend();
-    await crowd.stopTrading();
-    await checkQuiet(arena, findings);
-    const recorded = await crowd.leave();
-    say(`${recorded.operations.length} operations were recorded; checking`);
-    const questions = await checkAgreement(
-      arena.nodes.map(({ place }) => place),
-      arena.accounts,
-      SYMBOLS,
-      findings,
-    );
-    const checked = { ...check(arena, recorded, findings), questions };
-    return { findings, checked, faults, skipped };
+    const broken = await breakThings(arena, options, crowd, findings);
+    const checked = await settle(arena, options, crowd, findings).catch((error: Error) => {
+      findings.add("service", `it does not settle: ${reasonOf(error)}`);
+      return {};
+    });
+    return { findings, checked, ...broken };
   } finally {
     await arena.stop();
   }
+}
+
+/** Lets all come to rest, and looks into everything. */
+async function settle(
+  arena: Arena,
+  { say }: CampaignOptions,
+  crowd: Crowd,
+  findings: Findings,
+): Promise<Record<string, number>> {
+  await arena.mend().catch((error: Error) => findings.add("service", `it cannot be mended: ${reasonOf(error)}`));
+  await crowd.stopTrading();
+  await checkQuiet(arena, findings);
+  const recorded = await crowd.leave();
+  say(`${recorded.operations.length} operations were recorded; checking`);
+  const checked = check(arena, recorded, findings);
+  const places = arena.nodes.map(({ place }) => place);
+  const questions = await checkAgreement(places, arena.accounts, SYMBOLS, findings);
+  return { ...checked, questions };
 }
 
 type Place = ReturnType<CrowdPlaces>[number];
@@ -93,24 +106,42 @@ async function breakThings(
     if (isOver()) break;
     const startMs = performance.now();
     const said: string[] = [];
-    await fault.run(arena, dice, (what) => said.push(what));
+    const fail = (what: string): void => findings.add("service", `${what}: '${fault.name}' (${said.join("; ")})`);
+    const witness: Witness = {
+      say: (what) => void said.push(what),
+      mustServe: async (withinMs) => {
+        if (!(await serves(arena, crowd, withinMs))) fail(`no service within ${withinMs} ms`);
+      },
+    };
+    await fault.run(arena, dice, witness).catch((error: Error) => fail(reasonOf(error)));
     faults.set(fault.name, (faults.get(fault.name) ?? 0) + 1);
     const mendedMs = performance.now();
-    const isBack = await serves(arena, crowd);
+    const isBack = await serves(arena, crowd, BACK_WITHIN_MS);
     const backMs = performance.now() - mendedMs;
     say(
       `${fault.name} (${said.join("; ")}): ${(mendedMs - startMs).toFixed(0)} ms, and back after ${backMs.toFixed(0)} ms`,
     );
-    if (!isBack) findings.add("service", `no service ${BACK_WITHIN_MS} ms after '${fault.name}' (${said.join("; ")})`);
+    if (!isBack) fail(`no service ${BACK_WITHIN_MS} ms after it`);
     reportEnded(arena, fault, findings);
-    await arena.mend();
+    const isMended = await arena.mend().then(
+      () => true,
+      () => false,
+    );
+    // What is wrong then is told when it settles.
+    if (!isMended) break;
     await new Promise((done) => setTimeout(done, BETWEEN_MS));
   }
   return { faults, skipped };
 }
 
+/** What a program said last that tells why, of all that it had said. */
+function reasonOf({ message }: Error): string {
+  const lines = message.split("\n");
+  return lines.findLast((line) => /"level":"fatal"|^pricetime: |Error: /.test(line)) ?? lines[0] ?? "";
+}
+
 /** Whether each node acknowledges a change that was asked for from now on. */
-function serves(arena: Arena, crowd: Crowd): Promise<boolean> {
+function serves(arena: Arena, crowd: Crowd, withinMs: number): Promise<boolean> {
   const fromMs = performance.now();
   let looked = crowd.operations.length;
   const serving = new Set<string>();
@@ -122,7 +153,7 @@ function serves(arena: Arena, crowd: Crowd): Promise<boolean> {
       }
       return serving.size === arena.nodes.length;
     },
-    { withinMs: BACK_WITHIN_MS, everyMs: 20 },
+    { withinMs, everyMs: 20 },
   );
 }
 

@@ -2,8 +2,10 @@
 import { parseArgs } from "node:util";
 import { noEtcd } from "@pricetime/testkit/etcd";
 import { campaign } from "./campaign.ts";
+import { endOnSignals } from "./end-on-signals.ts";
 import { FAULTS } from "./faults/schedule.ts";
 
+endOnSignals();
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "4" },

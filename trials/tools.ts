@@ -14,6 +14,7 @@ const TOOLS: Readonly<Record<string, () => boolean>> = {
   "python3-websockets": () => runs(PYTHON, "-c", "import websockets"),
   go: () => runs("go", "version"),
   "golang-github-gorilla-websocket-dev": () => existsSync("/usr/share/gocode/src/github.com/gorilla/websocket"),
+  etcd: () => runs("etcd", "--version"),
   openssl: () => runs("openssl", "version"),
   curl: () => runs("curl", "--version"),
 };

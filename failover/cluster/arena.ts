@@ -10,10 +10,12 @@ import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { Members, MEMBER_NAMES } from "./members.ts";
 import { ClusterNode } from "./node.ts";
 
-export const NODE_NAMES: readonly string[] = ["n1", "n2", "n3"];
+const NODE_NAMES: readonly string[] = ["n1", "n2", "n3"];
 export const SYMBOLS: readonly string[] = ["AAAUSDT", "BBBUSDT"];
 /** Written segments of etcd's log alone take twice 64 MB. */
 const DISK_BYTES = 320 * 1024 * 1024;
+/** The shortest tail that is allowed, so that a node that is away is soon left behind. */
+const SHORT_TAIL = { maxTailBytes: 1_048_576 };
 const RICH: Readonly<Record<string, string>> = { AAA: "3000", BBB: "3000", USDT: "3000000" };
 
 export interface ArenaOptions {
@@ -22,8 +24,6 @@ export interface ArenaOptions {
   readonly nodeArgs?: readonly string[];
   /** Disks that fill up are wanted where this user may mount them. */
   readonly smallDisks?: boolean;
-  /** Settings beside `cluster.maxStaleMs` and its like: the defaults. */
-  readonly cluster?: Readonly<Record<string, unknown>>;
 }
 
 export interface Position {
@@ -39,6 +39,11 @@ export class Arena {
   readonly disks: readonly string[];
   accounts: readonly DemoAccount[] = [];
   readonly #folder: string;
+  /** What a process that is ended leaves behind otherwise. */
+  readonly #leave = (): void => {
+    for (const disk of this.disks) unmount(disk);
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
+  };
 
   private constructor(folder: string, members: Members, nodes: readonly ClusterNode[], disks: readonly string[]) {
     this.#folder = folder;
@@ -59,7 +64,7 @@ export class Arena {
     }
     for (const name of MEMBER_NAMES) mkdirSync(join(folder, name), { recursive: true });
     const config = join(folder, "pricetime.yaml");
-    writeFileSync(config, configuration(options.cluster ?? {}));
+    writeFileSync(config, configuration(SHORT_TAIL));
     const members = await Members.start(folder);
     const nodes: ClusterNode[] = [];
     for (const name of NODE_NAMES.slice(0, options.nodes ?? NODE_NAMES.length)) {
@@ -68,6 +73,7 @@ export class Arena {
       nodes.push(new ClusterNode({ name, folder, config, links, nodeArgs: options.nodeArgs ?? [] }));
     }
     const arena = new Arena(folder, members, nodes, disks);
+    process.once("exit", arena.#leave);
     try {
       await arena.#open(options.accounts);
     } catch (error) {
@@ -148,8 +154,8 @@ export class Arena {
     await Promise.all(this.nodes.map((node) => node.kill()));
     await this.members.stop();
     await Promise.all(this.nodes.flatMap(({ links }) => links.map((link) => link.close())));
-    for (const disk of this.disks) unmount(disk);
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
+    process.off("exit", this.#leave);
+    this.#leave();
   }
 }
 

@@ -9,6 +9,9 @@ import type { Place } from "../clients/trader.ts";
 /** A node that starts while its store is away waits for it; and machines of CI are busy. */
 const READY_WITHIN_MS = 90_000;
 
+const MOST_STARTS = 5;
+const STORE_SILENT = /pricetime: .*(?:no answer|ECONNREFUSED|no leader|timed out|leader changed)/;
+
 export interface NodeOptions {
   readonly name: string;
   /** Holds the data folder and the file that steers the clock. */
@@ -50,8 +53,21 @@ export class ClusterNode {
     return this.#exchange;
   }
 
-  /** Starts it in its folder. Rejects when it is not ready in time, and then does not run. */
+  /**
+   * Starts it in its folder, again when it has ended because its store did not answer, as a supervisor would. Rejects
+   * when it ends otherwise, or is not ready in time.
+   */
   async start(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#startOnce();
+      } catch (error) {
+        if (attempt === MOST_STARTS || !STORE_SILENT.test((error as Error).message)) throw error;
+      }
+    }
+  }
+
+  async #startOnce(): Promise<void> {
     const { name, config, links, nodeArgs } = this.#options;
     const cluster = links.map(({ url }) => url).join(",");
     this.#exchange = await startExchange({

@@ -9,6 +9,8 @@ import type { Fault } from "./fault.ts";
 const HOLDS_MS = [1_200, 4_000, 7_000];
 /** Longer than a node may serve reads without its store. */
 const LONG_MS = 13_000;
+/** In which a node notices that its member is silent, and asks another. */
+const SERVES_WITHIN_MS = 12_000;
 const BOTH: readonly Direction[] = ["toMember", "toClient"];
 
 async function hold(arena: Arena, ms: number): Promise<void> {
@@ -24,7 +26,7 @@ function nodeFault(
 ): Fault {
   return {
     name,
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const node = dice.pick(arena.nodes);
       const ms = dice.pick(holdsMs);
       say(`${node.name} for ${ms} ms`);
@@ -41,7 +43,7 @@ function memberFault(
 ): Fault {
   return {
     name,
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const leader = await arena.members.leader();
       const [one, other] = arena.members.all.filter((member) => member !== leader).map((member) => member.name);
       const lost = lines(leader.name, [one as string, other as string]);
@@ -76,6 +78,18 @@ export const PARTITION_FAULTS: readonly Fault[] = [
   nodeFault("a node's lines to etcd are slow", (links, dice) => {
     for (const link of links) link.delayMs = dice.between(20, 400);
   }),
+  {
+    name: "a member of etcd is silent, and all go on",
+    run: async (arena, dice, { say, mustServe }) => {
+      const member = dice.pick(arena.members.all);
+      say(member.name);
+      const at = arena.members.all.indexOf(member);
+      for (const { links } of arena.nodes) links[at]?.silence(...BOTH);
+      await sleep(500);
+      await mustServe(SERVES_WITHIN_MS);
+      arena.healLines();
+    },
+  },
   memberFault("etcd's leader is cut off from its peers, and nodes reach it", (leader, followers) =>
     followers.flatMap((follower) => [[leader, follower] as const, [follower, leader] as const]),
   ),

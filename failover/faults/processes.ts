@@ -25,7 +25,7 @@ async function pauseMember(member: EtcdMember, dice: Dice): Promise<void> {
 export const PROCESS_FAULTS: readonly Fault[] = [
   {
     name: "kill a node",
-    run: async ({ nodes }, dice, say) => {
+    run: async ({ nodes }, dice, { say }) => {
       const node = dice.pick(nodes);
       say(node.name);
       await node.kill();
@@ -35,7 +35,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   },
   {
     name: "stop a node and let it go on",
-    run: async ({ nodes }, dice, say) => {
+    run: async ({ nodes }, dice, { say }) => {
       const node = dice.pick(nodes);
       const ms = dice.pick([300, 1_500, 4_000, 7_000]);
       say(`${node.name} for ${ms} ms`);
@@ -46,7 +46,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   },
   {
     name: "kill two nodes",
-    run: async ({ nodes }, dice, say) => {
+    run: async ({ nodes }, dice, { say }) => {
       const spared = dice.pick(nodes);
       const killed = nodes.filter((node) => node !== spared);
       say(`all but ${spared.name}`);
@@ -57,7 +57,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   },
   {
     name: "kill etcd's leader",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const leader = await arena.members.leader();
       say(leader.name);
       await killMember(leader, dice);
@@ -65,7 +65,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   },
   {
     name: "kill a follower of etcd",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const follower = await followerOf(arena, dice);
       say(follower.name);
       await killMember(follower, dice);
@@ -73,7 +73,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   },
   {
     name: "stop etcd's leader and let it go on",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const leader = await arena.members.leader();
       say(leader.name);
       await pauseMember(leader, dice);
@@ -81,7 +81,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   },
   {
     name: "stop a follower of etcd and let it go on",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const follower = await followerOf(arena, dice);
       say(follower.name);
       await pauseMember(follower, dice);
@@ -89,7 +89,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   },
   {
     name: "stop two members of etcd and let them go on",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const spared = dice.pick(arena.members.all);
       const stopped = arena.members.all.filter((member) => member !== spared);
       const ms = dice.pick([1_500, 6_000, 13_000]);

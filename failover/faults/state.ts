@@ -1,12 +1,34 @@
 /** What processes stand on: disks that are full, clocks that leap, a log that has moved on, a member that is lost. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { fill, makeSpace } from "@pricetime/testkit/small-disk";
+import { type Exchange, tryToOperate } from "@pricetime/testkit/venue";
 import type { Arena } from "../cluster/arena.ts";
+import type { ClusterNode } from "../cluster/node.ts";
 import type { Fault } from "./fault.ts";
 
 const LEAPS_MS = [3_000, 60_000, 3_600_000, -3_000, -60_000, -3_600_000];
-/** Long enough for the tail to be compacted beyond it many times. */
-const AWAY_MS = 12_000;
+/** Longer than it takes to notice that the tail is too long, and to remove it. */
+const AWAY_MS = 10_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Fills the log until what a node lacks that is away is not waited for any more: rows of this size, each a command that
+ * is refused, as the candles are of a time after the first trade.
+ */
+const BALLAST_ROWS = 24;
+const CANDLES = 500;
+
+async function addBallast({ nodes }: Arena, away: ClusterNode): Promise<void> {
+  const other = nodes.find((node) => node !== away)?.exchange as Exchange;
+  // The present is no past: whether the symbol has traded or not, nobody takes them.
+  const startMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS + 60 * MINUTE_MS;
+  const candles = Array.from({ length: CANDLES }, (_, at) => {
+    return [startMs + at * MINUTE_MS, "1000", "1000", "1000", "1000", "1.00000000", "1000", 1, "0", "0"];
+  });
+  for (let row = 0; row < BALLAST_ROWS; row++) {
+    await tryToOperate(other, "POST", "/v1/symbols/AAAUSDT/past", { interval: "1m", candles });
+  }
+}
 
 const diskOf = (arena: Arena, name: string): string | undefined =>
   arena.disks.find((disk) => disk.endsWith(`/${name}`));
@@ -19,7 +41,7 @@ export const STATE_FAULTS: readonly Fault[] = [
   {
     name: "a node's disk is full",
     without: withoutDisk("n3"),
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const ms = dice.pick([1_500, 6_000]);
       say(`n3 for ${ms} ms`);
       const disk = diskOf(arena, "n3") as string;
@@ -34,7 +56,7 @@ export const STATE_FAULTS: readonly Fault[] = [
   {
     name: "a disk of etcd is full",
     without: withoutDisk("m3"),
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const ms = dice.pick([1_500, 6_000]);
       say(`m3 for ${ms} ms`);
       const disk = diskOf(arena, "m3") as string;
@@ -48,7 +70,7 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "a node's clock leaps",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const node = dice.pick(arena.nodes);
       const leapMs = dice.pick(LEAPS_MS);
       say(`${node.name} by ${leapMs} ms`);
@@ -59,7 +81,7 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "a node starts with a wrong clock",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const node = dice.pick(arena.nodes);
       const leapMs = dice.pick(LEAPS_MS);
       say(`${node.name} by ${leapMs} ms`);
@@ -75,27 +97,29 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "the log is compacted while a node is dead",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const node = dice.pick(arena.nodes);
       say(node.name);
       await node.kill();
+      await addBallast(arena, node);
       await sleep(AWAY_MS);
       await node.start();
     },
   },
   {
     name: "the log is compacted while a node stands still",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const node = dice.pick(arena.nodes);
       say(node.name);
       node.pause();
+      await addBallast(arena, node);
       await sleep(AWAY_MS);
       node.resume();
     },
   },
   {
     name: "a member of etcd is lost and replaced",
-    run: async (arena, dice, say) => {
+    run: async (arena, dice, { say }) => {
       const member = dice.pick(arena.members.all);
       say(member.name);
       await arena.members.replace(member.name);

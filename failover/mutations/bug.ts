@@ -8,9 +8,9 @@ export interface Bug {
 }
 
 /**
- * Either a campaign with some of the faults, whose names begin so, for a while; or tests, which must fail then (a test
- * is named where it finds the bug sooner, or where no client can).
+ * Either a campaign with some of the faults, whose names begin so, for a while; or a test, which must fail then: where
+ * it finds the bug sooner, or where no client can.
  */
 export type Hunt =
   | { readonly faults: readonly string[]; readonly seconds: number }
-  | { readonly tests: readonly string[] };
+  | { readonly test: string; readonly in: string };

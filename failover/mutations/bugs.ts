@@ -1,4 +1,203 @@
-/** All planted bugs. */
+/**
+ * All planted bugs. Where the program has two guards against the same thing, both are taken away: one alone would hold,
+ * and the test of the other says so.
+ */
 import type { Bug } from "./bug.ts";
+import type { Edit } from "./edit.ts";
 
-export const BUGS: readonly Bug[] = [];
+const ETCD = "packages/server/src/etcd";
+const SEQUENCER = "packages/server/src/sequencer";
+const CLUSTER = "packages/server/src/cluster";
+
+/** A batch counts whatever its header says: a node that writes it twice has it twice. */
+const HEADERS_UNREAD: Edit = {
+  file: `${SEQUENCER}/shared-placement.ts`,
+  from: "const refusal = engine.nodes.refusal(header);",
+  to: "const refusal = bugIsAwake() ? null : engine.nodes.refusal(header);",
+};
+/** A revision that came before is taken for a new one. */
+const REPEATS_TAKEN: Edit = {
+  file: `${ETCD}/row-assembler.ts`,
+  from: "if (revision <= this.#reached.seenRevision) this.#counters.duplicatesDropped++;",
+  to: "if (!bugIsAwake() && revision <= this.#reached.seenRevision) this.#counters.duplicatesDropped++;",
+};
+const NUMBERS_UNREAD: Edit = {
+  file: `${ETCD}/row-assembler.ts`,
+  from: "if (number !== last + 1) throw new RowsMissing",
+  to: "if (!bugIsAwake() && number !== last + 1) throw new RowsMissing",
+};
+const resumedAt = (revision: string): Edit => ({
+  file: `${ETCD}/etcd-following.ts`,
+  from: "startRevision: this.#assembler.reached.seenRevision + 1 }",
+  to: `startRevision: ${revision} }`,
+});
+
+/** Watches end, and are resumed, in the middle of the log. */
+const WATCHES_END = {
+  faults: ["kill a follower", "kill etcd's leader", "a node's lines to etcd are cut"],
+  seconds: 30,
+};
+
+const ORDER_BUGS: readonly Bug[] = [
+  {
+    name: "an answer goes out before the row came back",
+    edits: [
+      {
+        file: `${SEQUENCER}/shared-placement.ts`,
+        from: "        await this.#place(row);",
+        to: "        (this as any).lastPlace = row.place;\n        await this.#place(row);",
+      },
+      {
+        file: `${SEQUENCER}/shared-placement.ts`,
+        from: "    over.resolve();\n  }\n\n  async #follow",
+        to: `    const place = (this as any).lastPlace;
+    if (bugIsAwake() && place !== undefined && this.#submission === submission)
+      await this.#place({ id, count: commands.length, timeMs: offer.timeMs, node, bytes, place });
+    over.resolve();\n  }\n\n  async #follow`,
+      },
+    ],
+    foundBy: { faults: ["a node does not reach one member"], seconds: 15 },
+  },
+  {
+    name: "a retry without a unique key",
+    edits: [
+      {
+        file: `${ETCD}/submitter.ts`,
+        from: 'compare: [{ result: "EQUAL", target: "CREATE", key, createRevision: 0 }],',
+        to: 'compare: bugIsAwake() ? [] : [{ result: "EQUAL", target: "CREATE", key, createRevision: 0 }],',
+      },
+      { file: `${ETCD}/row-assembler.ts`, from: 'batch.version !== "1" || ', to: "" },
+      HEADERS_UNREAD,
+    ],
+    foundBy: { faults: ["stop etcd's leader", "nothing that etcd sends", "etcd's leader is cut off"], seconds: 40 },
+  },
+  {
+    name: "an event delivered twice counts twice",
+    edits: [
+      {
+        file: `${ETCD}/etcd-following.ts`,
+        from: "    this.#queue.push(rows);",
+        to: "    this.#queue.push(rows.flatMap((row) => (bugIsAwake() && row.place.number % 40 === 0 ? [row, row] : [row])));",
+      },
+      HEADERS_UNREAD,
+    ],
+    foundBy: { faults: ["a node does not reach one member"], seconds: 15 },
+  },
+];
+
+const WATCH_BUGS: readonly Bug[] = [
+  {
+    name: "a watch is resumed one revision too far",
+    edits: [resumedAt("this.#assembler.reached.seenRevision + (bugIsAwake() ? 2 : 1)"), NUMBERS_UNREAD],
+    foundBy: WATCHES_END,
+  },
+  {
+    name: "a watch is resumed after the revision that the member tells of itself",
+    edits: [
+      {
+        file: `${ETCD}/etcd-following.ts`,
+        from: "    const rows: LogRow[] = [];\n    try {",
+        to: "    (this as any).told = Number(response.header.revision);\n    const rows: LogRow[] = [];\n    try {",
+      },
+      resumedAt("((this as any).told ?? this.#assembler.reached.seenRevision) + 1"),
+    ],
+    foundBy: WATCHES_END,
+  },
+  {
+    name: "a watch is resumed one revision too early, and what comes twice is taken",
+    edits: [
+      resumedAt("this.#assembler.reached.seenRevision + (bugIsAwake() ? 0 : 1)"),
+      REPEATS_TAKEN,
+      NUMBERS_UNREAD,
+      HEADERS_UNREAD,
+    ],
+    foundBy: WATCHES_END,
+  },
+  {
+    name: "a silent watch is believed",
+    edits: [
+      { file: `${ETCD}/watch.ts`, from: "if (silentMs >= limits.silenceMs)", to: "if (silentMs < 0)" },
+      { file: `${ETCD}/etcd-following.ts`, from: "if (behindMs > limits.stuckMs)", to: "if (behindMs < 0)" },
+    ],
+    foundBy: { faults: ["a member of etcd is silent, and all go on"], seconds: 15 },
+  },
+  {
+    name: "a store that went back is believed",
+    edits: [
+      { file: `${ETCD}/check-place.ts`, from: "  if (!isSame) throw", to: "  if (false) throw" },
+      {
+        file: `${ETCD}/check-place.ts`,
+        from: "if (lastNumber < reached.number) throw",
+        to: "if (lastNumber < 0) throw",
+      },
+    ],
+    foundBy: { test: "back in time", in: "packages/server/test/etcd/changed-store.test.ts" },
+  },
+];
+
+const TAIL_BUGS: readonly Bug[] = [
+  {
+    name: "the tail is removed before it is mirrored",
+    edits: [
+      {
+        file: `${ETCD}/trim-bound.ts`,
+        from: "const held = living.map(({ number }) => number).toSorted((a, b) => b - a)[mirrors - 1];",
+        to: "const held = rows.at(-1)?.number;",
+      },
+    ],
+    foundBy: { test: "what one alone holds stays", in: "packages/server/test/etcd/trim-bound.test.ts" },
+  },
+  {
+    name: "a batch is removed before its author saw it",
+    edits: [{ file: `${ETCD}/trim-bound.ts`, from: "if (!isSeen && nowMs", to: "if (false && nowMs" }],
+    foundBy: { test: "a row stays until its author holds it", in: "packages/server/test/etcd/trim-bound.test.ts" },
+  },
+];
+
+const HOLDER_BUGS: readonly Bug[] = [
+  {
+    name: "a holder's number is not looked at",
+    edits: [
+      {
+        file: "packages/engine/src/carry-out.ts",
+        from: "state.nodes.role(role)?.number === number ?",
+        to: "number > 0 ?",
+      },
+    ],
+    foundBy: { test: "only its number acts", in: "packages/engine/test/nodes.test.ts" },
+  },
+];
+
+const READ_BUGS: readonly Bug[] = [
+  {
+    name: "a read does not wait for what others have answered",
+    edits: [
+      {
+        file: `${CLUSTER}/reads.ts`,
+        from: "const isThere = await this.hasAll();",
+        to: "if (bugIsAwake()) return 0; const isThere = await this.hasAll();",
+      },
+    ],
+    foundBy: { faults: ["a node's lines to etcd are slow", "a node's lines to etcd are silent"], seconds: 20 },
+  },
+  {
+    name: "a stale read is not refused",
+    edits: [
+      { file: `${CLUSTER}/reads.ts`, from: "if (staleMs > limits.maxStaleMs) throw", to: "if (staleMs < 0) throw" },
+    ],
+    foundBy: { faults: ["a node's lines to etcd are silent for long"], seconds: 10 },
+  },
+  {
+    name: "a stale read does not say so",
+    edits: [
+      {
+        file: `${CLUSTER}/reads.ts`,
+        from: "    return Math.max(1, staleMs);",
+        to: "    return 0;",
+      },
+    ],
+    foundBy: { faults: ["a node's lines to etcd are silent"], seconds: 10 },
+  },
+];
+
+export const BUGS: readonly Bug[] = [...ORDER_BUGS, ...WATCH_BUGS, ...TAIL_BUGS, ...HOLDER_BUGS, ...READ_BUGS];

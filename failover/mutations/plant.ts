@@ -1,15 +1,18 @@
 /**
- * `node --import plant.ts?bug=NAME`: the process, with its threads, runs the program with this bug. The text of a
- * source file is altered as it is loaded; the file stays as it is. The process ends when the text is not there.
+ * `node --import plant.ts?bug=NAME&wakes=FILE`: the process, with its threads, runs the program with this bug. The text
+ * of a source file is altered as it is loaded; the file stays as it is. The process ends when the text is not there.
+ * What is planted may ask `bugIsAwake()`: whether FILE is there by now, so that a cluster comes up before it goes wrong.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "@pricetime/testkit/venue";
 import { BUGS } from "./bugs.ts";
 import { altered, type Edit } from "./edit.ts";
 
-const name = new URL(import.meta.url).searchParams.get("bug");
+const { searchParams } = new URL(import.meta.url);
+const name = searchParams.get("bug");
+const wakes = searchParams.get("wakes");
 const bug = BUGS.find((each) => each.name === name);
 if (bug === undefined) throw new Error(`no such bug: ${name}`);
 
@@ -18,6 +21,8 @@ for (const edit of bug.edits) {
   const url = new URL(edit.file, `file://${ROOT}/`).href;
   edits.set(url, [...(edits.get(url) ?? []), edit]);
 }
+
+Object.assign(globalThis, { bugIsAwake: () => wakes === null || existsSync(wakes) });
 
 registerHooks({
   load(url, context, nextLoad) {

@@ -111,7 +111,7 @@ export class ClusterSimNode {
     const common = { engine: this.engine, node: name, onFatal, world: this.#machine };
     // Of the store it uses no more than the port.
     const store = line as never;
-    const settings = { settings: SETTINGS, release: "0.0.0", log: NO_LOG as never };
+    const settings = { settings: SETTINGS, sharedSettings: {}, release: "0.0.0", log: NO_LOG as never };
     this.cluster = new ClusterNode({ ...common, ...settings, store, place: begin.place });
     this.#publishedSeq = this.engine.seq;
     this.#history = openSimHistory(database, () => this.#projection.seq);

@@ -385,8 +385,8 @@ class ClusterSimulation {
         return;
       case "pause":
         this.#counts.pauses++;
-        life.pausedUntilMs = this.#schedule.nowMs + act.forMs;
-        return;
+        life.pause();
+        return later(act.forMs, () => life.resume(this.#schedule));
       case "cut":
         if (node === undefined) return;
         this.#counts.cuts++;
@@ -466,7 +466,7 @@ class ClusterSimulation {
   #setClocks(): void {
     for (const machine of this.#machines) {
       const { node, wallMs, life } = machine;
-      if (node === undefined || life.pausedUntilMs > this.#schedule.nowMs) continue;
+      if (node === undefined || life.isPaused) continue;
       if (Math.abs(node.clock.nowMs() - wallMs) > CLOCK_FAULT_MS) this.#down(machine, false);
     }
   }
@@ -474,7 +474,7 @@ class ClusterSimulation {
   #unquiet(): string {
     for (const { name, node, life, audit, disk } of this.#machines) {
       if (node === undefined) return `${name} is not there`;
-      if (life.pausedUntilMs > this.#schedule.nowMs) return `${name} is paused`;
+      if (life.isPaused) return `${name} is paused`;
       if (Number.isFinite(disk.operationsLeft)) disk.operationsLeft = Number.POSITIVE_INFINITY;
       if (node.line.isCut || node.line.underWay.size > 0) return `${name} has something on its way`;
       if (!node.isAble) return `${name} takes no commands: ${node.heldBy}`;

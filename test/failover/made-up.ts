@@ -1,14 +1,14 @@
 /** Operations on one order of quantity 5, as a client might have recorded them. */
 import type { Ask, Operation, Outcome, ToldOrder } from "../../failover/clients/operation.ts";
 
-export const ORDER = "o-0-1";
+const ORDER = "o-0-1";
 const PLACE: Ask = { kind: "place", order: ORDER, symbol: "AAAUSDT", side: "BUY", price: "1000", quantity: "5" };
 const QUERY: Ask = { kind: "query", order: ORDER, symbol: "AAAUSDT" };
 
 let cancels = 0;
 const cancelAsk = (): Ask => ({ kind: "cancel", order: ORDER, symbol: "AAAUSDT", cancelId: `x-0-${++cancels}` });
 
-export function operation(beganMs: number, endedMs: number, ask: Ask, outcome: Outcome): Operation {
+function operation(beganMs: number, endedMs: number, ask: Ask, outcome: Outcome): Operation {
   const who = { client: 0, account: 0, node: "n1", atLeastSeq: 0, seq: 0, staleMs: -1 };
   return { ...who, beganMs, endedMs, ask, outcome };
 }

@@ -13,7 +13,7 @@ import ccxt from "ccxt";
 import { WebSocket } from "ws";
 import { OrderLog, runConnection, SYMBOL } from "@pricetime/testkit/load";
 import { Client } from "@pricetime/testkit/client";
-import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, isOnTwoNodes, startExchange } from "@pricetime/testkit/venue";
 import { type DepthEvent, type DepthSnapshot, LocalBook } from "@pricetime/testkit/local-book";
 import { Dice } from "@pricetime/testkit/dice";
 
@@ -85,6 +85,8 @@ class Follower {
       this.#compareBest();
     });
     await once(this.#socket, "open");
+    // Another node's snapshot may be older than the stream of this one: an event must tell (Interface 10.4).
+    if (isOnTwoNodes) await until("an event", () => this.book.isWaiting);
     while (!this.book.start(await depth()));
   }
 

@@ -4,22 +4,15 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parse } from "yaml";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { alertsOf, GIVEN_LABELS, labelsOf, missingIn, namesIn } from "./queries.ts";
 import { background, type Background, freePort, lacks, run } from "./tools.ts";
 
 const FOLDER = join(ROOT, "deploy/prometheus");
 const DASHBOARD = join(ROOT, "deploy/grafana/pricetime.json");
-const OWN = /\b(?:pricetime|process|nodejs)_\w+/g;
-/** What Prometheus puts beside a metric's own labels. */
-const GIVEN_LABELS = ["instance", "job", "le"];
 const PATIENCE_MS = 40_000;
 
-interface Rule {
-  readonly alert: string;
-  readonly expr: string;
-}
 interface Panel {
   readonly title: string;
   readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
@@ -29,8 +22,7 @@ interface Dashboard {
   readonly annotations: { readonly list: readonly { readonly name: string; readonly expr: string }[] };
 }
 
-const alerts = (parse(readFileSync(join(FOLDER, "alerts.yml"), "utf8")) as { groups: { rules: Rule[] }[] }).groups;
-const rules = alerts.flatMap((group) => group.rules);
+const rules = alertsOf("pricetime");
 const dashboard = JSON.parse(readFileSync(DASHBOARD, "utf8")) as Dashboard;
 const targets = dashboard.panels.flatMap(({ title, targets: all = [] }) => all.map((each) => ({ title, ...each })));
 /** As Grafana fills it in. */
@@ -49,17 +41,13 @@ suite("metrics", () => {
   test("every metric that is asked for is one of the node's, with the labels that are named", () => {
     assert.ok(targets.length > 40 && rules.length > 10);
     const queries = [...targets, ...rules, ...dashboard.annotations.list].map(({ expr }) => filledIn(expr));
-    for (const query of queries) {
-      const names = query.match(OWN) ?? [];
-      assert.ok(names.length > 0 || query.includes("up{"), query);
-      for (const name of names) assert.ok(known.has(name), `${name} is not in /metrics: ${query}`);
-      const labels = names.flatMap((name) => [...(known.get(name) ?? [])]);
-      for (const label of labelsIn(query))
-        assert.ok(labels.includes(label) || GIVEN_LABELS.includes(label), `no label ${label}: ${query}`);
-    }
+    assert.deepEqual(
+      queries.flatMap((query) => missingIn(query, known)),
+      [],
+    );
     for (const { expr, legendFormat } of targets)
       for (const [, label = ""] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
-        assert.ok(GIVEN_LABELS.includes(label) || (expr.match(OWN) ?? []).some((name) => known.get(name)?.has(label)));
+        assert.ok(GIVEN_LABELS.includes(label) || namesIn(expr).some((name) => known.get(name)?.has(label)));
   });
 
   test("promtool: the configuration, the alerts, and the tests of the alerts", { skip: lacks("promtool") }, () => {
@@ -129,21 +117,4 @@ async function untilAnswered(
     }
     open = left;
   }
-}
-
-/** From Prometheus' text format. */
-function labelsOf(text: string): Map<string, Set<string>> {
-  const known = new Map<string, Set<string>>();
-  for (const [, name = "", labels = ""] of text.matchAll(/^(\w+)(?:\{(.*)\})? /gm)) {
-    const names = [...labels.matchAll(/(\w+)="/g)].map(([, label = ""]) => label);
-    known.set(name, new Set([...(known.get(name) ?? []), ...names]));
-  }
-  return known;
-}
-
-/** Labels in matchers and in `by (…)`. */
-function labelsIn(query: string): string[] {
-  const matchers = [...query.matchAll(/(\w+)\s*(?:=~|!~|!=|=(?!=))\s*"/g)].map(([, label = ""]) => label);
-  const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = ""]) => names.split(/,\s*/));
-  return [...matchers, ...grouped.map((name) => name.trim())];
 }

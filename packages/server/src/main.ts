@@ -2,30 +2,32 @@
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
  * and nowhere else. What is made later and listens to what was made earlier is connected once it is there.
  */
-import { applyListing } from "./admin/listing.ts";
+import { applyListing, checkListing } from "./admin/listing.ts";
 import { differsWarning } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
+import { WaitingDoor } from "./admin/waiting-door.ts";
 import { createGateway, type Gateway } from "./api/gateway.ts";
 import { journalOrderLimits } from "./api/journal-order-limits.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
 import { ClusterNode } from "./cluster/cluster-node.ts";
+import { watchCluster } from "./cluster/metrics.ts";
 import { type OpenCluster, openCluster } from "./cluster/open-cluster.ts";
 import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createSealer } from "./config/seal.ts";
+import { sharedSettings } from "./config/shared-settings.ts";
 import { totpCheck } from "./config/totp.ts";
 import { demoOf } from "./demo/demo.ts";
 import type { DemoNode } from "./demo/operator.ts";
 import type { Demo } from "./demo/port.ts";
 import { watchHttp, watchSockets } from "./edge/metrics.ts";
 import { TellingOrder } from "./edge/telling-order.ts";
-import type { MailRoom } from "./mail/mail-room.ts";
+import { LogTrimmed } from "./journal/port.ts";
 import { watchMails } from "./mail/metrics.ts";
-import { openMail } from "./mail/open-mail.ts";
-import { WithdrawalLetters } from "./mail/withdrawal-letters.ts";
+import { type NodeMail, openNodeMail } from "./mail/open-mail.ts";
 import { Health } from "./observe/health.ts";
 import { createLog, type Logger } from "./observe/log.ts";
 import { Metrics } from "./observe/metrics.ts";
@@ -33,10 +35,11 @@ import { type PartTrouble, Troubles } from "./observe/troubles.ts";
 import { watchReplica } from "./replica/metrics.ts";
 import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
-import { type Addresses, baseUrl, OwnAddress } from "./start/address.ts";
+import { type Addresses, baseUrl, OwnAddress, portsOf } from "./start/address.ts";
+import { checkIsAlone } from "./start/check-alone.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
-import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
+import { bindMasterKey, masterKeyOf, nodeTokenOf, sharedMasterKey } from "./start/master-key.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
@@ -55,13 +58,14 @@ import type { World } from "./world/port.ts";
 
 /**
  * Resolves when clients can connect. Rejects with `ConfigError` and other errors of `start/failure.ts`, whose message
- * is one line for the operator, when the node cannot start.
+ * is one line for the operator, when the node cannot start; and when `signal` ends a start that waits for other nodes.
  */
-export async function startNode(given: Config): Promise<Node> {
+export async function startNode(given: Config, signal?: AbortSignal): Promise<Node> {
   const log = createLog({ level: given.logLevel, node: given.node, isReadable: given.isTerminal });
   const failed = Promise.withResolvers<Error>();
   const onFatal = (error: Error): void => {
-    log.fatal({ err: error }, "the node cannot go on");
+    if (error instanceof LogTrimmed) log.warn({ why: error.message }, "left behind by the others: it starts again");
+    else log.fatal({ err: error }, "the node cannot go on");
     failed.resolve(error);
   };
 
@@ -75,15 +79,17 @@ export async function startNode(given: Config): Promise<Node> {
 
   // What is on disk: the journal, the replica made from it, and the history that follows it.
   checkIsNoBackup(config.dataFolder);
+  if (config.cluster === null) checkIsAlone(config.dataFolder);
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
-  const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster, node } = config;
+  const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster } = config;
   // Among several nodes: what they share, from which the journal goes on.
-  const share = cluster === null ? null : () => openCluster({ settings: cluster, node, dataFolder, world, log });
+  const share = cluster === null ? null : () => openShared(config, cluster, world, log, signal);
   const folder = await openFolder({ world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble }, share);
   try {
     checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);
     const failure = failed.promise.then((error) => Promise.reject(error));
-    const served = await Promise.race([serve({ config, demo, log, troubles, clock, world, folder, onFatal }), failure]);
+    const ground = { config, demo, log, troubles, clock, world, folder, onFatal, signal };
+    const served = await Promise.race([serve(ground), failure]);
     const stop = async (): Promise<void> => {
       await served.stop();
       await folder.close();
@@ -96,6 +102,22 @@ export async function startNode(given: Config): Promise<Node> {
   }
 }
 
+function openShared(
+  config: Config,
+  settings: NonNullable<Config["cluster"]>,
+  world: World,
+  log: Logger,
+  signal: AbortSignal | undefined,
+): Promise<OpenCluster> {
+  const { node, dataFolder, adminPort: port, snapshotEveryCommands: snapshotEveryEntries } = config;
+  const onTrouble = (err: Error): void => log.warn({ err }, "probes are not answered while the node catches up");
+  const room = new WaitingDoor({ port, version: VERSION, onTrouble });
+  const token = nodeTokenOf(config) ?? "";
+  const { masterKey = "" } = sharedSettings(config, sharedMasterKey(config));
+  const found = { settings, masterKey, node, dataFolder, snapshotEveryEntries, token };
+  return openCluster({ ...found, release: VERSION, room, world, log, signal });
+}
+
 interface Ground {
   readonly config: Config;
   readonly demo: Demo;
@@ -105,6 +127,8 @@ interface Ground {
   readonly world: World;
   readonly folder: OpenedFolder<OpenCluster>;
   readonly onFatal: (error: Error) => void;
+  /** Ends a start that waits for other nodes. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Everything but the folder, which its opener closes. When it rejects, nothing of it runs any more. */
@@ -113,9 +137,9 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   const { storage } = folder;
   const { recovery } = storage;
   const core = openCore(ground);
-  const { node, sequencer, cluster, address, metrics } = core;
+  const { sequencer, cluster, address, metrics } = core;
   const rooms = await openRooms(ground, core);
-  const { letters, gateway, admin, token, health } = rooms;
+  const { tradingRules, mail, gateway, admin, token, health } = rooms;
   const running = { demo, clock, ...core, ...rooms };
   watch(metrics, running, storage, troubles);
   const stop = (): Promise<void> => {
@@ -127,18 +151,20 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   try {
     cluster?.start(sequencer, gateway);
     sequencer.start();
-    const prepare = (): Promise<string[]> => prepareJournal(node, core.masterKey, demo, gateway);
-    const warnings = await (cluster === undefined ? prepare() : cluster.prepare(prepare));
+    const prepare = (): Promise<string[]> => prepareJournal(core, demo, gateway);
+    const warnings = await (cluster === undefined ? prepare() : cluster.prepare(prepare, ground.signal));
+    if (cluster === undefined) await tradingRules.release();
     await storage.started();
     const addresses = await openDoors({ gateway, admin }, address, config, token);
     cluster?.tellAdmin(addresses.admin);
-    letters.catchUp(world.nowMs());
+    mail.letters.catchUp(world.nowMs());
     folder.keep();
     await beginWork(running, addresses);
     clock.start();
     health.isServing = true;
     logStart(log, { config, recovery, rest: address.rest }, warnings);
-    return { rest: address.rest, banner: bannerOf(config, addresses, recovery.engine, demo.shown), stop };
+    const banner = bannerOf(config, addresses, recovery.engine, demo.shown);
+    return { rest: address.rest, ports: portsOf(addresses), banner, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -167,7 +193,15 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground): Co
 
   // Among several nodes: how far this one is, and what it may do.
   const { shared } = folder;
-  const means = { node: name, release: VERSION, engine, world, log, onFatal };
+  const means = {
+    node: name,
+    release: VERSION,
+    engine,
+    world,
+    log,
+    onFatal,
+    sharedSettings: sharedSettings(config, masterKey),
+  };
   const cluster = shared && settings ? new ClusterNode({ ...shared, ...means, settings }) : undefined;
 
   // The only way in: commands are made durable, then applied, then told and answered.
@@ -196,8 +230,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground): Co
 interface Rooms {
   readonly tradingRules: TradingRules;
   readonly wallet: NodeWallet;
-  readonly mail: MailRoom;
-  readonly letters: WithdrawalLetters;
+  readonly mail: NodeMail;
   readonly gateway: Gateway;
   readonly streams: Streams;
   readonly admin: AdminServer;
@@ -219,8 +252,8 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
   const means = { view: engine, sequencer, history, world, log, onFatal };
   const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...means });
   const wallet = await openWallet(config, cluster, { ...means, onSandboxTrouble: troubles.noteOf("sandbox") });
-  const mail = openMail({ ...config, publicUrl, world, onTrouble: troubles.noteOf("mail"), log });
-  const letters = new WithdrawalLetters({ view: engine, mails: mail, confirmations, log });
+  const letters = { ...means, confirmations, publicUrl, onTrouble: troubles.noteOf("mail") };
+  const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined });
 
   // What browsers are shown, what clients speak to, and what they listen to on the same port.
   const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);
@@ -241,17 +274,17 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
   const told = { config, log, world, telling, latest: cluster?.latest };
   const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, ...told });
   gateway.handUpgradesTo(streams);
-  telling.follow(streams, gateway, letters);
+  telling.follow(streams, gateway, mail.letters);
 
   // What operators speak to, on loopback only.
-  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock });
+  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = adminToken(config.adminToken, config.dataFolder, world);
   const source = new FolderSource(dataPaths(config.dataFolder));
   const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
-  const outside = { wallet, controls: wallet, outbox: mail };
-  const door = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
+  const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
+  const door = { token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts, web: sites.admin, version: VERSION };
   const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
-  return { tradingRules, wallet, mail, letters, gateway, streams, admin, source, token, health };
+  return { tradingRules, wallet, mail, gateway, streams, admin, source, token, health };
 }
 
 /** Off with the limits of requests and orders. */
@@ -274,10 +307,13 @@ function openWallet(
 type Running = Core & Rooms & Pick<Ground, "demo" | "clock">;
 
 /** What a node does by itself: all of it when it is alone, else what it holds the role of. */
-async function beginWork({ cluster, demo, tradingRules, wallet, sequencer }: Running, at: Addresses): Promise<void> {
+async function beginWork(
+  { cluster, demo, tradingRules, wallet, mail, sequencer }: Running,
+  at: Addresses,
+): Promise<void> {
   if (cluster !== undefined) {
     await demo.show(at);
-    cluster.holdRoles([...wallet.parts, tradingRules.part, ...demo.parts], sequencer);
+    cluster.holdRoles([...wallet.parts, ...mail.parts, tradingRules.part, ...demo.parts], sequencer);
     return;
   }
   await demo.start(at);
@@ -287,26 +323,32 @@ async function beginWork({ cluster, demo, tradingRules, wallet, sequencer }: Run
 
 /** What /metrics reads when it is asked. */
 function watch(metrics: Metrics, running: Running, storage: Storage, troubles: Troubles): void {
-  const { gateway, streams, wallet, mail, clock } = running;
+  const { gateway, streams, wallet, mail, clock, cluster } = running;
   const { engine } = storage.recovery;
   metrics.collectProcess();
   watchReplica(metrics, engine, storage.projector);
   watchHttp(metrics, gateway);
   watchSockets(metrics, streams.sockets);
   watchNetworks(metrics, wallet, engine);
-  watchMails(metrics, mail);
+  watchMails(metrics, mail.outbox);
   watchClock(metrics, clock);
+  if (cluster !== undefined) watchCluster(metrics, cluster);
   troubles.watch(metrics);
 }
 
 /** By which rules it goes, under which key, and what is listed. Gives what an operator should know of it. */
-async function prepareJournal(node: DemoNode, masterKey: string, demo: Demo, gateway: Gateway): Promise<string[]> {
+async function prepareJournal({ node, masterKey, cluster }: Core, demo: Demo, gateway: Gateway): Promise<string[]> {
   const { view, sequencer } = node;
-  await adoptNewestRules(view, sequencer);
-  await bindMasterKey(sequencer, view, masterKey, demo.config.node);
-  await journalOrderLimits(sequencer, view, demo.config.limits.rules, demo.config.node);
-  const differing = await applyListing(await demo.listing(node), view, sequencer);
-  return [...differing.map(differsWarning), ...(await demo.open(node, gateway))];
+  const { config } = demo;
+  const older = cluster?.older;
+  if (older === undefined) await adoptNewestRules(view, sequencer);
+  await bindMasterKey(sequencer, view, masterKey, config.node);
+  await journalOrderLimits(sequencer, view, config.limits.rules, config.node);
+  const listing = await demo.listing(node);
+  if (cluster !== undefined && !config.demo) checkListing(listing, view);
+  const differing = await applyListing(listing, view, sequencer);
+  const waiting = older && `newer rules wait until ${older.node}, which runs ${older.release}, is upgraded`;
+  return [...(waiting ? [waiting] : []), ...differing.map(differsWarning), ...(await demo.open(node, gateway))];
 }
 
 /** Whoever asks is answered from here on. */
@@ -340,7 +382,7 @@ async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
   removeAdminFile(dataFolder);
   await tradingRules.stop();
   await wallet.stop();
-  await mail.close();
+  await mail.outbox.close();
   await sequencer.stop();
   cluster?.stop();
   clock.stop();

@@ -1,10 +1,30 @@
 /** Virtual time: it alone decides what runs when, so the same seed gives the same history. */
 
-/** A process: once it is dead, nothing that it left behind runs. */
+/** A process: once it is dead, nothing that it left behind runs; while it is paused, what falls due waits. */
 export class Life {
   alive = true;
-  /** It is stopped until then, and what falls due meanwhile runs afterwards. */
-  pausedUntilMs = 0;
+  #held: (() => void)[] | undefined;
+
+  get isPaused(): boolean {
+    return this.#held !== undefined;
+  }
+
+  pause(): void {
+    this.#held ??= [];
+  }
+
+  /** What has fallen due meanwhile runs now, in its order. */
+  resume(schedule: Pick<Schedule, "after">): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const run of held) schedule.after(0, run, this);
+  }
+
+  /** Returns whether the task waits until the process goes on. */
+  holds(run: () => void): boolean {
+    this.#held?.push(run);
+    return this.isPaused;
+  }
 }
 
 interface Task {
@@ -19,6 +39,7 @@ export class Schedule {
   turns = 0;
   /** Tasks, the soonest last; at equal times, those that came first are last. */
   readonly #tasks: Task[] = [];
+  readonly #outside = new Set<Promise<unknown>>();
 
   /** Schedules a task; returns the function that cancels it. */
   after(waitMs: number, run: () => void, life?: Life): () => void {
@@ -39,25 +60,39 @@ export class Schedule {
     return new Promise((resolve) => this.after(waitMs, resolve, life));
   }
 
+  /** Time stands still until the work is done: real work, of which the schedule knows nothing. */
+  async outside<T>(work: Promise<T>): Promise<T> {
+    this.#outside.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#outside.delete(work);
+    }
+  }
+
   /** Runs until `isOver`, or until nothing is left; promises settle between any two tasks. */
   async run(isOver: () => boolean, onError: (error: unknown) => void): Promise<void> {
-    await settled();
+    await this.#settled();
     while (!isOver()) {
       const task = this.#tasks.pop();
       if (task === undefined) return;
       if (task.canceled || task.life?.alive === false) continue;
       this.nowMs = task.atMs;
-      if (task.life !== undefined && task.life.pausedUntilMs > this.nowMs) {
-        task.atMs = task.life.pausedUntilMs;
-        this.#insert(task);
-        continue;
-      }
+      if (task.life?.holds(() => task.canceled || task.run()) === true) continue;
       this.turns++;
       try {
         task.run();
       } catch (error) {
         onError(error);
       }
+      await this.#settled();
+    }
+  }
+
+  async #settled(): Promise<void> {
+    await settled();
+    while (this.#outside.size > 0) {
+      await Promise.allSettled(this.#outside);
       await settled();
     }
   }

@@ -53,6 +53,29 @@ export async function applyListing(listing: Listing, view: EngineView, sequencer
   ];
 }
 
+/**
+ * Refuses what is configured otherwise than it is listed: among several nodes nobody could say whose file is right. Whether
+ * a symbol trades and how an asset moves are operators' day-to-day changes, and may differ. Throws `ListingRefused`.
+ */
+export function checkListing({ assets, symbols }: Pick<Listing, "assets" | "symbols">, view: EngineView): void {
+  const listedAssets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));
+  const listedSymbols = new Map(view.markets().map(({ spec }) => [spec.symbol, spec]));
+  const asset = assets.find((spec) => differsLastingly(spec, listedAssets.get(spec.asset), "networks"));
+  const symbol = symbols.find((spec) => differsLastingly(spec, listedSymbols.get(spec.symbol), "status"));
+  const what = asset === undefined ? symbol && `symbol ${symbol.symbol}` : `asset ${asset.asset}`;
+  if (what !== undefined) {
+    throw new ListingRefused(`${what} is configured otherwise than it is listed; nodes of a cluster have it as listed`);
+  }
+}
+
+function differsLastingly(configured: object, listed: object | undefined, changing: string): boolean {
+  return listed !== undefined && !isSame(lasting(configured, changing), lasting(listed, changing));
+}
+
+function lasting(spec: object, changing: string): object {
+  return Object.fromEntries(Object.entries(spec).filter(([key]) => key !== changing));
+}
+
 function differs(configured: object, listed: object | undefined): boolean {
   return listed !== undefined && !isSame(configured, listed);
 }

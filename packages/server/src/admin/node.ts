@@ -1,6 +1,7 @@
 /** The parts of a node that the admin API works on. */
 import type { Command, EngineView, Event } from "@pricetime/engine";
 import type { JournalSource } from "../cluster/catch-up/port.ts";
+import type { ClusterView } from "../cluster/status.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { History } from "../history/port.ts";
 import type { JournalHead } from "../journal/port.ts";
@@ -25,6 +26,8 @@ export interface AdminNode {
   readonly wallet: Wallet;
   readonly controls: WalletControls;
   readonly outbox: Outbox;
+  /** Absent where the node is alone. */
+  readonly cluster?: Pick<ClusterView, "status"> | undefined;
 }
 
 /** Journals and carries out a command; throws `AdminRefusal` when the engine refuses it. */

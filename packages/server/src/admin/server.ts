@@ -17,6 +17,7 @@ import { accountWalletRoutes } from "./account-wallet-routes.ts";
 import { actRoutes } from "./act-routes.ts";
 import { AdminRefusal, type Answer, failureOf } from "./answer.ts";
 import { readJson } from "./body.ts";
+import { clusterRoutes } from "./cluster-routes.ts";
 import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
 import { depositRoutes } from "./deposit-routes.ts";
 import { fundsRoutes } from "./funds-routes.ts";
@@ -48,6 +49,7 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   venueRoutes,
   mailRoutes,
   journalRoutes,
+  clusterRoutes,
   actRoutes,
 ];
 
@@ -73,10 +75,10 @@ export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
   /** What other nodes show, who may use the routes that are for nodes; none when absent. */
-  readonly nodeToken?: string;
+  readonly nodeToken?: string | undefined;
   /** The names under which it may be asked, besides those of loopback. */
   readonly hosts?: readonly string[];
-  readonly health: Pick<Health, "faults" | "networks" | "warnings">;
+  readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
   readonly metrics: Pick<Metrics, "text">;
   readonly log: Pick<Logger, "info" | "error">;
   /** The program's version, for /healthz. */
@@ -208,7 +210,8 @@ export class AdminServer {
     if (pathname !== "/readyz") return null;
     const faults = this.#parts.health.faults();
     const ready = Object.keys(faults).length === 0;
-    const said = notEmpty({ networks: this.#parts.health.networks(), warnings: this.#parts.health.warnings() });
+    const { health } = this.#parts;
+    const said = notEmpty({ networks: health.networks(), roles: health.roles(), warnings: health.warnings() });
     return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
 

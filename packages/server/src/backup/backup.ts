@@ -5,7 +5,7 @@ import { type FolderLock, FolderInUse, lockFolder } from "../storage/folder-lock
 import { dataPaths } from "../storage/data-paths.ts";
 import { checkedState } from "./check.ts";
 import { type Copied, type CopyOptions, copyJournal, copySnapshot } from "./copy.ts";
-import { type BackupRecord, readRecord, writeRecord } from "./record.ts";
+import { type BackupRecord, markUnfinished, readRecord, writeRecord } from "./record.ts";
 import { CopyRefused } from "./refused.ts";
 import { copyKey } from "./key.ts";
 import { copyWorlds } from "./worlds.ts";
@@ -72,10 +72,6 @@ export function lockBackup(folder: string): FolderLock {
   }
 }
 
-const UNFINISHED: Omit<BackupRecord, "takenAt"> = {
-  ...{ seq: 0, timeMs: 0, chainHash: "", eventDigest: "", stateHash: "", hasMasterKey: false },
-};
-
 /** The files that a run leaves when it is interrupted before it has marked the folder. */
 const FIRST_TRACES: readonly string[] = ["node.lock", "backup.json."];
 
@@ -85,5 +81,5 @@ function begin(folder: string): void {
   if (readdirSync(folder).some((name) => !FIRST_TRACES.some((trace) => name.startsWith(trace)))) {
     throw new CopyRefused(`${folder}: is neither empty nor a backup`);
   }
-  writeRecord(folder, { takenAt: "", ...UNFINISHED });
+  markUnfinished(folder);
 }

@@ -1,5 +1,5 @@
 /** `backup.json` describes a backup; it is written once a run is complete and verified, and not before. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../config/config-error.ts";
 import { writePrivateFile } from "../config/private-file.ts";
@@ -36,6 +36,20 @@ export function checkIsNoBackup(dataFolder: string): void {
 
 export function writeRecord(folder: string, record: BackupRecord): void {
   writePrivateFile(recordPath(folder), `${JSON.stringify({ format: FORMAT, ...record }, null, 2)}\n`);
+}
+
+const UNFINISHED: Omit<BackupRecord, "takenAt"> = {
+  ...{ seq: 0, timeMs: 0, chainHash: "", eventDigest: "", stateHash: "", hasMasterKey: false },
+};
+
+/** Marks the folder as one that is not whole yet: no node starts on it. */
+export function markUnfinished(folder: string): void {
+  writeRecord(folder, { takenAt: "", ...UNFINISHED });
+}
+
+/** The folder is no backup, or not any more. */
+export function removeRecord(folder: string): void {
+  rmSync(recordPath(folder), { force: true });
 }
 
 /** Returns undefined when no run has ended yet. Throws `CopyRefused` for an unreadable file. */

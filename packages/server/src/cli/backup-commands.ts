@@ -61,7 +61,9 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     });
 }
 
-function progress(what: string, terminal: Terminal): (seq: number, untilSeq: number) => void {
+type ErrorKind = abstract new (...args: never) => Error;
+
+export function progress(what: string, terminal: Terminal): (seq: number, untilSeq: number) => void {
   let saidMs = performance.now();
   return (seq, untilSeq) => {
     if (performance.now() - saidMs < PROGRESS_MS) return;
@@ -70,11 +72,12 @@ function progress(what: string, terminal: Terminal): (seq: number, untilSeq: num
   };
 }
 
-async function told<T>(work: () => Promise<T>): Promise<T> {
+/** Turns errors that were written for the operator, `kinds` among them, into `CommandFailed`. */
+export async function told<T>(work: () => Promise<T>, kinds: readonly ErrorKind[] = [CopyRefused]): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const isTold = [CopyRefused, JournalDamaged, JournalUnreadable].some((kind) => error instanceof kind);
+    const isTold = [...kinds, JournalDamaged, JournalUnreadable].some((kind) => error instanceof kind);
     if (!isTold && !isDiskTrouble(error)) throw error;
     throw new CommandFailed((error as Error).message, { cause: error });
   }

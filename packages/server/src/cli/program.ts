@@ -16,6 +16,7 @@ import {
   addVenueMoney,
 } from "./admin-commands.ts";
 import { addBackupCommands } from "./backup-commands.ts";
+import { addClusterCommands, addJournalCopy } from "./cluster-commands.ts";
 import { CommandFailed } from "./failure.ts";
 import { addHistoryCommands, addJournalVerify } from "./folder-commands.ts";
 import { HELP } from "./help.ts";
@@ -77,10 +78,12 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
   addVenueCommands(program, terminal);
   addMailCommands(program, terminal);
   addActCommands(program, terminal);
+  addClusterCommands(program, terminal);
   program.commandsGroup("Keep what is on disk:");
   const journal = program.command("journal").description("the journal");
   addJournalVerify(journal, terminal);
   addJournalInfo(journal, terminal);
+  addJournalCopy(journal, terminal);
   addHistoryCommands(program, terminal);
   addBackupCommands(program, terminal);
   addSignerCommands(program, terminal);

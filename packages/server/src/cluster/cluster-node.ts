@@ -3,10 +3,13 @@
  * them, what it owes its readers, and the roles that it holds. docs/decisions/0044.
  */
 import type { Engine } from "@pricetime/engine";
+import type { EtcdStore } from "../etcd/etcd-store.ts";
+import { Histogram } from "../observe/histogram.ts";
 import type { Logger } from "../observe/log.ts";
-import type { Sequencer } from "../sequencer/port.ts";
+import { NodeUnfit, type RowObserver, type Sequencer } from "../sequencer/port.ts";
 import type { SharedOrder } from "../sequencer/shared-placement.ts";
 import type { World } from "../world/port.ts";
+import { differingSetting, olderNode } from "./compare-nodes.ts";
 import type { ClusterLimits } from "./limits.ts";
 import { type Holdable, Member } from "./member.ts";
 import type { OpenCluster } from "./open-cluster.ts";
@@ -14,8 +17,11 @@ import type { Freshness, NodePosition } from "./port.ts";
 import { type HeldRoles, holdRoles } from "./roles/hold-roles.ts";
 import { inTurn } from "./roles/in-turn.ts";
 import type { RolePart } from "./roles/port.ts";
+import type { ClusterStatus, ClusterView, NodeStatus } from "./status.ts";
 
 const INCARNATION_BYTES = 8;
+/** In seconds. */
+const RETURN_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** The lease of the node that prepares the journal. */
 const START = "start";
 
@@ -33,6 +39,8 @@ export interface ClusterNodeOptions extends Pick<OpenCluster, "store" | "place">
   readonly node: string;
   readonly release: string;
   readonly engine: Engine;
+  /** Digests of the settings that all nodes must have alike. */
+  readonly sharedSettings: Readonly<Record<string, string>>;
   readonly world: World;
   readonly log: Logger;
   readonly onFatal: (error: Error) => void;
@@ -47,10 +55,13 @@ export interface BanBook {
 
 type NodeSequencer = Sequencer & Holdable & { readonly canAppend: boolean };
 
-export class ClusterNode {
+export class ClusterNode implements ClusterView {
   /** For the sequencer: the log, and where this node stands in it. */
   readonly order: SharedOrder;
   readonly member: Member;
+  readonly store: EtcdStore;
+  /** How long batches of this node took until they had come back. */
+  readonly returnSeconds = new Histogram(RETURN_BOUNDS);
   readonly #options: ClusterNodeOptions;
   readonly #incarnation: string;
   #roles: HeldRoles | undefined;
@@ -61,17 +72,31 @@ export class ClusterNode {
     const { store, place, settings, log, release, world } = options;
     const incarnation = world.randomBytes(INCARNATION_BYTES).toString("hex");
     this.#options = options;
+    this.store = store;
     this.#incarnation = incarnation;
     const onWarning = (line: string): void => log.warn(line);
-    const tells = (): Pick<NodePosition, "admin" | "bans"> => ({
+    const { sharedSettings } = options;
+    const tells = (): Pick<NodePosition, "admin" | "bans" | "settings"> => ({
       admin: this.#adminUrl,
       bans: this.#bans?.bans() ?? {},
+      settings: sharedSettings,
     });
     const onPositions = (changed: readonly NodePosition[]): void => {
       for (const { bans } of changed) this.#bans?.takeBans(bans);
     };
     this.member = new Member({ ...options, incarnation, tells, onPositions, onWarning, limits: settings });
-    this.order = { log: store, place, release, incarnation, observer: this.member };
+    const { member, returnSeconds } = this;
+    const observer: RowObserver = {
+      refusal: (timeMs) => member.refusal(timeMs),
+      rowComes: (header) => member.rowComes(header),
+      rowIsDone: (done, isApplied) => member.rowIsDone(done, isApplied),
+      returned: (elapsedMs) => returnSeconds.observe(elapsedMs / 1000),
+    };
+    const onUnreadable = (error: Error): void => {
+      log.error(error.message);
+      member.staysBehind(error);
+    };
+    this.order = { log: store, place, release, incarnation, observer, onUnreadable };
   }
 
   /** What the node owes those who read it. */
@@ -82,7 +107,7 @@ export class ClusterNode {
       get seq() {
         return engine.seq;
       },
-      staleMs: () => (member.isCutOff ? Math.max(1, member.staleMs) : 0),
+      staleMs: () => member.shownStaleMs,
       latest: this.latest,
     };
     return { freshness, isLinearizable: settings.reads === "linearizable", maxStaleMs: settings.maxStaleMs };
@@ -112,10 +137,25 @@ export class ClusterNode {
     this.#adminUrl = this.#options.settings.adminUrl ?? url;
   }
 
-  /** Runs what nodes that start must not do at the same time, as soon as this node may write. */
-  async prepare<T>(act: () => Promise<T>): Promise<T> {
-    const { store, world } = this.#options;
-    await this.member.joined();
+  /** A node of an older release that lives: until it is gone, newer rules wait. */
+  get older(): Pick<NodePosition, "node" | "release"> | undefined {
+    return olderNode(this.#options.release, this.#liveOthers());
+  }
+
+  #liveOthers(): readonly NodePosition[] {
+    const live = new Set(this.member.live);
+    return this.member.neighbours.map(({ position }) => position).filter(({ node }) => live.has(node));
+  }
+
+  /**
+   * Runs what nodes that start must not do at the same time, as soon as this node may write. Rejects with `NodeUnfit`
+   * when its settings are not those of the others, and with the reason of `signal`, which ends the waiting.
+   */
+  async prepare<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const { store, world, sharedSettings } = this.#options;
+    await orAborted(this.member.joined(), signal);
+    const differing = differingSetting(sharedSettings, this.#liveOthers());
+    if (differing !== undefined) throw new NodeUnfit(differing);
     return inTurn(store, START, world, async () => {
       // What the node before has done is done here, too.
       await this.latest();
@@ -137,8 +177,82 @@ export class ClusterNode {
     await this.#roles?.stop();
   }
 
+  status(): ClusterStatus {
+    const { store, member } = this;
+    const { node, engine } = this.#options;
+    const { epoch, baseSeq } = store.epoch;
+    const { edition } = engine;
+    const { tail, counters } = store;
+    return {
+      ...{ node, edition, epoch, baseSeq },
+      lastRow: Math.max(counters.lastKnown, counters.lastDelivered, member.place.number),
+      tailRows: tail.count,
+      tailBytes: tail.bytes,
+      isCutOff: member.isCutOff,
+      staleMs: Math.round(member.staleMs),
+      nodes: this.#nodes(),
+      roles: [...engine.nodes.roles()].map(({ role, node: holder, number }) => ({ role, node: holder, number })),
+      warnings: Object.values(this.warnings()),
+    };
+  }
+
+  #nodes(): NodeStatus[] {
+    const { node, release, engine } = this.#options;
+    const { member } = this;
+    const own: NodeStatus = {
+      ...{ node, isThis: true, isLive: !member.isCutOff, release, row: member.place.number, seq: engine.seq },
+      ...{ incarnation: this.#incarnation, admin: this.#adminUrl },
+    };
+    const live = new Set(member.live);
+    const others = member.neighbours.map(({ position }): NodeStatus => {
+      const { node: name, incarnation, place, seq, release: its, admin } = position;
+      return {
+        node: name,
+        isThis: false,
+        isLive: live.has(name),
+        release: its,
+        row: place.number,
+        seq,
+        incarnation,
+        admin,
+      };
+    });
+    return [own, ...others].sort((a, b) => (a.node < b.node ? -1 : 1));
+  }
+
+  faults(): Readonly<Record<string, string>> {
+    const { maxStaleMs } = this.#options.settings;
+    const { staleMs } = this.member;
+    return staleMs > maxStaleMs ? { stale: `what it shows may be ${Math.round(staleMs)} ms old` } : {};
+  }
+
+  warnings(): Readonly<Record<string, string>> {
+    const lines = [...this.store.warnings];
+    const roles = Object.entries(this.#roles?.troubles() ?? {});
+    const differing = differingSetting(this.#options.sharedSettings, this.#liveOthers());
+    const settings = differing === undefined ? [] : [["settings", differing]];
+    return Object.fromEntries([...settings, ...lines.map((line, at) => [`etcd${at + 1}`, line]), ...roles]);
+  }
+
+  holders(): Readonly<Record<string, string>> {
+    const roles = [...this.#options.engine.nodes.roles()];
+    return Object.fromEntries(roles.map(({ role, node }) => [role, node]));
+  }
+
   /** Call it after the sequencer has stopped. */
   stop(): void {
     this.member.stop();
+  }
+}
+
+async function orAborted(event: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal?.reason as Error);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    signal?.throwIfAborted();
+    await Promise.race([event, aborted.promise]);
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
   }
 }

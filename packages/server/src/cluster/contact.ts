@@ -32,7 +32,7 @@ export class Contact {
 
   start(): void {
     this.#lastMs = this.#world.steadyMs();
-    this.#check();
+    this.#checkAfter(this.#limits.cutOffAfterMs);
   }
 
   stop(): void {
@@ -45,10 +45,19 @@ export class Contact {
     if (this.#toldCutOff && !this.isCutOff) this.#tell(false);
   }
 
-  #check(): void {
-    if (this.isCutOff && !this.#toldCutOff) this.#tell(true);
-    const dueMs = this.#lastMs + this.#limits.cutOffAfterMs - this.#world.steadyMs();
-    this.#stop = this.#world.after(Math.max(dueMs + 1, this.#limits.cutOffAfterMs / 8), () => this.#check());
+  #checkAfter(waitMs: number): void {
+    const dueMs = this.#world.steadyMs() + waitMs;
+    this.#stop = this.#world.after(waitMs, () => this.#check(dueMs));
+  }
+
+  #check(dueMs: number): void {
+    const { cutOffAfterMs } = this.#limits;
+    const leastMs = cutOffAfterMs / 8;
+    const nowMs = this.#world.steadyMs();
+    // After a pause of the process, answers that came meanwhile are read before it is said that none came.
+    const isLate = nowMs - dueMs > leastMs;
+    if (this.isCutOff && !this.#toldCutOff && !isLate) this.#tell(true);
+    this.#checkAfter(Math.max(this.#lastMs + cutOffAfterMs - nowMs + 1, leastMs));
   }
 
   #tell(isCutOff: boolean): void {

@@ -4,7 +4,7 @@
  */
 import { atMost, type Cancel, type Clock, type Timers } from "../world/port.ts";
 import type { ClusterLimits } from "./limits.ts";
-import type { ClusterStore } from "./port.ts";
+import { type ClusterStore, StoreUnfit } from "./port.ts";
 
 export interface LogEndAnswer {
   readonly lastNumber: number;
@@ -17,6 +17,8 @@ export interface LogEndOptions {
   readonly store: Pick<ClusterStore, "lastNumber">;
   /** Called with each answer. Throws nothing. */
   readonly onAnswer: (answer: LogEndAnswer) => void;
+  /** Called when the store cannot be used any more. */
+  readonly onUnfit: (error: StoreUnfit) => void;
   /** The number of the last row that this node knows. */
   readonly knownNumber: () => number;
   readonly world: Clock & Timers;
@@ -75,13 +77,15 @@ export class LogEnd {
 
   /** Never rejects: a call that fails is made again. */
   async #ask(): Promise<void> {
-    const { store, onAnswer, world, limits } = this.#options;
+    const { store, onAnswer, onUnfit, world, limits } = this.#options;
     const knownNumber = this.#options.knownNumber();
     const startMs = world.steadyMs();
     let lastNumber: number | undefined;
     const answer = store.lastNumber().then(
       (number) => (lastNumber = number),
-      () => {},
+      (error: unknown) => {
+        if (error instanceof StoreUnfit && !this.#isStopped) onUnfit(error);
+      },
     );
     await atMost(world, limits.callPatienceMs, answer);
     const asking = this.#asking ?? [];

@@ -5,7 +5,7 @@
  */
 import type { NodeBatch } from "@pricetime/engine";
 import type { LogPlace } from "../journal/port.ts";
-import { NotAccepted, type RowObserver } from "../sequencer/port.ts";
+import { NodeUnfit, NotAccepted, type RowObserver } from "../sequencer/port.ts";
 import type { Clock, Timers } from "../world/port.ts";
 import { aheadMs } from "./clock-bound.ts";
 import { Contact } from "./contact.ts";
@@ -26,7 +26,7 @@ export interface MemberOptions {
   readonly incarnation: string;
   readonly release: string;
   /** What else the node tells the others. */
-  readonly tells: () => Pick<NodePosition, "admin" | "bans">;
+  readonly tells: () => Pick<NodePosition, "admin" | "bans" | "settings">;
   /** Called about once a second with what others have told anew. */
   readonly onPositions?: (changed: readonly NodePosition[]) => void;
   /** Called when the node must stop. */
@@ -58,6 +58,7 @@ export class Member implements RowObserver {
   #place: LogPlace;
   readonly #returns = { count: 0, totalMs: 0 };
   #isJoining = false;
+  #isReadOnly = false;
   #warnedOf = "";
 
   constructor(options: MemberOptions) {
@@ -69,15 +70,15 @@ export class Member implements RowObserver {
     this.#contact = new Contact(world, limits, (isCutOff) => this.#contactChanged(isCutOff));
     this.#reads = new Reads({
       ...{ store, engine, number: this.#place.number, world, limits },
-      isCutOff: () => this.isCutOff,
+      isCutOff: () => this.isCutOff || this.#isReadOnly,
       onContact: (startMs) => this.#contact.made(startMs),
-      onWentBack: () => this.#wentBack(),
+      onUnfit: (error) => this.#stop(error),
     });
     this.#neighbours = new Neighbours({
       ...{ store, node, world, limits },
       position: () => this.#position(),
       onRead: (changed) => this.#heard(changed),
-      onWentBack: () => this.#wentBack(),
+      onUnfit: (error) => this.#stop(error),
     });
     this.#digests = new RowDigests(limits.digestRows);
     this.#digests.note(engine.seq, engine.eventDigest());
@@ -110,6 +111,13 @@ export class Member implements RowObserver {
     return this.#joined.promise;
   }
 
+  /** The node applies nothing any more, since it cannot read the log: it shows what it has for as long as that may be. */
+  staysBehind(why: Error): void {
+    this.#isReadOnly = true;
+    this.#reads.cutOff();
+    this.#joined.reject(why);
+  }
+
   /** No word from the quorum. */
   get isCutOff(): boolean {
     return this.#contact.isCutOff;
@@ -118,6 +126,11 @@ export class Member implements RowObserver {
   /** How old what the node shows may be: it lacks nothing that was in the log this long ago. */
   get staleMs(): number {
     return this.#reads.staleMs;
+  }
+
+  /** The same for those who read here: 0 while it is what any node in touch with the others shows. */
+  get shownStaleMs(): number {
+    return this.#isReadOnly ? Math.max(1, this.staleMs) : this.#reads.shownStaleMs;
   }
 
   /** What the others told last, whether they live or not. */
@@ -174,7 +187,7 @@ export class Member implements RowObserver {
     if (agrees === undefined) return;
     this.#vote.hear(node, atSeq, agrees, world.steadyMs());
     const fault = agrees ? undefined : this.#stateFault();
-    if (fault !== undefined) throw new Error(fault);
+    if (fault !== undefined) throw new NodeUnfit(fault);
   }
 
   rowIsDone(place: LogPlace, isApplied: boolean): void {
@@ -219,26 +232,26 @@ export class Member implements RowObserver {
   }
 
   #contactChanged(isCutOff: boolean): void {
+    if (isCutOff) {
+      this.#sequencer?.hold("contact", "the node is cut off from the others");
+      this.#reads.cutOff();
+      return;
+    }
     // Clocks may have leapt meanwhile, this one or the others.
-    if (isCutOff) this.#sequencer?.hold("clock", CLOCKS_UNKNOWN);
-    else this.#neighbours.hurry();
-    this.#sequencer?.hold("contact", isCutOff ? "the node is cut off from the others" : null);
-    if (isCutOff) this.#reads.cutOff();
-  }
-
-  #wentBack(): void {
-    this.#stop("the cluster's store has gone back: it is an older copy, and holds less than this node has seen");
+    this.#sequencer?.hold("clock", CLOCKS_UNKNOWN);
+    this.#sequencer?.hold("contact", null);
+    this.#neighbours.hurry();
   }
 
   #heard(changed: readonly NodePosition[]): void {
     const { engine, world, onPositions } = this.#options;
     for (const { node, seq, eventDigest } of changed) {
-      // One that is further will be heard when this node has got there.
-      const agrees = seq > engine.seq ? undefined : this.#digests.agree(seq, eventDigest);
+      // One that is further will be heard when this node has got there; one that catches up has no state yet.
+      const agrees = seq > engine.seq || eventDigest === "" ? undefined : this.#digests.agree(seq, eventDigest);
       if (agrees !== undefined) this.#vote.hear(node, seq, agrees, world.steadyMs());
     }
     const fault = this.#stateFault();
-    if (fault !== undefined) this.#stop(fault);
+    if (fault !== undefined) this.#stop(new NodeUnfit(fault));
     this.#checkClock();
     onPositions?.(changed);
   }
@@ -257,9 +270,9 @@ export class Member implements RowObserver {
   }
 
   /** Nothing is taken any more while the node stops. */
-  #stop(line: string): void {
-    this.#sequencer?.hold("member", line);
-    this.#options.onFatal(new Error(line));
+  #stop(error: Error): void {
+    this.#sequencer?.hold("member", error.message);
+    this.#options.onFatal(error);
   }
 
   #checkClock(): void {

@@ -1,11 +1,8 @@
 /** Tells the other nodes where this one stands, about once a second, and reads where they stand. */
-import { atMost, type Cancel, type Clock, type Timers } from "../world/port.ts";
+import type { Cancel, Clock, Timers } from "../world/port.ts";
 import type { ClockReading } from "./clock-bound.ts";
 import type { ClusterLimits } from "./limits.ts";
-import type { ClusterStore, NodePosition } from "./port.ts";
-
-/** What is on its way longer than as many rounds does not come any more. */
-const UNSURE_KEPT = 100;
+import { type ClusterStore, type NodePosition, StoreUnfit } from "./port.ts";
 
 export interface Neighbour extends ClockReading {
   readonly position: NodePosition;
@@ -14,14 +11,15 @@ export interface Neighbour extends ClockReading {
 }
 
 export interface NeighboursOptions {
+  /** Its calls settle within bounded time. */
   readonly store: Pick<ClusterStore, "announce" | "positions">;
   readonly node: string;
   /** This node's position as of now. */
   readonly position: () => NodePosition;
   /** Called after each reading, with the positions of the other nodes that have told something new. Throws nothing. */
   readonly onRead: (changed: readonly NodePosition[]) => void;
-  /** Called when the store no longer has what this node has told it: it is an older one. */
-  readonly onWentBack: (was: NodePosition) => void;
+  /** Called when the store cannot be used any more. */
+  readonly onUnfit: (error: StoreUnfit) => void;
   readonly world: Clock & Timers;
   readonly limits: Pick<ClusterLimits, "announceEveryMs" | "liveMs">;
 }
@@ -29,10 +27,6 @@ export interface NeighboursOptions {
 export class Neighbours {
   readonly #options: NeighboursOptions;
   readonly #others = new Map<string, Neighbour>();
-  /** What the store has confirmed. */
-  #told: NodePosition | undefined;
-  /** What it has not: when it was told. */
-  readonly #unsure = new Set<number>();
   #startMs = 0;
   #reads = 0;
   #stopTimer: Cancel = () => {};
@@ -83,45 +77,29 @@ export class Neighbours {
   async #turn(): Promise<void> {
     const { world, limits } = this.#options;
     this.#isReading = true;
-    await atMost(world, limits.liveMs, this.#round());
+    await this.#round();
     this.#isReading = false;
     if (!this.#isStopped) this.#stopTimer = world.after(limits.announceEveryMs, () => void this.#turn());
   }
 
-  /** Never rejects: the next round tries again. It reads first, so that what was told last is still to be seen. */
+  /** Never rejects: the next round tries again. */
   async #round(): Promise<void> {
-    const { store, position } = this.#options;
+    const { store, position, onUnfit } = this.#options;
     try {
-      const told = this.#told;
-      this.#read(await store.positions(), told);
-      if (this.#isStopped) return;
-      const next = position();
-      this.#unsure.add(next.clockMs);
-      for (const clockMs of this.#unsure) if (this.#unsure.size > UNSURE_KEPT) this.#unsure.delete(clockMs);
-      await store.announce(next);
-      this.#unsure.delete(next.clockMs);
-      if (next.clockMs >= (this.#told?.clockMs ?? 0)) this.#told = next;
-    } catch {
-      // The store cannot be reached.
+      this.#read(await store.positions());
+      if (!this.#isStopped) await store.announce(position());
+    } catch (error) {
+      if (error instanceof StoreUnfit && !this.#isStopped) onUnfit(error);
     }
   }
 
-  #read(positions: readonly NodePosition[], told: NodePosition | undefined): void {
-    const { node, world, onRead, onWentBack } = this.#options;
+  #read(positions: readonly NodePosition[]): void {
+    const { node, world, onRead } = this.#options;
     if (this.#isStopped) return;
     const readMs = world.steadyMs();
     const changed = positions.filter((position) => position.node !== node && this.#note(position, readMs));
     this.#reads++;
-    if (told !== undefined && this.#hasGoneBack(told, positions)) onWentBack(told);
     onRead(changed);
-  }
-
-  /** Something of ours that nobody confirmed may come late, and another process of our name tells its own. */
-  #hasGoneBack(told: NodePosition, positions: readonly NodePosition[]): boolean {
-    const own = positions.find(({ node }) => node === told.node);
-    if (own === undefined) return true;
-    if (own.incarnation !== told.incarnation || this.#unsure.has(own.clockMs)) return false;
-    return own.place.number < told.place.number;
   }
 
   /** Returns whether it says something new; what was said before the first reading does not count. */

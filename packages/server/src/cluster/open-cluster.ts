@@ -2,23 +2,39 @@
 import { mkdirSync } from "node:fs";
 import type { EtcdStore } from "../etcd/etcd-store.ts";
 import type { EtcdAccess } from "../etcd/members.ts";
-import { firstEpoch } from "../etcd/open-epoch.ts";
-import { type EtcdStoreOptions, openEtcdStore } from "../etcd/open-store.ts";
+import type { EtcdStoreOptions } from "../etcd/open-store.ts";
 import type { LogPlace } from "../journal/port.ts";
 import { dataPaths } from "../storage/data-paths.ts";
 import { lockFolder } from "../storage/folder-lock.ts";
 import { openCopy } from "../storage/open-journal.ts";
 import type { Logger } from "../observe/log.ts";
+import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import { NodeUnfit } from "../sequencer/port.ts";
 import type { World } from "../world/port.ts";
+import { differingSetting } from "./compare-nodes.ts";
+import { joinLog } from "./catch-up/join-log.ts";
+import type { WaitingRoom } from "./catch-up/port.ts";
+
+const RETRY_PAUSE_MS = 1000;
 
 export interface OpenClusterOptions {
   readonly settings: EtcdAccess &
     Pick<EtcdStoreOptions, "prefix"> & { readonly mirrors: number; readonly maxTailBytes: number };
   /** The name of this node. */
   readonly node: string;
+  readonly release: string;
   readonly dataFolder: string;
+  readonly snapshotEveryEntries: number;
+  /** What nodes show each other. */
+  readonly token: string;
+  /** The check value of the master key. */
+  readonly masterKey: string;
+  /** Where probes are answered while the journal is brought up to the others'. */
+  readonly room: WaitingRoom;
   readonly world: World;
-  readonly log: Pick<Logger, "warn">;
+  readonly log: Pick<Logger, "info" | "warn">;
+  /** The node is to stop. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface OpenCluster {
@@ -29,26 +45,63 @@ export interface OpenCluster {
 }
 
 /**
- * Rejects with one line for the operator when the store cannot be reached or is not this node's, and when the journal is
- * not the cluster's.
+ * Resolves once the log goes on from the node's journal, which may take hours where the node was away for long. Rejects
+ * with one line for the operator when the store cannot be reached or is not this node's, and when the journal is not the
+ * cluster's.
  */
 export async function openCluster(options: OpenClusterOptions): Promise<OpenCluster> {
-  const { settings, node, dataFolder, world, log } = options;
+  const { dataFolder } = options;
+  const paths = dataPaths(dataFolder);
   mkdirSync(dataFolder, { recursive: true });
   const lock = lockFolder(dataFolder);
   try {
-    const journal = openCopy(dataPaths(dataFolder).journal);
+    const journal = openCopy(paths.journal);
     try {
-      const first = journal.head().lastSeq === 0 ? firstEpoch(world) : undefined;
-      const { prefix, mirrors, maxTailBytes } = settings;
-      const onWarning = (line: string): void => log.warn(line);
-      const limits = { maxTailBytes };
-      const store = await openEtcdStore({ access: settings, prefix, node, first, mirrors, world, onWarning, limits });
-      return { store, place: journal.place(), close: () => store.close() };
+      const store = await openStore(options, journal.head().lastSeq === 0);
+      try {
+        // Before anything is asked of the others: with another key they would not answer.
+        const differing = differingSetting({ masterKey: options.masterKey }, await store.positions());
+        if (differing !== undefined) throw new NodeUnfit(differing);
+        const snapshots = new SnapshotFolder(paths.snapshots);
+        const place = await joinLog({ ...options, journal, store, snapshots });
+        return { store, place, close: () => store.close() };
+      } catch (error) {
+        await store.close();
+        throw error;
+      }
     } finally {
       journal.closeWhole();
     }
   } finally {
     lock.release();
+  }
+}
+
+/**
+ * A node whose journal is empty begins an epoch where there is none. It is told at once when etcd does not answer, since
+ * its configuration may be wrong; any other waits for etcd, as after a failure of everything.
+ */
+async function openStore(options: OpenClusterOptions, isEmpty: boolean): Promise<EtcdStore> {
+  // A node that is alone does not load it.
+  const [{ openEtcdStore }, { firstEpoch }, { CallFailed }] = await Promise.all([
+    import("../etcd/open-store.ts"),
+    import("../etcd/open-epoch.ts"),
+    import("../etcd/failure.ts"),
+  ]);
+  const { settings, node, world, log, room, signal } = options;
+  const { prefix, mirrors, maxTailBytes } = settings;
+  const first = isEmpty ? firstEpoch(world) : undefined;
+  const onWarning = (line: string): void => log.warn(line);
+  const limits = { maxTailBytes };
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      return await openEtcdStore({ access: settings, prefix, node, first, mirrors, world, onWarning, limits });
+    } catch (error) {
+      if (!(error instanceof CallFailed) || isEmpty) throw error;
+      log.warn({ why: error.message }, "etcd does not answer, and is tried again");
+      room.say(`etcd does not answer: ${error.message}`);
+      await world.pause(RETRY_PAUSE_MS);
+    }
   }
 }

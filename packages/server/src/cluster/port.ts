@@ -8,11 +8,11 @@ import type { LogPlace, SharedLog } from "../journal/port.ts";
 /** What a node tells the others of itself, about once a second. */
 export interface NodePosition {
   readonly node: string;
-  /** Drawn at each start of the node's process: 16 hex digits. */
+  /** Drawn at each start of the node's process: 16 hex digits; "" while it only catches up. */
   readonly incarnation: string;
   /** The last row that the node's own journal holds durably. */
   readonly place: LogPlace;
-  /** The last entry that it has applied, and the event digest after it. */
+  /** The last entry that it has applied, and the event digest after it: "" while it only catches up. */
   readonly seq: number;
   readonly eventDigest: string;
   /** Its clock when it told this. */
@@ -22,6 +22,8 @@ export interface NodePosition {
   readonly admin: string;
   /** Addresses that it has banned: until when, in ms. */
   readonly bans: Readonly<Record<string, number>>;
+  /** Digests of the settings that all nodes must have alike, by name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The beginning of an epoch: which journal the rows of the store follow. */
@@ -45,6 +47,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+/** Every call settles within bounded time, but for `submit` of a batch of which nobody knows. */
 export interface ClusterStore extends SharedLog {
   readonly epoch: Epoch;
   /**
@@ -66,7 +69,7 @@ export interface ClusterStore extends SharedLog {
 export interface Freshness {
   /** The last entry that the node has applied. */
   readonly seq: number;
-  /** For how long the node has been cut off from the others, in ms; 0 while it is in touch with them. */
+  /** How old what the node shows may be, in ms; 0 while it is in touch with the others and keeps up with them. */
   staleMs(): number;
   /**
    * Resolves when the node has applied all that any node had answered before the call, or when it turns out to be cut

@@ -6,7 +6,7 @@ import { Freshness } from "./freshness.ts";
 import type { ClusterLimits } from "./limits.ts";
 import { LogEnd } from "./log-end.ts";
 import { Milestones } from "./milestones.ts";
-import type { ClusterStore } from "./port.ts";
+import { type ClusterStore, StoreUnfit } from "./port.ts";
 
 export interface ReadsOptions {
   readonly store: Pick<ClusterStore, "lastNumber">;
@@ -17,8 +17,8 @@ export interface ReadsOptions {
   readonly isCutOff: () => boolean;
   /** Called when the quorum has answered a call that began at `startMs` (steady). */
   readonly onContact: (startMs: number) => void;
-  /** Called when the log is shorter than this node knows it to be. */
-  readonly onWentBack: () => void;
+  /** Called when the store cannot be used any more. */
+  readonly onUnfit: (error: StoreUnfit) => void;
   readonly world: Clock & Timers;
   readonly limits: ClusterLimits;
 }
@@ -32,20 +32,23 @@ export class Reads {
   readonly #entries: Milestones;
   /** The last row of the log that is known of. */
   #logNumber = 0;
+  /** When a read was let go that might lack something (steady). */
+  #uncertainMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ReadsOptions) {
-    const { store, engine, number, world, limits, onContact, onWentBack } = options;
+    const { store, engine, number, world, limits, onContact, onUnfit } = options;
     this.#options = options;
     this.#rows = new Milestones(number, world);
     this.#entries = new Milestones(engine.seq, world);
     this.#logEnd = new LogEnd({
-      ...{ store, world, limits },
+      ...{ store, world, limits, onUnfit },
       knownNumber: () => this.#rows.number,
       onAnswer: ({ lastNumber, startMs, knownNumber }) => {
         this.#logNumber = Math.max(this.#logNumber, lastNumber);
         onContact(startMs);
         this.#freshness.logEnded(lastNumber, startMs, this.#rows.number);
-        if (lastNumber < knownNumber) onWentBack();
+        if (lastNumber < knownNumber)
+          onUnfit(new StoreUnfit(`the store went back: the log ends with row ${lastNumber}`));
       },
     });
   }
@@ -72,7 +75,6 @@ export class Reads {
     this.#rows.reach(number);
   }
 
-  /** See `Member`. */
   get staleMs(): number {
     return this.#freshness.staleMs(this.#options.world.steadyMs());
   }
@@ -91,7 +93,17 @@ export class Reads {
     const { staleMs } = this;
     if (staleMs > limits.maxStaleMs) throw new NotAccepted("the node is cut off from the others");
     // What was just asked for and not answered is not certain, however fresh the rest is.
+    this.#uncertainMs = this.#options.world.steadyMs();
     return Math.max(1, staleMs);
+  }
+
+  /** How old answers are said to be; 0: not at all. */
+  get shownStaleMs(): number {
+    const { isCutOff, limits, world } = this.#options;
+    const { staleMs } = this;
+    const isUncertain = world.steadyMs() - this.#uncertainMs < limits.uncertainMs;
+    if (isUncertain) return Math.max(staleMs, limits.uncertainMs);
+    return isCutOff() || staleMs > limits.cutOffAfterMs ? Math.max(1, staleMs) : 0;
   }
 
   /** Resolves to true when the node has applied all that was in the log at the call; to false when that takes too long. */

@@ -39,6 +39,7 @@ export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kin
   CLUSTER_ADMIN_URL: ["cluster.adminUrl", "text"],
   CLUSTER_READS: ["cluster.reads", "text"],
   CLUSTER_LIMIT_SHARE: ["cluster.limitShare", "fraction"],
+  CLUSTER_MAX_STALE_MS: ["cluster.maxStaleMs", "number"],
   CLUSTER_MIRRORS: ["cluster.mirrors", "number"],
 };
 

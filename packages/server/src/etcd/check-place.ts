@@ -34,8 +34,8 @@ export async function checkPlace(members: Members, epoch: OpenEpoch, reached: Re
   const isSame =
     past !== undefined &&
     past.number === reached.number &&
-    (past.number === 0 || past.revision === reached.revision) &&
-    (reached.id === "" || past.id === reached.id);
+    (reached.id === "" || past.id === reached.id) &&
+    (past.number === 0 || past.revision === reached.revision);
   if (!isSame) throw new StoreUnfit(wentBack(`row ${reached.number} is not the one that this node has seen`));
   const lastNumber = counter?.number ?? 0;
   if (lastNumber < reached.number) throw new StoreUnfit(wentBack(`it ends with row ${lastNumber}`));

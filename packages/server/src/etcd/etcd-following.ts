@@ -116,7 +116,13 @@ export class EtcdFollowing implements Following {
   #take(response: WatchResponse, clusterId: string): void {
     if (response.header.clusterId !== clusterId)
       throw new StoreUnfit("a member belongs to another cluster than the others");
-    this.#deliver(this.#assembler.take(response));
+    const rows: LogRow[] = [];
+    try {
+      for (const row of this.#assembler.take(response)) rows.push(row);
+    } finally {
+      // What came before something that cannot be believed is believed.
+      this.#deliver(rows);
+    }
   }
 
   #deliver(rows: readonly LogRow[]): void {

@@ -4,6 +4,7 @@ import { type Following, JournalRefused, type LogPlace, type LogRow, type LooseB
 import type { World } from "../world/port.ts";
 import type { Counters } from "./counters.ts";
 import { EtcdFollowing, startOf } from "./etcd-following.ts";
+import { isRowAt } from "./is-row-at.ts";
 import { Leases } from "./leases.ts";
 import type { EtcdLimits } from "./limits.ts";
 import type { EtcdAccess, Members } from "./members.ts";
@@ -81,6 +82,12 @@ export class EtcdStore implements ClusterStore {
     this.#followings.add(following);
     void following.ended.then(() => this.#followings.delete(following));
     return following;
+  }
+
+  /** Whether the batch is at the place, which is of this epoch; undefined when the store does not remember that. */
+  isAt(place: LogPlace, batchId: string): Promise<boolean | undefined> {
+    const { members, epoch } = this.#parts;
+    return isRowAt(members, epoch.keys, place, batchId);
   }
 
   /** When it rejects with `StoreUnfit`, those who follow are told the same. */

@@ -17,11 +17,12 @@ export interface OpenEpoch {
 
 /** Returns the first epoch of a new exchange, whose journal is empty. */
 export function firstEpoch(dice: Dice): Epoch {
-  return { ...newEpochId(dice), baseSeq: EMPTY_HEAD.lastSeq, baseChainHash: EMPTY_HEAD.chainHash, priorEpoch: "" };
+  return { epoch: newEpochId(dice), baseSeq: EMPTY_HEAD.lastSeq, baseChainHash: EMPTY_HEAD.chainHash, priorEpoch: "" };
 }
 
-function newEpochId(dice: Dice): Pick<Epoch, "epoch"> {
-  return { epoch: dice.randomBytes(8).toString("hex") };
+/** 16 hex digits. */
+export function newEpochId(dice: Dice): string {
+  return dice.randomBytes(8).toString("hex");
 }
 
 /**

@@ -30,7 +30,7 @@ export class RowAssembler {
   readonly #keys: EpochKeys;
   readonly #counters: Counters;
   #reached: Reached;
-  /** The events of a response that is not complete yet. */
+  /** The events of a revision that is not complete yet. */
   #pieces: WatchEvent[] = [];
 
   constructor(epoch: string, keys: EpochKeys, reached: Reached, counters: Counters) {
@@ -49,22 +49,21 @@ export class RowAssembler {
     this.#pieces = [];
   }
 
-  /** Returns the rows that are new. Throws `RowsMissing`, or `StoreUnfit` when no node can have written this. */
-  take({ events, fragment }: WatchResponse): LogRow[] {
-    this.#pieces.push(...events);
-    if (fragment) return [];
-    const pieces = this.#pieces;
-    this.#pieces = [];
-    const rows: LogRow[] = [];
+  /**
+   * Yields the rows that are new. Throws `RowsMissing`, or `StoreUnfit` when no node can have written this: the rows that
+   * it yielded before count all the same.
+   */
+  *take({ events, fragment }: WatchResponse): Generator<LogRow> {
+    const pieces = [...this.#pieces, ...events];
+    // The last revision of a piece may go on in the next one.
+    this.#pieces = fragment ? pieces.splice(pieces.findLastIndex(({ kv }) => !isLast(kv, pieces)) + 1) : [];
     for (let at = 0; at < pieces.length; ) {
       const revision = numberOf(pieces[at]!.kv.modRevision);
-      const end = pieces.findIndex(({ kv }, i) => i > at && numberOf(kv.modRevision) !== revision);
-      const group = pieces.slice(at, end < 0 ? pieces.length : end);
-      at += group.length;
+      const group: WatchEvent[] = [];
+      for (; at < pieces.length && numberOf(pieces[at]!.kv.modRevision) === revision; at++) group.push(pieces[at]!);
       if (revision <= this.#reached.seenRevision) this.#counters.duplicatesDropped++;
-      else rows.push(this.#rowOf(revision, group));
+      else yield this.#rowOf(revision, group);
     }
-    return rows;
   }
 
   /** The store was read, and has no rows after the last one up to `revision`. */
@@ -99,4 +98,9 @@ export class RowAssembler {
     this.#reached = { number, revision, id: batch.id, seenRevision: revision };
     return { ...batch, place: { epoch: this.#epoch, number, revision } };
   }
+}
+
+/** Whether it is of the same revision as the last event. */
+function isLast({ modRevision }: KeyValue, events: readonly WatchEvent[]): boolean {
+  return modRevision === events.at(-1)?.kv.modRevision;
 }

@@ -1,10 +1,12 @@
 /** Rows that have come and were not taken yet, in order; and what is told to whoever waits for the next. */
+import assert from "node:assert/strict";
 import type { LogRow } from "../journal/port.ts";
 
 export class RowQueue {
   readonly #rows: LogRow[] = [];
   #at = 0;
   #bytes = 0;
+  #last: number | undefined;
   #end: Error | "closed" | undefined;
   #wake: (() => void) | undefined;
   #room: (() => void) | undefined;
@@ -21,6 +23,8 @@ export class RowQueue {
 
   push(rows: readonly LogRow[]): void {
     for (const row of rows) {
+      assert.ok(this.#last === undefined || row.place.number === this.#last + 1, "rows are without gaps");
+      this.#last = row.place.number;
       this.#rows.push(row);
       this.#bytes += row.bytes.length;
     }

@@ -40,7 +40,9 @@ export async function readStoredRows(members: Members, epoch: OpenEpoch, reached
   });
   const [counter, batches] = answer.responses.map(({ range }) => range?.kvs ?? []);
   const last = counter?.[0] === undefined ? 0 : numberOf(counter[0].version);
-  if (last < reached.number) throw new StoreUnfit(wentBack(`it ends with row ${last}`));
+  const lastId = counter?.[0]?.value.toString("utf8");
+  const isAnother = last === reached.number && reached.id !== "" && lastId !== reached.id;
+  if (last < reached.number || isAnother) throw new StoreUnfit(wentBack(`it ends with row ${last}, ${lastId}`));
   if (batches === undefined || batches.length !== last - reached.number) throw trimmed();
   return { revision: numberOf(answer.header.revision), pages: pagesOf(members, batches, reached.number, trimmed) };
 }

@@ -32,6 +32,8 @@ export class TailCleaner {
   /** When each node's position changed last. */
   readonly #changes = new Map<string, { readonly revision: number; readonly ms: number }>();
   #compacted = 0;
+  /** Since it was compacted. */
+  #hasRemoved = false;
 
   constructor(options: TailCleanerOptions) {
     this.#options = options;
@@ -70,9 +72,10 @@ export class TailCleaner {
     // A revision of a key that is still there: members before 3.4.32 may forget revisions that a compaction left empty.
     const first = tail.rows[0]?.revision;
     const highest = first === undefined ? view.liveRevision : Math.min(view.liveRevision, first - 1);
-    const isDue = removed.length > 0 || highest - this.#compacted > IDLE_REVISIONS || !hasSpace;
-    // The store frees the space at once only if it is asked to.
-    if (isDue) await this.#compact(highest, !hasSpace);
+    this.#hasRemoved ||= removed.length > 0;
+    const isDue = this.#hasRemoved || highest - this.#compacted > IDLE_REVISIONS || !hasSpace;
+    // Rows that have not come here yet keep their history. The store frees the space at once only if it is asked to.
+    if (isDue && tail.reachesBack) await this.#compact(highest, !hasSpace);
     return removed.length;
   }
 
@@ -94,6 +97,7 @@ export class TailCleaner {
       if (!(error instanceof CallFailed && error.message.includes("has been compacted"))) throw error;
     }
     this.#compacted = revision;
+    this.#hasRemoved = false;
   }
 
   /** Rows that were there before this node followed the log. */

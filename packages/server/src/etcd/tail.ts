@@ -7,11 +7,14 @@ export interface TailRow {
   readonly revision: number;
   readonly id: string;
   readonly node: string;
+  /** What the store needs for it. */
   readonly bytes: number;
   /** When this node first knew of it, by its steady clock. */
   readonly sinceMs: number;
 }
 
+/** What a row takes in the store beside its commands: key, counter, and their history. */
+const OVERHEAD_BYTES = 512;
 /** Rows of unknown size count as those that are known; where none is, so. */
 const GUESSED_BYTES = 1024;
 
@@ -31,15 +34,16 @@ export class Tail {
   }
 
   /** A row has come. */
-  add({ place, id, node, bytes }: LogRow, nowMs: number): void {
+  add({ place, id, node, bytes: { length } }: LogRow, nowMs: number): void {
     const { number, revision } = place;
+    const bytes = length + OVERHEAD_BYTES;
     if (number <= (this.#rows.at(-1)?.number ?? this.#trimmed)) return;
     // After a gap, which only the store can fill, what stood before it is not known any more.
     if (this.#rows.length > 0 && number !== this.#rows.at(-1)!.number + 1) this.#forget(this.#rows.length);
-    this.#rows.push({ number, revision, id, node, bytes: bytes.length, sinceMs: nowMs });
-    this.#knownBytes += bytes.length;
+    this.#rows.push({ number, revision, id, node, bytes, sinceMs: nowMs });
+    this.#knownBytes += bytes;
     this.#seen++;
-    this.#seenBytes += bytes.length;
+    this.#seenBytes += bytes;
     this.#last = Math.max(this.#last, number);
   }
 
@@ -78,7 +82,7 @@ export class Tail {
     return this.#last - this.#trimmed;
   }
 
-  /** What the rows take up, commands only. */
+  /** What the rows take up. */
   get bytes(): number {
     return this.#knownBytes + (this.count - this.#rows.length) * this.meanBytes;
   }

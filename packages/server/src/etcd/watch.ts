@@ -31,6 +31,7 @@ export class Watch {
   /** Questions since it was last heard: a process that stood still itself has asked none meanwhile. */
   #unanswered = 0;
   #isPaused = false;
+  #isOver = false;
 
   constructor(options: WatchOptions) {
     const { stream, keys, startRevision, limits, world } = options;
@@ -67,6 +68,8 @@ export class Watch {
   }
 
   #hear(response: WatchResponse): void {
+    // What was under way when it ended comes again with the next one.
+    if (this.#isOver) return;
     this.#unanswered = 0;
     if (response.canceled) {
       this.#close("ended", response.cancelReason, Number(response.compactRevision));
@@ -90,6 +93,8 @@ export class Watch {
   }
 
   #close(reason: WatchEnd["reason"], message: string, compactRevision = 0): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.#stopAsking();
     this.#end.resolve({ reason, message, compactRevision });
     this.#options.stream.close();

@@ -150,6 +150,10 @@ export class JournalFile implements JournalReader, JournalCopy {
     return this.#places.read();
   }
 
+  forgetPlace(): void {
+    this.#places.forget();
+  }
+
   closeWhole(): void {
     try {
       this.#database.exec("PRAGMA journal_mode = DELETE");

@@ -42,6 +42,12 @@ export class PlaceTable {
     return { epoch, number, revision, seq };
   }
 
+  /** The journal is in no shared log any more. */
+  forget(): void {
+    this.#write = undefined;
+    this.#database.exec("DROP TABLE IF EXISTS shared_place");
+  }
+
   /** Does the work and keeps the place in one transaction. Throws the first error; then nothing was done. */
   writeWith(work: () => void, { epoch, number, revision, seq }: JournalPlace): void {
     let write = this.#write;

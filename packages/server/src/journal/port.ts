@@ -81,6 +81,8 @@ export interface JournalCopy extends JournalRows {
   copy(rows: readonly Batch[], place?: JournalPlace): JournalHead;
   /** Returns the place that was kept last; null when none was. */
   place(): JournalPlace | null;
+  /** The journal is in no shared log any more. */
+  forgetPlace(): void;
   /** Closes the copy as one file that a read-only disk can serve; while others read it, it closes as usual. */
   closeWhole(): void;
 }

@@ -1,6 +1,5 @@
 /** Sends letters, one after another, for as long as this node holds the role: claimed first, then sent, then told. */
 import type { Event, LetterStatus, WithdrawalRecord } from "@pricetime/engine";
-import type { Logger } from "../observe/log.ts";
 import { OutcomeUnknown, type Sequencer } from "../sequencer/port.ts";
 import { atMost, type World } from "../world/port.ts";
 import { confirmationMail } from "./confirmation.ts";
@@ -22,7 +21,7 @@ export interface LetterRunParts extends LetterParts {
   readonly sending: Sending;
   /** Returns the beginning of links; asked for each letter. */
   readonly publicUrl: () => string;
-  readonly log: Pick<Logger, "warn">;
+  readonly log: { warn(fields: object, message: string): void };
   readonly world: World;
 }
 

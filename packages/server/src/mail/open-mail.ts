@@ -1,10 +1,17 @@
-/** The mail room of a node, from its configuration. */
+/** The mail of a node, from its configuration. */
 import { join } from "node:path";
+import type { Entry, Event } from "@pricetime/engine";
+import type { Sequencer } from "../sequencer/port.ts";
 import type { World } from "../world/port.ts";
 import { mailFilesIn } from "./mail-files.ts";
 import { MailFolder } from "./mail-folder.ts";
 import { MailRoom } from "./mail-room.ts";
-import { type SmtpServer, smtpSending } from "./smtp.ts";
+import type { LetterParts } from "./letter-of.ts";
+import type { LetterTenure } from "./letter-run.ts";
+import type { Outbox } from "./port.ts";
+import { SharedLetters } from "./shared-letters.ts";
+import { type Sending, type SmtpServer, smtpSending } from "./smtp.ts";
+import { WithdrawalLetters } from "./withdrawal-letters.ts";
 
 export interface MailParts {
   readonly dataFolder: string;
@@ -21,6 +28,40 @@ export interface MailParts {
 export function openMail({ dataFolder, mail, onTrouble, ...parts }: MailParts): MailRoom {
   const onError = (error: Error): void => parts.log.warn({ err: error }, "a mail cannot be read");
   const folder = new MailFolder(mailFilesIn(join(dataFolder, "mail")), { world: parts.world, onError, onTrouble });
-  const sending = mail.smtp === null ? null : smtpSending(mail.smtp, mail.from);
-  return new MailRoom({ ...parts, folder, sending });
+  return new MailRoom({ ...parts, folder, sending: sendingOf(mail) });
+}
+
+function sendingOf({ smtp, from }: MailParts["mail"]): Sending | null {
+  return smtp === null ? null : smtpSending(smtp, from);
+}
+
+/** Mail as the wiring of a node knows it. */
+export interface NodeMail {
+  readonly outbox: Outbox & { readonly waiting: number; close(): Promise<void> };
+  /** What makes letters of what was applied, and at the start of what was not got to. */
+  readonly letters: { applied(entry: Entry, events: readonly Event[]): void; catchUp(nowMs: number): void };
+  /** What one node of several does at a time; none where the node is alone. */
+  readonly parts: readonly MailPart[];
+}
+
+interface MailPart {
+  readonly role: string;
+  whyNot(): Promise<string>;
+  start(tenure: LetterTenure): void;
+  stop(): Promise<void>;
+}
+
+export interface NodeMailParts extends MailParts, LetterParts {
+  /** Whether the node is one of several. */
+  readonly isShared: boolean;
+  readonly sequencer: Pick<Sequencer, "run">;
+}
+
+export function openNodeMail(parts: NodeMailParts): NodeMail {
+  if (parts.isShared) {
+    const letters = new SharedLetters({ ...parts, sending: sendingOf(parts.mail) });
+    return { outbox: letters, letters, parts: [letters] };
+  }
+  const outbox = openMail(parts);
+  return { outbox, letters: new WithdrawalLetters({ ...parts, mails: outbox }), parts: [] };
 }

@@ -27,6 +27,9 @@ export class SharedLetters implements Outbox {
     this.#options = options;
   }
 
+  /** The holder looks by itself. */
+  catchUp(): void {}
+
   /** Handles the events of an entry that is on disk. */
   applied(_entry: Entry, events: readonly Event[]): void {
     const isAboutLetters = events.some(({ type }) => type === "withdrawalChanged" || type === "letterChanged");

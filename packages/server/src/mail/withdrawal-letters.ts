@@ -4,13 +4,12 @@
  * dies in between loses none. One may be written twice; both open the same link.
  */
 import type { Entry, Event, WithdrawalRecord } from "@pricetime/engine";
-import type { Logger } from "../observe/log.ts";
 import { type LetterParts, letterOf } from "./letter-of.ts";
 import type { MailRoom } from "./mail-room.ts";
 
 export interface WithdrawalLettersParts extends LetterParts {
   readonly mails: Pick<MailRoom, "confirmWithdrawal" | "withdrawalsWrittenOf">;
-  readonly log: Pick<Logger, "warn">;
+  readonly log: { warn(fields: object, message: string): void };
 }
 
 type Withdrawal = WithdrawalRecord;

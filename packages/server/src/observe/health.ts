@@ -11,6 +11,8 @@ export interface HealthParts {
   readonly sequencer: {
     /** False from a failed commit until one succeeds. */
     readonly canAppend: boolean;
+    /** Why no commands are taken for now, by reason: what does not hold for a node that is alone. */
+    readonly heldBy?: ReadonlyMap<string, string>;
     /** Further behind, history keeps the node from taking new orders. */
     readonly maxHistoryLagEntries: number;
   };
@@ -24,6 +26,18 @@ export interface HealthParts {
   readonly troubles: { readonly all: Reasons };
   /** What is wrong with the wall clock; `fault` when it has been for long. */
   readonly clock: { readonly warning: string | null; readonly fault: string | null };
+  /** What several nodes have beside; absent where the node is alone. */
+  readonly cluster?: ClusterHealth | undefined;
+}
+
+/** A node among others. */
+export interface ClusterHealth {
+  /** Why it must not serve, by subject. */
+  faults(): Reasons;
+  /** What an operator should see to although it serves. */
+  warnings(): Reasons;
+  /** The node that holds a role, by role. */
+  holders(): Reasons;
 }
 
 export class Health {
@@ -35,9 +49,10 @@ export class Health {
   constructor(parts: HealthParts) {
     const { sequencer, engine, projector, clock } = parts;
     this.#parts = parts;
+    const isHeld = (): boolean => (sequencer.heldBy?.size ?? 0) > 0;
     this.#checks = [
       ["serving", () => (this.isServing ? null : "not open for clients")],
-      ["journal", () => (sequencer.canAppend ? null : "cannot be written")],
+      ["journal", () => (sequencer.canAppend || isHeld() ? null : "cannot be written")],
       ["history", () => historyLag(engine.seq - projector.seq, sequencer.maxHistoryLagEntries)],
       ["clock", () => clock.fault],
     ];
@@ -50,14 +65,21 @@ export class Health {
 
   /** What an operator should see to although the node serves, by the name of the part. */
   warnings(): Reasons {
-    const { troubles, clock } = this.#parts;
+    const { troubles, clock, cluster } = this.#parts;
     const { warning } = clock;
-    return warning === null ? troubles.all : { ...troubles.all, clock: warning };
+    const own = warning === null ? troubles.all : { ...troubles.all, clock: warning };
+    return cluster === undefined ? own : { ...own, ...cluster.warnings() };
+  }
+
+  /** Which node does what only one of several does. */
+  roles(): Reasons {
+    return this.#parts.cluster?.holders() ?? {};
   }
 
   /** Returns what is not in order, by the name of the part; empty when the node is ready. */
   faults(): Record<string, string> {
-    const faults: Record<string, string> = {};
+    const { sequencer, cluster } = this.#parts;
+    const faults: Record<string, string> = { ...Object.fromEntries(sequencer.heldBy ?? []), ...cluster?.faults() };
     for (const [name, check] of this.#checks) {
       const fault = check();
       if (fault !== null) faults[name] = fault;

@@ -73,6 +73,11 @@ export class Metrics {
     registerSamples(this.#registry, { name, help, type: "gauge" }, samples);
   }
 
+  /** Adds a histogram of another part. */
+  histogram(name: string, help: string, histogram: Histogram): void {
+    registerSamples(this.#registry, { name, help, type: "histogram" }, () => histogram.samples(name));
+  }
+
   /** Adds a counter of another part. */
   counter(name: string, help: string, reading: Reading): void {
     registerSamples(this.#registry, { name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);

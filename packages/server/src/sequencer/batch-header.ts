@@ -1,5 +1,12 @@
 /** The command with which each batch begins that a node writes into a shared log: whose it is, and which. */
-import { type Command, decodeCommands, type Engine, encodeCommands, type NodeBatch } from "@pricetime/engine";
+import {
+  type Command,
+  decodeCommands,
+  decodeFirstCommand,
+  type Engine,
+  encodeCommands,
+  type NodeBatch,
+} from "@pricetime/engine";
 import type { LogRow } from "../journal/port.ts";
 import type { FormedBatch, Settle } from "./form-batch.ts";
 
@@ -38,7 +45,7 @@ export function withHeader(
 
 const nobody: Settle = () => {};
 
-/** A row of the shared log that this release cannot read: most likely a newer one wrote it. */
+/** A row of the shared log that this release cannot read: a newer one wrote it. The message is a line for the operator. */
 export class UnreadableRow extends Error {
   override readonly name = "UnreadableRow";
 }
@@ -53,11 +60,23 @@ export function commandsOf(row: LogRow): readonly [NodeBatch, ...Command[]] {
   return [header, ...rest];
 }
 
-function decode({ bytes, count, node, place }: LogRow): Command[] {
+function decode(row: LogRow): Command[] {
   try {
-    return decodeCommands(bytes, count);
+    return decodeCommands(row.bytes, row.count);
   } catch (error) {
-    const what = `row ${place.number} of the shared log, by ${node}, cannot be read by this release`;
-    throw new UnreadableRow(`${what}: ${(error as Error).message}`, { cause: error });
+    const { place, node } = row;
+    const release = releaseOf(row) ?? "a newer release";
+    const what = `row ${place.number} of the log, by ${node}, is of ${release}: upgrade this node`;
+    throw new UnreadableRow(`${what} (${(error as Error).message})`, { cause: error });
+  }
+}
+
+/** The release in the header, if that can be read. */
+function releaseOf({ bytes }: LogRow): string | undefined {
+  try {
+    const header = decodeFirstCommand(bytes);
+    return header.type === "nodeBatch" ? `release ${header.release}` : undefined;
+  } catch {
+    return undefined;
   }
 }

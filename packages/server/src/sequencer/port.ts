@@ -30,6 +30,11 @@ export interface Sequencer {
   nowMs(): number;
 }
 
+/** This node cannot be one of its cluster as it is. The message is one line for the operator. */
+export class NodeUnfit extends Error {
+  override readonly name = "NodeUnfit";
+}
+
 /** What looks at the rows of a log that several nodes share, beside the sequencer. */
 export interface RowObserver {
   /** Returns why no batch of ours with this time may be submitted now; undefined: it may. */

@@ -12,7 +12,7 @@ import type { FormedBatch } from "./form-batch.ts";
 import type { SequencerLimits } from "./limits.ts";
 import { OwnJournal } from "./own-journal.ts";
 import type { Placement } from "./placement.ts";
-import type { RowObserver } from "./port.ts";
+import { NodeUnfit, type RowObserver } from "./port.ts";
 
 /** The log, and this node's position in it. */
 export interface SharedOrder {
@@ -111,7 +111,7 @@ export class SharedPlacement implements Committer {
    * log's adapter still tries to write, since that one would be skipped then.
    */
   async recover(): Promise<void> {
-    if (!this.#isStopping) await this.#submission?.over.promise;
+    await this.#submission?.over.promise;
   }
 
   stopping(): void {
@@ -206,7 +206,7 @@ export class SharedPlacement implements Committer {
       assert(submission === undefined || !this.#isAwaited(submission), "a batch of ours has overtaken another");
       return;
     }
-    if (this.#isKnown) throw nameTaken(node);
+    assert(!this.#isKnown, "whoever takes the name is noticed by its own row");
     // Something of an earlier process came between, so the header names the wrong predecessor.
     if (submission === undefined || !this.#isAwaited(submission)) return;
     this.#submit(submission.offer).catch((error: unknown) => this.#options.onFatal(error as Error));
@@ -244,5 +244,5 @@ export class SharedPlacement implements Committer {
 }
 
 function nameTaken(node: string): Error {
-  return new Error(`another process runs as ${node}: each node needs a name of its own`);
+  return new NodeUnfit(`another process runs as ${node}: each node needs a name of its own`);
 }

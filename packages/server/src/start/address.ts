@@ -51,6 +51,11 @@ export interface Addresses {
   readonly adminToken: string;
 }
 
+/** Returns the ports that a node listens on, which another start may ask for. */
+export function portsOf({ rest, admin }: Addresses): { readonly port: number; readonly adminPort: number } {
+  return { port: Number(new URL(rest).port), adminPort: Number(new URL(admin).port) };
+}
+
 /** Whether only this machine can connect to it. */
 export function isOwnMachine(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");

@@ -1,5 +1,8 @@
 /** Explains in one line for the operator why a node does not start. */
 import { ListingRefused } from "../admin/listing.ts";
+import { StoreUnfit } from "../cluster/port.ts";
+import { UnreadableRow } from "../sequencer/batch-header.ts";
+import { JournalForeign } from "../cluster/catch-up/standing.ts";
 import { ClockBehind } from "../world/clock-behind.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { HistoryUnreadable } from "../history/schema.ts";
@@ -7,7 +10,7 @@ import { JournalDamaged, JournalUnreadable } from "../journal/port.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import { FolderInUse } from "../storage/folder-lock.ts";
 import { HistoryForeign } from "../replica/projection.ts";
-import { NotAccepted, OutcomeUnknown } from "../sequencer/port.ts";
+import { NodeUnfit, NotAccepted, OutcomeUnknown } from "../sequencer/port.ts";
 import { NetworkUnusable } from "../wallet/port.ts";
 
 /** Errors whose message was written for the operator. */
@@ -16,16 +19,22 @@ const TOLD_AS_THEY_ARE = [
   ConfigError,
   FolderInUse,
   JournalDamaged,
+  JournalForeign,
   JournalUnreadable,
   HistoryUnreadable,
   HistoryForeign,
   ListingRefused,
   NetworkUnusable,
+  NodeUnfit,
+  StoreUnfit,
+  UnreadableRow,
 ];
 
 export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message;
+  // By its name: its class comes with the line to etcd, which a node that is alone does not load.
+  if (error.name === "CallFailed") return `etcd does not answer: ${error.message}`;
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") {
     return `${address}:${port} is in use by another program; --port and --admin-port take others (0: any free one)`;

@@ -5,7 +5,14 @@
 import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
 import { ConfigError } from "../config/config-error.ts";
-import { DEMO_CLUSTER_KEY, keptMasterKey, makeMasterKey, masterKeyCheck, masterKeyPath } from "../config/master-key.ts";
+import {
+  clusterTokenOf,
+  DEMO_CLUSTER_KEY,
+  keptMasterKey,
+  makeMasterKey,
+  masterKeyCheck,
+  masterKeyPath,
+} from "../config/master-key.ts";
 import { createSealer, type Sealer, UnsealError } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { Dice } from "../world/port.ts";
@@ -17,7 +24,7 @@ interface KeySettings {
   readonly dataFolder: string;
   readonly demo: boolean;
   /** Null: the node is alone. */
-  readonly cluster: object | null;
+  readonly cluster: { readonly token: string | null } | null;
 }
 
 const NODES_SHARE_A_KEY =
@@ -31,6 +38,12 @@ export function sharedMasterKey({ masterKey, dataFolder, demo }: KeySettings): s
   const key = keptMasterKey(masterKey, dataFolder) ?? (demo ? DEMO_CLUSTER_KEY : undefined);
   if (key === undefined) throw new ConfigError(NODES_SHARE_A_KEY);
   return key;
+}
+
+/** Returns what the nodes of a cluster show each other; undefined where the node is alone. Throws as `sharedMasterKey`. */
+export function nodeTokenOf(settings: KeySettings): string | undefined {
+  const { cluster } = settings;
+  return cluster === null ? undefined : (cluster.token ?? clusterTokenOf(sharedMasterKey(settings)));
 }
 
 /**
@@ -60,9 +73,8 @@ export function masterKeyOf(settings: KeySettings, view: View, dice: Dice): stri
  * when another node with another key was first.
  */
 export async function bindMasterKey(sequencer: Sequencer, view: View, masterKey: string, by: string): Promise<void> {
-  if (view.masterKeyCheck !== "") return;
   const keyCheck = masterKeyCheck(masterKey);
-  await sequencer.run({ type: "bindMasterKey", by, keyCheck });
+  if (view.masterKeyCheck === "") await sequencer.run({ type: "bindMasterKey", by, keyCheck });
   if (view.masterKeyCheck === keyCheck) return;
   assert(view.masterKeyCheck !== "", "a journal without a check value takes one");
   throw new ConfigError("another node has just begun this journal with another master key");

@@ -1,5 +1,8 @@
 /** Opens the data folder of a node that starts. A start that fails leaves nothing behind that it made. */
+import { existsSync } from "node:fs";
+import { dataPaths } from "../storage/data-paths.ts";
 import { FolderInUse } from "../storage/folder-lock.ts";
+import { openReader } from "../storage/open-journal.ts";
 import { openStorage, type Storage, type StorageOptions } from "../storage/storage.ts";
 import { newFolder } from "./new-folder.ts";
 
@@ -35,7 +38,7 @@ export async function openFolder<Shared extends Closed>(
     storage = openStorage(options);
   } catch (error) {
     await shared?.close();
-    if (!(error instanceof FolderInUse)) found?.remove();
+    if (!(error instanceof FolderInUse) && !holdsRows(options.folder)) found?.remove();
     throw error;
   }
   const close = async (): Promise<void> => {
@@ -54,4 +57,21 @@ export async function openFolder<Shared extends Closed>(
     },
     close,
   };
+}
+
+/** What came from other nodes stays: the next start goes on from there. */
+function holdsRows(folder: string): boolean {
+  const { journal: path } = dataPaths(folder);
+  if (!existsSync(path)) return false;
+  try {
+    const journal = openReader(path);
+    try {
+      return journal.head().lastSeq > 0;
+    } finally {
+      journal.close();
+    }
+  } catch {
+    // The start has failed for another reason, which is told.
+    return false;
+  }
 }

@@ -5,6 +5,7 @@ import { ChainUnreachable, PaymentRefused } from "./chain.ts";
 import { MAX_TROUBLE_LENGTH } from "./limits.ts";
 import { Loop } from "./loop.ts";
 import { ControlRefused, type NetworkStatus } from "./port.ts";
+import { NotAccepted } from "../sequencer/port.ts";
 import { Sender, type SenderParts } from "./sender.ts";
 import { Watcher, type WatcherParts } from "./watcher.ts";
 
@@ -91,7 +92,8 @@ export class ChainFollower {
     try {
       await this.#watcher.advance();
     } catch (error) {
-      // If the height was not journaled, a restart reads a few more blocks.
+      // If the height was not journaled, a restart reads a few more blocks. Another node may run the network by now.
+      if (error instanceof NotAccepted) return;
       this.#options.log.warn({ err: error, network: this.#network }, "how far was read is not journaled");
     }
   }

@@ -74,6 +74,7 @@ export class ChainNetwork implements Network {
   }
 
   async stop(): Promise<void> {
+    if (!this.#isRunning) return;
     await this.#follower.stop();
     this.#isRunning = false;
   }

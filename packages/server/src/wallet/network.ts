@@ -35,10 +35,17 @@ export async function assignedAddress(
 ): Promise<DepositAddress> {
   const known = view.funds.depositAddress(accountId, network);
   if (known !== undefined) return known;
-  const made = await make();
-  const refusal = await refusalOf(sequencer, { type: "assignDepositAddress", accountId, network, ...made });
-  // The command was refused because an address was assigned meanwhile: that one is there now.
-  const assigned = view.funds.depositAddress(accountId, network);
-  if (assigned === undefined) throw new Error(`account ${accountId} gets no address on ${network}: ${refusal}`);
-  return assigned;
+  for (let last = ""; ; ) {
+    const made = await make();
+    const refusal = await refusalOf(sequencer, { type: "assignDepositAddress", accountId, network, ...made });
+    // The command was refused because an address was assigned meanwhile: that one is there now.
+    const assigned = view.funds.depositAddress(accountId, network);
+    if (assigned !== undefined) return assigned;
+    // Another node has given the same free address to another account: there may be one more.
+    const isTaken = view.funds.addressOwner(network, made.address, made.tag) !== undefined;
+    if (!isTaken || made.address === last) {
+      throw new Error(`account ${accountId} gets no address on ${network}: ${refusal}`);
+    }
+    last = made.address;
+  }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyListing, type Listing, ListingRefused } from "../../src/admin/listing.ts";
+import { applyListing, checkListing, type Listing, ListingRefused } from "../../src/admin/listing.ts";
 import { assetSchema, symbolSchema } from "../../src/config/listing-schema.ts";
 import { demoListing } from "../../src/demo/listing.ts";
 import { startEngine } from "./running.ts";
@@ -52,4 +52,25 @@ test("a symbol may have any subset of filters, none included", async () => {
   });
   await applyListing({ ...NOTHING, assets: [A, B], symbols }, engine, sequencer);
   assert.equal(engine.markets().length, 512);
+});
+
+test("a node of a cluster has what is listed as it is listed, but for what operators change from day to day", async () => {
+  const { engine, sequencer } = startEngine();
+  await applyListing(LISTING, engine, sequencer);
+  checkListing(LISTING, engine);
+  checkListing(NOTHING, engine);
+  const [symbol] = LISTING.symbols;
+  const [asset] = LISTING.assets;
+  assert.ok(symbol && asset);
+  checkListing({ ...LISTING, symbols: [{ ...symbol, status: "HALT" }] }, engine);
+  const refused = (listing: Pick<Listing, "assets" | "symbols">, what: RegExp): void =>
+    assert.throws(
+      () => checkListing(listing, engine),
+      (error: Error) => error instanceof ListingRefused && what.test(error.message),
+    );
+  refused(
+    { ...LISTING, symbols: [{ ...symbol, icebergAllowed: !symbol.icebergAllowed }] },
+    /^symbol AB is configured otherwise/,
+  );
+  refused({ ...LISTING, assets: [{ ...asset, name: "another" }] }, /^asset A is configured otherwise/);
 });

@@ -80,4 +80,7 @@ test("mails are listed without their text, newest first, and shown with it", asy
   assert.equal((await desk.wanted(200, "GET", `/v1/mails/${ids[0]}`))["text"], "a secret");
   assert.equal((await desk.rows("/v1/mails?limit=1")).length, 1);
   assert.equal((await desk.wanted(404, "GET", "/v1/mails/none"))["error"], "UNKNOWN_MAIL");
+  const kept = await desk.wanted(409, "POST", `/v1/mails/${ids[0]}/send`);
+  assert.deepEqual([kept["error"], /only a mail that failed/.test(String(kept["message"]))], ["NOT_POSSIBLE", true]);
+  assert.equal((await desk.wanted(404, "POST", "/v1/mails/none/send"))["error"], "UNKNOWN_MAIL");
 });

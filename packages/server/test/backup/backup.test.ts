@@ -104,6 +104,26 @@ test("a backup leads to the same state, from its snapshot and from the first row
   assert.ok(!existsSync(restoringFolder(restored)));
 });
 
+test("where the journal stands in a log that nodes share goes along, and not with a state before it", async (t) => {
+  const { source, restored, backup, restore } = start(t, HALF);
+  const journal = JournalFile.open(dataPaths(source).journal);
+  const rows = BATCHES.slice(HALF.length, HALF.length + 2);
+  for (const [at, row] of rows.entries()) journal.append(row, { epoch: "e1", number: at + 1, revision: 10 + at });
+  journal.close();
+  const placeIn = (folder: string): number | undefined => {
+    const reader = JournalFile.openReadOnly(dataPaths(folder).journal);
+    const place = reader.place();
+    reader.close();
+    return place?.number;
+  };
+  await backup();
+  await restore();
+  assert.equal(placeIn(restored), 2);
+  const earlier = join(restored, "..", "earlier");
+  await restore({ dataFolder: earlier, untilSeq: lastSeqOf(rows.slice(0, 1)) });
+  assert.equal(placeIn(earlier), undefined);
+});
+
 test("ended after any step, it goes on from there; so does a restore, and no node finds half of one", async (t) => {
   const { folder, restored, backup, restore } = start(t);
   class Ended extends Error {}

@@ -34,6 +34,7 @@ test("the one of three that is wrong hears it of both, or waits for the second n
   vote.hear("n3", 22, false, 1);
   assert.deepEqual(vote.decide(["n2", "n3"], 1), { differing: ["n2", "n3"], seq: 20, isOurs: true });
   const alone = new DigestVote(LIMITS);
+  alone.hear("n3", 19, true, 0);
   alone.hear("n2", 20, false, 0);
   assert.equal(alone.decide(["n2", "n3"], 0).isOurs, false);
   assert.equal(alone.decide(["n2", "n3"], 299).isOurs, false);

@@ -5,7 +5,10 @@ import { Schedule } from "@pricetime/testkit/schedule";
 import { Contact } from "../../src/cluster/contact.ts";
 import { Freshness } from "../../src/cluster/freshness.ts";
 import { LogEnd, type LogEndAnswer } from "../../src/cluster/log-end.ts";
+import { StoreUnfit } from "../../src/cluster/port.ts";
+import { CLUSTER_LIMITS } from "../../src/cluster/limits.ts";
 import { Milestones } from "../../src/cluster/milestones.ts";
+import { Reads } from "../../src/cluster/reads.ts";
 import { worldOf } from "./world.ts";
 
 const LIMITS = { callPatienceMs: 100, callPauseMs: 10, contactEveryMs: 1_000_000, cutOffAfterMs: 150 };
@@ -15,6 +18,7 @@ function rig() {
   const world = worldOf(schedule);
   const calls: PromiseWithResolvers<number>[] = [];
   const answers: LogEndAnswer[] = [];
+  const unfit: string[] = [];
   const lastNumber = (): Promise<number> => {
     const call = Promise.withResolvers<number>();
     calls.push(call);
@@ -23,6 +27,7 @@ function rig() {
   const logEnd = new LogEnd({
     ...{ store: { lastNumber }, world, limits: LIMITS, knownNumber: () => 5 },
     onAnswer: (answer) => void answers.push(answer),
+    onUnfit: (error) => void unfit.push(error.message),
   });
   const told: (number | undefined)[] = [];
   const ask = (): void => void logEnd.ask().then((number) => told.push(number));
@@ -34,7 +39,7 @@ function rig() {
       (error) => assert.fail(error as Error),
     );
   };
-  return { schedule, world, calls, answers, logEnd, told, ask, runTo };
+  return { schedule, world, calls, answers, unfit, logEnd, told, ask, runTo };
 }
 
 test("one call is shared by all who asked before it began; who asks while it is under way waits for the next", async () => {
@@ -79,6 +84,22 @@ test("a call that fails or says nothing is made again, after a pause and not for
   assert.deepEqual(told, [8, 8, 8]);
 });
 
+test("a store that says it is unfit is told of, and so is a log that is shorter than the node knows it to be", async () => {
+  const { calls, unfit, ask, runTo, world } = rig();
+  ask();
+  calls[0]!.reject(new StoreUnfit("another epoch"));
+  await runTo(1);
+  const reads = new Reads({
+    ...{ store: { lastNumber: () => Promise.resolve(4) }, engine: { seq: 9 }, number: 5, world },
+    ...{ limits: CLUSTER_LIMITS, isCutOff: () => false, onContact: () => {} },
+    onUnfit: (error) => void unfit.push(error.message),
+  });
+  reads.start();
+  await runTo(2);
+  reads.stop();
+  assert.deepEqual(unfit, ["another epoch", "the store went back: the log ends with row 4"]);
+});
+
 test("when all are released, nobody waits", async () => {
   const { calls, told, ask, runTo, logEnd } = rig();
   ask();
@@ -107,6 +128,24 @@ test("a node is cut off when nothing that began lately was answered, whatever wa
   assert.equal(contact.isCutOff, true, "the call began too long ago");
   contact.made(299);
   assert.deepEqual([contact.isCutOff, changes.at(-1)], [false, [300, false]]);
+  contact.stop();
+});
+
+test("a process that was paused reads its answers before it takes itself for cut off", async () => {
+  const { world, runTo } = rig();
+  let pauseMs = 0;
+  const changes: boolean[] = [];
+  const paused = { ...world, steadyMs: () => world.steadyMs() + pauseMs };
+  const contact = new Contact(paused, LIMITS, (isCutOff) => void changes.push(isCutOff));
+  contact.start();
+  pauseMs = 5_000;
+  await runTo(160);
+  assert.deepEqual([contact.isCutOff, changes], [true, []], "reads say how old they are");
+  contact.made(paused.steadyMs());
+  await runTo(290);
+  assert.deepEqual([contact.isCutOff, changes], [false, []]);
+  await runTo(400);
+  assert.deepEqual([contact.isCutOff, changes], [true, [true]]);
   contact.stop();
 });
 

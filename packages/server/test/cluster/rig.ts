@@ -1,13 +1,14 @@
 /** Whole nodes of one exchange, started as the program starts them, on a real etcd. */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { type Answer, Client } from "@pricetime/testkit/client";
+import { type Answer, Client, type Credentials } from "@pricetime/testkit/client";
 import type { EtcdCluster } from "@pricetime/testkit/etcd";
-import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
-import type { DemoFile } from "@pricetime/testkit/venue";
+import { inTheEnd, temporaryFolder } from "@pricetime/testkit/scratch";
+import { type DemoFile, operate } from "@pricetime/testkit/venue";
+import type { ClusterStatus } from "../../src/cluster/status.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { Flags } from "../../src/config/flags.ts";
 import { startNode } from "../../src/main.ts";
@@ -23,27 +24,40 @@ export interface RunningNode extends DemoFile {
 
 /** The nodes of one exchange, in a place of its own in the store. */
 export class Nodes {
-  readonly #t: TestContext;
-  readonly #etcd: Pick<EtcdCluster, "endpoints">;
   readonly prefix = `test-${randomInt(2 ** 40)}`;
+  readonly #etcd: Pick<EtcdCluster, "endpoints">;
   readonly #running = new Set<Node>();
+  readonly #folders: string[] = [];
   readonly #environment: Readonly<Record<string, string>>;
 
-  constructor(t: TestContext, etcd: Pick<EtcdCluster, "endpoints">) {
-    this.#t = t;
+  /** `t`: they are stopped at the end of that test; null: by hand. */
+  constructor(t: TestContext | null, etcd: Pick<EtcdCluster, "endpoints">) {
+    if (t !== null) inTheEnd(t, () => this.stop());
+    this.#etcd = etcd;
     this.#environment = {
       PRICETIME_LOG_LEVEL: "silent",
       PRICETIME_CLUSTER_PREFIX: this.prefix,
-      PRICETIME_SANDBOX_FOLDER: scratchFolder(t),
+      PRICETIME_SANDBOX_FOLDER: this.#newFolder(),
     };
-    this.#etcd = etcd;
-    inTheEnd(t, () => Promise.all([...this.#running].map((node) => node.stop())));
+  }
+
+  #newFolder(): string {
+    const folder = temporaryFolder();
+    this.#folders.push(folder);
+    return folder;
+  }
+
+  /** Stops those that run, and removes their folders. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#running].map((node) => node.stop()));
+    this.#running.clear();
+    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   /** Starts a demo without bots. `dataFolder`: of an earlier run. */
   async start(
     name: string,
-    { dataFolder = scratchFolder(this.#t), environment = {}, ...flags }: StartOptions = {},
+    { dataFolder = this.#newFolder(), environment = {}, ...flags }: StartOptions = {},
   ): Promise<RunningNode> {
     const config = loadConfig({
       flags: {
@@ -75,8 +89,15 @@ export function seqOf({ headers }: Answer<unknown>): number {
 }
 
 /** A client of an account of the demo at one node; closed at the end of the test. */
-export function clientAt(t: TestContext, node: RunningNode, account = 0): Client {
-  const client = new Client(node.rest, node.accounts[account]);
+export function clientAt(
+  t: TestContext,
+  node: Pick<RunningNode, "rest" | "accounts">,
+  account: number | Credentials = 0,
+): Client {
+  const client = new Client(node.rest, typeof account === "number" ? node.accounts[account] : account);
   inTheEnd(t, () => client.close());
   return client;
 }
+
+export const statusOf = (node: RunningNode): Promise<ClusterStatus> =>
+  operate<ClusterStatus>(node, "GET", "/v1/cluster");

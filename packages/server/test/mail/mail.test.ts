@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
@@ -15,7 +15,8 @@ import {
   MailRoom,
   type MailRoomOptions,
 } from "../../src/mail/mail-room.ts";
-import { smtpSending } from "../../src/mail/smtp.ts";
+import { MailNotSendable } from "../../src/mail/port.ts";
+import { MailUnknown, smtpSending } from "../../src/mail/smtp.ts";
 import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { MACHINE } from "../../src/world/machine.ts";
 import { mailFilesIn } from "../../src/mail/mail-files.ts";
@@ -146,6 +147,9 @@ test("what the server will never take is given up at once, kept and shown", asyn
   assert.deepEqual([failed?.status, failed?.attempts, failed?.text], ["failed", 1, MAIL.text]);
   assert.match(failed?.trouble ?? "", /550/);
   assert.deepEqual([taken.length, told], [1, ["a mail was given up"]]);
+  await room.sendAgain(mailId);
+  await until("it is sent after all", () => room.find(mailId)?.status === "sent");
+  await assert.rejects(room.sendAgain(mailId), MailNotSendable);
 });
 
 test("a server that is away costs nobody anything; mails go out when it is back", async () => {
@@ -292,4 +296,34 @@ test("a file that is no mail is told and left, and the others are read", async (
     [mailId],
   );
   assert.equal(readFileSync(path, "utf8"), "{");
+});
+
+test("a mail that a server may have taken is told apart from one that it has not heard of", async () => {
+  const sentTo = async (breakAt: string): Promise<string> => {
+    const silent = createServer((socket) => {
+      let isText = false;
+      socket.on("error", () => {});
+      socket.write("220 ready\r\n");
+      socket.on("data", (data) => {
+        const said = data.toString();
+        if (said.startsWith(breakAt) || (isText && said.includes("\r\n.\r\n"))) return void socket.destroy();
+        if (isText) return;
+        isText = said.startsWith("DATA");
+        socket.write(isText ? "354 go on\r\n" : "250 fine\r\n");
+      });
+    });
+    const port = await new Promise<number>((done) => {
+      silent.listen(0, "127.0.0.1", () => done((silent.address() as AddressInfo).port));
+    });
+    const sending = smtpTo(port);
+    const name = await sending?.send(MAIL).then(
+      () => "sent",
+      (error: Error) => error.name,
+    );
+    silent.close();
+    return name ?? "";
+  };
+  assert.equal(await sentTo("EHLO"), "Error");
+  assert.equal(await sentTo("DATA"), MailUnknown.name);
+  assert.equal(await sentTo("nothing"), MailUnknown.name);
 });

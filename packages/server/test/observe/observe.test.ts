@@ -86,6 +86,21 @@ test("a node is ready when it serves, can write and history is near", () => {
   });
 });
 
+test("a node among others says why it takes nothing, and who does what", () => {
+  const heldBy = new Map<string, string>();
+  const sequencer = { canAppend: true, maxHistoryLagEntries: 1, heldBy };
+  const faults: Record<string, string> = {};
+  const cluster = { faults: () => faults, warnings: () => ({ etcd1: "old" }), holders: () => ({ mail: "n2" }) };
+  const health = new Health({ ...AT_REST, sequencer, cluster });
+  health.isServing = true;
+  assert.deepEqual([health.faults(), health.warnings(), health.roles()], [{}, { etcd1: "old" }, { mail: "n2" }]);
+  sequencer.canAppend = false;
+  heldBy.set("contact", "the node is cut off");
+  faults["stale"] = "12000 ms old";
+  assert.deepEqual(health.faults(), { contact: "the node is cut off", stale: "12000 ms old" });
+  assert.deepEqual(new Health(AT_REST).roles(), {});
+});
+
 test("a clock that has leapt is a warning, and one that nobody mends a fault", () => {
   const clock: { warning: string | null; fault: string | null } = { warning: null, fault: null };
   const health = new Health({ ...AT_REST, clock, troubles: { all: { mail: "full" } } });

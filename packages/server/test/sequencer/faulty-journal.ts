@@ -1,6 +1,6 @@
 /** A journal in memory that can be slow, fail, and fail after all is written. */
 import { MemoryJournal } from "../../src/journal/memory.ts";
-import { type JournalHead, JournalRefused, type NewBatch } from "../../src/journal/port.ts";
+import { type JournalHead, JournalRefused, type LogPlace, type NewBatch } from "../../src/journal/port.ts";
 
 /** `nothing written`: it is certain. */
 export type Fault = "before writing" | "after writing" | "nothing written";
@@ -19,13 +19,13 @@ export class FaultyJournal extends MemoryJournal {
     return super.head();
   }
 
-  override async append(batch: NewBatch): Promise<JournalHead> {
+  override async append(batch: NewBatch, place?: LogPlace): Promise<JournalHead> {
     const fault = this.faults.shift();
     this.appended.push(batch);
     await this.gate;
     if (fault === "before writing") throw new Error("the disk is full");
     if (fault === "nothing written") throw new JournalRefused("the disk is full");
-    const head = await super.append(batch);
+    const head = await super.append(batch, place);
     if (fault === "after writing") throw new Error("the line is dead");
     return head;
   }

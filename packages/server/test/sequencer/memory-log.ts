@@ -1,7 +1,7 @@
 /** A log that several nodes share, in memory and in virtual time: slow, cut off, and often silent about what it did. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
-import type { ClusterStore, Epoch, Lease, NodePosition } from "../../src/cluster/port.ts";
+import { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../../src/cluster/port.ts";
 import {
   EMPTY_HEAD,
   type Following,
@@ -44,6 +44,13 @@ export class MemoryLog {
     this.trimmed = Math.max(this.trimmed, number);
   }
 
+  /** As when it is restored from an older copy. */
+  goBackTo(number: number, positions: readonly NodePosition[]): void {
+    for (const { id } of this.rows.splice(number)) this.#ids.delete(id);
+    this.positions.clear();
+    for (const position of positions) this.positions.set(position.node, position);
+  }
+
   onAdded(wake: () => void): () => void {
     this.#followers.add(wake);
     return () => this.#followers.delete(wake);
@@ -59,6 +66,8 @@ export class LogLine implements ClusterStore {
   readonly #dice: Dice;
   readonly #healed = new Set<() => void>();
   #cut = false;
+  /** The position that this line has told last. */
+  #told: NodePosition | undefined;
   /** None of the faults that it has by itself. */
   isCalm = false;
 
@@ -137,7 +146,12 @@ export class LogLine implements ClusterStore {
   }
 
   announce(position: NodePosition): Promise<void> {
-    return this.#call(() => void this.#log.positions.set(position.node, position));
+    return this.#call(() => {
+      const there = this.#log.positions.get(position.node);
+      if (this.#told !== undefined && there !== this.#told) throw new StoreUnfit("the position is not the one told");
+      this.#log.positions.set(position.node, position);
+      this.#told = position;
+    });
   }
 
   positions(): Promise<readonly NodePosition[]> {

@@ -7,11 +7,11 @@ import fc from "fast-check";
 import { Life, Schedule } from "@pricetime/testkit/schedule";
 import { verifyJournal } from "../../src/replica/verify-journal.ts";
 import { Dice } from "@pricetime/testkit/dice";
-import { randomCommand, setup, START_MS } from "@pricetime/testkit/journal";
+import { randomCommand } from "@pricetime/testkit/journal";
 import { sharedLogContract } from "../journal/shared-log-contract.ts";
-import { LogModel } from "./log-model.ts";
 import { LogLine, MemoryLog } from "./memory-log.ts";
-import { type JournalFault, nameOf, SharedNode, type SharedWorld, textOf } from "./shared-node.ts";
+import { type JournalFault, nameOf, type SharedNode, type SharedWorld, textOf } from "./shared-node.ts";
+import { SharedRig } from "./shared-rig.ts";
 
 type Step =
   | { readonly type: "submit"; readonly node: number; readonly count: number }
@@ -51,19 +51,13 @@ const STEPS = fc.array(
   { minLength: 10, maxLength: 60 },
 );
 
-class Rig {
-  readonly world: SharedWorld;
-  readonly nodes: readonly SharedNode[];
+class Rig extends SharedRig {
   readonly #flow: Dice;
   #commands = 0;
 
   constructor(seed: number, skewsMs: readonly number[]) {
-    const schedule = new Schedule();
-    schedule.nowMs = START_MS;
+    super(seed, skewsMs);
     this.#flow = new Dice(seed);
-    const log = new MemoryLog();
-    this.world = { log, model: new LogModel(log), schedule, dice: new Dice(seed + 1), told: [], fatal: [] };
-    this.nodes = skewsMs.map((skewMs, number) => new SharedNode(this.world, number, skewMs));
   }
 
   /** Takes a step. Gives whether time goes on. */
@@ -93,14 +87,6 @@ class Rig {
     return randomCommand(this.#flow, n % 40 === 0 ? ++this.#commands : n);
   }
 
-  async runFor(ms: number): Promise<void> {
-    const { schedule, fatal } = this.world;
-    let isOver = false;
-    schedule.after(ms, () => (isOver = true));
-    const fail = (error: unknown): void => void fatal.push(error as Error);
-    await schedule.run(() => isOver, fail);
-  }
-
   /** From here on nothing fails; all is settled and applied everywhere when it resolves. */
   async calm(): Promise<void> {
     for (const each of this.nodes) {
@@ -120,11 +106,7 @@ class Rig {
 
 async function history(seed: number, skewsMs: readonly number[], steps: readonly Step[]): Promise<Rig> {
   const rig = new Rig(seed, skewsMs);
-  rig.nodes[0]!.line.isCalm = true;
-  await rig.runFor(400);
-  for (const command of setup()) rig.nodes[0]!.submit(command);
-  await rig.runFor(600);
-  rig.nodes[0]!.line.isCalm = false;
+  await rig.open();
   for (const step of steps) {
     const ms = rig.take(step);
     if (ms > 0) await rig.runFor(ms);

@@ -38,7 +38,15 @@ export interface Told {
 /** All of it faster than in earnest, and in the same proportions. */
 const CLUSTER_LIMITS: Partial<ClusterLimits> = {
   ...{ cutOffAfterMs: 150, contactEveryMs: 40, callPatienceMs: 100, callPauseMs: 8, readPatienceMs: 400 },
-  ...{ maxStaleMs: 800, announceEveryMs: 80, liveMs: 400, maxAheadMs: 800, digestPatienceMs: 250, digestWordMs: 800 },
+  ...{
+    maxStaleMs: 800,
+    uncertainMs: 400,
+    announceEveryMs: 80,
+    liveMs: 400,
+    maxAheadMs: 800,
+    digestPatienceMs: 250,
+    digestWordMs: 800,
+  },
 };
 
 export interface SharedWorld {
@@ -114,17 +122,22 @@ export class SharedNode {
   /** Of this life, in the order in which they were applied. */
   readonly applied: number[] = [];
   readonly warnings: string[] = [];
+  /** Why it has stopped. */
+  readonly fatal: string[] = [];
   #life = new Life();
   readonly #world: SharedWorld;
   readonly #number: number;
+  readonly #name: string;
   readonly #skewMs: number;
   #lives = 0;
   /** No entry is earlier, as the node has said. */
   #settledMs = 0;
 
-  constructor(world: SharedWorld, number: number, skewMs: number) {
+  /** `name`: default, one of its own. */
+  constructor(world: SharedWorld, number: number, skewMs: number, name = `n${number}`) {
     this.#world = world;
     this.#number = number;
+    this.#name = name;
     this.#skewMs = skewMs;
     this.line = this.#newLine();
     [this.sequencer, this.member] = this.#start();
@@ -180,13 +193,18 @@ export class SharedNode {
     [this.sequencer, this.member] = this.#start();
   }
 
+  readonly #onFatal = (error: Error): void => {
+    this.fatal.push(error.message);
+    this.#world.fatal.push(error);
+  };
+
   #newLine(): LogLine {
     const { log, schedule, dice } = this.#world;
     return new LogLine(log, schedule, this.#life, dice);
   }
 
   #start(): [GroupCommitSequencer, Member] {
-    const { schedule, dice, fatal } = this.#world;
+    const { schedule, dice } = this.#world;
     const { engine } = this;
     const life = this.#life;
     const number = this.#number;
@@ -200,11 +218,11 @@ export class SharedNode {
     };
     const world = worldOf(schedule, life, () => this.#skewMs + this.leapMs);
     const place = this.journal.reader().place();
-    const process = { node: `n${number}`, incarnation, release: "1.0.0" };
+    const process = { node: this.#name, incarnation, release: "1.0.0" };
     const member = new Member({
       ...{ store: this.line, engine, place, ...process, world, limits: CLUSTER_LIMITS },
       tells: () => ({ admin: "", bans: {} }),
-      onFatal: (error) => fatal.push(error),
+      onFatal: this.#onFatal,
       onWarning: (line) => this.warnings.push(line),
     });
     const sequencer = new GroupCommitSequencer({
@@ -213,7 +231,7 @@ export class SharedNode {
       node: process.node,
       shared: { log: this.line, place, ...process, observer: member },
       onApplied,
-      onFatal: (error) => fatal.push(error),
+      onFatal: this.#onFatal,
       world,
       limits: { maxBatchCommands: 4, retryPauseMs: 40, recoveryPauseMs: 5, answerPatienceMs: 300 },
     });

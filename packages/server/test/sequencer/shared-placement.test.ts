@@ -2,52 +2,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
-import { type Command, Engine } from "@pricetime/engine";
+import type { Command } from "@pricetime/engine";
 import { JournalRefused, type LooseBatch } from "../../src/journal/port.ts";
-import { GroupCommitSequencer, type GroupCommitOptions } from "../../src/sequencer/group-commit.ts";
+import type { GroupCommitOptions } from "../../src/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
-import { BY } from "@pricetime/testkit/journal";
 import { MACHINE } from "../../src/world/machine.ts";
-import { FaultyJournal } from "./faulty-journal.ts";
-import { batchOf, HandLog } from "./hand-log.ts";
+import { batchOf } from "./hand-log.ts";
+import { handRig as rig, LIST, TICK } from "./hand-rig.ts";
 
-const TICK: Command = { type: "tick" };
-const LIST: Command = { type: "listAsset", by: BY, asset: { asset: "A", name: "A", precision: 8, networks: [] } };
-
-const OURS = "1".repeat(16);
 /** Batches of one other node. */
 const others = (number: number, commands: readonly Command[], timeMs = 0): LooseBatch =>
   batchOf({ number }, commands, timeMs);
-
-function rig(options: Partial<GroupCommitOptions> = {}) {
-  const log = new HandLog();
-  const journal = new FaultyJournal();
-  const engine = new Engine();
-  const seen: string[] = [];
-  const fatal: Error[] = [];
-  const sequencer = new GroupCommitSequencer({
-    ...{ journal, engine, node: "n1", shared: { log, place: null, incarnation: OURS, release: "1.0.0" } },
-    onApplied: ({ seq }, events) => void seen.push(`${seq} ${events[0]?.type}`),
-    onBatch: ({ firstSeq, count }) => void seen.push(`batch ${firstSeq}+${count}`),
-    onFatal: (error) => void fatal.push(error),
-    world: MACHINE,
-    limits: { retryPauseMs: 10, recoveryPauseMs: 1 },
-    ...options,
-  });
-  sequencer.start();
-  const submit = async (...commands: Command[]): Promise<(Outcome | Error)[]> => {
-    const answers: (Outcome | Error)[] = [];
-    for (const command of commands) {
-      sequencer.submit(command, (answer) => {
-        answers.push(answer);
-        seen.push(answer instanceof Error ? answer.name : `answer ${answer.seq}`);
-      });
-    }
-    await turn();
-    return answers;
-  };
-  return { log, journal, engine, sequencer, seen, fatal, submit };
-}
 
 test("a batch of another comes first: hooks see both in the log's order, and ours is answered in its turn", async () => {
   const { log, seen, submit, sequencer } = rig();

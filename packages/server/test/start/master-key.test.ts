@@ -90,7 +90,7 @@ test("the check value decides, whatever was sealed", (t) => {
 });
 
 test("a node of a cluster is given its key, finds it in its folder, or belongs to a demo; it makes none", (t) => {
-  const settings = { masterKey: null, dataFolder: folderWith(t), demo: false, cluster: {} };
+  const settings = { masterKey: null, dataFolder: folderWith(t), demo: false, cluster: { token: null } };
   assert.throws(() => sharedMasterKey(settings), refused(/^masterKey: all nodes of a cluster share one.*openssl rand/));
   assert.ok(!existsSync(join(settings.dataFolder, "master.key")));
   assert.equal(sharedMasterKey({ ...settings, masterKey: KEY }), KEY);

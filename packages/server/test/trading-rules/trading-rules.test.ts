@@ -8,6 +8,7 @@ import { until } from "@pricetime/testkit/waiting";
 import { type History, HistoryBehind } from "../../src/history/port.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
+import { NotAccepted } from "../../src/sequencer/port.ts";
 import {
   TradingRules,
   type TradingRulesOptions,
@@ -382,4 +383,42 @@ test("a lock in the journal ends at the start of a node whose rules are off, or 
   const told = await off.status(101, desk.nowMs);
   assert.deepEqual([told.isLocked, told.plannedRecoverTimeMs, told.lockedBy], [false, 0, null]);
   assert.equal(told.indicators.get(0)?.[2]?.value, 1, "how it would fare is told all the same");
+});
+
+test("by role: locks and releases go the way of the tenure, and none after it has ended", async (t) => {
+  const desk = await openDesk(t);
+  const rules = new TradingRules({
+    ...desk.options,
+    sequencer: {
+      ...desk.options.sequencer,
+      nowMs: () => desk.nowMs,
+      run: () => assert.fail("not by this way"),
+    },
+    settings: { ...SETTINGS, everyMs: 10, exempt: ["101@test"] },
+  });
+  const told: string[] = [];
+  const tenure = (isHeld: () => boolean) => ({
+    nowMs: () => desk.nowMs,
+    submit: () => assert.fail(),
+    run: (command: Command) => {
+      told.push(command.type);
+      return isHeld() ? desk.options.sequencer.run(command) : Promise.reject(new NotAccepted("another holds the role"));
+    },
+  });
+  await desk.flood(100, 150);
+  await desk.flood(101, 150);
+  await desk.run({ type: "lockApiTrading", accountId: 101, symbol: "BTCUSDT", indicator: "GCR" });
+  let isHeld = false;
+  rules.part.start(tenure(() => isHeld));
+  await until("it has tried", () => told.includes("unlockApiTrading") && told.includes("lockApiTrading"));
+  assert.equal(minutesLeft(desk, 100), 0);
+  await rules.part.stop();
+  const tries = told.length;
+  await new Promise((done) => setTimeout(done, 40));
+  assert.equal(told.length, tries, "it rests");
+  assert.ok((await rules.status(100, desk.nowMs)).indicators.size > 0, "any node tells how an account fares");
+  isHeld = true;
+  rules.part.start(tenure(() => isHeld));
+  await until("it goes on", () => minutesLeft(desk, 100) > 0 && minutesLeft(desk, 101) === 0);
+  await rules.part.stop();
 });

@@ -198,6 +198,13 @@ onNode("by hand: addresses are given out until only the shared one is left", asy
   assert.deepEqual(await third, { accountId: 102, network: BANK, address: "IBAN-SHARED", tag: "102" });
 });
 
+onNode("by hand: an address that another node has just given away is not given twice", async (node) => {
+  const wallet = await node.open();
+  const given = { type: "assignDepositAddress", accountId: 101, network: BANK, address: "IBAN-1", tag: "" } as const;
+  const [, own] = await Promise.all([node.must(given), wallet.depositAddress(100, BANK)]);
+  assert.deepEqual(own, { accountId: 100, network: BANK, address: "IBAN-SHARED", tag: "100" });
+});
+
 onNode("by hand: a coin is reported once or often, and counts once", async (node) => {
   const wallet = await node.open();
   const { address, tag } = await wallet.depositAddress(100, BANK);

@@ -73,10 +73,27 @@ export class Client {
 
   /** Sends with key, timestamp and signature: in the query for GET and DELETE, else in the body. */
   signed<T>(method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
+    return this.#sign<T>(method, path, parameters, {});
+  }
+
+  #sign<T>(
+    method: string,
+    path: string,
+    parameters: Parameters,
+    more: Readonly<Record<string, string>>,
+  ): Promise<Answer<T>> {
     const timed = { ...parameters, timestamp: parameters.timestamp ?? Date.now() };
     const all = encodeSigned(timed, this.#account?.secretKey ?? "");
     const inQuery = method === "GET" || method === "DELETE";
-    return this.send(method, path, { ...(inQuery ? { query: all } : { body: all }), headers: this.#key() });
+    return this.send(method, path, {
+      ...(inQuery ? { query: all } : { body: all }),
+      headers: { ...this.#key(), ...more },
+    });
+  }
+
+  /** As `signed`, at a node of a cluster that must have applied entry `seq`. */
+  after<T>(seq: number, method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
+    return this.#sign<T>(method, path, parameters, { "X-PRICETIME-SEQ": String(seq) });
   }
 
   /** Sends a signed GET, again while the node says that it is busy: history may be behind on a slow machine. */

@@ -30,6 +30,11 @@ export class LocalBook {
     return Math.max(this.#snapshotId ?? -1, this.#snapshotId === undefined ? -1 : (this.#lastEvent?.u ?? -1));
   }
 
+  /** Whether events wait for a snapshot. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Starts from a snapshot requested after the stream was opened. False: it is older than the stream; get another. */
   start(snapshot: DepthSnapshot): boolean {
     const [first] = this.#waiting;

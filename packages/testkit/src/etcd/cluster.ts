@@ -29,7 +29,7 @@ export interface EtcdOptions {
   /** Waits for the disk, as real members do. Default: no, since a killed process loses nothing by it. */
   readonly fsync?: boolean;
   /** More flags for every member, such as `--quota-backend-bytes=25165824` or `--snapshot-count=100`. */
-  readonly flags?: readonly string[];
+  readonly flags?: readonly string[] | ((address: string) => readonly string[]);
   /** Where members keep their data. Default: a folder that is removed at the end. */
   readonly folder?: string;
 }
@@ -99,8 +99,9 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster>
   const names = Array.from({ length: count }, (_, at) => `m${at + 1}`);
   const peers = names.map((name, at) => `${name}=http://${net}.${at + 1}:${PEER_PORT}`).join(",");
   const members = names.map((name, at) => {
-    const client = `http://${net}.${at + 1}:${CLIENT_PORT}`;
-    const peer = `http://${net}.${at + 1}:${PEER_PORT}`;
+    const address = `${net}.${at + 1}`;
+    const [client, peer] = [`http://${address}:${CLIENT_PORT}`, `http://${address}:${PEER_PORT}`];
+    const more = typeof flags === "function" ? flags(address) : flags;
     const data = join(folder, name);
     const where = [`--name=${name}`, `--data-dir=${data}`, `--initial-cluster=${peers}`];
     const listen = [`--listen-client-urls=${client}`, `--advertise-client-urls=${client}`];
@@ -108,7 +109,7 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster>
     const token = `--initial-cluster-token=${net}`;
     const log = ["--logger=zap", "--log-level=error"];
     const sync = fsync ? [] : ["--unsafe-no-fsync"];
-    const args = [...where, ...listen, ...peerListen, token, ...log, ...TIMERS, ...sync, ...flags];
+    const args = [...where, ...listen, ...peerListen, token, ...log, ...TIMERS, ...sync, ...more];
     return new EtcdMember(name, client, data, BINARY, args);
   });
   const cluster = new EtcdCluster(members, options.folder === undefined ? folder : undefined);

@@ -2,8 +2,11 @@
  * A line between one client and one member: a TCP proxy that can be cut, go silent in one direction, or be slow. With
  * a line of its own to each member, a node can be partitioned from any of them without root.
  */
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
+
+const PORT = 2379;
 
 export type Direction = "toMember" | "toClient";
 
@@ -11,28 +14,32 @@ export class Link {
   /** Where the client connects. */
   readonly url: string;
   readonly #server: Server;
+  readonly #address: string;
   readonly #pairs = new Set<readonly [client: Socket, member: Socket]>();
   #isCut = false;
   readonly #silent = new Set<Direction>();
   /** Adds this to the way of every piece, in each direction. */
   delayMs = 0;
 
-  private constructor(server: Server, url: string, target: URL) {
+  private constructor(server: Server, address: string, target: URL) {
     this.#server = server;
-    this.url = url;
+    this.#address = address;
+    this.url = `http://${address}:${PORT}`;
     server.on("connection", (client) => this.#join(client, target));
   }
 
   /** `target`: `http://127.1.2.3:2379`. */
   static async open(target: string): Promise<Link> {
     const server = createServer({ pauseOnConnect: true });
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const address = server.address() as { readonly port: number };
-    return new Link(server, `http://127.0.0.1:${address.port}`, new URL(target));
+    // An address of its own: nobody else takes the port while the line is cut.
+    const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
+    await once(server.listen(PORT, address), "listening");
+    return new Link(server, address, new URL(target));
   }
 
   /** Resets open connections and refuses new ones, until `heal`. */
   cut(): void {
+    if (!this.#isCut) this.#server.close();
     this.#isCut = true;
     this.reset();
   }
@@ -52,21 +59,18 @@ export class Link {
 
   heal(): void {
     if (this.#silent.size > 0) this.reset();
+    if (this.#isCut) this.#server.listen(PORT, this.#address);
     this.#isCut = false;
     this.#silent.clear();
   }
 
   async close(): Promise<void> {
-    const closed = new Promise((done) => this.#server.close(done));
+    const closed = this.#isCut ? undefined : new Promise((done) => this.#server.close(done));
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
     await closed;
   }
 
   #join(client: Socket, { hostname, port }: URL): void {
-    if (this.#isCut) {
-      client.resetAndDestroy();
-      return;
-    }
     const member = connect({ host: hostname, port: Number(port), noDelay: true });
     client.setNoDelay(true);
     const pair = [client, member] as const;

@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Credentials } from "../client/signing.ts";
 import { temporaryFolder } from "../scratch.ts";
+import { isOnTwoNodes, startTwoNodes } from "./two-nodes.ts";
 
 /** The root folder of the repository. */
 export const ROOT = resolve(import.meta.dirname, "../../../..");
@@ -65,7 +66,12 @@ export function exchangeArguments(dataFolder: string, args: readonly string[] = 
 }
 
 /** Starts the program and waits for its ready line; rejects with its output when the line does not come. */
-export async function startExchange(options: StartOptions = {}): Promise<Exchange> {
+export function startExchange(options: StartOptions = {}): Promise<Exchange> {
+  const isOfCluster = options.args?.includes("--cluster") === true;
+  return isOnTwoNodes && !isOfCluster ? startTwoNodes(options, startNode) : startNode(options);
+}
+
+async function startNode(options: StartOptions): Promise<Exchange> {
   const { args = [], dataFolder, under = [], nodeArgs = [], readyWithinMs = READY_TIMEOUT_MS } = options;
   const folder = dataFolder ?? temporaryFolder();
   const started = performance.now();

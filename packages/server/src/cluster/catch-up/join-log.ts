@@ -4,21 +4,24 @@ import type { Logger } from "../../observe/log.ts";
 import { LONG_REPLAY_IN_SNAPSHOTS } from "../../replica/shared-replay.ts";
 import type { SnapshotFolder } from "../../replica/snapshot-folder.ts";
 import type { Clock } from "../../world/port.ts";
-import { catchUp, type CatchUpOptions, type CaughtUp } from "./catch-up.ts";
+import { type ClusterStore, StoreUnfit } from "../port.ts";
+import { catchUp, type CatchUpOptions, type CaughtUp, RETRY_PAUSE_MS } from "./catch-up.ts";
 import { type Peer, PeerFailed } from "./fetch-rows.ts";
 import type { WaitingRoom } from "./port.ts";
 import { takeSnapshot } from "./take-snapshot.ts";
 
 export interface JoinLogOptions extends Omit<CatchUpOptions, "onStep" | "onTrouble" | "world"> {
+  readonly store: CatchUpOptions["store"] & Pick<ClusterStore, "announce">;
+  readonly release: string;
   readonly snapshots: SnapshotFolder;
   /** The entries between a node's own snapshots; 0: it takes none. */
   readonly snapshotEveryEntries: number;
   readonly room: WaitingRoom;
-  readonly world: CatchUpOptions["world"] & Pick<Clock, "steadyMs">;
+  readonly world: CatchUpOptions["world"] & Clock;
   readonly log: Pick<Logger, "info" | "warn">;
 }
 
-const PROGRESS_MS = 5000;
+const LOGGED_EVERY_MS = 5000;
 
 /** Resolves to where the log goes on; null: with its first row. Rejects as `catchUp` does. */
 export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null> {
@@ -26,7 +29,7 @@ export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null>
   let loggedMs = Number.NEGATIVE_INFINITY;
   const onStep = (seq: number, untilSeq: number, { node }: Peer): void => {
     room.say(`entry ${seq} of ${untilSeq}`);
-    if (world.steadyMs() - loggedMs < PROGRESS_MS) return;
+    if (world.steadyMs() - loggedMs < LOGGED_EVERY_MS) return;
     loggedMs = world.steadyMs();
     log.info({ seq, untilSeq, from: node }, "catching up");
   };
@@ -36,15 +39,38 @@ export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null>
     else log.warn({ why }, "cannot catch up yet");
   };
   try {
-    const caughtUp = await catchUp({ ...options, onStep, onTrouble });
-    if (caughtUp.rows > 0) {
-      const snapshotSeq = await snapshotOf(caughtUp, options);
-      log.info({ rows: caughtUp.rows, seq: options.journal.head().lastSeq, snapshotSeq }, "caught up");
+    for (let held: number | undefined; ; ) {
+      const caughtUp = await catchUp({ ...options, onStep, onTrouble });
+      if (caughtUp.entries > 0) {
+        const snapshotSeq = await snapshotOf(caughtUp, options);
+        log.info({ entries: caughtUp.entries, seq: options.journal.head().lastSeq, snapshotSeq }, "caught up");
+      }
+      // The log is looked at once more after it was told to keep what comes.
+      const number = caughtUp.place?.number ?? 0;
+      if (held === number) return caughtUp.place;
+      try {
+        await hold(caughtUp.place, options);
+        held = number;
+      } catch (error) {
+        if (error instanceof StoreUnfit) throw error;
+        onTrouble(`the store: ${(error as Error).message}`);
+        await world.pause(RETRY_PAUSE_MS);
+      }
     }
-    return caughtUp.place;
   } finally {
     await room.close();
   }
+}
+
+/**
+ * Tells where the node stands, so that rows after its place stay in the log for a while: a long replay may come before
+ * the node follows. Rejects with `StoreUnfit`, and when the store cannot be reached.
+ */
+function hold(at: LogPlace | null, { store, journal, node, release, world }: JoinLogOptions): Promise<void> {
+  const place = at ?? { epoch: store.epoch.epoch, number: 0, revision: 0 };
+  const { lastSeq: seq } = journal.head();
+  const position = { node, release, place, seq, clockMs: world.nowMs() };
+  return store.announce({ ...position, incarnation: "", eventDigest: "", admin: "", bans: {} });
 }
 
 /** Resolves to the entry of the snapshot that was taken from one of those who gave rows; 0: none was. */

@@ -2,11 +2,15 @@
 import type { Metrics } from "../../observe/metrics.ts";
 import type { HeldRoles } from "./hold-roles.ts";
 
-export function watchRoles(metrics: Pick<Metrics, "gauges">, roles: HeldRoles): void {
-  const gauges = (name: string, help: string, value: (role: string) => number): void =>
-    metrics.gauges(name, help, () => roles.names().map((role) => ({ labels: { role }, value: value(role) })));
-  gauges("pricetime_role_held", "Whether this node holds the role", (role) =>
-    Number(roles.holder(role)?.isHere ?? false),
+/** `roles`: undefined until the node has asked for them. */
+export function watchRoles(metrics: Pick<Metrics, "gauges">, roles: () => HeldRoles | undefined): void {
+  const gauges = (name: string, help: string, value: (role: string, held: HeldRoles) => number): void =>
+    metrics.gauges(name, help, () => {
+      const held = roles();
+      return held?.names().map((role) => ({ labels: { role }, value: value(role, held) })) ?? [];
+    });
+  gauges("pricetime_role_held", "Whether this node holds the role", (role, held) =>
+    Number(held.holder(role)?.isHere ?? false),
   );
-  gauges("pricetime_role_grants", "How often the role was granted", (role) => roles.holder(role)?.number ?? 0);
+  gauges("pricetime_role_grants", "How often the role was granted", (role, held) => held.holder(role)?.number ?? 0);
 }

@@ -84,8 +84,9 @@ export class Role {
     const { part, store, isAble } = this.#options;
     try {
       const whyNot = isAble() ? ((await part.whyNot?.()) ?? "") : UNABLE;
+      const lease = whyNot === "" && !this.#isStopped ? await store.lease(this.#name) : undefined;
       this.#noteTrouble(whyNot);
-      return whyNot === "" && !this.#isStopped ? await store.lease(this.#name) : undefined;
+      return lease;
     } catch (error) {
       this.#noteTrouble((error as Error).message);
       return undefined;

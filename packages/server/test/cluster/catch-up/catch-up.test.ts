@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { verifyJournalFile } from "../../../src/storage/open-journal.ts";
 import { JournalForeign } from "../../../src/cluster/catch-up/standing.ts";
+import { StoreUnfit } from "../../../src/cluster/port.ts";
 import { headAfter } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
@@ -44,12 +45,12 @@ test("a node without a journal gets all of it, with the place where the log goes
   log.told = [position("n1", peer.url, BATCHES.length, LAST.seq)];
   const own = ownNode(t, log);
   const steps: number[] = [];
-  const { rows, place, from } = await own.catchUp({ stepRows: 50, onStep: (seq) => steps.push(seq) });
-  assert.deepEqual([rows, place], [BATCHES.length, placeOf(BATCHES.length)]);
+  const { entries, place, from } = await own.catchUp({ stepRows: 50, onStep: (seq) => steps.push(seq) });
+  assert.deepEqual([entries, place], [LAST.seq, placeOf(BATCHES.length)]);
   assert.deepEqual(from, [{ node: "n1", url: peer.url }]);
   assert.equal(steps.length, Math.ceil(BATCHES.length / 50));
   checkWhole(own);
-  assert.deepEqual(await own.catchUp(), { rows: 0, place, from: [] });
+  assert.deepEqual(await own.catchUp(), { entries: 0, place, from: [] });
 });
 
 test("a node whose rows the log still follows needs nobody", async (t) => {
@@ -58,9 +59,19 @@ test("a node whose rows the log still follows needs nobody", async (t) => {
   const file = JournalFile.open(own.paths.journal);
   file.copy([], journalPlace(HALF.length));
   file.close();
-  assert.deepEqual(await own.catchUp(), { rows: 0, place: placeOf(HALF.length), from: [] });
+  assert.deepEqual(await own.catchUp(), { entries: 0, place: placeOf(HALF.length), from: [] });
   const fresh = ownNode(t, new TailLog());
-  assert.deepEqual(await fresh.catchUp(), { rows: 0, place: null, from: [] });
+  assert.deepEqual(await fresh.catchUp(), { entries: 0, place: null, from: [] });
+});
+
+test("a node whose last row is not the one that the log has there takes nothing from it", async (t) => {
+  const log = new TailLog();
+  log.isAt = async () => false;
+  const own = ownNode(t, log, HALF);
+  const file = JournalFile.open(own.paths.journal);
+  file.copy([], journalPlace(HALF.length));
+  file.close();
+  await assert.rejects(own.catchUp(), StoreUnfit);
 });
 
 test("what the log has trimmed meanwhile comes from the other node as well", async (t) => {
@@ -70,14 +81,14 @@ test("what the log has trimmed meanwhile comes from the other node as well", asy
   const ahead = await startPeer(t);
   log.told = [position("n1", behind.url, HALF.length, journalPlace(HALF.length).seq)];
   const own = ownNode(t, log);
-  const { rows, from } = await own.catchUp({
+  const { entries, from } = await own.catchUp({
     onStep: () => {
       log.length = log.trimmed = BATCHES.length;
       log.told = [position("n2", ahead.url, BATCHES.length, LAST.seq)];
     },
     world: impatient,
   });
-  assert.equal(rows, BATCHES.length);
+  assert.equal(entries, LAST.seq);
   assert.deepEqual(
     from.map(({ node }) => node),
     ["n1", "n2"],
@@ -114,8 +125,8 @@ test("the other node dies at any point: the next one goes on from there", async 
     const own = ownNode(t, log);
     const dying = between((bytes) => [bytes.subarray(0, dice.below(bytes.length))]);
     const ask: typeof fetch = (url, init) => (String(url).startsWith(first.url) ? dying : fetch)(url, init);
-    const { rows, from } = await own.catchUp({ fetch: ask, stepRows: 7 });
-    assert.equal(rows, BATCHES.length);
+    const { entries, from } = await own.catchUp({ fetch: ask, stepRows: 7 });
+    assert.equal(entries, LAST.seq);
     assert.equal(from.at(-1)?.node, "n2");
     checkWhole(own);
   }
@@ -173,6 +184,28 @@ test("the journal of another exchange is not taken, and ours stays as it was", a
   assert.deepEqual(own.head(), before);
 });
 
+test("a place that the log does not confirm is not kept, and the node does not follow from it", async (t) => {
+  const log = trimmedLog(HALF.length);
+  const { number, seq } = journalPlace(BATCHES.length - 1);
+  const liar = await startPeer(t, BATCHES.slice(0, -1), { ...journalPlace(BATCHES.length), seq });
+  log.told = [position("n1", liar.url, number, seq)];
+  const own = ownNode(t, log);
+  const stop = new AbortController();
+  const told: (string | null)[] = [];
+  const onTrouble = (why: string | null): void => {
+    told.push(why);
+    stop.abort();
+  };
+  await assert.rejects(own.catchUp({ onTrouble, signal: stop.signal, world: impatient }), { name: "AbortError" });
+  assert.match(told[0] ?? "", /its last row is not the one that the log has at the place that it tells/);
+  assert.equal(own.place(), null);
+  // What it has is good all the same: an honest node need only confirm it.
+  const honest = await startPeer(t);
+  log.told = [...log.told, position("n2", honest.url, BATCHES.length, LAST.seq)];
+  await own.catchUp({ world: impatient });
+  checkWhole(own);
+});
+
 test("a journal that holds more than the cluster's is refused, and says what to do", async (t) => {
   const log = trimmedLog(HALF.length);
   log.length = HALF.length;
@@ -202,7 +235,7 @@ test("a journal that is not the one the epoch was begun from is refused; a short
   const peer = await startPeer(t, HALF, { ...journalPlace(HALF.length), epoch: "the one before" });
   log.told = [position("n1", peer.url, 0, base)];
   const short = ownNode(t, log, SHORT);
-  const { place, rows } = await short.catchUp();
-  assert.deepEqual([place, rows], [null, HALF.length - SHORT.length]);
+  const { place, entries } = await short.catchUp();
+  assert.deepEqual([place, entries], [null, base - journalPlace(SHORT.length).seq]);
   assert.equal(short.head().lastSeq, base);
 });

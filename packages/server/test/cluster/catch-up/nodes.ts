@@ -1,6 +1,7 @@
 /** Nodes that give their journals over real admin ports, and a log in memory that holds a part of the same rows. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
+import { decodeCommands, encodeCommands, Engine, type NodeBatch } from "@pricetime/engine";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { startAdmin, NODE_TOKEN } from "../../admin/running.ts";
@@ -18,15 +19,33 @@ import {
   type NewBatch,
 } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
+import { batchIdOf, headerOf } from "../../../src/sequencer/batch-header.ts";
 import type { DataPaths } from "../../../src/storage/data-paths.ts";
 import { openCopy } from "../../../src/storage/open-journal.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
 
-export const BATCHES = batchesOf(7, randomFlow(7, 400));
-export const OTHERS = batchesOf(8, randomFlow(8, 400));
+export const BATCHES = nodeBatches(7);
+export const OTHERS = nodeBatches(8);
 export const GENESIS: Epoch = { epoch: "e0e0e0e0e0e0e0e0", baseSeq: 0, baseChainHash: "0".repeat(64), priorEpoch: "" };
 
 export const placeOf = (number: number, epoch = GENESIS.epoch): LogPlace => ({ epoch, number, revision: 3 * number });
+
+/** As a node of a cluster writes them: each begins with its header. */
+function nodeBatches(seed: number): NewBatch[] {
+  const engine = new Engine();
+  return batchesOf(seed, randomFlow(seed, 400)).map(({ count, bytes, timeMs, node }, at) => {
+    const process = { node, incarnation: "1".repeat(16), release: "test" };
+    const header = headerOf(process, at + 1, engine);
+    const batch = { firstSeq: engine.seq + 1, count: count + 1, timeMs, node, priorEventDigest: engine.eventDigest() };
+    const commands = [header, ...decodeCommands(bytes, count)];
+    for (const command of commands) engine.apply({ seq: engine.seq + 1, timeMs, command });
+    return { ...batch, bytes: encodeCommands(commands) };
+  });
+}
+
+function idOf({ bytes, count }: NewBatch): string {
+  return batchIdOf(decodeCommands(bytes, count)[0] as NodeBatch);
+}
 
 /** The place of the `number`th of the batches, as a journal keeps it. */
 export function journalPlace(number: number, batches: readonly NewBatch[] = BATCHES): JournalPlace {
@@ -70,9 +89,15 @@ export class TailLog {
     };
   }
 
+  async isAt(place: LogPlace, batchId: string): Promise<boolean | undefined> {
+    if (place.number > this.length) return false;
+    if (place.number < this.trimmed) return undefined;
+    return place.revision === placeOf(place.number).revision && this.#row(place.number).id === batchId;
+  }
+
   #row(number: number): LogRow {
     const batch = this.#batches[number - 1] ?? assert.fail();
-    return { ...batch, id: `n1/x/${number}`, place: placeOf(number, this.epoch.epoch) };
+    return { ...batch, id: idOf(batch), place: placeOf(number, this.epoch.epoch) };
   }
 }
 
@@ -106,7 +131,7 @@ export async function startPeer(
   return { url: admin.url, paths, source, stop };
 }
 
-export function setPlace({ journal }: DataPaths, place: JournalPlace | null): void {
+function setPlace({ journal }: DataPaths, place: JournalPlace | null): void {
   if (place === null) return;
   const file = JournalFile.open(journal);
   file.copy([], place);

@@ -43,6 +43,9 @@ test("the token of nodes opens these routes and no others; without a token nothi
   assert.equal((await statusOf("/v1/halt", NODE_TOKEN, "POST")) === 200, false);
   for (const path of [ROWS, "/v1/journal/snapshot"]) assert.equal(await statusOf(path, "a-wrong-token-for-tests"), 401);
   assert.equal(await statusOf("/v1/journal/rows?after=-1", NODE_TOKEN), 400);
+  const { firstSeq } = BATCHES[1] ?? assert.fail();
+  const another = `/v1/journal/rows?after=${firstSeq - 1}&chainHash=${"a".repeat(64)}`;
+  assert.equal(await statusOf(another, NODE_TOKEN), 409, "where a row ends, by another chain");
   assert.equal(await statusOf(`/v1/journal/rows?after=1&chainHash=${"0".repeat(64)}`, NODE_TOKEN), 409);
 });
 
@@ -87,14 +90,14 @@ test("a slow reader holds up the reading, not the memory; a third one is told to
 });
 
 test("rows that are written meanwhile are not in it: it ends where it said", async (t) => {
-  const { paths, source } = await startPeer(t, BATCHES.slice(0, 10), null);
+  const { paths, source } = await startPeer(t, BIG.slice(0, 10), null);
   const stream = await source.rows(0, EMPTY_HEAD.chainHash);
   const seqs: number[] = [];
   let until = 0;
   for await (const frame of readFrames(stream)) {
     if (frame.kind === "begin") {
       until = frame.begin.head.lastSeq;
-      append(paths, BATCHES.slice(10, 12));
+      append(paths, BIG.slice(10, 12));
     }
     if (frame.kind === "row") seqs.push(frame.row.firstSeq + frame.row.count - 1);
   }

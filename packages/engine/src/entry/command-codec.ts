@@ -143,6 +143,11 @@ export class CommandCodec {
     return writer.bytes();
   }
 
+  /** Returns the first command, whatever follows it. Throws `MalformedBytes`. */
+  decodeFirst(bytes: Uint8Array): Command {
+    return this.#read(new ByteReader(bytes));
+  }
+
   /** Throws `MalformedBytes` unless the bytes hold exactly `count` commands. */
   decode(bytes: Uint8Array, count: number): Command[] {
     const reader = new ByteReader(bytes);
@@ -190,6 +195,11 @@ const CODEC = new CommandCodec(COMMAND_LAYOUTS);
 
 export function encodeCommands(commands: readonly Command[]): Uint8Array {
   return CODEC.encode(commands);
+}
+
+/** Reads the first command of a batch, whatever follows it. Throws `MalformedBytes`. */
+export function decodeFirstCommand(bytes: Uint8Array): Command {
+  return CODEC.decodeFirst(bytes);
 }
 
 /** Throws `MalformedBytes` unless the bytes hold exactly `count` commands. */

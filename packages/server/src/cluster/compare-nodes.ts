@@ -1,0 +1,34 @@
+/** What keeps nodes of one cluster from going together: settings that differ, and releases. docs/decisions/0044. */
+import type { NodePosition } from "./port.ts";
+
+type Told = Pick<NodePosition, "node" | "release" | "settings">;
+
+/** Returns a line for the operator when a setting is not that of another node. */
+export function differingSetting(own: Readonly<Record<string, string>>, others: readonly Told[]): string | undefined {
+  for (const { node, settings = {} } of others) {
+    const name = Object.keys(own).find((key) => settings[key] !== undefined && settings[key] !== own[key]);
+    if (name !== undefined) {
+      return `${name}: is configured otherwise than at ${node}; it must be the same at all nodes of a cluster`;
+    }
+  }
+  return undefined;
+}
+
+/** Returns a node of an older release than this one. */
+export function olderNode<T extends Told>(release: string, others: readonly T[]): T | undefined {
+  return others.find((other) => isOlder(other.release, release));
+}
+
+/** Compares `1.2.3`, number by number; what comes after a dash does not count. */
+function isOlder(release: string, than: string): boolean {
+  const [own, other] = [numbersOf(release), numbersOf(than)];
+  for (let at = 0; at < Math.max(own.length, other.length); at++) {
+    const [a = 0, b = 0] = [own[at], other[at]];
+    if (a !== b) return a < b;
+  }
+  return false;
+}
+
+function numbersOf(release: string): number[] {
+  return (release.split("-")[0] ?? "").split(".").map(Number);
+}

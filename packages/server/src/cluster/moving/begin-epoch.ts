@@ -1,0 +1,64 @@
+/**
+ * Begins an epoch in an empty store: the nodes go on from the journal of a data folder. For a node that becomes one of
+ * several, and for the way back after the members of etcd have lost their quorum or their data. docs/decisions/0044.
+ */
+import { existsSync } from "node:fs";
+import { checkedState } from "../../backup/check.ts";
+import { CopyRefused } from "../../backup/refused.ts";
+import { beginStore, epochAfter, type StoreAccess } from "../../etcd/begin-store.ts";
+import { EMPTY_HEAD, headAfter, type JournalCopy, type JournalHead, type JournalPlace } from "../../journal/port.ts";
+import { dataPaths } from "../../storage/data-paths.ts";
+import { openCopy } from "../../storage/open-journal.ts";
+import type { World } from "../../world/port.ts";
+import type { Epoch } from "../port.ts";
+import { whileLocked } from "./while-locked.ts";
+
+export interface BeginOptions {
+  readonly dataFolder: string;
+  readonly store: StoreAccess;
+  /** Replay every row from the first, instead of starting at a snapshot. */
+  readonly isFull: boolean;
+  readonly world: World;
+  /** Called after each row that was checked, with its last entry and that of the journal. */
+  readonly onStep?: (seq: number, untilSeq: number) => void;
+}
+
+export interface Begun extends Epoch {
+  readonly eventDigest: string;
+  readonly stateHash: string;
+}
+
+/**
+ * Resolves when the store holds the epoch. Rejects with `CopyRefused`, `JournalDamaged`, `JournalUnreadable`, and with
+ * `StoreUnfit` when the store is not empty; then nothing was changed. It can be repeated when the outcome is unknown: a
+ * store that holds an epoch is refused.
+ */
+export async function beginFrom(options: BeginOptions): Promise<Begun> {
+  const { dataFolder, store, isFull, world, onStep } = options;
+  const paths = dataPaths(dataFolder);
+  if (!existsSync(paths.journal)) throw new CopyRefused(`${paths.journal}: there is no journal`);
+  return whileLocked(dataFolder, async () => {
+    const { head, place } = wholeJournal(paths.journal, onStep);
+    if (head.lastSeq === 0)
+      throw new CopyRefused(`${paths.journal}: holds nothing yet; start a node on the empty store`);
+    const state = checkedState(paths, isFull);
+    const record = epochAfter(head, place?.epoch ?? "", world);
+    await beginStore(store, record, world);
+    return { ...record, ...state };
+  });
+}
+
+/** Reads every row, so that no damage becomes the beginning of an epoch. */
+function wholeJournal(
+  path: string,
+  onStep: BeginOptions["onStep"],
+): { readonly head: JournalHead; readonly place: JournalPlace | null } {
+  const journal: JournalCopy = openCopy(path);
+  try {
+    const head = journal.head();
+    for (const row of journal.after(EMPTY_HEAD)) onStep?.(headAfter(row).lastSeq, head.lastSeq);
+    return { head, place: journal.place() };
+  } finally {
+    journal.closeWhole();
+  }
+}

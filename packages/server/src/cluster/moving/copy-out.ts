@@ -1,0 +1,100 @@
+/**
+ * Copies the journal of a running cluster into a data folder, where a node can go on alone. An interrupted run can be
+ * repeated; a later one adds what is new.
+ */
+import { checkedState, type CheckedState } from "../../backup/check.ts";
+import { lockBackup } from "../../backup/backup.ts";
+import { markUnfinished, readRecord, removeRecord } from "../../backup/record.ts";
+import { CopyRefused } from "../../backup/refused.ts";
+import { holdPayments } from "../../config/held-payments.ts";
+import type { JournalCopy, JournalHead } from "../../journal/port.ts";
+import { SnapshotFolder } from "../../replica/snapshot-folder.ts";
+import { type DataPaths, dataPaths } from "../../storage/data-paths.ts";
+import { openCopy } from "../../storage/open-journal.ts";
+import { type FetchOptions, type Peer, PeerFailed, PeerForeign } from "../catch-up/fetch-rows.ts";
+import { takeRows, type TakeRowsOptions } from "../catch-up/take-rows.ts";
+import { takeSnapshot } from "../catch-up/take-snapshot.ts";
+
+export interface CopyOutOptions extends FetchOptions, Pick<TakeRowsOptions, "onStep" | "stepRows"> {
+  /** The nodes that give their journal, those that are furthest first. */
+  readonly peers: readonly Peer[];
+  /** The folder to make or to add to. */
+  readonly dataFolder: string;
+  /** Replay every row from the first, instead of starting at the snapshot. */
+  readonly isFull: boolean;
+}
+
+export interface CopiedOut extends CheckedState {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly chainHash: string;
+  /** The entry after which this run began. */
+  readonly fromSeq: number;
+  /** The entry of the snapshot that came along; 0: none did. */
+  readonly snapshotSeq: number;
+}
+
+/** Rejects with `CopyRefused`, `JournalDamaged`, `JournalUnreadable`, and with the disk's errors. */
+export async function copyOut(options: CopyOutOptions): Promise<CopiedOut> {
+  const { dataFolder, peers, isFull } = options;
+  if (peers.length === 0) throw new CopyRefused("no node of the cluster tells where its journal can be fetched");
+  const lock = lockBackup(dataFolder);
+  try {
+    const paths = dataPaths(dataFolder);
+    const { fromSeq, head, snapshotSeq } = await fill(paths, options);
+    const state = checkedState(paths, isFull);
+    // The nodes of the cluster pay, too, as long as one of them runs.
+    holdPayments(dataFolder);
+    removeRecord(dataFolder);
+    return { seq: head.lastSeq, timeMs: head.lastTimeMs, chainHash: head.chainHash, ...state, fromSeq, snapshotSeq };
+  } finally {
+    lock.release();
+  }
+}
+
+async function fill(
+  paths: DataPaths,
+  options: CopyOutOptions,
+): Promise<{ readonly fromSeq: number; readonly head: JournalHead; readonly snapshotSeq: number }> {
+  const { dataFolder } = options;
+  const journal = openCopy(paths.journal);
+  try {
+    const { lastSeq: fromSeq } = journal.head();
+    if (journal.place() !== null) throw new CopyRefused(`${dataFolder}: is the data folder of a node of a cluster`);
+    if (readRecord(dataFolder) !== undefined && readRecord(dataFolder)?.takenAt !== "") {
+      throw new CopyRefused(`${dataFolder}: is a backup`);
+    }
+    // Until it is whole no node starts on it.
+    markUnfinished(dataFolder);
+    const peer = await takeFromFirst(journal, options);
+    const snapshots = new SnapshotFolder(paths.snapshots);
+    const taken = await takeSnapshot(peer, { ...options, journal, snapshots, leastEntries: 0 }).catch(passOver);
+    return { fromSeq, head: journal.head(), snapshotSeq: taken ?? 0 };
+  } finally {
+    journal.closeWhole();
+  }
+}
+
+/** A copy without a snapshot is whole. */
+function passOver(error: unknown): undefined {
+  if (!(error instanceof PeerFailed)) throw error;
+}
+
+/** Returns the node that gave the last row. */
+async function takeFromFirst(journal: JournalCopy, options: CopyOutOptions): Promise<Peer> {
+  const failures: string[] = [];
+  const own = journal.head().lastSeq;
+  for (const peer of options.peers) {
+    try {
+      const { head } = await takeRows(peer, { ...options, journal });
+      if (head.lastSeq >= own) return peer;
+      failures.push(
+        `${peer.node} at ${peer.url}: its journal ends with entry ${head.lastSeq}, and the copy's with ${own}`,
+      );
+    } catch (error) {
+      if (!(error instanceof PeerFailed || error instanceof PeerForeign)) throw error;
+      failures.push(`${peer.node} at ${peer.url}: ${error.message}`);
+    }
+  }
+  throw new CopyRefused(`no node gives its journal: ${failures.join("; ")}`);
+}

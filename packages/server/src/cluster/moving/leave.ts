@@ -1,0 +1,23 @@
+/** Makes the data folder of a node of a cluster that is no more one that a node goes on from alone. */
+import { existsSync } from "node:fs";
+import { CopyRefused } from "../../backup/refused.ts";
+import type { JournalPlace } from "../../journal/port.ts";
+import { dataPaths } from "../../storage/data-paths.ts";
+import { openCopy } from "../../storage/open-journal.ts";
+import { whileLocked } from "./while-locked.ts";
+
+/** Resolves to the place that the journal had; null: it was in no cluster. Rejects with `CopyRefused`, `JournalUnreadable`. */
+export async function leaveCluster(dataFolder: string): Promise<JournalPlace | null> {
+  const paths = dataPaths(dataFolder);
+  if (!existsSync(paths.journal)) throw new CopyRefused(`${paths.journal}: there is no journal`);
+  return whileLocked(dataFolder, async () => {
+    const journal = openCopy(paths.journal);
+    try {
+      const place = journal.place();
+      journal.forgetPlace();
+      return place;
+    } finally {
+      journal.closeWhole();
+    }
+  });
+}

@@ -1,0 +1,84 @@
+/** Before a node replays its journal it tells the log what it needs: else the log could drop that meanwhile. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { joinLog } from "../../../src/cluster/catch-up/join-log.ts";
+import type { WaitingRoom } from "../../../src/cluster/catch-up/port.ts";
+import { type NodePosition, StoreUnfit } from "../../../src/cluster/port.ts";
+import { SnapshotFolder } from "../../../src/replica/snapshot-folder.ts";
+import { openCopy } from "../../../src/storage/open-journal.ts";
+import { MACHINE } from "../../../src/world/machine.ts";
+import { NODE_TOKEN } from "../../admin/running.ts";
+import { BATCHES, journalPlace, ownNode, placeOf, position, startPeer, TailLog } from "./nodes.ts";
+
+const LAST = journalPlace(BATCHES.length);
+const world = { ...MACHINE, pause: () => MACHINE.pause(5) };
+const log = { info: () => {}, warn: () => {} };
+
+/** A log whose rows nodes hold back by what they tell; `onTold` is called with each position before it counts. */
+class HeldLog extends TailLog {
+  readonly positionsTold: NodePosition[] = [];
+  onTold: (attempt: number) => void = () => {};
+
+  async announce(told: NodePosition): Promise<void> {
+    this.onTold(this.positionsTold.push(told));
+  }
+}
+
+function waitingRoom(): WaitingRoom & { readonly said: string[]; isClosed: boolean } {
+  const room = { said: [] as string[], isClosed: false, say: (why: string) => void room.said.push(why), close };
+  async function close(): Promise<void> {
+    room.isClosed = true;
+  }
+  return room;
+}
+
+test("rows that are dropped before the log has heard of the node are fetched, too; then it holds them", async (t) => {
+  const store = new HeldLog();
+  const [before, after] = [await startPeer(t, BATCHES.slice(0, 9), journalPlace(9)), await startPeer(t)];
+  store.length = store.trimmed = 9;
+  store.told = [position("n1", before.url, 9, journalPlace(9).seq)];
+  store.onTold = (attempt) => {
+    if (attempt > 1) return;
+    store.length = store.trimmed = BATCHES.length;
+    store.told = [position("n1", after.url, BATCHES.length, LAST.seq)];
+  };
+  const own = ownNode(t, store);
+  const journal = openCopy(own.paths.journal);
+  const room = waitingRoom();
+  const snapshots = new SnapshotFolder(own.paths.snapshots);
+  const options = { journal, store, snapshots, snapshotEveryEntries: 0, room, world, log, release: "1.2.3" };
+  const place = await joinLog({ ...options, node: "n9", token: NODE_TOKEN, signal: t.signal });
+  journal.closeWhole();
+  assert.deepEqual(place, placeOf(BATCHES.length));
+  const told = store.positionsTold.map(({ node, place: at, release, admin }) => [node, at, release, admin]);
+  assert.deepEqual(told, [
+    ["n9", placeOf(9), "1.2.3", ""],
+    ["n9", placeOf(BATCHES.length), "1.2.3", ""],
+  ]);
+  assert.deepEqual(own.place(), LAST);
+  assert.match(room.said[0] ?? "", /^entry \d+ of \d+$/);
+  assert.equal(room.isClosed, true);
+});
+
+test("a store that cannot be told is tried again; one that is another's is not", async (t) => {
+  const store = new HeldLog({ batches: [] });
+  const own = ownNode(t, store);
+  const journal = openCopy(own.paths.journal);
+  t.after(() => journal.closeWhole());
+  const snapshots = new SnapshotFolder(own.paths.snapshots);
+  const join = (room: WaitingRoom): Promise<unknown> =>
+    joinLog({
+      ...{ journal, store, snapshots, snapshotEveryEntries: 0, room, world, log, release: "1.2.3" },
+      ...{ node: "n9", token: NODE_TOKEN, signal: t.signal },
+    });
+  store.onTold = (attempt) => {
+    if (attempt < 3) throw new Error("no member answers");
+  };
+  const room = waitingRoom();
+  assert.equal(await join(room), null);
+  assert.deepEqual(room.said, ["the store: no member answers", "the store: no member answers"]);
+  store.onTold = () => {
+    throw new StoreUnfit("another node runs as n9");
+  };
+  await assert.rejects(join(waitingRoom()), /another node runs as n9/);
+});

@@ -1,0 +1,27 @@
+/**
+ * A node that catches up in a process of its own, to be killed: prints a line after each step. Arguments: its journal,
+ * the other node's address and token, and the place of the last row, of a log that holds no rows any more.
+ */
+import { catchUp } from "../../../src/cluster/catch-up/catch-up.ts";
+import type { NodePosition } from "../../../src/cluster/port.ts";
+import { EMPTY_HEAD, type JournalPlace, LogTrimmed } from "../../../src/journal/port.ts";
+import { openCopy } from "../../../src/storage/open-journal.ts";
+import { MACHINE } from "../../../src/world/machine.ts";
+
+const [path = "", admin = "", token = "", told = ""] = process.argv.slice(2);
+const place = JSON.parse(told) as JournalPlace;
+const other: NodePosition = {
+  ...{ node: "n1", admin, place, seq: place.seq, incarnation: "", eventDigest: "" },
+  ...{ clockMs: 0, release: "test", bans: {} },
+};
+const store = {
+  epoch: { epoch: place.epoch, baseSeq: 0, baseChainHash: EMPTY_HEAD.chainHash, priorEpoch: "" },
+  lastNumber: async () => place.number,
+  positions: async () => [other],
+  isAt: async () => true,
+  follow: () => ({ next: () => Promise.reject(new LogTrimmed("the rows are gone")), close: () => {} }),
+};
+const journal = openCopy(path);
+const onStep = (seq: number): void => void process.stdout.write(`${seq}\n`);
+await catchUp({ journal, store, node: "n2", token, world: MACHINE, stepRows: 1, onStep });
+journal.closeWhole();

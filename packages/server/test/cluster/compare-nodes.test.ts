@@ -1,0 +1,42 @@
+/** What keeps nodes from going together. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { differingSetting, olderNode } from "../../src/cluster/compare-nodes.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { sharedSettings } from "../../src/config/shared-settings.ts";
+
+const KEY = "12".repeat(32);
+const told = (environment: Record<string, string>, key = KEY): Record<string, string> =>
+  sharedSettings(loadConfig({ environment }), key);
+
+test("settings that decide what is journaled must be alike, and the first that is not is named", () => {
+  const own = told({});
+  const other = (settings?: Record<string, string>) => ({
+    node: "n2",
+    release: "1.0.0",
+    ...(settings && { settings }),
+  });
+  assert.equal(differingSetting(own, []), undefined);
+  assert.equal(differingSetting(own, [other(told({ PRICETIME_PORT: "1", PRICETIME_LOG_LEVEL: "error" }))]), undefined);
+  assert.equal(differingSetting(own, [other()]), undefined, "a release that tells none");
+  for (const [environment, name] of [
+    [{ PRICETIME_TAKER_BPS: "11" }, "fees"],
+    [{ PRICETIME_LIMITS: "off" }, "limits.enabled"],
+    [{ PRICETIME_DEMO: "off" }, "demo"],
+  ] as const) {
+    assert.match(differingSetting(own, [other(own), other(told(environment))]) ?? "", new RegExp(`^${name}: .* n2`));
+  }
+  assert.match(differingSetting(own, [other(told({}, "34".repeat(32)))]) ?? "", /^masterKey: /);
+  assert.ok(!Object.values(own).some((digest) => digest.includes(KEY)));
+});
+
+test("releases are compared number by number", () => {
+  const found = (release: string, ...others: string[]): string | undefined =>
+    olderNode(
+      release,
+      others.map((its) => ({ node: "n", release: its })),
+    )?.release;
+  assert.equal(found("0.10.0", "0.10.0", "0.9.9"), "0.9.9");
+  assert.equal(found("0.9.9", "0.10.0", "1.0.0"), undefined);
+  assert.equal(found("1.0.1", "1.0.0-rc.1"), "1.0.0-rc.1");
+});

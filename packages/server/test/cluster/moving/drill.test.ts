@@ -1,0 +1,192 @@
+/**
+ * The way back after etcd has lost everything, and moving house: real nodes, a real etcd, and the commands that an
+ * operator types. docs/decisions/0044.
+ */
+import assert from "node:assert/strict";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test, type TestContext } from "node:test";
+import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
+import { runProgram } from "../../../src/cli/program.ts";
+import { compareFolders } from "../../../src/cluster/moving/compare-folders.ts";
+import { heldPaymentsPath } from "../../../src/config/held-payments.ts";
+import { loadConfig } from "../../../src/config/config.ts";
+import { startNode } from "../../../src/main.ts";
+import { verifyJournalFile } from "../../../src/storage/open-journal.ts";
+import { dataPaths } from "../../../src/storage/data-paths.ts";
+import { clientAt, Nodes, type RunningNode } from "../rig.ts";
+
+interface Said {
+  readonly code: number;
+  readonly printed: string;
+  readonly complained: string;
+}
+
+async function pricetime(environment: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<Said> {
+  const [printed, complained]: [string[], string[]] = [[], []];
+  const code = await runProgram(words, {
+    print: (text) => void printed.push(text),
+    complain: (text) => void complained.push(text),
+    environment,
+    serve: () => assert.fail("no node is to be run"),
+  });
+  return { code, printed: printed.join("\n"), complained: complained.join("\n") };
+}
+
+const LIMIT = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01" } as const;
+
+/** Places orders until one is not answered well; returns the ids of those that were. */
+async function placeUntilItFails(t: TestContext, node: RunningNode, most: number): Promise<number[]> {
+  const client = clientAt(t, node, 0);
+  const answered: number[] = [];
+  for (let n = 0; n < most; n++) {
+    const placed = await client.signed<{ orderId: number }>("POST", "/api/v3/order", {
+      ...LIMIT,
+      price: String(20_000 + n),
+    });
+    if (placed.status !== 200) break;
+    answered.push(placed.json.orderId);
+  }
+  return answered;
+}
+
+async function openOrders(t: TestContext, node: RunningNode): Promise<number[]> {
+  const open = await clientAt(t, node, 0).signed<{ orderId: number }[]>("GET", "/api/v3/openOrders");
+  assert.equal(open.status, 200, open.text);
+  return open.json.map(({ orderId }) => orderId).sort((a, b) => a - b);
+}
+
+const stateOf = (folder: string): string => verifyJournalFile(dataPaths(folder).journal).stateHash.hash;
+
+describe("an operator", { skip: noEtcd }, () => {
+  let etcd: EtcdCluster;
+  before(async () => (etcd = await startEtcd()));
+  after(() => etcd.stop());
+
+  test("begins anew from the longest mirror when etcd is lost, and nothing that was answered is", async (t) => {
+    const nodes = new Nodes(t, etcd);
+    const hasty = { config: join(scratchFolder(t), "hasty.yaml") };
+    writeFileSync(hasty.config, "cluster: { answerPatienceMs: 300 }\n");
+    const started = [await nodes.start("n1", hasty), await nodes.start("n2", hasty), await nodes.start("n3")] as const;
+    const [one, two, three] = started;
+    const answered = await placeUntilItFails(t, one, 3);
+    await three.stop();
+    answered.push(...(await placeUntilItFails(t, two, 3)));
+    // The members die while orders are on their way.
+    const underWay = [placeUntilItFails(t, one, 1000), placeUntilItFails(t, two, 1000)];
+    await etcd.members[0]?.kill();
+    answered.push(...(await Promise.all(underWay)).flat());
+    await Promise.all([one.stop(), two.stop()]);
+    rmSync(etcd.members[0]?.folder ?? assert.fail(), { recursive: true, force: true });
+    await etcd.start();
+
+    const environment = { PRICETIME_CLUSTER: etcd.endpoints.join(","), PRICETIME_CLUSTER_PREFIX: nodes.prefix };
+    const folders = started.map(({ dataFolder }) => dataFolder);
+    const compared = await pricetime(environment, "cluster", "compare", ...folders, "--json");
+    assert.equal(compared.code, 0, compared.complained);
+    const verdicts = JSON.parse(compared.printed) as { folder: string; lastSeq: number; verdict: string }[];
+    const longest = verdicts.find(({ verdict }) => verdict === "longest") ?? assert.fail(compared.printed);
+    assert.equal(verdicts.find(({ folder }) => folder === three.dataFolder)?.verdict, "its beginning");
+
+    // Without an epoch no node starts, and from a folder that is in use none is begun.
+    await assert.rejects(nodes.start("n1", { dataFolder: one.dataFolder }), /no epoch of an exchange/);
+    const begun = await pricetime(environment, "cluster", "begin", "--from", longest.folder, "--json");
+    assert.equal(begun.code, 0, begun.complained);
+    assert.equal((JSON.parse(begun.printed) as { baseSeq: number }).baseSeq, longest.lastSeq);
+    const twice = await pricetime(environment, "cluster", "begin", "--from", longest.folder);
+    assert.deepEqual([twice.code, /the store is not empty/.test(twice.complained)], [1, true], twice.complained);
+
+    const name = (folder: string): string => `n${folders.indexOf(folder) + 1}`;
+    const others = folders.filter((folder) => folder !== longest.folder);
+    const again = [await nodes.start(name(longest.folder), { dataFolder: longest.folder })];
+    for (const dataFolder of others) again.push(await nodes.start(name(dataFolder), { dataFolder }));
+    for (const node of again) answered.push(...(await placeUntilItFails(t, node, 1)));
+    for (const node of again) {
+      const open = new Set(await openOrders(t, node));
+      assert.deepEqual(
+        answered.filter((orderId) => !open.has(orderId)),
+        [],
+        "answered, and lost",
+      );
+      assert.ok(open.size <= answered.length + underWay.length, "nothing that nobody asked for");
+    }
+    await Promise.all(again.map((node) => node.stop()));
+    // Who stops first has not seen what the last one wrote.
+    const mirrors = compareFolders(folders);
+    assert.deepEqual(
+      mirrors.map(({ differsFrom }) => differsFrom),
+      [null, null, null],
+    );
+  });
+
+  test("moves a folder into a cluster, and out of it again", async (t) => {
+    const nodes = new Nodes(t, etcd);
+    const environment = { PRICETIME_CLUSTER_PREFIX: nodes.prefix, PRICETIME_CLUSTER_TOKEN: "the-token-of-all-nodes" };
+    const alone = scratchFolder(t);
+    const quiet = { PRICETIME_LOG_LEVEL: "silent", PRICETIME_MASTER_KEY: "00".repeat(32) };
+    const flags = { data: alone, port: 0, adminPort: 0, bots: "off", node: "n1" } as const;
+    const single = await startNode(loadConfig({ flags, environment: quiet }));
+    const copyIn = ["journal", "copy", alone, etcd.endpoints[0] ?? ""] as const;
+    const inUse = await pricetime(environment, ...copyIn);
+    await single.stop();
+    assert.match(inUse.complained, /in use by another node; stop it first/);
+    const moved = await pricetime(environment, ...copyIn, "--json");
+    assert.equal(moved.code, 0, moved.complained);
+    const among = { environment: { PRICETIME_CLUSTER_TOKEN: environment.PRICETIME_CLUSTER_TOKEN } };
+    const one = await nodes.start("n1", { dataFolder: alone, ...among });
+    const two = await nodes.start("n2", among);
+    const orders = await placeUntilItFails(t, two, 4);
+
+    const out = join(scratchFolder(t), "out");
+    const wrong = { ...environment, PRICETIME_CLUSTER_TOKEN: "another-token-of-nodes" };
+    const refused = await pricetime(wrong, "journal", "copy", etcd.endpoints[0] ?? "", out);
+    assert.match(refused.complained, /no node gives its journal: .*it refuses the token/);
+    const config = loadConfig({ flags: { ...flags, data: out }, environment: quiet });
+    await assert.rejects(startNode(config), /is a backup/, "no node starts on half of a copy");
+    const copied = await pricetime(environment, "journal", "copy", etcd.endpoints[0] ?? "", out, "--json");
+    assert.equal(copied.code, 0, copied.complained);
+    assert.ok(existsSync(heldPaymentsPath(out)));
+    orders.push(...(await placeUntilItFails(t, one, 2)));
+    const more = await pricetime(environment, "journal", "copy", etcd.endpoints[0] ?? "", out, "--json");
+    const [first, second] = [copied, more].map(
+      ({ printed }) => JSON.parse(printed) as { seq: number; fromSeq: number },
+    );
+    assert.equal(second?.fromSeq, first?.seq);
+    const into = await pricetime(environment, "journal", "copy", etcd.endpoints[0] ?? "", two.dataFolder);
+    assert.match(into.complained, /at work in it/);
+    await Promise.all([one.stop(), two.stop()]);
+    assert.equal(stateOf(out), stateOf(two.dataFolder));
+    // A folder of the cluster parts from the others only when it is told to.
+    const asAlone = loadConfig({ flags: { ...flags, data: two.dataFolder }, environment: quiet });
+    await assert.rejects(
+      startNode(asAlone),
+      /start it with --cluster; when the cluster is no more, `pricetime cluster/,
+    );
+    const left = await pricetime(environment, "cluster", "leave", "--data", two.dataFolder);
+    assert.match(left.printed, /has left epoch [0-9a-f]{16}/);
+    await (await startNode(asAlone)).stop();
+    const home = await startNode(config);
+    inTheEnd(t, () => home.stop());
+    const open = await clientAt(t, { ...two, rest: home.rest }, 0).signed<unknown[]>("GET", "/api/v3/openOrders");
+    assert.equal(open.json.length, orders.length);
+  });
+
+  test("is told what is wrong with what was typed", async (t) => {
+    const folder = scratchFolder(t);
+    const url = etcd.endpoints[0] ?? "";
+    const cases: readonly (readonly [words: readonly string[], told: RegExp])[] = [
+      [["cluster", "begin", "--from", folder, "--cluster", url], /journal\.sqlite: there is no journal/],
+      [["cluster", "begin", "--from", folder], /cluster\.endpoints: is missing/],
+      [["cluster", "compare", folder], /there is no journal/],
+      [["journal", "copy", folder, folder], /one of the two is a folder, the other one http/],
+      [["journal", "copy", url, url], /one of the two is a folder/],
+      [["journal", "copy", url, join(folder, "to")], /the store holds no epoch/],
+    ];
+    for (const [words, expected] of cases) {
+      const { code, complained } = await pricetime({ PRICETIME_CLUSTER_PREFIX: "nothing-here" }, ...words);
+      assert.equal(code, 1, complained);
+      assert.match(complained, expected);
+    }
+  });
+});

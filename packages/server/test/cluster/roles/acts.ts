@@ -1,0 +1,69 @@
+/** What the log says of the holders of roles: it is read again, with an engine of its own. */
+import assert from "node:assert/strict";
+import {
+  type AsHolder,
+  type Command,
+  decodeCommands,
+  Engine,
+  type Event,
+  type GrantRole,
+  type NodeBatch,
+} from "@pricetime/engine";
+import type { MemoryLog } from "../../sequencer/memory-log.ts";
+
+export interface Acts {
+  /** Acts that were carried out, or refused for what they are; acts of holders that had been replaced. */
+  readonly done: number;
+  readonly refused: number;
+  readonly grants: number;
+}
+
+interface LogWorld {
+  readonly log: MemoryLog;
+  readonly spoil?: (engine: Engine) => void;
+}
+
+/**
+ * Every act that was carried out was the last holder's, and of that process; and no two grants have one number.
+ * `visit` sees every command with its events.
+ */
+export function actsIn(
+  { log, spoil }: LogWorld,
+  visit: (command: Command, events: readonly Event[]) => void = () => {},
+): Acts {
+  const engine = new Engine();
+  spoil?.(engine);
+  const told = { done: 0, refused: 0, grants: 0 };
+  const grants = new Map<string, GrantRole[]>();
+  for (const { bytes, count, timeMs } of log.rows) {
+    const commands = decodeCommands(bytes, count);
+    const header = commands[0] as NodeBatch;
+    if (!engine.nodes.accepts(header)) continue;
+    const entryMs = Math.max(engine.timeMs, timeMs);
+    for (const command of commands) {
+      const events = engine.apply({ seq: engine.seq + 1, timeMs: entryMs, command });
+      visit(command, events);
+      const [first] = events;
+      const isRefused = first?.type === "rejected";
+      if (command.type === "grantRole" && !isRefused) {
+        const given = grants.get(command.role) ?? [];
+        assert.equal(command.after, given.length, "a grant follows the one before it");
+        grants.set(command.role, [...given, command]);
+        told.grants++;
+      }
+      if (command.type !== "asHolder") continue;
+      if (isRefused && first.reason === "ROLE_TAKEN") told.refused++;
+      else {
+        checkAct(command, header, grants.get(command.role) ?? []);
+        told.done++;
+      }
+    }
+  }
+  return told;
+}
+
+function checkAct({ number }: AsHolder, { node, incarnation }: NodeBatch, grants: readonly GrantRole[]): void {
+  const last = grants.at(-1);
+  assert.equal(number, grants.length, "an act is of the last grant");
+  assert.deepEqual([node, incarnation], [last?.node, last?.incarnation], "an act is the holder's");
+}

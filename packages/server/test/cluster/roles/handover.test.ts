@@ -1,0 +1,43 @@
+/**
+ * Networks and letters of several nodes whose holders are killed, paused, cut off and stopped at random: every coin
+ * counts once, every withdrawal is paid once, no letter is sent twice, and somebody holds each role again in time.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { actsUnchecked, claimsAfterSending, paysBeforeJournaling } from "./planted.ts";
+import { misfortunes } from "./misfortunes.ts";
+import { SandboxOutside } from "./sandbox-outside.ts";
+import { type Spoils, VenueNodes } from "./venue-nodes.ts";
+
+const RUNS = Number(process.env["ROLE_RUNS"] ?? 6);
+const FAULTS_A_RUN = 6;
+/** Within this time a role has a holder again, while the store's leader lives. */
+const HANDOVER_MS = 10_000;
+
+async function history(
+  seed: number,
+  spoils: Spoils = {},
+): Promise<{ readonly longestMs: number; readonly told: string }> {
+  const venue = new VenueNodes(seed, 2 + (seed % 2), (ways) => new SandboxOutside(ways), spoils);
+  const longestMs = await misfortunes(venue, FAULTS_A_RUN);
+  return { longestMs, told: JSON.stringify(await venue.check()) };
+}
+
+test("every coin counts once, every withdrawal is paid once and no letter arrives twice, whatever befalls the holders", async (t) => {
+  for (let seed = 1; seed <= RUNS; seed++) {
+    const { longestMs, told } = await history(seed);
+    t.diagnostic(`seed ${seed}: the longest handover took ${longestMs} ms; ${told}`);
+    assert.ok(longestMs < HANDOVER_MS, `seed ${seed}: ${longestMs} ms`);
+  }
+});
+
+/** Histories until one shows the bug. */
+async function histories(spoils: Spoils): Promise<void> {
+  for (let seed = 1; seed <= 12; seed++) await history(seed, spoils);
+}
+
+test("planted: numbers that nobody looks at, letters claimed too late, payments sent before they are journaled", async () => {
+  await assert.rejects(histories({ engine: actsUnchecked }), /an act is|come to rest/);
+  await assert.rejects(histories({ part: claimsAfterSending }), /the letter of .* arrives once/);
+  await assert.rejects(histories({ chain: paysBeforeJournaling }), /is paid once|has no cause to fail|come to rest/);
+});

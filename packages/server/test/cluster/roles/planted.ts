@@ -1,0 +1,60 @@
+/** Bugs that the tests of roles must find. */
+import type { Command, Engine, GrantRole } from "@pricetime/engine";
+import type { RolePart, Tenure } from "../../../src/cluster/roles/port.ts";
+import type { Outcome } from "../../../src/sequencer/port.ts";
+import type { Chain } from "../../../src/wallet/chain.ts";
+
+/** As if the engine did not look at the number of an act. */
+export function actsUnchecked(engine: Engine): void {
+  const apply = engine.apply.bind(engine);
+  engine.apply = (entry) => {
+    const { command } = entry;
+    if (command.type !== "asHolder") return apply(entry);
+    const number = engine.nodes.role(command.role)?.number ?? 0;
+    return apply({ ...entry, command: { ...command, number } });
+  };
+}
+
+/** As if the engine did not compare a grant with the one before it. */
+export function grantsUncompared(engine: Engine): void {
+  const apply = engine.apply.bind(engine);
+  engine.apply = (entry) => {
+    if (entry.command.type === "grantRole") uncompare(engine, entry.command);
+    return apply(entry);
+  };
+}
+
+function uncompare(engine: Engine, { role, after }: GrantRole): void {
+  const last = engine.nodes.role(role);
+  if (last !== undefined) engine.state.nodes.putRole({ ...last, number: after });
+}
+
+/** A letter is handed to the mail server before it is claimed in the journal. */
+export function claimsAfterSending(part: RolePart): RolePart {
+  if (part.role !== "mail") return part;
+  return {
+    role: part.role,
+    start: (tenure) => part.start(late(tenure)),
+    stop: () => part.stop(),
+  };
+}
+
+function late(tenure: Tenure): Tenure {
+  const run = async (command: Command): Promise<Outcome> => {
+    if (command.type !== "changeLetter") return tenure.run(command);
+    if (command.to === "claimed") return { seq: 0, timeMs: 0, events: [] };
+    await tenure.run({ ...command, from: "waiting", to: "claimed" });
+    return tenure.run(command);
+  };
+  return Object.create(tenure, { run: { value: run }, isHeld: { get: () => tenure.isHeld } }) as Tenure;
+}
+
+/** A payment is sent as soon as it is signed, before the journal knows of it. */
+export function paysBeforeJournaling(chain: Chain): Chain {
+  const sign: Chain["sign"] = async (payment, ahead) => {
+    const signed = await chain.sign(payment, ahead);
+    await chain.broadcast(signed.signedTx);
+    return signed;
+  };
+  return { ...chain, sign };
+}

@@ -1,0 +1,217 @@
+/** One role among several nodes in virtual time: who holds it, for how long, and what a holder that was replaced can do. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decodeCommands, type Engine } from "@pricetime/engine";
+import { Dice } from "@pricetime/testkit/dice";
+import { actsUnchecked, grantsUncompared } from "./planted.ts";
+import { LEASE_MS } from "./memory-leases.ts";
+import { type Field, openField, PROBE, type ProbeNode } from "./probe.ts";
+
+/** Within this time a holder that is gone is replaced, while the store's leader lives. */
+const HANDOVER_MS = 10_000;
+
+const others = (node: ProbeNode) => (each: ProbeNode) => each !== node;
+const any = (): boolean => true;
+
+async function held(field: Field): Promise<ProbeNode> {
+  await field.untilHeld(any);
+  return field.holder() ?? assert.fail();
+}
+
+test("of several nodes one gets the role at once, and keeps it", async () => {
+  const field = openField(1, 3);
+  const holder = await held(field);
+  await field.run(60_000);
+  assert.equal(field.holder(), holder);
+  assert.deepEqual(
+    field.nodes.map(({ starts }) => starts),
+    field.nodes.map((node) => Number(node === holder)),
+  );
+  for (const { node } of field.nodes) {
+    const { node: name, number, isHere } = node.roles.holder(PROBE) ?? assert.fail();
+    assert.deepEqual([name, number, isHere], [holder.node.name, 1, node === holder.node]);
+  }
+  assert.equal(field.check().grants, 1);
+  assert.ok(holder.done > 1000);
+});
+
+test("a holder that dies is replaced when its lease has ended, within 10 s", async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const field = openField(seed, 3);
+    const holder = await held(field);
+    await field.run(new Dice(seed).below(8000));
+    holder.node.kill();
+    const tookMs = await field.untilHeld(others(holder));
+    assert.ok(tookMs > LEASE_MS - 2000 && tookMs < HANDOVER_MS, `seed ${seed}: ${tookMs} ms`);
+    holder.node.restart();
+    await field.run(15_000);
+    assert.notEqual(field.holder(), holder);
+    assert.equal(field.check().grants, 2);
+  }
+});
+
+test("a node that stops in order hands the role over at once", async () => {
+  const field = openField(2, 3);
+  const holder = await held(field);
+  await field.run(3000);
+  const stopping = holder.node.stop();
+  const tookMs = await field.untilHeld(others(holder));
+  await stopping;
+  assert.ok(tookMs < 1500, `${tookMs} ms`);
+});
+
+test("a holder that is paused beyond its lease and wakes up has nothing carried out", async () => {
+  let stale = 0;
+  for (let seed = 1; seed <= 20; seed++) {
+    const field = openField(seed, 2 + (seed % 2));
+    const dice = new Dice(seed);
+    for (let round = 0; round < 3; round++) {
+      const holder = await held(field);
+      await field.run(dice.below(3000));
+      holder.node.pause();
+      const tookMs = await field.untilHeld(others(holder));
+      assert.ok(tookMs < HANDOVER_MS, `${tookMs} ms`);
+      await field.run(dice.below(3000));
+      holder.node.resume();
+      await field.run(2000);
+      assert.ok(!holder.isRunning, "it knows by now");
+    }
+    stale += field.check().refused;
+  }
+  assert.ok(stale > 0, "some acts came too late");
+});
+
+test("a short pause costs nobody the role", async () => {
+  const field = openField(3, 3);
+  const holder = await held(field);
+  for (let round = 0; round < 5; round++) {
+    holder.node.pause();
+    await field.run(3000);
+    holder.node.resume();
+    await field.run(2000);
+  }
+  assert.equal(field.holder(), holder);
+  assert.equal(field.check().grants, 1);
+});
+
+test("a holder that is cut off stops by itself, before or after another begins, and its acts do not count", async () => {
+  for (const lateMs of [0, 6000]) {
+    const field = openField(4, 3);
+    field.world.leases.lateMs = lateMs;
+    const holder = await held(field);
+    await field.run(5000);
+    holder.node.isCut = true;
+    await field.run(LEASE_MS + 1500);
+    assert.ok(!holder.isRunning, "the lease that it cannot keep is presumed to have ended");
+    const tookMs = await field.untilHeld(others(holder));
+    assert.ok(tookMs < HANDOVER_MS - LEASE_MS + lateMs, `${tookMs} ms`);
+    holder.node.isCut = false;
+    await field.run(20_000);
+    assert.notEqual(field.holder(), holder);
+    field.check();
+  }
+});
+
+test("a holder that keeps its lease and cannot have anything journaled hands the role on", async () => {
+  const field = openField(8, 3);
+  const holder = await held(field);
+  await field.run(3000);
+  holder.node.isLogCut = true;
+  const tookMs = await field.untilHeld(others(holder));
+  assert.ok(tookMs < HANDOVER_MS, `${tookMs} ms`);
+  holder.node.isLogCut = false;
+  await field.run(10_000);
+  assert.notEqual(field.holder(), holder);
+  field.check();
+});
+
+test("while the store cannot be reached nobody gets the role, and afterwards somebody does", async () => {
+  const field = openField(5, 2);
+  for (const { node } of field.nodes) {
+    node.restart();
+    node.isCut = true;
+  }
+  await field.run(20_000);
+  assert.equal(field.holder(), undefined);
+  assert.ok(field.nodes.every(({ starts }) => starts === 0));
+  assert.match(field.nodes[0]?.node.roles.troubles()[PROBE] ?? "", /cannot be reached/);
+  for (const { node } of field.nodes) node.isCut = false;
+  assert.ok((await field.untilHeld(any)) < 5000);
+  await field.run(1500);
+  assert.deepEqual(field.holder()?.node.roles.troubles(), {});
+});
+
+test("when the store forgets the lease, two ask; the journal gives it to one at a time", async () => {
+  const field = openField(6, 3);
+  for (let round = 0; round < 5; round++) {
+    await held(field);
+    field.world.leases.forget(PROBE);
+    await field.run(4000);
+  }
+  await held(field);
+  const { grants } = field.check();
+  assert.ok(grants > 1, `${grants} grants`);
+});
+
+test("a node that says why it may not does not ask", async () => {
+  const field = openField(7, 2);
+  const [first, second] = field.nodes as [ProbeNode, ProbeNode];
+  for (const each of field.nodes) {
+    each.whyNot = "no key";
+    each.node.restart();
+  }
+  await field.run(5000);
+  assert.equal(field.holder(), undefined);
+  assert.deepEqual(first.node.roles.troubles(), { [PROBE]: "no key" });
+  second.whyNot = "";
+  await field.untilHeld(others(first));
+});
+
+/** A holder that was paused goes on while another holds the role, again and again. */
+async function lateActs(spoil: (engine: Engine) => void): Promise<number> {
+  let refused = 0;
+  for (let seed = 1; seed <= 5; seed++) {
+    const field = openField(seed, 3, spoil);
+    for (let round = 0; round < 4; round++) {
+      const holder = await held(field);
+      holder.node.pause();
+      await field.untilHeld(others(holder));
+      holder.node.resume();
+      await field.run(2500);
+    }
+    refused += field.check().refused;
+  }
+  return refused;
+}
+
+/** A node is paused when it has the lease and is about to ask for the grant; it asks when another has been granted it. */
+async function lateGrants(spoil: (engine: Engine) => void): Promise<number> {
+  let refused = 0;
+  for (let seed = 1; seed <= 5; seed++) {
+    const field = openField(seed, 3, spoil);
+    const { leases } = field.world;
+    (await held(field)).node.kill();
+    while (leases.lastTaker?.alive === false) await field.run(1);
+    const taker = field.nodes.find(({ node }) => node.process.life === leases.lastTaker) ?? assert.fail();
+    taker.node.pause();
+    await field.untilHeld(others(taker));
+    taker.node.resume();
+    await field.run(3000);
+    field.check();
+    refused += lateGrantsIn(field);
+  }
+  return refused;
+}
+
+test("planted: an engine that does not look at numbers, or does not compare grants, is found", async () => {
+  assert.ok((await lateActs(() => {})) > 0);
+  await assert.rejects(lateActs(actsUnchecked), /an act is of the last grant/);
+  assert.ok((await lateGrants(() => {})) > 0);
+  await assert.rejects(lateGrants(grantsUncompared), /a grant follows/);
+});
+
+function lateGrantsIn({ world }: Field): number {
+  const commands = world.log.rows.flatMap(({ bytes, count }) => decodeCommands(bytes, count));
+  const afters = commands.flatMap((command) => (command.type === "grantRole" ? [command.after] : []));
+  return afters.length - new Set(afters).size;
+}

@@ -1,0 +1,79 @@
+/** What operators and monitors see of a cluster: /readyz, /metrics, the admin API. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { ROOT } from "@pricetime/testkit/venue";
+import { untilAnswer } from "@pricetime/testkit/waiting";
+import { parse } from "yaml";
+import type { ClusterStatus } from "../../src/cluster/status.ts";
+import { readMetrics } from "../documents/exposition.ts";
+import { namedRows } from "../documents/table.ts";
+import { clientAt, Nodes, statusOf as status } from "./rig.ts";
+
+interface Alerts {
+  readonly groups: readonly { readonly name: string; readonly rules: readonly { readonly expr: string }[] }[];
+}
+
+const OF_CLUSTERS = /^pricetime_(?:cluster|role)_/;
+
+describe("what is seen of a cluster", { skip: noEtcd }, () => {
+  let etcd: EtcdCluster;
+  before(async () => (etcd = await startEtcd()));
+  after(() => etcd.stop());
+
+  test("each node tells who is there and how far, and who does what", async (t) => {
+    const nodes = new Nodes(t, etcd);
+    const one = await nodes.start("n1");
+    const two = await nodes.start("n2");
+    const isWhole = ({ nodes: all, roles }: ClusterStatus): boolean =>
+      all.length === 2 && all.every(({ isLive }) => isLive) && roles.some(({ role }) => role === "network:BTC");
+    const seen = await untilAnswer("both nodes and the roles", () => status(two), isWhole);
+    assert.deepEqual(
+      seen.nodes.map(({ node, isThis, admin }) => [node, isThis, admin]),
+      [
+        ["n1", false, one.admin],
+        ["n2", true, two.admin],
+      ],
+    );
+    assert.equal(seen.roles.find(({ role }) => role === "network:BTC")?.node, "n1");
+    assert.equal(seen.epoch, (await status(one)).epoch);
+
+    const { status: code, text } = await (async () => {
+      const response = await fetch(`${two.admin}/readyz`);
+      return { status: response.status, text: await response.text() };
+    })();
+    assert.equal(code, 200, text);
+    const ready = JSON.parse(text) as { roles: Record<string, string> };
+    assert.equal(ready.roles["network:BTC"], "n1");
+  });
+
+  test("every metric of a cluster has its row, and no row is of something else", async (t) => {
+    const nodes = new Nodes(t, etcd);
+    const one = await nodes.start("n1");
+    await nodes.start("n2");
+    await clientAt(t, one).signed("GET", "/api/v3/account");
+    const read = async (): Promise<ReturnType<typeof readMetrics>> =>
+      readMetrics(await (await fetch(`${one.admin}/metrics`)).text());
+    const all = await untilAnswer("the other's position", read, (metrics) =>
+      Boolean(metrics.get("pricetime_cluster_position_rows")?.labels.size),
+    );
+    const written = namedRows("docs/operate/metrics.md");
+    const ours = [...all].filter(([name]) => OF_CLUSTERS.test(name));
+    assert.deepEqual(
+      [...written.keys()].filter((name) => OF_CLUSTERS.test(name)).sort(),
+      ours.map(([name]) => name).sort(),
+    );
+    for (const [name, { kind, labels }] of ours) {
+      const [writtenKind, writtenLabels = ""] = written.get(name) ?? [];
+      assert.equal(writtenKind, kind, name);
+      assert.equal(writtenLabels, [...labels].join(", "), name);
+    }
+    const { groups } = parse(readFileSync(join(ROOT, "deploy/prometheus/alerts.yml"), "utf8")) as Alerts;
+    const rules = groups.find(({ name }) => name === "pricetime-cluster")?.rules ?? [];
+    assert.ok(rules.length > 4);
+    for (const { expr } of rules)
+      for (const name of expr.match(/pricetime_[a-z_]+/g) ?? []) assert.ok(all.has(name), `${name} is not in /metrics`);
+  });
+});

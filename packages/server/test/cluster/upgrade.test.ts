@@ -1,0 +1,106 @@
+/** Two releases on one log: the older one keeps what it has and says so, the newer one waits with newer rules. */
+import assert from "node:assert/strict";
+import { after, before, describe, test, type TestContext } from "node:test";
+import { encodeCommands, Engine, FIRST_EDITION, NEWEST_EDITION } from "@pricetime/engine";
+import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { inTheEnd } from "@pricetime/testkit/scratch";
+import { untilAnswer } from "@pricetime/testkit/waiting";
+import type { Epoch } from "../../src/cluster/port.ts";
+import type { EtcdStore } from "../../src/etcd/etcd-store.ts";
+import { firstEpoch } from "../../src/etcd/open-epoch.ts";
+import { openEtcdStore } from "../../src/etcd/open-store.ts";
+import { MACHINE } from "../../src/world/machine.ts";
+import { clientAt, Nodes, type RunningNode, statusOf as status } from "./rig.ts";
+
+const INCARNATION = "00000000000000f1";
+const NEWER = "9.9.9";
+
+interface Ready {
+  readonly status: number;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+async function ready({ admin }: Pick<RunningNode, "admin">): Promise<Ready> {
+  const response = await fetch(`${admin}/readyz`);
+  return { status: response.status, json: (await response.json()) as Ready["json"] };
+}
+
+/** A made-up node: its line to the store. */
+async function storeOf(t: TestContext, etcd: EtcdCluster, nodes: Nodes, first?: Epoch): Promise<EtcdStore> {
+  const access = { endpoints: etcd.endpoints, tls: null, login: null };
+  const line = { access, prefix: nodes.prefix, node: "n9", first, mirrors: null, world: MACHINE };
+  const store = await openEtcdStore(line);
+  inTheEnd(t, () => store.close());
+  return store;
+}
+
+/** Writes a batch of a release that knows one more command. */
+async function writeAsNewer(store: EtcdStore): Promise<void> {
+  const told = { replaces: "", number: 1, atSeq: 0, digest: "0".repeat(16), release: NEWER };
+  const header = encodeCommands([{ type: "nodeBatch", node: "n9", incarnation: INCARNATION, ...told }]);
+  const bytes = Buffer.concat([header, Uint8Array.of(250, 1)]);
+  await store.submit({ id: `n9/${INCARNATION}/1`, count: 2, timeMs: Date.now(), node: "n9", bytes });
+}
+
+describe("two releases", { skip: noEtcd }, () => {
+  let etcd: EtcdCluster;
+  before(async () => (etcd = await startEtcd()));
+  after(() => etcd.stop());
+
+  test("a row of a newer release: no orders, reads that say how old they are and are refused in the end", async (t) => {
+    const nodes = new Nodes(t, etcd);
+    const file = { PRICETIME_CLUSTER_MAX_STALE_MS: "1500" };
+    const one = await nodes.start("n1", { environment: file });
+    const client = clientAt(t, one);
+    const row = `of release ${NEWER}: upgrade this node`;
+    await writeAsNewer(await storeOf(t, etcd, nodes));
+    const { json } = await untilAnswer(
+      "the node's word",
+      () => ready(one),
+      ({ status }) => status === 503,
+    );
+    assert.match(String(json["release"]), new RegExp(row));
+    const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "20000" };
+    assert.equal((await client.signed("POST", "/api/v3/order", order)).status, 503);
+    const read = await client.signed("GET", "/api/v3/account");
+    assert.equal(read.status, 200, read.text);
+    assert.ok(Number(read.headers["x-pricetime-stale-ms"]) > 0);
+    const depth = (): ReturnType<typeof client.public> => client.public("/api/v3/depth", { symbol: "BTCUSDT" });
+    await untilAnswer("reads are refused", depth, ({ status }) => status === 503);
+    assert.equal((await client.signed("GET", "/api/v3/account")).status, 503);
+    const isRunning = await Promise.race([one.failed.then(() => false), MACHINE.pause(1).then(() => true)]);
+    assert.ok(isRunning, "the node goes on");
+
+    await one.stop();
+    const again = nodes.start("n1", { dataFolder: one.dataFolder });
+    await assert.rejects(again, new RegExp(row), "it says the same when it is started again");
+  });
+
+  test("newer rules are adopted when no node of an older release lives any more", async (t) => {
+    const nodes = new Nodes(t, etcd);
+    const store = await storeOf(t, etcd, nodes, firstEpoch(MACHINE));
+    const place = { epoch: store.epoch.epoch, number: 0, revision: 0 };
+    const own = {
+      node: "n9",
+      incarnation: INCARNATION,
+      place,
+      seq: 0,
+      eventDigest: new Engine().eventDigest(),
+      release: "0.1.0",
+    };
+    const announce = (): Promise<void> => store.announce({ ...own, clockMs: Date.now(), admin: "", bans: {} });
+    await announce();
+    const announcing = setInterval(() => void announce().catch(() => {}), 200);
+    inTheEnd(t, () => clearInterval(announcing));
+    await nodes.start("n1").then(async (one) => {
+      assert.equal((await status(one)).edition, FIRST_EDITION);
+      clearInterval(announcing);
+      await nodes.start("n2");
+      await untilAnswer(
+        "the newest rules",
+        () => status(one),
+        ({ edition }) => edition === NEWEST_EDITION,
+      );
+    });
+  });
+});

@@ -1,0 +1,218 @@
+/** The store holds a short tail: rows go when nodes have them, and a store that is full is helped. */
+import assert from "node:assert/strict";
+import { suite, test, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { inTheEnd } from "@pricetime/testkit/scratch";
+import { until } from "@pricetime/testkit/waiting";
+import type { EtcdStore } from "../../src/etcd/etcd-store.ts";
+import type { EtcdLimits } from "../../src/etcd/limits.ts";
+import type { EtcdStoreOptions } from "../../src/etcd/open-store.ts";
+import { type Following, JournalRefused, type LogPlace, LogTrimmed } from "../../src/journal/port.ts";
+import { batchOf, newPrefix, openStore, positionOf, submitAll, take } from "./rig.ts";
+
+const QUICK: Partial<EtcdLimits> = { lookMs: 40, cleanMs: 60, liveMs: 600, membersMs: 100, reliefMs: 200, retryMs: 20 };
+
+async function cluster(t: TestContext, flags: readonly string[] = []): Promise<EtcdCluster> {
+  const etcd = await startEtcd({ flags });
+  inTheEnd(t, () => etcd.stop());
+  return etcd;
+}
+
+/** A node that takes rows, and tells how far it is as long as it lives. */
+class Mirror {
+  readonly #following: Following;
+  readonly #ended: Promise<void>;
+  readonly store: EtcdStore;
+  place: LogPlace;
+  isStopped = false;
+  /** Takes no more rows, and tells the others so. */
+  isStuck = false;
+
+  constructor(store: EtcdStore, node: string) {
+    this.store = store;
+    this.place = { epoch: store.epoch.epoch, number: 0, revision: 0 };
+    this.#following = store.follow(null);
+    this.#ended = Promise.all([this.#take(), this.#tell(node)]).then(() => {});
+  }
+
+  stop(): Promise<void> {
+    this.isStopped = true;
+    this.#following.close();
+    return this.#ended;
+  }
+
+  async #take(): Promise<void> {
+    for (let row = await this.#following.next(); row !== undefined; row = await this.#following.next()) {
+      while (this.isStuck && !this.isStopped) await sleep(10);
+      if (!this.isStuck) this.place = row.place;
+    }
+  }
+
+  async #tell(node: string): Promise<void> {
+    for (let clockMs = 0; !this.isStopped; clockMs++) {
+      await this.store.announce(positionOf(node, this.place, clockMs)).catch(() => {});
+      await sleep(50);
+    }
+  }
+}
+
+async function mirrorsOf(
+  t: TestContext,
+  etcd: EtcdCluster,
+  prefix: string,
+  options: Partial<EtcdStoreOptions>,
+): Promise<readonly Mirror[]> {
+  const nodes = ["n1", "n2", "n3"];
+  const stores = await Promise.all(
+    nodes.map((node) =>
+      openStore(t, etcd.endpoints, prefix, { mirrors: 2, ...options, node, limits: { ...QUICK, ...options.limits } }),
+    ),
+  );
+  const mirrors = stores.map((store, at) => new Mirror(store, nodes[at]!));
+  inTheEnd(t, () => Promise.all(mirrors.map((mirror) => mirror.stop())));
+  return mirrors;
+}
+
+const rowsIn = async (etcd: EtcdCluster, prefix: string): Promise<number> => {
+  const [key, end] = [`${prefix}/`, `${prefix}0`].map((text) => Buffer.from(text).toString("base64"));
+  const answer = await etcd.members[0]!.ask("kv/range", { key, range_end: end, keys_only: true });
+  const keys = ((answer["kvs"] ?? []) as { key: string }[]).map((kv) => Buffer.from(kv.key, "base64").toString());
+  return keys.filter((name) => name.includes("/b/")).length;
+};
+
+suite("the tail of the log", { skip: noEtcd }, () => {
+  test("rows go when all nodes that live have them, and history goes with them; who comes later needs a backup", async (t) => {
+    const etcd = await cluster(t);
+    const prefix = newPrefix();
+    const [one, two, three] = await mirrorsOf(t, etcd, prefix, {});
+    three!.isStuck = true;
+    await submitAll(one!.store, "n1", 300);
+    await until("two have all", () => two!.place.number === 300 && one!.place.number === 300);
+    await sleep(400);
+    assert.equal(await rowsIn(etcd, prefix), 300, "one that lives and lags is waited for");
+    three!.isStuck = false;
+    await until("no rows are left", async () => (await rowsIn(etcd, prefix)) === 0);
+    await until("all know", () => [one, two, three].every((mirror) => mirror!.store.tail.count === 0));
+    const cleaners = [one, two, three].map((mirror) => mirror!.store.counters.removed);
+    assert.deepEqual(cleaners.toSorted(), [0, 0, 300], "one of them removes");
+    await until("it is compacted", async () =>
+      one!.store
+        .follow(null)
+        .next()
+        .then(
+          () => false,
+          (error: Error) => error instanceof LogTrimmed,
+        ),
+    );
+    // Those who follow miss nothing.
+    await submitAll(two!.store, "n2", 5);
+    await until("all have it", () => [one, two, three].every((mirror) => mirror!.place.number === 305));
+  });
+
+  test("rows stay until enough nodes have them, and then orders are refused", async (t) => {
+    const etcd = await cluster(t);
+    const prefix = newPrefix();
+    const limits = { ...QUICK, maxTailBytes: 110_000 };
+    const store = await openStore(t, etcd.endpoints, prefix, { mirrors: 2, limits });
+    const mirror = new Mirror(store, "n1");
+    inTheEnd(t, () => mirror.stop());
+    for (let n = 1; n <= 20; n++) await store.submit(batchOf("n1", n, 5_000));
+    await until("it has them", () => mirror.place.number === 20);
+    await assert.rejects(store.submit(batchOf("n1", 21)), JournalRefused);
+    await sleep(300);
+    assert.equal(await rowsIn(etcd, prefix), 20);
+    const second = new Mirror(await openStore(t, etcd.endpoints, prefix, { mirrors: 2, node: "n2", limits }), "n2");
+    inTheEnd(t, () => second.stop());
+    await until("no rows are left", async () => (await rowsIn(etcd, prefix)) === 0);
+    await until("orders are taken again", () =>
+      store.submit(batchOf("n1", 22)).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+
+  test("a node that lags is left behind when the tail is half full", async (t) => {
+    const etcd = await cluster(t);
+    const prefix = newPrefix();
+    const [one, , three] = await mirrorsOf(t, etcd, prefix, { limits: { maxTailBytes: 200_000 } });
+    three!.isStuck = true;
+    for (let n = 1; n <= 30; n++) await one!.store.submit(batchOf("n1", n, 5_000));
+    await until("rows are removed", async () => (await rowsIn(etcd, prefix)) === 0);
+    await until("it needs a backup", () =>
+      three!.store
+        .follow(null)
+        .next()
+        .then(
+          () => false,
+          (error: Error) => error instanceof LogTrimmed,
+        ),
+    );
+  });
+
+  test("the next node removes rows when the one that did is gone, also those that it did not see come", async (t) => {
+    const etcd = await cluster(t);
+    const prefix = newPrefix();
+    const limits = { ...QUICK, leaseMs: 1_000 };
+    const one = await openStore(t, etcd.endpoints, prefix, { node: "n1", mirrors: null, limits });
+    await submitAll(one, "n1", 150);
+    const place = (await take(one.follow(null), 150)).at(-1)!.place;
+    await one.announce(positionOf("n1", place));
+    const two = await openStore(t, etcd.endpoints, prefix, { node: "n2", mirrors: 1, limits });
+    const following = two.follow({ ...place });
+    let clockMs = 0;
+    await until("no rows are left", async () => {
+      await two.announce(positionOf("n2", place, ++clockMs));
+      await sleep(50);
+      return (await rowsIn(etcd, prefix)) === 0;
+    });
+    assert.equal(two.counters.removed, 150);
+    following.close();
+  });
+
+  test("the members' files stay small however much is written", async (t) => {
+    const etcd = await cluster(t);
+    const prefix = newPrefix();
+    const [one] = await mirrorsOf(t, etcd, prefix, {});
+    for (let round = 0; round < 12; round++) {
+      const batches = Array.from({ length: 25 }, (_, n) => batchOf("n1", 25 * round + n, 40_000));
+      await Promise.all(batches.map((batch) => one!.store.submit(batch)));
+      await until("no rows are left", async () => (await rowsIn(etcd, prefix)) === 0);
+    }
+    await until("their size is known", () => one!.store.counters.storeBytes > 0);
+    // 12 MB were written.
+    assert.ok(one!.store.counters.storeBytes < 9_000_000, `${one!.store.counters.storeBytes} bytes`);
+  });
+
+  test("a store without space is helped: rows are removed, files rewritten, the alarm switched off", async (t) => {
+    const etcd = await cluster(t, [`--quota-backend-bytes=${16 * 1024 * 1024}`]);
+    const prefix = newPrefix();
+    const mirrors = await mirrorsOf(t, etcd, prefix, { limits: { cleanMs: 300, callMs: 2_000 } });
+    const [one] = mirrors;
+    const warnings: string[] = [];
+    // What is not ours fills it, and goes again.
+    const [member] = etcd.members;
+    const value = Buffer.alloc(1_000_000).toString("base64");
+    const keys = Array.from({ length: 20 }, (_, i) => Buffer.from(`other/${i}`).toString("base64"));
+    for (const key of keys)
+      await member!.ask("kv/put", { key, value }, 5_000).catch((error: Error) => warnings.push(error.message));
+    assert.match(warnings.join(), /space exceeded/);
+    await until("it is seen", () => mirrors.some(({ store }) => store.warnings.includes("etcd has no space left")));
+    const end = Buffer.from("other0").toString("base64");
+    await member!.ask("kv/deleterange", { key: keys[0], range_end: end }, 5_000);
+    await until(
+      "orders are taken again",
+      () =>
+        one!.store.submit(batchOf("n1", 1)).then(
+          () => true,
+          () => false,
+        ),
+      { withinMs: 15_000 },
+    );
+    await until("all is well", () => mirrors.every(({ store }) => !store.warnings.includes("etcd has no space left")));
+    await submitAll(one!.store, "n1", 20);
+    await until("it comes", () => one!.place.number === 20);
+    assert.ok(mirrors.some(({ store }) => store.counters.reliefs > 0));
+  });
+});

@@ -1,0 +1,55 @@
+/**
+ * Where TEST_NODES is 2, a test's exchange is two nodes with a member of etcd, and its clients move between
+ * them at random; an operator stays with the first. The test need not know.
+ */
+import { randomBytes } from "node:crypto";
+import { Dice } from "../dice.ts";
+import { startEtcd } from "../etcd/index.ts";
+import { MovingProxy } from "./moving-proxy.ts";
+import type { Exchange, StartOptions } from "./program.ts";
+
+export const isOnTwoNodes = process.env["TEST_NODES"] === "2";
+
+/** `start` starts one node. */
+export async function startTwoNodes(
+  options: StartOptions,
+  start: (options: StartOptions) => Promise<Exchange>,
+): Promise<Exchange> {
+  if (options.dataFolder !== undefined) throw new Error("a test that keeps its data folder runs on one node only");
+  const seed = Number(process.env["TEST_SEED"] ?? Math.floor(Math.random() * 1_000_000));
+  const etcd = await startEtcd();
+  const masterKey = randomBytes(32).toString("hex");
+  const nodeAt = (name: string): Promise<Exchange> =>
+    start({
+      ...options,
+      args: [...(options.args ?? []), "--node", name, "--cluster", etcd.endpoints.join(",")],
+      under: [...(options.under ?? []), "env", `PRICETIME_MASTER_KEY=${masterKey}`],
+    });
+  const started: Exchange[] = [];
+  try {
+    for (const name of ["n1", "n2"]) started.push(await nodeAt(name));
+  } catch (error) {
+    for (const node of started) await node.kill();
+    await etcd.stop();
+    throw error;
+  }
+  const [first, second] = started as [Exchange, Exchange];
+  const ports = [first, second].map(({ rest }) => Number(new URL(rest).port));
+  const proxy = new MovingProxy(ports, new Dice(seed));
+  const port = await proxy.listen();
+  process.stderr.write(`on two nodes; clients move by TEST_SEED=${seed}\n`);
+  const end = async (ending: (node: Exchange) => Promise<number | null | void>): Promise<number | null> => {
+    await proxy.close();
+    const codes = await Promise.all([first, second].map(ending));
+    await etcd.stop();
+    return codes.find((code) => code !== 0) ?? 0;
+  };
+  return {
+    ...first,
+    rest: `http://127.0.0.1:${port}`,
+    ws: `ws://127.0.0.1:${port}`,
+    output: () => `${first.output()}\n${second.output()}`,
+    stop: () => end((node) => node.stop()),
+    kill: async () => void (await end((node) => node.kill())),
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * The tests of clients, streams and order types against two nodes: each request of their clients goes to a node drawn
+ * by lot. Left out are those of what each node counts for itself (weights), of a network (one node at a time holds it), and
+ * those that kill, keep a data folder or look into one.
+ */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { noEtcd } from "@pricetime/testkit/etcd";
+import { ROOT } from "@pricetime/testkit/venue";
+
+const FILES = [
+  ...["ccxt", "ccxt-order-types", "connector", "connector-order-types", "other-languages"].map(
+    (name) => `test/clients/${name}.test.ts`,
+  ),
+  ...["local-book", "user-connector", "user-fold", "user-keys"].map((name) => `test/stream/${name}.test.ts`),
+  ...["account", "market-data", "order-types", "orders", "signing", "streams"].map(
+    (name) => `test/conformance/${name}.test.ts`,
+  ),
+  "test/ws-api/ccxt.test.ts",
+];
+const TIMEOUT_MS = 600_000;
+
+test("clients that move between two nodes see one exchange", { skip: noEtcd, timeout: TIMEOUT_MS }, (t) => {
+  const args = ["--disable-warning=ExperimentalWarning", "--test", "--test-concurrency=2", ...FILES];
+  // A runner started by a test is not told that it is one.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    ...{ cwd: ROOT, encoding: "utf8", timeout: TIMEOUT_MS, maxBuffer: 64 << 20 },
+    env: { ...env, TEST_NODES: "2" },
+  });
+  assert.equal(status, 0, stdout.slice(-20_000));
+  const passed = Number(/^ℹ pass (\d+)$/m.exec(stdout)?.[1] ?? /^# pass (\d+)$/m.exec(stdout)?.[1] ?? 0);
+  assert.ok(passed > 100, stdout.slice(-2_000));
+  t.diagnostic(`${passed} tests passed on two nodes`);
+});
