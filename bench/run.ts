@@ -21,6 +21,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   snapshot: () => import("./recovery/snapshot.ts"),
   reads: () => import("./reads/reads.ts"),
   stream: () => import("./stream/stream.ts"),
+  cluster: () => import("./cluster/cluster.ts"),
   costs: () => import("./costs/costs.ts"),
   failover: () => import("./cluster/failover.ts"),
 };

@@ -280,7 +280,6 @@ export const ROOMS: readonly Room[] = [
       server("cluster/port.ts"),
       server("config"),
       server("disk"),
-      server("etcd"),
       server("history"),
       server("replica"),
       server("sequencer"),

@@ -4,7 +4,7 @@ export { InvariantBroken } from "./assert.ts";
 export type { Book, LevelVisitor } from "./state/book/book.ts";
 export { LadderBook } from "./state/book/ladder-book.ts";
 export { MalformedBytes } from "./bytes.ts";
-export { decodeCommands, decodeFirstCommand, encodeCommands } from "./entry/codec.ts";
+export { decodeCommands, decodeFirstCommand, encodeCommands } from "./entry/command-codec.ts";
 export * from "./entry/command.ts";
 export { Engine } from "./engine.ts";
 export * from "./entry/event.ts";

@@ -17,7 +17,7 @@ import {
   TIMES_IN_FORCE,
 } from "@pricetime/engine";
 import { ByteReader, ByteWriter } from "../src/bytes.ts";
-import { COMMAND_LAYOUTS, CommandCodec, type CommandLayout } from "../src/entry/codec.ts";
+import { COMMAND_LAYOUTS, CommandCodec, type CommandLayout } from "../src/entry/command-codec.ts";
 import { bool, type FieldTable, Layout, since, word, type WrittenOut } from "../src/entry/fields.ts";
 import { CANCEL_ORDER, CANCEL_REPLACE, PLACE_ORDER } from "../src/entry/packed-command.ts";
 import { SAVED_ORDER } from "../src/state/order/saved-order.ts";

@@ -88,7 +88,8 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   try {
     checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);
     const failure = failed.promise.then((error) => Promise.reject(error));
-    const served = await Promise.race([serve({ config, demo, log, troubles, clock, world, folder, onFatal }), failure]);
+    const ground = { config, demo, log, troubles, clock, world, folder, onFatal, signal };
+    const served = await Promise.race([serve(ground), failure]);
     const stop = async (): Promise<void> => {
       await served.stop();
       await folder.close();
@@ -126,6 +127,8 @@ interface Ground {
   readonly world: World;
   readonly folder: OpenedFolder<OpenCluster>;
   readonly onFatal: (error: Error) => void;
+  /** Ends a start that waits for other nodes. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Everything but the folder, which its opener closes. When it rejects, nothing of it runs any more. */
@@ -149,7 +152,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
     cluster?.start(sequencer, gateway);
     sequencer.start();
     const prepare = (): Promise<string[]> => prepareJournal(core, demo, gateway);
-    const warnings = await (cluster === undefined ? prepare() : cluster.prepare(prepare));
+    const warnings = await (cluster === undefined ? prepare() : cluster.prepare(prepare, ground.signal));
     if (cluster === undefined) await tradingRules.release();
     await storage.started();
     const addresses = await openDoors({ gateway, admin }, address, config, token);

@@ -149,11 +149,11 @@ export class ClusterNode implements ClusterView {
 
   /**
    * Runs what nodes that start must not do at the same time, as soon as this node may write. Rejects with `NodeUnfit`
-   * when its settings are not those of the others.
+   * when its settings are not those of the others, and with the reason of `signal`, which ends the waiting.
    */
-  async prepare<T>(act: () => Promise<T>): Promise<T> {
+  async prepare<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { store, world, sharedSettings } = this.#options;
-    await this.member.joined();
+    await orAborted(this.member.joined(), signal);
     const differing = differingSetting(sharedSettings, this.#liveOthers());
     if (differing !== undefined) throw new NodeUnfit(differing);
     return inTurn(store, START, world, async () => {
@@ -242,5 +242,17 @@ export class ClusterNode implements ClusterView {
   /** Call it after the sequencer has stopped. */
   stop(): void {
     this.member.stop();
+  }
+}
+
+async function orAborted(event: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal?.reason as Error);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    signal?.throwIfAborted();
+    await Promise.race([event, aborted.promise]);
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
   }
 }

@@ -12,6 +12,11 @@ export interface ClusterLimits {
   readonly readPatienceMs: number;
   /** Reads of what is older than this are refused. */
   readonly maxStaleMs: number;
+  /**
+   * After a read was let go that might lack something, answers are called old for this long: it may still be made, from
+   * the history, when the node is in touch again.
+   */
+  readonly uncertainMs: number;
   /** How often a node tells the others its position, and reads theirs. */
   readonly announceEveryMs: number;
   /** A node whose position has not changed for this long is not counted among the living. */
@@ -33,6 +38,7 @@ export const CLUSTER_LIMITS: ClusterLimits = {
   callPauseMs: 100,
   readPatienceMs: 5_000,
   maxStaleMs: 10_000,
+  uncertainMs: 2_000,
   announceEveryMs: 1_000,
   liveMs: 5_000,
   maxAheadMs: 2_500,

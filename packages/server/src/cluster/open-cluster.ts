@@ -15,6 +15,8 @@ import { differingSetting } from "./compare-nodes.ts";
 import { joinLog } from "./catch-up/join-log.ts";
 import type { WaitingRoom } from "./catch-up/port.ts";
 
+const RETRY_PAUSE_MS = 1000;
+
 export interface OpenClusterOptions {
   readonly settings: EtcdAccess &
     Pick<EtcdStoreOptions, "prefix"> & { readonly mirrors: number; readonly maxTailBytes: number };
@@ -48,23 +50,14 @@ export interface OpenCluster {
  * cluster's.
  */
 export async function openCluster(options: OpenClusterOptions): Promise<OpenCluster> {
-  const { settings, node, dataFolder, world, log } = options;
-  // A node that is alone does not load it.
-  const [{ openEtcdStore }, { firstEpoch }] = await Promise.all([
-    import("../etcd/open-store.ts"),
-    import("../etcd/open-epoch.ts"),
-  ]);
+  const { dataFolder } = options;
   const paths = dataPaths(dataFolder);
   mkdirSync(dataFolder, { recursive: true });
   const lock = lockFolder(dataFolder);
   try {
     const journal = openCopy(paths.journal);
     try {
-      const first = journal.head().lastSeq === 0 ? firstEpoch(world) : undefined;
-      const { prefix, mirrors, maxTailBytes } = settings;
-      const onWarning = (line: string): void => log.warn(line);
-      const limits = { maxTailBytes };
-      const store = await openEtcdStore({ access: settings, prefix, node, first, mirrors, world, onWarning, limits });
+      const store = await openStore(options, journal.head().lastSeq === 0);
       try {
         // Before anything is asked of the others: with another key they would not answer.
         const differing = differingSetting({ masterKey: options.masterKey }, await store.positions());
@@ -81,5 +74,34 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
     }
   } finally {
     lock.release();
+  }
+}
+
+/**
+ * A node whose journal is empty begins an epoch where there is none. It is told at once when etcd does not answer, since
+ * its configuration may be wrong; any other waits for etcd, as after a failure of everything.
+ */
+async function openStore(options: OpenClusterOptions, isEmpty: boolean): Promise<EtcdStore> {
+  // A node that is alone does not load it.
+  const [{ openEtcdStore }, { firstEpoch }, { CallFailed }] = await Promise.all([
+    import("../etcd/open-store.ts"),
+    import("../etcd/open-epoch.ts"),
+    import("../etcd/failure.ts"),
+  ]);
+  const { settings, node, world, log, room, signal } = options;
+  const { prefix, mirrors, maxTailBytes } = settings;
+  const first = isEmpty ? firstEpoch(world) : undefined;
+  const onWarning = (line: string): void => log.warn(line);
+  const limits = { maxTailBytes };
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      return await openEtcdStore({ access: settings, prefix, node, first, mirrors, world, onWarning, limits });
+    } catch (error) {
+      if (!(error instanceof CallFailed) || isEmpty) throw error;
+      log.warn({ why: error.message }, "etcd does not answer, and is tried again");
+      room.say(`etcd does not answer: ${error.message}`);
+      await world.pause(RETRY_PAUSE_MS);
+    }
   }
 }

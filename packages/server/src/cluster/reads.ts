@@ -32,6 +32,8 @@ export class Reads {
   readonly #entries: Milestones;
   /** The last row of the log that is known of. */
   #logNumber = 0;
+  /** When a read was let go that might lack something (steady). */
+  #uncertainMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ReadsOptions) {
     const { store, engine, number, world, limits, onContact, onUnfit } = options;
@@ -91,7 +93,17 @@ export class Reads {
     const { staleMs } = this;
     if (staleMs > limits.maxStaleMs) throw new NotAccepted("the node is cut off from the others");
     // What was just asked for and not answered is not certain, however fresh the rest is.
+    this.#uncertainMs = this.#options.world.steadyMs();
     return Math.max(1, staleMs);
+  }
+
+  /** How old answers are said to be; 0: not at all. */
+  get shownStaleMs(): number {
+    const { isCutOff, limits, world } = this.#options;
+    const { staleMs } = this;
+    const isUncertain = world.steadyMs() - this.#uncertainMs < limits.uncertainMs;
+    if (isUncertain) return Math.max(staleMs, limits.uncertainMs);
+    return isCutOff() || staleMs > limits.cutOffAfterMs ? Math.max(1, staleMs) : 0;
   }
 
   /** Resolves to true when the node has applied all that was in the log at the call; to false when that takes too long. */

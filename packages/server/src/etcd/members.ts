@@ -51,10 +51,14 @@ export class Members {
   }
 
   /** One attempt at the current member; the next attempt is another's when it fails. */
-  async attempt<Name extends Method>(name: Name, request: Methods[Name][0]): Promise<Methods[Name][1]> {
+  async attempt<Name extends Method>(
+    name: Name,
+    request: Methods[Name][0],
+    withinMs?: number,
+  ): Promise<Methods[Name][1]> {
     const endpoint = this.current;
     try {
-      return await endpoint.call(name, request, await this.#login(endpoint));
+      return await this.callAt(endpoint, name, request, withinMs);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       if (isLoginStale(error)) this.#token = undefined;

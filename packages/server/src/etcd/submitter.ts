@@ -2,6 +2,7 @@
  * Puts batches into the log, each once: a transaction creates the batch's key if it is absent, and puts the counter
  * beside it. What came of an attempt is often unknown; the same transaction is repeated until it is certain.
  */
+import { status } from "@grpc/grpc-js";
 import { JournalRefused, type LooseBatch } from "../journal/port.ts";
 import type { World } from "../world/port.ts";
 import { encodeBatch } from "./batch-codec.ts";
@@ -11,6 +12,9 @@ import type { EpochKeys } from "./keys.ts";
 import type { EtcdLimits } from "./limits.ts";
 import type { Members } from "./members.ts";
 import type { TxnRequest } from "./protocol.ts";
+
+/** After so many attempts without an answer the wait for the next grows no further. */
+const MOST_DOUBLINGS = 3;
 
 export interface SubmitterOptions {
   readonly members: Members;
@@ -65,13 +69,17 @@ export class Submitter {
     let isBack = false;
     void back.then(() => (isBack = true));
     let isUnwritten = true;
+    let timeouts = 0;
     for (let failures = 1; ; failures++) {
       try {
-        await Promise.race([members.attempt("KV/Txn", transaction), back]);
+        // Members that are slow are not made slower by repeats that they cannot answer in time either.
+        const withinMs = limits.callMs * 2 ** Math.min(timeouts, MOST_DOUBLINGS);
+        await Promise.race([members.attempt("KV/Txn", transaction, withinMs), back]);
         return;
       } catch (error) {
         if (!(error instanceof CallFailed)) throw error;
         isUnwritten &&= error.isCertain;
+        if (error.code === status.DEADLINE_EXCEEDED) timeouts++;
         if (isUnwritten && (isFinal(error) || world.steadyMs() - startMs >= limits.refuseAfterMs))
           throw new JournalRefused(error.message, { cause: error });
         if (this.#isClosed) throw error;

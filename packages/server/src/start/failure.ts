@@ -1,7 +1,6 @@
 /** Explains in one line for the operator why a node does not start. */
 import { ListingRefused } from "../admin/listing.ts";
 import { StoreUnfit } from "../cluster/port.ts";
-import { CallFailed } from "../etcd/failure.ts";
 import { UnreadableRow } from "../sequencer/batch-header.ts";
 import { JournalForeign } from "../cluster/catch-up/standing.ts";
 import { ClockBehind } from "../world/clock-behind.ts";
@@ -34,7 +33,8 @@ const TOLD_AS_THEY_ARE = [
 export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message;
-  if (error instanceof CallFailed) return `etcd does not answer: ${error.message}`;
+  // By its name: its class comes with the line to etcd, which a node that is alone does not load.
+  if (error.name === "CallFailed") return `etcd does not answer: ${error.message}`;
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") {
     return `${address}:${port} is in use by another program; --port and --admin-port take others (0: any free one)`;

@@ -70,8 +70,15 @@ test("a read that cannot be certain any more when the node is cut off is told ho
   const rig = await open(2);
   const [first] = rig.nodes as [SharedNode];
   first.line.isCut = true;
+  assert.equal(first.member.shownStaleMs, 0);
   const staleMs = await read(rig, first, 300);
   assert.ok(typeof staleMs === "number" && staleMs > 0, `${staleMs}`);
+  first.line.isCut = false;
+  await rig.runFor(100);
+  assert.equal(first.member.isCutOff, false);
+  assert.ok(first.member.shownStaleMs >= 400, "the answer may still be made");
+  await rig.runFor(500);
+  assert.equal(first.member.shownStaleMs, 0);
 });
 
 test("a node whose journal fails is behind: reads that must see all are refused, though it is not cut off", async () => {

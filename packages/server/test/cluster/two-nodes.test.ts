@@ -43,8 +43,8 @@ describe("two nodes", { skip: noEtcd }, () => {
   before(async () => {
     etcd = await startEtcd();
     nodes = new Nodes(null, etcd);
-    one = await nodes.start("n1");
-    two = await nodes.start("n2", { environment: { PRICETIME_CLUSTER_READS: "local" } });
+    one = await nodes.start("n1", { limits: "off" });
+    two = await nodes.start("n2", { limits: "off", environment: { PRICETIME_CLUSTER_READS: "local" } });
   });
   after(async () => {
     await nodes?.stop();
@@ -113,7 +113,7 @@ describe("two nodes", { skip: noEtcd }, () => {
     const atOne = clientAt(t, one);
     await two.stop();
     const placed = await atOne.signed<Order>("POST", "/api/v3/order", { ...LIMIT, price: "20000" });
-    two = await nodes.start("n2", { dataFolder: two.dataFolder });
+    two = await nodes.start("n2", { limits: "off", dataFolder: two.dataFolder });
     const { orderId } = placed.json;
     const found = await clientAt(t, two).signed<Order>("GET", "/api/v3/order", { symbol: "BTCUSDT", orderId });
     assert.deepEqual([found.status, found.json.status], [200, "NEW"]);
@@ -128,7 +128,7 @@ describe("two nodes", { skip: noEtcd }, () => {
     await assert.rejects(nodes.start("n3", { environment: { PRICETIME_MASTER_KEY: "cd".repeat(32) } }), {
       message: /^masterKey: is configured otherwise than at n[12]/,
     });
-    await assert.rejects(nodes.start("n3", { environment: { PRICETIME_MAKER_BPS: "11" } }), {
+    await assert.rejects(nodes.start("n3", { limits: "off", environment: { PRICETIME_MAKER_BPS: "11" } }), {
       message: /^fees: is configured otherwise than at n[12]/,
     });
   });

@@ -20,7 +20,8 @@ suite("an epoch", { skip: noEtcd }, () => {
     const prefix = newPrefix();
     const stores = await Promise.all(["n1", "n2", "n3"].map((node) => openStore(t, etcd.endpoints, prefix, { node })));
     assert.equal(new Set(stores.map(({ epoch }) => epoch.epoch)).size, 1);
-    assert.equal(stores[0]!.epoch.baseSeq, 0);
+    const late = await openStore(t, etcd.endpoints, prefix, { node: "n4" });
+    assert.deepEqual([late.epoch, late.epoch.baseSeq], [stores[0]!.epoch, 0]);
   });
 
   test("is not begun by a node that has a journal already", async (t) => {

@@ -38,7 +38,15 @@ export interface Told {
 /** All of it faster than in earnest, and in the same proportions. */
 const CLUSTER_LIMITS: Partial<ClusterLimits> = {
   ...{ cutOffAfterMs: 150, contactEveryMs: 40, callPatienceMs: 100, callPauseMs: 8, readPatienceMs: 400 },
-  ...{ maxStaleMs: 800, announceEveryMs: 80, liveMs: 400, maxAheadMs: 800, digestPatienceMs: 250, digestWordMs: 800 },
+  ...{
+    maxStaleMs: 800,
+    uncertainMs: 400,
+    announceEveryMs: 80,
+    liveMs: 400,
+    maxAheadMs: 800,
+    digestPatienceMs: 250,
+    digestWordMs: 800,
+  },
 };
 
 export interface SharedWorld {

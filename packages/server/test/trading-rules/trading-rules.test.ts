@@ -393,7 +393,7 @@ test("by role: locks and releases go the way of the tenure, and none after it ha
       ...desk.options.sequencer,
       nowMs: () => desk.nowMs,
       run: () => assert.fail("not by this way"),
-    } as never,
+    },
     settings: { ...SETTINGS, everyMs: 10, exempt: ["101@test"] },
   });
   const told: string[] = [];

@@ -14,8 +14,8 @@ import type {
   WithdrawalChanged,
 } from "@pricetime/engine";
 import type { Audience, ListenKeys, Publisher } from "../port.ts";
-import { AccountChange } from "./account-change.ts";
-import { balanceUpdate, listenKeyExpired, outboundAccountInfo, outboundAccountPosition } from "./account-events.ts";
+import { AccountChange } from "./touched-assets.ts";
+import { balanceUpdate, listenKeyExpired, outboundAccountInfo, outboundAccountPosition } from "./account-position.ts";
 import { endedReport, openedReport, tradeReport } from "./execution-report.ts";
 import { type EventSink, ListenersByAccount } from "./listeners.ts";
 import { listStatus } from "./list-status.ts";

@@ -4,7 +4,7 @@
  * the lines of the present release.
  */
 import assert from "node:assert/strict";
-import { COMMAND_LAYOUTS } from "../src/entry/codec.ts";
+import { COMMAND_LAYOUTS } from "../src/entry/command-codec.ts";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,0 +1,29 @@
+/**
+ * What many nodes would carry, by the costs that were measured. A request costs the main thread of the node that takes it
+ * `own`, and that of each other node `other`, which applies the batch. No main thread has more than a second a second.
+ */
+import { thousands } from "../measure.ts";
+import { table } from "../order-path/report.ts";
+
+const SIZES = [1, 3, 8, 32, 128];
+const US_A_SECOND = 1_000_000;
+const MEASURED_NODES = 3;
+
+/** `one`, `three`: microseconds of all main threads together for a request, in a cluster of one node and of three. */
+export function model(one: number, three: number): string[] {
+  const own = one;
+  const other = (three - one) / (MEASURED_NODES - 1);
+  const rows = SIZES.map((nodes) => {
+    const perNode = (own + (nodes - 1) * other) / nodes;
+    const rate = US_A_SECOND / perNode;
+    const share = (rate * other * (nodes - 1)) / nodes / US_A_SECOND;
+    return [nodes, thousands(rate), `${Math.round(share * 100)} %`];
+  });
+  return [
+    `a request costs the main thread of its own node ${own.toFixed(1)} us, and that of each other node ${other.toFixed(1)} us`,
+    "",
+    ...table(["nodes", "orders/s that their main threads carry", "of each spent on others' orders"], rows),
+    "",
+    `however many: ${thousands(US_A_SECOND / other)} orders/s, when a main thread does nothing but follow`,
+  ];
+}
