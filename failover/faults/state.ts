@@ -18,16 +18,20 @@ const MINUTE_MS = 60_000;
 const BALLAST_ROWS = 24;
 const CANDLES = 500;
 
-async function addBallast({ nodes }: Arena, away: ClusterNode): Promise<void> {
+async function addBallast({ nodes }: Arena, away: ClusterNode, say: (what: string) => void): Promise<void> {
   const other = nodes.find((node) => node !== away)?.exchange as Exchange;
   // The present is no past: whether the symbol has traded or not, nobody takes them.
   const startMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS + 60 * MINUTE_MS;
   const candles = Array.from({ length: CANDLES }, (_, at) => {
     return [startMs + at * MINUTE_MS, "1000", "1000", "1000", "1000", "1.00000000", "1000", 1, "0", "0"];
   });
+  const codes = new Map<string, number>();
   for (let row = 0; row < BALLAST_ROWS; row++) {
-    await tryToOperate(other, "POST", "/v1/symbols/AAAUSDT/past", { interval: "1m", candles });
+    const { text } = await tryToOperate(other, "POST", "/v1/symbols/AAAUSDT/past", { interval: "1m", candles });
+    const code = /"error":\s*"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 80);
+    codes.set(code, (codes.get(code) ?? 0) + 1);
   }
+  say([...codes].map(([code, count]) => `${count} x ${code}`).join(", "));
 }
 
 const diskOf = (arena: Arena, name: string): string | undefined =>
@@ -101,9 +105,11 @@ export const STATE_FAULTS: readonly Fault[] = [
       const node = dice.pick(arena.nodes);
       say(node.name);
       await node.kill();
-      await addBallast(arena, node);
+      await addBallast(arena, node, say);
       await sleep(AWAY_MS);
       await node.start();
+      const entries = /"entries":(\d+).*"msg":"caught up"/.exec(node.exchange?.output() ?? "")?.[1];
+      say(entries === undefined ? "it found all in the log" : `it had ${entries} entries from another node`);
     },
   },
   {
@@ -112,7 +118,7 @@ export const STATE_FAULTS: readonly Fault[] = [
       const node = dice.pick(arena.nodes);
       say(node.name);
       node.pause();
-      await addBallast(arena, node);
+      await addBallast(arena, node, say);
       await sleep(AWAY_MS);
       node.resume();
     },
