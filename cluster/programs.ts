@@ -10,23 +10,23 @@ const NO_ETCD =
   "etcd is not installed: `apt-get install etcd-server` on Debian, or put the program `etcd` of a release on the PATH";
 
 /** Throws the line that says how to get it. */
-export function etcdProgram(): string {
-  const found = programOf("etcd");
+export function etcdProgram(folders: readonly string[] = searched()): string {
+  const found = programIn(folders, "etcd");
   if (found === undefined) throw new Misunderstood(NO_ETCD);
   return found;
 }
 
 /** Undefined: our own proxy stands in. */
 export function haproxyProgram(): string | undefined {
-  return programOf("haproxy");
+  return programIn(searched(), "haproxy");
 }
 
-function programOf(name: string): string | undefined {
-  const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...MORE_FOLDERS];
-  return folders
-    .filter((folder) => folder !== "")
-    .map((folder) => join(folder, name))
-    .find(isProgram);
+function searched(): readonly string[] {
+  return [...(process.env["PATH"] ?? "").split(delimiter), ...MORE_FOLDERS].filter((folder) => folder !== "");
+}
+
+function programIn(folders: readonly string[], name: string): string | undefined {
+  return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
 function isProgram(path: string): boolean {

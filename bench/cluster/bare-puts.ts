@@ -1,29 +1,40 @@
-/** Puts to etcd and nothing else: the baseline of the shared log. Its bytes are made here, by etcd's published protocol. */
-import { Client, credentials } from "@grpc/grpc-js";
+/**
+ * Puts to etcd and nothing else: the baseline of the shared log. Bytes and frames are made here, by etcd's published
+ * protocol and gRPC's over HTTP/2, so that nothing of the program is in it.
+ */
+import assert from "node:assert/strict";
+import { type ClientHttp2Session, connect } from "node:http2";
 
-const PUT = "/etcdserverpb.KV/Put";
+const PUT = { ":method": "POST", ":path": "/etcdserverpb.KV/Put", "content-type": "application/grpc", te: "trailers" };
 const KEY_FIELD = 0x0a;
 const VALUE_FIELD = 0x12;
+const FRAME_HEAD_BYTES = 5;
 
 export class BarePuts {
-  readonly #client: Client;
+  readonly #session: ClientHttp2Session;
 
   /** `endpoint`: `http://127.0.0.1:2379`. */
   constructor(endpoint: string) {
-    this.#client = new Client(new URL(endpoint).host, credentials.createInsecure());
+    this.#session = connect(endpoint);
   }
 
   /** Resolves when a quorum has it. */
   put(key: string, value: Uint8Array): Promise<void> {
-    const request = Buffer.concat([field(KEY_FIELD, Buffer.from(key)), field(VALUE_FIELD, value)]);
-    const asIs = (bytes: Buffer): Buffer => bytes;
+    const message = Buffer.concat([field(KEY_FIELD, Buffer.from(key)), field(VALUE_FIELD, value)]);
+    const head = Buffer.alloc(FRAME_HEAD_BYTES);
+    head.writeUInt32BE(message.length, 1);
     return new Promise((resolve, reject) => {
-      this.#client.makeUnaryRequest(PUT, asIs, asIs, request, (error) => (error === null ? resolve() : reject(error)));
+      const stream = this.#session.request(PUT);
+      let status: unknown;
+      stream.on("trailers", (trailers) => (status = trailers["grpc-status"]));
+      stream.on("error", reject);
+      stream.on("close", () => {
+        assert.equal(Number(status), 0, `etcd answered a put with ${String(status)}`);
+        resolve();
+      });
+      stream.resume();
+      stream.end(Buffer.concat([head, message]));
     });
-  }
-
-  close(): void {
-    this.#client.close();
   }
 }
 

@@ -45,7 +45,7 @@ export class FanOut {
     const heard = await this.#hear(nodes, 1);
     const [first, ...others] = heard;
     const rows = others.map((arrivals, at) => {
-      const laterMs = [...arrivals].flatMap(([trade, [atMs = 0] = []]) => {
+      const laterMs = [...arrivals].flatMap(([trade, [atMs = 0]]) => {
         const own = first?.get(trade)?.[0];
         return own === undefined ? [] : [atMs - own];
       });

@@ -149,7 +149,7 @@ export class Orders {
           expected,
           ...how,
         };
-        return this.#loads[at]?.run(order);
+        return (this.#loads[at] as LoadProcess).run(order);
       }),
     );
   }

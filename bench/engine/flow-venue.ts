@@ -32,6 +32,12 @@ export function venueCommands(symbols = 1, accounts = ACCOUNTS): Command[] {
     by,
     asset: { asset, name: asset, precision: 8, networks: [] },
   }));
+  // As a node journals them: the engine counts the orders of each account.
+  const rules = [
+    { windowMs: 1000, limit: 10 },
+    { windowMs: 86_400_000, limit: 100_000 },
+  ];
+  commands.push({ type: "setOrderLimits", by, rules });
   for (let i = 0; i < symbols; i++) {
     const [base, quote] = [bases[Math.floor(i / quotes.length)], quotes[i % quotes.length]];
     commands.push(listSymbol(by, base as string, quote as string));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { Misunderstood, wantedBy } from "../../cluster/arguments.ts";
+import { etcdProgram } from "../../cluster/programs.ts";
 
 const folder = resolve("d");
 
@@ -40,4 +41,11 @@ test("what is not understood is told in one line", () => {
       error instanceof Misunderstood && line.test(error.message) && !error.message.includes("\n");
     assert.throws(() => wantedBy(words), isTold, words.join(" "));
   }
+});
+
+test("a machine without etcd is told how to get it, in one line", () => {
+  const isTold = (error: Error): boolean =>
+    error instanceof Misunderstood && /^etcd is not installed: .*etcd-server[^\n]*$/.test(error.message);
+  assert.throws(() => etcdProgram([]), isTold);
+  assert.throws(() => etcdProgram(["/nowhere", import.meta.dirname]), isTold);
 });

@@ -13,7 +13,17 @@ import {
 } from "@pricetime/engine";
 import { ENDPOINTS, isApiError, MAX_PARAMETERS, parseRequest, weightOf } from "@pricetime/protocol";
 import { SAMPLES } from "@pricetime/testkit/samples";
-import { ConfigError, loadConfig, readControl, readFrame } from "@pricetime/server/readers";
+import {
+  beginFrame,
+  ConfigError,
+  endFrame,
+  loadConfig,
+  readControl,
+  readFrame,
+  readFrames,
+  rowFrame,
+  StreamBroken,
+} from "@pricetime/server/readers";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { ROOT } from "@pricetime/testkit/venue";
@@ -194,4 +204,37 @@ const config: Target = {
   },
 };
 
-export const PURE: readonly Target[] = [parser, decimals, codec, snapshots, frames, config];
+/** Rows of a journal as another node sends them. */
+const rows: Target = {
+  name: "rows",
+  inCi: 5_000,
+  open: () => {
+    const batches = batchesOf(7, randomFlow(7, 30)).map((batch) => ({ ...batch, chainHash: "ab".repeat(32) }));
+    const head = { lastSeq: 9, lastTimeMs: 1, chainHash: "ab".repeat(32) };
+    const begin = beginFrame({ head, place: { epoch: "e".repeat(16), number: 9, revision: 12, seq: 9 } });
+    const whole = Buffer.concat([begin, ...batches.map(rowFrame), endFrame()]);
+    const read = async (bytes: Buffer): Promise<number> => {
+      let count = 0;
+      for await (const frame of readFrames(oneAfterAnother([bytes]))) count += frame.kind === "row" ? 1 : 0;
+      return count;
+    };
+    return {
+      once: async (random) => {
+        const bytes = oneIn(random, 10) ? randomBytes(random, 500) : mutated(random, whole);
+        try {
+          await read(bytes);
+        } catch (error) {
+          if (error instanceof StreamBroken) return;
+          throw new Error(`rows ${bytes.toString("base64")}: ${(error as Error).stack}`, { cause: error });
+        }
+      },
+      finish: async () => assert.equal(await read(whole), batches.length),
+    };
+  },
+};
+
+async function* oneAfterAnother(pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+export const PURE: readonly Target[] = [parser, decimals, codec, snapshots, frames, rows, config];

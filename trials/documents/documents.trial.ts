@@ -13,8 +13,8 @@ import { ROOT } from "@pricetime/testkit/venue";
 import { type Block, blocksOf } from "./page.ts";
 import { Reader, type ReaderOptions, userEnvironment, type Verdict } from "./reader.ts";
 
-/** What documents write: clients' and operators' port of the first node and of a second one. */
-const PORTS = [8080, 8081, 9000, 9001];
+/** What documents write: clients' and operators' port of the first node and of a second one, and that of a cluster. */
+const PORTS = [8080, 8081, 9000, 9001, 8090];
 const BLOCK_TIMEOUT_MS = 90_000;
 
 const folder = freshClone();

@@ -130,7 +130,7 @@ export class Member implements RowObserver {
 
   /** The same for those who read here: 0 while it is what any node in touch with the others shows. */
   get shownStaleMs(): number {
-    return this.#isReadOnly ? Math.max(1, this.staleMs) : this.#reads.shownStaleMs;
+    return this.#reads.shownStaleMs;
   }
 
   /** What the others told last, whether they live or not. */

@@ -12,10 +12,9 @@ import { SnapshotFolder } from "../replica/snapshot-folder.ts";
 import { NodeUnfit } from "../sequencer/port.ts";
 import type { World } from "../world/port.ts";
 import { differingSetting } from "./compare-nodes.ts";
+import { RETRY_PAUSE_MS } from "./catch-up/catch-up.ts";
 import { joinLog } from "./catch-up/join-log.ts";
 import type { WaitingRoom } from "./catch-up/port.ts";
-
-const RETRY_PAUSE_MS = 1000;
 
 export interface OpenClusterOptions {
   readonly settings: EtcdAccess &

@@ -1,4 +1,5 @@
 /** Parsers of texts that others have written, for fuzzers and for checks of documents. */
+export { beginFrame, endFrame, readFrames, rowFrame, StreamBroken } from "../cluster/catch-up/frames.ts";
 export { ConfigError } from "../config/config-error.ts";
 export { loadConfig } from "../config/config.ts";
 export { readControl } from "../streams/control.ts";

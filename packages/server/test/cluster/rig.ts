@@ -57,7 +57,7 @@ export class Nodes {
   /** Starts a demo without bots. `dataFolder`: of an earlier run. */
   async start(
     name: string,
-    { dataFolder = this.#newFolder(), environment = {}, ...flags }: StartOptions = {},
+    { dataFolder = this.#newFolder(), environment = {}, signal, ...flags }: StartOptions = {},
   ): Promise<RunningNode> {
     const config = loadConfig({
       flags: {
@@ -66,7 +66,7 @@ export class Nodes {
       },
       environment: { ...this.#environment, ...environment },
     });
-    const node = await startNode(config);
+    const node = await startNode(config, signal);
     this.#running.add(node);
     const stop = async (): Promise<void> => {
       if (this.#running.delete(node)) await node.stop();
@@ -79,6 +79,8 @@ export class Nodes {
 interface StartOptions extends Flags {
   readonly dataFolder?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Ends a start that waits. */
+  readonly signal?: AbortSignal;
 }
 
 /** The last entry that an answer shows. */

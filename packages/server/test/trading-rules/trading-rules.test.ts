@@ -389,11 +389,8 @@ test("by role: locks and releases go the way of the tenure, and none after it ha
   const desk = await openDesk(t);
   const rules = new TradingRules({
     ...desk.options,
-    sequencer: {
-      ...desk.options.sequencer,
-      nowMs: () => desk.nowMs,
-      run: () => assert.fail("not by this way"),
-    },
+    // No command goes this way.
+    sequencer: { nowMs: () => desk.nowMs, run: () => assert.fail(), submit: () => assert.fail() },
     settings: { ...SETTINGS, everyMs: 10, exempt: ["101@test"] },
   });
   const told: string[] = [];

@@ -29,6 +29,7 @@ const KINDS = { begin: 1, row: 2, end: 3 } as const;
 /** Length and kind. */
 const HEAD_BYTES = 5;
 const HASH_BYTES = 32;
+const SAYS_NOTHING = "it does not say what it has";
 /** The fixed part of a row: first seq, count and time (8 bytes each), the chain hash, the lengths of two texts. */
 const ROW_BYTES = 3 * 8 + HASH_BYTES + 2 * 2;
 
@@ -114,22 +115,22 @@ function frameFrom(kind: number, content: Buffer): Frame {
 }
 
 function beginFrom(content: Buffer): Begin {
-  let begin: Begin;
+  let begin: Partial<Begin> | null;
   try {
-    begin = JSON.parse(content.toString()) as Begin;
+    begin = JSON.parse(content.toString()) as Partial<Begin> | null;
   } catch (error) {
-    throw new StreamBroken("it does not say what it has", { cause: error });
+    throw new StreamBroken(SAYS_NOTHING, { cause: error });
   }
-  const { head, place } = begin;
-  if (!isHead(head) || !(place === null || isPlace(place))) throw new StreamBroken("it does not say what it has");
-  return begin;
+  const { head, place } = begin ?? {};
+  if (!isHead(head) || !(place === null || isPlace(place))) throw new StreamBroken(SAYS_NOTHING);
+  return { head, place };
 }
 
-function isHead(head: JournalHead | undefined): boolean {
+function isHead(head: JournalHead | undefined): head is JournalHead {
   return [head?.lastSeq, head?.lastTimeMs].every(isCount) && typeof head?.chainHash === "string";
 }
 
-function isPlace(place: JournalPlace | undefined): boolean {
+function isPlace(place: JournalPlace | undefined): place is JournalPlace {
   return [place?.number, place?.revision, place?.seq].every(isCount) && typeof place?.epoch === "string";
 }
 

@@ -74,6 +74,9 @@ test("a stream that is no stream of rows is refused, however long it says it is"
   const long = Buffer.concat([beginFrame(BEGIN), Buffer.alloc(5)]);
   long.writeUInt32BE(MAX_FRAME_BYTES + 1, long.length - 5);
   await assert.rejects(all(long), /sends a frame of \d+ bytes/);
+  for (const begin of [null, 7, {}, { head: null, place: null }, { ...BEGIN, head: undefined }]) {
+    await assert.rejects(all(Buffer.concat([beginFrame(begin as never), endFrame()])), /does not say what it has/);
+  }
   const place = { ...BEGIN.place, number: -1 };
   await assert.rejects(all(Buffer.concat([beginFrame({ ...BEGIN, place }), endFrame()])), /does not say what it has/);
 });

@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeCommands, type Engine } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
+import { Life } from "@pricetime/testkit/schedule";
+import { inTurn } from "../../../src/cluster/roles/in-turn.ts";
+import { roleWorld } from "./role-world.ts";
 import { actsUnchecked, grantsUncompared } from "./planted.ts";
-import { LEASE_MS } from "./memory-leases.ts";
+import { LEASE_MS, LeaseLine } from "./memory-leases.ts";
 import { type Field, openField, PROBE, type ProbeNode } from "./probe.ts";
 
 /** Within this time a holder that is gone is replaced, while the store's leader lives. */
@@ -36,7 +39,7 @@ test("of several nodes one gets the role at once, and keeps it", async () => {
 });
 
 test("a holder that dies is replaced when its lease has ended, within 10 s", async () => {
-  for (let seed = 1; seed <= 20; seed++) {
+  for (let seed = 1; seed <= 10; seed++) {
     const field = openField(seed, 3);
     const holder = await held(field);
     await field.run(new Dice(seed).below(8000));
@@ -62,7 +65,7 @@ test("a node that stops in order hands the role over at once", async () => {
 
 test("a holder that is paused beyond its lease and wakes up has nothing carried out", async () => {
   let stale = 0;
-  for (let seed = 1; seed <= 20; seed++) {
+  for (let seed = 1; seed <= 10; seed++) {
     const field = openField(seed, 2 + (seed % 2));
     const dice = new Dice(seed);
     for (let round = 0; round < 3; round++) {
@@ -151,6 +154,29 @@ test("when the store forgets the lease, two ask; the journal gives it to one at 
   await held(field);
   const { grants } = field.check();
   assert.ok(grants > 1, `${grants} grants`);
+});
+
+test("nodes that start prepare the journal one after another, though one dies of it", async () => {
+  const { world, run } = openField(9, 1);
+  const under = { now: 0, done: 0 };
+  const start = (life: Life, act: () => Promise<void>): Promise<void> => {
+    const { leases, schedule, dice } = world;
+    return inTurn(new LeaseLine(leases, schedule, life, dice), "start", roleWorld(schedule, life, dice), act);
+  };
+  const prepare = async (): Promise<void> => {
+    assert.equal(under.now++, 0, "one at a time");
+    await world.schedule.pause(500);
+    under.now--;
+    under.done++;
+  };
+  const mortal = new Life();
+  void start(mortal, () => new Promise(() => {}));
+  await run(100);
+  mortal.alive = false;
+  const rest = Promise.all([1, 2, 3].map(() => start(new Life(), prepare)));
+  await run(LEASE_MS + 5000);
+  await rest;
+  assert.equal(under.done, 3);
 });
 
 test("a node that says why it may not does not ask", async () => {

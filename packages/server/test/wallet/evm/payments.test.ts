@@ -60,6 +60,15 @@ describe("payments", { skip: noAnvil }, () => {
     assert.equal(await balance(payee), ether(1.5), "paid more than once");
   });
 
+  test("a node is told why it cannot pay: no signer, or one of other wallets", async () => {
+    assert.equal(await chain.whyNoPayments?.(), "");
+    const none = venue.other({ signerSocket: join(venue.folder, "nobody.sock") });
+    assert.match(await none.whyNoPayments(), /signer cannot be reached/);
+    const strange = venue.other({ hotWallet: payee });
+    assert.match(await strange.whyNoPayments(), /other wallets/);
+    await Promise.all([none.close(), strange.close()]);
+  });
+
   test("tokens", async () => {
     const signed = await chain.sign(await payment("USDT", "12.345678"));
     await chain.broadcast(signed.signedTx);
