@@ -29,9 +29,8 @@ export function checkRegisters(operations: readonly Operation[], findings: Findi
   for (const operation of operations) {
     const { ask, outcome } = operation;
     if (!("order" in ask) || outcome.is === "notTaken") continue;
-    // An answer that says how old it is promises no more.
-    if (operation.staleMs >= 0) continue;
-    if (ask.kind === "query" && outcome.is === "unknown") continue;
+    // A read that says how old it is promises no more. (So does a node that is cut off when it answers a change.)
+    if (ask.kind === "query" && (outcome.is === "unknown" || operation.staleMs >= 0)) continue;
     const register = registers.get(ask.order);
     if (register === undefined) registers.set(ask.order, [operation]);
     else register.push(operation);

@@ -57,17 +57,17 @@ export class ClusterNode {
    * Starts it in its folder, again when it has ended because its store did not answer, as a supervisor would. Rejects
    * when it ends otherwise, or is not ready in time.
    */
-  async start(): Promise<void> {
+  async start(withinMs = READY_WITHIN_MS): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#startOnce();
+        return await this.#startOnce(withinMs);
       } catch (error) {
         if (attempt === MOST_STARTS || !STORE_SILENT.test((error as Error).message)) throw error;
       }
     }
   }
 
-  async #startOnce(): Promise<void> {
+  async #startOnce(readyWithinMs: number): Promise<void> {
     const { name, config, links, nodeArgs } = this.#options;
     const cluster = links.map(({ url }) => url).join(",");
     this.#exchange = await startExchange({
@@ -75,7 +75,7 @@ export class ClusterNode {
       args: ["--no-demo", "--limits", "off", "--config", config, "--node", name, "--cluster", cluster],
       nodeArgs: [...STEERED, ...nodeArgs],
       under: ["env", `TEST_STEERING_FILE=${this.#steering}`],
-      readyWithinMs: READY_WITHIN_MS,
+      readyWithinMs,
     });
     const { rest, ws } = this.#exchange;
     this.#place = { name, rest, ws };

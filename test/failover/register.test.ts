@@ -52,6 +52,7 @@ test("a read that is stale: behind a cancel, a fill, another read", () => {
 
 test("an answer that says how old it is promises no more than that", () => {
   isGood(placed(0, 1), canceled(2, 3, "0"), { ...queried(4, 5, "NEW", "0"), staleMs: 700 });
+  isGood(placed(0, 1), { ...unknownCancel(2, 3), staleMs: 700 }, queried(4, 5, "CANCELED", "0"));
 });
 
 test("an order that is cancelled twice, or fills after its cancel, or fills in part and says otherwise", () => {

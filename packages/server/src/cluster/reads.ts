@@ -102,7 +102,7 @@ export class Reads {
     const { isCutOff, limits, world } = this.#options;
     const { staleMs } = this;
     const isUncertain = world.steadyMs() - this.#uncertainMs < limits.uncertainMs;
-    if (isUncertain) return Math.max(staleMs, limits.uncertainMs);
+    if (isUncertain) return Math.max(staleMs, Math.min(limits.uncertainMs, limits.maxStaleMs));
     return isCutOff() || staleMs > limits.cutOffAfterMs ? Math.max(1, staleMs) : 0;
   }
 

@@ -17,8 +17,8 @@ export class RowDigests {
     this.#digests[at] = digest;
   }
 
-  /** Whether a node that had the digest after entry `seq` agrees with this one; undefined: that is too long ago. */
-  agree(seq: number, digest: string): boolean | undefined {
+  /** Whether a node that had the event digest after entry `seq` agrees with this one; undefined: that is too long ago. */
+  agree(seq: number, eventDigest: string): boolean | undefined {
     const oldest = Math.max(0, this.#count - this.#seqs.length);
     if (this.#count === 0 || seq < this.#seqAt(oldest)) return undefined;
     let [from, to] = [oldest, this.#count - 1];
@@ -27,7 +27,7 @@ export class RowDigests {
       if (this.#seqAt(middle) <= seq) from = middle;
       else to = middle - 1;
     }
-    return this.#seqAt(from) === seq && this.#digests[from % this.#seqs.length] === digest;
+    return this.#seqAt(from) === seq && this.#digests[from % this.#seqs.length] === eventDigest;
   }
 
   #seqAt(index: number): number {

@@ -30,7 +30,8 @@ export interface EpochKeys {
 
 /** `prefix`: `pt`. */
 export function keysUnder(prefix: string): Keys {
-  return { all: spanOf(`${prefix}/`), epoch: Buffer.from(`${prefix}/epoch`) };
+  const all = spanOf(`${prefix}/`);
+  return { all, epoch: Buffer.from(`${prefix}/epoch`) };
 }
 
 export function keysOfEpoch(prefix: string, epoch: string): EpochKeys {

@@ -30,7 +30,7 @@ export class Members {
   readonly #options: MembersOptions;
   /** The one that is asked first. */
   #current: number;
-  #token: Promise<string> | undefined;
+  #session: Promise<string> | undefined;
   #isClosed = false;
 
   constructor(options: MembersOptions) {
@@ -61,7 +61,7 @@ export class Members {
       return await this.callAt(endpoint, name, request, withinMs);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
-      if (isLoginStale(error)) this.#token = undefined;
+      if (isLoginStale(error)) this.#session = undefined;
       else if (!isFinal(error)) this.turnFrom(endpoint);
       throw error;
     }
@@ -128,13 +128,13 @@ export class Members {
     const { login } = this.#options.access;
     if (login === null) return undefined;
     const { user: name, password } = login;
-    const token = (this.#token ??= endpoint
+    const session = (this.#session ??= endpoint
       .call("Auth/Authenticate", { name, password })
       .then((answer) => answer.token));
     try {
-      return await token;
+      return await session;
     } catch (error) {
-      if (this.#token === token) this.#token = undefined;
+      if (this.#session === session) this.#session = undefined;
       throw error;
     }
   }
