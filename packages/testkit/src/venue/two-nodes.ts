@@ -3,6 +3,9 @@
  * them at random; an operator stays with the first. The test need not know.
  */
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Dice } from "../dice.ts";
 import { startEtcd } from "../etcd/index.ts";
 import { MovingProxy } from "./moving-proxy.ts";
@@ -19,18 +22,28 @@ export async function startTwoNodes(
   const seed = Number(process.env["TEST_SEED"] ?? Math.floor(Math.random() * 1_000_000));
   const etcd = await startEtcd();
   const masterKey = randomBytes(32).toString("hex");
+  const sandboxFolder = mkdtempSync(join(tmpdir(), "pricetime-sandboxes-"));
+  const release = async (): Promise<void> => {
+    await etcd.stop();
+    rmSync(sandboxFolder, { recursive: true, force: true });
+  };
   const nodeAt = (name: string): Promise<Exchange> =>
     start({
       ...options,
       args: [...(options.args ?? []), "--node", name, "--cluster", etcd.endpoints.join(",")],
-      under: [...(options.under ?? []), "env", `PRICETIME_MASTER_KEY=${masterKey}`],
+      under: [
+        ...(options.under ?? []),
+        "env",
+        `PRICETIME_MASTER_KEY=${masterKey}`,
+        `PRICETIME_SANDBOX_FOLDER=${sandboxFolder}`,
+      ],
     });
   const started: Exchange[] = [];
   try {
     for (const name of ["n1", "n2"]) started.push(await nodeAt(name));
   } catch (error) {
     for (const node of started) await node.kill();
-    await etcd.stop();
+    await release();
     throw error;
   }
   const [first, second] = started as [Exchange, Exchange];
@@ -41,7 +54,7 @@ export async function startTwoNodes(
   const end = async (ending: (node: Exchange) => Promise<number | null | void>): Promise<number | null> => {
     await proxy.close();
     const codes = await Promise.all([first, second].map(ending));
-    await etcd.stop();
+    await release();
     return codes.find((code) => code !== 0) ?? 0;
   };
   return {
