@@ -175,8 +175,8 @@ export class ClusterRequests {
     const json = JSON.parse(body) as { code?: number };
     if (ticket.state === "waiting") return this.#auditor.fail(`answered before it was carried out: ${body}`);
     if (ticket.state === "sent") {
-      // A paused node finds it too old.
-      if (json.code === RECV_WINDOW_CODE) return undefined;
+      // A node that was stopped finds it too old, or did not learn in time what the others know.
+      if (json.code === RECV_WINDOW_CODE || status === 503) return undefined;
       return this.#auditor.fail(`refused at the door: ${text(ticket.command)} ${status} ${body}`);
     }
     const wrong = wrongAnswer(ticket, status, json);

@@ -64,7 +64,10 @@ export class Engine implements EngineView {
     const { state } = this;
     assert(entry.seq === state.seq + 1, "entries come in order, without gaps");
     state.seq = entry.seq;
-    if (entry.timeMs > state.nowMs) state.nowMs = entry.timeMs;
+    if (entry.timeMs > state.nowMs) {
+      state.nowMs = entry.timeMs;
+      state.placedCounts.passTo(entry.timeMs);
+    }
     state.ledger.begin(state.nowMs);
     state.beginCommand();
     const reason = carryOut(state, entry.command);

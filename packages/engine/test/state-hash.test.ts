@@ -134,7 +134,7 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^ApiKeys\.(byKey|byAccount)\.\[key\]$/, "index"],
   [/^ListenKeys\.(byKey|byAccount)\.\[key\]$/, "index"],
   [/^OrderLists\..*\[key\]$/, "index"],
-  [/^PlacedCounts\.(untilMs|lookAtSize)$/, "worked out from the windows; when the past is forgotten"],
+  [/^PlacedCounts\.(untilMs|lookAtSize|size)$/, "worked out from the windows; when the past is forgotten"],
   [/^PlacedCounts\.byAccount\.\[\]\.\[\]$/, "windows that are over are forgotten in time"],
   [/^Nodes\.(byName|byRole)\.\[key\]$/, "index"],
   [/^DepositAddresses\..*\[key\]$/, "index"],

@@ -4,5 +4,5 @@ import type { ExchangeState } from "../state/exchange-state.ts";
 export function countPlaced(state: ExchangeState, accountId: number, orders: number): void {
   const { placedCounts } = state;
   if (placedCounts.rules.length === 0 || state.accounts.get(accountId) === undefined) return;
-  placedCounts.add(accountId, orders, state.nowMs);
+  placedCounts.add(accountId, orders);
 }

@@ -13,22 +13,29 @@ const LOOK_AFTER_ACCOUNTS = 1024;
 
 export class PlacedCounts {
   rules: readonly OrderLimit[] = [];
-  private readonly byAccount = new Map<number, Counts>();
-  /** The number of each rule's window at the time of the last count: all others are over. */
+  /** By account; those that have placed nothing lately are not there. */
+  private readonly byAccount: (Counts | undefined)[] = [];
+  private size = 0;
+  /** The number of each rule's present window: all others are over. */
   private windows: readonly number[] = [];
   /** The end of the window that ends first. */
-  private untilMs = 0;
+  private untilMs = Number.POSITIVE_INFINITY;
   private lookAtSize = LOOK_AFTER_ACCOUNTS;
 
   /** Accounts that are remembered. */
   get tracked(): number {
-    return this.byAccount.size;
+    return this.size;
   }
 
-  add(accountId: number, orders: number, nowMs: number): void {
+  /** Time has come to `nowMs`. */
+  passTo(nowMs: number): void {
     if (nowMs >= this.untilMs) this.moveTo(nowMs);
+  }
+
+  /** Not told the time, which would be an object made for each call. */
+  add(accountId: number, orders: number): void {
     const { windows } = this;
-    const counts = this.byAccount.get(accountId) ?? this.open(accountId);
+    const counts = this.byAccount[accountId] ?? this.open(accountId);
     for (let i = 0; i < windows.length; i++) {
       const at = 2 * i;
       if (counts[at] === windows[i]) {
@@ -44,7 +51,7 @@ export class PlacedCounts {
   inWindow(accountId: number, windowMs: number, nowMs: number): number {
     for (let i = 0; i < this.rules.length; i++) {
       if (this.rules[i]?.windowMs !== windowMs) continue;
-      const counts = this.byAccount.get(accountId);
+      const counts = this.byAccount[accountId];
       return counts === undefined ? 0 : inWindow(counts, i, Math.floor(nowMs / windowMs));
     }
     return 0;
@@ -53,10 +60,10 @@ export class PlacedCounts {
   /** Windows of a length that was counted before keep their counts. */
   setRules(rules: readonly OrderLimit[], nowMs: number): void {
     const places = rules.map(({ windowMs }) => this.rules.findIndex((rule) => rule.windowMs === windowMs));
-    for (const [accountId, counts] of this.byAccount) {
+    this.visit((accountId, counts) => {
       const moved = places.flatMap((place) => (place === -1 ? [0, 0] : counts.slice(2 * place, 2 * place + 2)));
-      this.byAccount.set(accountId, moved);
-    }
+      this.byAccount[accountId] = moved;
+    });
     this.rules = rules;
     this.moveTo(nowMs);
   }
@@ -64,10 +71,11 @@ export class PlacedCounts {
   save(writer: ByteWriter): void {
     writer.text(JSON.stringify(this.rules));
     for (const window of this.windows) writer.uint(window);
-    const live = [...this.byAccount]
-      .map(([accountId, counts]) => ({ accountId, used: this.windows.map((window, i) => inWindow(counts, i, window)) }))
-      .filter(({ used }) => used.some((count) => count > 0))
-      .sort((a, b) => a.accountId - b.accountId);
+    const live: { readonly accountId: number; readonly used: readonly number[] }[] = [];
+    this.visit((accountId, counts) => {
+      const used = this.windows.map((window, i) => inWindow(counts, i, window));
+      if (used.some((count) => count > 0)) live.push({ accountId, used });
+    });
     writer.uint(live.length);
     for (const { accountId, used } of live) {
       writer.uint(accountId);
@@ -80,10 +88,8 @@ export class PlacedCounts {
     this.enter(this.rules.map(() => reader.uint()));
     for (let left = reader.uint(); left > 0; left--) {
       const accountId = reader.uint();
-      this.byAccount.set(
-        accountId,
-        this.windows.flatMap((window) => [window, reader.uint()]),
-      );
+      this.byAccount[accountId] = this.windows.flatMap((window) => [window, reader.uint()]);
+      this.size++;
     }
   }
 
@@ -97,17 +103,27 @@ export class PlacedCounts {
   }
 
   private open(accountId: number): Counts {
-    if (this.byAccount.size >= this.lookAtSize) this.forgetPast();
+    if (this.size >= this.lookAtSize) this.forgetPast();
     const counts = this.rules.flatMap(() => [0, 0]);
-    this.byAccount.set(accountId, counts);
+    this.byAccount[accountId] = counts;
+    this.size++;
     return counts;
   }
 
+  /** Visits the accounts that are remembered, ascending. */
+  private visit(visit: (accountId: number, counts: Counts) => void): void {
+    this.byAccount.forEach((counts, accountId) => {
+      if (counts !== undefined) visit(accountId, counts);
+    });
+  }
+
   private forgetPast(): void {
-    for (const [accountId, counts] of this.byAccount) {
-      if (this.windows.every((window, i) => counts[2 * i] !== window)) this.byAccount.delete(accountId);
-    }
-    this.lookAtSize = 2 * this.byAccount.size + LOOK_AFTER_ACCOUNTS;
+    this.visit((accountId, counts) => {
+      if (this.windows.some((window, i) => counts[2 * i] === window)) return;
+      this.byAccount[accountId] = undefined;
+      this.size--;
+    });
+    this.lookAtSize = 2 * this.size + LOOK_AFTER_ACCOUNTS;
   }
 }
 
