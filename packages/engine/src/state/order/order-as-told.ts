@@ -1,84 +1,70 @@
 /** An order as it was when an event or a view told of it. */
 import type { OrderRecord } from "../../entry/order-record.ts";
-import {
-  NO_ORDER_LIST,
-  type OrderStatus,
-  type OrderType,
-  type Side,
-  type TimeInForce,
-} from "../../entry/order-words.ts";
-import type { Executed, OrderExtras, OrderTerms } from "./order-parts.ts";
-
-/** What an order that is not plain has beside, as of now. */
-type ExtrasAsTold = Readonly<Omit<OrderExtras, "sliceLots" | "locked">>;
-
-interface OrderNow
-  extends Pick<
-    OrderRecord,
-    "orderId" | "accountId" | "clientOrderId" | "priceTicks" | "quantityLots" | "timeMs" | "status"
-  > {
-  readonly terms: OrderTerms;
-  readonly extras: OrderExtras | null;
-}
+import type { OrderStatus, OrderType, Side, TimeInForce } from "../../entry/order-words.ts";
+import type { Executed } from "./order-parts.ts";
+import type { Order } from "./order.ts";
 
 /**
- * A value: it has nothing of the order but what never changes, and copies of the rest. One is made with every event of
- * an order, so it is as small as the order: what plain and untouched ones do without is left out, and read through
- * accessors.
+ * A value: copies of what changes in an order, and the order itself for what never does. One is made with every event of
+ * an order, and each byte counts: with all fields copied, market making took 3 % more time. `declare`: no field is
+ * written twice.
  */
 export class OrderAsTold implements OrderRecord {
-  readonly orderId: number;
-  readonly accountId: number;
-  readonly clientOrderId: string;
-  readonly priceTicks: number;
-  readonly quantityLots: number;
-  readonly timeMs: number;
-  readonly status: OrderStatus;
-  readonly terms: OrderTerms;
-  readonly extras: ExtrasAsTold | null;
-  readonly executed: Executed | null;
-  readonly changedMs: number | null;
+  declare readonly status: OrderStatus;
+  declare readonly isWorking: boolean;
+  declare private readonly order: Order;
+  declare private readonly executed: Executed | null;
+  declare private readonly changedMs: number | null;
 
-  constructor(order: OrderNow, executed: Executed | null, changedMs: number | null) {
-    this.orderId = order.orderId;
-    this.accountId = order.accountId;
-    this.clientOrderId = order.clientOrderId;
-    this.priceTicks = order.priceTicks;
-    this.quantityLots = order.quantityLots;
-    this.timeMs = order.timeMs;
+  constructor(order: Order, executed: Executed | null, changedMs: number | null) {
+    this.order = order;
     this.status = order.status;
-    this.terms = order.terms;
-    this.extras = order.extras === null ? null : extrasAsTold(order.extras);
+    this.isWorking = order.isWorking;
     this.executed = executed;
     this.changedMs = changedMs;
   }
 
+  get orderId(): number {
+    return this.order.orderId;
+  }
+  get accountId(): number {
+    return this.order.accountId;
+  }
+  get clientOrderId(): string {
+    return this.order.clientOrderId;
+  }
+  get priceTicks(): number {
+    return this.order.priceTicks;
+  }
+  get quantityLots(): number {
+    return this.order.quantityLots;
+  }
+  get timeMs(): number {
+    return this.order.timeMs;
+  }
   get symbolId(): number {
-    return this.terms.symbolId;
+    return this.order.symbolId;
   }
   get side(): Side {
-    return this.terms.side;
+    return this.order.side;
   }
   get type(): OrderType {
-    return this.terms.type;
+    return this.order.type;
   }
   get timeInForce(): TimeInForce {
-    return this.terms.timeInForce;
+    return this.order.timeInForce;
   }
   get stopTicks(): number {
-    return this.extras === null ? 0 : this.extras.stopTicks;
+    return this.order.stopTicks;
   }
   get icebergLots(): number {
-    return this.extras === null ? 0 : this.extras.icebergLots;
+    return this.order.icebergLots;
   }
   get quoteOrderQty(): bigint {
-    return this.extras === null ? 0n : this.extras.quoteOrderQty;
+    return this.order.quoteOrderQty;
   }
   get orderListId(): number {
-    return this.extras === null ? NO_ORDER_LIST : this.extras.orderListId;
-  }
-  get isWorking(): boolean {
-    return this.extras === null || this.extras.isWorking;
+    return this.order.orderListId;
   }
   get executedLots(): number {
     return this.executed === null ? 0 : this.executed.lots;
@@ -90,10 +76,6 @@ export class OrderAsTold implements OrderRecord {
     return this.executed === null ? 0n : this.executed.commission;
   }
   get updateTimeMs(): number {
-    return this.changedMs ?? this.timeMs;
+    return this.changedMs ?? this.order.timeMs;
   }
-}
-
-function extrasAsTold({ stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking }: OrderExtras): ExtrasAsTold {
-  return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking };
 }

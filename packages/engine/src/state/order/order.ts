@@ -139,6 +139,19 @@ export class Order implements OrderRecord {
     this.changedMs = nowMs;
   }
 
+  /**
+   * A copy that stays, and with it the hidden class of the copies. V8 drops a hidden class that no object has when it
+   * collects everything, and all compiled code that has met it: the engine then ran at half its speed for 100,000 commands.
+   */
+  static readonly staying: OrderRecord = new Order(
+    0,
+    { symbolId: 0, side: "BUY", type: "LIMIT", timeInForce: "GTC" },
+    null,
+    { accountId: 0, clientOrderId: "", priceTicks: 0 },
+    0,
+    0,
+  ).record();
+
   /** Restores an order from a snapshot. `locked` is the amount locked for it. */
   static restored(orderId: number, saved: SavedOrder, terms: OrderTerms, locked: bigint): Order {
     const { type, orderListId, isWorking, icebergLots, visibleLots } = saved;
