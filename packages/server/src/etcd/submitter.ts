@@ -72,8 +72,9 @@ export class Submitter {
     let timeouts = 0;
     for (let failures = 1; ; failures++) {
       try {
-        // Members that are slow are not made slower by repeats that they cannot answer in time either.
-        const withinMs = limits.callMs * 2 ** Math.min(timeouts, MOST_DOUBLINGS);
+        // Members that are slow are not made slower by repeats that they cannot answer in time either. What was sent while
+        // the leader had just gone is lost, though: the second attempt is given up as early as the first.
+        const withinMs = limits.callMs * 2 ** Math.min(Math.max(timeouts - 1, 0), MOST_DOUBLINGS);
         await Promise.race([members.attempt("KV/Txn", transaction, withinMs), back]);
         return;
       } catch (error) {

@@ -22,7 +22,10 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
   after(() => etcd.stop());
 
   /** A node that writes through a member of which answers to transactions are spoilt, and one that looks what came. */
-  async function rig(t: TestContext): Promise<{
+  async function rig(
+    t: TestContext,
+    limits: Partial<EtcdLimits> = {},
+  ): Promise<{
     readonly member: TamperingMember;
     readonly writer: EtcdStore;
     readonly ids: () => Promise<string[]>;
@@ -30,7 +33,7 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     const member = await TamperingMember.open(etcd.endpoints[0]!);
     inTheEnd(t, () => member.close());
     const prefix = newPrefix();
-    const writer = await openStore(t, [member.url], prefix, { limits: QUICK });
+    const writer = await openStore(t, [member.url], prefix, { limits: { ...QUICK, ...limits } });
     const reader = await openStore(t, etcd.endpoints, prefix);
     const ids = async (): Promise<string[]> => {
       const following = reader.follow(null);
@@ -67,6 +70,22 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
       assert.equal(writer.counters.repeats, 3);
     });
   }
+
+  test("a second attempt gets no more time than the first, in case the leader is just gone; later ones get more", async (t) => {
+    const { member, writer } = await rig(t, { callMs: 300 });
+    const atMs: number[] = [];
+    const verdictOf = firstOf(3, "never answer");
+    member.after = (name, request) => {
+      const verdict = verdictOf(name, request);
+      if (name === "KV/Txn" && JSON.stringify(request).includes('"put"')) atMs.push(performance.now());
+      return verdict;
+    };
+    await writer.submit(batchOf("n1", 1));
+    const [first, second, third] = atMs.slice(1).map((ms, at) => ms - (atMs[at] as number)) as [number, number, number];
+    assert.equal(atMs.length, 4);
+    assert.ok(second < 1.6 * first, `${first} ms, ${second} ms`);
+    assert.ok(third > 1.6 * first, `${first} ms, ${third} ms`);
+  });
 
   test("certainly not written for a while: it is refused, and is not there", async (t) => {
     const { member, writer, ids } = await rig(t);
