@@ -38,6 +38,8 @@ export interface DemoFile {
 export interface Exchange extends DemoFile {
   readonly dataFolder: string;
   readonly pid: number;
+  /** Of every node: more than one where TEST_NODES says so. */
+  readonly pids: readonly number[];
   /** The time from the start of the process to its ready line. */
   readonly readyMs: number;
   /** Returns what it has written to stdout and stderr so far. */
@@ -95,6 +97,7 @@ async function startNode(options: StartOptions): Promise<Exchange> {
     ...(args.includes("--no-demo") ? plainFile(folder, address) : demoFile(folder)),
     dataFolder: folder,
     pid: child.pid ?? 0,
+    pids: [child.pid ?? 0],
     readyMs,
     output,
     stop: () => stopped(child, exited),
