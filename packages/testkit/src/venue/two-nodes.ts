@@ -61,7 +61,7 @@ export async function startTwoNodes(
     ...first,
     rest: `http://127.0.0.1:${port}`,
     ws: `ws://127.0.0.1:${port}`,
-    pids: [first.pid, second.pid],
+    nodes: [...first.nodes, ...second.nodes],
     output: () => `${first.output()}\n${second.output()}`,
     stop: () => end((node) => node.stop()),
     kill: async () => void (await end((node) => node.kill())),
