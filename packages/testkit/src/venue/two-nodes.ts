@@ -13,6 +13,13 @@ import type { Exchange, StartOptions } from "./program.ts";
 
 export const isOnTwoNodes = process.env["TEST_NODES"] === "2";
 
+/** A runner that is interrupted sends SIGTERM to its tests: nodes and members end with the process that started them. */
+function endWhenTerminated(): void {
+  if (!process.listeners("SIGTERM").includes(endNow)) process.on("SIGTERM", endNow);
+}
+
+const endNow = (): void => process.exit(143);
+
 /** `start` starts one node. */
 export async function startTwoNodes(
   options: StartOptions,
@@ -20,6 +27,7 @@ export async function startTwoNodes(
 ): Promise<Exchange> {
   if (options.dataFolder !== undefined) throw new Error("a test that keeps its data folder runs on one node only");
   const seed = Number(process.env["TEST_SEED"] ?? Math.floor(Math.random() * 1_000_000));
+  endWhenTerminated();
   const etcd = await startEtcd();
   const masterKey = randomBytes(32).toString("hex");
   const sandboxFolder = mkdtempSync(join(tmpdir(), "pricetime-sandboxes-"));
