@@ -93,7 +93,7 @@ test("on an idle exchange a key ends an hour after it was last extended", async 
   const kept = await hearUser(exchange, account);
   const listenKey = await openListenKey(client);
   const lost = await hearUser(exchange, exchange.accounts[1] as DemoAccount);
-  process.kill(exchange.pid, "SIGUSR2");
+  for (const { pid } of exchange.nodes) process.kill(pid, "SIGUSR2");
   const end = await endOf(lost);
   assert.deepEqual(end, { code: 1000, reason: "the listen key is over" });
   assert.deepEqual(names(lost.messages), ["listenKeyExpired"]);

@@ -55,10 +55,14 @@ function follow<T>(watch: () => Promise<T>): T[] {
   return seen;
 }
 
-/** How many messages the node has sent to sockets: that an answer is out says that its request was done. */
+/** How many messages all nodes have sent to sockets: that an answer is out says that its request was done. */
 async function messagesSent(): Promise<number> {
-  const text = await (await fetch(`${exchange.admin}/metrics`)).text();
-  return Number(/^pricetime_stream_messages_total(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]);
+  let sent = 0;
+  for (const { admin } of exchange.nodes) {
+    const text = await (await fetch(`${admin}/metrics`)).text();
+    sent += Number(/^pricetime_stream_messages_total(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]);
+  }
+  return sent;
 }
 
 /** Waits until so many were sent since there were `before`. */

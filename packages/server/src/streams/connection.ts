@@ -8,11 +8,8 @@ import type { Hub, Subscriber } from "./hub.ts";
 import type { StreamLimits } from "../edge/sockets/limits.ts";
 import type { FrameSink, StreamPeer } from "../edge/sockets/peer.ts";
 import type { Door } from "../edge/sockets/sockets.ts";
-import type { ListenKeys, StreamNames } from "./port.ts";
+import { LISTEN_KEY, type ListenKeys, type StreamNames } from "./port.ts";
 import { CLOSE } from "../edge/sockets/socket.ts";
-
-/** The form of keys from `POST userDataStream`. Interface S.6. */
-const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
 
 export interface StreamContext {
   readonly hub: Hub;
@@ -36,35 +33,38 @@ class StreamConnection implements FrameSink, Subscriber {
   /** In the order of subscription. */
   readonly #names = new Set<string>();
 
-  #isClosed = false;
-
   constructor(socket: StreamPeer, address: StreamAddress, context: StreamContext) {
     this.#socket = socket;
     this.#context = context;
     this.isCombined = address.isCombined;
-    this.#whenKeysAreKnown(address.names, () => this.#open(address));
+    const { latest } = context;
+    const closedKeys = address.names.filter((name) => this.#isClosedKey(name));
+    if (closedKeys.length > 0 && latest === undefined) {
+      this.#refuseKey();
+      return;
+    }
+    this.#open(address);
+    if (closedKeys.length > 0) void this.#lookFor(closedKeys);
   }
 
-  /** At once, unless another node may have opened a listen key that this one does not know yet. */
-  #whenKeysAreKnown(names: readonly string[], then: () => void): void {
-    const { latest } = this.#context;
-    const goOn = (): void => {
-      if (!this.#isClosed) then();
-    };
-    // A node that cannot find out goes by what it knows.
-    if (latest !== undefined && this.#closedKey(names)) latest().then(goOn, goOn);
-    else then();
+  /**
+   * Another node may have opened these keys. The client, whose socket is open, may place orders meanwhile and must hear
+   * of them, so its subscriptions stand until the node knows. A node that cannot find out goes by what it knows.
+   */
+  async #lookFor(keys: readonly string[]): Promise<void> {
+    await this.#context.latest?.().catch(() => {});
+    if (keys.some((key) => this.#names.has(key) && this.#isClosedKey(key))) this.#refuseKey();
   }
 
-  #closedKey(names: readonly string[]): boolean {
-    return names.some((name) => LISTEN_KEY.test(name) && !this.#context.listenKeys.isOpen(name));
+  #isClosedKey(name: string): boolean {
+    return LISTEN_KEY.test(name) && !this.#context.listenKeys.isOpen(name);
+  }
+
+  #refuseKey(): void {
+    this.#socket.close(CLOSE.policy, "This listenKey does not exist.");
   }
 
   #open({ names, timeUnit }: StreamAddress): void {
-    if (this.#closedKey(names)) {
-      this.#socket.close(CLOSE.policy, "This listenKey does not exist.");
-      return;
-    }
     const socket = this.#socket;
     const unknown = this.#unknown(names);
     if (!isTimeUnit(timeUnit)) {
@@ -79,8 +79,7 @@ class StreamConnection implements FrameSink, Subscriber {
   receive(text: string): void {
     const request = readControl(text);
     if ("error" in request) this.#socket.send(request.error);
-    else if (request.method !== "SUBSCRIBE") this.#socket.send(this.#answer(request));
-    else this.#whenKeysAreKnown(request.names, () => this.#socket.send(this.#answer(request)));
+    else this.#socket.send(this.#answer(request));
   }
 
   receiveBinary(): void {
@@ -88,7 +87,6 @@ class StreamConnection implements FrameSink, Subscriber {
   }
 
   closed(): void {
-    this.#isClosed = true;
     for (const name of this.#names) this.#context.hub.unsubscribe(name, this);
     this.#names.clear();
   }

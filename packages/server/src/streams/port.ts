@@ -34,6 +34,9 @@ export interface StreamNames {
   isStream(name: string): boolean;
 }
 
+/** The form of keys from `POST userDataStream`. Interface S.6. */
+export const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
+
 /** Knows the open listen keys; the stream of any other key never has a message. Interface S.14. */
 export interface ListenKeys {
   isOpen(listenKey: string): boolean;

@@ -25,13 +25,22 @@ export interface SocketVenueOptions {
   readonly requestLimits?: LimitsConfig;
   /** Default: each command is applied on its own, a turn after it was submitted. */
   readonly sequencer?: Sequencer;
+  /** As a node among others: resolves when it has caught up. */
+  readonly latest?: () => Promise<void>;
 }
 
 export class SocketVenue extends TestVenue {
   readonly streams: Streams;
   port = 0;
 
-  private constructor({ limits = {}, limitsRates = true, http = {}, requestLimits, sequencer }: SocketVenueOptions) {
+  private constructor({
+    limits = {},
+    limitsRates = true,
+    http = {},
+    requestLimits,
+    sequencer,
+    latest,
+  }: SocketVenueOptions) {
     super({
       http,
       ...(requestLimits === undefined ? {} : { limits: requestLimits }),
@@ -48,6 +57,7 @@ export class SocketVenue extends TestVenue {
       config: { limits: { ...DEFAULT_LIMITS, enabled: limitsRates }, http: { trustedProxies: [] }, streams: {} },
       log: { error: (fields) => this.bugs.push(fields) },
       streamLimits: limits,
+      latest,
     });
     this.gateway.handUpgradesTo(this.streams);
     this.telling.follow(this.streams);

@@ -38,6 +38,22 @@ test("one that has left hears no more, and those that stay do", async () => {
   assert.deepEqual([own.length, ear.messages.length], [3, 3]);
 });
 
+test("a key that this node did not know when it was subscribed to is heard from its opening on", async () => {
+  const venue = new UserVenue();
+  const listenKey = "k".repeat(64);
+  const [ear, gone] = [new Ear(), new Ear()];
+  venue.hub.subscribe(listenKey, ear);
+  venue.hub.subscribe("g".repeat(64), gone);
+  venue.hub.unsubscribe("g".repeat(64), gone);
+  await venue.placed(LATER);
+  assert.deepEqual(ear.messages, []);
+  venue.act({ type: "openListenKey", accountId: venue.trader.accountId, listenKey });
+  venue.act({ type: "openListenKey", accountId: venue.maker.accountId, listenKey: "g".repeat(64) });
+  await venue.placed(LATER);
+  assert.deepEqual(story(ear.messages), PLACED);
+  assert.deepEqual(gone.messages, []);
+});
+
 test("a key is open until it is over by the clock, even before a tick says so", async () => {
   const { venue, listenKey } = await keyed();
   assert.equal(venue.streams.isOpen(listenKey), true);

@@ -48,6 +48,8 @@ export class OrderLog {
   readonly sent: Sent[] = [];
   readonly lists: SentList[] = [];
   answers = 0;
+  /** The last change that a node had applied when it answered, of a cluster: whoever has applied it knows all answers. */
+  seq = 0;
 
   add(account: DemoAccount, type: string, list?: SentList): Sent {
     const clientOrderId = `crash-${this.sent.length}`;
@@ -111,6 +113,7 @@ export async function runConnection(
 function isAnswered(answer: Answer<unknown>, log: OrderLog): boolean {
   if (answer.status >= 500) return false;
   log.answers++;
+  log.seq = Math.max(log.seq, Number(answer.headers["x-pricetime-seq"] ?? 0));
   return true;
 }
 

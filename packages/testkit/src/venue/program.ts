@@ -38,6 +38,8 @@ export interface DemoFile {
 export interface Exchange extends DemoFile {
   readonly dataFolder: string;
   readonly pid: number;
+  /** Every node: more than one where TEST_NODES says so. */
+  readonly nodes: readonly { readonly pid: number; readonly admin: string }[];
   /** The time from the start of the process to its ready line. */
   readonly readyMs: number;
   /** Returns what it has written to stdout and stderr so far. */
@@ -91,10 +93,11 @@ async function startNode(options: StartOptions): Promise<Exchange> {
   });
   const address = await readyLine(child, output, readyWithinMs);
   const readyMs = performance.now() - started;
+  const file = args.includes("--no-demo") ? plainFile(folder, address) : demoFile(folder);
+  const { pid = 0 } = child;
   return {
-    ...(args.includes("--no-demo") ? plainFile(folder, address) : demoFile(folder)),
+    ...{ ...file, pid, nodes: [{ pid, admin: file.admin }] },
     dataFolder: folder,
-    pid: child.pid ?? 0,
     readyMs,
     output,
     stop: () => stopped(child, exited),

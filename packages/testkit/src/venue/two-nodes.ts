@@ -3,7 +3,7 @@
  * them at random; an operator stays with the first. The test need not know.
  */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Dice } from "../dice.ts";
@@ -13,6 +13,16 @@ import type { Exchange, StartOptions } from "./program.ts";
 
 export const isOnTwoNodes = process.env["TEST_NODES"] === "2";
 
+/** So that a machine on which much else runs is not taken for a network that has failed. */
+const PATIENT = { cutOffAfterMs: 20_000, answerPatienceMs: 30_000, readPatienceMs: 30_000, maxStaleMs: 60_000 };
+
+/** A runner that is interrupted sends SIGTERM to its tests: nodes and members end with the process that started them. */
+function endWhenTerminated(): void {
+  if (!process.listeners("SIGTERM").includes(endNow)) process.on("SIGTERM", endNow);
+}
+
+const endNow = (): void => process.exit(143);
+
 /** `start` starts one node. */
 export async function startTwoNodes(
   options: StartOptions,
@@ -20,22 +30,25 @@ export async function startTwoNodes(
 ): Promise<Exchange> {
   if (options.dataFolder !== undefined) throw new Error("a test that keeps its data folder runs on one node only");
   const seed = Number(process.env["TEST_SEED"] ?? Math.floor(Math.random() * 1_000_000));
+  endWhenTerminated();
   const etcd = await startEtcd();
   const masterKey = randomBytes(32).toString("hex");
-  const sandboxFolder = mkdtempSync(join(tmpdir(), "pricetime-sandboxes-"));
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-sandboxes-"));
+  const config = join(folder, "config.yaml");
+  writeFileSync(config, JSON.stringify({ cluster: PATIENT }));
   const release = async (): Promise<void> => {
     await etcd.stop();
-    rmSync(sandboxFolder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   };
   const nodeAt = (name: string): Promise<Exchange> =>
     start({
       ...options,
-      args: [...(options.args ?? []), "--node", name, "--cluster", etcd.endpoints.join(",")],
+      args: [...(options.args ?? []), "--config", config, "--node", name, "--cluster", etcd.endpoints.join(",")],
       under: [
         ...(options.under ?? []),
         "env",
         `PRICETIME_MASTER_KEY=${masterKey}`,
-        `PRICETIME_SANDBOX_FOLDER=${sandboxFolder}`,
+        `PRICETIME_SANDBOX_FOLDER=${folder}`,
       ],
     });
   const started: Exchange[] = [];
@@ -61,6 +74,7 @@ export async function startTwoNodes(
     ...first,
     rest: `http://127.0.0.1:${port}`,
     ws: `ws://127.0.0.1:${port}`,
+    nodes: [...first.nodes, ...second.nodes],
     output: () => `${first.output()}\n${second.output()}`,
     stop: () => end((node) => node.stop()),
     kill: async () => void (await end((node) => node.kill())),

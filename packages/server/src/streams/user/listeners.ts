@@ -17,13 +17,15 @@ export class ListenersByAccount {
   /** Accounts with listeners; all others cost nothing. */
   readonly #byAccount = new Map<number, Listeners>();
   readonly #accountIdOfKey = new Map<string, number>();
+  /** Keys with subscribers that nobody has opened yet, as far as this node knows. */
+  readonly #awaitedKeys = new Set<string>();
 
   constructor(publisher: Publisher) {
     this.#publisher = publisher;
   }
 
   get isEmpty(): boolean {
-    return this.#byAccount.size === 0;
+    return this.#byAccount.size === 0 && this.#awaitedKeys.size === 0;
   }
 
   has(accountId: number): boolean {
@@ -48,7 +50,17 @@ export class ListenersByAccount {
     this.#of(accountId).listenKey = listenKey;
   }
 
+  awaitKey(listenKey: string): void {
+    this.#awaitedKeys.add(listenKey);
+  }
+
+  /** Its subscribers, if they have come before, hear the account from now on. */
+  keyOpened(accountId: number, listenKey: string): void {
+    if (this.#awaitedKeys.delete(listenKey)) this.addKey(accountId, listenKey);
+  }
+
   dropKey(listenKey: string): void {
+    this.#awaitedKeys.delete(listenKey);
     const accountId = this.#accountIdOfKey.get(listenKey);
     if (accountId === undefined) return;
     this.#accountIdOfKey.delete(listenKey);

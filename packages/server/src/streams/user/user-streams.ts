@@ -13,7 +13,7 @@ import type {
   Trade,
   WithdrawalChanged,
 } from "@pricetime/engine";
-import type { Audience, ListenKeys, Publisher } from "../port.ts";
+import { type Audience, LISTEN_KEY, type ListenKeys, type Publisher } from "../port.ts";
 import { AccountChange } from "./touched-assets.ts";
 import { balanceUpdate, listenKeyExpired, outboundAccountInfo, outboundAccountPosition } from "./account-position.ts";
 import { endedReport, openedReport, tradeReport } from "./execution-report.ts";
@@ -52,6 +52,8 @@ export class UserStreams implements Audience, ListenKeys {
   opened(stream: string): void {
     const accountId = this.#engine.listenKeyAccount(stream, this.#nowMs());
     if (accountId !== undefined) this.#listeners.addKey(accountId, stream);
+    // Another node may have opened it, in an entry that is still on its way to this one.
+    else if (LISTEN_KEY.test(stream)) this.#listeners.awaitKey(stream);
   }
 
   closed(stream: string): void {
@@ -106,6 +108,8 @@ export class UserStreams implements Audience, ListenKeys {
       case "accountChanged":
         this.#changeOf(event.accountId);
         break;
+      case "listenKeyOpened":
+        return this.#listeners.keyOpened(event.accountId, event.listenKey);
       case "listenKeyClosed":
         return this.#endStream(event.listenKey);
       default:
