@@ -1,4 +1,5 @@
 /** A campaign: a cluster, clients who use it, faults one after another; and in the end an account of everything. */
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Dice } from "@pricetime/testkit/dice";
 import { comes } from "@pricetime/testkit/waiting";
@@ -22,6 +23,8 @@ export interface CampaignOptions {
   readonly faults: readonly Fault[];
   readonly say: (line: string) => void;
   readonly accounts?: number;
+  /** Where the clients' records, the nodes' output and their data go when something is found; undefined: nowhere. */
+  readonly keepIn?: string | undefined;
   /** Arguments for Node, for each node of the cluster. */
   readonly nodeArgs?: readonly string[];
   /** Called when clients are about to begin. */
@@ -46,10 +49,10 @@ const MAX_STALE_MS = 10_000;
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
   const { seed, accounts = 4 } = options;
   const arena = await Arena.start({ ...options, accounts, smallDisks: true });
+  const findings = new Findings();
   try {
     const places = (): Place[] => arena.nodes.map(({ place }) => place);
     const crowd = await Crowd.gather({ accounts: arena.accounts, symbols: SYMBOLS, places, seed });
-    const findings = new Findings();
     options.onStarted?.();
     crowd.start();
     const broken = await breakThings(arena, options, crowd, findings);
@@ -57,10 +60,19 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
       findings.add("service", `it does not settle: ${reasonOf(error)}`);
       return {};
     });
+    if (options.keepIn !== undefined && findings.total > 0) keepRecords(options.keepIn, crowd);
     return { findings, checked, ...broken };
   } finally {
-    await arena.stop();
+    await arena.stop(findings.total > 0 ? options.keepIn : undefined);
   }
+}
+
+/** One file of everything that clients recorded, one operation or connection to a line. */
+function keepRecords(folder: string, crowd: Crowd): void {
+  mkdirSync(folder, { recursive: true });
+  const { operations, users, trades, depths } = crowd.record;
+  const lines = [...operations, ...users, ...trades, ...depths].map((each) => JSON.stringify(each));
+  writeFileSync(join(folder, "records.jsonl"), `${lines.join("\n")}\n`);
 }
 
 /** Lets all come to rest, and looks into everything. */

@@ -12,6 +12,8 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     /** Faults whose names contain one of these words, with commas between. */
     only: { type: "string", default: "" },
+    /** A folder for what the run leaves behind when something is found. */
+    keep: { type: "string" },
   },
 });
 const beganMs = performance.now();
@@ -24,7 +26,7 @@ else {
   const words = values.only.split(",");
   const faults = FAULTS.filter(({ name }) => words.some((word) => name.includes(word)));
   say(`seed ${seed}, ${faults.length} kinds of faults`);
-  const result = await campaign({ seconds: Number(values.minutes) * 60, seed, faults, say });
+  const result = await campaign({ seconds: Number(values.minutes) * 60, seed, faults, say, keepIn: values.keep });
   say(`faults: ${[...result.faults.values()].reduce((sum, count) => sum + count, 0)} of ${result.faults.size} kinds`);
   say(`checked: ${JSON.stringify(result.checked)}`);
   for (const finding of result.findings.first) console.log(`FINDING ${finding}`);

@@ -83,6 +83,11 @@ export class Crowd {
   /** Ends the listeners: all that the nodes had to tell was told. */
   async leave(): Promise<Record> {
     await Promise.all(this.#listeners.map((listener) => listener.stop()));
+    return this.record;
+  }
+
+  /** What was recorded so far. */
+  get record(): Record {
     const heard = <T>(listeners: readonly { readonly heard: readonly T[] }[]): T[] =>
       listeners.flatMap((listener) => listener.heard);
     return {

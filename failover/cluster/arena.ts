@@ -1,6 +1,6 @@
 /** The whole cluster: members of etcd, nodes, the lines between all of them, disks that can fill up, accounts. */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Link } from "@pricetime/testkit/etcd";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
@@ -149,13 +149,22 @@ export class Arena {
     );
   }
 
-  async stop(): Promise<void> {
+  /** Ends everything. `keepIn` is a folder for what the nodes have said and their data; undefined: all is removed. */
+  async stop(keepIn?: string): Promise<void> {
     this.healLines();
     await Promise.all(this.nodes.map((node) => node.kill()));
+    if (keepIn !== undefined) this.#keep(keepIn);
     await this.members.stop();
     await Promise.all(this.nodes.flatMap(({ links }) => links.map((link) => link.close())));
     process.off("exit", this.#leave);
     this.#leave();
+  }
+
+  #keep(folder: string): void {
+    for (const node of this.nodes) {
+      cpSync(node.dataFolder, join(folder, node.name), { recursive: true });
+      writeFileSync(join(folder, `${node.name}.log`), node.output());
+    }
   }
 }
 

@@ -30,6 +30,8 @@ export class ClusterNode {
   readonly #options: NodeOptions;
   readonly #steering: string;
   #exchange: Exchange | undefined;
+  /** What each process had to say, in their order. */
+  readonly #outputs: (() => string)[] = [];
   /** Where it was last: clients go on trying a node that is down. */
   #place: Place;
 
@@ -77,8 +79,14 @@ export class ClusterNode {
       under: ["env", `TEST_STEERING_FILE=${this.#steering}`],
       readyWithinMs,
     });
-    const { rest, ws } = this.#exchange;
+    const { rest, ws, output } = this.#exchange;
+    this.#outputs.push(output);
     this.#place = { name, rest, ws };
+  }
+
+  /** What all processes of this node have said, the first to start first. */
+  output(): string {
+    return this.#outputs.map((output) => output()).join("\n");
   }
 
   async kill(): Promise<void> {
