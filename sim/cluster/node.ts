@@ -50,6 +50,8 @@ export interface NodeSeams {
   latest(real: () => Promise<void>): () => Promise<void>;
   readonly syncsAtStart: boolean;
   readonly liesAboutSync: boolean;
+  /** Whether it stops when the store says that it went back. */
+  readonly heedsStore: boolean;
 }
 
 export interface MemberWorld extends JournalWorld, SimMachine {
@@ -107,7 +109,9 @@ export class ClusterSimNode {
     world.onRecovered(this.engine);
     this.clock = new GuardedClock({ clocks: world.clocks, timers: machine });
     this.#machine = { ...machine, nowMs: this.clock.nowMs };
-    const onFatal = (error: Error): void => void (life.alive && world.onFatal(error));
+    const onFatal = (error: Error): void => {
+      if (life.alive && (seams.heedsStore || error.name !== "StoreUnfit")) world.onFatal(error);
+    };
     const common = { engine: this.engine, node: name, onFatal, world: this.#machine };
     // Of the store it uses no more than the port.
     const store = line as never;
