@@ -47,7 +47,7 @@ type Freshness = ClusterNode["fresh"]["freshness"];
 export interface NodeSeams {
   sequencer(real: Sequencer, line: StoreLine, engine: Engine): Sequencer;
   /** Waits until the node has what a reader must see. */
-  latest(real: () => Promise<void>): () => Promise<void>;
+  latest(real: () => Promise<number>): () => Promise<number>;
   readonly syncsAtStart: boolean;
   readonly liesAboutSync: boolean;
   /** Whether it stops when the store says that it went back. */
