@@ -7,6 +7,7 @@ export function newClusterCounts() {
     ...{ reads: 0, staleReads: 0, refusedReads: 0, audits: 0, entries: 0, skippedRows: 0, trimmedRows: 0 },
     ...{ messages: 0, kills: 0, powerCuts: 0, fatals: 0, failedStarts: 0, leftBehind: 0, catchUps: 0 },
     ...{ pauses: 0, cuts: 0, silences: 0, leaderChanges: 0, allDowns: 0, clockJumps: 0, virtualMs: 0 },
+    ...{ oldStores: 0, refusedStores: 0 },
   };
 }
 

@@ -25,6 +25,8 @@ export class Machine {
   wallOffsetMs: number;
   stepMs = 1;
   powerIsOff = false;
+  /** The process cannot go on. */
+  isStopping = false;
   lives = 0;
   /** When it starts again; before, nobody starts it. */
   startsAtMs = 0;
@@ -43,6 +45,11 @@ export class Machine {
     return this.wallOffsetMs + this.#schedule.nowMs;
   }
 
+  /** The last row of the log that its journal holds. */
+  get heldNow(): number {
+    return this.node?.journal.place()?.number ?? this.heldNumber;
+  }
+
   /** What a life before it threw must not matter, or a run could not be made short. */
   begin(): void {
     this.lives++;
@@ -51,6 +58,7 @@ export class Machine {
     this.disk.dice = new Dice(this.#seed ^ (this.lives * 0x85eb));
     if (this.powerIsOff) this.disk.restart();
     this.powerIsOff = false;
+    this.isStopping = false;
     this.life = new Life();
     this.stepMs = 1;
     this.disk.isFull = false;

@@ -47,9 +47,11 @@ type Freshness = ClusterNode["fresh"]["freshness"];
 export interface NodeSeams {
   sequencer(real: Sequencer, line: StoreLine, engine: Engine): Sequencer;
   /** Waits until the node has what a reader must see. */
-  latest(real: () => Promise<void>): () => Promise<void>;
+  latest(real: () => Promise<number>): () => Promise<number>;
   readonly syncsAtStart: boolean;
   readonly liesAboutSync: boolean;
+  /** Whether it stops when the store says that it went back. */
+  readonly heedsStore: boolean;
 }
 
 export interface MemberWorld extends JournalWorld, SimMachine {
@@ -107,7 +109,9 @@ export class ClusterSimNode {
     world.onRecovered(this.engine);
     this.clock = new GuardedClock({ clocks: world.clocks, timers: machine });
     this.#machine = { ...machine, nowMs: this.clock.nowMs };
-    const onFatal = (error: Error): void => void (life.alive && world.onFatal(error));
+    const onFatal = (error: Error): void => {
+      if (life.alive && (seams.heedsStore || error.name !== "StoreUnfit")) world.onFatal(error);
+    };
     const common = { engine: this.engine, node: name, onFatal, world: this.#machine };
     // Of the store it uses no more than the port.
     const store = line as never;

@@ -62,6 +62,7 @@ export class ClusterPlan {
       [5, { type: "failSyncs", node, count: dice.between(1, 3) }],
       [5, { type: "slow", node, forMs: dice.below(8_000), stepMs: dice.between(20, 600) }],
       [2, { type: "allDown" }],
+      [5, { type: "oldStore", rows: dice.between(8, 30), forMs: dice.between(2_000, 12_000) }],
       [6, { type: "audit" }],
     ]);
   }

@@ -1,6 +1,6 @@
 /** One run of several nodes: a seed, nodes that die, pause and are cut off, clients that move, an auditor who watches. */
 import { createHash } from "node:crypto";
-import { type RolePart, trimBound } from "@pricetime/server/parts";
+import type { RolePart } from "@pricetime/server/parts";
 import { Dice } from "@pricetime/testkit/dice";
 import { type Life, Schedule } from "@pricetime/testkit/schedule";
 import { auditState } from "../audit/state.ts";
@@ -12,11 +12,13 @@ import { Listeners } from "./listeners.ts";
 import { LogAudit, ProcessAudit } from "./log-audit.ts";
 import { Machine } from "./machine.ts";
 import { ClusterSimNode } from "./node.ts";
+import { OldCopies } from "./old-copies.ts";
 import { ClusterPlan } from "./plan.ts";
 import { ClusterRequests } from "./requests.ts";
 import { Payer } from "./payer.ts";
 import type { ClusterAct, ClusterStep } from "./step.ts";
 import { SimStore, StoreLine } from "./store.ts";
+import { SimTail } from "./tail.ts";
 
 const START_MS = 1_700_000_000_000;
 const TRIM_EVERY_MS = 3_000;
@@ -25,6 +27,8 @@ const LONGEST_QUIETING_MS = 240_000;
 const MOST_START_FAILURES = 30;
 const RESTART_MS = 1_500;
 const CLOCK_FAULT_MS = 500;
+/** A process that cannot go on still answers for a moment. */
+const LONGEST_STOP_MS = 40;
 
 export interface ClusterRunOptions {
   readonly seed: number;
@@ -61,6 +65,8 @@ class ClusterSimulation {
   readonly #plan: ClusterPlan;
   readonly #requests: ClusterRequests;
   readonly #listeners: Listeners;
+  readonly #oldCopies: OldCopies;
+  readonly #tail: SimTail;
   readonly #performed: ClusterStep[] = [];
   #isOpened = false;
   /** Nobody does anything by himself meanwhile. */
@@ -90,11 +96,13 @@ class ClusterSimulation {
     this.#plan = new ClusterPlan(new Dice(seed ^ 0x7157), new Dice(seed), nodes);
     this.#requests = new ClusterRequests(this.#auditor, this.#schedule, this.#counts, (what) => this.#say(what));
     this.#listeners = new Listeners(this.#auditor);
+    this.#oldCopies = new OldCopies(this.#store, this.#machines, this.#auditor, this.#schedule);
+    this.#tail = new SimTail(this.#store, this.#machines, this.#auditor);
   }
 
   async run(): Promise<ClusterRunResult> {
     for (const machine of this.#machines) this.#boot(machine);
-    this.#trim();
+    this.#keepTail();
     this.#drive().catch((error: unknown) => this.#onError(error));
     const isOver = (): boolean => this.#isOver || this.#auditor.violation !== undefined;
     await this.#schedule.run(isOver, (error) => this.#onError(error));
@@ -143,7 +151,7 @@ class ClusterSimulation {
       if (error instanceof PowerCut) return;
       this.#say(`${machine.name} does not start: ${(error as Error).message}`);
       this.#counts.failedStarts++;
-      if (++this.#startFailures > MOST_START_FAILURES) {
+      if (!this.#oldCopies.isOld && ++this.#startFailures > MOST_START_FAILURES) {
         this.#auditor.fail(`${machine.name} does not start: ${(error as Error).message}`);
       }
       this.#bootAfter(machine, RESTART_MS);
@@ -165,6 +173,7 @@ class ClusterSimulation {
       dice: new Dice(nodeDice.below(2 ** 31)),
       onSubmit: (batch) => machine.audit !== undefined && this.#auditor.batchFormed(machine.audit, batch),
       onTrimmed: () => this.#counts.leftBehind++,
+      onWentBack: () => this.#oldCopies.known(machine),
     });
     return {
       ...{ name, disk, life, dice, nodeDice, database, line },
@@ -190,15 +199,24 @@ class ClusterSimulation {
         machine.shownSeq = Math.max(machine.shownSeq, entry.seq);
       },
       onSubmit: (command) => this.#requests.submitted(machine, command),
-      onFatal: (error) => {
-        this.#say(`${name} stops: ${error.message}`);
-        this.#counts.fatals++;
-        if (this.#seams.isFatalFault(error)) this.#auditor.fail(`${name} stops: ${error.message}`);
-        this.#down(machine, false);
-        this.#bootAfter(machine, RESTART_MS);
-      },
+      onFatal: (error) => this.#stop(machine, error),
       onBug: (error) => life.alive && this.#auditor.fail(`a node met a bug: ${(error as Error).stack}`),
     };
+  }
+
+  #stop(machine: Machine, error: Error): void {
+    const { name, life, dice } = machine;
+    if (machine.isStopping) return;
+    machine.isStopping = true;
+    this.#say(`${name} stops: ${error.message}`);
+    this.#counts.fatals++;
+    if (this.#oldCopies.explains(error)) this.#counts.refusedStores++;
+    else if (this.#seams.isFatalFault(error)) this.#auditor.fail(`${name} stops: ${error.message}`);
+    const end = (): void => {
+      this.#down(machine, false);
+      this.#bootAfter(machine, RESTART_MS);
+    };
+    this.#schedule.after(dice.below(LONGEST_STOP_MS), end, life);
   }
 
   #payer(life: Life): RolePart {
@@ -235,59 +253,12 @@ class ClusterSimulation {
     if (machine.startsAtMs <= this.#schedule.nowMs) this.#bootAfter(machine, machine.dice.below(RESTART_MS));
   }
 
-  // What the store forgets.
-
-  #trim(): void {
-    this.#schedule.after(TRIM_EVERY_MS, () => this.#trim());
-    const { rows, trimmed, positions, schedule } = this.#store;
-    const nodes = [...positions.values()].map(({ node, place, clockMs }) => {
-      const since = this.#toldSince(node, clockMs);
-      return { node, number: place.number, silentMs: schedule.nowMs - since };
-    });
-    const mirrors = Math.min(2, this.#machines.length);
-    const limits = { liveMs: 5_000, awayPatienceMs: 12_000, authorPatienceMs: 20_000, maxTailBytes: 1 << 30 };
-    const bound = trimBound({
-      ...{ nodes, trimmed, mirrors, limits, tailBytes: 0, nowMs: schedule.nowMs },
-      rows: rows.slice(trimmed).map(({ place, id, node, bytes }) => ({
-        ...{ number: place.number, revision: place.revision, id, node, bytes: bytes.length },
-        sinceMs: this.#rowSince.get(place.number) ?? this.#firstSeen(place.number),
-      })),
-    });
-    const held = nodes.map(({ number }) => number).toSorted((a, b) => b - a);
-    const to = this.#seams.store.trimTo(bound, held[mirrors - 1] ?? 0, rows.length);
-    if (to <= trimmed) return;
-    this.#checkTrim(to, mirrors, limits.authorPatienceMs);
-    this.#say(`the rows to ${to} are removed`);
-    this.#store.trim(to);
-  }
-
-  readonly #positionsSince = new Map<string, { clockMs: number; sinceMs: number }>();
-  readonly #rowSince = new Map<number, number>();
-
-  #toldSince(node: string, clockMs: number): number {
-    const known = this.#positionsSince.get(node);
-    if (known?.clockMs === clockMs) return known.sinceMs;
-    this.#positionsSince.set(node, { clockMs, sinceMs: this.#schedule.nowMs });
-    return this.#schedule.nowMs;
-  }
-
-  #firstSeen(number: number): number {
-    this.#rowSince.set(number, this.#schedule.nowMs);
-    return this.#schedule.nowMs;
-  }
-
-  /** Enough journals must hold each of the rows, and its author must have seen it, or be gone for long. */
-  #checkTrim(to: number, mirrors: number, patienceMs: number): void {
-    const held = this.#machines.map(({ node, heldNumber }) => node?.journal.place()?.number ?? heldNumber);
-    if (held.filter((number) => number >= to).length < mirrors) {
-      this.#auditor.fail(`the rows to ${to} are removed, and nodes hold those to ${held.join(", ")}`);
-    }
-    for (const { id, node, place } of this.#store.rows.slice(this.#store.trimmed, to)) {
-      const author = this.#machines.find(({ name }) => name === node);
-      const sinceMs = this.#schedule.nowMs - (this.#rowSince.get(place.number) ?? this.#schedule.nowMs);
-      const isSeen = (author?.node?.journal.place()?.number ?? author?.heldNumber ?? 0) >= place.number;
-      if (!isSeen && sinceMs < patienceMs) this.#auditor.fail(`${id} is removed, and ${node} has not seen it`);
-    }
+  #keepTail(): void {
+    this.#schedule.after(TRIM_EVERY_MS, () => this.#keepTail());
+    if (this.#oldCopies.isOld) return;
+    this.#oldCopies.keep();
+    const to = this.#tail.trim();
+    if (to !== undefined) this.#say(`the rows to ${to} are removed`);
   }
 
   // What is done to them.
@@ -349,6 +320,10 @@ class ClusterSimulation {
     if (act.type === "leaderless") {
       this.#store.leaderlessUntilMs = this.#schedule.nowMs + act.forMs;
       this.#counts.leaderChanges++;
+      return;
+    }
+    if (act.type === "oldStore") {
+      if (this.#oldCopies.goBack(act.rows, act.forMs)) this.#counts.oldStores++;
       return;
     }
     if (act.type === "allDown") {
@@ -481,6 +456,7 @@ class ClusterSimulation {
       if (node.engine.seq !== this.#auditor.seq) return `${name} is at ${node.engine.seq} of ${this.#auditor.seq}`;
       if ((audit?.waiting.length ?? 0) > 0) return `${name} has requests that wait`;
     }
+    if (this.#oldCopies.isOld) return "the store is an old copy";
     return this.#store.hasLeader ? "" : "the store has no leader";
   }
 }

@@ -24,6 +24,8 @@ export type ClusterAct =
   | NodeFault
   /** The store has no leader. */
   | { readonly type: "leaderless"; readonly forMs: number }
+  /** The store is put back to a copy that lacks at least so many rows of each journal, until the right one is found. */
+  | { readonly type: "oldStore"; readonly rows: number; readonly forMs: number }
   /** All machines lose their power at once. */
   | { readonly type: "allDown" }
   /** All faults end, and everything is looked at once it is quiet. */

@@ -1,10 +1,11 @@
 /**
  * The store that the nodes of a simulated cluster share, and each node's line to it. It keeps the promises of the port,
  * and no more: what is submitted may come late, or be there although nobody was told; the line may be cut, the store
- * without a leader, a watch silent for a while; rows that enough nodes hold are removed.
+ * without a leader, a watch silent for a while; rows that enough nodes hold are removed. It may also be put back to an
+ * older copy: then it says so where the port promises that, and nothing of it is true until the right one is there again.
  */
 import { type LogPlace, type LogRow, LogTrimmed, type LooseBatch } from "@pricetime/server/data-folder";
-import type { ClusterStore, Epoch, Lease, NodePosition } from "@pricetime/server/parts";
+import { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "@pricetime/server/parts";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 
@@ -35,6 +36,8 @@ export interface StoreSeams {
   trimTo(bound: number, mirrored: number, last: number): number;
   /** Whether a watch that is silent is noticed and begun anew. */
   readonly noticesSilence: boolean;
+  /** Whether a line looks at whether the store still holds what the node has seen of it. */
+  readonly noticesOldCopies: boolean;
 }
 
 export const SOUND_STORE: StoreSeams = {
@@ -43,7 +46,15 @@ export const SOUND_STORE: StoreSeams = {
   resumeAfter: (number) => number,
   trimTo: (bound) => bound,
   noticesSilence: true,
+  noticesOldCopies: true,
 };
+
+/** What the store held at a moment. */
+export interface StoreCopy {
+  readonly rows: readonly LogRow[];
+  readonly trimmed: number;
+  readonly positions: ReadonlyMap<string, NodePosition>;
+}
 
 export class SimStore {
   /** All rows that ever were; those to `trimmed` are gone. */
@@ -57,6 +68,10 @@ export class SimStore {
   trimmed = 0;
   /** No leader until then: nothing is answered. */
   leaderlessUntilMs = 0;
+  /** How often it was replaced by a copy: whoever follows looks again whether it is the same. */
+  replacements = 0;
+  /** What it held when it was put back; undefined: it holds the truth. */
+  #right: StoreCopy | undefined;
   readonly #ids = new Set<string>();
   readonly #followers = new Set<() => void>();
 
@@ -74,10 +89,12 @@ export class SimStore {
     if (this.#ids.has(id)) return;
     this.#ids.add(id);
     const number = this.rows.length + 1;
-    const place: LogPlace = { epoch: EPOCH.epoch, number, revision: 10 + 3 * number };
+    // A revision counts all that is written, so another history of the store has others.
+    const revision = 10 + 3 * number + (this.isOldCopy ? 1 : 0);
+    const place: LogPlace = { epoch: EPOCH.epoch, number, revision };
     const row: LogRow = { id, count, timeMs, node, bytes: bytes.slice(), place };
     this.rows.push(row);
-    this.onRow(row);
+    if (!this.isOldCopy) this.onRow(row);
     for (const wake of this.#followers) wake();
   }
 
@@ -86,6 +103,40 @@ export class SimStore {
     for (const { id } of this.rows.slice(this.trimmed, number)) this.#ids.delete(id);
     this.trimmed = Math.max(this.trimmed, number);
     for (const wake of this.#followers) wake();
+  }
+
+  get isOldCopy(): boolean {
+    return this.#right !== undefined;
+  }
+
+  copy(): StoreCopy {
+    return { rows: [...this.rows], trimmed: this.trimmed, positions: new Map(this.positions) };
+  }
+
+  /** From now on it is as it was then, and all that was written since is gone. */
+  goBack(to: StoreCopy): void {
+    this.#right = this.copy();
+    this.#replace(to);
+  }
+
+  /** An operator has found the right one. What was written meanwhile is in no log. */
+  comeBack(): void {
+    if (this.#right === undefined) return;
+    const right = this.#right;
+    this.#right = undefined;
+    this.#replace(right);
+  }
+
+  #replace({ rows, trimmed, positions }: StoreCopy): void {
+    this.rows.splice(0, Number.POSITIVE_INFINITY, ...rows);
+    this.trimmed = trimmed;
+    this.#ids.clear();
+    for (const { id } of rows.slice(trimmed)) this.#ids.add(id);
+    this.positions.clear();
+    for (const [node, position] of positions) this.positions.set(node, position);
+    this.leases.clear();
+    this.replacements++;
+    this.wakeAll();
   }
 
   onAdded(wake: () => void): () => void {
@@ -105,6 +156,8 @@ export interface LineOptions {
   /** Called with each batch before anything of it goes anywhere. */
   readonly onSubmit: (batch: LooseBatch) => void;
   readonly onTrimmed: () => void;
+  /** Called when the node learns from an answer that the store is an old copy. */
+  readonly onWentBack: () => void;
 }
 
 /** One process's line to the store. */
@@ -118,6 +171,9 @@ export class StoreLine implements ClusterStore {
   onAcknowledged: (batch: LooseBatch) => void = () => {};
   /** The watch says nothing until then. */
   silentUntilMs = 0;
+  /** What the node has told last, and the last row that it has seen. */
+  #told: NodePosition | undefined;
+  #seenNumber = 0;
 
   constructor(options: LineOptions) {
     this.#options = options;
@@ -150,17 +206,29 @@ export class StoreLine implements ClusterStore {
   follow(place: LogPlace | null): ReturnType<ClusterStore["follow"]> {
     const { store, life } = this.#options;
     let at = store.seams.resumeAfter(place?.number ?? 0);
+    let reached = place;
+    let comparedWith = -1;
+    this.#seenNumber = Math.max(this.#seenNumber, at);
     let isClosed = false;
     let wake = (): void => {};
     const stop = store.onAdded(() => wake());
     const next = async (): Promise<LogRow | undefined> => {
       for (;;) {
         if (isClosed) return undefined;
+        if (this.#hears && comparedWith !== store.replacements) {
+          comparedWith = store.replacements;
+          this.#compare(reached);
+        }
         if (this.#hears && at < store.trimmed) {
           this.#options.onTrimmed();
           throw new LogTrimmed(`the rows to ${store.trimmed} are gone`);
         }
-        if (this.#hears && at < store.rows.length) return store.rows[at++];
+        const row = this.#hears ? store.rows[at] : undefined;
+        if (row !== undefined) {
+          reached = row.place;
+          this.#seenNumber = Math.max(this.#seenNumber, ++at);
+          return row;
+        }
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = () => void store.schedule.after(this.#stepMs(), resolve, life);
         // Whatever keeps it from hearing, it looks again by itself.
@@ -180,7 +248,14 @@ export class StoreLine implements ClusterStore {
   }
 
   announce(position: NodePosition): Promise<void> {
-    return this.#call(() => void this.#options.store.positions.set(position.node, position));
+    const { positions } = this.#options.store;
+    return this.#call(() => {
+      if (this.#told !== undefined && positions.get(position.node) !== this.#told) {
+        this.#wentBack(`the position of ${position.node} is not the one that it has told`);
+      }
+      positions.set(position.node, position);
+      this.#told = position;
+    });
   }
 
   positions(): Promise<readonly NodePosition[]> {
@@ -188,7 +263,15 @@ export class StoreLine implements ClusterStore {
   }
 
   lastNumber(): Promise<number> {
-    return this.#call(() => this.#options.store.rows.length);
+    const { store, onWentBack } = this.#options;
+    return this.#call(() => {
+      const { length } = store.rows;
+      if (length >= this.#seenNumber) return length;
+      if (!store.seams.noticesOldCopies) return this.#seenNumber;
+      // It is the node that must see this.
+      onWentBack();
+      return length;
+    });
   }
 
   lease(role: string): Promise<Lease | undefined> {
@@ -196,6 +279,23 @@ export class StoreLine implements ClusterStore {
   }
 
   async close(): Promise<void> {}
+
+  /** Throws when the store does not hold the row that the node has reached. */
+  #compare(reached: LogPlace | null): void {
+    if (reached === null) return;
+    const { rows } = this.#options.store;
+    if (rows.length < reached.number) this.#wentBack(`it ends with row ${rows.length}`);
+    else if (rows[reached.number - 1]?.place.revision !== reached.revision) {
+      this.#wentBack(`row ${reached.number} is not the one that this node has seen`);
+    }
+  }
+
+  #wentBack(how: string): void {
+    const { store, onWentBack } = this.#options;
+    if (!store.seams.noticesOldCopies) return;
+    onWentBack();
+    throw new StoreUnfit(`the store went back or is another one: ${how}`);
+  }
 
   get #isUp(): boolean {
     return !this.isCut && this.#options.store.hasLeader;

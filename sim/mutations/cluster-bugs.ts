@@ -126,6 +126,8 @@ export const CLUSTER_BUGS: readonly ClusterMutation[] = [
   atStore("a silent watch is not noticed", { noticesSilence: false }),
   atStore("the tail is removed before nodes hold it", { trimTo: (_bound, _mirrored, last) => last }),
   atStore("a batch is removed before its author has seen it", { trimTo: (_bound, mirrored) => mirrored }),
+  atStore("nobody looks whether the store went back", { noticesOldCopies: false }),
+  atNode("a node goes on although the store went back", { heedsStore: false }),
   inPlace(headersUnseen),
   inPlace(
     inClass(
@@ -141,7 +143,7 @@ export const CLUSTER_BUGS: readonly ClusterMutation[] = [
         },
     ),
   ),
-  atNode("a stale read is not refused", { latest: () => async () => {} }),
+  atNode("a stale read is not refused", { latest: () => async () => 0 }),
   atNode("a node's own journal is never told to keep anything", { liesAboutSync: true }),
 ];
 

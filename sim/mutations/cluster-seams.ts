@@ -11,7 +11,10 @@ export interface ClusterSeams {
 
 export const NO_CLUSTER_BUG: ClusterSeams = {
   store: SOUND_STORE,
-  node: { sequencer: (real) => real, latest: (real) => real, syncsAtStart: true, liesAboutSync: false },
+  node: {
+    ...{ sequencer: (real) => real, latest: (real) => real },
+    ...{ syncsAtStart: true, liesAboutSync: false, heedsStore: true },
+  },
   // Left behind, it catches up.
   isFatalFault: ({ name }) => name !== "LogTrimmed",
 };

@@ -3,7 +3,7 @@
  * Decision 44. A node that is alone has none of this.
  */
 import type { KnownEndpoint } from "@pricetime/protocol";
-import { illegalCharacters, needsSignature, SERVER_BUSY } from "@pricetime/protocol";
+import { checksKey, illegalCharacters, needsSignature, SERVER_BUSY } from "@pricetime/protocol";
 import type { Freshness } from "../cluster/port.ts";
 import type { HeaderList } from "../edge/limits/headers.ts";
 import { Refused } from "../edge/refusals.ts";
@@ -31,8 +31,8 @@ export interface FreshReadsOptions {
 interface Asked {
   readonly endpoint: KnownEndpoint;
   readonly headers: RequestHeaders;
-  /** False when it came with a key that this node does not know: another may have it. */
-  readonly isKeyKnown: boolean;
+  /** False while this node does not know the key that it came with: another may have it. */
+  readonly isKeyKnown: () => boolean;
 }
 
 export class FreshReads {
@@ -52,8 +52,9 @@ export class FreshReads {
     try {
       const seq = seqOf(asked.headers);
       if (this.#mustWait(asked, seq)) {
-        const answer = (): void => {
-          const refusal = this.#refusalOf(asked, seq);
+        const answer = (staleMs: number): void => {
+          const isKeyUnsure = staleMs > 0 && !asked.isKeyKnown() && checksKey(asked.endpoint);
+          const refusal = isKeyUnsure ? busy() : this.#refusalOf(asked, seq);
           if (refusal === undefined) then();
           else refuse(refusal);
         };
@@ -71,7 +72,7 @@ export class FreshReads {
 
   #mustWait({ endpoint, isKeyKnown }: Asked, seq: number): boolean {
     const { freshness, isLinearizable } = this.#options;
-    if (!isKeyKnown || seq > freshness.seq) return true;
+    if (!isKeyKnown() || seq > freshness.seq) return true;
     return isLinearizable && isRead(endpoint) && needsSignature(endpoint);
   }
 
@@ -79,7 +80,7 @@ export class FreshReads {
   #refusalOf({ endpoint }: Asked, seq: number): Refused | undefined {
     const { freshness, maxStaleMs } = this.#options;
     const isTooOld = isRead(endpoint) && freshness.staleMs() > maxStaleMs;
-    return isTooOld || seq > freshness.seq ? new Refused(SERVER_BUSY, 1) : undefined;
+    return isTooOld || seq > freshness.seq ? busy() : undefined;
   }
 
   pushHeaders(headers: HeaderList): void {
@@ -88,6 +89,10 @@ export class FreshReads {
     const staleMs = freshness.staleMs();
     if (staleMs > 0) headers.push(STALE_HEADER, String(Math.ceil(staleMs)));
   }
+}
+
+function busy(): Refused {
+  return new Refused(SERVER_BUSY, 1);
 }
 
 function isRead({ id, method }: KnownEndpoint): boolean {

@@ -217,7 +217,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
 
   /** Carries it out as soon as this node's state is fresh enough for it. */
   #whenFresh(fresh: FreshReads, { apiKey, ...asked }: Asked, applicant: Applicant, admit: () => Call): void {
-    const isKeyKnown = typeof apiKey !== "string" || this.#venue.engine.apiKey(apiKey) !== undefined;
+    const isKeyKnown = (): boolean => typeof apiKey !== "string" || this.#venue.engine.apiKey(apiKey) !== undefined;
     const carryOut = (): void => this.#carryOut(applicant, admit);
     fresh.when({ ...asked, isKeyKnown }, carryOut, (error) => this.#responder.turnAway(applicant, error));
   }

@@ -113,10 +113,8 @@ export class ClusterNode implements ClusterView {
     return { freshness, isLinearizable: settings.reads === "linearizable", maxStaleMs: settings.maxStaleMs };
   }
 
-  /** Resolves when the node has applied all that any node had answered, or is cut off; rejects with `NotAccepted`. */
-  readonly latest = async (): Promise<void> => {
-    await this.member.caughtUp();
-  };
+  /** As `Freshness.latest`. */
+  readonly latest = (): Promise<number> => this.member.caughtUp();
 
   /** The node that holds a role; "" when it was never granted. */
   readonly holderOf = (role: string): string => this.#options.engine.nodes.role(role)?.node ?? "";

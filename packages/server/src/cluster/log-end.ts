@@ -8,9 +8,8 @@ import { type ClusterStore, StoreUnfit } from "./port.ts";
 
 export interface LogEndAnswer {
   readonly lastNumber: number;
-  /** When the question began (steady), and the last row that the node knew then. */
+  /** When the question began (steady). */
   readonly startMs: number;
-  readonly knownNumber: number;
 }
 
 export interface LogEndOptions {
@@ -19,7 +18,7 @@ export interface LogEndOptions {
   readonly onAnswer: (answer: LogEndAnswer) => void;
   /** Called when the store cannot be used any more. */
   readonly onUnfit: (error: StoreUnfit) => void;
-  /** The number of the last row that this node knows. */
+  /** The number of the last row that this node knows: a store whose log ends before it has gone back. */
   readonly knownNumber: () => number;
   readonly world: Clock & Timers;
   readonly limits: Pick<ClusterLimits, "callPatienceMs" | "callPauseMs" | "contactEveryMs">;
@@ -53,7 +52,10 @@ export class LogEnd {
     this.release();
   }
 
-  /** Resolves to the number of the log's last row at some moment after the call of this; undefined when released. */
+  /**
+   * Resolves to the number of the log's last row at some moment after the call of this; undefined when released, and when
+   * the store has gone back.
+   */
   ask(): Promise<number | undefined> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -90,13 +92,20 @@ export class LogEnd {
     await atMost(world, limits.callPatienceMs, answer);
     const asking = this.#asking ?? [];
     this.#asking = undefined;
+    if (lastNumber !== undefined && lastNumber < knownNumber) {
+      // Nobody reads by the end of a log that is not this one.
+      for (const settle of asking) settle(undefined);
+      onUnfit(new StoreUnfit(`the store went back: the log ends with row ${lastNumber}`));
+      this.#callAfter(limits.contactEveryMs);
+      return;
+    }
     if (lastNumber === undefined) {
       this.#waiting = [...asking, ...this.#waiting];
       this.#isPausing = true;
       this.#callAfter(limits.callPauseMs);
       return;
     }
-    onAnswer({ lastNumber, startMs, knownNumber });
+    onAnswer({ lastNumber, startMs });
     for (const settle of asking) settle(lastNumber);
     if (this.#waiting.length > 0) this.#call();
     else this.#callAfter(limits.contactEveryMs);

@@ -72,11 +72,11 @@ export interface Freshness {
   /** How old what the node shows may be, in ms; 0 while it is in touch with the others and keeps up with them. */
   staleMs(): number;
   /**
-   * Resolves when the node has applied all that any node had answered before the call, or when it turns out to be cut
-   * off: `staleMs` tells which. Rejects with `NotAccepted` when that takes too long. Calls share their questions to the
-   * store.
+   * Resolves to 0 when the node has applied all that any node had answered before the call, and to how old what it has
+   * may be (ms) when it turns out to be cut off. Rejects with `NotAccepted` when that takes too long. Calls share their
+   * questions to the store.
    */
-  latest(): Promise<void>;
+  latest(): Promise<number>;
 }
 
 /**

@@ -6,7 +6,7 @@ import { Freshness } from "./freshness.ts";
 import type { ClusterLimits } from "./limits.ts";
 import { LogEnd } from "./log-end.ts";
 import { Milestones } from "./milestones.ts";
-import { type ClusterStore, StoreUnfit } from "./port.ts";
+import type { ClusterStore, StoreUnfit } from "./port.ts";
 
 export interface ReadsOptions {
   readonly store: Pick<ClusterStore, "lastNumber">;
@@ -42,13 +42,12 @@ export class Reads {
     this.#entries = new Milestones(engine.seq, world);
     this.#logEnd = new LogEnd({
       ...{ store, world, limits, onUnfit },
-      knownNumber: () => this.#rows.number,
-      onAnswer: ({ lastNumber, startMs, knownNumber }) => {
+      // What the log held once, it holds ever after, whether this node has got there or not.
+      knownNumber: () => Math.max(this.#rows.number, this.#logNumber),
+      onAnswer: ({ lastNumber, startMs }) => {
         this.#logNumber = Math.max(this.#logNumber, lastNumber);
         onContact(startMs);
         this.#freshness.logEnded(lastNumber, startMs, this.#rows.number);
-        if (lastNumber < knownNumber)
-          onUnfit(new StoreUnfit(`the store went back: the log ends with row ${lastNumber}`));
       },
     });
   }

@@ -10,7 +10,7 @@ export type { WalletPorts } from "../api/wallet-ports.ts";
 export { beginPlace } from "../cluster/begin-place.ts";
 export { ClusterNode } from "../cluster/cluster-node.ts";
 export { CLUSTER_LIMITS } from "../cluster/limits.ts";
-export type { ClusterStore, Epoch, Lease, NodePosition } from "../cluster/port.ts";
+export { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../cluster/port.ts";
 export type { RolePart, Tenure } from "../cluster/roles/port.ts";
 export { trimBound } from "../etcd/trim-bound.ts";
 export { type Confirmations, createConfirmations } from "../config/confirmations.ts";

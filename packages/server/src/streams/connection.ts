@@ -17,7 +17,7 @@ export interface StreamContext {
   readonly names: StreamNames;
   readonly limits: StreamLimits;
   /** Resolves when this node knows the listen keys that others have opened; absent: nobody else opens any. */
-  readonly latest?: (() => Promise<void>) | undefined;
+  readonly latest?: (() => Promise<unknown>) | undefined;
 }
 
 /** Serves the addresses of streams; null when the path is none of them. */

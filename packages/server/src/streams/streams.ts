@@ -46,7 +46,7 @@ export interface StreamsOptions {
   /** Shared with the gateway. */
   readonly telling: TellingOrder;
   /** Resolves when this node has applied all that any node had answered; absent: the node is alone. */
-  readonly latest?: (() => Promise<void>) | undefined;
+  readonly latest?: (() => Promise<unknown>) | undefined;
   /** Overrides of `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
 }

@@ -15,22 +15,22 @@ class HandFreshness implements Freshness {
   seq = 0;
   stale = 0;
   questions = 0;
-  readonly #waiting: PromiseWithResolvers<void>[] = [];
+  readonly #waiting: PromiseWithResolvers<number>[] = [];
 
   staleMs(): number {
     return this.stale;
   }
 
-  latest(): Promise<void> {
+  latest(): Promise<number> {
     this.questions++;
-    const answered = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<number>();
     this.#waiting.push(answered);
     return answered.promise;
   }
 
   answer(seq = this.seq): void {
     this.seq = seq;
-    for (const { resolve } of this.#waiting.splice(0)) resolve();
+    for (const { resolve } of this.#waiting.splice(0)) resolve(this.stale);
   }
 
   fail(): void {
@@ -119,6 +119,26 @@ test("a key that only another node may know is looked for before it is refused",
   assert.equal(await isAnswered(answer), false);
   freshness.answer();
   assertRefused(await answer, 401, -2015);
+});
+
+test("a key that another node may have made is not called wrong by a node that is cut off", async () => {
+  const { freshness, venue } = bench();
+  const stranger = { ...venue.trader, apiKey: "x".repeat(64) };
+  freshness.stale = MAX_STALE_MS;
+  const [order, read] = [
+    venue.order({ quantity: "1", price: "100" }, { key: stranger }),
+    venue.signed("GET", "/api/v3/account", {}, { key: stranger }),
+  ];
+  await isAnswered(order);
+  freshness.answer();
+  assert.deepEqual([(await order).status, (await read).status], [503, 503]);
+  const depth = venue.send("GET", "/api/v3/depth", {
+    query: "symbol=BTCUSDT",
+    headers: { "x-mbx-apikey": stranger.apiKey },
+  });
+  await isAnswered(depth);
+  freshness.answer();
+  assert.equal((await depth).status, 200, "public data needs no key");
 });
 
 test("a node that is cut off says how old its answers are, and refuses reads that are too old", async () => {
