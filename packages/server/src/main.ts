@@ -106,14 +106,14 @@ interface Ground {
 /** Everything but the folder, which its opener closes. When it rejects, nothing of it runs any more. */
 async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   const { config, demo, log, troubles, clock, world, folder } = ground;
-  const { storage } = folder;
+  const { storage, shared } = folder;
   const { recovery } = storage;
   const core = openCore(ground);
   const { masterKey, sequencer, cluster, address, metrics, node } = core;
   const rooms = await openRooms(ground, core);
   const { tradingRules, mail, gateway, admin, token, health } = rooms;
   const running = { demo, clock, ...core, ...rooms };
-  watchNode(metrics, { ...running, storage, troubles });
+  watchNode(metrics, { ...running, storage, shared, troubles });
   const stop = (): Promise<void> => {
     health.isServing = false;
     return stopInTurn(running, config.dataFolder);

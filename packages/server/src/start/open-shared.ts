@@ -1,9 +1,12 @@
 /** Opens what a node shares with others, from its configuration. */
 import { WaitingDoor } from "../admin/waiting-door.ts";
+import { watchCatchUp } from "../cluster/catch-up/metrics.ts";
+import { CatchUpProgress } from "../cluster/catch-up/progress.ts";
 import { type OpenCluster, openCluster } from "../cluster/open-cluster.ts";
 import type { Config } from "../config/config.ts";
 import { sharedSettings } from "../config/shared-settings.ts";
 import type { Logger } from "../observe/log.ts";
+import { Metrics } from "../observe/metrics.ts";
 import type { World } from "../world/port.ts";
 import { nodeTokenOf, sharedMasterKey } from "./master-key.ts";
 import { VERSION } from "./version.ts";
@@ -19,10 +22,13 @@ export function sharedOf(
   if (settings === null) return null;
   const onTrouble = (err: Error): void => log.warn({ err }, "probes are not answered while the node catches up");
   return async () => {
-    const room = new WaitingDoor({ port, version: VERSION, onTrouble });
+    const progress = new CatchUpProgress();
+    const metrics = new Metrics();
+    watchCatchUp(metrics, progress);
+    const room = new WaitingDoor({ port, version: VERSION, metrics, onTrouble });
     const token = nodeTokenOf(config) ?? "";
     const { masterKey = "" } = sharedSettings(config, sharedMasterKey(config));
     const found = { settings, masterKey, node, dataFolder, snapshotEveryEntries, token };
-    return openCluster({ ...found, release: VERSION, room, world, log, signal });
+    return openCluster({ ...found, release: VERSION, room, progress, world, log, signal });
   };
 }

@@ -1,7 +1,9 @@
 /** What /metrics reads of a node when it is asked: each room's readings stand in its own `metrics.ts`. */
 import type { Gateway } from "../api/gateway.ts";
+import { watchCatchUp } from "../cluster/catch-up/metrics.ts";
 import type { ClusterNode } from "../cluster/cluster-node.ts";
 import { watchCluster } from "../cluster/metrics.ts";
+import type { OpenCluster } from "../cluster/open-cluster.ts";
 import { watchHttp, watchSockets } from "../edge/metrics.ts";
 import type { NodeMail } from "../mail/open-mail.ts";
 import { watchMails } from "../mail/metrics.ts";
@@ -23,12 +25,13 @@ export interface WatchedNode {
   readonly mail: NodeMail;
   readonly clock: GuardedClock;
   readonly troubles: Troubles;
-  /** Undefined where the node is alone. */
+  /** Undefined where the node is alone, and so is `shared`. */
   readonly cluster: ClusterNode | undefined;
+  readonly shared: Pick<OpenCluster, "progress"> | undefined;
 }
 
 export function watchNode(metrics: Metrics, node: WatchedNode): void {
-  const { storage, gateway, streams, wallet, mail, clock, troubles, cluster } = node;
+  const { storage, gateway, streams, wallet, mail, clock, troubles, cluster, shared } = node;
   const { engine } = storage.recovery;
   metrics.collectProcess();
   watchReplica(metrics, engine, storage.projector);
@@ -38,5 +41,6 @@ export function watchNode(metrics: Metrics, node: WatchedNode): void {
   watchMails(metrics, mail.outbox);
   watchClock(metrics, clock);
   if (cluster !== undefined) watchCluster(metrics, cluster);
+  if (shared !== undefined) watchCatchUp(metrics, shared.progress);
   troubles.watch(metrics);
 }

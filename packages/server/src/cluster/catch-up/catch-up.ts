@@ -19,6 +19,8 @@ export interface CatchUpOptions extends Omit<FetchOptions, "world">, Pick<TakeRo
   /** The name of this node, which does not ask itself. */
   readonly node: string;
   readonly world: Timers;
+  /** Called with rows that came from another node, before they are written. */
+  readonly onFetched?: (rows: readonly Batch[], peer: Peer) => void;
   /** Called when no node gives rows, or the store does not answer: it is tried again. Null: it works again. */
   readonly onTrouble?: (why: string | null) => void;
   /** The node is to stop. */
@@ -137,7 +139,10 @@ class CatchUp {
       this.#options.onStep?.(seq, untilSeq, peer);
     };
     const onBegin = (begin: Begin, own: JournalHead): Promise<void> => this.#checkBegin(begin, own);
-    const onRows = (rows: readonly Batch[]): void => this.#checkBase(rows);
+    const onRows = (rows: readonly Batch[]): void => {
+      this.#options.onFetched?.(rows, peer);
+      this.#checkBase(rows);
+    };
     const begin = await takeRows(peer, { ...this.#options, onBegin, onRows, onStep });
     const place = await this.#takePlace(begin);
     if (journal.head().lastSeq === start.lastSeq && place?.number === placeBefore?.number) {
