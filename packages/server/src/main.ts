@@ -228,7 +228,7 @@ async function openRooms(ground: Ground, core: Core) {
   // What operators speak to, on loopback only.
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = adminToken(config.adminToken, config.dataFolder, world);
-  const source = new FolderSource(dataPaths(config.dataFolder));
+  const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
   const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
   const door = { token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts, web: sites.admin, version: VERSION };

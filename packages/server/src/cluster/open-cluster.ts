@@ -31,6 +31,7 @@ export interface OpenClusterOptions {
   readonly masterKey: string;
   /** Where probes are answered while the journal is brought up to the others'. */
   readonly room: WaitingRoom;
+  readonly holdPayments: () => void;
   /** Told how that goes. */
   readonly progress: CatchUpProgress;
   readonly world: World;

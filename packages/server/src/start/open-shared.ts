@@ -4,6 +4,7 @@ import { watchCatchUp } from "../cluster/catch-up/metrics.ts";
 import { CatchUpProgress } from "../cluster/catch-up/progress.ts";
 import { type OpenCluster, openCluster } from "../cluster/open-cluster.ts";
 import type { Config } from "../config/config.ts";
+import { holdPayments, whyPaymentsAreHeld } from "../config/held-payments.ts";
 import { sharedSettings } from "../config/shared-settings.ts";
 import type { Logger } from "../observe/log.ts";
 import { Metrics } from "../observe/metrics.ts";
@@ -22,6 +23,11 @@ export function sharedOf(
   if (settings === null) return null;
   const onTrouble = (err: Error): void => log.warn({ err }, "probes are not answered while the node catches up");
   return async () => {
+    const hold = (): void => {
+      if (whyPaymentsAreHeld(dataFolder) !== "") return;
+      log.warn("the journal that the cluster goes on from was restored: payments are held");
+      holdPayments(dataFolder);
+    };
     const progress = new CatchUpProgress();
     const metrics = new Metrics();
     watchCatchUp(metrics, progress);
@@ -29,6 +35,6 @@ export function sharedOf(
     const token = nodeTokenOf(config) ?? "";
     const { masterKey = "" } = sharedSettings(config, sharedMasterKey(config));
     const found = { settings, masterKey, node, dataFolder, snapshotEveryEntries, token };
-    return openCluster({ ...found, release: VERSION, room, progress, world, log, signal });
+    return openCluster({ ...found, release: VERSION, room, progress, holdPayments: hold, world, log, signal });
   };
 }

@@ -29,6 +29,7 @@ async function freePort(): Promise<number> {
 const LAST = journalPlace(BATCHES.length);
 const world = { ...MACHINE, pause: () => MACHINE.pause(5) };
 const log = { info: () => {}, warn: () => {} };
+const common = { world, log, release: "1.2.3", holdPayments: () => {} };
 
 /** A log whose rows nodes hold back by what they tell; `onTold` is called with each position before it counts. */
 class HeldLog extends TailLog {
@@ -63,7 +64,7 @@ test("rows that are dropped before the log has heard of the node are fetched, to
   const room = waitingRoom();
   const snapshots = new SnapshotFolder(own.paths.snapshots);
   const progress = new CatchUpProgress();
-  const options = { journal, store, snapshots, snapshotEveryEntries: 0, room, progress, world, log, release: "1.2.3" };
+  const options = { journal, store, snapshots, snapshotEveryEntries: 0, room, progress, ...common };
   const place = await joinLog({ ...options, node: "n9", token: NODE_TOKEN, signal: t.signal });
   journal.closeWhole();
   assert.deepEqual(place, placeOf(BATCHES.length));
@@ -92,7 +93,7 @@ test("/metrics and probes are answered while the node catches up: what it waits 
   const port = await freePort();
   const room = new WaitingDoor({ port, version: "1.2.3", metrics, onTrouble: (error) => assert.fail(error) });
   const snapshots = new SnapshotFolder(own.paths.snapshots);
-  const options = { journal, store, snapshots, snapshotEveryEntries: 0, room, progress, world, log, release: "1.2.3" };
+  const options = { journal, store, snapshots, snapshotEveryEntries: 0, room, progress, ...common };
   const peer = await startPeer(t);
   const joined = joinLog({ ...options, node: "n9", token: NODE_TOKEN, signal: t.signal });
   const url = `http://127.0.0.1:${port}`;
@@ -125,7 +126,7 @@ test("a store that cannot be told is tried again; one that is another's is not",
   const snapshots = new SnapshotFolder(own.paths.snapshots);
   const join = (room: WaitingRoom): Promise<unknown> =>
     joinLog({
-      ...{ journal, store, snapshots, snapshotEveryEntries: 0, room, world, log, release: "1.2.3" },
+      ...{ journal, store, snapshots, snapshotEveryEntries: 0, room, ...common },
       progress: new CatchUpProgress(),
       ...{ node: "n9", token: NODE_TOKEN, signal: t.signal },
     });
