@@ -211,7 +211,8 @@ const rows: Target = {
   open: () => {
     const batches = batchesOf(7, randomFlow(7, 30)).map((batch) => ({ ...batch, chainHash: "ab".repeat(32) }));
     const head = { lastSeq: 9, lastTimeMs: 1, chainHash: "ab".repeat(32) };
-    const begin = beginFrame({ head, place: { epoch: "e".repeat(16), number: 9, revision: 12, seq: 9 } });
+    const place = { epoch: "e".repeat(16), number: 9, revision: 12, seq: 9 };
+    const begin = beginFrame({ head, place, arePaymentsHeld: false });
     const whole = Buffer.concat([begin, ...batches.map(rowFrame), endFrame()]);
     const read = async (bytes: Buffer): Promise<number> => {
       let count = 0;

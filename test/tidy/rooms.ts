@@ -270,22 +270,28 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
-    // What main needs of the process: addresses, signals, the one line that tells why a start failed.
+    // What main needs of the process: addresses, signals, the one line that tells why a start failed; and the steps of a
+    // start that are a subject of their own.
     folder: server("start"),
     code: [
       ENGINE,
       server("admin"),
       server("world"),
+      server("cluster"),
       server("cluster/catch-up"),
       server("cluster/port.ts"),
       server("config"),
       server("disk"),
+      server("edge"),
       server("history"),
+      server("mail"),
+      server("observe"),
       server("replica"),
       server("sequencer"),
       server("storage"),
+      server("wallet"),
     ],
-    contracts: [server("wallet"), server("demo"), server("journal"), server("observe")],
+    contracts: [server("api"), server("demo"), server("journal"), server("streams")],
     outside: true,
   },
   {

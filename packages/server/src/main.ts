@@ -2,18 +2,13 @@
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
  * and nowhere else. What is made later and listens to what was made earlier is connected once it is there.
  */
-import { applyListing, checkListing } from "./admin/listing.ts";
-import { differsWarning } from "./admin/listing-warnings.ts";
-import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
-import { WaitingDoor } from "./admin/waiting-door.ts";
-import { createGateway, type Gateway } from "./api/gateway.ts";
-import { journalOrderLimits } from "./api/journal-order-limits.ts";
+import { AdminServer } from "./admin/server.ts";
+import { createGateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
 import { ClusterNode } from "./cluster/cluster-node.ts";
-import { watchCluster } from "./cluster/metrics.ts";
-import { type OpenCluster, openCluster } from "./cluster/open-cluster.ts";
-import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
+import type { OpenCluster } from "./cluster/open-cluster.ts";
+import { adminToken, removeAdminFile } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
@@ -21,39 +16,34 @@ import { createSealer } from "./config/seal.ts";
 import { sharedSettings } from "./config/shared-settings.ts";
 import { totpCheck } from "./config/totp.ts";
 import { demoOf } from "./demo/demo.ts";
-import type { DemoNode } from "./demo/operator.ts";
 import type { Demo } from "./demo/port.ts";
-import { watchHttp, watchSockets } from "./edge/metrics.ts";
 import { TellingOrder } from "./edge/telling-order.ts";
-import { LogTrimmed } from "./journal/port.ts";
-import { watchMails } from "./mail/metrics.ts";
-import { type NodeMail, openNodeMail } from "./mail/open-mail.ts";
+import { openNodeMail } from "./mail/open-mail.ts";
 import { Health } from "./observe/health.ts";
 import { createLog, type Logger } from "./observe/log.ts";
 import { Metrics } from "./observe/metrics.ts";
 import { type PartTrouble, Troubles } from "./observe/troubles.ts";
-import { watchReplica } from "./replica/metrics.ts";
-import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
-import { type Addresses, baseUrl, OwnAddress, portsOf } from "./start/address.ts";
+import { type Addresses, OwnAddress, portsOf } from "./start/address.ts";
 import { checkIsAlone } from "./start/check-alone.ts";
 import { bannerOf } from "./start/banner.ts";
-import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
-import { bindMasterKey, masterKeyOf, nodeTokenOf, sharedMasterKey } from "./start/master-key.ts";
+import { logFatal, logLeap, logStart, logTrouble } from "./start/log-lines.ts";
+import { masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
+import { openDoors } from "./start/open-doors.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
+import { sharedOf } from "./start/open-shared.ts";
+import { prepareJournal } from "./start/prepare-journal.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
+import { watchNode } from "./start/watch-node.ts";
 import { dataPaths } from "./storage/data-paths.ts";
-import type { Storage } from "./storage/storage.ts";
 import { Streams } from "./streams/streams.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
-import { watchNetworks } from "./wallet/metrics.ts";
-import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
+import { openWallet } from "./wallet/open-wallet.ts";
 import { openSites } from "./web/sites.ts";
 import { checkNotBehind } from "./world/clock-behind.ts";
 import { GuardedClock } from "./world/guarded-clock.ts";
 import { MACHINE, MACHINE_CLOCKS } from "./world/machine.ts";
-import { watchClock } from "./world/metrics.ts";
 import type { World } from "./world/port.ts";
 
 /**
@@ -64,8 +54,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   const log = createLog({ level: given.logLevel, node: given.node, isReadable: given.isTerminal });
   const failed = Promise.withResolvers<Error>();
   const onFatal = (error: Error): void => {
-    if (error instanceof LogTrimmed) log.warn({ why: error.message }, "left behind by the others: it starts again");
-    else log.fatal({ err: error }, "the node cannot go on");
+    logFatal(log, error);
     failed.resolve(error);
   };
 
@@ -81,10 +70,9 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   checkIsNoBackup(config.dataFolder);
   if (config.cluster === null) checkIsAlone(config.dataFolder);
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
-  const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster } = config;
-  // Among several nodes: what they share, from which the journal goes on.
-  const share = cluster === null ? null : () => openShared(config, cluster, world, log, signal);
-  const folder = await openFolder({ world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble }, share);
+  const { dataFolder, snapshotEveryCommands: snapshotEveryEntries } = config;
+  const opening = { world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble };
+  const folder = await openFolder(opening, sharedOf(config, world, log, signal));
   try {
     checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);
     const failure = failed.promise.then((error) => Promise.reject(error));
@@ -100,22 +88,6 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
     await folder.giveUp();
     throw error;
   }
-}
-
-function openShared(
-  config: Config,
-  settings: NonNullable<Config["cluster"]>,
-  world: World,
-  log: Logger,
-  signal: AbortSignal | undefined,
-): Promise<OpenCluster> {
-  const { node, dataFolder, adminPort: port, snapshotEveryCommands: snapshotEveryEntries } = config;
-  const onTrouble = (err: Error): void => log.warn({ err }, "probes are not answered while the node catches up");
-  const room = new WaitingDoor({ port, version: VERSION, onTrouble });
-  const token = nodeTokenOf(config) ?? "";
-  const { masterKey = "" } = sharedSettings(config, sharedMasterKey(config));
-  const found = { settings, masterKey, node, dataFolder, snapshotEveryEntries, token };
-  return openCluster({ ...found, release: VERSION, room, world, log, signal });
 }
 
 interface Ground {
@@ -134,14 +106,14 @@ interface Ground {
 /** Everything but the folder, which its opener closes. When it rejects, nothing of it runs any more. */
 async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   const { config, demo, log, troubles, clock, world, folder } = ground;
-  const { storage } = folder;
+  const { storage, shared } = folder;
   const { recovery } = storage;
   const core = openCore(ground);
-  const { sequencer, cluster, address, metrics } = core;
+  const { masterKey, sequencer, cluster, address, metrics, node } = core;
   const rooms = await openRooms(ground, core);
   const { tradingRules, mail, gateway, admin, token, health } = rooms;
   const running = { demo, clock, ...core, ...rooms };
-  watch(metrics, running, storage, troubles);
+  watchNode(metrics, { ...running, storage, shared, troubles });
   const stop = (): Promise<void> => {
     health.isServing = false;
     return stopInTurn(running, config.dataFolder);
@@ -151,7 +123,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   try {
     cluster?.start(sequencer, gateway);
     sequencer.start();
-    const prepare = (): Promise<string[]> => prepareJournal(core, demo, gateway);
+    const prepare = (): Promise<string[]> => prepareJournal({ node, masterKey, cluster, demo, gateway });
     const warnings = await (cluster === undefined ? prepare() : cluster.prepare(prepare, ground.signal));
     if (cluster === undefined) await tradingRules.release();
     await storage.started();
@@ -171,19 +143,10 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   }
 }
 
-/** The way of a command: into the journal, then into the engine; and what all rooms need. */
-interface Core {
-  readonly masterKey: string;
-  readonly address: OwnAddress;
-  readonly metrics: Metrics;
-  readonly telling: TellingOrder;
-  readonly sequencer: GroupCommitSequencer;
-  /** Undefined where the node is alone. */
-  readonly cluster: ClusterNode | undefined;
-  readonly node: DemoNode;
-}
+type Core = ReturnType<typeof openCore>;
 
-function openCore({ config, log, troubles, world, folder, onFatal }: Ground): Core {
+/** The way of a command: into the journal, then into the engine; and what all rooms need. */
+function openCore({ config, log, troubles, world, folder, onFatal }: Ground) {
   const { node: name, cluster: settings } = config;
   const { journal, projector, recovery } = folder.storage;
   const { engine } = recovery;
@@ -193,16 +156,9 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground): Co
 
   // Among several nodes: how far this one is, and what it may do.
   const { shared } = folder;
-  const means = {
-    node: name,
-    release: VERSION,
-    engine,
-    world,
-    log,
-    onFatal,
-    sharedSettings: sharedSettings(config, masterKey),
-  };
-  const cluster = shared && settings ? new ClusterNode({ ...shared, ...means, settings }) : undefined;
+  const own = { node: name, release: VERSION, sharedSettings: sharedSettings(config, masterKey) };
+  const cluster =
+    shared && settings ? new ClusterNode({ ...shared, ...own, settings, engine, world, log, onFatal }) : undefined;
 
   // The only way in: commands are made durable, then applied, then told and answered.
   const telling = new TellingOrder();
@@ -226,20 +182,10 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground): Co
   return { masterKey, address: new OwnAddress(config), metrics, telling, sequencer, cluster, node };
 }
 
-/** What stands around the core. */
-interface Rooms {
-  readonly tradingRules: TradingRules;
-  readonly wallet: NodeWallet;
-  readonly mail: NodeMail;
-  readonly gateway: Gateway;
-  readonly streams: Streams;
-  readonly admin: AdminServer;
-  readonly source: FolderSource;
-  readonly token: string;
-  readonly health: Health;
-}
+type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
-async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
+/** What stands around the core. */
+async function openRooms(ground: Ground, core: Core) {
   const { config, demo, log, troubles, clock, world, folder, onFatal } = ground;
   const { address, metrics, telling, sequencer, cluster, node } = core;
   const { journal, history, projector, recovery } = folder.storage;
@@ -250,8 +196,11 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
 
   // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
   const means = { view: engine, sequencer, history, world, log, onFatal };
-  const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...means });
-  const wallet = await openWallet(config, cluster, { ...means, onSandboxTrouble: troubles.noteOf("sandbox") });
+  const isEnabled = config.tradingRules.enabled && config.limits.enabled;
+  const tradingRules = new TradingRules({ settings: { ...config.tradingRules, enabled: isEnabled }, ...means });
+  const whyHeld = (): string => whyPaymentsAreHeld(config.dataFolder);
+  const outer = { cluster, whyHeld, onSandboxTrouble: troubles.noteOf("sandbox") };
+  const wallet = await openWallet({ ...config, ...means, ...outer });
   const letters = { ...means, confirmations, publicUrl, onTrouble: troubles.noteOf("mail") };
   const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined });
 
@@ -279,29 +228,12 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
   // What operators speak to, on loopback only.
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = adminToken(config.adminToken, config.dataFolder, world);
-  const source = new FolderSource(dataPaths(config.dataFolder));
+  const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
   const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
   const door = { token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts, web: sites.admin, version: VERSION };
   const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
   return { tradingRules, wallet, mail, gateway, streams, admin, source, token, health };
-}
-
-/** Off with the limits of requests and orders. */
-function tradingRulesOf({ tradingRules, limits }: Config): Config["tradingRules"] {
-  return { ...tradingRules, enabled: tradingRules.enabled && limits.enabled };
-}
-
-type WalletMeans = Omit<WalletOptions, "networks" | "sandboxFolder" | "dataFolder" | "seed" | "whyHeld">;
-
-function openWallet(
-  { wallet, dataFolder, seed, node }: Config,
-  cluster: ClusterNode | undefined,
-  means: WalletMeans,
-): Promise<NodeWallet> {
-  const whyHeld = (): string => whyPaymentsAreHeld(dataFolder);
-  const among = cluster && { node, holderOf: cluster.holderOf };
-  return NodeWallet.open({ ...wallet, ...among, dataFolder, seed: String(seed), whyHeld, ...means });
 }
 
 type Running = Core & Rooms & Pick<Ground, "demo" | "clock">;
@@ -319,50 +251,6 @@ async function beginWork(
   await demo.start(at);
   tradingRules.start();
   wallet.start();
-}
-
-/** What /metrics reads when it is asked. */
-function watch(metrics: Metrics, running: Running, storage: Storage, troubles: Troubles): void {
-  const { gateway, streams, wallet, mail, clock, cluster } = running;
-  const { engine } = storage.recovery;
-  metrics.collectProcess();
-  watchReplica(metrics, engine, storage.projector);
-  watchHttp(metrics, gateway);
-  watchSockets(metrics, streams.sockets);
-  watchNetworks(metrics, wallet, engine);
-  watchMails(metrics, mail.outbox);
-  watchClock(metrics, clock);
-  if (cluster !== undefined) watchCluster(metrics, cluster);
-  troubles.watch(metrics);
-}
-
-/** By which rules it goes, under which key, and what is listed. Gives what an operator should know of it. */
-async function prepareJournal({ node, masterKey, cluster }: Core, demo: Demo, gateway: Gateway): Promise<string[]> {
-  const { view, sequencer } = node;
-  const { config } = demo;
-  const older = cluster?.older;
-  if (older === undefined) await adoptNewestRules(view, sequencer);
-  await bindMasterKey(sequencer, view, masterKey, config.node);
-  await journalOrderLimits(sequencer, view, config.limits.rules, config.node);
-  const listing = await demo.listing(node);
-  if (cluster !== undefined && !config.demo) checkListing(listing, view);
-  const differing = await applyListing(listing, view, sequencer);
-  const waiting = older && `newer rules wait until ${older.node}, which runs ${older.release}, is upgraded`;
-  return [...(waiting ? [waiting] : []), ...differing.map(differsWarning), ...(await demo.open(node, gateway))];
-}
-
-/** Whoever asks is answered from here on. */
-async function openDoors(
-  { gateway, admin }: Pick<Running, "gateway" | "admin">,
-  address: OwnAddress,
-  { host, port, adminPort, dataFolder }: Config,
-  adminToken: string,
-): Promise<Addresses> {
-  const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(adminPort));
-  address.listensOn(await gateway.listen(host, port));
-  const { rest, ws } = address;
-  writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest });
-  return { rest, ws, admin: adminUrl, adminToken };
 }
 
 /**

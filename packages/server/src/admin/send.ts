@@ -8,6 +8,7 @@ export const BYTES_TYPE = "application/octet-stream";
 /** A reader that takes nothing for this long holds a place that others wait for. */
 const STALLED_READER_MS = 30_000;
 
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 export const JSON_TYPE = "application/json;charset=UTF-8";
 
 export function sendFile(response: ServerResponse, { status, contentType, headers, bytes }: WebFile): void {

@@ -31,7 +31,7 @@ import { pastRoutes } from "./past-routes.ts";
 import type { AdminNode } from "./node.ts";
 import { adminDocument } from "./openapi.ts";
 import { findRoute, type Route } from "./router.ts";
-import { JSON_TYPE, send, sendFile, sendJson, sendStream } from "./send.ts";
+import { JSON_TYPE, METRICS_TYPE, send, sendFile, sendJson, sendStream } from "./send.ts";
 import { venueRoutes } from "./venue-routes.ts";
 import { withdrawalRoutes } from "./withdrawal-routes.ts";
 
@@ -153,7 +153,7 @@ export class AdminServer {
       if (!this.#hosts.has(request.headers.host)) throw UNKNOWN_HOST;
       const { pathname, searchParams } = targetOf(request);
       if (pathname === "/metrics" && request.method === "GET") {
-        send(response, 200, "text/plain; version=0.0.4; charset=utf-8", await this.#metrics());
+        send(response, 200, METRICS_TYPE, await this.#metrics());
       } else if (!(await this.#sendPage(request, response, pathname))) {
         await this.#send(
           response,

@@ -1,11 +1,12 @@
 /**
  * The admin port of a node that does not serve yet because it catches up with the others, which may take hours. Probes
- * are answered, so nobody takes it for dead and ends it; all else is refused.
+ * and /metrics are answered, so nobody takes it for dead and ends it; all else is refused.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { WaitingRoom } from "../cluster/catch-up/port.ts";
+import type { Metrics } from "../observe/metrics.ts";
 import { ADMIN_LIMITS } from "./connections.ts";
-import { sendJson } from "./send.ts";
+import { METRICS_TYPE, send, sendJson } from "./send.ts";
 import { ADMIN_HOST } from "./server.ts";
 
 const MAX_CONNECTIONS = 64;
@@ -15,6 +16,7 @@ export interface WaitingDoorOptions {
   readonly port: number;
   /** The program's version, for /healthz. */
   readonly version: string;
+  readonly metrics: Pick<Metrics, "text">;
   /** Called when the port cannot be opened: the node goes on without. */
   readonly onTrouble: (error: Error) => void;
 }
@@ -34,7 +36,9 @@ export class WaitingDoor implements WaitingRoom {
     if (this.#server !== undefined || port === 0) return;
     const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs } = ADMIN_LIMITS;
     const limits = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs };
-    this.#server = createServer({ maxHeaderSize: maxHeaderBytes, ...limits }, (...asked) => this.#answer(...asked));
+    this.#server = createServer({ maxHeaderSize: maxHeaderBytes, ...limits }, (request, response) => {
+      this.#answer(request, response).catch(() => response.destroy());
+    });
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("error", onTrouble).listen(port, ADMIN_HOST);
   }
@@ -48,13 +52,15 @@ export class WaitingDoor implements WaitingRoom {
     });
   }
 
-  #answer({ method, url }: IncomingMessage, response: ServerResponse): void {
+  async #answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
     response.shouldKeepAlive = false;
     const probe = method === "GET" ? url : undefined;
     if (probe === "/healthz") {
       sendJson(response, { status: 200, body: { alive: true, version: this.#options.version } });
     } else if (probe === "/readyz") {
       sendJson(response, { status: 503, body: { ready: false, catchUp: this.#why } });
+    } else if (probe === "/metrics") {
+      send(response, 200, METRICS_TYPE, await this.#options.metrics.text());
     } else {
       const message = `The node is catching up with the others: ${this.#why}.`;
       sendJson(response, { status: 503, body: { error: "CATCHING_UP", message } });

@@ -4,6 +4,7 @@
  */
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import type { Epoch } from "../cluster/port.ts";
 import { compareFolders, type ComparedFolder } from "../cluster/moving/compare-folders.ts";
 import { leaveCluster } from "../cluster/moving/leave.ts";
 import { heldPaymentsPath } from "../config/held-payments.ts";
@@ -20,6 +21,7 @@ interface Options {
   readonly data?: string;
   readonly config?: string;
   readonly full?: boolean;
+  readonly holdPayments?: boolean;
   readonly json?: boolean;
 }
 
@@ -42,12 +44,13 @@ export function addClusterCommands(program: Command, terminal: Terminal): void {
     .option(...CLUSTER_FLAG)
     .option(...CONFIG_FLAG)
     .option(...FULL_FLAG)
+    .option("--hold-payments", "pay nothing on networks until you allow it, as after a restore")
     .option("--json", "print JSON")
     .action(async ({ from = "", json = false, ...options }: Options) => {
       const { begin } = await import("./cluster-work.ts");
       const begun = await begin(resolve(from), options, terminal);
       createOutput(json, terminal.print).one({ from: resolve(from), ...begun });
-      if (!json) terminal.complain(HOW_TO_GO_ON);
+      if (!json) tellBegun(begun, terminal);
     });
   cluster
     .command("compare <folders...>")
@@ -75,6 +78,12 @@ function addLeave(cluster: Command, terminal: Terminal): void {
 const HOW_TO_GO_ON =
   "Start the node of this folder first, then the others: shorter journals catch up, and others are refused.";
 
+function tellBegun({ arePaymentsHeld }: Pick<Epoch, "arePaymentsHeld">, terminal: Terminal): void {
+  terminal.complain(HOW_TO_GO_ON);
+  if (arePaymentsHeld !== true) return;
+  terminal.complain("Nothing is paid on networks until you remove payments.held from the folder of every node.");
+}
+
 /** Adds `copy` to the `journal` command. */
 export function addJournalCopy(journal: Command, terminal: Terminal): void {
   journal
@@ -92,7 +101,7 @@ export function addJournalCopy(journal: Command, terminal: Terminal): void {
       if (isIn) {
         const begun = await begin(resolve(from), { ...options, cluster: to }, terminal);
         output.one({ from: resolve(from), to, ...begun });
-        if (!json) terminal.complain(HOW_TO_GO_ON);
+        if (!json) tellBegun(begun, terminal);
         return;
       }
       const folder = resolve(to);

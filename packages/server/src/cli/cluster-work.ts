@@ -20,6 +20,7 @@ export interface ClusterWork {
   /** The configuration file of a node. */
   readonly config?: string | undefined;
   readonly full?: boolean | undefined;
+  readonly holdPayments?: boolean | undefined;
 }
 
 const FORESEEN = [CopyRefused, StoreUnfit, CallFailed];
@@ -28,7 +29,8 @@ const FORESEEN = [CopyRefused, StoreUnfit, CallFailed];
 export function begin(folder: string, work: ClusterWork, terminal: Terminal): Promise<Begun> {
   const { settings } = clusterOf(work, folder, terminal);
   const onStep = progress("checked", terminal);
-  const options = { dataFolder: folder, store: settings, isFull: work.full === true, world: MACHINE, onStep };
+  const [isFull, holdsPayments] = [work.full === true, work.holdPayments === true];
+  const options = { dataFolder: folder, store: settings, isFull, holdsPayments, world: MACHINE, onStep };
   return told(() => beginFrom(options), FORESEEN);
 }
 

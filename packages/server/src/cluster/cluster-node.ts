@@ -221,7 +221,11 @@ export class ClusterNode implements ClusterView {
   faults(): Readonly<Record<string, string>> {
     const { maxStaleMs } = this.#options.settings;
     const { staleMs } = this.member;
-    return staleMs > maxStaleMs ? { stale: `what it shows may be ${Math.round(staleMs)} ms old` } : {};
+    const { whyFull } = this.store;
+    return {
+      ...(staleMs > maxStaleMs && { stale: `what it shows may be ${Math.round(staleMs)} ms old` }),
+      ...(whyFull !== null && { tail: whyFull }),
+    };
   }
 
   warnings(): Readonly<Record<string, string>> {

@@ -43,6 +43,7 @@ export function watchCluster(metrics: Metrics, cluster: ClusterNode): void {
   );
   gauge("tail_rows", "Rows that etcd still holds", () => tail.count);
   gauge("tail_bytes", "Their bytes", () => tail.bytes);
+  gauge("tail_full", "Whether orders are refused because etcd holds too much", () => Number(store.whyFull !== null));
   counter("removed_rows_total", "Rows that this node has removed from etcd", () => counters.removed);
   counter("reliefs_total", "How often this node has helped a full etcd", () => counters.reliefs);
   gauge("store_bytes", "The largest file of a member of etcd", () => counters.storeBytes);

@@ -15,6 +15,7 @@ import { differingSetting } from "./compare-nodes.ts";
 import { RETRY_PAUSE_MS } from "./catch-up/catch-up.ts";
 import { joinLog } from "./catch-up/join-log.ts";
 import type { WaitingRoom } from "./catch-up/port.ts";
+import type { CatchUpProgress } from "./catch-up/progress.ts";
 
 export interface OpenClusterOptions {
   readonly settings: EtcdAccess &
@@ -30,6 +31,9 @@ export interface OpenClusterOptions {
   readonly masterKey: string;
   /** Where probes are answered while the journal is brought up to the others'. */
   readonly room: WaitingRoom;
+  readonly holdPayments: () => void;
+  /** Told how that goes. */
+  readonly progress: CatchUpProgress;
   readonly world: World;
   readonly log: Pick<Logger, "info" | "warn">;
   /** The node is to stop. */
@@ -40,6 +44,8 @@ export interface OpenCluster {
   readonly store: EtcdStore;
   /** Where the log goes on for this node's journal; null: with its first row. */
   readonly place: LogPlace | null;
+  /** How the journal was brought there. */
+  readonly progress: CatchUpProgress;
   close(): Promise<void>;
 }
 
@@ -49,7 +55,7 @@ export interface OpenCluster {
  * cluster's.
  */
 export async function openCluster(options: OpenClusterOptions): Promise<OpenCluster> {
-  const { dataFolder } = options;
+  const { dataFolder, progress } = options;
   const paths = dataPaths(dataFolder);
   mkdirSync(dataFolder, { recursive: true });
   const lock = lockFolder(dataFolder);
@@ -63,7 +69,7 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
         if (differing !== undefined) throw new NodeUnfit(differing);
         const snapshots = new SnapshotFolder(paths.snapshots);
         const place = await joinLog({ ...options, journal, store, snapshots });
-        return { store, place, close: () => store.close() };
+        return { store, place, progress, close: () => store.close() };
       } catch (error) {
         await store.close();
         throw error;

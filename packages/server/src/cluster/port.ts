@@ -35,6 +35,8 @@ export interface Epoch {
   readonly baseChainHash: string;
   /** The epoch before it; empty for the first. */
   readonly priorEpoch: string;
+  /** Whether that journal was restored from a backup, so that nothing is paid on networks until operators have looked. */
+  readonly arePaymentsHeld?: boolean;
 }
 
 /** A lease on a role: only a hint that its holder lives. The right is granted in the journal (`grantRole`). */

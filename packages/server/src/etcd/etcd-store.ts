@@ -65,11 +65,15 @@ export class EtcdStore implements ClusterStore {
     return this.#upkeep?.warnings ?? [];
   }
 
+  /** Why batches are refused for now; null when they are taken. */
+  get whyFull(): string | null {
+    if (this.#upkeep?.isFull !== true) return null;
+    return `the log holds ${this.#tail.count} rows that nodes have not taken yet: no space for more`;
+  }
+
   async submit(batch: LooseBatch): Promise<void> {
-    if (this.#upkeep?.isFull === true)
-      throw new JournalRefused(
-        `the log holds ${this.#tail.count} rows that nodes have not taken yet: no space for more`,
-      );
+    const { whyFull } = this;
+    if (whyFull !== null) throw new JournalRefused(whyFull);
     await this.#submitter.submit(batch);
   }
 

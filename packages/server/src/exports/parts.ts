@@ -3,7 +3,7 @@ export { applyListing } from "../admin/listing.ts";
 export { textOf } from "../answers/long-text.ts";
 export { Turns } from "../answers/turns.ts";
 export { createGateway, type Gateway } from "../api/gateway.ts";
-export { orderLimitsOf } from "../api/journal-order-limits.ts";
+export { orderLimitsOf } from "../start/journal-order-limits.ts";
 export type { Ids } from "../api/ids.ts";
 export type { GatewayOptions } from "../api/options.ts";
 export type { WalletPorts } from "../api/wallet-ports.ts";

@@ -2,6 +2,7 @@
 import { listingWarnings } from "../admin/listing-warnings.ts";
 import type { Config } from "../config/config.ts";
 import { whyPaymentsAreHeld } from "../config/held-payments.ts";
+import { LogTrimmed } from "../journal/port.ts";
 import type { Logger } from "../observe/log.ts";
 import type { PartTrouble } from "../observe/troubles.ts";
 import type { Recovery } from "../replica/recover.ts";
@@ -9,6 +10,12 @@ import { leapText } from "../world/guarded-clock.ts";
 import { VERSION } from "./version.ts";
 
 type Log = Pick<Logger, "info" | "warn" | "error">;
+
+/** `error`: why the node cannot go on. */
+export function logFatal(log: Pick<Logger, "warn" | "fatal">, error: Error): void {
+  if (error instanceof LogTrimmed) log.warn({ why: error.message }, "left behind by the others: it starts again");
+  else log.fatal({ err: error }, "the node cannot go on");
+}
 
 export function logTrouble(log: Log, { part, message }: PartTrouble): void {
   if (message === null) log.info(`${part}: can be written again`);

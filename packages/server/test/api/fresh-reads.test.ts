@@ -4,8 +4,10 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { test, type TestContext } from "node:test";
 import { assertRefused, type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
-import { encodeSigned } from "@pricetime/testkit/client";
+import { encodeSigned, hmacKey } from "@pricetime/testkit/client";
+import { until } from "@pricetime/testkit/waiting";
 import type { Freshness } from "../../src/cluster/port.ts";
+import { ApiVenue } from "./ws/api-venue.ts";
 import { NotAccepted } from "../../src/sequencer/port.ts";
 
 const MAX_STALE_MS = 1000;
@@ -77,6 +79,32 @@ test("a signed read waits for what others have answered; a write and public data
   freshness.answer(venue.engine.seq);
   const { status, headers } = await account;
   assert.deepEqual([status, headers.get("x-pricetime-seq")], [200, String(venue.engine.seq)]);
+});
+
+test("a signed read by the WebSocket API waits as one by REST does; a write does not", async (t) => {
+  const freshness = new HandFreshness();
+  const api = new ApiVenue(undefined, { freshness, isLinearizable: true, maxStaleMs: MAX_STALE_MS });
+  t.after(() => api.close());
+  const { trader, engine } = api.venue;
+  const key = hmacKey(trader);
+  freshness.seq = engine.seq;
+  await api.listen();
+  const [reader, writer] = [await api.connect(), await api.connect()];
+  const account = reader.signed("account.status", key) as Promise<{ status: number }>;
+  await until("the log is asked", () => freshness.questions === 1);
+  const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "100" };
+  assert.equal((await writer.signed("order.place", key, order)).status, 200);
+  assert.equal((await writer.call("depth", { symbol: "BTCUSDT" })).status, 200);
+  assert.equal(await isAnswered(account), false);
+  assert.equal(freshness.questions, 1);
+  freshness.answer(engine.seq);
+  assert.equal((await account).status, 200);
+
+  freshness.stale = MAX_STALE_MS + 1;
+  const old = reader.signed("account.status", key) as Promise<{ status: number }>;
+  await until("the log is asked again", () => freshness.questions === 2);
+  freshness.answer();
+  assert.equal((await old).status, 503);
 });
 
 test("local reads ask nobody", async () => {

@@ -57,7 +57,7 @@ export class Nodes {
   /** Starts a demo without bots. `dataFolder`: of an earlier run. */
   async start(
     name: string,
-    { dataFolder = this.#newFolder(), environment = {}, signal, ...flags }: StartOptions = {},
+    { dataFolder = this.#newFolder(), environment = {}, signal, maxTailBytes, ...flags }: StartOptions = {},
   ): Promise<RunningNode> {
     const config = loadConfig({
       flags: {
@@ -66,7 +66,8 @@ export class Nodes {
       },
       environment: { ...this.#environment, ...environment },
     });
-    const node = await startNode(config, signal);
+    const cluster = config.cluster && { ...config.cluster, ...(maxTailBytes !== undefined && { maxTailBytes }) };
+    const node = await startNode({ ...config, cluster }, signal);
     this.#running.add(node);
     const stop = async (): Promise<void> => {
       if (this.#running.delete(node)) await node.stop();
@@ -79,6 +80,8 @@ export class Nodes {
 interface StartOptions extends Flags {
   readonly dataFolder?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Less than an operator may configure: it is full within a second. */
+  readonly maxTailBytes?: number;
   /** Ends a start that waits. */
   readonly signal?: AbortSignal;
 }

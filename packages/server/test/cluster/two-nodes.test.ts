@@ -1,10 +1,12 @@
 /** Two nodes are one exchange: whole programs on a real etcd, and clients that move between them. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
 import type { Client } from "@pricetime/testkit/client";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
-import { inTheEnd } from "@pricetime/testkit/scratch";
+import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
@@ -122,6 +124,30 @@ describe("two nodes", { skip: noEtcd }, () => {
     );
     const [first, second] = digests;
     if (first?.stateSeq === second?.stateSeq) assert.equal(first?.eventDigest, second?.eventDigest);
+  });
+
+  test("an address that one node has banned is banned at the other, also when the first has gone", async (t) => {
+    const among = new Nodes(t, etcd);
+    const config = join(scratchFolder(t), "behind-a-proxy.yaml");
+    writeFileSync(config, "http: { trustedProxies: [127.0.0.1] }\n");
+    const first = await among.start("n1", { config });
+    const other = await among.start("n2", { config });
+    const ask = async ({ rest }: RunningNode, ip: string, path = "ping"): Promise<Response> => {
+      const response = await fetch(`${rest}/api/v3/${path}`, { headers: { "x-forwarded-for": ip } });
+      await response.arrayBuffer();
+      return response;
+    };
+    const [flooder, bystander] = ["203.0.113.7", "203.0.113.8"];
+    assert.equal((await ask(other, flooder)).status, 200);
+    for (let n = 0; (await ask(first, flooder, "ticker/24hr")).status !== 418; n++) assert.ok(n < 200, "is not banned");
+    await until("the other node has heard of it", async () => (await ask(other, flooder)).status === 418);
+    assert.equal((await ask(other, bystander)).status, 200);
+    await first.stop();
+    const banned = await ask(other, flooder);
+    assert.equal(banned.status, 418);
+    assert.ok(Number(banned.headers.get("retry-after")) > 60, "for as long as the first one said");
+    const again = await among.start("n1", { config, dataFolder: first.dataFolder });
+    await until("the first one hears it back", async () => (await ask(again, flooder)).status === 418);
   });
 
   test("a node whose name is taken, whose key is another or whose settings differ is refused in one line", async () => {

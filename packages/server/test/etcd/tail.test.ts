@@ -126,12 +126,14 @@ suite("the tail of the log", { skip: noEtcd }, () => {
     inTheEnd(t, () => mirror.stop());
     for (let n = 1; n <= 20; n++) await store.submit(batchOf("n1", n, 5_000));
     await until("it has them", () => mirror.place.number === 20);
+    assert.match(store.whyFull ?? "", /^the log holds 20 rows that nodes have not taken yet/);
     await assert.rejects(store.submit(batchOf("n1", 21)), JournalRefused);
     await sleep(300);
     assert.equal(await rowsIn(etcd, prefix), 20);
     const second = new Mirror(await openStore(t, etcd.endpoints, prefix, { mirrors: 2, node: "n2", limits }), "n2");
     inTheEnd(t, () => second.stop());
     await until("no rows are left", async () => (await rowsIn(etcd, prefix)) === 0);
+    await until("it says that there is room", () => store.whyFull === null);
     await until("orders are taken again", () =>
       store.submit(batchOf("n1", 22)).then(
         () => true,
@@ -174,7 +176,7 @@ suite("the tail of the log", { skip: noEtcd }, () => {
       await sleep(50);
       return (await rowsIn(etcd, prefix)) === 0;
     });
-    assert.equal(two.counters.removed, 150);
+    await until("it has counted them", () => two.counters.removed === 150);
     following.close();
   });
 

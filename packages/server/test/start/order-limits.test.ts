@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
-import { journalOrderLimits } from "../../src/api/journal-order-limits.ts";
+import { journalOrderLimits } from "../../src/start/journal-order-limits.ts";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
 import { startEngine } from "../admin/running.ts";
 

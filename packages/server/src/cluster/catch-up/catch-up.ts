@@ -19,6 +19,10 @@ export interface CatchUpOptions extends Omit<FetchOptions, "world">, Pick<TakeRo
   /** The name of this node, which does not ask itself. */
   readonly node: string;
   readonly world: Timers;
+  /** Called with rows that came from another node, before they are written. */
+  readonly onFetched?: (rows: readonly Batch[], peer: Peer) => void;
+  /** Called before the journal goes on from one that was restored: what it wants to pay may have been paid. */
+  readonly holdPayments: () => void;
   /** Called when no node gives rows, or the store does not answer: it is tried again. Null: it works again. */
   readonly onTrouble?: (why: string | null) => void;
   /** The node is to stop. */
@@ -85,6 +89,7 @@ class CatchUp {
     const standing = standingOf(journal, store.epoch);
     try {
       if (standing !== "behind") {
+        if (standing.place === null && store.epoch.arePaymentsHeld === true) this.#options.holdPayments();
         await this.#checkOwn(standing.place);
         if (await answered(reaches(store, standing.place, world))) return standing;
       }
@@ -136,8 +141,14 @@ class CatchUp {
       if (this.#from.at(-1) !== peer) this.#from.push(peer);
       this.#options.onStep?.(seq, untilSeq, peer);
     };
-    const onBegin = (begin: Begin, own: JournalHead): Promise<void> => this.#checkBegin(begin, own);
-    const onRows = (rows: readonly Batch[]): void => this.#checkBase(rows);
+    const onBegin = async (begin: Begin, own: JournalHead): Promise<void> => {
+      await this.#checkBegin(begin, own);
+      if (begin.arePaymentsHeld) this.#options.holdPayments();
+    };
+    const onRows = (rows: readonly Batch[]): void => {
+      this.#options.onFetched?.(rows, peer);
+      this.#checkBase(rows);
+    };
     const begin = await takeRows(peer, { ...this.#options, onBegin, onRows, onStep });
     const place = await this.#takePlace(begin);
     if (journal.head().lastSeq === start.lastSeq && place?.number === placeBefore?.number) {

@@ -10,6 +10,8 @@ export interface Begin {
   readonly head: JournalHead;
   /** The place of its last row in a shared log; null: none of its rows came from one. */
   readonly place: JournalPlace | null;
+  /** Whether the source pays nothing on networks because its journal was restored. */
+  readonly arePaymentsHeld: boolean;
 }
 
 export type Frame =
@@ -121,9 +123,11 @@ function beginFrom(content: Buffer): Begin {
   } catch (error) {
     throw new StreamBroken(SAYS_NOTHING, { cause: error });
   }
-  const { head, place } = begin ?? {};
-  if (!isHead(head) || !(place === null || isPlace(place))) throw new StreamBroken(SAYS_NOTHING);
-  return { head, place };
+  // A node of release 0.2.0 does not say it.
+  const { head, place, arePaymentsHeld = false } = begin ?? {};
+  const isWhole = isHead(head) && (place === null || isPlace(place)) && typeof arePaymentsHeld === "boolean";
+  if (!isWhole) throw new StreamBroken(SAYS_NOTHING);
+  return { head, place, arePaymentsHeld };
 }
 
 function isHead(head: JournalHead | undefined): head is JournalHead {

@@ -1,5 +1,5 @@
 /** Before a node starts: brings its journal to where the log goes on, and tells the operator what it waits for. */
-import type { LogPlace } from "../../journal/port.ts";
+import type { Batch, LogPlace } from "../../journal/port.ts";
 import type { Logger } from "../../observe/log.ts";
 import { LONG_REPLAY_IN_SNAPSHOTS } from "../../replica/shared-replay.ts";
 import type { SnapshotFolder } from "../../replica/snapshot-folder.ts";
@@ -8,15 +8,17 @@ import { type ClusterStore, StoreUnfit } from "../port.ts";
 import { catchUp, type CatchUpOptions, type CaughtUp, RETRY_PAUSE_MS } from "./catch-up.ts";
 import { type Peer, PeerFailed } from "./fetch-rows.ts";
 import type { WaitingRoom } from "./port.ts";
+import type { CatchUpProgress } from "./progress.ts";
 import { takeSnapshot } from "./take-snapshot.ts";
 
-export interface JoinLogOptions extends Omit<CatchUpOptions, "onStep" | "onTrouble" | "world"> {
+export interface JoinLogOptions extends Omit<CatchUpOptions, "onStep" | "onFetched" | "onTrouble" | "world"> {
   readonly store: CatchUpOptions["store"] & Pick<ClusterStore, "announce">;
   readonly release: string;
   readonly snapshots: SnapshotFolder;
   /** The entries between a node's own snapshots; 0: it takes none. */
   readonly snapshotEveryEntries: number;
   readonly room: WaitingRoom;
+  readonly progress: CatchUpProgress;
   readonly world: CatchUpOptions["world"] & Clock;
   readonly log: Pick<Logger, "info" | "warn">;
 }
@@ -25,29 +27,35 @@ const LOGGED_EVERY_MS = 5000;
 
 /** Resolves to where the log goes on; null: with its first row. Rejects as `catchUp` does. */
 export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null> {
-  const { world, log, room } = options;
+  const { world, log, room, progress } = options;
   let loggedMs = Number.NEGATIVE_INFINITY;
   const onStep = (seq: number, untilSeq: number, { node }: Peer): void => {
+    progress.stepped(seq, untilSeq);
     room.say(`entry ${seq} of ${untilSeq}`);
     if (world.steadyMs() - loggedMs < LOGGED_EVERY_MS) return;
     loggedMs = world.steadyMs();
     log.info({ seq, untilSeq, from: node }, "catching up");
   };
+  const onFetched = (rows: readonly Batch[], peer: Peer): void => progress.fetched(peer, rows);
   const onTrouble = (why: string | null): void => {
+    progress.waits(why !== null);
     room.say(why ?? "it goes on");
     if (why === null) log.info("catching up goes on");
     else log.warn({ why }, "cannot catch up yet");
   };
   try {
     for (let held: number | undefined; ; ) {
-      const caughtUp = await catchUp({ ...options, onStep, onTrouble });
+      const caughtUp = await catchUp({ ...options, onStep, onFetched, onTrouble });
       if (caughtUp.entries > 0) {
         const snapshotSeq = await snapshotOf(caughtUp, options);
         log.info({ entries: caughtUp.entries, seq: options.journal.head().lastSeq, snapshotSeq }, "caught up");
       }
       // The log is looked at once more after it was told to keep what comes.
       const number = caughtUp.place?.number ?? 0;
-      if (held === number) return caughtUp.place;
+      if (held === number) {
+        progress.done();
+        return caughtUp.place;
+      }
       try {
         await hold(caughtUp.place, options);
         held = number;

@@ -11,7 +11,7 @@ const PIECE_BYTES = 256 << 10;
 
 const port = parentPort;
 assert(port !== null, "this is the entry point of a worker thread");
-const { path, after, chainHash } = workerData as RowsQuestion;
+const { path, after, chainHash, arePaymentsHeld } = workerData as RowsQuestion;
 const journal = openReader(path);
 const tell = (message: RowsMessage): void => {
   port.postMessage(message, message.type === "piece" ? [message.bytes.buffer] : []);
@@ -36,7 +36,7 @@ function* piecesOf(reader: JournalReader, afterSeq: number): Generator<Uint8Arra
   // The place first: a row that is written in between has a later place, which is not told.
   const place = reader.place();
   const head = (place !== null && place.seq >= afterSeq ? reader.headAt(place.seq) : undefined) ?? reader.head();
-  let frames: Uint8Array[] = [beginFrame({ head, place })];
+  let frames: Uint8Array[] = [beginFrame({ head, place, arePaymentsHeld })];
   let bytes = 0;
   for (const row of head.lastSeq > afterSeq ? reader.read(afterSeq + 1) : []) {
     if (row.firstSeq > head.lastSeq) break;

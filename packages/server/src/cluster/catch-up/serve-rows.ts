@@ -11,6 +11,7 @@ export interface RowsQuestion {
   readonly path: string;
   readonly after: number;
   readonly chainHash: string;
+  readonly arePaymentsHeld: boolean;
 }
 
 export type RowsMessage =
@@ -27,15 +28,19 @@ const ENDED = "the thread that reads the journal has ended";
 
 export class FolderSource implements JournalSource {
   readonly #paths: DataPaths;
+  readonly #arePaymentsHeld: () => boolean;
   readonly #threads = new Set<Worker>();
 
-  constructor(paths: DataPaths) {
+  /** `arePaymentsHeld`: whether this node pays nothing on networks because its folder was restored. */
+  constructor(paths: DataPaths, arePaymentsHeld: () => boolean) {
     this.#paths = paths;
+    this.#arePaymentsHeld = arePaymentsHeld;
   }
 
   async rows(after: number, chainHash: string): Promise<AsyncIterable<Uint8Array>> {
     if (this.#threads.size >= MAX_STREAMS) throw new TooManyStreams(`${MAX_STREAMS} nodes are being served`);
-    const workerData: RowsQuestion = { path: this.#paths.journal, after, chainHash };
+    const arePaymentsHeld = this.#arePaymentsHeld();
+    const workerData: RowsQuestion = { path: this.#paths.journal, after, chainHash, arePaymentsHeld };
     const thread = new Worker(new URL("./rows-worker.ts", import.meta.url), { name: "rows", workerData });
     this.#threads.add(thread);
     thread.once("exit", () => this.#threads.delete(thread));

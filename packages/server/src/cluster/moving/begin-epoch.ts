@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { checkedState } from "../../backup/check.ts";
 import { CopyRefused } from "../../backup/refused.ts";
+import { holdPayments, whyPaymentsAreHeld } from "../../config/held-payments.ts";
 import { beginStore, epochAfter, type StoreAccess } from "../../etcd/begin-store.ts";
 import { EMPTY_HEAD, headAfter, type JournalCopy, type JournalHead, type JournalPlace } from "../../journal/port.ts";
 import { dataPaths } from "../../storage/data-paths.ts";
@@ -18,6 +19,8 @@ export interface BeginOptions {
   readonly store: StoreAccess;
   /** Replay every row from the first, instead of starting at a snapshot. */
   readonly isFull: boolean;
+  /** Nothing is to be paid on networks until operators have looked; a folder that was restored says so itself. */
+  readonly holdsPayments: boolean;
   readonly world: World;
   /** Called after each row that was checked, with its last entry and that of the journal. */
   readonly onStep?: (seq: number, untilSeq: number) => void;
@@ -42,7 +45,9 @@ export async function beginFrom(options: BeginOptions): Promise<Begun> {
     if (head.lastSeq === 0)
       throw new CopyRefused(`${paths.journal}: holds nothing yet; start a node on the empty store`);
     const state = checkedState(paths, isFull);
-    const record = epochAfter(head, place?.epoch ?? "", world);
+    if (options.holdsPayments) holdPayments(dataFolder);
+    const arePaymentsHeld = whyPaymentsAreHeld(dataFolder) !== "";
+    const record = { ...epochAfter(head, place?.epoch ?? "", world), arePaymentsHeld };
     await beginStore(store, record, world);
     return { ...record, ...state };
   });

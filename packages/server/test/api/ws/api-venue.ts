@@ -5,6 +5,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../../src/edge/limits/rule.ts";
 import type { UserEvents } from "../../../src/edge/session.ts";
 import { type LongText, textOf as longText } from "../../../src/answers/long-text.ts";
+import type { FreshReadsOptions } from "../../../src/api/fresh-reads.ts";
 import { WebSocketApi } from "../../../src/api/ws/ws-api.ts";
 import { type Params, payloadOf, type SigningKey } from "@pricetime/testkit/client";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
@@ -36,9 +37,10 @@ export class ApiVenue {
   #url = "";
   readonly #clients: ApiClient[] = [];
 
-  constructor(limits: LimitsConfig = { ...DEFAULT_LIMITS, enabled: false }) {
+  /** `fresh`: of a node among others. */
+  constructor(limits: LimitsConfig = { ...DEFAULT_LIMITS, enabled: false }, fresh?: FreshReadsOptions) {
     const server = new WebSocketServer({ noServer: true });
-    this.venue = new TestVenue({ limits });
+    this.venue = new TestVenue({ limits, fresh });
     const { gateway } = this.venue;
     gateway.handUpgradesTo({
       upgrade: (request, socket, head) =>

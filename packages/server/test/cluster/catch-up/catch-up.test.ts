@@ -239,3 +239,26 @@ test("a journal that is not the one the epoch was begun from is refused; a short
   assert.deepEqual([place, entries], [null, base - journalPlace(SHORT.length).seq]);
   assert.equal(short.head().lastSeq, base);
 });
+
+test("payments that another node holds after a restore are held here, too, before a row is taken", async (t) => {
+  for (const arePaymentsHeld of [true, false]) {
+    const log = trimmedLog();
+    const peer = await startPeer(t, BATCHES, LAST, arePaymentsHeld);
+    log.told = [position("n1", peer.url, BATCHES.length, LAST.seq)];
+    const steps: string[] = [];
+    const [holdPayments, onStep] = [(): void => void steps.push("held"), (): void => void steps.push("rows")];
+    await ownNode(t, log).catchUp({ holdPayments, onStep, stepRows: BATCHES.length });
+    assert.deepEqual(steps, arePaymentsHeld ? ["held", "rows"] : ["rows"]);
+  }
+});
+
+test("payments are held by a node that follows from where an epoch begins that goes on from a restored journal", async (t) => {
+  const { lastSeq: baseSeq, chainHash: baseChainHash } = ownNode(t, new TailLog(), HALF).head();
+  const begun = { ...GENESIS, baseSeq, baseChainHash };
+  for (const arePaymentsHeld of [true, false]) {
+    const log = new TailLog({ epoch: { ...begun, arePaymentsHeld }, batches: [] });
+    let held = 0;
+    const { place } = await ownNode(t, log, HALF).catchUp({ holdPayments: () => held++ });
+    assert.deepEqual([place, held > 0], [null, arePaymentsHeld]);
+  }
+});

@@ -17,7 +17,7 @@ import { BATCHES, journalPlace } from "./nodes.ts";
 
 const ROWS: Batch[] = [];
 for (const batch of BATCHES) ROWS.push(chainOn(ROWS.length === 0 ? EMPTY_HEAD : headAfter(ROWS.at(-1)!), batch));
-const BEGIN = { head: headAfter(ROWS.at(-1)!), place: journalPlace(ROWS.length) };
+const BEGIN = { head: headAfter(ROWS.at(-1)!), place: journalPlace(ROWS.length), arePaymentsHeld: true };
 const STREAM = Buffer.concat([beginFrame(BEGIN), ...ROWS.map(rowFrame), endFrame()]);
 
 async function* inPieces(bytes: Buffer, dice: Dice): AsyncGenerator<Uint8Array> {
@@ -74,7 +74,14 @@ test("a stream that is no stream of rows is refused, however long it says it is"
   const long = Buffer.concat([beginFrame(BEGIN), Buffer.alloc(5)]);
   long.writeUInt32BE(MAX_FRAME_BYTES + 1, long.length - 5);
   await assert.rejects(all(long), /sends a frame of \d+ bytes/);
-  for (const begin of [null, 7, {}, { head: null, place: null }, { ...BEGIN, head: undefined }]) {
+  for (const begin of [
+    null,
+    7,
+    {},
+    { head: null, place: null },
+    { ...BEGIN, head: undefined },
+    { ...BEGIN, arePaymentsHeld: 1 },
+  ]) {
     await assert.rejects(all(Buffer.concat([beginFrame(begin as never), endFrame()])), /does not say what it has/);
   }
   const place = { ...BEGIN.place, number: -1 };

@@ -1,18 +1,35 @@
 /** Before a node replays its journal it tells the log what it needs: else the log could drop that meanwhile. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
+import { untilAnswer } from "@pricetime/testkit/waiting";
+import { WaitingDoor } from "../../../src/admin/waiting-door.ts";
 import { joinLog } from "../../../src/cluster/catch-up/join-log.ts";
+import { watchCatchUp } from "../../../src/cluster/catch-up/metrics.ts";
 import type { WaitingRoom } from "../../../src/cluster/catch-up/port.ts";
+import { CatchUpProgress } from "../../../src/cluster/catch-up/progress.ts";
 import { type NodePosition, StoreUnfit } from "../../../src/cluster/port.ts";
+import { Metrics } from "../../../src/observe/metrics.ts";
 import { SnapshotFolder } from "../../../src/replica/snapshot-folder.ts";
 import { openCopy } from "../../../src/storage/open-journal.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
 import { NODE_TOKEN } from "../../admin/running.ts";
 import { BATCHES, journalPlace, ownNode, placeOf, position, startPeer, TailLog } from "./nodes.ts";
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
 const LAST = journalPlace(BATCHES.length);
 const world = { ...MACHINE, pause: () => MACHINE.pause(5) };
 const log = { info: () => {}, warn: () => {} };
+const common = { world, log, release: "1.2.3", holdPayments: () => {} };
 
 /** A log whose rows nodes hold back by what they tell; `onTold` is called with each position before it counts. */
 class HeldLog extends TailLog {
@@ -46,7 +63,8 @@ test("rows that are dropped before the log has heard of the node are fetched, to
   const journal = openCopy(own.paths.journal);
   const room = waitingRoom();
   const snapshots = new SnapshotFolder(own.paths.snapshots);
-  const options = { journal, store, snapshots, snapshotEveryEntries: 0, room, world, log, release: "1.2.3" };
+  const progress = new CatchUpProgress();
+  const options = { journal, store, snapshots, snapshotEveryEntries: 0, room, progress, ...common };
   const place = await joinLog({ ...options, node: "n9", token: NODE_TOKEN, signal: t.signal });
   journal.closeWhole();
   assert.deepEqual(place, placeOf(BATCHES.length));
@@ -58,6 +76,46 @@ test("rows that are dropped before the log has heard of the node are fetched, to
   assert.deepEqual(own.place(), LAST);
   assert.match(room.said[0] ?? "", /^entry \d+ of \d+$/);
   assert.equal(room.isClosed, true);
+
+  const bytes = BATCHES.reduce((sum, batch) => sum + batch.bytes.length, 0);
+  assert.deepEqual([progress.state, progress.missingEntries], ["done", 0]);
+  assert.deepEqual([progress.rows, progress.bytes], [{ n1: BATCHES.length }, { n1: bytes }]);
+});
+
+test("/metrics and probes are answered while the node catches up: what it waits for, from whom it got what", async (t) => {
+  const store = new HeldLog();
+  store.length = store.trimmed = BATCHES.length;
+  const own = ownNode(t, store);
+  const journal = openCopy(own.paths.journal);
+  const progress = new CatchUpProgress();
+  const metrics = new Metrics();
+  watchCatchUp(metrics, progress);
+  const port = await freePort();
+  const room = new WaitingDoor({ port, version: "1.2.3", metrics, onTrouble: (error) => assert.fail(error) });
+  const snapshots = new SnapshotFolder(own.paths.snapshots);
+  const options = { journal, store, snapshots, snapshotEveryEntries: 0, room, progress, ...common };
+  const peer = await startPeer(t);
+  const joined = joinLog({ ...options, node: "n9", token: NODE_TOKEN, signal: t.signal });
+  const url = `http://127.0.0.1:${port}`;
+  const ask = async (path: string): Promise<string> => (await fetch(url + path)).text();
+
+  const waiting = await untilAnswer(
+    "it waits for a node",
+    () => ask("/metrics").catch(() => ""),
+    (text) => text.includes('pricetime_cluster_catch_up_state{state="waiting"} 1'),
+  );
+  assert.doesNotMatch(waiting, /rows_total\{/);
+  assert.match(await ask("/readyz"), /"catchUp":"no other node has told/);
+  assert.match(await ask("/v1/accounts"), /CATCHING_UP/);
+
+  store.told = [position("n1", peer.url, BATCHES.length, LAST.seq)];
+  assert.deepEqual(await joined, placeOf(BATCHES.length));
+  journal.closeWhole();
+  const done = await metrics.text();
+  assert.match(done, /catch_up_state\{state="done"\} 1/);
+  assert.match(done, /catch_up_state\{state="waiting"\} 0/);
+  assert.match(done, new RegExp(`catch_up_rows_total\\{from="n1"\\} ${BATCHES.length}\n`));
+  assert.match(done, /catch_up_missing_entries 0/);
 });
 
 test("a store that cannot be told is tried again; one that is another's is not", async (t) => {
@@ -68,7 +126,8 @@ test("a store that cannot be told is tried again; one that is another's is not",
   const snapshots = new SnapshotFolder(own.paths.snapshots);
   const join = (room: WaitingRoom): Promise<unknown> =>
     joinLog({
-      ...{ journal, store, snapshots, snapshotEveryEntries: 0, room, world, log, release: "1.2.3" },
+      ...{ journal, store, snapshots, snapshotEveryEntries: 0, room, ...common },
+      progress: new CatchUpProgress(),
       ...{ node: "n9", token: NODE_TOKEN, signal: t.signal },
     });
   store.onTold = (attempt) => {

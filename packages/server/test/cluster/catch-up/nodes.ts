@@ -118,10 +118,11 @@ export async function startPeer(
   t: TestContext,
   batches: readonly NewBatch[] = BATCHES,
   place: JournalPlace | null = journalPlace(batches.length, batches),
+  arePaymentsHeld = false,
 ): Promise<Peer> {
   const paths = folderWith(t, batches);
   setPlace(paths, place);
-  const source = new FolderSource(paths);
+  const source = new FolderSource(paths, () => arePaymentsHeld);
   const admin = await startAdmin({ source });
   const stop = async (): Promise<void> => {
     await admin.close();
@@ -170,6 +171,7 @@ export function ownNode(t: TestContext, store: TailLog, batches: readonly NewBat
           token: NODE_TOKEN,
           world: MACHINE,
           signal: t.signal,
+          holdPayments: () => {},
           ...options,
         });
       } finally {

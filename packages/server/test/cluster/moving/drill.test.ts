@@ -3,7 +3,7 @@
  * operator types. docs/decisions/0044.
  */
 import assert from "node:assert/strict";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
@@ -170,6 +170,34 @@ describe("an operator", { skip: noEtcd }, () => {
     inTheEnd(t, () => home.stop());
     const open = await clientAt(t, { ...two, rest: home.rest }, 0).signed<unknown[]>("GET", "/api/v3/openOrders");
     assert.equal(open.json.length, orders.length);
+  });
+
+  test("begins anew from a restored backup, and no node pays until it is allowed to", async (t) => {
+    const nodes = new Nodes(t, etcd);
+    const environment = { PRICETIME_CLUSTER: etcd.endpoints.join(","), PRICETIME_CLUSTER_PREFIX: nodes.prefix };
+    const alone = scratchFolder(t);
+    const quiet = { PRICETIME_LOG_LEVEL: "silent" };
+    const flags = { data: alone, port: 0, adminPort: 0, bots: "off", demo: true, node: "n1" } as const;
+    await (await startNode(loadConfig({ flags, environment: quiet }))).stop();
+    const [backup, restored] = [join(scratchFolder(t), "backup"), join(scratchFolder(t), "restored")];
+    const took = await pricetime({}, "backup", backup, "--data", alone, "--with-key");
+    assert.equal(took.code, 0, took.complained);
+    const back = await pricetime({}, "restore", backup, "--data", restored);
+    assert.equal(back.code, 0, back.complained);
+    const begun = await pricetime(environment, "cluster", "begin", "--from", restored);
+    assert.equal(begun.code, 0, begun.complained);
+    assert.match(
+      begun.complained,
+      /Nothing is paid on networks until you remove payments\.held from the folder of every/,
+    );
+
+    const key = { environment: { PRICETIME_MASTER_KEY: readFileSync(join(alone, "master.key"), "utf8").trim() } };
+    const one = await nodes.start("n1", { dataFolder: restored, ...key });
+    const two = await nodes.start("n2", key);
+    for (const { name, dataFolder } of [one, two]) assert.ok(existsSync(heldPaymentsPath(dataFolder)), name);
+    for (const { dataFolder } of [one, two]) rmSync(heldPaymentsPath(dataFolder));
+    const three = await nodes.start("n3", key);
+    assert.ok(!existsSync(heldPaymentsPath(three.dataFolder)), "once it is allowed, a new node pays, too");
   });
 
   test("is told what is wrong with what was typed", async (t) => {

@@ -1,0 +1,24 @@
+/** Opens the ports of a node: whoever asks is answered from here on. */
+import { ADMIN_HOST } from "../admin/server.ts";
+import { writeAdminFile } from "../config/admin-file.ts";
+import type { Config } from "../config/config.ts";
+import { type Addresses, baseUrl, type OwnAddress } from "./address.ts";
+
+export interface Doors {
+  readonly gateway: { listen(host: string, port: number): Promise<number> };
+  readonly admin: { listen(port: number): Promise<number> };
+}
+
+/** Resolves when both listen and the data folder says where. Rejects with the error of a port that cannot be had. */
+export async function openDoors(
+  { gateway, admin }: Doors,
+  address: OwnAddress,
+  { host, port, adminPort, dataFolder }: Config,
+  adminToken: string,
+): Promise<Addresses> {
+  const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(adminPort));
+  address.listensOn(await gateway.listen(host, port));
+  const { rest, ws } = address;
+  writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest });
+  return { rest, ws, admin: adminUrl, adminToken };
+}

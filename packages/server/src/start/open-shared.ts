@@ -1,0 +1,40 @@
+/** Opens what a node shares with others, from its configuration. */
+import { WaitingDoor } from "../admin/waiting-door.ts";
+import { watchCatchUp } from "../cluster/catch-up/metrics.ts";
+import { CatchUpProgress } from "../cluster/catch-up/progress.ts";
+import { type OpenCluster, openCluster } from "../cluster/open-cluster.ts";
+import type { Config } from "../config/config.ts";
+import { holdPayments, whyPaymentsAreHeld } from "../config/held-payments.ts";
+import { sharedSettings } from "../config/shared-settings.ts";
+import type { Logger } from "../observe/log.ts";
+import { Metrics } from "../observe/metrics.ts";
+import type { World } from "../world/port.ts";
+import { nodeTokenOf, sharedMasterKey } from "./master-key.ts";
+import { VERSION } from "./version.ts";
+
+/** Null where the node is alone, else as `openCluster`. `signal`: ends a start that waits for other nodes. */
+export function sharedOf(
+  config: Config,
+  world: World,
+  log: Logger,
+  signal: AbortSignal | undefined,
+): (() => Promise<OpenCluster>) | null {
+  const { cluster: settings, node, dataFolder, adminPort: port, snapshotEveryCommands: snapshotEveryEntries } = config;
+  if (settings === null) return null;
+  const onTrouble = (err: Error): void => log.warn({ err }, "probes are not answered while the node catches up");
+  return async () => {
+    const hold = (): void => {
+      if (whyPaymentsAreHeld(dataFolder) !== "") return;
+      log.warn("the journal that the cluster goes on from was restored: payments are held");
+      holdPayments(dataFolder);
+    };
+    const progress = new CatchUpProgress();
+    const metrics = new Metrics();
+    watchCatchUp(metrics, progress);
+    const room = new WaitingDoor({ port, version: VERSION, metrics, onTrouble });
+    const token = nodeTokenOf(config) ?? "";
+    const { masterKey = "" } = sharedSettings(config, sharedMasterKey(config));
+    const found = { settings, masterKey, node, dataFolder, snapshotEveryEntries, token };
+    return openCluster({ ...found, release: VERSION, room, progress, holdPayments: hold, world, log, signal });
+  };
+}

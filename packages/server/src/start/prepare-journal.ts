@@ -1,0 +1,36 @@
+/** What the journal must say before a node serves: by which rules it goes, under which key, and what is listed. */
+import { applyListing, checkListing } from "../admin/listing.ts";
+import { differsWarning } from "../admin/listing-warnings.ts";
+import type { DemoNode } from "../demo/operator.ts";
+import type { Demo, DemoGateway } from "../demo/port.ts";
+import { adoptNewestRules } from "../sequencer/adopt-rules.ts";
+import { journalOrderLimits } from "./journal-order-limits.ts";
+import { bindMasterKey } from "./master-key.ts";
+
+export interface Preparation {
+  readonly node: DemoNode;
+  readonly masterKey: string;
+  /** Undefined where the node is alone. While a node of an `older` release runs, the rules stay those that it knows. */
+  readonly cluster: { readonly older: { readonly node: string; readonly release: string } | undefined } | undefined;
+  readonly demo: Demo;
+  readonly gateway: DemoGateway;
+}
+
+/**
+ * Resolves to what an operator should know of it. Rejects with `ListingRefused` and `ConfigError`, and as
+ * `Sequencer.run` does.
+ */
+export async function prepareJournal(preparation: Preparation): Promise<string[]> {
+  const { node, masterKey, cluster, demo, gateway } = preparation;
+  const { view, sequencer } = node;
+  const { config } = demo;
+  const older = cluster?.older;
+  if (older === undefined) await adoptNewestRules(view, sequencer);
+  await bindMasterKey(sequencer, view, masterKey, config.node);
+  await journalOrderLimits(sequencer, view, config.limits.rules, config.node);
+  const listing = await demo.listing(node);
+  if (cluster !== undefined && !config.demo) checkListing(listing, view);
+  const differing = await applyListing(listing, view, sequencer);
+  const waiting = older && `newer rules wait until ${older.node}, which runs ${older.release}, is upgraded`;
+  return [...(waiting ? [waiting] : []), ...differing.map(differsWarning), ...(await demo.open(node, gateway))];
+}

@@ -1,0 +1,46 @@
+/** What /metrics reads of a node when it is asked: each room's readings stand in its own `metrics.ts`. */
+import type { Gateway } from "../api/gateway.ts";
+import { watchCatchUp } from "../cluster/catch-up/metrics.ts";
+import type { ClusterNode } from "../cluster/cluster-node.ts";
+import { watchCluster } from "../cluster/metrics.ts";
+import type { OpenCluster } from "../cluster/open-cluster.ts";
+import { watchHttp, watchSockets } from "../edge/metrics.ts";
+import type { NodeMail } from "../mail/open-mail.ts";
+import { watchMails } from "../mail/metrics.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import type { Troubles } from "../observe/troubles.ts";
+import { watchReplica } from "../replica/metrics.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Streams } from "../streams/streams.ts";
+import { watchNetworks } from "../wallet/metrics.ts";
+import type { NodeWallet } from "../wallet/wallet.ts";
+import type { GuardedClock } from "../world/guarded-clock.ts";
+import { watchClock } from "../world/metrics.ts";
+
+export interface WatchedNode {
+  readonly storage: Storage;
+  readonly gateway: Gateway;
+  readonly streams: Streams;
+  readonly wallet: NodeWallet;
+  readonly mail: NodeMail;
+  readonly clock: GuardedClock;
+  readonly troubles: Troubles;
+  /** Undefined where the node is alone, and so is `shared`. */
+  readonly cluster: ClusterNode | undefined;
+  readonly shared: Pick<OpenCluster, "progress"> | undefined;
+}
+
+export function watchNode(metrics: Metrics, node: WatchedNode): void {
+  const { storage, gateway, streams, wallet, mail, clock, troubles, cluster, shared } = node;
+  const { engine } = storage.recovery;
+  metrics.collectProcess();
+  watchReplica(metrics, engine, storage.projector);
+  watchHttp(metrics, gateway);
+  watchSockets(metrics, streams.sockets);
+  watchNetworks(metrics, wallet, engine);
+  watchMails(metrics, mail.outbox);
+  watchClock(metrics, clock);
+  if (cluster !== undefined) watchCluster(metrics, cluster);
+  if (shared !== undefined) watchCatchUp(metrics, shared.progress);
+  troubles.watch(metrics);
+}
