@@ -3,6 +3,8 @@
  * cryptographic (the journal's chain is); it tells two replicas of one journal apart, after each command.
  */
 
+import { UPPER } from "../number/big.ts";
+
 /** Odd, so that values that differ give sums that differ. */
 const [SECOND, THIRD, FOURTH] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35] as const;
 
@@ -55,9 +57,6 @@ export class EventDigest {
     this.b = b | 0;
   }
 }
-
-/** A power of two, so that multiplying is exact. */
-const UPPER = 2 ** -32;
 
 /** Folds a safe integer into a word of 32 bits. */
 export function fold(value: number): number {

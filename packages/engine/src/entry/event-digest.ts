@@ -57,15 +57,19 @@ const LATER_FIELDS = Object.entries(PLACED_FIELDS as FieldTable).flatMap(([name,
   isLater(field) ? [{ name: name as keyof OrderRecord, field, digested: OF_KIND[field.kind as "uint"] }] : [],
 );
 
-/** The progress of the order with this number. */
+/**
+ * The progress of the order with this number. The amounts of an order that has executed nothing are zero, which is what
+ * they fold to; to look at them costs more than all else here.
+ */
 function progress(digest: EventDigest, order: OrderRecord): void {
+  const { executedLots } = order;
   digest.mixSeven(
     fold(order.orderId),
     foldWord(order.status),
     order.isWorking ? 1 : 0,
-    fold(order.executedLots),
-    foldBig(order.executedQuote),
-    foldBig(order.commission),
+    fold(executedLots),
+    executedLots === 0 ? 0 : foldBig(order.executedQuote),
+    executedLots === 0 ? 0 : foldBig(order.commission),
     fold(order.updateTimeMs),
   );
 }

@@ -1,5 +1,6 @@
 /** Converts ticks times lots to units of the quote asset. See docs/decisions on the symbol scale. */
 
+import { bigOf } from "./big.ts";
 import { powerOfTen } from "./decimal.ts";
 import type { SymbolScale } from "./symbol-scale.ts";
 
@@ -35,6 +36,6 @@ export function lotsFor(scale: QuoteScale, quote: bigint, priceTicks: number): b
 
 function unitsBeforeDivision({ multiplier }: QuoteScale, priceTicks: number, lots: number): bigint {
   const product = priceTicks * lots;
-  const exact = product <= Number.MAX_SAFE_INTEGER ? BigInt(product) : BigInt(priceTicks) * BigInt(lots);
+  const exact = product <= Number.MAX_SAFE_INTEGER ? bigOf(product) : BigInt(priceTicks) * BigInt(lots);
   return multiplier === 1n ? exact : exact * multiplier;
 }

@@ -78,10 +78,12 @@ export class ExchangeState {
     this.events = NO_EVENTS;
   }
 
-  /** Most commands have one event, and a list made for one is a tenth of the size of one that may grow. */
+  /** Most commands have one event, a trade two; a list that has to grow takes room for 16 more. */
   emit(event: Event): void {
-    if (this.events.length === 0) this.events = [event];
-    else this.events.push(event);
+    const { events } = this;
+    if (events.length === 0) this.events = [event];
+    else if (events.length === 1) this.events = [events[0] as Event, event];
+    else events.push(event);
   }
 
   /** Adds a listed asset, or replaces the one with the same number. */

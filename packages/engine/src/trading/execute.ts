@@ -12,6 +12,7 @@ import { trigger } from "./trigger.ts";
 /** Runs a new order, then everything that it triggers. */
 export function executeOrder(state: ExchangeState, market: Market, order: Order): void {
   meetBook(state, market, order);
+  if (state.triggered.length === 0) return;
   // An explicit stack, because a chain of stops may be long.
   const waiting: Order[] = [];
   moveTriggered(state, waiting);

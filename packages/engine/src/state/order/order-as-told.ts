@@ -2,28 +2,41 @@
 import type { OrderRecord } from "../../entry/order-record.ts";
 import type { OrderStatus, OrderType, Side, TimeInForce } from "../../entry/order-words.ts";
 import type { Executed } from "./order-parts.ts";
-import type { Order } from "./order.ts";
+
+/** What changes in an open order. */
+interface Progress {
+  readonly status: OrderStatus;
+  readonly isWorking: boolean;
+  readonly executed: Executed | null;
+  /** Null: unchanged since it was created. */
+  readonly changedMs: number | null;
+}
+
+const UNTOUCHED: Progress = { status: "NEW", isWorking: true, executed: null, changedMs: null };
 
 /**
- * A value: copies of what changes in an order, and the order itself for what never does. One is made with every event of
- * an order, and each byte counts: with all fields copied, market making took 3 % more time. `declare`: no field is
- * written twice.
+ * A value: a copy of what changes in an order, and the order itself for what never does. One is made with every event of
+ * an order, and each byte counts: with all fields copied, market making took 6 % more time. Most are of new orders and
+ * share one progress. `declare`: no field is written twice.
  */
 export class OrderAsTold implements OrderRecord {
-  declare readonly status: OrderStatus;
-  declare readonly isWorking: boolean;
-  declare private readonly order: Order;
-  declare private readonly executed: Executed | null;
-  declare private readonly changedMs: number | null;
+  declare private readonly order: OrderRecord;
+  declare private readonly progress: Progress;
 
-  constructor(order: Order, executed: Executed | null, changedMs: number | null) {
+  /** `changedMs` is null if the order is unchanged since it was created. */
+  constructor(order: OrderRecord, executed: Executed | null, changedMs: number | null) {
+    const { status, isWorking } = order;
+    const isUntouched = isWorking && executed === null && changedMs === null;
     this.order = order;
-    this.status = order.status;
-    this.isWorking = order.isWorking;
-    this.executed = executed;
-    this.changedMs = changedMs;
+    this.progress = isUntouched ? UNTOUCHED : { status, isWorking, executed, changedMs };
   }
 
+  get status(): OrderStatus {
+    return this.progress.status;
+  }
+  get isWorking(): boolean {
+    return this.progress.isWorking;
+  }
   get orderId(): number {
     return this.order.orderId;
   }
@@ -67,15 +80,18 @@ export class OrderAsTold implements OrderRecord {
     return this.order.orderListId;
   }
   get executedLots(): number {
-    return this.executed === null ? 0 : this.executed.lots;
+    const { executed } = this.progress;
+    return executed === null ? 0 : executed.lots;
   }
   get executedQuote(): bigint {
-    return this.executed === null ? 0n : this.executed.quote;
+    const { executed } = this.progress;
+    return executed === null ? 0n : executed.quote;
   }
   get commission(): bigint {
-    return this.executed === null ? 0n : this.executed.commission;
+    const { executed } = this.progress;
+    return executed === null ? 0n : executed.commission;
   }
   get updateTimeMs(): number {
-    return this.changedMs ?? this.order.timeMs;
+    return this.progress.changedMs ?? this.order.timeMs;
   }
 }
