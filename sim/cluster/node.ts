@@ -6,7 +6,6 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Command, Engine, Entry, Event } from "@pricetime/engine";
 import { Projection, recover, SnapshotFolder } from "@pricetime/server/data-folder";
 import {
-  beginPlace,
   CLUSTER_LIMITS,
   ClusterNode,
   createGateway,
@@ -22,6 +21,7 @@ import {
   type Outcome,
   type OutcomeUnknown,
   type Sequencer,
+  standingOf,
   Streams,
   TellingOrder,
   type World,
@@ -100,8 +100,9 @@ export class ClusterSimNode {
     this.journal = new SimJournal(world);
     world.catchUp(this.journal);
     const { journal } = this;
-    const begin = beginPlace(journal.end, journal.place(), line.epoch);
-    if (begin.type !== "follow") throw new Error(`the journal of ${name} is ${begin.type}`);
+    const own = { head: () => journal.end, headAt: (seq: number) => journal.headAt(seq), place: () => journal.place() };
+    const standing = standingOf(own, line.epoch);
+    if (standing === "behind") throw new Error(`the journal of ${name} is behind`);
     const snapshots = new SnapshotFolder(SNAPSHOTS, disk);
     const parts = { journal, database, snapshots, snapshotEveryEntries: SNAPSHOT_EVERY_ENTRIES, path: "history" };
     this.#projection = new Projection({ ...parts, world: machine });
@@ -116,7 +117,7 @@ export class ClusterSimNode {
     // Of the store it uses no more than the port.
     const store = line as never;
     const settings = { settings: SETTINGS, sharedSettings: {}, release: "0.0.0", log: NO_LOG as never };
-    this.cluster = new ClusterNode({ ...common, ...settings, store, place: begin.place });
+    this.cluster = new ClusterNode({ ...common, ...settings, store, place: standing.place });
     this.#publishedSeq = this.engine.seq;
     this.#history = openSimHistory(database, () => this.#projection.seq);
     this.#real = new GroupCommitSequencer({

@@ -7,7 +7,7 @@ export { orderLimitsOf } from "../start/journal-order-limits.ts";
 export type { Ids } from "../api/ids.ts";
 export type { GatewayOptions } from "../api/options.ts";
 export type { WalletPorts } from "../api/wallet-ports.ts";
-export { beginPlace } from "../cluster/begin-place.ts";
+export { standingOf } from "../cluster/catch-up/standing.ts";
 export { ClusterNode } from "../cluster/cluster-node.ts";
 export { CLUSTER_LIMITS } from "../cluster/limits.ts";
 export { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../cluster/port.ts";

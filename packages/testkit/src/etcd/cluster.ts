@@ -5,8 +5,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { temporaryFolder } from "../scratch.ts";
 import { comes, until } from "../waiting.ts";
 import { EtcdMember } from "./member.ts";
@@ -14,8 +15,12 @@ import { EtcdMember } from "./member.ts";
 const BINARY = process.env["ETCD"] ?? "etcd";
 const CLIENT_PORT = 2379;
 const PEER_PORT = 2380;
-/** The timers that `deploy/cluster` sets: for members within one data centre. */
-const TIMERS = ["--heartbeat-interval=50", "--election-timeout=500", "--pre-vote"];
+const SHIPPED = parseEnv(readFileSync(new URL("../../../../deploy/cluster/etcd.env", import.meta.url), "utf8"));
+/** The timers that we ship; tests choose the other settings themselves. */
+const TIMERS = ["heartbeat-interval", "election-timeout", "pre-vote"].map((flag) => {
+  const name = `ETCD_${flag.toUpperCase().replace("-", "_")}`;
+  return `--${flag}=${SHIPPED[name] ?? assert.fail(`${name} is not set`)}`;
+});
 
 /** The `skip` of `test(name, { skip })`: false where members can be started. */
 export const noEtcd: string | false =
