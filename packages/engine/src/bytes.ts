@@ -29,6 +29,11 @@ export class ByteWriter {
     this.#length = 0;
   }
 
+  /** Begins anew: forgets the bytes written so far. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   /** The bytes written so far, as a copy. */
   bytes(): Uint8Array {
     return this.#buffer.slice(0, this.#length);

@@ -131,6 +131,8 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
 export class CommandCodec {
   readonly #layouts: readonly CommandLayout[];
   readonly #numbers: ReadonlyMap<CommandType, number>;
+  /** Stays, and with it the code that V8 compiles for it: without a living instance it drops both when it collects. */
+  readonly #writer = new ByteWriter();
 
   constructor(layouts: readonly CommandLayout[]) {
     this.#layouts = layouts;
@@ -138,7 +140,8 @@ export class CommandCodec {
   }
 
   encode(commands: readonly Command[]): Uint8Array {
-    const writer = new ByteWriter();
+    const writer = this.#writer;
+    writer.clear();
     for (const command of commands) this.#write(writer, command);
     return writer.bytes();
   }
