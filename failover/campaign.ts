@@ -56,8 +56,10 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     options.onStarted?.();
     crowd.start();
     const broken = await breakThings(arena, options, crowd, findings);
-    const checked = await settle(arena, options, crowd, findings).catch((error: Error) => {
+    const checked = await settle(arena, options, crowd, findings).catch(async (error: Error) => {
       findings.add("service", `it does not settle: ${reasonOf(error)}`);
+      // Listeners would look for a node for ever.
+      await crowd.leave();
       return {};
     });
     if (options.keepIn !== undefined && findings.total > 0) keepRecords(options.keepIn, crowd);

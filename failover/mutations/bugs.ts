@@ -8,6 +8,7 @@ import type { Edit } from "./edit.ts";
 const ETCD = "packages/server/src/etcd";
 const SEQUENCER = "packages/server/src/sequencer";
 const CLUSTER = "packages/server/src/cluster";
+const FRESH_READS = "packages/server/src/api/fresh-reads.ts";
 
 /** A batch counts whatever its header says: a node that writes it twice has it twice. */
 const HEADERS_UNREAD: Edit = {
@@ -25,6 +26,11 @@ const NUMBERS_UNREAD: Edit = {
   file: `${ETCD}/row-assembler.ts`,
   from: "if (number !== last + 1) throw new RowsMissing",
   to: "if (!bugIsAwake() && number !== last + 1) throw new RowsMissing",
+};
+const GAPS_TAKEN: Edit = {
+  file: `${ETCD}/row-queue.ts`,
+  from: "row.place.number === this.#last + 1,",
+  to: "bugIsAwake() || row.place.number === this.#last + 1,",
 };
 const resumedAt = (revision: string): Edit => ({
   file: `${ETCD}/etcd-following.ts`,
@@ -79,6 +85,7 @@ const ORDER_BUGS: readonly Bug[] = [
         from: "    this.#queue.push(rows);",
         to: "    this.#queue.push(rows.flatMap((row) => (bugIsAwake() && row.place.number % 40 === 0 ? [row, row] : [row])));",
       },
+      GAPS_TAKEN,
       HEADERS_UNREAD,
     ],
     foundBy: { faults: ["a node does not reach one member"], seconds: 15 },
@@ -88,7 +95,7 @@ const ORDER_BUGS: readonly Bug[] = [
 const WATCH_BUGS: readonly Bug[] = [
   {
     name: "a watch is resumed one revision too far",
-    edits: [resumedAt("this.#assembler.reached.seenRevision + (bugIsAwake() ? 2 : 1)"), NUMBERS_UNREAD],
+    edits: [resumedAt("this.#assembler.reached.seenRevision + (bugIsAwake() ? 2 : 1)"), NUMBERS_UNREAD, GAPS_TAKEN],
     foundBy: WATCHES_END,
   },
   {
@@ -109,6 +116,7 @@ const WATCH_BUGS: readonly Bug[] = [
       resumedAt("this.#assembler.reached.seenRevision + (bugIsAwake() ? 0 : 1)"),
       REPEATS_TAKEN,
       NUMBERS_UNREAD,
+      GAPS_TAKEN,
       HEADERS_UNREAD,
     ],
     foundBy: WATCHES_END,
@@ -184,18 +192,13 @@ const READ_BUGS: readonly Bug[] = [
     name: "a stale read is not refused",
     edits: [
       { file: `${CLUSTER}/reads.ts`, from: "if (staleMs > limits.maxStaleMs) throw", to: "if (staleMs < 0) throw" },
+      { file: FRESH_READS, from: "freshness.staleMs() > maxStaleMs", to: "freshness.staleMs() < 0" },
     ],
     foundBy: { faults: ["a node's lines to etcd are silent for long"], seconds: 10 },
   },
   {
     name: "a stale read does not say so",
-    edits: [
-      {
-        file: `${CLUSTER}/reads.ts`,
-        from: "    return Math.max(1, staleMs);",
-        to: "    return 0;",
-      },
-    ],
+    edits: [{ file: FRESH_READS, from: "if (staleMs > 0) headers.push", to: "if (staleMs < 0) headers.push" }],
     foundBy: { faults: ["a node's lines to etcd are silent"], seconds: 10 },
   },
 ];
