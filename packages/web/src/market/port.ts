@@ -1,0 +1,112 @@
+/** What the node tells everybody, as panels see it. Panels draw these values and change none of them. */
+import type { ReadonlySignal } from "@preact/signals";
+
+/** `stale`: what is shown was true until the connection was lost; it is dimmed, and nothing of it is called live. */
+export type Freshness = "loading" | "live" | "stale";
+
+/** One symbol's rules, from exchangeInfo (Interface 2.1). */
+export interface Market {
+  readonly symbol: string;
+  readonly baseAsset: string;
+  readonly quoteAsset: string;
+  readonly status: string;
+  readonly orderTypes: readonly string[];
+  readonly icebergAllowed: boolean;
+  readonly ocoAllowed: boolean;
+  /** Digits behind the point that a price, a quantity and an amount of the quote asset have. */
+  readonly priceDigits: number;
+  readonly quantityDigits: number;
+  readonly quoteDigits: number;
+  /** The price's step and the quantity's, as the filters say them; "0": none. */
+  readonly tickSize: string;
+  readonly stepSize: string;
+  readonly filters: readonly MarketFilter[];
+}
+
+/** As sent: `filterType` and its fields, all decimals as text. */
+export type MarketFilter = { readonly filterType: string } & Readonly<Record<string, string | number | boolean>>;
+
+/** Decimals as sent. */
+export interface Ticker {
+  readonly symbol: string;
+  readonly lastPrice: string;
+  readonly openPrice: string;
+  readonly highPrice: string;
+  readonly lowPrice: string;
+  readonly volume: string;
+  readonly quoteVolume: string;
+  /** Of the last change of the price: 1 up, -1 down, 0 none yet. */
+  readonly direction: -1 | 0 | 1;
+}
+
+/** Prices and quantities are integers: units of the market's last digit (`priceDigits`, `quantityDigits`). */
+export interface Level {
+  readonly price: number;
+  readonly quantity: number;
+}
+
+/** One moment of a book. The best level is first. Best bid < best ask, always. */
+export interface Book {
+  readonly symbol: string;
+  readonly lastUpdateId: number;
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  readonly freshness: Freshness;
+  /** By the machine's clock: when this was last true. */
+  readonly atMs: number;
+}
+
+/** A trade of the tape. */
+export interface Print {
+  readonly tradeId: number;
+  readonly price: string;
+  readonly quantity: string;
+  readonly timeMs: number;
+  readonly buyerIsMaker: boolean;
+}
+
+/** Numbers are for drawing only. */
+export interface Candle {
+  readonly openTimeMs: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+/** The intervals of Interface 10.5. */
+export const INTERVALS = ["1m", "3m", "5m", "15m", "30m", "1h", "2h", "4h", "6h", "8h", "12h", "1d", "3d", "1w", "1M"] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+/** Candles of one market and interval; `close` ends its subscription. */
+export interface CandleFeed {
+  /** The newest candle as it changes; null: none yet. After a gap `reset` counts up, and all pages are to be asked again. */
+  readonly newest: ReadonlySignal<Candle | null>;
+  readonly reset: ReadonlySignal<number>;
+  /** Up to 1,000 candles before this time, oldest first; fewer: there are no more. Rejects with a `Refusal`. */
+  before(timeMs: number | null): Promise<readonly Candle[]>;
+  close(): void;
+}
+
+/** `down`: refused or cut off; it is tried again by itself. */
+export type Connection =
+  | { readonly state: "connecting" }
+  | { readonly state: "live" }
+  | { readonly state: "down"; readonly sinceMs: number; readonly reason: string };
+
+export interface Feed {
+  readonly connection: ReadonlySignal<Connection>;
+  /** The node's clock less this machine's, in milliseconds; null: not known yet. */
+  readonly clockOffsetMs: ReadonlySignal<number | null>;
+  readonly markets: ReadonlySignal<ReadonlyMap<string, Market>>;
+  readonly tickers: ReadonlySignal<ReadonlyMap<string, Ticker>>;
+  /** The market that is looked at; null before the first answer, or where none is listed. */
+  readonly market: ReadonlySignal<Market | null>;
+  /** Of that market. A new market begins with empty ones, `loading`. */
+  readonly book: ReadonlySignal<Book>;
+  /** Newest first, at most 200. */
+  readonly prints: ReadonlySignal<readonly Print[]>;
+  select(symbol: string): void;
+  candles(symbol: string, interval: Interval): CandleFeed;
+}
