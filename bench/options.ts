@@ -6,6 +6,8 @@ export interface BenchOptions {
   readonly rows?: number;
   /** `reads`: where the large history is kept between runs. */
   readonly data?: string;
-  /** `engine`: this of its flows alone, without growth and memory. */
+  /** `engine`, `beside`: this of its flows alone, without growth and memory or the order path. */
   readonly flow?: string;
+  /** `beside`: the other checkout's folder. */
+  readonly checkout?: string;
 }

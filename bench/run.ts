@@ -10,6 +10,7 @@ type Run = (options: BenchOptions) => string[] | Promise<string[]>;
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   engine: () => import("./engine/engine.ts"),
+  beside: () => import("./beside/beside.ts"),
   http: () => import("./order-path/http.ts"),
   "order-path": () => import("./order-path/order-path.ts"),
   accounts: () => import("./order-path/accounts.ts"),
@@ -35,6 +36,7 @@ const { values, positionals: named } = parseArgs({
     flow: { type: "string" },
     symbols: { type: "string", default: "1" },
     dump: { type: "string" },
+    checkout: { type: "string" },
   },
 });
 const unknown = named.filter((name) => !(name in BENCHMARKS));
@@ -42,12 +44,13 @@ if (unknown.length > 0) {
   console.error(`no such benchmark: ${unknown.join(", ")}; there are ${Object.keys(BENCHMARKS).join(", ")}`);
   process.exit(1);
 }
-const { rounds, rows, data, flow, symbols, dump } = values;
+const { rounds, rows, data, flow, symbols, dump, checkout } = values;
 const options: BenchOptions = {
   ...(rounds !== undefined && { rounds: Number(rounds) }),
   ...(rows !== undefined && { rows: Number(rows) }),
   ...(data !== undefined && { data }),
   ...(flow !== undefined && { flow }),
+  ...(checkout !== undefined && { checkout }),
 };
 if (dump === undefined) await measure();
 else await dumpFlow(dump);

@@ -18,7 +18,9 @@ const report = (what: WriterReport): void => void process.send?.(what);
 
 async function open({ endpoints, node }: Extract<WriterOrder, { type: "open" }>): Promise<void> {
   const incarnation = randomBytes(8).toString("hex");
-  const access = { endpoints, tls: null, login: null };
+  // The same member for both: where the leader is not asked itself, a write takes a step more.
+  const member = endpoints[0] ?? "";
+  const access = { endpoints: [member], tls: null, login: null };
   const how = { prefix: PREFIX, node, first: firstEpoch(MACHINE), mirrors: null, world: MACHINE };
   const store = await openEtcdStore({ access, ...how });
   const waiting = new Map<string, () => void>();
@@ -33,8 +35,7 @@ async function open({ endpoints, node }: Extract<WriterOrder, { type: "open" }>)
     await Promise.all([store.submit({ id, node, count: 1, timeMs: Date.now(), bytes }), back]);
     waiting.delete(id);
   };
-  // The same member for both: the first of the writer's own order.
-  const puts = new BarePuts(endpoints[0] ?? "");
+  const puts = new BarePuts(member);
   writes = { port, bare: (at, bytes) => puts.put(`bare/${node}/${incarnation}/${at}`, bytes) };
   report({ type: "open" });
 }

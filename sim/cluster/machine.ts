@@ -30,6 +30,9 @@ export class Machine {
   lives = 0;
   /** When it starts again; before, nobody starts it. */
   startsAtMs = 0;
+  /** When its process was last stopped, and went on. */
+  pauseBeganMs = Number.NEGATIVE_INFINITY;
+  pauseEndedMs = Number.NEGATIVE_INFINITY;
 
   constructor(name: string, seed: number, schedule: Schedule, startMs: number) {
     this.name = name;
@@ -48,6 +51,16 @@ export class Machine {
   /** The last row of the log that its journal holds. */
   get heldNow(): number {
     return this.node?.journal.place()?.number ?? this.heldNumber;
+  }
+
+  pause(forMs: number): void {
+    const { life } = this;
+    if (!life.isPaused) this.pauseBeganMs = this.#schedule.nowMs;
+    life.pause();
+    this.#schedule.after(forMs, () => {
+      if (life.isPaused && life === this.life) this.pauseEndedMs = this.#schedule.nowMs;
+      life.resume(this.#schedule);
+    });
   }
 
   /** What a life before it threw must not matter, or a run could not be made short. */

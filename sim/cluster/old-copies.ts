@@ -51,15 +51,26 @@ export class OldCopies {
     return true;
   }
 
-  /** The process has had an answer by which it knows. */
-  known({ name, life }: Machine): void {
-    const goesOn = (): void => this.#auditor.fail(`${name} goes on, and the store has told that it went back`);
+  /** The process has had an answer by which it knows. While it is stopped, its time to stop by itself stands still. */
+  known(machine: Machine): void {
+    const { name, life } = machine;
+    const knownMs = this.#schedule.nowMs;
+    const goesOn = (): void => {
+      if (machine.pauseEndedMs > knownMs) this.known(machine);
+      else this.#auditor.fail(`${name} goes on, and the store has told that it went back`);
+    };
     this.#schedule.after(LONGEST_STOP_MS, goesOn, life);
   }
 
   /** Whether a node may stop for this: its line must say why. */
-  explains({ name, message }: Error): boolean {
-    const isNow = this.isOld || this.#schedule.nowMs - this.#endedMs <= LATE_ANSWER_MS;
-    return isNow && name === "StoreUnfit" && LINE.test(message);
+  explains(machine: Machine, { name, message }: Error): boolean {
+    return this.#isHeard(machine) && name === "StoreUnfit" && LINE.test(message);
+  }
+
+  /** Whether an answer of the copy may be heard now: a process that was stopped hears what came meanwhile when it goes on. */
+  #isHeard({ pauseBeganMs, pauseEndedMs }: Machine): boolean {
+    const { nowMs } = this.#schedule;
+    const lastMs = this.#endedMs + LATE_ANSWER_MS;
+    return this.isOld || nowMs <= lastMs || (pauseBeganMs <= lastMs && nowMs <= pauseEndedMs + LATE_ANSWER_MS);
   }
 }

@@ -210,7 +210,7 @@ class ClusterSimulation {
     machine.isStopping = true;
     this.#say(`${name} stops: ${error.message}`);
     this.#counts.fatals++;
-    if (this.#oldCopies.explains(error)) this.#counts.refusedStores++;
+    if (this.#oldCopies.explains(machine, error)) this.#counts.refusedStores++;
     else if (this.#seams.isFatalFault(error)) this.#auditor.fail(`${name} stops: ${error.message}`);
     const end = (): void => {
       this.#down(machine, false);
@@ -346,7 +346,7 @@ class ClusterSimulation {
     machine: Machine,
     act: Extract<ClusterAct, { node: number; type: Exclude<string, "command" | "read"> }>,
   ): void {
-    const { node, disk, life } = machine;
+    const { node, disk } = machine;
     const later = (forMs: number, heal: () => void): void => void this.#schedule.after(forMs, heal);
     switch (act.type) {
       case "kill":
@@ -360,8 +360,7 @@ class ClusterSimulation {
         return;
       case "pause":
         this.#counts.pauses++;
-        life.pause();
-        return later(act.forMs, () => life.resume(this.#schedule));
+        return machine.pause(act.forMs);
       case "cut":
         if (node === undefined) return;
         this.#counts.cuts++;

@@ -1,0 +1,107 @@
+/**
+ * This checkout beside another of the same program: the engine on the flows of `engine`, and the order path over HTTP.
+ * What they take is compared within one run, in short slices and rounds by turns, so that the machine's own pace falls
+ * on both. Ratios are this one's time divided by the other's: above 1 is slower.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { median } from "@pricetime/testkit/quantile";
+import type { FlowName } from "../engine/flow.ts";
+import type { BenchOptions } from "../options.ts";
+import { type OrderPath, withOrderPath } from "../order-path/path.ts";
+import { table } from "../order-path/report.ts";
+
+type Connect = typeof withOrderPath;
+
+/** Pairs of processes for a flow, rounds for a number of connections. */
+const ROUNDS = 5;
+const FLOWS: readonly (readonly [flow: FlowName, symbols: number])[] = [
+  ["making", 1],
+  ["mixed", 1],
+  ["making", 500],
+  ["mixed", 500],
+];
+const ACCOUNTS = 10;
+/** Requests of a phase, by connections. */
+const COUNTS: readonly (readonly [connections: number, count: number])[] = [
+  [1, 1000],
+  [8, 6000],
+  [64, 12_000],
+];
+
+export async function run({ rounds = ROUNDS, checkout, flow }: BenchOptions): Promise<string[]> {
+  assert.ok(checkout !== undefined, "--checkout FOLDER says beside what: another checkout, after its npm ci");
+  const other = resolve(checkout);
+  assert.ok(existsSync(join(other, "bench/engine/contestants.ts")), `${other} holds no benchmarks`);
+  const flows = FLOWS.filter(([name]) => flow === undefined || flow === name);
+  const engines = flows.map(([name, symbols]) => engineRow(other, name, symbols, rounds));
+  const lines = ["engine: time of slices of 1,000 commands, of pairs in turn", "", ...table(ENGINE_HEAD, engines)];
+  if (flow !== undefined) return lines;
+  return [
+    ...lines,
+    "",
+    "order path: time of rounds by turns, all three phases",
+    "",
+    ...(await orderPath(other, rounds)),
+  ];
+}
+
+const ENGINE_HEAD = ["flow", "pairs", "least", "median", "most"];
+
+/** Each pair is a process of its own: where a process's objects and code come to lie differs from start to start. */
+function engineRow(other: string, flow: FlowName, symbols: number, pairs: number): (string | number)[] {
+  const process_ = fileURLToPath(new URL("./engines-process.ts", import.meta.url));
+  const ratios = Array.from({ length: pairs }, (_, pair) =>
+    Number(
+      execFileSync(
+        process.execPath,
+        ["--disable-warning=ExperimentalWarning", process_, other, flow, String(symbols), String(pair % 2)],
+        { encoding: "utf8" },
+      ),
+    ),
+  );
+  return [`${flow}, ${symbols} symbol${symbols === 1 ? "" : "s"}`, pairs, ...spread(ratios)];
+}
+
+async function orderPath(other: string, rounds: number): Promise<string[]> {
+  const theirs = await connectorOf(other);
+  return withOrderPath(ACCOUNTS, (mine) =>
+    theirs(ACCOUNTS, async (their) => {
+      const rows: (string | number)[][] = [];
+      for (const [connections, count] of COUNTS) {
+        const ratios: number[] = [];
+        for (let round = 0; round < rounds; round++) {
+          const order = round % 2 === 0 ? [mine, their] : [their, mine];
+          for (const path of order) await path.round({ connections, count });
+          ratios.push(seconds(mine) / seconds(their));
+        }
+        rows.push([connections, rounds, ...spread(ratios)]);
+      }
+      return table(["connections", "rounds", "least", "median", "most"], rows);
+    }),
+  );
+}
+
+async function connectorOf(checkout: string): Promise<Connect> {
+  const file = pathToFileURL(join(checkout, "bench/order-path/path.ts"));
+  const path: { readonly withOrderPath: Connect } = await import(file.href);
+  return path.withOrderPath;
+}
+
+/** What a request of each of the three phases took, in the round just made. */
+function seconds(path: OrderPath): number {
+  const rounds = path.take();
+  let sum = 0;
+  for (const phase of ["rests", "fills", "cancel"] as const) {
+    const results = rounds.get(phase)?.results ?? [];
+    assert.ok(results.length > 0);
+    for (const { perSecond } of results) sum += 1 / perSecond / results.length;
+  }
+  return sum;
+}
+
+const spread = (ratios: readonly number[]): string[] =>
+  [Math.min(...ratios), median(ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(3));
