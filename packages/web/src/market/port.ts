@@ -76,7 +76,23 @@ export interface Candle {
 }
 
 /** The intervals of Interface 10.5. */
-export const INTERVALS = ["1m", "3m", "5m", "15m", "30m", "1h", "2h", "4h", "6h", "8h", "12h", "1d", "3d", "1w", "1M"] as const;
+export const INTERVALS = [
+  "1m",
+  "3m",
+  "5m",
+  "15m",
+  "30m",
+  "1h",
+  "2h",
+  "4h",
+  "6h",
+  "8h",
+  "12h",
+  "1d",
+  "3d",
+  "1w",
+  "1M",
+] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 /** Candles of one market and interval; `close` ends its subscription. */
