@@ -56,7 +56,10 @@ function anchorOf(openTimeMs: number, anchor: Anchor): number {
 }
 
 function isAnchorStart(openTimeMs: number, anchor: Anchor): boolean {
-  return openTimeMs % DAY_MS === 0 && (anchor === "day" || new Date(openTimeMs).getUTCMonth() + new Date(openTimeMs).getUTCDate() === 1);
+  return (
+    openTimeMs % DAY_MS === 0 &&
+    (anchor === "day" || new Date(openTimeMs).getUTCMonth() + new Date(openTimeMs).getUTCDate() === 1)
+  );
 }
 
 /**
