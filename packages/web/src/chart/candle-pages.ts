@@ -1,5 +1,5 @@
 /** Asks for candles page by page and keeps them up to date: what stands between a `CandleFeed` and the drawing. */
-import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Candle, CandleFeed, Interval } from "../market/port.ts";
 import { CandleHistory, PAGE_CANDLES } from "./candle-history.ts";
 
@@ -39,11 +39,11 @@ export class CandlePages {
     this.#stops.push(
       effect(() => {
         feed.reset.value;
-        this.reload();
+        untracked(() => this.reload());
       }),
       effect(() => {
         const candle = feed.newest.value;
-        if (candle !== null) this.#takeNewest(candle);
+        if (candle !== null) untracked(() => this.#takeNewest(candle));
       }),
     );
   }
@@ -65,12 +65,14 @@ export class CandlePages {
     void this.#loadNewest(++this.#load);
   }
 
-  /** Asks for the page before the first candle held, unless it is being asked for, or there is none. */
-  loadOlder(): void {
+  /**
+   * Asks for the page before the first candle held, unless it is being asked for or there is none. What failed is asked
+   * again only with `isAgain`: scrolling calls this many times a second.
+   */
+  loadOlder({ isAgain = false }: { readonly isAgain?: boolean } = {}): void {
     const state = this.#state.peek();
-    if (this.#isClosed || state.step !== "ready" || state.older === "loading") return;
-    if (state.older === "whole" || state.older === "full") return;
-    void this.#loadBefore(this.#load);
+    if (this.#isClosed || state.step !== "ready") return;
+    if (state.older === "idle" || (isAgain && typeof state.older === "object")) void this.#loadBefore(this.#load);
   }
 
   close(): void {
