@@ -1,6 +1,7 @@
 /** Own open orders as lines of the chart: one for each price that an order waits at. */
 import type { OrderRow } from "../account/port.ts";
-import { decimal, formatShort, isZero, parseDecimal, subtract } from "../exact/decimal.ts";
+import { cutTo, decimal, formatDecimal, formatShort, isZero, parseDecimal, subtract } from "../exact/decimal.ts";
+import type { Market } from "../market/port.ts";
 
 export interface OrderLine {
   /** Lasts as long as the order does. */
@@ -8,6 +9,7 @@ export interface OrderLine {
   readonly order: OrderRow;
   /** Which of the order's prices. */
   readonly part: "price" | "stopPrice";
+  /** With as many digits as the market's prices have. */
   readonly price: string;
   /** What is still to be filled. */
   readonly quantity: string;
@@ -18,13 +20,17 @@ export interface OrderLine {
 /** Orders that have ended stay in the list for a moment, and refused ones until they are dismissed. */
 const OPEN = new Set(["NEW", "PARTIALLY_FILLED"]);
 
-function isPrice(text: string): boolean {
+/** Null: the order has no such price, which the interface says with a zero. */
+function priceOf(text: string, digits: number): string | null {
   const value = parseDecimal(text);
-  return value !== null && !isZero(value);
+  return value === null || isZero(value) ? null : formatDecimal(cutTo(value, digits), digits);
 }
 
 /** Lines of one market's open orders, and of those on their way, highest price first. */
-export function orderLines(orders: readonly OrderRow[], symbol: string): readonly OrderLine[] {
+export function orderLines(
+  orders: readonly OrderRow[],
+  { symbol, priceDigits }: Pick<Market, "symbol" | "priceDigits">,
+): readonly OrderLine[] {
   const lines: OrderLine[] = [];
   for (const order of orders) {
     if (order.symbol !== symbol || order.state === "failed") continue;
@@ -32,9 +38,10 @@ export function orderLines(orders: readonly OrderRow[], symbol: string): readonl
     if (isSettled && !OPEN.has(order.status)) continue;
     const quantity = formatShort(subtract(decimal(order.origQty), decimal(order.executedQty)));
     for (const part of ["price", "stopPrice"] as const) {
-      if (!isPrice(order[part])) continue;
+      const price = priceOf(order[part], priceDigits);
+      if (price === null) continue;
       const key = `${order.orderId === 0 ? order.clientOrderId : order.orderId} ${part}`;
-      lines.push({ key, order, part, price: order[part], quantity, isSettled });
+      lines.push({ key, order, part, price, quantity, isSettled });
     }
   }
   return lines.sort((one, other) => Number(other.price) - Number(one.price) || one.key.localeCompare(other.key));
