@@ -22,6 +22,7 @@ export function BarTable({ view, context }: { view: ChartView; context: () => Ba
   for (let at = last; at >= from && rows.length < ROWS_MAX; at--) rows.push(at);
   const hasFills = now.fills.length > 0;
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too
     <section class="chart-table" aria-label={captionOf(now)} tabIndex={0}>
       <table>
         <caption class="visually-hidden">{captionOf(now)}</caption>

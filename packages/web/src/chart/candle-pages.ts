@@ -2,6 +2,7 @@
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Candle, CandleFeed, Interval } from "../market/port.ts";
 import { CandleHistory, PAGE_CANDLES } from "./candle-history.ts";
+import { heed } from "./heed.ts";
 
 /** `failed`: nothing came, and the text says why. `older`: of the next page to the left. */
 export type PagesState =
@@ -38,7 +39,7 @@ export class CandlePages {
     this.#onChange = onChange;
     this.#stops.push(
       effect(() => {
-        feed.reset.value;
+        heed(feed.reset);
         untracked(() => this.reload());
       }),
       effect(() => {

@@ -2,9 +2,10 @@
 import { LEGEND } from "../words/chart-en.ts";
 import { type BarContext, barWords, indicatorName } from "./bar-words.ts";
 import type { ChartView } from "./chart-view.ts";
+import { heed } from "./heed.ts";
 
 export function ChartLegend({ view, context }: { view: ChartView; context: () => BarContext }) {
-  view.version.value;
+  heed(view.version);
   const newest = view.candles.length - 1;
   const at = Math.min(view.pointed.value ?? newest, newest);
   const now = context();

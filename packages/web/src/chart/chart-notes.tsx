@@ -3,9 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { Feed } from "../market/port.ts";
 import { candlesFailed, olderFailed, PANEL, staleFor } from "../words/chart-en.ts";
 import type { ChartView } from "./chart-view.ts";
+import { heed } from "./heed.ts";
 
 export function StateNote({ view }: { view: ChartView }) {
-  view.version.value;
+  heed(view.version);
   const state = view.state.value;
   if (state.step === "loading") return <p class="chart-note">{PANEL.loading}</p>;
   if (state.step === "failed") {

@@ -141,6 +141,7 @@ export function ChartStage(props: ChartStageProps) {
     setStage(opened);
     return opened.close;
     // Whatever of `props` changes belongs to another key.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   useEffect(() => {
@@ -149,9 +150,11 @@ export function ChartStage(props: ChartStageProps) {
 
   return (
     <div class="chart-stage" ref={root}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it reads by arrow keys */}
       <div
         class="chart-place"
         role="application"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the same
         tabIndex={0}
         aria-label={`${PANEL.chart}: ${market.symbol}`}
         aria-describedby={hintId}

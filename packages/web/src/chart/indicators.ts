@@ -38,7 +38,7 @@ function runOver<Result>(
   lines: number,
   valuesOf: (result: Result) => Values,
 ): IndicatorRun {
-  const none = new Array<null>(lines).fill(null);
+  const none = Array.from({ length: lines }, () => null);
   let taken = 0;
   return {
     next(candle, isAgain) {

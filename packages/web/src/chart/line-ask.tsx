@@ -16,6 +16,7 @@ function Question({ edit, editor }: { edit: LineEdit; editor: LineEditor }) {
   }, []);
   const words = lineWords(edit.line);
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape says no
     <div
       class="chart-ask"
       role="alertdialog"
