@@ -40,12 +40,14 @@ export interface InView {
 export interface Layout {
   readonly lines: readonly PlacedLine[];
   readonly paneHeightPx: number;
+  readonly paneWidthPx: number;
   readonly axisWidthPx: number;
 }
 
 function isSameLayout(one: Layout, other: Layout): boolean {
   return (
     one.paneHeightPx === other.paneHeightPx &&
+    one.paneWidthPx === other.paneWidthPx &&
     one.axisWidthPx === other.axisWidthPx &&
     one.lines.length === other.lines.length &&
     one.lines.every(({ key, y }, at) => key === other.lines[at]?.key && y === other.lines[at]?.y)
@@ -66,7 +68,7 @@ export class ChartView {
   readonly #pointed = signal<number | null>(null);
   readonly #inView = signal<InView>({ from: 0, to: -1 });
   readonly #isAtLatest = signal(true);
-  readonly #layout = signal<Layout>({ lines: [], paneHeightPx: 0, axisWidthPx: 0 });
+  readonly #layout = signal<Layout>({ lines: [], paneHeightPx: 0, paneWidthPx: 0, axisWidthPx: 0 });
   #placed: readonly PlacedLine[] = [];
   #frame = 0;
   #isChanged = false;
@@ -229,8 +231,8 @@ export class ChartView {
   }
 
   #volumeBar({ openTimeMs, open, close, volume }: Candle) {
-    const { upSoft, downSoft } = this.#look.peek();
-    return { time: chartTime(openTimeMs), value: volume, color: close < open ? downSoft : upSoft };
+    const { upArea, downArea } = this.#look.peek();
+    return { time: chartTime(openTimeMs), value: volume, color: close < open ? downArea : upArea };
   }
 
   #setLook(look: Look): void {
@@ -256,9 +258,9 @@ export class ChartView {
       this.#frame = 0;
       if (this.#isChanged) this.#version.value += 1;
       this.#isChanged = false;
-      const paneHeightPx = this.#chart.paneSize(0).height;
+      const { width: paneWidthPx, height: paneHeightPx } = this.#chart.paneSize(0);
       const axisWidthPx = this.#candles.priceScale().width();
-      const now: Layout = { lines: this.#placed, paneHeightPx, axisWidthPx };
+      const now: Layout = { lines: this.#placed, paneHeightPx, paneWidthPx, axisWidthPx };
       if (!isSameLayout(now, this.#layout.peek())) this.#layout.value = now;
     });
   }

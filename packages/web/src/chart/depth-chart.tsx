@@ -1,8 +1,8 @@
 /** How much waits on both sides of the book, up to each price. */
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
-import { formatDecimal } from "../exact/decimal.ts";
-import { formatUnits } from "../exact/units.ts";
+import { formatDecimal, formatShort } from "../exact/decimal.ts";
+import { formatUnits, fromUnits } from "../exact/units.ts";
 import type { Book, Market } from "../market/port.ts";
 import { DEPTH } from "../words/chart-en.ts";
 import { paintDepth, priceOfX } from "./depth-drawing.ts";
@@ -17,6 +17,7 @@ export interface DepthChartProps {
 
 /** At most four drawings a second: the shape of a book changes slower than its levels. */
 const REDRAW_MS = 250;
+const ZOOM_MIN = 1 / 64;
 const ZOOM_MAX = 64;
 
 interface DepthState {
@@ -63,7 +64,7 @@ function drawInto(canvas: HTMLCanvasElement, market: ReadonlySignal<Market | nul
     if (view === null || now === null || place === null) return;
     paintDepth(place, view, look.value, state.pointed.value, {
       price: (units) => priceText(units, now),
-      total: (units) => totalText(units, now),
+      total: (units) => formatShort(fromUnits(Math.round(units), now.quantityDigits)),
     });
   });
   return () => {
@@ -154,7 +155,7 @@ export function DepthChart({ book, market }: DepthChartProps) {
     if (view !== null) state.pointed.value = priceOfX(view, event.clientX - box.left, box.width);
   };
   const zoom = (by: number): void => {
-    state.zoom.value = Math.min(ZOOM_MAX, Math.max(1, state.zoom.value * by));
+    state.zoom.value = Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, state.zoom.value * by));
   };
   return (
     <section class={freshness === "stale" ? "depth-chart is-stale" : "depth-chart"} aria-label={DEPTH.name}>

@@ -135,8 +135,8 @@ export function paintDepth(
   const { context, widthPx, heightPx } = canvas;
   context.clearRect(0, 0, widthPx, heightPx);
   paintAxes(canvas, view, look, words);
-  paintSide(canvas, view, view.bids, view.lowPrice, look.up, look.upSoft);
-  paintSide(canvas, view, view.asks, view.highPrice, look.down, look.downSoft);
+  paintSide(canvas, view, view.bids, view.lowPrice, look.up, look.upArea);
+  paintSide(canvas, view, view.asks, view.highPrice, look.down, look.downArea);
   const middle = Math.round(xOfPrice(view, view.mid, widthPx)) + 0.5;
   context.strokeStyle = look.strongLine;
   context.beginPath();

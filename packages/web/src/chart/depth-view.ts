@@ -29,9 +29,12 @@ function sums(levels: readonly Level[], isInside: (price: number) => boolean): r
   return points;
 }
 
+/** With zoom 1 so much of the middle's price is seen to each side: what a trade may meet, not the far ends. */
+const REACH = 0.02;
+
 /**
- * The book around its middle. `zoom`: 1 shows as far as the side that reaches less far, 2 half of that. Null: a side is
- * empty, and there is no middle.
+ * The book around its middle, twice as far to each side with half the `zoom`, at most as far as the side that reaches
+ * less far. Null: a side is empty, and there is no middle.
  */
 export function depthView(book: Pick<Book, "bids" | "asks">, zoom: number): DepthView | null {
   const bestBid = book.bids[0];
@@ -40,7 +43,7 @@ export function depthView(book: Pick<Book, "bids" | "asks">, zoom: number): Dept
   const lastAsk = book.asks.at(-1);
   if (bestBid === undefined || bestAsk === undefined || lastBid === undefined || lastAsk === undefined) return null;
   const mid = (bestBid.price + bestAsk.price) / 2;
-  const reach = Math.min(mid - lastBid.price, lastAsk.price - mid) / zoom;
+  const reach = Math.min(mid - lastBid.price, lastAsk.price - mid, (mid * REACH) / zoom);
   // The best levels are always seen.
   const half = Math.max(reach, (bestAsk.price - bestBid.price) * 0.75, 1);
   const bids = sums(book.bids, (price) => price >= mid - half);

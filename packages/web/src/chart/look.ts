@@ -3,8 +3,9 @@
 export interface Look {
   readonly up: string;
   readonly down: string;
-  readonly upSoft: string;
-  readonly downSoft: string;
+  /** See-through, for areas. */
+  readonly upArea: string;
+  readonly downArea: string;
   readonly text: string;
   readonly muted: string;
   readonly line: string;
@@ -28,6 +29,12 @@ function plainColour(colour: string, canvas: OffscreenCanvasRenderingContext2D |
   return `rgba(${red}, ${green}, ${blue}, ${Math.round((alpha / 255) * 1000) / 1000})`;
 }
 
+const AREA_ALPHA = 0.3;
+
+function seeThrough(plain: string): string {
+  return plain.replace(/[\d.]+\)$/, `${AREA_ALPHA})`);
+}
+
 /** As they are at that place of the page. */
 export function readLook(place: HTMLElement): Look {
   const probe = document.createElement("span");
@@ -41,8 +48,8 @@ export function readLook(place: HTMLElement): Look {
   const look: Look = {
     up: colour("--up"),
     down: colour("--down"),
-    upSoft: colour("--up-soft"),
-    downSoft: colour("--down-soft"),
+    upArea: seeThrough(colour("--up")),
+    downArea: seeThrough(colour("--down")),
     text: colour("--text"),
     muted: colour("--muted"),
     line: colour("--line"),

@@ -10,6 +10,11 @@ import { type OrderLine, type PlacedLabel, spreadLabels } from "./order-lines.ts
 import { steppedPrice, type TickRule } from "./tick-price.ts";
 
 const LABEL_HEIGHT_PX = 26;
+/** For the legend above, which has a line more where it is narrow, and the authors below. */
+const LEGEND_HEIGHT_PX = 42;
+const NARROW_LEGEND_HEIGHT_PX = 60;
+const NARROW_PX = 480;
+const AUTHORS_HEIGHT_PX = 24;
 /** Ticks that an arrow key moves with Shift. */
 const LARGE_STEP = 10;
 
@@ -107,9 +112,13 @@ export function OrderLabels({ view, lines, editor, drag, rule }: OrderLabelsProp
   const layout = view.layout.value;
   const edit = editor.edit.value;
   if (lines.value.length === 0) return null;
-  const places = new Map(
-    spreadLabels(layout.lines, LABEL_HEIGHT_PX, layout.paneHeightPx).map((place) => [place.key, place]),
-  );
+  const room = {
+    heightPx: LABEL_HEIGHT_PX,
+    topPx: layout.paneWidthPx < NARROW_PX ? NARROW_LEGEND_HEIGHT_PX : LEGEND_HEIGHT_PX,
+    bottomPx: AUTHORS_HEIGHT_PX,
+    paneHeightPx: layout.paneHeightPx,
+  };
+  const places = new Map(spreadLabels(layout.lines, room).map((place) => [place.key, place]));
   return (
     <>
       <p id={hintId} class="visually-hidden">

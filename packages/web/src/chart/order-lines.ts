@@ -75,17 +75,21 @@ export interface PlacedLabel {
   readonly outside: "above" | "below" | null;
 }
 
-/**
- * Places for labels of `heightPx` between 0 and `paneHeightPx`: beside their lines, moved apart where lines are close.
- * Where there are more than fit, they overlap evenly.
- */
+/** Where labels may stand, `heightPx` high each: so much of the pane is kept free above and below. */
+export interface LabelRoom {
+  readonly heightPx: number;
+  readonly topPx: number;
+  readonly bottomPx: number;
+  readonly paneHeightPx: number;
+}
+
+/** Places for labels beside their lines, moved apart where lines are close. More than fit overlap evenly. */
 export function spreadLabels(
   lines: readonly PlacedLine[],
-  heightPx: number,
-  paneHeightPx: number,
+  { heightPx, topPx, bottomPx, paneHeightPx }: LabelRoom,
 ): readonly PlacedLabel[] {
-  const low = heightPx / 2;
-  const high = Math.max(low, paneHeightPx - heightPx / 2);
+  const low = topPx + heightPx / 2;
+  const high = Math.max(low, paneHeightPx - bottomPx - heightPx / 2);
   const placed = lines
     .flatMap(({ key, y }) => (y === null ? [] : [{ key, lineY: y, y: Math.min(Math.max(y, low), high) }]))
     .sort((one, other) => one.lineY - other.lineY);
