@@ -1,0 +1,112 @@
+/** What the browser remembers of one person's liking: in localStorage, as one versioned document of bounded size. */
+import { effect, type Signal, signal } from "@preact/signals";
+
+export type Theme = "system" | "dark" | "light";
+export type Colours = "default" | "swapped" | "colour-blind";
+export type TimeZone = "utc" | "local";
+
+/** Where it is kept: localStorage, or anything like it. Either may throw, as where a browser forbids it. */
+export type Keep = Pick<Storage, "getItem" | "setItem">;
+
+/** Sizes of the panes in pixels, of a desktop. */
+export interface Layout {
+  readonly bookWidthPx: number;
+  readonly formWidthPx: number;
+  readonly tablesHeightPx: number;
+  readonly printsHeightPx: number;
+}
+
+export interface Preferences {
+  readonly theme: Signal<Theme>;
+  readonly colours: Signal<Colours>;
+  readonly timeZone: Signal<TimeZone>;
+  /** A tone when an own order is filled. */
+  readonly sounds: Signal<boolean>;
+  /** Whether an order is shown once more before it is sent. */
+  readonly confirms: Signal<boolean>;
+  readonly favourites: Signal<readonly string[]>;
+  /** The market that was looked at last; "": none. */
+  readonly symbol: Signal<string>;
+  readonly layout: Signal<Layout>;
+  /** A value of one part of the page. What was kept and is not `isValid` counts as not kept. */
+  remember<Value>(name: string, first: Value, isValid: (value: unknown) => value is Value): Signal<Value>;
+}
+
+export const FIRST_LAYOUT: Layout = { bookWidthPx: 312, formWidthPx: 300, tablesHeightPx: 268, printsHeightPx: 240 };
+
+/** The version stands in the name: another layout of the document gets another one, and the old one is left alone. */
+const NAME = "pricetime.terminal.1";
+/** Of the document, in characters. What makes it longer is not kept. */
+const LENGTH_MAX = 32_768;
+const FAVOURITES_MAX = 200;
+
+const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
+const isText = (value: unknown): value is string => typeof value === "string" && value.length <= 64;
+
+/** Whether it is one of these words. */
+export function oneOf<Word extends string>(...words: readonly Word[]): (value: unknown) => value is Word {
+  return (value): value is Word => words.some((word) => word === value);
+}
+
+function isFavourites(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length <= FAVOURITES_MAX && value.every(isText);
+}
+
+function isLayout(value: unknown): value is Layout {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.keys(FIRST_LAYOUT).every((name) => {
+    const size: unknown = Reflect.get(value, name);
+    return typeof size === "number" && size >= 0 && size <= 10_000;
+  });
+}
+
+function readDocument(keep: Keep): Record<string, unknown> {
+  try {
+    const document: unknown = JSON.parse(keep.getItem(NAME) ?? "{}");
+    return typeof document === "object" && document !== null && !Array.isArray(document) ? { ...document } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Never throws: where nothing can be kept, all is as at the first visit. */
+export function openPreferences(keep: Keep): Preferences {
+  const document = readDocument(keep);
+
+  function save(): void {
+    const text = JSON.stringify(document);
+    if (text.length > LENGTH_MAX) return;
+    try {
+      keep.setItem(NAME, text);
+    } catch {
+      // Full or forbidden: it holds for this visit.
+    }
+  }
+
+  function remember<Value>(name: string, first: Value, isValid: (value: unknown) => value is Value): Signal<Value> {
+    const kept = document[name];
+    const value = signal(isValid(kept) ? kept : first);
+    let isFirst = true;
+    effect(() => {
+      const now = value.value;
+      if (!isFirst) {
+        document[name] = now;
+        save();
+      }
+      isFirst = false;
+    });
+    return value;
+  }
+
+  return {
+    theme: remember("theme", "system", oneOf("system", "dark", "light")),
+    colours: remember("colours", "default", oneOf("default", "swapped", "colour-blind")),
+    timeZone: remember("timeZone", "local", oneOf("utc", "local")),
+    sounds: remember("sounds", false, isBoolean),
+    confirms: remember("confirms", true, isBoolean),
+    favourites: remember("favourites", [], isFavourites),
+    symbol: remember("symbol", "", isText),
+    layout: remember("layout", FIRST_LAYOUT, isLayout),
+    remember,
+  };
+}

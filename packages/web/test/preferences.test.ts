@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FIRST_LAYOUT, type Keep, oneOf, openPreferences } from "../src/preferences.ts";
+
+function memory(text: string | null = null): Keep & { text: string | null } {
+  return {
+    text,
+    getItem() {
+      return this.text;
+    },
+    setItem(_name, value) {
+      this.text = value;
+    },
+  };
+}
+
+test("what was chosen is there at the next visit", () => {
+  const keep = memory();
+  const first = openPreferences(keep);
+  first.theme.value = "light";
+  first.favourites.value = ["BTCUSDT"];
+  first.layout.value = { ...FIRST_LAYOUT, bookWidthPx: 400 };
+  const isBase = oneOf("base", "quote");
+  first.remember("book.unit", "base", isBase).value = "quote";
+  const second = openPreferences(keep);
+  assert.equal(second.theme.value, "light");
+  assert.deepEqual(second.favourites.value, ["BTCUSDT"]);
+  assert.equal(second.layout.value.bookWidthPx, 400);
+  assert.equal(second.remember("book.unit", "base", isBase).value, "quote");
+  assert.equal(second.sounds.value, false);
+});
+
+test("what is not understood counts as not kept", () => {
+  for (const text of ["", "{", "[]", "null", '{"theme":"pink","layout":{"bookWidthPx":-1},"favourites":[1]}']) {
+    const { theme, layout, favourites } = openPreferences(memory(text));
+    assert.deepEqual([theme.value, layout.value, favourites.value], ["system", FIRST_LAYOUT, []], text);
+  }
+});
+
+test("a browser that keeps nothing, or no more, is no failure", () => {
+  const forbidden: Keep = {
+    getItem() {
+      throw new Error("forbidden");
+    },
+    setItem() {
+      throw new Error("full");
+    },
+  };
+  const preferences = openPreferences(forbidden);
+  preferences.theme.value = "dark";
+  assert.equal(preferences.theme.value, "dark");
+  const keep = memory();
+  const anything = (value: unknown): value is string => typeof value === "string";
+  openPreferences(keep).remember("long", "", anything).value = "x".repeat(40_000);
+  assert.equal(keep.text, null);
+});
