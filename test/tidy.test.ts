@@ -243,7 +243,14 @@ test("every package that is imported is declared where it is used", () => {
 });
 
 test("versions are pinned exactly and the lockfile names no download address", () => {
-  for (const folder of [".", "packages/engine", "packages/protocol", "packages/server", "packages/testkit"]) {
+  for (const folder of [
+    ".",
+    "packages/engine",
+    "packages/protocol",
+    "packages/server",
+    "packages/testkit",
+    "packages/web",
+  ]) {
     const { dependencies, devDependencies } = manifest(folder);
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       assert.match(version, /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/, `${folder}: ${name}`);
@@ -273,10 +280,10 @@ const saysNothing = (name: string): boolean =>
 test("names say what a thing is", () => {
   const files = filesUnder(ROOT).map((file) => file.slice(ROOT.length + 1));
   const code = files.filter(
-    (file) => /^(?:packages|test|bench|sim|soak|attack|trials|examples|scripts)\//.test(file) && file.endsWith(".ts"),
+    (file) => /^(?:packages|test|bench|sim|soak|attack|trials|examples|scripts)\//.test(file) && /\.tsx?$/.test(file),
   );
   const badlyNamed = [
-    ...code.filter((file) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/.test(basename(file))),
+    ...code.filter((file) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.tsx?$/.test(basename(file))),
     ...code.filter(saysNothing),
     ...everything.flatMap((source) => source.exports.filter(saysNothing).map((name) => `${source.path}: ${name}`)),
   ];

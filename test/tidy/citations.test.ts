@@ -26,7 +26,7 @@ interface Prose {
 }
 const read = (file: TextFile): Prose => ({ path: file.path, prose: proseOf(file) });
 
-const citing = [...documents, ...filesOf(".ts", ".js", ".mjs", ".py", ".go", ".yaml", ".yml", ".sh")].map(read);
+const citing = [...documents, ...filesOf(".ts", ".tsx", ".js", ".mjs", ".py", ".go", ".yaml", ".yml", ".sh")].map(read);
 const sections = sectionsOf(documents.filter(({ path }) => path.startsWith("docs/interface/")));
 const decisions = new Set(
   documents.flatMap(({ path }) => (path.startsWith("docs/decisions/") ? [decisionNumber(path)] : [])),

@@ -22,7 +22,7 @@ export function filesOf(...endings: readonly string[]): TextFile[] {
 
 /** Of a program the comments alone (and what stands in templates), of others all of it. In one line. */
 export function proseOf({ path, text }: TextFile): string {
-  const prose = /\.(?:ts|js|mjs|cjs)$/.test(path) ? readSource(path, text).prose.join("\n") : text;
+  const prose = /\.(?:tsx?|js|mjs|cjs)$/.test(path) ? readSource(path, text).prose.join("\n") : text;
   return prose.replaceAll(/\s*\n\s*(?:\*(?!\*)|\/\/|#)?\s*/g, " ");
 }
 

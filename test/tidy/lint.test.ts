@@ -38,6 +38,10 @@ const FAULTS: readonly (readonly [path: string, rule: string, text: string])[] =
   ["packages/server/src/s.ts", "only-throw-error", "export const s = (a: string): void => {\n  throw a;\n};"],
   ["packages/server/src/t.ts", "return-await", `${ASYNC}export const t = async (): Promise<void> => await n();`],
   ["packages/server/src/u.ts", "restrict-template-expressions", "export const u = (a: object): string => `${a}`;"],
+  ["packages/web/src/a.ts", "no-restricted-properties", 'document.body.innerHTML = "a";'],
+  ["packages/web/src/b.tsx", "no-danger", 'export const b = <p dangerouslySetInnerHTML={{ __html: "a" }} />;'],
+  ["packages/web/src/c.tsx", "alt-text", 'export const c = <img src="a" />;'],
+  ["packages/web/src/d.ts", "no-restricted-globals", "export const d = process.env;"],
   [
     "test/v.test.ts",
     "no-floating-promises",
@@ -56,7 +60,7 @@ const SETTINGS = [
   ".oxlintrc.json",
   "tsconfig.base.json",
   "tsconfig.json",
-  ...["engine", "protocol", "server", "testkit"].map((name) => `packages/${name}/tsconfig.json`),
+  ...["engine", "protocol", "server", "testkit", "web", "web/test"].map((name) => `packages/${name}/tsconfig.json`),
 ];
 
 interface Finding {

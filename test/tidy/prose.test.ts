@@ -11,7 +11,7 @@ function riddlesIn(text: string): string[] {
 }
 
 test("no comment begins with a reference to what is not named", () => {
-  const sources = filesOf(".ts").filter(({ path }) => /^packages\/\w+\/src\//.test(path));
+  const sources = filesOf(".ts", ".tsx").filter(({ path }) => /^packages\/\w+\/src\//.test(path));
   assert.ok(sources.length > 300, `only ${sources.length} sources were found`);
   assert.deepEqual(
     sources.flatMap(({ path, text }) => riddlesIn(text).map((found) => `${path}: ${found}`)),

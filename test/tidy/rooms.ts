@@ -83,8 +83,44 @@ const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("index.ts", [...GROUND, ...STATE, "past", "state-hash.ts", "engine.ts"]),
 ];
 
+/** The terminal's, which runs in browsers. What is told between its halves are the two ports. */
+const web = (room: string): string => `packages/web/src/${room}`;
+const WEB_PORTS = [web("market/port.ts"), web("account/port.ts")];
+
+const webRoom = (room: string, code: readonly string[], { outside }: { readonly outside: boolean }): Room => ({
+  folder: web(room),
+  code: code.map((one) => (one.startsWith("packages/") ? one : web(one))),
+  contracts: [],
+  outside,
+});
+
+/** From the ground up, as in the engine. */
+const WEB_ROOMS: readonly Room[] = [
+  webRoom("market/port.ts", [], { outside: true }),
+  webRoom("account/port.ts", ["market/port.ts"], { outside: true }),
+  webRoom("exact", [], { outside: false }),
+  webRoom("style", [], { outside: false }),
+  webRoom("words", [...WEB_PORTS, "exact"], { outside: false }),
+  webRoom("preferences.ts", WEB_PORTS, { outside: true }),
+  webRoom("rules", [...WEB_PORTS, PROTOCOL, "exact", "words"], { outside: false }),
+  webRoom("wire", [...WEB_PORTS, PROTOCOL, "exact", "words"], { outside: true }),
+  webRoom("market", [...WEB_PORTS, PROTOCOL, "exact", "words", "wire"], { outside: true }),
+  webRoom("account", [...WEB_PORTS, PROTOCOL, "exact", "words", "rules", "wire", "market"], { outside: true }),
+  webRoom("chart", [...WEB_PORTS, "exact", "words", "rules", "market", "account", "preferences.ts", "style"], {
+    outside: true,
+  }),
+  webRoom(
+    "panels",
+    [...WEB_PORTS, "exact", "words", "rules", "market", "account", "preferences.ts", "style", "chart"],
+    {
+      outside: true,
+    },
+  ),
+];
+
 export const ROOMS: readonly Room[] = [
   ...ENGINE_ROOMS,
+  ...WEB_ROOMS,
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
   { folder: server("disk"), code: [], contracts: [], outside: true },
   // Time, timers and dice: whoever needs them knows the port; who may import the machine's stands in machine.ts.
@@ -324,7 +360,7 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /** The wiring, which may import everything: these files stand in no room. */
-export const WIRING = [server("main.ts"), server("index.ts"), server("cli/pricetime.ts")];
+export const WIRING = [server("main.ts"), server("index.ts"), server("cli/pricetime.ts"), web("main.tsx")];
 /** What the server's package shows to auditors, simulators and benchmarks; each may show what it will. */
 export const EXPORTS = server("exports");
 

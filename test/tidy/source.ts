@@ -33,11 +33,11 @@ export function isShipped(path: string): boolean {
   return /^packages\/(?!testkit\/)\w+\/src\//.test(path);
 }
 
-/** Every `.ts` file under a folder of the repository, in order; none when there is no such folder. */
+/** Every `.ts` and `.tsx` file under a folder of the repository, in order; none when there is no such folder. */
 export function sourcesUnder(folder: string): Source[] {
   if (!existsSync(join(ROOT, folder))) return [];
   return filesUnder(join(ROOT, folder))
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readSource(relative(ROOT, file), readFileSync(file, "utf8")));
 }
 
@@ -87,7 +87,7 @@ export function resolveImport(from: string, specifier: string): string {
 export function filesUnder(folder: string): string[] {
   const found: string[] = [];
   for (const name of readdirSync(folder).sort()) {
-    if (name === "node_modules" || name === ".git" || name === ".types" || name === "data") continue;
+    if (name === "node_modules" || name === ".git" || name === ".types" || name === "data" || name === "dist") continue;
     const path = join(folder, name);
     if (statSync(path).isDirectory()) found.push(...filesUnder(path));
     else found.push(path);

@@ -120,7 +120,7 @@ export interface Account {
   readonly balances: ReadonlySignal<ReadonlyMap<string, Balance>>;
   /** In parts of one: what a maker and a taker pay, as `GET /api/v3/account` says; null: not known. */
   readonly commission: ReadonlySignal<{ readonly maker: string; readonly taker: string } | null>;
-  /** Of all markets: open ones, those being sent, and refused or unknown ones until they are dismissed. */
+  /** Orders of all markets: open ones, those being sent, and refused or unknown ones until they are dismissed. */
   readonly orders: ReadonlySignal<readonly OrderRow[]>;
   /** The newest fills that the stream told of and the market's latest, newest first; at most 1,000. */
   readonly fills: ReadonlySignal<readonly Fill[]>;

@@ -35,7 +35,7 @@ export interface Ticker {
   readonly lowPrice: string;
   readonly volume: string;
   readonly quoteVolume: string;
-  /** Of the last change of the price: 1 up, -1 down, 0 none yet. */
+  /** Which way the price went last: 1 up, -1 down, 0 none yet. */
   readonly direction: -1 | 0 | 1;
 }
 
@@ -119,7 +119,7 @@ export interface Feed {
   readonly tickers: ReadonlySignal<ReadonlyMap<string, Ticker>>;
   /** The market that is looked at; null before the first answer, or where none is listed. */
   readonly market: ReadonlySignal<Market | null>;
-  /** Of that market. A new market begins with empty ones, `loading`. */
+  /** The book of that market. A new market begins with empty ones, `loading`. */
   readonly book: ReadonlySignal<Book>;
   /** Newest first, at most 200. */
   readonly prints: ReadonlySignal<readonly Print[]>;

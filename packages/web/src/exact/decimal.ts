@@ -1,0 +1,106 @@
+/** Decimals as whole numbers of units: exact, where a float is not. Nothing here rounds unless its name says so. */
+
+/** `units` times 10 to the power of minus `digits`. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly digits: number;
+}
+
+const FORM = /^(-?)(\d{0,40})(?:\.(\d{0,40}))?$/;
+
+/** Reads `12`, `12.50`, `.5`, `5.` and their negatives; null: it is none. */
+export function parseDecimal(text: string): Decimal | null {
+  const [, sign = "", whole = "", part = ""] = FORM.exec(text) ?? [];
+  if (whole === "" && part === "") return null;
+  const units = BigInt(whole + part);
+  return { units: sign === "-" ? -units : units, digits: part.length };
+}
+
+/** Reads what a node sends, which is a decimal always. Throws where it is none. */
+export function decimal(text: string): Decimal {
+  const value = parseDecimal(text);
+  if (value === null) throw new RangeError(`no decimal: ${text}`);
+  return value;
+}
+
+export const NONE: Decimal = { units: 0n, digits: 0 };
+
+/** With that many digits behind the point; throws where the value has more of them that are not zero. */
+export function formatDecimal({ units, digits }: Decimal, shownDigits: number = digits): string {
+  const shown = rescale({ units, digits }, shownDigits);
+  const text = (shown < 0n ? -shown : shown).toString().padStart(shownDigits + 1, "0");
+  const whole = text.slice(0, text.length - shownDigits);
+  const sign = shown < 0n ? "-" : "";
+  return shownDigits === 0 ? sign + whole : `${sign}${whole}.${text.slice(-shownDigits)}`;
+}
+
+/** Without zeros at the end that say nothing: `0.50000000` is `0.5`. */
+export function formatShort(value: Decimal): string {
+  return formatDecimal(value, leastDigits(value));
+}
+
+/** How many digits behind the point it needs. */
+export function leastDigits({ units, digits }: Decimal): number {
+  let left = units;
+  let least = digits;
+  while (least > 0 && left % 10n === 0n) {
+    left /= 10n;
+    least--;
+  }
+  return least;
+}
+
+/** The value in units of that many digits; throws where it is finer. */
+function rescale({ units, digits }: Decimal, wanted: number): bigint {
+  if (wanted >= digits) return units * 10n ** BigInt(wanted - digits);
+  const by = 10n ** BigInt(digits - wanted);
+  if (units % by !== 0n) throw new RangeError(`${units} of ${digits} digits does not fit ${wanted}`);
+  return units / by;
+}
+
+/** Both as units of the same digits. */
+function aligned(one: Decimal, other: Decimal): readonly [bigint, bigint, number] {
+  const digits = Math.max(one.digits, other.digits);
+  return [rescale(one, digits), rescale(other, digits), digits];
+}
+
+/** Below zero: `one` is less; above: more; zero: equal, whatever their digits. */
+export function compare(one: Decimal, other: Decimal): -1 | 0 | 1 {
+  const [left, right] = aligned(one, other);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+export const isZero = ({ units }: Decimal): boolean => units === 0n;
+
+export function add(one: Decimal, other: Decimal): Decimal {
+  const [left, right, digits] = aligned(one, other);
+  return { units: left + right, digits };
+}
+
+export function subtract(one: Decimal, other: Decimal): Decimal {
+  const [left, right, digits] = aligned(one, other);
+  return { units: left - right, digits };
+}
+
+export function multiply(one: Decimal, other: Decimal): Decimal {
+  return { units: one.units * other.units, digits: one.digits + other.digits };
+}
+
+/** The quotient cut off (towards zero) after that many digits. Throws when `by` is zero. */
+export function divideDown(value: Decimal, by: Decimal, digits: number): Decimal {
+  const [left, right] = aligned(value, by);
+  return { units: (left * 10n ** BigInt(digits)) / right, digits };
+}
+
+/** Cut off (towards zero) after that many digits. */
+export function cutTo(value: Decimal, digits: number): Decimal {
+  if (value.digits <= digits) return { units: rescale(value, digits), digits };
+  return { units: value.units / 10n ** BigInt(value.digits - digits), digits };
+}
+
+/** Away from zero to that many digits. */
+export function raiseTo(value: Decimal, digits: number): Decimal {
+  const cut = cutTo(value, digits);
+  if (compare(cut, value) === 0) return cut;
+  return { units: cut.units + (value.units < 0n ? -1n : 1n), digits };
+}

@@ -1,0 +1,38 @@
+/** How far the node's clock is from the machine's. */
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+interface Sample {
+  readonly offsetMs: number;
+  readonly tripMs: number;
+}
+
+/** The quickest of the last few says most. */
+const SAMPLES_KEPT = 5;
+/** Clocks that have moved apart by more than this make older samples worthless. */
+const LEAP_MS = 1000;
+
+export class Clock {
+  readonly #offsetMs = signal<number | null>(null);
+  #samples: Sample[] = [];
+
+  /** The node's clock less the machine's; null: not known yet. */
+  get offsetMs(): ReadonlySignal<number | null> {
+    return this.#offsetMs;
+  }
+
+  /** The node said `serverMs` between these two moments of the machine's clock. */
+  note(serverMs: number, sentMs: number, receivedMs: number): void {
+    const tripMs = receivedMs - sentMs;
+    if (tripMs < 0) return;
+    const sample = { offsetMs: Math.round(serverMs - (sentMs + receivedMs) / 2), tripMs };
+    const isNear = ({ offsetMs }: Sample): boolean => Math.abs(offsetMs - sample.offsetMs) <= LEAP_MS + tripMs;
+    this.#samples = [...this.#samples.filter(isNear), sample].slice(-SAMPLES_KEPT);
+    const best = this.#samples.reduce((one, other) => (other.tripMs < one.tripMs ? other : one));
+    this.#offsetMs.value = best.offsetMs;
+  }
+
+  /** What was known is not to be trusted any more. */
+  forget(): void {
+    this.#samples = [];
+  }
+}

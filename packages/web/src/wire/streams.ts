@@ -1,0 +1,154 @@
+/** One WebSocket for all streams: counted subscriptions, and a connection that comes back by itself. */
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Connection } from "../market/port.ts";
+import { WIRE } from "../words/en.ts";
+import { waitBefore } from "./retry.ts";
+import { type Listener, Subscriptions } from "./subscriptions.ts";
+import type { World } from "./world.ts";
+
+/** Of the five messages a second that a connection may send (Interface 10.5) one is left to pongs. */
+const LEAST_GAP_MS = 250;
+const OPEN_WITHIN_MS = 10_000;
+/** After so long without a word the node is asked for one: a page does not see its pings. */
+const QUIET_MS = 8000;
+const ANSWER_PROBE_WITHIN_MS = 5000;
+const LOOK_EVERY_MS = 2000;
+/** A connection that lasted as long was a good one: the next is tried at once again. */
+const GOOD_AFTER_MS = 10_000;
+const FIRST_RETRY_MS = 200;
+const LONGEST_RETRY_MS = 15_000;
+const PROBE_ID = 0;
+
+interface Told {
+  readonly stream?: string;
+  readonly data?: unknown;
+  readonly id?: number | null;
+  readonly code?: number;
+  readonly msg?: string;
+}
+
+export class Streams {
+  readonly #address: string;
+  readonly #world: World;
+  readonly #state = signal<Connection>({ state: "connecting" });
+  readonly #subscriptions = new Subscriptions(() => this.#pump());
+  #socket: WebSocket | null = null;
+  #isOpen = false;
+  #isClosed = false;
+  #openedMs = 0;
+  #heardMs = 0;
+  #probedMs: number | null = null;
+  #attempt = 0;
+  #isResting = false;
+  #cancelTimers: (() => void)[] = [];
+  #cancelRetry: (() => void) | null = null;
+
+  /** `address` is that of `/stream`. */
+  constructor(address: string, world: World) {
+    this.#address = address;
+    this.#world = world;
+    this.#connect();
+  }
+
+  get state(): ReadonlySignal<Connection> {
+    return this.#state;
+  }
+
+  /** Of several subscribers of a stream the first asks the node for it, and the last that goes ends it. */
+  subscribe(name: string, listener: Listener): () => void {
+    return this.#subscriptions.add(name, listener);
+  }
+
+  /** Does not wait for the next attempt: the machine has woken up, or its network is back. */
+  retryNow(): void {
+    if (this.#cancelRetry === null) return;
+    this.#cancelRetry();
+    this.#connect();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelRetry?.();
+    this.#drop();
+  }
+
+  #connect(): void {
+    this.#cancelRetry = null;
+    const socket = this.#world.openSocket(this.#address);
+    this.#socket = socket;
+    const isOurs = (): boolean => this.#socket === socket;
+    socket.onopen = () => isOurs() && this.#opened();
+    socket.onmessage = ({ data }: MessageEvent) => isOurs() && this.#heard(String(data));
+    socket.onclose = ({ code, reason }: CloseEvent) => isOurs() && this.#lost(WIRE.closed(code, reason));
+    // A close follows, which says as much as a page may know.
+    socket.onerror = () => {};
+    this.#cancelTimers = [
+      this.#world.after(OPEN_WITHIN_MS, () => isOurs() && !this.#isOpen && this.#lost(WIRE.unreachable)),
+    ];
+  }
+
+  #opened(): void {
+    this.#isOpen = true;
+    this.#openedMs = this.#heardMs = this.#world.elapsedMs();
+    this.#state.value = { state: "live" };
+    this.#look();
+    this.#pump();
+  }
+
+  /** Looks from time to time whether the node is still there. */
+  #look(): void {
+    const nowMs = this.#world.elapsedMs();
+    if (this.#probedMs !== null && nowMs - this.#probedMs > ANSWER_PROBE_WITHIN_MS) return this.#lost(WIRE.silent);
+    if (this.#probedMs === null && nowMs - this.#heardMs > QUIET_MS) this.#pump();
+    if (nowMs - this.#openedMs > GOOD_AFTER_MS) this.#attempt = 0;
+    this.#cancelTimers = [this.#world.after(LOOK_EVERY_MS, () => this.#look())];
+  }
+
+  #heard(text: string): void {
+    this.#heardMs = this.#world.elapsedMs();
+    this.#probedMs = null;
+    const { stream, data, id, code, msg } = JSON.parse(text) as Told;
+    if (stream !== undefined) this.#subscriptions.tell(stream, data);
+    else if (typeof id === "number") this.#subscriptions.answered(id, code === undefined ? null : (msg ?? ""));
+  }
+
+  #lost(reason: string): void {
+    this.#drop();
+    if (this.#isClosed) return;
+    const since = this.#state.value;
+    const sinceMs = since.state === "down" ? since.sinceMs : this.#world.nowMs();
+    this.#state.value = { state: "down", sinceMs, reason };
+    const waitMs = waitBefore(this.#attempt++, this.#world, FIRST_RETRY_MS, LONGEST_RETRY_MS);
+    this.#cancelRetry = this.#world.after(waitMs, () => this.#connect());
+    this.#subscriptions.lost();
+  }
+
+  #drop(): void {
+    for (const cancel of this.#cancelTimers) cancel();
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#isOpen = false;
+    this.#probedMs = null;
+    socket?.close();
+  }
+
+  /** Sends the next control message, and no other for a while. */
+  #pump(): void {
+    if (!this.#isOpen || this.#isResting) return;
+    const message = this.#subscriptions.next() ?? this.#probe();
+    if (message === null) return;
+    this.#socket?.send(JSON.stringify(message));
+    this.#isResting = true;
+    this.#world.after(LEAST_GAP_MS, () => {
+      this.#isResting = false;
+      this.#pump();
+    });
+  }
+
+  #probe(): object | null {
+    const nowMs = this.#world.elapsedMs();
+    if (this.#probedMs !== null || nowMs - this.#heardMs <= QUIET_MS) return null;
+    this.#probedMs = nowMs;
+    return { method: "LIST_SUBSCRIPTIONS", id: PROBE_ID };
+  }
+}

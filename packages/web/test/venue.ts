@@ -1,0 +1,67 @@
+/** A real node for tests of the terminal, and a world that counts what is sent and loses what it is told to lose. */
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { MACHINE, type World } from "../src/wire/world.ts";
+
+export interface WatchedWorld extends World {
+  /** `GET /api/v3/time`, in the order in which they were sent. */
+  readonly requests: string[];
+  /** Control messages sent on sockets. */
+  readonly messages: { readonly atMs: number; readonly method: string; readonly params: readonly string[] }[];
+  readonly sockets: WebSocket[];
+  /** Of requests that it names the answer is lost on its way; with "before", the request itself is. */
+  lose: (request: string) => "answer" | "request" | null;
+  clockErrorMs: number;
+}
+
+export function watchedWorld(): WatchedWorld {
+  const world: WatchedWorld = {
+    ...MACHINE,
+    requests: [],
+    messages: [],
+    sockets: [],
+    lose: () => null,
+    clockErrorMs: 0,
+    nowMs: () => Date.now() + world.clockErrorMs,
+    after(delayMs, run) {
+      // A test does not wait for what it does not wait for.
+      const timer = setTimeout(run, delayMs).unref();
+      return () => clearTimeout(timer);
+    },
+    async fetch(address, request) {
+      const name = `${request.method ?? "GET"} ${new URL(address).pathname}`;
+      world.requests.push(name);
+      const lost = world.lose(name);
+      if (lost === "request") throw new TypeError("lost on its way there");
+      const response = await fetch(address, request);
+      if (lost === null) return response;
+      await response.text();
+      throw new TypeError("lost on its way back");
+    },
+    openSocket(address) {
+      const socket = new WebSocket(address);
+      const send = socket.send.bind(socket);
+      socket.send = (data) => {
+        const { method, params = [] } = JSON.parse(String(data)) as { method: string; params?: string[] };
+        world.messages.push({ atMs: performance.now(), method, params });
+        send(data);
+      };
+      world.sockets.push(socket);
+      return socket;
+    },
+  };
+  return world;
+}
+
+/** A demo without bots: nothing happens but what a test does. With `port` 0 a free one is chosen. */
+export function startQuietNode(
+  options: { dataFolder?: string; port?: number; limits?: "on" | "off" } = {},
+): Promise<Exchange> {
+  const { dataFolder, port = 0, limits = "off" } = options;
+  return startExchange({
+    ...(dataFolder === undefined ? {} : { dataFolder }),
+    args: ["--bots", "off", "--limits", limits, "--port", String(port)],
+  });
+}
+
+export const portOf = ({ rest }: Pick<Exchange, "rest">): number => Number(new URL(rest).port);
+export const streamAddress = ({ rest }: Pick<Exchange, "rest">): string => `${rest.replace("http", "ws")}/stream`;
