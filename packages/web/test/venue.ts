@@ -10,6 +10,8 @@ export interface WatchedWorld extends World {
   readonly sockets: WebSocket[];
   /** Of requests that it names the answer is lost on its way; with "before", the request itself is. */
   lose: (request: string) => "answer" | "request" | null;
+  /** Of messages of streams: false, and it never comes. */
+  hears: (stream: string) => boolean;
   clockErrorMs: number;
 }
 
@@ -20,6 +22,7 @@ export function watchedWorld(): WatchedWorld {
     messages: [],
     sockets: [],
     lose: () => null,
+    hears: () => true,
     clockErrorMs: 0,
     nowMs: () => Date.now() + world.clockErrorMs,
     after(delayMs, run) {
@@ -46,10 +49,21 @@ export function watchedWorld(): WatchedWorld {
         send(data);
       };
       world.sockets.push(socket);
-      return socket;
+      return deaf(socket, world);
     },
   };
   return world;
+}
+
+/** The socket, whose messages come as `hears` allows. */
+function deaf(socket: WebSocket, world: WatchedWorld): WebSocket {
+  let hear: WebSocket["onmessage"] = null;
+  socket.addEventListener("message", (event) => {
+    const { stream } = JSON.parse(String(event.data)) as { stream?: string };
+    if (stream === undefined || world.hears(stream)) hear?.call(socket, event);
+  });
+  Object.defineProperty(socket, "onmessage", { get: () => hear, set: (handler: typeof hear) => void (hear = handler) });
+  return socket;
 }
 
 /** A demo without bots: nothing happens but what a test does. With `port` 0 a free one is chosen. */

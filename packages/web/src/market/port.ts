@@ -113,6 +113,12 @@ export type Connection =
 
 export interface Feed {
   readonly connection: ReadonlySignal<Connection>;
+  /** While the node refuses all requests of this address (429, 418): until when, by the machine's clock; null: it does not. */
+  readonly blockedUntilMs: ReadonlySignal<number | null>;
+  /** Why the last fetch of market data failed, in words; it is tried again by itself. Null: it did not. */
+  readonly failure: ReadonlySignal<string | null>;
+  /** The average price that filters of the looked-at market compare with, half a minute old at most; null: not known. */
+  readonly averagePrice: ReadonlySignal<string | null>;
   /** The node's clock less this machine's, in milliseconds; null: not known yet. */
   readonly clockOffsetMs: ReadonlySignal<number | null>;
   readonly markets: ReadonlySignal<ReadonlyMap<string, Market>>;
@@ -125,4 +131,6 @@ export interface Feed {
   readonly prints: ReadonlySignal<readonly Print[]>;
   select(symbol: string): void;
   candles(symbol: string, interval: Interval): CandleFeed;
+  /** Ends all of its subscriptions. */
+  close(): void;
 }

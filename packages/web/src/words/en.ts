@@ -11,5 +11,6 @@ export const WIRE = {
     `Too many requests from this address: the exchange answers again in ${seconds} s.`,
   closed: (code: number, reason: string): string =>
     reason === "" ? `The connection ended (${code}).` : `The connection ended: ${reason}`,
+  oldSnapshot: "What was fetched is older than what the stream tells; it is asked for again.",
   silent: "The exchange has gone silent.",
 } as const;

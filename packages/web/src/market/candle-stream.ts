@@ -1,0 +1,87 @@
+/** Candles of one market and interval: the newest by stream, older ones by pages. */
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Rest } from "../wire/rest.ts";
+import type { Streams } from "../wire/streams.ts";
+import type { Candle, CandleFeed, Interval } from "./port.ts";
+
+type KlineAnswer = readonly [number, string, string, string, string, string, ...unknown[]];
+
+interface KlineEvent {
+  readonly k: {
+    readonly t: number;
+    readonly o: string;
+    readonly h: string;
+    readonly l: string;
+    readonly c: string;
+    readonly v: string;
+  };
+}
+
+const CANDLES_OF_A_PAGE = 1000;
+
+export class CandleStream implements CandleFeed {
+  readonly #rest: Rest;
+  readonly #symbol: string;
+  readonly #interval: Interval;
+  readonly #newest = signal<Candle | null>(null);
+  readonly #reset = signal(0);
+  readonly #unsubscribe: () => void;
+  #hasGap = false;
+
+  constructor(rest: Rest, streams: Streams, symbol: string, interval: Interval) {
+    this.#rest = rest;
+    this.#symbol = symbol;
+    this.#interval = interval;
+    this.#unsubscribe = streams.subscribe(`${symbol.toLowerCase()}@kline_${interval}`, {
+      opened: () => this.#opened(),
+      lost: () => (this.#hasGap = true),
+      message: (data) => this.#put(candleOfEvent(data as KlineEvent)),
+    });
+  }
+
+  get newest(): ReadonlySignal<Candle | null> {
+    return this.#newest;
+  }
+
+  get reset(): ReadonlySignal<number> {
+    return this.#reset;
+  }
+
+  async before(timeMs: number | null): Promise<readonly Candle[]> {
+    const answers = await this.#rest.get<readonly KlineAnswer[]>("/api/v3/klines", {
+      symbol: this.#symbol,
+      interval: this.#interval,
+      limit: CANDLES_OF_A_PAGE,
+      endTime: timeMs === null ? undefined : timeMs - 1,
+    });
+    const candles = answers.map(candleOf);
+    const last = candles.at(-1);
+    if (timeMs === null && this.#newest.value === null && last !== undefined) this.#put(last);
+    return candles;
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #opened(): void {
+    if (!this.#hasGap) return;
+    this.#hasGap = false;
+    this.#reset.value++;
+  }
+
+  #put(candle: Candle): void {
+    if (candle.openTimeMs >= (this.#newest.value?.openTimeMs ?? 0)) this.#newest.value = candle;
+  }
+}
+
+function candleOf([openTimeMs, open, high, low, close, volume]: KlineAnswer): Candle {
+  return {
+    openTimeMs,
+    ...{ open: Number(open), high: Number(high), low: Number(low), close: Number(close), volume: Number(volume) },
+  };
+}
+
+function candleOfEvent({ k }: KlineEvent): Candle {
+  return candleOf([k.t, k.o, k.h, k.l, k.c, k.v]);
+}

@@ -1,0 +1,211 @@
+/** What the node tells everybody: markets, tickers, and all of the market that is looked at. */
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import type { Rest } from "../wire/rest.ts";
+import { untilDone } from "../wire/retry.ts";
+import type { Streams } from "../wire/streams.ts";
+import type { World } from "../wire/world.ts";
+import { AveragePrice } from "./average-price.ts";
+import { BookKeeper } from "./book-keeper.ts";
+import { CandleStream } from "./candle-stream.ts";
+import { type Digits, type ExchangeInfoAnswer, marketsOf } from "./markets.ts";
+import type { Book, CandleFeed, Connection, Feed, Interval, Market, Print, Ticker } from "./port.ts";
+import { Tape } from "./tape.ts";
+import { Tickers } from "./tickers.ts";
+
+export interface FeedParts {
+  readonly rest: Rest;
+  readonly streams: Streams;
+  readonly world: World;
+  /** The market to begin with; where the node has no such one, the first that trades. */
+  readonly symbol?: string | undefined;
+}
+
+/** Rules and statuses of markets are looked at anew so often; the clocks too. */
+const LOOK_EVERY_MS = 60_000;
+/** Of one who walks through the markets only the last is asked for: each costs a snapshot. */
+const SETTLED_MS = 200;
+
+interface Looked {
+  close(): void;
+}
+
+export class NodeFeed implements Feed {
+  readonly #parts: FeedParts;
+  readonly #tickers: Tickers;
+  readonly #markets = signal<ReadonlyMap<string, Market>>(new Map());
+  readonly #market = signal<Market | null>(null);
+  readonly #book;
+  readonly #prints = signal<readonly Print[]>([]);
+  readonly #averagePrice = signal<string | null>(null);
+  readonly #failure = signal<string | null>(null);
+  readonly #digitsSeen = new Map<string, Digits>();
+  readonly #endWatch: () => void;
+  #wanted: string | undefined;
+  #shownMs = -Infinity;
+  #looked: readonly Looked[] = [];
+  #cancelLook = (): void => {};
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
+    this.#wanted = parts.symbol;
+    this.#book = signal<Book>(this.#emptyBook(""));
+    this.#tickers = new Tickers(parts.rest, parts.streams, parts.world, this.#failed);
+    this.#look();
+    // After a while without the node all may be different there.
+    this.#endWatch = parts.streams.state.subscribe(({ state }) => state === "live" && this.#look());
+  }
+
+  get connection(): ReadonlySignal<Connection> {
+    return this.#parts.streams.state;
+  }
+
+  get blockedUntilMs(): ReadonlySignal<number | null> {
+    return this.#parts.rest.blockedUntilMs;
+  }
+
+  get clockOffsetMs(): ReadonlySignal<number | null> {
+    return this.#parts.rest.clock.offsetMs;
+  }
+
+  get failure(): ReadonlySignal<string | null> {
+    return this.#failure;
+  }
+
+  get averagePrice(): ReadonlySignal<string | null> {
+    return this.#averagePrice;
+  }
+
+  get markets(): ReadonlySignal<ReadonlyMap<string, Market>> {
+    return this.#markets;
+  }
+
+  get tickers(): ReadonlySignal<ReadonlyMap<string, Ticker>> {
+    return this.#tickers.tickers;
+  }
+
+  get market(): ReadonlySignal<Market | null> {
+    return this.#market;
+  }
+
+  get book(): ReadonlySignal<Book> {
+    return this.#book;
+  }
+
+  get prints(): ReadonlySignal<readonly Print[]> {
+    return this.#prints;
+  }
+
+  select(symbol: string): void {
+    this.#wanted = symbol;
+    const market = this.#markets.value.get(symbol);
+    if (market !== undefined && market.symbol !== this.#market.value?.symbol) this.#show(market);
+  }
+
+  candles(symbol: string, interval: Interval): CandleFeed {
+    return new CandleStream(this.#parts.rest, this.#parts.streams, symbol, interval);
+  }
+
+  close(): void {
+    this.#endWatch();
+    this.#cancelLook();
+    this.#leave();
+    this.#tickers.close();
+  }
+
+  readonly #failed = (why: string | null): void => {
+    this.#failure.value = why;
+  };
+
+  #look(): void {
+    const { rest, world } = this.#parts;
+    this.#cancelLook();
+    this.#cancelLook = untilDone(
+      world,
+      async (isWanted) => {
+        const [info] = await Promise.all([rest.get<ExchangeInfoAnswer>("/api/v3/exchangeInfo"), rest.readClock()]);
+        if (!isWanted()) return;
+        this.#learn(marketsOf(info, this.#digitsSeen));
+        this.#failed(null);
+        this.#cancelLook = world.after(LOOK_EVERY_MS, () => this.#look());
+      },
+      (error) => this.#failed(error instanceof Error ? error.message : null),
+    );
+  }
+
+  #learn(markets: ReadonlyMap<string, Market>): void {
+    const before = this.#markets.value;
+    const isSame = (one: Market | undefined, other: Market): boolean => JSON.stringify(one) === JSON.stringify(other);
+    const next = new Map([...markets].map(([symbol, market]) => [symbol, keep(before.get(symbol), market)]));
+    function keep(old: Market | undefined, market: Market): Market {
+      return old !== undefined && isSame(old, market) ? old : market;
+    }
+    batch(() => {
+      this.#markets.value = next;
+      const shown = this.#market.value;
+      const same = shown === null ? undefined : next.get(shown.symbol);
+      if (same === undefined) this.#showFirst(next);
+      else if (same !== shown) this.#renew(same, shown);
+    });
+  }
+
+  #showFirst(markets: ReadonlyMap<string, Market>): void {
+    const all = [...markets.values()];
+    const first = markets.get(this.#wanted ?? "") ?? all.find(({ status }) => status === "TRADING") ?? all[0];
+    if (first !== undefined) return this.#show(first);
+    this.#leave();
+    this.#market.value = null;
+  }
+
+  /** Its rules have changed; of its book only the digits matter. */
+  #renew(market: Market, before: Market | null): void {
+    const isSameScale = market.priceDigits === before?.priceDigits && market.quantityDigits === before.quantityDigits;
+    if (isSameScale) this.#market.value = market;
+    else this.#show(market);
+  }
+
+  #show(market: Market): void {
+    const { world } = this.#parts;
+    this.#leave();
+    batch(() => {
+      this.#market.value = market;
+      this.#book.value = this.#emptyBook(market.symbol);
+      this.#prints.value = [];
+      this.#averagePrice.value = null;
+    });
+    const sinceMs = world.elapsedMs() - this.#shownMs;
+    this.#shownMs = world.elapsedMs();
+    if (sinceMs > SETTLED_MS) this.#follow(market);
+    else this.#looked = [{ close: world.after(SETTLED_MS, () => this.#follow(market)) }];
+  }
+
+  #follow(market: Market): void {
+    const { rest, streams, world } = this.#parts;
+    const shared = { rest, streams, world, market, failed: this.#failed };
+    this.#looked = [
+      new BookKeeper({
+        ...shared,
+        publish: (book) => (this.#book.value = book),
+        finer: (digits) => this.#refine(market.symbol, digits),
+      }),
+      new Tape({ ...shared, publish: (prints) => (this.#prints.value = prints) }),
+      new AveragePrice(rest, world, market.symbol, (price) => (this.#averagePrice.value = price)),
+    ];
+  }
+
+  #refine(symbol: string, digits: Digits): void {
+    this.#digitsSeen.set(symbol, digits);
+    const refined = new Map(this.#markets.value);
+    const market = refined.get(symbol);
+    if (market !== undefined) refined.set(symbol, { ...market, ...digits });
+    this.#learn(refined);
+  }
+
+  #leave(): void {
+    for (const looked of this.#looked) looked.close();
+    this.#looked = [];
+  }
+
+  #emptyBook(symbol: string): Book {
+    return { symbol, lastUpdateId: 0, bids: [], asks: [], freshness: "loading", atMs: this.#parts.world.nowMs() };
+  }
+}

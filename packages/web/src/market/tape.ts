@@ -1,0 +1,101 @@
+/** One market's last trades: fetched once, followed by stream, and fetched again after a gap. */
+import { WIRE } from "../words/en.ts";
+import { Refused } from "../wire/refused.ts";
+import type { Rest } from "../wire/rest.ts";
+import { untilDone } from "../wire/retry.ts";
+import type { Streams } from "../wire/streams.ts";
+import { Throttle } from "../wire/throttle.ts";
+import type { World } from "../wire/world.ts";
+import { LEAST_BETWEEN_VIEWS_MS } from "./book-keeper.ts";
+import type { Market, Print } from "./port.ts";
+
+interface TradeAnswer {
+  readonly id: number;
+  readonly price: string;
+  readonly qty: string;
+  readonly time: number;
+  readonly isBuyerMaker: boolean;
+}
+
+interface TradeEvent {
+  readonly t: number;
+  readonly p: string;
+  readonly q: string;
+  readonly T: number;
+  readonly m: boolean;
+}
+
+export const MOST_PRINTS = 200;
+
+export interface TapeParts {
+  readonly rest: Rest;
+  readonly streams: Streams;
+  readonly world: World;
+  readonly market: Market;
+  readonly publish: (prints: readonly Print[]) => void;
+  readonly failed: (why: string | null) => void;
+}
+
+export class Tape {
+  readonly #parts: TapeParts;
+  readonly #throttle: Throttle;
+  readonly #unsubscribe: () => void;
+  /** Newest first. */
+  #prints: Print[] = [];
+  #cancelFetch = (): void => {};
+
+  constructor(parts: TapeParts) {
+    this.#parts = parts;
+    this.#throttle = new Throttle(parts.world, LEAST_BETWEEN_VIEWS_MS, () => parts.publish(this.#prints.slice()));
+    this.#unsubscribe = parts.streams.subscribe(`${parts.market.symbol.toLowerCase()}@trade`, {
+      opened: () => this.#fetch(),
+      lost: () => this.#cancelFetch(),
+      message: (data) => this.#hear(data as TradeEvent),
+    });
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.#cancelFetch();
+    this.#throttle.stop();
+  }
+
+  #hear({ t, p, q, T, m }: TradeEvent): void {
+    if (t <= (this.#prints[0]?.tradeId ?? 0)) return;
+    this.#prints.unshift({ tradeId: t, price: p, quantity: q, timeMs: T, buyerIsMaker: m });
+    if (this.#prints.length > MOST_PRINTS) this.#prints.pop();
+    this.#throttle.ask();
+  }
+
+  #fetch(): void {
+    const { rest, world, market, failed } = this.#parts;
+    this.#cancelFetch();
+    this.#cancelFetch = untilDone(
+      world,
+      async (isWanted) => {
+        const { symbol } = market;
+        const answers = await rest.get<readonly TradeAnswer[]>("/api/v3/trades", { symbol, limit: MOST_PRINTS });
+        if (!isWanted()) return;
+        this.#merge(answers.map(printOf).reverse());
+        failed(null);
+      },
+      (error) => failed(error instanceof Error ? error.message : null),
+    );
+  }
+
+  /** Ids of trades have no gaps: what stands behind one is not shown, and does not look as if nothing had been between. */
+  #merge(fetched: readonly Print[]): void {
+    const newest = fetched[0]?.tradeId ?? 0;
+    const heard = this.#prints.filter(({ tradeId }) => tradeId > newest);
+    const oldest = heard.at(-1)?.tradeId;
+    if (oldest !== undefined && oldest !== newest + 1) {
+      throw new Refused(WIRE.oldSnapshot, { code: null, isUnknown: false });
+    }
+    this.#prints = [...heard, ...fetched].slice(0, MOST_PRINTS);
+    this.#throttle.now();
+  }
+}
+
+function printOf({ id, price, qty, time, isBuyerMaker }: TradeAnswer): Print {
+  return { tradeId: id, price, quantity: qty, timeMs: time, buyerIsMaker: isBuyerMaker };
+}

@@ -1,0 +1,100 @@
+/** The day's figures of all markets: fetched when the stream is on, then followed. */
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Rest } from "../wire/rest.ts";
+import { untilDone } from "../wire/retry.ts";
+import type { Streams } from "../wire/streams.ts";
+import type { World } from "../wire/world.ts";
+import { compare, decimal } from "../exact/decimal.ts";
+import type { Ticker } from "./port.ts";
+
+type Figures = Omit<Ticker, "direction">;
+
+interface MiniEvent {
+  readonly s: string;
+  readonly c: string;
+  readonly o: string;
+  readonly h: string;
+  readonly l: string;
+  readonly v: string;
+  readonly q: string;
+}
+
+/** All of them weigh 40 (Interface 8.2): a connection that comes and goes does not fetch them each time. */
+const BETWEEN_FETCHES_MS = 30_000;
+
+export class Tickers {
+  readonly #rest: Rest;
+  readonly #world: World;
+  readonly #failed: (why: string | null) => void;
+  readonly #tickers = signal<ReadonlyMap<string, Ticker>>(new Map());
+  readonly #unsubscribe: () => void;
+  /** Those that the stream has told of since the last fetch was sent: they are newer than its answer. */
+  readonly #told = new Set<string>();
+  #fetchedMs = -Infinity;
+  #cancelFetch = (): void => {};
+
+  constructor(rest: Rest, streams: Streams, world: World, failed: (why: string | null) => void) {
+    this.#rest = rest;
+    this.#world = world;
+    this.#failed = failed;
+    this.#unsubscribe = streams.subscribe("!miniTicker@arr", {
+      opened: () => this.#begin(),
+      lost: () => this.#cancelFetch(),
+      message: (data) => this.#hear(data as readonly MiniEvent[]),
+    });
+  }
+
+  get tickers(): ReadonlySignal<ReadonlyMap<string, Ticker>> {
+    return this.#tickers;
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.#cancelFetch();
+  }
+
+  #begin(): void {
+    this.#cancelFetch();
+    const waitMs = this.#fetchedMs + BETWEEN_FETCHES_MS - this.#world.elapsedMs();
+    if (waitMs <= 0) this.#fetch();
+    else this.#cancelFetch = this.#world.after(waitMs, () => this.#fetch());
+  }
+
+  #fetch(): void {
+    this.#cancelFetch = untilDone(
+      this.#world,
+      async (isWanted) => {
+        this.#fetchedMs = this.#world.elapsedMs();
+        this.#told.clear();
+        const answers = await this.#rest.get<readonly Figures[]>("/api/v3/ticker/24hr", { type: "MINI" });
+        if (!isWanted()) return;
+        this.#put(answers.filter(({ symbol }) => !this.#told.has(symbol)));
+        this.#failed(null);
+      },
+      (error) => this.#failed(error instanceof Error ? error.message : null),
+    );
+  }
+
+  #hear(events: readonly MiniEvent[]): void {
+    for (const { s } of events) this.#told.add(s);
+    this.#put(
+      events.map(({ s, c, o, h, l, v, q }) => ({
+        ...{ symbol: s, lastPrice: c, openPrice: o, highPrice: h, lowPrice: l, volume: v, quoteVolume: q },
+      })),
+    );
+  }
+
+  #put(all: readonly Figures[]): void {
+    const next = new Map(this.#tickers.value);
+    for (const figures of all) {
+      const { symbol, lastPrice, openPrice, highPrice, lowPrice, volume, quoteVolume } = figures;
+      const before = next.get(symbol);
+      const turn = before === undefined ? 0 : compare(decimal(lastPrice), decimal(before.lastPrice));
+      next.set(symbol, {
+        ...{ symbol, lastPrice, openPrice, highPrice, lowPrice, volume, quoteVolume },
+        direction: turn === 0 ? (before?.direction ?? 0) : turn,
+      });
+    }
+    this.#tickers.value = next;
+  }
+}

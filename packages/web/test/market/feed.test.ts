@@ -1,0 +1,235 @@
+/** What panels see of a real node's markets, held against what the node itself answers. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Client } from "@pricetime/testkit/client";
+import { Dice } from "@pricetime/testkit/dice";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import type { Exchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
+import { formatUnits } from "../../src/exact/units.ts";
+import { NodeFeed } from "../../src/market/feed.ts";
+import type { Book } from "../../src/market/port.ts";
+import { Rest } from "../../src/wire/rest.ts";
+import { Streams } from "../../src/wire/streams.ts";
+import { portOf, startQuietNode, streamAddress, type WatchedWorld, watchedWorld } from "../venue.ts";
+
+const dataFolder = temporaryFolder();
+const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
+const dice = new Dice(seed);
+let node: Exchange;
+let traders: Client[] = [];
+before(async () => {
+  process.stdout.write(`# SEED=${seed}\n`);
+  node = await startQuietNode({ dataFolder });
+  connect();
+});
+after(async () => {
+  for (const trader of traders) trader.close();
+  await node.kill();
+});
+
+function connect(): void {
+  for (const trader of traders) trader.close();
+  traders = node.accounts.slice(0, 2).map((account) => new Client(node.rest, account));
+}
+
+interface Opened {
+  readonly feed: NodeFeed;
+  readonly world: WatchedWorld;
+  /** Every book that was published. */
+  readonly books: Book[];
+  close(): void;
+}
+
+function open(symbol?: string): Opened {
+  const world = watchedWorld();
+  const streams = new Streams(streamAddress(node), world);
+  const feed = new NodeFeed({ rest: new Rest(node.rest, world), streams, world, symbol });
+  const books: Book[] = [];
+  feed.book.subscribe((book) => void books.push(book));
+  return {
+    ...{ feed, world, books },
+    close() {
+      feed.close();
+      streams.close();
+      for (const { bids, asks } of books) {
+        const [bid, ask] = [bids[0]?.price, asks[0]?.price];
+        assert.ok(bid === undefined || ask === undefined || bid < ask, `a crossed book: ${bid} ${ask}`);
+      }
+    },
+  };
+}
+
+/** Orders around 20,000 that rest and trade. */
+async function trade(count: number, symbol = "BTCUSDT"): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const side = dice.pick(["BUY", "SELL"] as const);
+    const price = (20_000 + dice.below(200) / 10 - (side === "BUY" ? 12 : 8)).toFixed(2);
+    const quantity = (0.01 + dice.below(1000) / 10_000).toFixed(6);
+    const order = { symbol, side, type: "LIMIT", timeInForce: "GTC", price, quantity };
+    const answer = await dice.pick(traders).signed("POST", "/api/v3/order", order);
+    assert.equal(answer.status, 200, answer.text);
+  }
+}
+
+interface Depth {
+  readonly lastUpdateId: number;
+  readonly bids: readonly (readonly [string, string])[];
+  readonly asks: readonly (readonly [string, string])[];
+}
+
+/** Waits until the book shown is the node's, level by level. */
+async function isTheNodes(feed: NodeFeed): Promise<void> {
+  const rest = new Rest(node.rest, watchedWorld());
+  const symbol = feed.book.value.symbol;
+  const theirs = await rest.get<Depth>("/api/v3/depth", { symbol, limit: 5000 });
+  await until(
+    () =>
+      `the book at ${theirs.lastUpdateId}: it is at ${feed.book.value.lastUpdateId} and ${feed.book.value.freshness}`,
+    () => feed.book.value.freshness === "live" && feed.book.value.lastUpdateId >= theirs.lastUpdateId,
+    { withinMs: 20_000 },
+  );
+  const market = feed.market.value;
+  assert.ok(market !== null);
+  const text = ({ price, quantity }: { price: number; quantity: number }): string =>
+    `${Number(formatUnits(price, market.priceDigits))} ${Number(formatUnits(quantity, market.quantityDigits))}`;
+  const ofTheirs = ([price, quantity]: readonly [string, string]): string => `${Number(price)} ${Number(quantity)}`;
+  assert.deepEqual(feed.book.value.bids.map(text), theirs.bids.map(ofTheirs));
+  assert.deepEqual(feed.book.value.asks.map(text), theirs.asks.map(ofTheirs));
+}
+
+test("markets, tickers, book, prints and the newest candle are those of the node", async () => {
+  const { feed, world, books, close } = open("BTCUSDT");
+  await trade(30);
+  await until("the book is there", () => feed.book.value.freshness === "live");
+  await trade(200);
+  await isTheNodes(feed);
+  assert.equal(feed.market.value?.symbol, "BTCUSDT");
+  assert.deepEqual([feed.market.value?.priceDigits, feed.market.value?.quantityDigits], [2, 6]);
+  const rest = new Rest(node.rest, watchedWorld());
+  const trades = await rest.get<readonly { id: number }[]>("/api/v3/trades", { symbol: "BTCUSDT", limit: 200 });
+  await until("the prints are the node's", () => {
+    const shown = feed.prints.value.map(({ tradeId }) => tradeId);
+    return JSON.stringify(shown) === JSON.stringify(trades.map(({ id }) => id).reverse());
+  });
+  const last = feed.prints.value[0]?.price;
+  await until("the ticker says the last price", () => feed.tickers.value.get("BTCUSDT")?.lastPrice === last);
+  assert.equal(feed.tickers.value.size, feed.markets.value.size);
+  await until("the average is known", () => feed.averagePrice.value !== null);
+  assert.ok(Math.abs(feed.clockOffsetMs.value ?? Infinity) < 1000);
+  assert.ok(world.requests.filter((name) => name === "GET /api/v3/depth").length === 1);
+  assert.ok(books.length > 3);
+  close();
+});
+
+test("a view that was given away does not change", async () => {
+  const { feed, books, close } = open("BTCUSDT");
+  await until("the book is there", () => feed.book.value.freshness === "live");
+  const copies = new Map<Book, string>();
+  const unwatch = feed.book.subscribe((book) => void copies.set(book, JSON.stringify(book)));
+  await trade(60);
+  await isTheNodes(feed);
+  unwatch();
+  assert.ok(copies.size > 1);
+  for (const [book, text] of copies) assert.equal(JSON.stringify(book), text);
+  const gaps = books.slice(2).map(({ atMs }, i) => atMs - (books[i + 1]?.atMs ?? 0));
+  assert.ok(gaps.filter((gap) => gap < 90).length <= 1, `at most ten a second: ${gaps.join(" ")}`);
+  close();
+});
+
+test("where messages were lost the book is old until a new snapshot has replaced it", async () => {
+  const { feed, world, books, close } = open("BTCUSDT");
+  await until("the book is there", () => feed.book.value.freshness === "live");
+  world.hears = (stream) => !stream.includes("@depth");
+  await trade(30);
+  await until("some are lost", async () => {
+    await new Promise((done) => setTimeout(done, 300));
+    return true;
+  });
+  world.hears = () => true;
+  await trade(30);
+  await isTheNodes(feed);
+  assert.ok(books.some(({ freshness }) => freshness === "stale"));
+  close();
+});
+
+test("the node killed and restarted mid-view: no ghost is left, nothing old is called live", async () => {
+  const { feed, books, close } = open("BTCUSDT");
+  const candles = feed.candles("BTCUSDT", "1m");
+  await until("the book is there", () => feed.book.value.freshness === "live");
+  await trade(40);
+  await node.kill();
+  await until("it is seen", () => feed.connection.value.state === "down" && feed.book.value.freshness === "stale");
+  const resets = candles.reset.value;
+  node = await startQuietNode({ dataFolder, port: portOf(node) });
+  connect();
+  // What the page knew is gone from the book before it is back.
+  for (const trader of traders) await trader.signed("DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" });
+  await trade(40);
+  await isTheNodes(feed);
+  await until("candles are to be read anew", () => candles.reset.value > resets);
+  const [page] = [await candles.before(null)];
+  assert.equal(page.at(-1)?.openTimeMs, candles.newest.value?.openTimeMs);
+  const ids = feed.prints.value.map(({ tradeId }) => tradeId);
+  assert.deepEqual(
+    ids,
+    ids.map((_, i) => (ids[0] ?? 0) - i),
+    "prints without a gap",
+  );
+  assert.ok(books.filter(({ freshness }) => freshness === "stale").length >= 1);
+  candles.close();
+  close();
+});
+
+test("fifty quick changes of market: the last one's book moves, and it is the only one asked for", async () => {
+  const { feed, world, close } = open("BTCUSDT");
+  await until("markets are known", () => feed.markets.value.size > 1);
+  for (let i = 0; i < 50; i++) {
+    feed.select(i % 2 === 0 ? "ETHUSDT" : "BTCUSDT");
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  await until("the book is there", () => feed.book.value.freshness === "live");
+  await trade(20);
+  await isTheNodes(feed);
+  const on = new Set<string>();
+  for (const { method, params } of world.messages) {
+    for (const name of params)
+      if (method === "SUBSCRIBE") on.add(name);
+      else on.delete(name);
+  }
+  assert.deepEqual([...on].sort(), ["!miniTicker@arr", "btcusdt@depth@100ms", "btcusdt@trade"]);
+  const snapshots = world.requests.filter((name) => name === "GET /api/v3/depth").length;
+  assert.ok(snapshots <= 6, `${snapshots} snapshots`);
+  close();
+});
+
+test("an error is no empty list: what was shown stays, and the failure is told", async () => {
+  const { feed, world, close } = open("BTCUSDT");
+  await until("the book is there", () => feed.book.value.freshness === "live" && feed.prints.value.length > 0);
+  const [levels, prints] = [feed.book.value.bids.length, feed.prints.value.length];
+  world.lose = () => "request";
+  for (const socket of world.sockets) socket.close();
+  await until("the failure is told", () => feed.failure.value !== null && feed.book.value.freshness === "stale");
+  assert.ok(
+    feed.book.value.bids.length === levels && feed.prints.value.length === prints && feed.markets.value.size > 0,
+  );
+  world.lose = () => null;
+  await isTheNodes(feed);
+  await until("it is over", () => feed.failure.value === null);
+  close();
+});
+
+test("candles: pages back to the first, and an error is a refusal", async () => {
+  const { feed, world, close } = open("BTCUSDT");
+  const candles = feed.candles("BTCUSDT", "1m");
+  await until("one is there", async () => (await candles.before(null)).length > 0);
+  const page = await candles.before(null);
+  assert.deepEqual(await candles.before(page[0]?.openTimeMs ?? 0), []);
+  const other = feed.candles("NOSUCH", "1m");
+  await assert.rejects(other.before(null), { code: -1121 });
+  world.lose = () => "answer";
+  await assert.rejects(candles.before(null), { isUnknown: true });
+  candles.close();
+  other.close();
+  close();
+});
