@@ -26,7 +26,7 @@ export function Window(props: Props) {
       onClose={() => props.onClose()}
       onClick={(event) => {
         // What is clicked beside the window is its backdrop, which counts as the window itself.
-        if (event.target === dialog.current) dialog.current.close();
+        if (event.target === dialog.current) dialog.current?.close();
       }}
     >
       <div class="dialog-head">
