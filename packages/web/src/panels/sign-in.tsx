@@ -88,8 +88,8 @@ function KeyForm({ desk, onDone }: { desk: Desk; onDone: () => void }) {
         <label key={label} class="field">
           <span class="name">{label}</span>
           <input
+            {...(type === "password" ? { type } : { type: "text" as const })}
             class="words"
-            type={type}
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
