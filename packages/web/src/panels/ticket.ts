@@ -1,7 +1,6 @@
 /** What stands in the order form. Text as typed, so that nothing is lost or put right behind one's back. */
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
-import { compare, parseDecimal } from "../exact/decimal.ts";
 import type { Market } from "../market/port.ts";
 
 /** Tabs of the form. What waits for a stop price becomes a market order or, with a price, a limit order. */
@@ -121,21 +120,19 @@ export function openTicket(): Ticket {
   };
 }
 
-/** Null: not complete, that is a field which the kind needs holds no number above zero. */
-export function draftOf(ticket: Ticket, symbol: string): OrderDraft | null {
+/** As typed, whether complete or not: the rules say what is missing. Of an OCO: see `ocoDraftOf`. */
+export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
   const kind = ticket.kind.value;
   const names = fieldsOf(kind, ticket.byQuote.value);
-  if (kind === "oco" || names.some((name) => !isPositive(ticket.fields[name].value))) return null;
   const type = orderTypeOf(kind, ticket.isPostOnly.value);
   const hasIceberg = ticket.isIceberg.value && names.includes("price");
-  const value = (name: FieldName): string => ticket.fields[name].value;
-  if (hasIceberg && !isPositive(value("icebergQty"))) return null;
+  const value = (name: FieldName): string => ticket.fields[name].value.trim();
+  const timeInForce = hasIceberg ? "GTC" : ticket.timeInForce.value;
   return {
     symbol,
     side: ticket.side.value,
     type,
-    ...(names.includes("price") &&
-      type !== "LIMIT_MAKER" && { timeInForce: hasIceberg ? "GTC" : ticket.timeInForce.value }),
+    ...(names.includes("price") && type !== "LIMIT_MAKER" && { timeInForce }),
     ...(names.includes("quantity") && { quantity: value("quantity") }),
     ...(names.includes("quoteQuantity") && { quoteOrderQty: value("quoteQuantity") }),
     ...(names.includes("price") && { price: value("price") }),
@@ -144,29 +141,17 @@ export function draftOf(ticket: Ticket, symbol: string): OrderDraft | null {
   };
 }
 
-/** Null: not complete. A stop leg without a price of its own is a market order when it runs. */
-export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft | null {
+/** A stop leg without a price of its own is a market order when it runs. */
+export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
   const { price, stopPrice, stopLimitPrice, quantity, icebergQty } = ticket.fields;
-  if (![price, stopPrice, quantity].every((field) => isPositive(field.value))) return null;
   const stopLimit = stopLimitPrice.value.trim();
-  if (stopLimit !== "" && !isPositive(stopLimit)) return null;
-  const hasIceberg = ticket.isIceberg.value;
-  if (hasIceberg && !isPositive(icebergQty.value)) return null;
   return {
     symbol,
     side: ticket.side.value,
-    quantity: quantity.value,
-    price: price.value,
-    stopPrice: stopPrice.value,
-    ...(stopLimit !== "" && {
-      stopLimitPrice: stopLimit,
-      stopLimitTimeInForce: hasIceberg ? "GTC" : ticket.timeInForce.value,
-    }),
-    ...(hasIceberg && { limitIcebergQty: icebergQty.value }),
+    quantity: quantity.value.trim(),
+    price: price.value.trim(),
+    stopPrice: stopPrice.value.trim(),
+    ...(stopLimit !== "" && { stopLimitPrice: stopLimit, stopLimitTimeInForce: ticket.timeInForce.value }),
+    ...(ticket.isIceberg.value && { limitIcebergQty: icebergQty.value.trim() }),
   };
-}
-
-function isPositive(text: string): boolean {
-  const value = parseDecimal(text);
-  return value !== null && compare(value, { units: 0n, digits: 0 }) > 0;
 }
