@@ -75,6 +75,7 @@ export async function send(parts: TradingParts, path: string, parameters: Parame
 export function foldCancel({ orders }: TradingParts, answer: CancelAnswer): void {
   const reports = "orderReports" in answer ? answer.orderReports : [answer];
   for (const report of reports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
+  orders.show();
 }
 
 /** The answer was lost, or the order is over: the node says which. */
