@@ -199,6 +199,10 @@ export class ChartView {
     this.#pages.reload();
   }
 
+  retryFailed(): void {
+    if (this.#pages.state.peek().step === "failed") this.#pages.reload();
+  }
+
   retryOlder(): void {
     this.#pages.loadOlder({ isAgain: true });
   }

@@ -12,7 +12,7 @@ export interface FillMark {
   readonly fills: readonly Fill[];
 }
 
-/** Of one market, oldest first: made anew when fills come, not at each drawing. */
+/** Those of one market, oldest first: made anew when fills come, not at each drawing. */
 export function fillsOf(fills: readonly Fill[], symbol: string): readonly Fill[] {
   return fills
     .filter((fill) => fill.symbol === symbol)

@@ -108,7 +108,7 @@ export class IndicatorLines {
     }
   }
 
-  /** Of the candle at that place. */
+  /** What each shows at the candle of that place. */
   readings(index: number): readonly IndicatorReading[] {
     return this.#drawn.map(({ indicator, series }, at) => ({
       indicator,
