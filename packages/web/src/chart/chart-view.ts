@@ -86,7 +86,7 @@ export class ChartView {
     });
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: VOLUME_TOP, bottom: 0 } });
     this.#candles = this.#chart.addSeries(CandlestickSeries, candleOptions(look, market));
-    this.#indicators = new IndicatorLines(this.#chart, look, market.priceDigits);
+    this.#indicators = new IndicatorLines(this.#chart, look, market, interval);
     this.#orders = new OrderLinesPrimitive((lines) => {
       this.#placed = lines;
       this.#inNextFrame();
@@ -197,6 +197,10 @@ export class ChartView {
 
   retry(): void {
     this.#pages.reload();
+  }
+
+  retryFailed(): void {
+    if (this.#pages.state.peek().step === "failed") this.#pages.reload();
   }
 
   retryOlder(): void {

@@ -69,7 +69,7 @@ export function lineAt(lines: readonly PlacedLine[], y: number, reachPx: number)
 
 export interface PlacedLabel {
   readonly key: string;
-  /** Of the label's middle. */
+  /** Where the label's middle stands. */
   readonly y: number;
   /** The price is outside what is shown: the label stands at the edge where it would be. */
   readonly outside: "above" | "below" | null;

@@ -15,7 +15,7 @@ export const MONTHS: readonly string[] = [
   "Dec",
 ];
 
-/** Of the whole panel. */
+/** What stands around the drawing. */
 export const PANEL = {
   chart: "Chart",
   interval: "Interval",
@@ -62,7 +62,7 @@ export function olderFailed(reason: string): string {
   return reason === "" ? "Older candles could not be loaded." : `Older candles could not be loaded: ${reason}`;
 }
 
-/** Of what was true when the connection was lost. */
+/** Said of what was true when the connection was lost. */
 export function staleFor(seconds: number): string {
   return seconds < 1
     ? "Not connected"
