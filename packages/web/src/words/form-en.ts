@@ -43,3 +43,32 @@ export const form = {
   average: "Estimated average",
   worst: "Estimated worst",
   slippage: "Estimated slippage",
+  bookTooThin: "The book, as far as it is known here, holds less: the rest would expire.",
+  slippageHigh: (percent: string): string => `This order would move the price by ${percent} % or more.`,
+  round: (value: string): string => `Round to ${value}`,
+  submit: (side: string, asset: string): string => `${side} ${asset}`,
+  signInToTrade: "Sign in to trade",
+  sending: "Sending …",
+  confirmTitle: (side: string, kind: string, symbol: string): string => `${side} ${symbol}: ${kind}`,
+  refused: (code: number | null, message: string): string => (code === null ? message : `${message} (${code})`),
+  notTaken: "The order was not placed.",
+  balances: "Balances",
+  estimate: "estimate",
+  incomplete: "Fill in the form to see what it costs.",
+} as const;
+
+export const signIn = {
+  title: "Sign in",
+  tradeAs: "Trade as",
+  demo: "This is a demo: its accounts are anybody's.",
+  tradeAsName: (name: string): string => `Trade as ${name}`,
+  byKey: "With an API key",
+  apiKey: "API key",
+  secretKey: "Secret key",
+  kept: "Kept for this tab only, and forgotten when it is closed. Every request is signed here; the secret is never sent.",
+  later: "Accounts of customers, with a password and more, come in a later version.",
+  go: "Sign in",
+  signedInAs: (name: string): string => `Signed in as ${name}`,
+  refused: (code: number | null, message: string): string =>
+    code === null ? `Not signed in: ${message}` : `Refused: ${message} (${code})`,
+} as const;
