@@ -1,0 +1,56 @@
+/** A candle in words: for the legend, the reading cursor and the table. */
+import type { Fill } from "../account/port.ts";
+import { decimal, formatShort } from "../exact/decimal.ts";
+import type { Candle, Interval, Market } from "../market/port.ts";
+import type { TimeZone } from "../preferences.ts";
+import { type BarWords, fillSpoken } from "../words/chart-en.ts";
+import { fillMarks } from "./fill-marks.ts";
+import type { Indicator } from "./indicators.ts";
+import { isIntraday } from "./interval.ts";
+import { timeWords } from "./time-marks.ts";
+
+/** What it is written by. */
+export interface BarContext {
+  readonly candles: readonly Candle[];
+  /** As `fillsOf` gives them. */
+  readonly fills: readonly Fill[];
+  readonly market: Market;
+  readonly interval: Interval;
+  readonly zone: TimeZone;
+}
+
+/** From the open to the close, with its sign: direction is never told by a colour alone. */
+export function changeWords({ open, close }: Pick<Candle, "open" | "close">): string {
+  if (open === 0) return "–";
+  const percent = ((close - open) / open) * 100;
+  const text = Math.abs(percent).toFixed(2);
+  return Number(text) === 0 ? "0.00 %" : `${percent < 0 ? "−" : "+"}${text} %`;
+}
+
+/** The candle at that place; null: there is none. */
+export function barWords(index: number, { candles, fills, market, interval, zone }: BarContext): BarWords | null {
+  const candle = candles[index];
+  if (candle === undefined) return null;
+  const price = (value: number): string => value.toFixed(market.priceDigits);
+  return {
+    time: timeWords(candle.openTimeMs, isIntraday(interval), zone),
+    open: price(candle.open),
+    high: price(candle.high),
+    low: price(candle.low),
+    close: price(candle.close),
+    volume: candle.volume.toFixed(Math.min(market.quantityDigits, 4)),
+    change: changeWords(candle),
+    fills: fillMarks(fills, candles, index, index).flatMap((mark) =>
+      mark.fills.map(({ side, quantity, price: at }) =>
+        fillSpoken(side, formatShort(decimal(quantity)), formatShort(decimal(at))),
+      ),
+    ),
+  };
+}
+
+/** What the legend calls it. */
+export function indicatorName(indicator: Indicator): string {
+  if (indicator.kind === "average") return `${indicator.form} ${indicator.length}`;
+  if (indicator.kind === "bollinger") return `BB ${indicator.length} ${indicator.deviations}`;
+  return indicator.kind === "vwap" ? "VWAP" : `RSI ${indicator.length}`;
+}

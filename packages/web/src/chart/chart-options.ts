@@ -1,0 +1,76 @@
+/** How the chart library's parts look and behave. */
+import {
+  type CandlestickSeriesPartialOptions,
+  type ChartOptions,
+  ColorType,
+  CrosshairMode,
+  type DeepPartial,
+  LineStyle,
+} from "lightweight-charts";
+import type { Interval, Market } from "../market/port.ts";
+import type { TimeZone } from "../preferences.ts";
+import { isIntraday } from "./interval.ts";
+import type { Look } from "./look.ts";
+import { crosshairFormatter, markFormatter } from "./zoned-time-scale.ts";
+
+/** What of the chart depends on the theme. */
+export function lookOptions(look: Look): DeepPartial<ChartOptions> {
+  const crosshair = {
+    color: look.muted,
+    labelBackgroundColor: look.strongLine,
+    width: 1,
+    style: LineStyle.Dashed,
+  } as const;
+  return {
+    layout: {
+      background: { type: ColorType.Solid, color: look.panel },
+      textColor: look.muted,
+      fontFamily: look.fontFamily,
+      panes: { separatorColor: look.line, separatorHoverColor: look.strongLine },
+    },
+    grid: { vertLines: { color: look.line }, horzLines: { color: look.line } },
+    crosshair: { vertLine: crosshair, horzLine: crosshair },
+    rightPriceScale: { borderColor: look.line },
+    timeScale: { borderColor: look.line },
+  };
+}
+
+export function chartOptions(look: Look, interval: Interval, zone: TimeZone): DeepPartial<ChartOptions> {
+  const themed = lookOptions(look);
+  return {
+    ...themed,
+    autoSize: true,
+    // The library's logo sets markup and a style sheet, which the page's policy forbids; its authors are named in words.
+    layout: { ...themed.layout, fontSize: 11, attributionLogo: false },
+    crosshair: { ...themed.crosshair, mode: CrosshairMode.Normal },
+    rightPriceScale: { ...themed.rightPriceScale, scaleMargins: { top: 0.12, bottom: 0.2 } },
+    timeScale: {
+      ...themed.timeScale,
+      timeVisible: isIntraday(interval),
+      secondsVisible: false,
+      rightOffset: 8,
+      barSpacing: 7,
+      tickMarkFormatter: markFormatter(zone),
+    },
+    localization: { timeFormatter: crosshairFormatter(zone, isIntraday(interval)) },
+    // A finger that moves up and down scrolls the page.
+    handleScroll: { vertTouchDrag: false },
+  };
+}
+
+/** Up is hollow and down is full: nobody has to tell the colours apart. */
+export function candleColours(look: Look): CandlestickSeriesPartialOptions {
+  return {
+    upColor: look.panel,
+    borderUpColor: look.up,
+    wickUpColor: look.up,
+    downColor: look.down,
+    borderDownColor: look.down,
+    wickDownColor: look.down,
+  };
+}
+
+export function candleOptions(look: Look, { priceDigits, tickSize }: Market): CandlestickSeriesPartialOptions {
+  const minMove = Number(tickSize) || 10 ** -priceDigits;
+  return { ...candleColours(look), priceFormat: { type: "price", precision: priceDigits, minMove } };
+}

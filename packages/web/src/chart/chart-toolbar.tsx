@@ -1,0 +1,81 @@
+/** What stands above the chart: interval, indicators, scale, table. */
+import type { Signal } from "@preact/signals";
+import { INTERVALS, type Interval } from "../market/port.ts";
+import { INTERVAL_NAMES, PANEL } from "../words/chart-en.ts";
+import type { ChartSettings } from "./chart-settings.ts";
+import { IndicatorForm } from "./indicator-form.tsx";
+import { Menu } from "./menu.tsx";
+
+/** Those that have a button of their own. */
+const USUAL: readonly Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
+
+function IntervalButton({ own, chosen, onChoose }: { own: Interval; chosen: Interval; onChoose: () => void }) {
+  const isOn = own === chosen;
+  return (
+    <button
+      type="button"
+      class={isOn ? "chart-tool is-on" : "chart-tool"}
+      aria-pressed={isOn}
+      aria-label={INTERVAL_NAMES[own] ?? own}
+      onClick={onChoose}
+    >
+      {own}
+    </button>
+  );
+}
+
+function Intervals({ interval }: { interval: Signal<Interval> }) {
+  const chosen = interval.value;
+  const isOther = !USUAL.includes(chosen);
+  return (
+    <div class="chart-tools" role="group" aria-label={PANEL.interval}>
+      {USUAL.map((own) => (
+        <IntervalButton key={own} own={own} chosen={chosen} onChoose={() => (interval.value = own)} />
+      ))}
+      <Menu label={isOther ? chosen : "…"} title={PANEL.otherIntervals} isPressed={isOther}>
+        {(close) => (
+          <div class="chart-grid">
+            {INTERVALS.map((own) => (
+              <IntervalButton
+                key={own}
+                own={own}
+                chosen={chosen}
+                onChoose={() => {
+                  interval.value = own;
+                  close();
+                }}
+              />
+            ))}
+          </div>
+        )}
+      </Menu>
+    </div>
+  );
+}
+
+function Switch({ state, label, title }: { state: Signal<boolean>; label: string; title: string }) {
+  return (
+    <button
+      type="button"
+      class={state.value ? "chart-tool is-on" : "chart-tool"}
+      aria-pressed={state.value}
+      aria-label={title}
+      onClick={() => (state.value = !state.value)}
+    >
+      {label}
+    </button>
+  );
+}
+
+export function ChartToolbar({ settings, isTable }: { settings: ChartSettings; isTable: Signal<boolean> }) {
+  return (
+    <div class="chart-toolbar">
+      <Intervals interval={settings.interval} />
+      <div class="chart-tools">
+        <Menu label={PANEL.indicators}>{() => <IndicatorForm settings={settings.indicators} />}</Menu>
+        <Switch state={settings.isLogarithmic} label={PANEL.log} title={PANEL.logScale} />
+        <Switch state={isTable} label={PANEL.table} title={PANEL.tableView} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,280 @@
+/** One market's candles of one interval, drawn: from their feed to the canvas. Made for a place, and removed with it. */
+import { type ReadonlySignal, signal } from "@preact/signals";
+import {
+  CandlestickSeries,
+  createChartEx,
+  HistogramSeries,
+  type IChartApiBase,
+  type IHorzScaleBehavior,
+  type ISeriesApi,
+  type LogicalRange,
+  type MouseEventParams,
+  PriceScaleMode,
+  type Time,
+} from "lightweight-charts";
+import type { Fill } from "../account/port.ts";
+import type { Candle, CandleFeed, Interval, Market } from "../market/port.ts";
+import type { TimeZone } from "../preferences.ts";
+import { CandlePages, type Change, type PagesState } from "./candle-pages.ts";
+import { candleColours, candleOptions, chartOptions, lookOptions } from "./chart-options.ts";
+import { FillsPrimitive } from "./fills-primitive.ts";
+import { IndicatorLines, type IndicatorReading } from "./indicator-lines.ts";
+import type { Indicator } from "./indicators.ts";
+import { type Look, readLook, watchLook } from "./look.ts";
+import type { PlacedLine } from "./order-lines.ts";
+import { type DrawnLine, OrderLinesPrimitive } from "./order-lines-primitive.ts";
+import { chartTime, ZonedTimeScale } from "./zoned-time-scale.ts";
+
+/** With so many candles left at the left edge the page before them is asked for. */
+const ASK_OLDER_AT = 80;
+/** Volume has the lowest part of the pane. */
+const VOLUME_TOP = 0.84;
+
+/** Places of the first and the last candle in view. */
+export interface InView {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the lines stand in the price's pane, whose prices are written at its right. */
+export interface Layout {
+  readonly lines: readonly PlacedLine[];
+  readonly paneHeightPx: number;
+  readonly paneWidthPx: number;
+  readonly axisWidthPx: number;
+}
+
+function isSameLayout(one: Layout, other: Layout): boolean {
+  return (
+    one.paneHeightPx === other.paneHeightPx &&
+    one.paneWidthPx === other.paneWidthPx &&
+    one.axisWidthPx === other.axisWidthPx &&
+    one.lines.length === other.lines.length &&
+    one.lines.every(({ key, y }, at) => key === other.lines[at]?.key && y === other.lines[at]?.y)
+  );
+}
+
+export class ChartView {
+  readonly #chart: IChartApiBase<Time>;
+  readonly #candles: ISeriesApi<"Candlestick">;
+  readonly #volume: ISeriesApi<"Histogram">;
+  readonly #indicators: IndicatorLines;
+  readonly #orders: OrderLinesPrimitive;
+  readonly #fills: FillsPrimitive;
+  readonly #pages: CandlePages;
+  readonly #unwatch: () => void;
+  readonly #look;
+  readonly #version = signal(0);
+  readonly #pointed = signal<number | null>(null);
+  readonly #inView = signal<InView>({ from: 0, to: -1 });
+  readonly #isAtLatest = signal(true);
+  readonly #layout = signal<Layout>({ lines: [], paneHeightPx: 0, paneWidthPx: 0, axisWidthPx: 0 });
+  #placed: readonly PlacedLine[] = [];
+  #frame = 0;
+  #isChanged = false;
+
+  constructor(place: HTMLElement, feed: CandleFeed, market: Market, interval: Interval, zone: TimeZone) {
+    const look = readLook(place);
+    this.#look = signal(look);
+    const behavior = new ZonedTimeScale(zone) as IHorzScaleBehavior<Time>;
+    this.#chart = createChartEx<Time, IHorzScaleBehavior<Time>>(place, behavior, chartOptions(look, interval, zone));
+    this.#volume = this.#chart.addSeries(HistogramSeries, {
+      priceScaleId: "volume",
+      priceFormat: { type: "volume" },
+      priceLineVisible: false,
+      lastValueVisible: false,
+    });
+    this.#volume.priceScale().applyOptions({ scaleMargins: { top: VOLUME_TOP, bottom: 0 } });
+    this.#candles = this.#chart.addSeries(CandlestickSeries, candleOptions(look, market));
+    this.#indicators = new IndicatorLines(this.#chart, look, market.priceDigits);
+    this.#orders = new OrderLinesPrimitive((lines) => {
+      this.#placed = lines;
+      this.#inNextFrame();
+    });
+    this.#fills = new FillsPrimitive(() => this.#pages.candles, look);
+    this.#candles.attachPrimitive(this.#fills);
+    this.#candles.attachPrimitive(this.#orders);
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(this.#onRange);
+    this.#chart.subscribeCrosshairMove(this.#onCrosshair);
+    this.#unwatch = watchLook(() => this.#setLook(readLook(place)));
+    this.#pages = new CandlePages(feed, interval, (change) => this.#draw(change));
+  }
+
+  get state(): ReadonlySignal<PagesState> {
+    return this.#pages.state;
+  }
+
+  /** Counts up when candles change. */
+  get version(): ReadonlySignal<number> {
+    return this.#version;
+  }
+
+  /** The place of the candle under the pointer or the reading cursor; null: none. */
+  get pointed(): ReadonlySignal<number | null> {
+    return this.#pointed;
+  }
+
+  get inView(): ReadonlySignal<InView> {
+    return this.#inView;
+  }
+
+  get isAtLatest(): ReadonlySignal<boolean> {
+    return this.#isAtLatest;
+  }
+
+  get layout(): ReadonlySignal<Layout> {
+    return this.#layout;
+  }
+
+  get look(): ReadonlySignal<Look> {
+    return this.#look;
+  }
+
+  get candles(): readonly Candle[] {
+    return this.#pages.candles;
+  }
+
+  readings(index: number): readonly IndicatorReading[] {
+    return this.#indicators.readings(index);
+  }
+
+  setIndicators(indicators: readonly Indicator[]): void {
+    this.#indicators.setIndicators(indicators, this.#pages.candles, this.#pages.isWhole);
+    this.#changed();
+  }
+
+  setLogarithmic(isLogarithmic: boolean): void {
+    const mode = isLogarithmic ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
+    this.#candles.priceScale().applyOptions({ mode });
+  }
+
+  setFills(fills: readonly Fill[]): void {
+    this.#fills.setFills(fills);
+  }
+
+  setLines(lines: readonly DrawnLine[]): void {
+    this.#orders.setLines(lines);
+  }
+
+  /** The price at that height of the price's pane; for drawing only. Null: there is none. */
+  priceAt(y: number): number | null {
+    return this.#candles.coordinateToPrice(y);
+  }
+
+  /** Moves the reading cursor; without one it begins at the last candle in view. Gives where it is; null: no candles. */
+  walk(to: number | "first" | "last"): number | null {
+    const { from, to: end } = this.#inView.peek();
+    const most = this.#pages.candles.length - 1;
+    if (most < 0) return null;
+    const at = this.#pointed.peek();
+    const wanted = to === "first" ? from : to === "last" ? end : at === null ? end : at + to;
+    const index = Math.max(0, Math.min(wanted, most));
+    const candle = this.#pages.candles[index] as Candle;
+    const scale = this.#chart.timeScale();
+    const range = scale.getVisibleLogicalRange();
+    if (range !== null && (index < from || index > end)) {
+      const by = index < from ? index - from : index - end;
+      scale.setVisibleLogicalRange({ from: range.from + by, to: range.to + by });
+    }
+    this.#chart.setCrosshairPosition(candle.close, chartTime(candle.openTimeMs), this.#candles);
+    this.#pointed.value = index;
+    return index;
+  }
+
+  stopWalking(): void {
+    this.#chart.clearCrosshairPosition();
+    this.#pointed.value = null;
+  }
+
+  zoom(by: number): void {
+    const scale = this.#chart.timeScale();
+    scale.applyOptions({ barSpacing: Math.max(0.5, Math.min(scale.options().barSpacing * by, 60)) });
+  }
+
+  goToLatest(): void {
+    this.#chart.timeScale().scrollToRealTime();
+  }
+
+  retry(): void {
+    this.#pages.reload();
+  }
+
+  retryOlder(): void {
+    this.#pages.loadOlder({ isAgain: true });
+  }
+
+  remove(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#unwatch();
+    this.#pages.close();
+    this.#chart.remove();
+  }
+
+  #draw(change: Change): void {
+    if (change.kind === "newest" && !change.isDropped) {
+      this.#candles.update(this.#bar(change.candle));
+      this.#volume.update(this.#volumeBar(change.candle));
+      this.#indicators.updateNewest(change.candle, change.isNew);
+    } else this.#drawAll();
+    this.#changed();
+  }
+
+  #drawAll(): void {
+    const { candles, isWhole } = this.#pages;
+    this.#candles.setData(candles.map((candle) => this.#bar(candle)));
+    this.#volume.setData(candles.map((candle) => this.#volumeBar(candle)));
+    this.#indicators.setCandles(candles, isWhole);
+  }
+
+  #bar({ openTimeMs, open, high, low, close }: Candle) {
+    return { time: chartTime(openTimeMs), open, high, low, close };
+  }
+
+  #volumeBar({ openTimeMs, open, close, volume }: Candle) {
+    const { upArea, downArea } = this.#look.peek();
+    return { time: chartTime(openTimeMs), value: volume, color: close < open ? downArea : upArea };
+  }
+
+  #setLook(look: Look): void {
+    this.#look.value = look;
+    this.#chart.applyOptions(lookOptions(look));
+    this.#candles.applyOptions(candleColours(look));
+    this.#indicators.setLook(look);
+    this.#fills.setLook(look);
+    // Each bar of the volume has its own colour.
+    this.#volume.setData(this.#pages.candles.map((candle) => this.#volumeBar(candle)));
+    this.#changed();
+  }
+
+  /** Whoever shows words of the candles hears of changes once a frame. */
+  #changed(): void {
+    this.#isChanged = true;
+    this.#inNextFrame();
+  }
+
+  #inNextFrame(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.#isChanged) this.#version.value += 1;
+      this.#isChanged = false;
+      const { width: paneWidthPx, height: paneHeightPx } = this.#chart.paneSize(0);
+      const axisWidthPx = this.#candles.priceScale().width();
+      const now: Layout = { lines: this.#placed, paneHeightPx, paneWidthPx, axisWidthPx };
+      if (!isSameLayout(now, this.#layout.peek())) this.#layout.value = now;
+    });
+  }
+
+  readonly #onRange = (range: LogicalRange | null): void => {
+    if (range === null) return;
+    const most = this.#pages.candles.length - 1;
+    this.#inView.value = { from: Math.max(0, Math.ceil(range.from)), to: Math.min(most, Math.floor(range.to)) };
+    this.#isAtLatest.value = range.to >= most;
+    if (range.from < ASK_OLDER_AT) this.#pages.loadOlder();
+  };
+
+  readonly #onCrosshair = ({ logical }: MouseEventParams<Time>): void => {
+    const at = logical === undefined ? null : Math.round(logical);
+    this.#pointed.value = at !== null && at >= 0 && at < this.#pages.candles.length ? at : null;
+  };
+}

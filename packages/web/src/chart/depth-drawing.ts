@@ -1,0 +1,147 @@
+/** Paints the depth of a book: steps of bids to the left of the middle, of asks to its right. */
+import { depthAt, type DepthPoint, type DepthView } from "./depth-view.ts";
+import type { Look } from "./look.ts";
+
+export interface DepthCanvas {
+  readonly context: CanvasRenderingContext2D;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Below the drawing, for prices. */
+const AXIS_PX = 20;
+/** Above it, so that the highest step is seen as one. */
+const TOP_PX = 14;
+const MARK_PX = 3;
+
+/** How many steps of an axis fit. */
+const PRICE_MARK_PX = 110;
+const TOTAL_MARK_PX = 56;
+
+export function xOfPrice(view: DepthView, price: number, widthPx: number): number {
+  return ((price - view.lowPrice) / (view.highPrice - view.lowPrice)) * widthPx;
+}
+
+export function priceOfX(view: DepthView, x: number, widthPx: number): number {
+  return view.lowPrice + (x / widthPx) * (view.highPrice - view.lowPrice);
+}
+
+function yOfTotal(view: DepthView, total: number, heightPx: number): number {
+  const room = heightPx - AXIS_PX - TOP_PX;
+  return heightPx - AXIS_PX - (view.maxTotal === 0 ? 0 : (total / view.maxTotal) * room);
+}
+
+/** From the best level outwards: level at the total so far, up at each price. */
+function paintSide(
+  canvas: DepthCanvas,
+  view: DepthView,
+  points: readonly DepthPoint[],
+  edge: number,
+  line: string,
+  soft: string,
+): void {
+  const { context, widthPx, heightPx } = canvas;
+  const best = points[0];
+  if (best === undefined) return;
+  const base = heightPx - AXIS_PX;
+  context.beginPath();
+  context.moveTo(xOfPrice(view, best.price, widthPx), base);
+  let y = base;
+  for (const { price, total } of points) {
+    const x = xOfPrice(view, price, widthPx);
+    context.lineTo(x, y);
+    y = yOfTotal(view, total, heightPx);
+    context.lineTo(x, y);
+  }
+  context.lineTo(xOfPrice(view, edge, widthPx), y);
+  context.strokeStyle = line;
+  context.lineWidth = 1.5;
+  context.stroke();
+  context.lineTo(xOfPrice(view, edge, widthPx), base);
+  context.closePath();
+  context.fillStyle = soft;
+  context.fill();
+}
+
+/** A step of 1, 2 or 5 times a power of ten that leaves at most so many marks. */
+export function roundStep(span: number, marks: number): number {
+  const rough = span / Math.max(1, marks);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const lead = rough / power;
+  return (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10) * power;
+}
+
+interface Words {
+  price(units: number): string;
+  total(units: number): string;
+}
+
+function paintAxes({ context, widthPx, heightPx }: DepthCanvas, view: DepthView, look: Look, words: Words): void {
+  const base = heightPx - AXIS_PX;
+  context.font = `11px ${look.fontFamily}`;
+  context.lineWidth = 1;
+  context.strokeStyle = look.line;
+  context.fillStyle = look.muted;
+  context.textBaseline = "middle";
+  context.textAlign = "center";
+  const priceStep = Math.max(1, roundStep(view.highPrice - view.lowPrice, widthPx / PRICE_MARK_PX));
+  for (let price = Math.ceil(view.lowPrice / priceStep) * priceStep; price <= view.highPrice; price += priceStep) {
+    const x = xOfPrice(view, price, widthPx);
+    const text = words.price(price);
+    const half = context.measureText(text).width / 2;
+    if (x - half > 0 && x + half < widthPx) context.fillText(text, x, base + AXIS_PX / 2 + 1);
+  }
+  context.textAlign = "right";
+  const totalStep = Math.max(1, roundStep(view.maxTotal, (base - TOP_PX) / TOTAL_MARK_PX));
+  for (let total = totalStep; total <= view.maxTotal; total += totalStep) {
+    const y = Math.round(yOfTotal(view, total, heightPx)) + 0.5;
+    context.beginPath();
+    context.moveTo(0, y);
+    context.lineTo(widthPx, y);
+    context.stroke();
+    context.fillText(words.total(total), widthPx - 6, y - 7);
+  }
+  context.beginPath();
+  context.moveTo(0, base + 0.5);
+  context.lineTo(widthPx, base + 0.5);
+  context.stroke();
+}
+
+function paintPointed({ context, widthPx, heightPx }: DepthCanvas, view: DepthView, look: Look, price: number): void {
+  const point = depthAt(view, price);
+  const x = xOfPrice(view, price, widthPx);
+  context.strokeStyle = look.muted;
+  context.setLineDash([3, 3]);
+  context.beginPath();
+  context.moveTo(x, TOP_PX);
+  context.lineTo(x, heightPx - AXIS_PX);
+  context.stroke();
+  context.setLineDash([]);
+  if (point === null) return;
+  context.fillStyle = point.side === "bid" ? look.up : look.down;
+  context.beginPath();
+  context.arc(x, yOfTotal(view, point.total, heightPx), MARK_PX, 0, Math.PI * 2);
+  context.fill();
+}
+
+/** `pointed`: the price under the pointer; null: none. */
+export function paintDepth(
+  canvas: DepthCanvas,
+  view: DepthView,
+  look: Look,
+  pointed: number | null,
+  words: Words,
+): void {
+  const { context, widthPx, heightPx } = canvas;
+  context.clearRect(0, 0, widthPx, heightPx);
+  paintAxes(canvas, view, look, words);
+  paintSide(canvas, view, view.bids, view.lowPrice, look.up, look.upArea);
+  paintSide(canvas, view, view.asks, view.highPrice, look.down, look.downArea);
+  const middle = Math.round(xOfPrice(view, view.mid, widthPx)) + 0.5;
+  context.strokeStyle = look.strongLine;
+  context.beginPath();
+  context.moveTo(middle, TOP_PX);
+  context.lineTo(middle, heightPx - AXIS_PX);
+  context.stroke();
+  if (pointed !== null) paintPointed(canvas, view, look, pointed);
+}

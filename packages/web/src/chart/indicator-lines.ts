@@ -1,0 +1,146 @@
+/** Indicators as lines of the chart: over the price, or in a pane below. */
+import {
+  type IChartApiBase,
+  type ISeriesApi,
+  type LineData,
+  LineSeries,
+  LineStyle,
+  type Time,
+  type WhitespaceData,
+} from "lightweight-charts";
+import type { Candle } from "../market/port.ts";
+import { type Indicator, type IndicatorRun, isAnchorStart, lineCount, runOf } from "./indicators.ts";
+import type { Look } from "./look.ts";
+import { chartTime } from "./zoned-time-scale.ts";
+
+type Series = ISeriesApi<"Line">;
+
+interface Drawn {
+  readonly indicator: Indicator;
+  readonly series: readonly Series[];
+  run: IndicatorRun;
+}
+
+/** What the legend shows of one. */
+export interface IndicatorReading {
+  readonly indicator: Indicator;
+  readonly colour: string;
+  readonly values: readonly (number | null)[];
+}
+
+/** The pane below has one part of the height, the price three. */
+const PRICE_STRETCH = 3;
+const [RSI_LOW, RSI_HIGH] = [30, 70];
+
+function point(indicator: Indicator, candle: Candle, value: number | null | undefined): LineData | WhitespaceData {
+  const time = chartTime(candle.openTimeMs);
+  if (value === null || value === undefined) return { time };
+  // What begins anew is not joined to what was before.
+  const isNew = indicator.kind === "vwap" && isAnchorStart(candle.openTimeMs, indicator.anchor);
+  return isNew ? { time, value, color: "transparent" } : { time, value };
+}
+
+export class IndicatorLines {
+  readonly #chart: IChartApiBase<Time>;
+  readonly #minMove: number;
+  readonly #precision: number;
+  #look: Look;
+  #drawn: readonly Drawn[] = [];
+
+  constructor(chart: IChartApiBase<Time>, look: Look, precision: number) {
+    this.#chart = chart;
+    this.#look = look;
+    this.#precision = precision;
+    this.#minMove = 10 ** -precision;
+  }
+
+  /** Others than before: their lines are made anew. */
+  setIndicators(indicators: readonly Indicator[], candles: readonly Candle[], isWhole: boolean): void {
+    for (const { series } of this.#drawn) for (const line of series) this.#chart.removeSeries(line);
+    this.#drawn = indicators.map((indicator) => ({
+      indicator,
+      series: Array.from({ length: lineCount(indicator) }, () => this.#addSeries(indicator)),
+      run: runOf(indicator, isWhole),
+    }));
+    this.#chart.panes()[0]?.setStretchFactor(PRICE_STRETCH);
+    this.setLook(this.#look);
+    this.setCandles(candles, isWhole);
+  }
+
+  setLook(look: Look): void {
+    this.#look = look;
+    this.#drawn.forEach(({ series }, at) => {
+      series.forEach((line, of) => {
+        // The middle of three stands back behind its edges.
+        const lineStyle = series.length === 3 && of === 1 ? LineStyle.Dashed : LineStyle.Solid;
+        line.applyOptions({ color: this.#colour(at), lineStyle });
+        for (const level of line.priceLines()) level.applyOptions({ color: look.strongLine });
+      });
+    });
+  }
+
+  setCandles(candles: readonly Candle[], isWhole: boolean): void {
+    for (const one of this.#drawn) {
+      one.run = runOf(one.indicator, isWhole);
+      const points: (LineData | WhitespaceData)[][] = one.series.map(() => []);
+      for (const candle of candles) {
+        const values = one.run.next(candle, false);
+        for (let line = 0; line < points.length; line++) points[line]?.push(point(one.indicator, candle, values[line]));
+      }
+      one.series.forEach((series, line) => series.setData(points[line] ?? []));
+    }
+  }
+
+  updateNewest(candle: Candle, isNew: boolean): void {
+    for (const { indicator, run, series } of this.#drawn) {
+      const values = run.next(candle, !isNew);
+      series.forEach((line, at) => line.update(point(indicator, candle, values[at])));
+    }
+  }
+
+  /** Of the candle at that place. */
+  readings(index: number): readonly IndicatorReading[] {
+    return this.#drawn.map(({ indicator, series }, at) => ({
+      indicator,
+      colour: this.#colour(at),
+      values: series.map((line) => {
+        const data = line.dataByIndex(index);
+        return data !== null && "value" in data ? data.value : null;
+      }),
+    }));
+  }
+
+  #colour(at: number): string {
+    return this.#look.series[at % this.#look.series.length] ?? this.#look.text;
+  }
+
+  #addSeries(indicator: Indicator): Series {
+    const isBelow = indicator.kind === "rsi";
+    const series = this.#chart.addSeries(
+      LineSeries,
+      {
+        lineWidth: 1,
+        priceLineVisible: false,
+        lastValueVisible: isBelow,
+        crosshairMarkerVisible: false,
+        priceFormat: isBelow
+          ? { type: "price", precision: 1, minMove: 0.1 }
+          : { type: "price", precision: this.#precision, minMove: this.#minMove },
+        ...(isBelow ? { autoscaleInfoProvider: () => ({ priceRange: { minValue: 0, maxValue: 100 } }) } : {}),
+      },
+      isBelow ? 1 : 0,
+    );
+    if (isBelow) {
+      for (const price of [RSI_LOW, RSI_HIGH]) {
+        series.createPriceLine({
+          price,
+          lineWidth: 1,
+          lineStyle: LineStyle.Dashed,
+          axisLabelVisible: false,
+          title: "",
+        });
+      }
+    }
+    return series;
+  }
+}

@@ -1,0 +1,81 @@
+/** Which indicators a person has switched on, as it is remembered. */
+import type { Interval } from "../market/port.ts";
+import type { AverageForm, Indicator } from "./indicators.ts";
+import { isIntraday } from "./interval.ts";
+
+export interface AverageSetting {
+  readonly isOn: boolean;
+  readonly form: AverageForm;
+  readonly length: number;
+}
+
+export interface IndicatorSettings {
+  readonly averages: readonly AverageSetting[];
+  readonly bollinger: { readonly isOn: boolean; readonly length: number; readonly deviations: number };
+  readonly vwap: { readonly isOn: boolean };
+  readonly rsi: { readonly isOn: boolean; readonly length: number };
+}
+
+/** Of a window, in candles. */
+export const LENGTH_MIN = 2;
+export const LENGTH_MAX = 500;
+export const DEVIATIONS_MAX = 10;
+
+export const FIRST_SETTINGS: IndicatorSettings = {
+  averages: [
+    { isOn: true, form: "SMA", length: 7 },
+    { isOn: true, form: "SMA", length: 25 },
+    { isOn: false, form: "EMA", length: 99 },
+  ],
+  bollinger: { isOn: false, length: 20, deviations: 2 },
+  vwap: { isOn: false },
+  rsi: { isOn: false, length: 14 },
+};
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+export function isLength(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= LENGTH_MIN && value <= LENGTH_MAX;
+}
+
+export function isDeviations(value: unknown): value is number {
+  return typeof value === "number" && value > 0 && value <= DEVIATIONS_MAX;
+}
+
+const isSwitch = (value: unknown): boolean => typeof field(value, "isOn") === "boolean";
+
+function isAverage(value: unknown): boolean {
+  const form = field(value, "form");
+  return isSwitch(value) && (form === "SMA" || form === "EMA") && isLength(field(value, "length"));
+}
+
+/** Whether what was remembered can be used. */
+export function isIndicatorSettings(value: unknown): value is IndicatorSettings {
+  const averages = field(value, "averages");
+  const bollinger = field(value, "bollinger");
+  const rsi = field(value, "rsi");
+  return (
+    Array.isArray(averages) &&
+    averages.length === FIRST_SETTINGS.averages.length &&
+    averages.every(isAverage) &&
+    isSwitch(bollinger) &&
+    isLength(field(bollinger, "length")) &&
+    isDeviations(field(bollinger, "deviations")) &&
+    isSwitch(field(value, "vwap")) &&
+    isSwitch(rsi) &&
+    isLength(field(rsi, "length"))
+  );
+}
+
+/** Those that are on, in the order in which they are drawn. */
+export function indicatorsOf(settings: IndicatorSettings, interval: Interval): readonly Indicator[] {
+  const { averages, bollinger, vwap, rsi } = settings;
+  const on: Indicator[] = [];
+  if (bollinger.isOn) on.push({ kind: "bollinger", length: bollinger.length, deviations: bollinger.deviations });
+  for (const { isOn, form, length } of averages) if (isOn) on.push({ kind: "average", form, length });
+  if (vwap.isOn) on.push({ kind: "vwap", anchor: isIntraday(interval) ? "day" : "year" });
+  if (rsi.isOn) on.push({ kind: "rsi", length: rsi.length });
+  return on;
+}

@@ -1,0 +1,112 @@
+/**
+ * Indicators over candles. Each is run once over those held; the live candle then costs its window at most, however
+ * many are held. Numbers are for drawing only.
+ */
+import { BollingerBands, EMA, RSI, SMA } from "trading-signals";
+import type { Candle } from "../market/port.ts";
+
+export type AverageForm = "SMA" | "EMA";
+
+/** What is drawn of one: over the price, or in a pane of its own. */
+export type Indicator =
+  | { readonly kind: "average"; readonly form: AverageForm; readonly length: number }
+  | { readonly kind: "bollinger"; readonly length: number; readonly deviations: number }
+  | { readonly kind: "vwap"; readonly anchor: Anchor }
+  | { readonly kind: "rsi"; readonly length: number };
+
+/** The volume-weighted average begins anew with each day or year, of UTC. */
+export type Anchor = "day" | "year";
+
+/** One value for each line of the indicator; null: not enough candles before. */
+export type Values = readonly (number | null)[];
+
+/** Takes candles one after another, oldest first. */
+export interface IndicatorRun {
+  /** `isAgain`: it is the candle that came last, as it is now. */
+  next(candle: Candle, isAgain: boolean): Values;
+}
+
+/** A library's indicator that takes one price. Its own `replace` is what makes the live candle cheap. */
+interface PriceIndicator<Result> {
+  update(price: number, replace: boolean): Result | null;
+  readonly isStable: boolean;
+}
+
+function runOver<Result>(
+  indicator: PriceIndicator<Result>,
+  length: number,
+  lines: number,
+  valuesOf: (result: Result) => Values,
+): IndicatorRun {
+  const none = Array.from({ length: lines }, () => null);
+  let taken = 0;
+  return {
+    next(candle, isAgain) {
+      if (!isAgain) taken += 1;
+      const result = indicator.update(candle.close, isAgain);
+      return result === null || taken < length ? none : valuesOf(result);
+    },
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+function anchorOf(openTimeMs: number, anchor: Anchor): number {
+  return anchor === "day" ? Math.floor(openTimeMs / DAY_MS) : new Date(openTimeMs).getUTCFullYear();
+}
+
+/** Whether a new day or year begins with that candle. */
+export function isAnchorStart(openTimeMs: number, anchor: Anchor): boolean {
+  return anchorOf(openTimeMs - 1, anchor) !== anchorOf(openTimeMs, anchor);
+}
+
+/**
+ * Our own, as the library's counts a live candle wrongly that has no volume yet. `isWhole`: the market has no candles
+ * before the first; else what the first day is missing would make it wrong, and it has no value.
+ */
+function runVwap(anchor: Anchor, isWhole: boolean): IndicatorRun {
+  let current: number | null = null;
+  let isKnown = isWhole;
+  let value = 0;
+  let volume = 0;
+  let last: Candle | null = null;
+  return {
+    next(candle, isAgain) {
+      if (last !== null && !isAgain) {
+        value += ((last.high + last.low + last.close) / 3) * last.volume;
+        volume += last.volume;
+      }
+      last = candle;
+      const at = anchorOf(candle.openTimeMs, anchor);
+      if (at !== current) {
+        isKnown ||= current !== null || isAnchorStart(candle.openTimeMs, anchor);
+        current = at;
+        value = 0;
+        volume = 0;
+      }
+      const total = volume + candle.volume;
+      if (!isKnown || total <= 0) return [null];
+      return [(value + ((candle.high + candle.low + candle.close) / 3) * candle.volume) / total];
+    },
+  };
+}
+
+const one = (value: number): Values => [value];
+
+export function runOf(indicator: Indicator, isWhole: boolean): IndicatorRun {
+  const { kind } = indicator;
+  if (kind === "vwap") return runVwap(indicator.anchor, isWhole);
+  const { length } = indicator;
+  if (kind === "rsi") return runOver(new RSI(length), length + 1, 1, one);
+  if (kind === "average") return runOver(new (indicator.form === "SMA" ? SMA : EMA)(length), length, 1, one);
+  return runOver(new BollingerBands(length, indicator.deviations), length, 3, (bands) => [
+    bands.upper,
+    bands.middle,
+    bands.lower,
+  ]);
+}
+
+/** How many lines `runOf` gives values for. */
+export function lineCount(indicator: Indicator): number {
+  return indicator.kind === "bollinger" ? 3 : 1;
+}

@@ -1,0 +1,186 @@
+/** Own orders' labels on the chart: taken by pointer, finger or keyboard, each with the cross that cancels. */
+import type { ReadonlySignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useCallback, useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { LINES, lineLabel } from "../words/chart-en.ts";
+import type { ChartView } from "./chart-view.ts";
+import { lineWords } from "./drawn-lines.ts";
+import type { LineDrag } from "./line-drag.ts";
+import type { LineEdit, LineEditor } from "./line-edit.ts";
+import { type OrderLine, type PlacedLabel, spreadLabels } from "./order-lines.ts";
+import { steppedPrice, type TickRule } from "./tick-price.ts";
+
+const LABEL_HEIGHT_PX = 26;
+/** For the legend above, which has a line more where it is narrow, and the authors below. */
+const LEGEND_HEIGHT_PX = 42;
+const NARROW_LEGEND_HEIGHT_PX = 60;
+const NARROW_PX = 480;
+const AUTHORS_HEIGHT_PX = 24;
+/** Ticks that an arrow key moves with Shift. */
+const LARGE_STEP = 10;
+
+interface LabelProps {
+  readonly line: OrderLine;
+  readonly place: PlacedLabel | undefined;
+  readonly edit: LineEdit | null;
+  readonly editor: LineEditor;
+  readonly drag: LineDrag;
+  readonly rule: TickRule;
+  readonly hintId: string;
+  /** The label goes while it has the focus. */
+  readonly onFocusLost: (lost: Place) => void;
+}
+
+/** What of a line stays when its order is cancelled and placed anew. */
+type Place = Pick<OrderLine, "part" | "price"> & Pick<OrderLine["order"], "side">;
+
+function stateWords(line: OrderLine, edit: LineEdit | null): string | null {
+  if (edit?.step === "sending" || line.order.state === "sending") return LINES.sending;
+  return line.order.state === "unknown" ? LINES.unknown : null;
+}
+
+function onLabelKey(event: KeyboardEvent, { line, edit, editor, rule }: LabelProps): void {
+  const isMoving = edit?.step === "moving";
+  const ticks = (event.shiftKey ? LARGE_STEP : 1) * (event.key === "ArrowUp" ? 1 : -1);
+  if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+    editor.moveTo(line, steppedPrice(isMoving ? edit.to : line.price, ticks, rule));
+  } else if (event.key === "Enter" && isMoving) void editor.apply();
+  else if (event.key === "Escape" && isMoving) editor.abort();
+  else if (event.key === "Delete" || event.key === "Backspace") void editor.cancel(line);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function Label(props: LabelProps) {
+  const { line, place, edit, editor, drag, hintId, onFocusLost } = props;
+  const words = lineWords(line);
+  const state = stateWords(line, edit);
+  const to = edit?.act === "move" ? edit.to : line.price;
+  const outside = place?.outside ?? null;
+  const root = useRef<HTMLLIElement>(null);
+  const last = useRef({ part: line.part, price: to, side: line.order.side });
+  last.current = { part: line.part, price: to, side: line.order.side };
+  useLayoutEffect(() => {
+    const element = root.current;
+    return () => {
+      if (element?.contains(document.activeElement)) onFocusLost(last.current);
+    };
+  }, [onFocusLost]);
+  const classes = [
+    "chart-line",
+    line.order.side === "BUY" ? "is-buy" : "is-sell",
+    edit?.act === "move" ? "is-moving" : "",
+    state === null ? "" : "is-waiting",
+    outside === null ? "" : "is-outside",
+    // Not laid out yet; it can have the focus already.
+    place === undefined ? "is-unplaced" : "",
+  ];
+  return (
+    <li
+      ref={root}
+      data-line={line.key}
+      class={classes.join(" ")}
+      style={{ transform: `translateY(${Math.round((place?.y ?? 0) - LABEL_HEIGHT_PX / 2)}px)` }}
+    >
+      <div
+        class="chart-line-name"
+        role="slider"
+        tabIndex={0}
+        aria-orientation="vertical"
+        aria-label={LINES.name(words)}
+        aria-valuenow={Number(to)}
+        aria-valuetext={outside === null ? to : `${to}, ${LINES[outside]}`}
+        aria-describedby={hintId}
+        aria-disabled={!line.isSettled}
+        onPointerDown={(event) => drag.take(event, line)}
+        onKeyDown={(event) => onLabelKey(event, props)}
+        onBlur={() => {
+          if (edit?.step === "moving" && !drag.isHeld) editor.abort();
+        }}
+      >
+        {outside === null ? null : <span aria-hidden="true">{outside === "above" ? "↑ " : "↓ "}</span>}
+        {lineLabel(words)}
+        {edit?.act === "move" || outside !== null ? <b> {to}</b> : null}
+        {state === null ? null : <i> {state}</i>}
+      </div>
+      <button
+        type="button"
+        class="chart-line-cancel"
+        aria-label={LINES.cancel(words)}
+        disabled={!line.isSettled}
+        onClick={() => void editor.cancel(line)}
+      >
+        <span aria-hidden="true">×</span>
+      </button>
+    </li>
+  );
+}
+
+interface OrderLabelsProps {
+  readonly view: ChartView;
+  readonly lines: ReadonlySignal<readonly OrderLine[]>;
+  readonly editor: LineEditor;
+  readonly drag: LineDrag;
+  readonly rule: TickRule;
+}
+
+/** A moved order is another one, with another label: the focus goes there, unless the person is elsewhere by then. */
+function useFocusKept(list: RefObject<HTMLElement | null>, lines: ReadonlySignal<readonly OrderLine[]>) {
+  const lost = useRef<Place | null>(null);
+  const now = lines.value;
+  useEffect(() => {
+    const wanted = lost.current;
+    if (wanted === null) return;
+    if (document.activeElement !== document.body) {
+      lost.current = null;
+      return;
+    }
+    const { part, price, side } = wanted;
+    const again = now.find((line) => line.part === part && line.price === price && line.order.side === side);
+    if (again === undefined) return;
+    lost.current = null;
+    list.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(again.key)}"] [role=slider]`)?.focus();
+  }, [list, now]);
+  return useCallback((place: Place) => {
+    lost.current = place;
+  }, []);
+}
+
+export function OrderLabels({ view, lines, editor, drag, rule }: OrderLabelsProps) {
+  const hintId = useId();
+  const list = useRef<HTMLUListElement>(null);
+  const lost = useFocusKept(list, lines);
+  const layout = view.layout.value;
+  const edit = editor.edit.value;
+  if (lines.value.length === 0) return null;
+  const room = {
+    heightPx: LABEL_HEIGHT_PX,
+    topPx: layout.paneWidthPx < NARROW_PX ? NARROW_LEGEND_HEIGHT_PX : LEGEND_HEIGHT_PX,
+    bottomPx: AUTHORS_HEIGHT_PX,
+    paneHeightPx: layout.paneHeightPx,
+  };
+  const places = new Map(spreadLabels(layout.lines, room).map((place) => [place.key, place]));
+  return (
+    <>
+      <p id={hintId} class="visually-hidden">
+        {LINES.hint}
+      </p>
+      <ul class="chart-lines" ref={list} aria-label={LINES.list}>
+        {lines.value.map((line) => (
+          <Label
+            key={line.key}
+            line={line}
+            place={places.get(line.key)}
+            edit={edit?.line.key === line.key ? edit : null}
+            editor={editor}
+            drag={drag}
+            rule={rule}
+            hintId={hintId}
+            onFocusLost={lost}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}

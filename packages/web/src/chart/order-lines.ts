@@ -1,0 +1,112 @@
+/** Own open orders as lines of the chart: one for each price that an order waits at. */
+import type { OrderRow } from "../account/port.ts";
+import { cutTo, decimal, formatDecimal, formatShort, isZero, parseDecimal, subtract } from "../exact/decimal.ts";
+import type { Market } from "../market/port.ts";
+
+export interface OrderLine {
+  /** Lasts as long as the order does. */
+  readonly key: string;
+  readonly order: OrderRow;
+  /** Which of the order's prices. */
+  readonly part: "price" | "stopPrice";
+  /** With as many digits as the market's prices have. */
+  readonly price: string;
+  /** What is still to be filled. */
+  readonly quantity: string;
+  /** Whether it can be moved and cancelled now: the node knows it, and nothing is under way. */
+  readonly isSettled: boolean;
+}
+
+/** Orders that have ended stay in the list for a moment, and refused ones until they are dismissed. */
+const OPEN = new Set(["NEW", "PARTIALLY_FILLED"]);
+
+/** Null: the order has no such price, which the interface says with a zero. */
+function priceOf(text: string, digits: number): string | null {
+  const value = parseDecimal(text);
+  return value === null || isZero(value) ? null : formatDecimal(cutTo(value, digits), digits);
+}
+
+/** Lines of one market's open orders, and of those on their way, highest price first. */
+export function orderLines(
+  orders: readonly OrderRow[],
+  { symbol, priceDigits }: Pick<Market, "symbol" | "priceDigits">,
+): readonly OrderLine[] {
+  const lines: OrderLine[] = [];
+  for (const order of orders) {
+    if (order.symbol !== symbol || order.state === "failed") continue;
+    const isSettled = order.state === "known";
+    if (isSettled && !OPEN.has(order.status)) continue;
+    const quantity = formatShort(subtract(decimal(order.origQty), decimal(order.executedQty)));
+    for (const part of ["price", "stopPrice"] as const) {
+      const price = priceOf(order[part], priceDigits);
+      if (price === null) continue;
+      const key = `${order.orderId === 0 ? order.clientOrderId : order.orderId} ${part}`;
+      lines.push({ key, order, part, price, quantity, isSettled });
+    }
+  }
+  return lines.sort((one, other) => Number(other.price) - Number(one.price) || one.key.localeCompare(other.key));
+}
+
+/** Where a line stands, in pixels from the pane's top; null: at no place that can be shown. */
+export interface PlacedLine {
+  readonly key: string;
+  readonly y: number | null;
+}
+
+/** The line under the pointer: the nearest within reach; null: none. */
+export function lineAt(lines: readonly PlacedLine[], y: number, reachPx: number): string | null {
+  let nearest: string | null = null;
+  let nearestPx = reachPx;
+  for (const line of lines) {
+    if (line.y === null) continue;
+    const awayPx = Math.abs(line.y - y);
+    if (awayPx > nearestPx) continue;
+    nearest = line.key;
+    nearestPx = awayPx;
+  }
+  return nearest;
+}
+
+export interface PlacedLabel {
+  readonly key: string;
+  /** Of the label's middle. */
+  readonly y: number;
+  /** The price is outside what is shown: the label stands at the edge where it would be. */
+  readonly outside: "above" | "below" | null;
+}
+
+/** Where labels may stand, `heightPx` high each: so much of the pane is kept free above and below. */
+export interface LabelRoom {
+  readonly heightPx: number;
+  readonly topPx: number;
+  readonly bottomPx: number;
+  readonly paneHeightPx: number;
+}
+
+/** Places for labels beside their lines, moved apart where lines are close. More than fit overlap evenly. */
+export function spreadLabels(
+  lines: readonly PlacedLine[],
+  { heightPx, topPx, bottomPx, paneHeightPx }: LabelRoom,
+): readonly PlacedLabel[] {
+  const low = topPx + heightPx / 2;
+  const high = Math.max(low, paneHeightPx - bottomPx - heightPx / 2);
+  const placed = lines
+    .flatMap(({ key, y }) => (y === null ? [] : [{ key, lineY: y, y: Math.min(Math.max(y, low), high) }]))
+    .sort((one, other) => one.lineY - other.lineY);
+  const stepPx = Math.min(heightPx, placed.length > 1 ? (high - low) / (placed.length - 1) : heightPx);
+  let least = low;
+  for (const label of placed) {
+    label.y = Math.max(label.y, least);
+    least = label.y + stepPx;
+  }
+  let most = high;
+  for (const label of placed.toReversed()) {
+    label.y = Math.min(label.y, most);
+    most = label.y - stepPx;
+  }
+  return placed.map(({ key, lineY, y }) => ({
+    key,
+    y,
+    outside: lineY < 0 ? "above" : lineY > paneHeightPx ? "below" : null,
+  }));
+}
