@@ -43,7 +43,7 @@ export const form = {
   average: "Estimated average",
   worst: "Estimated worst",
   slippage: "Estimated slippage",
-  notFilled: (quantity: string): string => `The book holds too little: ${quantity} would expire.`,
+  bookTooThin: "The book, as far as it is known here, holds less: the rest would expire.",
   slippageHigh: (percent: string): string => `This order would move the price by ${percent} % or more.`,
   round: (value: string): string => `Round to ${value}`,
   submit: (side: string, asset: string): string => `${side} ${asset}`,
@@ -51,6 +51,7 @@ export const form = {
   sending: "Sending …",
   confirmTitle: (side: string, kind: string, symbol: string): string => `${side} ${symbol}: ${kind}`,
   refused: (code: number | null, message: string): string => (code === null ? message : `${message} (${code})`),
+  notTaken: "The order was not placed.",
   balances: "Balances",
   estimate: "estimate",
   incomplete: "Fill in the form to see what it costs.",
@@ -58,7 +59,7 @@ export const form = {
 
 export const signIn = {
   title: "Sign in",
-  tradeAs: "Trade as",
+  tradeAs: "Trade as:",
   demo: "This is a demo: its accounts are anybody's.",
   tradeAsName: (name: string): string => `Trade as ${name}`,
   byKey: "With an API key",
