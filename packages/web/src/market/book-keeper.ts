@@ -195,11 +195,12 @@ export class BookKeeper {
   }
 
   #publish(): void {
-    const { market, world, publish } = this.#parts;
+    const { market, world, streams, publish } = this.#parts;
     if (!this.#wasTrue || this.#isClosed) return;
     const freshness: Freshness = this.#isTrue ? "live" : "stale";
+    const atMs = this.#isTrue ? world.nowMs() : streams.lastWordMs;
     const [bids, asks] = [this.#bids.view(), this.#asks.view()];
-    publish({ symbol: market.symbol, lastUpdateId: this.#lastId, bids, asks, freshness, atMs: world.nowMs() });
+    publish({ symbol: market.symbol, lastUpdateId: this.#lastId, bids, asks, freshness, atMs });
   }
 }
 
