@@ -74,6 +74,11 @@ export class BookKeeper {
     });
   }
 
+  /** How many events wait for a snapshot: for tests, which see that they stay few. */
+  get waiting(): number {
+    return this.#kept?.length ?? 0;
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#unsubscribe();
@@ -195,11 +200,12 @@ export class BookKeeper {
   }
 
   #publish(): void {
-    const { market, world, publish } = this.#parts;
+    const { market, world, streams, publish } = this.#parts;
     if (!this.#wasTrue || this.#isClosed) return;
     const freshness: Freshness = this.#isTrue ? "live" : "stale";
+    const atMs = this.#isTrue ? world.nowMs() : streams.lastWordMs;
     const [bids, asks] = [this.#bids.view(), this.#asks.view()];
-    publish({ symbol: market.symbol, lastUpdateId: this.#lastId, bids, asks, freshness, atMs: world.nowMs() });
+    publish({ symbol: market.symbol, lastUpdateId: this.#lastId, bids, asks, freshness, atMs });
   }
 }
 
