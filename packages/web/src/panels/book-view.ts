@@ -29,6 +29,12 @@ export interface BookSources {
 
 const ROWS_MAX = 80;
 
+/** The difference in percent of the middle, in four digits. */
+function spreadPercent(bid: number, ask: number): string {
+  const units = Math.round(((ask - bid) * 2_000_000) / (ask + bid));
+  return units === 0 ? "< 0.0001%" : `${showUnits(units, 4)}%`;
+}
+
 function span(className: string): HTMLElement {
   const element = document.createElement("span");
   element.className = className;
@@ -154,8 +160,7 @@ export class BookView {
     const bid = book?.bids[0]?.price;
     const ask = book?.asks[0]?.price;
     if (market === null || bid === undefined || ask === undefined) return write(this.#apart, "");
-    const percent = showUnits(Math.round(((ask - bid) * 1_000_000) / (ask + bid)) * 2, 4);
-    write(this.#apart, say.spread(showUnits(ask - bid, market.priceDigits), `${percent}%`));
+    write(this.#apart, say.spread(showUnits(ask - bid, market.priceDigits), spreadPercent(bid, ask)));
   }
 
   #drawShares(bids: number | null): void {

@@ -19,6 +19,14 @@ export function SideMark({ side }: { side: "BUY" | "SELL" }) {
   return <span class={`side-mark ${isBuy ? "up" : "down"}`}>{isBuy ? words.buy : words.sell}</span>;
 }
 
+function TimeCell({ timeMs, zone }: { timeMs: number; zone: TimeZone }) {
+  return (
+    <time class="muted" dateTime={new Date(timeMs).toISOString()} title={showDateTime(timeMs, zone)}>
+      {showDateTime(timeMs, zone, Date.now())}
+    </time>
+  );
+}
+
 /** A price of that market as it has digits; zero is none. */
 export function priceText(context: ColumnContext, symbol: string, price: string): string {
   if (isZero(decimal(price))) return BLANK;
@@ -68,7 +76,7 @@ export function orderColumns(context: ColumnContext): Record<string, Column<Orde
   return {
     time: {
       label: named.time,
-      show: (order) => <span class="muted">{showDateTime(order.timeMs, context.zone)}</span>,
+      show: (order) => <TimeCell timeMs={order.timeMs} zone={context.zone} />,
       text: (order) => new Date(order.timeMs).toISOString(),
     },
     market: { label: named.market, show: ({ symbol }) => symbol, text: ({ symbol }) => symbol },
@@ -117,7 +125,7 @@ export function fillColumns(context: ColumnContext): Column<Fill>[] {
   return [
     {
       label: named.time,
-      show: (fill) => <span class="muted">{showDateTime(fill.timeMs, context.zone)}</span>,
+      show: (fill) => <TimeCell timeMs={fill.timeMs} zone={context.zone} />,
       text: (fill) => new Date(fill.timeMs).toISOString(),
     },
     { label: named.market, show: ({ symbol }) => symbol, text: ({ symbol }) => symbol },

@@ -13,6 +13,7 @@ import { type ColumnContext, fillColumns, orderColumns } from "./order-columns.t
 import { saveCsv } from "./save-csv.ts";
 import { useSlowly } from "./slowly.ts";
 import { Tabs } from "./tabs.tsx";
+import { quoteAssets } from "./worth.ts";
 
 type TabName = keyof typeof words.tabs;
 const TAB_NAMES = Object.keys(words.tabs) as TabName[];
@@ -117,8 +118,9 @@ function Body({ desk, tab, orders, context, save }: BodyProps) {
     return <Rows {...shown} columns={columns} rows={rows} keyOf={({ orderListId }) => orderListId} />;
   }
   if (tab === "balances") {
+    const by = quoteAssets(desk.feed.markets.value.values());
     const columns = balanceColumns(inAsset);
-    const rows = holdingsOf(desk.account.balances.value.values(), inAsset, tickers.value);
+    const rows = holdingsOf(desk.account.balances.value.values(), inAsset, tickers.value, by);
     save.current = () => rowsToSave(columns, rows);
     return <Rows {...shown} columns={columns} rows={rows} keyOf={({ balance }) => balance.asset} />;
   }
