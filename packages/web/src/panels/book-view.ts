@@ -28,6 +28,8 @@ export interface BookSources {
 }
 
 const ROWS_MAX = 80;
+/** How long a changed quantity is marked, unless the next drawing comes sooner. */
+const FLASH_MS = 250;
 
 /** The difference in percent of the middle, in four digits. */
 function spreadPercent(bid: number, ask: number): string {
@@ -74,6 +76,7 @@ export class BookView {
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
   /** Changes of these are changes of what is looked at, not of the market: nothing flashes. */
   #shown = "";
+  #calming: ReturnType<typeof setTimeout> | undefined;
 
   constructor(sources: BookSources, height: { value: number }) {
     this.#sources = sources;
@@ -95,6 +98,7 @@ export class BookView {
   }
 
   close(): void {
+    clearTimeout(this.#calming);
     this.#stop();
     this.#sizes.disconnect();
   }
@@ -134,6 +138,8 @@ export class BookView {
     this.#shown = shown;
     this.#asks.draw(asks, askCount, look, own.asks, flashes);
     this.#bids.draw(bids, bidCount, look, own.bids, flashes);
+    clearTimeout(this.#calming);
+    if (flashes) this.#calming = setTimeout(() => [this.#asks, this.#bids].forEach((side) => side.calm()), FLASH_MS);
     this.#drawSpread(market, isOurs ? book : null);
     this.#drawShares(bidShare(bids, asks));
     this.#drawFreshness(book, isOurs);

@@ -206,7 +206,7 @@ export function TablesPanel({ desk }: { desk: Desk }) {
   const isSignedIn = desk.account.session.value !== null;
   const orders = shownOrders(desk, thisMarket.value);
   const isStale = desk.account.freshness.value === "stale";
-  const context = { markets: desk.feed.markets.value, zone: desk.preferences.timeZone.value };
+  const context = { markets: desk.feed.markets.value, zone: desk.preferences.timeZone.value, nowMs: desk.nowMs.peek() };
   const counts: Partial<Record<TabName, number>> = { open: orders.length, lists: listsOf(orders).length };
   return (
     <section class="pane tables" aria-label={words.title} data-place="orders" tabIndex={-1}>
