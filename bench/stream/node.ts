@@ -48,7 +48,9 @@ export async function startNode(folder: string): Promise<TradingNode> {
     sink: { processMethod: none, turnAway: none, ban: () => null },
     config: {
       limits: { ...DEFAULT_LIMITS, enabled: false },
-      http: { trustedProxies: [] },
+      http: { trustedProxies: [], allowedOrigins: [] },
+      publicUrl: null,
+      demo: false,
       streams: { maxConnectionsPerIp: 10_000, maxUnreadBytesPerIp: 1024 ** 3 },
     },
     log: { error: none },

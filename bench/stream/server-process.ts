@@ -49,6 +49,7 @@ const streamSockets = new Sockets({
   limits,
   bans: { ban: () => null },
   trustedProxies: [],
+  origins: { allowedOrigins: [], publicUrl: null, isDemo: false },
 });
 const hubServer = createServer();
 hubServer.on("upgrade", (request, socket, head) => streamSockets.upgrade(request, socket, head));

@@ -4,6 +4,7 @@ import { type ApiError, ERROR_KINDS, isApiError, type RejectContext, type Reject
 import {
   BODY_TOO_LARGE,
   FORBIDDEN_PATH,
+  FOREIGN_ORIGIN,
   NOT_A_FORM,
   TOO_MANY_CONNECTIONS,
   URL_TOO_LONG,
@@ -41,6 +42,7 @@ const NAMING: readonly ApiError[] = [
 /** Of the HTTP edge. */
 const OF_THE_EDGE: readonly ApiError[] = [
   FORBIDDEN_PATH,
+  FOREIGN_ORIGIN,
   URL_TOO_LONG,
   BODY_TOO_LARGE,
   NOT_A_FORM,

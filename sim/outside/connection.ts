@@ -11,6 +11,7 @@ export interface Heard {
 
 export class SimConnection implements StreamPeer {
   readonly ip = "10.0.0.2";
+  readonly isForeign = false;
   /** Of the node. */
   sink: FrameSink | undefined;
   #isOpen = true;

@@ -24,7 +24,7 @@ import { createLog, type Logger } from "./observe/log.ts";
 import { Metrics } from "./observe/metrics.ts";
 import { type PartTrouble, Troubles } from "./observe/troubles.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
-import { type Addresses, OwnAddress, portsOf } from "./start/address.ts";
+import { type Addresses, isOwnMachine, OwnAddress, portsOf } from "./start/address.ts";
 import { checkIsAlone } from "./start/check-alone.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logFatal, logLeap, logStart, logTrouble } from "./start/log-lines.ts";
@@ -206,7 +206,14 @@ async function openRooms(ground: Ground, core: Core) {
 
   // What browsers are shown, what clients speak to, and what they listen to on the same port.
   const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);
-  const sites = openSites({ version: VERSION, publicUrl, symbols, demoAccounts: demo.shown?.accounts ?? null });
+  const sites = openSites({
+    version: VERSION,
+    publicUrl,
+    symbols,
+    demoAccounts: demo.shown?.accounts ?? null,
+    isPublic: config.publicUrl !== null && !isOwnMachine(new URL(config.publicUrl).hostname),
+    ratesLimited: config.limits.enabled,
+  });
   const gateway = createGateway({
     ...means,
     engine,

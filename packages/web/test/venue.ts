@@ -62,7 +62,12 @@ function deaf(socket: WebSocket, world: WatchedWorld): WebSocket {
     const { stream } = JSON.parse(String(event.data)) as { stream?: string };
     if (stream === undefined || world.hears(stream)) hear?.call(socket, event);
   });
-  Object.defineProperty(socket, "onmessage", { get: () => hear, set: (handler: typeof hear) => void (hear = handler) });
+  Object.defineProperty(socket, "onmessage", {
+    get: () => hear,
+    set(handler: typeof hear) {
+      hear = handler;
+    },
+  });
   return socket;
 }
 

@@ -2,9 +2,7 @@
  * The names under which the admin port may be asked. A web page can make a browser call any port of its own machine
  * under the page's name (DNS rebinding), and then read the answer, so only our own names are accepted.
  */
-import { isIPv4 } from "node:net";
-
-const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+?)\.?)(?::[0-9]{1,5})?$/;
+import { hostName, isLoopbackName } from "../transport/host-name.ts";
 
 export class OwnHosts {
   readonly #others: ReadonlySet<string>;
@@ -17,11 +15,7 @@ export class OwnHosts {
   /** `host` is the Host header. Browsers always send it; an HTTP/1.0 probe may leave it out. */
   has(host: string | undefined): boolean {
     if (host === undefined) return true;
-    const [, address, name = address] = HOST.exec(host.toLowerCase()) ?? [];
-    return name !== undefined && (isLoopback(name) || this.#others.has(name));
+    const name = hostName(host);
+    return name !== undefined && (isLoopbackName(name) || this.#others.has(name));
   }
-}
-
-function isLoopback(name: string): boolean {
-  return name === "localhost" || name === "::1" || (isIPv4(name) && name.startsWith("127."));
 }

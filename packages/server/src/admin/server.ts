@@ -193,7 +193,7 @@ export class AdminServer {
       send(response, 200, JSON_TYPE, this.#document);
       return true;
     }
-    const file = await this.#parts.web?.find(pathname, headers.accept);
+    const file = await this.#parts.web?.find(pathname, { accept: headers.accept, isOnOwnMachine: true });
     if (file !== undefined) sendFile(response, file);
     return file !== undefined;
   }

@@ -1,8 +1,11 @@
 /** Files of the site as answers. All who get a file share its text, which is compressed once. */
 import type { Web, WebFile } from "../web/port.ts";
 import { type LongBody, LongText } from "../answers/long-text.ts";
+import { isFromOwnMachine } from "../edge/http/own-machine.ts";
 import type { GatewayRequest } from "../edge/request.ts";
 import type { Document } from "./responder.ts";
+
+type Asked = Pick<GatewayRequest, "path" | "headers" | "peer">;
 
 export class WebPages {
   readonly #web: Web | undefined;
@@ -13,16 +16,21 @@ export class WebPages {
   }
 
   /** Undefined when the site has no such page. A promise while the pages are made; it rejects when that fails. */
-  find({ path, headers }: Pick<GatewayRequest, "path" | "headers">): Document | Promise<Document> | undefined {
-    const { accept } = headers;
-    const file = this.#web?.find(path, typeof accept === "string" ? accept : undefined);
+  find(request: Asked): Document | Promise<Document> | undefined {
+    const { accept } = request.headers;
+    const file = this.#web?.find(request.path, {
+      accept: typeof accept === "string" ? accept : undefined,
+      isOnOwnMachine: isFromOwnMachine(request),
+    });
     if (file instanceof Promise) return file.then((made) => this.#documentOf(made));
     return file && this.#documentOf(file);
   }
 
   #documentOf(file: WebFile): Document {
-    const { status, contentType, headers } = file;
-    return { status, contentType, headers, isPage: true, body: this.#bodyOf(file) };
+    const { status, contentType, headers, keeping } = file;
+    // What is not kept is not asked for by its tag.
+    const body = keeping === "not at all" ? file.bytes.toString() : this.#bodyOf(file);
+    return { status, contentType, headers, keeping, body };
   }
 
   #bodyOf(file: WebFile): LongBody {

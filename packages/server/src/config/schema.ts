@@ -36,6 +36,12 @@ const MOST_UNREAD_BYTES = 17_179_869_184;
 
 const http = z.strictObject({
   trustedProxies: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),
+  allowedOrigins: z
+    .array(
+      z.string().regex(/^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/]+)$/i, "an origin, as https://app.example.com, or *"),
+    )
+    .max(1000)
+    .default([]),
   maxBodyBytes: z.int().min(1024).max(1_048_576).default(16_384),
   maxConnections: z.int().min(1).max(1_000_000).default(20_000),
   maxConnectionsPerIp: z.int().min(1).max(1_000_000).default(2000),

@@ -23,6 +23,8 @@ export class Refused extends Error {
 export const FORBIDDEN_PATH = apiError(-1100, "Illegal characters found in the path.", 403);
 export const URL_TOO_LONG = apiError(-1013, "The address is too long.", 403);
 export const BODY_TOO_LARGE = apiError(-1013, "The body is too large.", 413);
+/** A web page of another origin asks for a socket that carries an account's data. */
+export const FOREIGN_ORIGIN = apiError(-1002, "Web pages of this origin may not open this socket.", 403);
 /** Too many connections of one address, of either kind. */
 export const TOO_MANY_CONNECTIONS = apiError(
   -1003,

@@ -16,6 +16,8 @@ export interface GatewayRequest {
   readonly headers: RequestHeaders;
   /** The client's address, normalised. */
   readonly ip: string;
+  /** The other end of the connection, normalised: the client, or a proxy. Absent: a caller inside the process. */
+  readonly peer?: string;
 }
 
 /** A request of the WebSocket API, already parsed. */
@@ -34,9 +36,15 @@ export interface GatewayResponse {
   /** JSON, unless the answer has a content type of its own. */
   readonly body: Body;
   readonly contentType?: string;
-  /** A page or one of its files: browsers keep it and ask for changes; scripts of other sites cannot read it. */
-  readonly isPage?: true;
+  /** A page or one of its files, which scripts of other sites cannot read. */
+  readonly keeping?: Keeping;
 }
+
+/**
+ * How long a browser keeps what is sent to it: until it asks and hears of another, without asking (what stands at this
+ * address never changes), or not at all.
+ */
+export type Keeping = "until changed" | "for good" | "not at all";
 
 /** For readers inside the process. */
 export type TextResponse = GatewayResponse & { readonly body: string };

@@ -23,7 +23,9 @@ export interface StreamContext {
 /** Serves the addresses of streams; null when the path is none of them. */
 export function streamDoor(path: string, query: string, context: StreamContext): Door | null {
   const address = readStreamAddress(path, query);
-  return address && { isRated: true, accept: (socket) => new StreamConnection(socket, address, context) };
+  if (address === null) return null;
+  const isPrivate = address.names.some((name) => LISTEN_KEY.test(name));
+  return { isRated: true, isPrivate, accept: (socket) => new StreamConnection(socket, address, context) };
 }
 
 class StreamConnection implements FrameSink, Subscriber {
@@ -132,12 +134,14 @@ class StreamConnection implements FrameSink, Subscriber {
     return this.#subscribe(names) ? resultBody("null", id) : tooManyStreams(id, this.#context.limits.maxStreams);
   }
 
-  /** The first name that can never have a message. A name like a listen key may become one later: Interface S.14. */
+  /**
+   * The first name that can never have a message. A name like a listen key may become one later
+   * (Interface S.14), but not for a page of another site.
+   */
   #unknown(unread: readonly string[]): string | undefined {
     const { names, limits } = this.#context;
-    return unread.find(
-      (name) => name.length > limits.maxNameLength || !(LISTEN_KEY.test(name) || names.isStream(name)),
-    );
+    const mayBeKey = (name: string): boolean => !this.#socket.isForeign && LISTEN_KEY.test(name);
+    return unread.find((name) => name.length > limits.maxNameLength || !(mayBeKey(name) || names.isStream(name)));
   }
 
   /** Subscribes to all of them or, if that would exceed the limit, to none. */

@@ -29,7 +29,9 @@ export interface ExchangeClock {
 
 export interface StreamsConfig {
   readonly limits: LimitsConfig;
-  readonly http: { readonly trustedProxies: readonly string[] };
+  readonly http: { readonly trustedProxies: readonly string[]; readonly allowedOrigins: readonly string[] };
+  readonly publicUrl: string | null;
+  readonly demo: boolean;
   /** The bounds in `STREAM_LIMITS` that an operator may set. */
   readonly streams: Partial<Pick<StreamLimits, "maxConnectionsPerIp" | "maxUnreadBytesPerIp">>;
 }
@@ -61,7 +63,7 @@ export class Streams implements Follower, UpgradeTaker {
 
   constructor(options: StreamsOptions) {
     const { engine, clock, history, sink, log, world, telling, latest } = options;
-    const { limits, http } = options.config;
+    const { limits, http, publicUrl, demo } = options.config;
     const streamLimits = { ...STREAM_LIMITS, ...options.config.streams, ...options.streamLimits };
     this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
     this.#world = world;
@@ -78,10 +80,11 @@ export class Streams implements Follower, UpgradeTaker {
     this.sockets = new Sockets({
       doorAt: (path, query) =>
         path === WS_API_PATH
-          ? { isRated: false, accept: (peer) => this.#api.accept(peer, query) }
+          ? { isRated: false, isPrivate: true, accept: (peer) => this.#api.accept(peer, query) }
           : streamDoor(path, query, context),
       limitsRates: limits.enabled,
       trustedProxies: http.trustedProxies,
+      origins: { allowedOrigins: http.allowedOrigins, publicUrl, isDemo: demo },
       bans: sink,
       limits: streamLimits,
       world,

@@ -1,7 +1,7 @@
 /** The pages of the admin port: its reference, and the files that this page loads. */
 import { isAsset } from "./assets.ts";
 import { escaped, htmlFile } from "./html.ts";
-import type { Web, WebFile } from "./port.ts";
+import type { Visitor, Web, WebFile } from "./port.ts";
 import type { Shelf } from "./shelf.ts";
 
 export class AdminSite implements Web {
@@ -15,7 +15,7 @@ export class AdminSite implements Web {
     this.#page = adminPage(version);
   }
 
-  find(path: string, accept = ""): WebFile | Promise<WebFile> | undefined {
+  find(path: string, { accept = "" }: Visitor): WebFile | Promise<WebFile> | undefined {
     if (path === "/docs" || path === "/docs/") return this.#page;
     // For people who follow the address in the banner.
     if (path === "/" && accept.includes("text/html")) return this.#page;

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { contentTypeOf } from "./content-types.ts";
 import { webFile } from "./file.ts";
 import type { WebFile } from "./port.ts";
 
@@ -18,6 +19,8 @@ export interface AssetFolders {
   readonly swagger: string;
   /** The folder of `hmac.js`, `sha2.js` and their imports. */
   readonly hashes: string;
+  /** What the terminal's build made; absent where it was not built. */
+  readonly terminal: string;
 }
 
 const HERE = import.meta.dirname;
@@ -31,6 +34,7 @@ function packed(): AssetFolders {
     docs: join(HERE, "../docs"),
     swagger: join(PACKED, "swagger"),
     hashes: join(PACKED, "hashes"),
+    terminal: join(PACKED, "terminal"),
   };
 }
 
@@ -41,6 +45,7 @@ function inClone(): AssetFolders {
     docs: join(HERE, "../../../../docs"),
     swagger: dirname(require.resolve("swagger-ui-dist/swagger-ui.css")),
     hashes: dirname(require.resolve("@noble/hashes/sha2.js")),
+    terminal: join(HERE, "../../../web/dist"),
   };
 }
 
@@ -65,13 +70,6 @@ const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
 /** Files at the root of the site, where browsers look for them unasked. */
 const ROOT_ASSETS: readonly string[] = ["favicon.ico", "favicon.svg"];
 
-const TYPES: Readonly<Record<string, string>> = {
-  css: "text/css;charset=UTF-8",
-  js: "text/javascript;charset=UTF-8",
-  svg: "image/svg+xml",
-  ico: "image/x-icon",
-};
-
 /** The files that a package must contain, without documents: the folder, and the name of the file in it. */
 export const ASSET_FILES: readonly (readonly [folder: keyof AssetFolders, name: string])[] = [
   ...ROOT_ASSETS.map((name) => ["browser", name] as const),
@@ -90,9 +88,6 @@ export function isAsset(path: string): boolean {
 /** Returns all assets by address. Throws errors of the disk. */
 export function readAssets(): Map<string, WebFile> {
   return new Map(
-    [...FILES].map(([path, file]) => {
-      const contentType = TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-      return [path, webFile(readFileSync(file), { contentType })];
-    }),
+    [...FILES].map(([path, file]) => [path, webFile(readFileSync(file), { contentType: contentTypeOf(file) })]),
   );
 }

@@ -8,8 +8,13 @@ const TAG_LENGTH = 22;
 
 export function webFile(
   bytes: Buffer,
-  { contentType, status = 200, headers = [] }: Pick<WebFile, "contentType"> & Partial<WebFile>,
+  {
+    contentType,
+    status = 200,
+    headers = [],
+    keeping = "until changed",
+  }: Pick<WebFile, "contentType"> & Partial<WebFile>,
 ): WebFile {
   const tag = createHash("sha256").update(bytes).digest("base64url").slice(0, TAG_LENGTH);
-  return { status, contentType, headers, bytes, tag, crc: crc32(bytes) };
+  return { status, contentType, headers, keeping, bytes, tag, crc: crc32(bytes) };
 }

@@ -35,8 +35,12 @@ export interface PageParts {
   readonly headers?: readonly string[];
 }
 
+/** The start page, which is the terminal's stand-in where that was not built. */
+export const START_PATH = "/start";
+
 const TOP_LINKS: NonNullable<PageParts["links"]> = [
-  ["Start", "/"],
+  ["Terminal", "/"],
+  ["Start", START_PATH],
   ["Docs", "/docs"],
   ["API reference", "/docs/api"],
 ];

@@ -6,6 +6,11 @@ export interface WebFile {
   readonly contentType: string;
   /** Headers of this file alone, such as its Content-Security-Policy: names and values in turn. */
   readonly headers: readonly string[];
+  /**
+   * How long a browser keeps it: until it asks and hears of another, without asking (what stands at this address never
+   * changes), or not at all.
+   */
+  readonly keeping: "until changed" | "for good" | "not at all";
   readonly bytes: Buffer;
   /** An ETag without its quotes: it changes with the bytes. */
   readonly tag: string;
@@ -13,12 +18,20 @@ export interface WebFile {
   readonly crc: number;
 }
 
+/** Who asks for a page. */
+export interface Visitor {
+  /** The header of that name. */
+  readonly accept: string | undefined;
+  /** Asked from the node's own machine, under one of its names for itself, and for nobody else. */
+  readonly isOnOwnMachine: boolean;
+}
+
 export interface Web {
   /** The program's version. */
   readonly version: string;
   /**
-   * `accept` is the header of that name. Undefined: this is not the address of a page. A promise where the pages are
+   * Undefined: this is not the address of a page. A promise where the pages are
    * yet to be made; it rejects with errors of the disk, and the next request then makes them again.
    */
-  find(path: string, accept: string | undefined): WebFile | Promise<WebFile> | undefined;
+  find(path: string, visitor: Visitor): WebFile | Promise<WebFile> | undefined;
 }

@@ -1,10 +1,10 @@
 /** The reference of the interface: the browser makes it from /openapi.json, and signs and sends requests. */
 import { escaped, htmlFile } from "./html.ts";
 import type { WebFile } from "./port.ts";
-import type { PublicAccount, StartFacts } from "./start-page.ts";
+import type { PublicAccount, SiteFacts } from "./start-page.ts";
 
 /** `prose` is the markup of what holds for all endpoints. */
-export function referencePage({ version, demoAccounts, symbols }: StartFacts, prose: string): WebFile {
+export function referencePage({ version, demoAccounts, symbols }: SiteFacts, prose: string): WebFile {
   const example = symbols.includes("BTCUSDT") ? "BTCUSDT" : (symbols[0] ?? "");
   return htmlFile({
     title: "API reference · Pricetime",
@@ -34,7 +34,7 @@ An Ed25519 key signs the same text, in Base64.</li>
 <li>Put it last, as <code>signature</code>, and send your API key in the header <code>X-MBX-APIKEY</code>.</li>
 </ol>
 <p>The exchange takes a request for <code>recvWindow</code> milliseconds (5000, at most 60000) from its timestamp. The same as a script:
-the order at the <a href="/">start page</a>.</p></details>`;
+the order at the <a href="/start">start page</a>.</p></details>`;
 
 function keyPanel(accounts: readonly PublicAccount[] | null): string {
   const choices = (accounts ?? []).map(

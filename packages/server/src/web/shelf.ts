@@ -3,24 +3,33 @@
  * rendering all of them takes longer than an order may wait. Afterwards nothing is read or made again.
  */
 import { Worker } from "node:worker_threads";
+import { ASSET_FOLDERS } from "./assets.ts";
 import type { WebFile } from "./port.ts";
 
 export interface Shelved {
   /** Documents and assets by address. */
   readonly files: ReadonlyMap<string, WebFile>;
+  /** The terminal's page; null: it was not built. */
+  readonly terminal: WebFile | null;
   readonly guides: readonly { readonly path: string; readonly title: string }[];
   /** The HTML of what holds for all endpoints. */
   readonly prose: string;
 }
 
 export class Shelf {
+  readonly #terminalFolder: string;
   #shelved: Shelved | undefined;
   #making: Promise<Shelved> | undefined;
+
+  /** `terminalFolder` is where the terminal's build is, if there is one. */
+  constructor(terminalFolder = ASSET_FOLDERS.terminal) {
+    this.#terminalFolder = terminalFolder;
+  }
 
   /** Returns what `use` makes of the pages: at once when they exist. Rejects when they could not be made. */
   with<Result>(use: (shelved: Shelved) => Result): Result | Promise<Result> {
     if (this.#shelved !== undefined) return use(this.#shelved);
-    this.#making ??= makeAll().then(
+    this.#making ??= makeAll(this.#terminalFolder).then(
       (shelved) => (this.#shelved = shelved),
       (error: unknown) => {
         this.#making = undefined;
@@ -31,23 +40,28 @@ export class Shelf {
   }
 }
 
-function makeAll(): Promise<Shelved> {
+function makeAll(terminalFolder: string): Promise<Shelved> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./shelf-worker.ts", import.meta.url), { name: "pages" });
+    const worker = new Worker(new URL("./shelf-worker.ts", import.meta.url), {
+      name: "pages",
+      workerData: terminalFolder,
+    });
     // A node that stops does not wait for it.
     worker.unref();
-    worker.once("message", ({ files, ...others }: Shelved) => resolve({ ...others, files: withBuffers(files) }));
+    worker.once("message", ({ files, terminal, ...others }: Shelved) =>
+      resolve({ ...others, files: withBuffers(files), terminal: terminal && withBuffer(terminal) }),
+    );
     worker.once("error", reject);
     worker.once("exit", (code) => reject(new Error(`the thread that makes pages ended with code ${code}`)));
   });
 }
 
 /** A buffer that is passed between threads arrives as an array of bytes; this makes it a buffer again. */
+function withBuffer({ bytes, ...file }: WebFile): WebFile {
+  const { buffer, byteOffset, byteLength } = bytes;
+  return { ...file, bytes: Buffer.from(buffer, byteOffset, byteLength) };
+}
+
 function withBuffers(files: Shelved["files"]): Map<string, WebFile> {
-  return new Map(
-    [...files].map(([path, { bytes, ...file }]) => {
-      const { buffer, byteOffset, byteLength } = bytes;
-      return [path, { ...file, bytes: Buffer.from(buffer, byteOffset, byteLength) }];
-    }),
-  );
+  return new Map([...files].map(([path, file]) => [path, withBuffer(file)]));
 }

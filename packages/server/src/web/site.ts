@@ -1,23 +1,27 @@
-/** The pages of the REST port: the start page, documents, the reference, and the files that these load. */
+/** The pages of the REST port: the terminal, the start page, documents, the reference, and the files that these load. */
 import { isAsset } from "./assets.ts";
 import { NO_SUCH_DOCUMENT } from "./docs/documents.ts";
-import type { Web, WebFile } from "./port.ts";
+import { webFile } from "./file.ts";
+import { START_PATH } from "./html.ts";
+import type { Visitor, Web, WebFile } from "./port.ts";
 import { referencePage } from "./reference-page.ts";
 import type { Shelf, Shelved } from "./shelf.ts";
-import { type StartFacts, startPage } from "./start-page.ts";
+import { type SiteFacts, startPage } from "./start-page.ts";
+import { TERMINAL_FILES } from "./terminal.ts";
 
 export interface SiteOptions {
   readonly shelf: Shelf;
-  /** Returns the node's present facts for pages. */
-  readonly facts: () => StartFacts;
+  /** Returns the node's present facts, as far as this visitor may see them. */
+  readonly facts: (visitor: Pick<Visitor, "isOnOwnMachine">) => SiteFacts;
 }
 
 const DOCS = "/docs";
 const REFERENCE = "/docs/api";
+const TERMINAL_FACTS = "/terminal.json";
 
 export class Site implements Web {
   readonly #shelf: Shelf;
-  readonly #facts: () => StartFacts;
+  readonly #facts: SiteOptions["facts"];
   /** Pages that show facts of the node, with these facts: made anew when they change. */
   readonly #made = new Map<string, { readonly of: string; readonly file: WebFile }>();
 
@@ -27,32 +31,55 @@ export class Site implements Web {
   }
 
   get version(): string {
-    return this.#facts().version;
+    return this.#facts({ isOnOwnMachine: false }).version;
   }
 
-  find(path: string, accept: string | undefined): WebFile | Promise<WebFile> | undefined {
+  find(path: string, visitor: Visitor): WebFile | Promise<WebFile> | undefined {
     const bare = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
-    if (path === "/") return wantsPage(accept) ? this.#shelf.with((pages) => this.#start(pages)) : undefined;
+    if (path === "/") return this.#root(visitor);
+    if (bare === START_PATH) return this.#shelf.with((pages) => this.#start(pages, visitor));
+    if (path === TERMINAL_FACTS) return terminalFacts(this.#facts(visitor));
     if (bare === REFERENCE)
-      return this.#shelf.with(({ prose }) => this.#of(REFERENCE, (facts) => referencePage(facts, prose)));
-    if (bare !== DOCS && !bare.startsWith(`${DOCS}/`) && !isAsset(path)) return undefined;
-    return this.#shelf.with(({ files }) => files.get(bare) ?? NO_SUCH_DOCUMENT);
+      return this.#shelf.with(({ prose }) => this.#of(REFERENCE, visitor, (facts) => referencePage(facts, prose)));
+    const isShelved = bare === DOCS || bare.startsWith(`${DOCS}/`) || path.startsWith(TERMINAL_FILES) || isAsset(path);
+    return isShelved ? this.#shelf.with(({ files }) => files.get(bare) ?? NO_SUCH_DOCUMENT) : undefined;
   }
 
-  #start({ guides }: Shelved): WebFile {
-    return this.#of("/", (facts) => startPage(facts, guides));
+  /** Browsers get the terminal; people with curl read the start page, as do browsers where no terminal was built. */
+  #root(visitor: Visitor): WebFile | Promise<WebFile> | undefined {
+    const { accept } = visitor;
+    if (!wantsPage(accept)) return undefined;
+    return this.#shelf.with((pages) =>
+      pages.terminal !== null && isBrowser(accept) ? pages.terminal : this.#start(pages, visitor),
+    );
   }
 
-  #of(path: string, make: (facts: StartFacts) => WebFile): WebFile {
-    const facts = this.#facts();
+  #start({ guides, terminal }: Shelved, visitor: Visitor): WebFile {
+    const isTerminalBuilt = terminal !== null;
+    return this.#of(START_PATH, visitor, (facts) => startPage(facts, { guides, isTerminalBuilt }));
+  }
+
+  #of(path: string, { isOnOwnMachine }: Visitor, make: (facts: SiteFacts) => WebFile): WebFile {
+    const facts = this.#facts({ isOnOwnMachine });
     const of = JSON.stringify(facts);
-    let made = this.#made.get(path);
+    const place = `${isOnOwnMachine ? "own" : "other"} ${path}`;
+    let made = this.#made.get(place);
     if (made?.of !== of) {
       made = { of, file: make(facts) };
-      this.#made.set(path, made);
+      this.#made.set(place, made);
     }
     return made.file;
   }
+}
+
+/** What the terminal asks of its node before all else. Nobody keeps it: it may hold a demo's keys. */
+function terminalFacts({ version, isDemo, demoAccounts, ratesLimited }: SiteFacts): WebFile {
+  const accounts = (demoAccounts ?? []).map(({ name, apiKey, secretKey }) => ({ name, apiKey, secretKey }));
+  const told = { version, demo: isDemo, accounts, ratesLimited };
+  return webFile(Buffer.from(JSON.stringify(told)), {
+    contentType: "application/json;charset=UTF-8",
+    keeping: "not at all",
+  });
 }
 
 /**
@@ -61,5 +88,9 @@ export class Site implements Web {
  */
 function wantsPage(accept: string | undefined): boolean {
   if (accept === undefined) return false;
-  return accept.includes("text/html") || (accept.includes("*/*") && !accept.includes("json"));
+  return isBrowser(accept) || (accept.includes("*/*") && !accept.includes("json"));
+}
+
+function isBrowser(accept = ""): boolean {
+  return accept.includes("text/html");
 }

@@ -1,9 +1,9 @@
 /** The pages of both ports of a node. */
 import { AdminSite } from "./admin-site.ts";
-import type { Web } from "./port.ts";
+import type { Visitor, Web } from "./port.ts";
 import { Shelf } from "./shelf.ts";
 import { Site } from "./site.ts";
-import { MAX_SYMBOLS_SHOWN, type PublicAccount, type StartFacts } from "./start-page.ts";
+import { MAX_SYMBOLS_SHOWN, type PublicAccount, type SiteFacts } from "./start-page.ts";
 
 export interface Sites {
   /** The pages for everybody, on the REST port. */
@@ -21,22 +21,31 @@ export interface SiteSources {
   readonly symbols: () => readonly string[];
   /** Null: it is no demo. */
   readonly demoAccounts: readonly PublicAccount[] | null;
+  /** Its operator has named an address for others: whoever asks for somebody else may not say so. */
+  readonly isPublic: boolean;
+  /** Whether what clients send is limited. */
+  readonly ratesLimited: boolean;
 }
 
 /** Nothing is read before the first page is asked for. */
 export function openSites(sources: SiteSources): Sites {
   const shelf = new Shelf();
-  const facts = (): StartFacts => factsOf(sources);
+  const facts = (visitor: Pick<Visitor, "isOnOwnMachine">): SiteFacts => factsOf(sources, visitor);
   return { main: new Site({ shelf, facts }), admin: new AdminSite(sources.version, shelf) };
 }
 
-function factsOf({ version, publicUrl, symbols, demoAccounts }: SiteSources): StartFacts {
+function factsOf(
+  { version, publicUrl, symbols, demoAccounts, isPublic, ratesLimited }: SiteSources,
+  { isOnOwnMachine }: Pick<Visitor, "isOnOwnMachine">,
+): SiteFacts {
   const all = symbols();
   return {
     version,
     rest: publicUrl(),
     symbols: all.slice(0, MAX_SYMBOLS_SHOWN),
     moreSymbols: Math.max(0, all.length - MAX_SYMBOLS_SHOWN),
-    demoAccounts,
+    isDemo: demoAccounts !== null,
+    demoAccounts: isOnOwnMachine && !isPublic ? demoAccounts : null,
+    ratesLimited,
   };
 }

@@ -1,5 +1,5 @@
-/** The page at the root: what this is, its addresses, what trades here, and a first order to paste. */
-import { escaped, htmlFile } from "./html.ts";
+/** The start page: what this is, its addresses, what trades here, and a first order to paste. */
+import { escaped, htmlFile, START_PATH } from "./html.ts";
 import type { WebFile } from "./port.ts";
 import type { Shelved } from "./shelf.ts";
 
@@ -10,15 +10,24 @@ export interface PublicAccount {
 }
 
 /** The facts that pages show of the node. */
-export interface StartFacts {
+export interface SiteFacts {
   readonly version: string;
   /** For example `http://127.0.0.1:8080`; a browser shows the address that it used. */
   readonly rest: string;
   readonly symbols: readonly string[];
   /** The number of symbols beyond those. */
   readonly moreSymbols: number;
-  /** A demo's accounts, whose keys are public; null when the node is not a demo. */
+  readonly isDemo: boolean;
+  /** A demo's accounts; null: it is none, or the visitor is not on the node's own machine. */
   readonly demoAccounts: readonly PublicAccount[] | null;
+  /** Whether what clients send is limited. */
+  readonly ratesLimited: boolean;
+}
+
+/** What the page is made of besides. */
+interface Surroundings {
+  readonly guides: Shelved["guides"];
+  readonly isTerminalBuilt: boolean;
 }
 
 /** The symbols that the page lists; a venue may have thousands. */
@@ -27,19 +36,20 @@ export const MAX_SYMBOLS_SHOWN = 60;
 /** The guides that the page links to. */
 const MAX_LINKS = 6;
 
-export function startPage(facts: StartFacts, guides: Shelved["guides"]): WebFile {
-  const { version, demoAccounts } = facts;
+export function startPage(facts: SiteFacts, { guides, isTerminalBuilt }: Surroundings): WebFile {
+  const { version, isDemo } = facts;
   return htmlFile({
     title: "Pricetime",
     description: "A spot exchange of its own, spoken to by the client libraries you already use.",
-    here: "/",
+    here: START_PATH,
     scripts: ["/assets/start.js"],
     hasStreams: true,
     headers: ["Vary", "Accept"],
     body: `<main id="content" class="start">
-<div class="hero"><h1>Pricetime <span class="tag">${escaped(version)}</span>${demoAccounts === null ? "" : '<span class="tag demo">demo</span>'}</h1>
+<div class="hero"><h1>Pricetime <span class="tag">${escaped(version)}</span>${isDemo ? '<span class="tag demo">demo</span>' : ""}</h1>
 <p>A spot exchange that runs here, on this node. It speaks the REST and stream interface that Binance's public spot API
-had in 2019, so ccxt, <code>@binance/connector</code> and others trade on it with only the address changed.</p></div>
+had in 2019, so ccxt, <code>@binance/connector</code> and others trade on it with only the address changed.</p>
+${isTerminalBuilt ? '<p><a href="/">Open the terminal</a> to look at the markets and trade in the browser.</p>' : NO_TERMINAL}</div>
 <div class="columns">
 <section><h2>Markets</h2>${marketTable(facts)}</section>
 <div>
@@ -50,13 +60,13 @@ had in 2019, so ccxt, <code>@binance/connector</code> and others trade on it wit
 <section><h2>A first order</h2>
 <p>Paste it into a terminal, or place one <a href="/docs/api#/Orders/order.place">from the browser</a>.</p>
 <div class="code" data-language="sh"><pre tabindex="0"><code>${orderToPaste(facts)}</code></pre></div></section>
-${demoAccounts === null ? NO_KEYS : demoKeys(demoAccounts)}
+${keys(facts)}
 </main>
 <footer><p>Pricetime ${escaped(version)}. Licensed under Apache-2.0. No page of this node asks anything of another host.</p></footer>`,
   });
 }
 
-function marketTable({ symbols, moreSymbols }: StartFacts): string {
+function marketTable({ symbols, moreSymbols }: SiteFacts): string {
   if (symbols.length === 0) {
     return "<p>Nothing is listed yet: <code>npx pricetime symbol add --help</code> shows how.</p>";
   }
@@ -101,7 +111,7 @@ function documentLinks(guides: Shelved["guides"]): string {
 }
 
 /** Returns the markup of an order for a shell with curl and openssl. */
-function orderToPaste({ rest, symbols, demoAccounts }: StartFacts): string {
+function orderToPaste({ rest, symbols, demoAccounts }: SiteFacts): string {
   const { apiKey = "…", secretKey = "…" } = demoAccounts?.[0] ?? {};
   const symbol = symbols.includes("BTCUSDT") ? "BTCUSDT" : (symbols[0] ?? "BTCUSDT");
   const price = symbol === "BTCUSDT" ? "20000" : "1";
@@ -115,6 +125,19 @@ function orderToPaste({ rest, symbols, demoAccounts }: StartFacts): string {
   ];
   return `${escaped(lines.join("\n"))}<span data-scheme="http" data-path="${order}">${escaped(rest + order)}</span>\n`;
 }
+
+const NO_TERMINAL =
+  '<p class="note">The terminal was not built. In a clone of the repository <code>npm run build:web</code> builds it; ' +
+  "the node then has to be started anew.</p>";
+
+function keys({ isDemo, demoAccounts }: SiteFacts): string {
+  if (demoAccounts !== null) return demoKeys(demoAccounts);
+  return isDemo ? KEYS_ELSEWHERE : NO_KEYS;
+}
+
+const KEYS_ELSEWHERE =
+  "<section><h2>Demo keys</h2><p>A browser on the node's own machine, at <code>127.0.0.1</code> or <code>localhost</code>, " +
+  "is shown them here. The node tells one when it starts, and all stand in <code>demo.json</code> in its data folder.</p></section>";
 
 const NO_KEYS =
   "<section><h2>Keys</h2><p>An operator opens accounts and makes keys: <code>npx pricetime account open --help</code>, " +

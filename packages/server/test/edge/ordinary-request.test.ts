@@ -13,7 +13,11 @@ interface Seen {
   readonly body: string;
 }
 
-const KEPT = ["accept", "accept-encoding", "content-type", "origin", "x-forwarded-for", "x-mbx-apikey"];
+const KEPT = [
+  ...["accept", "accept-encoding", "content-type", "host", "origin", "x-mbx-apikey"],
+  ...["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto"],
+  ...["x-forwarded-server", "x-real-ip"],
+];
 const MAX_HEADERS = 100;
 const MAX_BODY_BYTES = 1000;
 const LIMITS = { maxHeaderCount: MAX_HEADERS, maxBodyBytes: MAX_BODY_BYTES };
@@ -65,7 +69,7 @@ test("ordinary requests are read", () => {
     assert.deepEqual(requests.read(order([...headers, "Content-Length: 3"], "a=1")), {
       method: "POST",
       url: "/api/v3/order",
-      headers: { "x-mbx-apikey": "abc" },
+      headers: { host: "127.0.0.1", "x-mbx-apikey": "abc" },
       body: "a=1",
     });
     assert.deepEqual(
@@ -73,7 +77,7 @@ test("ordinary requests are read", () => {
       {
         method: "GET",
         url: "/api/v3/time?a=%20b",
-        headers: { "x-mbx-apikey": "abc" },
+        headers: { host: "127.0.0.1", "x-mbx-apikey": "abc" },
         body: "",
       },
     );

@@ -25,6 +25,10 @@ export interface SocketVenueOptions {
   readonly requestLimits?: LimitsConfig;
   /** Default: each command is applied on its own, a turn after it was submitted. */
   readonly sequencer?: Sequencer;
+  /** Whose pages may open sockets that carry an account's data. Default: its own. */
+  readonly allowedOrigins?: readonly string[];
+  readonly publicUrl?: string | null;
+  readonly isDemo?: boolean;
   /** As a node among others: resolves when it has caught up. */
   readonly latest?: () => Promise<void>;
 }
@@ -40,6 +44,9 @@ export class SocketVenue extends TestVenue {
     requestLimits,
     sequencer,
     latest,
+    allowedOrigins = [],
+    publicUrl = null,
+    isDemo = false,
   }: SocketVenueOptions) {
     super({
       http,
@@ -54,7 +61,13 @@ export class SocketVenue extends TestVenue {
       clock: { nowMs, settledMs: nowMs },
       history: this.history(),
       sink: this.gateway,
-      config: { limits: { ...DEFAULT_LIMITS, enabled: limitsRates }, http: { trustedProxies: [] }, streams: {} },
+      config: {
+        limits: { ...DEFAULT_LIMITS, enabled: limitsRates },
+        http: { trustedProxies: [], allowedOrigins },
+        publicUrl,
+        demo: isDemo,
+        streams: {},
+      },
       log: { error: (fields) => this.bugs.push(fields) },
       streamLimits: limits,
       latest,

@@ -8,7 +8,15 @@ import { Site } from "../../src/web/site.ts";
 import { converse } from "../edge/raw-socket.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 
-const FACTS = { version: "1.2.3", rest: "http://node", symbols: ["BTCUSDT"], moreSymbols: 0, demoAccounts: null };
+const FACTS = {
+  version: "1.2.3",
+  rest: "http://node",
+  symbols: ["BTCUSDT"],
+  moreSymbols: 0,
+  isDemo: false,
+  demoAccounts: null,
+  ratesLimited: true,
+};
 let venue: TestVenue;
 let port: number;
 before(async () => {

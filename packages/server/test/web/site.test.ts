@@ -5,29 +5,35 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ASSET_FOLDERS } from "../../src/web/assets.ts";
 import { readTree } from "../../src/web/docs/tree.ts";
-import type { WebFile } from "../../src/web/port.ts";
+import type { Visitor, WebFile } from "../../src/web/port.ts";
 import { Shelf } from "../../src/web/shelf.ts";
 import { Site } from "../../src/web/site.ts";
-import type { StartFacts } from "../../src/web/start-page.ts";
+import type { SiteFacts } from "../../src/web/start-page.ts";
 import { importsOf, referencesOf, styleReferences } from "./links.ts";
 
 const ACCOUNT = { name: "alice", apiKey: "the-key", secretKey: "the-secret" };
-const FACTS: StartFacts = {
+const FACTS: SiteFacts = {
   version: "1.2.3",
   rest: "http://127.0.0.1:8080",
   symbols: ["BTCUSDT", "ETHBTC"],
   moreSymbols: 0,
+  isDemo: true,
   demoAccounts: [ACCOUNT],
+  ratesLimited: true,
 };
-const shelf = new Shelf();
+/** The program of a page shows itself in what it asks for. */
+const by = (accept: string | undefined, isOnOwnMachine = true): Visitor => ({ accept, isOnOwnMachine });
+/** Without a terminal all is linked from the start page: terminal.test.ts has the other case. */
+const NOT_BUILT = join(import.meta.dirname, "not-built");
+const shelf = new Shelf(NOT_BUILT);
 const site = new Site({ shelf, facts: () => FACTS });
-const first = site.find("/docs", "text/html");
+const first = site.find("/docs", by("text/html"));
 await first;
 const HTML = "text/html,*/*;q=0.8";
 
 /** The pages are made: each is there at once. */
 function find(path: string, accept: string | undefined = HTML, from = site): WebFile | undefined {
-  const file = from.find(path, accept);
+  const file = from.find(path, by(accept));
   assert.ok(!(file instanceof Promise), path);
   return file;
 }
@@ -111,7 +117,10 @@ test("pages have no script, style or event of their own, so that the policy can 
     const policy = headerOf(path, "Content-Security-Policy");
     assert.match(policy, /default-src 'none'; script-src 'self';/, path);
     assert.doesNotMatch(policy.replace("style-src 'self' 'unsafe-inline'", ""), /unsafe|http|\*/, path);
-    assert.ok(path === "/" || policy.includes("connect-src 'self';"), `${path}: keys are typed there`);
+    assert.ok(
+      ["/", "/start"].includes(path) || policy.includes("connect-src 'self';"),
+      `${path}: keys are typed there`,
+    );
   }
 });
 
@@ -123,7 +132,7 @@ function headerOf(path: string, name: string): string {
 test("the root is a page for people; programs that want JSON are told what they are told elsewhere", () => {
   for (const accept of [HTML, "*/*", "text/html"]) assert.equal(find("/", accept)?.status, 200, accept);
   for (const accept of ["application/json", "application/json, text/plain, */*", undefined]) {
-    assert.equal(site.find("/", accept), undefined, String(accept));
+    assert.equal(site.find("/", by(accept)), undefined, String(accept));
   }
   const text = textOf("/");
   for (const said of [
@@ -139,8 +148,8 @@ test("the root is a page for people; programs that want JSON are told what they 
 });
 
 test("keys stand on the pages of a demo alone", () => {
-  const plain = new Site({ shelf, facts: () => ({ ...FACTS, demoAccounts: null }) });
-  for (const path of ["/", "/docs/api"]) {
+  const plain = new Site({ shelf, facts: () => ({ ...FACTS, isDemo: false, demoAccounts: null }) });
+  for (const path of ["/", "/start", "/docs/api"]) {
     assert.ok(textOf(path).includes(ACCOUNT.secretKey), path);
     for (const secret of Object.values(ACCOUNT)) assert.ok(!textOf(path, plain).includes(secret), `${path}: ${secret}`);
   }
@@ -149,7 +158,7 @@ test("keys stand on the pages of a demo alone", () => {
 test("the start page follows what is listed, and is the same file while nothing changes", () => {
   let facts = FACTS;
   const live = new Site({ shelf, facts: () => facts });
-  assert.equal(live.find("/", HTML), live.find("/", HTML));
+  assert.equal(live.find("/", by(HTML)), live.find("/", by(HTML)));
   facts = { ...FACTS, symbols: ["BTCUSDT", '<b onload="x">'], moreSymbols: 7 };
   const second = textOf("/", live);
   assert.ok(second.includes("&lt;b onload=&quot;x&quot;&gt;") && !second.includes("<b onload"), "escaped");
@@ -158,14 +167,14 @@ test("the start page follows what is listed, and is the same file while nothing 
 
 test("pages are made once, by a thread of their own, when the first is asked for", async () => {
   assert.ok(first instanceof Promise);
-  const fresh = new Site({ shelf: new Shelf(), facts: () => FACTS });
-  assert.equal(fresh.find("/api/v3/nothing", HTML), undefined, "what is no page is told at once");
+  const fresh = new Site({ shelf: new Shelf(NOT_BUILT), facts: () => FACTS });
+  assert.equal(fresh.find("/api/v3/nothing", by(HTML)), undefined, "what is no page is told at once");
   const [one, other] = await Promise.all([
-    fresh.find("/docs/concepts/streams", HTML),
-    fresh.find("/docs/concepts/streams/", HTML),
+    fresh.find("/docs/concepts/streams", by(HTML)),
+    fresh.find("/docs/concepts/streams/", by(HTML)),
   ]);
   assert.equal(one, other);
-  assert.equal(fresh.find("/docs/concepts/streams", HTML), one);
+  assert.equal(fresh.find("/docs/concepts/streams", by(HTML)), one);
 });
 
 test("what is not there is 404, is not kept, and no path leads out of the folders", () => {
@@ -201,7 +210,7 @@ test("documents stand in the order of their numbers, and first bots before all o
 });
 
 test("commands that the start page of a venue names are commands", () => {
-  const venue = new Site({ shelf, facts: () => ({ ...FACTS, symbols: [], demoAccounts: null }) });
+  const venue = new Site({ shelf, facts: () => ({ ...FACTS, symbols: [], isDemo: false, demoAccounts: null }) });
   const named = [...textOf("/", venue).matchAll(/npx (pricetime [a-z ]+) --help/g)].map(([, command]) => command);
   assert.ok(named.length >= 3);
   const page = readFileSync(join(ASSET_FOLDERS.docs, "operate/command-line.md"), "utf8");

@@ -52,6 +52,12 @@ const NOBODY: UpgradeTaker = {
   },
 };
 
+/** The client's address, and the other end of the connection. */
+interface From {
+  readonly ip: string;
+  readonly peer: string;
+}
+
 /** Who reads a request: we on the bare socket, or `node:http`. */
 export type Lane = "direct" | "node";
 
@@ -260,7 +266,7 @@ export class HttpEdge implements DirectOwner {
   serve(request: OrdinaryRequest, peer: string, replier: Replier): string {
     const ip = this.#proxies.clientIp(peer, request.headers["x-forwarded-for"]);
     const refusal = this.#begin(ip, "direct");
-    if (refusal === null) this.#dispatch(request, ip, replier);
+    if (refusal === null) this.#dispatch(request, { ip, peer }, replier);
     else replier.reply(refusal);
     return ip;
   }
@@ -280,14 +286,16 @@ export class HttpEdge implements DirectOwner {
   }
 
   #carryOut(request: IncomingMessage, response: ServerResponse, socket: Socket): void {
-    const ip = this.#proxies.clientIp(socket.remoteAddress, request.headers["x-forwarded-for"]);
+    const peer = socketIp(socket.remoteAddress);
+    const ip = this.#proxies.clientIp(peer, request.headers["x-forwarded-for"]);
+    const from = { ip, peer };
     this.#clients.set(socket, ip);
     const exchange = new Exchange(this, ip, request, response);
     if (!hasBody(request)) {
       const refusal = this.#begin(ip, "node");
       if (refusal !== null) exchange.reply(refusal);
       else if (request.method === "OPTIONS") this.#preflight(exchange, ip);
-      else this.#dispatchExchange(exchange, ip, "");
+      else this.#dispatchExchange(exchange, from, "");
       return;
     }
     if (this.#inFlight >= this.limits.maxRequestsInFlight) {
@@ -301,7 +309,7 @@ export class HttpEdge implements DirectOwner {
       if (refusal !== null) exchange.reply(refusal);
       else if (end.kind === "tooLarge") this.#sink.turnAway(ip, request.url ?? "", BODY_TOO_LARGE, exchange);
       else if (request.method === "OPTIONS") this.#preflight(exchange, ip);
-      else this.#dispatchExchange(exchange, ip, end.body);
+      else this.#dispatchExchange(exchange, from, end.body);
     });
   }
 
@@ -335,12 +343,12 @@ export class HttpEdge implements DirectOwner {
     });
   }
 
-  #dispatchExchange(exchange: Exchange, ip: string, body: string): void {
+  #dispatchExchange(exchange: Exchange, from: From, body: string): void {
     const { method = "", url = "", headers } = exchange.request;
-    this.#dispatch({ method, url, headers, body }, ip, exchange);
+    this.#dispatch({ method, url, headers, body }, from, exchange);
   }
 
-  #dispatch({ method, url, headers, body }: OrdinaryRequest, ip: string, replier: Replier): void {
+  #dispatch({ method, url, headers, body }: OrdinaryRequest, { ip, peer }: From, replier: Replier): void {
     if (this.#isDrained) {
       replier.reply(STOPPING);
       return;
@@ -352,6 +360,6 @@ export class HttpEdge implements DirectOwner {
     const mark = url.indexOf("?");
     const path = mark === -1 ? url : url.slice(0, mark);
     const query = mark === -1 ? "" : url.slice(mark + 1);
-    this.#sink.process({ method, path, query, body, headers, ip }, replier);
+    this.#sink.process({ method, path, query, body, headers, ip, peer }, replier);
   }
 }

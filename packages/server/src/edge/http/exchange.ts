@@ -52,7 +52,9 @@ export class Exchange implements Replier {
 
   #send(answer: GatewayResponse, encoded: EncodedBody): void {
     const own = ownHeaders(this.request.headers, answer, this.#owner.exposedHeaders);
-    const headers = [...(answer.isPage ? SENT_WITH_PAGES : ALWAYS_SENT), ...own, ...encoded.headers];
+    const { keeping } = answer;
+    const always = keeping === undefined ? ALWAYS_SENT : SENT_WITH_PAGES[keeping];
+    const headers = [...always, ...own, ...encoded.headers];
     if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
     if (encoded.status !== NOT_MODIFIED) headers.push("Content-Length", String(encoded.bodyBytes));
     this.response.writeHead(encoded.status, headers);

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../limits/headers.ts";
 import { textOf } from "../../answers/long-text.ts";
-import type { GatewayResponse, RequestHeaders } from "../request.ts";
+import type { GatewayResponse, Keeping, RequestHeaders } from "../request.ts";
 
 const CONTENT_TYPE = "application/json;charset=UTF-8";
 
@@ -32,10 +32,15 @@ export const ALWAYS_SENT: readonly string[] = [
   ALLOW_METHODS,
 ];
 
-/** Headers of every page: scripts of other sites cannot read it, and a browser keeps it until told otherwise. */
-export const SENT_WITH_PAGES: readonly string[] = [
+const CACHE_CONTROL: Readonly<Record<Keeping, string>> = {
+  "until changed": "no-cache",
+  "for good": "public, max-age=31536000, immutable",
+  "not at all": "no-store",
+};
+
+const sentWithPages = (keeping: Keeping): readonly string[] => [
   "Cache-Control",
-  "no-cache",
+  CACHE_CONTROL[keeping],
   "X-Content-Type-Options",
   "nosniff",
   "X-Frame-Options",
@@ -43,6 +48,13 @@ export const SENT_WITH_PAGES: readonly string[] = [
   "Cross-Origin-Resource-Policy",
   "same-origin",
 ];
+
+/** Headers of every page and every file of one: scripts of other sites cannot read it. */
+export const SENT_WITH_PAGES: Readonly<Record<Keeping, readonly string[]>> = {
+  "until changed": sentWithPages("until changed"),
+  "for good": sentWithPages("for good"),
+  "not at all": sentWithPages("not at all"),
+};
 
 /** The headers of an answer besides those always sent; `exposed` names those that scripts may read. */
 export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, exposed: string): HeaderList {

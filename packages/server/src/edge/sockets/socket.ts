@@ -30,6 +30,7 @@ export interface SocketShare {
 
 export class Socket implements StreamPeer {
   readonly ip: string;
+  readonly isForeign: boolean;
   readonly openedMs: number;
   /** Time of the last ping, or of the opening. */
   pingMs: number;
@@ -46,11 +47,17 @@ export class Socket implements StreamPeer {
   #waitedBytes = 0;
   #isClosing = false;
 
-  constructor(ws: WebSocket, duplex: TcpSocket, ip: string, share: SocketShare) {
+  constructor(
+    ws: WebSocket,
+    duplex: TcpSocket,
+    { ip, isForeign }: Pick<StreamPeer, "ip" | "isForeign">,
+    share: SocketShare,
+  ) {
     this.#ws = ws;
     this.#duplex = duplex;
     this.#share = share;
     this.ip = ip;
+    this.isForeign = isForeign;
     this.openedMs = this.pingMs = share.world.nowMs();
     ws.on("error", ignore);
     ws.on("ping", () => this.#isWithinRate());

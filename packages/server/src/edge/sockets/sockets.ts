@@ -8,16 +8,17 @@ import type { Duplex } from "node:stream";
 import { errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import { WebSocketServer } from "ws";
-import { TrustedProxies } from "../http/client-address.ts";
+import { socketIp, TrustedProxies } from "../http/client-address.ts";
 import { endWith } from "../http/broken.ts";
 import { answerText } from "../http/headers.ts";
 import { CountByNetwork } from "../limits/count-by-network.ts";
-import { TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "../refusals.ts";
+import { FOREIGN_ORIGIN, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "../refusals.ts";
 import { type Cancel, type Clock, type Timers } from "../../world/port.ts";
 import type { AddressLimits, GatewayResponse } from "../request.ts";
 import { Unread } from "../unread.ts";
 import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
 import type { StreamLimits } from "./limits.ts";
+import { type OriginRules, Origins } from "./origins.ts";
 import type { FrameSink, StreamPeer } from "./peer.ts";
 import { CLOSE, Socket } from "./socket.ts";
 import type { SocketShare } from "./socket.ts";
@@ -26,6 +27,8 @@ import type { SocketShare } from "./socket.ts";
 export interface Door {
   /** Whether its clients' text messages count towards the rate. */
   readonly isRated: boolean;
+  /** Whether it carries an account's data: pages of other sites are turned away. */
+  readonly isPrivate: boolean;
   readonly accept: (peer: StreamPeer) => FrameSink;
 }
 
@@ -36,6 +39,7 @@ export interface SocketsOptions {
   readonly limitsRates: boolean;
   readonly limits: StreamLimits;
   readonly trustedProxies: readonly string[];
+  readonly origins: OriginRules;
   readonly world: Clock & Timers;
   /** Knows the banned addresses. */
   readonly bans: Pick<AddressLimits, "ban">;
@@ -46,6 +50,7 @@ export class Sockets {
   readonly #limits: StreamLimits;
   readonly #share: SocketShare;
   readonly #proxies: TrustedProxies;
+  readonly #origins: Origins;
   readonly #attempts: Attempts;
   readonly #server: WebSocketServer;
   readonly #open = new Set<Socket>();
@@ -61,6 +66,7 @@ export class Sockets {
     const unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.sweepEveryMs) });
     this.#share = { limits, limitsRates, unread, world, messagesSent: 0, slowDropped: 0 };
     this.#proxies = new TrustedProxies(options.trustedProxies);
+    this.#origins = new Origins(options.origins, this.#proxies);
     this.#attempts = new Attempts(this.#limits);
     this.#server = new WebSocketServer({
       noServer: true,
@@ -95,7 +101,8 @@ export class Sockets {
 
   /** The hook of the HTTP edge. `duplex` is the TCP socket itself. */
   upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
-    const ip = this.#proxies.clientIp(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
+    const { headers } = request;
+    const ip = this.#proxies.clientIp(request.socket.remoteAddress, headers["x-forwarded-for"]);
     const refusal = this.#refusalOf(ip, this.#share.world.nowMs());
     if (refusal !== null) {
       refuse(duplex, refusal);
@@ -106,8 +113,13 @@ export class Sockets {
       refuse(duplex, answerOf(UNKNOWN_PATH));
       return;
     }
+    const isForeign = this.#origins.isForeign({ headers, peer: socketIp(request.socket.remoteAddress) });
+    if (isForeign && door.isPrivate) {
+      refuse(duplex, answerOf(FOREIGN_ORIGIN));
+      return;
+    }
     this.#server.handleUpgrade(request, duplex, head, (ws) => {
-      const socket = new Socket(ws, duplex as TcpSocket, ip, this.#share);
+      const socket = new Socket(ws, duplex as TcpSocket, { ip, isForeign }, this.#share);
       this.#open.add(socket);
       this.#openByIp.add(ip);
       ws.once("close", () => this.#closed(socket));

@@ -3,6 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../../limits/headers.ts";
 import { NOT_MODIFIED } from "../encoding.ts";
 import { ALWAYS_SENT, SENT_WITH_PAGES } from "../headers.ts";
+import type { Keeping } from "../../request.ts";
 
 /** The parts of the head that vary. */
 export interface AnswerHead {
@@ -13,11 +14,16 @@ export interface AnswerHead {
   readonly nowMs: number;
   /** The idle time announced to the client; 0: the connection ends with this answer. */
   readonly keepAliveMs: number;
-  readonly isPage?: true | undefined;
+  /** Undefined: it is no page. */
+  readonly keeping: Keeping | undefined;
 }
 
 const ALWAYS_SENT_LINES = linesOf(ALWAYS_SENT);
-const PAGE_LINES = linesOf(SENT_WITH_PAGES);
+const PAGE_LINES: Readonly<Record<Keeping, string>> = {
+  "until changed": linesOf(SENT_WITH_PAGES["until changed"]),
+  "for good": linesOf(SENT_WITH_PAGES["for good"]),
+  "not at all": linesOf(SENT_WITH_PAGES["not at all"]),
+};
 
 function linesOf(headers: readonly string[]): string {
   let lines = "";
@@ -26,11 +32,12 @@ function linesOf(headers: readonly string[]): string {
 }
 
 /** The text up to the body. */
-export function headText({ status, headers, bodyBytes, nowMs, keepAliveMs, isPage }: AnswerHead): string {
+export function headText({ status, headers, bodyBytes, nowMs, keepAliveMs, keeping }: AnswerHead): string {
   const connection =
     keepAliveMs === 0 ? "close" : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
+  const always = keeping === undefined ? ALWAYS_SENT_LINES : PAGE_LINES[keeping];
   return (
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${isPage ? PAGE_LINES : ALWAYS_SENT_LINES}${linesOf(headers)}` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${always}${linesOf(headers)}` +
     `${status === NOT_MODIFIED ? "" : `Content-Length: ${bodyBytes}\r\n`}Date: ${httpDate(nowMs)}\r\nConnection: ${connection}\r\n\r\n`
   );
 }

@@ -113,7 +113,7 @@ export class DirectConnection implements Replier {
         headers: [...ownHeaders(this.#request.headers, this.#answer, owner.exposedHeaders), ...headers],
         bodyBytes,
         nowMs: owner.world.nowMs(),
-        isPage: this.#answer.isPage,
+        keeping: this.#answer.keeping,
         keepAliveMs: closes ? 0 : owner.limits.keepAliveTimeoutMs,
       });
       // As many bytes as characters: the text is ASCII, and is sent in one write.

@@ -6,6 +6,7 @@
  */
 import type { HttpLimits } from "../limits.ts";
 import type { RequestHeaders } from "../../request.ts";
+import { FORWARDING_HEADERS } from "../own-machine.ts";
 
 export interface OrdinaryRequest {
   readonly method: string;
@@ -24,12 +25,13 @@ const KEPT: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
   "content-type",
+  "host",
   "if-none-match",
   "origin",
-  "x-forwarded-for",
   "x-mbx-apikey",
   "x-mbx-time-unit",
   VARYING,
+  ...FORWARDING_HEADERS,
 ]);
 /** Headers that ask for more than an answer on this connection, or frame the body in another way. */
 const DECLINED: ReadonlySet<string> = new Set([

@@ -1,0 +1,48 @@
+/**
+ * The terminal: the page at which people trade, built from `packages/web`. A node runs without it too: its sources may
+ * be absent, or not built yet.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { webFile } from "./file.ts";
+import { contentTypeOf } from "./content-types.ts";
+import type { WebFile } from "./port.ts";
+
+/** Where the files that the page loads are served. The build names them by what is in them: `packages/web/vite.config.ts`. */
+export const TERMINAL_FILES = "/terminal/";
+
+export interface Terminal {
+  readonly page: WebFile;
+  /** By address. */
+  readonly files: ReadonlyMap<string, WebFile>;
+}
+
+/**
+ * Scripts and styles are files of the node, and no text becomes markup or code: Trusted Types have no policy that could
+ * make any. Streams are named by their schemes, as not every browser takes `'self'` for those of its own host.
+ */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+  "connect-src 'self' ws: wss:; require-trusted-types-for 'script'; trusted-types 'none'; " +
+  "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+const HEADERS: readonly string[] = [
+  ...["Content-Security-Policy", POLICY],
+  ...["Cross-Origin-Opener-Policy", "same-origin"],
+  ...["Referrer-Policy", "no-referrer"],
+  // At the same address programs are told something else.
+  ...["Vary", "Accept"],
+];
+
+/** Reads what the build left in `folder`; null where it left nothing. Throws errors of the disk. */
+export function readTerminal(folder: string): Terminal | null {
+  const page = join(folder, "index.html");
+  if (!existsSync(page)) return null;
+  const files = new Map<string, WebFile>();
+  const loaded = join(folder, TERMINAL_FILES);
+  for (const name of existsSync(loaded) ? readdirSync(loaded) : []) {
+    const bytes = readFileSync(join(loaded, name));
+    files.set(TERMINAL_FILES + name, webFile(bytes, { contentType: contentTypeOf(name), keeping: "for good" }));
+  }
+  return { page: webFile(readFileSync(page), { contentType: contentTypeOf(page), headers: HEADERS }), files };
+}

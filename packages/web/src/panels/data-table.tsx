@@ -1,0 +1,75 @@
+/** A table of rows with columns that say how a cell is shown and how it is saved. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { tables as words } from "../words/tables-en.ts";
+
+export interface Column<Row> {
+  readonly label: string;
+  readonly isNumber?: boolean;
+  readonly show: (row: Row) => ComponentChildren;
+  /** As it is saved; without it the column is for the page only. */
+  readonly text?: (row: Row) => string;
+}
+
+/** So many rows are drawn at first and with each wish for more: a thousand rows would cost what nobody looks at. */
+const PAGE_ROWS = 60;
+
+interface Props<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly children?: ComponentChildren;
+  readonly keyOf: (row: Row) => string | number;
+}
+
+export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<Row>) {
+  const shown = useSignal(PAGE_ROWS);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too
+    <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+      <table class="table">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.label} class={column.isNumber === true ? "number" : ""} scope="col">
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, shown.value).map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td key={column.label} class={column.isNumber === true ? "number" : ""}>
+                  {column.show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > shown.value ? (
+        <p class="more">
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              shown.value += PAGE_ROWS;
+            }}
+          >
+            {words.more}
+          </button>
+        </p>
+      ) : (
+        children
+      )}
+    </div>
+  );
+}
+
+/** The rows with the names of their columns, to be saved. */
+export function rowsToSave<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[][] {
+  const saved = columns.filter(({ text }) => text !== undefined);
+  return [saved.map(({ label }) => label), ...rows.map((row) => saved.map((column) => column.text?.(row) ?? ""))];
+}

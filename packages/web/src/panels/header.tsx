@@ -1,0 +1,130 @@
+/** The bar at the top: the market and its day, the connection, the account, settings. */
+import type { Market } from "../market/port.ts";
+import { signIn } from "../words/form-en.ts";
+import { say } from "../words/panels-en.ts";
+import type { Desk } from "./desk.ts";
+import { Icon } from "./icons.tsx";
+import { BLANK, changeOf, showChange, showDecimal, showShort, toneOf } from "./show.ts";
+import { useSlowly } from "./slowly.ts";
+
+function Figures({ desk, market }: { desk: Desk; market: Market }) {
+  const tickers = useSlowly(desk.feed.tickers, 100).value;
+  const ticker = tickers.get(market.symbol);
+  const change = ticker === undefined ? null : changeOf(ticker);
+  const direction = ticker?.direction ?? 0;
+  const price = (text: string | undefined): string => showDecimal(text, market.priceDigits);
+  const isStale = desk.feed.connection.value.state === "down";
+  return (
+    <dl class={`figures ${isStale ? "stale" : ""}`}>
+      <div class="last">
+        <dt class="unseen">{say.lastPrice}</dt>
+        <dd class={toneOf(direction)}>
+          {price(ticker?.lastPrice)}
+          {direction === 0 ? "" : direction > 0 ? " ▲" : " ▼"}
+        </dd>
+      </div>
+      <div class="change">
+        <dt>{say.change24h}</dt>
+        <dd class={toneOf(change)}>{showChange(change)}</dd>
+      </div>
+      <div class="middling">
+        <dt>{say.high24h}</dt>
+        <dd>{price(ticker?.highPrice)}</dd>
+      </div>
+      <div class="middling">
+        <dt>{say.low24h}</dt>
+        <dd>{price(ticker?.lowPrice)}</dd>
+      </div>
+      <div class="less">
+        <dt>{say.volume24h(market.baseAsset)}</dt>
+        <dd>{ticker === undefined ? BLANK : showShort(ticker.volume)}</dd>
+      </div>
+      <div class="less">
+        <dt>{say.volume24h(market.quoteAsset)}</dt>
+        <dd>{ticker === undefined ? BLANK : showShort(ticker.quoteVolume)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function ConnectionState({ desk }: { desk: Desk }) {
+  const { state } = desk.feed.connection.value;
+  const text = { live: say.live, connecting: say.connecting, down: say.down }[state];
+  return (
+    <span class={`state ${state}`} role="status" title={text}>
+      <span>{text}</span>
+    </span>
+  );
+}
+
+function AccountButton({ desk }: { desk: Desk }) {
+  const session = desk.account.session.value;
+  const open = (): void => {
+    desk.overlay.value = "sign-in";
+  };
+  if (session === null)
+    return (
+      <button type="button" class="button primary" onClick={open}>
+        {say.signIn}
+      </button>
+    );
+  return (
+    <button type="button" class="quiet account" aria-label={signIn.signedInAs(session.label)} onClick={open}>
+      <Icon name="person" />
+      <span class="label-wide">{session.label}</span>
+    </button>
+  );
+}
+
+export function Header({ desk }: { desk: Desk }) {
+  const market = desk.feed.market.value;
+  return (
+    <header class="top">
+      <a class="brand" href="start" title={say.startPage}>
+        <svg viewBox="0 0 18 18" aria-hidden="true">
+          <path d="M2 15V9M6.700 15V3M11.300 15V6M16 15v-4" stroke="var(--accent)" stroke-width="2.600" fill="none" />
+        </svg>
+        <span>{say.brand}</span>
+      </a>
+      <h1 class="unseen">{say.brand}</h1>
+      <button
+        type="button"
+        class="market-button"
+        aria-haspopup="dialog"
+        title={`${say.chooseMarket} (/)`}
+        onClick={() => {
+          desk.overlay.value = "markets";
+        }}
+      >
+        {market === null ? (
+          say.noMarket
+        ) : (
+          <span>
+            {market.baseAsset}
+            <span class="quote-asset">/{market.quoteAsset}</span>
+          </span>
+        )}
+        <Icon name="down" />
+      </button>
+      {market === null ? <div class="figures" /> : <Figures desk={desk} market={market} />}
+      <div class="top-end">
+        <ConnectionState desk={desk} />
+        <AccountButton desk={desk} />
+        {(["keyboard", "settings"] as const).map((name) => (
+          <button
+            key={name}
+            type="button"
+            class={`quiet show-${name}`}
+            aria-label={say[name]}
+            title={say[name]}
+            onClick={() => {
+              desk.overlay.value = name;
+            }}
+          >
+            <Icon name={name === "settings" ? "gear" : "keyboard"} />
+          </button>
+        ))}
+      </div>
+    </header>
+  );
+}

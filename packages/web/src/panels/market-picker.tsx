@@ -1,0 +1,204 @@
+/** The list of markets: searched, sorted, with favourites, walked by arrows. */
+import { type Signal, useSignal } from "@preact/signals";
+import type { Market, Ticker } from "../market/port.ts";
+import { oneOf, type Preferences } from "../preferences.ts";
+import { say } from "../words/panels-en.ts";
+import type { Desk } from "./desk.ts";
+import { Icon } from "./icons.tsx";
+import { listMarkets, SORTS, type Sort, type SortKey } from "./market-list.ts";
+import { changeOf, showChange, showDecimal, showShort, toneOf } from "./show.ts";
+import { useSlowly } from "./slowly.ts";
+import { Window } from "./window.tsx";
+
+const sorts = new WeakMap<Preferences, ReturnType<typeof rememberSort>>();
+const rememberSort = (preferences: Preferences) =>
+  preferences.remember<Sort>("markets.sort", "volume:down", oneOf(...SORTS));
+
+function sortOf(preferences: Preferences) {
+  const sort = sorts.get(preferences) ?? rememberSort(preferences);
+  sorts.set(preferences, sort);
+  return sort;
+}
+
+const COLUMNS: readonly (readonly [SortKey, string])[] = [
+  ["name", say.name],
+  ["price", say.price],
+  ["change", say.change],
+  ["volume", say.volume],
+];
+
+function Head({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
+  const [chosen, way] = sort.split(":");
+  return (
+    <thead>
+      <tr>
+        <th>
+          <span class="unseen">{say.favourites}</span>
+        </th>
+        {COLUMNS.map(([key, label]) => (
+          <th
+            key={key}
+            class={key === "name" ? "" : "number"}
+            aria-sort={key !== chosen ? "none" : way === "up" ? "ascending" : "descending"}
+          >
+            <button
+              type="button"
+              onClick={() =>
+                onSort(`${key}:${key === chosen ? (way === "up" ? "down" : "up") : key === "name" ? "up" : "down"}`)
+              }
+            >
+              {label}
+              {key === chosen ? (way === "up" ? " ↑" : " ↓") : ""}
+            </button>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface LineProps {
+  readonly market: Market;
+  readonly ticker: Ticker | undefined;
+  readonly isCurrent: boolean;
+  readonly isWalked: boolean;
+  readonly isFavourite: boolean;
+  readonly onPick: () => void;
+  readonly onStar: () => void;
+}
+
+function Line({ market, ticker, isCurrent, isWalked, isFavourite, onPick, onStar }: LineProps) {
+  const change = ticker === undefined ? null : changeOf(ticker);
+  return (
+    <tr class={isCurrent ? "current" : ""} aria-selected={isWalked} onClick={onPick}>
+      <td>
+        <button
+          type="button"
+          class="quiet star"
+          aria-label={say.favourite(market.symbol)}
+          aria-pressed={isFavourite}
+          onClick={(event) => {
+            event.stopPropagation();
+            onStar();
+          }}
+        >
+          <Icon name="star" />
+        </button>
+      </td>
+      <td>
+        <button type="button" class="market-name" tabIndex={-1}>
+          {market.baseAsset}
+          <span class="muted">/{market.quoteAsset}</span>
+        </button>
+        {market.status !== "TRADING" && <span class="tag warn">{market.status}</span>}
+      </td>
+      <td class="number">{showDecimal(ticker?.lastPrice, market.priceDigits)}</td>
+      <td class={`number ${toneOf(change)}`}>{showChange(change)}</td>
+      <td class="number muted">{showShort(ticker?.quoteVolume ?? "")}</td>
+    </tr>
+  );
+}
+
+interface SearchProps {
+  readonly search: Signal<string>;
+  readonly only: Signal<boolean>;
+  readonly walked: Signal<number>;
+  readonly onKey: (event: KeyboardEvent) => void;
+}
+
+function Search({ search, only, walked, onKey }: SearchProps) {
+  return (
+    <div class="search">
+      <label class="field">
+        <span class="unseen">{say.searchMarkets}</span>
+        <input
+          class="words"
+          type="search"
+          placeholder={say.searchMarkets}
+          autocomplete="off"
+          spellcheck={false}
+          value={search.value}
+          onKeyDown={onKey}
+          onInput={(event) => {
+            search.value = event.currentTarget.value;
+            walked.value = 0;
+          }}
+        />
+      </label>
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed={only.value}
+        onClick={() => {
+          only.value = !only.value;
+        }}
+      >
+        <Icon name="star" /> {say.favourites}
+      </button>
+    </div>
+  );
+}
+
+export function MarketPicker({ desk }: { desk: Desk }) {
+  const { feed, preferences } = desk;
+  const sort = sortOf(preferences);
+  const search = useSignal("");
+  const only = useSignal(false);
+  const walked = useSignal(0);
+  const tickers = useSlowly(feed.tickers, 500);
+  const favourites = preferences.favourites.value;
+  const query = { search: search.value, sort: sort.value, favourites, only: only.value };
+  const listed = listMarkets(feed.markets.value, tickers.value, query);
+  const close = (): void => {
+    desk.overlay.value = "none";
+  };
+  const choose = (market: Market | undefined): void => {
+    if (market === undefined) return;
+    feed.select(market.symbol);
+    close();
+  };
+  const press = (event: KeyboardEvent): void => {
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (event.key === "Enter") choose(listed[walked.value]);
+    else if (by !== 0) walked.value = Math.min(listed.length - 1, Math.max(0, walked.value + by));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Window title={say.markets} class="picker" onClose={close}>
+      <Search search={search} only={only} walked={walked} onKey={press} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too */}
+      <div class="scroll" tabIndex={0} role="region" aria-label={say.markets}>
+        <table class="table">
+          <Head
+            sort={sort.value}
+            onSort={(chosen) => {
+              sort.value = chosen;
+            }}
+          />
+          <tbody>
+            {listed.map((market, at) => (
+              <Line
+                key={market.symbol}
+                market={market}
+                ticker={tickers.value.get(market.symbol)}
+                isCurrent={market.symbol === feed.market.value?.symbol}
+                isWalked={at === walked.value}
+                isFavourite={favourites.includes(market.symbol)}
+                onPick={() => choose(market)}
+                onStar={() => {
+                  preferences.favourites.value = favourites.includes(market.symbol)
+                    ? favourites.filter((symbol) => symbol !== market.symbol)
+                    : [...favourites, market.symbol];
+                }}
+              />
+            ))}
+          </tbody>
+        </table>
+        {listed.length === 0 && (
+          <p class="nothing">{feed.markets.value.size === 0 ? say.noMarkets : say.noMarketFound}</p>
+        )}
+      </div>
+    </Window>
+  );
+}

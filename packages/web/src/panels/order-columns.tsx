@@ -1,0 +1,159 @@
+/** How orders and trades are shown in tables. */
+import type { Fill, OrderRow } from "../account/port.ts";
+import { decimal, divideDown, formatDecimal, isZero } from "../exact/decimal.ts";
+import type { Market } from "../market/port.ts";
+import type { TimeZone } from "../preferences.ts";
+import { tables as words } from "../words/tables-en.ts";
+import type { Column } from "./data-table.tsx";
+import { BLANK, grouped, showDateTime, showDecimal } from "./show.ts";
+
+export interface ColumnContext {
+  readonly markets: ReadonlyMap<string, Market>;
+  readonly zone: TimeZone;
+}
+
+const named = words.columns;
+
+export function SideMark({ side }: { side: "BUY" | "SELL" }) {
+  const isBuy = side === "BUY";
+  return <span class={`side-mark ${isBuy ? "up" : "down"}`}>{isBuy ? words.buy : words.sell}</span>;
+}
+
+/** A price of that market as it has digits; zero is none. */
+export function priceText(context: ColumnContext, symbol: string, price: string): string {
+  if (isZero(decimal(price))) return BLANK;
+  return showDecimal(price, context.markets.get(symbol)?.priceDigits ?? 8);
+}
+
+export function quantityText(context: ColumnContext, symbol: string, quantity: string): string {
+  return showDecimal(quantity, context.markets.get(symbol)?.quantityDigits ?? 8);
+}
+
+function averageText(context: ColumnContext, { symbol, executedQty, cummulativeQuoteQty }: OrderRow): string {
+  const executed = decimal(executedQty);
+  if (isZero(executed)) return BLANK;
+  const digits = context.markets.get(symbol)?.priceDigits ?? 8;
+  return grouped(formatDecimal(divideDown(decimal(cummulativeQuoteQty), executed, digits), digits));
+}
+
+export const typeText = (type: string): string => words.types[type] ?? type;
+
+function TypeCell({ order }: { order: OrderRow }) {
+  const isIceberg = order.icebergQty !== "" && !isZero(decimal(order.icebergQty));
+  return (
+    <span class="label">
+      {typeText(order.type)}
+      {order.timeInForce !== "GTC" && order.timeInForce !== "" && <span class="tag">{order.timeInForce}</span>}
+      {isIceberg && <span class="tag">{words.iceberg}</span>}
+      {order.orderListId !== -1 && <span class="tag">OCO</span>}
+    </span>
+  );
+}
+
+export function StatusCell({ order }: { order: OrderRow }) {
+  if (order.state === "sending") return <span class="tag">{words.states.sending}</span>;
+  if (order.state === "unknown") return <span class="tag warn">{words.states.unknown}</span>;
+  if (order.state === "known") return <span>{words.statuses[order.status] ?? order.status}</span>;
+  const { refusal } = order;
+  return (
+    <span class="label">
+      <span class="tag bad">{words.states.failed}</span>
+      {refusal !== null && `${refusal.message}${refusal.code === null ? "" : ` (${refusal.code})`}`}
+    </span>
+  );
+}
+
+/** What orders open and past have in common. */
+export function orderColumns(context: ColumnContext): Record<string, Column<OrderRow>> {
+  return {
+    time: {
+      label: named.time,
+      show: (order) => <span class="muted">{showDateTime(order.timeMs, context.zone)}</span>,
+      text: (order) => new Date(order.timeMs).toISOString(),
+    },
+    market: { label: named.market, show: ({ symbol }) => symbol, text: ({ symbol }) => symbol },
+    type: { label: named.type, show: (order) => <TypeCell order={order} />, text: ({ type }) => type },
+    side: { label: named.side, show: ({ side }) => <SideMark side={side} />, text: ({ side }) => side },
+    price: {
+      label: named.price,
+      isNumber: true,
+      show: (order) => priceText(context, order.symbol, order.price),
+      text: ({ price }) => price,
+    },
+    stop: {
+      label: named.stop,
+      isNumber: true,
+      show: (order) => priceText(context, order.symbol, order.stopPrice),
+      text: ({ stopPrice }) => stopPrice,
+    },
+    average: {
+      label: named.average,
+      isNumber: true,
+      show: (order) => averageText(context, order),
+    },
+    filled: {
+      label: named.filled,
+      isNumber: true,
+      show: (order) => quantityText(context, order.symbol, order.executedQty),
+      text: ({ executedQty }) => executedQty,
+    },
+    quantity: {
+      label: named.quantity,
+      isNumber: true,
+      show: (order) => quantityText(context, order.symbol, order.origQty),
+      text: ({ origQty }) => origQty,
+    },
+    total: {
+      label: named.total,
+      isNumber: true,
+      show: (order) => showDecimal(order.cummulativeQuoteQty, context.markets.get(order.symbol)?.quoteDigits ?? 8),
+      text: ({ cummulativeQuoteQty }) => cummulativeQuoteQty,
+    },
+    status: { label: named.status, show: (order) => <StatusCell order={order} />, text: ({ status }) => status },
+  };
+}
+
+export function fillColumns(context: ColumnContext): Column<Fill>[] {
+  return [
+    {
+      label: named.time,
+      show: (fill) => <span class="muted">{showDateTime(fill.timeMs, context.zone)}</span>,
+      text: (fill) => new Date(fill.timeMs).toISOString(),
+    },
+    { label: named.market, show: ({ symbol }) => symbol, text: ({ symbol }) => symbol },
+    { label: named.side, show: ({ side }) => <SideMark side={side} />, text: ({ side }) => side },
+    {
+      label: named.price,
+      isNumber: true,
+      show: (fill) => priceText(context, fill.symbol, fill.price),
+      text: ({ price }) => price,
+    },
+    {
+      label: named.quantity,
+      isNumber: true,
+      show: (fill) => quantityText(context, fill.symbol, fill.quantity),
+      text: ({ quantity }) => quantity,
+    },
+    {
+      label: named.total,
+      isNumber: true,
+      show: (fill) => showDecimal(fill.quoteQuantity, context.markets.get(fill.symbol)?.quoteDigits ?? 8),
+      text: ({ quoteQuantity }) => quoteQuantity,
+    },
+    {
+      label: named.fee,
+      isNumber: true,
+      show: (fill) => (
+        <span>
+          {showDecimal(fill.commission, 8)} <span class="muted">{fill.commissionAsset}</span>
+        </span>
+      ),
+      text: ({ commission, commissionAsset }) => `${commission} ${commissionAsset}`,
+    },
+    {
+      label: named.role,
+      show: ({ isMaker }) => <span class="muted">{isMaker ? words.maker : words.taker}</span>,
+      text: ({ isMaker }) => (isMaker ? "maker" : "taker"),
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+/** How often a panel redraws: at once, then at most once a frame and ten times a second, always with the newest. */
+import { effect } from "@preact/signals";
+
+const DRAW_EVERY_MS = 100;
+
+/**
+ * Runs `draw` whenever a signal that it reads has changed. Returns what ends it: no frame and no timer is left over.
+ * `everyMs`: the least time between two runs.
+ */
+export function drawPaced(draw: () => void, everyMs: number = DRAW_EVERY_MS): () => void {
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let drawnMs = Number.NEGATIVE_INFINITY;
+  let end: () => void = () => {};
+
+  // Signals that change between two runs are read again by the next one, as each run subscribes anew.
+  function run(): void {
+    frame = 0;
+    end();
+    drawnMs = performance.now();
+    let isFirst = true;
+    end = effect(() => {
+      if (!isFirst) return plan();
+      isFirst = false;
+      draw();
+    });
+  }
+
+  function plan(): void {
+    if (frame !== 0 || timer !== undefined) return;
+    const leftMs = drawnMs + everyMs - performance.now();
+    if (leftMs <= 0) frame = requestAnimationFrame(run);
+    else
+      timer = setTimeout(() => {
+        timer = undefined;
+        frame = requestAnimationFrame(run);
+      }, leftMs);
+  }
+
+  run();
+  return () => {
+    end();
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,111 @@
+/** The tape: the market's newest trades, in rows that are made once and written where they changed. */
+import { useEffect, useRef } from "preact/hooks";
+import { compare, type Decimal, decimal, multiply } from "../exact/decimal.ts";
+import type { Market, Print } from "../market/port.ts";
+import { say } from "../words/panels-en.ts";
+import type { Desk } from "./desk.ts";
+import { drawPaced } from "./pace.ts";
+import { showDecimal, showTime } from "./show.ts";
+
+const ROWS_MAX = 80;
+/** A trade is large when it is so many times the middle one of those that are known. */
+const LARGE: Decimal = { units: 8n, digits: 0 };
+
+interface Row {
+  readonly element: HTMLElement;
+  readonly cells: readonly [Text, Text, Text];
+}
+
+function makeRow(): Row {
+  const element = document.createElement("div");
+  const cells = [new Text(), new Text(), new Text()] as const;
+  for (const cell of cells) {
+    const place = document.createElement("span");
+    place.append(cell);
+    element.append(place);
+  }
+  return { element, cells };
+}
+
+function write(cell: Text, text: string): void {
+  if (cell.data !== text) cell.data = text;
+}
+
+/** From which quantity on a trade is marked; null: too few are known. */
+export function largeFrom(prints: readonly Print[]): Decimal | null {
+  if (prints.length < 20) return null;
+  const sorted = prints.map(({ quantity }) => decimal(quantity)).toSorted(compare);
+  const middle = sorted[sorted.length >> 1];
+  return middle === undefined ? null : multiply(middle, LARGE);
+}
+
+function drawRows(rows: readonly Row[], prints: readonly Print[], market: Market, zone: "utc" | "local"): void {
+  const large = largeFrom(prints);
+  for (const [at, { element, cells }] of rows.entries()) {
+    const print = prints[at];
+    element.hidden = print === undefined;
+    if (print === undefined) continue;
+    // Who came later took: a maker that bought means that a taker sold.
+    const isUp = !print.buyerIsMaker;
+    const isLarge = large !== null && compare(decimal(print.quantity), large) >= 0;
+    const name = `print ${isUp ? "up" : "down"}${isLarge ? " large" : ""}`;
+    if (element.className !== name) element.className = name;
+    write(cells[0], `${showDecimal(print.price, market.priceDigits)} ${isUp ? "▲" : "▼"}`);
+    write(cells[1], showDecimal(print.quantity, market.quantityDigits));
+    write(cells[2], showTime(print.timeMs, zone));
+  }
+}
+
+/** Makes the rows that fit, and keeps them drawn. Returns what ends it. */
+function drawTape(place: HTMLElement, desk: Desk): () => void {
+  const rows: Row[] = [];
+  const rowPx = Number.parseFloat(getComputedStyle(place).getPropertyValue("--row")) || 20;
+  const draw = (): void => {
+    const market = desk.feed.market.value;
+    const prints = desk.feed.prints.value;
+    const zone = desk.preferences.timeZone.value;
+    if (market !== null) drawRows(rows, prints, market, zone);
+    place.classList.toggle("stale", desk.feed.connection.value.state === "down");
+  };
+  const sizes = new ResizeObserver(() => {
+    const count = Math.min(ROWS_MAX, Math.ceil(place.clientHeight / rowPx));
+    while (rows.length > count) rows.pop()?.element.remove();
+    while (rows.length < count) {
+      const row = makeRow();
+      rows.push(row);
+      place.append(row.element);
+    }
+    draw();
+  });
+  sizes.observe(place);
+  const stop = drawPaced(draw);
+  return () => {
+    stop();
+    sizes.disconnect();
+  };
+}
+
+export function PrintsPanel({ desk }: { desk: Desk }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => (place.current === null ? undefined : drawTape(place.current, desk)), [desk]);
+  const market = desk.feed.market.value;
+  return (
+    <section class="pane prints" aria-label={say.prints}>
+      <div class="pane-head">
+        <h2>{say.prints}</h2>
+      </div>
+      <div class="tape" aria-live="off">
+        <div class="heads tape-heads">
+          <span>
+            {say.price} ({market?.quoteAsset})
+          </span>
+          <span>
+            {say.quantity} ({market?.baseAsset})
+          </span>
+          <span>{say.time}</span>
+        </div>
+        <div class="rows" ref={place} />
+      </div>
+    </section>
+  );
+}

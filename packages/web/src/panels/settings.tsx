@@ -1,0 +1,98 @@
+/** Settings of the page: what is chosen holds at once. */
+import type { Signal } from "@preact/signals";
+import { FIRST_LAYOUT } from "../preferences.ts";
+import { say } from "../words/panels-en.ts";
+import type { Desk } from "./desk.ts";
+import { Window } from "./window.tsx";
+
+interface ChoiceProps<Value extends string | boolean> {
+  readonly label: string;
+  readonly value: Signal<Value>;
+  readonly options: readonly (readonly [Value, string])[];
+}
+
+function Choice<Value extends string | boolean>({ label, value, options }: ChoiceProps<Value>) {
+  return (
+    <div class="line" role="group" aria-label={label}>
+      <span>{label}</span>
+      <div class="choices">
+        {options.map(([option, name]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={value.value === option}
+            onClick={() => {
+              value.value = option;
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const wordsOf = <Name extends string>(words: Readonly<Record<Name, string>>): [Name, string][] =>
+  Object.entries(words) as [Name, string][];
+
+const ON_OFF = [
+  [true, say.on],
+  [false, say.off],
+] as const;
+
+export function SettingsWindow({ desk }: { desk: Desk }) {
+  const { theme, colours, timeZone, sounds, confirms, layout } = desk.preferences;
+  return (
+    <Window
+      title={say.settings}
+      class="settings"
+      onClose={() => {
+        desk.overlay.value = "none";
+      }}
+    >
+      <div class="body">
+        <Choice label={say.theme} value={theme} options={wordsOf(say.themes)} />
+        <Choice label={say.colours} value={colours} options={wordsOf(say.colourSets)} />
+        <Choice label={say.timeZone} value={timeZone} options={wordsOf(say.zones)} />
+        <Choice label={say.confirms} value={confirms} options={ON_OFF} />
+        <Choice label={say.sounds} value={sounds} options={ON_OFF} />
+        <div class="line">
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              layout.value = FIRST_LAYOUT;
+            }}
+          >
+            {say.resetLayout}
+          </button>
+          <a href="start">{say.startPage}</a>
+        </div>
+        <p class="muted">{say.charts}</p>
+      </div>
+    </Window>
+  );
+}
+
+export function KeyboardWindow({ desk }: { desk: Desk }) {
+  return (
+    <Window
+      title={say.keyboard}
+      onClose={() => {
+        desk.overlay.value = "none";
+      }}
+    >
+      <dl class="body facts keys">
+        {say.keys.map(([key, what]) => (
+          <div key={key} class="line">
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Window>
+  );
+}

@@ -1,0 +1,104 @@
+/** Values as a person reads them. Nothing here is rounded to a value that it does not have: digits are cut off. */
+import {
+  cutTo,
+  type Decimal,
+  divideDown,
+  formatDecimal,
+  isZero,
+  multiply,
+  parseDecimal,
+  subtract,
+} from "../exact/decimal.ts";
+import { formatUnits } from "../exact/units.ts";
+import type { Ticker } from "../market/port.ts";
+import type { TimeZone } from "../preferences.ts";
+
+/** What stands where no value is known. */
+export const BLANK = "–";
+const MINUS = "−";
+const HUNDRED: Decimal = { units: 100n, digits: 0 };
+
+/** Thousands apart in what stands before the point. */
+export function grouped(text: string): string {
+  const point = text.indexOf(".");
+  const end = point < 0 ? text.length : point;
+  if (end <= 3) return text;
+  return text.slice(0, end).replace(/\B(?=(\d{3})+$)/g, ",") + text.slice(end);
+}
+
+/** A decimal with that many digits, thousands apart; blank where it is none. */
+export function showDecimal(text: string | undefined, digits: number): string {
+  const value = text === undefined ? null : parseDecimal(text);
+  return value === null ? BLANK : grouped(formatDecimal(cutTo(value, digits), digits));
+}
+
+/** A whole number of units of that many digits, thousands apart. */
+export function showUnits(units: number, digits: number): string {
+  return grouped(formatUnits(units, digits));
+}
+
+const SIZES = [
+  { name: "T", digits: 12 },
+  { name: "B", digits: 9 },
+  { name: "M", digits: 6 },
+  { name: "K", digits: 3 },
+];
+
+/** Four figures or so: `1.234M`, `56.78K`, `0.1234`. */
+export function showShort(text: string): string {
+  const value = parseDecimal(text);
+  if (value === null) return BLANK;
+  const length = formatDecimal(cutTo(value, 0)).replace("-", "").length;
+  const size = length < 6 ? undefined : SIZES.find(({ digits }) => length > digits);
+  if (size === undefined) return showDecimal(text, length > 3 ? 1 : length > 1 ? 2 : 4);
+  const scaled = { units: value.units, digits: value.digits + size.digits };
+  const shownDigits = length - size.digits > 2 ? 1 : 2;
+  return formatDecimal(cutTo(scaled, shownDigits), shownDigits) + size.name;
+}
+
+/** A day's change of a price: in hundredths of a percent; null: nothing was traded. */
+export function changeOf({ lastPrice, openPrice }: Ticker): number | null {
+  const last = parseDecimal(lastPrice);
+  const open = parseDecimal(openPrice);
+  if (last === null || open === null || isZero(open)) return null;
+  return Number(divideDown(multiply(subtract(last, open), HUNDRED), open, 2).units);
+}
+
+/** With its sign always, so that no colour is needed: `+1.25%`. */
+export function showChange(hundredths: number | null): string {
+  if (hundredths === null) return BLANK;
+  const sign = hundredths > 0 ? "+" : hundredths < 0 ? MINUS : "";
+  return `${sign}${grouped(formatUnits(Math.abs(hundredths), 2))}%`;
+}
+
+/** A class for the colour of a change. */
+export function toneOf(change: number | null): "up" | "down" | "" {
+  return change === null || change === 0 ? "" : change > 0 ? "up" : "down";
+}
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+export function showTime(timeMs: number, zone: TimeZone): string {
+  const at = new Date(timeMs);
+  return zone === "utc"
+    ? `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`
+    : `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+/** `2026-11-22 09:05:01` */
+export function showDateTime(timeMs: number, zone: TimeZone): string {
+  const at = new Date(timeMs);
+  const day =
+    zone === "utc"
+      ? `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`
+      : `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${showTime(timeMs, zone)}`;
+}
+
+/** A span of time in its greatest unit: `4 s`, `3 min`, `2 h`. */
+export function showSpan(spanMs: number): string {
+  const seconds = Math.max(0, Math.floor(spanMs / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return `${Math.floor(seconds / 3600)} h`;
+}

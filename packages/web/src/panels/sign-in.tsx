@@ -1,0 +1,145 @@
+/** Signing in: a demo's accounts by one click, anybody by an API key that this tab alone keeps. */
+import { useSignal } from "@preact/signals";
+import type { DemoAccount } from "../account/port.ts";
+import { signIn as words } from "../words/form-en.ts";
+import { say } from "../words/panels-en.ts";
+import type { Desk } from "./desk.ts";
+import { refusalOf } from "./refusal.ts";
+import { Window } from "./window.tsx";
+
+/** `alice@demo.pricetime` is alice. */
+const shortName = (name: string): string => name.replace(/@.*$/, "");
+
+/** Null: signed in. */
+async function tryToSignIn(desk: Desk, apiKey: string, secretKey: string, label?: string): Promise<string | null> {
+  try {
+    if (label === undefined) await desk.account.signIn(apiKey, secretKey);
+    else await desk.account.signIn(apiKey, secretKey, label);
+    return null;
+  } catch (error) {
+    const { code, message } = refusalOf(error);
+    return words.refused(code, message);
+  }
+}
+
+/** The names of a demo's accounts; nothing where there are none. */
+export function DemoAccounts({ desk, onDone }: { desk: Desk; onDone?: () => void }) {
+  const problem = useSignal("");
+  const accounts = desk.account.demoAccounts.value;
+  const enter = async ({ name, apiKey, secretKey }: DemoAccount): Promise<void> => {
+    problem.value = (await tryToSignIn(desk, apiKey, secretKey, shortName(name))) ?? "";
+    if (problem.value === "") onDone?.();
+  };
+  if (accounts.length === 0) return null;
+  return (
+    <div class="demo-accounts" role="group" aria-label={words.tradeAs}>
+      <p class="muted">
+        {words.demo} {words.tradeAs}
+      </p>
+      <div class="names">
+        {accounts.map((account) => (
+          // `enter` never rejects: what went wrong is shown.
+          <button
+            key={account.name}
+            type="button"
+            class="button"
+            aria-label={words.tradeAsName(shortName(account.name))}
+            onClick={() => void enter(account)}
+          >
+            {shortName(account.name)}
+          </button>
+        ))}
+      </div>
+      {problem.value !== "" && (
+        <p class="refusal" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function KeyForm({ desk, onDone }: { desk: Desk; onDone: () => void }) {
+  const apiKey = useSignal("");
+  const secretKey = useSignal("");
+  const problem = useSignal("");
+  const isBusy = useSignal(false);
+  const enter = async (): Promise<void> => {
+    isBusy.value = true;
+    problem.value = (await tryToSignIn(desk, apiKey.value.trim(), secretKey.value.trim())) ?? "";
+    isBusy.value = false;
+    if (problem.value === "") onDone();
+  };
+  return (
+    <form
+      class="key-form"
+      aria-label={words.byKey}
+      autocomplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void enter(); // Never rejects, as above.
+      }}
+    >
+      <p>{words.byKey}</p>
+      {(
+        [
+          [words.apiKey, apiKey, "text"],
+          [words.secretKey, secretKey, "password"],
+        ] as const
+      ).map(([label, value, type]) => (
+        <label key={label} class="field">
+          <span class="name">{label}</span>
+          <input
+            {...(type === "password" ? { type } : { type: "text" as const })}
+            class="words"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            required
+            value={value.value}
+            onInput={(event) => {
+              value.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+      ))}
+      <p class="muted">{words.kept}</p>
+      {problem.value !== "" && (
+        <p class="refusal" role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="submit" class="button primary" disabled={isBusy.value}>
+        {words.go}
+      </button>
+    </form>
+  );
+}
+
+export function SignInWindow({ desk }: { desk: Desk }) {
+  const session = desk.account.session.value;
+  const close = (): void => {
+    desk.overlay.value = "none";
+  };
+  return (
+    <Window title={session === null ? words.title : words.signedInAs(session.label)} onClose={close}>
+      <div class="body">
+        {session !== null && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              desk.account.signOut();
+              close();
+            }}
+          >
+            {say.signOut}
+          </button>
+        )}
+        <DemoAccounts desk={desk} onDone={close} />
+        {session === null && <KeyForm desk={desk} onDone={close} />}
+        <p class="muted">{words.later}</p>
+      </div>
+    </Window>
+  );
+}

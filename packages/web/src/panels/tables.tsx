@@ -1,0 +1,237 @@
+/** Orders, lists, history, trades and balances in tabs. An error is shown as one, never as an empty table. */
+import { type ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Fill, OrderRow, Pages } from "../account/port.ts";
+import { oneOf, type Preferences } from "../preferences.ts";
+import { tables as words } from "../words/tables-en.ts";
+import { balanceColumns, holdingsOf } from "./balances.tsx";
+import { type Column, DataTable, rowsToSave } from "./data-table.tsx";
+import type { Desk } from "./desk.ts";
+import { listColumns, listsOf, openColumns, orderKey } from "./open-orders.tsx";
+import { type ColumnContext, fillColumns, orderColumns } from "./order-columns.tsx";
+import { saveCsv } from "./save-csv.ts";
+import { useSlowly } from "./slowly.ts";
+import { Tabs } from "./tabs.tsx";
+
+type TabName = keyof typeof words.tabs;
+const TAB_NAMES = Object.keys(words.tabs) as TabName[];
+
+function rememberTables(preferences: Preferences) {
+  return {
+    tab: preferences.remember<TabName>("tables.tab", "open", oneOf(...TAB_NAMES)),
+    thisMarket: preferences.remember(
+      "tables.thisMarket",
+      false,
+      (value): value is boolean => typeof value === "boolean",
+    ),
+  };
+}
+const known = new WeakMap<Preferences, ReturnType<typeof rememberTables>>();
+
+function choicesOf(preferences: Preferences) {
+  const choices = known.get(preferences) ?? rememberTables(preferences);
+  known.set(preferences, choices);
+  return choices;
+}
+
+interface Shown<Row> {
+  readonly name: TabName;
+  readonly columns: Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly children?: ComponentChildren;
+  readonly keyOf: (row: Row) => string | number;
+}
+
+/** A table, or in words why there is none. */
+function Rows<Row>({ desk, name, columns, rows, keyOf, children }: Shown<Row> & { desk: Desk }) {
+  const isLoading = desk.account.freshness.value === "loading";
+  if (rows.length === 0 && children === undefined)
+    return <p class="nothing">{isLoading ? words.loading : words.none[name]}</p>;
+  return (
+    <DataTable label={words.tabs[name]} columns={columns} rows={rows} keyOf={keyOf}>
+      {children}
+    </DataTable>
+  );
+}
+
+/** Pages that are fetched as they are wished for. */
+function History<Row>({ desk, pages, ...shown }: Omit<Shown<Row>, "rows"> & { desk: Desk; pages: Pages<Row> }) {
+  useEffect(() => {
+    if (pages.state.peek() === "idle" && pages.rows.peek().length === 0) void pages.more(); // Tells of failures by `state`.
+  }, [pages]);
+  const state = pages.state.value;
+  const rows = pages.rows.value;
+  if (typeof state === "object")
+    return (
+      <div class="nothing bad" role="alert">
+        <p>{words.failed(state.code, state.message)}</p>
+        <button type="button" class="button" onClick={() => void pages.more()}>
+          {words.again}
+        </button>
+      </div>
+    );
+  if (rows.length === 0 && state !== "done") return <p class="nothing">{words.loading}</p>;
+  const more = (
+    <p class="more">
+      <button type="button" class="button" disabled={state === "loading"} onClick={() => void pages.more()}>
+        {state === "loading" ? words.loading : words.older}
+      </button>
+    </p>
+  );
+  return <Rows {...shown} desk={desk} rows={rows} {...(state !== "done" && { children: more })} />;
+}
+
+interface BodyProps {
+  readonly desk: Desk;
+  readonly tab: TabName;
+  readonly orders: readonly OrderRow[];
+  readonly context: ColumnContext;
+  /** What is to be saved is told to the button that saves it. */
+  readonly save: { current: () => string[][] };
+}
+
+function usePages(desk: Desk): { readonly orders: Pages<OrderRow>; readonly fills: Pages<Fill> } | null {
+  const symbol = desk.feed.market.value?.symbol;
+  const label = desk.account.session.value?.label;
+  return useMemo(() => {
+    if (symbol === undefined || label === undefined) return null;
+    return { orders: desk.account.orderHistory(symbol), fills: desk.account.tradeHistory(symbol) };
+  }, [desk, symbol, label]);
+}
+
+function Body({ desk, tab, orders, context, save }: BodyProps) {
+  const pages = usePages(desk);
+  const tickers = useSlowly(desk.feed.tickers, 1_000);
+  const inAsset = desk.feed.market.value?.quoteAsset ?? "";
+  const shown = { desk, name: tab };
+  if (tab === "open") {
+    const columns = openColumns(desk, context);
+    save.current = () => rowsToSave(columns, orders);
+    return <Rows {...shown} columns={columns} rows={orders} keyOf={orderKey} />;
+  }
+  if (tab === "lists") {
+    const columns = listColumns(desk, context);
+    const rows = listsOf(orders);
+    save.current = () => rowsToSave(columns, rows);
+    return <Rows {...shown} columns={columns} rows={rows} keyOf={({ orderListId }) => orderListId} />;
+  }
+  if (tab === "balances") {
+    const columns = balanceColumns(inAsset);
+    const rows = holdingsOf(desk.account.balances.value.values(), inAsset, tickers.value);
+    save.current = () => rowsToSave(columns, rows);
+    return <Rows {...shown} columns={columns} rows={rows} keyOf={({ balance }) => balance.asset} />;
+  }
+  if (pages === null) return <p class="nothing">{words.loading}</p>;
+  if (tab === "trades") {
+    const columns = fillColumns(context);
+    save.current = () => rowsToSave(columns, pages.fills.rows.peek());
+    return (
+      <History {...shown} columns={columns} pages={pages.fills} keyOf={({ tradeId, side }) => `${tradeId}${side}`} />
+    );
+  }
+  const columns = Object.values(orderColumns(context));
+  save.current = () => rowsToSave(columns, pages.orders.rows.peek());
+  return <History {...shown} columns={columns} pages={pages.orders} keyOf={({ orderId }) => orderId} />;
+}
+
+async function cancelAll(desk: Desk, symbol: string | null, count: number): Promise<void> {
+  const isSure = await desk.ask.confirm({
+    title: words.cancelAllTitle,
+    facts: [
+      [words.market, symbol ?? words.allMarkets],
+      [words.cancelAllCount, String(count)],
+    ],
+    yes: words.cancelAll,
+  });
+  if (isSure) await desk.account.cancelAll(symbol);
+}
+
+function shownOrders(desk: Desk, thisMarket: boolean): readonly OrderRow[] {
+  const symbol = desk.feed.market.value?.symbol;
+  return desk.account.orders.value
+    .filter((order) => !thisMarket || order.symbol === symbol)
+    .toSorted((one, other) => other.timeMs - one.timeMs);
+}
+
+function Acts({
+  desk,
+  orders,
+  save,
+  thisMarket,
+}: {
+  desk: Desk;
+  orders: readonly OrderRow[];
+  save: { current: () => string[][] };
+  thisMarket: ReadonlySignal<boolean> & { value: boolean };
+}) {
+  const { tab } = choicesOf(desk.preferences);
+  const symbol = desk.feed.market.value?.symbol ?? "";
+  return (
+    <>
+      {(tab.value === "open" || tab.value === "lists") && (
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={thisMarket.value}
+            onChange={(event) => {
+              thisMarket.value = event.currentTarget.checked;
+            }}
+          />
+          {words.thisMarket}
+        </label>
+      )}
+      {tab.value === "open" && orders.some(({ state }) => state === "known") && (
+        <button
+          type="button"
+          class="quiet"
+          // Neither the question nor `cancelAll` rejects.
+          onClick={() => void cancelAll(desk, thisMarket.peek() ? symbol : null, orders.length)}
+        >
+          {words.cancelAll}
+        </button>
+      )}
+      <button type="button" class="quiet" title={words.csvTitle} onClick={() => saveCsv(tab.peek(), save.current())}>
+        {words.csv}
+      </button>
+    </>
+  );
+}
+
+export function TablesPanel({ desk }: { desk: Desk }) {
+  const { tab, thisMarket } = choicesOf(desk.preferences);
+  const save = useMemo(() => ({ current: (): string[][] => [] }), []);
+  const isSignedIn = desk.account.session.value !== null;
+  const orders = shownOrders(desk, thisMarket.value);
+  const isStale = desk.account.freshness.value === "stale";
+  const context = { markets: desk.feed.markets.value, zone: desk.preferences.timeZone.value };
+  const counts: Partial<Record<TabName, number>> = { open: orders.length, lists: listsOf(orders).length };
+  return (
+    <section class="pane tables" aria-label={words.title} data-place="orders" tabIndex={-1}>
+      <Tabs
+        label={words.title}
+        chosen={tab.value}
+        controls="tables-body"
+        tabs={TAB_NAMES.map((name) => ({
+          name,
+          label: words.tabs[name],
+          ...(isSignedIn && counts[name] !== undefined && { count: counts[name] }),
+        }))}
+        onChoose={(name) => {
+          tab.value = name;
+        }}
+      >
+        {isSignedIn && <Acts desk={desk} orders={orders} save={save} thisMarket={thisMarket} />}
+      </Tabs>
+      <div id="tables-body" role="tabpanel" class={`column grow ${isStale ? "stale" : ""}`}>
+        {isSignedIn ? (
+          <Body desk={desk} tab={tab.value} orders={orders} context={context} save={save} />
+        ) : (
+          <div class="nothing">
+            <p>{words.signedOut}</p>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

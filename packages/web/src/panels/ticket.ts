@@ -1,0 +1,157 @@
+/** What stands in the order form. Text as typed, so that nothing is lost or put right behind one's back. */
+import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { OcoDraft, OrderDraft } from "../account/port.ts";
+import type { Market } from "../market/port.ts";
+
+/** Tabs of the form. What waits for a stop price becomes a market order or, with a price, a limit order. */
+export type Kind = "limit" | "market" | "stop-limit" | "take-profit-limit" | "stop" | "take-profit" | "oco";
+export const KINDS: readonly Kind[] = [
+  "limit",
+  "market",
+  "stop-limit",
+  "take-profit-limit",
+  "stop",
+  "take-profit",
+  "oco",
+];
+
+export type FieldName = "price" | "stopPrice" | "stopLimitPrice" | "quantity" | "quoteQuantity" | "icebergQty";
+
+export interface Ticket {
+  readonly side: Signal<"BUY" | "SELL">;
+  readonly kind: Signal<Kind>;
+  readonly fields: Readonly<Record<FieldName, Signal<string>>>;
+  /** Of a market order: whether the amount is one of the quote asset. */
+  readonly byQuote: Signal<boolean>;
+  readonly timeInForce: Signal<"GTC" | "IOC" | "FOK">;
+  readonly isPostOnly: Signal<boolean>;
+  readonly isIceberg: Signal<boolean>;
+  /** Counts up when the form is to take the keyboard. */
+  readonly focused: ReadonlySignal<number>;
+  focus(): void;
+  fillPrice(price: string): void;
+  fillQuantity(quantity: string): void;
+  /** What was typed for one market means nothing in another one. */
+  clear(): void;
+}
+
+/** The type of order that a kind stands for in the interface; OCO has none. */
+export function orderTypeOf(kind: Kind, isPostOnly: boolean): string {
+  switch (kind) {
+    case "limit":
+      return isPostOnly ? "LIMIT_MAKER" : "LIMIT";
+    case "market":
+      return "MARKET";
+    case "stop-limit":
+      return "STOP_LOSS_LIMIT";
+    case "take-profit-limit":
+      return "TAKE_PROFIT_LIMIT";
+    case "stop":
+      return "STOP_LOSS";
+    case "take-profit":
+      return "TAKE_PROFIT";
+    case "oco":
+      return "OCO";
+  }
+}
+
+/** Those that the market takes, by its `orderTypes`. */
+export function kindsOf(market: Market): Kind[] {
+  return KINDS.filter((kind) =>
+    kind === "oco" ? market.ocoAllowed : market.orderTypes.includes(orderTypeOf(kind, false)),
+  );
+}
+
+/** Which fields a kind has, in the order of the keyboard. */
+export function fieldsOf(kind: Kind, byQuote: boolean): FieldName[] {
+  switch (kind) {
+    case "limit":
+      return ["price", "quantity"];
+    case "market":
+      return [byQuote ? "quoteQuantity" : "quantity"];
+    case "stop-limit":
+    case "take-profit-limit":
+      return ["stopPrice", "price", "quantity"];
+    case "stop":
+    case "take-profit":
+      return ["stopPrice", "quantity"];
+    case "oco":
+      return ["price", "stopPrice", "stopLimitPrice", "quantity"];
+  }
+}
+
+export function openTicket(): Ticket {
+  const focused = signal(0);
+  const kind = signal<Kind>("limit");
+  const byQuote = signal(false);
+  const fields = {
+    price: signal(""),
+    stopPrice: signal(""),
+    stopLimitPrice: signal(""),
+    quantity: signal(""),
+    quoteQuantity: signal(""),
+    icebergQty: signal(""),
+  };
+  return {
+    side: signal<"BUY" | "SELL">("BUY"),
+    kind,
+    fields,
+    byQuote,
+    timeInForce: signal<"GTC" | "IOC" | "FOK">("GTC"),
+    isPostOnly: signal(false),
+    isIceberg: signal(false),
+    focused,
+    focus: () => {
+      focused.value++;
+    },
+    fillPrice: (price) => {
+      const names = fieldsOf(kind.peek(), byQuote.peek());
+      fields[names.includes("price") ? "price" : "stopPrice"].value = price;
+    },
+    fillQuantity: (quantity) =>
+      batch(() => {
+        byQuote.value = false;
+        fields.quantity.value = quantity;
+      }),
+    clear: () =>
+      batch(() => {
+        for (const field of Object.values(fields)) field.value = "";
+      }),
+  };
+}
+
+/** As typed, whether complete or not: the rules say what is missing. Of an OCO: see `ocoDraftOf`. */
+export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
+  const kind = ticket.kind.value;
+  const names = fieldsOf(kind, ticket.byQuote.value);
+  const type = orderTypeOf(kind, ticket.isPostOnly.value);
+  const hasIceberg = ticket.isIceberg.value && names.includes("price");
+  const value = (name: FieldName): string => ticket.fields[name].value.trim();
+  const timeInForce = hasIceberg ? "GTC" : ticket.timeInForce.value;
+  return {
+    symbol,
+    side: ticket.side.value,
+    type,
+    ...(names.includes("price") && type !== "LIMIT_MAKER" && { timeInForce }),
+    ...(names.includes("quantity") && { quantity: value("quantity") }),
+    ...(names.includes("quoteQuantity") && { quoteOrderQty: value("quoteQuantity") }),
+    ...(names.includes("price") && { price: value("price") }),
+    ...(names.includes("stopPrice") && { stopPrice: value("stopPrice") }),
+    ...(hasIceberg && { icebergQty: value("icebergQty") }),
+  };
+}
+
+/** A stop leg without a price of its own is a market order when it runs. */
+export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
+  const { price, stopPrice, stopLimitPrice, quantity, icebergQty } = ticket.fields;
+  const stopLimit = stopLimitPrice.value.trim();
+  return {
+    symbol,
+    side: ticket.side.value,
+    quantity: quantity.value.trim(),
+    price: price.value.trim(),
+    stopPrice: stopPrice.value.trim(),
+    ...(stopLimit !== "" && { stopLimitPrice: stopLimit, stopLimitTimeInForce: ticket.timeInForce.value }),
+    ...(ticket.isIceberg.value && { limitIcebergQty: icebergQty.value.trim() }),
+  };
+}

@@ -1,0 +1,40 @@
+/** A window over the page, with a name and a cross. Escape closes it, as the browser does. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { say } from "../words/panels-en.ts";
+import { Icon } from "./icons.tsx";
+
+interface Props {
+  readonly title: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+  readonly onClose: () => void;
+}
+
+export function Window(props: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // What is clicked beside the window is its backdrop, which counts as the window itself. Escape does the same.
+    const leave = (event: MouseEvent): void => {
+      if (event.target === shown) shown?.close();
+    };
+    shown?.addEventListener("click", leave);
+    return () => {
+      shown?.removeEventListener("click", leave);
+      shown?.close();
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} class={props.class ?? ""} aria-label={props.title} onClose={() => props.onClose()}>
+      <div class="dialog-head">
+        <h2>{props.title}</h2>
+        <button type="button" class="quiet" aria-label={say.close} onClick={() => dialog.current?.close()}>
+          <Icon name="cross" />
+        </button>
+      </div>
+      {props.children}
+    </dialog>
+  );
+}

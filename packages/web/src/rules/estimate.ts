@@ -1,0 +1,108 @@
+/** What taking from the book comes to, as it stands at this moment. */
+import { compare, cutTo, type Decimal, divideDown, isZero, multiply, NONE, subtract } from "../exact/decimal.ts";
+import { stepDown } from "../exact/step.ts";
+import { fromUnits } from "../exact/units.ts";
+import type { Book, Level, Market } from "../market/port.ts";
+import { rulesOf } from "./market-rules.ts";
+
+export interface Estimate {
+  readonly quantity: Decimal;
+  /** Price × quantity. */
+  readonly notional: Decimal;
+  readonly average: Decimal;
+  readonly worst: Decimal;
+  /** How far the average is from the best price, in parts of one: never negative. */
+  readonly slippage: Decimal;
+  /** False: the book, as far as it is known, has less than that. */
+  readonly isWhole: boolean;
+}
+
+/** How much is wanted: of the base asset, or for so much of the quote asset. */
+export type Wanted = { readonly quantity: Decimal } | { readonly quoteQuantity: Decimal };
+
+const FRACTION_DIGITS = 8;
+
+/** Null: there is nothing to take, or it comes to nothing. */
+export function estimateTaking(book: Book, market: Market, side: "BUY" | "SELL", wanted: Wanted): Estimate | null {
+  const levels = side === "BUY" ? book.asks : book.bids;
+  const [best] = levels;
+  if (best === undefined) return null;
+  const { quantity, notional, worst, isWhole } =
+    "quantity" in wanted
+      ? takeQuantity(levels, market, wanted.quantity)
+      : takeQuote(levels, market, wanted.quoteQuantity);
+  if (isZero(quantity)) return null;
+  const average = divideDown(notional, quantity, market.priceDigits + 2);
+  const bestPrice = fromUnits(best.price, market.priceDigits);
+  const away =
+    side === "BUY"
+      ? subtract(notional, multiply(bestPrice, quantity))
+      : subtract(multiply(bestPrice, quantity), notional);
+  const slippage = divideDown(away, multiply(bestPrice, quantity), FRACTION_DIGITS);
+  return { quantity, notional, average, worst: fromUnits(worst, market.priceDigits), slippage, isWhole };
+}
+
+interface Taken {
+  readonly quantity: Decimal;
+  readonly notional: Decimal;
+  readonly worst: number;
+  readonly isWhole: boolean;
+}
+
+function takeQuantity(levels: readonly Level[], { priceDigits, quantityDigits }: Market, wanted: Decimal): Taken {
+  let left = cutTo(wanted, quantityDigits).units;
+  let [lots, product, worst] = [0n, 0n, 0];
+  for (const { price, quantity } of levels) {
+    if (left === 0n) break;
+    const taken = left < BigInt(quantity) ? left : BigInt(quantity);
+    left -= taken;
+    lots += taken;
+    product += taken * BigInt(price);
+    worst = price;
+  }
+  return {
+    quantity: { units: lots, digits: quantityDigits },
+    notional: { units: product, digits: priceDigits + quantityDigits },
+    worst,
+    isWhole: left === 0n,
+  };
+}
+
+/** At each price rounded down to the step of LOT_SIZE, as the engine does (Interface 3.2). */
+function takeQuote(levels: readonly Level[], market: Market, wanted: Decimal): Taken {
+  const { priceDigits, quantityDigits } = market;
+  const step = rulesOf(market).lot?.step ?? NONE;
+  let left = wanted;
+  let [lots, product, worst] = [0n, 0n, 0];
+  let isWhole = false;
+  for (const { price, quantity } of levels) {
+    const there = fromUnits(quantity, quantityDigits);
+    const payable = stepDown(divideDown(left, fromUnits(price, priceDigits), quantityDigits), step);
+    isWhole = compare(payable, there) <= 0;
+    const taken = cutTo(isWhole ? payable : there, quantityDigits).units;
+    if (taken > 0n) worst = price;
+    lots += taken;
+    product += taken * BigInt(price);
+    left = subtract(left, { units: taken * BigInt(price), digits: priceDigits + quantityDigits });
+    if (isWhole) break;
+  }
+  return {
+    quantity: { units: lots, digits: quantityDigits },
+    notional: { units: product, digits: priceDigits + quantityDigits },
+    worst,
+    isWhole,
+  };
+}
+
+const FEE_DIGITS = 8;
+
+/** Taken from what is received, rounded down to its unit (Interface 2.4). `rate` is in parts of one. */
+export function feeOf(
+  { quantity, notional }: Pick<Estimate, "quantity" | "notional">,
+  market: Market,
+  side: "BUY" | "SELL",
+  rate: Decimal,
+): { readonly amount: Decimal; readonly asset: string } {
+  const [received, asset] = side === "BUY" ? [quantity, market.baseAsset] : [notional, market.quoteAsset];
+  return { amount: cutTo(multiply(received, rate), FEE_DIGITS), asset };
+}

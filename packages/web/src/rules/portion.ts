@@ -1,0 +1,37 @@
+/** What a part of a balance buys or sells: for sliders. Always on the market's steps, and never more than there is. */
+import { compare, cutTo, type Decimal, divideDown, isZero, multiply, NONE } from "../exact/decimal.ts";
+import { stepDown } from "../exact/step.ts";
+import type { Market } from "../market/port.ts";
+import { rulesOf } from "./market-rules.ts";
+
+export interface Balances {
+  readonly base: Decimal;
+  readonly quote: Decimal;
+}
+
+/** The quantity that `percent` of what is free pays for at a price (BUY), or is (SELL). Zero: it is less than the least. */
+export function portionOf(
+  market: Market,
+  side: "BUY" | "SELL",
+  percent: number,
+  free: Balances,
+  price: Decimal,
+): Decimal {
+  const part = (value: Decimal): Decimal => multiply(value, { units: BigInt(Math.round(percent)), digits: 2 });
+  if (side === "SELL") return onLot(market, part(free.base));
+  return isZero(price) ? NONE : onLot(market, divideDown(part(free.quote), price, market.quantityDigits));
+}
+
+/** The amount of the quote asset that `percent` of what is free is: for a MARKET order by `quoteOrderQty`. */
+export function quotePortionOf(market: Market, percent: number, free: Balances): Decimal {
+  return cutTo(multiply(free.quote, { units: BigInt(Math.round(percent)), digits: 2 }), market.quoteDigits);
+}
+
+function onLot(market: Market, value: Decimal): Decimal {
+  const cut = cutTo(value, market.quantityDigits);
+  const { lot } = rulesOf(market);
+  if (lot === null) return cut;
+  if (lot.max !== null && compare(cut, lot.max) > 0) return lot.max;
+  const down = stepDown(cut, lot.step, lot.min);
+  return compare(down, lot.min) < 0 ? NONE : down;
+}

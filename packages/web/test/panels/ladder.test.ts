@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bidShare, groupingSteps, rungPrice, rungsOf } from "../../src/panels/ladder.ts";
+
+const ASKS = [
+  { price: 1001, quantity: 1 },
+  { price: 1005, quantity: 2 },
+  { price: 1010, quantity: 4 },
+  { price: 1011, quantity: 8 },
+];
+const BIDS = [
+  { price: 999, quantity: 1 },
+  { price: 991, quantity: 2 },
+  { price: 990, quantity: 4 },
+  { price: 989, quantity: 8 },
+];
+
+test("asks are put up and bids down, so that no price looks better than it is", () => {
+  const prices = (side: "bids" | "asks"): number[][] =>
+    rungsOf(side === "bids" ? BIDS : ASKS, side, 10, 9).map(({ price, quantity, total }) => [price, quantity, total]);
+  assert.deepEqual(prices("asks"), [
+    [1010, 7, 7],
+    [1020, 8, 15],
+  ]);
+  assert.deepEqual(prices("bids"), [
+    [990, 7, 7],
+    [980, 8, 15],
+  ]);
+  assert.equal(rungPrice(1000, 10, "asks"), 1000);
+});
+
+test("no more rungs than rows, and each is whole", () => {
+  assert.deepEqual(
+    rungsOf(ASKS, "asks", 10, 1).map(({ quantity }) => quantity),
+    [7],
+  );
+  assert.equal(rungsOf(ASKS, "asks", 1, 3).length, 3);
+  assert.deepEqual(rungsOf([], "asks", 1, 3), []);
+});
+
+test("the value is that of the levels, not of the rung's price", () => {
+  const [first, second] = rungsOf(ASKS, "asks", 10, 2);
+  assert.equal(first?.value, 1001n + 2010n + 4040n);
+  assert.equal(second?.totalValue, 1001n + 2010n + 4040n + 8088n);
+});
+
+test("steps end where a rung would hold a great part of the price", () => {
+  assert.deepEqual(groupingSteps(1, 5_000_000), [1, 10, 100, 1000, 10_000, 100_000]);
+  assert.deepEqual(groupingSteps(1, 300), [1, 10]);
+});
+
+test("the share of bids", () => {
+  const of = (bids: typeof BIDS, asks: typeof ASKS): number | null =>
+    bidShare(rungsOf(bids, "bids", 1, 9), rungsOf(asks, "asks", 1, 9));
+  assert.equal(of(BIDS, ASKS), 50);
+  assert.equal(of(BIDS.slice(0, 1), ASKS), 6);
+  assert.equal(of([], []), null);
+});

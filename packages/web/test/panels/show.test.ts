@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Ticker } from "../../src/market/port.ts";
+import {
+  changeOf,
+  grouped,
+  showChange,
+  showDateTime,
+  showDecimal,
+  showShort,
+  showSpan,
+  showUnits,
+} from "../../src/panels/show.ts";
+
+test("decimals are cut, never rounded, and grouped before the point only", () => {
+  assert.equal(showDecimal("50000.99900000", 2), "50,000.99");
+  assert.equal(showDecimal("0.00012345", 8), "0.00012345");
+  assert.equal(showDecimal("-1234.5", 1), "-1,234.5");
+  assert.equal(showDecimal("", 2), "–");
+  assert.equal(showDecimal(undefined, 2), "–");
+  assert.equal(grouped("1000000.1234567"), "1,000,000.1234567");
+  assert.equal(grouped("-100"), "-100");
+  assert.equal(showUnits(123456789, 2), "1,234,567.89");
+  assert.equal(showUnits(5, 8), "0.00000005");
+});
+
+test("great amounts are shortened", () => {
+  const short = [
+    ["0.12345678", "0.1234"],
+    ["12.3456", "12.34"],
+    ["99999.99", "99,999.9"],
+    ["123456.7", "123.4K"],
+    ["1234567.8", "1.23M"],
+    ["12345678901", "12.34B"],
+    ["1234567890123456", "1234.5T"],
+  ];
+  for (const [text = "", shown] of short) assert.equal(showShort(text), shown);
+});
+
+test("a change has its sign, and none where nothing was traded", () => {
+  const of = (openPrice: string, lastPrice: string): string =>
+    showChange(changeOf({ openPrice, lastPrice } as unknown as Ticker));
+  assert.equal(of("100.00", "101.259"), "+1.25%");
+  assert.equal(of("100.00", "98.75"), "−1.25%");
+  assert.equal(of("100.00", "100.00"), "0.00%");
+  assert.equal(of("1.00", "26.00"), "+2,500.00%");
+  assert.equal(of("0.00000000", "0.00000000"), "–");
+});
+
+test("times", () => {
+  assert.equal(showDateTime(Date.UTC(2026, 0, 2, 3, 4, 5), "utc"), "2026-01-02 03:04:05");
+  assert.deepEqual([4_900, 61_000, 7_300_000, -1].map(showSpan), ["4 s", "1 min", "2 h", "0 s"]);
+});
