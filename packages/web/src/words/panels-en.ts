@@ -68,6 +68,7 @@ export const say = {
   // Places on a phone.
   chart: "Chart",
   depth: "Depth",
+  chartAndDepth: "Chart or depth",
   trade: "Trade",
   orders: "Orders",
   resize: (name: string): string => `Size of: ${name}`,
