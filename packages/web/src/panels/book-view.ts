@@ -64,6 +64,8 @@ export class BookView {
   readonly element = document.createElement("div");
   readonly #asks = new BookSide("asks");
   readonly #bids = new BookSide("bids");
+  readonly #spread = document.createElement("div");
+  readonly #imbalance = document.createElement("div");
   readonly #last = span("last");
   readonly #apart = span("apart");
   readonly #bar = span("bar");
@@ -82,14 +84,12 @@ export class BookView {
     this.#sources = sources;
     this.element.className = "book";
     this.element.setAttribute("aria-live", "off");
-    const spread = document.createElement("div");
-    spread.className = "spread";
-    spread.append(this.#last, this.#apart);
-    const imbalance = document.createElement("div");
-    imbalance.className = "imbalance";
-    imbalance.append(this.#bar, this.#bidShare, this.#askShare);
+    this.#spread.className = "spread";
+    this.#spread.append(this.#last, this.#apart);
+    this.#imbalance.className = "imbalance";
+    this.#imbalance.append(this.#bar, this.#bidShare, this.#askShare);
     this.#veil.hidden = true;
-    this.element.append(this.#asks.element, spread, this.#bids.element, imbalance, this.#veil);
+    this.element.append(this.#asks.element, this.#spread, this.#bids.element, this.#imbalance, this.#veil);
     this.#sizes = new ResizeObserver(() => {
       height.value = this.element.clientHeight;
     });
@@ -179,6 +179,8 @@ export class BookView {
     const isStale = isOurs && book.freshness === "stale";
     this.#asks.element.classList.toggle("stale", isStale);
     this.#bids.element.classList.toggle("stale", isStale);
+    this.#spread.classList.toggle("stale", isStale);
+    this.#imbalance.classList.toggle("stale", isStale);
     const isLoading = !isOurs || book.freshness === "loading";
     const isEmpty = !isLoading && book.bids.length === 0 && book.asks.length === 0;
     this.#veil.hidden = !isStale && !isLoading && !isEmpty;

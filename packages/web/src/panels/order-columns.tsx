@@ -65,7 +65,7 @@ export function StatusCell({ order }: { order: OrderRow }) {
   if (order.state === "known") return <span>{words.statuses[order.status] ?? order.status}</span>;
   const { refusal } = order;
   return (
-    <span class="label">
+    <span class="label refused">
       <span class="tag bad">{words.states.failed}</span>
       {refusal !== null && `${refusal.message}${refusal.code === null ? "" : ` (${refusal.code})`}`}
     </span>
