@@ -173,6 +173,7 @@ export class BookView {
     this.#bar.style.transform = `scaleX(${(bids ?? 50) / 100})`;
     write(this.#bidShare, bids === null ? "" : `B ${bids}%`);
     write(this.#askShare, bids === null ? "" : `${100 - bids}% A`);
+    this.#imbalance.title = bids === null ? "" : say.imbalance(bids, 100 - bids);
   }
 
   #drawFreshness(book: Book, isOurs: boolean): void {

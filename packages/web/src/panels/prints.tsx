@@ -1,4 +1,5 @@
 /** The tape: the market's newest trades, in rows that are made once and written where they changed. */
+import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { compare, decimal } from "../exact/decimal.ts";
 import type { Market, Print } from "../market/port.ts";
@@ -79,6 +80,11 @@ export function PrintsPanel({ desk }: { desk: Desk }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => (place.current === null ? undefined : drawTape(place.current, desk)), [desk]);
   const market = desk.feed.market.value;
+  // A market without a last price has never traded; one with it has trades that are still to come.
+  const isEmpty = useComputed(() => {
+    const ticker = desk.feed.tickers.value.get(desk.feed.market.value?.symbol ?? "");
+    return desk.feed.prints.value.length === 0 && ticker !== undefined && !/[1-9]/.test(ticker.lastPrice);
+  });
   return (
     <section class="pane prints" aria-label={say.prints}>
       <div class="pane-head">
@@ -94,6 +100,7 @@ export function PrintsPanel({ desk }: { desk: Desk }) {
           </span>
           <span>{say.time}</span>
         </div>
+        {isEmpty.value && <p class="nothing">{say.noPrints}</p>}
         <div class="rows" ref={place} />
       </div>
     </section>
