@@ -31,7 +31,7 @@ after(async () => {
 
 /** By name, with what tells that a page has become what it is to be. */
 const PAGES: readonly (readonly [name: string, path: string, ready: string])[] = [
-  ["start", "/", 'tr[data-symbol="BTCUSDT"] .change[data-way]'],
+  ["start", "/start", 'tr[data-symbol="BTCUSDT"] .change[data-way]'],
   ["docs", "/docs", ".cards .card"],
   ["document", "/docs/concepts/streams", ".code .copy"],
   ["missing", "/docs/nothing-here", "h1"],
@@ -65,7 +65,7 @@ test("without JavaScript the start page and documents say what they have to say"
   const [look] = LOOKS;
   assert.ok(look !== undefined);
   const { page, close } = await openPage(browser, exchange.rest, { ...look, javaScript: false });
-  await page.goto(`${exchange.rest}/`);
+  await page.goto(`${exchange.rest}/start`);
   const text = await page.innerText("body");
   for (const said of [exchange.rest, "BTCUSDT", "openssl", exchange.accounts[0]?.apiKey ?? "?", "ticker/price"]) {
     assert.ok(text.includes(said), said);
@@ -77,7 +77,7 @@ test("without JavaScript the start page and documents say what they have to say"
 
 test("prices on the start page change as the market does", { skip, timeout: 60_000 }, async () => {
   const { page, complaints, close } = await openWide();
-  await page.goto(`${exchange.rest}/`);
+  await page.goto(`${exchange.rest}/start`);
   await page.waitForSelector(".change[data-way]");
   // Marked by the stream alone: what comes first has nothing before it.
   await page.waitForSelector(".price[data-flash]", { state: "attached", timeout: 50_000 });
@@ -87,7 +87,7 @@ test("prices on the start page change as the market does", { skip, timeout: 60_0
 
 test("the order on the start page is taken, pasted as it stands", { skip }, async () => {
   const { page, close } = await openWide();
-  await page.goto(`${exchange.rest}/`);
+  await page.goto(`${exchange.rest}/start`);
   await page.waitForSelector(".copy");
   const { stdout, stderr } = spawnSync("bash", ["-c", await page.innerText(".code code")], { encoding: "utf8" });
   assert.match(stdout, /"orderId":\d+.*"status":"NEW"/, stderr);

@@ -1,9 +1,66 @@
 /** The terminal, put together. */
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/layout.css";
+import "./style/header.css";
+import "./style/book.css";
+import "./style/form.css";
+import "./style/tables.css";
+import "./style/chart.css";
+import { effect, signal } from "@preact/signals";
 import { render } from "preact";
+import { NodeAccount } from "./account/account.ts";
+import { NodeFeed } from "./market/feed.ts";
+import { openAsk } from "./panels/ask.tsx";
+import type { Desk, Overlay, Place } from "./panels/desk.ts";
+import { keepTitle, listenToKeys } from "./panels/keys.ts";
+import { watchRoom } from "./panels/media.ts";
+import { keepSounds } from "./panels/sound.ts";
+import { Terminal } from "./panels/terminal.tsx";
+import { keepTheme } from "./panels/theme.ts";
+import { openTicket } from "./panels/ticket.ts";
+import { openPreferences } from "./preferences.ts";
+import { Rest } from "./wire/rest.ts";
+import { Streams } from "./wire/streams.ts";
+import { MACHINE } from "./wire/world.ts";
+
+const SECOND_MS = 1_000;
 
 const place = document.getElementById("terminal");
 if (place === null) throw new Error("the page has no place for the terminal");
 
-const answer = await fetch("terminal.json", { cache: "no-store" });
-const { version } = (await answer.json()) as { readonly version: string };
-render(<h1>Pricetime {version}</h1>, place);
+const preferences = openPreferences(localStorage);
+keepTheme(preferences);
+
+// The node is where the page came from, whatever stands between them.
+const base = new URL(".", location.href).href.replace(/\/$/, "");
+const rest = new Rest(base, MACHINE);
+const streams = new Streams(`${base.replace(/^http/, "ws")}/stream`, MACHINE);
+const feed = new NodeFeed({ rest, streams, world: MACHINE, symbol: preferences.symbol.peek() });
+const account = new NodeAccount();
+window.addEventListener("online", () => streams.retryNow());
+
+const nowMs = signal(Date.now());
+setInterval(() => {
+  nowMs.value = Date.now();
+}, SECOND_MS);
+
+const desk: Desk = {
+  feed,
+  account,
+  preferences,
+  ticket: openTicket(),
+  ask: openAsk(),
+  overlay: signal<Overlay>("none"),
+  place: signal<Place>("chart"),
+  nowMs,
+  spoken: signal(""),
+};
+effect(() => {
+  const market = feed.market.value;
+  if (market !== null) preferences.symbol.value = market.symbol;
+});
+keepTitle(desk);
+keepSounds(desk);
+listenToKeys(desk);
+render(<Terminal desk={desk} room={watchRoom()} />, place);

@@ -45,6 +45,8 @@ export interface OrderRow {
   readonly executedQty: string;
   readonly cummulativeQuoteQty: string;
   readonly status: string;
+  /** False: it waits for its stop price. */
+  readonly isWorking: boolean;
   readonly timeMs: number;
   readonly updateTimeMs: number;
   readonly state: "sending" | "known" | "unknown" | "failed";

@@ -9,7 +9,7 @@ import {
   type WhitespaceData,
 } from "lightweight-charts";
 import type { Candle } from "../market/port.ts";
-import { type Indicator, type IndicatorRun, lineCount, runOf } from "./indicators.ts";
+import { type Indicator, type IndicatorRun, isAnchorStart, lineCount, runOf } from "./indicators.ts";
 import type { Look } from "./look.ts";
 import { chartTime } from "./zoned-time-scale.ts";
 
@@ -32,9 +32,12 @@ export interface IndicatorReading {
 const PRICE_STRETCH = 3;
 const [RSI_LOW, RSI_HIGH] = [30, 70];
 
-function point(candle: Candle, value: number | null | undefined): LineData | WhitespaceData {
+function point(indicator: Indicator, candle: Candle, value: number | null | undefined): LineData | WhitespaceData {
   const time = chartTime(candle.openTimeMs);
-  return value === null || value === undefined ? { time } : { time, value };
+  if (value === null || value === undefined) return { time };
+  // What begins anew is not joined to what was before.
+  const isNew = indicator.kind === "vwap" && isAnchorStart(candle.openTimeMs, indicator.anchor);
+  return isNew ? { time, value, color: "transparent" } : { time, value };
 }
 
 export class IndicatorLines {
@@ -82,16 +85,16 @@ export class IndicatorLines {
       const points: (LineData | WhitespaceData)[][] = one.series.map(() => []);
       for (const candle of candles) {
         const values = one.run.next(candle, false);
-        for (let line = 0; line < points.length; line++) points[line]?.push(point(candle, values[line]));
+        for (let line = 0; line < points.length; line++) points[line]?.push(point(one.indicator, candle, values[line]));
       }
       one.series.forEach((series, line) => series.setData(points[line] ?? []));
     }
   }
 
   updateNewest(candle: Candle, isNew: boolean): void {
-    for (const { run, series } of this.#drawn) {
+    for (const { indicator, run, series } of this.#drawn) {
       const values = run.next(candle, !isNew);
-      series.forEach((line, at) => line.update(point(candle, values[at])));
+      series.forEach((line, at) => line.update(point(indicator, candle, values[at])));
     }
   }
 

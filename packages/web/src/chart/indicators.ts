@@ -55,11 +55,9 @@ function anchorOf(openTimeMs: number, anchor: Anchor): number {
   return anchor === "day" ? Math.floor(openTimeMs / DAY_MS) : new Date(openTimeMs).getUTCFullYear();
 }
 
-function isAnchorStart(openTimeMs: number, anchor: Anchor): boolean {
-  return (
-    openTimeMs % DAY_MS === 0 &&
-    (anchor === "day" || new Date(openTimeMs).getUTCMonth() + new Date(openTimeMs).getUTCDate() === 1)
-  );
+/** Whether a new day or year begins with that candle. */
+export function isAnchorStart(openTimeMs: number, anchor: Anchor): boolean {
+  return anchorOf(openTimeMs - 1, anchor) !== anchorOf(openTimeMs, anchor);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Own orders' labels on the chart: taken by pointer, finger or keyboard, each with the cross that cancels. */
 import type { ReadonlySignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useCallback, useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { LINES, lineLabel } from "../words/chart-en.ts";
 import type { ChartView } from "./chart-view.ts";
 import { lineWords } from "./drawn-lines.ts";
@@ -26,7 +27,12 @@ interface LabelProps {
   readonly drag: LineDrag;
   readonly rule: TickRule;
   readonly hintId: string;
+  /** The label goes while it has the focus. */
+  readonly onFocusLost: (lost: Place) => void;
 }
+
+/** What of a line stays when its order is cancelled and placed anew. */
+type Place = Pick<OrderLine, "part" | "price"> & Pick<OrderLine["order"], "side">;
 
 function stateWords(line: OrderLine, edit: LineEdit | null): string | null {
   if (edit?.step === "sending" || line.order.state === "sending") return LINES.sending;
@@ -47,22 +53,34 @@ function onLabelKey(event: KeyboardEvent, { line, edit, editor, rule }: LabelPro
 }
 
 function Label(props: LabelProps) {
-  const { line, place, edit, editor, drag, hintId } = props;
+  const { line, place, edit, editor, drag, hintId, onFocusLost } = props;
   const words = lineWords(line);
   const state = stateWords(line, edit);
   const to = edit?.act === "move" ? edit.to : line.price;
   const outside = place?.outside ?? null;
+  const root = useRef<HTMLLIElement>(null);
+  const last = useRef({ part: line.part, price: to, side: line.order.side });
+  last.current = { part: line.part, price: to, side: line.order.side };
+  useLayoutEffect(() => {
+    const element = root.current;
+    return () => {
+      if (element?.contains(document.activeElement)) onFocusLost(last.current);
+    };
+  }, [onFocusLost]);
   const classes = [
     "chart-line",
     line.order.side === "BUY" ? "is-buy" : "is-sell",
     edit?.act === "move" ? "is-moving" : "",
     state === null ? "" : "is-waiting",
     outside === null ? "" : "is-outside",
+    // Not laid out yet; it can have the focus already.
+    place === undefined ? "is-unplaced" : "",
   ];
   return (
     <li
+      ref={root}
+      data-line={line.key}
       class={classes.join(" ")}
-      hidden={place === undefined}
       style={{ transform: `translateY(${Math.round((place?.y ?? 0) - LABEL_HEIGHT_PX / 2)}px)` }}
     >
       <div
@@ -107,8 +125,32 @@ interface OrderLabelsProps {
   readonly rule: TickRule;
 }
 
+/** A moved order is another one, with another label: the focus goes there, unless the person is elsewhere by then. */
+function useFocusKept(list: RefObject<HTMLElement | null>, lines: ReadonlySignal<readonly OrderLine[]>) {
+  const lost = useRef<Place | null>(null);
+  const now = lines.value;
+  useEffect(() => {
+    const wanted = lost.current;
+    if (wanted === null) return;
+    if (document.activeElement !== document.body) {
+      lost.current = null;
+      return;
+    }
+    const { part, price, side } = wanted;
+    const again = now.find((line) => line.part === part && line.price === price && line.order.side === side);
+    if (again === undefined) return;
+    lost.current = null;
+    list.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(again.key)}"] [role=slider]`)?.focus();
+  }, [list, now]);
+  return useCallback((place: Place) => {
+    lost.current = place;
+  }, []);
+}
+
 export function OrderLabels({ view, lines, editor, drag, rule }: OrderLabelsProps) {
   const hintId = useId();
+  const list = useRef<HTMLUListElement>(null);
+  const lost = useFocusKept(list, lines);
   const layout = view.layout.value;
   const edit = editor.edit.value;
   if (lines.value.length === 0) return null;
@@ -124,7 +166,7 @@ export function OrderLabels({ view, lines, editor, drag, rule }: OrderLabelsProp
       <p id={hintId} class="visually-hidden">
         {LINES.hint}
       </p>
-      <ul class="chart-lines" aria-label={LINES.list}>
+      <ul class="chart-lines" ref={list} aria-label={LINES.list}>
         {lines.value.map((line) => (
           <Label
             key={line.key}
@@ -135,6 +177,7 @@ export function OrderLabels({ view, lines, editor, drag, rule }: OrderLabelsProp
             drag={drag}
             rule={rule}
             hintId={hintId}
+            onFocusLost={lost}
           />
         ))}
       </ul>

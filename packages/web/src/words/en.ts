@@ -64,3 +64,41 @@ export const RULES = {
       : "Limit price below, stop price above the last price",
   funds: (need: string, has: string, asset: string): string => `Needs ${need} ${asset}, ${has} are free`,
 } as const;
+
+const SIDES_IN_WORDS: Readonly<Record<string, string>> = { BUY: "Buy", SELL: "Sell" };
+const coded = (code: number | null): string => (code === null ? "" : ` (${code})`);
+
+export const ACCOUNT = {
+  order: (side: string, quantity: string, symbol: string, price: string, stopPrice: string): string =>
+    [
+      SIDES_IN_WORDS[side] ?? side,
+      quantity,
+      symbol,
+      ...(price === "" ? [] : [`at ${price}`]),
+      ...(stopPrice === "" ? [] : [`stop ${stopPrice}`]),
+    ]
+      .filter((word) => word !== "")
+      .join(" "),
+  placed: (order: string): string => `Placed: ${order}`,
+  listPlaced: (orders: readonly string[]): string => `List placed: ${orders.join(" | ")}`,
+  filled: (order: string): string => `Filled: ${order}`,
+  expired: (order: string): string => `Expired: ${order}`,
+  ended: (order: string, status: string): string => `${order} is ${status}`,
+  refused: (order: string, why: string, code: number | null): string => `Refused: ${order}. ${why}${coded(code)}`,
+  unknown: (order: string, why: string): string => `Not known whether it was placed: ${order}. ${why} Asking.`,
+  foundPlaced: (order: string): string => `It was placed: ${order}`,
+  neverArrived: "It never arrived: the exchange knows of no such order.",
+  cancelled: (order: string): string => `Cancelled: ${order}`,
+  listCancelled: (symbol: string): string => `List cancelled: ${symbol}`,
+  allCancelled: (symbol: string): string => `All orders cancelled: ${symbol}`,
+  cancelUnknown: (order: string, why: string): string => `Not known whether it was cancelled: ${order}. ${why} Asking.`,
+  notCancelled: (what: string, why: string): string => `Not cancelled: ${what}. ${why}`,
+  isNow: (status: string): string => `It is ${status} now.`,
+  notMoved: (order: string, why: string): string => `Not moved: ${order}. ${why}`,
+  gone: (order: string, why: string): string => `The order is gone, and no new one was placed: ${order}. ${why}`,
+  listGone: (orders: readonly string[]): string => `The list is gone, and no new one was placed: ${orders.join(" | ")}`,
+  filledMeanwhile: (order: string, executed: string): string =>
+    `While it was moved, ${executed} of it was filled: ${order}. The new order is as large as what was left before.`,
+  signedOut: "Nobody is signed in.",
+  dismissed: (why: string): string => `Signed out: ${why}`,
+} as const;

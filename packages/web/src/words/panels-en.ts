@@ -31,12 +31,16 @@ export const say = {
   down: "Disconnected",
   downSince: (span: string, reason: string): string =>
     `Disconnected for ${span}${reason === "" ? "" : `: ${reason}`}. What is shown is no longer live; it is tried again by itself.`,
+  blocked: (span: string): string =>
+    `The exchange takes no more requests of this address for ${span}: it was asked too often.`,
+  failure: (why: string): string => `Market data could not be fetched, and is asked for again: ${why}`,
   accountStale: "Orders and balances are not live: they are being fetched again.",
   clockOff: (offsetMs: number): string =>
     `This machine's clock is ${Math.abs(offsetMs)} ms ${offsetMs > 0 ? "behind" : "ahead of"} the exchange's. Orders are stamped with the exchange's time.`,
   marketClosed: (status: string): string => `This market is closed (${status}): orders can be cancelled, not placed.`,
   // The book.
   book: "Order book",
+  bookShort: "Book",
   asks: "asks",
   bids: "bids",
   quantity: "Quantity",

@@ -1,0 +1,173 @@
+/** What one account sees and does. */
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import type { Freshness, Market } from "../market/port.ts";
+import { ACCOUNT } from "../words/en.ts";
+import { Refused } from "../wire/refused.ts";
+import type { Rest } from "../wire/rest.ts";
+import { signingKey } from "../wire/signing.ts";
+import type { Streams } from "../wire/streams.ts";
+import type { World } from "../wire/world.ts";
+import { cancel, cancelAll, cancelList } from "./cancelling.ts";
+import { Desk } from "./desk.ts";
+import { keepKeys, keptKeys, type TabStore } from "./keys.ts";
+import { move } from "./moving.ts";
+import { Notices } from "./notices.ts";
+import type { AccountAnswer } from "./own-balances.ts";
+import { place, placeOco } from "./placing.ts";
+import type {
+  Account,
+  Balance,
+  DemoAccount,
+  Fill,
+  Notice,
+  OcoDraft,
+  OrderDraft,
+  OrderRow,
+  Pages,
+  Session,
+} from "./port.ts";
+import type { TradingParts } from "./trading-parts.ts";
+
+export interface AccountParts {
+  readonly rest: Rest;
+  readonly streams: Streams;
+  readonly world: World;
+  readonly market: ReadonlySignal<Market | null>;
+  /** Where keys stay as long as the tab does. */
+  readonly store: TabStore;
+}
+
+/** As much of a key as tells whose it is. */
+const LABEL_LETTERS = 8;
+
+export class NodeAccount implements Account {
+  readonly #parts: AccountParts;
+  readonly #desk = signal<Desk | null>(null);
+  readonly #demoAccounts = signal<readonly DemoAccount[]>([]);
+  readonly #notices: Notices;
+  readonly #endWatch: () => void;
+  readonly session = computed<Session | null>(() => this.#desk.value?.session ?? null);
+  readonly freshness = computed<Freshness>(() => this.#desk.value?.freshness.value ?? "loading");
+  readonly balances = computed<ReadonlyMap<string, Balance>>(() => this.#desk.value?.balances.shown.value ?? new Map());
+  readonly commission = computed(() => this.#desk.value?.balances.commission.value ?? null);
+  readonly orders = computed<readonly OrderRow[]>(() => this.#desk.value?.orders.rows.value ?? []);
+  readonly fills = computed<readonly Fill[]>(() => this.#desk.value?.fills.shown.value ?? []);
+
+  constructor(parts: AccountParts) {
+    this.#parts = parts;
+    this.#notices = new Notices(parts.world);
+    this.#endWatch = parts.streams.state.subscribe(({ state }) => {
+      if (state === "live" && this.#demoAccounts.peek().length === 0) void this.#readDemo();
+    });
+    const kept = keptKeys(parts.store);
+    // Who was signed in before the page was loaded again still is, unless the node says otherwise.
+    if (kept !== null) void this.#open(kept.apiKey, kept.secretKey, kept.label, null).catch(() => this.signOut());
+  }
+
+  get demoAccounts(): ReadonlySignal<readonly DemoAccount[]> {
+    return this.#demoAccounts;
+  }
+
+  get notices(): ReadonlySignal<readonly Notice[]> {
+    return this.#notices.lines;
+  }
+
+  async signIn(apiKey: string, secretKey: string, label = apiKey.slice(0, LABEL_LETTERS)): Promise<void> {
+    const key = await signingKey(apiKey, secretKey);
+    const account = await this.#parts.rest.signed<AccountAnswer>("GET", "/api/v3/account", key);
+    await this.#open(apiKey, secretKey, label, account);
+    keepKeys(this.#parts.store, { apiKey, secretKey, label });
+  }
+
+  signOut(): void {
+    keepKeys(this.#parts.store, null);
+    this.#desk.peek()?.close();
+    this.#desk.value = null;
+  }
+
+  place(draft: OrderDraft): Promise<boolean> {
+    return this.#trade((parts) => place(parts, draft));
+  }
+
+  placeOco(draft: OcoDraft): Promise<boolean> {
+    return this.#trade((parts) => placeOco(parts, draft));
+  }
+
+  cancel(order: OrderRow): Promise<boolean> {
+    return this.#trade((parts) => cancel(parts, order));
+  }
+
+  cancelList(symbol: string, orderListId: number): Promise<boolean> {
+    return this.#trade((parts) => cancelList(parts, symbol, orderListId));
+  }
+
+  cancelAll(symbol: string | null): Promise<boolean> {
+    return this.#trade((parts) => cancelAll(parts, symbol));
+  }
+
+  move(order: OrderRow, to: { readonly price?: string; readonly stopPrice?: string }): Promise<boolean> {
+    return this.#trade((parts) => move(parts, order, to));
+  }
+
+  dismiss(order: OrderRow): void {
+    this.#desk.peek()?.orders.dismiss(order);
+  }
+
+  orderHistory(symbol: string): Pages<OrderRow> {
+    return this.#desk.peek()?.histories.orders(symbol) ?? NOTHING;
+  }
+
+  tradeHistory(symbol: string): Pages<Fill> {
+    return this.#desk.peek()?.histories.fills(symbol) ?? NOTHING;
+  }
+
+  close(): void {
+    this.#endWatch();
+    this.#desk.peek()?.close();
+  }
+
+  async #open(apiKey: string, secretKey: string, label: string, first: AccountAnswer | null): Promise<void> {
+    const { rest, streams, world, market } = this.#parts;
+    const key = await signingKey(apiKey, secretKey);
+    const isDemo = this.#demoAccounts.peek().some((account) => account.apiKey === apiKey);
+    this.#desk.peek()?.close();
+    const desk: Desk = new Desk(
+      {
+        ...{ rest, streams, world, market, key, session: { label, isDemo }, notices: this.#notices },
+        dismissed: (why) => {
+          if (this.#desk.peek() !== desk) return;
+          this.#notices.say("bad", ACCOUNT.dismissed(why));
+          this.signOut();
+        },
+      },
+      first,
+    );
+    this.#desk.value = desk;
+  }
+
+  async #trade(act: (parts: TradingParts) => Promise<boolean>): Promise<boolean> {
+    const desk = this.#desk.peek();
+    if (desk !== null) return act(desk.trading);
+    this.#notices.say("bad", ACCOUNT.signedOut);
+    return false;
+  }
+
+  /** A node that is no demo on loopback names no accounts; an older one has no such page. */
+  async #readDemo(): Promise<void> {
+    try {
+      const { accounts = [] } = await this.#parts.rest.get<{ readonly accounts?: readonly DemoAccount[] }>(
+        "/terminal.json",
+      );
+      this.#demoAccounts.value = accounts;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  }
+}
+
+/** The pages of somebody who is not signed in. */
+const NOTHING: Pages<never> = {
+  rows: signal<readonly never[]>([]),
+  state: signal<"done">("done"),
+  more: () => Promise.resolve(),
+};

@@ -1,0 +1,93 @@
+/** Rows of the past, page by page backwards; those that happen meanwhile are put on top. */
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { refusalOf } from "../wire/refused.ts";
+import type { Pages, Refusal } from "./port.ts";
+
+/** A page of any size weighs the same (Interface 8.2). */
+export const ROWS_OF_A_PAGE = 500;
+
+interface Kind<Row> {
+  /** The newest rows up to that time, or the newest of all. In any order. */
+  fetch(untilMs: number | null): Promise<readonly Row[]>;
+  keyOf(row: Row): string;
+  timeOf(row: Row): number;
+  /** Below zero: the first is newer. */
+  order(one: Row, other: Row): number;
+}
+
+export class HistoryPages<Row> implements Pages<Row> {
+  readonly #kind: Kind<Row>;
+  readonly #rows = signal<readonly Row[]>([]);
+  readonly #state = signal<"idle" | "loading" | "done" | Refusal>("idle");
+  #byKey = new Map<string, Row>();
+  /** The time of the oldest row that was fetched; null: none was. */
+  #oldestMs: number | null = null;
+  #newestMs = 0;
+
+  constructor(kind: Kind<Row>) {
+    this.#kind = kind;
+  }
+
+  get rows(): ReadonlySignal<readonly Row[]> {
+    return this.#rows;
+  }
+
+  get state(): ReadonlySignal<"idle" | "loading" | "done" | Refusal> {
+    return this.#state;
+  }
+
+  async more(): Promise<void> {
+    if (this.#state.value === "loading" || this.#state.value === "done") return;
+    await this.#load(this.#oldestMs);
+  }
+
+  /** After a gap: what has happened meanwhile. Where it is more than a page, older rows are to be asked for again. */
+  async refresh(): Promise<void> {
+    if (this.#oldestMs === null || this.#state.value === "loading") return;
+    const newestMs = this.#newestMs;
+    const page = await this.#load(null);
+    if (page === null || page.length < ROWS_OF_A_PAGE) return;
+    const oldestMs = Math.min(...page.map((row) => this.#kind.timeOf(row)));
+    if (oldestMs <= newestMs) return;
+    this.#byKey = new Map();
+    this.#oldestMs = oldestMs;
+    this.#state.value = "idle";
+    this.#put(page);
+  }
+
+  /** A row that has just come to be, or changed. */
+  put(row: Row): void {
+    this.#put([row]);
+  }
+
+  async #load(untilMs: number | null): Promise<readonly Row[] | null> {
+    const before = this.#state.value;
+    this.#state.value = "loading";
+    try {
+      const page = await this.#kind.fetch(untilMs);
+      const times = page.map((row) => this.#kind.timeOf(row));
+      const known = this.#byKey.size;
+      this.#put(page);
+      const isOlder = untilMs !== null || this.#oldestMs === null;
+      if (isOlder) this.#oldestMs = this.#nextBefore(untilMs, times, known);
+      this.#newestMs = Math.max(this.#newestMs, ...times);
+      const isLast = page.length < ROWS_OF_A_PAGE;
+      this.#state.value = isOlder && isLast ? "done" : before === "done" ? "done" : "idle";
+      return page;
+    } catch (error) {
+      this.#state.value = refusalOf(error);
+      return null;
+    }
+  }
+
+  /** The next page is up to the oldest row, included: several may have its time. A page of that time alone is passed by. */
+  #nextBefore(untilMs: number | null, times: readonly number[], known: number): number {
+    const oldestMs = Math.min(untilMs ?? Infinity, ...times);
+    return this.#byKey.size === known && untilMs !== null ? untilMs - 1 : oldestMs;
+  }
+
+  #put(rows: readonly Row[]): void {
+    for (const row of rows) this.#byKey.set(this.#kind.keyOf(row), row);
+    this.#rows.value = [...this.#byKey.values()].sort((one, other) => this.#kind.order(one, other));
+  }
+}

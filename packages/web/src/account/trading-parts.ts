@@ -1,0 +1,106 @@
+/** What placing, cancelling and moving share: an account's key, its orders, and how a lost answer is asked after. */
+import { parseDecimal, formatShort } from "../exact/decimal.ts";
+import { ACCOUNT } from "../words/en.ts";
+import { Refused, refusalOf } from "../wire/refused.ts";
+import { RECV_WINDOW_MS, type Rest } from "../wire/rest.ts";
+import { waitBefore } from "../wire/retry.ts";
+import type { SigningKey } from "../wire/signing.ts";
+import type { World } from "../wire/world.ts";
+import type { Notices } from "./notices.ts";
+import { type OrderAnswer, rowOfOrder } from "./order-rows.ts";
+import type { OwnOrders } from "./own-orders.ts";
+import type { OrderRow, Refusal } from "./port.ts";
+
+export interface TradingParts {
+  readonly rest: Rest;
+  readonly world: World;
+  readonly key: SigningKey;
+  readonly orders: OwnOrders;
+  readonly notices: Notices;
+  /** Whether the stream tells of what becomes of orders. */
+  readonly isLive: () => boolean;
+  /** Whether the account is still signed in. */
+  readonly isWanted: () => boolean;
+}
+
+const NO_SUCH_ORDER = -2013;
+/** A request that is not carried out when its window is over never is; so much for clocks and queues. */
+const NEVER_AFTER_MS = RECV_WINDOW_MS + 5000;
+const FIRST_ASK_MS = 400;
+const LONGEST_ASK_MS = 15_000;
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const ID_LETTERS = 18;
+
+/** A name for an order that no other has. */
+export function newOrderName({ world }: TradingParts): string {
+  const letters = Array.from(world.randomBytes(ID_LETTERS), (byte) => LETTERS[byte % LETTERS.length]);
+  return `web-${letters.join("")}`;
+}
+
+/** Shows the order as unknown, and asks for it until it is known. True: the node had taken it. */
+export async function askAfter(parts: TradingParts, row: OrderRow, refusal: Refusal): Promise<boolean> {
+  const { rest, world, key, orders, notices, isWanted } = parts;
+  const sinceMs = world.elapsedMs();
+  if (orders.known(row) !== undefined) return true;
+  orders.pend({ ...row, state: "unknown", refusal });
+  notices.say("bad", ACCOUNT.unknown(describe(row), refusal.message));
+  for (let attempt = 0; ; attempt++) {
+    await pause(world, waitBefore(attempt, world, FIRST_ASK_MS, LONGEST_ASK_MS));
+    if (!isWanted()) return false;
+    // Meanwhile the stream may have told of it.
+    if (orders.known(row) !== undefined) break;
+    try {
+      const { symbol, clientOrderId } = row;
+      const answer = await rest.signed<OrderAnswer>("GET", "/api/v3/order", key, {
+        symbol,
+        origClientOrderId: clientOrderId,
+      });
+      orders.fold(rowOfOrder(answer));
+      break;
+    } catch (error) {
+      const isTooLate = world.elapsedMs() - sinceMs > NEVER_AFTER_MS;
+      if (refusalOf(error).code !== NO_SUCH_ORDER || !isTooLate) continue;
+      fail(parts, row, new Refused(ACCOUNT.neverArrived, { code: NO_SUCH_ORDER, isUnknown: false }));
+      return false;
+    }
+  }
+  notices.say("good", ACCOUNT.foundPlaced(describe(row)));
+  return true;
+}
+
+/** Asks for an order that is known until the node answers; null: nobody is signed in any more. */
+export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow): Promise<OrderRow | null> {
+  const { rest, world, key, orders, isWanted } = parts;
+  for (let attempt = 0; isWanted(); attempt++) {
+    try {
+      const row = rowOfOrder(await rest.signed<OrderAnswer>("GET", "/api/v3/order", key, { symbol, orderId }));
+      orders.fold(row);
+      return row;
+    } catch {
+      await pause(world, waitBefore(attempt, world, FIRST_ASK_MS, LONGEST_ASK_MS));
+    }
+  }
+  return null;
+}
+
+/** The node has refused it: that stays on the screen until it is dismissed. */
+export function fail({ orders, notices }: TradingParts, row: OrderRow, refusal: Refusal): void {
+  orders.pend({ ...row, state: "failed", refusal });
+  notices.say("bad", ACCOUNT.refused(describe(row), refusal.message, refusal.code));
+}
+
+function pause(world: World, delayMs: number): Promise<void> {
+  return new Promise((done) => void world.after(delayMs, done));
+}
+
+/** An order in a few words: Buy 0.5 BTCUSDT at 20000. */
+export function describe({ side, origQty, symbol, price, stopPrice }: OrderRow): string {
+  return ACCOUNT.order(side, short(origQty), symbol, short(price), short(stopPrice));
+}
+
+/** Empty: it is zero. */
+export function short(text: string): string {
+  const value = parseDecimal(text);
+  return value === null || value.units === 0n ? "" : formatShort(value);
+}

@@ -1,0 +1,75 @@
+/** What the rules say of the order form as it stands. */
+import { type ReadonlySignal, useComputed } from "@preact/signals";
+import type { OcoDraft, OrderDraft } from "../account/port.ts";
+import type { Book, Market } from "../market/port.ts";
+import { checkOco } from "../rules/check-oco.ts";
+import { checkOrder } from "../rules/check-order.ts";
+import type { Circumstances, Problem } from "../rules/problem.ts";
+import type { Desk } from "./desk.ts";
+import { useSlowly } from "./slowly.ts";
+import { draftOf, type FieldName, ocoDraftOf } from "./ticket.ts";
+
+/** The book is looked at so often: rules that compare with it need not be quicker than a reader. */
+const LOOK_EVERY_MS = 250;
+
+export interface Check {
+  readonly market: Market;
+  readonly book: Book | null;
+  readonly draft: OrderDraft | null;
+  readonly oco: OcoDraft | null;
+  readonly problems: readonly Problem[];
+}
+
+/** The field of the form beside which a problem is shown; null: it concerns the whole. */
+export function placeOf({ field }: Problem): FieldName | null {
+  switch (field) {
+    case "price":
+    case "stopPrice":
+    case "stopLimitPrice":
+    case "quantity":
+    case "icebergQty":
+      return field;
+    case "quoteOrderQty":
+      return "quoteQuantity";
+    case "limitIcebergQty":
+    case "stopIcebergQty":
+      return "icebergQty";
+    default:
+      return null;
+  }
+}
+
+/** Whether it keeps the order from being sent. What the market or the funds forbid at this moment the node decides. */
+export const isFatal = ({ kind }: Problem): boolean => kind === "form" || kind === "filter";
+
+function circumstances(desk: Desk, market: Market, book: Book): Circumstances {
+  const { feed, account } = desk;
+  const balances = account.balances.value;
+  const isKnown = account.session.value !== null && account.freshness.value === "live";
+  return {
+    market,
+    averagePrice: feed.averagePrice.value,
+    lastPrice: feed.tickers.peek().get(market.symbol)?.lastPrice ?? null,
+    book: book.symbol === market.symbol && book.freshness === "live" ? book : null,
+    openOrders: account.orders.value.filter(({ state }) => state === "known"),
+    free: isKnown
+      ? { base: balances.get(market.baseAsset)?.free ?? "0", quote: balances.get(market.quoteAsset)?.free ?? "0" }
+      : null,
+  };
+}
+
+/** Null: there is no market. */
+export function useCheck(desk: Desk): ReadonlySignal<Check | null> {
+  const slowBook = useSlowly(desk.feed.book, LOOK_EVERY_MS);
+  return useComputed(() => {
+    const market = desk.feed.market.value;
+    if (market === null) return null;
+    const around = circumstances(desk, market, slowBook.value);
+    if (desk.ticket.kind.value === "oco") {
+      const oco = ocoDraftOf(desk.ticket, market.symbol);
+      return { market, book: around.book, draft: null, oco, problems: checkOco(oco, around) };
+    }
+    const draft = draftOf(desk.ticket, market.symbol);
+    return { market, book: around.book, draft, oco: null, problems: checkOrder(draft, around) };
+  });
+}

@@ -1,0 +1,50 @@
+/** Sends what stands in the form, after asking where that is wanted. */
+import type { Account, Refusal } from "../account/port.ts";
+import { form as words } from "../words/form-en.ts";
+import type { Desk } from "./desk.ts";
+import type { Check } from "./form-check.ts";
+import { fieldsOf } from "./ticket.ts";
+
+/** What the last sent order was answered with, if it was not taken; from its row, else from the last notice. */
+function whyNot({ orders, notices }: Account, sinceMs: number): string {
+  const failed = orders
+    .peek()
+    .filter((order) => order.state === "failed" || order.state === "unknown")
+    .toSorted((one, other) => other.timeMs - one.timeMs)
+    .at(0);
+  const refusal: Refusal | null = failed?.refusal ?? null;
+  if (refusal !== null) return words.refused(refusal.code, refusal.message);
+  const notice = notices
+    .peek()
+    .filter(({ tone, timeMs }) => tone === "bad" && timeMs >= sinceMs)
+    .at(-1);
+  return notice?.text ?? words.notTaken;
+}
+
+async function isSure(desk: Desk, { market }: Check): Promise<boolean> {
+  const { ticket, preferences, ask } = desk;
+  if (!preferences.confirms.peek()) return true;
+  const side = ticket.side.peek() === "BUY" ? words.buy : words.sell;
+  const kind = ticket.kind.peek();
+  const facts = fieldsOf(kind, ticket.byQuote.peek())
+    .filter((name) => ticket.fields[name].peek() !== "")
+    .map((name): [string, string] => {
+      const unit = name === "quantity" ? market.baseAsset : market.quoteAsset;
+      return [words.fields[name], `${ticket.fields[name].peek()} ${unit}`];
+    });
+  const title = words.confirmTitle(side, words.kinds[kind], market.symbol);
+  return ask.confirm({ title, facts, yes: side, tone: ticket.side.peek() === "BUY" ? "buy" : "sell" });
+}
+
+/** Null: the node took it, or it was not sent after all. Else why not, in words. */
+export async function sendTicket(desk: Desk, check: Check): Promise<string | null> {
+  const { account, ticket } = desk;
+  if (!(await isSure(desk, check))) return null;
+  const sinceMs = Date.now();
+  const { draft, oco } = check;
+  const isTaken = draft !== null ? await account.place(draft) : oco !== null && (await account.placeOco(oco));
+  if (!isTaken) return whyNot(account, sinceMs);
+  ticket.fields.quantity.value = "";
+  ticket.fields.quoteQuantity.value = "";
+  return null;
+}

@@ -1,0 +1,199 @@
+/** The whole page: which panels stand where, by the room that there is. */
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { ChartPanel } from "../chart/chart-panel.tsx";
+import { DepthChart } from "../chart/depth-chart.tsx";
+import { form } from "../words/form-en.ts";
+import { say } from "../words/panels-en.ts";
+import { tables } from "../words/tables-en.ts";
+import { AskDialog } from "./ask.tsx";
+import { Banner } from "./banner.tsx";
+import { BookPanel } from "./book.tsx";
+import { type Desk, PLACES, type Place } from "./desk.ts";
+import { Header } from "./header.tsx";
+import { MarketPicker } from "./market-picker.tsx";
+import type { Room } from "./media.ts";
+import { Notices } from "./notices.tsx";
+import { OrderPanel } from "./order-form.tsx";
+import { PrintsPanel } from "./prints.tsx";
+import { Separator } from "./separator.tsx";
+import { KeyboardWindow, SettingsWindow } from "./settings.tsx";
+import { SignInWindow } from "./sign-in.tsx";
+import { TablesPanel } from "./tables.tsx";
+import { Tabs } from "./tabs.tsx";
+
+/** Candles or depth. */
+function ChartPane({ desk }: { desk: Desk }) {
+  const shown = useSignal<"chart" | "depth">("chart");
+  const { feed, account, preferences } = desk;
+  return (
+    <section class="pane grow charts" aria-label={say.chart} data-place="chart" tabIndex={-1}>
+      <Tabs
+        label={say.chart}
+        chosen={shown.value}
+        tabs={[
+          { name: "chart", label: say.chart },
+          { name: "depth", label: say.depth },
+        ]}
+        onChoose={(name) => {
+          shown.value = name;
+        }}
+      />
+      {shown.value === "chart" ? (
+        <ChartPanel feed={feed} account={account} market={feed.market} preferences={preferences} />
+      ) : (
+        <DepthChart book={feed.book} market={feed.market} />
+      )}
+    </section>
+  );
+}
+
+function BookColumn({ desk }: { desk: Desk }) {
+  return (
+    <div class="column" data-place="book" tabIndex={-1}>
+      <BookPanel desk={desk} />
+      <Separator preferences={desk.preferences} of="printsHeightPx" label={say.prints} runs="horizontal" />
+      <PrintsPanel desk={desk} />
+    </div>
+  );
+}
+
+function ChartColumn({ desk }: { desk: Desk }) {
+  return (
+    <div class="column">
+      <ChartPane desk={desk} />
+      <Separator preferences={desk.preferences} of="tablesHeightPx" label={tables.title} runs="horizontal" />
+      <TablesPanel desk={desk} />
+    </div>
+  );
+}
+
+/** Two columns: the right one shows one thing at a time. */
+function MiddleSide({ desk }: { desk: Desk }) {
+  const shown = desk.place.value === "book" ? "book" : "trade";
+  return (
+    <div class="column side-column">
+      <Tabs<Place>
+        label={form.title}
+        chosen={shown}
+        tabs={[
+          { name: "trade", label: say.trade },
+          { name: "book", label: say.book },
+        ]}
+        onChoose={(name) => {
+          desk.place.value = name;
+        }}
+      />
+      {shown === "trade" ? <OrderPanel desk={desk} /> : <BookColumn desk={desk} />}
+    </div>
+  );
+}
+
+function NarrowPlace({ desk }: { desk: Desk }) {
+  switch (desk.place.value) {
+    case "chart":
+      return <ChartPane desk={desk} />;
+    case "book":
+      return <BookColumn desk={desk} />;
+    case "trade":
+      return <OrderPanel desk={desk} />;
+    case "orders":
+      return <TablesPanel desk={desk} />;
+  }
+}
+
+/** Always within reach of a thumb. */
+function TradeBar({ desk }: { desk: Desk }) {
+  const go = (side: "BUY" | "SELL"): void => {
+    desk.ticket.side.value = side;
+    desk.place.value = "trade";
+  };
+  return (
+    <div class="foot-bar">
+      <button type="button" class="buy" onClick={() => go("BUY")}>
+        {form.buy}
+      </button>
+      <button type="button" class="sell" onClick={() => go("SELL")}>
+        {form.sell}
+      </button>
+    </div>
+  );
+}
+
+function NarrowDesk({ desk }: { desk: Desk }) {
+  return (
+    <main class="desk narrow">
+      <Tabs<Place>
+        label={say.brand}
+        class="places"
+        chosen={desk.place.value}
+        tabs={PLACES.map((name) => ({ name, label: { ...say, book: say.bookShort }[name] }))}
+        onChoose={(name) => {
+          desk.place.value = name;
+        }}
+      />
+      <NarrowPlace desk={desk} />
+      {desk.place.value !== "trade" && <TradeBar desk={desk} />}
+    </main>
+  );
+}
+
+function RoomyDesk({ desk, room }: { desk: Desk; room: "wide" | "middle" }) {
+  const place = useRef<HTMLElement>(null);
+  const { layout } = desk.preferences;
+  const sizes = layout.value;
+  useEffect(() => {
+    const style = place.current?.style;
+    style?.setProperty("--book-width", `${sizes.bookWidthPx}px`);
+    style?.setProperty("--form-width", `${sizes.formWidthPx}px`);
+    style?.setProperty("--tables-height", `${sizes.tablesHeightPx}px`);
+    style?.setProperty("--prints-height", `${sizes.printsHeightPx}px`);
+  }, [sizes]);
+  return (
+    <main class={`desk ${room}`} ref={place}>
+      <ChartColumn desk={desk} />
+      {room === "wide" && (
+        <>
+          <Separator preferences={desk.preferences} of="bookWidthPx" label={say.book} runs="vertical" />
+          <BookColumn desk={desk} />
+        </>
+      )}
+      <Separator preferences={desk.preferences} of="formWidthPx" label={form.title} runs="vertical" />
+      {room === "wide" ? (
+        <div class="column">
+          <OrderPanel desk={desk} />
+        </div>
+      ) : (
+        <MiddleSide desk={desk} />
+      )}
+    </main>
+  );
+}
+
+function Overlays({ desk }: { desk: Desk }) {
+  switch (desk.overlay.value) {
+    case "markets":
+      return <MarketPicker desk={desk} />;
+    case "settings":
+      return <SettingsWindow desk={desk} />;
+    case "keyboard":
+      return <KeyboardWindow desk={desk} />;
+    case "sign-in":
+      return <SignInWindow desk={desk} />;
+    case "none":
+      return null;
+  }
+}
+
+export function Terminal({ desk, room }: { desk: Desk; room: ReadonlySignal<Room> }) {
+  return (
+    <div class="terminal">
+      <Header desk={desk} />
+      <Banner desk={desk} />
+      {room.value === "narrow" ? <NarrowDesk desk={desk} /> : <RoomyDesk desk={desk} room={room.value} />}
+      <Overlays desk={desk} />
+      <AskDialog ask={desk.ask} />
+      <Notices desk={desk} />
+    </div>
+  );
+}
