@@ -24,6 +24,15 @@ import { Rest } from "./wire/rest.ts";
 import { Streams } from "./wire/streams.ts";
 import { MACHINE } from "./wire/world.ts";
 
+/** Null: the browser forbids it, and keys last until the page is left. */
+function storeOfTab(): Storage | null {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+}
+
 const SECOND_MS = 1_000;
 
 const place = document.getElementById("terminal");
@@ -37,7 +46,7 @@ const base = new URL(".", location.href).href.replace(/\/$/, "");
 const rest = new Rest(base, MACHINE);
 const streams = new Streams(`${base.replace(/^http/, "ws")}/stream`, MACHINE);
 const feed = new NodeFeed({ rest, streams, world: MACHINE, symbol: preferences.symbol.peek() });
-const account = new NodeAccount();
+const account = new NodeAccount({ rest, streams, world: MACHINE, market: feed.market, store: storeOfTab() });
 window.addEventListener("online", () => streams.retryNow());
 
 const nowMs = signal(Date.now());

@@ -54,7 +54,7 @@ export function FormOptions({ ticket, market, problems, onTouch }: Props) {
             <span class="unseen">{words.timeInForce}</span>
             <select
               name="timeInForce"
-              title={words.timeInForce}
+              title={`${words.timeInForce}: ${words.times[ticket.timeInForce.value]}`}
               disabled={hasIceberg}
               value={hasIceberg ? "GTC" : ticket.timeInForce.value}
               onChange={(event) => {
@@ -62,8 +62,8 @@ export function FormOptions({ ticket, market, problems, onTouch }: Props) {
               }}
             >
               {TIMES.map((time) => (
-                <option key={time} value={time}>
-                  {time} · {words.times[time]}
+                <option key={time} value={time} title={words.times[time]}>
+                  {time}
                 </option>
               ))}
             </select>

@@ -63,6 +63,7 @@ export function FormShare({ desk, market, share }: { desk: Desk; market: Market;
         value={share.value}
         aria-label={words.share}
         aria-valuetext={`${share.value} %`}
+        ref={(slider) => slider?.style.setProperty("--share", `${share.value}%`)}
         onInput={(event) => set(Number(event.currentTarget.value))}
       />
       <div class="shares">

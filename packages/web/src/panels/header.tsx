@@ -114,7 +114,7 @@ export function Header({ desk }: { desk: Desk }) {
           <button
             key={name}
             type="button"
-            class={`quiet ${name}`}
+            class={`quiet show-${name}`}
             aria-label={say[name]}
             title={say[name]}
             onClick={() => {

@@ -33,7 +33,9 @@ export function DemoAccounts({ desk, onDone }: { desk: Desk; onDone?: () => void
   if (accounts.length === 0) return null;
   return (
     <div class="demo-accounts" role="group" aria-label={words.tradeAs}>
-      <p class="muted">{words.demo}</p>
+      <p class="muted">
+        {words.demo} {words.tradeAs}
+      </p>
       <div class="names">
         {accounts.map((account) => (
           // `enter` never rejects: what went wrong is shown.
@@ -44,7 +46,7 @@ export function DemoAccounts({ desk, onDone }: { desk: Desk; onDone?: () => void
             aria-label={words.tradeAsName(shortName(account.name))}
             onClick={() => void enter(account)}
           >
-            {words.tradeAsName(shortName(account.name))}
+            {shortName(account.name)}
           </button>
         ))}
       </div>

@@ -11,7 +11,6 @@ import type { Desk } from "./desk.ts";
 import { listColumns, listsOf, openColumns, orderKey } from "./open-orders.tsx";
 import { type ColumnContext, fillColumns, orderColumns } from "./order-columns.tsx";
 import { saveCsv } from "./save-csv.ts";
-import { DemoAccounts } from "./sign-in.tsx";
 import { useSlowly } from "./slowly.ts";
 import { Tabs } from "./tabs.tsx";
 
@@ -230,7 +229,6 @@ export function TablesPanel({ desk }: { desk: Desk }) {
         ) : (
           <div class="nothing">
             <p>{words.signedOut}</p>
-            <DemoAccounts desk={desk} />
           </div>
         )}
       </div>

@@ -59,7 +59,7 @@ export const form = {
 
 export const signIn = {
   title: "Sign in",
-  tradeAs: "Trade as",
+  tradeAs: "Trade as:",
   demo: "This is a demo: its accounts are anybody's.",
   tradeAsName: (name: string): string => `Trade as ${name}`,
   byKey: "With an API key",
