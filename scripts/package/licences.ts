@@ -11,6 +11,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly license?: string;
+  readonly author?: unknown;
 }
 
 /** One text, by name, of what is bundled and of the folders in `served`; throws when a bundled package comes without a licence. */
@@ -28,10 +29,23 @@ export function licences({ outputs }: Metafile, served: readonly string[]): stri
 }
 
 function licenceOf(folder: string): [title: string, text: string] {
-  const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
+  const manifest = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
+  const { name, version, license } = manifest;
   const file = readdirSync(join(ROOT, folder)).find((found) => /^licen[cs]e(?:\.\w+)?$/i.test(found));
-  assert.ok(file !== undefined, `${folder} has no file of its licence`);
   const title = `${name} ${version} (${license ?? "see below"})`;
-  const text = readFileSync(join(ROOT, folder, file), "utf8").trim();
+  const text = file === undefined ? mitOf(manifest) : readFileSync(join(ROOT, folder, file), "utf8").trim();
+  assert.ok(text !== undefined, `${folder} has no file of its licence`);
   return [title, `${title}\n${"-".repeat(title.length)}\n\n${text}\n`];
+}
+
+/** Where the terms of MIT stand, which are the same in every package. */
+const HAS_MIT_TERMS = "node_modules/preact/LICENSE";
+
+/** The licence of a package that names MIT and its author, and brings no text; undefined where it does not name both. */
+function mitOf({ license, author }: Manifest): string | undefined {
+  if (license !== "MIT" || typeof author !== "string") return undefined;
+  const text = readFileSync(join(ROOT, HAS_MIT_TERMS), "utf8");
+  const start = text.indexOf("Permission is hereby granted");
+  assert.ok(start > 0, `${HAS_MIT_TERMS} does not hold the terms of MIT`);
+  return `Copyright (c) ${author}\n\n${text.slice(start).trim()}`;
 }

@@ -12,6 +12,7 @@ import { copyDeclarations } from "./declarations.ts";
 import { licences } from "./licences.ts";
 import { packageManifest, rootManifest } from "./manifest.ts";
 import { copyFiles } from "./places.ts";
+import { buildTerminal } from "./terminal.ts";
 
 const DOCUMENTS = ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
 /** What documents lead to, beside each other. */
@@ -26,11 +27,12 @@ run("node_modules/typescript/bin/tsc", "--build", "packages/server", "packages/p
 const { metafile, places } = await bundle(folder);
 copyFiles(places, folder);
 copyAssets(folder);
+const inTerminal = await buildTerminal(folder);
 copyDeclarations(["server/index.d.ts", "protocol/index.d.ts"], join(folder, "types"));
 for (const name of [...DOCUMENTS, ...DOCUMENT_FOLDERS]) {
   if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
 }
-writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licences(metafile, SERVED_PACKAGES));
+writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licences(metafile, [...SERVED_PACKAGES, ...inTerminal]));
 writeFileSync(join(folder, "package.json"), `${JSON.stringify(packageManifest(), null, 2)}\n`);
 const command = join(folder, "bin/pricetime.cjs");
 cpSync(join(ROOT, "scripts/package/launcher.cjs"), command);

@@ -55,7 +55,7 @@ test("a demo with an address for others, and a node that is no demo, tell no key
   const secret = open.accounts[0]?.secretKey ?? "?";
   assert.deepEqual((await told(open)).accounts, []);
   for (const path of SECRETS) assert.ok(!(await page(open, path, "Host: localhost")).includes(secret), path);
-  const venue = await start(t, "demo: false\nlimits: { enabled: false }\n");
+  const venue = await start(t, "limits: { enabled: false }\n", { args: ["--no-demo"] });
   const { version, ...others } = await told(venue);
   assert.match(version, /^\d+\.\d+\.\d+/);
   assert.deepEqual(others, { demo: false, accounts: [], ratesLimited: false });

@@ -51,8 +51,12 @@ test("it is small, and holds what a user needs and nothing of the machine that m
     "THIRD-PARTY-LICENSES.txt",
     "docs/concepts/rest.md",
     "lib/pricetime.js",
+    "lib/web/terminal/index.html",
   ])
     assert.ok(files.includes(wanted), `${wanted} is missing`);
+  const licences = readFileSync(join(made, "THIRD-PARTY-LICENSES.txt"), "utf8");
+  for (const bundled of ["preact", "ws", "swagger-ui-dist"])
+    assert.match(licences, new RegExp(`^${bundled} \\d`, "m"), `${bundled} has no licence`);
   const unwanted = files.filter((name) =>
     /(?:^|\/)(?:tests?|node_modules)\/|\.test\.\w*[jt]s$|\.map$|(?<!\.d)\.ts$/.test(name),
   );
@@ -97,6 +101,9 @@ test("npx in an empty folder: traded on by ccxt in ten seconds; stopped through 
   const trade = async (folder: string): Promise<{ tookMs: number; trades: number }> => {
     const startedAt = performance.now();
     const exchange = await machine.start(folder, "npx", ...npx, ...SERVE);
+    const terminal = await fetch(`${exchange.rest}/`, { headers: { accept: "text/html" } });
+    const [script = "none"] = /\bterminal\/[\w.-]+\.js/.exec(await terminal.text()) ?? [];
+    assert.equal((await fetch(`${exchange.rest}/${script}`)).status, 200, `the terminal's ${script}`);
     const { accounts } = JSON.parse(readFileSync(join(folder, "data/demo.json"), "utf8")) as DemoFile;
     const [alice] = accounts;
     assert.ok(alice);

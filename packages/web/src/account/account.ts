@@ -46,7 +46,11 @@ export class NodeAccount implements Account {
   readonly #demoAccounts = signal<readonly DemoAccount[]>([]);
   readonly #notices: Notices;
   readonly #endWatch: () => void;
-  readonly session = computed<Session | null>(() => this.#desk.value?.session ?? null);
+  readonly session = computed<Session | null>(() => {
+    const desk = this.#desk.value;
+    if (desk === null) return null;
+    return { label: desk.label, isDemo: this.#demoAccounts.value.some(({ apiKey }) => apiKey === desk.apiKey) };
+  });
   readonly freshness = computed<Freshness>(() => this.#desk.value?.freshness.value ?? "loading");
   readonly balances = computed<ReadonlyMap<string, Balance>>(() => this.#desk.value?.balances.shown.value ?? new Map());
   readonly commission = computed(() => this.#desk.value?.balances.commission.value ?? null);
@@ -129,11 +133,10 @@ export class NodeAccount implements Account {
   async #open(apiKey: string, secretKey: string, label: string, first: AccountAnswer | null): Promise<void> {
     const { rest, streams, world, market } = this.#parts;
     const key = await signingKey(apiKey, secretKey);
-    const isDemo = this.#demoAccounts.peek().some((account) => account.apiKey === apiKey);
     this.#desk.peek()?.close();
     const desk: Desk = new Desk(
       {
-        ...{ rest, streams, world, market, key, session: { label, isDemo }, notices: this.#notices },
+        ...{ rest, streams, world, market, key, label, notices: this.#notices },
         dismissed: (why) => {
           if (this.#desk.peek() !== desk) return;
           this.#notices.say("bad", ACCOUNT.dismissed(why));

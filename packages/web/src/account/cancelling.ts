@@ -12,8 +12,10 @@ const UNKNOWN_ORDER = -2011;
 
 /** True: it is cancelled. */
 export async function cancel(parts: TradingParts, order: OrderRow): Promise<boolean> {
-  const { symbol, orderId } = order;
-  const refusal = await send(parts, "/api/v3/order", { symbol, orderId });
+  const { symbol, orderId, clientOrderId } = order;
+  // One whose answer was lost has no number yet.
+  const which = orderId === 0 ? { origClientOrderId: clientOrderId } : { orderId };
+  const refusal = await send(parts, "/api/v3/order", { symbol, ...which });
   if (refusal === null) {
     parts.notices.say("good", ACCOUNT.cancelled(describe(order)));
     return true;
@@ -75,12 +77,13 @@ export async function send(parts: TradingParts, path: string, parameters: Parame
 export function foldCancel({ orders }: TradingParts, answer: CancelAnswer): void {
   const reports = "orderReports" in answer ? answer.orderReports : [answer];
   for (const report of reports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
+  orders.show();
 }
 
 /** The answer was lost, or the order is over: the node says which. */
 export async function isCancelledAfterAll(parts: TradingParts, order: OrderRow, refusal: Refusal): Promise<boolean> {
   const { notices } = parts;
-  const mayBeOver = refusal.isUnknown || refusal.code === UNKNOWN_ORDER;
+  const mayBeOver = order.orderId !== 0 && (refusal.isUnknown || refusal.code === UNKNOWN_ORDER);
   if (refusal.isUnknown) notices.say("bad", ACCOUNT.cancelUnknown(describe(order), refusal.message));
   const row = mayBeOver ? await stateOf(parts, order) : null;
   if (row?.status === "CANCELED") {

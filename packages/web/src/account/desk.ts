@@ -6,6 +6,7 @@ import type { Rest } from "../wire/rest.ts";
 import { refusalOf } from "../wire/refused.ts";
 import { untilDone } from "../wire/retry.ts";
 import type { SigningKey } from "../wire/signing.ts";
+import { Spacing } from "../wire/spacing.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
 import { HistoryBook } from "./history-book.ts";
@@ -14,7 +15,7 @@ import { type OrderAnswer, type ReportEvent, rowOfOrder, rowOfReport } from "./o
 import { type AccountAnswer, type BalancesEvent, OwnBalances } from "./own-balances.ts";
 import { type FillAnswer, fillOfAnswer, fillOfReport, OwnFills } from "./own-fills.ts";
 import { OwnOrders } from "./own-orders.ts";
-import type { OrderRow, Session } from "./port.ts";
+import type { OrderRow } from "./port.ts";
 import { describe, type TradingParts } from "./trading-parts.ts";
 import { UserStream } from "./user-stream.ts";
 
@@ -23,7 +24,8 @@ export interface DeskParts {
   readonly streams: Streams;
   readonly world: World;
   readonly key: SigningKey;
-  readonly session: Session;
+  /** Whose it is, in a word. */
+  readonly label: string;
   readonly notices: Notices;
   /** The market that is looked at: its latest fills are fetched. */
   readonly market: ReadonlySignal<Market | null>;
@@ -31,15 +33,13 @@ export interface DeskParts {
   readonly dismissed: (why: string) => void;
 }
 
-/** Open orders of all symbols weigh 40, the account 5 (Interface 8.2). */
-const BETWEEN_SNAPSHOTS_MS = 10_000;
 /** Fills of a market that somebody only passes by are not fetched. */
 const SETTLED_MS = 400;
 const FILLS_FETCHED = 500;
 /** Key, signature, or rights: asking again does not help. */
 const NOT_LET_IN: readonly number[] = [-1002, -1022, -2014, -2015];
 /** More than that are not kept while a snapshot is fetched: another follows. */
-export const MOST_EVENTS_WAITING = 10_000;
+const MOST_EVENTS_WAITING = 10_000;
 
 type UserEvent = ReportEvent | BalancesEvent | { readonly e: "listStatus" | "balanceUpdate" };
 
@@ -48,14 +48,16 @@ export class Desk {
   readonly balances: OwnBalances;
   readonly fills: OwnFills;
   readonly histories: HistoryBook;
-  readonly session: Session;
+  readonly label: string;
+  readonly apiKey: string;
   readonly trading: TradingParts;
   readonly #parts: DeskParts;
   readonly #freshness = signal<Freshness>("loading");
   readonly #stream: UserStream;
   readonly #endWatch: () => void;
   #isClosed = false;
-  #snapshotMs = -Infinity;
+  /** Open orders of all symbols weigh 40, the account 5 (Interface 8.2). */
+  readonly #spacing: Spacing;
   #cancelSnapshot = (): void => {};
   /** Since the snapshot under way was asked for; null: none is. */
   #waiting: UserEvent[] | null = null;
@@ -63,9 +65,11 @@ export class Desk {
   readonly #filled = new Set<string>();
 
   constructor(parts: DeskParts, first: AccountAnswer | null) {
-    const { rest, streams, world, key, notices, session } = parts;
+    const { rest, streams, world, key, notices, label } = parts;
     this.#parts = parts;
-    this.session = session;
+    this.#spacing = new Spacing(world);
+    this.label = label;
+    this.apiKey = key.apiKey;
     this.histories = new HistoryBook(rest, key);
     this.orders = new OwnOrders(world, (row) => this.histories.order(row));
     this.balances = new OwnBalances(world);
@@ -100,8 +104,8 @@ export class Desk {
     const { world } = this.#parts;
     this.#cancelSnapshot();
     this.#waiting = [];
-    const waitMs = this.#snapshotMs + BETWEEN_SNAPSHOTS_MS - world.elapsedMs();
-    if (waitMs <= 0) this.#fetch();
+    const waitMs = this.#spacing.waitMs();
+    if (waitMs === 0) this.#fetch();
     else this.#cancelSnapshot = world.after(waitMs, () => this.#fetch());
   }
 
@@ -110,7 +114,7 @@ export class Desk {
     this.#cancelSnapshot = untilDone(
       world,
       async (isWanted) => {
-        this.#snapshotMs = world.elapsedMs();
+        this.#spacing.done();
         const [account, open] = await Promise.all([
           rest.signed<AccountAnswer>("GET", "/api/v3/account", key),
           rest.signed<readonly OrderAnswer[]>("GET", "/api/v3/openOrders", key),
@@ -163,7 +167,7 @@ export class Desk {
     this.histories.fill(fill);
   }
 
-  /** Of cancels their answers tell. */
+  /** Answers tell of cancels. */
   #tell(event: ReportEvent): void {
     const row: OrderRow = rowOfReport(event);
     if (event.X === "FILLED") this.#parts.notices.say("good", ACCOUNT.filled(describe(row)));

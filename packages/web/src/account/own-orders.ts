@@ -85,6 +85,11 @@ export class OwnOrders {
     if (this.#over.size > MOST_OVER_KEPT && oldest !== undefined) this.#over.delete(oldest);
   }
 
+  /** What somebody has just asked for is shown at once. */
+  show(): void {
+    this.#throttle.now();
+  }
+
   /** All that are open: what was open and is not among them has ended unheard. */
   replace(rows: readonly OrderRow[]): void {
     this.#open.clear();

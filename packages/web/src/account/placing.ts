@@ -29,7 +29,8 @@ export async function place(parts: TradingParts, draft: OrderDraft): Promise<boo
 export function took({ orders, notices, isLive }: TradingParts, answer: ResultAnswer, sent: OrderRow): void {
   const row = rowOfResult(answer, orders.withId(answer.orderId) ?? sent);
   orders.fold(row);
-  // Of what has happened to it already the stream tells.
+  orders.show();
+  // The stream tells of what has happened to it already.
   if (!isOver(row)) notices.say("good", ACCOUNT.placed(describe(row)));
   else if (!isLive()) notices.say("plain", ACCOUNT.ended(describe(row), row.status));
 }
@@ -55,6 +56,7 @@ export async function placeList(
   try {
     const answer = await rest.signed<ListAnswer>("POST", path, key, { ...parameters, newOrderRespType: "RESULT" });
     for (const report of answer.orderReports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
+    orders.show();
     notices.say("good", ACCOUNT.listPlaced(rows.map(describe)));
     return true;
   } catch (error) {

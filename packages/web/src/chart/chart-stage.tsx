@@ -1,5 +1,5 @@
 /** The drawn chart of one market and interval, with what stands over it: made when it is shown, removed with it. */
-import { computed, effect, type Signal, signal } from "@preact/signals";
+import { computed, effect, type Signal, signal, untracked } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Account } from "../account/port.ts";
 import type { Feed, Interval, Market } from "../market/port.ts";
@@ -33,7 +33,7 @@ export interface ChartStageProps {
 }
 
 const ZOOM_STEP = 1.25;
-const LARGE_STEP = 10;
+const LARGE_WALK = 10;
 
 /** All that one chart consists of, and that ends with it. */
 function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProps) {
@@ -48,6 +48,16 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
     effect(() => view.setIndicators(indicatorsOf(settings.indicators.value, interval))),
     effect(() => view.setLogarithmic(settings.isLogarithmic.value)),
     effect(() => view.setFills(fills.value)),
+    effect(() => {
+      const print = feed.prints.value[0];
+      if (print !== undefined && feed.market.peek()?.symbol === market.symbol) {
+        untracked(() => view.follow(Number(print.price), print.timeMs));
+      }
+    }),
+    // What failed while there was no connection is asked for when there is one.
+    effect(() => {
+      if (feed.connection.value.state === "live") view.retryFailed();
+    }),
     effect(() => view.setLines(drawnLines(lines.value, editor.edit.value, view.look.value))),
   ];
   const context = (): BarContext => ({ candles: view.candles, fills: fills.value, market, interval, zone });
@@ -64,7 +74,7 @@ type Stage = ReturnType<typeof openStage>;
 
 /** Reads candle by candle; what is read goes to the live region. */
 function onStageKey(event: KeyboardEvent, { view, context }: Stage, spoken: Signal<string>): void {
-  const step = event.shiftKey ? LARGE_STEP : 1;
+  const step = event.shiftKey ? LARGE_WALK : 1;
   const walk = (to: number | "first" | "last"): void => {
     const index = view.walk(to);
     const bar = index === null ? null : barWords(index, context());

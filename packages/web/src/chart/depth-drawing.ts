@@ -18,7 +18,7 @@ const MARK_PX = 3;
 const PRICE_MARK_PX = 110;
 const TOTAL_MARK_PX = 56;
 
-export function xOfPrice(view: DepthView, price: number, widthPx: number): number {
+function xOfPrice(view: DepthView, price: number, widthPx: number): number {
   return ((price - view.lowPrice) / (view.highPrice - view.lowPrice)) * widthPx;
 }
 

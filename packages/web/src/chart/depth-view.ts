@@ -3,7 +3,7 @@ import type { Book, Level } from "../market/port.ts";
 
 export interface DepthPoint {
   readonly price: number;
-  /** Of this level and all better ones. */
+  /** What waits at this level and all better ones. */
   readonly total: number;
 }
 

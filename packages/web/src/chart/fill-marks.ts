@@ -12,9 +12,11 @@ export interface FillMark {
   readonly fills: readonly Fill[];
 }
 
-/** Of one market, oldest first: made anew when fills come, not at each drawing. */
+/** Those of one market, oldest first: made anew when fills come, not at each drawing. */
 export function fillsOf(fills: readonly Fill[], symbol: string): readonly Fill[] {
-  return fills.filter((fill) => fill.symbol === symbol).sort((one, other) => one.timeMs - other.timeMs);
+  return fills
+    .filter((fill) => fill.symbol === symbol)
+    .sort((one, other) => one.timeMs - other.timeMs || one.tradeId - other.tradeId);
 }
 
 /** The first of `fills`, oldest first, at or after that time. */

@@ -8,8 +8,9 @@ import {
   type Time,
   type WhitespaceData,
 } from "lightweight-charts";
-import type { Candle } from "../market/port.ts";
-import { type Indicator, type IndicatorRun, isAnchorStart, lineCount, runOf } from "./indicators.ts";
+import type { Candle, Interval, Market } from "../market/port.ts";
+import { type Indicator, type IndicatorRun, lineCount, runOf, turnsAnchor } from "./indicators.ts";
+import { nextOpenMs } from "./interval.ts";
 import type { Look } from "./look.ts";
 import { chartTime } from "./zoned-time-scale.ts";
 
@@ -32,26 +33,34 @@ export interface IndicatorReading {
 const PRICE_STRETCH = 3;
 const [RSI_LOW, RSI_HIGH] = [30, 70];
 
-function point(indicator: Indicator, candle: Candle, value: number | null | undefined): LineData | WhitespaceData {
-  const time = chartTime(candle.openTimeMs);
+type Point = LineData | WhitespaceData;
+
+function pointOf(
+  indicator: Indicator,
+  interval: Interval,
+  { openTimeMs }: Candle,
+  value: number | null | undefined,
+): Point {
+  const time = chartTime(openTimeMs);
   if (value === null || value === undefined) return { time };
-  // What begins anew is not joined to what was before.
-  const isNew = indicator.kind === "vwap" && isAnchorStart(candle.openTimeMs, indicator.anchor);
-  return isNew ? { time, value, color: "transparent" } : { time, value };
+  // What begins anew is not joined to what was before: a point's colour is that of the line that leaves it.
+  const isLast =
+    indicator.kind === "vwap" && turnsAnchor(openTimeMs, nextOpenMs(openTimeMs, interval), indicator.anchor);
+  return isLast ? { time, value, color: "transparent" } : { time, value };
 }
 
 export class IndicatorLines {
   readonly #chart: IChartApiBase<Time>;
-  readonly #minMove: number;
+  readonly #interval: Interval;
   readonly #precision: number;
   #look: Look;
   #drawn: readonly Drawn[] = [];
 
-  constructor(chart: IChartApiBase<Time>, look: Look, precision: number) {
+  constructor(chart: IChartApiBase<Time>, look: Look, { priceDigits }: Market, interval: Interval) {
     this.#chart = chart;
     this.#look = look;
-    this.#precision = precision;
-    this.#minMove = 10 ** -precision;
+    this.#precision = priceDigits;
+    this.#interval = interval;
   }
 
   /** Others than before: their lines are made anew. */
@@ -82,10 +91,11 @@ export class IndicatorLines {
   setCandles(candles: readonly Candle[], isWhole: boolean): void {
     for (const one of this.#drawn) {
       one.run = runOf(one.indicator, isWhole);
-      const points: (LineData | WhitespaceData)[][] = one.series.map(() => []);
+      const points: Point[][] = one.series.map(() => []);
       for (const candle of candles) {
         const values = one.run.next(candle, false);
-        for (let line = 0; line < points.length; line++) points[line]?.push(point(one.indicator, candle, values[line]));
+        for (let line = 0; line < points.length; line++)
+          points[line]?.push(pointOf(one.indicator, this.#interval, candle, values[line]));
       }
       one.series.forEach((series, line) => series.setData(points[line] ?? []));
     }
@@ -94,11 +104,11 @@ export class IndicatorLines {
   updateNewest(candle: Candle, isNew: boolean): void {
     for (const { indicator, run, series } of this.#drawn) {
       const values = run.next(candle, !isNew);
-      series.forEach((line, at) => line.update(point(indicator, candle, values[at])));
+      series.forEach((line, at) => line.update(pointOf(indicator, this.#interval, candle, values[at])));
     }
   }
 
-  /** Of the candle at that place. */
+  /** What each shows at the candle of that place. */
   readings(index: number): readonly IndicatorReading[] {
     return this.#drawn.map(({ indicator, series }, at) => ({
       indicator,
@@ -125,7 +135,7 @@ export class IndicatorLines {
         crosshairMarkerVisible: false,
         priceFormat: isBelow
           ? { type: "price", precision: 1, minMove: 0.1 }
-          : { type: "price", precision: this.#precision, minMove: this.#minMove },
+          : { type: "price", precision: this.#precision, minMove: 10 ** -this.#precision },
         ...(isBelow ? { autoscaleInfoProvider: () => ({ priceRange: { minValue: 0, maxValue: 100 } }) } : {}),
       },
       isBelow ? 1 : 0,

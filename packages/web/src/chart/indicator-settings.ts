@@ -16,7 +16,7 @@ export interface IndicatorSettings {
   readonly rsi: { readonly isOn: boolean; readonly length: number };
 }
 
-/** Of a window, in candles. */
+/** Bounds of a window, in candles. */
 export const LENGTH_MIN = 2;
 export const LENGTH_MAX = 500;
 export const DEVIATIONS_MAX = 10;

@@ -55,9 +55,9 @@ function anchorOf(openTimeMs: number, anchor: Anchor): number {
   return anchor === "day" ? Math.floor(openTimeMs / DAY_MS) : new Date(openTimeMs).getUTCFullYear();
 }
 
-/** Whether a new day or year begins with that candle. */
-export function isAnchorStart(openTimeMs: number, anchor: Anchor): boolean {
-  return anchorOf(openTimeMs - 1, anchor) !== anchorOf(openTimeMs, anchor);
+/** Whether a new day or year begins from one time to the other. */
+export function turnsAnchor(fromMs: number, toMs: number, anchor: Anchor): boolean {
+  return anchorOf(fromMs, anchor) !== anchorOf(toMs, anchor);
 }
 
 /**
@@ -79,7 +79,7 @@ function runVwap(anchor: Anchor, isWhole: boolean): IndicatorRun {
       last = candle;
       const at = anchorOf(candle.openTimeMs, anchor);
       if (at !== current) {
-        isKnown ||= current !== null || isAnchorStart(candle.openTimeMs, anchor);
+        isKnown ||= current !== null || turnsAnchor(candle.openTimeMs - 1, candle.openTimeMs, anchor);
         current = at;
         value = 0;
         volume = 0;

@@ -17,7 +17,7 @@ const NARROW_LEGEND_HEIGHT_PX = 60;
 const NARROW_PX = 480;
 const AUTHORS_HEIGHT_PX = 24;
 /** Ticks that an arrow key moves with Shift. */
-const LARGE_STEP = 10;
+const LARGE_STEP_TICKS = 10;
 
 interface LabelProps {
   readonly line: OrderLine;
@@ -41,7 +41,7 @@ function stateWords(line: OrderLine, edit: LineEdit | null): string | null {
 
 function onLabelKey(event: KeyboardEvent, { line, edit, editor, rule }: LabelProps): void {
   const isMoving = edit?.step === "moving";
-  const ticks = (event.shiftKey ? LARGE_STEP : 1) * (event.key === "ArrowUp" ? 1 : -1);
+  const ticks = (event.shiftKey ? LARGE_STEP_TICKS : 1) * (event.key === "ArrowUp" ? 1 : -1);
   if (event.key === "ArrowUp" || event.key === "ArrowDown") {
     editor.moveTo(line, steppedPrice(isMoving ? edit.to : line.price, ticks, rule));
   } else if (event.key === "Enter" && isMoving) void editor.apply();

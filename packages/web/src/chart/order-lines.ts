@@ -38,7 +38,8 @@ export function orderLines(
     if (isSettled && !OPEN.has(order.status)) continue;
     const quantity = formatShort(subtract(decimal(order.origQty), decimal(order.executedQty)));
     for (const part of ["price", "stopPrice"] as const) {
-      const price = priceOf(order[part], priceDigits);
+      // Once it has been triggered the stop price says nothing any more.
+      const price = part === "stopPrice" && order.isWorking ? null : priceOf(order[part], priceDigits);
       if (price === null) continue;
       const key = `${order.orderId === 0 ? order.clientOrderId : order.orderId} ${part}`;
       lines.push({ key, order, part, price, quantity, isSettled });
@@ -69,7 +70,7 @@ export function lineAt(lines: readonly PlacedLine[], y: number, reachPx: number)
 
 export interface PlacedLabel {
   readonly key: string;
-  /** Of the label's middle. */
+  /** Where the label's middle stands. */
   readonly y: number;
   /** The price is outside what is shown: the label stands at the edge where it would be. */
   readonly outside: "above" | "below" | null;

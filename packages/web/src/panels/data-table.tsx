@@ -6,10 +6,15 @@ import { tables as words } from "../words/tables-en.ts";
 export interface Column<Row> {
   readonly label: string;
   readonly isNumber?: boolean;
-  show(row: Row): ComponentChildren;
+  /** Stays in sight at the right when the table is wider than its place. */
+  readonly isActs?: boolean;
+  readonly show: (row: Row) => ComponentChildren;
   /** As it is saved; without it the column is for the page only. */
-  text?(row: Row): string;
+  readonly text?: (row: Row) => string;
 }
+
+const classOf = ({ isNumber, isActs }: Pick<Column<never>, "isNumber" | "isActs">): string =>
+  `${isNumber === true ? "number" : ""} ${isActs === true ? "acts" : ""}`.trim();
 
 /** So many rows are drawn at first and with each wish for more: a thousand rows would cost what nobody looks at. */
 const PAGE_ROWS = 60;
@@ -19,18 +24,19 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly children?: ComponentChildren;
-  keyOf(row: Row): string | number;
+  readonly keyOf: (row: Row) => string | number;
 }
 
 export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<Row>) {
   const shown = useSignal(PAGE_ROWS);
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too
     <div class="scroll" role="region" aria-label={label} tabIndex={0}>
       <table class="table">
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.label} class={column.isNumber === true ? "number" : ""} scope="col">
+              <th key={column.label} class={classOf(column)} scope="col">
                 {column.label}
               </th>
             ))}
@@ -40,7 +46,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<
           {rows.slice(0, shown.value).map((row) => (
             <tr key={keyOf(row)}>
               {columns.map((column) => (
-                <td key={column.label} class={column.isNumber === true ? "number" : ""}>
+                <td key={column.label} class={classOf(column)}>
                   {column.show(row)}
                 </td>
               ))}

@@ -27,9 +27,9 @@ function ChartPane({ desk }: { desk: Desk }) {
   const shown = useSignal<"chart" | "depth">("chart");
   const { feed, account, preferences } = desk;
   return (
-    <section class="pane grow charts" aria-label={say.chart} data-place="chart" tabIndex={-1}>
+    <section class="pane grow charts" aria-label={say.chartAndDepth} data-place="chart" tabIndex={-1}>
       <Tabs
-        label={say.chart}
+        label={say.chartAndDepth}
         chosen={shown.value}
         tabs={[
           { name: "chart", label: say.chart },

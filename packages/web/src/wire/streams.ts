@@ -6,7 +6,7 @@ import { waitBefore } from "./retry.ts";
 import { type Listener, Subscriptions } from "./subscriptions.ts";
 import type { World } from "./world.ts";
 
-/** Of the five messages a second that a connection may send (Interface 10.5) one is left to pongs. */
+/** A connection may send five messages a second (Interface 10.5): one is left to pongs. */
 const LEAST_GAP_MS = 250;
 const OPEN_WITHIN_MS = 10_000;
 /** After so long without a word the node is asked for one: a page does not see its pings. */
@@ -42,11 +42,15 @@ export class Streams {
   #isResting = false;
   #cancelTimers: (() => void)[] = [];
   #cancelRetry: (() => void) | null = null;
+  readonly #endWakes: () => void;
+  #lastWordMs: number;
 
   /** `address` is that of `/stream`. */
   constructor(address: string, world: World) {
     this.#address = address;
     this.#world = world;
+    this.#lastWordMs = world.nowMs();
+    this.#endWakes = world.onWake(() => this.retryNow());
     this.#connect();
   }
 
@@ -54,7 +58,12 @@ export class Streams {
     return this.#state;
   }
 
-  /** Of several subscribers of a stream the first asks the node for it, and the last that goes ends it. */
+  /** When something was last heard, by the machine's clock: until then what was told was true. */
+  get lastWordMs(): number {
+    return this.#lastWordMs;
+  }
+
+  /** The first subscriber of a stream asks the node for it, and the last that goes ends it. */
   subscribe(name: string, listener: Listener): () => void {
     return this.#subscriptions.add(name, listener);
   }
@@ -68,6 +77,7 @@ export class Streams {
 
   close(): void {
     this.#isClosed = true;
+    this.#endWakes();
     this.#cancelRetry?.();
     this.#drop();
   }
@@ -106,6 +116,7 @@ export class Streams {
 
   #heard(text: string): void {
     this.#heardMs = this.#world.elapsedMs();
+    this.#lastWordMs = this.#world.nowMs();
     this.#probedMs = null;
     const { stream, data, id, code, msg } = JSON.parse(text) as Told;
     if (stream !== undefined) this.#subscriptions.tell(stream, data);

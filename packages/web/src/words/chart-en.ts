@@ -15,14 +15,13 @@ export const MONTHS: readonly string[] = [
   "Dec",
 ];
 
-/** Of the whole panel. */
+/** What stands around the drawing. */
 export const PANEL = {
   chart: "Chart",
   interval: "Interval",
-  otherIntervals: "Other intervals",
   indicators: "Indicators",
   log: "Log",
-  logScale: "Logarithmic price scale",
+  logScale: "Log: logarithmic price scale",
   table: "Table",
   tableView: "Show the candles as a table",
   latest: "Latest",
@@ -54,6 +53,16 @@ export const INTERVAL_NAMES: Readonly<Record<string, string>> = {
   "1M": "1 month",
 };
 
+/** What is read aloud begins with what is seen: who speaks to the page says that. */
+export function intervalButton(interval: string): string {
+  return `${interval}: ${INTERVAL_NAMES[interval] ?? interval}`;
+}
+
+/** Null: the chosen one has a button of its own. */
+export function otherIntervals(chosen: string | null): string {
+  return chosen === null ? "Other intervals" : `${chosen}: other intervals`;
+}
+
 export function candlesFailed(reason: string): string {
   return reason === "" ? "The candles could not be loaded." : `The candles could not be loaded: ${reason}`;
 }
@@ -62,7 +71,7 @@ export function olderFailed(reason: string): string {
   return reason === "" ? "Older candles could not be loaded." : `Older candles could not be loaded: ${reason}`;
 }
 
-/** Of what was true when the connection was lost. */
+/** Said of what was true when the connection was lost. */
 export function staleFor(seconds: number): string {
   return seconds < 1
     ? "Not connected"

@@ -30,7 +30,7 @@ export const say = {
   connecting: "Connecting",
   down: "Disconnected",
   downSince: (span: string, reason: string): string =>
-    `Disconnected for ${span}${reason === "" ? "" : `: ${reason}`}. What is shown is no longer live; it is tried again by itself.`,
+    `Disconnected for ${span}${reason === "" ? "" : `: ${reason.replace(/\.$/, "")}`}. What is shown is no longer live; it is tried again by itself.`,
   blocked: (span: string): string =>
     `The exchange takes no more requests of this address for ${span}: it was asked too often.`,
   failure: (why: string): string => `Market data could not be fetched, and is asked for again: ${why}`,
@@ -68,6 +68,7 @@ export const say = {
   // Places on a phone.
   chart: "Chart",
   depth: "Depth",
+  chartAndDepth: "Chart or depth",
   trade: "Trade",
   orders: "Orders",
   resize: (name: string): string => `Size of: ${name}`,

@@ -1,0 +1,313 @@
+/** An account at a real node: what it shows is what the node says, whatever is lost in between. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { Dice } from "@pricetime/testkit/dice";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import type { Exchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
+import type { OrderDraft, OrderRow } from "../../src/account/port.ts";
+import { portOf, startQuietNode } from "../venue.ts";
+import { clientOf, isTheNodes, openTerminal, signedIn } from "./signed-in.ts";
+
+const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
+const dice = new Dice(seed);
+const dataFolder = temporaryFolder();
+const LIMIT: OrderDraft = {
+  symbol: "BTCUSDT",
+  side: "BUY",
+  type: "LIMIT",
+  timeInForce: "GTC",
+  price: "10000",
+  quantity: "0.5",
+};
+
+let node: Exchange;
+before(async () => {
+  process.stdout.write(`# SEED=${seed}\n`);
+  node = await startQuietNode({ dataFolder });
+  const alice = clientOf(node, "alice");
+  for (const side of ["SELL", "BUY"]) {
+    const order = { symbol: "BTCUSDT", side, type: "LIMIT", timeInForce: "GTC", price: "20000", quantity: "0.01" };
+    await alice.signed("POST", "/api/v3/order", order);
+  }
+  alice.close();
+});
+after(() => node.kill());
+beforeEach(async () => {
+  for (const name of ["alice", "bob"]) {
+    const client = clientOf(node, name);
+    await client.signed("DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" });
+    client.close();
+  }
+});
+
+const only = (rows: readonly OrderRow[]): OrderRow => {
+  assert.equal(rows.length, 1, JSON.stringify(rows));
+  return rows[0] as OrderRow;
+};
+
+test("a wrong key is refused, a right one shows the account, and the tab keeps it", async () => {
+  const kept = new Map<string, string>();
+  const store = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  const first = openTerminal(node, store);
+  const [alice] = node.accounts;
+  await assert.rejects(first.account.signIn(alice?.apiKey ?? "", "wrong"), { code: -1022 });
+  await assert.rejects(first.account.signIn("nonsense", "wrong"), { code: -2014 });
+  assert.deepEqual([first.account.session.value, kept.size], [null, 0]);
+  first.close();
+  const second = await signedIn(node, "alice", store);
+  await isTheNodes(second, node, "alice");
+  assert.deepEqual(second.account.commission.value, { maker: "0.0010", taker: "0.0010" });
+  second.close();
+  const third = openTerminal(node, store);
+  await until("it is signed in again", () => third.account.freshness.value === "live");
+  assert.equal(third.account.session.value?.label, "alice");
+  third.account.signOut();
+  assert.deepEqual([third.account.session.value, kept.size, third.account.orders.value.length], [null, 0, 0]);
+  third.close();
+});
+
+test("an order is shown at once, is known when the node has it, and goes when it is cancelled", async () => {
+  const opened = await signedIn(node, "alice");
+  const { account } = opened;
+  const placing = account.place(LIMIT);
+  assert.equal(only(account.orders.value).state, "sending");
+  assert.equal(await placing, true);
+  const row = only(account.orders.value);
+  assert.deepEqual([row.state, row.status, row.price], ["known", "NEW", "10000.00000000"]);
+  await isTheNodes(opened, node, "alice");
+  assert.equal(await account.cancel(row), true);
+  await isTheNodes(opened, node, "alice");
+  assert.deepEqual(account.orders.value, []);
+  assert.equal(await account.cancel(row), true, "it is cancelled, and the node says so");
+  opened.close();
+});
+
+test("what the node refuses stays as refused, with code and words, until it is dismissed", async () => {
+  const { account, close } = await signedIn(node, "alice");
+  assert.equal(await account.place({ ...LIMIT, quantity: "0.0000001" }), false);
+  const row = only(account.orders.value);
+  assert.deepEqual([row.state, row.refusal?.code], ["failed", -1013]);
+  assert.match(account.notices.value[0]?.text ?? "", /LOT_SIZE \(-1013\)$/);
+  account.dismiss(row);
+  assert.deepEqual(account.orders.value, []);
+  close();
+});
+
+test("an order whose answer is lost is unknown, is asked after, and is known", async () => {
+  const opened = await signedIn(node, "alice");
+  const { account, world } = opened;
+  // The stream is deaf too: only asking can tell.
+  world.hears = () => false;
+  world.lose = (request) => (request === "POST /api/v3/order" ? "answer" : null);
+  const placing = account.place(LIMIT);
+  await until("it is unknown", () => account.orders.value[0]?.state === "unknown");
+  assert.equal(await placing, true);
+  assert.equal(only(account.orders.value).state, "known");
+  world.lose = (request) => (request === "DELETE /api/v3/order" ? "answer" : null);
+  assert.equal(await account.cancel(only(account.orders.value)), true);
+  assert.ok(account.notices.value.some(({ text }) => text.startsWith("Not known whether it was cancelled")));
+  opened.close();
+});
+
+test("an order that never arrived is refused once it cannot arrive any more, not before", async () => {
+  const { account, world, close } = await signedIn(node, "alice");
+  const elapsed = world.elapsedMs.bind(world);
+  let aheadMs = 0;
+  world.elapsedMs = () => elapsed() + aheadMs;
+  world.lose = (request) => (request === "POST /api/v3/order" ? "request" : null);
+  const placing = account.place(LIMIT);
+  const asked = (): number => world.requests.filter((name) => name === "GET /api/v3/order").length;
+  await until("it was asked for", () => asked() >= 2);
+  assert.equal(only(account.orders.value).state, "unknown");
+  aheadMs = 20_000;
+  assert.equal(await placing, false);
+  assert.equal(only(account.orders.value).state, "failed");
+  close();
+});
+
+test("an order is moved, and what is left of it stands at the new price", async () => {
+  const opened = await signedIn(node, "alice");
+  const { account } = opened;
+  const bob = clientOf(node, "bob");
+  await account.place({ ...LIMIT, price: "19000" });
+  await bob.signed("POST", "/api/v3/order", { ...LIMIT, side: "SELL", price: "19000", quantity: "0.2" });
+  await until("a part is filled", () => account.orders.value[0]?.status === "PARTIALLY_FILLED");
+  assert.equal(await account.move(only(account.orders.value), { price: "18000" }), true);
+  const row = only(account.orders.value);
+  assert.deepEqual([row.price, row.origQty, row.state], ["18000.00000000", "0.30000000", "known"]);
+  await isTheNodes(opened, node, "alice");
+  // The new price is one that the node does not take: the old order is gone, and that is said.
+  assert.equal(await account.move(row, { price: "18000.001" }), false);
+  assert.equal(only(account.orders.value).state, "failed");
+  await isTheNodes(opened, node, "alice");
+  assert.ok(account.notices.value.some(({ text }) => text.startsWith("The order is gone")));
+  account.dismiss(only(account.orders.value));
+  // And one that is over already is not moved.
+  assert.equal(await account.move(row, { price: "17000" }), false);
+  assert.match(account.notices.value[0]?.text ?? "", /^Not moved: .* It is CANCELED now\.$/);
+  assert.deepEqual(account.orders.value, []);
+  bob.close();
+  opened.close();
+});
+
+test("a stop order is moved by its stop price", async () => {
+  const opened = await signedIn(node, "alice");
+  const { account } = opened;
+  await account.place({
+    symbol: "BTCUSDT",
+    side: "SELL",
+    type: "STOP_LOSS_LIMIT",
+    timeInForce: "GTC",
+    quantity: "0.1",
+    price: "14900",
+    stopPrice: "15000",
+  });
+  assert.equal(await account.move(only(account.orders.value), { stopPrice: "15500" }), true);
+  const row = only(account.orders.value);
+  assert.deepEqual([row.stopPrice, row.price, row.isWorking], ["15500.00000000", "14900.00000000", false]);
+  await isTheNodes(opened, node, "alice");
+  opened.close();
+});
+
+test("a list: placed, a leg of it moved, lost in between, cancelled", async () => {
+  const opened = await signedIn(node, "alice");
+  const { account, world } = opened;
+  const draft = { symbol: "BTCUSDT", side: "SELL" as const, quantity: "0.1", price: "30000", stopPrice: "15000" };
+  const limited = { ...draft, stopLimitPrice: "14900", stopLimitTimeInForce: "GTC" };
+  const leg = (type: string): OrderRow => only(account.orders.value.filter((row) => row.type === type));
+  assert.equal(await account.placeOco(limited), true);
+  assert.equal(account.orders.value.length, 2);
+  assert.equal(await account.move(leg("STOP_LOSS_LIMIT"), { stopPrice: "16000" }), true);
+  assert.equal(await account.move(leg("LIMIT_MAKER"), { price: "31000" }), true);
+  await isTheNodes(opened, node, "alice");
+  assert.deepEqual(
+    [leg("STOP_LOSS_LIMIT").stopPrice, leg("STOP_LOSS_LIMIT").price, leg("LIMIT_MAKER").price],
+    ["16000.00000000", "14900.00000000", "31000.00000000"],
+  );
+  world.lose = (request) =>
+    request === "DELETE /api/v3/orderList" || request === "POST /api/v3/orderList/oco" ? "answer" : null;
+  assert.equal(await account.move(leg("LIMIT_MAKER"), { price: "32000" }), true, "with both answers lost");
+  world.lose = () => null;
+  await isTheNodes(opened, node, "alice");
+  assert.equal(leg("LIMIT_MAKER").price, "32000.00000000");
+  // A limit leg on the wrong side of the market: the list is gone.
+  assert.equal(await account.move(leg("LIMIT_MAKER"), { price: "12000" }), false);
+  await isTheNodes(opened, node, "alice");
+  assert.deepEqual(
+    account.orders.value.map(({ state }) => state),
+    ["failed", "failed"],
+  );
+  assert.match(account.notices.value[0]?.text ?? "", /^The list is gone/);
+  for (const row of account.orders.value) account.dismiss(row);
+  assert.equal(await account.placeOco(draft), true);
+  assert.equal(await account.cancelList("BTCUSDT", account.orders.value[0]?.orderListId ?? 0), true);
+  assert.deepEqual(account.orders.value, []);
+  opened.close();
+});
+
+test("thousands of words later orders, balances and fills add up to the node's", async () => {
+  const opened = await signedIn(node, "alice");
+  const { account } = opened;
+  const bob = clientOf(node, "bob");
+  for (let i = 0; i < 150; i++) {
+    const side = dice.pick(["BUY", "SELL"] as const);
+    const price = String(19_990 + dice.below(20));
+    const draft = { ...LIMIT, side, price, quantity: `0.0${dice.between(1, 9)}` };
+    const other = { symbol: "BTCUSDT", side, type: "MARKET", quantity: `0.0${dice.between(1, 5)}` };
+    await Promise.all([
+      account.place(dice.oneIn(4) ? other : draft),
+      bob.signed("POST", "/api/v3/order", { ...draft, side: dice.pick(["BUY", "SELL"]) }),
+    ]);
+    const open = account.orders.value.filter(({ state }) => state === "known");
+    if (dice.oneIn(6) && open.length > 0) await account.cancel(dice.pick(open));
+    if (dice.oneIn(8) && open.length > 0) await account.move(dice.pick(open), { price });
+  }
+  for (const row of account.orders.value) account.dismiss(row);
+  await isTheNodes(opened, node, "alice");
+  const theirs = (
+    await clientOf(node, "alice").signed<{ id: number }[]>("GET", "/api/v3/myTrades", {
+      symbol: "BTCUSDT",
+      limit: 1000,
+    })
+  ).json;
+  const key = (fill: { tradeId?: number; id?: number; side?: string; isBuyer?: boolean }): string =>
+    `${fill.tradeId ?? fill.id} ${fill.side ?? (fill.isBuyer ? "BUY" : "SELL")}`;
+  await until("the fills are the node's", () => {
+    const ours = account.fills.value.map(key);
+    return JSON.stringify(ours.sort()) === JSON.stringify(theirs.map(key).sort());
+  });
+  bob.close();
+  opened.close();
+});
+
+test("the node killed and restarted mid-view: orders and balances are the node's after", async () => {
+  const opened = await signedIn(node, "alice");
+  const { account } = opened;
+  await account.place(LIMIT);
+  await account.place({ ...LIMIT, price: "11000" });
+  const gone = only(account.orders.value.filter(({ price }) => price.startsWith("11000")));
+  await node.kill();
+  await until("it is seen", () => account.freshness.value === "stale");
+  assert.equal(account.orders.value.length, 2, "what was there is shown, as old");
+  node = await startQuietNode({ dataFolder, port: portOf(node) });
+  const alice = clientOf(node, "alice");
+  await alice.signed("DELETE", "/api/v3/order", { symbol: "BTCUSDT", orderId: gone.orderId });
+  await alice.signed("POST", "/api/v3/order", { ...LIMIT, price: "12000" });
+  await isTheNodes(opened, node, "alice");
+  assert.deepEqual(account.orders.value.map(({ price }) => Number(price)).sort(), [10_000, 12_000]);
+  await alice.signed("POST", "/api/v3/order", { ...LIMIT, price: "12500" });
+  await isTheNodes(opened, node, "alice");
+  assert.equal(await account.cancelAll(null), true);
+  await isTheNodes(opened, node, "alice");
+  alice.close();
+  opened.close();
+});
+
+test("a listen key that is taken away is made anew, and nothing is missed", async () => {
+  const opened = await signedIn(node, "alice");
+  const alice = clientOf(node, "alice");
+  const { listenKey } = (await alice.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream")).json;
+  await alice.keyed("DELETE", "/api/v3/userDataStream", { listenKey });
+  await until("it is seen", () => opened.account.freshness.value === "stale");
+  await alice.signed("POST", "/api/v3/order", { ...LIMIT });
+  await isTheNodes(opened, node, "alice");
+  assert.equal(opened.account.orders.value.length, 1);
+  alice.close();
+  opened.close();
+});
+
+test("histories go back page by page, and new rows come on top; a failure is none of nothing", async () => {
+  const { account, world, close } = await signedIn(node, "alice");
+  const [orders, trades] = [account.orderHistory("BTCUSDT"), account.tradeHistory("BTCUSDT")];
+  world.lose = (request) => (request === "GET /api/v3/allOrders" ? "answer" : null);
+  await orders.more();
+  assert.ok(typeof orders.state.value === "object" && orders.state.value.isUnknown);
+  world.lose = () => null;
+  await Promise.all([orders.more(), trades.more()]);
+  const all = (
+    await clientOf(node, "alice").signed<{ orderId: number }[]>("GET", "/api/v3/allOrders", {
+      symbol: "BTCUSDT",
+      limit: 1000,
+    })
+  ).json;
+  assert.deepEqual(
+    orders.rows.value.map(({ orderId }) => orderId),
+    all
+      .map(({ orderId }) => orderId)
+      .reverse()
+      .slice(0, 500),
+  );
+  assert.equal(orders.state.value, all.length < 500 ? "done" : "idle");
+  const before = orders.rows.value.length;
+  await account.place(LIMIT);
+  await until("it is on top", () => orders.rows.value.length === before + 1);
+  assert.equal(orders.rows.value[0]?.status, "NEW");
+  await account.cancelAll("BTCUSDT");
+  assert.equal(orders.rows.value[0]?.status, "CANCELED");
+  close();
+});

@@ -1,0 +1,118 @@
+/** The parts of an account that need no node: late words, pages, tables. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { csvText } from "../../src/account/csv.ts";
+import { HistoryPages, ROWS_OF_A_PAGE } from "../../src/account/history.ts";
+import { rowOfDraft } from "../../src/account/order-rows.ts";
+import { MOST_OVER_KEPT, OwnOrders } from "../../src/account/own-orders.ts";
+import type { OrderRow } from "../../src/account/port.ts";
+import { watchedWorld } from "../venue.ts";
+
+const DRAFT = {
+  symbol: "BTCUSDT",
+  side: "BUY",
+  type: "LIMIT",
+  timeInForce: "GTC",
+  price: "1",
+  quantity: "10",
+} as const;
+
+function told(orderId: number, executed: number, status: string, updateTimeMs: number): OrderRow {
+  const row = rowOfDraft(DRAFT, `name-${orderId}`, 1);
+  return { ...row, orderId, executedQty: String(executed), status, updateTimeMs, state: "known" };
+}
+
+test("in whatever order it is told of, and however often, an order ends as it ended", () => {
+  const life = [
+    told(1, 0, "NEW", 1),
+    told(1, 2, "PARTIALLY_FILLED", 2),
+    told(1, 5, "PARTIALLY_FILLED", 2),
+    told(1, 7, "PARTIALLY_FILLED", 3),
+    told(1, 7, "CANCELED", 3),
+  ];
+  const open = life.slice(0, 4);
+  const heard = (rows: readonly OrderRow[]): OwnOrders => {
+    const orders = new OwnOrders(watchedWorld(), () => {});
+    orders.pend(rowOfDraft(DRAFT, "name-1", 1));
+    for (const row of rows) orders.fold(row);
+    orders.close();
+    return orders;
+  };
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...life, ...life], { minLength: 5 }), (rows) => {
+      assert.deepEqual(heard([...rows, life.at(-1) as OrderRow]).open, []);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...open, ...open]), (rows) => {
+      assert.equal(heard([...rows, open.at(-1) as OrderRow, ...rows]).open[0]?.executedQty, "7");
+    }),
+  );
+});
+
+test("what is kept of orders that are over is bounded", () => {
+  const orders = new OwnOrders(watchedWorld(), () => {});
+  for (let id = 1; id <= MOST_OVER_KEPT + 100; id++) orders.fold(told(id, 10, "FILLED", id));
+  assert.equal(orders.withId(1), undefined);
+  assert.equal(orders.withId(101)?.status, "FILLED");
+  orders.close();
+});
+
+interface Row {
+  readonly id: number;
+  readonly atMs: number;
+}
+
+function pagesOver(rows: readonly Row[]): HistoryPages<Row> {
+  return new HistoryPages<Row>({
+    fetch: (untilMs) =>
+      Promise.resolve(rows.filter(({ atMs }) => atMs <= (untilMs ?? Infinity)).slice(-ROWS_OF_A_PAGE)),
+    keyOf: ({ id }) => String(id),
+    timeOf: ({ atMs }) => atMs,
+    order: (one, other) => other.id - one.id,
+  });
+}
+
+test("pages backwards miss no row and repeat none, also where many have one time", async () => {
+  const rows = Array.from({ length: 1800 }, (_, id) => ({ id, atMs: Math.floor(id / 7) }));
+  const pages = pagesOver(rows);
+  for (let i = 0; i < 10 && pages.state.value !== "done"; i++) await pages.more();
+  assert.deepEqual(
+    pages.rows.value.map(({ id }) => id),
+    rows.map(({ id }) => id).reverse(),
+  );
+});
+
+test("after a gap larger than a page no hole is shown", async () => {
+  const rows = Array.from({ length: 600 }, (_, id) => ({ id, atMs: id }));
+  const pages = pagesOver(rows);
+  await pages.more();
+  for (let id = 600; id < 2000; id++) rows.push({ id, atMs: id });
+  await pages.refresh();
+  const ids = pages.rows.value.map(({ id }) => id);
+  assert.deepEqual(
+    ids,
+    ids.map((_, i) => 1999 - i),
+  );
+  while (pages.state.value !== "done") await pages.more();
+  assert.equal(pages.rows.value.length, 2000);
+});
+
+test("a table is quoted as it must be, and nothing in it is a formula", () => {
+  const text = csvText(
+    ["name", "amount"],
+    [
+      ["plain", { amount: "-1.5" }],
+      ['=HYPERLINK("http://x")', 5],
+      ["+1", "-1"],
+      ["@a", "\tb"],
+      ['say "a, b"', "line\r\nbreak"],
+      ["", { amount: "=1+1" }],
+    ],
+  );
+  assert.equal(
+    text,
+    'name,amount\r\nplain,-1.5\r\n"\'=HYPERLINK(""http://x"")",5\r\n\'+1,\'-1\r\n\'@a,\'\tb\r\n"say ""a, b""","line\r\nbreak"\r\n,\'=1+1\r\n',
+  );
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { roundStep } from "../../src/chart/depth-drawing.ts";
+import { depthAt, depthView } from "../../src/chart/depth-view.ts";
+
+const levels = (...pairs: readonly (readonly [number, number])[]) =>
+  pairs.map(([price, quantity]) => ({ price, quantity }));
+const BIDS = levels([9990, 5], [9980, 10], [9900, 100]);
+const ASKS = levels([10010, 4], [10020, 6], [10100, 50], [20000, 900]);
+
+test("each price has what waits up to it, as far as both sides reach", () => {
+  const view = depthView({ bids: BIDS, asks: ASKS }, 1);
+  assert.ok(view !== null);
+  assert.equal(view.mid, 10_000);
+  assert.deepEqual([view.lowPrice, view.highPrice], [9900, 10_100]);
+  assert.deepEqual(
+    view.bids.map(({ total }) => total),
+    [5, 15, 115],
+  );
+  assert.deepEqual(
+    view.asks.map(({ total }) => total),
+    [4, 10, 60],
+  );
+  assert.equal(view.maxTotal, 115);
+});
+
+test("a zoom shows less, and the best levels always", () => {
+  assert.deepEqual(
+    depthView({ bids: BIDS, asks: ASKS }, 8)?.bids.map(({ price }) => price),
+    [9990, 9980],
+  );
+  const closest = depthView({ bids: BIDS, asks: ASKS }, 1e9);
+  assert.deepEqual([closest?.bids.length, closest?.asks.length], [1, 1]);
+});
+
+test("a book with an empty side has no middle", () => {
+  assert.equal(depthView({ bids: BIDS, asks: [] }, 1), null);
+  assert.equal(depthView({ bids: [], asks: ASKS }, 1), null);
+});
+
+test("a price reads as the last level that it passed", () => {
+  const view = depthView({ bids: BIDS, asks: ASKS }, 1);
+  assert.ok(view !== null);
+  assert.deepEqual(depthAt(view, 9985), { side: "bid", price: 9990, total: 5 });
+  assert.deepEqual(depthAt(view, 9980), { side: "bid", price: 9980, total: 15 });
+  assert.deepEqual(depthAt(view, 10_099), { side: "ask", price: 10_020, total: 10 });
+  assert.equal(depthAt(view, 10_005), null);
+  assert.equal(depthAt(view, 9995), null);
+});
+
+test("axes have round steps, never more marks than fit", () => {
+  for (const [span, marks] of [
+    [100, 7],
+    [0.3, 4],
+    [12_345, 9],
+    [1, 1],
+  ] as const) {
+    const step = roundStep(span, marks);
+    assert.ok(span / step <= marks, `${span} by ${step}`);
+    assert.ok([1, 2, 5].some((lead) => Math.abs(Math.log10(step / lead) - Math.round(Math.log10(step / lead))) < 1e-9));
+  }
+});

@@ -1,0 +1,231 @@
+/** Own orders and fills on the chart, apart from any drawing. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { signal } from "@preact/signals";
+import type { Fill, OrderRow } from "../../src/account/port.ts";
+import { fillMarks, fillsOf } from "../../src/chart/fill-marks.ts";
+import { LineEditor } from "../../src/chart/line-edit.ts";
+import { lineAt, type OrderLine, orderLines, spreadLabels } from "../../src/chart/order-lines.ts";
+import { nearestTick, steppedPrice, type TickRule, tickRule } from "../../src/chart/tick-price.ts";
+import type { Market } from "../../src/market/port.ts";
+import { DAY_START_MS, flatCandles, MINUTE_MS } from "./candles.ts";
+
+const MARKET = { symbol: "BTCUSDT", priceDigits: 2 };
+
+function order(orderId: number, change: Partial<OrderRow> = {}): OrderRow {
+  return {
+    ...{ orderId, clientOrderId: `c${orderId}`, orderListId: -1, symbol: "BTCUSDT", side: "BUY", type: "LIMIT" },
+    ...{ timeInForce: "GTC", price: "100.00000000", stopPrice: "0.00000000", icebergQty: "0.00000000" },
+    ...{ origQty: "1.50000000", executedQty: "0.25000000", cummulativeQuoteQty: "25.00000000", status: "NEW" },
+    ...{ isWorking: true, timeMs: 1, updateTimeMs: 1, state: "known", refusal: null },
+    ...change,
+  };
+}
+
+test("an open order is a line at each of its prices, with what is left of it", () => {
+  const lines = orderLines(
+    [
+      order(1),
+      order(2, { type: "STOP_LOSS_LIMIT", price: "89.9", stopPrice: "90", side: "SELL", isWorking: false }),
+      order(3, { type: "STOP_LOSS", price: "0.00000000", stopPrice: "80", isWorking: false }),
+      order(7, { type: "STOP_LOSS_LIMIT", price: "75", stopPrice: "76" }),
+      order(4, { symbol: "ETHUSDT" }),
+      order(5, { status: "FILLED" }),
+      order(6, { state: "failed" }),
+      order(0, { state: "sending", price: "70", status: "" }),
+    ],
+    MARKET,
+  );
+  assert.deepEqual(
+    lines.map(({ key, price, isSettled }) => [key, price, isSettled]),
+    [
+      ["1 price", "100.00", true],
+      ["2 stopPrice", "90.00", true],
+      ["2 price", "89.90", true],
+      ["3 stopPrice", "80.00", true],
+      ["7 price", "75.00", true],
+      ["c0 price", "70.00", false],
+    ],
+  );
+  assert.equal(lines[0]?.quantity, "1.25");
+});
+
+test("the nearest line within reach is taken", () => {
+  const lines = [
+    { key: "a", y: 10 },
+    { key: "b", y: 16 },
+    { key: "c", y: null },
+  ];
+  assert.equal(lineAt(lines, 12, 6), "a");
+  assert.equal(lineAt(lines, 14, 6), "b");
+  assert.equal(lineAt(lines, 23, 6), null);
+  assert.equal(lineAt([], 0, 6), null);
+});
+
+test("labels do not cover each other while there is room, and say at which edge their price is", () => {
+  const room = { heightPx: 20, topPx: 40, bottomPx: 20, paneHeightPx: 300 };
+  const lines = [100, 105, 106, -50, 900, 270].map((y, at) => ({ key: String(at), y }));
+  const labels = spreadLabels(lines, room);
+  assert.equal(labels.length, lines.length);
+  labels.forEach((label, at) => {
+    assert.ok(label.y >= 50 && label.y <= 270, `${label.y}`);
+    const before = labels[at - 1];
+    if (before !== undefined) assert.ok(label.y - before.y >= 20, `${before.y} and ${label.y}`);
+  });
+  assert.deepEqual(
+    [labels.find(({ key }) => key === "3")?.outside, labels.find(({ key }) => key === "4")?.outside],
+    ["above", "below"],
+  );
+  const many = spreadLabels(
+    Array.from({ length: 40 }, (_, at) => ({ key: String(at), y: 150 })),
+    room,
+  );
+  assert.ok(many.every(({ y }) => y >= 50 && y <= 270));
+});
+
+const market = (filter: Record<string, string>, tickSize: string): Market =>
+  ({ priceDigits: 2, tickSize, filters: [{ filterType: "PRICE_FILTER", ...filter }] }) as unknown as Market;
+const plain = tickRule(market({ minPrice: "0.01000000", maxPrice: "1000.00000000" }, "0.01"));
+const coarse = tickRule(market({ minPrice: "0.10", maxPrice: "99.70" }, "0.25"));
+const free = tickRule(market({ minPrice: "0.00", maxPrice: "0.00" }, "0.00"));
+
+test("a place on the chart becomes the nearest price that the market takes", () => {
+  assert.equal(nearestTick(123.4567, plain), "123.46");
+  assert.equal(nearestTick(0.1 + 0.2, plain), "0.30");
+  assert.equal(nearestTick(-5, plain), "0.01");
+  assert.equal(nearestTick(NaN, plain), "0.01");
+  assert.equal(nearestTick(1e9, plain), "1000.00");
+  assert.equal(nearestTick(50, coarse), "50.10");
+  assert.equal(nearestTick(1e9, coarse), "99.60");
+  assert.equal(nearestTick(0, free), "0.01");
+  assert.equal(nearestTick(7.777, free), "7.78");
+});
+
+test("arrow keys go from tick to tick and stop at the bounds", () => {
+  const steps: readonly (readonly [string, number, TickRule, string])[] = [
+    ["100.00", 1, plain, "100.01"],
+    ["100.00", -10, plain, "99.90"],
+    ["0.02", -10, plain, "0.01"],
+    ["999.99", 10, plain, "1000.00"],
+    ["50.10", 1, coarse, "50.35"],
+    ["50.20", 1, coarse, "50.35"],
+    ["50.20", -1, coarse, "50.10"],
+  ];
+  for (const [price, ticks, rule, expected] of steps) assert.equal(steppedPrice(price, ticks, rule), expected);
+});
+
+/** What was asked of the account, and answers that wait. */
+function editing(confirms: boolean) {
+  const asked: unknown[] = [];
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const lines = signal<readonly OrderLine[]>(orderLines([order(1), order(2, { orderListId: 7 })], MARKET));
+  const account = {
+    move: (row: OrderRow, to: object) => (asked.push(["move", row.orderId, to]), promise),
+    cancel: (row: OrderRow) => (asked.push(["cancel", row.orderId]), promise),
+    cancelList: (symbol: string, id: number) => (asked.push(["cancelList", symbol, id]), promise),
+  };
+  const editor = new LineEditor(account, signal(confirms), lines);
+  return { editor, asked, lines, line: (at: number) => lines.value[at] as OrderLine, answer: () => resolve(true) };
+}
+
+test("a moved line is sent when it is let go, once, and stays where it was sent to until the answer", async () => {
+  const { editor, asked, line, answer } = editing(false);
+  assert.ok(editor.moveTo(line(0), "101.00"));
+  assert.ok(editor.moveTo(line(0), "102.00"));
+  const applied = editor.apply();
+  assert.deepEqual(asked, [["move", 1, { price: "102.00" }]]);
+  assert.equal(editor.edit.value?.step, "sending");
+  editor.abort();
+  assert.equal(editor.moveTo(line(1), "90.00"), false);
+  await editor.cancel(line(1));
+  assert.equal(editor.edit.value?.to, "102.00");
+  answer();
+  await applied;
+  assert.equal(editor.edit.value, null);
+  assert.equal(asked.length, 1);
+});
+
+test("where confirmations are on nothing is sent before the person says yes", async () => {
+  const { editor, asked, line, answer } = editing(true);
+  editor.moveTo(line(0), "101.00");
+  await editor.apply();
+  assert.equal(editor.edit.value?.step, "ask");
+  editor.abort();
+  assert.equal(editor.edit.value, null);
+  await editor.confirm();
+  assert.deepEqual(asked, []);
+  editor.moveTo(line(0), "101.00");
+  await editor.apply();
+  answer();
+  await editor.confirm();
+  assert.deepEqual(asked, [["move", 1, { price: "101.00" }]]);
+});
+
+test("a price that did not change is not sent, and Escape puts a line back", async () => {
+  const { editor, asked, line } = editing(false);
+  editor.moveTo(line(0), "100.00");
+  await editor.apply();
+  editor.moveTo(line(0), "99.00");
+  editor.abort();
+  await editor.apply();
+  assert.deepEqual(asked, []);
+});
+
+test("a leg of a list is cancelled with its list", async () => {
+  const { editor, asked, line, answer } = editing(false);
+  answer();
+  await editor.cancel(line(0));
+  await editor.cancel(line(1));
+  assert.deepEqual(asked, [
+    ["cancel", 1],
+    ["cancelList", "BTCUSDT", 7],
+  ]);
+});
+
+test("a line that is filled, moved elsewhere or on its way is let go", () => {
+  const { editor, lines, line } = editing(true);
+  editor.moveTo(line(0), "101.00");
+  lines.value = orderLines([order(1, { executedQty: "1.00000000" })], MARKET);
+  assert.equal(editor.edit.value?.line.quantity, "0.5");
+  lines.value = orderLines([order(1, { price: "105" })], MARKET);
+  assert.equal(editor.edit.value, null);
+  editor.moveTo(line(0), "101.00");
+  lines.value = orderLines([order(1, { price: "105", state: "sending" })], MARKET);
+  assert.equal(editor.edit.value, null);
+  assert.equal(editor.moveTo(line(0), "101.00"), false);
+  editor.close();
+});
+
+function fill(tradeId: number, timeMs: number, change: Partial<Fill> = {}): Fill {
+  return {
+    ...{ symbol: "BTCUSDT", tradeId, orderId: 1, side: "BUY", price: "100", quantity: "1", quoteQuantity: "100" },
+    ...{ commission: "0", commissionAsset: "USDT", isMaker: true, timeMs },
+    ...change,
+  };
+}
+
+test("only fills of the candles in view are marked, those of one candle, side and price as one", () => {
+  const candles = flatCandles(10, DAY_START_MS);
+  const at = (candle: number): number => DAY_START_MS + candle * MINUTE_MS + 10;
+  const fills = fillsOf(
+    [
+      fill(5, at(99)),
+      fill(4, at(9)),
+      fill(3, at(5), { side: "SELL" }),
+      fill(2, at(5)),
+      fill(1, at(5)),
+      fill(0, at(-3)),
+    ],
+    "BTCUSDT",
+  );
+  const seen = (from: number, to: number) =>
+    fillMarks(fills, candles, from, to).map((mark) => [mark.candleIndex, mark.side, mark.fills.length]);
+  assert.deepEqual(seen(4, 6), [
+    [5, "BUY", 2],
+    [5, "SELL", 1],
+  ]);
+  assert.deepEqual(seen(0, 4), []);
+  assert.deepEqual(seen(9, 500), [[9, "BUY", 2]]);
+  assert.deepEqual(fillMarks(fills, [], 0, 5), []);
+  assert.deepEqual(fillsOf(fills, "ETHUSDT"), []);
+});
