@@ -66,7 +66,11 @@ test("50 quick switches: one subscription of each stream, and the book moves", {
   }
   await page.getByRole("button", { name: "ETH/BTC" }).waitFor();
   await until("its book is there", async () => (await shownBook(terminal)).bids.length > 5, { withinMs: 20_000 });
-  await until("all others are left", () => asked.now.length === before, { withinMs: 20_000 });
+  await until(
+    () => `all others are left: ${asked.now.join(" ")}; there were ${before}`,
+    () => asked.now.length === before,
+    { withinMs: 20_000 },
+  );
   await sleep(1000);
   assert.equal(sockets, 1, "one connection");
   assert.equal(asked.now.length, before, asked.now.join(" "));

@@ -107,8 +107,9 @@ export async function rowsOf({ tables }: Pick<Terminal, "tables">): Promise<read
 
 /** The market's own name stands on the button that chooses another one. */
 export async function chooseMarket({ page }: Pick<Terminal, "page">, name: string): Promise<void> {
-  await page.keyboard.press("/");
   const picker = page.getByRole("dialog", { name: "Markets" });
+  await page.keyboard.press("/");
+  await picker.waitFor({ timeout: 2000 }).catch(() => page.keyboard.press("/"));
   await picker.getByRole("searchbox", { name: "Search" }).fill(name);
   await page.keyboard.press("Enter");
   await picker.waitFor({ state: "hidden" });
