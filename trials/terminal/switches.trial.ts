@@ -59,7 +59,12 @@ test("50 quick switches: one subscription of each stream, and the book moves", {
   await page.reload();
   await terminal.book.locator(".level:visible").first().waitFor();
   await signInAs(terminal, "alice");
-  await until("an account's stream", () => asked.now.some((name) => !name.includes("@") && !name.startsWith("!")));
+  const kinds = [/^btcusdt@depth/, /^btcusdt@.*trade/i, /^btcusdt@kline/, /^!/, /^[^@!]+$/];
+  await until(
+    () => `all kinds of streams: ${asked.now.join(" ")}`,
+    () => kinds.every((kind) => asked.now.some((name) => kind.test(name))),
+    { withinMs: 20_000 },
+  );
   const before = asked.now.length;
   for (let turn = 0; turn < SWITCHES; turn++) {
     await chooseMarket(terminal, MARKETS[turn % MARKETS.length] ?? "");
