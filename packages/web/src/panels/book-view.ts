@@ -27,7 +27,7 @@ export interface BookSources {
   readonly nowMs: ReadonlySignal<number>;
 }
 
-const ROWS_MAX = 80;
+const BOOK_ROWS_MAX = 80;
 /** How long a changed quantity is marked, unless the next drawing comes sooner. */
 const FLASH_MS = 250;
 
@@ -121,7 +121,7 @@ export class BookView {
     const step = Math.max(tick, chosenStep);
     const rowPx = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || 20;
     const room = Math.floor(Math.max(0, heightPx - 62) / (sides === "both" ? 2 : 1) / rowPx);
-    const rows = Math.min(room, ROWS_MAX);
+    const rows = Math.min(room, BOOK_ROWS_MAX);
     const askCount = sides === "bids" ? 0 : rows;
     const bidCount = sides === "asks" ? 0 : rows;
     this.#asks.element.hidden = askCount === 0 && sides === "bids";
@@ -173,6 +173,7 @@ export class BookView {
     this.#bar.style.transform = `scaleX(${(bids ?? 50) / 100})`;
     write(this.#bidShare, bids === null ? "" : `B ${bids}%`);
     write(this.#askShare, bids === null ? "" : `${100 - bids}% A`);
+    this.#imbalance.title = bids === null ? "" : say.imbalance(bids, 100 - bids);
   }
 
   #drawFreshness(book: Book, isOurs: boolean): void {

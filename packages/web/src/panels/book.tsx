@@ -89,8 +89,13 @@ function SideChoice({ choices }: { choices: Choices }) {
 
 function Choosers({ desk, choices }: { desk: Desk; choices: Choices }) {
   const market = desk.feed.market.value;
-  const ticker = market === null ? undefined : desk.feed.tickers.peek().get(market.symbol);
-  const options = market === null ? [] : steps(market, ticker?.lastPrice ?? "");
+  // As text, which is the same until the price has another number of digits: the choosers are not drawn with each trade.
+  const listed = useComputed(() => {
+    const looked = desk.feed.market.value;
+    const ticker = looked === null ? undefined : desk.feed.tickers.value.get(looked.symbol);
+    return looked === null ? "" : steps(looked, ticker?.lastPrice ?? "").join(" ");
+  });
+  const options = listed.value === "" ? [] : listed.value.split(" ").map(Number);
   return (
     <>
       <SideChoice choices={choices} />

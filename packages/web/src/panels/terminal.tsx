@@ -185,9 +185,18 @@ function Overlays({ desk }: { desk: Desk }) {
   }
 }
 
+/** The first stop of the Tab key: past everything to what one came for. */
+function toForm({ place, ticket }: Desk): void {
+  place.value = "trade";
+  ticket.focus();
+}
+
 export function Terminal({ desk, room }: { desk: Desk; room: ReadonlySignal<Room> }) {
   return (
     <div class="terminal">
+      <button type="button" class="skip" onClick={() => toForm(desk)}>
+        {say.skip}
+      </button>
       <Header desk={desk} />
       <Banner desk={desk} />
       {room.value === "narrow" ? <NarrowDesk desk={desk} /> : <RoomyDesk desk={desk} room={room.value} />}

@@ -53,8 +53,6 @@ export const form = {
   refused: (code: number | null, message: string): string => (code === null ? message : `${message} (${code})`),
   notTaken: "The order was not placed.",
   balances: "Balances",
-  estimate: "estimate",
-  incomplete: "Fill in the form to see what it costs.",
 } as const;
 
 export const signIn = {

@@ -24,7 +24,6 @@ export const say = {
   keyboard: "Keyboard",
   signIn: "Sign in",
   signOut: "Sign out",
-  account: "Account",
   // The connection.
   live: "Live",
   connecting: "Connecting",
@@ -41,8 +40,6 @@ export const say = {
   // The book.
   book: "Order book",
   bookShort: "Book",
-  asks: "asks",
-  bids: "bids",
   quantity: "Quantity",
   total: "Total",
   sum: "Sum",
@@ -50,8 +47,6 @@ export const say = {
   spread: (spread: string, percent: string): string => `Spread ${spread} · ${percent}`,
   bookViews: { both: "Bids and asks", bids: "Bids only", asks: "Asks only" },
   grouping: "Group prices by",
-  perLevel: "Per level",
-  cumulative: "Sum",
   showPerLevel: "Show each level or the sum up to it",
   showIn: (asset: string): string => `Quantities in ${asset}`,
   bookLoading: "Fetching the order book …",
@@ -63,8 +58,6 @@ export const say = {
   // The tape.
   prints: "Recent trades",
   noPrints: "Nothing was traded yet.",
-  bought: "Bought",
-  sold: "Sold",
   // Places on a phone.
   chart: "Chart",
   depth: "Depth",
@@ -87,7 +80,6 @@ export const say = {
   charts: "Charts are drawn by Lightweight Charts™, © TradingView, Inc. (Apache-2.0).",
   startPage: "Interface, documents and clients",
   close: "Close",
-  done: "Done",
   // The keyboard.
   keys: [
     ["/", "Choose a market"],
