@@ -39,7 +39,7 @@ const FILLS_FETCHED = 500;
 /** Key, signature, or rights: asking again does not help. */
 const NOT_LET_IN: readonly number[] = [-1002, -1022, -2014, -2015];
 /** More than that are not kept while a snapshot is fetched: another follows. */
-export const MOST_EVENTS_WAITING = 10_000;
+const MOST_EVENTS_WAITING = 10_000;
 
 type UserEvent = ReportEvent | BalancesEvent | { readonly e: "listStatus" | "balanceUpdate" };
 
@@ -167,7 +167,7 @@ export class Desk {
     this.histories.fill(fill);
   }
 
-  /** Of cancels their answers tell. */
+  /** Answers tell of cancels. */
   #tell(event: ReportEvent): void {
     const row: OrderRow = rowOfReport(event);
     if (event.X === "FILLED") this.#parts.notices.say("good", ACCOUNT.filled(describe(row)));

@@ -6,7 +6,7 @@ import { type OrderAnswer, rowOfOrder } from "./order-rows.ts";
 import { type FillAnswer, fillKey, fillOfAnswer } from "./own-fills.ts";
 import type { Fill, OrderRow } from "./port.ts";
 
-/** Of markets looked at long ago the history is fetched anew. */
+/** The history of a market looked at long ago is fetched anew. */
 const MOST_MARKETS = 10;
 
 export class HistoryBook {

@@ -10,13 +10,13 @@ export interface KeptKeys {
 export type TabStore = Pick<Storage, "getItem" | "setItem" | "removeItem"> | null;
 
 const PLACE = "pricetime.session";
-const VERSION = 1;
+const KEYS_VERSION = 1;
 
 export function keptKeys(store: TabStore): KeptKeys | null {
   try {
     const kept = JSON.parse(store?.getItem(PLACE) ?? "null") as (Partial<KeptKeys> & { version?: number }) | null;
     const { version, apiKey, secretKey, label } = kept ?? {};
-    if (version !== VERSION) return null;
+    if (version !== KEYS_VERSION) return null;
     if (typeof apiKey !== "string" || typeof secretKey !== "string" || typeof label !== "string") return null;
     return { apiKey, secretKey, label };
   } catch {
@@ -28,7 +28,7 @@ export function keptKeys(store: TabStore): KeptKeys | null {
 export function keepKeys(store: TabStore, keys: KeptKeys | null): void {
   try {
     if (keys === null) store?.removeItem(PLACE);
-    else store?.setItem(PLACE, JSON.stringify({ version: VERSION, ...keys }));
+    else store?.setItem(PLACE, JSON.stringify({ version: KEYS_VERSION, ...keys }));
   } catch {
     // A store that is full or forbidden: the session lasts until the page is left.
   }

@@ -15,7 +15,7 @@ interface Target {
   readonly stopPrice?: string;
 }
 
-/** Of a refused cancelReplace: what came of each half. */
+/** What came of each half of a refused cancelReplace. */
 interface Halves {
   readonly cancelResult?: string;
   readonly cancelResponse?: ResultAnswer;

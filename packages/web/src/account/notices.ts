@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import type { World } from "../wire/world.ts";
 import type { Notice } from "./port.ts";
 
-export const MOST_NOTICES = 50;
+const MOST_NOTICES = 50;
 
 export class Notices {
   readonly #world: World;

@@ -24,7 +24,7 @@ interface Common {
   readonly icebergQty?: string;
 }
 
-/** Of lookups and lists of orders. */
+/** What lookups and lists of orders answer. */
 export interface OrderAnswer extends Common {
   readonly time: number;
   readonly updateTime: number;
@@ -37,7 +37,7 @@ export interface ResultAnswer extends Common {
   readonly origClientOrderId?: string;
 }
 
-/** Of a list that is placed or cancelled. */
+/** What placing or cancelling a list answers. */
 export interface ListAnswer {
   readonly orderListId: number;
   readonly orderReports: readonly ResultAnswer[];
@@ -107,7 +107,7 @@ function commonOf(answer: Common): Omit<OrderRow, "isWorking" | "timeMs" | "upda
 export function rowOfReport(event: ReportEvent): OrderRow {
   return {
     ...{ symbol: event.s, orderId: event.i, orderListId: event.g, side: event.S, type: event.o },
-    // Of a cancel `c` is the cancel's own.
+    // A cancel's `c` is its own.
     clientOrderId: event.C === "" ? event.c : event.C,
     ...{ timeInForce: event.f, price: event.p, stopPrice: event.P, icebergQty: event.F, origQty: event.q },
     ...{ executedQty: event.z, cummulativeQuoteQty: event.Z, status: event.X, isWorking: event.w },

@@ -6,7 +6,7 @@ import type { ReportEvent } from "./order-rows.ts";
 import { LEAST_BETWEEN_ROWS_MS } from "./own-orders.ts";
 import type { Fill } from "./port.ts";
 
-/** Of `myTrades` (Interface 2.5). */
+/** What `myTrades` answers (Interface 2.5). */
 export interface FillAnswer {
   readonly symbol: string;
   readonly id: number;
@@ -21,7 +21,7 @@ export interface FillAnswer {
   readonly isMaker: boolean;
 }
 
-export const MOST_FILLS = 1000;
+const MOST_FILLS = 1000;
 
 export class OwnFills {
   readonly #shown = signal<readonly Fill[]>([]);

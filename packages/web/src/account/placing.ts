@@ -30,7 +30,7 @@ export function took({ orders, notices, isLive }: TradingParts, answer: ResultAn
   const row = rowOfResult(answer, orders.withId(answer.orderId) ?? sent);
   orders.fold(row);
   orders.show();
-  // Of what has happened to it already the stream tells.
+  // The stream tells of what has happened to it already.
   if (!isOver(row)) notices.say("good", ACCOUNT.placed(describe(row)));
   else if (!isLive()) notices.say("plain", ACCOUNT.ended(describe(row), row.status));
 }

@@ -100,7 +100,7 @@ export function describe({ side, origQty, symbol, price, stopPrice }: OrderRow):
 }
 
 /** Empty: it is zero. */
-export function short(text: string): string {
+function short(text: string): string {
   const value = parseDecimal(text);
   return value === null || value.units === 0n ? "" : formatShort(value);
 }

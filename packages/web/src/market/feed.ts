@@ -22,7 +22,7 @@ export interface FeedParts {
 
 /** Rules and statuses of markets are looked at anew so often; the clocks too. */
 const LOOK_EVERY_MS = 60_000;
-/** Of one who walks through the markets only the last is asked for: each costs a snapshot. */
+/** Somebody who walks through the markets is shown the last: each costs a snapshot. */
 const SETTLED_MS = 200;
 
 interface Looked {

@@ -25,7 +25,7 @@ interface TradeEvent {
   readonly m: boolean;
 }
 
-export const MOST_PRINTS = 200;
+const MOST_PRINTS = 200;
 
 export interface TapeParts {
   readonly rest: Rest;

@@ -19,7 +19,7 @@ interface Asked extends Question {
 export interface Ask {
   readonly open: ReadonlySignal<Asked | null>;
   /** Whether the answer was yes. A question that is still open is answered with no. */
-  confirm(question: Question): Promise<boolean>;
+  readonly confirm: (question: Question) => Promise<boolean>;
 }
 
 export function openAsk(): Ask {

@@ -46,9 +46,9 @@ function quantityUpTo(desk: Desk, side: "bids" | "asks", price: number): number 
 }
 
 /** A click fills the form's price; with Shift, Control or Alt also how much stands up to there. */
-function pick(desk: Desk, view: BookView | null, event: MouseEvent): void {
+function pick(desk: Desk, view: BookView, event: MouseEvent): void {
   const market = desk.feed.market.peek();
-  const level = view?.levelAt(event.target as Node) ?? null;
+  const level = view.levelAt(event.target as Node);
   if (market === null || level === null) return;
   desk.ticket.fillPrice(formatDecimal(fromUnits(level.price, market.priceDigits)));
   if (!event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey) return;
@@ -141,7 +141,6 @@ function Choosers({ desk, choices }: { desk: Desk; choices: Choices }) {
 export function BookPanel({ desk }: { desk: Desk }) {
   const choices = choicesOf(desk.preferences);
   const place = useRef<HTMLDivElement>(null);
-  const view = useRef<BookView | null>(null);
   const height = useSignal(0);
   const choice = useComputed<BookChoice>(() => ({
     sides: choices.sides.value,
@@ -151,7 +150,8 @@ export function BookPanel({ desk }: { desk: Desk }) {
   }));
   useEffect(() => {
     const made = new BookView({ feed: desk.feed, account: desk.account, choice, nowMs: desk.nowMs }, height);
-    view.current = made;
+    // A shorter way to what the form's fields do by keyboard.
+    made.element.addEventListener("click", (event) => pick(desk, made, event));
     place.current?.append(made.element);
     height.value = made.element.clientHeight;
     return () => {
@@ -176,8 +176,7 @@ export function BookPanel({ desk }: { desk: Desk }) {
         </span>
         <span>{say.sum}</span>
       </div>
-      {/* Clicking is a shorter way to what the form's fields do by keyboard. */}
-      <div class="column grow" ref={place} aria-live="off" onClick={(event) => pick(desk, view.current, event)} />
+      <div class="column grow" ref={place} aria-live="off" />
     </section>
   );
 }

@@ -6,9 +6,9 @@ import { tables as words } from "../words/tables-en.ts";
 export interface Column<Row> {
   readonly label: string;
   readonly isNumber?: boolean;
-  show(row: Row): ComponentChildren;
+  readonly show: (row: Row) => ComponentChildren;
   /** As it is saved; without it the column is for the page only. */
-  text?(row: Row): string;
+  readonly text?: (row: Row) => string;
 }
 
 /** So many rows are drawn at first and with each wish for more: a thousand rows would cost what nobody looks at. */
@@ -19,12 +19,13 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly children?: ComponentChildren;
-  keyOf(row: Row): string | number;
+  readonly keyOf: (row: Row) => string | number;
 }
 
 export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<Row>) {
   const shown = useSignal(PAGE_ROWS);
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too
     <div class="scroll" role="region" aria-label={label} tabIndex={0}>
       <table class="table">
         <thead>

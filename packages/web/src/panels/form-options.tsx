@@ -12,7 +12,7 @@ interface Props {
   readonly ticket: Ticket;
   readonly market: Market;
   readonly problems: readonly Problem[];
-  onTouch(): void;
+  readonly onTouch: () => void;
 }
 
 export function FormOptions({ ticket, market, problems, onTouch }: Props) {

@@ -1,5 +1,5 @@
 /** The list of markets: searched, sorted, with favourites, walked by arrows. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { Market, Ticker } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
 import { say } from "../words/panels-en.ts";
@@ -63,8 +63,8 @@ interface LineProps {
   readonly isCurrent: boolean;
   readonly isWalked: boolean;
   readonly isFavourite: boolean;
-  onPick(): void;
-  onStar(): void;
+  readonly onPick: () => void;
+  readonly onStar: () => void;
 }
 
 function Line({ market, ticker, isCurrent, isWalked, isFavourite, onPick, onStar }: LineProps) {
@@ -99,6 +99,46 @@ function Line({ market, ticker, isCurrent, isWalked, isFavourite, onPick, onStar
   );
 }
 
+interface SearchProps {
+  readonly search: Signal<string>;
+  readonly only: Signal<boolean>;
+  readonly walked: Signal<number>;
+  readonly onKey: (event: KeyboardEvent) => void;
+}
+
+function Search({ search, only, walked, onKey }: SearchProps) {
+  return (
+    <div class="search">
+      <label class="field">
+        <span class="unseen">{say.searchMarkets}</span>
+        <input
+          class="words"
+          type="search"
+          placeholder={say.searchMarkets}
+          autocomplete="off"
+          spellcheck={false}
+          value={search.value}
+          onKeyDown={onKey}
+          onInput={(event) => {
+            search.value = event.currentTarget.value;
+            walked.value = 0;
+          }}
+        />
+      </label>
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed={only.value}
+        onClick={() => {
+          only.value = !only.value;
+        }}
+      >
+        <Icon name="star" /> {say.favourites}
+      </button>
+    </div>
+  );
+}
+
 export function MarketPicker({ desk }: { desk: Desk }) {
   const { feed, preferences } = desk;
   const sort = sortOf(preferences);
@@ -126,34 +166,8 @@ export function MarketPicker({ desk }: { desk: Desk }) {
   };
   return (
     <Window title={say.markets} class="picker" onClose={close}>
-      <div class="search">
-        <label class="field">
-          <span class="unseen">{say.searchMarkets}</span>
-          <input
-            class="words"
-            type="search"
-            placeholder={say.searchMarkets}
-            autocomplete="off"
-            spellcheck={false}
-            value={search.value}
-            onKeyDown={press}
-            onInput={(event) => {
-              search.value = event.currentTarget.value;
-              walked.value = 0;
-            }}
-          />
-        </label>
-        <button
-          type="button"
-          class="quiet"
-          aria-pressed={only.value}
-          onClick={() => {
-            only.value = !only.value;
-          }}
-        >
-          <Icon name="star" /> {say.favourites}
-        </button>
-      </div>
+      <Search search={search} only={only} walked={walked} onKey={press} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too */}
       <div class="scroll" tabIndex={0} role="region" aria-label={say.markets}>
         <table class="table">
           <Head

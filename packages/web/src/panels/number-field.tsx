@@ -17,7 +17,7 @@ interface Props {
   readonly placeholder?: string;
   readonly hint?: string;
   /** Called when a person has changed it. */
-  onTouch(): void;
+  readonly onTouch: () => void;
 }
 
 /** The next value of the grid in that direction; never below zero. */

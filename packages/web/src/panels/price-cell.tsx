@@ -9,7 +9,7 @@ interface Props {
   readonly value: string;
   readonly shown: string;
   readonly canChange: boolean;
-  onMove(to: string): void;
+  readonly onMove: (to: string) => void;
 }
 
 export function PriceCell({ label, value, shown, canChange, onMove }: Props) {

@@ -40,7 +40,7 @@ interface Shown<Row> {
   readonly columns: Column<Row>[];
   readonly rows: readonly Row[];
   readonly children?: ComponentChildren;
-  keyOf(row: Row): string | number;
+  readonly keyOf: (row: Row) => string | number;
 }
 
 /** A table, or in words why there is none. */

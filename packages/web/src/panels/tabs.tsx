@@ -15,7 +15,7 @@ interface Props<Name extends string> {
   readonly controls?: string;
   readonly class?: string;
   readonly children?: ComponentChildren;
-  onChoose(name: Name): void;
+  readonly onChoose: (name: Name) => void;
 }
 
 export function Tabs<Name extends string>(props: Props<Name>) {
@@ -29,13 +29,13 @@ export function Tabs<Name extends string>(props: Props<Name>) {
     const next = tabs[(at + by + tabs.length) % tabs.length];
     if (next === undefined) return;
     props.onChoose(next.name);
-    const list = event.currentTarget as HTMLElement;
-    list.querySelectorAll<HTMLElement>('[role="tab"]').item(tabs.indexOf(next)).focus();
+    const list = (event.currentTarget as HTMLElement).parentElement;
+    list?.querySelectorAll<HTMLElement>('[role="tab"]').item(tabs.indexOf(next)).focus();
   }
 
   return (
     <div class={`tabs ${props.class ?? ""}`}>
-      <div class="tab-list" role="tablist" aria-label={props.label} onKeyDown={walk}>
+      <div class="tab-list" role="tablist" aria-label={props.label}>
         {tabs.map(({ name, label, count }) => (
           <button
             key={name}
@@ -45,6 +45,7 @@ export function Tabs<Name extends string>(props: Props<Name>) {
             aria-controls={props.controls}
             tabIndex={name === chosen ? 0 : -1}
             onClick={() => props.onChoose(name)}
+            onKeyDown={walk}
           >
             {label}
             {count !== undefined && <span class="count">{count}</span>}

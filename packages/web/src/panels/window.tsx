@@ -8,7 +8,7 @@ interface Props {
   readonly title: string;
   readonly class?: string;
   readonly children: ComponentChildren;
-  onClose(): void;
+  readonly onClose: () => void;
 }
 
 export function Window(props: Props) {
@@ -16,19 +16,18 @@ export function Window(props: Props) {
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    return () => shown?.close();
+    // What is clicked beside the window is its backdrop, which counts as the window itself. Escape does the same.
+    const leave = (event: MouseEvent): void => {
+      if (event.target === shown) shown?.close();
+    };
+    shown?.addEventListener("click", leave);
+    return () => {
+      shown?.removeEventListener("click", leave);
+      shown?.close();
+    };
   }, []);
   return (
-    <dialog
-      ref={dialog}
-      class={props.class ?? ""}
-      aria-label={props.title}
-      onClose={() => props.onClose()}
-      onClick={(event) => {
-        // What is clicked beside the window is its backdrop, which counts as the window itself.
-        if (event.target === dialog.current) dialog.current?.close();
-      }}
-    >
+    <dialog ref={dialog} class={props.class ?? ""} aria-label={props.title} onClose={() => props.onClose()}>
       <div class="dialog-head">
         <h2>{props.title}</h2>
         <button type="button" class="quiet" aria-label={say.close} onClick={() => dialog.current?.close()}>

@@ -141,7 +141,7 @@ function averageOf({ averagePrice, lastPrice }: Circumstances, minutes: number):
   const last = lastPrice === null ? null : decimal(lastPrice);
   if (last !== null && isZero(last)) return last;
   if (minutes === 0) return last;
-  // Of other spans than five minutes nothing is told: the last price is near enough to warn by.
+  // Nothing is told of other spans than five minutes: the last price is near enough to warn by.
   return minutes === 5 && averagePrice !== null ? decimal(averagePrice) : last;
 }
 

@@ -24,12 +24,12 @@ export interface Problem {
 /** What a draft is held against. Null: not known, and what depends on it is not checked. */
 export interface Circumstances {
   readonly market: Market;
-  /** Of five minutes, as `avgPrice` says it. */
+  /** The average of five minutes, as `avgPrice` says it. */
   readonly averagePrice: string | null;
   /** Zero: nothing was ever traded. */
   readonly lastPrice: string | null;
   readonly book: Book | null;
-  /** Of all markets. */
+  /** Open orders on all markets. */
   readonly openOrders: readonly OrderRow[];
   /** What the account has of both assets. */
   readonly free: { readonly base: string; readonly quote: string } | null;

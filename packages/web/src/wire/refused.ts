@@ -5,7 +5,7 @@ import { WIRE } from "../words/en.ts";
 interface Known {
   readonly code: number | null;
   readonly isUnknown: boolean;
-  /** Of HTTP; null: there was no answer. */
+  /** The status of HTTP; absent: there was no answer. */
   readonly status?: number;
   /** How long the node wants to be left alone. */
   readonly retryAfterMs?: number;

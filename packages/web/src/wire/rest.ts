@@ -11,7 +11,7 @@ type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 /** How long an answer is waited for; then nobody knows what came of the request. */
-export const ANSWER_WITHIN_MS = 10_000;
+const ANSWER_WITHIN_MS = 10_000;
 /** For how long a signed request is good (Interface 5.6): one that is still on its way later is not carried out. */
 export const RECV_WINDOW_MS = 5000;
 const TOO_MANY_REQUESTS = -1003;

@@ -6,7 +6,7 @@ import { waitBefore } from "./retry.ts";
 import { type Listener, Subscriptions } from "./subscriptions.ts";
 import type { World } from "./world.ts";
 
-/** Of the five messages a second that a connection may send (Interface 10.5) one is left to pongs. */
+/** A connection may send five messages a second (Interface 10.5): one is left to pongs. */
 const LEAST_GAP_MS = 250;
 const OPEN_WITHIN_MS = 10_000;
 /** After so long without a word the node is asked for one: a page does not see its pings. */
@@ -54,7 +54,7 @@ export class Streams {
     return this.#state;
   }
 
-  /** Of several subscribers of a stream the first asks the node for it, and the last that goes ends it. */
+  /** The first subscriber of a stream asks the node for it, and the last that goes ends it. */
   subscribe(name: string, listener: Listener): () => void {
     return this.#subscriptions.add(name, listener);
   }
