@@ -1,7 +1,7 @@
 /** What stands above the chart: interval, indicators, scale, table. */
 import type { Signal } from "@preact/signals";
 import { INTERVALS, type Interval } from "../market/port.ts";
-import { INTERVAL_NAMES, PANEL } from "../words/chart-en.ts";
+import { intervalButton, otherIntervals, PANEL } from "../words/chart-en.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import { IndicatorForm } from "./indicator-form.tsx";
 import { Menu } from "./menu.tsx";
@@ -16,7 +16,7 @@ function IntervalButton({ own, chosen, onChoose }: { own: Interval; chosen: Inte
       type="button"
       class={isOn ? "chart-tool is-on" : "chart-tool"}
       aria-pressed={isOn}
-      aria-label={INTERVAL_NAMES[own] ?? own}
+      aria-label={intervalButton(own)}
       onClick={onChoose}
     >
       {own}
@@ -32,7 +32,7 @@ function Intervals({ interval }: { interval: Signal<Interval> }) {
       {USUAL.map((own) => (
         <IntervalButton key={own} own={own} chosen={chosen} onChoose={() => (interval.value = own)} />
       ))}
-      <Menu label={isOther ? chosen : "…"} title={PANEL.otherIntervals} isPressed={isOther}>
+      <Menu label={isOther ? chosen : "…"} title={otherIntervals(isOther ? chosen : null)} isPressed={isOther}>
         {(close) => (
           <div class="chart-grid">
             {INTERVALS.map((own) => (

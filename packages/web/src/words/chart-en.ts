@@ -19,10 +19,9 @@ export const MONTHS: readonly string[] = [
 export const PANEL = {
   chart: "Chart",
   interval: "Interval",
-  otherIntervals: "Other intervals",
   indicators: "Indicators",
   log: "Log",
-  logScale: "Logarithmic price scale",
+  logScale: "Log: logarithmic price scale",
   table: "Table",
   tableView: "Show the candles as a table",
   latest: "Latest",
@@ -53,6 +52,16 @@ export const INTERVAL_NAMES: Readonly<Record<string, string>> = {
   "1w": "1 week",
   "1M": "1 month",
 };
+
+/** What is read aloud begins with what is seen: who speaks to the page says that. */
+export function intervalButton(interval: string): string {
+  return `${interval}: ${INTERVAL_NAMES[interval] ?? interval}`;
+}
+
+/** Null: the chosen one has a button of its own. */
+export function otherIntervals(chosen: string | null): string {
+  return chosen === null ? "Other intervals" : `${chosen}: other intervals`;
+}
 
 export function candlesFailed(reason: string): string {
   return reason === "" ? "The candles could not be loaded." : `The candles could not be loaded: ${reason}`;
