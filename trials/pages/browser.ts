@@ -44,6 +44,11 @@ export async function openPage(browser: Browser, home: string, look: Look): Prom
     javaScriptEnabled: javaScript,
   });
   const page = await context.newPage();
+  return { page, ...watch(page, home), close: () => context.close() };
+}
+
+/** Writes down what the page complains of and asks of others, from now on. */
+export function watch(page: Page, home: string): Pick<Watched, "complaints" | "outside"> {
   const complaints: string[] = [];
   const outside: string[] = [];
   page.on("console", (message) => {
@@ -57,5 +62,5 @@ export async function openPage(browser: Browser, home: string, look: Look): Prom
   page.on("websocket", (socket) => {
     if (!socket.url().startsWith(`${home.replace("http", "ws")}/`)) outside.push(socket.url());
   });
-  return { page, complaints, outside, close: () => context.close() };
+  return { complaints, outside };
 }

@@ -1,0 +1,145 @@
+/** The terminal of a busy demo comes up under its policy, stays where it is, and asks nothing of anybody else. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser } from "playwright-core";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
+import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { openTerminal, PHONE, shownBook, signInAs, visitTerminal } from "./terminal.ts";
+
+const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
+/** So long a busy book is watched. */
+const WATCHED_MS = 5000;
+
+let exchange: Exchange;
+let browser: Browser;
+before(async () => {
+  if (!isThere) return;
+  exchange = await startExchange({ args: ["--limits", "off"] });
+  browser = await openBrowser();
+});
+after(async () => {
+  if (!isThere) return;
+  await browser.close();
+  await exchange.stop();
+});
+
+test("markets, book, chart and trades are there, and the console is silent", { skip }, async () => {
+  const { page, book, chart, complaints, outside, seen, close } = await openTerminal(browser, exchange.rest);
+  await page.getByRole("button", { name: "BTC/USDT" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+  await chart.locator("canvas").first().waitFor();
+  await chart.getByText("Loading candles").waitFor({ state: "hidden" });
+  await page.getByRole("region", { name: "Recent trades" }).locator(".print:visible").first().waitFor();
+  assert.equal(await book.locator("[aria-live=off]").count(), 1 + 1, "the book is not spoken aloud");
+  assert.match(await page.title(), /^[\d,]+\.\d+ BTC\/USDT · Pricetime$/);
+
+  await page.getByRole("button", { name: "BTC/USDT" }).click();
+  const picker = page.getByRole("dialog", { name: "Markets" });
+  await picker.getByRole("row", { name: /ETH\/USDT/ }).waitFor();
+  const listed = await picker.locator("tbody tr").count();
+  const answer = await fetch(`${exchange.rest}/api/v3/ticker/price`);
+  assert.equal(listed, ((await answer.json()) as readonly unknown[]).length);
+  await page.keyboard.press("Escape");
+
+  assert.deepEqual([complaints, outside, (await seen()).violations], [[], [], []]);
+  await close();
+});
+
+for (const [name, viewport] of [
+  ["desktop", undefined],
+  ["phone", PHONE],
+] as const) {
+  test(`a busy book moves and nothing else does: ${name}`, { skip }, async () => {
+    const terminal = await openTerminal(browser, exchange.rest, viewport === undefined ? {} : { viewport });
+    const { page, book, complaints, seen, close } = terminal;
+    if (viewport !== undefined) await page.getByRole("tab", { name: "Book" }).click();
+    await book.locator(".level:visible").first().waitFor();
+    const spread = book.locator(".spread");
+    const before = await spread.boundingBox();
+    const books = new Set<string>();
+    const endMs = performance.now() + WATCHED_MS;
+    while (performance.now() < endMs) {
+      const { bids, asks } = await shownBook(terminal);
+      books.add(JSON.stringify([bids, asks]));
+      const prices = [...asks.toReversed(), ...bids].map(({ price }) => price);
+      assert.equal(new Set(prices).size, prices.length, `a row stands there twice: ${prices.join(" ")}`);
+      assert.deepEqual(
+        prices,
+        prices.toSorted((one, other) => Number(other) - Number(one)),
+        "rows in order, best bid below best ask",
+      );
+      await sleep(50);
+    }
+    assert.ok(books.size > 5, `${books.size} books in ${WATCHED_MS} ms`);
+    assert.deepEqual(await spread.boundingBox(), before, "the spread stays where it is");
+    assert.deepEqual(await seen(), { shifts: [], violations: [] });
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test("an API key stays in the tab, and its secret is never sent", { skip }, async () => {
+  const terminal = await openTerminal(browser, exchange.rest);
+  const { page, complaints, close } = terminal;
+  const { apiKey = "?", secretKey = "?" } = exchange.accounts.find(({ name }) => name === "bob") ?? {};
+  const sent: string[] = [];
+  page.on("request", (request) =>
+    sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData()}`),
+  );
+  await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByLabel("API key").fill(apiKey);
+  await dialog.getByLabel("Secret key").fill("wrong");
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await dialog.getByRole("alert").filter({ hasText: "-1022" }).waitFor();
+  // What the browser itself says of an answer with an error status.
+  assert.equal(complaints.filter((one) => !one.includes("Failed to load resource")).length, 0, complaints.join("\n"));
+  await dialog.getByLabel("Secret key").fill(secretKey);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: /^Signed in as / }).waitFor();
+
+  const kept = await page.evaluate<string>("JSON.stringify(localStorage) + document.cookie");
+  for (const text of [apiKey, secretKey]) assert.ok(!kept.includes(text), "nothing of it outlives the tab");
+  await page.reload();
+  await page.getByRole("button", { name: /^Signed in as / }).waitFor();
+  const [address, other] = [`${exchange.rest}/`, await page.context().newPage()];
+  await other.goto(address);
+  await other.getByRole("button", { name: "Trade as alice" }).first().waitFor();
+  assert.equal(await other.getByRole("button", { name: /^Signed in as / }).count(), 0, "another tab knows nothing");
+  assert.ok(sent.length > 5 && sent.every((one) => !one.includes(secretKey)), "the secret stays in the page");
+
+  await page.getByRole("button", { name: /^Signed in as / }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("banner").getByRole("button", { name: "Sign in" }).waitFor();
+  assert.ok(!(await page.evaluate<string>("JSON.stringify(sessionStorage)")).includes(secretKey), "gone when signed out");
+  await close();
+});
+
+test("what could not be fetched is told as that, not as nothing", { skip }, async () => {
+  const terminal = await visitTerminal(browser, exchange.rest);
+  const { page, tables, book, close } = terminal;
+  const broken = /\/api\/v3\/(depth|openOrders|allOrders|myTrades|klines|trades)\b/;
+  await page.route(broken, (route) => route.fulfill({ status: 500, body: "broken" }));
+  await page.reload();
+  await signInAs(terminal, "alice");
+  await page.getByRole("banner").waitFor();
+  await page.getByText("The candles could not be loaded").waitFor();
+  for (const [tab, none] of [
+    ["Open orders", "No open orders."],
+    ["Order history", "No orders in this market yet."],
+    ["Trades", "No trades in this market yet."],
+  ] as const) {
+    await tables.getByRole("tab", { name: tab }).click();
+    if (tab !== "Open orders") await tables.getByRole("alert").filter({ hasText: "could not be fetched" }).waitFor();
+    await sleep(300);
+    assert.equal(await tables.getByText(none).count(), 0, tab);
+  }
+  assert.equal(await book.getByText("No orders in the book").isVisible(), false, "the book is not empty, but unknown");
+  await page.unroute(broken);
+  await tables.getByRole("button", { name: "Try again" }).click();
+  await until("the page recovers", async () => (await tables.getByRole("alert").count()) === 0, { withinMs: 15_000 });
+  await book.locator(".level:visible").first().waitFor({ timeout: 30_000 });
+  await close();
+});

@@ -1,0 +1,42 @@
+/** The order form, filled in as a person does. */
+import type { Locator } from "playwright-core";
+import type { Terminal } from "./terminal.ts";
+
+export interface Entry {
+  readonly side: "Buy" | "Sell";
+  /** As the form names it. */
+  readonly kind: "Limit" | "Market" | "OCO" | "Stop limit" | "Take profit limit" | "Stop market" | "Take profit market";
+  /** By label. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly ticks?: readonly ("Post only" | "Iceberg")[];
+  readonly inForce?: "GTC" | "IOC" | "FOK";
+  /** Of a market order: the asset in which its amount is given. */
+  readonly amountIn?: string;
+}
+
+const TABS: readonly string[] = ["Limit", "Market", "OCO"];
+
+export async function fillIn({ form }: Pick<Terminal, "form">, entry: Entry): Promise<void> {
+  await form.getByRole("group", { name: "Side" }).getByRole("button", { name: entry.side }).click();
+  if (TABS.includes(entry.kind)) await form.getByRole("tab", { name: entry.kind, exact: true }).click();
+  else await form.getByRole("combobox", { name: "More" }).selectOption({ label: entry.kind });
+  if (entry.amountIn !== undefined) await form.getByRole("button", { name: `Amount in ${entry.amountIn}` }).click();
+  for (const name of ["Post only", "Iceberg"] as const) {
+    const tick = form.getByRole("checkbox", { name });
+    const isWanted = entry.ticks?.includes(name) === true;
+    if (isWanted || (await tick.isVisible())) await tick.setChecked(isWanted);
+  }
+  const inForce = form.getByRole("combobox", { name: "In force" });
+  if (entry.inForce !== undefined) await inForce.selectOption(entry.inForce);
+  else if ((await inForce.isVisible()) && (await inForce.isEnabled())) await inForce.selectOption("GTC");
+  for (const [label, text] of Object.entries(entry.fields)) await fieldOf({ form }, label).fill(text);
+}
+
+export function fieldOf({ form }: Pick<Terminal, "form">, label: string): Locator {
+  return form.getByRole("textbox", { name: label, exact: true });
+}
+
+/** The button that sends. */
+export function submitOf({ form }: Pick<Terminal, "form">): Locator {
+  return form.locator("button[type=submit]");
+}

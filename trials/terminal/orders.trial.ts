@@ -1,0 +1,293 @@
+/** Every type of order from the form, asked of the node afterwards; cancels, refusals, and what never leaves the page. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { until, untilAnswer } from "@pricetime/testkit/waiting";
+import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { type Entry, fieldOf, fillIn, submitOf } from "./order-form.ts";
+import { openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
+import {
+  BEST_ASK,
+  BEST_BID,
+  cancelEverything,
+  openOrders,
+  openVenue,
+  type Order,
+  place,
+  SYMBOL,
+  untilNewest,
+  type Venue,
+} from "./venue.ts";
+
+const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
+
+let venue: Venue;
+let browser: Browser;
+let terminal: Terminal;
+before(async () => {
+  if (!isThere) return;
+  venue = await openVenue();
+  browser = await openBrowser();
+  terminal = await openTerminal(browser, venue.exchange.rest);
+  await signInAs(terminal, "alice");
+});
+after(async () => {
+  if (!isThere) return;
+  await browser.close();
+  await venue.stop();
+});
+
+interface Case {
+  readonly entry: Entry;
+  /** What the node says of it. */
+  readonly order: Partial<Order>;
+  /** As the open orders show it; null: it is over at once. */
+  readonly shown: string | null;
+}
+
+const CASES: readonly Case[] = [
+  {
+    entry: { side: "Buy", kind: "Limit", fields: { Price: "19500", Quantity: "0.011" } },
+    order: { type: "LIMIT", side: "BUY", price: "19500.00000000", origQty: "0.01100000", status: "NEW" },
+    shown: "Limit",
+  },
+  {
+    entry: { side: "Sell", kind: "Limit", fields: { Price: "20500", Quantity: "0.012" }, ticks: ["Post only"] },
+    order: { type: "LIMIT_MAKER", side: "SELL", price: "20500.00000000", origQty: "0.01200000", status: "NEW" },
+    shown: "Post only",
+  },
+  {
+    entry: {
+      side: "Buy",
+      kind: "Limit",
+      fields: { Price: "19400", Quantity: "0.5", "Shown at a time": "0.1" },
+      ticks: ["Iceberg"],
+    },
+    order: { type: "LIMIT", icebergQty: "0.10000000", origQty: "0.50000000", status: "NEW" },
+    shown: "iceberg",
+  },
+  {
+    entry: { side: "Buy", kind: "Limit", fields: { Price: "19000", Quantity: "0.01" }, inForce: "IOC" },
+    order: { type: "LIMIT", timeInForce: "IOC", status: "EXPIRED" },
+    shown: null,
+  },
+  {
+    entry: { side: "Buy", kind: "Limit", fields: { Price: BEST_ASK, Quantity: "5" }, inForce: "FOK" },
+    order: { type: "LIMIT", timeInForce: "FOK", status: "EXPIRED" },
+    shown: null,
+  },
+  {
+    entry: { side: "Buy", kind: "Market", fields: { Quantity: "0.02" }, amountIn: "BTC" },
+    order: { type: "MARKET", side: "BUY", executedQty: "0.02000000", status: "FILLED" },
+    shown: null,
+  },
+  {
+    entry: { side: "Sell", kind: "Market", fields: { Amount: "1999" }, amountIn: "USDT" },
+    order: { type: "MARKET", side: "SELL", executedQty: "0.10000000", status: "FILLED" },
+    shown: null,
+  },
+  {
+    entry: { side: "Sell", kind: "Stop market", fields: { "Stop price": "19000", Quantity: "0.013" } },
+    order: { type: "STOP_LOSS", stopPrice: "19000.00000000", status: "NEW" },
+    shown: "Stop market",
+  },
+  {
+    entry: { side: "Sell", kind: "Stop limit", fields: { "Stop price": "19100", Price: "19050", Quantity: "0.014" } },
+    order: { type: "STOP_LOSS_LIMIT", stopPrice: "19100.00000000", price: "19050.00000000", status: "NEW" },
+    shown: "Stop limit",
+  },
+  {
+    entry: { side: "Sell", kind: "Take profit market", fields: { "Trigger price": "22000", Quantity: "0.015" } },
+    order: { type: "TAKE_PROFIT", stopPrice: "22000.00000000", status: "NEW" },
+    shown: "Take profit",
+  },
+  {
+    entry: {
+      side: "Buy",
+      kind: "Take profit limit",
+      fields: { "Trigger price": "18000", Price: "18100", Quantity: "0.016" },
+    },
+    order: { type: "TAKE_PROFIT_LIMIT", side: "BUY", stopPrice: "18000.00000000", price: "18100.00000000" },
+    shown: "Take profit limit",
+  },
+];
+
+for (const { entry, order, shown } of CASES) {
+  const { type, timeInForce, icebergQty } = order;
+  const name = [type, entry.amountIn, timeInForce, icebergQty === undefined ? undefined : "iceberg"].filter(Boolean);
+  test(`placed from the form: ${name.join(" ")}`, { skip }, async () => {
+    await showTab(terminal, shown === null ? "Order history" : "Open orders");
+    await fillIn(terminal, entry);
+    await submitOf(terminal).click();
+    const isIt = (one: Order): boolean => Object.entries(order).every(([key, value]) => Reflect.get(one, key) === value);
+    const placed = await untilNewest(venue.alice, `alice has ${JSON.stringify(order)}`, isIt);
+    const quantity = placed.origQty.replace(/0+$/, "");
+    const rows = await untilAnswer(
+      `a row of ${quantity}`,
+      () => rowsOf(terminal),
+      (all) => all.some((row) => row.some((cell) => cell.replace(/0+$/, "") === quantity)),
+      { withinMs: 5000 },
+    );
+    const of = rows.filter((row) => row.some((cell) => cell.replace(/0+$/, "") === quantity));
+    assert.equal(of.length, 1, "one row of one order");
+    if (shown !== null) assert.ok(of[0]?.some((cell) => cell.includes(shown)), of[0]?.join(" | "));
+    const isOpen = (await openOrders(venue.alice)).some(({ orderId }) => orderId === placed.orderId);
+    assert.equal(isOpen, shown !== null);
+    if (isOpen) await cancelByRow(placed);
+  });
+}
+
+/** From its row, and asked of the node. */
+async function cancelByRow({ orderId, side }: Order): Promise<void> {
+  await terminal.tables.getByRole("button", { name: new RegExp(`^Cancel: ${side} ${SYMBOL}`) }).click();
+  await untilNewest(venue.alice, "it is cancelled", (one) => one.orderId === orderId && one.status === "CANCELED");
+  await terminal.tables.getByText("No open orders.").waitFor();
+}
+
+test("an OCO is placed as a list, shown with both legs, and cancelled as one", { skip }, async () => {
+  await fillIn(terminal, {
+    side: "Sell",
+    kind: "OCO",
+    fields: { "Limit price": "21000", "Stop price": "19200", "Stop limit": "19150", Quantity: "0.017" },
+  });
+  await submitOf(terminal).click();
+  const legs = await untilAnswer("two legs", () => openOrders(venue.alice), ({ length }) => length === 2);
+  assert.deepEqual(legs.map(({ type }) => type).toSorted(), ["LIMIT_MAKER", "STOP_LOSS_LIMIT"]);
+  assert.equal(new Set(legs.map(({ orderListId }) => orderListId)).size, 1);
+  await showTab(terminal, "Open orders");
+  await until("both legs are shown", async () => (await rowsOf(terminal)).length === 2, { withinMs: 5000 });
+  await showTab(terminal, "Lists");
+  await until("one list is shown", async () => (await rowsOf(terminal)).length === 1, { withinMs: 5000 });
+  await terminal.tables.getByRole("button", { name: "Cancel the list" }).click();
+  await until("none is open", async () => (await openOrders(venue.alice)).length === 0, { withinMs: 10_000 });
+  await terminal.tables.getByText("No open order lists.").waitFor();
+});
+
+test("all of them are cancelled after one question", { skip }, async () => {
+  const { page, tables } = terminal;
+  await showTab(terminal, "Open orders");
+  for (const price of ["19300.00", "19310.00", "19320.00"]) {
+    await place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price });
+  }
+  await until("three rows by the stream", async () => (await rowsOf(terminal)).length === 3, { withinMs: 10_000 });
+  await tables.getByRole("button", { name: "Cancel all" }).click();
+  const question = page.getByRole("dialog", { name: "Cancel all open orders?" });
+  await question.getByRole("button", { name: "Cancel", exact: true }).click();
+  assert.equal((await openOrders(venue.alice)).length, 3, "no is no");
+  await tables.getByRole("button", { name: "Cancel all" }).click();
+  await question.getByRole("button", { name: "Cancel all" }).click();
+  await until("none is open", async () => (await openOrders(venue.alice)).length === 0, { withinMs: 10_000 });
+  await tables.getByText("No open orders.").waitFor();
+});
+
+test("an order's price is changed in its row", { skip }, async () => {
+  const { tables } = terminal;
+  await place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.018", price: "19300.00" });
+  await tables.getByRole("button", { name: "Price 19,300.00: change" }).click();
+  const field = tables.getByRole("textbox", { name: "Price" });
+  await field.fill("19333.33");
+  await field.press("Enter");
+  const [moved] = await untilAnswer(
+    "it has the new price",
+    () => openOrders(venue.alice),
+    ([one]) => one?.price === "19333.33000000",
+    { withinMs: 10_000 },
+  );
+  assert.equal(moved?.origQty, "0.01800000");
+  await tables.getByRole("button", { name: "Price 19,333.33: change" }).waitFor();
+  await cancelEverything(venue.alice);
+});
+
+test("a filter's reason is told with its neighbours, and nothing is sent", { skip }, async () => {
+  const { page, form } = terminal;
+  const sent: string[] = [];
+  const note = (request: { method(): string; url(): string }): void => {
+    if (request.method() === "POST" && /\/api\/v3\/order/.test(request.url())) sent.push(request.url());
+  };
+  page.on("request", note);
+  await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19500.005", Quantity: "0.01" } });
+  await form.getByText("Price step 0.01: 19500.00 or 19500.01 (PRICE_FILTER)").waitFor();
+  assert.equal(await fieldOf(terminal, "Price").getAttribute("aria-invalid"), "true");
+  await submitOf(terminal).click();
+  await form.getByRole("button", { name: "Round to 19500.01" }).click();
+  assert.equal(await fieldOf(terminal, "Price").inputValue(), "19500.01");
+  await fieldOf(terminal, "Quantity").fill("0.0001");
+  await form.getByText(/^Worth at least 10 USDT: a quantity of 0\.000513/).waitFor();
+  await fieldOf(terminal, "Quantity").fill("0.0100005");
+  await form.getByText("Quantity step 0.000001: 0.010000 or 0.010001 (LOT_SIZE)").waitFor();
+  await fieldOf(terminal, "Quantity").fill("");
+  await submitOf(terminal).click();
+  await form.getByText("Enter a quantity").waitFor();
+  assert.deepEqual(sent, []);
+  page.off("request", note);
+});
+
+test("the node's own refusal is shown with its code and words", { skip }, async () => {
+  const { form, tables, page } = terminal;
+  await showTab(terminal, "Open orders");
+  await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19500", Quantity: "80000" } });
+  await form.getByText(/^Needs /).waitFor();
+  await submitOf(terminal).click();
+  await form.getByRole("alert").filter({ hasText: "Account has insufficient balance for requested action. (-2010)" }).waitFor();
+  await tables.getByText("Account has insufficient balance for requested action. (-2010)").waitFor();
+  await page.getByRole("log").getByText("insufficient balance").first().waitFor();
+  await tables.getByRole("button", { name: "Dismiss" }).click();
+  await tables.getByText("No open orders.").waitFor();
+});
+
+test("an order whose answer is lost is unknown, is asked for, and stands there once", { skip }, async () => {
+  const { page, tables } = terminal;
+  const lost = /\/api\/v3\/order(\?.*)?$/;
+  await page.route(lost, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await route.fetch();
+    await route.fulfill({ status: 503, body: "" });
+  });
+  await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19600", Quantity: "0.019" } });
+  await submitOf(terminal).click();
+  await until("it is shown as open", async () => {
+    const rows = await rowsOf(terminal);
+    return rows.length === 1 && rows[0]?.some((cell) => cell === "Open") === true;
+  }, { withinMs: 10_000 });
+  assert.equal((await openOrders(venue.alice)).length, 1);
+  await page.unroute(lost);
+  await cancelEverything(venue.alice);
+  await tables.getByText("No open orders.").waitFor();
+});
+
+test("a click on a level fills the form, and a market order's average is estimated", { skip }, async () => {
+  const { book, form } = terminal;
+  await fillIn(terminal, { side: "Buy", kind: "Limit", fields: {} });
+  await book.locator(".bids .level:visible").first().click();
+  assert.equal(await fieldOf(terminal, "Price").inputValue(), BEST_BID);
+  const { json } = await venue.alice.public<{ asks: readonly (readonly [string, string])[] }>("/api/v3/depth", { symbol: SYMBOL });
+  const [[bestPrice = "", bestQuantity = ""] = []] = json.asks;
+  await fillIn(terminal, { side: "Buy", kind: "Market", fields: { Quantity: String(Number(bestQuantity)) }, amountIn: "BTC" });
+  const average = form.locator(".sum").filter({ hasText: "Estimated average" }).locator("dd");
+  await until("the best level alone", async () => (await average.innerText()).replaceAll(",", "") === Number(bestPrice).toFixed(2), { withinMs: 5000 });
+  await fieldOf(terminal, "Quantity").fill("");
+});
+
+test("an order is asked about before it is sent, where that is wanted", { skip }, async () => {
+  const { page } = terminal;
+  await page.getByRole("button", { name: "Settings" }).click();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  const choice = settings.getByRole("group", { name: "Ask before an order is sent" });
+  await choice.getByRole("button", { name: "On", exact: true }).click();
+  await page.keyboard.press("Escape");
+  await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19700", Quantity: "0.02" } });
+  await submitOf(terminal).click();
+  const question = page.getByRole("dialog", { name: `Buy ${SYMBOL}: Limit` });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  assert.equal((await openOrders(venue.alice)).length, 0, "no is no");
+  await submitOf(terminal).click();
+  await question.getByText("19700 USDT").waitFor();
+  await question.getByRole("button", { name: "Buy", exact: true }).click();
+  await until("it is open", async () => (await openOrders(venue.alice)).length === 1, { withinMs: 10_000 });
+  await cancelEverything(venue.alice);
+});
+
+test("nothing of all this made the console speak, but for refusals that it names itself", { skip }, () => {
+  assert.deepEqual(terminal.complaints.filter((one) => !one.includes("Failed to load resource")), []);
+  assert.deepEqual(terminal.outside, []);
+});

@@ -1,0 +1,135 @@
+/** The terminal in a browser, taken hold of by what it says: names, roles, texts. */
+import type { Browser, BrowserContextOptions, Locator } from "playwright-core";
+import { watch, type Watched } from "../pages/browser.ts";
+
+export const DESKTOP = { width: 1440, height: 900 } as const;
+export const PHONE = { width: 390, height: 844 } as const;
+
+export interface OpenOptions {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly scheme?: "dark" | "light";
+  /** Fingers instead of a pointer. */
+  readonly isTouched?: boolean;
+  /** For tools that put code of their own into the page; nothing of the policy is tested there. */
+  readonly withoutPolicy?: boolean;
+  /** Whether the page asks before it sends. */
+  readonly confirms?: boolean;
+}
+
+export interface Terminal extends Watched {
+  readonly book: Locator;
+  readonly form: Locator;
+  readonly chart: Locator;
+  readonly tables: Locator;
+  /** Sums of layout shifts and the policy's complaints since the page was opened. */
+  seen(): Promise<Seen>;
+}
+
+export interface Seen {
+  readonly shifts: readonly string[];
+  readonly violations: readonly string[];
+}
+
+/** Notes what the browser tells of the page from its first moment on. Nothing of it is part of the page. */
+const NOTE = `
+  window.seen = { shifts: [], violations: [] };
+  document.addEventListener("securitypolicyviolation", (event) =>
+    window.seen.violations.push(event.violatedDirective + " " + event.blockedURI + " " + event.sourceFile));
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      const names = sources.map(({ node, previousRect: a, currentRect: b }) =>
+        (node?.className || node?.nodeName) + " " + [a.x, a.y, a.width, a.height] + " > " + [b.x, b.y, b.width, b.height]);
+      window.seen.shifts.push(value.toFixed(5) + ": " + names.join("; "));
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+`;
+
+const KEPT = "pricetime.terminal.1";
+
+/** Opens the page and waits until it shows a book. */
+export async function openTerminal(browser: Browser, rest: string, options: OpenOptions = {}): Promise<Terminal> {
+  const terminal = await visitTerminal(browser, rest, options);
+  const { page, book } = terminal;
+  await page.locator(".terminal").waitFor();
+  if (await book.isVisible()) await book.locator(".level:visible").first().waitFor();
+  return terminal;
+}
+
+/** Opens the page and waits for nothing. */
+export async function visitTerminal(browser: Browser, rest: string, options: OpenOptions = {}): Promise<Terminal> {
+  const { viewport = DESKTOP, scheme = "dark", isTouched = false, withoutPolicy = false, confirms = false } = options;
+  const wanted: BrowserContextOptions = { viewport, colorScheme: scheme, hasTouch: isTouched, bypassCSP: withoutPolicy };
+  const context = await browser.newContext({ ...wanted, timezoneId: "UTC", acceptDownloads: true });
+  context.setDefaultTimeout(15_000);
+  await context.addInitScript(NOTE);
+  const settings = JSON.stringify({ confirms });
+  await context.addInitScript(`localStorage.getItem("${KEPT}") ?? localStorage.setItem("${KEPT}", '${settings}');`);
+  const page = await context.newPage();
+  const watched = watch(page, rest);
+  await page.goto(`${rest}/`);
+  return {
+    page,
+    ...watched,
+    close: () => context.close(),
+    book: page.getByRole("region", { name: "Order book" }),
+    form: page.getByRole("form", { name: "Order form" }),
+    chart: page.locator(".chart-panel"),
+    tables: page.getByRole("region", { name: "Orders and balances" }),
+    seen: () => page.evaluate<Seen>("window.seen"),
+  };
+}
+
+/** By a click on a name, which a demo offers. */
+export async function signInAs({ page }: Pick<Terminal, "page">, name: string): Promise<void> {
+  await page.getByRole("button", { name: `Trade as ${name}` }).first().click();
+  await page.getByRole("button", { name: `Signed in as ${name}` }).waitFor();
+}
+
+export async function showTab({ tables }: Pick<Terminal, "tables">, name: string): Promise<void> {
+  await tables.getByRole("tab", { name }).click();
+}
+
+/** Rows of the table that is shown, cells apart. */
+export async function rowsOf({ tables }: Pick<Terminal, "tables">): Promise<readonly (readonly string[])[]> {
+  const rows = await tables.locator("tbody tr").all();
+  return Promise.all(rows.map((row) => row.locator("td").allInnerTexts()));
+}
+
+/** The market's own name stands on the button that chooses another one. */
+export async function chooseMarket({ page }: Pick<Terminal, "page">, name: string): Promise<void> {
+  await page.keyboard.press("/");
+  const picker = page.getByRole("dialog", { name: "Markets" });
+  await picker.getByRole("searchbox", { name: "Search" }).fill(name);
+  await page.keyboard.press("Enter");
+  await picker.waitFor({ state: "hidden" });
+}
+
+export interface ShownLevel {
+  readonly price: string;
+  readonly quantity: string;
+}
+
+export interface ShownBook {
+  /** The best first. */
+  readonly asks: readonly ShownLevel[];
+  readonly bids: readonly ShownLevel[];
+  readonly isStale: boolean;
+}
+
+/** What the book's panel shows, in one moment: decimals without commas and without zeros at their end. */
+export function shownBook({ page }: Pick<Terminal, "page">): Promise<ShownBook> {
+  return page.evaluate<ShownBook>(`(() => {
+    const plain = (text) => text.replaceAll(",", "").replace(/(\\.\\d*?)0+$/, "$1").replace(/\\.$/, "");
+    const side = (name) => [...document.querySelectorAll(".book ." + name + " .level:not([hidden])")].map((row) => {
+      const [price, quantity] = [...row.querySelectorAll("span")].map((cell) => plain(cell.textContent));
+      return { price, quantity };
+    });
+    // Asks are stacked upwards from the spread.
+    return {
+      asks: side("asks").toReversed(),
+      bids: side("bids"),
+      isStale: document.querySelector(".book .side.stale") !== null,
+    };
+  })()`);
+}

@@ -1,0 +1,112 @@
+/** A demo node without bots, whose book is known to the last order, and the demo's people as clients of it. */
+import assert from "node:assert/strict";
+import { Client } from "@pricetime/testkit/client";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { untilAnswer } from "@pricetime/testkit/waiting";
+
+export const SYMBOL = "BTCUSDT";
+/** What was traded last, and the best prices around it. */
+export const LAST = "20000.00";
+export const BEST_BID = "19990.00";
+export const BEST_ASK = "20010.00";
+const LEVELS = 30;
+
+/** As the interface tells of an order. */
+export interface Order {
+  readonly orderId: number;
+  readonly orderListId: number;
+  readonly clientOrderId: string;
+  readonly symbol: string;
+  readonly side: string;
+  readonly type: string;
+  readonly timeInForce: string;
+  readonly status: string;
+  readonly price: string;
+  readonly stopPrice: string;
+  readonly icebergQty: string;
+  readonly origQty: string;
+  readonly executedQty: string;
+}
+
+export interface People {
+  readonly alice: Client;
+  readonly bob: Client;
+  readonly carol: Client;
+}
+
+export interface Venue extends People {
+  readonly exchange: Exchange;
+  stop(): Promise<void>;
+}
+
+const QUIET = ["--bots", "off", "--limits", "off"];
+
+export function peopleOf({ rest, accounts }: Pick<Exchange, "rest" | "accounts">): People {
+  const one = (name: string): Client => {
+    const account = accounts.find((known) => known.name === name);
+    assert.ok(account !== undefined, `the demo has no ${name}`);
+    return new Client(rest, account);
+  };
+  return { alice: one("alice"), bob: one("bob"), carol: one("carol") };
+}
+
+export function startQuiet(dataFolder?: string, port = "0"): Promise<Exchange> {
+  return startExchange({ args: [...QUIET, "--port", port], ...(dataFolder !== undefined && { dataFolder }) });
+}
+
+/** With a trade at `LAST`, and 30 levels of bob's on each side. */
+export async function openVenue(dataFolder?: string): Promise<Venue> {
+  const exchange = await startQuiet(dataFolder);
+  const people = peopleOf(exchange);
+  const { bob, carol } = people;
+  await place(carol, { side: "SELL", type: "LIMIT", timeInForce: "GTC", quantity: "0.1", price: LAST });
+  await place(bob, { side: "BUY", type: "LIMIT", timeInForce: "IOC", quantity: "0.1", price: LAST });
+  for (let level = 0; level < LEVELS; level++) {
+    const quantity = `0.5${String(level).padStart(2, "0")}`;
+    await place(bob, { ...RESTING, side: "BUY", quantity, price: `${19990 - level * 10}.00` });
+    await place(bob, { ...RESTING, side: "SELL", quantity, price: `${20010 + level * 10}.00` });
+  }
+  return {
+    exchange,
+    ...people,
+    stop: async () => {
+      for (const one of Object.values(people)) (one as Client).close();
+      await exchange.stop();
+    },
+  };
+}
+
+const RESTING = { type: "LIMIT", timeInForce: "GTC" } as const;
+
+/** Places it; fails where the node refuses. */
+export async function place(who: Client, order: Readonly<Record<string, string>>): Promise<Order> {
+  const { status, json, text } = await who.signed<Order>("POST", "/api/v3/order", { symbol: SYMBOL, ...order });
+  assert.equal(status, 200, text);
+  return json;
+}
+
+/** Those of all markets, by their ids. */
+export async function openOrders(who: Client): Promise<readonly Order[]> {
+  const { json, status, text } = await who.signed<readonly Order[]>("GET", "/api/v3/openOrders");
+  assert.equal(status, 200, text);
+  return json.toSorted((one, other) => one.orderId - other.orderId);
+}
+
+export async function cancelEverything(who: Client): Promise<void> {
+  for (const symbol of new Set((await openOrders(who)).map((order) => order.symbol))) {
+    await who.signed("DELETE", "/api/v3/openOrders", { symbol });
+  }
+}
+
+/** The newest order of the account in the market, once it has this form. */
+export function untilNewest(who: Client, what: string, isIt: (order: Order) => boolean): Promise<Order> {
+  return untilAnswer(
+    what,
+    async () => {
+      const { json } = await who.patient<readonly Order[]>("/api/v3/allOrders", { symbol: SYMBOL });
+      return json.at(-1) as Order;
+    },
+    (order) => order !== undefined && isIt(order),
+    { withinMs: 10_000, everyMs: 50 },
+  );
+}
