@@ -61,14 +61,16 @@ async function placeOwn(exchange: Exchange): Promise<void> {
 async function loads(browser: Browser, { rest }: Exchange, rounds: number): Promise<string[]> {
   const seen: Record<"terminal" | "start", Noted[]> = { terminal: [], start: [] };
   const bytes: WatchedPage["bytes"][] = [];
+  // The browser itself is slow at its first page.
+  await (await WatchedPage.open(browser, `${rest}/`)).close();
   for (let round = 0; round < rounds; round++) {
     const bare = await WatchedPage.open(browser, `${rest}/start`);
-    await sleep(1000);
+    await bare.untilQuiet();
     seen.start.push(await bare.noted());
     await bare.close();
     const page = await WatchedPage.open(browser, `${rest}/`);
     await page.untilUsable();
-    await sleep(1000);
+    await page.untilQuiet();
     seen.terminal.push(await page.noted());
     bytes.push(page.bytes);
     await page.close();

@@ -90,6 +90,11 @@ export class WatchedPage {
     await this.page.evaluate("window.noted.usable");
   }
 
+  /** Resolves when nothing was asked for in half a second. */
+  async untilQuiet(): Promise<void> {
+    await this.page.waitForLoadState("networkidle");
+  }
+
   /** `sinceMs`: long tasks that began before are left out. */
   noted(sinceMs = 0): Promise<Noted> {
     return this.page.evaluate<Noted>(`(() => {
