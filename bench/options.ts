@@ -10,4 +10,6 @@ export interface BenchOptions {
   readonly flow?: string;
   /** `beside`: the other checkout's folder. */
   readonly checkout?: string;
+  /** `terminal`: for how long the page is watched. */
+  readonly minutes?: number;
 }

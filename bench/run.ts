@@ -24,6 +24,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   stream: () => import("./stream/stream.ts"),
   cluster: () => import("./cluster/cluster.ts"),
   costs: () => import("./costs/costs.ts"),
+  terminal: () => import("./terminal/terminal.ts"),
   failover: () => import("./cluster/failover.ts"),
 };
 
@@ -37,6 +38,7 @@ const { values, positionals: named } = parseArgs({
     symbols: { type: "string", default: "1" },
     dump: { type: "string" },
     checkout: { type: "string" },
+    minutes: { type: "string" },
   },
 });
 const unknown = named.filter((name) => !(name in BENCHMARKS));
@@ -44,13 +46,14 @@ if (unknown.length > 0) {
   console.error(`no such benchmark: ${unknown.join(", ")}; there are ${Object.keys(BENCHMARKS).join(", ")}`);
   process.exit(1);
 }
-const { rounds, rows, data, flow, symbols, dump, checkout } = values;
+const { rounds, rows, data, flow, symbols, dump, checkout, minutes } = values;
 const options: BenchOptions = {
   ...(rounds !== undefined && { rounds: Number(rounds) }),
   ...(rows !== undefined && { rows: Number(rows) }),
   ...(data !== undefined && { data }),
   ...(flow !== undefined && { flow }),
   ...(checkout !== undefined && { checkout }),
+  ...(minutes !== undefined && { minutes: Number(minutes) }),
 };
 if (dump === undefined) await measure();
 else await dumpFlow(dump);

@@ -21,12 +21,22 @@ export function threadTimes(pid: number): ThreadTimes {
     const close = stat.lastIndexOf(")");
     if (close < 0) continue;
     const name = nameOf(stat.slice(stat.indexOf("(") + 1, close));
-    const fields = stat.slice(close + 2).split(" ");
-    const ms = (at: number): number => (Number(fields[at]) / TICKS_A_SECOND) * 1000;
+    const { userMs, systemMs } = timeIn(stat);
     const before = times.get(name) ?? { userMs: 0, systemMs: 0 };
-    times.set(name, { userMs: before.userMs + ms(USER_AT), systemMs: before.systemMs + ms(SYSTEM_AT) });
+    times.set(name, { userMs: before.userMs + userMs, systemMs: before.systemMs + systemMs });
   }
   return times;
+}
+
+/** Of all threads of a process, ended ones too. */
+export function processTime(pid: number): CpuTime {
+  return timeIn(read(`/proc/${pid}/stat`));
+}
+
+function timeIn(stat: string): CpuTime {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ms = (at: number): number => (Number(fields[at] ?? 0) / TICKS_A_SECOND) * 1000;
+  return { userMs: ms(USER_AT), systemMs: ms(SYSTEM_AT) };
 }
 
 export function timesSince(before: ThreadTimes, after: ThreadTimes): ThreadTimes {

@@ -1,0 +1,46 @@
+/** Debian's Chromium, and what its processes cost: all of them, as Linux tells it. */
+import { existsSync } from "node:fs";
+import assert from "node:assert/strict";
+import { type Browser, chromium } from "playwright-core";
+import { processTime } from "../venue/threads.ts";
+
+const PROGRAM = "/usr/bin/chromium";
+
+export function openChromium(): Promise<Browser> {
+  assert.ok(existsSync(PROGRAM), `${PROGRAM} is not there: apt-get install chromium`);
+  // In containers there is no sandbox of its own to be had.
+  return chromium.launch({ executablePath: PROGRAM, args: ["--no-sandbox"] });
+}
+
+/** As its kinds are told: what draws into memory is the GPU's process, where there is no GPU too. */
+export const KINDS = ["renderer", "GPU", "browser", "others"] as const;
+export type Kind = (typeof KINDS)[number];
+/** Milliseconds of a core since the process began. */
+export type Spent = ReadonlyMap<number, { readonly kind: Kind; readonly ms: number }>;
+
+export async function spentBy(browser: Browser): Promise<Spent> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  assert.ok(processInfo.some(({ type }) => type === "renderer"));
+  return new Map(
+    processInfo.map(({ id, type }) => {
+      const { userMs, systemMs } = processTime(id);
+      const kind = KINDS.find((name) => name === type) ?? "others";
+      return [id, { kind, ms: userMs + systemMs }];
+    }),
+  );
+}
+
+export type Shares = Readonly<Record<Kind | "all", number>>;
+
+/** Parts of one core between two looks. A process that came in between counts from its beginning. */
+export function sharesOf(before: Spent, after: Spent, elapsedMs: number): Shares {
+  const shares = { renderer: 0, GPU: 0, browser: 0, others: 0, all: 0 };
+  for (const [pid, { kind, ms }] of after) {
+    const share = (ms - (before.get(pid)?.ms ?? 0)) / elapsedMs;
+    shares[kind] += share;
+    shares.all += share;
+  }
+  return shares;
+}

@@ -1,0 +1,256 @@
+/** What the terminal costs the browser of whoever trades on it: until it is there, and while a full book moves. */
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser } from "playwright-core";
+import { Client } from "@pricetime/testkit/client";
+import { median, quantile } from "@pricetime/testkit/quantile";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import type { BenchOptions } from "../options.ts";
+import { table } from "../order-path/report.ts";
+import { KINDS, openChromium, type Shares, sharesOf, spentBy } from "./chromium.ts";
+import { FullBook, SYMBOL } from "./full-book.ts";
+import { CONTENTS, type Noted, WatchedPage } from "./watched-page.ts";
+
+const ROUNDS = 5;
+const MINUTES = 3;
+const MINUTE_MS = 60_000;
+/** A page that is there is left alone for so long before it is measured. */
+const SETTLE_MS = 5000;
+/** Fewer updates a second than that are not the load that was asked for. */
+const LEAST_UPDATES = 8;
+const KEYS = "0.12345678901234567890".slice(0, 20);
+const KEYS_EVERY_MS = 150;
+/** Of the trader who is signed in, on each side. */
+const OWN_ORDERS = 5;
+/** Looked at and left each minute. */
+const AWAY = ["ETHUSDT", "SHIBUSDT"];
+/** What is there later stands beside what was there then. */
+const COMPARED_MINUTE = 5;
+const KB = 1000;
+
+export async function run({ rounds = ROUNDS, minutes = MINUTES }: BenchOptions): Promise<string[]> {
+  const exchange = await startExchange({ args: ["--limits", "off"] });
+  const book = await FullBook.open(exchange);
+  const browser = await openChromium();
+  try {
+    await placeOwn(exchange);
+    return [...(await loads(browser, exchange, rounds)), "", ...(await watch({ browser, exchange, book, minutes }))];
+  } finally {
+    await browser.close();
+    book.close();
+    await exchange.stop();
+  }
+}
+
+/** A trader's book, chart and tables show what is his. */
+async function placeOwn(exchange: Exchange): Promise<void> {
+  const client = new Client(exchange.rest, exchange.accounts[0]);
+  const { json } = await client.public<{ price: string }>("/api/v3/ticker/price", { symbol: SYMBOL });
+  for (let n = 1; n <= OWN_ORDERS; n++) {
+    for (const side of ["BUY", "SELL"] as const) {
+      const price = `${Math.round(Number(json.price) * (1 + (side === "BUY" ? -0.004 : 0.004) * n))}.00`;
+      const order = { symbol: SYMBOL, side, type: "LIMIT", timeInForce: "GTC", quantity: "0.5", price };
+      const { status, text } = await client.signed("POST", "/api/v3/order", order);
+      assert.equal(status, 200, text);
+    }
+  }
+  client.close();
+}
+
+/** Visits by turns the terminal and the start page, which has next to nothing, each with nothing kept. */
+async function loads(browser: Browser, { rest }: Exchange, rounds: number): Promise<string[]> {
+  const seen: Record<"terminal" | "start", Noted[]> = { terminal: [], start: [] };
+  const bytes: WatchedPage["bytes"][] = [];
+  // The browser itself is slow at its first page.
+  await (await WatchedPage.open(browser, `${rest}/`)).close();
+  for (let round = 0; round < rounds; round++) {
+    const bare = await WatchedPage.open(browser, `${rest}/start`);
+    await bare.untilQuiet();
+    seen.start.push(await bare.noted());
+    await bare.close();
+    const page = await WatchedPage.open(browser, `${rest}/`);
+    await page.untilUsable();
+    await page.untilQuiet();
+    seen.terminal.push(await page.noted());
+    bytes.push(page.bytes);
+    await page.close();
+  }
+  const ms = (of: readonly Noted[], what: "firstPaintMs" | "firstContentfulPaintMs" | "usableMs"): string =>
+    median(of.map((noted) => noted[what] ?? Number.NaN)).toFixed(0);
+  const kb = (of: (one: WatchedPage["bytes"]) => number): string => (median(bytes.map(of)) / KB).toFixed(1);
+  return [
+    `visits with nothing kept, medians of ${rounds}`,
+    "",
+    ...table(
+      ["ms after the visit began", "terminal", "start page"],
+      [
+        ["first paint", ms(seen.terminal, "firstPaintMs"), ms(seen.start, "firstPaintMs")],
+        [
+          "first contentful paint",
+          ms(seen.terminal, "firstContentfulPaintMs"),
+          ms(seen.start, "firstContentfulPaintMs"),
+        ],
+        ["book there, form usable", ms(seen.terminal, "usableMs"), ""],
+      ],
+    ),
+    "",
+    ...table(
+      ["transferred", "kB"],
+      [
+        ...CONTENTS.map((content) => [content, kb((one) => one[content])]),
+        ["all but data", kb((one) => sumOf(Object.values(one)) - one.data)],
+        ["in all", kb((one) => sumOf(Object.values(one)))],
+      ],
+    ),
+  ];
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+interface Watching {
+  readonly browser: Browser;
+  readonly exchange: Exchange;
+  readonly book: FullBook;
+  readonly minutes: number;
+}
+
+/** One visit of so many minutes, and beside it the start page for one. */
+async function watch({ browser, exchange, book, minutes }: Watching): Promise<string[]> {
+  const windowMs = Math.min(1, minutes) * MINUTE_MS;
+  const bare = await WatchedPage.open(browser, `${exchange.rest}/start`);
+  await sleep(SETTLE_MS);
+  const idle = await sharesIn(browser, windowMs);
+  await bare.close();
+
+  const opened = performance.now();
+  const watched = await WatchedPage.open(browser, `${exchange.rest}/`);
+  const { page } = watched;
+  await watched.untilUsable();
+  await page.getByRole("button", { name: "Trade as alice" }).first().click();
+  await sleep(SETTLE_MS);
+  const plain = await sharesOfBusy(browser, watched, book, windowMs);
+  await page.keyboard.press("/");
+  const picker = page.getByRole("dialog", { name: "Markets" });
+  await picker.waitFor();
+  const markets = await picker.locator("tbody tr").count();
+  await sleep(SETTLE_MS);
+  const full = await sharesOfBusy(browser, watched, book, windowMs);
+  await page.keyboard.press("Escape");
+  await page.locator("form input[name=quantity]").focus();
+  const keys = await watched.keyDelays(KEYS, KEYS_EVERY_MS);
+  const levels = await book.checkFull();
+  const memory = memoryRows(await memoryOver(watched, opened, minutes));
+  const { shifts } = await watched.noted();
+  return [
+    `a full book (${levels} levels and more on each side), ${full.updates.toFixed(1)} updates a second with ` +
+      `${full.levels.toFixed(0)} levels each, drawn ${plain.draws.toFixed(1)} times a second; ${windowMs / 1000} s each`,
+    "",
+    ...table(
+      ["share of one core", ...KINDS, "all", "long tasks", "longest ms"],
+      [
+        shareRow("start page", idle, []),
+        shareRow("terminal", plain.shares, plain.longTasks),
+        shareRow(`the same, picker of ${markets} markets open`, full.shares, full.longTasks),
+      ],
+    ),
+    "",
+    ...table(
+      ["key to next paint", "ms"],
+      [
+        ["keys", keys.length],
+        ["p50", least(quantile(keys, 0.5))],
+        ["p98", least(quantile(keys, 0.98))],
+      ],
+    ),
+    "",
+    ...memory,
+    "",
+    `layout shifts from the visit's begin to its end: ${shifts.toFixed(4)}`,
+  ];
+}
+
+const least = (ms: number): string => (ms === 0 ? "< 16" : ms.toFixed(0));
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+function shareRow(name: string, shares: Shares, longTasks: readonly number[]): (string | number)[] {
+  const longest = longTasks.length === 0 ? "" : Math.max(...longTasks).toFixed(0);
+  return [name, ...KINDS.map((kind) => percent(shares[kind])), percent(shares.all), longTasks.length, longest];
+}
+
+async function sharesIn(browser: Browser, windowMs: number): Promise<Shares> {
+  const startMs = performance.now();
+  const before = await spentBy(browser);
+  await sleep(windowMs);
+  return sharesOf(before, await spentBy(browser), performance.now() - startMs);
+}
+
+interface Busy {
+  readonly shares: Shares;
+  readonly longTasks: readonly number[];
+  /** A second. */
+  readonly updates: number;
+  /** In an update. */
+  readonly levels: number;
+  /** A second. */
+  readonly draws: number;
+}
+
+async function sharesOfBusy(browser: Browser, watched: WatchedPage, book: FullBook, windowMs: number): Promise<Busy> {
+  const since = await watched.nowMs();
+  const before = book.told;
+  const shares = await sharesIn(browser, windowMs);
+  const after = book.told;
+  const { longTasks } = await watched.noted(since);
+  const events = after.events - before.events;
+  const updates = (events * 1000) / windowMs;
+  assert.ok(updates >= LEAST_UPDATES, `the book was updated ${updates.toFixed(1)} times a second`);
+  const draws = await watched.drawsASecond();
+  return { shares, longTasks, updates, levels: (after.levels - before.levels) / events, draws };
+}
+
+interface Sample {
+  readonly minute: number;
+  readonly heapBytes: number;
+  readonly nodes: number;
+  readonly listeners: number;
+}
+
+/** Until the visit has lasted so long; each minute other markets are looked at and left. */
+async function memoryOver(watched: WatchedPage, openedMs: number, minutes: number): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  for (;;) {
+    const minute = (performance.now() - openedMs) / MINUTE_MS;
+    samples.push({ minute, ...(await watched.memory()) });
+    if (minute >= minutes) return samples;
+    for (const symbol of [...AWAY, SYMBOL]) await choose(watched, symbol);
+    const endMs = openedMs + Math.min(minutes, Math.floor(minute) + 1) * MINUTE_MS;
+    await sleep(Math.max(SETTLE_MS, endMs - performance.now()));
+  }
+}
+
+async function choose({ page }: WatchedPage, symbol: string): Promise<void> {
+  await page.locator(".market-button").click();
+  const picker = page.getByRole("dialog", { name: "Markets" });
+  await picker.getByRole("searchbox").fill(symbol);
+  await page.keyboard.press("Enter");
+  await picker.waitFor({ state: "hidden" });
+  await page.locator(".book .bids .level:not([hidden])").first().waitFor();
+}
+
+/** The first beside the fifth minute's, where there is one, and the last. */
+function memoryRows(samples: readonly Sample[]): string[] {
+  const fifth = samples.find(({ minute }) => minute >= COMPARED_MINUTE);
+  const chosen = [samples[0], fifth, samples.at(-1)];
+  const shown = samples.filter((sample) => chosen.includes(sample));
+  const base = fifth ?? samples[0];
+  return table(
+    ["after minutes", "heap MB", "of the compared", "DOM nodes", "listeners"],
+    shown.map(({ minute, heapBytes, nodes, listeners }) => [
+      minute.toFixed(1),
+      (heapBytes / 1_000_000).toFixed(2),
+      (heapBytes / (base?.heapBytes ?? Number.NaN)).toFixed(3),
+      nodes,
+      listeners,
+    ]),
+  );
+}
