@@ -46,7 +46,13 @@ const base = new URL(".", location.href).href.replace(/\/$/, "");
 const rest = new Rest(base, MACHINE);
 const streams = new Streams(`${base.replace(/^http/, "ws")}/stream`, MACHINE);
 const feed = new NodeFeed({ rest, streams, world: MACHINE, symbol: preferences.symbol.peek() });
-const account = new NodeAccount({ rest, streams, world: MACHINE, market: feed.market, store: storeOf(() => sessionStorage) });
+const account = new NodeAccount({
+  rest,
+  streams,
+  world: MACHINE,
+  market: feed.market,
+  store: storeOf(() => sessionStorage),
+});
 window.addEventListener("online", () => streams.retryNow());
 
 const nowMs = signal(Date.now());
