@@ -15,7 +15,7 @@ export interface ColumnContext {
 
 const named = words.columns;
 
-export function SideMark({ side }: { side: "BUY" | "SELL" }) {
+function SideMark({ side }: { side: "BUY" | "SELL" }) {
   const isBuy = side === "BUY";
   return <span class={`side-mark ${isBuy ? "up" : "down"}`}>{isBuy ? words.buy : words.sell}</span>;
 }
@@ -34,7 +34,7 @@ export function priceText(context: ColumnContext, symbol: string, price: string)
   return showDecimal(price, context.markets.get(symbol)?.priceDigits ?? 8);
 }
 
-export function quantityText(context: ColumnContext, symbol: string, quantity: string): string {
+function quantityText(context: ColumnContext, symbol: string, quantity: string): string {
   return showDecimal(quantity, context.markets.get(symbol)?.quantityDigits ?? 8);
 }
 
@@ -45,7 +45,7 @@ function averageText(context: ColumnContext, { symbol, executedQty, cummulativeQ
   return grouped(formatDecimal(divideDown(decimal(cummulativeQuoteQty), executed, digits), digits));
 }
 
-export const typeText = (type: string): string => words.types[type] ?? type;
+const typeText = (type: string): string => words.types[type] ?? type;
 
 function TypeCell({ order }: { order: OrderRow }) {
   const isIceberg = order.icebergQty !== "" && !isZero(decimal(order.icebergQty));
@@ -59,13 +59,13 @@ function TypeCell({ order }: { order: OrderRow }) {
   );
 }
 
-export function StatusCell({ order }: { order: OrderRow }) {
+function StatusCell({ order }: { order: OrderRow }) {
   if (order.state === "sending") return <span class="tag">{words.states.sending}</span>;
   if (order.state === "unknown") return <span class="tag warn">{words.states.unknown}</span>;
   if (order.state === "known") return <span>{words.statuses[order.status] ?? order.status}</span>;
   const { refusal } = order;
   return (
-    <span class="label">
+    <span class="label refused">
       <span class="tag bad">{words.states.failed}</span>
       {refusal !== null && `${refusal.message}${refusal.code === null ? "" : ` (${refusal.code})`}`}
     </span>

@@ -16,7 +16,8 @@ import type { TimeZone } from "../preferences.ts";
 /** What stands where no value is known. */
 export const BLANK = "–";
 const MINUS = "−";
-const HUNDRED: Decimal = { units: 100n, digits: 0 };
+/** What parts of one become percents by. */
+export const HUNDRED: Decimal = { units: 100n, digits: 0 };
 
 /** Thousands apart in what stands before the point. */
 export function grouped(text: string): string {

@@ -207,7 +207,10 @@ export function TablesPanel({ desk }: { desk: Desk }) {
   const orders = shownOrders(desk, thisMarket.value);
   const isStale = desk.account.freshness.value === "stale";
   const context = { markets: desk.feed.markets.value, zone: desk.preferences.timeZone.value, nowMs: desk.nowMs.peek() };
-  const counts: Partial<Record<TabName, number>> = { open: orders.length, lists: listsOf(orders).length };
+  const counts: Partial<Record<TabName, number>> = {
+    open: orders.filter(({ state }) => state !== "failed").length,
+    lists: listsOf(orders).length,
+  };
   return (
     <section class="pane tables" aria-label={words.title} data-place="orders" tabIndex={-1}>
       <Tabs
