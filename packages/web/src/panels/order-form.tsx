@@ -210,6 +210,11 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
     answer.value = "";
     share.value = 0;
   };
+  // A share of what is available means another quantity on the other side, and in another kind.
+  useSignalEffect(() => {
+    void [ticket.side.value, ticket.kind.value];
+    onTouch();
+  });
   const problems = shownProblems(check, ticket, hasTried.value);
   const general = problems.filter((problem) => placeOf(problem) === null);
   return (

@@ -13,7 +13,7 @@ export const form = {
     "stop-limit": "Stop limit",
     "take-profit-limit": "Take profit limit",
     stop: "Stop market",
-    "take-profit": "Take profit market",
+    "take-profit": "Take profit",
     oco: "OCO",
   },
   more: "More",

@@ -48,7 +48,7 @@ export const say = {
   bookViews: { both: "Bids and asks", bids: "Bids only", asks: "Asks only" },
   grouping: "Group prices by",
   showPerLevel: "Show each level or the sum up to it",
-  showIn: (asset: string): string => `Quantities in ${asset}`,
+  showIn: (now: string, other: string): string => `Quantities in ${now}: show ${other}`,
   bookLoading: "Fetching the order book …",
   bookEmpty: "No orders in the book.",
   staleFor: (span: string): string => `Not live: ${span} old`,
