@@ -142,6 +142,40 @@ suite("nginx", { skip: lacks("nginx", "openssl") }, () => {
     await new Promise((done) => socket.once("close", done));
   });
 
+  test("the terminal comes through with its policy, and no key of the demo does", async () => {
+    const page = await ask("GET", "/", { Accept: "text/html" });
+    assert.equal(page.status, 200);
+    assert.match(String(page.headers["content-security-policy"]), /trusted-types 'none'/);
+    const [script = ""] = /terminal\/[\w.-]+\.js/.exec(page.text) ?? [];
+    const file = await ask("GET", `/${script}`);
+    assert.equal(file.status, 200);
+    assert.match(String(file.headers["cache-control"]), /immutable/);
+    const secret = exchange.accounts[0]?.secretKey ?? "?";
+    for (const path of ["/terminal.json", "/start", "/docs/api"]) {
+      for (const host of ["exchange.example.com", "127.0.0.1", "localhost"]) {
+        const answer = await ask("GET", path, { Accept: "text/html", Host: host });
+        assert.equal(answer.status, 200, path);
+        assert.ok(!answer.text.includes(secret), `${path} at ${host}`);
+      }
+    }
+  });
+
+  test("its pages open sockets for accounts, those of other sites do not", async () => {
+    const agent = new Agent({ ca: certificate, servername: "exchange.example.com" });
+    const opened = (origin: string): Promise<boolean> =>
+      new Promise((done) => {
+        const socket = new WebSocket(`wss://127.0.0.1:${port}/ws-api/v3`, { agent, origin });
+        socket
+          .on("error", () => done(false))
+          .once("open", () => {
+            socket.terminate();
+            done(true);
+          });
+      });
+    assert.equal(await opened(`https://127.0.0.1:${port}`), true);
+    assert.equal(await opened("https://elsewhere.example.com"), false);
+  });
+
   test("a gzip answer comes through as it is", async () => {
     const { status, headers } = await ask("GET", "/api/v3/exchangeInfo", { "Accept-Encoding": "gzip" });
     assert.equal(status, 200);

@@ -101,9 +101,6 @@ test("npx in an empty folder: traded on by ccxt in ten seconds; stopped through 
   const trade = async (folder: string): Promise<{ tookMs: number; trades: number }> => {
     const startedAt = performance.now();
     const exchange = await machine.start(folder, "npx", ...npx, ...SERVE);
-    const terminal = await fetch(`${exchange.rest}/`, { headers: { accept: "text/html" } });
-    const [script = "none"] = /\bterminal\/[\w.-]+\.js/.exec(await terminal.text()) ?? [];
-    assert.equal((await fetch(`${exchange.rest}/${script}`)).status, 200, `the terminal's ${script}`);
     const { accounts } = JSON.parse(readFileSync(join(folder, "data/demo.json"), "utf8")) as DemoFile;
     const [alice] = accounts;
     assert.ok(alice);
@@ -111,6 +108,9 @@ test("npx in an empty folder: traded on by ccxt in ten seconds; stopped through 
     const order = await client.createOrder("BTC/USDT", "market", "buy", 0.01);
     const tookMs = performance.now() - startedAt;
     assert.equal(order.status, "closed");
+    const terminal = await fetch(`${exchange.rest}/`, { headers: { accept: "text/html" } });
+    const [script = "none"] = /\bterminal\/[\w.-]+\.js/.exec(await terminal.text()) ?? [];
+    assert.equal((await fetch(`${exchange.rest}/${script}`)).status, 200, `the terminal's ${script}`);
     t.diagnostic(`ready after ${Math.round(exchange.readyMs)} ms, traded after ${Math.round(tookMs)} ms`);
     const { length: trades } = await client.fetchMyTrades("BTC/USDT");
     await exchange.stop("SIGTERM");

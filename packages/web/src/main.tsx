@@ -33,7 +33,7 @@ function storeOfTab(): Storage | null {
   }
 }
 
-const SECOND_MS = 1_000;
+const CLOCK_EVERY_MS = 1_000;
 
 const place = document.getElementById("terminal");
 if (place === null) throw new Error("the page has no place for the terminal");
@@ -52,7 +52,7 @@ window.addEventListener("online", () => streams.retryNow());
 const nowMs = signal(Date.now());
 setInterval(() => {
   nowMs.value = Date.now();
-}, SECOND_MS);
+}, CLOCK_EVERY_MS);
 
 const desk: Desk = {
   feed,

@@ -36,7 +36,7 @@ export const FIRST_LAYOUT: Layout = { bookWidthPx: 312, formWidthPx: 300, tables
 
 /** The version stands in the name: another layout of the document gets another one, and the old one is left alone. */
 const NAME = "pricetime.terminal.1";
-/** Of the document, in characters. What makes it longer is not kept. */
+/** The length of the document, in characters. What makes it longer is not kept. */
 const LENGTH_MAX = 32_768;
 const FAVOURITES_MAX = 200;
 

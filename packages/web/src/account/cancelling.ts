@@ -2,9 +2,9 @@
 import { ACCOUNT } from "../words/en.ts";
 import { refusalOf } from "../wire/refused.ts";
 import type { Parameters } from "../wire/rest.ts";
-import { type ListAnswer, type ResultAnswer, rowOfResult } from "./order-rows.ts";
+import { type ListAnswer, type OrderAnswer, type ResultAnswer, rowOfOrder, rowOfResult } from "./order-rows.ts";
 import type { OrderRow, Refusal } from "./port.ts";
-import { describe, stateOf, type TradingParts } from "./trading-parts.ts";
+import { askUntilTold, describe, stateOf, type TradingParts } from "./trading-parts.ts";
 
 type CancelAnswer = ResultAnswer | ListAnswer;
 
@@ -12,8 +12,10 @@ const UNKNOWN_ORDER = -2011;
 
 /** True: it is cancelled. */
 export async function cancel(parts: TradingParts, order: OrderRow): Promise<boolean> {
-  const { symbol, orderId } = order;
-  const refusal = await send(parts, "/api/v3/order", { symbol, orderId });
+  const { symbol, orderId, clientOrderId } = order;
+  // One whose answer was lost has no number yet.
+  const which = orderId === 0 ? { origClientOrderId: clientOrderId } : { orderId };
+  const refusal = await send(parts, "/api/v3/order", { symbol, ...which });
   if (refusal === null) {
     parts.notices.say("good", ACCOUNT.cancelled(describe(order)));
     return true;
@@ -42,21 +44,27 @@ export function legsOfList({ orders }: TradingParts, orderListId: number): reado
 export async function cancelAll(parts: TradingParts, symbol: string | null): Promise<boolean> {
   const open = parts.orders.open.filter((row) => symbol === null || row.symbol === symbol);
   const symbols = [...new Set(open.map((row) => row.symbol))];
-  const done = await Promise.all(symbols.map((one) => cancelAllOf(parts, one, open)));
+  const done = await Promise.all(symbols.map((one) => cancelAllOf(parts, one)));
   return done.every(Boolean);
 }
 
-async function cancelAllOf(parts: TradingParts, symbol: string, open: readonly OrderRow[]): Promise<boolean> {
+async function cancelAllOf(parts: TradingParts, symbol: string): Promise<boolean> {
   const refusal = await send(parts, "/api/v3/openOrders", { symbol });
   if (refusal === null) {
     parts.notices.say("good", ACCOUNT.allCancelled(symbol));
     return true;
   }
-  const isOpen = open.filter((row) => row.symbol === symbol);
-  const outcomes = await Promise.all(isOpen.map((row) => stateOf(parts, row)));
-  const left = outcomes.filter((row) => row === null || row.status === "NEW" || row.status === "PARTIALLY_FILLED");
-  if (left.length > 0) parts.notices.say("bad", ACCOUNT.notCancelled(symbol, refusal.message));
-  return left.length === 0;
+  // The answer was lost, or there was nothing to cancel any more: what is open now says it.
+  const mayBeDone = refusal.isUnknown || refusal.code === UNKNOWN_ORDER;
+  const open = parts.orders.open.filter((row) => row.symbol === symbol);
+  const left = mayBeDone ? await askUntilTold<readonly OrderAnswer[]>(parts, "/api/v3/openOrders", { symbol }) : null;
+  if (left !== null) parts.orders.replace(left.map(rowOfOrder), open);
+  if (left?.length === 0) {
+    parts.notices.say("good", ACCOUNT.allCancelled(symbol));
+    return true;
+  }
+  parts.notices.say("bad", ACCOUNT.notCancelled(symbol, refusal.message));
+  return false;
 }
 
 /** Null: it was done, and the orders know. */
@@ -81,7 +89,7 @@ export function foldCancel({ orders }: TradingParts, answer: CancelAnswer): void
 /** The answer was lost, or the order is over: the node says which. */
 export async function isCancelledAfterAll(parts: TradingParts, order: OrderRow, refusal: Refusal): Promise<boolean> {
   const { notices } = parts;
-  const mayBeOver = refusal.isUnknown || refusal.code === UNKNOWN_ORDER;
+  const mayBeOver = order.orderId !== 0 && (refusal.isUnknown || refusal.code === UNKNOWN_ORDER);
   if (refusal.isUnknown) notices.say("bad", ACCOUNT.cancelUnknown(describe(order), refusal.message));
   const row = mayBeOver ? await stateOf(parts, order) : null;
   if (row?.status === "CANCELED") {

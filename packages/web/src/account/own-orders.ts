@@ -90,9 +90,9 @@ export class OwnOrders {
     this.#throttle.now();
   }
 
-  /** All that are open: what was open and is not among them has ended unheard. */
-  replace(rows: readonly OrderRow[]): void {
-    this.#open.clear();
+  /** These are open; of those `asked` for, all others have ended unheard. */
+  replace(rows: readonly OrderRow[], asked: readonly OrderRow[] = this.open): void {
+    for (const { orderId } of asked) this.#open.delete(orderId);
     for (const row of rows) this.fold(row);
     this.#throttle.now();
   }

@@ -2,7 +2,7 @@
 import { parseDecimal, formatShort } from "../exact/decimal.ts";
 import { ACCOUNT } from "../words/en.ts";
 import { Refused, refusalOf } from "../wire/refused.ts";
-import { RECV_WINDOW_MS, type Rest } from "../wire/rest.ts";
+import { type Parameters, RECV_WINDOW_MS, type Rest } from "../wire/rest.ts";
 import { waitBefore } from "../wire/retry.ts";
 import type { SigningKey } from "../wire/signing.ts";
 import type { World } from "../wire/world.ts";
@@ -69,16 +69,29 @@ export async function askAfter(parts: TradingParts, row: OrderRow, refusal: Refu
   return true;
 }
 
-/** Asks for an order that is known until the node answers; null: nobody is signed in any more. */
+/** Asks for an order that is known until the node answers; null: it does not tell. */
 export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow): Promise<OrderRow | null> {
-  const { rest, world, key, orders, isWanted } = parts;
+  const answer = await askUntilTold<OrderAnswer>(parts, "/api/v3/order", { symbol, orderId });
+  if (answer === null) return null;
+  const row = rowOfOrder(answer);
+  parts.orders.fold(row);
+  return row;
+}
+
+/** Reads it until there is an answer; null: the node refuses to tell, or nobody is signed in any more. */
+export async function askUntilTold<Answer>(
+  parts: TradingParts,
+  path: string,
+  parameters: Parameters,
+): Promise<Answer | null> {
+  const { rest, world, key, isWanted } = parts;
   for (let attempt = 0; isWanted(); attempt++) {
     try {
-      const row = rowOfOrder(await rest.signed<OrderAnswer>("GET", "/api/v3/order", key, { symbol, orderId }));
-      orders.fold(row);
-      return row;
-    } catch {
-      await pause(world, waitBefore(attempt, world, FIRST_ASK_MS, LONGEST_ASK_MS));
+      return await rest.signed<Answer>("GET", path, key, parameters);
+    } catch (error) {
+      const { isUnknown, retryAfterMs } = refusalOf(error);
+      if (!isUnknown && retryAfterMs === null) return null;
+      await pause(world, Math.max(retryAfterMs ?? 0, waitBefore(attempt, world, FIRST_ASK_MS, LONGEST_ASK_MS)));
     }
   }
   return null;

@@ -3,6 +3,7 @@ import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import type { Candle, CandleFeed, Interval } from "../market/port.ts";
 import { CandleHistory, PAGE_CANDLES } from "./candle-history.ts";
 import { heed } from "./heed.ts";
+import { nextOpenMs } from "./interval.ts";
 
 /** `failed`: nothing came, and the text says why. `older`: of the next page to the left. */
 export type PagesState =
@@ -22,6 +23,7 @@ function reasonOf(thrown: unknown): string {
 
 export class CandlePages {
   readonly #feed: CandleFeed;
+  readonly #interval: Interval;
   readonly #history: CandleHistory;
   readonly #onChange: (change: Change) => void;
   readonly #state = signal<PagesState>({ step: "loading" });
@@ -35,6 +37,7 @@ export class CandlePages {
   /** Owns the feed: closes it. `onChange` is called when candles change, never before the constructor returned. */
   constructor(feed: CandleFeed, interval: Interval, onChange: (change: Change) => void) {
     this.#feed = feed;
+    this.#interval = interval;
     this.#history = new CandleHistory(interval);
     this.#onChange = onChange;
     this.#stops.push(
@@ -74,6 +77,16 @@ export class CandlePages {
     const state = this.#state.peek();
     if (this.#isClosed || state.step !== "ready") return;
     if (state.older === "idle" || (isAgain && typeof state.older === "object")) void this.#loadBefore(this.#load);
+  }
+
+  /** A trade happened: the live candle follows it at once; what was traded in all comes with its next message. */
+  follow(price: number, timeMs: number): void {
+    const last = this.#history.candles.at(-1);
+    if (this.#isClosed || this.#state.peek().step !== "ready" || last === undefined) return;
+    if (timeMs < last.openTimeMs || timeMs >= nextOpenMs(last.openTimeMs, this.#interval)) return;
+    if (price === last.close) return;
+    const { high, low } = last;
+    this.#takeNewest({ ...last, close: price, high: Math.max(high, price), low: Math.min(low, price) });
   }
 
   close(): void {

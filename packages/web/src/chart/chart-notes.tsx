@@ -40,7 +40,8 @@ export function OlderNote({ view }: { view: ChartView }) {
   );
 }
 
-function Age({ sinceMs }: { sinceMs: number }) {
+/** Says how long ago it was true, second by second. */
+export function Age({ sinceMs }: { sinceMs: number }) {
   const [nowMs, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);

@@ -24,7 +24,7 @@ export function ChartPanel({ feed, account, market, preferences }: ChartPanelPro
   const interval = settings.interval.value;
   const zone = preferences.timeZone.value;
   return (
-    <section class="chart-panel" aria-label={PANEL.chart}>
+    <div class="chart-panel">
       <ChartToolbar settings={settings} isTable={isTable} />
       {now === null ? (
         <div class="chart-stage">
@@ -43,6 +43,6 @@ export function ChartPanel({ feed, account, market, preferences }: ChartPanelPro
           isTable={isTable}
         />
       )}
-    </section>
+    </div>
   );
 }

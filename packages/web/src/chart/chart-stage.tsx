@@ -1,5 +1,5 @@
 /** The drawn chart of one market and interval, with what stands over it: made when it is shown, removed with it. */
-import { computed, effect, type Signal, signal } from "@preact/signals";
+import { computed, effect, type Signal, signal, untracked } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Account } from "../account/port.ts";
 import type { Feed, Interval, Market } from "../market/port.ts";
@@ -48,6 +48,12 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
     effect(() => view.setIndicators(indicatorsOf(settings.indicators.value, interval))),
     effect(() => view.setLogarithmic(settings.isLogarithmic.value)),
     effect(() => view.setFills(fills.value)),
+    effect(() => {
+      const print = feed.prints.value[0];
+      if (print !== undefined && feed.market.peek()?.symbol === market.symbol) {
+        untracked(() => view.follow(Number(print.price), print.timeMs));
+      }
+    }),
     // What failed while there was no connection is asked for when there is one.
     effect(() => {
       if (feed.connection.value.state === "live") view.retryFailed();

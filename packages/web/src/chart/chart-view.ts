@@ -27,6 +27,8 @@ import { chartTime, ZonedTimeScale } from "./zoned-time-scale.ts";
 
 /** With so many candles left at the left edge the page before them is asked for. */
 const ASK_OLDER_AT = 80;
+/** Ten prices a second are more than anyone reads. */
+const FOLLOW_EVERY_MS = 100;
 /** Volume has the lowest part of the pane. */
 const VOLUME_TOP = 0.84;
 
@@ -72,6 +74,8 @@ export class ChartView {
   #placed: readonly PlacedLine[] = [];
   #frame = 0;
   #isChanged = false;
+  #trade: { readonly price: number; readonly timeMs: number } | null = null;
+  #tradeTimer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(place: HTMLElement, feed: CandleFeed, market: Market, interval: Interval, zone: TimeZone) {
     const look = readLook(place);
@@ -156,6 +160,12 @@ export class ChartView {
     this.#orders.setLines(lines);
   }
 
+  /** The newest trade of the market; at most so many a second are drawn, the last one always. */
+  follow(price: number, timeMs: number): void {
+    this.#trade = { price, timeMs };
+    if (this.#tradeTimer === null) this.#followNow();
+  }
+
   /** The price at that height of the price's pane; for drawing only. Null: there is none. */
   priceAt(y: number): number | null {
     return this.#candles.coordinateToPrice(y);
@@ -209,6 +219,7 @@ export class ChartView {
 
   remove(): void {
     cancelAnimationFrame(this.#frame);
+    if (this.#tradeTimer !== null) clearTimeout(this.#tradeTimer);
     this.#unwatch();
     this.#pages.close();
     this.#chart.remove();
@@ -221,6 +232,15 @@ export class ChartView {
       this.#indicators.updateNewest(change.candle, change.isNew);
     } else this.#drawAll();
     this.#changed();
+  }
+
+  #followNow(): void {
+    const trade = this.#trade;
+    this.#trade = null;
+    this.#tradeTimer = null;
+    if (trade === null) return;
+    this.#pages.follow(trade.price, trade.timeMs);
+    this.#tradeTimer = setTimeout(() => this.#followNow(), FOLLOW_EVERY_MS);
   }
 
   #drawAll(): void {

@@ -5,6 +5,7 @@ import { formatDecimal, formatShort } from "../exact/decimal.ts";
 import { formatUnits, fromUnits } from "../exact/units.ts";
 import type { Book, Market } from "../market/port.ts";
 import { DEPTH } from "../words/chart-en.ts";
+import { Age } from "./chart-notes.tsx";
 import { paintDepth, priceOfX } from "./depth-drawing.ts";
 import { depthAt, type DepthPoint, type DepthView, depthView } from "./depth-view.ts";
 import { heed } from "./heed.ts";
@@ -146,7 +147,7 @@ export function DepthChart({ book, market }: DepthChartProps) {
   const hintId = useId();
   const now = market.value;
   const view = state.view.value;
-  const { freshness } = book.value;
+  const { freshness, atMs } = book.value;
 
   useEffect(() => (canvas.current === null ? undefined : drawInto(canvas.current, market, state)), [market, state]);
 
@@ -183,6 +184,7 @@ export function DepthChart({ book, market }: DepthChartProps) {
         </div>
         {view === null ? <p class="chart-note">{freshness === "loading" ? DEPTH.loading : DEPTH.oneSided}</p> : null}
       </div>
+      {freshness === "stale" && view !== null ? <Age sinceMs={atMs} /> : null}
       <div class="depth-tools">
         <button type="button" class="chart-tool" aria-label={DEPTH.zoomOut} onClick={() => zoom(0.5)}>
           −

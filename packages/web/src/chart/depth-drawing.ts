@@ -76,35 +76,50 @@ interface Words {
   total(units: number): string;
 }
 
-function paintAxes({ context, widthPx, heightPx }: DepthCanvas, view: DepthView, look: Look, words: Words): void {
-  const base = heightPx - AXIS_PX;
+/** Totals whose lines cross the drawing, with where they stand. */
+function totalMarks(
+  { heightPx }: DepthCanvas,
+  view: DepthView,
+): readonly { readonly total: number; readonly y: number }[] {
+  const step = Math.max(1, roundStep(view.maxTotal, (heightPx - AXIS_PX - TOP_PX) / TOTAL_MARK_PX));
+  const marks = [];
+  for (let total = step; total <= view.maxTotal; total += step) {
+    marks.push({ total, y: Math.round(yOfTotal(view, total, heightPx)) + 0.5 });
+  }
+  return marks;
+}
+
+function paintLine({ context, widthPx }: DepthCanvas, y: number): void {
+  context.beginPath();
+  context.moveTo(0, y);
+  context.lineTo(widthPx, y);
+  context.stroke();
+}
+
+/** Lines lie below the sides, and words above them. */
+function paintGrid(canvas: DepthCanvas, view: DepthView, look: Look): void {
+  canvas.context.lineWidth = 1;
+  canvas.context.strokeStyle = look.line;
+  for (const { y } of totalMarks(canvas, view)) paintLine(canvas, y);
+  paintLine(canvas, canvas.heightPx - AXIS_PX + 0.5);
+}
+
+function paintWords(canvas: DepthCanvas, view: DepthView, look: Look, words: Words): void {
+  const { context, widthPx, heightPx } = canvas;
   context.font = `11px ${look.fontFamily}`;
-  context.lineWidth = 1;
-  context.strokeStyle = look.line;
-  context.fillStyle = look.muted;
   context.textBaseline = "middle";
+  context.fillStyle = look.muted;
   context.textAlign = "center";
   const priceStep = Math.max(1, roundStep(view.highPrice - view.lowPrice, widthPx / PRICE_MARK_PX));
   for (let price = Math.ceil(view.lowPrice / priceStep) * priceStep; price <= view.highPrice; price += priceStep) {
     const x = xOfPrice(view, price, widthPx);
     const text = words.price(price);
     const half = context.measureText(text).width / 2;
-    if (x - half > 0 && x + half < widthPx) context.fillText(text, x, base + AXIS_PX / 2 + 1);
+    if (x - half > 0 && x + half < widthPx) context.fillText(text, x, heightPx - AXIS_PX / 2 + 1);
   }
+  context.fillStyle = look.text;
   context.textAlign = "right";
-  const totalStep = Math.max(1, roundStep(view.maxTotal, (base - TOP_PX) / TOTAL_MARK_PX));
-  for (let total = totalStep; total <= view.maxTotal; total += totalStep) {
-    const y = Math.round(yOfTotal(view, total, heightPx)) + 0.5;
-    context.beginPath();
-    context.moveTo(0, y);
-    context.lineTo(widthPx, y);
-    context.stroke();
-    context.fillText(words.total(total), widthPx - 6, y - 7);
-  }
-  context.beginPath();
-  context.moveTo(0, base + 0.5);
-  context.lineTo(widthPx, base + 0.5);
-  context.stroke();
+  for (const { total, y } of totalMarks(canvas, view)) context.fillText(words.total(total), widthPx - 6, y - 7);
 }
 
 function paintPointed({ context, widthPx, heightPx }: DepthCanvas, view: DepthView, look: Look, price: number): void {
@@ -134,9 +149,10 @@ export function paintDepth(
 ): void {
   const { context, widthPx, heightPx } = canvas;
   context.clearRect(0, 0, widthPx, heightPx);
-  paintAxes(canvas, view, look, words);
+  paintGrid(canvas, view, look);
   paintSide(canvas, view, view.bids, view.lowPrice, look.up, look.upArea);
   paintSide(canvas, view, view.asks, view.highPrice, look.down, look.downArea);
+  paintWords(canvas, view, look, words);
   const middle = Math.round(xOfPrice(view, view.mid, widthPx)) + 0.5;
   context.strokeStyle = look.strongLine;
   context.beginPath();

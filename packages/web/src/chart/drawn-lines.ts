@@ -28,6 +28,6 @@ export function lineWords({ order, quantity, price, part }: OrderLine): LineWord
     price,
     part,
     isList: order.orderListId !== -1,
-    hasOtherPrice: !isZero(decimal(order.price)) && !isZero(decimal(order.stopPrice)),
+    hasOtherPrice: !order.isWorking && !isZero(decimal(order.price)) && !isZero(decimal(order.stopPrice)),
   };
 }

@@ -38,7 +38,8 @@ export function orderLines(
     if (isSettled && !OPEN.has(order.status)) continue;
     const quantity = formatShort(subtract(decimal(order.origQty), decimal(order.executedQty)));
     for (const part of ["price", "stopPrice"] as const) {
-      const price = priceOf(order[part], priceDigits);
+      // Once it has been triggered the stop price says nothing any more.
+      const price = part === "stopPrice" && order.isWorking ? null : priceOf(order[part], priceDigits);
       if (price === null) continue;
       const key = `${order.orderId === 0 ? order.clientOrderId : order.orderId} ${part}`;
       lines.push({ key, order, part, price, quantity, isSettled });

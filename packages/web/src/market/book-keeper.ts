@@ -33,7 +33,7 @@ const BETWEEN_SNAPSHOTS_MS = 3000;
 /** A side of which no more is known is asked for again. */
 const FEWEST_LEVELS = 300;
 /** Events kept while a snapshot is on its way: a minute and a half of them. */
-const MOST_EVENTS_KEPT = 1000;
+export const MOST_EVENTS_KEPT = 1000;
 export const LEAST_BETWEEN_VIEWS_MS = 100;
 
 export interface BookKeeperParts {
@@ -72,6 +72,11 @@ export class BookKeeper {
       lost: () => this.#stop(),
       message: (data) => this.#hear(data as DepthEvent),
     });
+  }
+
+  /** How many events wait for a snapshot: for tests, which see that they stay few. */
+  get waiting(): number {
+    return this.#kept?.length ?? 0;
   }
 
   close(): void {
@@ -195,11 +200,12 @@ export class BookKeeper {
   }
 
   #publish(): void {
-    const { market, world, publish } = this.#parts;
+    const { market, world, streams, publish } = this.#parts;
     if (!this.#wasTrue || this.#isClosed) return;
     const freshness: Freshness = this.#isTrue ? "live" : "stale";
+    const atMs = this.#isTrue ? world.nowMs() : streams.lastWordMs;
     const [bids, asks] = [this.#bids.view(), this.#asks.view()];
-    publish({ symbol: market.symbol, lastUpdateId: this.#lastId, bids, asks, freshness, atMs: world.nowMs() });
+    publish({ symbol: market.symbol, lastUpdateId: this.#lastId, bids, asks, freshness, atMs });
   }
 }
 

@@ -38,6 +38,7 @@ export class NodeFeed implements Feed {
   readonly #prints = signal<readonly Print[]>([]);
   readonly #averagePrice = signal<string | null>(null);
   readonly #failure = signal<string | null>(null);
+  readonly #failures = new Map<string, string>();
   readonly #digitsSeen = new Map<string, Digits>();
   readonly #endWatch: () => void;
   #wanted: string | undefined;
@@ -49,7 +50,7 @@ export class NodeFeed implements Feed {
     this.#parts = parts;
     this.#wanted = parts.symbol;
     this.#book = signal<Book>(this.#emptyBook(""));
-    this.#tickers = new Tickers(parts.rest, parts.streams, parts.world, this.#failed);
+    this.#tickers = new Tickers(parts.rest, parts.streams, parts.world, this.#failedIn("tickers"));
     this.#look();
     // After a while without the node all may be different there.
     this.#endWatch = parts.streams.state.subscribe(({ state }) => state === "live" && this.#look());
@@ -112,12 +113,18 @@ export class NodeFeed implements Feed {
     this.#tickers.close();
   }
 
-  readonly #failed = (why: string | null): void => {
-    this.#failure.value = why;
-  };
+  /** Told what became of fetching one thing; what another has to say stays. */
+  #failedIn(what: string): (why: string | null) => void {
+    return (why) => {
+      if (why === null) this.#failures.delete(what);
+      else this.#failures.set(what, why);
+      this.#failure.value = this.#failures.values().next().value ?? null;
+    };
+  }
 
   #look(): void {
     const { rest, world } = this.#parts;
+    const failed = this.#failedIn("markets");
     this.#cancelLook();
     this.#cancelLook = untilDone(
       world,
@@ -125,10 +132,10 @@ export class NodeFeed implements Feed {
         const [info] = await Promise.all([rest.get<ExchangeInfoAnswer>("/api/v3/exchangeInfo"), rest.readClock()]);
         if (!isWanted()) return;
         this.#learn(marketsOf(info, this.#digitsSeen));
-        this.#failed(null);
+        failed(null);
         this.#cancelLook = world.after(LOOK_EVERY_MS, () => this.#look());
       },
-      (error) => this.#failed(error instanceof Error ? error.message : null),
+      (error) => failed(error instanceof Error ? error.message : null),
     );
   }
 
@@ -180,14 +187,15 @@ export class NodeFeed implements Feed {
 
   #follow(market: Market): void {
     const { rest, streams, world } = this.#parts;
-    const shared = { rest, streams, world, market, failed: this.#failed };
+    const shared = { rest, streams, world, market };
     this.#looked = [
       new BookKeeper({
         ...shared,
+        failed: this.#failedIn("book"),
         publish: (book) => (this.#book.value = book),
         finer: (digits) => this.#refine(market.symbol, digits),
       }),
-      new Tape({ ...shared, publish: (prints) => (this.#prints.value = prints) }),
+      new Tape({ ...shared, failed: this.#failedIn("trades"), publish: (prints) => (this.#prints.value = prints) }),
       new AveragePrice(rest, world, market.symbol, (price) => (this.#averagePrice.value = price)),
     ];
   }
@@ -203,6 +211,7 @@ export class NodeFeed implements Feed {
   #leave(): void {
     for (const looked of this.#looked) looked.close();
     this.#looked = [];
+    for (const what of ["book", "trades"]) this.#failedIn(what)(null);
   }
 
   #emptyBook(symbol: string): Book {

@@ -17,6 +17,7 @@ interface SymbolAnswer {
 
 export interface ExchangeInfoAnswer {
   readonly symbols: readonly SymbolAnswer[];
+  readonly exchangeFilters: readonly MarketFilter[];
 }
 
 /** Digits that a market's book has shown to need, where its filters were changed since: they only grow. */
@@ -26,11 +27,15 @@ export interface Digits {
 }
 
 export function marketsOf(info: ExchangeInfoAnswer, seen: ReadonlyMap<string, Digits>): ReadonlyMap<string, Market> {
-  return new Map(info.symbols.map((answer) => [answer.symbol, marketOf(answer, seen.get(answer.symbol))]));
+  return new Map(
+    info.symbols.map((answer) => [answer.symbol, marketOf(answer, info.exchangeFilters, seen.get(answer.symbol))]),
+  );
 }
 
-function marketOf(answer: SymbolAnswer, seen: Digits | undefined): Market {
-  const { symbol, baseAsset, quoteAsset, status, orderTypes, icebergAllowed, ocoAllowed, filters } = answer;
+/** The exchange's own filters hold on each of its markets. */
+function marketOf(answer: SymbolAnswer, everywhere: readonly MarketFilter[], seen: Digits | undefined): Market {
+  const { symbol, baseAsset, quoteAsset, status, orderTypes, icebergAllowed, ocoAllowed } = answer;
+  const filters = [...answer.filters, ...everywhere];
   const tickSize = valueOf(filters, "PRICE_FILTER", "tickSize");
   const stepSize = valueOf(filters, "LOT_SIZE", "stepSize");
   const priceDigits = digitsOf(filters, ["PRICE_FILTER"], ["tickSize", "minPrice", "maxPrice"]);

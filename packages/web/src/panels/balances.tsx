@@ -20,11 +20,12 @@ export function holdingsOf(
   balances: Iterable<Balance>,
   inAsset: string,
   tickers: ReadonlyMap<string, Ticker>,
+  by: readonly string[],
 ): Holding[] {
   return [...balances]
     .map((balance) => {
       const total = add(decimal(balance.free), decimal(balance.locked));
-      return { balance, total, worth: worthIn(total, balance.asset, inAsset, tickers) };
+      return { balance, total, worth: worthIn(total, balance.asset, inAsset, tickers, by) };
     })
     .filter(({ total }) => !isZero(total))
     .toSorted((one, other) => {

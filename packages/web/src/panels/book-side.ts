@@ -21,6 +21,7 @@ interface Row {
   size: number;
   share: number;
   isOwn: boolean;
+  isFresh: boolean;
 }
 
 /** What a bar measures. A float is enough: it is a length on the screen. */
@@ -43,7 +44,7 @@ function makeRow(): Row {
     place.append(cell);
     element.append(place);
   }
-  return { element, bar, cells, price: -1, size: -1, share: -1, isOwn: false };
+  return { element, bar, cells, price: -1, size: -1, share: -1, isOwn: false, isFresh: false };
 }
 
 function write(cell: Text, text: string): void {
@@ -96,15 +97,21 @@ export class BookSide {
     const share = look.most === 0 ? 0 : Math.round((size * 1000) / look.most);
     if (share !== row.share) row.bar.style.transform = `scaleX(${share / 1000})`;
     if (isOwn !== row.isOwn) row.element.classList.toggle("own", isOwn);
-    // Two names for the same flash: changing from one to the other starts it anew without asking for a layout.
-    if (flashes && hasChanged) {
-      const list = row.element.classList;
-      if (!list.replace("fresh-a", "fresh-b") && !list.replace("fresh-b", "fresh-a")) list.add("fresh-a");
-    } else if (row.price !== rung.price) row.element.classList.remove("fresh-a", "fresh-b");
+    this.#flash(row, flashes && hasChanged);
     row.price = rung.price;
     row.size = sizeOf(rung, { ...look, isCumulative: false });
     row.share = share;
     row.isOwn = isOwn;
+  }
+
+  /** No row is marked as changed any more. An animation would draw sixty frames a second for the same. */
+  calm(): void {
+    for (const row of this.#rows) this.#flash(row, false);
+  }
+
+  #flash(row: Row, isFresh: boolean): void {
+    if (isFresh !== row.isFresh) row.element.classList.toggle("fresh", isFresh);
+    row.isFresh = isFresh;
   }
 
   /** The best price stands next to the spread: asks are stacked upwards. */

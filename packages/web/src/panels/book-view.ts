@@ -27,7 +27,15 @@ export interface BookSources {
   readonly nowMs: ReadonlySignal<number>;
 }
 
-const ROWS_MAX = 80;
+const BOOK_ROWS_MAX = 80;
+/** How long a changed quantity is marked, unless the next drawing comes sooner. */
+const FLASH_MS = 250;
+
+/** The difference in percent of the middle, in four digits. */
+function spreadPercent(bid: number, ask: number): string {
+  const units = Math.round(((ask - bid) * 2_000_000) / (ask + bid));
+  return units === 0 ? "< 0.0001%" : `${showUnits(units, 4)}%`;
+}
 
 function span(className: string): HTMLElement {
   const element = document.createElement("span");
@@ -56,6 +64,8 @@ export class BookView {
   readonly element = document.createElement("div");
   readonly #asks = new BookSide("asks");
   readonly #bids = new BookSide("bids");
+  readonly #spread = document.createElement("div");
+  readonly #imbalance = document.createElement("div");
   readonly #last = span("last");
   readonly #apart = span("apart");
   readonly #bar = span("bar");
@@ -68,19 +78,18 @@ export class BookView {
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
   /** Changes of these are changes of what is looked at, not of the market: nothing flashes. */
   #shown = "";
+  #calming: ReturnType<typeof setTimeout> | undefined;
 
   constructor(sources: BookSources, height: { value: number }) {
     this.#sources = sources;
     this.element.className = "book";
     this.element.setAttribute("aria-live", "off");
-    const spread = document.createElement("div");
-    spread.className = "spread";
-    spread.append(this.#last, this.#apart);
-    const imbalance = document.createElement("div");
-    imbalance.className = "imbalance";
-    imbalance.append(this.#bar, this.#bidShare, this.#askShare);
+    this.#spread.className = "spread";
+    this.#spread.append(this.#last, this.#apart);
+    this.#imbalance.className = "imbalance";
+    this.#imbalance.append(this.#bar, this.#bidShare, this.#askShare);
     this.#veil.hidden = true;
-    this.element.append(this.#asks.element, spread, this.#bids.element, imbalance, this.#veil);
+    this.element.append(this.#asks.element, this.#spread, this.#bids.element, this.#imbalance, this.#veil);
     this.#sizes = new ResizeObserver(() => {
       height.value = this.element.clientHeight;
     });
@@ -89,6 +98,7 @@ export class BookView {
   }
 
   close(): void {
+    clearTimeout(this.#calming);
     this.#stop();
     this.#sizes.disconnect();
   }
@@ -111,7 +121,7 @@ export class BookView {
     const step = Math.max(tick, chosenStep);
     const rowPx = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || 20;
     const room = Math.floor(Math.max(0, heightPx - 62) / (sides === "both" ? 2 : 1) / rowPx);
-    const rows = Math.min(room, ROWS_MAX);
+    const rows = Math.min(room, BOOK_ROWS_MAX);
     const askCount = sides === "bids" ? 0 : rows;
     const bidCount = sides === "asks" ? 0 : rows;
     this.#asks.element.hidden = askCount === 0 && sides === "bids";
@@ -128,6 +138,8 @@ export class BookView {
     this.#shown = shown;
     this.#asks.draw(asks, askCount, look, own.asks, flashes);
     this.#bids.draw(bids, bidCount, look, own.bids, flashes);
+    clearTimeout(this.#calming);
+    if (flashes) this.#calming = setTimeout(() => [this.#asks, this.#bids].forEach((side) => side.calm()), FLASH_MS);
     this.#drawSpread(market, isOurs ? book : null);
     this.#drawShares(bidShare(bids, asks));
     this.#drawFreshness(book, isOurs);
@@ -154,20 +166,22 @@ export class BookView {
     const bid = book?.bids[0]?.price;
     const ask = book?.asks[0]?.price;
     if (market === null || bid === undefined || ask === undefined) return write(this.#apart, "");
-    const percent = showUnits(Math.round(((ask - bid) * 1_000_000) / (ask + bid)) * 2, 4);
-    write(this.#apart, say.spread(showUnits(ask - bid, market.priceDigits), `${percent}%`));
+    write(this.#apart, say.spread(showUnits(ask - bid, market.priceDigits), spreadPercent(bid, ask)));
   }
 
   #drawShares(bids: number | null): void {
     this.#bar.style.transform = `scaleX(${(bids ?? 50) / 100})`;
     write(this.#bidShare, bids === null ? "" : `B ${bids}%`);
     write(this.#askShare, bids === null ? "" : `${100 - bids}% A`);
+    this.#imbalance.title = bids === null ? "" : say.imbalance(bids, 100 - bids);
   }
 
   #drawFreshness(book: Book, isOurs: boolean): void {
     const isStale = isOurs && book.freshness === "stale";
     this.#asks.element.classList.toggle("stale", isStale);
     this.#bids.element.classList.toggle("stale", isStale);
+    this.#spread.classList.toggle("stale", isStale);
+    this.#imbalance.classList.toggle("stale", isStale);
     const isLoading = !isOurs || book.freshness === "loading";
     const isEmpty = !isLoading && book.bids.length === 0 && book.asks.length === 0;
     this.#veil.hidden = !isStale && !isLoading && !isEmpty;

@@ -87,10 +87,20 @@ function SideChoice({ choices }: { choices: Choices }) {
   );
 }
 
+/** The asset in which quantities are shown, and the other one. */
+function units({ unit }: Choices, { baseAsset, quoteAsset }: Market): [string, string] {
+  return unit.value === "base" ? [baseAsset, quoteAsset] : [quoteAsset, baseAsset];
+}
+
 function Choosers({ desk, choices }: { desk: Desk; choices: Choices }) {
   const market = desk.feed.market.value;
-  const ticker = market === null ? undefined : desk.feed.tickers.peek().get(market.symbol);
-  const options = market === null ? [] : steps(market, ticker?.lastPrice ?? "");
+  // As text, which is the same until the price has another number of digits: the choosers are not drawn with each trade.
+  const listed = useComputed(() => {
+    const looked = desk.feed.market.value;
+    const ticker = looked === null ? undefined : desk.feed.tickers.value.get(looked.symbol);
+    return looked === null ? "" : steps(looked, ticker?.lastPrice ?? "").join(" ");
+  });
+  const options = listed.value === "" ? [] : listed.value.split(" ").map(Number);
   return (
     <>
       <SideChoice choices={choices} />
@@ -110,12 +120,13 @@ function Choosers({ desk, choices }: { desk: Desk; choices: Choices }) {
         <button
           type="button"
           class="quiet"
-          title={say.showIn(choices.unit.value === "base" ? market.quoteAsset : market.baseAsset)}
+          title={say.showIn(...units(choices, market))}
+          aria-label={say.showIn(...units(choices, market))}
           onClick={() => {
             choices.unit.value = choices.unit.value === "base" ? "quote" : "base";
           }}
         >
-          {choices.unit.value === "base" ? market.baseAsset : market.quoteAsset}
+          {units(choices, market)[0]}
         </button>
       )}
       {market !== null && (

@@ -6,10 +6,15 @@ import { tables as words } from "../words/tables-en.ts";
 export interface Column<Row> {
   readonly label: string;
   readonly isNumber?: boolean;
+  /** Stays in sight at the right when the table is wider than its place. */
+  readonly isActs?: boolean;
   readonly show: (row: Row) => ComponentChildren;
   /** As it is saved; without it the column is for the page only. */
   readonly text?: (row: Row) => string;
 }
+
+const classOf = ({ isNumber, isActs }: Pick<Column<never>, "isNumber" | "isActs">): string =>
+  `${isNumber === true ? "number" : ""} ${isActs === true ? "acts" : ""}`.trim();
 
 /** So many rows are drawn at first and with each wish for more: a thousand rows would cost what nobody looks at. */
 const PAGE_ROWS = 60;
@@ -31,7 +36,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.label} class={column.isNumber === true ? "number" : ""} scope="col">
+              <th key={column.label} class={classOf(column)} scope="col">
                 {column.label}
               </th>
             ))}
@@ -41,7 +46,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<
           {rows.slice(0, shown.value).map((row) => (
             <tr key={keyOf(row)}>
               {columns.map((column) => (
-                <td key={column.label} class={column.isNumber === true ? "number" : ""}>
+                <td key={column.label} class={classOf(column)}>
                   {column.show(row)}
                 </td>
               ))}

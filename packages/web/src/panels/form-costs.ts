@@ -9,7 +9,7 @@ export interface Costs {
   readonly total: Decimal | null;
   /** Null: the rates are not known. */
   readonly fee: { readonly amount: Decimal; readonly asset: string; readonly role: "maker" | "taker" } | null;
-  /** Of a MARKET order only. */
+  /** Known for a MARKET order only. */
   readonly estimate: Estimate | null;
 }
 

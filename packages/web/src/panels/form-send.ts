@@ -1,4 +1,4 @@
-/** Sends what stands in the form, after asking where that is wanted. */
+/** Asks before an order is sent, and sends what stands in the form. */
 import type { Account, Refusal } from "../account/port.ts";
 import { form as words } from "../words/form-en.ts";
 import type { Desk } from "./desk.ts";
@@ -21,7 +21,8 @@ function whyNot({ orders, notices }: Account, sinceMs: number): string {
   return notice?.text ?? words.notTaken;
 }
 
-async function isSure(desk: Desk, { market }: Check): Promise<boolean> {
+/** Whether it is to be sent: asked, where that is wanted. */
+export async function isSure(desk: Desk, { market }: Check): Promise<boolean> {
   const { ticket, preferences, ask } = desk;
   if (!preferences.confirms.peek()) return true;
   const side = ticket.side.peek() === "BUY" ? words.buy : words.sell;
@@ -36,10 +37,9 @@ async function isSure(desk: Desk, { market }: Check): Promise<boolean> {
   return ask.confirm({ title, facts, yes: side, tone: ticket.side.peek() === "BUY" ? "buy" : "sell" });
 }
 
-/** Null: the node took it, or it was not sent after all. Else why not, in words. */
+/** Null: the node took it. Else why not, in words. */
 export async function sendTicket(desk: Desk, check: Check): Promise<string | null> {
   const { account, ticket } = desk;
-  if (!(await isSure(desk, check))) return null;
   const sinceMs = Date.now();
   const { draft, oco } = check;
   const isTaken = draft !== null ? await account.place(draft) : oco !== null && (await account.placeOco(oco));

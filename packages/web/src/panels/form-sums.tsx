@@ -4,9 +4,8 @@ import { form as words } from "../words/form-en.ts";
 import type { Desk } from "./desk.ts";
 import type { Check } from "./form-check.ts";
 import { costsOf } from "./form-costs.ts";
-import { BLANK, grouped } from "./show.ts";
+import { BLANK, grouped, HUNDRED } from "./show.ts";
 
-const HUNDRED: Decimal = { units: 100n, digits: 0 };
 /** From here on a warning is shown: one percent. */
 const SLIPPAGE_HIGH: Decimal = { units: 1n, digits: 2 };
 

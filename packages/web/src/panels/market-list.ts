@@ -2,6 +2,7 @@
 import { compare, type Decimal, NONE, parseDecimal } from "../exact/decimal.ts";
 import type { Market, Ticker } from "../market/port.ts";
 import { changeOf } from "./show.ts";
+import { quoteAssets, worthIn } from "./worth.ts";
 
 export type SortKey = "name" | "price" | "change" | "volume";
 /** `name:up` and the like, as it is remembered. */
@@ -27,13 +28,27 @@ export interface MarketQuery {
 
 const read = (text: string | undefined): Decimal => (text === undefined ? null : parseDecimal(text)) ?? NONE;
 
-function order(key: SortKey, one: Ticker | undefined, other: Ticker | undefined): number {
+function order(key: Exclude<SortKey, "name" | "volume">, one: Ticker | undefined, other: Ticker | undefined): number {
   if (key === "price") return compare(read(one?.lastPrice), read(other?.lastPrice));
-  if (key === "volume") return compare(read(one?.quoteVolume), read(other?.quoteVolume));
   const least = Number.NEGATIVE_INFINITY;
   const change = (ticker: Ticker | undefined): number => (ticker === undefined ? least : (changeOf(ticker) ?? least));
   const [left, right] = [change(one), change(other)];
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Volumes of all markets in the asset that most are priced in, so that they can be compared. */
+function volumesOf(
+  markets: ReadonlyMap<string, Market>,
+  tickers: ReadonlyMap<string, Ticker>,
+): ReadonlyMap<string, Decimal> {
+  const by = quoteAssets(markets.values());
+  const [common = ""] = by;
+  return new Map(
+    [...markets.values()].map(({ symbol, quoteAsset }) => {
+      const volume = read(tickers.get(symbol)?.quoteVolume);
+      return [symbol, worthIn(volume, quoteAsset, common, tickers, by) ?? NONE];
+    }),
+  );
 }
 
 export function listMarkets(
@@ -44,11 +59,17 @@ export function listMarkets(
   const wanted = search.replace(/[\s/-]/g, "").toUpperCase();
   const [key, way] = sort.split(":") as [SortKey, "up" | "down"];
   const isFavourite = ({ symbol }: Market): boolean => favourites.includes(symbol);
+  const volumes = key === "volume" ? volumesOf(markets, tickers) : new Map<string, Decimal>();
+  const byKeyOf = (one: Market, other: Market): number => {
+    if (key === "name") return one.symbol < other.symbol ? -1 : 1;
+    if (key !== "volume") return order(key, tickers.get(one.symbol), tickers.get(other.symbol));
+    return compare(volumes.get(one.symbol) ?? NONE, volumes.get(other.symbol) ?? NONE);
+  };
   return [...markets.values()]
     .filter((market) => market.symbol.includes(wanted) && (!only || isFavourite(market)))
     .toSorted((one, other) => {
       const byName = one.symbol < other.symbol ? -1 : 1;
-      const byKey = key === "name" ? byName : order(key, tickers.get(one.symbol), tickers.get(other.symbol));
+      const byKey = byKeyOf(one, other);
       return Number(isFavourite(other)) - Number(isFavourite(one)) || (way === "up" ? byKey : -byKey) || byName;
     });
 }

@@ -1,10 +1,9 @@
 /** A field for a price or a quantity. What is typed stays as typed; arrows go a step, with Shift ten. */
 import type { Signal } from "@preact/signals";
-import { add, compare, decimal, formatDecimal, multiply, NONE, parseDecimal, subtract } from "../exact/decimal.ts";
-import { isOnStep, stepDown, stepUp } from "../exact/step.ts";
 import type { Problem } from "../rules/problem.ts";
 import { form as words } from "../words/form-en.ts";
 import { isFatal } from "./form-check.ts";
+import { cleaned, stepped } from "./step-text.ts";
 
 interface Props {
   readonly name: string;
@@ -18,23 +17,6 @@ interface Props {
   readonly hint?: string;
   /** Called when a person has changed it. */
   readonly onTouch: () => void;
-}
-
-/** The next value of the grid in that direction; never below zero. */
-export function stepped(text: string, step: string, digits: number, by: number): string {
-  const from = parseDecimal(text) ?? NONE;
-  const size = decimal(step);
-  const one = size.units === 0n ? { units: 1n, digits } : size;
-  if (!isOnStep(from, one)) return formatDecimal(by > 0 ? stepUp(from, one) : stepDown(from, one), digits);
-  const way = multiply(one, { units: BigInt(Math.abs(by)), digits: 0 });
-  const to = by > 0 ? add(from, way) : subtract(from, way);
-  return formatDecimal(compare(to, NONE) < 0 ? NONE : to, Math.max(digits, one.digits));
-}
-
-/** Thousands apart, as this page itself shows them, are taken out; nothing else is put right. */
-export function cleaned(text: string): string {
-  const bare = text.replace(/[\s\u202f\u00a0]/g, "");
-  return bare.includes(".") ? bare.replaceAll(",", "") : bare;
 }
 
 function ProblemLine({ problem, value }: { problem: Problem; value: Signal<string> }) {

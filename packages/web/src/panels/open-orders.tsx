@@ -53,6 +53,7 @@ export function openColumns(desk: Desk, context: ColumnContext): Column<OrderRow
   const acts: Column<OrderRow> = {
     label: words.columns.acts,
     isNumber: true,
+    isActs: true,
     show: (order) => <Acts desk={desk} order={order} />,
   };
   const columns = [time, market, type, side, movable(desk, context, "price"), movable(desk, context, "stopPrice")];
@@ -105,6 +106,7 @@ export function listColumns(desk: Desk, context: ColumnContext): Column<ListRow>
     {
       label: words.columns.acts,
       isNumber: true,
+      isActs: true,
       show: ({ symbol, orderListId }) => (
         <button type="button" class="link" onClick={() => void desk.account.cancelList(symbol, orderListId)}>
           {words.cancelList}

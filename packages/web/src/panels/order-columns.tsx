@@ -10,13 +10,22 @@ import { BLANK, grouped, showDateTime, showDecimal } from "./show.ts";
 export interface ColumnContext {
   readonly markets: ReadonlyMap<string, Market>;
   readonly zone: TimeZone;
+  readonly nowMs: number;
 }
 
 const named = words.columns;
 
-export function SideMark({ side }: { side: "BUY" | "SELL" }) {
+function SideMark({ side }: { side: "BUY" | "SELL" }) {
   const isBuy = side === "BUY";
   return <span class={`side-mark ${isBuy ? "up" : "down"}`}>{isBuy ? words.buy : words.sell}</span>;
+}
+
+function TimeCell({ timeMs, context: { zone, nowMs } }: { timeMs: number; context: ColumnContext }) {
+  return (
+    <time class="muted" dateTime={new Date(timeMs).toISOString()} title={showDateTime(timeMs, zone)}>
+      {showDateTime(timeMs, zone, nowMs)}
+    </time>
+  );
 }
 
 /** A price of that market as it has digits; zero is none. */
@@ -25,7 +34,7 @@ export function priceText(context: ColumnContext, symbol: string, price: string)
   return showDecimal(price, context.markets.get(symbol)?.priceDigits ?? 8);
 }
 
-export function quantityText(context: ColumnContext, symbol: string, quantity: string): string {
+function quantityText(context: ColumnContext, symbol: string, quantity: string): string {
   return showDecimal(quantity, context.markets.get(symbol)?.quantityDigits ?? 8);
 }
 
@@ -36,7 +45,7 @@ function averageText(context: ColumnContext, { symbol, executedQty, cummulativeQ
   return grouped(formatDecimal(divideDown(decimal(cummulativeQuoteQty), executed, digits), digits));
 }
 
-export const typeText = (type: string): string => words.types[type] ?? type;
+const typeText = (type: string): string => words.types[type] ?? type;
 
 function TypeCell({ order }: { order: OrderRow }) {
   const isIceberg = order.icebergQty !== "" && !isZero(decimal(order.icebergQty));
@@ -50,13 +59,13 @@ function TypeCell({ order }: { order: OrderRow }) {
   );
 }
 
-export function StatusCell({ order }: { order: OrderRow }) {
+function StatusCell({ order }: { order: OrderRow }) {
   if (order.state === "sending") return <span class="tag">{words.states.sending}</span>;
   if (order.state === "unknown") return <span class="tag warn">{words.states.unknown}</span>;
   if (order.state === "known") return <span>{words.statuses[order.status] ?? order.status}</span>;
   const { refusal } = order;
   return (
-    <span class="label">
+    <span class="label refused">
       <span class="tag bad">{words.states.failed}</span>
       {refusal !== null && `${refusal.message}${refusal.code === null ? "" : ` (${refusal.code})`}`}
     </span>
@@ -68,7 +77,7 @@ export function orderColumns(context: ColumnContext): Record<string, Column<Orde
   return {
     time: {
       label: named.time,
-      show: (order) => <span class="muted">{showDateTime(order.timeMs, context.zone)}</span>,
+      show: (order) => <TimeCell timeMs={order.timeMs} context={context} />,
       text: (order) => new Date(order.timeMs).toISOString(),
     },
     market: { label: named.market, show: ({ symbol }) => symbol, text: ({ symbol }) => symbol },
@@ -117,7 +126,7 @@ export function fillColumns(context: ColumnContext): Column<Fill>[] {
   return [
     {
       label: named.time,
-      show: (fill) => <span class="muted">{showDateTime(fill.timeMs, context.zone)}</span>,
+      show: (fill) => <TimeCell timeMs={fill.timeMs} context={context} />,
       text: (fill) => new Date(fill.timeMs).toISOString(),
     },
     { label: named.market, show: ({ symbol }) => symbol, text: ({ symbol }) => symbol },

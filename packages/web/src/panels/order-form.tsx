@@ -8,7 +8,7 @@ import { MarketBalances } from "./balances.tsx";
 import type { Desk } from "./desk.ts";
 import { type Check, isFatal, placeOf, useCheck } from "./form-check.ts";
 import { FormOptions } from "./form-options.tsx";
-import { sendTicket } from "./form-send.ts";
+import { isSure, sendTicket } from "./form-send.ts";
 import { FormShare } from "./form-share.tsx";
 import { FormSums } from "./form-sums.tsx";
 import { NumberField } from "./number-field.tsx";
@@ -179,7 +179,7 @@ function useSubmit(
       if (place !== null) form.querySelector<HTMLInputElement>(`[name="${place}"]`)?.focus();
       return;
     }
-    if (isBusy.peek()) return;
+    if (isBusy.peek() || !(await isSure(desk, check))) return;
     isBusy.value = true;
     answer.value = (await sendTicket(desk, check)) ?? "";
     isBusy.value = false;
@@ -210,6 +210,11 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
     answer.value = "";
     share.value = 0;
   };
+  // A share of what is available means another quantity on the other side, and in another kind.
+  useSignalEffect(() => {
+    void [ticket.side.value, ticket.kind.value];
+    onTouch();
+  });
   const problems = shownProblems(check, ticket, hasTried.value);
   const general = problems.filter((problem) => placeOf(problem) === null);
   return (

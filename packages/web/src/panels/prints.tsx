@@ -1,16 +1,15 @@
 /** The tape: the market's newest trades, in rows that are made once and written where they changed. */
+import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { compare, type Decimal, decimal, multiply } from "../exact/decimal.ts";
+import { compare, decimal } from "../exact/decimal.ts";
 import type { Market, Print } from "../market/port.ts";
 import { say } from "../words/panels-en.ts";
 import type { Desk } from "./desk.ts";
+import { largeFrom } from "./large-trades.ts";
 import { drawPaced } from "./pace.ts";
 import { showDecimal, showTime } from "./show.ts";
 
-const ROWS_MAX = 80;
-/** A trade is large when it is so many times the middle one of those that are known. */
-const LARGE: Decimal = { units: 8n, digits: 0 };
-
+const TAPE_ROWS_MAX = 80;
 interface Row {
   readonly element: HTMLElement;
   readonly cells: readonly [Text, Text, Text];
@@ -29,14 +28,6 @@ function makeRow(): Row {
 
 function write(cell: Text, text: string): void {
   if (cell.data !== text) cell.data = text;
-}
-
-/** From which quantity on a trade is marked; null: too few are known. */
-export function largeFrom(prints: readonly Print[]): Decimal | null {
-  if (prints.length < 20) return null;
-  const sorted = prints.map(({ quantity }) => decimal(quantity)).toSorted(compare);
-  const middle = sorted[sorted.length >> 1];
-  return middle === undefined ? null : multiply(middle, LARGE);
 }
 
 function drawRows(rows: readonly Row[], prints: readonly Print[], market: Market, zone: "utc" | "local"): void {
@@ -68,7 +59,7 @@ function drawTape(place: HTMLElement, desk: Desk): () => void {
     place.classList.toggle("stale", desk.feed.connection.value.state === "down");
   };
   const sizes = new ResizeObserver(() => {
-    const count = Math.min(ROWS_MAX, Math.ceil(place.clientHeight / rowPx));
+    const count = Math.min(TAPE_ROWS_MAX, Math.ceil(place.clientHeight / rowPx));
     while (rows.length > count) rows.pop()?.element.remove();
     while (rows.length < count) {
       const row = makeRow();
@@ -89,6 +80,11 @@ export function PrintsPanel({ desk }: { desk: Desk }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => (place.current === null ? undefined : drawTape(place.current, desk)), [desk]);
   const market = desk.feed.market.value;
+  // A market without a last price has never traded; one with it has trades that are still to come.
+  const isEmpty = useComputed(() => {
+    const ticker = desk.feed.tickers.value.get(desk.feed.market.value?.symbol ?? "");
+    return desk.feed.prints.value.length === 0 && ticker !== undefined && !/[1-9]/.test(ticker.lastPrice);
+  });
   return (
     <section class="pane prints" aria-label={say.prints}>
       <div class="pane-head">
@@ -104,6 +100,7 @@ export function PrintsPanel({ desk }: { desk: Desk }) {
           </span>
           <span>{say.time}</span>
         </div>
+        {isEmpty.value && <p class="nothing">{say.noPrints}</p>}
         <div class="rows" ref={place} />
       </div>
     </section>

@@ -16,7 +16,8 @@ import type { TimeZone } from "../preferences.ts";
 /** What stands where no value is known. */
 export const BLANK = "–";
 const MINUS = "−";
-const HUNDRED: Decimal = { units: 100n, digits: 0 };
+/** What parts of one become percents by. */
+export const HUNDRED: Decimal = { units: 100n, digits: 0 };
 
 /** Thousands apart in what stands before the point. */
 export function grouped(text: string): string {
@@ -85,14 +86,15 @@ export function showTime(timeMs: number, zone: TimeZone): string {
     : `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-/** `2026-11-22 09:05:01` */
-export function showDateTime(timeMs: number, zone: TimeZone): string {
+/** `2026-11-22 09:05:01`; without the year where it is that of `nowMs`. */
+export function showDateTime(timeMs: number, zone: TimeZone, nowMs = Number.NaN): string {
   const at = new Date(timeMs);
   const day =
     zone === "utc"
       ? `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`
       : `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${showTime(timeMs, zone)}`;
+  const isThisYear = at.getUTCFullYear() === new Date(nowMs).getUTCFullYear();
+  return `${isThisYear ? day.slice(5) : day} ${showTime(timeMs, zone)}`;
 }
 
 /** A span of time in its greatest unit: `4 s`, `3 min`, `2 h`. */

@@ -13,6 +13,7 @@ import { type ColumnContext, fillColumns, orderColumns } from "./order-columns.t
 import { saveCsv } from "./save-csv.ts";
 import { useSlowly } from "./slowly.ts";
 import { Tabs } from "./tabs.tsx";
+import { quoteAssets } from "./worth.ts";
 
 type TabName = keyof typeof words.tabs;
 const TAB_NAMES = Object.keys(words.tabs) as TabName[];
@@ -117,8 +118,9 @@ function Body({ desk, tab, orders, context, save }: BodyProps) {
     return <Rows {...shown} columns={columns} rows={rows} keyOf={({ orderListId }) => orderListId} />;
   }
   if (tab === "balances") {
+    const by = quoteAssets(desk.feed.markets.value.values());
     const columns = balanceColumns(inAsset);
-    const rows = holdingsOf(desk.account.balances.value.values(), inAsset, tickers.value);
+    const rows = holdingsOf(desk.account.balances.value.values(), inAsset, tickers.value, by);
     save.current = () => rowsToSave(columns, rows);
     return <Rows {...shown} columns={columns} rows={rows} keyOf={({ balance }) => balance.asset} />;
   }
@@ -204,8 +206,11 @@ export function TablesPanel({ desk }: { desk: Desk }) {
   const isSignedIn = desk.account.session.value !== null;
   const orders = shownOrders(desk, thisMarket.value);
   const isStale = desk.account.freshness.value === "stale";
-  const context = { markets: desk.feed.markets.value, zone: desk.preferences.timeZone.value };
-  const counts: Partial<Record<TabName, number>> = { open: orders.length, lists: listsOf(orders).length };
+  const context = { markets: desk.feed.markets.value, zone: desk.preferences.timeZone.value, nowMs: desk.nowMs.peek() };
+  const counts: Partial<Record<TabName, number>> = {
+    open: orders.filter(({ state }) => state !== "failed").length,
+    lists: listsOf(orders).length,
+  };
   return (
     <section class="pane tables" aria-label={words.title} data-place="orders" tabIndex={-1}>
       <Tabs

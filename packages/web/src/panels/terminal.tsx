@@ -27,9 +27,9 @@ function ChartPane({ desk }: { desk: Desk }) {
   const shown = useSignal<"chart" | "depth">("chart");
   const { feed, account, preferences } = desk;
   return (
-    <section class="pane grow charts" aria-label={say.chart} data-place="chart" tabIndex={-1}>
+    <section class="pane grow charts" aria-label={say.chartAndDepth} data-place="chart" tabIndex={-1}>
       <Tabs
-        label={say.chart}
+        label={say.chartAndDepth}
         chosen={shown.value}
         tabs={[
           { name: "chart", label: say.chart },
@@ -185,9 +185,18 @@ function Overlays({ desk }: { desk: Desk }) {
   }
 }
 
+/** The first stop of the Tab key: past everything to what one came for. */
+function toForm({ place, ticket }: Desk): void {
+  place.value = "trade";
+  ticket.focus();
+}
+
 export function Terminal({ desk, room }: { desk: Desk; room: ReadonlySignal<Room> }) {
   return (
     <div class="terminal">
+      <button type="button" class="skip" onClick={() => toForm(desk)}>
+        {say.skip}
+      </button>
       <Header desk={desk} />
       <Banner desk={desk} />
       {room.value === "narrow" ? <NarrowDesk desk={desk} /> : <RoomyDesk desk={desk} room={room.value} />}

@@ -21,7 +21,7 @@ export interface Ticket {
   readonly side: Signal<"BUY" | "SELL">;
   readonly kind: Signal<Kind>;
   readonly fields: Readonly<Record<FieldName, Signal<string>>>;
-  /** Of a market order: whether the amount is one of the quote asset. */
+  /** Whether a market order's amount is one of the quote asset. */
   readonly byQuote: Signal<boolean>;
   readonly timeInForce: Signal<"GTC" | "IOC" | "FOK">;
   readonly isPostOnly: Signal<boolean>;
@@ -36,7 +36,7 @@ export interface Ticket {
 }
 
 /** The type of order that a kind stands for in the interface; OCO has none. */
-export function orderTypeOf(kind: Kind, isPostOnly: boolean): string {
+function orderTypeOf(kind: Kind, isPostOnly: boolean): string {
   switch (kind) {
     case "limit":
       return isPostOnly ? "LIMIT_MAKER" : "LIMIT";

@@ -16,6 +16,8 @@ export function Window(props: Props) {
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    // What is to be typed comes first, not the cross.
+    shown?.querySelector("input")?.focus();
     // What is clicked beside the window is its backdrop, which counts as the window itself. Escape does the same.
     const leave = (event: MouseEvent): void => {
       if (event.target === shown) shown?.close();

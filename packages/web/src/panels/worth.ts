@@ -1,17 +1,17 @@
 /** What an amount is worth in another asset, by the last price of a market that trades the two. An estimate. Pure. */
 import { cutTo, type Decimal, divideDown, isZero, multiply, parseDecimal } from "../exact/decimal.ts";
-import type { Ticker } from "../market/port.ts";
+import type { Market, Ticker } from "../market/port.ts";
 
 /** Digits of an estimate that was divided. */
 const DIGITS = 8;
 
-/** One step over an asset that both are traded against; null: no way was found. */
+/** Straight, or by one of the assets `by` that both are traded against; null: no way was found. */
 export function worthIn(
   amount: Decimal,
   asset: string,
   inAsset: string,
   tickers: ReadonlyMap<string, Ticker>,
-  by: readonly string[] = ["USDT", "BTC", "ETH", "BNB"],
+  by: Iterable<string>,
 ): Decimal | null {
   const straight = convert(amount, asset, inAsset, tickers);
   if (straight !== null) return straight;
@@ -39,4 +39,11 @@ function convert(
 function priceOf(ticker: Ticker | undefined): Decimal | null {
   const price = ticker === undefined ? null : parseDecimal(ticker.lastPrice);
   return price === null || isZero(price) ? null : price;
+}
+
+/** What markets are priced in, the commonest first. */
+export function quoteAssets(markets: Iterable<Market>): string[] {
+  const counts = new Map<string, number>();
+  for (const { quoteAsset } of markets) counts.set(quoteAsset, (counts.get(quoteAsset) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one).map(([asset]) => asset);
 }

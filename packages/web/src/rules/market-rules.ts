@@ -19,6 +19,9 @@ export interface MarketRules {
   readonly maxOrders: number;
   readonly maxAlgoOrders: number;
   readonly maxIcebergOrders: number;
+  /** On all markets together. */
+  readonly maxOrdersAnywhere: number;
+  readonly maxAlgoOrdersAnywhere: number;
 }
 
 /** No iceberg has more parts, whatever the filter says. */
@@ -70,5 +73,7 @@ function read({ filters }: Market): MarketRules {
     maxOrders: count("MAX_NUM_ORDERS", "maxNumOrders"),
     maxAlgoOrders: count("MAX_NUM_ALGO_ORDERS", "maxNumAlgoOrders"),
     maxIcebergOrders: count("MAX_NUM_ICEBERG_ORDERS", "maxNumIcebergOrders"),
+    maxOrdersAnywhere: count("EXCHANGE_MAX_NUM_ORDERS", "maxNumOrders"),
+    maxAlgoOrdersAnywhere: count("EXCHANGE_MAX_NUM_ALGO_ORDERS", "maxNumAlgoOrders"),
   };
 }

@@ -86,7 +86,7 @@ export class Rest {
           },
           body: isInBody ? text : null,
           cache: "no-store",
-          credentials: "omit",
+          credentials: "same-origin",
           redirect: "error",
           signal: late.signal,
         })

@@ -42,16 +42,25 @@ export class Streams {
   #isResting = false;
   #cancelTimers: (() => void)[] = [];
   #cancelRetry: (() => void) | null = null;
+  readonly #endWakes: () => void;
+  #lastWordMs: number;
 
   /** `address` is that of `/stream`. */
   constructor(address: string, world: World) {
     this.#address = address;
     this.#world = world;
+    this.#lastWordMs = world.nowMs();
+    this.#endWakes = world.onWake(() => this.retryNow());
     this.#connect();
   }
 
   get state(): ReadonlySignal<Connection> {
     return this.#state;
+  }
+
+  /** When something was last heard, by the machine's clock: until then what was told was true. */
+  get lastWordMs(): number {
+    return this.#lastWordMs;
   }
 
   /** The first subscriber of a stream asks the node for it, and the last that goes ends it. */
@@ -68,6 +77,7 @@ export class Streams {
 
   close(): void {
     this.#isClosed = true;
+    this.#endWakes();
     this.#cancelRetry?.();
     this.#drop();
   }
@@ -106,6 +116,7 @@ export class Streams {
 
   #heard(text: string): void {
     this.#heardMs = this.#world.elapsedMs();
+    this.#lastWordMs = this.#world.nowMs();
     this.#probedMs = null;
     const { stream, data, id, code, msg } = JSON.parse(text) as Told;
     if (stream !== undefined) this.#subscriptions.tell(stream, data);

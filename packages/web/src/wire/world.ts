@@ -11,6 +11,8 @@ export interface World {
   random(): number;
   /** For names that nobody can guess. */
   randomBytes(count: number): Uint8Array;
+  /** The network is back, or the page is looked at again. What is returned ends the telling. */
+  onWake(run: () => void): () => void;
   fetch(address: string, request: RequestInit): Promise<Response>;
   openSocket(address: string): WebSocket;
 }
@@ -24,6 +26,17 @@ export const MACHINE: World = {
   },
   random: () => Math.random(),
   randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
+  onWake(run) {
+    // Node has neither.
+    if (typeof window === "undefined") return () => {};
+    const seen = (): void => void (document.visibilityState === "visible" && run());
+    window.addEventListener("online", run);
+    document.addEventListener("visibilitychange", seen);
+    return () => {
+      window.removeEventListener("online", run);
+      document.removeEventListener("visibilitychange", seen);
+    };
+  },
   fetch: (address, request) => fetch(address, request),
   openSocket: (address) => new WebSocket(address),
 };

@@ -192,8 +192,6 @@ export const DEPTH = {
   oneSided: "The book has no bids or no asks: there is no depth to draw around a middle.",
   zoomIn: "Show less of the book, larger",
   zoomOut: "Show more of the book",
-  bids: "Bids",
-  asks: "Asks",
   hint: "Left and right arrow keys read the depth from the middle outwards.",
   point: (side: "bid" | "ask", price: string, total: string, amount: string): string =>
     `${side === "bid" ? "Bids" : "Asks"} to ${price}: ${total}, worth ${amount}`,

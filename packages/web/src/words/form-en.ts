@@ -13,7 +13,7 @@ export const form = {
     "stop-limit": "Stop limit",
     "take-profit-limit": "Take profit limit",
     stop: "Stop market",
-    "take-profit": "Take profit market",
+    "take-profit": "Take profit",
     oco: "OCO",
   },
   more: "More",
@@ -53,8 +53,6 @@ export const form = {
   refused: (code: number | null, message: string): string => (code === null ? message : `${message} (${code})`),
   notTaken: "The order was not placed.",
   balances: "Balances",
-  estimate: "estimate",
-  incomplete: "Fill in the form to see what it costs.",
 } as const;
 
 export const signIn = {

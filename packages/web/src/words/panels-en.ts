@@ -24,13 +24,12 @@ export const say = {
   keyboard: "Keyboard",
   signIn: "Sign in",
   signOut: "Sign out",
-  account: "Account",
   // The connection.
   live: "Live",
   connecting: "Connecting",
   down: "Disconnected",
   downSince: (span: string, reason: string): string =>
-    `Disconnected for ${span}${reason === "" ? "" : `: ${reason}`}. What is shown is no longer live; it is tried again by itself.`,
+    `Disconnected for ${span}${reason === "" ? "" : `: ${reason.replace(/\.$/, "")}`}. What is shown is no longer live; it is tried again by itself.`,
   blocked: (span: string): string =>
     `The exchange takes no more requests of this address for ${span}: it was asked too often.`,
   failure: (why: string): string => `Market data could not be fetched, and is asked for again: ${why}`,
@@ -41,8 +40,6 @@ export const say = {
   // The book.
   book: "Order book",
   bookShort: "Book",
-  asks: "asks",
-  bids: "bids",
   quantity: "Quantity",
   total: "Total",
   sum: "Sum",
@@ -50,10 +47,8 @@ export const say = {
   spread: (spread: string, percent: string): string => `Spread ${spread} · ${percent}`,
   bookViews: { both: "Bids and asks", bids: "Bids only", asks: "Asks only" },
   grouping: "Group prices by",
-  perLevel: "Per level",
-  cumulative: "Sum",
   showPerLevel: "Show each level or the sum up to it",
-  showIn: (asset: string): string => `Quantities in ${asset}`,
+  showIn: (now: string, other: string): string => `Quantities in ${now}: show ${other}`,
   bookLoading: "Fetching the order book …",
   bookEmpty: "No orders in the book.",
   staleFor: (span: string): string => `Not live: ${span} old`,
@@ -63,11 +58,10 @@ export const say = {
   // The tape.
   prints: "Recent trades",
   noPrints: "Nothing was traded yet.",
-  bought: "Bought",
-  sold: "Sold",
   // Places on a phone.
   chart: "Chart",
   depth: "Depth",
+  chartAndDepth: "Chart or depth",
   trade: "Trade",
   orders: "Orders",
   resize: (name: string): string => `Size of: ${name}`,
@@ -86,7 +80,6 @@ export const say = {
   charts: "Charts are drawn by Lightweight Charts™, © TradingView, Inc. (Apache-2.0).",
   startPage: "Interface, documents and clients",
   close: "Close",
-  done: "Done",
   // The keyboard.
   keys: [
     ["/", "Choose a market"],

@@ -268,6 +268,20 @@ test("the node killed and restarted mid-view: orders and balances are the node's
   opened.close();
 });
 
+test("all are cancelled, though the answer is lost; where there is nothing the node's word is not waited for", async () => {
+  const opened = await signedIn(node, "alice");
+  const { account, world } = opened;
+  for (const price of ["10000", "10001", "10002"]) await account.place({ ...LIMIT, price });
+  world.lose = (request) => (request === "DELETE /api/v3/openOrders" ? "answer" : null);
+  assert.equal(await account.cancelAll("BTCUSDT"), true);
+  world.lose = () => null;
+  await isTheNodes(opened, node, "alice");
+  const asked = world.requests.length;
+  assert.equal(await account.cancelAll(null), true);
+  assert.equal(world.requests.length, asked);
+  opened.close();
+});
+
 test("a listen key that is taken away is made anew, and nothing is missed", async () => {
   const opened = await signedIn(node, "alice");
   const alice = clientOf(node, "alice");

@@ -143,6 +143,23 @@ test("live candles are told one by one", async () => {
   ]);
 });
 
+test("the live candle follows trades of its own time, and keeps its volume", async () => {
+  const { pages, ask, changes } = open();
+  pages.follow(1, DAY_START_MS);
+  await ask(0).answer(page);
+  const opened = END_MS - MINUTE_MS;
+  pages.follow(PAGE_CANDLES + 5, opened + 10);
+  pages.follow(PAGE_CANDLES + 5, opened + 20);
+  pages.follow(PAGE_CANDLES - 3, opened + 30);
+  pages.follow(7, opened - 1);
+  pages.follow(8, END_MS);
+  assert.deepEqual(pages.candles.at(-1), {
+    ...flatCandle(opened, PAGE_CANDLES),
+    ...{ high: PAGE_CANDLES + 5, low: PAGE_CANDLES - 3, close: PAGE_CANDLES - 3 },
+  });
+  assert.equal(changes.length, 3);
+});
+
 test("closing ends the feed once, and nothing is told afterwards", async () => {
   const { pages, ask, newest, changes, closed } = open();
   pages.close();

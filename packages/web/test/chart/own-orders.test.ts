@@ -17,7 +17,7 @@ function order(orderId: number, change: Partial<OrderRow> = {}): OrderRow {
     ...{ orderId, clientOrderId: `c${orderId}`, orderListId: -1, symbol: "BTCUSDT", side: "BUY", type: "LIMIT" },
     ...{ timeInForce: "GTC", price: "100.00000000", stopPrice: "0.00000000", icebergQty: "0.00000000" },
     ...{ origQty: "1.50000000", executedQty: "0.25000000", cummulativeQuoteQty: "25.00000000", status: "NEW" },
-    ...{ timeMs: 1, updateTimeMs: 1, state: "known", refusal: null },
+    ...{ isWorking: true, timeMs: 1, updateTimeMs: 1, state: "known", refusal: null },
     ...change,
   };
 }
@@ -26,8 +26,9 @@ test("an open order is a line at each of its prices, with what is left of it", (
   const lines = orderLines(
     [
       order(1),
-      order(2, { type: "STOP_LOSS_LIMIT", price: "89.9", stopPrice: "90", side: "SELL" }),
-      order(3, { type: "STOP_LOSS", price: "0.00000000", stopPrice: "80" }),
+      order(2, { type: "STOP_LOSS_LIMIT", price: "89.9", stopPrice: "90", side: "SELL", isWorking: false }),
+      order(3, { type: "STOP_LOSS", price: "0.00000000", stopPrice: "80", isWorking: false }),
+      order(7, { type: "STOP_LOSS_LIMIT", price: "75", stopPrice: "76" }),
       order(4, { symbol: "ETHUSDT" }),
       order(5, { status: "FILLED" }),
       order(6, { state: "failed" }),
@@ -42,6 +43,7 @@ test("an open order is a line at each of its prices, with what is left of it", (
       ["2 stopPrice", "90.00", true],
       ["2 price", "89.90", true],
       ["3 stopPrice", "80.00", true],
+      ["7 price", "75.00", true],
       ["c0 price", "70.00", false],
     ],
   );

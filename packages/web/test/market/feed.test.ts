@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
 import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import type { Exchange } from "@pricetime/testkit/venue";
+import { type Exchange, operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { formatUnits } from "../../src/exact/units.ts";
 import { NodeFeed } from "../../src/market/feed.ts";
@@ -231,5 +231,27 @@ test("candles: pages back to the first, and an error is a refusal", async () => 
   await assert.rejects(candles.before(null), { isUnknown: true });
   candles.close();
   other.close();
+  close();
+});
+
+test("a market whose tick was made coarser still shows the finer orders that rest in it", async () => {
+  const order = {
+    symbol: "ETHUSDT",
+    side: "BUY",
+    type: "LIMIT",
+    timeInForce: "GTC",
+    price: "1000.07",
+    quantity: "0.1",
+  };
+  assert.equal((await traders[0]?.signed("POST", "/api/v3/order", order))?.status, 200);
+  await operate(node, "PUT", "/v1/symbols/ETHUSDT/filters", {
+    priceFilter: { minPrice: "1", maxPrice: "100000", tickSize: "1" },
+    lotSize: { minQty: "0.1", maxQty: "9000", stepSize: "0.1" },
+  });
+  const { feed, close } = open("ETHUSDT");
+  await until("the book is there", () => feed.book.value.freshness === "live");
+  await isTheNodes(feed);
+  assert.deepEqual(feed.book.value.bids.at(-1), { price: 100_007, quantity: 1 });
+  assert.deepEqual([feed.market.value?.priceDigits, feed.market.value?.tickSize], [2, "1.00000000"]);
   close();
 });

@@ -49,5 +49,6 @@ test("a change has its sign, and none where nothing was traded", () => {
 
 test("times", () => {
   assert.equal(showDateTime(Date.UTC(2026, 0, 2, 3, 4, 5), "utc"), "2026-01-02 03:04:05");
+  assert.equal(showDateTime(Date.UTC(2026, 0, 2, 3, 4, 5), "utc", Date.UTC(2026, 5)), "01-02 03:04:05");
   assert.deepEqual([4_900, 61_000, 7_300_000, -1].map(showSpan), ["4 s", "1 min", "2 h", "0 s"]);
 });

@@ -182,7 +182,19 @@ test("so many open orders, of which the next is one too many", async () => {
     const filter = (FAILURE.exec(json.msg ?? "")?.[1] ?? "").replace("MAX_ALGO", "MAX_NUM_ALGO");
     assert.deepEqual(ours.slice(0, 1), status === 200 ? [] : [filter], `${draft.type}: ${json.msg}`);
   }
-  await alice.signed("DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" });
+  // The exchange's own limit counts those of other markets.
+  await operate(node, "PUT", "/v1/exchange-filters", { maxNumOrders: { maxNumOrders: 4 } });
+  await operate(node, "PUT", "/v1/symbols/BTCUSDT/filters", filters);
+  for (const draft of [{ ...limit, symbol: "ETHUSDT", price: "1000" }, limit, limit, limit]) {
+    const openOrders = (await alice.signed<never[]>("GET", "/api/v3/openOrders")).json;
+    const there = openOrders.length;
+    const { status, json } = await alice.signed<{ msg?: string }>("POST", "/api/v3/order", { ...draft });
+    if (draft.symbol === "ETHUSDT") continue;
+    const ours = filtersOf(checkOrder(draft, { ...around(await market()), openOrders }));
+    assert.deepEqual(ours, status === 200 ? [] : ["EXCHANGE_MAX_NUM_ORDERS"], `${there} open: ${json.msg}`);
+  }
+  await operate(node, "PUT", "/v1/exchange-filters", {});
+  for (const symbol of ["BTCUSDT", "ETHUSDT"]) await alice.signed("DELETE", "/api/v3/openOrders", { symbol });
 });
 
 test("lists: prices in the wrong order, a leg off its tick", async () => {

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cleaned, stepped } from "../../src/panels/step-text.ts";
+import { draftOf, KINDS, ocoDraftOf, openTicket } from "../../src/panels/ticket.ts";
+
+function filled() {
+  const ticket = openTicket();
+  const { fields } = ticket;
+  Object.assign(fields.price, { value: "100.00" });
+  fields.stopPrice.value = "90.00";
+  fields.quantity.value = " 2 ";
+  fields.quoteQuantity.value = "50";
+  fields.icebergQty.value = "1";
+  return ticket;
+}
+
+test("each kind sends what its type takes (Interface 3.2), and nothing else", () => {
+  const sent = KINDS.filter((kind) => kind !== "oco").map((kind) => {
+    const ticket = filled();
+    ticket.kind.value = kind;
+    const { symbol, side, ...rest } = draftOf(ticket, "BTCUSDT");
+    assert.deepEqual([symbol, side], ["BTCUSDT", "BUY"]);
+    return rest;
+  });
+  const limit = { price: "100.00", quantity: "2", timeInForce: "GTC" };
+  assert.deepEqual(sent, [
+    { type: "LIMIT", ...limit },
+    { type: "MARKET", quantity: "2" },
+    { type: "STOP_LOSS_LIMIT", ...limit, stopPrice: "90.00" },
+    { type: "TAKE_PROFIT_LIMIT", ...limit, stopPrice: "90.00" },
+    { type: "STOP_LOSS", quantity: "2", stopPrice: "90.00" },
+    { type: "TAKE_PROFIT", quantity: "2", stopPrice: "90.00" },
+  ]);
+});
+
+test("post only has no time in force, an iceberg is GTC, a market order may be by amount", () => {
+  const ticket = filled();
+  ticket.isPostOnly.value = true;
+  ticket.isIceberg.value = true;
+  const base = { symbol: "X", side: "BUY", price: "100.00", quantity: "2", icebergQty: "1" };
+  assert.deepEqual(draftOf(ticket, "X"), { ...base, type: "LIMIT_MAKER" });
+  ticket.isPostOnly.value = false;
+  ticket.timeInForce.value = "IOC";
+  assert.deepEqual(draftOf(ticket, "X"), { ...base, type: "LIMIT", timeInForce: "GTC" });
+  ticket.kind.value = "market";
+  ticket.byQuote.value = true;
+  assert.deepEqual(draftOf(ticket, "X"), { symbol: "X", side: "BUY", type: "MARKET", quoteOrderQty: "50" });
+});
+
+test("the stop leg of an OCO is a market order unless it has a price", () => {
+  const ticket = filled();
+  ticket.kind.value = "oco";
+  const base = { symbol: "X", side: "BUY", price: "100.00", stopPrice: "90.00", quantity: "2" };
+  assert.deepEqual(ocoDraftOf(ticket, "X"), base);
+  ticket.fields.stopLimitPrice.value = "89.00";
+  assert.deepEqual(ocoDraftOf(ticket, "X"), { ...base, stopLimitPrice: "89.00", stopLimitTimeInForce: "GTC" });
+});
+
+test("a level that is clicked fills the price, and the stop price of what has no other", () => {
+  const ticket = openTicket();
+  ticket.fillPrice("5");
+  assert.equal(ticket.fields.price.value, "5");
+  ticket.kind.value = "stop";
+  ticket.fillPrice("6");
+  assert.deepEqual([ticket.fields.price.value, ticket.fields.stopPrice.value], ["5", "6"]);
+  ticket.clear();
+  assert.equal(ticket.fields.price.value, "");
+});
+
+test("arrows step on the grid, and first to it; never below zero", () => {
+  assert.equal(stepped("100.00", "0.01000000", 2, 1), "100.01");
+  assert.equal(stepped("100.00", "0.01000000", 2, -10), "99.90");
+  assert.equal(stepped("100.005", "0.01000000", 2, 1), "100.01");
+  assert.equal(stepped("100.005", "0.01000000", 2, -1), "100.00");
+  assert.equal(stepped("", "0.50000000", 1, 1), "0.5");
+  assert.equal(stepped("0.1", "0.50000000", 1, -10), "0.0");
+  assert.equal(stepped("0.0", "0.50000000", 1, -10), "0.0");
+});
+
+test("thousands are taken out of what is pasted; a comma alone is left to be complained of", () => {
+  assert.equal(cleaned(" 1,234,567.80 "), "1234567.80");
+  assert.equal(cleaned("1,5"), "1,5");
+});
