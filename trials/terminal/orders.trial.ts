@@ -119,7 +119,8 @@ for (const { entry, order, shown } of CASES) {
     await showTab(terminal, shown === null ? "Order history" : "Open orders");
     await fillIn(terminal, entry);
     await submitOf(terminal).click();
-    const isIt = (one: Order): boolean => Object.entries(order).every(([key, value]) => Reflect.get(one, key) === value);
+    const isIt = (one: Order): boolean =>
+      Object.entries(order).every(([key, value]) => Reflect.get(one, key) === value);
     const placed = await untilNewest(venue.alice, `alice has ${JSON.stringify(order)}`, isIt);
     const quantity = placed.origQty.replace(/0+$/, "");
     const rows = await untilAnswer(
@@ -130,7 +131,11 @@ for (const { entry, order, shown } of CASES) {
     );
     const of = rows.filter((row) => row.some((cell) => cell.replace(/0+$/, "") === quantity));
     assert.equal(of.length, 1, "one row of one order");
-    if (shown !== null) assert.ok(of[0]?.some((cell) => cell.includes(shown)), of[0]?.join(" | "));
+    if (shown !== null)
+      assert.ok(
+        of[0]?.some((cell) => cell.includes(shown)),
+        of[0]?.join(" | "),
+      );
     const isOpen = (await openOrders(venue.alice)).some(({ orderId }) => orderId === placed.orderId);
     assert.equal(isOpen, shown !== null);
     if (isOpen) await cancelByRow(placed);
@@ -151,7 +156,11 @@ test("an OCO is placed as a list, shown with both legs, and cancelled as one", {
     fields: { "Limit price": "21000", "Stop price": "19200", "Stop limit": "19150", Quantity: "0.017" },
   });
   await submitOf(terminal).click();
-  const legs = await untilAnswer("two legs", () => openOrders(venue.alice), ({ length }) => length === 2);
+  const legs = await untilAnswer(
+    "two legs",
+    () => openOrders(venue.alice),
+    ({ length }) => length === 2,
+  );
   assert.deepEqual(legs.map(({ type }) => type).toSorted(), ["LIMIT_MAKER", "STOP_LOSS_LIMIT"]);
   assert.equal(new Set(legs.map(({ orderListId }) => orderListId)).size, 1);
   await showTab(terminal, "Open orders");
@@ -228,7 +237,10 @@ test("the node's own refusal is shown with its code and words", { skip }, async 
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19500", Quantity: "80000" } });
   await form.getByText(/^Needs /).waitFor();
   await submitOf(terminal).click();
-  await form.getByRole("alert").filter({ hasText: "Account has insufficient balance for requested action. (-2010)" }).waitFor();
+  await form
+    .getByRole("alert")
+    .filter({ hasText: "Account has insufficient balance for requested action. (-2010)" })
+    .waitFor();
   await tables.getByText("Account has insufficient balance for requested action. (-2010)").waitFor();
   await page.getByRole("log").getByText("insufficient balance").first().waitFor();
   await tables.getByRole("button", { name: "Dismiss" }).click();
@@ -245,10 +257,14 @@ test("an order whose answer is lost is unknown, is asked for, and stands there o
   });
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19600", Quantity: "0.019" } });
   await submitOf(terminal).click();
-  await until("it is shown as open", async () => {
-    const rows = await rowsOf(terminal);
-    return rows.length === 1 && rows[0]?.some((cell) => cell === "Open") === true;
-  }, { withinMs: 10_000 });
+  await until(
+    "it is shown as open",
+    async () => {
+      const rows = await rowsOf(terminal);
+      return rows.length === 1 && rows[0]?.some((cell) => cell === "Open") === true;
+    },
+    { withinMs: 10_000 },
+  );
   assert.equal((await openOrders(venue.alice)).length, 1);
   await page.unroute(lost);
   await cancelEverything(venue.alice);
@@ -260,11 +276,22 @@ test("a click on a level fills the form, and a market order's average is estimat
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: {} });
   await book.locator(".bids .level:visible").first().click();
   assert.equal(await fieldOf(terminal, "Price").inputValue(), BEST_BID);
-  const { json } = await venue.alice.public<{ asks: readonly (readonly [string, string])[] }>("/api/v3/depth", { symbol: SYMBOL });
+  const { json } = await venue.alice.public<{ asks: readonly (readonly [string, string])[] }>("/api/v3/depth", {
+    symbol: SYMBOL,
+  });
   const [[bestPrice = "", bestQuantity = ""] = []] = json.asks;
-  await fillIn(terminal, { side: "Buy", kind: "Market", fields: { Quantity: String(Number(bestQuantity)) }, amountIn: "BTC" });
+  await fillIn(terminal, {
+    side: "Buy",
+    kind: "Market",
+    fields: { Quantity: String(Number(bestQuantity)) },
+    amountIn: "BTC",
+  });
   const average = form.locator(".sum").filter({ hasText: "Estimated average" }).locator("dd");
-  await until("the best level alone", async () => (await average.innerText()).replaceAll(",", "") === Number(bestPrice).toFixed(2), { withinMs: 5000 });
+  await until(
+    "the best level alone",
+    async () => (await average.innerText()).replaceAll(",", "") === Number(bestPrice).toFixed(2),
+    { withinMs: 5000 },
+  );
   await fieldOf(terminal, "Quantity").fill("");
 });
 
@@ -288,6 +315,9 @@ test("an order is asked about before it is sent, where that is wanted", { skip }
 });
 
 test("nothing of all this made the console speak, but for refusals that it names itself", { skip }, () => {
-  assert.deepEqual(terminal.complaints.filter((one) => !one.includes("Failed to load resource")), []);
+  assert.deepEqual(
+    terminal.complaints.filter((one) => !one.includes("Failed to load resource")),
+    [],
+  );
   assert.deepEqual(terminal.outside, []);
 });

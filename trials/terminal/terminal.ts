@@ -59,7 +59,12 @@ export async function openTerminal(browser: Browser, rest: string, options: Open
 /** Opens the page and waits for nothing. */
 export async function visitTerminal(browser: Browser, rest: string, options: OpenOptions = {}): Promise<Terminal> {
   const { viewport = DESKTOP, scheme = "dark", isTouched = false, withoutPolicy = false, confirms = false } = options;
-  const wanted: BrowserContextOptions = { viewport, colorScheme: scheme, hasTouch: isTouched, bypassCSP: withoutPolicy };
+  const wanted: BrowserContextOptions = {
+    viewport,
+    colorScheme: scheme,
+    hasTouch: isTouched,
+    bypassCSP: withoutPolicy,
+  };
   const context = await browser.newContext({ ...wanted, timezoneId: "UTC", acceptDownloads: true });
   context.setDefaultTimeout(15_000);
   await context.addInitScript(NOTE);
@@ -82,7 +87,11 @@ export async function visitTerminal(browser: Browser, rest: string, options: Ope
 
 /** By a click on a name, which a demo offers. */
 export async function signInAs({ page }: Pick<Terminal, "page">, name: string): Promise<void> {
-  await page.getByRole("button", { name: `Trade as ${name}` }).first().click();
+  await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
+  await page
+    .getByRole("dialog", { name: "Sign in" })
+    .getByRole("button", { name: `Trade as ${name}` })
+    .click();
   await page.getByRole("button", { name: `Signed in as ${name}` }).waitFor();
 }
 
@@ -98,8 +107,9 @@ export async function rowsOf({ tables }: Pick<Terminal, "tables">): Promise<read
 
 /** The market's own name stands on the button that chooses another one. */
 export async function chooseMarket({ page }: Pick<Terminal, "page">, name: string): Promise<void> {
-  await page.keyboard.press("/");
   const picker = page.getByRole("dialog", { name: "Markets" });
+  await page.keyboard.press("/");
+  await picker.waitFor({ timeout: 2000 }).catch(() => page.keyboard.press("/"));
   await picker.getByRole("searchbox", { name: "Search" }).fill(name);
   await page.keyboard.press("Enter");
   await picker.waitFor({ state: "hidden" });

@@ -59,8 +59,11 @@ export async function openVenue(dataFolder?: string): Promise<Venue> {
   const exchange = await startQuiet(dataFolder);
   const people = peopleOf(exchange);
   const { bob, carol } = people;
-  await place(carol, { side: "SELL", type: "LIMIT", timeInForce: "GTC", quantity: "0.1", price: LAST });
-  await place(bob, { side: "BUY", type: "LIMIT", timeInForce: "IOC", quantity: "0.1", price: LAST });
+  // Up and down, so that the chart has some height.
+  for (const price of ["19900.00", "20100.00", LAST]) {
+    await place(carol, { ...RESTING, side: "SELL", quantity: "0.1", price });
+    await place(bob, { ...RESTING, side: "BUY", quantity: "0.1", price });
+  }
   for (let level = 0; level < LEVELS; level++) {
     const quantity = `0.5${String(level).padStart(2, "0")}`;
     await place(bob, { ...RESTING, side: "BUY", quantity, price: `${19990 - level * 10}.00` });

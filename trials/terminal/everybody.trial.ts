@@ -1,0 +1,168 @@
+/** For everybody: a phone, a keyboard alone, a screen reader's rules (axe-core), in dark and light. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { until } from "@pricetime/testkit/waiting";
+import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { fieldOf } from "./order-form.ts";
+import { DESKTOP, openTerminal, PHONE, rowsOf, showTab, signInAs } from "./terminal.ts";
+import { BEST_ASK, cancelEverything, openOrders, openVenue, place, type Venue } from "./venue.ts";
+
+const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
+const SOON = { withinMs: 10_000, everyMs: 50 } as const;
+/** Nobody needs more presses of Tab than that to come to the order form. */
+const MOST_TABS = 80;
+const LEAST_TOUCHED_PX = 44;
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let venue: Venue;
+let browser: Browser;
+before(async () => {
+  if (!isThere) return;
+  venue = await openVenue();
+  browser = await openBrowser();
+});
+after(async () => {
+  if (!isThere) return;
+  await browser.close();
+  await venue.stop();
+});
+
+async function assertNoScroll(page: Page, where: string): Promise<void> {
+  const { all, seen } = await page.evaluate<{ all: number; seen: number }>(
+    "({ all: document.documentElement.scrollWidth, seen: document.documentElement.clientWidth })",
+  );
+  assert.ok(all <= seen, `${where} is ${all} wide on ${seen}`);
+}
+
+test("on a phone, by finger: sign in, buy, see it, cancel it", { skip }, async () => {
+  const terminal = await openTerminal(browser, venue.exchange.rest, { viewport: PHONE, isTouched: true });
+  const { page, form, tables, complaints, close } = terminal;
+  await signInAs(terminal, "alice");
+  for (const place of ["Book", "Trade", "Orders", "Chart"]) {
+    await page.getByRole("tab", { name: place, exact: true }).first().tap();
+    await assertNoScroll(page, place);
+  }
+  await page.getByRole("button", { name: "Buy", exact: true }).tap();
+  await fieldOf(terminal, "Price").fill("19500");
+  await fieldOf(terminal, "Quantity").fill("0.011");
+  await form.getByRole("button", { name: "25%" }).tap();
+  assert.notEqual(await fieldOf(terminal, "Quantity").inputValue(), "0.011", "a share of what is free");
+  await fieldOf(terminal, "Quantity").fill("0.011");
+  const submit = form.locator("button[type=submit]");
+  const box = await submit.boundingBox();
+  assert.ok((box?.height ?? 0) >= LEAST_TOUCHED_PX, `${box?.height} px high`);
+  await submit.tap();
+  await until("it is open", async () => (await openOrders(venue.alice)).length === 1, SOON);
+  await page
+    .getByRole("tab", { name: /^Orders/ })
+    .first()
+    .tap();
+  await until("its row", async () => (await rowsOf(terminal)).length === 1, SOON);
+  await assertNoScroll(page, "Orders with a row");
+  await tables.getByRole("button", { name: /^Cancel: BUY/ }).tap();
+  await until("it is cancelled", async () => (await openOrders(venue.alice)).length === 0, SOON);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+/** Presses Tab until what has the focus has this name. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const met: string[] = [];
+  for (let press = 0; press < MOST_TABS; press++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate<string>(`(() => {
+      const { ariaLabel, labels, textContent } = document.activeElement;
+      return (ariaLabel ?? labels?.[0]?.textContent ?? textContent ?? "").trim();
+    })()`);
+    if (name.test(focused)) return;
+    met.push(focused.slice(0, 30));
+  }
+  assert.fail(`Tab never comes to ${name}: ${met.join(" | ")}`);
+}
+
+test("by keyboard alone: sign in, buy, cancel", { skip }, async () => {
+  const { page, tables, complaints, close } = await openTerminal(browser, venue.exchange.rest);
+  await tabTo(page, /^Sign in$/);
+  await page.keyboard.press("Enter");
+  await tabTo(page, /^Trade as alice$/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Signed in as alice" }).waitFor();
+  await page.keyboard.press("b");
+  await page.keyboard.type("19500");
+  await page.keyboard.press("ArrowUp");
+  await tabTo(page, /^Quantity/);
+  await page.keyboard.type("0.011");
+  await page.keyboard.press("Enter");
+  await until("it is open", async () => (await openOrders(venue.alice))[0]?.price === "19500.01000000", SOON);
+  await tables.getByRole("button", { name: /^Cancel: BUY/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("4");
+  await tabTo(page, /^Cancel: BUY/);
+  await page.keyboard.press("Enter");
+  await until("it is cancelled", async () => (await openOrders(venue.alice)).length === 0, SOON);
+  await page.keyboard.press("r");
+  await page
+    .getByRole("log")
+    .getByText(`Best bid 19,990.00, best ask ${BEST_ASK.replace("20", "20,")}`)
+    .waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  await page.keyboard.press("Escape");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** Findings that keep somebody out, in words. */
+async function findings(page: Page, where: string): Promise<readonly string[]> {
+  const found = await page.evaluate<readonly Finding[]>("axe.run().then(({ violations }) => violations)");
+  return found
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map((one) => `${where}: ${id}: ${one.html.slice(0, 160)} ${one.failureSummary}`));
+}
+
+for (const [size, viewport] of [
+  ["desktop", DESKTOP],
+  ["phone", PHONE],
+] as const) {
+  for (const scheme of ["dark", "light"] as const) {
+    test(`axe finds nothing serious: ${size}, ${scheme}`, { skip }, async () => {
+      await place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "19995.00" });
+      const options = { viewport, scheme, withoutPolicy: true, isTouched: viewport === PHONE };
+      const terminal = await openTerminal(browser, venue.exchange.rest, options);
+      const { page, close } = terminal;
+      await page.addScriptTag({ content: AXE });
+      const found = [...(await findings(page, "signed out"))];
+      await signInAs(terminal, "alice");
+      const places = viewport === PHONE ? ["Book", "Trade", "Orders", "Chart"] : [];
+      for (const name of places) {
+        await page.getByRole("tab", { name, exact: true }).first().tap();
+        found.push(...(await findings(page, name)));
+      }
+      if (viewport === DESKTOP) {
+        for (const tab of ["Balances", "Order history", "Open orders"]) {
+          await showTab(terminal, tab);
+          found.push(...(await findings(page, tab)));
+        }
+        for (const key of ["/", "?"]) {
+          await page.keyboard.press(key);
+          await page.getByRole("dialog").waitFor();
+          found.push(...(await findings(page, key)));
+          await page.keyboard.press("Escape");
+          await page.getByRole("dialog").waitFor({ state: "hidden" });
+        }
+      }
+      assert.deepEqual([...new Set(found)], []);
+      await cancelEverything(venue.alice);
+      await close();
+    });
+  }
+}

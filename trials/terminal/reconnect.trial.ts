@@ -1,0 +1,142 @@
+/**
+ * The node is killed under an open page, lives elsewhere for a while, and comes back changed: the page says so while it
+ * lasts, and has the node's book and orders afterwards.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import type { Client } from "@pricetime/testkit/client";
+import type { Exchange } from "@pricetime/testkit/venue";
+import { until, untilAnswer } from "@pricetime/testkit/waiting";
+import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { openTerminal, rowsOf, type ShownLevel, shownBook, signInAs, type Terminal } from "./terminal.ts";
+import { cancelEverything, openOrders, openVenue, peopleOf, place, startQuiet, SYMBOL } from "./venue.ts";
+
+const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
+const SOON = { withinMs: 30_000, everyMs: 50 } as const;
+
+let browser: Browser;
+const started: Exchange[] = [];
+before(async () => {
+  if (isThere) browser = await openBrowser();
+});
+after(async () => {
+  if (!isThere) return;
+  await browser.close();
+  for (const exchange of started) await exchange.kill();
+});
+
+interface Depth {
+  readonly bids: readonly (readonly [string, string])[];
+  readonly asks: readonly (readonly [string, string])[];
+}
+
+const plain = (text: string): string => text.replace(/\.?0+$/, "");
+
+/** Both sides as the node has them, as many levels as the page shows. */
+async function nodesBook(client: Client, bids: number, asks: number): Promise<readonly (readonly ShownLevel[])[]> {
+  const { json } = await client.public<Depth>("/api/v3/depth", { symbol: SYMBOL, limit: 1000 });
+  const levels = (side: Depth["bids"], count: number): ShownLevel[] =>
+    side.slice(0, count).map(([price, quantity]) => ({ price: plain(price), quantity: plain(quantity) }));
+  return [levels(json.bids, bids), levels(json.asks, asks)];
+}
+
+async function untilBookIsTheNodes(terminal: Terminal, client: Client): Promise<void> {
+  const look = async (): Promise<{ shown: unknown; there: unknown; isStale: boolean; rows: number }> => {
+    const { bids, asks, isStale } = await shownBook(terminal);
+    const there = await nodesBook(client, bids.length, asks.length);
+    return { shown: [bids, asks], there, isStale, rows: Math.min(bids.length, asks.length) };
+  };
+  const { shown, there } = await untilAnswer(
+    "the page's book is the node's",
+    look,
+    (one) => !one.isStale && one.rows > 5 && JSON.stringify(one.shown) === JSON.stringify(one.there),
+    SOON,
+  );
+  assert.deepEqual(shown, there);
+}
+
+/** Prices of open orders, as the table shows them. */
+async function shownPrices(terminal: Terminal): Promise<readonly string[]> {
+  return (await rowsOf(terminal)).map((cells) => plain((cells[4] ?? "").replaceAll(",", ""))).toSorted();
+}
+
+async function untilOrdersAreTheNodes(terminal: Terminal, alice: Client): Promise<void> {
+  const there = (await openOrders(alice)).map(({ price }) => plain(price)).toSorted();
+  const shown = await untilAnswer(
+    "the open orders are the node's",
+    () => shownPrices(terminal),
+    (prices) => JSON.stringify(prices) === JSON.stringify(there),
+    SOON,
+  );
+  assert.deepEqual(shown, there);
+}
+
+const RESTING = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.1" } as const;
+
+/** What happens while the page cannot see it. */
+async function change(elsewhere: Exchange): Promise<void> {
+  const { alice, bob, carol } = peopleOf(elsewhere);
+  const [first] = await openOrders(alice);
+  await alice.signed("DELETE", "/api/v3/order", { symbol: SYMBOL, orderId: first?.orderId ?? 0 });
+  await place(alice, { ...RESTING, price: "19877.00" });
+  // Bob's whole side goes: levels that survived in the page would be ghosts.
+  await cancelEverything(bob);
+  for (let level = 0; level < 20; level++) {
+    await place(carol, { ...RESTING, quantity: `0.2${level}`, price: `${19985 - level * 7}.00` });
+    await place(carol, { ...RESTING, side: "SELL", quantity: `0.3${level}`, price: `${19995 + level * 7}.00` });
+  }
+  for (const one of [alice, bob, carol]) one.close();
+}
+
+test("killed and started again: disconnected, then the node's book and orders", { skip }, async () => {
+  const dataFolder = temporaryFolder();
+  const venue = await openVenue(dataFolder);
+  started.push(venue.exchange);
+  const { rest } = venue.exchange;
+  for (const price of ["19800.00", "19810.00"]) await place(venue.alice, { ...RESTING, price });
+  const terminal = await openTerminal(browser, rest);
+  const { page, book, form } = terminal;
+  await signInAs(terminal, "alice");
+  await untilBookIsTheNodes(terminal, venue.alice);
+  await untilOrdersAreTheNodes(terminal, venue.alice);
+
+  await venue.exchange.kill();
+  await page.getByRole("banner").getByText("Disconnected", { exact: true }).waitFor();
+  await page.getByText(/^Disconnected for .* What is shown is no longer live/).waitFor();
+  await book.getByText(/^Not live: .* old$/).waitFor();
+  assert.equal((await shownBook(terminal)).isStale, true);
+  await until("orders are dimmed", async () => (await page.locator("#tables-body.stale").count()) === 1, SOON);
+  assert.equal(await page.getByRole("banner").getByText("Live", { exact: true }).count(), 0);
+  // Sent to nobody: not known to have failed, and told so.
+  await form.getByRole("textbox", { name: "Price" }).fill("19700");
+  await form.getByRole("textbox", { name: "Quantity" }).fill("0.01");
+  await form.locator("button[type=submit]").click();
+  await until(
+    "it is unknown or refused",
+    async () => (await rowsOf(terminal)).some((cells) => /Unknown|Refused/.test(cells.join(" "))),
+    SOON,
+  );
+
+  const elsewhere = await startQuiet(dataFolder);
+  started.push(elsewhere);
+  await change(elsewhere);
+  await elsewhere.stop();
+  const again = await startQuiet(dataFolder, new URL(rest).port);
+  started.push(again);
+  const { alice } = peopleOf(again);
+  await page.getByRole("banner").getByText("Live", { exact: true }).waitFor({ timeout: 40_000 });
+  await untilBookIsTheNodes(terminal, alice);
+  await until("orders are live", async () => (await page.locator("#tables-body.stale").count()) === 0, SOON);
+  // The node never had it: once it can be asked, that is what is said.
+  await terminal.tables.getByRole("button", { name: "Dismiss" }).click();
+  await untilOrdersAreTheNodes(terminal, alice);
+  assert.equal(await page.getByText(/^Disconnected for/).count(), 0);
+
+  // And it goes on from there.
+  await place(alice, { ...RESTING, price: "19990.00" });
+  await untilBookIsTheNodes(terminal, alice);
+  await untilOrdersAreTheNodes(terminal, alice);
+  await terminal.close();
+});
