@@ -26,6 +26,8 @@ const OWN_ORDERS = 5;
 const AWAY = ["ETHUSDT", "SHIBUSDT"];
 /** What is there later stands beside what was there then. */
 const COMPARED_MINUTE = 5;
+/** Of an hour's samples. */
+const SHOWN_EVERY = 10;
 const KB = 1000;
 
 export async function run({ rounds = ROUNDS, minutes = MINUTES }: BenchOptions): Promise<string[]> {
@@ -248,11 +250,11 @@ async function choose({ page }: WatchedPage, symbol: string): Promise<void> {
   await page.locator(".book .bids .level:not([hidden])").first().waitFor();
 }
 
-/** The first beside the fifth minute's, where there is one, and the last. */
+/** Some of them; the others are compared with the fifth minute's, where there is one, or the first. */
 function memoryRows(samples: readonly Sample[]): string[] {
   const fifth = samples.find(({ minute }) => minute >= COMPARED_MINUTE);
   const chosen = [samples[0], fifth, samples.at(-1)];
-  const shown = samples.filter((sample) => chosen.includes(sample));
+  const shown = samples.filter((sample, at) => chosen.includes(sample) || at % SHOWN_EVERY === 0);
   const base = fifth ?? samples[0];
   return table(
     ["after minutes", "heap MB", "of the compared", "DOM nodes", "listeners"],
