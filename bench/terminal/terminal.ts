@@ -26,6 +26,8 @@ const OWN_ORDERS = 5;
 const AWAY = ["ETHUSDT", "SHIBUSDT"];
 /** What is there later stands beside what was there then. */
 const COMPARED_MINUTE = 5;
+/** Of an hour's samples. */
+const SHOWN_EVERY = 10;
 const KB = 1000;
 
 export async function run({ rounds = ROUNDS, minutes = MINUTES }: BenchOptions): Promise<string[]> {
@@ -116,7 +118,7 @@ interface Watching {
 
 /** One visit of so many minutes, and beside it the start page for one. */
 async function watch({ browser, exchange, book, minutes }: Watching): Promise<string[]> {
-  const windowMs = Math.min(1, minutes) * MINUTE_MS;
+  const windowMs = Math.min(1, minutes / 3) * MINUTE_MS;
   const bare = await WatchedPage.open(browser, `${exchange.rest}/start`);
   await sleep(SETTLE_MS);
   const idle = await sharesIn(browser, windowMs);
@@ -127,7 +129,13 @@ async function watch({ browser, exchange, book, minutes }: Watching): Promise<st
   const { page } = watched;
   await watched.untilUsable();
   await page.getByRole("button", { name: "Trade as alice" }).first().click();
+  await page
+    .getByRole("region", { name: "Orders and balances" })
+    .locator("tbody tr")
+    .nth(2 * OWN_ORDERS - 1)
+    .waitFor();
   await sleep(SETTLE_MS);
+  const first = await sampleOf(watched, opened);
   const plain = await sharesOfBusy(browser, watched, book, windowMs);
   await page.keyboard.press("/");
   const picker = page.getByRole("dialog", { name: "Markets" });
@@ -139,7 +147,7 @@ async function watch({ browser, exchange, book, minutes }: Watching): Promise<st
   await page.locator("form input[name=quantity]").focus();
   const keys = await watched.keyDelays(KEYS, KEYS_EVERY_MS);
   const levels = await book.checkFull();
-  const memory = memoryRows(await memoryOver(watched, opened, minutes));
+  const memory = memoryRows([first, ...(await memoryOver(watched, opened, minutes))]);
   const { shifts } = await watched.noted();
   return [
     `a full book (${levels} levels and more on each side), ${full.updates.toFixed(1)} updates a second with ` +
@@ -215,12 +223,17 @@ interface Sample {
   readonly listeners: number;
 }
 
+async function sampleOf(watched: WatchedPage, openedMs: number): Promise<Sample> {
+  return { minute: (performance.now() - openedMs) / MINUTE_MS, ...(await watched.memory()) };
+}
+
 /** Until the visit has lasted so long; each minute other markets are looked at and left. */
 async function memoryOver(watched: WatchedPage, openedMs: number, minutes: number): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (;;) {
-    const minute = (performance.now() - openedMs) / MINUTE_MS;
-    samples.push({ minute, ...(await watched.memory()) });
+    const sample = await sampleOf(watched, openedMs);
+    const { minute } = sample;
+    samples.push(sample);
     if (minute >= minutes) return samples;
     for (const symbol of [...AWAY, SYMBOL]) await choose(watched, symbol);
     const endMs = openedMs + Math.min(minutes, Math.floor(minute) + 1) * MINUTE_MS;
@@ -237,11 +250,11 @@ async function choose({ page }: WatchedPage, symbol: string): Promise<void> {
   await page.locator(".book .bids .level:not([hidden])").first().waitFor();
 }
 
-/** The first beside the fifth minute's, where there is one, and the last. */
+/** Some of them; the others are compared with the fifth minute's, where there is one, or the first. */
 function memoryRows(samples: readonly Sample[]): string[] {
   const fifth = samples.find(({ minute }) => minute >= COMPARED_MINUTE);
   const chosen = [samples[0], fifth, samples.at(-1)];
-  const shown = samples.filter((sample) => chosen.includes(sample));
+  const shown = samples.filter((sample, at) => chosen.includes(sample) || at % SHOWN_EVERY === 0);
   const base = fifth ?? samples[0];
   return table(
     ["after minutes", "heap MB", "of the compared", "DOM nodes", "listeners"],
