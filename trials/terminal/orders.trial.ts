@@ -42,11 +42,11 @@ after(async () => {
 });
 
 test("what was before the page was opened is in the history", { skip }, async () => {
+  await cancelEverything(venue.alice);
   await showTab(terminal, "Order history");
   for (const quantity of ["0.032100", "0.032200"]) {
     await terminal.tables.getByRole("row").filter({ hasText: quantity }).waitFor({ timeout: 5000 });
   }
-  await cancelEverything(venue.alice);
 });
 
 interface Case {
