@@ -34,6 +34,8 @@ before(async () => {
   await place(venue.alice, { ...order, timeInForce: "GTC", quantity: "0.0322" });
   terminal = await openTerminal(browser, venue.exchange.rest);
   await signInAs(terminal, "alice");
+  await until("the open one is shown", async () => (await rowsOf(terminal)).length === 1);
+  await cancelEverything(venue.alice);
 });
 after(async () => {
   if (!isThere) return;
@@ -42,7 +44,6 @@ after(async () => {
 });
 
 test("what was before the page was opened is in the history", { skip }, async () => {
-  await cancelEverything(venue.alice);
   await showTab(terminal, "Order history");
   for (const quantity of ["0.032100", "0.032200"]) {
     await terminal.tables.getByRole("row").filter({ hasText: quantity }).waitFor({ timeout: 5000 });
@@ -109,7 +110,7 @@ const CASES: readonly Case[] = [
     shown: "Stop limit",
   },
   {
-    entry: { side: "Sell", kind: "Take profit market", fields: { "Trigger price": "22000", Quantity: "0.015" } },
+    entry: { side: "Sell", kind: "Take profit", fields: { "Trigger price": "22000", Quantity: "0.015" } },
     order: { type: "TAKE_PROFIT", stopPrice: "22000.00000000", status: "NEW" },
     shown: "Take profit",
   },
