@@ -100,10 +100,11 @@ async function movedFrom(orderId: number, page: Page): Promise<OpenOrder> {
   });
   assert.ok(moved !== undefined);
   const shown = Number(moved.price).toFixed(2);
-  await until(
-    `the line stands at ${shown}`,
-    async () => (await line(page, "Buy Limit").getAttribute("aria-valuetext"))?.startsWith(shown) === true,
-  );
+  // For a moment the old one and the new one are both on their way.
+  await until(`the line stands at ${shown}, alone`, async () => {
+    const texts = await line(page, "Buy Limit").evaluateAll((all) => all.map((one) => String(one.ariaValueText)));
+    return texts.length === 1 && texts[0]?.startsWith(shown) === true;
+  });
   return moved;
 }
 

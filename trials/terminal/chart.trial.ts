@@ -135,7 +135,7 @@ test("a leg of an OCO is moved: the list is placed anew with both legs", { skip 
 test("a move that the node refuses half-way, the order gone, is told as what it is", { skip }, async () => {
   const { page } = terminal;
   const price = "19997.00";
-  const quantity = Math.floor((await freeOf("USDT")) / Number(price)).toString();
+  const quantity = (Math.floor(((await freeOf("USDT")) / Number(price)) * 1000) / 1000).toFixed(3);
   await place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity, price });
   const label = handle(/price 19997\.00/);
   await label.focus();

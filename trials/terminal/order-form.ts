@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.ts";
 export interface Entry {
   readonly side: "Buy" | "Sell";
   /** As the form names it. */
-  readonly kind: "Limit" | "Market" | "OCO" | "Stop limit" | "Take profit limit" | "Stop market" | "Take profit market";
+  readonly kind: "Limit" | "Market" | "OCO" | "Stop limit" | "Take profit limit" | "Stop market" | "Take profit";
   /** By label. */
   readonly fields: Readonly<Record<string, string>>;
   readonly ticks?: readonly ("Post only" | "Iceberg")[];

@@ -6,7 +6,7 @@ import { untilAnswer } from "@pricetime/testkit/waiting";
 
 export const SYMBOL = "BTCUSDT";
 /** What was traded last, and the best prices around it. */
-export const LAST = "20000.00";
+const LAST = "20000.00";
 export const BEST_BID = "19990.00";
 export const BEST_ASK = "20010.00";
 const LEVELS = 30;

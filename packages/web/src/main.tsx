@@ -24,10 +24,10 @@ import { Rest } from "./wire/rest.ts";
 import { Streams } from "./wire/streams.ts";
 import { MACHINE } from "./wire/world.ts";
 
-/** Null: the browser forbids it, and keys last until the page is left. */
-function storeOfTab(): Storage | null {
+/** Null: the browser forbids it, and what would be kept lasts until the page is left. */
+function storeOf(open: () => Storage): Storage | null {
   try {
-    return sessionStorage;
+    return open();
   } catch {
     return null;
   }
@@ -38,7 +38,7 @@ const CLOCK_EVERY_MS = 1_000;
 const place = document.getElementById("terminal");
 if (place === null) throw new Error("the page has no place for the terminal");
 
-const preferences = openPreferences(localStorage);
+const preferences = openPreferences(storeOf(() => localStorage));
 keepTheme(preferences);
 
 // The node is where the page came from, whatever stands between them.
@@ -46,7 +46,13 @@ const base = new URL(".", location.href).href.replace(/\/$/, "");
 const rest = new Rest(base, MACHINE);
 const streams = new Streams(`${base.replace(/^http/, "ws")}/stream`, MACHINE);
 const feed = new NodeFeed({ rest, streams, world: MACHINE, symbol: preferences.symbol.peek() });
-const account = new NodeAccount({ rest, streams, world: MACHINE, market: feed.market, store: storeOfTab() });
+const account = new NodeAccount({
+  rest,
+  streams,
+  world: MACHINE,
+  market: feed.market,
+  store: storeOf(() => sessionStorage),
+});
 window.addEventListener("online", () => streams.retryNow());
 
 const nowMs = signal(Date.now());

@@ -60,24 +60,24 @@ function isLayout(value: unknown): value is Layout {
   });
 }
 
-function readDocument(keep: Keep): Record<string, unknown> {
+function readDocument(keep: Keep | null): Record<string, unknown> {
   try {
-    const document: unknown = JSON.parse(keep.getItem(NAME) ?? "{}");
+    const document: unknown = JSON.parse(keep?.getItem(NAME) ?? "{}");
     return typeof document === "object" && document !== null && !Array.isArray(document) ? { ...document } : {};
   } catch {
     return {};
   }
 }
 
-/** Never throws: where nothing can be kept, all is as at the first visit. */
-export function openPreferences(keep: Keep): Preferences {
+/** Never throws: where nothing can be kept (null: the browser forbids it), all is as at the first visit. */
+export function openPreferences(keep: Keep | null): Preferences {
   const document = readDocument(keep);
 
   function save(): void {
     const text = JSON.stringify(document);
     if (text.length > LENGTH_MAX) return;
     try {
-      keep.setItem(NAME, text);
+      keep?.setItem(NAME, text);
     } catch {
       // Full or forbidden: it holds for this visit.
     }

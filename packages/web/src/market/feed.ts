@@ -22,6 +22,8 @@ export interface FeedParts {
 
 /** Rules and statuses of markets are looked at anew so often; the clocks too. */
 const LOOK_EVERY_MS = 60_000;
+/** What was asked for so short a time ago is not asked for again. */
+const FRESH_LOOK_MS = 1_000;
 /** Somebody who walks through the markets is shown the last: each costs a snapshot. */
 const SETTLED_MS = 200;
 
@@ -44,6 +46,7 @@ export class NodeFeed implements Feed {
   #wanted: string | undefined;
   #shownMs = -Infinity;
   #looked: readonly Looked[] = [];
+  #lookedMs = -Infinity;
   #cancelLook = (): void => {};
 
   constructor(parts: FeedParts) {
@@ -53,7 +56,7 @@ export class NodeFeed implements Feed {
     this.#tickers = new Tickers(parts.rest, parts.streams, parts.world, this.#failedIn("tickers"));
     this.#look();
     // After a while without the node all may be different there.
-    this.#endWatch = parts.streams.state.subscribe(({ state }) => state === "live" && this.#look());
+    this.#endWatch = parts.streams.state.subscribe(({ state }) => state === "live" && this.#lookAgain());
   }
 
   get connection(): ReadonlySignal<Connection> {
@@ -122,8 +125,14 @@ export class NodeFeed implements Feed {
     };
   }
 
+  /** The connection is there (again). At the first one the answer may still be under way, or just have come. */
+  #lookAgain(): void {
+    if (this.#parts.world.elapsedMs() - this.#lookedMs > FRESH_LOOK_MS) this.#look();
+  }
+
   #look(): void {
     const { rest, world } = this.#parts;
+    this.#lookedMs = world.elapsedMs();
     const failed = this.#failedIn("markets");
     this.#cancelLook();
     this.#cancelLook = untilDone(
@@ -195,7 +204,15 @@ export class NodeFeed implements Feed {
         publish: (book) => (this.#book.value = book),
         finer: (digits) => this.#refine(market.symbol, digits),
       }),
-      new Tape({ ...shared, failed: this.#failedIn("trades"), publish: (prints) => (this.#prints.value = prints) }),
+      new Tape({
+        ...shared,
+        failed: this.#failedIn("trades"),
+        publish: (prints) =>
+          batch(() => {
+            this.#prints.value = prints;
+            this.#tickers.traded(market.symbol, prints[0]);
+          }),
+      }),
       new AveragePrice(rest, world, market.symbol, (price) => (this.#averagePrice.value = price)),
     ];
   }

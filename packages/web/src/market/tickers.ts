@@ -5,11 +5,12 @@ import { untilDone } from "../wire/retry.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
 import { compare, decimal } from "../exact/decimal.ts";
-import type { Ticker } from "./port.ts";
+import type { Print, Ticker } from "./port.ts";
 
 type Figures = Omit<Ticker, "direction">;
 
 interface MiniEvent {
+  readonly E: number;
   readonly s: string;
   readonly c: string;
   readonly o: string;
@@ -31,6 +32,8 @@ export class Tickers {
   /** Those that the stream has told of since the last fetch was sent: they are newer than its answer. */
   readonly #told = new Set<string>();
   #fetchedMs = -Infinity;
+  /** The newest trade of the market that is looked at. The stream tells of each market once a second, and so later. */
+  #traded: { readonly symbol: string; readonly print: Print } | null = null;
   #cancelFetch = (): void => {};
 
   constructor(rest: Rest, streams: Streams, world: World, failed: (why: string | null) => void) {
@@ -46,6 +49,14 @@ export class Tickers {
 
   get tickers(): ReadonlySignal<ReadonlyMap<string, Ticker>> {
     return this.#tickers;
+  }
+
+  /** A trade of the market that is looked at, the newest: its price is the last one at once. */
+  traded(symbol: string, print: Print | undefined): void {
+    this.#traded = print === undefined ? null : { symbol, print };
+    const ticker = this.#tickers.value.get(symbol);
+    if (ticker === undefined || print === undefined || ticker.lastPrice === print.price) return;
+    this.#put([{ ...ticker, lastPrice: print.price }]);
   }
 
   close(): void {
@@ -78,10 +89,24 @@ export class Tickers {
   #hear(events: readonly MiniEvent[]): void {
     for (const { s } of events) this.#told.add(s);
     this.#put(
-      events.map(({ s, c, o, h, l, v, q }) => ({
-        ...{ symbol: s, lastPrice: c, openPrice: o, highPrice: h, lowPrice: l, volume: v, quoteVolume: q },
+      events.map(({ E, s, c, o, h, l, v, q }) => ({
+        ...{
+          symbol: s,
+          lastPrice: this.#priceAt(E, s) ?? c,
+          openPrice: o,
+          highPrice: h,
+          lowPrice: l,
+          volume: v,
+          quoteVolume: q,
+        },
       })),
     );
+  }
+
+  /** The price of a trade after what the stream tells of; undefined: none is known. */
+  #priceAt(timeMs: number, symbol: string): string | undefined {
+    const traded = this.#traded;
+    return traded?.symbol === symbol && traded.print.timeMs > timeMs ? traded.print.price : undefined;
   }
 
   #put(all: readonly Figures[]): void {

@@ -28,6 +28,8 @@ export interface BookSources {
 }
 
 const BOOK_ROWS_MAX = 80;
+/** The height of a row where the style says none. */
+const ROW_PX = 20;
 /** How long a changed quantity is marked, unless the next drawing comes sooner. */
 const FLASH_MS = 250;
 
@@ -78,6 +80,7 @@ export class BookView {
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
   /** Changes of these are changes of what is looked at, not of the market: nothing flashes. */
   #shown = "";
+  #rowPx = ROW_PX;
   #calming: ReturnType<typeof setTimeout> | undefined;
 
   constructor(sources: BookSources, height: { value: number }) {
@@ -91,6 +94,7 @@ export class BookView {
     this.#veil.hidden = true;
     this.element.append(this.#asks.element, this.#spread, this.#bids.element, this.#imbalance, this.#veil);
     this.#sizes = new ResizeObserver(() => {
+      this.#rowPx = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || ROW_PX;
       height.value = this.element.clientHeight;
     });
     this.#sizes.observe(this.element);
@@ -119,8 +123,7 @@ export class BookView {
     const isOurs = market !== null && book.symbol === market.symbol;
     const tick = market === null ? 1 : toUnits(market.tickSize, market.priceDigits) || 1;
     const step = Math.max(tick, chosenStep);
-    const rowPx = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || 20;
-    const room = Math.floor(Math.max(0, heightPx - 62) / (sides === "both" ? 2 : 1) / rowPx);
+    const room = Math.floor(Math.max(0, heightPx - 62) / (sides === "both" ? 2 : 1) / this.#rowPx);
     const rows = Math.min(room, BOOK_ROWS_MAX);
     const askCount = sides === "bids" ? 0 : rows;
     const bidCount = sides === "asks" ? 0 : rows;

@@ -59,7 +59,8 @@ function Rows<Row>({ desk, name, columns, rows, keyOf, children }: Shown<Row> & 
 /** Pages that are fetched as they are wished for. */
 function History<Row>({ desk, pages, ...shown }: Omit<Shown<Row>, "rows"> & { desk: Desk; pages: Pages<Row> }) {
   useEffect(() => {
-    if (pages.state.peek() === "idle" && pages.rows.peek().length === 0) void pages.more(); // Tells of failures by `state`.
+    // What the stream told of stands there already; what was before is fetched. Tells of failures by `state`.
+    if (pages.state.peek() === "idle") void pages.more();
   }, [pages]);
   const state = pages.state.value;
   const rows = pages.rows.value;

@@ -1,6 +1,6 @@
 /** The whole page: which panels stand where, by the room that there is. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { ChartPanel } from "../chart/chart-panel.tsx";
 import { DepthChart } from "../chart/depth-chart.tsx";
 import { form } from "../words/form-en.ts";
@@ -142,7 +142,8 @@ function RoomyDesk({ desk, room }: { desk: Desk; room: "wide" | "middle" }) {
   const place = useRef<HTMLElement>(null);
   const { layout } = desk.preferences;
   const sizes = layout.value;
-  useEffect(() => {
+  // Before the first paint: panes begin as they stay.
+  useLayoutEffect(() => {
     const style = place.current?.style;
     style?.setProperty("--book-width", `${sizes.bookWidthPx}px`);
     style?.setProperty("--form-width", `${sizes.formWidthPx}px`);

@@ -13,6 +13,8 @@ interface Props {
 
 export function Window(props: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  // A dialog tells a moment later that it was closed: by then another window may be open.
+  const isGone = useRef(false);
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -24,12 +26,20 @@ export function Window(props: Props) {
     };
     shown?.addEventListener("click", leave);
     return () => {
+      isGone.current = true;
       shown?.removeEventListener("click", leave);
       shown?.close();
     };
   }, []);
   return (
-    <dialog ref={dialog} class={props.class ?? ""} aria-label={props.title} onClose={() => props.onClose()}>
+    <dialog
+      ref={dialog}
+      class={props.class ?? ""}
+      aria-label={props.title}
+      onClose={() => {
+        if (!isGone.current) props.onClose();
+      }}
+    >
       <div class="dialog-head">
         <h2>{props.title}</h2>
         <button type="button" class="quiet" aria-label={say.close} onClick={() => dialog.current?.close()}>

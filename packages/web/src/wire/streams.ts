@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 2000;
 /** A connection that lasted as long was a good one: the next is tried at once again. */
 const GOOD_AFTER_MS = 10_000;
 const FIRST_RETRY_MS = 200;
-const LONGEST_RETRY_MS = 15_000;
+const LONGEST_RETRY_MS = 5_000;
 const PROBE_ID = 0;
 
 interface Told {

@@ -147,6 +147,7 @@ test("a moved line is sent when it is let go, once, and stays where it was sent 
 
 test("where confirmations are on nothing is sent before the person says yes", async () => {
   const { editor, asked, line, answer } = editing(true);
+  answer();
   editor.moveTo(line(0), "101.00");
   await editor.apply();
   assert.equal(editor.edit.value?.step, "ask");
@@ -156,13 +157,13 @@ test("where confirmations are on nothing is sent before the person says yes", as
   assert.deepEqual(asked, []);
   editor.moveTo(line(0), "101.00");
   await editor.apply();
-  answer();
   await editor.confirm();
   assert.deepEqual(asked, [["move", 1, { price: "101.00" }]]);
 });
 
 test("a price that did not change is not sent, and Escape puts a line back", async () => {
-  const { editor, asked, line } = editing(false);
+  const { editor, asked, line, answer } = editing(false);
+  answer();
   editor.moveTo(line(0), "100.00");
   await editor.apply();
   editor.moveTo(line(0), "99.00");
