@@ -21,6 +21,8 @@ const MOST_CHANGES = 60;
 /** Levels stand a tenth of a dollar apart, the first two dollars from the middle: nearer to it stand the bots' own. */
 const CELLS_A_DOLLAR = 10;
 const FIRST_CELL = 20;
+/** On a busy machine requests wait. */
+const LATE_MS = 60_000;
 const GRANTS = { BTC: "1000", USDT: "100000000" };
 
 interface Reply {
@@ -45,6 +47,7 @@ export class FullBook {
   readonly #slots: readonly Slot[];
   readonly #stream: WebSocket;
   #timer: ReturnType<typeof setInterval> | undefined;
+  #isTurning = false;
   #middleCell = 0;
   #events = 0;
   #levels = 0;
@@ -76,7 +79,7 @@ export class FullBook {
     const book = new FullBook(exchange, clients);
     book.#timer = setInterval(() => {
       // What failed is told when the load is looked at.
-      book.#turn().catch((error: unknown) => (book.#failure = String(error)));
+      void book.#turn().catch((error: unknown) => (book.#failure = String(error)));
     }, TURN_MS);
     await until(
       () => `${book.#standing} of ${book.#slots.length} levels ${book.#failure}`,
@@ -113,7 +116,15 @@ export class FullBook {
     return this.#slots.filter(({ orderId }) => orderId !== null).length;
   }
 
+  /** A turn whose time comes while the one before is not done is left out. */
   async #turn(): Promise<void> {
+    if (this.#isTurning) return;
+    this.#isTurning = true;
+    await this.#change();
+    this.#isTurning = false;
+  }
+
+  async #change(): Promise<void> {
     const { json } = await this.#public.public<{ bidPrice: string; askPrice: string }>("/api/v3/ticker/bookTicker", {
       symbol: SYMBOL,
     });
@@ -142,7 +153,7 @@ export class FullBook {
     const cell = this.#cellOf(slot);
     const price = `${Math.floor(cell / CELLS_A_DOLLAR)}.${cell % CELLS_A_DOLLAR}0`;
     const quantity = (0.001 + Math.floor(Math.random() * 9000) / 1_000_000).toFixed(6);
-    const order = { symbol: SYMBOL, side, type: "LIMIT", timeInForce: "GTC", price, quantity };
+    const order = { symbol: SYMBOL, side, type: "LIMIT", timeInForce: "GTC", price, quantity, recvWindow: LATE_MS };
     // What was taken meanwhile cannot be cancelled: the new order is placed all the same.
     const answer =
       orderId === null

@@ -9,6 +9,7 @@ import type { BenchOptions } from "../options.ts";
 import { table } from "../order-path/report.ts";
 import { KINDS, openChromium, type Shares, sharesOf, spentBy } from "./chromium.ts";
 import { FullBook, SYMBOL } from "./full-book.ts";
+import { longestTasks } from "./tasks.ts";
 import { CONTENTS, type Noted, WatchedPage } from "./watched-page.ts";
 
 const ROUNDS = 5;
@@ -18,6 +19,7 @@ const MINUTE_MS = 60_000;
 const SETTLE_MS = 5000;
 /** Fewer updates a second than that are not the load that was asked for. */
 const LEAST_UPDATES = 8;
+const TRACED_MS = 10_000;
 const KEYS = "0.12345678901234567890".slice(0, 20);
 const KEYS_EVERY_MS = 150;
 /** Of the trader who is signed in, on each side. */
@@ -143,6 +145,8 @@ async function watch({ browser, exchange, book, minutes }: Watching): Promise<st
   const markets = await picker.locator("tbody tr").count();
   await sleep(SETTLE_MS);
   const full = await sharesOfBusy(browser, watched, book, windowMs);
+  const tasks = await longestTasks(browser, page, TRACED_MS);
+  assert.ok(tasks.byThreadMs > 0, "no task was seen");
   await page.keyboard.press("Escape");
   await page.locator("form input[name=quantity]").focus();
   const keys = await watched.keyDelays(KEYS, KEYS_EVERY_MS);
@@ -163,10 +167,11 @@ async function watch({ browser, exchange, book, minutes }: Watching): Promise<st
     ),
     "",
     ...table(
-      ["key to next paint", "ms"],
+      ["what", "ms"],
       [
-        ["keys", keys.length],
-        ["p50", least(quantile(keys, 0.5))],
+        ["longest task of ten seconds, by the clock", tasks.byClockMs.toFixed(0)],
+        ["the same, without waiting for a core", tasks.byThreadMs.toFixed(0)],
+        [`key to next paint, p50 of ${keys.length}`, least(quantile(keys, 0.5))],
         ["p98", least(quantile(keys, 0.98))],
       ],
     ),
