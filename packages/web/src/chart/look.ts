@@ -31,8 +31,10 @@ function plainColour(colour: string, canvas: OffscreenCanvasRenderingContext2D |
 
 const AREA_ALPHA = 0.3;
 
+/** `plain` is `rgba(…)`, or what the browser could not draw, which stays as it is. */
 function seeThrough(plain: string): string {
-  return plain.replace(/[\d.]+\)$/, `${AREA_ALPHA})`);
+  const comma = plain.lastIndexOf(",");
+  return comma < 0 ? plain : `${plain.slice(0, comma)}, ${AREA_ALPHA})`;
 }
 
 /** As they are at that place of the page. */

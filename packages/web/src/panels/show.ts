@@ -23,8 +23,11 @@ export const HUNDRED: Decimal = { units: 100n, digits: 0 };
 export function grouped(text: string): string {
   const point = text.indexOf(".");
   const end = point < 0 ? text.length : point;
-  if (end <= 3) return text;
-  return text.slice(0, end).replace(/\B(?=(\d{3})+$)/g, ",") + text.slice(end);
+  const begin = text.startsWith("-") ? 1 : 0;
+  let all = text.slice(end);
+  let at = end;
+  for (; at - begin > 3; at -= 3) all = `,${text.slice(at - 3, at)}${all}`;
+  return text.slice(0, at) + all;
 }
 
 /** A decimal with that many digits, thousands apart; blank where it is none. */
