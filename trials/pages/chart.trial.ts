@@ -21,6 +21,9 @@ interface OpenOrder {
 
 type Kline = readonly [openTimeMs: number, ...text: string[]];
 
+/** Each question weighs, and the page is counted at the same address. */
+const SELDOM = { everyMs: 250 };
+
 let exchange: Exchange;
 let browser: Browser;
 let alice: Client;
@@ -95,9 +98,9 @@ async function middleOf(label: Locator): Promise<{ readonly x: number; readonly 
 
 /** The one open order, as soon as it is another one than before and the page shows it. */
 async function movedFrom(orderId: number, page: Page): Promise<OpenOrder> {
-  const [moved] = await untilAnswer("the order has moved", openOrders, ([one, ...others]) => {
-    return one !== undefined && others.length === 0 && one.orderId !== orderId;
-  });
+  const isAlone = ([one, ...others]: readonly OpenOrder[]): boolean =>
+    one !== undefined && others.length === 0 && one.orderId !== orderId;
+  const [moved] = await untilAnswer("the order has moved", openOrders, isAlone, SELDOM);
   assert.ok(moved !== undefined);
   const shown = Number(moved.price).toFixed(2);
   // For a moment the old one and the new one are both on their way.
@@ -149,7 +152,7 @@ test("an order is dragged to another price, put back by Escape, and kept where o
 
   await page.locator(".chart-line-cancel").click();
   await answer(page, "Cancel order").click();
-  await until("the order is cancelled", async () => (await openOrders()).length === 0);
+  await until("the order is cancelled", async () => (await openOrders()).length === 0, SELDOM);
   await until("its line is gone", async () => (await page.locator(".chart-line").count()) === 0);
   await close();
 });
@@ -196,17 +199,18 @@ test("both legs of an OCO are lines; keys move its trigger, and cancel the list"
   await page.keyboard.press("Enter");
   await page.waitForSelector(".chart-ask");
   await page.keyboard.press("Enter");
-  const after = await untilAnswer("the list is placed anew", openOrders, (orders) => {
-    return orders.length === 2 && orders.every(({ orderId }) => before.every((one) => one.orderId !== orderId));
-  });
+  const isAnew = (orders: readonly OpenOrder[]): boolean =>
+    orders.length === 2 && orders.every(({ orderId }) => before.every((one) => one.orderId !== orderId));
+  const after = await untilAnswer("the list is placed anew", openOrders, isAnew, SELDOM);
   assert.equal(Math.round((stopOf(after) - stopOf(before)) * 100), 9);
+  const settled = `[aria-valuetext="${stopOf(after).toFixed(2)}"][aria-disabled="false"]`;
   await until("the focus followed the order", async () => {
-    return (await page.evaluate("document.activeElement.getAttribute('aria-valuetext')")) === stopOf(after).toFixed(2);
+    return (await page.evaluate(`document.activeElement.matches('${settled}')`)) === true;
   });
   await page.keyboard.press("Delete");
   await page.waitForSelector(".chart-ask");
   await page.keyboard.press("Enter");
-  await until("the list is cancelled", async () => (await openOrders()).length === 0);
+  await until("the list is cancelled", async () => (await openOrders()).length === 0, SELDOM);
   await close();
 });
 

@@ -1,5 +1,5 @@
 /** Asks once more before an order is moved or cancelled; Escape and a press on "Keep" leave all as it is. */
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { ASK } from "../words/chart-en.ts";
 import { lineWords } from "./drawn-lines.ts";
 import type { LineEdit, LineEditor } from "./line-edit.ts";
@@ -7,7 +7,8 @@ import type { LineEdit, LineEditor } from "./line-edit.ts";
 function Question({ edit, editor }: { edit: LineEdit; editor: LineEditor }) {
   const yes = useRef<HTMLButtonElement>(null);
   const id = useId();
-  useEffect(() => {
+  // At once: the key that answers may come before the next frame.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     yes.current?.focus();
     return () => {

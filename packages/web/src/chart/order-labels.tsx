@@ -1,7 +1,7 @@
 /** Own orders' labels on the chart: taken by pointer, finger or keyboard, each with the cross that cancels. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useCallback, useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useCallback, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { LINES, lineLabel } from "../words/chart-en.ts";
 import type { ChartView } from "./chart-view.ts";
 import { lineWords } from "./drawn-lines.ts";
@@ -129,7 +129,8 @@ interface OrderLabelsProps {
 function useFocusKept(list: RefObject<HTMLElement | null>, lines: ReadonlySignal<readonly OrderLine[]>) {
   const lost = useRef<Place | null>(null);
   const now = lines.value;
-  useEffect(() => {
+  // At once: the answer that brings the next label may be there before the next frame.
+  useLayoutEffect(() => {
     const wanted = lost.current;
     if (wanted === null) return;
     if (document.activeElement !== document.body) {
@@ -138,9 +139,11 @@ function useFocusKept(list: RefObject<HTMLElement | null>, lines: ReadonlySignal
     }
     const { part, price, side } = wanted;
     const again = now.find((line) => line.part === part && line.price === price && line.order.side === side);
-    if (again === undefined) return;
+    const label =
+      again && list.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(again.key)}"] [role=slider]`);
+    if (!label) return;
     lost.current = null;
-    list.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(again.key)}"] [role=slider]`)?.focus();
+    label.focus();
   }, [list, now]);
   return useCallback((place: Place) => {
     lost.current = place;
