@@ -96,7 +96,7 @@ const webRoom = (room: string, code: readonly string[], { outside }: { readonly 
 
 /** From the ground up, as in the engine. */
 const WEB_ROOMS: readonly Room[] = [
-  webRoom("market/port.ts", [], { outside: true }),
+  webRoom("market/port.ts", [PROTOCOL], { outside: true }),
   webRoom("account/port.ts", ["market/port.ts"], { outside: true }),
   webRoom("exact", [], { outside: false }),
   webRoom("style", [], { outside: false }),
@@ -106,9 +106,13 @@ const WEB_ROOMS: readonly Room[] = [
   webRoom("wire", [...WEB_PORTS, PROTOCOL, "exact", "words"], { outside: true }),
   webRoom("market", [...WEB_PORTS, PROTOCOL, "exact", "words", "wire"], { outside: true }),
   webRoom("account", [...WEB_PORTS, PROTOCOL, "exact", "words", "rules", "wire", "market"], { outside: true }),
-  webRoom("chart", [...WEB_PORTS, "exact", "words", "rules", "market", "account", "preferences.ts", "style"], {
-    outside: true,
-  }),
+  webRoom(
+    "chart",
+    [...WEB_PORTS, PROTOCOL, "exact", "words", "rules", "market", "account", "preferences.ts", "style"],
+    {
+      outside: true,
+    },
+  ),
   webRoom(
     "panels",
     [...WEB_PORTS, "exact", "words", "rules", "market", "account", "preferences.ts", "style", "chart"],

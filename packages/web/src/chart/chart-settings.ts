@@ -1,6 +1,7 @@
 /** What a person has chosen for the chart, remembered by the browser. */
 import type { Signal } from "@preact/signals";
-import { INTERVALS, type Interval } from "../market/port.ts";
+import { KLINE_INTERVALS } from "@pricetime/protocol";
+import type { Interval } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
 import { FIRST_SETTINGS, type IndicatorSettings, isIndicatorSettings } from "./indicator-settings.ts";
 
@@ -17,7 +18,7 @@ export function chartSettings(preferences: Preferences): ChartSettings {
   const before = known.get(preferences);
   if (before !== undefined) return before;
   const settings: ChartSettings = {
-    interval: preferences.remember<Interval>("chart.interval", "15m", oneOf(...INTERVALS)),
+    interval: preferences.remember<Interval>("chart.interval", "15m", oneOf(...KLINE_INTERVALS)),
     indicators: preferences.remember("chart.indicators", FIRST_SETTINGS, isIndicatorSettings),
     isLogarithmic: preferences.remember("chart.isLogarithmic", false, (value) => typeof value === "boolean"),
   };

@@ -1,6 +1,7 @@
 /** What stands above the chart: interval, indicators, scale, table. */
 import type { Signal } from "@preact/signals";
-import { INTERVALS, type Interval } from "../market/port.ts";
+import { KLINE_INTERVALS } from "@pricetime/protocol";
+import type { Interval } from "../market/port.ts";
 import { intervalButton, otherIntervals, PANEL } from "../words/chart-en.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import { IndicatorForm } from "./indicator-form.tsx";
@@ -35,7 +36,7 @@ function Intervals({ interval }: { interval: Signal<Interval> }) {
       <Menu label={isOther ? chosen : "…"} title={otherIntervals(isOther ? chosen : null)} isPressed={isOther}>
         {(close) => (
           <div class="chart-grid">
-            {INTERVALS.map((own) => (
+            {KLINE_INTERVALS.map((own) => (
               <IntervalButton
                 key={own}
                 own={own}

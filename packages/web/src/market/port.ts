@@ -1,5 +1,6 @@
 /** What the node tells everybody, as panels see it. Panels draw these values and change none of them. */
 import type { ReadonlySignal } from "@preact/signals";
+import type { KlineInterval } from "@pricetime/protocol";
 
 /** `stale`: what is shown was true until the connection was lost; it is dimmed, and nothing of it is called live. */
 export type Freshness = "loading" | "live" | "stale";
@@ -75,25 +76,8 @@ export interface Candle {
   readonly volume: number;
 }
 
-/** The intervals of Interface 10.5. */
-export const INTERVALS = [
-  "1m",
-  "3m",
-  "5m",
-  "15m",
-  "30m",
-  "1h",
-  "2h",
-  "4h",
-  "6h",
-  "8h",
-  "12h",
-  "1d",
-  "3d",
-  "1w",
-  "1M",
-] as const;
-export type Interval = (typeof INTERVALS)[number];
+/** One of `KLINE_INTERVALS`. */
+export type Interval = KlineInterval;
 
 /** Candles of one market and interval; `close` ends its subscription. */
 export interface CandleFeed {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CandleHistory, CANDLES_MAX, candleIndexAt, PAGE_CANDLES } from "../../src/chart/candle-history.ts";
 import { nextOpenMs } from "../../src/chart/interval.ts";
-import { INTERVALS } from "../../src/market/port.ts";
+import { KLINE_INTERVALS } from "@pricetime/protocol";
 import { DAY_START_MS, flatCandle, flatCandles, MINUTE_MS } from "./candles.ts";
 
 test("pages are put before what is held, without the candles that both have", () => {
@@ -50,7 +50,7 @@ test("never more candles than the limit: blocks are dropped from the left", () =
 });
 
 test("each interval's candles follow each other, months by their own length", () => {
-  for (const interval of INTERVALS) assert.ok(nextOpenMs(DAY_START_MS, interval) > DAY_START_MS, interval);
+  for (const interval of KLINE_INTERVALS) assert.ok(nextOpenMs(DAY_START_MS, interval) > DAY_START_MS, interval);
   assert.equal(nextOpenMs(Date.UTC(2026, 1, 1), "1M"), Date.UTC(2026, 2, 1));
   assert.equal(nextOpenMs(Date.UTC(2026, 11, 1), "1M"), Date.UTC(2027, 0, 1));
   assert.equal(nextOpenMs(DAY_START_MS, "4h"), DAY_START_MS + 240 * MINUTE_MS);
