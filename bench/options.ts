@@ -1,6 +1,6 @@
 /** What a benchmark can be told on the command line. */
 export interface BenchOptions {
-  /** Rounds to take the median of. Default: the benchmark's own, at least 5. */
+  /** Rounds to take the median of; `lab-memory`: days. Default: the benchmark's own, at least 5. */
   readonly rounds?: number;
   /** `reads`: rows of the large history. */
   readonly rows?: number;

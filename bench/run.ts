@@ -25,7 +25,15 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   cluster: () => import("./cluster/cluster.ts"),
   costs: () => import("./costs/costs.ts"),
   terminal: () => import("./terminal/terminal.ts"),
+  export: () => import("./export/export.ts"),
+  "lab-restore": () => import("./lab/restore.ts"),
   failover: () => import("./cluster/failover.ts"),
+  proof: () => import("./proof/proof.ts"),
+  "lab-replay": () => import("./lab/lab-replay.ts"),
+  "lab-markets": () => import("./lab/lab-markets.ts"),
+  "lab-agents": () => import("./lab/lab-agents.ts"),
+  "lab-step": () => import("./lab/step.ts"),
+  "lab-memory": () => import("./lab/memory.ts"),
 };
 
 const { values, positionals: named } = parseArgs({

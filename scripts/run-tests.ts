@@ -3,13 +3,17 @@
  * What package.json's scripts name after `--files` is the set; files and folders narrow it down:
  * `npm run test:run -- test/crash`. `--times` measures instead: one file at a time, with the processor time that it
  * and its children took. Exit code: node's; 1 when there is no such file.
+ * `--again-alone N`: when at most N files failed, these run once more with nothing beside them, and what they do then
+ * counts; which they were is said last. docs/decisions/0050.
  */
 import { spawnSync } from "node:child_process";
-import { globSync } from "node:fs";
-import { join, resolve, sep } from "node:path";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 
 const ROOT = resolve(import.meta.dirname, "..");
+const REPORTER = new URL("./failed-files.ts", import.meta.url).href;
 /** Compiled code is kept between processes: a file, and each program that it starts, begins in half the time. */
 const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/compiled") };
 
@@ -18,6 +22,7 @@ const { values, positionals: asked } = parseArgs({
   options: {
     files: { type: "string", multiple: true, default: [] },
     "at-a-time": { type: "string", default: "3" },
+    "again-alone": { type: "string", default: "0" },
     times: { type: "boolean", default: false },
     /** Programs start as users start them, without compiled code of before. */
     cold: { type: "boolean", default: false },
@@ -31,16 +36,44 @@ const options = { cwd: ROOT, env: { ...(values.cold ? {} : COMPILE_CACHE), ...pr
 if (files.length === 0) {
   console.error(`no test file is in ${(asked.length === 0 ? values.files : asked).join(", ")}`);
   process.exitCode = 1;
-} else process.exitCode = values.times ? measure() : run();
+} else process.exitCode = values.times ? measure() : runAll();
 
 function isAskedFor(file: string): boolean {
   const path = resolve(ROOT, file);
   return asked.length === 0 || asked.some((one) => path === resolve(one) || path.startsWith(resolve(one) + sep));
 }
 
-function run(): number {
-  const args = [...runner, `--test-concurrency=${values["at-a-time"]}`, ...files];
-  return spawnSync(process.execPath, args, { ...options, stdio: "inherit" }).status ?? 1;
+function runAll(): number {
+  const first = run(files, values["at-a-time"]);
+  if (first.exitCode === 0 || first.failed.length === 0 || first.failed.length > Number(values["again-alone"]))
+    return first.exitCode;
+  console.log(`\nfailed beside others, run again alone: ${first.failed.join(", ")}\n`);
+  const second = run(first.failed, "1");
+  const isGood = second.exitCode === 0;
+  console.log(`\nFAILED BESIDE OTHERS, ${isGood ? "passed" : "and failed again"} alone: ${first.failed.join(", ")}`);
+  return second.exitCode;
+}
+
+interface Outcome {
+  readonly exitCode: number;
+  readonly failed: readonly string[];
+}
+
+function run(some: readonly string[], atATime: string): Outcome {
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-tests-"));
+  const list = join(folder, "failed");
+  const reporters = [
+    ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
+    ...[`--test-reporter=${REPORTER}`, `--test-reporter-destination=${list}`],
+  ];
+  const args = [...runner, ...reporters, `--test-concurrency=${atATime}`, ...some];
+  try {
+    const exitCode = spawnSync(process.execPath, args, { ...options, stdio: "inherit" }).status ?? 1;
+    const failed = new Set(readFileSync(list, "utf8").split("\n").filter(Boolean));
+    return { exitCode, failed: [...failed].map((file) => relative(ROOT, file)) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 interface Times {

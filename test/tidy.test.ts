@@ -7,7 +7,8 @@ import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { EXPORTS, PACKAGES, ROOMS, type Room, WIRING } from "./tidy/rooms.ts";
+import type { Room } from "./tidy/room.ts";
+import { EXPORTS, PACKAGES, ROOMS, WIRING } from "./tidy/rooms.ts";
 import {
   filesUnder,
   type Import,
@@ -19,7 +20,6 @@ import {
   sourcesUnder,
 } from "./tidy/source.ts";
 
-const shipped = sourcesUnder("packages").filter(({ path }) => isShipped(path));
 const everything = [
   "packages",
   "test",
@@ -32,6 +32,7 @@ const everything = [
   "examples",
   "scripts",
 ].flatMap((folder) => sourcesUnder(folder));
+const shipped = everything.filter(({ path }) => isShipped(path));
 
 /** The innermost of these folders that the file stands in; a folder may be one file. */
 const innermost = (folders: readonly string[], path: string): string | undefined =>
@@ -231,7 +232,7 @@ test("every package that is imported is declared where it is used", () => {
       ...(isShipped(source.path) ? [] : ofRoot),
       ...Object.keys(PACKAGES),
       "@pricetime/server",
-      ...(isShipped(source.path) ? [] : ["@pricetime/testkit"]),
+      ...(isShipped(source.path) ? [] : ["@pricetime/testkit", "@pricetime/lab"]),
     ];
     return source.imports
       .map((found) => found.specifier)

@@ -9,6 +9,7 @@ const runs = (command: string, ...args: string[]): boolean => spawnSync(command,
 
 const TOOLS: Readonly<Record<string, () => boolean>> = {
   python3: () => runs(PYTHON, "--version"),
+  "python3-pytest": () => runs(PYTHON, "-c", "import pytest"),
   "python3-requests": () => runs(PYTHON, "-c", "import requests"),
   "python3-aiohttp": () => runs(PYTHON, "-c", "import aiohttp"),
   "python3-websockets": () => runs(PYTHON, "-c", "import websockets"),
@@ -17,6 +18,7 @@ const TOOLS: Readonly<Record<string, () => boolean>> = {
   etcd: () => runs("etcd", "--version"),
   openssl: () => runs("openssl", "version"),
   curl: () => runs("curl", "--version"),
+  awk: () => runs("awk", "BEGIN { exit 0 }"),
 };
 
 const known = new Map<string, boolean>();

@@ -32,12 +32,25 @@ const COUNTS: readonly (readonly [connections: number, count: number])[] = [
   [64, 12_000],
 ];
 
-export async function run({ rounds = ROUNDS, checkout, flow }: BenchOptions): Promise<string[]> {
+/** How much is run for one ratio. */
+export interface Effort {
+  readonly flows: readonly (readonly [flow: FlowName, symbols: number])[];
+  /** Of 1,000 commands; undefined: as many as `engines-process.ts` runs by itself. */
+  readonly slices?: number;
+  readonly counts: readonly (readonly [connections: number, count: number])[];
+}
+
+const WHOLE: Effort = { flows: FLOWS, counts: COUNTS };
+
+export async function run(options: BenchOptions, effort: Effort = WHOLE): Promise<string[]> {
+  const { rounds = ROUNDS, checkout, flow } = options;
   assert.ok(checkout !== undefined, "--checkout FOLDER says beside what: another checkout, after its npm ci");
   const other = resolve(checkout);
   assert.ok(existsSync(join(other, "bench/engine/contestants.ts")), `${other} holds no benchmarks`);
-  const flows = FLOWS.filter(([name]) => flow === undefined || flow === name);
-  const engines = flows.map(([name, symbols]) => engineRow(other, name, symbols, rounds));
+  const flows = effort.flows.filter(([name]) => flow === undefined || flow === name);
+  const engines = flows.map(([name, symbols]) =>
+    engineRow([other, name, String(symbols)], rounds, effort.slices === undefined ? [] : [String(effort.slices)]),
+  );
   const lines = ["engine: time of slices of 1,000 commands, of pairs in turn", "", ...table(ENGINE_HEAD, engines)];
   if (flow !== undefined) return lines;
   return [
@@ -45,33 +58,34 @@ export async function run({ rounds = ROUNDS, checkout, flow }: BenchOptions): Pr
     "",
     "order path: time of rounds by turns, all three phases",
     "",
-    ...(await orderPath(other, rounds)),
+    ...(await orderPath(other, rounds, effort.counts)),
   ];
 }
 
 const ENGINE_HEAD = ["flow", "pairs", "least", "median", "most"];
 
 /** Each pair is a process of its own: where a process's objects and code come to lie differs from start to start. */
-function engineRow(other: string, flow: FlowName, symbols: number, pairs: number): (string | number)[] {
+function engineRow(asked: readonly string[], pairs: number, slices: readonly string[]): (string | number)[] {
+  const [, flow, symbols] = asked;
   const process_ = fileURLToPath(new URL("./engines-process.ts", import.meta.url));
   const ratios = Array.from({ length: pairs }, (_, pair) =>
     Number(
       execFileSync(
         process.execPath,
-        ["--disable-warning=ExperimentalWarning", process_, other, flow, String(symbols), String(pair % 2)],
+        ["--disable-warning=ExperimentalWarning", process_, ...asked, String(pair % 2), ...slices],
         { encoding: "utf8" },
       ),
     ),
   );
-  return [`${flow}, ${symbols} symbol${symbols === 1 ? "" : "s"}`, pairs, ...spread(ratios)];
+  return [`${flow}, ${symbols} symbol${symbols === "1" ? "" : "s"}`, pairs, ...spread(ratios)];
 }
 
-async function orderPath(other: string, rounds: number): Promise<string[]> {
+async function orderPath(other: string, rounds: number, counts: Effort["counts"]): Promise<string[]> {
   const theirs = await connectorOf(other);
   return withOrderPath(ACCOUNTS, (mine) =>
     theirs(ACCOUNTS, async (their) => {
       const rows: (string | number)[][] = [];
-      for (const [connections, count] of COUNTS) {
+      for (const [connections, count] of counts) {
         const ratios: number[] = [];
         for (let round = 0; round < rounds; round++) {
           const order = round % 2 === 0 ? [mine, their] : [their, mine];

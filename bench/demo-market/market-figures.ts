@@ -1,63 +1,103 @@
 /**
- * `npm run market-figures [-- --hours 24 --seed 1 --symbols BTCUSDT,ETHUSDT --from 2026-01-14T00:00Z]`: lets the demo's
- * bots trade for so long by a clock of its own, as fast as the machine can, and prints what is known of real markets
- * beside ours. The exit code is 1 when a figure of BTCUSDT lies out of its band.
+ * `npm run market-figures [-- --days 7 --seeds 3 --symbols BTCUSDT,ETHUSDT --from 2026-01-12T00:00Z]`: lets the demo's
+ * bots trade for so long by a clock of its own, as fast as the machine can, once for each seed from `--seed` on, and
+ * prints what is known of real markets beside ours. The exit code is 1 when a figure of BTCUSDT, the mean over the
+ * seeds, lies out of its band. `--hours` instead of `--days` for less than one; `--value`: of the value alone, to which prices
+ * keep, without books and orders, in seconds.
  */
 import { parseArgs } from "node:util";
-import { figuresOf, type Figure } from "./figures.ts";
+import { type Figure, figuresOf, priceFigures } from "./figures.ts";
 import { record, type Recording } from "./recording.ts";
+import { valuePrices } from "./value-prices.ts";
 
 const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
 const WARM_UP_MS = 60_000;
 
 const { values } = parseArgs({
   options: {
-    hours: { type: "string", default: "24" },
+    days: { type: "string", default: "1" },
+    hours: { type: "string" },
     seed: { type: "string", default: "1" },
+    seeds: { type: "string", default: "1" },
     symbols: { type: "string", default: "BTCUSDT" },
-    /** A Wednesday. */
-    from: { type: "string", default: "2026-01-14T00:00:00Z" },
+    value: { type: "boolean", default: false },
+    /** A Monday. */
+    from: { type: "string", default: "2026-01-12T00:00:00Z" },
   },
 });
-const hours = Number(values.hours);
+const hours = values.hours === undefined ? Number(values.days) * DAY_HOURS : Number(values.hours);
 const symbols = values.symbols.split(",");
-const started = performance.now();
-const recording = await record({
-  seed: Number(values.seed),
-  symbols,
-  startMs: Date.parse(values.from) - WARM_UP_MS,
-  warmUpMs: WARM_UP_MS,
-  durationMs: hours * HOUR_MS,
-});
-const tookS = (performance.now() - started) / 1000;
-const perSecond = recording.commands / ((recording.toMs - recording.fromMs) / 1000);
-console.log(`${hours} h from ${values.from}, seed ${values.seed}, in ${tookS.toFixed(0)} s`);
-console.log(
-  `${perSecond.toFixed(1)} commands a second, ${recording.refused.length} refused, ${recording.errors.length} errors`,
-);
-for (const text of new Set(recording.refused)) console.log(text);
-const busiest = recording.ordersADay.slice(0, 6).map(([account, orders]) => `${account} ${orders.toFixed(0)}`);
-console.log(`orders a day, of the busiest accounts: ${busiest.join(", ")}`);
+/** Of each seed, the figures of each symbol. */
+const all: Map<string, Figure[]>[] = [];
+for (let index = 0; index < Number(values.seeds); index++) {
+  const seed = Number(values.seed) + index;
+  if (values.value) {
+    all.push(new Map(symbols.map((symbol) => [symbol, ofValue(symbol, seed)])));
+    continue;
+  }
+  const started = performance.now();
+  const recording = await record({
+    seed,
+    symbols,
+    startMs: Date.parse(values.from) - WARM_UP_MS,
+    warmUpMs: WARM_UP_MS,
+    durationMs: hours * HOUR_MS,
+  });
+  tell(recording, seed, (performance.now() - started) / 1000);
+  all.push(new Map(symbols.map((symbol) => [symbol, figuresIn(recording, symbol)])));
+}
 let outside = 0;
-for (const symbol of symbols) outside += print(recording, symbol);
+for (const symbol of symbols) outside += print(symbol);
 process.exit(outside > 0 ? 1 : 0);
 
-/** Answers with how many figures lie out of their band. */
-function print(from: Recording, symbol: string): number {
-  const market = from.symbols.get(symbol);
-  if (market === undefined) throw new Error(`${symbol} is not of the demo`);
-  const isJudged = symbol === "BTCUSDT";
-  const rows = figuresOf(from, market).filter(({ leastHours }) => hours >= leastHours);
-  console.log(`\n| ${symbol} | ours | real BTCUSDT |\n|---|---|---|`);
-  for (const row of rows)
-    console.log(`| ${row.name} | ${textOf(row)}${isJudged ? verdictOf(row) : ""} | ${row.real} |`);
-  return isJudged ? rows.filter((row) => verdictOf(row) !== "").length : 0;
+function ofValue(symbol: string, seed: number): Figure[] {
+  const fromMs = Date.parse(values.from);
+  const prices = valuePrices(symbol, seed, fromMs, hours * 3600);
+  return priceFigures(prices, fromMs).filter(({ leastHours }) => hours >= leastHours);
 }
 
-function textOf({ value, digits }: Figure): string {
+function figuresIn(recording: Recording, symbol: string): Figure[] {
+  const market = recording.symbols.get(symbol);
+  if (market === undefined) throw new Error(`${symbol} is not of the demo`);
+  return figuresOf(recording, market).filter(({ leastHours }) => hours >= leastHours);
+}
+
+function tell({ commands, fromMs, toMs, refused, errors, ordersADay }: Recording, seed: number, tookS: number): void {
+  const perSecond = commands / ((toMs - fromMs) / 1000);
+  console.log(`${hours} h from ${values.from}, seed ${seed}, in ${tookS.toFixed(0)} s`);
+  console.log(`${perSecond.toFixed(1)} commands a second, ${refused.length} refused, ${errors.length} errors`);
+  for (const text of new Set(refused)) console.log(text);
+  const busiest = ordersADay.slice(0, 6).map(([account, orders]) => `${account} ${orders.toFixed(0)}`);
+  console.log(`orders a day, of the busiest accounts: ${busiest.join(", ")}`);
+}
+
+/** Answers with how many figures lie out of their band. */
+function print(symbol: string): number {
+  const isJudged = symbol === "BTCUSDT";
+  const rows = (all[0]?.get(symbol) ?? []).map((row, index) => {
+    const found = all.map((figures) => figures.get(symbol)?.[index]?.value ?? Number.NaN);
+    const value = found.reduce((sum, one) => sum + one, 0) / found.length;
+    return { row, value, found };
+  });
+  const wrong = rows.filter(({ row, value }) => isJudged && !isWithin(row, value));
+  console.log(`\n| ${symbol} | ours | of each seed | real BTCUSDT | band |\n|---|---|---|---|---|`);
+  for (const { row, value, found } of rows) {
+    const each = found.length === 1 ? "" : found.map((one) => textOf(row, one)).join(" ");
+    const verdict = isJudged && !isWithin(row, value) ? " (out of its band)" : "";
+    console.log(`| ${row.name} | ${textOf(row, value)}${verdict} | ${each} | ${row.real} | ${bandOf(row)} |`);
+  }
+  return wrong.length;
+}
+
+function textOf({ digits }: Figure, value: number): string {
   return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-function verdictOf({ value, band: [low, high] }: Figure): string {
-  return value >= low && value <= high ? "" : ` (not in ${low} to ${high})`;
+function bandOf({ band: [low, high] }: Figure): string {
+  return Number.isFinite(low) ? `${low.toLocaleString("en-US")} to ${high.toLocaleString("en-US")}` : "";
+}
+
+function isWithin({ band: [low, high] }: Figure, value: number): boolean {
+  return value >= low && value <= high;
 }

@@ -1,19 +1,22 @@
-/** What a stretch of a steered demo's market left: its orders that took, its trades, and its books once a second. */
+/**
+ * What a stretch of the demo's market left: its orders that took, its trades, and its books once a second. The bots
+ * trade on the real sequencer and engine by a clock of their own, as fast as the machine can.
+ */
 import type { Event, MarketView } from "@pricetime/engine";
-import { SteeredDemo, type SteeredDemoOptions } from "./steered-demo.ts";
+import { LabMarket, type LabMarketOptions } from "@pricetime/testkit/lab-market";
 
 const SECOND_MS = 1000;
 const DAY_MS = 86_400_000;
-const BOOK_EVERY_MS = 10_000;
+const BOOK_EVERY_S = 10;
 
-export interface TakenOrder {
-  readonly timeMs: number;
-  readonly side: "BUY" | "SELL";
-  /** Of its last fill. */
-  readonly price: number;
+/** Orders that took, in columns: a month has millions. */
+export interface TakenOrders {
+  readonly timesMs: readonly number[];
+  /** 1: a buyer took; -1: a seller. */
+  readonly signs: readonly number[];
   /** In the quote asset. */
-  readonly notional: number;
-  readonly fills: number;
+  readonly notionals: readonly number[];
+  readonly fills: readonly number[];
 }
 
 /** What a side holds, in the quote asset, within 1, 5, 10, 25, 50 and 100 basis points of the mid. */
@@ -27,7 +30,7 @@ export interface BookSample {
 export interface SymbolRecording {
   readonly symbol: string;
   readonly tick: number;
-  readonly orders: readonly TakenOrder[];
+  readonly taken: TakenOrders;
   /** The last price at the end of each second; 0 before the first trade. */
   readonly prices: readonly number[];
   /** In ticks, each second; NaN while a side is empty. */
@@ -47,76 +50,77 @@ export interface Recording {
   readonly symbols: ReadonlyMap<string, SymbolRecording>;
 }
 
-/** `warmUpMs`: the books fill before anything is recorded. */
-export async function record(
-  options: SteeredDemoOptions & { readonly durationMs: number; readonly warmUpMs: number },
-): Promise<Recording> {
+export interface RecordOptions extends Pick<LabMarketOptions, "seed" | "symbols" | "way"> {
+  readonly startMs: number;
+  readonly durationMs: number;
+  /** The books fill before anything is recorded. */
+  readonly warmUpMs: number;
+}
+
+export async function record({ startMs, durationMs, warmUpMs, ...options }: RecordOptions): Promise<Recording> {
   const notes = new Map<number, Notes>();
   const placed = new Map<number, number>();
-  let isRecording = false;
-  const refused: string[] = [];
-  const demo = new SteeredDemo({
-    ...options,
-    onApplied: (events) => {
-      if (!isRecording) return;
-      for (const event of events) {
-        note(notes, event);
-        if (event.type === "orderOpened")
-          placed.set(event.order.accountId, (placed.get(event.order.accountId) ?? 0) + 1);
+  const onApplied = (_: unknown, events: readonly Event[]): void => {
+    for (const event of events) {
+      if (event.type === "trade") note(notes.get(event.symbolId), event);
+      else if (event.type === "orderOpened" && notes.size > 0) {
+        placed.set(event.order.accountId, (placed.get(event.order.accountId) ?? 0) + 1);
       }
-    },
-    tell: (decision) => {
-      if (isRecording && decision.startsWith("refused")) refused.push(decision);
-    },
-  });
-  await demo.open();
-  const startMs = demo.nowMs;
-  while (demo.nowMs < startMs + options.warmUpMs) await demo.step();
-  const markets = demo.engine.markets().filter(({ spec }) => options.symbols?.includes(spec.symbol) ?? true);
-  for (const market of markets) notes.set(market.symbolId, { market, orders: [], prices: [], spreads: [], books: [] });
-  isRecording = true;
-  const fromMs = demo.nowMs;
-  const firstSeq = demo.engine.seq;
-  for (let nextMs = fromMs + SECOND_MS; demo.nowMs < fromMs + options.durationMs; ) {
-    await demo.step();
-    if (demo.nowMs < nextMs) continue;
-    nextMs += SECOND_MS;
-    for (const one of notes.values()) sample(one, (nextMs - fromMs) % BOOK_EVERY_MS === 0);
+    }
+  };
+  const market = await new LabMarket({ ...options, startMs, onApplied }).open();
+  await market.advance(warmUpMs);
+  const { engine } = market;
+  for (const one of engine.markets()) {
+    if (options.symbols?.includes(one.spec.symbol) ?? true) notes.set(one.symbolId, notesOf(one));
   }
-  const { nowMs: toMs, errors } = demo;
+  const fromMs = market.world.nowMs();
+  const [firstSeq, firstRefused] = [engine.seq, market.refused.length];
+  for (let second = 1; second <= durationMs / SECOND_MS; second++) {
+    await market.advance(SECOND_MS);
+    for (const one of notes.values()) sample(one, second % BOOK_EVERY_S === 0);
+  }
+  const toMs = market.world.nowMs();
+  await market.stop();
   const symbols = new Map([...notes.values()].map((one) => [one.market.spec.symbol, recordingOf(one)]));
   const ordersADay = [...placed]
-    .map(
-      ([accountId, count]) => [demo.engine.account(accountId)?.name ?? "", (count / (toMs - fromMs)) * DAY_MS] as const,
-    )
+    .map(([accountId, count]) => [engine.account(accountId)?.name ?? "", (count / (toMs - fromMs)) * DAY_MS] as const)
     .toSorted(([, one], [, other]) => other - one);
-  return { fromMs, toMs, commands: demo.engine.seq - firstSeq, refused, ordersADay, errors, symbols };
+  const refused = market.refused.slice(firstRefused);
+  return { fromMs, toMs, commands: engine.seq - firstSeq, refused, ordersADay, errors: market.errors, symbols };
 }
 
 interface Notes {
   readonly market: MarketView;
-  readonly orders: TakenOrder[];
+  readonly taken: Record<keyof TakenOrders, number[]>;
   readonly prices: number[];
   readonly spreads: number[];
   readonly books: BookSample[];
   /** Of the last taker. */
-  orderId?: number;
+  orderId: number;
 }
 
-function note(notes: ReadonlyMap<number, Notes>, event: Event): void {
-  if (event.type !== "trade") return;
-  const one = notes.get(event.symbolId);
-  if (one === undefined) return;
-  const price = priceOf(one.market, event.priceTicks);
-  const notional = (event.lots / 10 ** one.market.scale.quantityDecimals) * price;
-  const last = one.orders.at(-1);
+function notesOf(market: MarketView): Notes {
+  const taken = { timesMs: [], signs: [], notionals: [], fills: [] };
+  return { market, taken, prices: [], spreads: [], books: [], orderId: 0 };
+}
+
+function note(notes: Notes | undefined, event: Event & { readonly type: "trade" }): void {
+  if (notes === undefined) return;
+  const { market, taken } = notes;
+  const notional = (event.lots / 10 ** market.scale.quantityDecimals) * priceOf(market, event.priceTicks);
   const { orderId } = event.taker.order;
-  if (last !== undefined && one.orderId === orderId) {
-    one.orders[one.orders.length - 1] = { ...last, price, notional: last.notional + notional, fills: last.fills + 1 };
+  const last = taken.timesMs.length - 1;
+  if (notes.orderId === orderId) {
+    taken.notionals[last] = (taken.notionals[last] ?? 0) + notional;
+    taken.fills[last] = (taken.fills[last] ?? 0) + 1;
     return;
   }
-  one.orderId = orderId;
-  one.orders.push({ timeMs: event.timeMs, side: event.takerSide, price, notional, fills: 1 });
+  notes.orderId = orderId;
+  taken.timesMs.push(event.timeMs);
+  taken.signs.push(event.takerSide === "BUY" ? 1 : -1);
+  taken.notionals.push(notional);
+  taken.fills.push(1);
 }
 
 const priceOf = ({ scale }: MarketView, ticks: number): number => ticks / 10 ** scale.priceDecimals;
@@ -129,17 +133,19 @@ function sample({ market, prices, spreads, books }: Notes, withBook: boolean): v
   spreads.push(isOneSided ? Number.NaN : Math.round(priceOf(market, ask - bid) / tickOf(market)));
   if (!withBook || isOneSided) return;
   const mid = priceOf(market, bid + ask) / 2;
-  const levels = market.bids(1000).map(([ticks, lots]) => {
+  const depth = DEPTH_BPS.map(() => 0);
+  const levels = market.bids(1000);
+  for (const [ticks, lots] of levels) {
     const price = priceOf(market, ticks);
-    return { bps: (1 - price / mid) * 10_000, notional: (lots / 10 ** market.scale.quantityDecimals) * price };
-  });
-  const within = (bps: number): number =>
-    levels.filter((level) => level.bps <= bps).reduce((sum, { notional }) => sum + notional, 0);
-  books.push({ depth: DEPTH_BPS.map(within), levels: levels.length });
+    const bps = (1 - price / mid) * 10_000;
+    const notional = (lots / 10 ** market.scale.quantityDecimals) * price;
+    for (const [index, most] of DEPTH_BPS.entries()) if (bps <= most) depth[index] = (depth[index] ?? 0) + notional;
+  }
+  books.push({ depth, levels: levels.length });
 }
 
 const tickOf = ({ spec }: MarketView): number => Number(spec.filters.priceFilter?.tickSize);
 
-function recordingOf({ market, orders, prices, spreads, books }: Notes): SymbolRecording {
-  return { symbol: market.spec.symbol, tick: tickOf(market), orders, prices, spreads, books };
+function recordingOf({ market, taken, prices, spreads, books }: Notes): SymbolRecording {
+  return { symbol: market.spec.symbol, tick: tickOf(market), taken, prices, spreads, books };
 }

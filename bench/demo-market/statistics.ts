@@ -1,7 +1,8 @@
 /** What is computed of returns, times and sizes. Plain formulas; all of them take what they need and keep nothing. */
 
-export const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+export const mean = (values: readonly number[]): number => sum(values) / values.length;
 
 export function variance(values: readonly number[]): number {
   const middle = mean(values);
@@ -14,6 +15,12 @@ export const deviation = (values: readonly number[]): number => Math.sqrt(varian
 export function excessKurtosis(values: readonly number[]): number {
   const middle = mean(values);
   return mean(values.map((value) => (value - middle) ** 4)) / variance(values) ** 2 - 3;
+}
+
+/** 0 for what is as far up as down. */
+export function skewness(values: readonly number[]): number {
+  const middle = mean(values);
+  return mean(values.map((value) => (value - middle) ** 3)) / variance(values) ** 1.5;
 }
 
 export function correlation(xs: readonly number[], ys: readonly number[]): number {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import { Client } from "@pricetime/testkit/client";
+import { type HeapParts, heapPartsOfPage } from "@pricetime/testkit/heap-parts";
 import { median, quantile } from "@pricetime/testkit/quantile";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import type { BenchOptions } from "../options.ts";
@@ -31,6 +32,7 @@ const COMPARED_MINUTE = 5;
 /** Of an hour's samples. */
 const SHOWN_EVERY = 10;
 const KB = 1000;
+const MB = 1000 * KB;
 
 export async function run({ rounds = ROUNDS, minutes = MINUTES }: BenchOptions): Promise<string[]> {
   const exchange = await startExchange({ args: ["--limits", "off"] });
@@ -221,7 +223,7 @@ async function sharesOfBusy(browser: Browser, watched: WatchedPage, book: FullBo
   return { shares, longTasks, updates, levels: (after.levels - before.levels) / events, draws };
 }
 
-interface Sample {
+interface Sample extends HeapParts {
   readonly minute: number;
   readonly heapBytes: number;
   readonly nodes: number;
@@ -229,7 +231,8 @@ interface Sample {
 }
 
 async function sampleOf(watched: WatchedPage, openedMs: number): Promise<Sample> {
-  return { minute: (performance.now() - openedMs) / MINUTE_MS, ...(await watched.memory()) };
+  const minute = (performance.now() - openedMs) / MINUTE_MS;
+  return { minute, ...(await watched.memory()), ...(await heapPartsOfPage(watched.session)) };
 }
 
 /** Until the visit has lasted so long; each minute other markets are looked at and left. */
@@ -262,11 +265,11 @@ function memoryRows(samples: readonly Sample[]): string[] {
   const shown = samples.filter((sample, at) => chosen.includes(sample) || at % SHOWN_EVERY === 0);
   const base = fifth ?? samples[0];
   return table(
-    ["after minutes", "heap MB", "of the compared", "DOM nodes", "listeners"],
-    shown.map(({ minute, heapBytes, nodes, listeners }) => [
+    ["after minutes", "heap MB", "code", "data", "data of the compared", "DOM nodes", "listeners"],
+    shown.map(({ minute, heapBytes, codeBytes, dataBytes, nodes, listeners }) => [
       minute.toFixed(1),
-      (heapBytes / 1_000_000).toFixed(2),
-      (heapBytes / (base?.heapBytes ?? Number.NaN)).toFixed(3),
+      ...[heapBytes, codeBytes, dataBytes].map((bytes) => (bytes / MB).toFixed(2)),
+      (dataBytes / (base?.dataBytes ?? Number.NaN)).toFixed(3),
       nodes,
       listeners,
     ]),

@@ -36,6 +36,8 @@ const most = Number(said.most);
 const SLACK = 0.2;
 const REFRESH_MS = 500;
 const RECONNECT_MS = 1000;
+/** To take back the last orders. */
+const MOST_TRIES = 10;
 /** Orders of ours are known by it: those that an earlier run has left behind, too. */
 const PREFIX = "mm-";
 
@@ -44,6 +46,7 @@ const PREFIX = "mm-";
 class Refusal extends Error {
   constructor(status, { code, msg }, retryAfter) {
     super(`${status} ${code} ${msg}`);
+    this.status = status;
     this.code = code;
     this.waitMs = retryAfter === null ? 0 : Number(retryAfter) * 1000;
   }
@@ -241,8 +244,8 @@ async function quote(side) {
     await call("POST", "/api/v3/order", { ...terms, newClientOrderId: clientOrderId });
     console.log(`${side} ${quantity} at ${price.toFixed(decimals)}`);
   } catch (error) {
-    // A refusal is certain. Without an answer the order may be there: it is looked for and cancelled.
-    if (!(error instanceof Refusal)) await cancel(clientOrderId).catch(() => {});
+    // A refusal is certain. Without an answer, or with 5XX, the order may be there: it is looked for and cancelled.
+    if (!(error instanceof Refusal) || error.status >= 500) await cancel(clientOrderId).catch(() => {});
     if (orders.get(side)?.clientOrderId === clientOrderId) orders.delete(side);
     throw error;
   }
@@ -297,6 +300,16 @@ while (!over.signal.aborted && Date.now() < endMs) {
   await Promise.race([early, wait(REFRESH_MS)]);
 }
 over.abort();
-await cancelOurs();
+// Nothing is left behind because an answer was lost; an exchange that is gone is not waited for forever.
+for (let tries = 1; ; tries++) {
+  try {
+    await cancelOurs();
+    break;
+  } catch (error) {
+    console.log(`cancelling: ${error.message}`);
+    if (tries === MOST_TRIES) throw error;
+    await wait(error.waitMs || RECONNECT_MS);
+  }
+}
 console.log(`all cancelled; position ${position.toFixed(8)}`);
 for (const socket of sockets) socket.close();

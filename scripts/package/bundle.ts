@@ -1,6 +1,6 @@
 /** The program as JavaScript: few files, without what nothing reaches, and without packages to install. */
 import { join } from "node:path";
-import { build, type Metafile } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { ROOT } from "../../test/tidy/source.ts";
 import { FILE_OF, PACKAGE_ROOT, type Places, placesOf, relinked } from "./places.ts";
 
@@ -9,6 +9,8 @@ const ENTRIES: Readonly<Record<string, string>> = {
   pricetime: "packages/server/src/cli/pricetime.ts",
   index: "packages/server/src/index.ts",
   protocol: "packages/protocol/src/index.ts",
+  lab: "packages/lab/src/index.ts",
+  "lab-hold": "packages/lab/src/hold/hold.ts",
 };
 /** `ws` tries them and does without; both are compiled for one machine. */
 const NOT_OURS = ["bufferutil", "utf-8-validate"];
@@ -49,17 +51,43 @@ export async function bundle(folder: string): Promise<Bundle> {
     define: { "import.meta.main": "false" },
     metafile: true,
     logLevel: "warning",
-    plugins: [
-      {
-        name: "places",
-        setup: (build) => {
-          build.onLoad({ filter: /[\\/]packages[\\/]\w+[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
-            contents: relinked(path, places),
-            loader: "ts",
-          }));
-        },
-      },
-    ],
+    plugins: [relinking(places)],
   });
+  await bundleForRequire(folder, places);
   return { metafile, places };
+}
+
+const relinking = (places: Places): Plugin => ({
+  name: "places",
+  setup: (build) => {
+    build.onLoad({ filter: /[\\/]packages[\\/]\w+[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: relinked(path, places),
+      loader: "ts",
+    }));
+  },
+});
+
+/** For the head of a CommonJS file. */
+const HEAD_FOR_REQUIRE = `
+const ${PACKAGE_ROOT} = new URL("../", require("node:url").pathToFileURL(__filename));
+`.trim();
+
+/** What tests import, for those whose runner knows no modules: one file, which starts the node of the others. */
+async function bundleForRequire(folder: string, places: Places): Promise<void> {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [ENTRIES["lab"] ?? ""],
+    outfile: join(folder, "lib/lab.cjs"),
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    legalComments: "none",
+    banner: { js: HEAD_FOR_REQUIRE },
+    // The package's name for itself; only `import()` reaches it.
+    alias: { "@pricetime/server": "pricetime" },
+    external: ["pricetime"],
+    logLevel: "warning",
+    plugins: [relinking(places)],
+  });
 }

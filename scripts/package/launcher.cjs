@@ -14,7 +14,10 @@ const TESTED = require("../package.json").testedNode.split(".").map(Number);
 /** What the program cannot do without, and the last line that its edge was tried on (trials/lane). */
 const LEAST = [24, 9, 0];
 const NEWEST_LINE = 26;
-const PROGRAM = path.join(__dirname, "..", "lib", "pricetime.js");
+/** A lab's node for tests, which ends with its standard input: `packages/lab` and its Python file start it. */
+const IS_LAB_PROCESS = process.argv[2] === "lab-process";
+const PROGRAM = path.join(__dirname, "..", "lib", IS_LAB_PROCESS ? "lab-process.js" : "pricetime.js");
+if (IS_LAB_PROCESS) process.argv.splice(2, 1);
 const PARENT_CHECK_MS = 500;
 
 /** By platform and processor, the package that has nothing but a Node in it. */

@@ -23,12 +23,19 @@ const folder = join(out, "package");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(join(folder, "bin"), { recursive: true });
 
-run("node_modules/typescript/bin/tsc", "--build", "packages/server", "packages/protocol");
+run("node_modules/typescript/bin/tsc", "--build", "packages/server", "packages/protocol", "packages/lab");
 const { metafile, places } = await bundle(folder);
 copyFiles(places, folder);
 copyAssets(folder);
 const inTerminal = await buildTerminal(folder);
-copyDeclarations(["server/index.d.ts", "protocol/index.d.ts"], join(folder, "types"));
+copyDeclarations(
+  ["server/index.d.ts", "protocol/index.d.ts", "lab/index.d.ts", "lab/hold/hold.d.ts"],
+  join(folder, "types"),
+);
+cpSync(join(ROOT, "packages/lab/python"), join(folder, "python"), {
+  recursive: true,
+  filter: (path) => !path.includes("__pycache__"),
+});
 for (const name of [...DOCUMENTS, ...DOCUMENT_FOLDERS]) {
   if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
 }

@@ -37,6 +37,13 @@ export function packageManifest(): object {
     bin: { pricetime: "bin/pricetime.cjs" },
     exports: {
       ".": { types: "./types/server/index.d.ts", default: "./lib/index.js" },
+      "./lab": {
+        types: "./types/lab/index.d.ts",
+        // Jest's sandbox has no modules.
+        require: "./lib/lab.cjs",
+        default: "./lib/lab.js",
+      },
+      "./lab/hold": { types: "./types/lab/hold/hold.d.ts", default: "./lib/lab-hold.js" },
       "./protocol": { types: "./types/protocol/index.d.ts", default: "./lib/protocol.js" },
       "./package.json": "./package.json",
     },

@@ -1,19 +1,23 @@
 /** The demo's market has the figures of a real one, within bounds, and comes the same of a seed. Longer: `npm run market-figures`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Figure, figuresOf } from "../../bench/demo-market/figures.ts";
+import { type Figure, figuresOf, priceFigures } from "../../bench/demo-market/figures.ts";
 import { type Recording, record, type SymbolRecording } from "../../bench/demo-market/recording.ts";
+import { valuePrices } from "../../bench/demo-market/value-prices.ts";
 import * as statistics from "../../bench/demo-market/statistics.ts";
-import { AssetValues, DEMO_MARKETS, walkingAssets } from "@pricetime/server/demo";
+import { DEMO_MARKETS } from "@pricetime/server/demo";
 import { Dice } from "@pricetime/testkit/dice";
 
 const MINUTE_MS = 60_000;
 /** A Wednesday afternoon in New York's morning. */
 const START_MS = Date.parse("2026-01-14T13:00:00Z");
 
+const DAY_MS = 86_400_000;
+const WEEKDAY = { startMs: Date.parse("2026-01-14T00:00:00Z") };
+const MONDAY_MS = Date.parse("2026-01-12T00:00:00Z");
 const ALL = DEMO_MARKETS.map(({ spec }) => spec.symbol);
 const run = (minutes: number, symbols: readonly string[], seed = 1): Promise<Recording> =>
-  record({ seed, symbols, startMs: START_MS, warmUpMs: 20_000, durationMs: minutes * MINUTE_MS });
+  record({ seed, symbols, way: "gateway", startMs: START_MS, warmUpMs: 20_000, durationMs: minutes * MINUTE_MS });
 
 const marketOf = ({ symbols }: Recording, symbol: string): SymbolRecording =>
   symbols.get(symbol) ?? assert.fail(symbol);
@@ -37,8 +41,7 @@ test("ten minutes of BTCUSDT: its trades, books and returns lie where those of a
   assert.deepEqual([recording.refused, recording.errors], [[], []]);
   const figures = new Map(figuresOf(recording, marketOf(recording, "BTCUSDT")).map((each) => [each.name, each]));
   const judged = [...figures.values()].filter(({ leastHours }) => leastHours === 0);
-  const outside = judged.filter(({ value, band: [low, high] }) => !(value >= low && value <= high));
-  assert.deepEqual(outside.map(textOf), []);
+  assert.deepEqual(outside(judged), []);
   assert.ok(judged.length > 20);
   const depths = [1, 5, 10, 25, 50, 100].map((bps) => figures.get(`depth within ${bps} bps, millions`)?.value ?? 0);
   assert.ok((depths[0] ?? 0) > 0.05, "a best price that holds nothing");
@@ -49,26 +52,28 @@ test("ten minutes of BTCUSDT: its trades, books and returns lie where those of a
   t.diagnostic([...figures.values()].map(textOf).join("; "));
 });
 
+const outside = (figures: readonly Figure[]): string[] =>
+  figures.filter(({ value, band: [low, high] }) => !(value >= low && value <= high)).map(textOf);
 const textOf = ({ name, value }: Figure): string => `${name}: ${value.toFixed(3)}`;
 
-test("returns are calm and stormy in turns, and have fat tails, in two days that are drawn without books", () => {
-  const values = new AssetValues(walkingAssets(), 1, 1000);
-  const returns: number[] = [];
-  let before = Math.log(values.price("BTC", "USDT"));
-  for (let second = 0; second < 2 * 86_400; second++) {
-    values.step(START_MS + second * 1000);
-    if (second % 60 !== 59) continue;
-    const now = Math.log(values.price("BTC", "USDT"));
-    returns.push(now - before);
-    before = now;
-  }
-  const sizes = returns.map(Math.abs);
-  assert.ok(statistics.excessKurtosis(returns) > 3, `${statistics.excessKurtosis(returns)}`);
-  assert.ok(Math.abs(statistics.autocorrelation(returns, 1)) < 0.05);
-  const memory = [1, 5, 30].map((lag) => statistics.autocorrelation(sizes, lag));
-  assert.ok(memory.every((value) => value > 0.02) && (memory[0] ?? 0) > (memory[2] ?? 1), memory.join(" "));
-  const bps = statistics.deviation(returns) * 1e4;
-  assert.ok(bps > 3 && bps < 10, `${bps}`);
+test("a day of BTCUSDT at once, as in a lab: what a day can tell lies within its bands", async (t) => {
+  const recording = await record({ ...WEEKDAY, seed: 1, symbols: ["BTCUSDT"], warmUpMs: 20_000, durationMs: DAY_MS });
+  assert.deepEqual([recording.refused, recording.errors], [[], []]);
+  const figures = figuresOf(recording, marketOf(recording, "BTCUSDT")).filter(({ leastHours }) => leastHours <= 24);
+  assert.ok(figures.length > 35);
+  assert.deepEqual(outside(figures), []);
+  const perSecond = recording.commands / (DAY_MS / 1000);
+  assert.ok(perSecond < 17, `${perSecond} commands a second`);
+  t.diagnostic(figures.map(textOf).join("; "));
+});
+
+test("four weeks of the value of BTC, to which its price keeps: returns to an hour have the tails and the memory of real ones", (t) => {
+  const WEEKS = 4;
+  const prices = valuePrices("BTCUSDT", 1, MONDAY_MS, WEEKS * 7 * 86_400);
+  const figures = priceFigures(prices, MONDAY_MS).filter(({ leastHours }) => leastHours <= WEEKS * 7 * 24);
+  assert.ok(figures.length > 25);
+  assert.deepEqual(outside(figures), []);
+  t.diagnostic(figures.map(textOf).join("; "));
 });
 
 test("all symbols live side by side: the busiest first, prices agree, nothing is refused, the same of a seed", async () => {
@@ -79,10 +84,10 @@ test("all symbols live side by side: the busiest first, prices agree, nothing is
     assert.deepEqual(marketOf(again, symbol), marketOf(first, symbol));
   }
   assert.notDeepEqual(marketOf(other, "BTCUSDT").prices[0], marketOf(first, "BTCUSDT").prices[0]);
-  const trades = (symbol: string): number => marketOf(first, symbol).orders.length;
+  const trades = (symbol: string): number => marketOf(first, symbol).taken.fills.length;
   assert.ok(trades("BTCUSDT") > trades("ETHUSDT") && trades("ETHUSDT") > trades("TRXBTC"));
-  for (const { symbol, orders, spreads } of first.symbols.values()) {
-    assert.ok(orders.length >= 1, `${symbol} ${orders.length}`);
+  for (const { symbol, taken, spreads } of first.symbols.values()) {
+    assert.ok(taken.fills.length >= 1, `${symbol} ${taken.fills.length}`);
     assert.ok(
       spreads.every((spread) => spread > 0),
       symbol,

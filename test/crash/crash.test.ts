@@ -68,7 +68,7 @@ function assertVaried(log: OrderLog): void {
   assert.ok(log.lists.filter((list) => list.orderListId !== undefined).length > 0, "no list was taken");
 }
 
-test(`killed ${KILLS} times under load, seed ${SEED}`, { timeout: 300_000 }, async (t) => {
+test(`killed ${KILLS} times under load, seed ${SEED}`, { timeout: 600_000 }, async (t) => {
   const random = new Dice(SEED);
   const log = new OrderLog();
   const dataFolder = temporaryFolder();

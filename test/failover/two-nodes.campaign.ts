@@ -1,7 +1,8 @@
 /**
  * The tests of clients, streams and order types against two nodes: each request of their clients goes to a node drawn
- * by lot. Left out are those of what each node counts for itself (weights), of a network (one node at a time holds it), and
- * those that kill, keep a data folder or look into one.
+ * by lot. Left out are those of what each node counts for itself (weights), of a network (one node at a time holds it),
+ * those that kill, keep a data folder or look into one; signatures, which the node that is asked reads by itself; and what
+ * order types are through each library, for which conformance/order-types stands.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -10,16 +11,12 @@ import { noEtcd } from "@pricetime/testkit/etcd";
 import { ROOT } from "@pricetime/testkit/venue";
 
 const FILES = [
-  ...["ccxt", "ccxt-order-types", "connector", "connector-order-types", "other-languages"].map(
-    (name) => `test/clients/${name}.test.ts`,
-  ),
+  ...["ccxt", "connector", "other-languages"].map((name) => `test/clients/${name}.test.ts`),
   ...["local-book", "user-connector", "user-fold", "user-keys"].map((name) => `test/stream/${name}.test.ts`),
-  ...["account", "market-data", "order-types", "orders", "signing", "streams"].map(
-    (name) => `test/conformance/${name}.test.ts`,
-  ),
+  ...["account", "market-data", "order-types", "orders", "streams"].map((name) => `test/conformance/${name}.test.ts`),
   "test/ws-api/ccxt.test.ts",
 ];
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 /** What takes longest does less: how much it finds depends on how often clients move, and they do with each request. */
 const SHORTER = { STREAM_ACTIONS: "2500", BOOK_ROUNDS: "3" };
 
@@ -33,6 +30,6 @@ test("clients that move between two nodes see one exchange", { skip: noEtcd, tim
   });
   assert.equal(status, 0, stdout.slice(-20_000));
   const passed = Number(/^ℹ pass (\d+)$/m.exec(stdout)?.[1] ?? /^# pass (\d+)$/m.exec(stdout)?.[1] ?? 0);
-  assert.ok(passed > 100, stdout.slice(-2_000));
+  assert.ok(passed > 90, stdout.slice(-2_000));
   t.diagnostic(`${passed} tests passed on two nodes`);
 });

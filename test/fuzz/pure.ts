@@ -1,7 +1,9 @@
 /** Readers of untrusted bytes, called as they are. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import {
   decodeCommands,
   decimalsNeeded,
@@ -15,15 +17,19 @@ import { ENDPOINTS, isApiError, MAX_PARAMETERS, parseRequest, weightOf } from "@
 import { SAMPLES } from "@pricetime/testkit/samples";
 import {
   beginFrame,
+  CheckpointFileUnreadable,
   ConfigError,
   endFrame,
   loadConfig,
+  readCheckpointFile,
   readControl,
   readFrame,
   readFrames,
   rowFrame,
   StreamBroken,
+  writeCheckpointFile,
 } from "@pricetime/server/readers";
+import { chainOn, EMPTY_HEAD, headAfter } from "@pricetime/server/data-folder";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { ROOT } from "@pricetime/testkit/venue";
@@ -32,6 +38,8 @@ import { HOSTILE, latin1, mutated, oneIn, pick, randomBytes, type Target } from 
 
 /** Of memory, for one execution. Inputs are a few kilobytes. */
 const MOST_GROWN_BYTES = 256 << 20;
+/** Before the header of a checkpoint's file; it ends with the header's length. */
+const CHECKPOINT_FRONT_BYTES = 16;
 const NOTHING = (): void => {};
 
 function pairs(random: Dice, names: readonly string[]): string {
@@ -234,8 +242,58 @@ const rows: Target = {
   },
 };
 
+async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
 async function* oneAfterAnother(pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
 
-export const PURE: readonly Target[] = [parser, decimals, codec, snapshots, frames, rows, config];
+/** The file of a lab's checkpoint; half of those that are spoilt say that they are whole. */
+const checkpoints: Target = {
+  name: "checkpoints",
+  inCi: 3_000,
+  open: () => {
+    let head = EMPTY_HEAD;
+    const chained = batchesOf(7, randomFlow(7, 30)).map((batch) => {
+      const row = chainOn(head, batch);
+      head = headAfter(row);
+      return row;
+    });
+    const told = { version: "1.2.3", seq: head.lastSeq, chainHash: head.chainHash, hash: "ab".repeat(32) };
+    const kept = { clock: { mode: "manual", nowMs: 5 }, dice: 17, list: [1, null, "x", { a: [] }] };
+    const made = whole(writeCheckpointFile(told, kept, chained));
+    const spoilt = (random: Dice, file: Buffer): Buffer => {
+      if (oneIn(random, 4)) return mutated(random, file);
+      const bodyAt = CHECKPOINT_FRONT_BYTES + file.readUInt32BE(CHECKPOINT_FRONT_BYTES - 4);
+      const header = file.subarray(CHECKPOINT_FRONT_BYTES, bodyAt);
+      const body = gunzipSync(file.subarray(bodyAt, file.length - 32));
+      const [front, rest] = oneIn(random, 3) ? [mutated(random, header), body] : [header, mutated(random, body)];
+      const start = Buffer.from(file.subarray(0, CHECKPOINT_FRONT_BYTES));
+      start.writeUInt32BE(front.length, CHECKPOINT_FRONT_BYTES - 4);
+      const all = Buffer.concat([start, front, gzipSync(rest, { level: 1 })]);
+      return Buffer.concat([all, createHash("sha256").update(all).digest()]);
+    };
+    return {
+      once: async (random) => {
+        const bytes = spoilt(random, await made);
+        try {
+          readCheckpointFile(bytes);
+        } catch (error) {
+          if (error instanceof CheckpointFileUnreadable) return;
+          throw new Error(`checkpoint ${bytes.toString("base64")}: ${(error as Error).stack}`, { cause: error });
+        }
+      },
+      finish: async () => {
+        const { rows: read, kept: readKept } = readCheckpointFile(await made);
+        assert.equal(read.length, chained.length);
+        assert.deepEqual(readKept, kept);
+      },
+    };
+  },
+};
+
+export const PURE: readonly Target[] = [parser, decimals, codec, snapshots, frames, rows, checkpoints, config];

@@ -14,12 +14,15 @@ interface Told {
   readonly ratesLimited: boolean;
 }
 
+/** The first page waits until all pages are rendered, which takes a busy machine seconds. */
+const PATIENCE_MS = 60_000;
+
 const SECRETS = ["/terminal.json", "/start", "/docs/api"];
 
 /** Asks with these headers alone. */
 async function page(exchange: Exchange, path: string, ...headers: readonly string[]): Promise<string> {
   const head = [`GET ${path} HTTP/1.1`, "Accept: text/html", "Connection: close", ...headers, "", ""].join("\r\n");
-  const text = await exchangeBytes(exchange.rest, [head]);
+  const text = await exchangeBytes(exchange.rest, [head], PATIENCE_MS);
   assert.match(text, /^HTTP\/1\.1 200 /, path);
   return text;
 }

@@ -1,6 +1,6 @@
 /**
  * The simulator, for a short while: some seeds, kept ones, a crash at the first places of one history, and proof that a
- * seed says all and that the auditor sees what it must. simulation.campaign.ts has more of each and plants every bug.
+ * seed says all and that the auditor sees what it must. simulation.campaign.ts has more seeds and places, and every bug.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,12 +12,16 @@ import { kindOf, shrink } from "../../sim/plan/shrink.ts";
 import { type Act, fromJson, type Step, toJson } from "../../sim/plan/step.ts";
 import { simulate } from "../../sim/simulation.ts";
 
-const SEEDS = Number(process.env["SIM_SEEDS"] ?? 10);
+/** The campaign goes on where the test has ended: a seed says all, and a second run of it nothing more. */
+const FROM = Number(process.env["SIM_FROM"] ?? 1);
+const TO = Number(process.env["SIM_TO"] ?? 5);
+const SEEDS = TO - FROM + 1;
+const skip = FROM > 1 && "the test beside has done it";
 const LENGTH = 300;
 /** Of one short history at which it dies: operations of the disk, tasks. */
-const PLACES = Number(process.env["SIM_PLACES"] ?? 5);
+const PLACES = Number(process.env["SIM_PLACES"] ?? 3);
 /** One planted bug in so many is hunted. */
-const HUNTED_OF = Number(process.env["SIM_HUNTED_OF"] ?? 8);
+const HUNTED_OF = Number(process.env["SIM_HUNTED_OF"] ?? 12);
 const HUNTED = MUTATIONS.filter((_, at) => at % HUNTED_OF === 0);
 /** Fewer seeds cannot be expected to hold all that is rare. */
 const ENOUGH_SEEDS = 20;
@@ -40,9 +44,9 @@ const FLOORS: Partial<Counts> = {
   ...{ messages: 2_000, connections: 300, deposits: 200, payments: 100, letters: 80, locks: 8 },
 };
 
-test(`nothing is lost, invented or told wrongly in ${SEEDS} seeds`, { timeout: 600_000 }, async (t) => {
+test(`nothing is lost, invented or told wrongly in ${SEEDS} seeds from ${FROM} on`, { timeout: 600_000 }, async (t) => {
   const counts = newCounts();
-  for (let seed = 1; seed <= SEEDS; seed++) {
+  for (let seed = FROM; seed <= TO; seed++) {
     const result = await simulate({ seed, length: LENGTH });
     assert.equal(result.violation, undefined, `npm run sim -- --from ${seed} --seeds 1 --length ${LENGTH}`);
     addCounts(counts, result.counts);
@@ -54,14 +58,12 @@ test(`nothing is lost, invented or told wrongly in ${SEEDS} seeds`, { timeout: 6
   t.diagnostic(`${counts.entries} entries, ${counts.powerCuts} power cuts, ${counts.kills} kills`);
 });
 
-test("the same seed gives the same history, byte for byte", { timeout: 120_000 }, async () => {
-  for (const seed of [2, 7]) {
-    const [first, second] = [await simulate({ seed, length: LENGTH }), await simulate({ seed, length: LENGTH })];
-    assert.deepEqual(second.lines, first.lines);
-    assert.equal(second.digest, first.digest);
-    const replayed = await simulate({ seed, length: LENGTH, steps: fromJson(toJson(first.steps)) });
-    assert.equal(replayed.digest, first.digest, "its steps say all that the seed does");
-  }
+test("the same seed gives the same history, byte for byte", { skip, timeout: 120_000 }, async () => {
+  const [first, second] = [await simulate({ seed: 7, length: LENGTH }), await simulate({ seed: 7, length: LENGTH })];
+  assert.deepEqual(second.lines, first.lines);
+  assert.equal(second.digest, first.digest);
+  const replayed = await simulate({ seed: 7, length: LENGTH, steps: fromJson(toJson(first.steps)) });
+  assert.equal(replayed.digest, first.digest, "its steps say all that the seed does");
   const [one, other] = [await simulate({ seed: 3, length: 50 }), await simulate({ seed: 4, length: 50 })];
   assert.notEqual(one.digest, other.digest);
 });
@@ -87,7 +89,7 @@ test("the power may go at any operation of the disk and between any two tasks", 
 });
 
 for (const name of readdirSync(KEPT).filter((file) => file.endsWith(".json"))) {
-  test(`kept: ${name}`, { timeout: 120_000 }, async () => {
+  test(`kept: ${name}`, { skip, timeout: 120_000 }, async () => {
     const steps = fromJson(readFileSync(join(KEPT, name), "utf8"));
     const { violation } = await simulate({ seed: Number.parseInt(name, 10), length: 0, steps });
     assert.equal(violation, undefined);
@@ -105,7 +107,7 @@ test(`the auditor finds planted bugs: ${HUNTED.length} of ${MUTATIONS.length}`, 
   assert.ok(MUTATIONS.length >= 20);
 });
 
-test("a failing run is made short, and fails in the same way", { timeout: 120_000 }, async () => {
+test("a failing run is made short, and fails in the same way", { skip, timeout: 120_000 }, async () => {
   const bug = MUTATIONS.find(({ name }) => name.startsWith("a deposit counts twice"));
   assert.ok(bug !== undefined);
   const takeOut = bug.plant();

@@ -43,8 +43,9 @@ async function withFolder(run: (folder: string) => Promise<void>): Promise<void>
   }
 }
 
-test("a demo starts funded, with what scripts need in demo.json", async () => {
+test("a demo starts funded, with what scripts need in demo.json; nobody else uses its folder; it is told twice to stop", async () => {
   const exchange = await startExchange({ args: ["--bots", "off"] });
+  let code: number | null;
   try {
     const path = join(exchange.dataFolder, "demo.json");
     assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -66,9 +67,14 @@ test("a demo starts funded, with what scripts need in demo.json", async () => {
     for (const file of readdirSync(exchange.dataFolder)) {
       assert.equal(statSync(join(exchange.dataFolder, file)).mode & 0o077, 0, `${file} is open to others`);
     }
+    await refusesToStart(["--port", "0", "--admin-port", "0", "--data", exchange.dataFolder], /in use|used by|lock/i);
+    // Ctrl+C behind npm is told by the terminal and by npm.
+    process.kill(exchange.pid, "SIGINT");
+    process.kill(exchange.pid, "SIGTERM");
   } finally {
-    assert.equal(await exchange.stop(), 0);
+    code = await exchange.stop();
   }
+  assert.equal(code, 0);
 });
 
 test("the bots of the demo make a market, the same keys come back after a restart", async () => {
@@ -87,7 +93,7 @@ test("the bots of the demo make a market, the same keys come back after a restar
       client.close();
       assert.equal(await first.stop(), 0);
     }
-    const second = await startExchange({ dataFolder });
+    const second = await startExchange({ dataFolder, args: ["--bots", "off"] });
     assert.deepEqual(second.accounts, first.accounts);
     assert.equal(await second.stop(), 0);
   });
@@ -119,15 +125,6 @@ test("the installed command ends when its start is refused, with the admin port 
     assert.equal(code, 1);
   });
   squatter.close();
-});
-
-test("a folder that a living node uses", async () => {
-  const exchange = await startExchange({ args: ["--bots", "off"] });
-  try {
-    await refusesToStart(["--port", "0", "--admin-port", "0", "--data", exchange.dataFolder], /in use|used by|lock/i);
-  } finally {
-    await exchange.stop();
-  }
 });
 
 test("a journal that is damaged, or lost", async () => {
@@ -237,16 +234,6 @@ test("SIGTERM to npm start stops the exchange behind it, and leaves one journal 
     await until("it has ended", () => !existsSync(join(dataFolder, "journal.sqlite-wal")));
     const again = await startExchange({ dataFolder, args: ["--bots", "off"] });
     assert.equal(await again.stop(), 0);
-    assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
-  });
-});
-
-test("Ctrl+C behind npm is told twice, by the terminal and by npm: one word to stop, and a good end", async () => {
-  await withFolder(async (dataFolder) => {
-    const exchange = await startExchange({ dataFolder, args: ["--bots", "off"] });
-    process.kill(exchange.pid, "SIGINT");
-    process.kill(exchange.pid, "SIGTERM");
-    assert.equal(await exchange.stop(), 0);
     assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
   });
 });

@@ -60,7 +60,9 @@ const SETTINGS = [
   ".oxlintrc.json",
   "tsconfig.base.json",
   "tsconfig.json",
-  ...["engine", "protocol", "server", "testkit", "web", "web/test"].map((name) => `packages/${name}/tsconfig.json`),
+  ...["engine", "lab", "protocol", "server", "testkit", "web", "web/test"].map(
+    (name) => `packages/${name}/tsconfig.json`,
+  ),
 ];
 
 interface Finding {

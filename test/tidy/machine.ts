@@ -26,6 +26,7 @@ export const HAVE_THE_MACHINE: readonly Exception[] = [
   { path: server("main.ts"), may: "hand on", why: "puts the node together" },
   { path: server("storage/projector-worker.ts"), may: "hand on", why: "puts its thread together" },
   { path: server("etcd/lease-worker.ts"), may: "hand on", why: "likewise" },
+  { path: server("proof/folder/audit-worker.ts"), may: "hand on", why: "likewise" },
   {
     path: server("storage/projection.ts"),
     may: "hand on",

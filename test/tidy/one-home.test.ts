@@ -33,7 +33,7 @@ const STANDS_TWICE: Readonly<Record<string, string>> = {
 const NUMBERS = new Map<string, number>();
 
 test("no constant stands in two files with the same name and value", () => {
-  const sources = sourcesUnder("packages").filter(({ path }) => isShipped(path));
+  const sources = sourcesUnder("packages", isShipped);
   for (const { path, text } of sources) {
     if (!path.endsWith("engine/src/number/duration.ts")) continue;
     for (const { name, value } of constantsOf(path, text)) NUMBERS.set(name, Number(value));

@@ -10,7 +10,7 @@ import { isShipped, ROOT, sourcesUnder } from "./source.ts";
 test("every file that a source names has a place in the package", () => {
   const places = placesOf();
   for (const name of ["sqlite-worker", "reader-worker", "projector-worker"]) assert.ok(places.threads[name], name);
-  const shipped = sourcesUnder("packages").filter(({ path }) => isShipped(path));
+  const shipped = sourcesUnder("packages", isShipped);
   assert.ok(shipped.length > 100);
   for (const { path } of shipped) relinked(join(ROOT, path), places);
 });

@@ -5,87 +5,17 @@
  * and the `port.ts`, no more. What is not listed is forbidden; only `main` and the command line put
  * things together. No two rooms import each other, directly or by way of others; types count too.
  */
-export interface Room {
-  readonly folder: string;
-  readonly code: readonly string[];
-  readonly contracts: readonly string[];
-  /** May it import Node's own modules and packages of npm? */
-  readonly outside: boolean;
-}
+import { engine, ENGINE_ROOMS } from "./engine-rooms.ts";
+import type { Room } from "./room.ts";
 
 const server = (room: string): string => `packages/server/src/${room}`;
-/** The engine as its own rooms see it, and as everybody else does. */
-const engine = (room: string): string => `packages/engine/src/${room}`;
 const ENGINE = engine("index.ts");
 const PROTOCOL = "packages/protocol/src";
 const SIGNER = server("wallet/evm/signer");
 
-const engineRoom = (room: string, code: readonly string[]): Room => ({
-  folder: engine(room),
-  code: code.map(engine),
-  contracts: [],
-  outside: false,
-});
-
-/** What every room of the engine above the lowest floor may use. */
-const GROUND = ["assert.ts", "bytes.ts", "limits.ts", "number", "entry", "view"];
-const STATE = [
-  "state/order",
-  "state/book",
-  "state/market",
-  "state/ledger",
-  "state/accounts",
-  "state/funds",
-  "state/nodes",
-  "state/exchange-state.ts",
-];
-const ACTS = ["trading", "funds", "listing", "access", "past", "nodes"];
-
-/** From the ground up: imports run down only (decision 36). */
-const ENGINE_ROOMS: readonly Room[] = [
-  engineRoom("assert.ts", []),
-  engineRoom("bytes.ts", ["assert.ts"]),
-  engineRoom("limits.ts", []),
-  engineRoom("number", []),
-  // Words: commands, events, and what both tell of.
-  engineRoom("entry", ["assert.ts", "bytes.ts", "limits.ts", "number"]),
-  engineRoom("view", ["entry", "number"]),
-  // Knowledge: what is true now.
-  engineRoom("state/order", GROUND),
-  engineRoom("state/book", [...GROUND, "state/order"]),
-  engineRoom("state/market", [...GROUND, "state/order", "state/book"]),
-  engineRoom("state/ledger", GROUND),
-  engineRoom("state/accounts", [...GROUND, "state/ledger"]),
-  engineRoom("state/funds", GROUND),
-  engineRoom("state/nodes", GROUND),
-  engineRoom("state/exchange-state.ts", [...GROUND, ...STATE]),
-  // Acts: what a command does.
-  engineRoom("trading", [...GROUND, ...STATE]),
-  engineRoom("funds", [...GROUND, ...STATE]),
-  engineRoom("listing", [...GROUND, ...STATE, "funds"]),
-  engineRoom("access", [...GROUND, ...STATE]),
-  engineRoom("past", [...GROUND, ...STATE]),
-  engineRoom("nodes", [...GROUND, ...STATE]),
-  engineRoom("state-hash.ts", ["entry"]),
-  engineRoom("snapshot.ts", [...GROUND, ...STATE, ...ACTS]),
-  engineRoom("invariants.ts", [...GROUND, ...STATE, ...ACTS]),
-  engineRoom("state-hash.ts", ["entry"]),
-  engineRoom("carry-out.ts", [...GROUND, ...STATE, ...ACTS]),
-  engineRoom("engine.ts", [
-    ...GROUND,
-    ...STATE,
-    ...ACTS,
-    "carry-out.ts",
-    "snapshot.ts",
-    "state-hash.ts",
-    "invariants.ts",
-  ]),
-  engineRoom("index.ts", [...GROUND, ...STATE, "past", "state-hash.ts", "engine.ts"]),
-];
-
 /** The terminal's, which runs in browsers. What is told between its halves are the two ports. */
 const web = (room: string): string => `packages/web/src/${room}`;
-const WEB_PORTS = [web("market/port.ts"), web("account/port.ts")];
+const WEB_PORTS = [web("market/port.ts"), web("account/port.ts"), web("lab/port.ts")];
 
 const webRoom = (room: string, code: readonly string[], { outside }: { readonly outside: boolean }): Room => ({
   folder: web(room),
@@ -98,6 +28,7 @@ const webRoom = (room: string, code: readonly string[], { outside }: { readonly 
 const WEB_ROOMS: readonly Room[] = [
   webRoom("market/port.ts", [PROTOCOL], { outside: true }),
   webRoom("account/port.ts", ["market/port.ts"], { outside: true }),
+  webRoom("lab/port.ts", [], { outside: true }),
   webRoom("exact", [], { outside: false }),
   webRoom("style", [], { outside: false }),
   webRoom("words", [...WEB_PORTS, "exact"], { outside: false }),
@@ -106,6 +37,7 @@ const WEB_ROOMS: readonly Room[] = [
   webRoom("wire", [...WEB_PORTS, PROTOCOL, "exact", "words"], { outside: true }),
   webRoom("market", [...WEB_PORTS, PROTOCOL, "exact", "words", "wire"], { outside: true }),
   webRoom("account", [...WEB_PORTS, PROTOCOL, "exact", "words", "rules", "wire", "market"], { outside: true }),
+  webRoom("lab", [...WEB_PORTS, "words", "wire"], { outside: true }),
   webRoom(
     "chart",
     [...WEB_PORTS, PROTOCOL, "exact", "words", "rules", "market", "account", "preferences.ts", "style"],
@@ -115,20 +47,44 @@ const WEB_ROOMS: readonly Room[] = [
   ),
   webRoom(
     "panels",
-    [...WEB_PORTS, "exact", "words", "rules", "market", "account", "preferences.ts", "style", "chart"],
+    [...WEB_PORTS, "exact", "words", "rules", "market", "account", "lab", "preferences.ts", "style", "chart"],
     {
       outside: true,
     },
   ),
 ];
 
+/** The library for tests, which speaks to a node from outside. */
+const lab = (room: string): string => `packages/lab/src/${room}`;
+const labRoom = (room: string, code: readonly string[]): Room => ({
+  folder: lab(room),
+  code: code.map((one) => (one.startsWith("packages/") ? one : lab(one))),
+  contracts: [],
+  outside: true,
+});
+
+const LAB_ROOMS: readonly Room[] = [
+  labRoom("types.ts", []),
+  // What a bot runs under: it knows nothing of the rest, but by which variables it finds the lab.
+  labRoom("hold", ["types.ts"]),
+  labRoom("client", [PROTOCOL, "types.ts"]),
+  // Where a node is begun: `@pricetime/server` inside a process, or a process of its own.
+  labRoom("start", [ENGINE, "types.ts", "client", "hold"]),
+  labRoom("fixture.ts", ["types.ts", "start"]),
+  // Scenarios, played on a lab in the same process; their files are the server's to read.
+  labRoom("play", [server("exports"), "types.ts", "client", "hold", "start"]),
+];
+
 export const ROOMS: readonly Room[] = [
   ...ENGINE_ROOMS,
   ...WEB_ROOMS,
+  ...LAB_ROOMS,
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
   { folder: server("disk"), code: [], contracts: [], outside: true },
   // Time, timers and dice: whoever needs them knows the port; who may import the machine's stands in machine.ts.
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
+  // What rooms have kept for a lab's checkpoint, read back: whoever keeps something runs it.
+  { folder: server("world/read-kept.ts"), code: [], contracts: [server("world")], outside: true },
   // It knows nothing of what the bytes mean.
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
   // What several nodes share beside the order of batches: known to many by its port,
@@ -150,19 +106,33 @@ export const ROOMS: readonly Room[] = [
     contracts: [server("world")],
     outside: true,
   },
+  // Files of markets, as others write and read them: it knows no journal.
+  { folder: server("market-files"), code: [ENGINE], contracts: [], outside: true },
+  {
+    // Rows made of a journal by replaying it, for those who study a market or audit one.
+    folder: server("extract"),
+    code: [ENGINE, PROTOCOL, server("history"), server("market-files"), server("replica"), server("world")],
+    contracts: [server("journal")],
+    outside: true,
+  },
   // Sockets that are bounded in what they carry: whoever listens on a port stands on them.
   { folder: server("transport"), code: [], contracts: [server("world")], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
-  { folder: server("config"), code: [ENGINE], contracts: [server("world")], outside: true },
+  {
+    folder: server("config"),
+    code: [ENGINE, server("world/read-kept.ts")],
+    contracts: [server("world")],
+    outside: true,
+  },
   {
     folder: server("mail"),
-    code: [ENGINE, PROTOCOL],
+    code: [ENGINE, PROTOCOL, server("world/read-kept.ts")],
     contracts: [server("sequencer"), server("observe"), server("world")],
     outside: true,
   },
   {
     folder: server("sequencer"),
-    code: [ENGINE],
+    code: [ENGINE, server("world/read-kept.ts")],
     contracts: [server("journal"), server("replica"), server("world")],
     outside: true,
   },
@@ -176,6 +146,13 @@ export const ROOMS: readonly Room[] = [
     // A data folder: the only room that knows what the journal and history are made of, and opens them.
     folder: server("storage"),
     code: [ENGINE, server("disk"), server("history"), server("journal"), server("replica"), server("world")],
+    contracts: [],
+    outside: true,
+  },
+  {
+    // What a lab keeps, in the node's own thread: it opens journal and history, as a data folder does.
+    folder: server("lab/storage"),
+    code: [ENGINE, ...["disk", "history", "journal", "replica", "storage", "world"].map(server)],
     contracts: [],
     outside: true,
   },
@@ -234,7 +211,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("trading-rules"),
-    code: [ENGINE],
+    code: [ENGINE, server("world/read-kept.ts")],
     contracts: [server("sequencer"), server("history"), server("observe"), server("world")],
     outside: true,
   },
@@ -245,14 +222,14 @@ export const ROOMS: readonly Room[] = [
   // Where strangers touch the node: HTTP, sockets, limits, keys and signatures. It knows no endpoint.
   {
     folder: server("edge"),
-    code: [ENGINE, PROTOCOL, server("answers"), server("transport")],
+    code: [ENGINE, PROTOCOL, server("answers"), server("transport"), server("world/read-kept.ts")],
     contracts: [server("observe"), server("world")],
     outside: true,
   },
   // The endpoints, one file a family, over REST and WebSocket alike.
   {
     folder: server("api"),
-    code: [ENGINE, PROTOCOL, server("answers"), server("edge"), server("shapes")],
+    code: [ENGINE, PROTOCOL, server("answers"), server("edge"), server("shapes"), server("world/read-kept.ts")],
     contracts: [
       server("sequencer"),
       server("history"),
@@ -268,14 +245,32 @@ export const ROOMS: readonly Room[] = [
   // What a node sends by itself: of markets, and to the owners of accounts.
   {
     folder: server("streams"),
-    code: [ENGINE, PROTOCOL, server("answers"), server("api"), server("edge"), server("shapes")],
+    code: [
+      ENGINE,
+      PROTOCOL,
+      server("answers"),
+      server("api"),
+      server("edge"),
+      server("shapes"),
+      server("world/read-kept.ts"),
+    ],
     contracts: [server("world"), server("history")],
+    outside: true,
+  },
+  // What the venue owes, and proofs of it: how they are made and checked, of whatever state.
+  { folder: server("proof"), code: [ENGINE], contracts: [], outside: true },
+  {
+    // The same of a data folder: its journal replayed, its proofs kept. A node asks a thread of its own.
+    folder: server("proof/folder"),
+    code: [ENGINE, ...["config", "disk", "proof", "replica", "storage", "world"].map(server)],
+    contracts: [server("journal")],
     outside: true,
   },
   {
     folder: server("admin"),
     code: [ENGINE, server("config"), server("transport")],
     contracts: [
+      server("proof/folder"),
       server("cluster/catch-up"),
       server("sequencer"),
       server("replica"),
@@ -290,9 +285,11 @@ export const ROOMS: readonly Room[] = [
     ],
     outside: true,
   },
+  // Exponentials and their like, the same on every machine: for whoever draws what is journaled.
+  { folder: server("demo/exact.ts"), code: [], contracts: [], outside: true },
   {
     folder: server("demo"),
-    code: [ENGINE, server("config")],
+    code: [ENGINE, server("config"), server("demo/exact.ts"), server("world/read-kept.ts")],
     contracts: [server("sequencer"), server("api"), server("edge"), server("observe"), server("world")],
     outside: true,
   },
@@ -305,8 +302,98 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("wallet"),
-    code: [ENGINE, server("disk")],
+    code: [ENGINE, server("disk"), server("world/read-kept.ts")],
     contracts: [server("sequencer"), server("config"), server("observe"), SIGNER, server("world")],
+    outside: true,
+  },
+  {
+    // What goes wrong on demand, through the ports of the rooms where it does: edge, streams and wallet.
+    folder: server("lab/faults"),
+    code: [
+      ENGINE,
+      PROTOCOL,
+      ...["admin", "config", "demo/exact.ts", "edge", "shapes", "streams", "world", "world/read-kept.ts"].map(server),
+    ],
+    contracts: [server("sequencer"), server("wallet")],
+    outside: true,
+  },
+  {
+    // The hand on a lab's markets, and its routes.
+    folder: server("lab/markets"),
+    code: [ENGINE, ...["admin", "config", "demo/exact.ts", "world/read-kept.ts"].map(server)],
+    contracts: [server("demo"), server("sequencer"), server("world")],
+    outside: true,
+  },
+  // Files of recorded markets: layouts that others have made, and ours.
+  { folder: server("market-files"), code: [], contracts: [ENGINE], outside: true },
+  {
+    // Recorded markets, played as orders.
+    folder: server("lab/replay"),
+    code: [ENGINE, ...["admin", "config", "market-files", "world/read-kept.ts"].map(server)],
+    contracts: [server("demo"), server("edge"), server("sequencer"), server("world")],
+    outside: true,
+  },
+  {
+    // Who trades beside the bots of a lab: the routes alone, for agents are of the demo's market.
+    folder: server("lab/agents"),
+    code: [ENGINE, server("admin"), server("config")],
+    contracts: [server("demo")],
+    outside: true,
+  },
+  {
+    // What accounts live through, for whoever holds the lab: it sees answers as faults see requests.
+    folder: server("lab/watch"),
+    code: [ENGINE, PROTOCOL, ...["admin", "config", "edge", "lab/faults"].map(server)],
+    contracts: [],
+    outside: true,
+  },
+  {
+    // How long all is on its way.
+    folder: server("lab/latency"),
+    code: [PROTOCOL, ...["admin", "edge", "lab/faults", "streams", "world", "world/read-kept.ts"].map(server)],
+    contracts: [],
+    outside: true,
+  },
+  {
+    // Scenario files, read and checked, and what a player tells of one.
+    folder: server("lab/scenario"),
+    code: [ENGINE, ...["admin", "config", "lab/faults", "lab/markets", "lab/latency"].map(server)],
+    contracts: [],
+    outside: true,
+  },
+  {
+    // A node for experiments: it holds the exchange's clock and its door, and tells operators so.
+    folder: server("lab"),
+    code: [
+      ENGINE,
+      PROTOCOL,
+      server("admin"),
+      server("config"),
+      server("disk"),
+      server("edge"),
+      server("history"),
+      server("journal"),
+      server("lab/agents"),
+      server("lab/faults"),
+      server("lab/latency"),
+      server("lab/markets"),
+      server("lab/replay"),
+      server("lab/scenario"),
+      server("lab/storage"),
+      server("lab/watch"),
+      server("replica"),
+      server("storage"),
+      server("world"),
+      server("world/read-kept.ts"),
+    ],
+    contracts: [
+      server("api"),
+      server("demo"),
+      server("observe"),
+      server("sequencer"),
+      server("streams"),
+      server("wallet"),
+    ],
     outside: true,
   },
   {
@@ -344,6 +431,7 @@ export const ROOMS: readonly Room[] = [
     folder: server("cli"),
     code: [
       ENGINE,
+      PROTOCOL,
       server("backup"),
       server("cluster/catch-up"),
       server("cluster/moving"),
@@ -351,20 +439,34 @@ export const ROOMS: readonly Room[] = [
       server("config"),
       server("disk"),
       server("etcd"),
+      server("extract"),
+      server("market-files"),
       server("replica"),
       server("observe"),
+      server("proof"),
+      server("proof/folder"),
       server("start"),
       server("storage"),
       server("world"),
+      ...["backup", "cluster/catch-up", "cluster/moving", "cluster/port.ts", "config", "disk", "etcd"].map(server),
+      ...["lab/scenario", "replica", "observe", "start", "storage", "world"].map(server),
       SIGNER,
+      // A program that it starts.
+      lab("play"),
     ],
-    contracts: [server("admin"), server("demo"), server("journal"), server("replica")],
+    contracts: [server("admin"), server("demo"), server("journal"), server("replica"), server("wallet")],
     outside: true,
   },
 ];
 
 /** The wiring, which may import everything: these files stand in no room. */
-export const WIRING = [server("main.ts"), server("index.ts"), server("cli/pricetime.ts"), web("main.tsx")];
+export const WIRING = [
+  server("main.ts"),
+  server("index.ts"),
+  server("cli/pricetime.ts"),
+  web("main.tsx"),
+  lab("index.ts"),
+];
 /** What the server's package shows to auditors, simulators and benchmarks; each may show what it will. */
 export const EXPORTS = server("exports");
 

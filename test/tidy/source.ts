@@ -33,11 +33,14 @@ export function isShipped(path: string): boolean {
   return /^packages\/(?!testkit\/)\w+\/src\//.test(path);
 }
 
-/** Every `.ts` and `.tsx` file under a folder of the repository, in order; none when there is no such folder. */
-export function sourcesUnder(folder: string): Source[] {
+/**
+ * Every `.ts` and `.tsx` file under a folder of the repository whose path is wanted, in order; none when there is no
+ * such folder. Reading all of them takes seconds.
+ */
+export function sourcesUnder(folder: string, isWanted: (path: string) => boolean = () => true): Source[] {
   if (!existsSync(join(ROOT, folder))) return [];
   return filesUnder(join(ROOT, folder))
-    .filter((file) => /\.tsx?$/.test(file))
+    .filter((file) => /\.tsx?$/.test(file) && isWanted(relative(ROOT, file)))
     .map((file) => readSource(relative(ROOT, file), readFileSync(file, "utf8")));
 }
 

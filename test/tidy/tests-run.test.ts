@@ -23,7 +23,7 @@ const sources = [
   "failover",
   "examples",
   "scripts",
-].flatMap(sourcesUnder);
+].flatMap((folder) => sourcesUnder(folder));
 
 /** Names of npm scripts that a command or a shell script runs: `npm test`, `npm run NAME`. */
 function namesIn(text: string): string[] {

@@ -15,7 +15,8 @@ import { Reader, type ReaderOptions, userEnvironment, type Verdict } from "./rea
 
 /** What documents write: clients' and operators' port of the first node and of a second one, and that of a cluster. */
 const PORTS = [8080, 8081, 9000, 9001, 8090];
-const BLOCK_TIMEOUT_MS = 90_000;
+/** A fresh clone is installed in one of them, beside whatever else runs. */
+const BLOCK_TIMEOUT_MS = 240_000;
 
 const folder = freshClone();
 const README = "README.md";

@@ -193,6 +193,9 @@ test("a program of one's own starts an exchange; its types hold, strictly and to
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   machine.get(folder, process.execPath, join(ROOT, "node_modules/typescript/bin/tsc"), "--project", folder);
   const data = join(folder, "data");
-  assert.match(machine.get(folder, process.execPath, join(folder, "own.js"), data), /^serves http:\/\/.*\nstopped\n$/m);
+  assert.match(
+    machine.get(folder, process.execPath, join(folder, "own.js"), data),
+    /^serves http:\/\/.*\nlab 0 alice function\nstopped\n$/m,
+  );
   await machine.untilNothingRuns();
 });

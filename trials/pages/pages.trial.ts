@@ -6,28 +6,17 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type Exchange, startExchange } from "@pricetime/testkit/venue";
-import { CHROMIUM, isThere, LOOKS, openBrowser, openPage } from "./browser.ts";
+import { startExchange } from "@pricetime/testkit/venue";
+import { LOOKS, openPage } from "./browser.ts";
+import { rigOf, skip } from "./rig.ts";
 
-const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
 const pictures = temporaryFolder();
 
-let exchange: Exchange;
-let browser: Browser;
-before(async () => {
-  if (!isThere) return;
-  exchange = await startExchange();
-  browser = await openBrowser();
-});
-after(async () => {
-  if (!isThere) return;
-  await browser.close();
-  await exchange.stop();
-  process.stdout.write(`screenshots: ${pictures}\n`);
-});
+const { venue: exchange, browser } = await rigOf(startExchange);
+after(() => void process.stdout.write(`screenshots: ${pictures}\n`));
 
 /** By name, with what tells that a page has become what it is to be. */
 const PAGES: readonly (readonly [name: string, path: string, ready: string])[] = [
@@ -35,6 +24,7 @@ const PAGES: readonly (readonly [name: string, path: string, ready: string])[] =
   ["docs", "/docs", ".cards .card"],
   ["document", "/docs/concepts/streams", ".code .copy"],
   ["missing", "/docs/nothing-here", "h1"],
+  ["terminal", "/", "#terminal > *"],
 ];
 
 for (const look of LOOKS) {

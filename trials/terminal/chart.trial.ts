@@ -1,40 +1,41 @@
-/** Own orders on the chart: cancelled by their cross, dragged by a pointer, moved by keys; the node has what came of it. */
+/** Own orders on the chart: cancelled by their cross, dragged by pointer or finger, moved by keys; the node has it so. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import type { Browser, Locator } from "playwright-core";
+import { before, beforeEach, test } from "node:test";
+import type { Locator } from "playwright-core";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
-import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
-import { openTerminal, signInAs, type Terminal } from "./terminal.ts";
-import { cancelEverything, openOrders, openVenue, type Order, place, SYMBOL, type Venue } from "./venue.ts";
+import { rigOf, skip } from "../pages/rig.ts";
+import { type OpenOptions, openTerminal, signInAs, type Terminal } from "./terminal.ts";
+import { cancelEverything, openOrders, openVenue, type Order, place, SYMBOL } from "./venue.ts";
 
-const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
 const SOON = { withinMs: 10_000, everyMs: 50 } as const;
 
-let venue: Venue;
-let browser: Browser;
+const { venue, browser } = await rigOf(openVenue);
+/** Orders are moved and cancelled at once; in the other one they are asked about. */
 let terminal: Terminal;
+let asking: Terminal;
 before(async () => {
-  if (!isThere) return;
-  venue = await openVenue();
-  browser = await openBrowser();
-  terminal = await openTerminal(browser, venue.exchange.rest);
-  await signInAs(terminal, "alice");
-  await terminal.chart.locator("canvas").first().waitFor();
+  if (skip !== false) return;
+  [terminal, asking] = (await Promise.all([{}, { confirms: true }].map(opened))) as [Terminal, Terminal];
 });
-after(async () => {
-  if (!isThere) return;
-  await browser.close();
-  await venue.stop();
-});
+
+async function opened(options: OpenOptions): Promise<Terminal> {
+  const one = await openTerminal(browser, venue.exchange.rest, options);
+  await signInAs(one, "alice");
+  await one.chart.locator("canvas").first().waitFor();
+  return one;
+}
 
 beforeEach(async () => {
-  if (!isThere) return;
+  if (skip !== false) return;
   await cancelEverything(venue.alice);
-  await until("no line is left", async () => (await lines().getByRole("slider").count()) === 0, SOON);
+  for (const one of [terminal, asking])
+    await until("no line is left", async () => (await lines(one).getByRole("slider").count()) === 0, SOON);
 });
 
-const lines = (): Locator => terminal.chart.getByRole("list", { name: "Your open orders on the chart" });
-const handle = (name: string | RegExp): Locator => lines().getByRole("slider", { name });
+const lines = ({ chart } = terminal): Locator => chart.getByRole("list", { name: "Your open orders on the chart" });
+const handle = (name: string | RegExp, where = terminal): Locator => lines(where).getByRole("slider", { name });
+/** What it is asked about, and what one says. */
+const answer = (text: string): Locator => asking.chart.locator(".chart-ask").getByRole("button", { name: text });
 
 /** Near the last price: the chart of a market that was traded once shows little more. */
 async function placeNear(price: string): Promise<Order> {
@@ -43,6 +44,32 @@ async function placeNear(price: string): Promise<Order> {
 
 function untilOpen(what: string, isIt: (orders: readonly Order[]) => boolean): Promise<readonly Order[]> {
   return untilAnswer(what, () => openOrders(venue.alice), isIt, SOON);
+}
+
+/** Where a pointer or a finger takes hold of it. */
+async function middleOf(label: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  // It may still be on its way to its line.
+  await until(
+    "the label has a place",
+    async () => (await label.locator("xpath=..").getAttribute("class"))?.includes("is-unplaced") === false,
+    SOON,
+  );
+  const box = await label.boundingBox();
+  assert.ok(box !== null);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** The one open order, as soon as it is another one than before and a line of that chart stands at its price, alone. */
+async function movedFrom({ orderId }: Order, where: Terminal): Promise<Order> {
+  const orders = await untilOpen("the order has moved", ([one, ...more]) => {
+    return one !== undefined && more.length === 0 && one.orderId !== orderId;
+  });
+  const [moved] = orders;
+  assert.ok(moved !== undefined);
+  const price = Number(moved.price).toFixed(2);
+  await handle(new RegExp(`^Buy limit 0\\.01, price ${price}`), where).waitFor();
+  await until("one line of one order", async () => (await lines(where).getByRole("slider").count()) === 1, SOON);
+  return moved;
 }
 
 async function freeOf(asset: string): Promise<number> {
@@ -65,30 +92,72 @@ test("a pointer drags an order to another price", { skip }, async () => {
   const { page } = terminal;
   const before = await placeNear("19999.00");
   const label = handle(/^Buy limit 0\.01, price 19999\.00/);
-  await label.waitFor();
-  const box = await untilAnswer(
-    "a place",
-    () => label.boundingBox(),
-    (found) => found !== null && found.height > 0,
-    SOON,
-  );
-  assert.ok(box !== null);
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const { x, y } = await middleOf(label);
   await page.mouse.move(x, y);
   await page.mouse.down();
   for (let step = 1; step <= 6; step++) await page.mouse.move(x, y + step * 10);
   const to = (await label.getAttribute("aria-valuetext")) ?? "";
   assert.notEqual(to, "19999.00", "it follows the pointer");
   await page.mouse.up();
-  const [moved] = await untilOpen(
-    "it has another price",
-    ([one]) => one !== undefined && one.orderId !== before.orderId,
+  const moved = await movedFrom(before, terminal);
+  assert.ok(Number(moved.price) < 19999, moved.price);
+  assert.equal(moved.origQty, before.origQty);
+  assert.equal(Number(moved.price), Number(to.split(",")[0]), "where it was let go");
+});
+
+test("where one is asked: put back by Escape, kept by a no, moved by a yes, and so is the cancel", {
+  skip,
+}, async () => {
+  const { page, chart } = asking;
+  const first = await placeNear("19999.00");
+  const label = handle(/^Buy limit 0\.01, price 19999\.00/, asking);
+  const drag = async (): Promise<void> => {
+    const { x, y } = await middleOf(label);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 10, y + 40, { steps: 5 });
+    await chart.locator(".chart-line.is-moving").waitFor();
+  };
+  await drag();
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  assert.equal(await chart.locator(".is-moving, .chart-ask").count(), 0);
+
+  await drag();
+  await page.mouse.up();
+  await answer("Keep").click();
+  assert.deepEqual(
+    (await openOrders(venue.alice)).map(({ orderId, price }) => [orderId, price]),
+    [[first.orderId, first.price]],
   );
-  assert.ok(Number(moved?.price) < 19999, moved?.price);
-  assert.equal(moved?.origQty, before.origQty);
-  assert.equal(Number(moved?.price), Number(to.split(",")[0]), "where it was let go");
-  await handle(new RegExp(`^Buy limit 0\\.01, price ${Number(moved?.price).toFixed(2)}`)).waitFor();
-  assert.equal(await lines().getByRole("slider").count(), 1, "one line of one order");
+
+  await drag();
+  const wanted = (await label.getAttribute("aria-valuetext")) ?? "";
+  await page.mouse.up();
+  await answer("Move").click();
+  const moved = await movedFrom(first, asking);
+  assert.equal(wanted.split(",")[0], Number(moved.price).toFixed(2));
+
+  await lines(asking)
+    .getByRole("button", { name: /^Cancel: / })
+    .click();
+  await answer("Cancel order").click();
+  await untilOpen("it is cancelled", ({ length }) => length === 0);
+});
+
+test("a finger moves an order by its label", { skip }, async () => {
+  const { page } = asking;
+  const first = await placeNear("19999.00");
+  const { x, y } = await middleOf(handle(/^Buy limit 0\.01, price 19999\.00/, asking));
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", at: number): Promise<unknown> =>
+    finger.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y: at }] });
+  await touch("touchStart", y);
+  for (const by of [10, 20, 30]) await touch("touchMove", y + by);
+  await touch("touchEnd", y + 30);
+  await answer("Move").click();
+  const moved = await movedFrom(first, asking);
+  assert.ok(Number(moved.price) < Number(first.price));
 });
 
 test("keys move an order by ticks, Escape puts it back, Delete cancels it", { skip }, async () => {
@@ -113,23 +182,63 @@ test("keys move an order by ticks, Escape puts it back, Delete cancels it", { sk
   await untilOpen("it is cancelled", ({ length }) => length === 0);
 });
 
+/** Its limit leg stands at 20008, its stop leg waits for 19995. */
+async function placeOco(): Promise<readonly Order[]> {
+  const oco = { symbol: SYMBOL, side: "SELL", quantity: "0.02", price: "20008.00", stopPrice: "19995.00" };
+  const stopLimit = { stopLimitPrice: "19994.00", stopLimitTimeInForce: "GTC" };
+  const { status, text } = await venue.alice.signed("POST", "/api/v3/order/oco", { ...oco, ...stopLimit });
+  assert.equal(status, 200, text);
+  return openOrders(venue.alice);
+}
+
+const pricesOf = (orders: readonly Order[]): unknown =>
+  orders.map(({ type, price, stopPrice }) => [type, price, Number(stopPrice)]).toSorted();
+
 test("a leg of an OCO is moved: the list is placed anew with both legs", { skip }, async () => {
   const { page } = terminal;
-  const oco = { symbol: SYMBOL, side: "SELL", quantity: "0.02", price: "20008.00", stopPrice: "19995.00" };
-  const answer = await venue.alice.signed("POST", "/api/v3/order/oco", {
-    ...oco,
-    stopLimitPrice: "19994.00",
-    stopLimitTimeInForce: "GTC",
-  });
-  assert.equal(answer.status, 200, answer.text);
+  await placeOco();
   await handle(/^Sell post only 0\.02 of an OCO, price 20008\.00/).focus();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   const legs = await untilOpen("the leg has moved", (orders) => orders.some(({ price }) => price === "20008.01000000"));
-  assert.deepEqual(legs.map(({ type, price, stopPrice }) => [type, price, Number(stopPrice)]).toSorted(), [
+  assert.deepEqual(pricesOf(legs), [
     ["LIMIT_MAKER", "20008.01000000", 0],
     ["STOP_LOSS_LIMIT", "19994.00000000", 19995],
   ]);
+});
+
+test("its trigger is a line too: keys move it after a question, and cancel the list", { skip }, async () => {
+  const { page, chart } = asking;
+  const before = await placeOco();
+  await until("three lines", async () => (await chart.locator(".chart-line").count()) === 3, SOON);
+  await chart.locator(".chart-line-name", { hasText: "trigger" }).focus();
+  for (const key of ["Shift+ArrowUp", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await chart.locator(".chart-ask").waitFor();
+  await page.keyboard.press("Enter");
+  const legs = await untilOpen("the list is placed anew", (orders) => {
+    return orders.length === 2 && orders.every(({ orderId }) => before.every((one) => one.orderId !== orderId));
+  });
+  assert.deepEqual(pricesOf(legs), [
+    ["LIMIT_MAKER", "20008.00000000", 0],
+    ["STOP_LOSS_LIMIT", "19994.00000000", 19995.09],
+  ]);
+  const settled = '[aria-valuetext="19995.09"][aria-disabled="false"]';
+  await until(
+    "the focus followed the order",
+    async () => (await page.evaluate(`document.activeElement.matches('${settled}')`)) === true,
+    SOON,
+  );
+  // The stream may tell of the new list before the page has its answer: until then nothing else can be done.
+  await until(
+    "it is asked about",
+    async () => {
+      await page.keyboard.press("Delete");
+      return (await chart.locator(".chart-ask").count()) === 1;
+    },
+    SOON,
+  );
+  await page.keyboard.press("Enter");
+  await untilOpen("the list is cancelled", ({ length }) => length === 0);
 });
 
 test("a move that the node refuses half-way, the order gone, is told as what it is", { skip }, async () => {
@@ -149,7 +258,7 @@ test("a move that the node refuses half-way, the order gone, is told as what it 
 });
 
 test("fills and candles can be read as a table", { skip }, async () => {
-  const { page, chart, complaints } = terminal;
+  const { page, chart } = terminal;
   await place(venue.alice, { side: "BUY", type: "MARKET", quantity: "0.01" });
   await page.getByRole("button", { name: "Show the candles as a table" }).click();
   await chart
@@ -157,8 +266,11 @@ test("fills and candles can be read as a table", { skip }, async () => {
     .getByText(/bought 0\.01/)
     .waitFor();
   await page.getByRole("button", { name: "Show the candles as a table" }).click();
-  assert.deepEqual(
-    complaints.filter((one) => !one.includes("Failed to load resource")),
-    [],
-  );
+  for (const { complaints, outside } of [terminal, asking]) {
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes("Failed to load resource")),
+      [],
+    );
+    assert.deepEqual(outside, []);
+  }
 });

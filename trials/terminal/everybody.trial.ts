@@ -2,33 +2,21 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { test } from "node:test";
+import type { Locator, Page } from "playwright-core";
 import { until } from "@pricetime/testkit/waiting";
-import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { rigOf, skip } from "../pages/rig.ts";
 import { fieldOf } from "./order-form.ts";
-import { DESKTOP, openTerminal, PHONE, rowsOf, showTab, signInAs } from "./terminal.ts";
-import { BEST_ASK, cancelEverything, openOrders, openVenue, place, type Venue } from "./venue.ts";
+import { DESKTOP, openTerminal, PHONE, rowsOf, showTab, signInAs, SMALL_PHONE, visitTerminal } from "./terminal.ts";
+import { BEST_ASK, cancelEverything, openOrders, openVenue, place } from "./venue.ts";
 
-const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
 const SOON = { withinMs: 10_000, everyMs: 50 } as const;
 /** Nobody needs more presses of Tab than that to come to the order form. */
 const MOST_TABS = 80;
 const LEAST_TOUCHED_PX = 44;
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-let venue: Venue;
-let browser: Browser;
-before(async () => {
-  if (!isThere) return;
-  venue = await openVenue();
-  browser = await openBrowser();
-});
-after(async () => {
-  if (!isThere) return;
-  await browser.close();
-  await venue.stop();
-});
+const { venue, browser } = await rigOf(openVenue);
 
 async function assertNoScroll(page: Page, where: string): Promise<void> {
   const { all, seen } = await page.evaluate<{ all: number; seen: number }>(
@@ -64,6 +52,66 @@ test("on a phone, by finger: sign in, buy, see it, cancel it", { skip }, async (
   await assertNoScroll(page, "Orders with a row");
   await tables.getByRole("button", { name: /^Cancel: BUY/ }).tap();
   await until("it is cancelled", async () => (await openOrders(venue.alice)).length === 0, SOON);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+/** Its middle is where a finger can come to it: nothing lies over it, and the page does not have to be scrolled sideways. */
+async function assertReached(page: Page, what: Locator, name: string): Promise<void> {
+  await what.scrollIntoViewIfNeeded();
+  const box = await what.boundingBox();
+  assert.ok(box !== null, `${name} is not there`);
+  const width = page.viewportSize()?.width ?? 0;
+  assert.ok(box.x >= 0 && box.x + box.width <= width, `${name} goes from ${box.x} to ${box.x + box.width} of ${width}`);
+  assert.ok(box.width > 0 && box.height > 0, `${name} is ${box.width} by ${box.height}`);
+}
+
+test("on the narrowest phone: no page scrolls sideways, and every panel can be reached", { skip }, async () => {
+  const terminal = await visitTerminal(browser, venue.exchange.rest, { viewport: SMALL_PHONE, isTouched: true });
+  const { page, book, form, chart, tables, complaints, close } = terminal;
+  await signInAs(terminal, "alice");
+  await place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "19000.00" });
+  const go = (name: string): Promise<void> => page.getByRole("tab", { name, exact: true }).first().tap();
+  const reached = (what: Locator, name: string): Promise<void> => assertReached(page, what, name);
+  await reached(chart, "chart");
+  await page.getByRole("tab", { name: "Depth" }).tap();
+  await reached(page.getByRole("region", { name: "Chart or depth" }), "depth");
+  await page.getByRole("tab", { name: "Chart", exact: true }).last().tap();
+  await assertNoScroll(page, "Chart");
+  await go("Book");
+  await reached(book, "book");
+  await reached(page.getByRole("region", { name: "Recent trades" }), "trades");
+  await assertNoScroll(page, "Book");
+  await go("Trade");
+  await assertNoScroll(page, "Trade");
+  for (const kind of ["Market", "OCO", "Limit"]) {
+    await form.getByRole("tab", { name: kind, exact: true }).tap();
+    for (const field of await form.getByRole("textbox").all()) await reached(field, `a field of ${kind}`);
+    await reached(form.locator("button[type=submit]"), `the button of ${kind}`);
+    await assertNoScroll(page, kind);
+  }
+  await go("Orders");
+  for (const tab of ["Order history", "Trades", "Balances", "Lists", "Open orders"]) {
+    await showTab(terminal, tab);
+    await assertNoScroll(page, tab);
+  }
+  const cancel = tables.getByRole("button", { name: /^Cancel: BUY/ });
+  await cancel.scrollIntoViewIfNeeded();
+  await cancel.tap();
+  await until("it is cancelled", async () => (await openOrders(venue.alice)).length === 0, SOON);
+  for (const [button, window] of [
+    [page.getByRole("button", { name: "Settings" }), "Settings"],
+    [page.getByRole("button", { name: "BTC/USDT" }), "Markets"],
+    [page.getByRole("button", { name: "Signed in as alice" }), "Signed in as alice"],
+  ] as const) {
+    await button.tap();
+    const dialog = page.getByRole("dialog", { name: window });
+    await reached(dialog, window);
+    await reached(dialog.getByRole("button", { name: "Close" }), `the cross of ${window}`);
+    await assertNoScroll(page, window);
+    await dialog.getByRole("button", { name: "Close" }).tap();
+    await dialog.waitFor({ state: "hidden" });
+  }
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -1,14 +1,14 @@
 /** The terminal of a busy demo comes up under its policy, stays where it is, and asks nothing of anybody else. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser } from "playwright-core";
-import { type Exchange, startExchange } from "@pricetime/testkit/venue";
-import { until } from "@pricetime/testkit/waiting";
-import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import type { Page } from "playwright-core";
+import { startExchange } from "@pricetime/testkit/venue";
+import { until, untilAnswer } from "@pricetime/testkit/waiting";
+import { openPage } from "../pages/browser.ts";
+import { rigOf, skip } from "../pages/rig.ts";
 import { openTerminal, PHONE, shownBook, signInAs, visitTerminal } from "./terminal.ts";
 
-const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
 /** So long a busy book is watched. */
 const WATCHED_MS = 5000;
 /** Until all of the page is there. */
@@ -21,18 +21,7 @@ const WATCHED_SHIFT = 0.001;
 const sumOf = (shifts: readonly string[]): number =>
   shifts.reduce((sum, shift) => sum + Number(shift.slice(0, shift.indexOf(":"))), 0);
 
-let exchange: Exchange;
-let browser: Browser;
-before(async () => {
-  if (!isThere) return;
-  exchange = await startExchange({ args: ["--limits", "off"] });
-  browser = await openBrowser();
-});
-after(async () => {
-  if (!isThere) return;
-  await browser.close();
-  await exchange.stop();
-});
+const { venue: exchange, browser } = await rigOf(() => startExchange({ args: ["--limits", "off"] }));
 
 test("markets, book, chart and trades are there, and the console is silent", { skip }, async () => {
   const { page, book, chart, complaints, outside, seen, close } = await openTerminal(browser, exchange.rest);
@@ -94,6 +83,58 @@ for (const [name, viewport] of [
     await close();
   });
 }
+
+/** The table's rows: time, open, high, low, close, change, volume. */
+async function tableRows(page: Page): Promise<readonly (readonly string[])[]> {
+  const rows = await page.evaluate(
+    `[...document.querySelectorAll(".chart-table tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent))`,
+  );
+  return rows as readonly (readonly string[])[];
+}
+
+test("the candles in view are the node's, older ones too, and can be read without seeing them", { skip }, async () => {
+  const { page, complaints, outside, close } = await openTerminal(browser, exchange.rest);
+  await page.locator(".chart-legend").waitFor();
+  let pages = 0;
+  page.on("response", (response) => (pages += response.url().includes("/klines") ? 1 : 0));
+  const chart = await page.locator(".chart-place").boundingBox();
+  assert.ok(chart !== null);
+  await until("an older page came", async () => {
+    await page.mouse.move(chart.x + 150, chart.y + 150);
+    await page.mouse.down();
+    await page.mouse.move(chart.x + chart.width - 150, chart.y + 150, { steps: 6 });
+    await page.mouse.up();
+    return pages > 0;
+  });
+  await page.locator(".chart-place").focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Shift+ArrowLeft");
+  const spoken = await page.locator(".chart-stage [role=status]").first().innerText();
+  await page.getByRole("button", { name: "Show the candles as a table" }).click();
+  const rows = await untilAnswer(
+    "rows of the table",
+    () => tableRows(page),
+    (all) => all.length > 20,
+  );
+  const row = rows[10];
+  assert.ok(row !== undefined);
+  const openTimeMs = Date.parse(`${String(row[0]).replace(" ", "T")}Z`);
+  const query = new URLSearchParams({ symbol: "BTCUSDT", interval: "15m", startTime: `${openTimeMs}`, limit: "1" });
+  const answer = await fetch(`${exchange.rest}/api/v3/klines?${query}`);
+  const [kline] = (await answer.json()) as readonly (readonly [openTimeMs: number, ...text: string[]])[];
+  assert.equal(kline?.[0], openTimeMs);
+  assert.deepEqual(
+    row.slice(1, 5),
+    kline?.slice(1, 5).map((price) => Number(price).toFixed(2)),
+  );
+  assert.equal(row[6], Number(kline?.[5]).toFixed(4));
+  assert.match(
+    spoken,
+    /^\d{4}-\d\d-\d\d \d\d:\d\d: open [\d.]+, high [\d.]+, low [\d.]+, close [\d.]+, \S+ %, volume [\d.]+\.$/,
+  );
+  assert.deepEqual([complaints, outside], [[], []]);
+  await close();
+});
 
 test("an API key stays in the tab, and its secret is never sent", { skip }, async () => {
   const terminal = await openTerminal(browser, exchange.rest);
@@ -159,5 +200,40 @@ test("what could not be fetched is told as that, not as nothing", { skip }, asyn
   await tables.getByRole("button", { name: "Try again" }).click();
   await until("the page recovers", async () => (await tables.getByRole("alert").count()) === 0, { withinMs: 15_000 });
   await book.locator(".level:visible").first().waitFor({ timeout: 30_000 });
+  await close();
+});
+
+test("no text becomes markup, code or style in the terminal's page", { skip }, async () => {
+  const { page, close } = await visitTerminal(browser, exchange.rest);
+  const forbidden = [
+    "document.body.innerHTML = '<b>a</b>'",
+    "document.body.insertAdjacentHTML('beforeend', '<b>a</b>')",
+    "document.createElement('script').text = 'a'",
+    "trustedTypes.createPolicy('a', {})",
+    "setTimeout('a', 0)",
+  ];
+  for (const code of forbidden) {
+    // The driver's own code is not held by the policy, a script of the page's would be.
+    const outcome = await page.evaluate(
+      `(() => { try { ${code}; return "done"; } catch (error) { return error.name; } })()`,
+    );
+    assert.notEqual(outcome, "done", code);
+  }
+  const coloured = await page.evaluate(`(() => {
+    const style = document.createElement("style");
+    style.append("body { outline: 7px solid }");
+    document.head.append(style);
+    return getComputedStyle(document.body).outlineWidth;
+  })()`);
+  assert.notEqual(coloured, "7px", "a style element");
+  await close();
+});
+
+test("without JavaScript the terminal says where to read instead", { skip }, async () => {
+  const look = { name: "plain", width: 1280, scheme: "light", javaScript: false } as const;
+  const { page, close } = await openPage(browser, exchange.rest, look);
+  await page.goto(`${exchange.rest}/`);
+  await page.click("noscript a");
+  assert.equal(new URL(page.url()).pathname, "/start");
   await close();
 });

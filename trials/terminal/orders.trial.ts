@@ -1,9 +1,8 @@
 /** Every type of order from the form, asked of the node afterwards; cancels, refusals, and what never leaves the page. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
+import { before, test } from "node:test";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
-import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { rigOf, skip } from "../pages/rig.ts";
 import { type Entry, fieldOf, fillIn, submitOf } from "./order-form.ts";
 import { openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
 import {
@@ -16,18 +15,12 @@ import {
   place,
   SYMBOL,
   untilNewest,
-  type Venue,
 } from "./venue.ts";
 
-const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
-
-let venue: Venue;
-let browser: Browser;
+const { venue, browser } = await rigOf(openVenue);
 let terminal: Terminal;
 before(async () => {
-  if (!isThere) return;
-  venue = await openVenue();
-  browser = await openBrowser();
+  if (skip !== false) return;
   // What was before the page: one order that is over, and one that is not.
   const order = { side: "BUY", type: "LIMIT", price: "19111.00" };
   await place(venue.alice, { ...order, timeInForce: "IOC", quantity: "0.0321" });
@@ -37,12 +30,6 @@ before(async () => {
   await until("the open one is shown", async () => (await rowsOf(terminal)).length === 1);
   await cancelEverything(venue.alice);
 });
-after(async () => {
-  if (!isThere) return;
-  await browser.close();
-  await venue.stop();
-});
-
 test("what was before the page was opened is in the history", { skip }, async () => {
   await showTab(terminal, "Order history");
   for (const quantity of ["0.032100", "0.032200"]) {
@@ -260,7 +247,7 @@ test("the node's own refusal is shown with its code and words", { skip }, async 
   await tables.getByText("No open orders.").waitFor();
 });
 
-test("an order whose answer is lost is unknown, is asked for, and stands there once", { skip }, async () => {
+test("an order that was taken though its answer (503) denies it stands there once, as open", { skip }, async () => {
   const { page, tables } = terminal;
   const lost = /\/api\/v3\/order(\?.*)?$/;
   await page.route(lost, async (route) => {

@@ -3,29 +3,19 @@
  * lasts, and has the node's book and orders afterwards.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { test } from "node:test";
+import { inTheEnd, temporaryFolder } from "@pricetime/testkit/scratch";
 import type { Client } from "@pricetime/testkit/client";
 import type { Exchange } from "@pricetime/testkit/venue";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
-import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { rigOf, skip } from "../pages/rig.ts";
 import { openTerminal, rowsOf, type ShownLevel, shownBook, signInAs, type Terminal } from "./terminal.ts";
 import { cancelEverything, openOrders, openVenue, peopleOf, place, startQuiet, SYMBOL } from "./venue.ts";
 
-const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
 const SOON = { withinMs: 30_000, everyMs: 50 } as const;
 
-let browser: Browser;
-const started: Exchange[] = [];
-before(async () => {
-  if (isThere) browser = await openBrowser();
-});
-after(async () => {
-  if (!isThere) return;
-  await browser.close();
-  for (const exchange of started) await exchange.kill();
-});
+const dataFolder = temporaryFolder();
+const { venue, browser } = await rigOf(() => openVenue(dataFolder));
 
 interface Depth {
   readonly bids: readonly (readonly [string, string])[];
@@ -90,10 +80,7 @@ async function change(elsewhere: Exchange): Promise<void> {
   for (const one of [alice, bob, carol]) one.close();
 }
 
-test("killed and started again: disconnected, then the node's book and orders", { skip }, async () => {
-  const dataFolder = temporaryFolder();
-  const venue = await openVenue(dataFolder);
-  started.push(venue.exchange);
+test("killed and started again: disconnected, then the node's book and orders", { skip }, async (t) => {
   const { rest } = venue.exchange;
   for (const price of ["19800.00", "19810.00"]) await place(venue.alice, { ...RESTING, price });
   const terminal = await openTerminal(browser, rest);
@@ -120,11 +107,11 @@ test("killed and started again: disconnected, then the node's book and orders", 
   );
 
   const elsewhere = await startQuiet(dataFolder);
-  started.push(elsewhere);
+  inTheEnd(t, () => elsewhere.kill());
   await change(elsewhere);
   await elsewhere.stop();
   const again = await startQuiet(dataFolder, new URL(rest).port);
-  started.push(again);
+  inTheEnd(t, () => again.kill());
   const { alice } = peopleOf(again);
   await page.getByRole("banner").getByText("Live", { exact: true }).waitFor({ timeout: 40_000 });
   await untilBookIsTheNodes(terminal, alice);

@@ -1,28 +1,16 @@
 /** What others may write is shown as text, and never runs: in the page and in the files that it saves. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import type { Browser, Route } from "playwright-core";
-import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { test } from "node:test";
+import type { Route } from "playwright-core";
+import { rigOf, skip } from "../pages/rig.ts";
 import { openTerminal, showTab, signInAs } from "./terminal.ts";
-import { openVenue, place, type Venue } from "./venue.ts";
+import { openVenue, place } from "./venue.ts";
 
-const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
 const IMAGE = "<img src=x onerror=window.wasRun=1>";
 const SCRIPT = "<script>window.wasRun=1</script>";
 
-let venue: Venue;
-let browser: Browser;
-before(async () => {
-  if (!isThere) return;
-  venue = await openVenue();
-  browser = await openBrowser();
-});
-after(async () => {
-  if (!isThere) return;
-  await browser.close();
-  await venue.stop();
-});
+const { venue, browser } = await rigOf(openVenue);
 
 /** Answers as the node does, with its texts spoilt: what a broken or hostile node might say. */
 async function spoil(route: Route, change: (text: string) => string): Promise<void> {

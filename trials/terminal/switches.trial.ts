@@ -1,30 +1,21 @@
-/** Markets are switched often and quickly: the last one's book moves, and the node sends no more than what is looked at. */
+/**
+ * Markets and intervals are switched often and quickly: the last one moves, the node sends no more than what is looked
+ * at, and nothing stays of those before.
+ */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser } from "playwright-core";
-import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { heapPartsOfPage } from "@pricetime/testkit/heap-parts";
+import { startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { rigOf, skip } from "../pages/rig.ts";
 import { chooseMarket, openTerminal, shownBook, signInAs } from "./terminal.ts";
 
-const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
 const SWITCHES = 50;
 const MARKETS = ["ETHUSDT", "BNBUSDT", "LTCUSDT", "BTCUSDT", "ETHBTC"];
 
-let exchange: Exchange;
-let browser: Browser;
-before(async () => {
-  if (!isThere) return;
-  // With limits: a page that asks for too much is refused.
-  exchange = await startExchange();
-  browser = await openBrowser();
-});
-after(async () => {
-  if (!isThere) return;
-  await browser.close();
-  await exchange.stop();
-});
+// With limits: a page that asks for too much is refused.
+const { venue: exchange, browser } = await rigOf(startExchange);
 
 interface Control {
   readonly method?: string;
@@ -98,5 +89,46 @@ test("50 quick switches: one subscription of each stream, and the book moves", {
   assert.ok(Number(bid) < Number(ask), `${bid} < ${ask}`);
   assert.ok(Number(bid) > 10_000, `${bid} is no price of another market`);
   assert.deepEqual([complaints, outside], [[], []]);
+  await close();
+});
+
+/** Of what the page holds in its heap. */
+const MOST_GROWTH = 1.05;
+const INTERVALS = ["1m: 1 minute", "1h: 1 hour", "1d: 1 day", "5m: 5 minutes"];
+
+test("40 changes of the interval leave one stream of candles, and nothing of the charts before", { skip }, async () => {
+  const asked = new Asked();
+  const { page, chart, complaints, close } = await openTerminal(browser, exchange.rest, {
+    before: async (opened) => {
+      opened.on("websocket", (socket) => socket.on("framesent", ({ payload }) => asked.hear(String(payload))));
+    },
+  });
+  await chart.locator(".chart-legend").waitFor();
+  const browserSide = await page.context().newCDPSession(page);
+  const nodes = async (): Promise<number> => {
+    await browserSide.send("HeapProfiler.collectGarbage");
+    return (await browserSide.send("Memory.getDOMCounters")).nodes;
+  };
+  const change = async (times: number): Promise<void> => {
+    for (let at = 0; at < times; at++) {
+      await page.getByRole("button", { name: INTERVALS[at % INTERVALS.length] ?? "" }).click();
+    }
+    await chart.locator(".chart-legend").waitFor();
+  };
+  await change(INTERVALS.length);
+  const few = await nodes();
+  const before = await heapPartsOfPage(browserSide);
+  await change(40);
+  const candles = (): readonly string[] => asked.now.filter((name) => name.includes("@kline_"));
+  await until(
+    () => `one stream is left: ${candles().join(" ")}`,
+    () => candles().length === 1,
+    { withinMs: 40_000 },
+  );
+  await until(`no more than the ${few} nodes of before`, async () => (await nodes()) < few * 1.2, { everyMs: 500 });
+  const { dataBytes } = await heapPartsOfPage(browserSide);
+  process.stdout.write(`# ${before.dataBytes} ${dataBytes}\n`);
+  assert.ok(dataBytes < before.dataBytes * MOST_GROWTH, `${dataBytes} bytes, ${before.dataBytes} before`);
+  assert.deepEqual(complaints, []);
   await close();
 });

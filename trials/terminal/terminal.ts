@@ -1,9 +1,11 @@
 /** The terminal in a browser, taken hold of by what it says: names, roles, texts. */
-import type { Browser, BrowserContextOptions, Locator } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { watch, type Watched } from "../pages/browser.ts";
 
 export const DESKTOP = { width: 1440, height: 900 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
+/** The narrowest that is still sold. */
+export const SMALL_PHONE = { width: 360, height: 640 } as const;
 
 export interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
@@ -14,6 +16,8 @@ export interface OpenOptions {
   readonly withoutPolicy?: boolean;
   /** Whether the page asks before it sends. */
   readonly confirms?: boolean;
+  /** Done to the page before it is there. */
+  readonly before?: (page: Page) => Promise<void>;
 }
 
 export interface Terminal extends Watched {
@@ -66,17 +70,21 @@ export async function visitTerminal(browser: Browser, rest: string, options: Ope
     bypassCSP: withoutPolicy,
   };
   const context = await browser.newContext({ ...wanted, timezoneId: "UTC", acceptDownloads: true });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   await context.addInitScript(NOTE);
   const settings = JSON.stringify({ confirms });
   await context.addInitScript(`localStorage.getItem("${KEPT}") ?? localStorage.setItem("${KEPT}", '${settings}');`);
   const page = await context.newPage();
+  await options.before?.(page);
   const watched = watch(page, rest);
   await page.goto(`${rest}/`);
+  return { ...partsOf(page), ...watched, close: () => context.close() };
+}
+
+/** The page, taken hold of by its names. */
+export function partsOf(page: Page): Omit<Terminal, keyof Watched> & Pick<Terminal, "page"> {
   return {
     page,
-    ...watched,
-    close: () => context.close(),
     book: page.getByRole("region", { name: "Order book" }),
     form: page.getByRole("form", { name: "Order form" }),
     chart: page.locator(".chart-panel"),

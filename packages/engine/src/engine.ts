@@ -25,7 +25,7 @@ import { type EngineOptions, ExchangeState } from "./state/exchange-state.ts";
 import type { ApiTradingLock } from "./entry/wallet-record.ts";
 import type { FundsView } from "./view/funds-view.ts";
 import type { NodesView } from "./view/nodes-view.ts";
-import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from "./view/engine-view.ts";
+import type { AccountView, AssetView, BalanceView, EngineView, MarketView, QuoteView } from "./view/engine-view.ts";
 
 const NO_POSTINGS: readonly Posting[] = [];
 
@@ -198,6 +198,11 @@ export class Engine implements EngineView {
     return key !== undefined && key.expiresMs > nowMs ? key.accountId : undefined;
   }
 
+  listenKeyOf(accountId: number, nowMs: number): string | undefined {
+    const key = this.state.listenKeys.of(accountId);
+    return key !== undefined && key.expiresMs > nowMs ? key.listenKey : undefined;
+  }
+
   get orderLimits(): readonly OrderLimit[] {
     return this.state.placedCounts.rules;
   }
@@ -219,6 +224,10 @@ export class Engine implements EngineView {
   }
   visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void {
     this.state.orders.visit(accountId, symbolId, (order) => visit(order.record()));
+  }
+
+  visitQuotes(accountId: number, symbolId: number, visit: (order: QuoteView) => void): void {
+    this.state.orders.visit(accountId, symbolId, visit);
   }
 
   openOrderList(orderListId: number): OrderListRecord | undefined {

@@ -3,6 +3,8 @@ import { loadConfig } from "./config/config.ts";
 import { startNode } from "./main.ts";
 import { startFailure } from "./start/failure.ts";
 
+export { VERSION } from "./start/version.ts";
+
 /** The flags of the same names; absent options have the defaults of the flags. */
 export interface ExchangeOptions {
   /** Where clients connect (8080); 0 takes any free port. */
@@ -29,11 +31,24 @@ export interface ExchangeOptions {
   readonly cluster?: readonly string[];
   /** Settings such as `PRICETIME_LOG_LEVEL`, which the program reads from its environment; none when absent. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** A node for experiments: its clock, market and faults are in the hands of whoever has its admin token (false). */
+  readonly lab?: boolean;
+  /** How a lab's clock moves (real). */
+  readonly clock?: "real" | "scaled" | "manual";
+  /** Where a lab's clock begins: milliseconds since 1970, or an ISO date (now). */
+  readonly clockStart?: string;
+  readonly clockSpeed?: number;
+  /** How a lab judges timestamps of requests (server). */
+  readonly timing?: "server" | "client" | "off";
+  /** What a lab keeps of the past (on). */
+  readonly history?: "on" | "off" | "candles";
 }
 
 export interface Exchange {
   /** Where clients connect: `http://127.0.0.1:8080`. */
   readonly rest: string;
+  /** The folder of `demo.json` and `admin.json`: the data folder, or in a lab without one a temporary one. */
+  readonly data: string;
   /** Resolves with the reason when the exchange cannot go on. */
   readonly failed: Promise<Error>;
   /** Finishes requests under way, writes what must be kept, and releases ports and folder. */

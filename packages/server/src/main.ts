@@ -2,6 +2,7 @@
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
  * and nowhere else. What is made later and listens to what was made earlier is connected once it is there.
  */
+import assert from "node:assert/strict";
 import { AdminServer } from "./admin/server.ts";
 import { createGateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
@@ -17,13 +18,20 @@ import { sharedSettings } from "./config/shared-settings.ts";
 import { totpCheck } from "./config/totp.ts";
 import { demoOf } from "./demo/demo.ts";
 import type { Demo } from "./demo/port.ts";
+import type { HttpEdge } from "./edge/http/edge.ts";
 import { TellingOrder } from "./edge/telling-order.ts";
+import { labOf } from "./lab/open-lab.ts";
+import type { Lab } from "./lab/port.ts";
 import { openNodeMail } from "./mail/open-mail.ts";
 import { Health } from "./observe/health.ts";
+import type { Kept, Rebuilding } from "./lab/checkpoints/port.ts";
 import { createLog, type Logger } from "./observe/log.ts";
 import { Metrics } from "./observe/metrics.ts";
 import { type PartTrouble, Troubles } from "./observe/troubles.ts";
+import { Auditor } from "./proof/folder/auditor.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
+import type { Sequencer } from "./sequencer/port.ts";
+import { SilentSequencer } from "./sequencer/silent-sequencer.ts";
 import { type Addresses, isOwnMachine, OwnAddress, portsOf } from "./start/address.ts";
 import { checkIsAlone } from "./start/check-alone.ts";
 import { bannerOf } from "./start/banner.ts";
@@ -37,13 +45,14 @@ import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
 import { watchNode } from "./start/watch-node.ts";
 import { dataPaths } from "./storage/data-paths.ts";
+import type { LastingStreams } from "./streams/lasting-streams.ts";
 import { Streams } from "./streams/streams.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
 import { openWallet } from "./wallet/open-wallet.ts";
 import { openSites } from "./web/sites.ts";
-import { checkNotBehind } from "./world/clock-behind.ts";
 import { GuardedClock } from "./world/guarded-clock.ts";
 import { MACHINE, MACHINE_CLOCKS } from "./world/machine.ts";
+import type { KeptValue, Keeping } from "./world/kept.ts";
 import type { World } from "./world/port.ts";
 
 /**
@@ -59,12 +68,14 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   };
 
   // What the node is to run with; time, timers and dice.
-  const demo = demoOf(given, log);
-  const { config } = demo;
   const troubles = new Troubles((trouble) => logTrouble(log, trouble));
   const onLeap = (aheadMs: number | null): void => logLeap(log, aheadMs);
-  const clock = new GuardedClock({ clocks: MACHINE_CLOCKS, timers: MACHINE, limits: config.clock, onLeap });
-  const world: World = { ...MACHINE, nowMs: clock.nowMs };
+  const clock = new GuardedClock({ clocks: MACHINE_CLOCKS, timers: MACHINE, limits: given.clock, onLeap });
+  const machine: World = { ...MACHINE, nowMs: clock.nowMs };
+  const lab = await labOf(given, { machine, version: VERSION, log, onFatal });
+  const { world } = lab;
+  const demo = demoOf(lab.config, log, lab.forDemo);
+  const { config } = demo;
 
   // What is on disk: the journal, the replica made from it, and the history that follows it.
   checkIsNoBackup(config.dataFolder);
@@ -72,20 +83,23 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
   const { dataFolder, snapshotEveryCommands: snapshotEveryEntries } = config;
   const opening = { world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble };
-  const folder = await openFolder(opening, sharedOf(config, world, log, signal));
+  const folder = await openFolder(lab.openStorage, opening, sharedOf(config, world, log, signal));
   try {
-    checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);
+    lab.begin(folder.storage.recovery.engine.timeMs);
     const failure = failed.promise.then((error) => Promise.reject(error));
-    const ground = { config, demo, log, troubles, clock, world, folder, onFatal, signal };
+    const ground = { config, demo, lab, log, troubles, clock, machine, world, folder, onFatal, signal };
     const served = await Promise.race([serve(ground), failure]);
     const stop = async (): Promise<void> => {
       await served.stop();
+      lab.ended();
       await folder.close();
+      lab.close();
       log.info({ seq: folder.storage.recovery.engine.seq }, "stopped");
     };
-    return { ...served, stop, failed: failed.promise };
+    return { ...served, data: dataFolder, stop, failed: failed.promise };
   } catch (error) {
     await folder.giveUp();
+    lab.close();
     throw error;
   }
 }
@@ -93,9 +107,12 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
 interface Ground {
   readonly config: Config;
   readonly demo: Demo;
+  readonly lab: Lab;
   readonly log: Logger;
   readonly troubles: Troubles;
   readonly clock: GuardedClock;
+  /** Time as the machine has it, for what decides nothing: sockets, the log. */
+  readonly machine: World;
   readonly world: World;
   readonly folder: OpenedFolder<OpenCluster>;
   readonly onFatal: (error: Error) => void;
@@ -104,38 +121,52 @@ interface Ground {
 }
 
 /** Everything but the folder, which its opener closes. When it rejects, nothing of it runs any more. */
-async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
-  const { config, demo, log, troubles, clock, world, folder } = ground;
-  const { storage, shared } = folder;
-  const { recovery } = storage;
-  const core = openCore(ground);
-  const { masterKey, sequencer, cluster, address, metrics, node } = core;
-  const rooms = await openRooms(ground, core);
-  const { tradingRules, mail, gateway, admin, token, health } = rooms;
-  const running = { demo, clock, ...core, ...rooms };
-  watchNode(metrics, { ...running, storage, shared, troubles });
+async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
+  const { config, demo, lab, log, clock, world, folder } = ground;
+  const { recovery } = folder.storage;
+  let running = await build(ground);
+  const { cluster, address, metrics, gateway, admin, token, mail } = running;
+  metrics.collectProcess();
   const stop = (): Promise<void> => {
-    health.isServing = false;
+    running.health.isServing = false;
     return stopInTurn(running, config.dataFolder);
   };
+  let addresses: Addresses | undefined;
+  // A lab goes back: all but the ports is made anew, from the folder as it is then and from what the rooms kept.
+  const rebuild = async ({ bringBack, kept, keepsConnections, onPrepared, onRebuilt }: Rebuilding): Promise<void> => {
+    assert(addresses !== undefined, "a lab goes back when it has started");
+    if (running.health.isServing) await endLife(running, keepsConnections);
+    running.health.isServing = false;
+    bringBack();
+    running = await build(ground, { ports: portsIn(running, keepsConnections), kept });
+    running.sequencer.start();
+    const silent = new SilentSequencer(running.sequencer);
+    await journaled(ground, running, silent);
+    onPrepared();
+    silent.speak();
+    await beginWork(running, addresses, kept["demo"]);
+    await onRebuilt();
+    running.streams.goOn();
+    running.health.isServing = true;
+  };
+  lab.goesBackBy(rebuild);
 
   // What the journal must say first, and who is on the exchange; then the doors open, and what runs by itself begins.
   try {
-    cluster?.start(sequencer, gateway);
-    sequencer.start();
-    const prepare = (): Promise<string[]> => prepareJournal({ node, masterKey, cluster, demo, gateway });
-    const warnings = await (cluster === undefined ? prepare() : cluster.prepare(prepare, ground.signal));
-    if (cluster === undefined) await tradingRules.release();
-    await storage.started();
-    const addresses = await openDoors({ gateway, admin }, address, config, token);
+    cluster?.start(running.sequencer, gateway);
+    running.sequencer.start();
+    const warnings = await prepare(ground, running);
+    await folder.storage.started();
+    addresses = await openDoors({ gateway, admin }, address, config, token);
     cluster?.tellAdmin(addresses.admin);
     mail.letters.catchUp(world.nowMs());
     folder.keep();
     await beginWork(running, addresses);
+    await lab.started();
     clock.start();
-    health.isServing = true;
+    running.health.isServing = true;
     logStart(log, { config, recovery, rest: address.rest }, warnings);
-    const banner = bannerOf(config, addresses, recovery.engine, demo.shown);
+    const banner = bannerOf(config, addresses, recovery.engine, demo.shown, lab.shown);
     return { rest: address.rest, ports: portsOf(addresses), banner, stop };
   } catch (error) {
     await stop();
@@ -143,14 +174,65 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   }
 }
 
+/** What the journal must say before anybody comes; resolves to what an operator should know of it. */
+async function prepare(ground: Ground, running: Running): Promise<string[]> {
+  const { cluster, tradingRules } = running;
+  const prepared = (): Promise<string[]> => journaled(ground, running);
+  const warnings = await (cluster === undefined ? prepared() : cluster.prepare(prepared, ground.signal));
+  if (cluster === undefined) await tradingRules.release();
+  return warnings;
+}
+
+function journaled({ demo }: Ground, running: Running, sequencer: Sequencer = running.sequencer): Promise<string[]> {
+  const { node, masterKey, cluster, gateway } = running;
+  return prepareJournal({ node: { ...node, sequencer }, masterKey, cluster, demo, gateway });
+}
+
+type Running = Core & Rooms & Pick<Ground, "demo" | "clock">;
+
+/** The node before this one, of which the ports stay, and what its rooms kept, or those of a checkpoint. */
+interface Before {
+  readonly ports: {
+    readonly address: OwnAddress;
+    readonly metrics: Metrics;
+    readonly telling: TellingOrder;
+    readonly edge: HttpEdge;
+    readonly admin: AdminServer;
+    readonly token: string;
+    /** Undefined: whoever is connected is sent away. */
+    readonly streams: LastingStreams | undefined;
+  };
+  readonly kept: Kept;
+}
+
+/** Nothing of a node but what outlasts it: whatever it held would be held by every node after it. */
+function portsIn(running: Running, keepsConnections: boolean): Before["ports"] {
+  const { address, metrics, telling, gateway, admin, token } = running;
+  const streams = keepsConnections ? running.streams.lasting : undefined;
+  return { address, metrics, telling, edge: gateway.edge, admin, token, streams };
+}
+
+/** Makes everything on the folder as it is. Nothing of it runs yet. */
+async function build(ground: Ground, before?: Before): Promise<Running> {
+  const { demo, clock, folder, troubles } = ground;
+  const { storage, shared } = folder;
+  const core = openCore(ground, before);
+  const rooms = await openRooms(ground, core, before);
+  const running = { demo, clock, ...core, ...rooms };
+  watchNode(core.metrics, { ...running, storage, shared, troubles });
+  return running;
+}
+
+type Applied = TellingOrder["applied"];
+
 type Core = ReturnType<typeof openCore>;
 
 /** The way of a command: into the journal, then into the engine; and what all rooms need. */
-function openCore({ config, log, troubles, world, folder, onFatal }: Ground) {
+function openCore({ config, log, troubles, world, folder, onFatal }: Ground, before?: Before) {
   const { node: name, cluster: settings } = config;
-  const { journal, projector, recovery } = folder.storage;
+  const { journal, projector, recovery, record } = folder.storage;
   const { engine } = recovery;
-  const metrics = new Metrics();
+  const metrics = before?.ports.metrics ?? new Metrics();
   const masterKey = masterKeyOf(config, engine, world);
   const sealer = createSealer(masterKey, world);
 
@@ -161,7 +243,8 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground) {
     shared && settings ? new ClusterNode({ ...shared, ...own, settings, engine, world, log, onFatal }) : undefined;
 
   // The only way in: commands are made durable, then applied, then told and answered.
-  const telling = new TellingOrder();
+  const telling = before?.ports.telling ?? new TellingOrder();
+  telling.leaveAll();
   const sequencer = new GroupCommitSequencer({
     journal,
     engine,
@@ -169,28 +252,39 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground) {
     ...(cluster !== undefined && { shared: cluster.order }),
     ...(settings !== null && { limits: { answerPatienceMs: settings.answerPatienceMs } }),
     world,
+    kept: before?.kept["sequencer"],
     onFatal,
     historySeq: () => projector.seq,
     onJournalTrouble: troubles.noteOf("journal"),
-    onApplied: telling.applied,
+    onApplied: record === undefined ? telling.applied : inTurn(record, telling.applied),
     onBatch: ({ firstSeq, count, appendMs }) => {
       projector.publish(firstSeq + count - 1);
       metrics.batchCommitted(count, appendMs);
     },
   });
   const node = { view: engine, sequencer, sealer, world };
-  return { masterKey, address: new OwnAddress(config), metrics, telling, sequencer, cluster, node };
+  const address = before?.ports.address ?? new OwnAddress(config);
+  return { masterKey, address, metrics, telling, sequencer, cluster, node };
+}
+
+/** A lab writes down what happened before it is told: questions are answered in the same thread. */
+function inTurn(record: Applied, tell: Applied): Applied {
+  return (entry, events) => {
+    record(entry, events);
+    tell(entry, events);
+  };
 }
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
 /** What stands around the core. */
-async function openRooms(ground: Ground, core: Core) {
-  const { config, demo, log, troubles, clock, world, folder, onFatal } = ground;
+async function openRooms(ground: Ground, core: Core, before?: Before) {
+  const { config, demo, lab, log, troubles, clock, machine, world, folder, onFatal } = ground;
   const { address, metrics, telling, sequencer, cluster, node } = core;
   const { journal, history, projector, recovery } = folder.storage;
   const { engine } = recovery;
   const { sealer } = node;
+  const keptOf = (room: string): KeptValue | undefined => before?.kept[room];
   const publicUrl = (): string => address.publicUrl;
   const confirmations = createConfirmations(core.masterKey);
 
@@ -199,8 +293,10 @@ async function openRooms(ground: Ground, core: Core) {
   const isEnabled = config.tradingRules.enabled && config.limits.enabled;
   const tradingRules = new TradingRules({ settings: { ...config.tradingRules, enabled: isEnabled }, ...means });
   const whyHeld = (): string => whyPaymentsAreHeld(config.dataFolder);
-  const outer = { cluster, whyHeld, onSandboxTrouble: troubles.noteOf("sandbox") };
-  const wallet = await openWallet({ ...config, ...means, ...outer });
+  const faults = lab.faults({ view: engine, sequencer }, keptOf("faults"));
+  const outer = { cluster, whyHeld, onSandboxTrouble: troubles.noteOf("sandbox"), faults: faults?.coins };
+  const lasting = { kept: keptOf("wallet"), isOfLab: config.lab !== null };
+  const wallet = await openWallet({ ...config, ...means, ...outer, ...lasting });
   const letters = { ...means, confirmations, publicUrl, onTrouble: troubles.noteOf("mail") };
   const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined });
 
@@ -213,49 +309,73 @@ async function openRooms(ground: Ground, core: Core) {
     demoAccounts: demo.shown?.accounts ?? null,
     isPublic: config.publicUrl !== null && !isOwnMachine(new URL(config.publicUrl).hostname),
     ratesLimited: config.limits.enabled,
+    labToken: lab.pageToken,
   });
+  const checkTotp = totpCheck(sealer, keptOf("codes"));
   const gateway = createGateway({
     ...means,
     engine,
     telling,
+    kept: keptOf("gateway"),
+    edge: before?.ports.edge,
     unseal: (sealed) => sealer.unseal(sealed),
-    walletPorts: { wallet, tradingRules, confirmations, checkTotp: totpCheck(sealer) },
+    walletPorts: { wallet, tradingRules, confirmations, checkTotp },
     limits: config.limits,
     http: config.http,
     trustedProxies: config.http.trustedProxies,
     web: sites.main,
     fresh: cluster?.fresh,
+    machine,
+    ...lab.forClients,
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
-  const told = { config, log, world, telling, latest: cluster?.latest };
-  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, ...told });
-  gateway.handUpgradesTo(streams);
+  const staying = before?.ports.streams;
+  const stayed = staying && { streams: staying, open: keptOf("openStreams") };
+  const forLab = { faults: faults?.streams, kept: keptOf("streams"), lasting: stayed };
+  const told = { config, log, world, machine, telling, latest: cluster?.latest, ...forLab };
+  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway.clients, ...told });
+  gateway.handUpgradesTo(lab.forUpgrades(streams));
   telling.follow(streams, gateway, mail.letters);
 
   // What operators speak to, on loopback only.
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
-  const token = adminToken(config.adminToken, config.dataFolder, world);
+  const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
-  const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
+  const audits = new Auditor(config.dataFolder, core.masterKey);
+  const kept = { history, journalHead: () => journal.head(), source, audits, fees: config.fees };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
-  const door = { token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts, web: sites.admin, version: VERSION };
-  const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
-  return { tradingRules, wallet, mail, gateway, streams, admin, source, token, health };
+  const openStreams = { kept: () => streams.keptOpen() };
+  const keeping = { sequencer, wallet, codes: checkTotp, gateway, streams, openStreams, demo };
+  const rooms: Readonly<Record<string, Keeping>> = keeping;
+  const labNode = {
+    ...{ view: engine, telling, sequencer, wallet },
+    agents: () => demo.agents,
+    messagesSent: (): number => streams.sockets.messagesSent,
+    socketsOpened: (): number => streams.sockets.opened,
+    kept: (): Kept => Object.fromEntries(Object.entries(rooms).map(([room, keeping]) => [room, keeping.kept()])),
+  };
+  const door = {
+    ...{ machine, token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts },
+    ...{ lab: lab.doors(labNode), web: sites.admin, version: VERSION },
+  };
+  const adminParts = { node: { ...node, ...kept, ...outside }, ...door, health, metrics, log };
+  const admin = before?.ports.admin ?? new AdminServer(adminParts);
+  admin.speakFor(adminParts);
+  return { tradingRules, wallet, mail, gateway, streams, admin, source, audits, token, health, faults };
 }
-
-type Running = Core & Rooms & Pick<Ground, "demo" | "clock">;
 
 /** What a node does by itself: all of it when it is alone, else what it holds the role of. */
 async function beginWork(
   { cluster, demo, tradingRules, wallet, mail, sequencer }: Running,
   at: Addresses,
+  keptOfDemo?: KeptValue,
 ): Promise<void> {
   if (cluster !== undefined) {
     await demo.show(at);
     cluster.holdRoles([...wallet.parts, ...mail.parts, tradingRules.part, ...demo.parts], sequencer);
     return;
   }
-  await demo.start(at);
+  await demo.start(at, keptOfDemo);
   tradingRules.start();
   wallet.start();
 }
@@ -265,14 +385,16 @@ async function beginWork(
  * close once the last order is answered, so that their listeners hear of it.
  */
 async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
-  const { demo, gateway, streams, admin, source, tradingRules, wallet, mail, sequencer, cluster, clock } = running;
+  const { demo, gateway, streams, admin, source, audits, tradingRules, wallet, mail, sequencer, cluster, clock } =
+    running;
+  running.faults?.end();
   await cluster?.endRoles();
   await demo.stop();
   await Promise.all([gateway.drain(), streams.drain()]);
   await streams.close();
   await gateway.close();
   await admin.close();
-  await source.close();
+  await Promise.all([source.close(), audits.close()]);
   // While the folder is still this node's own.
   removeAdminFile(dataFolder);
   await tradingRules.stop();
@@ -281,6 +403,22 @@ async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
   await sequencer.stop();
   cluster?.stop();
   clock.stop();
+}
+
+/** Ends what runs, but the ports stay open; whoever comes waits at the door of the lab. Nothing is under way. */
+async function endLife(running: Running, keepsConnections: boolean): Promise<void> {
+  const { demo, streams, source, audits, tradingRules, wallet, mail, sequencer, faults } = running;
+  faults?.end();
+  await demo.stop();
+  if (!keepsConnections) {
+    await streams.drain();
+    await streams.close();
+  }
+  await Promise.all([source.close(), audits.close()]);
+  await tradingRules.stop();
+  await wallet.stop();
+  await mail.outbox.close();
+  await sequencer.stop();
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. */

@@ -7,9 +7,11 @@ import "./style/book.css";
 import "./style/form.css";
 import "./style/tables.css";
 import "./style/chart.css";
+import "./style/lab.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { NodeAccount } from "./account/account.ts";
+import { type LabFacts, NodeLab } from "./lab/lab.ts";
 import { NodeFeed } from "./market/feed.ts";
 import { openAsk } from "./panels/ask.tsx";
 import type { Desk, Overlay, Place } from "./panels/desk.ts";
@@ -53,6 +55,12 @@ const account = new NodeAccount({
   market: feed.market,
   store: storeOf(() => sessionStorage),
 });
+const lab = new NodeLab({
+  base,
+  world: MACHINE,
+  facts: () => rest.terminalFacts<LabFacts>(),
+  connection: streams.state,
+});
 window.addEventListener("online", () => streams.retryNow());
 
 const nowMs = signal(Date.now());
@@ -63,6 +71,7 @@ setInterval(() => {
 const desk: Desk = {
   feed,
   account,
+  lab,
   preferences,
   ticket: openTicket(),
   ask: openAsk(),

@@ -37,7 +37,8 @@ test("the page has no script, style or event in it, and names its files beside i
   );
   const named = [...page().matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
   assert.ok(named.length > 2);
-  for (const address of named) assert.match(address, /^(?:\.\/terminal\/[\w.-]+|favicon\.(?:svg|ico)|start)$/, address);
+  for (const address of named)
+    assert.match(address, /^(?:\.\/terminal\/[\w.-]+|favicon\.(?:svg|ico)|start|api\/v3\/exchangeInfo)$/, address);
   for (const address of named.filter((one) => one.startsWith("./"))) assert.ok(files.has(address.slice(2)), address);
 });
 

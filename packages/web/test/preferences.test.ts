@@ -46,9 +46,13 @@ test("a browser that keeps nothing, or no more, is no failure", () => {
       throw new Error("full");
     },
   };
-  const preferences = openPreferences(forbidden);
-  preferences.theme.value = "dark";
-  assert.equal(preferences.theme.value, "dark");
+  // Null: the browser does not even let one have it.
+  for (const nowhere of [forbidden, null]) {
+    const preferences = openPreferences(nowhere);
+    assert.deepEqual([preferences.theme.value, preferences.layout.value], ["system", FIRST_LAYOUT]);
+    preferences.theme.value = "dark";
+    assert.equal(preferences.theme.value, "dark");
+  }
   const keep = memory();
   const anything = (value: unknown): value is string => typeof value === "string";
   openPreferences(keep).remember("long", "", anything).value = "x".repeat(40_000);

@@ -10,12 +10,15 @@ export interface WatchedWorld extends World {
   readonly sockets: WebSocket[];
   /** Of requests that it names the answer is lost on its way; with "before", the request itself is. */
   lose: (request: string) => "answer" | "request" | null;
-  /** Of messages of streams: false, and it never comes. */
-  hears: (stream: string) => boolean;
+  /** Of messages of streams: false, and it never comes; "later", and it waits for `tellLate`. */
+  hears: (stream: string) => boolean | "later";
+  /** What was kept for later comes now, in its order. */
+  tellLate(): void;
   clockErrorMs: number;
 }
 
 export function watchedWorld(): WatchedWorld {
+  const late: (() => void)[] = [];
   const world: WatchedWorld = {
     ...MACHINE,
     requests: [],
@@ -23,6 +26,9 @@ export function watchedWorld(): WatchedWorld {
     sockets: [],
     lose: () => null,
     hears: () => true,
+    tellLate() {
+      for (const tell of late.splice(0)) tell();
+    },
     clockErrorMs: 0,
     nowMs: () => Date.now() + world.clockErrorMs,
     after(delayMs, run) {
@@ -49,18 +55,20 @@ export function watchedWorld(): WatchedWorld {
         send(data);
       };
       world.sockets.push(socket);
-      return deaf(socket, world);
+      return deaf(socket, world, late);
     },
   };
   return world;
 }
 
 /** The socket, whose messages come as `hears` allows. */
-function deaf(socket: WebSocket, world: WatchedWorld): WebSocket {
+function deaf(socket: WebSocket, world: WatchedWorld, late: (() => void)[]): WebSocket {
   let hear: WebSocket["onmessage"] = null;
   socket.addEventListener("message", (event) => {
     const { stream } = JSON.parse(String(event.data)) as { stream?: string };
-    if (stream === undefined || world.hears(stream)) hear?.call(socket, event);
+    const isHeard = stream === undefined || world.hears(stream);
+    if (isHeard === "later") late.push(() => hear?.call(socket, event));
+    else if (isHeard) hear?.call(socket, event);
   });
   Object.defineProperty(socket, "onmessage", {
     get: () => hear,

@@ -107,6 +107,9 @@ export interface MarketView {
   ticker(nowMs: number): TickerView;
 }
 
+/** What others may know of an open order at a glance. */
+export type QuoteView = Pick<OrderRecord, "orderId" | "side" | "priceTicks" | "quantityLots" | "executedLots">;
+
 export interface EngineView {
   /** Number of the last entry applied; 0 before the first. */
   readonly seq: number;
@@ -140,6 +143,8 @@ export interface EngineView {
   apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined;
   /** The listen key's account, or undefined when the key is unknown or has expired at `nowMs`. */
   listenKeyAccount(listenKey: string, nowMs: number): number | undefined;
+  /** The account's open listen key, or undefined when it has none at `nowMs`. */
+  listenKeyOf(accountId: number, nowMs: number): string | undefined;
   /** The limits on orders; none before a node has journaled them. */
   readonly orderLimits: readonly OrderLimit[];
   /**
@@ -155,6 +160,8 @@ export interface EngineView {
   countOpenOrders(accountId: number, symbolId?: number): number;
   /** Visits the same orders in no particular order and without building a list: an account may have many thousands. */
   visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void;
+  /** Visits those of one symbol as they stand, without a record of each: not to be kept beyond the visit. */
+  visitQuotes(accountId: number, symbolId: number, visit: (order: QuoteView) => void): void;
   /** Executing lists, by id, ascending. */
   openOrderList(orderListId: number): OrderListRecord | undefined;
   openOrderListByClientId(accountId: number, listClientOrderId: string): OrderListRecord | undefined;

@@ -35,7 +35,7 @@ function totpRoutes(node: AdminNode): Route[] {
       status: 201,
       handle: async ({ path, by }) => {
         const { accountId, email } = findAccount(node.view, path["account"] ?? "");
-        const { secret, uri } = newTotpSecret(email);
+        const { secret, uri } = newTotpSecret(email, node.world);
         await carryOut(node, { type: "setTotp", accountId, sealedSecret: node.sealer.seal(secret), by });
         return created({ accountId, secret, uri });
       },

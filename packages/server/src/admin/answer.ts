@@ -1,6 +1,7 @@
 /** The answers to admin requests, and the reasons for refusals. */
 import type { RejectReason } from "@pricetime/engine";
 import type { Logger } from "../observe/log.ts";
+import { type AuditFault, AuditRefused } from "../proof/folder/port.ts";
 import { NotAccepted } from "../sequencer/port.ts";
 import { MailNotSendable } from "../mail/port.ts";
 import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
@@ -70,10 +71,20 @@ const TOLD_FAILURES: readonly (readonly [kind: new (why: string) => Error, statu
   [ChainUnreachable, 503, "NETWORK_UNREACHABLE"],
 ];
 
+const AUDIT_STATUSES: Readonly<Record<AuditFault, number>> = {
+  NO_SUCH_PROOF: 404,
+  NO_SUCH_POSITION: 404,
+  BUSY: 503,
+  NOT_POSSIBLE: 409,
+};
+
 /** Turns an error into an answer. An unforeseen error is logged, and its text is not shown. */
 export function failureOf(error: unknown, log: Pick<Logger, "error">): Answer {
   if (error instanceof AdminRefusal) {
     return { status: error.status, body: { error: error.code, message: error.message } };
+  }
+  if (error instanceof AuditRefused) {
+    return { status: AUDIT_STATUSES[error.fault], body: { error: error.fault, message: `${error.message}.` } };
   }
   const known = TOLD_FAILURES.find(([kind]) => error instanceof kind);
   if (known !== undefined) {

@@ -6,6 +6,7 @@ import type { Sealer } from "../config/seal.ts";
 import type { History } from "../history/port.ts";
 import type { JournalHead } from "../journal/port.ts";
 import type { Outbox } from "../mail/port.ts";
+import type { Audits } from "../proof/folder/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
@@ -26,6 +27,8 @@ export interface AdminNode {
   readonly wallet: Wallet;
   readonly controls: WalletControls;
   readonly outbox: Outbox;
+  /** What the venue owes, from its journal on disk. */
+  readonly audits: Audits;
   /** Absent where the node is alone. */
   readonly cluster?: Pick<ClusterView, "status"> | undefined;
 }

@@ -14,6 +14,8 @@ export interface AdminRequest {
   readonly body: unknown;
   /** The actor, for the journal. */
   readonly by: string;
+  /** Calls `task` if the client goes before it is answered. Absent where nobody can tell. */
+  readonly onGone?: ((task: () => void) => void) | undefined;
 }
 
 /** What the OpenAPI document of the admin API says of a route. */
@@ -29,6 +31,8 @@ interface Described {
   readonly type?: string;
   /** Whether other nodes of the cluster may use it, too, with the token that all of them have. */
   readonly isForNodes?: true;
+  /** It takes bytes instead of JSON, so many at most: `body` is a `Buffer`. */
+  readonly maxBytes?: number;
   /** The status of the answer; 200 when absent. */
   readonly status?: 201;
 }
@@ -63,7 +67,11 @@ export function route<Body extends z.ZodType = typeof anything, Query extends z.
     handle: (request) =>
       handle({
         ...request,
-        body: (body === undefined ? undefined : parseWith(body, asSchema(request.body))) as z.output<Body>,
+        body: (body === undefined
+          ? rest.maxBytes === undefined
+            ? undefined
+            : request.body
+          : parseWith(body, asSchema(request.body))) as z.output<Body>,
         asked: (query === undefined
           ? undefined
           : parseWith(query, Object.fromEntries(request.query))) as z.output<Query>,

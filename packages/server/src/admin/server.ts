@@ -12,11 +12,12 @@ import type { Metrics } from "../observe/metrics.ts";
 import { PacedServer } from "../transport/paced-server.ts";
 import { PacedSocket } from "../transport/paced-socket.ts";
 import type { Web } from "../web/port.ts";
+import type { World } from "../world/port.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { accountWalletRoutes } from "./account-wallet-routes.ts";
 import { actRoutes } from "./act-routes.ts";
 import { AdminRefusal, type Answer, failureOf } from "./answer.ts";
-import { readJson } from "./body.ts";
+import { readBytes, readJson } from "./body.ts";
 import { clusterRoutes } from "./cluster-routes.ts";
 import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
 import { depositRoutes } from "./deposit-routes.ts";
@@ -30,8 +31,9 @@ import { networkRoutes } from "./network-routes.ts";
 import { pastRoutes } from "./past-routes.ts";
 import type { AdminNode } from "./node.ts";
 import { adminDocument } from "./openapi.ts";
-import { findRoute, type Route } from "./router.ts";
+import { type AdminRequest, findRoute, type Route } from "./router.ts";
 import { JSON_TYPE, METRICS_TYPE, send, sendFile, sendJson, sendStream } from "./send.ts";
+import { proofRoutes } from "./proof-routes.ts";
 import { venueRoutes } from "./venue-routes.ts";
 import { withdrawalRoutes } from "./withdrawal-routes.ts";
 
@@ -51,6 +53,7 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   journalRoutes,
   clusterRoutes,
   actRoutes,
+  proofRoutes,
 ];
 
 /** Returns every route of a node. */
@@ -68,6 +71,16 @@ const UNAUTHORIZED = new AdminRefusal(401, "UNAUTHORIZED", "The admin token is m
 
 /** Who has shown which token. */
 type Asker = "operator" | "node" | "stranger";
+
+type OnGone = NonNullable<AdminRequest["onGone"]>;
+
+/** A request with its target, and who asks. */
+interface Meant {
+  readonly pathname: string;
+  readonly query: URLSearchParams;
+  readonly asker: Asker;
+  readonly onGone: OnGone;
+}
 
 export const ADMIN_HOST = "127.0.0.1";
 
@@ -87,11 +100,25 @@ export interface AdminServerParts {
   readonly web?: Web;
   /** Overrides of `ADMIN_LIMITS`. */
   readonly limits?: Partial<AdminLimits>;
+  /** What a lab has besides; absent: it is none. */
+  readonly lab?: LabDoors | undefined;
+  /** For sockets; default: the node's world. */
+  readonly machine?: World | undefined;
 }
 
+export interface LabDoors {
+  readonly routes: readonly Route[];
+  /** Resolves when a request to this path may come in. */
+  readonly admit: (path: string) => Promise<void>;
+}
+
+/** Everything under it is a lab's. */
+const LAB_PATH = "/v1/lab/";
+const NO_LAB = new AdminRefusal(404, "NO_LAB", "This node is no lab: start one with --lab.");
+
 export class AdminServer {
-  readonly #parts: AdminServerParts;
-  readonly #routes: readonly Route[];
+  #parts: AdminServerParts;
+  #routes: readonly Route[];
   readonly #server: PacedServer;
   readonly #hosts: OwnHosts;
   readonly #connections: AdminConnections;
@@ -104,9 +131,10 @@ export class AdminServer {
     const { node } = parts;
     const limits = { ...ADMIN_LIMITS, ...parts.limits };
     this.#parts = parts;
-    this.#routes = adminRoutes(node);
+    this.#routes = routesOf(parts);
+    const machine = parts.machine ?? node.world;
     this.#hosts = new OwnHosts(parts.hosts ?? []);
-    this.#connections = new AdminConnections(limits, node.world);
+    this.#connections = new AdminConnections(limits, machine);
     const nodeOptions = {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
@@ -115,7 +143,7 @@ export class AdminServer {
     };
     this.#server = new PacedServer(nodeOptions, (socket) => {
       this.#connections.opened(socket);
-      this.#server.handOver(new PacedSocket(socket, { soon: node.world.soon, sliceBytes: limits.maxBytesATurn }));
+      this.#server.handOver(new PacedSocket(socket, { soon: machine.soon, sliceBytes: limits.maxBytesATurn }));
     });
     this.#server.on("request", (request, response) => this.#inTurn(request, response));
   }
@@ -129,6 +157,12 @@ export class AdminServer {
         resolve((this.#server.address() as AddressInfo).port);
       });
     });
+  }
+
+  /** From now on it speaks for another node, on the same port and with the same token. */
+  speakFor(parts: AdminServerParts): void {
+    this.#parts = parts;
+    this.#routes = routesOf(parts);
   }
 
   close(): Promise<void> {
@@ -147,6 +181,7 @@ export class AdminServer {
   async #onRequest(request: IncomingMessage, response: ServerResponse, socket: Socket): Promise<void> {
     const asker = this.#askerOf(request);
     const isProven = asker !== "stranger" && this.#connections.isOperator(socket);
+    const onGone: OnGone = (task) => whenGone(socket, response, task);
     // A connection without a token gets one answer.
     if (!isProven) response.shouldKeepAlive = false;
     try {
@@ -157,7 +192,8 @@ export class AdminServer {
       } else if (!(await this.#sendPage(request, response, pathname))) {
         await this.#send(
           response,
-          this.#probe(request, pathname) ?? (await this.#handle(request, pathname, searchParams, asker)),
+          this.#probe(request, pathname) ??
+            (await this.#handle(request, { pathname, query: searchParams, asker, onGone })),
         );
       }
     } catch (error) {
@@ -178,7 +214,7 @@ export class AdminServer {
       return;
     }
     try {
-      await sendStream(response, answer.stream, this.#parts.node.world);
+      await sendStream(response, answer.stream, this.#parts.machine ?? this.#parts.node.world);
     } catch (error) {
       this.#parts.log.error({ err: error }, "a stream of the admin port ended early");
       response.destroy();
@@ -215,18 +251,36 @@ export class AdminServer {
     return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
 
-  async #handle(request: IncomingMessage, pathname: string, query: URLSearchParams, asker: Asker): Promise<Answer> {
-    const { log } = this.#parts;
+  async #handle(request: IncomingMessage, { pathname, query, asker, onGone }: Meant): Promise<Answer> {
+    const { log, lab } = this.#parts;
     if (asker === "stranger") throw UNAUTHORIZED;
     const { method = "" } = request;
+    if (lab === undefined && pathname.startsWith(LAB_PATH)) throw NO_LAB;
     const { route, path } = findRoute(this.#routes, method, pathname);
     if (asker === "node" && route.isForNodes !== true) throw UNAUTHORIZED;
     const by = actor(request);
-    const body = await readJson(request);
-    const answer = await route.handle({ path, query, body, by });
+    const { maxBytes } = route;
+    const body = maxBytes === undefined ? await readJson(request) : await readBytes(request, maxBytes);
+    await lab?.admit(pathname);
+    const answer = await route.handle({ path, query, body, by, onGone });
     if (method !== "GET") log.info({ by, method, path: pathname, status: answer.status }, "admin");
     return answer;
   }
+}
+
+/** A client ends its side of the connection, or the connection breaks, before the answer is written. */
+function whenGone(socket: Socket, response: ServerResponse, task: () => void): void {
+  const stop = (): void => void socket.off("end", gone).off("close", gone);
+  const gone = (): void => {
+    stop();
+    if (!response.writableEnded) task();
+  };
+  socket.on("end", gone).on("close", gone);
+  response.once("finish", stop);
+}
+
+function routesOf({ node, lab }: AdminServerParts): readonly Route[] {
+  return [...adminRoutes(node), ...(lab?.routes ?? [])];
 }
 
 function targetOf({ url = "/" }: IncomingMessage): URL {

@@ -33,6 +33,9 @@ import {
   wellFormedApiKey,
 } from "../edge/auth/authenticate.ts";
 import { Secrets } from "../edge/auth/secrets.ts";
+import { z } from "zod";
+import type { KeptValue, Keeping } from "../world/kept.ts";
+import { keptPart, readKept } from "../world/read-kept.ts";
 import { SpentSignatures } from "../edge/auth/spent-signatures.ts";
 import { answerLater, Call, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
@@ -42,7 +45,7 @@ import { isForm } from "../edge/http/content-type.ts";
 import { HttpEdge, type UpgradeTaker } from "../edge/http/edge.ts";
 import { ALLOWED_HEADERS } from "../edge/http/headers.ts";
 import { DEFAULT_HTTP_LIMITS } from "../edge/http/limits.ts";
-import { RandomIds } from "./ids.ts";
+import { type Ids, RandomIds } from "./ids.ts";
 import { LimitHeaders } from "../edge/limits/headers.ts";
 import { IpLimiter, type IpRefusal } from "../edge/limits/ip-limiter.ts";
 import { limitRefusal } from "../edge/limits/refusal.ts";
@@ -79,35 +82,48 @@ const GIVES_WHAT_LASTS: ReadonlySet<string> = new Set(["session.logon", "userDat
 /** Weight of a request that belongs to no endpoint. */
 const STRAY_WEIGHT = 1;
 
-export class Gateway implements RequestSink, MethodSink, Follower {
+const KEPT = z.strictObject({ addresses: keptPart, orders: keptPart, spent: keptPart, ids: keptPart.nullable() });
+
+export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
   readonly #venue: Venue;
   readonly #secrets: Secrets;
-  readonly #spent = new SpentSignatures();
+  readonly #spent: SpentSignatures;
   readonly #ipLimiter: IpLimiter;
+  readonly #orderLimiter: OrderLimiter;
+  readonly #ids: Ids & Partial<Keeping>;
   readonly #responder: Responder;
   readonly #confirmation: WithdrawalConfirmation;
   readonly #openApi: OpenApi;
   readonly #pages: WebPages;
   readonly #fresh: FreshReads | undefined;
   readonly #world: World;
-  readonly #edge: HttpEdge;
+  /** Where it listens: a gateway that takes the place of this one takes it over. */
+  readonly edge: HttpEdge;
+  readonly #judgingMs: GatewayOptions["timing"];
+  /** What requests of clients outside go to. */
+  readonly clients: RequestSink & MethodSink;
 
+  /** Throws `KeptUnreadable`. */
   constructor(options: GatewayOptions) {
     const { engine, sequencer, history, limits, walletPorts, world } = options;
+    const kept = options.kept === undefined ? undefined : readKept("gateway", KEPT, options.kept);
     const fresh = options.fresh && new FreshReads(options.fresh);
     this.#fresh = fresh;
     this.#world = world;
     this.#secrets = new Secrets(options.unseal);
-    this.#ipLimiter = new IpLimiter(limits);
+    this.#spent = new SpentSignatures(undefined, kept?.spent);
+    this.#ipLimiter = new IpLimiter(limits, kept?.addresses);
     const turns = new Turns(world);
     const engineNow = typeof engine === "function" ? engine : () => engine;
-    const orderLimiter = new OrderLimiter(limits, engineNow);
+    const orderLimiter = new OrderLimiter(limits, engineNow, kept?.orders);
+    this.#orderLimiter = orderLimiter;
+    this.#ids = options.ids ?? new RandomIds(world, kept?.ids ?? undefined);
     this.#venue = {
       sequencer,
       history,
       limits,
       orderLimiter,
-      ids: options.ids ?? new RandomIds(world),
+      ids: this.#ids,
       walletPorts,
       turns,
       exchangeInfo: new ExchangeInfo(engineNow, limits, turns),
@@ -120,57 +136,72 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     this.#confirmation = new WithdrawalConfirmation(this.#venue);
     this.#openApi = new OpenApi(options.web?.version);
     this.#pages = new WebPages(options.web);
-    this.#edge = new HttpEdge(this, {
-      world,
-      telling: options.telling ?? new TellingOrder(),
-      limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
-      trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
-      exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag", ...(fresh?.answerHeaders ?? [])].join(", "),
-      allowedHeaders: [...ALLOWED_HEADERS, ...(fresh?.requestHeaders ?? [])].join(", "),
-    });
+    this.clients = options.door === undefined ? this : options.door(this);
+    this.#judgingMs = options.timing;
+    this.edge =
+      options.edge ??
+      new HttpEdge(this.clients, {
+        world: options.machine ?? world,
+        telling: options.telling ?? new TellingOrder(),
+        refuses: options.refuses,
+        limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
+        trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
+        exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag", ...(fresh?.answerHeaders ?? [])].join(", "),
+        allowedHeaders: [...ALLOWED_HEADERS, ...(fresh?.requestHeaders ?? [])].join(", "),
+      });
+  }
+
+  /** Call it when no request is under way. */
+  kept(): KeptValue {
+    return {
+      addresses: this.#ipLimiter.kept(),
+      orders: this.#orderLimiter.kept(),
+      spent: this.#spent.kept(),
+      ids: this.#ids.kept?.() ?? null,
+    };
   }
 
   /** Whoever takes connections that become WebSockets; without one they are answered 404. */
   handUpgradesTo(taker: UpgradeTaker): void {
-    this.#edge.handUpgradesTo(taker);
+    this.edge.handUpgradesTo(taker);
   }
 
   /** Serves HTTP; answers with the port. Rejects when it cannot be had. */
   listen(host: string, port: number): Promise<number> {
-    return this.#edge.listen(host, port);
+    return this.edge.listen(host, port);
   }
 
   /** Accepts no more connections and lets requests in flight be answered, for a bounded time. Then it accepts none. */
   drain(): Promise<void> {
-    return this.#edge.drain();
+    return this.edge.drain();
   }
 
   /** Drains and closes. */
   close(): Promise<void> {
-    return this.#edge.close();
+    return this.edge.close();
   }
 
   get requestsInFlight(): number {
-    return this.#edge.inFlight;
+    return this.edge.inFlight;
   }
 
   /** Number of requests over HTTP, by parser. */
   get requestsByLane(): HttpEdge["requestsByLane"] {
-    return this.#edge.requestsByLane;
+    return this.edge.requestsByLane;
   }
 
   get openConnections(): number {
-    return this.#edge.openConnections;
+    return this.edge.openConnections;
   }
 
   /** Bytes of answers that clients have not read yet. */
   get unreadBytes(): number {
-    return this.#edge.unreadBytes;
+    return this.edge.unreadBytes;
   }
 
   /** Number of connections closed because their answers were not read. */
   get slowDropped(): number {
-    return this.#edge.slowDropped;
+    return this.edge.slowDropped;
   }
 
   /** For callers inside the process: returns exactly what HTTP would answer. Never rejects. */
@@ -313,7 +344,13 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     const sentKey = isKeyTold ? sentApiKey(request.headers) : undefined;
     const parsed = parse(endpoint, request);
     const nowMs = this.#venue.sequencer.nowMs();
-    const apiKey = this.#authenticate(endpoint, parsed, { sentKey, ip: request.ip, isLoggedOn: false, nowMs });
+    const apiKey = this.#authenticate(endpoint, parsed, {
+      sentKey,
+      ip: request.ip,
+      isLoggedOn: false,
+      nowMs,
+      skewMs: request.skewMs ?? 0,
+    });
     return new Call(this.#responder, this.#venue, { applicant, endpoint, values: parsed.values, apiKey, nowMs });
   }
 
@@ -324,7 +361,13 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     const sentKey = isKeyTold ? wellFormedApiKey(request.apiKey) : undefined;
     const parsed = parsedOrRefused(parseValues(endpoint, request));
     const nowMs = this.#venue.sequencer.nowMs();
-    const apiKey = this.#authenticate(endpoint, parsed, { sentKey, ip, isLoggedOn, nowMs });
+    const apiKey = this.#authenticate(endpoint, parsed, {
+      sentKey,
+      ip,
+      isLoggedOn,
+      nowMs,
+      skewMs: request.skewMs ?? 0,
+    });
     const { values } = parsed;
     if (GIVES_WHAT_LASTS.has(endpoint.id) && apiKey !== undefined) this.#spend(apiKey, parsed, session, nowMs);
     return new Call(this.#responder, this.#venue, { applicant, endpoint, values, apiKey, session, nowMs });
@@ -348,7 +391,8 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     if (claim.sentKey !== undefined) {
       key = knownApiKey(this.#venue.engine, claim.sentKey, endpoint, claim.ip);
       if (needsSignature(endpoint)) {
-        checkTimely(parsed, claim.nowMs);
+        const judgingMs = this.#judgingMs === undefined ? claim.nowMs : this.#judgingMs(claim.nowMs);
+        if (judgingMs !== null) checkTimely(parsed, judgingMs + claim.skewMs);
         if (!claim.isLoggedOn) checkSigned(this.#secrets, key, parsed);
       }
     }
@@ -371,6 +415,8 @@ interface Claim {
   readonly ip: string;
   readonly isLoggedOn: boolean;
   readonly nowMs: number;
+  /** How far the clock is ahead by which its time is judged. */
+  readonly skewMs: number;
 }
 
 function strayRefusal(path: string, isWrongMethod: boolean): Refused {

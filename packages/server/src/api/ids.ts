@@ -1,5 +1,8 @@
 /** Random identifiers: client order ids, listen keys, numbers of withdrawals. */
+import { z } from "zod";
+import type { KeptValue, Keeping } from "../world/kept.ts";
 import { type Clock, type Dice, LETTERS_AND_DIGITS } from "../world/port.ts";
+import { readKept } from "../world/read-kept.ts";
 
 /** In the order in which texts compare. */
 const SORTED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -11,6 +14,8 @@ const WITHDRAWAL_ID_BYTES = 16;
 const POOL_BYTES = 8192;
 /** Letters and digits of the time: enough until the year 8888. */
 const TIME_LENGTH = 8;
+
+const KEPT = z.strictObject({ pool: z.base64().max(POOL_BYTES * 2) });
 
 /** Generates the identifiers that clients leave to us. */
 export interface Ids {
@@ -25,15 +30,22 @@ export interface Ids {
   withdrawalId(): string;
 }
 
-export class RandomIds implements Ids {
+export class RandomIds implements Ids, Keeping {
   readonly #world: Clock & Dice;
-  #pool: Buffer = Buffer.alloc(0);
+  #pool: Buffer;
   #taken = 0;
   #timeMs = -1;
   #timeText = "";
 
-  constructor(world: Clock & Dice) {
+  /** Throws `KeptUnreadable`. */
+  constructor(world: Clock & Dice, kept: KeptValue = { pool: "" }) {
     this.#world = world;
+    this.#pool = Buffer.from(readKept("identifiers", KEPT, kept).pool, "base64");
+  }
+
+  /** The bytes that are drawn and not used yet: only for a lab, whose dice are no secret. */
+  kept(): KeptValue {
+    return { pool: this.#pool.subarray(this.#taken).toString("base64") };
   }
 
   clientOrderId(): string {

@@ -4,10 +4,13 @@ import type { History } from "../history/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { Unseal } from "../edge/auth/secrets.ts";
 import type { TellingOrder } from "../edge/telling-order.ts";
+import type { HttpEdge, HttpEdgeOptions } from "../edge/http/edge.ts";
 import type { HttpLimits } from "../edge/http/limits.ts";
 import type { FreshReadsOptions } from "./fresh-reads.ts";
 import type { Ids } from "./ids.ts";
+import type { MethodSink, RequestSink } from "../edge/request.ts";
 import type { LimitsConfig } from "../edge/limits/rule.ts";
+import type { KeptValue } from "../world/kept.ts";
 import type { Web } from "../web/port.ts";
 import type { World } from "../world/port.ts";
 import type { WalletPorts } from "./wallet-ports.ts";
@@ -28,9 +31,22 @@ export interface GatewayOptions {
   readonly log: GatewayLog;
   /** Our own state cannot be trusted any more: the process must stop. */
   readonly onFatal: (error: Error) => void;
+  /** The exchange's time, and dice. */
   readonly world: World;
+  /** The machine's, for sockets; default: `world`. They differ in a lab. */
+  readonly machine?: World | undefined;
+  /** What requests of clients pass first; nothing when absent. */
+  readonly door?: ((sink: RequestSink & MethodSink) => RequestSink & MethodSink) | undefined;
+  /** Whether a connection is broken off at once: in a lab. */
+  readonly refuses?: HttpEdgeOptions["refuses"];
+  /** By which time the timestamps of requests are judged, given the exchange's; null: by none. Default: the exchange's. */
+  readonly timing?: ((nowMs: number) => number | null) | undefined;
+  /** That of the gateway before this one, which listens already; its clients come in by the door. Default: a new one. */
+  readonly edge?: HttpEdge | undefined;
   /** Shared with the streams of the node; when absent, the gateway has its own. */
   readonly telling?: TellingOrder;
+  /** What the gateway of another node kept. */
+  readonly kept?: KeptValue | undefined;
   /** `RandomIds` when absent. */
   readonly ids?: Ids;
   /** Overrides of `DEFAULT_HTTP_LIMITS`. */

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { masterKeyPath } from "../config/master-key.ts";
 import { type FolderLock, FolderInUse, lockFolder } from "../storage/folder-lock.ts";
+import { isOfLab } from "../storage/lab-mark.ts";
 import { dataPaths } from "../storage/data-paths.ts";
 import { checkedState } from "./check.ts";
 import { type Copied, type CopyOptions, copyJournal, copySnapshot } from "./copy.ts";
@@ -40,6 +41,11 @@ export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
   const { dataFolder, folder, withKey, isFull, nowMs, onStep, stepRows } = options;
   const [from, to] = [dataPaths(dataFolder), dataPaths(folder)];
   if (!existsSync(from.journal)) throw new CopyRefused(`${from.journal}: there is no journal`);
+  if (isOfLab(dataFolder)) {
+    throw new CopyRefused(
+      `${dataFolder} is a lab's: save what it is with \`pricetime lab checkpoint\` and \`lab export\``,
+    );
+  }
   const lock = lockBackup(folder);
   try {
     begin(folder);

@@ -5,7 +5,7 @@ import { JournalDamaged, JournalUnreadable } from "../journal/port.ts";
 import type { Verification } from "../replica/verify-journal.ts";
 import { type DataPaths, dataPaths } from "../storage/data-paths.ts";
 import { FolderInUse, type FolderLock, lockFolder } from "../storage/folder-lock.ts";
-import { verifyJournalFile } from "../storage/open-journal.ts";
+import { cutsOf, verifyJournalFile } from "../storage/open-journal.ts";
 import { rebuildHistory } from "../storage/rebuild-history.ts";
 import { verifyHistory } from "../storage/verify-history.ts";
 import { dataFolder } from "./connection.ts";
@@ -29,9 +29,10 @@ export function addJournalVerify(journal: Command, terminal: Terminal): void {
     .action(({ data, json }: FolderOptions) => {
       const { paths } = folderOf(data, terminal);
       const { rows, entries, head, eventDigest, stateHash, foreignSnapshots, fault } = verified(paths);
+      const cuts = cutsTold(paths);
       const told = {
         ...{ journal: paths.journal, rows, commands: entries, chainHash: head.chainHash },
-        ...{ eventDigest, stateHash: stateHash.hash },
+        ...{ eventDigest, stateHash: stateHash.hash, ...cuts },
       };
       const foreign = foreignSnapshots.map(({ path: of, parts }) => `${of} differs in: ${parts.join(", ")}`);
       const printed = foreign.length === 0 ? told : { ...told, snapshots: foreign.join("; ") };
@@ -43,6 +44,21 @@ export function addJournalVerify(journal: Command, terminal: Terminal): void {
       if (fault !== null) throw new CommandFailed(fault.what);
       if (foreign.length > 0) throw new CommandFailed(`not the state that the journal leads to: ${foreign.join("; ")}`);
     });
+}
+
+/** A lab's journal says where it went back. */
+function cutsTold({ journal }: DataPaths): { readonly cuts?: number; readonly lastCut?: string } {
+  let cuts: ReturnType<typeof cutsOf>;
+  try {
+    cuts = cutsOf(journal);
+  } catch (error) {
+    if (error instanceof JournalDamaged || error instanceof JournalUnreadable) {
+      throw new CommandFailed(error.message, { cause: error });
+    }
+    throw error;
+  }
+  const last = cuts.at(-1);
+  return last === undefined ? {} : { cuts: cuts.length, lastCut: `from command ${last.fromSeq} to ${last.toSeq}` };
 }
 
 function verified({ journal, snapshots }: DataPaths): Verification {
@@ -77,7 +93,8 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
   addImportKlines(history, terminal);
 }
 
-function folderOf(data: string | undefined, terminal: Terminal): { folder: string; paths: DataPaths } {
+/** Throws `CommandFailed` when there is no journal. */
+export function folderOf(data: string | undefined, terminal: Terminal): { folder: string; paths: DataPaths } {
   const folder = dataFolder(data, terminal.environment);
   const paths = dataPaths(folder);
   if (!existsSync(paths.journal)) throw new CommandFailed(`${paths.journal}: there is no journal`);

@@ -13,8 +13,8 @@ interface Past {
   readonly endMs: number | null;
 }
 
-const DESCRIPTION = `import recorded candles of before the symbol's first trade, from CSV files as the parent publishes
-them (-: stdin), the oldest first; what is there already is left out, so it can be run again`;
+const DESCRIPTION = `import recorded candles of before the symbol's first trade, from files as the parent publishes
+them, CSV or ZIP (-: CSV from stdin), the oldest first; what is there already is left out, so it can be run again`;
 
 /** Adds `import-klines` to the `history` command. */
 export function addImportKlines(history: Command, terminal: Terminal): void {

@@ -1,11 +1,11 @@
-/**
- * Reads candles as the parent publishes them: CSV of twelve columns, with or without a header; times in milliseconds,
- * or in microseconds since 2025.
- */
-import { PLAIN_DECIMAL } from "../config/decimal-text.ts";
-import { createReadStream } from "node:fs";
+/** Reads candles as the parent publishes them, from CSV or the ZIP around it, for `import-klines`. */
 import { createInterface } from "node:readline";
 import { type ImportedCandle, PAST_INTERVALS, PAST_WIDTHS_MS, type PastInterval } from "@pricetime/engine";
+import { BadMarketFile } from "../market-files/bad-market-file.ts";
+import { isHeader } from "../market-files/layouts.ts";
+import { LineReader } from "../market-files/line-reader.ts";
+import { BadLine } from "../market-files/public-archive/columns.ts";
+import { readArchiveKline } from "../market-files/public-archive/kline-columns.ts";
 import { CommandFailed } from "./failure.ts";
 
 export interface FileCandle {
@@ -15,58 +15,58 @@ export interface FileCandle {
   readonly where: string;
 }
 
+/** The last column means nothing, and some leave it out. */
 const LEAST_COLUMNS = 11;
-const COUNT = /^[0-9]{1,15}$/;
 
 /** Yields the candles of a file, `-` for standard input. Throws `CommandFailed` at the first invalid line. */
 export async function* readKlines(path: string): AsyncGenerator<FileCandle> {
-  const input = path === "-" ? process.stdin : createReadStream(path);
   const name = path === "-" ? "standard input" : path;
   let number = 0;
   try {
-    for await (const read of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const read of path === "-" ? standardInput() : linesOf(path)) {
       number++;
       // Spreadsheets begin a file with a byte order mark.
       const line = number === 1 ? read.replace(/^\uFEFF/, "") : read;
-      if (number === 1 && line.startsWith("PK")) {
-        throw new CommandFailed(`${name} is a ZIP: unpack it, and name the CSV that is in it`);
-      }
-      const isHeader = number === 1 && !/^[\s"']*[0-9]/.test(line);
-      if (line.trim() !== "" && !isHeader) yield readLine(line, `${name}, line ${number}`);
+      if (line.trim() === "" || (number === 1 && isHeader(line))) continue;
+      yield readLine(line, `${name}, line ${number}`);
     }
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
-    throw new CommandFailed(`${name}: ${(error as Error).message}`, { cause: error });
+    const { message } = error as Error;
+    throw new CommandFailed(error instanceof BadMarketFile ? message : `${name}: ${message}`, { cause: error });
+  }
+}
+
+function standardInput(): AsyncIterable<string> {
+  return createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const reader = await LineReader.open(path);
+  try {
+    do {
+      for (let line = reader.next(); line !== undefined; line = reader.next()) yield line;
+    } while (await reader.more());
+  } finally {
+    reader.close();
   }
 }
 
 function readLine(line: string, where: string): FileCandle {
-  const columns = line.split(",").map((column) => column.trim());
-  if (columns.length < LEAST_COLUMNS) {
-    throw new CommandFailed(`${where}: a candle has 12 columns, and here are ${columns.length}`);
+  try {
+    const { openMs, closeMs, open, high, low, close, volume, ...rest } = readArchiveKline(line, LEAST_COLUMNS);
+    const { quoteVolume, count, takerVolume, takerQuoteVolume } = rest;
+    const interval = intervalOf(openMs, closeMs);
+    const amounts = [open, high, low, close, volume, quoteVolume] as const;
+    return { candle: [openMs, ...amounts, count, takerVolume, takerQuoteVolume], interval, where };
+  } catch (error) {
+    throw error instanceof BadLine ? new CommandFailed(`${where}: ${error.message}`, { cause: error }) : error;
   }
-  const [openTime, open, high, low, close, volume, closeTime, quoteVolume, count, takerVolume, takerQuoteVolume] =
-    columns as [string, string, string, string, string, string, string, string, string, string, string];
-  const decimals = [open, high, low, close, volume, quoteVolume, takerVolume, takerQuoteVolume];
-  const odd = decimals.find((text) => !PLAIN_DECIMAL.test(text)) ?? [count].find((text) => !COUNT.test(text));
-  if (odd !== undefined) throw new CommandFailed(`${where}: ${odd} is no number`);
-  const openMs = timeOf(openTime, where);
-  const interval = intervalOf(openMs, timeOf(closeTime, where), where);
-  const amounts = [open, high, low, close, volume, quoteVolume] as const;
-  return { candle: [openMs, ...amounts, Number(count), takerVolume, takerQuoteVolume], interval, where };
 }
 
-/** Reads a time by its digits: 13 are milliseconds, 16 microseconds, cut to milliseconds. */
-function timeOf(text: string, where: string): number {
-  if (/^[0-9]{13}$/.test(text)) return Number(text);
-  if (/^[0-9]{16}$/.test(text)) return Math.floor(Number(text) / 1000);
-  throw new CommandFailed(`${where}: ${text} is no time in milliseconds (13 digits) or microseconds (16)`);
-}
-
-function intervalOf(openMs: number, closeMs: number, where: string): PastInterval {
+function intervalOf(openMs: number, closeMs: number): PastInterval {
   const interval = PAST_INTERVALS.find((each) => PAST_WIDTHS_MS[each] === closeMs + 1 - openMs);
   if (interval !== undefined && openMs % PAST_WIDTHS_MS[interval] === 0) return interval;
-  throw new CommandFailed(
-    `${where}: it can be a candle of ${PAST_INTERVALS.join(", ")}; longer ones follow from those, so import a shorter one`,
-  );
+  const known = PAST_INTERVALS.join(", ");
+  throw new BadLine(`it can be a candle of ${known}; longer ones follow from those, so import a shorter one`);
 }

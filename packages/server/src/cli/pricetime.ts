@@ -12,6 +12,10 @@ const exitCode = await runProgram(process.argv.slice(2), {
   print: (text) => void process.stdout.write(`${text}\n`),
   complain: (text) => void process.stderr.write(`${text}\n`),
   environment: process.env,
+  onInterrupt: (task) => {
+    process.once("SIGINT", task);
+    return () => void process.off("SIGINT", task);
+  },
   // A node that could not start, or cannot go on, may still have ports open: they would keep the process alive.
   serve: async (argv) => process.exit(await (await import("../main.ts")).main(argv)),
 });

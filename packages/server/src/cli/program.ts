@@ -18,12 +18,24 @@ import {
 import { addBackupCommands } from "./backup-commands.ts";
 import { addClusterCommands, addJournalCopy } from "./cluster-commands.ts";
 import { CommandFailed } from "./failure.ts";
+import { addExportCommands } from "./export-commands.ts";
 import { addHistoryCommands, addJournalVerify } from "./folder-commands.ts";
 import { HELP } from "./help.ts";
+import { addLabAgentCommands } from "./lab-agent-commands.ts";
+import { addLabCheckpointCommands } from "./lab-checkpoint-commands.ts";
+import { addLabBalanceCommands } from "./lab-balance-commands.ts";
+import { addLabClockCommands } from "./lab-clock-commands.ts";
+import { addLabFaultCommands } from "./lab-fault-commands.ts";
+import { addLabMarketCommands } from "./lab-market-commands.ts";
+import { addLabReplayCommands } from "./lab-replay-commands.ts";
+import { addLabRunCommand } from "./lab-run-command.ts";
+import { addLabPlayCommand } from "./lab-play-command.ts";
 import { addMarketCommands } from "./market-commands.ts";
 import { addMailCommands, addVenueCommands } from "./venue-commands.ts";
+import { addProofCommands } from "./proof-commands.ts";
 import type { Terminal } from "./terminal.ts";
 import { addTradeCommands } from "./trade-commands.ts";
+import { addTreasury } from "./treasury-command.ts";
 import { addNetworkCommands, addSandboxCommands } from "./network-commands.ts";
 import { addWithdrawalCommands } from "./withdrawal-commands.ts";
 
@@ -31,9 +43,9 @@ import { addWithdrawalCommands } from "./withdrawal-commands.ts";
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   const argv = withCommand(words);
   let exitCode = 0;
-  const program = createProgram(terminal, async () => {
-    exitCode = await terminal.serve(argv.slice(argv.indexOf("serve") + 1));
-  });
+  const end = (code: number): void => void (exitCode = code);
+  const serve = async (): Promise<void> => end(await terminal.serve(argv.slice(argv.indexOf("serve") + 1)));
+  const program = createProgram(terminal, serve, end);
   try {
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
@@ -42,14 +54,19 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
       return error.exitCode;
     }
     if (!isForeseen(error)) throw error;
-    terminal.complain(`pricetime: ${error instanceof CommandFailed ? error.message : startFailure(error)}`);
-    return 1;
+    const isOurs = error instanceof CommandFailed;
+    terminal.complain(`pricetime: ${isOurs ? error.message : startFailure(error)}`);
+    return isOurs ? error.exitCode : 1;
   }
   return exitCode;
 }
 
-/** Creates every command. `serve` runs a node. */
-export function createProgram(terminal: Terminal, serve: () => Promise<void>): Command {
+/** Creates every command. `serve` runs a node; `end` is given the exit code of those that have one of their own. */
+export function createProgram(
+  terminal: Terminal,
+  serve: () => Promise<void>,
+  end: (exitCode: number) => void = () => {},
+): Command {
   const program = new Command("pricetime")
     .description("Runs and operates a Pricetime exchange. Without a command it runs a node, as `serve` does.")
     .version(VERSION)
@@ -63,6 +80,18 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
     .exitOverride();
   program.commandsGroup("Run a node:");
   addServeFlags(program.command("serve").description("run a node; `pricetime` alone does the same")).action(serve);
+  const lab = program
+    .command("lab")
+    .description("run a node for experiments, or hold one that runs: clock, markets, what goes wrong, checkpoints");
+  addLabClockCommands(lab, terminal);
+  addLabBalanceCommands(lab, terminal);
+  addLabMarketCommands(lab, terminal);
+  addLabReplayCommands(lab, terminal);
+  addLabAgentCommands(lab, terminal);
+  addLabFaultCommands(lab, terminal);
+  addLabCheckpointCommands(lab, terminal);
+  addLabRunCommand(lab, terminal);
+  addLabPlayCommand(lab, terminal, end);
   program.commandsGroup("Look and trade:");
   addMarketCommands(program, terminal);
   addTradeCommands(program, terminal);
@@ -77,6 +106,7 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
   addWithdrawalCommands(program, terminal);
   addVenueCommands(program, terminal);
   addMailCommands(program, terminal);
+  addTreasury(program, terminal);
   addActCommands(program, terminal);
   addClusterCommands(program, terminal);
   program.commandsGroup("Keep what is on disk:");
@@ -85,7 +115,9 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
   addJournalInfo(journal, terminal);
   addJournalCopy(journal, terminal);
   addHistoryCommands(program, terminal);
+  addExportCommands(program, terminal);
   addBackupCommands(program, terminal);
+  addProofCommands(program, terminal);
   addSignerCommands(program, terminal);
   return program;
 }
@@ -121,11 +153,15 @@ function commandNamed(program: Command, argv: readonly string[]): string[] {
   return names;
 }
 
-const OWN_FLAGS: readonly string[] = ["-h", "--help", "-V", "--version"];
+const HELP_FLAGS: readonly string[] = ["-h", "--help"];
+const OWN_FLAGS: readonly string[] = [...HELP_FLAGS, "-V", "--version"];
 
-/** Flags alone, or nothing, mean `serve`. */
+/** Flags alone, or nothing, mean `serve`; after `lab` they mean `serve --lab`. */
 function withCommand(words: readonly string[]): readonly string[] {
-  const [first] = words;
+  const [first, second] = words;
+  const isLabAlone =
+    first === "lab" && (second === undefined || (second.startsWith("-") && !HELP_FLAGS.includes(second)));
+  if (isLabAlone) return ["serve", "--lab", ...words.slice(1)];
   const isCommand = first !== undefined && (!first.startsWith("-") || OWN_FLAGS.includes(first));
   return isCommand ? words : ["serve", ...words];
 }

@@ -23,7 +23,12 @@ interface Credentials {
 }
 
 const demoAccount = z.object({ name: z.string(), email: z.string(), apiKey: z.string(), secretKey: z.string() });
-const demoFile = z.object({ accounts: z.array(demoAccount), subAccounts: z.array(demoAccount) });
+const demoFile = z.object({
+  rest: z.string(),
+  ws: z.string(),
+  accounts: z.array(demoAccount),
+  subAccounts: z.array(demoAccount),
+});
 
 const TIMEOUT_MS = 30_000;
 
@@ -101,7 +106,8 @@ function demoCredentials(folder: string, name: string | undefined): Credentials 
   throw new CommandFailed(`the demo has no account ${name}: there are ${accounts.map((one) => one.name).join(", ")}`);
 }
 
-function readDemoFile(folder: string): z.output<typeof demoFile> | undefined {
+/** What a script needs to trade on the folder's demo; undefined when it is none. */
+export function readDemoFile(folder: string): z.output<typeof demoFile> | undefined {
   try {
     return demoFile.parse(JSON.parse(readFileSync(join(folder, "demo.json"), "utf8")));
   } catch {

@@ -8,6 +8,7 @@ import { createOutput, type Output } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Session {
+  /** Throws `CommandFailed` when no node can be asked. */
   readonly connection: Connection;
   readonly output: Output;
 }
@@ -29,8 +30,13 @@ export function action(
     .action(async (...all: unknown[]) => {
       const names = all.slice(0, -2) as string[];
       const options = all.at(-2) as Options & ConnectionOptions;
-      const connection = new Connection(options, terminal.environment);
-      await run({ connection, output: createOutput(options["json"] === true, terminal.print) }, names, options);
+      const session: Session = {
+        get connection() {
+          return new Connection(options, terminal.environment);
+        },
+        output: createOutput(options["json"] === true, terminal.print),
+      };
+      await run(session, names, options);
     });
 }
 
@@ -40,6 +46,11 @@ export const escape = encodeURIComponent;
 export function wholeNumber(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(text);
+}
+/** A key of 32 bytes. */
+export function hexKey(text: string): string {
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError("It must be 64 hex digits, in lower case.");
+  return text;
 }
 /** Reads the number of an argument. */
 export function numberOf(name: string, text: string): number {

@@ -8,6 +8,7 @@ import { type ConfigFile, readConfigFile, type Settings } from "./config-file.ts
 import { type Environment, readEnvironment } from "./environment.ts";
 import type { Flags } from "./flags.ts";
 import { withPlainFilters } from "./interface-filters.ts";
+import { asLabSection, type LabSettings } from "./lab-schema.ts";
 import { MASTER_KEY } from "./master-key.ts";
 import {
   type ClockSettings,
@@ -28,6 +29,8 @@ const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/;
 const ADMIN_TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
 const MASTER_KEY_RULE = "must be 64 hex digits, as `openssl rand -hex 32` makes them";
 
+const AGENTS_NEED_BOTS = "lab.agents: agents trade beside the demo's bots, and there are none";
+const LAB_IS_ALONE = "lab: a lab is alone; it cannot be a node of a cluster";
 const NODE_NEEDS_A_NAME = "node: a node of a cluster needs a name of its own (--node n1, or node: in the file)";
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
@@ -81,8 +84,25 @@ export interface Config {
   /** The assets that the node lists at its start, if they are not listed yet. */
   readonly assets: readonly AssetSpec[];
   readonly symbols: readonly SymbolSpec[];
+  /** Null: it is no lab. */
+  readonly lab: LabConfig | null;
   /** Null: the node is alone. */
   readonly cluster: Frozen<ClusterConfig> | null;
+}
+
+/** A node for experiments. docs/decisions/0046. */
+export interface LabConfig {
+  readonly clock: LabSettings["clock"];
+  /** What the clock shows first; null: a manual clock begins with 2026, and any other with the machine's time. */
+  readonly startMs: number | null;
+  readonly speed: number;
+  /** By which clock the timestamps of requests are judged: the lab's, the machine's, or none. */
+  readonly timing: LabSettings["timing"];
+  readonly history: LabSettings["history"];
+  /** Who trades beside the demo's bots from the start. */
+  readonly agents: Frozen<LabSettings["agents"]>;
+  /** No data folder was named: what it makes is gone when it ends. */
+  readonly isTemporary: boolean;
 }
 
 export interface ConfigSources {
@@ -102,11 +122,30 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const settings = file?.settings ?? {};
   for (const [path, value] of [...readEnvironment(environment), ...flagSettings(flags)]) setPath(settings, path, value);
   if (Array.isArray(settings["symbols"])) settings["symbols"] = settings["symbols"].map(withPlainFilters);
+  if (settings["lab"] !== undefined) settings["lab"] = asLabSection(settings["lab"]);
   const checked = fileSchema.safeParse(settings);
   const [issue] = checked.error?.issues ?? [];
   if (issue !== undefined) throw new ConfigError(faultIn(issue, settings, file, name));
   if (settings["cluster"] !== undefined && settings["node"] === undefined) throw new ConfigError(NODE_NEEDS_A_NAME);
-  return freeze(complete(checked.data as FileConfig, folder, isTerminal));
+  const lab = labConfig((checked.data as FileConfig).lab, settings["data"] === undefined);
+  if (lab !== null && settings["cluster"] !== undefined) throw new ConfigError(LAB_IS_ALONE);
+  const config = complete(checked.data as FileConfig, folder, isTerminal);
+  if (lab !== null && lab.agents.length > 0 && !config.bots) throw new ConfigError(AGENTS_NEED_BOTS);
+  return freeze({ ...config, lab });
+}
+
+function labConfig(settings: LabSettings, isTemporary: boolean): LabConfig | null {
+  if (!settings.enabled) return null;
+  const { clock, clockStart = null, clockSpeed, timing, history, agents } = settings;
+  if (clockSpeed !== undefined && clock !== "scaled")
+    throw new ConfigError("lab.clockSpeed: only a scaled clock has one");
+  return { clock, startMs: clockStart, speed: clockSpeed ?? 1, timing, history, agents, isTemporary };
+}
+
+/** Only a lab has such a clock: `--clock manual` says that this is one. */
+function labFlags({ lab, clock, clockStart, clockSpeed, timing, history }: Flags): [string, unknown][] {
+  const said = Object.entries({ clock, clockStart, clockSpeed, timing, history }).filter(([, of]) => of !== undefined);
+  return [["lab.enabled", lab], ...said.map(([key, value]): [string, unknown] => [`lab.${key}`, value])];
 }
 
 function flagSettings(flags: Flags): [path: string, value: unknown][] {
@@ -121,6 +160,7 @@ function flagSettings(flags: Flags): [path: string, value: unknown][] {
     ["bots", flags.bots === undefined ? undefined : flags.bots === "on"],
     ["seed", flags.seed],
     ["limits.enabled", flags.limits === undefined ? undefined : flags.limits === "on"],
+    ...labFlags(flags),
   ];
   return said.filter(([, value]) => value !== undefined);
 }
@@ -132,6 +172,8 @@ function setPath(settings: Settings, path: string, value: unknown): void {
     settings[key] = value;
     return;
   }
+  // `lab: true` in the file, and a flag that says more.
+  if (typeof settings[key] === "boolean") settings[key] = {};
   const section = (settings[key] ??= {});
   if (typeof section === "object" && section !== null) (section as Settings)[inner] = value;
 }
@@ -147,10 +189,22 @@ function faultIn(issue: z.core.$ZodIssue, settings: Settings, file: ConfigFile |
   return `${at}: ${schemaFault(issue, settings, fileSchema)}${isShown ? ` (it is ${value})` : ""}`;
 }
 
-function complete(file: FileConfig, folder: string, isTerminal: boolean): Config {
+function complete(file: FileConfig, folder: string, isTerminal: boolean): Omit<Config, "lab"> {
   if (file.bots === true && !file.demo) throw new ConfigError("bots: they need the demo's symbols and accounts");
-  const { data, bots, admin, logLevel, masterKey, masterKeyFile, publicUrl, mail, exchangeFilters, cluster, ...rest } =
-    file;
+  const {
+    data,
+    bots,
+    admin,
+    logLevel,
+    masterKey,
+    masterKeyFile,
+    publicUrl,
+    mail,
+    exchangeFilters,
+    cluster,
+    lab: _,
+    ...rest
+  } = file;
   const adminToken = secret(admin.token, admin.tokenFile, folder, "admin.tokenFile");
   const master = secret(masterKey, masterKeyFile, folder, "masterKeyFile");
   if (adminToken !== null && !ADMIN_TOKEN.test(adminToken)) throw new ConfigError(`admin.token: ${ADMIN_TOKEN_RULE}`);

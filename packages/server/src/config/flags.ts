@@ -1,5 +1,6 @@
 /** The flags of `npm start` and of `pricetime serve`. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { CLOCK_MODES, HISTORIES, TIMINGS } from "./lab-schema.ts";
 import { ConfigError } from "./config-error.ts";
 import { splitList } from "./environment.ts";
 import { flagFault } from "./flag-fault.ts";
@@ -17,11 +18,28 @@ export interface Flags {
   readonly bots?: "on" | "off";
   readonly seed?: number;
   readonly limits?: "on" | "off";
+  readonly lab?: boolean;
+  readonly clock?: string;
+  /** Milliseconds since 1970, or a moment as ISO 8601 writes it. */
+  readonly clockStart?: number | string;
+  readonly clockSpeed?: number;
+  readonly timing?: string;
+  readonly history?: string;
 }
 
 function wholeNumber(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(text);
+}
+
+function moment(text: string): number | string {
+  return /^[0-9]+$/.test(text) ? wholeNumber(text) : text;
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (!(value > 0) || text.trim() === "") throw new InvalidArgumentError("It must be a number above 0.");
+  return value;
 }
 
 /** Adds the flags to a command, so that every command that serves takes the same. */
@@ -42,6 +60,18 @@ export function addServeFlags(command: Command): Command {
     )
     .option("--seed <number>", "the seed of the bots (1)", wholeNumber)
     .addOption(new Option("--limits <on|off>", "request and order rate limits (on)").choices(["on", "off"]))
+    .option("--lab", "a node for experiments: clock, markets, faults and checkpoints in your hands")
+    .addOption(
+      new Option("--clock <mode>", "a lab's clock: the machine's pace, a multiple, or only as you say (real)").choices(
+        CLOCK_MODES,
+      ),
+    )
+    .option("--clock-start <time>", "what it shows first: 2026-01-01T00:00:00Z, or milliseconds since 1970", moment)
+    .option("--clock-speed <number>", "a scaled clock's seconds in one of the machine's", positiveNumber)
+    .addOption(
+      new Option("--timing <by>", "by which clock a lab judges timestamps of requests (server)").choices(TIMINGS),
+    )
+    .addOption(new Option("--history <what>", "what a lab keeps for queries (on)").choices(HISTORIES))
     .option("--node <name>", "this node's name in the journal (node-1); of its own in a cluster")
     .option("--cluster <urls>", "the members of etcd, with commas between: this node is one of several", splitList);
 }

@@ -24,7 +24,7 @@ export function schemaFault(issue: Issue, value: unknown, schema: z.ZodType): st
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0] ?? "";
     const like = likeliest(key, keysAt(schema, path));
-    const hint = like === undefined ? "" : `; did you mean ${like}?`;
+    const hint = like === undefined ? "" : like === key ? ": it is another kind's" : `; did you mean ${like}?`;
     return `unknown key ${pathText([...path, key])}${hint}`;
   }
   const at = pathText(path);

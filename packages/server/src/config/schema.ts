@@ -3,6 +3,7 @@ import { MAX_ASSETS } from "@pricetime/engine";
 import { z } from "zod";
 import { clusterSchema } from "./cluster-schema.ts";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
+import { labSchema } from "./lab-schema.ts";
 import { mailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
 
 const port = z.int().min(0).max(65_535);
@@ -100,6 +101,8 @@ export const fileSchema = z.strictObject({
   exchangeFilters: exchangeFiltersSchema.exactOptional(),
   assets: z.array(assetSchema).max(MAX_ASSETS).default([]),
   symbols: z.array(symbolSchema).max(20_000).default([]),
+  /** A node for experiments. */
+  lab: labSchema.prefault({}),
   /** Without it the node is alone. */
   cluster: clusterSchema.exactOptional(),
 });

@@ -1,5 +1,9 @@
 /** Two-factor codes: six digits that change every 30 seconds, as in every authenticator app. RFC 6238. */
 import { Secret, TOTP } from "otpauth";
+import { z } from "zod";
+import type { KeptValue, Keeping } from "../world/kept.ts";
+import type { Dice } from "../world/port.ts";
+import { keptCount, readKept } from "../world/read-kept.ts";
 import type { Sealer } from "./seal.ts";
 
 const ISSUER = "Pricetime";
@@ -15,8 +19,10 @@ export const WRONG_CODES_PAUSE_MS = 5 * 60_000;
 const MAX_TRACKED_ACCOUNTS = 100_000;
 
 /** Makes a new secret: in base32, to be typed, and as the URI that an app reads from a picture. */
-export function newTotpSecret(email: string): { readonly secret: string; readonly uri: string } {
-  const totp = totpOf(new Secret({ size: SECRET_BYTES }), email);
+export function newTotpSecret(email: string, dice: Dice): { readonly secret: string; readonly uri: string } {
+  // A buffer of its own: the library takes all of what lies under it.
+  const { buffer } = Uint8Array.from(dice.randomBytes(SECRET_BYTES));
+  const totp = totpOf(new Secret({ buffer }), email);
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
@@ -31,10 +37,16 @@ interface WrongCodes {
   readonly lastMs: number;
 }
 
-/** Limits guessing: after a few wrong codes even right ones are refused for a while. */
-export function totpCheck(sealer: Pick<Sealer, "unseal">): CheckTotp {
+const KEPT = z.array(z.strictObject({ accountId: keptCount, count: keptCount, lastMs: keptCount }));
+
+/**
+ * Limits guessing: after a few wrong codes even right ones are refused for a while. `kept`: the wrong codes that another
+ * node remembered. Throws `KeptUnreadable`.
+ */
+export function totpCheck(sealer: Pick<Sealer, "unseal">, kept: KeptValue = []): CheckTotp & Keeping {
   const wrong = new Map<number, WrongCodes>();
-  return (accountId, sealedSecret, code, nowMs) => {
+  for (const { accountId, ...codes } of readKept("wrong two-factor codes", KEPT, kept)) wrong.set(accountId, codes);
+  const check: CheckTotp = (accountId, sealedSecret, code, nowMs) => {
     const known = wrong.get(accountId);
     const isOver = known === undefined || nowMs - known.lastMs >= WRONG_CODES_PAUSE_MS;
     if (!isOver && known.count >= MAX_WRONG_CODES) return null;
@@ -47,6 +59,9 @@ export function totpCheck(sealer: Pick<Sealer, "unseal">): CheckTotp {
     }
     return step;
   };
+  return Object.assign(check, {
+    kept: () => [...wrong].map(([accountId, { count, lastMs }]) => ({ accountId, count, lastMs })),
+  });
 }
 
 /** Returns the step of a code that is right at `nowMs`, or null. `secret` is in base32. */

@@ -1,5 +1,6 @@
 /** How busy a day is by the hour and by the weekday, UTC: one hump when New York opens, and quiet weekends. */
 import { HOUR_MS } from "@pricetime/engine";
+import { power } from "./exact.ts";
 
 const HOURS = 24;
 const WEEKDAYS = 7;
@@ -25,7 +26,7 @@ export function volumeFactor(timeMs: number): number {
 
 /** Returns the size of price moves around `timeMs` as a multiple of the average: a standard deviation. */
 export function moveFactor(timeMs: number): number {
-  return volumeFactor(timeMs) ** MOVE_EXPONENT;
+  return power(volumeFactor(timeMs), MOVE_EXPONENT);
 }
 
 function ofHour(hourSince1970: number): number {

@@ -1,19 +1,27 @@
 /** The demo: its networks and listing, its accounts, its file and its bots. */
+import { AGENT_LIMITS, type AgentSettings } from "../config/agent-schema.ts";
 import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/config-error.ts";
+import type { LabAgents } from "./agents/lab-agents.ts";
+import type { KeptValue } from "../world/kept.ts";
+import { BOT_ADDRESSES } from "./bot-addresses.ts";
 import { DEMO_ACCOUNTS, DEMO_SUB_ACCOUNTS, openDemoAccounts } from "./accounts.ts";
 import { openBotAccounts } from "./bots/bot-accounts.ts";
-import { Bots, type BotsOptions } from "./bots/bots.ts";
+import { Bots } from "./bots/bots.ts";
+import { LabBots } from "./bots/lab-bots.ts";
+import type { TradersParts } from "./bots/traders.ts";
+import type { Venue } from "./bots/client.ts";
 import { writeDemoFile } from "./demo-file.ts";
 import { demoListing, isTrading, liveMarkets } from "./listing.ts";
 import { NoDemo } from "./no-demo.ts";
 import type { DemoNode } from "./operator.ts";
 import { giveDemoPast } from "./past.ts";
 import {
-  BOT_ADDRESSES,
   type BotsPart,
   type Demo,
   type DemoAddresses,
   type DemoGateway,
+  type DemoInLab,
   type DemoLog,
   type DemoShown,
   type NodeListing,
@@ -24,22 +32,28 @@ import { demoNetworks, openDemoVenue } from "./venue.ts";
 
 type Tenure = Parameters<BotsPart["start"]>[0];
 
-/** `config`: as the operator gave it. */
-export function demoOf(config: Config, log: DemoLog): Demo {
-  return config.demo ? new RunningDemo(config, log) : new NoDemo(config);
+type Cast = Pick<TradersParts, "markets" | "accounts">;
+
+/** `config`: as the operator gave it. `inLab`: undefined where there is none. */
+export function demoOf(config: Config, log: DemoLog, inLab?: DemoInLab): Demo {
+  return config.demo ? new RunningDemo(config, log, inLab) : new NoDemo(config);
 }
 
 class RunningDemo implements Demo {
   readonly config: Config;
   readonly shown: DemoShown;
   readonly #log: DemoLog;
+  readonly #inLab: DemoInLab | undefined;
   /** Once the accounts are open. */
-  #makeBots: ((tenure: Tenure) => Bots) | undefined;
-  #bots: Bots | undefined;
+  #makeBots: ((tenure: Tenure) => Bots | LabBots) | undefined;
+  #bots: Bots | LabBots | undefined;
+  /** The state of the bots that the next ones go on for. */
+  #kept: KeptValue | undefined;
 
-  constructor(config: Config, log: DemoLog) {
+  constructor(config: Config, log: DemoLog, inLab: DemoInLab | undefined) {
     this.config = withDemo(config);
     this.#log = log;
+    this.#inLab = inLab;
     this.shown = { bots: config.bots, accounts: DEMO_ACCOUNTS, subAccounts: DEMO_SUB_ACCOUNTS };
   }
 
@@ -56,17 +70,19 @@ class RunningDemo implements Demo {
     if (!bots) return [];
     const without = await giveDemoPast(node, liveMarkets(node.view), seed);
     if (without.length > 0) this.#log.warn({ symbols: without }, "symbols of the demo begin without candles");
-    keepHeapSmall();
+    if (this.#inLab === undefined) keepHeapSmall();
     const markets = liveMarkets(node.view);
     const accounts = await openBotAccounts(node, markets);
     this.#makeBots = (tenure) => this.#botsOf(node, gateway, { markets, accounts }, tenure);
     return [];
   }
 
-  async start(addresses: DemoAddresses): Promise<void> {
+  async start(addresses: DemoAddresses, kept?: KeptValue): Promise<void> {
     await this.show(addresses);
+    this.#kept = kept ?? undefined;
     this.#bots = this.#makeBots?.({ isHeld: true });
     await this.#bots?.start();
+    if (kept === undefined) await this.#addAgents();
   }
 
   async show(addresses: DemoAddresses): Promise<void> {
@@ -84,20 +100,45 @@ class RunningDemo implements Demo {
     return [{ role: "bots", start, stop: () => this.stop() }];
   }
 
+  get agents(): LabAgents | undefined {
+    return this.#bots instanceof LabBots ? this.#bots.agents : undefined;
+  }
+
+  kept(): KeptValue {
+    return this.#bots instanceof LabBots ? this.#bots.kept() : null;
+  }
+
   async stop(): Promise<void> {
     await this.#bots?.stop();
   }
 
-  #botsOf(node: DemoNode, gateway: DemoGateway, cast: Pick<BotsOptions, "markets" | "accounts">, tenure: Tenure): Bots {
-    return new Bots({
+  /** Those that the configuration names. */
+  async #addAgents(): Promise<void> {
+    const { agents } = this;
+    if (!(this.#bots instanceof LabBots) || agents === undefined) return;
+    for (const [index, asked] of (this.config.lab?.agents ?? []).entries()) {
+      const settings: AgentSettings = { ...asked };
+      const why = agents.whyNot(settings);
+      if (why === "NOT_DRIVEN") throw new ConfigError(`lab.agents[${index}].symbol: no bots trade ${settings.symbol}`);
+      if (why === "TOO_MANY") throw new ConfigError(`lab.agents: there can be ${AGENT_LIMITS.maxAgents} in all`);
+      await agents.add(settings, this.#bots.dueMs);
+    }
+  }
+
+  #botsOf(node: DemoNode, gateway: DemoGateway, cast: Cast, tenure: Tenure): Bots | LabBots {
+    const means = {
       ...cast,
-      venue: (request) => gateway.handle(request),
       seed: this.config.seed,
-      nowMs: () => node.sequencer.nowMs(),
       world: node.world,
-      isTrading: (symbol) => tenure.isHeld && isTrading(node.view, symbol),
-      onError: (error) => this.#log.warn({ err: error }, "a bot failed"),
-    });
+      isTrading: (symbol: string) => tenure.isHeld && isTrading(node.view, symbol),
+      onError: (error: unknown) => this.#log.warn({ err: error }, "a bot failed"),
+    };
+    if (this.#inLab !== undefined) {
+      const { hand } = this.#inLab;
+      return new LabBots({ ...means, hand, view: node.view, sequencer: node.sequencer }, this.#kept);
+    }
+    const venue: Venue = (request) => gateway.handle(request);
+    return new Bots({ ...means, venue, nowMs: () => node.sequencer.nowMs() });
   }
 }
 

@@ -9,6 +9,7 @@ export class NoDemo implements Demo {
   readonly config: Config;
   readonly shown = null;
   readonly parts = [];
+  readonly agents = undefined;
 
   constructor(config: Config) {
     this.config = config;
@@ -29,6 +30,10 @@ export class NoDemo implements Demo {
 
   async show(): Promise<void> {
     removeDemoFile(this.config.dataFolder);
+  }
+
+  kept(): null {
+    return null;
   }
 
   async stop(): Promise<void> {}

@@ -15,6 +15,9 @@ export interface DemoNode {
   readonly world: World;
 }
 
+/** What opening and funding an account takes. */
+export type Till = Pick<DemoNode, "view" | "sequencer">;
+
 export interface WantedAccount {
   readonly email: string;
   readonly name: string;
@@ -29,7 +32,7 @@ export interface WantedAccount {
 type Command = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;
 
 /** Carries out an operator's command; throws when it is refused. */
-export async function act(node: DemoNode, command: Command): Promise<readonly Event[]> {
+export async function act(node: Till, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run({ ...command, by: BY });
   const first = events[0];
   if (first?.type === "rejected") throw new Error(`the demo's ${command.type} was refused: ${first.reason}`);
@@ -37,7 +40,7 @@ export async function act(node: DemoNode, command: Command): Promise<readonly Ev
 }
 
 /** Opens the account and gives it its money, unless that was done before. Returns its number. */
-export async function ensureAccount(node: DemoNode, wanted: WantedAccount): Promise<number> {
+export async function ensureAccount(node: Till, wanted: WantedAccount): Promise<number> {
   const { grants, ...fields } = wanted;
   const { email } = fields;
   const known = node.view.accountByEmail(email)?.accountId;
@@ -46,7 +49,7 @@ export async function ensureAccount(node: DemoNode, wanted: WantedAccount): Prom
   return accountId;
 }
 
-async function openAccount(node: DemoNode, fields: Omit<WantedAccount, "grants">): Promise<number> {
+async function openAccount(node: Till, fields: Omit<WantedAccount, "grants">): Promise<number> {
   const events = await act(node, { type: "openAccount", ...fields });
   for (const event of events) if (event.type === "accountOpened") return event.accountId;
   throw new Error("an account was opened without saying so");
@@ -54,7 +57,7 @@ async function openAccount(node: DemoNode, fields: Omit<WantedAccount, "grants">
 
 /** Pays a grant. An account that owns some of the asset has had it: nothing is journaled at a restart. */
 export async function grant(
-  node: DemoNode,
+  node: Till,
   accountId: number,
   holder: string,
   asset: string,

@@ -9,6 +9,7 @@ import {
   MINUTE_MS,
 } from "@pricetime/engine";
 import { DEMO_ASSETS, type DemoAsset } from "./assets.ts";
+import { whole } from "./exact.ts";
 import type { DemoMarket } from "./markets.ts";
 import { BY, type DemoNode } from "./operator.ts";
 
@@ -73,6 +74,6 @@ function stepped(value: number, step: string | undefined): string | null {
   if (step === undefined || decimals === null) return null;
   const units = toScale(step, decimals);
   if (units <= 0) return null;
-  const steps = Math.max(1, Math.round((value * 10 ** decimals) / units));
+  const steps = Math.max(1, Math.round((value * whole(10, decimals)) / units));
   return formatDecimal(BigInt(steps * units), decimals, decimals);
 }

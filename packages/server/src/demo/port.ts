@@ -1,13 +1,15 @@
 /** What the wiring of a node knows of the demo. A node that is none has one, too: it takes away what a demo leaves. */
 import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
 import type { Config } from "../config/config.ts";
+import type { KeptValue } from "../world/kept.ts";
 import type { DemoAccount } from "./accounts.ts";
 import type { Venue } from "./bots/client.ts";
+import type { MarketHand } from "./bots/conditions.ts";
+import type { LabAgents } from "./agents/lab-agents.ts";
 import type { DemoFile } from "./demo-file.ts";
 import type { DemoNode } from "./operator.ts";
 
-/** How the mail addresses of all bots end. */
-export const BOT_ADDRESSES = "@bots.pricetime";
+export { BOT_ADDRESSES } from "./bot-addresses.ts";
 
 /** What everybody may know of a demo. */
 export interface DemoShown {
@@ -43,6 +45,11 @@ export interface BotsPart {
   stop(): Promise<void>;
 }
 
+/** What a lab asks of its demo. */
+export interface DemoInLab {
+  readonly hand: MarketHand;
+}
+
 /** The methods are called in the order in which they stand here. */
 export interface Demo {
   /** What the node is to run with: as the operator gave it, and what a demo has of its own. */
@@ -56,11 +63,15 @@ export interface Demo {
    * know of it.
    */
   open(node: DemoNode, gateway: DemoGateway): Promise<readonly string[]>;
-  /** Writes `demo.json` and sets the bots going if they are wanted; resolves when every symbol has a book and a trade. */
-  start(addresses: DemoAddresses): Promise<void>;
+  /** Writes `demo.json` and sets the bots going if they are wanted; resolves when every symbol has a book and a trade. `kept`: of the bots that these go on for. */
+  start(addresses: DemoAddresses, kept?: KeptValue): Promise<void>;
   /** Writes `demo.json` alone: among several nodes the bots run as `parts`, on one of them. */
   show(addresses: DemoAddresses): Promise<void>;
   /** What one node at a time does: none before `open`, and none without bots. */
   readonly parts: readonly BotsPart[];
+  /** Who trades beside the bots of a lab; undefined before `start`, and where there are no such bots. */
+  readonly agents: LabAgents | undefined;
+  /** At a settled moment of a lab: the state of its bots. Null without bots. */
+  kept(): KeptValue;
   stop(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { ApiError, ReadRequest } from "@pricetime/protocol";
 import type { HeaderList } from "./limits/headers.ts";
 import type { Body } from "../answers/long-text.ts";
 import type { Session } from "./session.ts";
+import type { Spoil } from "./spoilt-answer.ts";
 
 /** Names are in lower case, as in node:http. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -18,6 +19,8 @@ export interface GatewayRequest {
   readonly ip: string;
   /** The other end of the connection, normalised: the client, or a proxy. Absent: a caller inside the process. */
   readonly peer?: string;
+  /** How far the clock is ahead by which its time is judged; absent: it is right. Of a lab alone. */
+  readonly skewMs?: number;
 }
 
 /** A request of the WebSocket API, already parsed. */
@@ -27,6 +30,8 @@ export interface MethodRequest extends ReadRequest {
   readonly apiKey: string | undefined;
   readonly session: Session;
   readonly ip: string;
+  /** As in `GatewayRequest`. */
+  readonly skewMs?: number;
 }
 
 export interface GatewayResponse {
@@ -52,6 +57,8 @@ export type TextResponse = GatewayResponse & { readonly body: string };
 /** Receives the answer. Called exactly once for each request. */
 export interface Replier {
   reply(response: GatewayResponse): void;
+  /** In place of `reply`: `spoil` sends the answer. Absent where no line leads to the client. */
+  spoil?(response: GatewayResponse, spoil: Spoil): void;
 }
 
 /** Counts the requests of addresses. Never throws. */
@@ -76,3 +83,6 @@ export interface RequestSink extends RefusalSink, AddressLimits {
 export interface MethodSink extends RefusalSink {
   processMethod(request: MethodRequest, replier: Replier): void;
 }
+
+/** All requests from outside the process. */
+export type Entrance = RequestSink & MethodSink;

@@ -6,8 +6,14 @@ import { Refused } from "./refusals.ts";
 
 /** The events of accounts: `sink` gets each as JSON until the returned function is called. */
 export interface UserEvents {
-  subscribe(accountId: number, sink: (event: string) => void): () => void;
+  /** `cut` ends the connection, with this close code or without any word: a lab may do so. */
+  subscribe(accountId: number, sink: (event: string) => void, cut?: Cut): () => void;
 }
+
+type Cut = (code: number | undefined) => void;
+
+/** The key as the exchange has it now; undefined: it is not there. */
+export type KeyOf = (apiKey: string) => ApiKey | undefined;
 
 /** Subscriptions of one connection at a time. */
 export const MAX_SUBSCRIPTIONS = 1000;
@@ -17,12 +23,14 @@ interface Subscription {
   readonly apiKey: string;
   /** The subscription belongs to the key that is logged on, and ends at its logout. */
   readonly ofSession: boolean;
-  readonly end: () => void;
+  end: () => void;
 }
 
 export interface SessionOptions {
   readonly users: UserEvents;
   readonly send: (text: string) => void;
+  /** Ends the connection; see `UserEvents`. */
+  readonly cut?: Cut;
   readonly connectedMs: number;
   /** The default for requests that do not say. */
   readonly returnRateLimits: boolean;
@@ -30,8 +38,9 @@ export interface SessionOptions {
 
 export class Session {
   readonly returnRateLimits: boolean;
-  readonly #users: UserEvents;
+  #users: UserEvents;
   readonly #send: (text: string) => void;
+  readonly #cut: Cut | undefined;
   readonly #connectedMs: number;
   /** By id, oldest first. */
   readonly #subscriptions = new Map<number, Subscription>();
@@ -43,6 +52,7 @@ export class Session {
     this.returnRateLimits = options.returnRateLimits;
     this.#users = options.users;
     this.#send = options.send;
+    this.#cut = options.cut;
     this.#connectedMs = options.connectedMs;
   }
 
@@ -68,9 +78,12 @@ export class Session {
     for (const [id, subscription] of this.#subscriptions) if (subscription.accountId === accountId) return id;
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) throw new Refused(tooManySubscriptions(MAX_SUBSCRIPTIONS));
     const id = this.#nextSubscriptionId++;
-    const end = this.#users.subscribe(accountId, (event) => this.#sendEvent(id, event));
-    this.#subscriptions.set(id, { accountId, apiKey, ofSession, end });
+    this.#subscriptions.set(id, { accountId, apiKey, ofSession, end: this.#listen(accountId, id) });
     return id;
+  }
+
+  #listen(accountId: number, id: number): () => void {
+    return this.#users.subscribe(accountId, (event) => this.#sendEvent(id, event), this.#cut);
   }
 
   /** Ends all when `id` is undefined; an unknown id is no error. */
@@ -87,6 +100,22 @@ export class Session {
       this.#sendEvent(id, `{"e":"eventStreamTerminated","E":${nowMs}}`);
     }
     if (this.#key?.apiKey === apiKey) this.logOut();
+  }
+
+  /** The exchange went back under the connection: what was done in the name of keys that it has not, ends. */
+  goOn(users: UserEvents, keyOf: KeyOf, nowMs: number): void {
+    this.#users = users;
+    for (const [id, subscription] of this.#subscriptions) {
+      const { accountId, apiKey } = subscription;
+      subscription.end();
+      if (keyOf(apiKey)?.accountId === accountId) subscription.end = this.#listen(accountId, id);
+      else this.forgetApiKey(apiKey, nowMs);
+    }
+    const before = this.#key;
+    if (before === undefined) return;
+    const key = keyOf(before.apiKey);
+    if (key?.accountId === before.accountId) this.#key = key;
+    else this.forgetApiKey(before.apiKey, nowMs);
   }
 
   /** The connection is gone. */

@@ -14,7 +14,7 @@ export interface Follower {
 type Send = () => void;
 
 export class TellingOrder {
-  readonly #followers: Follower[] = [];
+  #followers: Follower[] = [];
   #streams: Send[] = [];
   #answers: Send[] = [];
   #isDue = false;
@@ -22,6 +22,11 @@ export class TellingOrder {
   /** Adds followers, which hear of each entry in the order of the arguments. */
   follow(...followers: readonly Follower[]): void {
     this.#followers.push(...followers);
+  }
+
+  /** Nobody follows any more: all of them are about to be made anew. */
+  leaveAll(): void {
+    this.#followers = [];
   }
 
   /** The hook of the sequencer, which settles the entry's request next. */

@@ -2,6 +2,7 @@
 export { takeBackup } from "../backup/backup.ts";
 export { restoreBackup } from "../backup/restore.ts";
 export { masterKeyCheck } from "../config/master-key.ts";
+export { extract } from "../extract/extract.ts";
 export { HistoryWriter, readPosition } from "../history/history-writer.ts";
 export type { History } from "../history/port.ts";
 export { Progress } from "../history/reading/progress.ts";
@@ -27,6 +28,10 @@ export {
   type LooseBatch,
   type NewBatch,
 } from "../journal/port.ts";
+export { openLabStorage } from "../lab/storage/lab-storage.ts";
+export { checkCustomer, readCustomer } from "../proof/customer-file.ts";
+export { customerFile, keepProof } from "../proof/folder/kept-proofs.ts";
+export { readStatement } from "../proof/statement.ts";
 export { type Files, type NewFile, REAL_FILES } from "../replica/files.ts";
 export { Projection } from "../replica/projection.ts";
 export { recover } from "../replica/recover.ts";

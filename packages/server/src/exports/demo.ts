@@ -2,7 +2,13 @@
 export { DEMO_ACCOUNTS } from "../demo/accounts.ts";
 export { AssetValues } from "../demo/bots/asset-values.ts";
 export { openBotAccounts } from "../demo/bots/bot-accounts.ts";
-export { Bots, STEP_MS, walkingAssets } from "../demo/bots/bots.ts";
+export { Bots } from "../demo/bots/bots.ts";
+export { carryOut } from "../demo/bots/carry-out.ts";
+export type { MarketHand } from "../demo/bots/conditions.ts";
+export { LabAgents } from "../demo/agents/lab-agents.ts";
+export { agentSchema, type AgentSettings } from "../config/agent-schema.ts";
+export { LabBots } from "../demo/bots/lab-bots.ts";
+export { STEP_MS, walkingAssets } from "../demo/bots/traders.ts";
 export { moveFactor } from "../demo/day-shape.ts";
 export { demoListing, isTrading, liveMarkets } from "../demo/listing.ts";
 export { DEMO_MARKETS } from "../demo/markets.ts";

@@ -56,6 +56,8 @@ export type { Cancel, MachineClocks, Timers, World } from "../world/port.ts";
 export type { LongText } from "../answers/long-text.ts";
 export type { FrameSink, StreamPeer } from "../edge/sockets/peer.ts";
 export type { MailFiles } from "../mail/mail-files.ts";
+export { LabClock } from "../lab/clock/lab-clock.ts";
+export { SeededDice } from "../lab/dice.ts";
 export { MailFolder } from "../mail/mail-folder.ts";
 export { MailRoom } from "../mail/mail-room.ts";
 export type { Mail } from "../mail/port.ts";

@@ -6,3 +6,10 @@ export { readControl } from "../streams/control.ts";
 export { isAllMarkets, readStreamName } from "../streams/market/stream-name.ts";
 export { readFrame } from "../api/ws/frame.ts";
 export { loadSignerConfig } from "../wallet/evm/signer/signer-config.ts";
+export {
+  CheckpointFileUnreadable,
+  readCheckpointFile,
+  writeCheckpointFile,
+} from "../lab/checkpoints/checkpoint-file.ts";
+export { BadMarketFile } from "../market-files/bad-market-file.ts";
+export { MarketRows } from "../market-files/market-rows.ts";

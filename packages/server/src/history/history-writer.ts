@@ -19,10 +19,19 @@ export interface HistoryPosition {
   readonly chainHash: string;
 }
 
+/** `candles`: assets, symbols, pasts and candles alone; everything else is left out. Only a lab does. */
+export type HistoryScope = "all" | "candles";
+
+/** What candles are read with, and what stands before them. */
+const CANDLES_NEED: ReadonlySet<Event["type"]> = new Set([
+  ...(["assetListed", "symbolListed", "pastAdded", "klinesImported"] as const),
+]);
+
 const MAX_IMPORTED_ROWS = 100_000;
 
 export class HistoryWriter {
   readonly #database: DatabaseSync;
+  readonly #scope: HistoryScope;
   readonly #orders: OrderRows;
   readonly #orderLists: OrderListRows;
   readonly #trades: TradeRows;
@@ -37,8 +46,9 @@ export class HistoryWriter {
   #inTransaction = false;
   #importedRows = 0;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, scope: HistoryScope = "all") {
     this.#database = database;
+    this.#scope = scope;
     this.#orders = new OrderRows(database);
     this.#orderLists = new OrderListRows(database);
     this.#trades = new TradeRows(database);
@@ -62,6 +72,10 @@ export class HistoryWriter {
     if (!this.#inTransaction) {
       this.#database.exec("BEGIN IMMEDIATE");
       this.#inTransaction = true;
+    }
+    if (this.#scope === "candles") {
+      for (const event of events) this.#recordCandles(engine, event);
+      return;
     }
     this.#conduct.begin(entry);
     for (const event of events) {
@@ -96,6 +110,11 @@ export class HistoryWriter {
     this.#database.exec("COMMIT");
     this.#inTransaction = false;
     this.#importedRows = 0;
+  }
+
+  #recordCandles(engine: EngineView, event: Event): void {
+    if (event.type === "trade") this.#klines.add(event);
+    else if (CANDLES_NEED.has(event.type)) this.recordEvent(engine, event);
   }
 
   /** Used by this class only; not private, so that the simulator can plant bugs in it. */

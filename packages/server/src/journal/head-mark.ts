@@ -65,6 +65,11 @@ export class HeadMark {
     });
   }
 
+  /** The journal is about to be cut here: what is beyond was not lost. Throws when that cannot be written. */
+  lower(head: JournalHead): void {
+    for (const at of [...SETTLED_AT, ROLLING_AT]) this.#file.write(at, slotOf(head));
+  }
+
   #attempt(write: () => void): void {
     try {
       write();

@@ -20,6 +20,7 @@ import {
   type LogPlace,
   type NewBatch,
 } from "./port.ts";
+import { CutTable, type JournalCut } from "./cut-table.ts";
 import { PlaceTable } from "./place-table.ts";
 
 /** "PTJ1": marks the file as a journal. */
@@ -76,10 +77,14 @@ export class JournalFile implements JournalReader, JournalCopy {
     );
   }
 
-  /** Opens for writing and makes the file when missing. Throws `JournalUnreadable`, `JournalDamaged`. */
-  static open(path: string): JournalFile {
+  /**
+   * Opens for writing and makes the file when missing. `unsynced`: nothing waits for the disk, so that what was told may
+   * be lost with the machine's power: for a lab only. Throws `JournalUnreadable`, `JournalDamaged`.
+   */
+  static open(path: string, { unsynced = false }: { readonly unsynced?: boolean } = {}): JournalFile {
     makePrivateFile(path);
     const file = JournalFile.#over(path, openDatabase(path, false), false);
+    if (unsynced) file.#database.exec("PRAGMA synchronous = OFF;");
     try {
       file.checkTail();
       file.#mark = openHeadMark(path);
@@ -144,6 +149,40 @@ export class JournalFile implements JournalReader, JournalCopy {
     this.#written = head;
     this.#mark?.note(head);
     return head;
+  }
+
+  /**
+   * Takes away every row after entry `seq`, which must be the last of its row, and puts others of the same chain there
+   * instead: all of it or nothing. A cut is noted in a chain of its own. The mark goes first: until the rest is done it
+   * lags behind, which a mark may. Only a lab goes back; a node's journal never does.
+   */
+  goBack(seq: number, rows: readonly Batch[]): JournalHead {
+    const from = this.head();
+    const to = this.headAt(seq);
+    assert(to !== undefined, "a journal is cut at the end of a row");
+    this.#mark?.lower(to);
+    this.#written = undefined;
+    let head = to;
+    transaction(this.#database, "IMMEDIATE", () => {
+      if (from.lastSeq > seq) this.#cutTable().note(from, to);
+      this.#database.prepare("DELETE FROM batches WHERE first_seq > ?").run(seq);
+      for (const row of rows) {
+        head = checkFollows(head, row);
+        this.#insert(row);
+      }
+    });
+    this.#written = head;
+    this.#mark?.note(head);
+    return head;
+  }
+
+  /** Returns where the journal was cut, oldest first. Throws `JournalDamaged` when their chain is broken. */
+  cuts(): readonly JournalCut[] {
+    return this.#cutTable().read();
+  }
+
+  #cutTable(): CutTable {
+    return new CutTable(this.#database);
   }
 
   place(): JournalPlace | null {

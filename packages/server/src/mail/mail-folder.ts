@@ -4,8 +4,10 @@ import type { Cancel, Timers } from "../world/port.ts";
 import type { MailFiles } from "./mail-files.ts";
 import type { MailRecord } from "./port.ts";
 
-const schema: z.ZodType<MailRecord> = z.strictObject({
-  mailId: z.string().regex(/^[0-9]{13}-[0-9a-f]{16}$/),
+const MAIL_ID = /^[0-9]{13}-[0-9a-f]{16}$/;
+
+export const MAIL_RECORD: z.ZodType<MailRecord> = z.strictObject({
+  mailId: z.string().regex(MAIL_ID),
   to: z.string(),
   subject: z.string(),
   text: z.string(),
@@ -52,12 +54,22 @@ export class MailFolder {
       .toSorted();
     return names.flatMap((name) => {
       try {
-        return [schema.parse(JSON.parse(this.#files.read(name)))];
+        return [MAIL_RECORD.parse(JSON.parse(this.#files.read(name)))];
       } catch (error) {
         this.#options.onError(new Error(`${name} is no mail that can be read`, { cause: error }));
         return [];
       }
     });
+  }
+
+  /** Puts these mails in the place of all that are there. */
+  replace(mails: readonly MailRecord[]): void {
+    const staying = new Set(mails.map(({ mailId }) => mailId));
+    for (const name of this.#files.list()) {
+      const mailId = name.replace(/\.json$/, "");
+      if (MAIL_ID.test(mailId) && !staying.has(mailId)) this.remove(mailId);
+    }
+    for (const mail of mails) this.save(mail);
   }
 
   save(mail: MailRecord): void {

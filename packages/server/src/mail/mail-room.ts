@@ -3,12 +3,15 @@
  * server costs nobody else anything.
  */
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
+import { z } from "zod";
 import { confirmationMail } from "./confirmation.ts";
 import { LAST_MAIL_MS, MAX_ATTEMPTS, pauseAfter } from "./limits.ts";
-import type { MailFolder } from "./mail-folder.ts";
+import { MAIL_RECORD, type MailFolder } from "./mail-folder.ts";
 import { type Mail, MailNotSendable, type MailRecord, type Outbox, type WithdrawalToConfirm } from "./port.ts";
 import { MailRefused, type Sending } from "./smtp.ts";
+import type { KeptValue, Keeping } from "../world/kept.ts";
 import { atMost, type Cancel, type World } from "../world/port.ts";
+import { keptCount, readKept } from "../world/read-kept.ts";
 
 /** The most waiting mails; a further one is kept as failed, unsent. */
 export const MAX_WAITING_MAILS = 10_000;
@@ -27,29 +30,65 @@ export interface MailRoomOptions {
   readonly world: World;
   /** The first pause between tries, which doubles with each. */
   readonly firstPauseMs?: number;
+  /** What another room kept: it takes the place of what is in the folder. */
+  readonly kept?: KeptValue | undefined;
 }
 
-export class MailRoom implements Outbox {
+const KEPT = z.strictObject({
+  mails: z.array(MAIL_RECORD),
+  /** When mails that could not be sent are due again. */
+  due: z.array(z.strictObject({ mailId: z.string(), dueMs: keptCount })),
+});
+
+interface Pause {
+  readonly dueMs: number;
+  readonly cancel: Cancel;
+}
+
+export class MailRoom implements Outbox, Keeping {
   readonly #options: MailRoomOptions;
   readonly #world: World;
   /** Mails by mailId, which sorts by time: oldest first. */
   readonly #mails = new Map<string, MailRecord>();
   readonly #waiting = new Set<string>();
-  readonly #pauses = new Set<Cancel>();
+  /** By mail: the pause before it is tried again. */
+  readonly #pauses = new Map<string, Pause>();
   readonly #due: string[] = [];
   #isSending: Promise<void> | undefined;
   #isClosed = false;
 
+  /** Throws `KeptUnreadable`. */
   constructor(options: MailRoomOptions) {
     this.#options = options;
     this.#world = options.world;
-    for (const mail of options.folder.load()) {
+    const kept = options.kept === undefined ? undefined : readKept("mail", KEPT, options.kept);
+    if (kept !== undefined) options.folder.replace(kept.mails);
+    const due = new Map(kept?.due.map(({ mailId, dueMs }) => [mailId, dueMs]));
+    for (const mail of kept?.mails ?? options.folder.load()) {
       this.#mails.set(mail.mailId, mail);
-      if (mail.status !== "waiting") continue;
-      if (options.sending === null) this.#change(mail, { status: "kept" });
-      else this.#enqueue(mail.mailId);
+      if (mail.status === "waiting") this.#goOn(mail, due.get(mail.mailId));
     }
     this.#forgetOld();
+  }
+
+  #goOn(mail: MailRecord, dueMs: number | undefined): void {
+    const { mailId } = mail;
+    if (this.#options.sending === null) this.#change(mail, { status: "kept" });
+    else if (dueMs === undefined) this.#enqueue(mailId);
+    else {
+      this.#waiting.add(mailId);
+      this.#sendAt(mailId, dueMs);
+    }
+  }
+
+  /** A mail that is being sent now waits: if it gets through, it is sent twice. */
+  kept(): KeptValue {
+    const mails = [...this.#mails.values()].map((mail) => ({ ...mail }));
+    const due = mails.flatMap(({ mailId }) => {
+      const dueMs = this.#pauses.get(mailId)?.dueMs;
+      return dueMs === undefined ? [] : { mailId, dueMs };
+    });
+    return { mails, due };
   }
 
   /** Never waits and never throws: a mail that cannot be sent is kept for the operator. */
@@ -103,7 +142,7 @@ export class MailRoom implements Outbox {
   /** Waiting mails stay on disk and go out after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const cancel of this.#pauses) cancel();
+    for (const { cancel } of this.#pauses.values()) cancel();
     this.#options.sending?.close();
     // If the mail gets through later, it is sent twice.
     await atMost(this.#world, LAST_MAIL_MS, this.#isSending);
@@ -146,11 +185,16 @@ export class MailRoom implements Outbox {
   }
 
   #sendLater(mailId: string, attempts: number): void {
-    const cancel = this.#world.after(pauseAfter(attempts, this.#options.firstPauseMs), () => {
-      this.#pauses.delete(cancel);
+    this.#sendAt(mailId, this.#world.nowMs() + pauseAfter(attempts, this.#options.firstPauseMs));
+  }
+
+  #sendAt(mailId: string, dueMs: number): void {
+    const enqueue = (): void => {
+      this.#pauses.delete(mailId);
       this.#enqueue(mailId);
-    });
-    this.#pauses.add(cancel);
+    };
+    const cancel = this.#world.after(Math.max(0, dueMs - this.#world.nowMs()), enqueue, `mail ${mailId}`);
+    this.#pauses.set(mailId, { dueMs, cancel });
   }
 
   #change(mail: MailRecord, change: Partial<MailRecord>): void {

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Entry, Event } from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { KeptValue, Keeping } from "../world/kept.ts";
 import type { World } from "../world/port.ts";
 import { mailFilesIn } from "./mail-files.ts";
 import { MailFolder } from "./mail-folder.ts";
@@ -22,6 +23,8 @@ export interface MailParts {
   readonly world: World;
   /** Called when mails cannot be written to the folder, or with null when they can be again. */
   readonly onTrouble?: (error: Error | null) => void;
+  /** See `MailRoom`. */
+  readonly kept?: KeptValue | undefined;
 }
 
 /** Opens `<data>/mail`; mails that waited when the last run ended go out now. */
@@ -37,7 +40,7 @@ function sendingOf({ smtp, from }: MailParts["mail"]): Sending | null {
 
 /** Mail as the wiring of a node knows it. */
 export interface NodeMail {
-  readonly outbox: Outbox & { readonly waiting: number; close(): Promise<void> };
+  readonly outbox: Outbox & Partial<Keeping> & { readonly waiting: number; close(): Promise<void> };
   /** What makes letters of what was applied, and at the start of what was not got to. */
   readonly letters: { applied(entry: Entry, events: readonly Event[]): void; catchUp(nowMs: number): void };
   /** What one node of several does at a time; none where the node is alone. */

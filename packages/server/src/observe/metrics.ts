@@ -20,6 +20,8 @@ export type Reading = () => number;
 
 export class Metrics {
   readonly #registry = new Registry();
+  /** What other parts have added. */
+  #watched = new Registry();
   readonly #endpoints = new Map<string, EndpointCounts>();
   readonly #batches = new Histogram(BATCH_BOUNDS);
   readonly #commits = new Histogram(COMMIT_BOUNDS);
@@ -63,36 +65,42 @@ export class Metrics {
     this.#commits.observe(elapsedMs / 1000);
   }
 
+  /** Forgets what other parts have added: they are made anew, and add it again. */
+  forgetParts(): void {
+    this.#watched = new Registry();
+  }
+
   /** Adds a gauge of another part, as of the streams. */
   gauge(name: string, help: string, reading: Reading): void {
-    registerSamples(this.#registry, { name, help, type: "gauge" }, () => [{ labels: {}, value: reading() }]);
+    registerSamples(this.#watched, { name, help, type: "gauge" }, () => [{ labels: {}, value: reading() }]);
   }
 
   /** Adds a gauge with labels, with as many samples as there are on request. */
   gauges(name: string, help: string, samples: () => Sample[]): void {
-    registerSamples(this.#registry, { name, help, type: "gauge" }, samples);
+    registerSamples(this.#watched, { name, help, type: "gauge" }, samples);
   }
 
   /** Adds a histogram of another part. */
   histogram(name: string, help: string, histogram: Histogram): void {
-    registerSamples(this.#registry, { name, help, type: "histogram" }, () => histogram.samples(name));
+    registerSamples(this.#watched, { name, help, type: "histogram" }, () => histogram.samples(name));
   }
 
   /** Adds a counter of another part. */
   counter(name: string, help: string, reading: Reading): void {
-    registerSamples(this.#registry, { name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);
+    registerSamples(this.#watched, { name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);
   }
 
   /** Adds a counter of another part with one label, whose values are the keys of the reading. */
   counterBy(label: string, name: string, help: string, reading: () => Readonly<Record<string, number>>): void {
     const samples = (): Sample[] =>
       Object.entries(reading()).map(([key, value]) => ({ labels: { [label]: key }, value }));
-    registerSamples(this.#registry, { name, help, type: "counter" }, samples);
+    registerSamples(this.#watched, { name, help, type: "counter" }, samples);
   }
 
   /** Returns Prometheus' text format 0.0.4. */
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  async text(): Promise<string> {
+    const texts = await Promise.all([this.#registry.metrics(), this.#watched.metrics()]);
+    return texts.join("");
   }
 
   #requestSamples(): Sample[] {

@@ -2,9 +2,13 @@
  * Group commit: while one batch is being made durable the next one collects. No timer delays a lone
  * order: a batch starts as soon as nothing is in flight, with whatever has arrived by then.
  */
+import assert from "node:assert/strict";
 import { type Command, type CommandType, type Engine, type Event, type Entry, innerCommand } from "@pricetime/engine";
+import { z } from "zod";
 import { type Journal, JournalRefused } from "../journal/port.ts";
+import type { KeptValue, Keeping } from "../world/kept.ts";
 import type { Cancel, Clock, Timers } from "../world/port.ts";
+import { keptCount, readKept } from "../world/read-kept.ts";
 import type { UnreadableRow } from "./batch-header.ts";
 import type { Committer } from "./committer.ts";
 import { formBatch, type Request, type Settle } from "./form-batch.ts";
@@ -33,14 +37,19 @@ export interface GroupCommitOptions {
   readonly historySeq?: () => number;
   readonly world: Clock & Timers;
   readonly limits?: Partial<SequencerLimits>;
+  /** What the sequencer of another node kept, in the state in which the engine is. */
+  readonly kept?: KeptValue | undefined;
 }
+
+/** When the next look at the time is due; null: nothing falls due. */
+const KEPT = z.strictObject({ tickMs: keptCount.nullable() });
 
 /** Commands that make the history longer; all others, such as cancels, are taken however far it is behind. */
 const PLACES_ORDERS: ReadonlySet<CommandType> = new Set(["placeOrder", "placeOco", "cancelReplace"]);
 
 type State = "serving" | "recovering" | "stopping" | "dead";
 
-export class GroupCommitSequencer implements Sequencer {
+export class GroupCommitSequencer implements Sequencer, Keeping {
   readonly #options: GroupCommitOptions;
   readonly #limits: SequencerLimits;
   readonly #engine: Engine;
@@ -60,16 +69,29 @@ export class GroupCommitSequencer implements Sequencer {
   #stopTickTimer: Cancel = () => {};
   /** The time when the timer fires; Infinity without one. */
   #tickDueMs = Number.POSITIVE_INFINITY;
+  /** The time by the clock at which it fires; meaningless without one. */
+  #tickMs = 0;
+  /** When the first timer is to fire, if it goes on for another node's. */
+  #firstTickMs: number | null = null;
   /** While a tick is to find out whether the journal can be written again. */
   #stopRetryTimer: Cancel | undefined;
   #onDrained: (() => void) | undefined;
 
+  /** Throws `KeptUnreadable`. */
   constructor(options: GroupCommitOptions) {
     this.#options = options;
     this.#engine = options.engine;
     this.#limits = { ...SEQUENCER_LIMITS, ...options.limits };
     this.#world = options.world;
     this.#committer = this.#makeCommitter();
+    if (options.kept !== undefined) this.#firstTickMs = readKept("sequencer", KEPT, options.kept).tickMs;
+  }
+
+  /** Call it when no command is on its way, and the journal can be written. */
+  kept(): KeptValue {
+    const isIdle = !this.#inFlight && !this.#scheduled && this.#queue.length === 0;
+    assert(isIdle && this.canAppend, "commands are on their way, or cannot be journaled");
+    return { tickMs: this.#tickDueMs === Number.POSITIVE_INFINITY ? null : this.#tickMs };
   }
 
   /**
@@ -276,7 +298,7 @@ export class GroupCommitSequencer implements Sequencer {
     this.#inFlight = false;
     if (this.#state === "recovering") this.#state = "serving";
     this.#watchTime();
-    this.#stopRetryTimer ??= this.#world.after(this.#limits.retryPauseMs, () => this.#retry());
+    this.#stopRetryTimer ??= this.#world.after(this.#limits.retryPauseMs, () => this.#retry(), "sequencer: retry");
     this.#finishStop();
   }
 
@@ -314,8 +336,13 @@ export class GroupCommitSequencer implements Sequencer {
     this.#tickDueMs = dueMs;
     if (dueMs === Number.POSITIVE_INFINITY) return;
     const { tickSpacingMs, clockCheckMs } = this.#limits;
-    const waitMs = Math.min(Math.max(dueMs - this.#world.nowMs(), tickSpacingMs), clockCheckMs);
-    this.#stopTickTimer = this.#world.after(waitMs, () => this.#tick());
+    const nowMs = this.#world.nowMs();
+    const ownMs = nowMs + Math.min(Math.max(dueMs - nowMs, tickSpacingMs), clockCheckMs);
+    // Never later than a look at the clock is due anyway, whatever was kept.
+    this.#tickMs = Math.min(this.#firstTickMs ?? ownMs, nowMs + clockCheckMs);
+    this.#firstTickMs = null;
+    const waitMs = Math.max(0, this.#tickMs - nowMs);
+    this.#stopTickTimer = this.#world.after(waitMs, () => this.#tick(), "sequencer: tick");
   }
 
   #tick(): void {

@@ -23,6 +23,8 @@ export interface BannerParts {
   readonly isOpenToOthers: boolean;
   /** Null: it is none. */
   readonly demo: DemoShown | null;
+  /** What a lab shows, name and text; empty: it is none. */
+  readonly lab: readonly (readonly [name: string, text: string])[];
 }
 
 const WIDTH = 80;
@@ -36,6 +38,7 @@ export function bannerOf(
   { rest, ws, admin }: Addresses,
   view: EngineView,
   demo: DemoShown | null,
+  lab: BannerParts["lab"],
 ): string {
   return banner({
     version: VERSION,
@@ -46,6 +49,7 @@ export function bannerOf(
     limits: config.limits.enabled,
     isOpenToOthers: !isOwnMachine(config.host),
     demo,
+    lab,
   });
 }
 
@@ -56,7 +60,7 @@ export function banner(parts: BannerParts): string {
   const bots = demo === null ? "" : `bots ${onOff(demo.bots)}, `;
   const lines = [
     "",
-    `Pricetime ${version}${demo === null ? "" : ", a demo exchange"}`,
+    `Pricetime ${version}${demo === null ? "" : ", a demo exchange"}${parts.lab.length === 0 ? "" : ", a lab"}`,
     "",
     ...entry("pages", `${rest}/`),
     ...entry("docs", `${rest}/docs`),
@@ -66,6 +70,7 @@ export function banner(parts: BannerParts): string {
     ...entry("data", dataFolder),
     ...entry("symbols", symbols.length > MOST_SYMBOLS ? `${symbols.length} of them` : symbols.join(" ") || "none yet"),
     ...entry("", `${bots}limits ${onOff(parts.limits)}`),
+    ...parts.lab.flatMap(([name, text]) => entry(name, text)),
     "",
     ...(demo === null ? operating(parts) : trading(parts, demo)),
     ...(parts.isOpenToOthers && demo !== null ? ["Other machines can reach this demo, and know its keys.", ""] : []),

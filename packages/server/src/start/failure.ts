@@ -9,6 +9,7 @@ import { HistoryUnreadable } from "../history/schema.ts";
 import { JournalDamaged, JournalUnreadable } from "../journal/port.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import { FolderInUse } from "../storage/folder-lock.ts";
+import { FolderOfOtherKind } from "../storage/lab-mark.ts";
 import { HistoryForeign } from "../replica/projection.ts";
 import { NodeUnfit, NotAccepted, OutcomeUnknown } from "../sequencer/port.ts";
 import { NetworkUnusable } from "../wallet/port.ts";
@@ -18,6 +19,7 @@ const TOLD_AS_THEY_ARE = [
   ClockBehind,
   ConfigError,
   FolderInUse,
+  FolderOfOtherKind,
   JournalDamaged,
   JournalForeign,
   JournalUnreadable,

@@ -3,11 +3,12 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dataPaths } from "../storage/data-paths.ts";
 import { FolderInUse, LOCK_FILE, lockFolder } from "../storage/folder-lock.ts";
+import { LAB_MARK_FILE } from "../storage/lab-mark.ts";
 
 /** What a start makes, by what its names begin with: whatever else appears there meanwhile is somebody's. */
 const OWN: readonly string[] = [
   ...["journal.", "history.", LOCK_FILE, "master.key", "admin.json", "demo.json"],
-  ...["snapshots", "sandbox", "mail"],
+  ...["snapshots", "sandbox", "mail", LAB_MARK_FILE, "candles.", "checkpoints"],
 ];
 
 export interface NewFolder {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dataPaths } from "../storage/data-paths.ts";
 import { FolderInUse } from "../storage/folder-lock.ts";
 import { openReader } from "../storage/open-journal.ts";
-import { openStorage, type Storage, type StorageOptions } from "../storage/storage.ts";
+import type { Storage, StorageOptions } from "../storage/storage.ts";
 import { newFolder } from "./new-folder.ts";
 
 interface Closed {
@@ -23,10 +23,11 @@ export interface OpenedFolder<Shared extends Closed> {
 }
 
 /**
- * `share` opens what the node shares with others, and may bring rows into the folder's journal before it is opened.
+ * `openStorage` opens what is on disk. `share` opens what the node shares with others, and may bring rows into the folder's journal before it is opened.
  * Rejects as `openStorage` throws, and as `share` does.
  */
 export async function openFolder<Shared extends Closed>(
+  openStorage: (options: StorageOptions) => Storage,
   options: StorageOptions,
   share: (() => Promise<Shared>) | null,
 ): Promise<OpenedFolder<Shared>> {

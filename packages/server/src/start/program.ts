@@ -12,6 +12,8 @@ export interface Node {
   readonly rest: string;
   /** What somebody at a terminal is to know: addresses, and in a demo its keys. */
   readonly banner: string;
+  /** The folder of `demo.json` and `admin.json`: the data folder, or in a lab without one a temporary one. */
+  readonly data: string;
   /** The ports that it listens on. */
   readonly ports: { readonly port: number; readonly adminPort: number };
   /** Resolves when the node cannot go on: with `LogTrimmed` when it has been left behind, and can be started again. */

@@ -30,10 +30,11 @@ export interface WatchedNode {
   readonly shared: Pick<OpenCluster, "progress"> | undefined;
 }
 
+/** Call it again for a node that takes the place of the first: a lab goes back. */
 export function watchNode(metrics: Metrics, node: WatchedNode): void {
   const { storage, gateway, streams, wallet, mail, clock, troubles, cluster, shared } = node;
   const { engine } = storage.recovery;
-  metrics.collectProcess();
+  metrics.forgetParts();
   watchReplica(metrics, engine, storage.projector);
   watchHttp(metrics, gateway);
   watchSockets(metrics, streams.sockets);

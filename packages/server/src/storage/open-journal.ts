@@ -1,4 +1,5 @@
 /** Opens a journal by its path. Only this file and `journal/` know how a journal is stored. */
+import type { JournalCut } from "../journal/cut-table.ts";
 import { JournalFile } from "../journal/journal-file.ts";
 import type { Journal, JournalCopy, JournalReader } from "../journal/port.ts";
 import { SqliteJournal } from "../journal/sqlite.ts";
@@ -23,6 +24,16 @@ export function openCopy(path: string): JournalCopy {
 /** Makes the journal when missing; checks its end and makes its content safe. Throws as `openCopy` does. */
 export function prepareJournal(path: string): void {
   JournalFile.open(path).close();
+}
+
+/** Where a lab has cut it. Throws `JournalUnreadable`, and `JournalDamaged` when the notes of it are. */
+export function cutsOf(path: string): readonly JournalCut[] {
+  const file = JournalFile.openReadOnly(path);
+  try {
+    return file.cuts();
+  } finally {
+    file.close();
+  }
 }
 
 /** The whole of it, and the snapshots of a folder with it. Throws `JournalUnreadable`. */

@@ -1,14 +1,16 @@
 /** Everything that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
+import type { Entry, Event } from "@pricetime/engine";
+import type { History } from "../history/port.ts";
 import { HistoryReader } from "../history/reading/reader.ts";
 import type { HistoryLimits } from "../history/reading/waiting.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import type { Journal } from "../journal/port.ts";
 import { type DataPaths, dataPaths } from "./data-paths.ts";
-import type { Projector } from "../replica/projector.ts";
 import { goOn, type Recovery, recover } from "../replica/recover.ts";
 import { replayShared } from "../replica/shared-replay.ts";
 import { SnapshotFolder } from "../replica/snapshot-folder.ts";
 import type { Trouble } from "../replica/trouble.ts";
+import { checkIsNoLab } from "./lab-mark.ts";
 import { openJournal, openReader, prepareJournal } from "./open-journal.ts";
 import { prepareHistory, startProjector } from "./projection.ts";
 import type { World } from "../world/port.ts";
@@ -27,12 +29,25 @@ export interface StorageOptions {
   readonly historyLimits?: Partial<HistoryLimits>;
 }
 
+/** What makes history from the journal, as the serving thread sees it. */
+export interface HistoryFollower {
+  /** The last entry that history holds. */
+  readonly seq: number;
+  /** Publishes that entries up to `seq` are durable and applied: history may contain them. */
+  publish(seq: number): void;
+}
+
 export interface Storage {
   readonly journal: Journal;
   /** The serving replica at the journal's head, and how it got there. */
   readonly recovery: Recovery;
-  readonly projector: Projector;
-  readonly history: HistoryReader;
+  readonly projector: HistoryFollower;
+  readonly history: History;
+  /**
+   * Call it after each entry, in the state after it, before anybody is told. Undefined where the projector is a replica
+   * of its own, which is everywhere but in a lab.
+   */
+  readonly record?: ((entry: Entry, events: readonly Event[]) => void) | undefined;
   /** Resolves when all threads are up: from then on the node needs no more files to run. */
   started(): Promise<void>;
   /** Call it after the sequencer has stopped. The history catches up, a snapshot is taken, all is closed. */
@@ -41,9 +56,10 @@ export interface Storage {
 
 /**
  * Throws one of these, with one line for the operator: `FolderInUse`, `JournalUnreadable`, `JournalDamaged`,
- * `HistoryUnreadable`, `HistoryForeign`.
+ * `HistoryUnreadable`, `HistoryForeign`, `FolderOfOtherKind`.
  */
 export function openStorage(options: StorageOptions): Storage {
+  checkIsNoLab(options.folder);
   const lock = lockFolder(options.folder);
   try {
     return open(options, lock);
@@ -87,7 +103,7 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
 function startReplicas(
   { world, snapshotEveryEntries, onFatal, onTrouble }: StorageOptions,
   paths: DataPaths,
-): { readonly projector: Projector; readonly recovery: Recovery } {
+): { readonly projector: ReturnType<typeof startProjector>; readonly recovery: Recovery } {
   const historySeq = prepareHistory(paths);
   const snapshots = new SnapshotFolder(paths.snapshots);
   const journal = openReader(paths.journal);

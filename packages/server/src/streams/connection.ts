@@ -110,6 +110,11 @@ class StreamConnection implements FrameSink, Subscriber {
     if (this.#names.size === 0) this.#socket.close(CLOSE.normal, reason);
   }
 
+  cut(code: number | undefined): void {
+    if (code === undefined) this.#socket.cut?.();
+    else this.#socket.close(code, "");
+  }
+
   #answer(request: ControlRequest): string {
     const { id } = request;
     switch (request.method) {

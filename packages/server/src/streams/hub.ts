@@ -5,6 +5,7 @@
  */
 import { textFrames } from "../edge/sockets/frame.ts";
 import type { TellingOrder } from "../edge/telling-order.ts";
+import type { StreamFaults, StreamLine } from "./faults-port.ts";
 import type { Audience, Publisher } from "./port.ts";
 
 export interface Subscriber {
@@ -17,6 +18,8 @@ export interface Subscriber {
   release(): void;
   /** The stream has ended. */
   streamEnded(name: string, reason: string): void;
+  /** Ends the connection, with this close code or without any word. Only a lab does so. */
+  cut?(code: number | undefined): void;
 }
 
 interface Stream {
@@ -24,6 +27,8 @@ interface Stream {
   readonly subscribers: Set<Subscriber>;
   /** Payloads of this turn. */
   pending: string[];
+  /** For what a lab does to its messages. */
+  line?: StreamLine;
 }
 
 export class Hub implements Publisher {
@@ -31,14 +36,22 @@ export class Hub implements Publisher {
   readonly #streams = new Map<string, Stream>();
   readonly #audiences: Audience[] = [];
   #dirty: Stream[] = [];
+  #faults: StreamFaults | undefined;
 
-  constructor(telling: TellingOrder) {
+  /** `faults`: of a lab alone. */
+  constructor(telling: TellingOrder, faults?: StreamFaults) {
     this.#telling = telling;
+    this.#faults = faults;
   }
 
-  /** Adds an audience, which hears of first and last subscribers. */
-  watch(audience: Audience): void {
-    this.#audiences.push(audience);
+  /**
+   * Puts audiences, which hear of first and last subscribers, and faults in the place of those before. They hear of
+   * every stream that is open.
+   */
+  watchInstead(audiences: readonly Audience[], faults = this.#faults): void {
+    this.#faults = faults;
+    this.#audiences.splice(0, this.#audiences.length, ...audiences);
+    for (const name of this.#streams.keys()) for (const audience of audiences) audience.opened(name);
   }
 
   hasSubscribers(name: string): boolean {
@@ -64,6 +77,22 @@ export class Hub implements Publisher {
   publish(name: string, payload: string): void {
     const stream = this.#streams.get(name);
     if (stream === undefined) return;
+    if (this.#faults === undefined) this.#push(stream, payload);
+    else this.#faults.pass({ stream: name, payload }, (stream.line ??= this.#lineOf(stream)));
+  }
+
+  #lineOf(stream: Stream): StreamLine {
+    return {
+      send: (payload) => {
+        if (this.#streams.get(stream.name) === stream) this.#push(stream, payload);
+      },
+      cut: (code) => {
+        for (const subscriber of stream.subscribers) subscriber.cut?.(code);
+      },
+    };
+  }
+
+  #push(stream: Stream, payload: string): void {
     if (stream.pending.length === 0) {
       if (this.#dirty.length === 0) this.#telling.stream(this.#flush);
       this.#dirty.push(stream);

@@ -2,22 +2,25 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
-import { WS_API_PATH } from "@pricetime/protocol";
 import type { History } from "../history/port.ts";
+import { z } from "zod";
+import type { KeptValue, Keeping } from "../world/kept.ts";
 import { atMost, type World } from "../world/port.ts";
+import { keptPart, readKept } from "../world/read-kept.ts";
 import type { LimitsConfig } from "../edge/limits/rule.ts";
 import { Turns } from "../answers/turns.ts";
 import type { GatewayLog } from "../api/options.ts";
 import type { UpgradeTaker } from "../edge/http/edge.ts";
 import type { AddressLimits, MethodSink } from "../edge/request.ts";
 import { WebSocketApi } from "../api/ws/ws-api.ts";
-import { streamDoor } from "./connection.ts";
 import type { Follower, TellingOrder } from "../edge/telling-order.ts";
+import type { StreamFaults } from "./faults-port.ts";
 import { Hub } from "./hub.ts";
+import { LastingStreams } from "./lasting-streams.ts";
 import { STREAM_LIMITS } from "../edge/sockets/limits.ts";
 import type { StreamLimits } from "../edge/sockets/limits.ts";
 import { MarketStreams } from "./market/market-streams.ts";
-import { Sockets } from "../edge/sockets/sockets.ts";
+import type { Sockets } from "../edge/sockets/sockets.ts";
 import { UserStreams } from "./user/user-streams.ts";
 
 /** The exchange's time, as the sequencer knows it. */
@@ -45,56 +48,96 @@ export interface StreamsOptions {
   readonly config: StreamsConfig;
   readonly log: GatewayLog;
   readonly world: World;
+  /** The machine's, for sockets; default: `world`. */
+  readonly machine?: World | undefined;
   /** Shared with the gateway. */
   readonly telling: TellingOrder;
   /** Resolves when this node has applied all that any node had answered; absent: the node is alone. */
   readonly latest?: (() => Promise<unknown>) | undefined;
+  /** What the streams of another node kept. */
+  readonly kept?: KeptValue | undefined;
+  /** Connections of another node that stay, and what its open streams kept. */
+  readonly lasting?: { readonly streams: LastingStreams; readonly open: KeptValue | undefined } | undefined;
+  /** What a lab does to messages on purpose; absent elsewhere. */
+  readonly faults?: StreamFaults | undefined;
   /** Overrides of `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
 }
 
-export class Streams implements Follower, UpgradeTaker {
-  readonly sockets: Sockets;
+const KEPT = z.strictObject({ attempts: keptPart });
+
+export class Streams implements Follower, UpgradeTaker, Keeping {
+  /** What stays when a lab goes back under its connections. */
+  readonly lasting: LastingStreams;
+  readonly #engine: EngineView;
   readonly #markets: MarketStreams;
   readonly #users: UserStreams;
-  readonly #api: WebSocketApi;
   readonly #drainTimeoutMs: number;
-  readonly #world: World;
+  readonly #machine: World;
 
+  /** Throws `KeptUnreadable`. */
   constructor(options: StreamsOptions) {
-    const { engine, clock, history, sink, log, world, telling, latest } = options;
+    const { engine, clock, history, sink, log, world, machine = world, telling, latest, faults } = options;
     const { limits, http, publicUrl, demo } = options.config;
     const streamLimits = { ...STREAM_LIMITS, ...options.config.streams, ...options.streamLimits };
     this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
-    this.#world = world;
-    const hub = new Hub(telling);
+    this.#machine = machine;
+    this.#engine = engine;
+    const before = options.lasting?.streams;
+    const hub = before?.hub ?? new Hub(telling, faults);
+    const kept = options.kept === undefined ? undefined : readKept("streams", KEPT, options.kept);
     const nowMs = (): number => clock.nowMs();
     const settledMs = (): number => clock.settledMs();
     const turns = new Turns(world);
-    this.#markets = new MarketStreams({ engine, history, publisher: hub, turns, log, nowMs, settledMs, world });
-    this.#users = new UserStreams({ engine, publisher: hub, nowMs });
-    hub.watch(this.#markets);
-    hub.watch(this.#users);
-    this.#api = new WebSocketApi({ sink, users: this.#users, limits, world, telling });
-    const context = { hub, listenKeys: this.#users, names: this.#markets, limits: streamLimits, latest };
-    this.sockets = new Sockets({
-      doorAt: (path, query) =>
-        path === WS_API_PATH
-          ? { isRated: false, isPrivate: true, accept: (peer) => this.#api.accept(peer, query) }
-          : streamDoor(path, query, context),
+    const context = { engine, history, publisher: hub, turns, log, nowMs, settledMs, world };
+    this.#markets = new MarketStreams(context, options.lasting?.open);
+    this.#users = new UserStreams({ engine, publisher: hub, nowMs, faults });
+    const live = { markets: this.#markets, users: this.#users };
+    if (before !== undefined) {
+      this.lasting = before;
+      before.turnTo(live, { attempts: kept?.attempts ?? null, faults });
+      return;
+    }
+    this.lasting = new LastingStreams({
+      ...{ hub, live, latest },
+      api: new WebSocketApi({ sink, users: this.#users, limits, world, telling }),
       limitsRates: limits.enabled,
       trustedProxies: http.trustedProxies,
       origins: { allowedOrigins: http.allowedOrigins, publicUrl, isDemo: demo },
       bans: sink,
       limits: streamLimits,
-      world,
+      world: machine,
+      clock: world,
+      kept: kept?.attempts,
     });
+  }
+
+  get sockets(): Sockets {
+    return this.lasting.sockets;
+  }
+
+  /** What is kept whoever listens. */
+  kept(): KeptValue {
+    return { attempts: this.sockets.kept() };
+  }
+
+  /**
+   * What the open streams keep, for connections that stay. User streams keep nothing: who listens follows from the
+   * connections, and what is told from the exchange.
+   */
+  keptOpen(): KeptValue {
+    return this.#markets.kept();
+  }
+
+  /** A lab has gone back: connections that have stayed go on. */
+  goOn(): void {
+    this.lasting.goOn((apiKey) => this.#engine.apiKey(apiKey));
   }
 
   applied(entry: Entry, events: readonly Event[]): void {
     this.#users.applied(events);
     this.#markets.applied(entry, events);
-    for (const event of events) if (event.type === "apiKeyDeleted") this.#api.forgetApiKey(event.apiKey);
+    for (const event of events) if (event.type === "apiKeyDeleted") this.lasting.api.forgetApiKey(event.apiKey);
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -104,7 +147,7 @@ export class Streams implements Follower, UpgradeTaker {
   /** Accepts no more connections and requests; accepted requests are answered, and their events delivered. */
   async drain(): Promise<void> {
     this.sockets.takeNoMore();
-    await atMost(this.#world, this.#drainTimeoutMs, this.#api.drain());
+    await atMost(this.#machine, this.#drainTimeoutMs, this.lasting.api.drain());
   }
 
   /** Closes all sockets (1001) and accepts no more. */

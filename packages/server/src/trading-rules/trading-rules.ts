@@ -2,11 +2,15 @@
  * Locks API trading of accounts that trade too carelessly. It checks the last ten minutes of the history twice
  * a minute; the lock is a command, so every node knows it and the journal keeps it. Interface 3.8.
  */
+import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
+import { z } from "zod";
 import { CONDUCT_WINDOW_MS, type History, HistoryBehind } from "../history/port.ts";
 import type { ConductRow } from "../history/wallet-port.ts";
 import { NotAccepted, OutcomeUnknown, type Sequencer } from "../sequencer/port.ts";
+import type { KeptValue, Keeping } from "../world/kept.ts";
 import type { Cancel, Timers } from "../world/port.ts";
+import { keptCount, readKept } from "../world/read-kept.ts";
 import type { ApiTradingStatus, TradingRulesStatus } from "./port.ts";
 import { breachOf, indicatorsOf, type Rules, triggerCondition } from "./rules.ts";
 
@@ -33,7 +37,22 @@ export interface TradingRulesOptions {
   readonly log: { warn(fields: object, message: string): void };
   /** Called when the rules cannot be checked any more. */
   readonly onFatal: (error: Error) => void;
+  /** What the rules of another node kept. */
+  readonly kept?: KeptValue | undefined;
 }
+
+const KEPT_ROW: z.ZodType<ConductRow> = z.strictObject({
+  accountId: keptCount,
+  symbolId: keptCount,
+  orders: keptCount,
+  submitted: z.number(),
+  filled: z.number(),
+  immediate: keptCount,
+  immediateExpired: keptCount,
+  goodTillCancel: keptCount,
+  goodTillCancelQuick: keptCount,
+});
+const KEPT = z.array(z.strictObject({ accountId: keptCount, atMs: keptCount, rows: z.array(KEPT_ROW) }));
 
 /** The rules' names in the configuration. */
 const RULE_NAMES = { UFR: "ufr", IFER: "ifer", GCR: "gcr" } as const;
@@ -49,14 +68,28 @@ interface Kept {
   readonly atMs: number;
 }
 
-export class TradingRules implements TradingRulesStatus {
+export class TradingRules implements TradingRulesStatus, Keeping {
   readonly #options: TradingRulesOptions;
+  /** The conduct that accounts were told, until the next look. */
   readonly #kept = new Map<number, Kept>();
   #stopTimer: Cancel = () => {};
   #looking: Promise<void> | undefined;
 
+  /** Throws `KeptUnreadable`. */
   constructor(options: TradingRulesOptions) {
     this.#options = options;
+    const conduct = options.kept === undefined ? [] : readKept("rules of API trading", KEPT, options.kept);
+    for (const { accountId, ...told } of conduct) this.#kept.set(accountId, told);
+  }
+
+  /** Call it when nothing is being looked at. */
+  kept(): KeptValue {
+    assert(this.#looking === undefined, "the rules are being looked at");
+    return [...this.#kept].map(([accountId, { atMs, rows }]) => ({
+      accountId,
+      atMs,
+      rows: rows.map((row) => ({ ...row })),
+    }));
   }
 
   /** Releases accounts that today's settings would never have locked; call it before serving. Returns their number. */
@@ -79,7 +112,7 @@ export class TradingRules implements TradingRulesStatus {
   start(sequencer: Sequencer = this.#options.sequencer): void {
     const { enabled, everyMs } = this.#options.settings;
     if (!enabled) return;
-    this.#stopTimer = this.#options.world.every(everyMs, () => this.#tick(() => this.look(sequencer)));
+    this.#stopTimer = this.#options.world.every(everyMs, () => this.#tick(() => this.look(sequencer)), "trading rules");
   }
 
   /** What one node at a time does of it: releasing and locking. Any node tells accounts of their conduct. */

@@ -2,6 +2,9 @@
 import { AssertionError } from "node:assert";
 import { InvariantBroken } from "@pricetime/engine";
 import { ChainUnreachable, PaymentRefused } from "./chain.ts";
+import { readKept } from "../world/read-kept.ts";
+import type { KeptValue, Keeping } from "../world/kept.ts";
+import { KEPT_FOLLOWER, type KeptFollower } from "./kept-follower.ts";
 import { MAX_TROUBLE_LENGTH } from "./limits.ts";
 import { Loop } from "./loop.ts";
 import { ControlRefused, type NetworkStatus } from "./port.ts";
@@ -13,37 +16,63 @@ export interface ChainFollowerOptions extends WatcherParts, SenderParts {
   readonly pollMs: number;
   /** Called on a bug of ours: the node must stop. */
   readonly onFatal: (error: Error) => void;
+  /** What another follower of the chain, as it stands, kept. */
+  readonly kept?: KeptValue | undefined;
 }
 
-export class ChainFollower {
+export class ChainFollower implements Keeping {
   readonly #options: ChainFollowerOptions;
   readonly #network: string;
   readonly #watcher: Watcher;
   readonly #watching: Loop;
   readonly #sender: Sender;
   readonly #sending: Loop;
-  #isUp = false;
-  #watchTrouble = "";
-  #sendTrouble = "";
+  #isUp: boolean;
+  #watchTrouble: string;
+  #sendTrouble: string;
 
+  /** Throws `KeptUnreadable`. */
   constructor(options: ChainFollowerOptions) {
     const { pollMs, world } = options;
     this.#options = options;
     this.#network = options.chain.network;
-    this.#watcher = new Watcher(options);
+    const kept = options.kept === undefined ? undefined : readKept(this.#network, KEPT_FOLLOWER, options.kept);
+    this.#isUp = kept?.isUp ?? false;
+    this.#watchTrouble = kept?.watchTrouble ?? "";
+    this.#sendTrouble = kept?.sendTrouble ?? "";
+    this.#watcher = new Watcher(options, kept?.watcher);
     this.#watching = new Loop({
       world,
       round: () => this.#watcher.round(),
+      skip: () => this.#watcher.skip(),
       pollMs,
       onResult: (error) => this.#watched(error),
+      name: `${this.#network}: watch`,
+      kept: kept?.watching,
     });
-    this.#sender = new Sender(options);
+    this.#sender = new Sender(options, kept?.sender);
     this.#sending = new Loop({
       world,
       round: () => this.#sender.round(),
+      skip: () => this.#sender.skip(),
       pollMs,
       onResult: (error) => this.#sent(error),
+      name: `${this.#network}: send`,
+      kept: kept?.sending,
     });
+  }
+
+  /** Call it between rounds. */
+  kept(): KeptFollower {
+    return {
+      isUp: this.#isUp,
+      watchTrouble: this.#watchTrouble,
+      sendTrouble: this.#sendTrouble,
+      watcher: this.#watcher.kept(),
+      watching: this.#watching.kept(),
+      sender: this.#sender.kept(),
+      sending: this.#sending.kept(),
+    };
   }
 
   status(): Pick<NetworkStatus, "isUp" | "height" | "readHeight" | "trouble"> {
@@ -75,10 +104,10 @@ export class ChainFollower {
     this.wake();
   }
 
-  /** Call it when something happened on the chain. */
-  wake(): void {
-    this.#watching.wake();
-    this.#sending.wake();
+  /** Call it when something happened on the chain. False: it is nothing to this follower. */
+  wake(): boolean {
+    const isWatching = this.#watching.wake();
+    return this.#sending.wake() || isWatching;
   }
 
   start(): void {

@@ -3,6 +3,7 @@
  * several nodes one at a time runs it.
  */
 import type { DepositAddress } from "@pricetime/engine";
+import type { KeptValue, Keeping } from "../world/kept.ts";
 import { ChainUnreachable } from "./chain.ts";
 import { ChainFollower, type ChainFollowerOptions } from "./chain-follower.ts";
 import type { RunCommand } from "./commands.ts";
@@ -14,20 +15,29 @@ export interface ChainNetworkOptions extends ChainFollowerOptions {
   readonly holder?: () => string;
 }
 
-export class ChainNetwork implements Network {
+export class ChainNetwork implements Network, Keeping {
   readonly network: string;
   readonly #options: ChainNetworkOptions;
   readonly #book: AddressBook;
   /** The present one, or the next while the network does not run here. */
   #follower: ChainFollower;
   #isRunning = false;
+  /** What the first follower that runs goes on from. */
+  #before: KeptValue | undefined;
 
+  /** Throws `KeptUnreadable`. */
   constructor(options: ChainNetworkOptions) {
     const { chain, view, sequencer } = options;
     this.#options = options;
     this.network = chain.network;
     this.#book = { view, sequencer, network: chain.network };
+    this.#before = options.kept;
     this.#follower = new ChainFollower(options);
+  }
+
+  /** Null while it does not run here. */
+  kept(): KeptValue {
+    return this.#isRunning ? this.#follower.kept() : null;
   }
 
   status(): NetworkStatus {
@@ -60,15 +70,16 @@ export class ChainNetwork implements Network {
     await this.#follower.raiseFee(withdrawalId, by);
   }
 
-  /** Call it when something happened on the chain. */
-  wake(): void {
-    this.#follower.wake();
+  /** See `ChainFollower`. */
+  wake(): boolean {
+    return this.#follower.wake();
   }
 
   /** `sequencer`: the way of its commands until it is stopped. What it knew of the chain before is forgotten. */
   start(sequencer: RunCommand = this.#options.sequencer): void {
     if (this.#isRunning) return;
-    this.#follower = new ChainFollower({ ...this.#options, sequencer });
+    this.#follower = new ChainFollower({ ...this.#options, sequencer, kept: this.#before });
+    this.#before = undefined;
     this.#isRunning = true;
     this.#follower.start();
   }

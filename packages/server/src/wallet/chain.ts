@@ -6,6 +6,14 @@
 /** The kind of a network: simulated inside the node, kept by hand by an operator, or a real EVM chain. */
 export type NetworkKind = "sandbox" | "manual" | "evm";
 
+/** What one of the venue's wallets holds of an asset. `amount` is a decimal, in the chain's own digits. */
+export interface WalletHolding {
+  readonly wallet: "hot" | "gas";
+  readonly address: string;
+  readonly asset: string;
+  readonly amount: string;
+}
+
 export interface Block {
   readonly height: number;
   readonly hash: string;
@@ -57,6 +65,16 @@ export type TransactionState =
       readonly cost: { readonly asset: string; readonly amount: string } | null;
     };
 
+/** Empty blocks at the head of a chain; nothing below them has changed since the first of them came. */
+export interface EmptyBlocks {
+  /** The last block before them. */
+  readonly afterHeight: number;
+  /** The head. */
+  readonly height: number;
+  /** The hash of one of them, also when it has left the chain since. */
+  readonly hashAt: (height: number) => string;
+}
+
 export interface Chain {
   readonly network: string;
   readonly kind: NetworkKind;
@@ -64,6 +82,8 @@ export interface Chain {
   /** Returns the address of an account: always the same one. */
   addressOf(accountId: number): Promise<{ readonly address: string; readonly tag: string }>;
   head(): Promise<Block>;
+  /** Returns the empty blocks at the head where they are known without a look. Default: they never are. */
+  emptyBlocks?(): EmptyBlocks | undefined;
   /** Returns the block at a height; undefined above the head. A hash other than before means a reorg. */
   block(height: number): Promise<Block | undefined>;
   /** Returns the coins that came to our addresses in the blocks of these heights, both included. */
@@ -87,6 +107,8 @@ export interface Chain {
   broadcast(signedTx: string): Promise<void>;
   /** Resolves to why payments cannot be signed from this node, or "". Default: they can. */
   whyNoPayments?(): Promise<string>;
+  /** What the venue's wallets hold there now. Default: the chain cannot tell. */
+  holdings?(): Promise<readonly WalletHolding[]>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 /** The wallet's way to the exchange: each step is a command, and may be refused. */
 import type { Command, RejectReason } from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { KeptRefusals } from "./kept-follower.ts";
 import { REFUSAL_PAUSE_BLOCKS } from "./limits.ts";
 
 export type RunCommand = Pick<Sequencer, "run">;
@@ -14,7 +15,15 @@ export async function refusalOf(sequencer: RunCommand, command: Command): Promis
 
 /** Remembers recent refusals, so that the same request is not repeated at once. */
 export class Refusals {
-  readonly #heights = new Map<string, number>();
+  readonly #heights: Map<string, number>;
+
+  constructor(kept: KeptRefusals = []) {
+    this.#heights = new Map(kept);
+  }
+
+  kept(): KeptRefusals {
+    return [...this.#heights];
+  }
 
   add(what: string, height: number): void {
     this.#heights.set(what, height);

@@ -1,6 +1,6 @@
 /** What operators do to networks by hand, besides the ledger commands. Types only: the admin API knows no more. */
 import type { Event } from "@pricetime/engine";
-import type { Block } from "./chain.ts";
+import type { Block, WalletHolding } from "./chain.ts";
 
 /** What can be made to go wrong in a sandbox's world. */
 export type SandboxFault =
@@ -85,6 +85,15 @@ export interface SweepControl {
   topUp(accountId: number, amount: string): Promise<Swept>;
 }
 
+/** What a chain says of the venue's own wallets. */
+export interface NetworkHoldings {
+  readonly network: string;
+  /** Null: nobody can tell, because the chain does not answer, or has no wallets that one could look into. */
+  readonly wallets: readonly WalletHolding[] | null;
+  /** Why nobody can tell; "" otherwise. */
+  readonly trouble: string;
+}
+
 /** What operators can do to a node's networks. */
 export interface WalletControls {
   /** Returns the control of a sandbox; undefined: no sandbox has this name. */
@@ -101,4 +110,6 @@ export interface WalletControls {
    * `NoSuchNetwork`, `ControlRefused`, `ChainUnreachable`.
    */
   raiseFee(network: string, withdrawalId: string, by: string): Promise<void>;
+  /** Asks every chain what the venue's wallets hold there now. Never rejects for a chain. */
+  holdings(): Promise<readonly NetworkHoldings[]>;
 }

@@ -1,5 +1,6 @@
 /** One network of the node, of any kind. */
 import type { DepositAddress, EngineView } from "@pricetime/engine";
+import type { KeptValue } from "../world/kept.ts";
 import { refusalOf, type RunCommand } from "./commands.ts";
 import type { NetworkStatus } from "./port.ts";
 
@@ -17,6 +18,8 @@ export interface Network {
   start(sequencer?: RunCommand): void;
   /** Resolves when nothing runs any more and everything is journaled. It may be started again. */
   stop(): Promise<void>;
+  /** See `Keeping`; absent: the network keeps nothing beside journal and chain. */
+  kept?(): KeptValue;
   /** Stops for good. */
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ import {
   type TransactionState,
 } from "./chain.ts";
 import { Refusals, refusalOf } from "./commands.ts";
+import type { KeptRefusals } from "./kept-follower.ts";
 import type { FollowerParts } from "./watcher.ts";
 
 export type Withdrawal = WithdrawalRecord;
@@ -22,11 +23,16 @@ type Command = Parameters<typeof refusalOf>[1] & { readonly withdrawalId: string
 export class Payments {
   readonly #parts: FollowerParts;
   readonly #network: string;
-  readonly #refusals = new Refusals();
+  readonly #refusals: Refusals;
 
-  constructor(parts: FollowerParts) {
+  constructor(parts: FollowerParts, refusals?: KeptRefusals) {
     this.#parts = parts;
     this.#network = parts.chain.network;
+    this.#refusals = new Refusals(refusals);
+  }
+
+  keptRefusals(): KeptRefusals {
+    return this.#refusals.kept();
   }
 
   /**
@@ -87,7 +93,9 @@ export class Payments {
   ): Promise<Withdrawal | null> {
     const hand = by === undefined ? {} : { by };
     const signed = await this.#run(head, { type: "signWithdrawal", withdrawalId, txId, nonce, signedTx, ...hand });
-    if (signed !== null) await this.#parts.chain.broadcast(signedTx);
+    if (signed === null) return null;
+    this.#parts.faults?.paymentSigned(signed);
+    await this.#parts.chain.broadcast(signedTx);
     return signed;
   }
 

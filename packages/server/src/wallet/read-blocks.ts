@@ -2,18 +2,24 @@
  * Remembers which blocks of a chain were read. It keeps the hashes at which reading paused, so that it notices
  * when blocks it has read are no longer on the chain, and goes back to where memory and chain agree.
  */
-import type { Block, Chain } from "./chain.ts";
+import type { Block, Chain, EmptyBlocks } from "./chain.ts";
+import type { KeptBlocks } from "./kept-follower.ts";
 
 export class ReadBlocks {
   readonly #chain: Pick<Chain, "block">;
   /** Blocks in ascending order; everything up to each was read while it was on the chain. */
-  readonly #pauses: Block[] = [];
+  readonly #pauses: Block[];
   #next: number;
 
-  /** Reading begins at `fromHeight`. */
-  constructor(chain: Pick<Chain, "block">, fromHeight: number) {
+  /** Reading begins at `fromHeight`; `pauses` are blocks before it that were read. */
+  constructor(chain: Pick<Chain, "block">, fromHeight: number, pauses: readonly Block[] = []) {
     this.#chain = chain;
     this.#next = fromHeight;
+    this.#pauses = [...pauses];
+  }
+
+  kept(): KeptBlocks {
+    return { next: this.#next, pauses: [...this.#pauses] };
   }
 
   /** The first height that has not been read yet. */
@@ -30,6 +36,13 @@ export class ReadBlocks {
     this.#pauses.push(block);
     this.#next = block.height + 1;
     while (this.#pauses.length > 1 && (this.#pauses[1] as Block).height <= block.height - margin) this.#pauses.shift();
+  }
+
+  /** As `add`, for each of these empty blocks up to `height`. */
+  addEmpty({ height, hashAt }: Pick<EmptyBlocks, "height" | "hashAt">, margin: number): void {
+    // Those below would be forgotten at once.
+    for (let at = Math.max(this.#next, height - margin); at <= height; at++)
+      this.add({ height: at, hash: hashAt(at) }, margin);
   }
 
   /** Returns whether the last block that was read is still on the chain. */

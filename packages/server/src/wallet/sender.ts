@@ -7,6 +7,7 @@
 import type { Clock, Timers } from "../world/port.ts";
 import type { Block } from "./chain.ts";
 import { depths } from "./depths.ts";
+import type { KeptSender } from "./kept-follower.ts";
 import { MAX_RAISES_BY_ITSELF, ROUNDS_TO_BELIEVE, TELL_OF_STUCK_AFTER_MS } from "./limits.ts";
 import { type Mined, Payments, type Withdrawal } from "./payments.ts";
 import { ControlRefused } from "./port.ts";
@@ -37,20 +38,33 @@ export class Sender {
   readonly #network: string;
   readonly #payments: Payments;
   /** The consecutive rounds in which another transaction was final in the place of a withdrawal's. */
-  readonly #roundsDisplaced = new Map<string, number>();
+  readonly #roundsDisplaced: Map<string, number>;
   /** The transaction that is next to be mined, and the head when it first was. */
   #inTurn = NOBODY;
-  #note = "";
+  #note: string;
 
-  constructor(parts: SenderParts) {
+  constructor(parts: SenderParts, kept?: KeptSender) {
     this.#parts = parts;
     this.#network = parts.chain.network;
-    this.#payments = new Payments(parts);
+    this.#payments = new Payments(parts, kept?.refusals);
+    this.#roundsDisplaced = new Map(kept?.roundsDisplaced);
+    this.#inTurn = kept?.inTurn ?? NOBODY;
+    this.#note = kept?.note ?? "";
+  }
+
+  kept(): KeptSender {
+    const refusals = this.#payments.keptRefusals();
+    return { roundsDisplaced: [...this.#roundsDisplaced], inTurn: this.#inTurn, refusals, note: this.#note };
   }
 
   /** What an operator should look at although the chain answers; "" when nothing. */
   get note(): string {
     return this.#note;
+  }
+
+  /** Returns whether a round would find nothing. See `Loop`. */
+  skip(): boolean {
+    return this.#note === "" && !this.#parts.view.funds.openWithdrawals().some((one) => this.#isProcessed(one));
   }
 
   /** Looks at what is under way and what can follow. True: nothing to do until the chain moves on; false: run again. */
@@ -105,8 +119,12 @@ export class Sender {
   #processing(): readonly Withdrawal[] {
     return this.#parts.view.funds
       .openWithdrawals()
-      .filter(({ network, status }) => network === this.#network && status === "processing")
+      .filter((one) => this.#isProcessed(one))
       .toSorted((a, b) => a.applyTimeMs - b.applyTimeMs);
+  }
+
+  #isProcessed({ network, status }: Withdrawal): boolean {
+    return network === this.#network && status === "processing";
   }
 
   /**

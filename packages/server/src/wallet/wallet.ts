@@ -4,18 +4,22 @@ import { join } from "node:path";
 import type { DepositAddress, EngineView } from "@pricetime/engine";
 import type { Config } from "../config/config.ts";
 import type { Logger } from "../observe/log.ts";
+import { z } from "zod";
+import type { KeptValue, Keeping } from "../world/kept.ts";
 import type { World } from "../world/port.ts";
-import type { Chain } from "./chain.ts";
+import { keptPart, KeptUnreadable, readKept } from "../world/read-kept.ts";
+import { type Chain, ChainUnreachable } from "./chain.ts";
 import { ChainNetwork, type ChainNetworkOptions } from "./chain-network.ts";
 import type { RunCommand } from "./commands.ts";
-import type { ManualControl, SandboxControl, SweepControl, WalletControls } from "./control.ts";
+import type { ManualControl, NetworkHoldings, SandboxControl, SweepControl, WalletControls } from "./control.ts";
 import { assetByName } from "./depths.ts";
+import type { CoinFaults } from "./faults-port.ts";
 import { SANDBOX_POLL_MS } from "./limits.ts";
 import { ManualNetwork } from "./manual/manual-network.ts";
 import type { Network } from "./network.ts";
 import { type NetworkStatus, NetworkUnusable, NoSuchNetwork, type Wallet } from "./port.ts";
 import { openSandbox } from "./sandbox/open.ts";
-import { SandboxNetwork } from "./sandbox/sandbox-network.ts";
+import { KEPT_SANDBOX, SandboxNetwork } from "./sandbox/sandbox-network.ts";
 import { WorldFile } from "./sandbox/world-file.ts";
 
 type NetworkSettings = Config["wallet"]["networks"][number];
@@ -42,7 +46,16 @@ export interface WalletOptions {
   readonly whyHeld?: () => string;
   /** Called when worlds of sandboxes cannot be written, or with null when all can be again. */
   readonly onSandboxTrouble?: (error: Error | null) => void;
+  /** See `WorldFile.open`. */
+  readonly isOfLab?: boolean;
+  /** What another wallet with the same networks kept. */
+  readonly kept?: KeptValue | undefined;
+  /** What a lab does to coins of sandboxes on purpose; absent elsewhere. */
+  readonly faults?: CoinFaults | undefined;
 }
+
+/** By network; null: it keeps nothing. */
+const KEPT = z.record(z.string(), keptPart);
 
 /** A network that one node at a time runs. */
 export interface NetworkPart {
@@ -57,7 +70,7 @@ function roleOf(network: string): string {
   return `network:${network}`;
 }
 
-export class NodeWallet implements Wallet, WalletControls {
+export class NodeWallet implements Wallet, WalletControls, Keeping {
   readonly #networks = new Map<string, Network>();
   readonly #parts: NetworkPart[] = [];
   readonly #sandboxes = new Map<string, SandboxControl>();
@@ -65,23 +78,31 @@ export class NodeWallet implements Wallet, WalletControls {
   readonly #troubled = new Set<string>();
   readonly #manuals = new Map<string, ManualControl>();
   readonly #sweeps = new Map<string, SweepControl>();
+  readonly #chains = new Map<string, Chain>();
   #stopping: Promise<unknown> | undefined;
 
   private constructor() {}
 
-  /** Opens the networks; nothing runs before `start`. Rejects with `NetworkUnusable`. */
+  /** Opens the networks; nothing runs before `start`. Rejects with `NetworkUnusable`, `KeptUnreadable`. */
   static async open(options: WalletOptions): Promise<NodeWallet> {
     const wallet = new NodeWallet();
+    const kept = keptNetworks(options);
     for (const settings of options.networks) {
       const { network } = settings;
       try {
-        wallet.#networks.set(network, await wallet.#make(settings, options));
+        wallet.#networks.set(network, await wallet.#make(settings, { ...options, kept: kept?.[network] }));
       } catch (error) {
+        if (error instanceof KeptUnreadable) throw error;
         const [why] = (error as Error).message.split("\n");
         throw new NetworkUnusable(`wallet.networks: ${network}: ${why}`, { cause: error });
       }
     }
     return wallet;
+  }
+
+  /** Call it between the rounds of all networks. */
+  kept(): KeptValue {
+    return Object.fromEntries([...this.#networks].map(([name, network]) => [name, network.kept?.() ?? null]));
   }
 
   networks(): readonly NetworkStatus[] {
@@ -114,6 +135,10 @@ export class NodeWallet implements Wallet, WalletControls {
 
   async raiseFee(network: string, withdrawalId: string, by: string): Promise<void> {
     await this.#named(network).raiseFee(withdrawalId, by);
+  }
+
+  holdings(): Promise<readonly NetworkHoldings[]> {
+    return Promise.all([...this.#networks.keys()].map((network) => holdingsOf(network, this.#chains.get(network))));
   }
 
   /** Returns what an operator should look at, by network. */
@@ -164,6 +189,7 @@ export class NodeWallet implements Wallet, WalletControls {
   #asPart<N extends ChainNetwork>(network: N, chain: Chain): N {
     const whyNot = (): Promise<string> => chain.whyNoPayments?.() ?? Promise.resolve("");
     const start = (sequencer: RunCommand): void => network.start(sequencer);
+    this.#chains.set(network.network, chain);
     this.#parts.push({ role: roleOf(network.network), whyNot, start, stop: () => network.stop() });
     return network;
   }
@@ -176,23 +202,50 @@ export class NodeWallet implements Wallet, WalletControls {
 
   #makeSandbox(settings: Extract<NetworkSettings, { kind: "sandbox" }>, options: WalletOptions): Network {
     const { seed, view, world, holderOf, node = "" } = options;
+    const kept = options.kept === undefined ? undefined : readKept(settings.network, KEPT_SANDBOX, options.kept);
     const { network, blockMs, cost = null } = settings;
     const folder = sandboxFolderOf(options);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, `${encodeURIComponent(network)}.sqlite`);
-    let onChange = (): void => {};
+    let onChange = (): boolean => false;
     const onTrouble = (error: Error | null): void => this.#sandboxTrouble(network, error, options);
-    const file = WorldFile.open(path, world);
+    const file = WorldFile.open(path, world, kept?.file, options.isOfLab);
     const holder = (): string => holderOf?.(roleOf(network)) ?? "";
     const elsewhere = (): string => (holder() === node ? "" : holder());
-    const parts = { file, network, blockMs, cost, seed, view, world, onTrouble, elsewhere };
+    const reachableFromMs = kept?.reachableFromMs;
+    const parts = { file, network, blockMs, cost, seed, view, world, onTrouble, elsewhere, reachableFromMs };
     const { chain, world: sandbox } = openSandbox({ ...parts, onChange: () => onChange() });
-    const follow = following(chain, { ...settings, pollMs: SANDBOX_POLL_MS, raiseFeeAfterMs: 0 }, options);
-    const running = this.#asPart(new SandboxNetwork(follow, sandbox), chain);
+    const pace = { ...settings, pollMs: SANDBOX_POLL_MS, raiseFeeAfterMs: 0 };
+    const follow = following(chain, pace, { ...options, kept: kept?.follower });
+    const faulty = { ...follow, faults: options.faults };
+    const running = this.#asPart(new SandboxNetwork(faulty, sandbox, file), chain);
     onChange = () => running.wake();
     this.#sandboxes.set(network, sandbox);
     return running;
   }
+}
+
+async function holdingsOf(network: string, chain: Chain | undefined): Promise<NetworkHoldings> {
+  try {
+    const wallets = (await chain?.holdings?.()) ?? null;
+    return { network, wallets, trouble: wallets === null ? "it has no wallets that the node could look into" : "" };
+  } catch (error) {
+    if (!(error instanceof ChainUnreachable)) throw error;
+    return { network, wallets: null, trouble: error.message };
+  }
+}
+
+/** Throws `KeptUnreadable`. */
+function keptNetworks({ kept, networks }: WalletOptions): Readonly<Record<string, KeptValue>> | undefined {
+  if (kept === undefined) return undefined;
+  const byNetwork = readKept("networks", KEPT, kept);
+  const there = Object.keys(byNetwork).toSorted().join(", ");
+  const here = networks
+    .map(({ network }) => network)
+    .toSorted()
+    .join(", ");
+  if (there === here) return byNetwork;
+  throw new KeptUnreadable(`the checkpoint has the networks ${there || "none"}, and this node ${here || "none"}`);
 }
 
 interface Following {
@@ -215,5 +268,6 @@ function following(chain: Chain, settings: Following, options: WalletOptions): C
   const { view, sequencer, log, onFatal, world, whyHeld = () => "", holderOf } = options;
   const holder = holderOf && { holder: () => holderOf(roleOf(chain.network)) };
   const parts = { chain, view, sequencer, log, onFatal, pollMs, paymentsUnderWay, raiseFeeAfterMs, world, whyHeld };
-  return { ...parts, ...holder, ...(startBlock === undefined ? {} : { startHeight: startBlock }) };
+  const kept = options.kept === null ? undefined : options.kept;
+  return { ...parts, ...holder, kept, ...(startBlock === undefined ? {} : { startHeight: startBlock }) };
 }

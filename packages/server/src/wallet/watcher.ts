@@ -5,9 +5,11 @@
  */
 import { type DepositRecord, type EngineView, parseDecimal } from "@pricetime/engine";
 import type { Logger } from "../observe/log.ts";
-import { type Block, type Chain, type ChainCoin, ChainUnreachable } from "./chain.ts";
+import { type Block, type Chain, type ChainCoin, ChainUnreachable, type EmptyBlocks } from "./chain.ts";
 import { Refusals, refusalOf, type RunCommand } from "./commands.ts";
 import { assetByName, depths, margin, networkOf } from "./depths.ts";
+import type { KeptWatcher } from "./kept-follower.ts";
+import type { CoinFaults } from "./faults-port.ts";
 import { ADVANCE_EVERY_BLOCKS, MAX_BLOCKS_A_ROUND, ROUNDS_TO_BELIEVE } from "./limits.ts";
 import { ReadBlocks } from "./read-blocks.ts";
 
@@ -16,6 +18,8 @@ export interface FollowerParts {
   readonly view: EngineView;
   readonly sequencer: RunCommand;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
+  /** A lab alone has them. */
+  readonly faults?: CoinFaults | undefined;
 }
 
 export interface WatcherParts extends FollowerParts {
@@ -37,15 +41,35 @@ export class Watcher {
   /** Our coins in blocks that may still leave the chain, and those of open deposits. */
   readonly #coins = new Map<string, ChainCoin>();
   readonly #missing = new Map<string, Missing>();
-  readonly #refusals = new Refusals();
+  readonly #refusals: Refusals;
   #blocks: ReadBlocks | undefined;
+  /** Empty blocks that were seen and not taken up yet. */
+  #skipped: { readonly height: number; readonly hashAt: EmptyBlocks["hashAt"]; readonly depth: number } | undefined;
   #beginning: Promise<void> | undefined;
-  #height = 0;
-  #note = "";
+  #height: number;
+  #note: string;
 
-  constructor(parts: WatcherParts) {
+  constructor(parts: WatcherParts, kept?: KeptWatcher) {
     this.#parts = parts;
     this.#network = parts.chain.network;
+    this.#refusals = new Refusals(kept?.refusals);
+    this.#height = kept?.height ?? 0;
+    this.#note = kept?.note ?? "";
+    for (const coin of kept?.coins ?? []) this.#coins.set(keyOf(coin), coin);
+    for (const { key, ...missing } of kept?.missing ?? []) this.#missing.set(key, missing);
+    if (kept?.blocks) this.#blocks = new ReadBlocks(parts.chain, kept.blocks.next, kept.blocks.pauses);
+  }
+
+  kept(): KeptWatcher {
+    this.#takeUp();
+    return {
+      coins: [...this.#coins.values()],
+      missing: [...this.#missing].map(([key, missing]) => ({ key, ...missing })),
+      refusals: this.#refusals.kept(),
+      blocks: this.#blocks?.kept() ?? null,
+      height: this.#height,
+      note: this.#note,
+    };
   }
 
   /** The height of the newest block seen; 0 before the first. */
@@ -54,7 +78,12 @@ export class Watcher {
   }
   /** The height up to which everything was read and journaled. */
   get readHeight(): number {
-    return this.#blocks?.last?.height ?? this.#parts.view.funds.networkHeight(this.#network)?.height ?? 0;
+    return (
+      this.#skipped?.height ??
+      this.#blocks?.last?.height ??
+      this.#parts.view.funds.networkHeight(this.#network)?.height ??
+      0
+    );
   }
   /** What an operator should look at although the chain answers; "" when nothing. */
   get note(): string {
@@ -70,8 +99,28 @@ export class Watcher {
     return this.#beginning;
   }
 
+  /** Leaves out a round that would only read the next block, which is empty. Returns whether it did. See `Loop`. */
+  skip(): boolean {
+    const { chain, view, advanceEveryBlocks = ADVANCE_EVERY_BLOCKS } = this.#parts;
+    const empty = chain.emptyBlocks?.();
+    const last = this.#skipped ?? this.#blocks?.last;
+    const journaled = view.funds.networkHeight(this.#network)?.height;
+    if (empty === undefined || last === undefined || journaled === undefined || this.#note !== "") return false;
+    const { height, afterHeight, hashAt } = empty;
+    // More at a time would have been read together.
+    const isNext = last.height >= afterHeight && height <= last.height + 1;
+    const isJournaled = journaled <= last.height && height - journaled < advanceEveryBlocks;
+    if (!isNext || !isJournaled || view.funds.openDeposits(this.#network).length > 0) return false;
+    const depth = margin(view, this.#network);
+    if (this.#skipped !== undefined && this.#skipped.depth !== depth) return false;
+    this.#skipped = { height, hashAt, depth };
+    this.#height = height;
+    return true;
+  }
+
   /** Looks at the chain once. True: it has been read up to its head; false: run again at once. */
   async round(): Promise<boolean> {
+    this.#takeUp();
     const { chain, view } = this.#parts;
     await this.begin();
     const head = await chain.head();
@@ -92,6 +141,7 @@ export class Watcher {
 
   /** Journals how far the chain was read, so that a restart begins there. */
   async advance(): Promise<void> {
+    this.#takeUp();
     const last = this.#blocks?.last;
     if (last === undefined || last.height === this.#parts.view.funds.networkHeight(this.#network)?.height) return;
     await this.#advanceTo(last);
@@ -99,10 +149,20 @@ export class Watcher {
 
   /** Reads again from this height on. The chain must have the height. Never call it during a round. */
   async rescan(fromHeight: number, by: string): Promise<void> {
+    this.#takeUp();
     const block = await this.#parts.chain.block(Math.max(0, fromHeight - 1));
     if (block === undefined) throw new ChainUnreachable(`${this.#network}: the chain has no block ${fromHeight - 1}`);
     await this.#advanceTo(block, { by });
     this.#blocks = new ReadBlocks(this.#parts.chain, fromHeight);
+  }
+
+  /** As if each round that was left out had been run. */
+  #takeUp(): void {
+    if (this.#skipped === undefined) return;
+    const { height, depth } = this.#skipped;
+    this.#blocks?.addEmpty(this.#skipped, depth);
+    this.#skipped = undefined;
+    this.#forget(height - depth);
   }
 
   async #begin(): Promise<void> {
@@ -212,12 +272,13 @@ export class Watcher {
 
   /** False: the coin's block has just left the chain; the next round handles that. */
   async #deepen(deposit: DepositRecord, coin: ChainCoin, head: Block): Promise<boolean> {
-    const { chain, view } = this.#parts;
+    const { chain, view, faults } = this.#parts;
     const depth = head.height - coin.block.height + 1;
     const { credit, final } = depths(view, deposit.assetId, this.#network);
     const isPending = deposit.status === "pending";
     const type = depth >= final ? "finishDeposit" : isPending && depth >= credit ? "creditDeposit" : undefined;
     if (type === undefined || (isPending && this.#isShut(deposit))) return true;
+    if (faults?.isStuck(deposit) === true) return true;
     if ((await chain.block(coin.block.height))?.hash !== coin.block.hash) {
       this.#coins.delete(keyOf(coin));
       return false;

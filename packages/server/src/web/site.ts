@@ -72,10 +72,11 @@ export class Site implements Web {
   }
 }
 
-/** What the terminal asks of its node before all else. Nobody keeps it: it may hold a demo's keys. */
-function terminalFacts({ version, isDemo, demoAccounts, ratesLimited }: SiteFacts): WebFile {
+/** What the terminal asks of its node before all else. Nobody keeps it: it may hold a demo's keys and a lab's token. */
+function terminalFacts({ version, isDemo, demoAccounts, ratesLimited, labToken }: SiteFacts): WebFile {
   const accounts = (demoAccounts ?? []).map(({ name, apiKey, secretKey }) => ({ name, apiKey, secretKey }));
-  const told = { version, demo: isDemo, accounts, ratesLimited };
+  const lab = labToken === null ? {} : { lab: { token: labToken } };
+  const told = { version, demo: isDemo, accounts, ratesLimited, ...lab };
   return webFile(Buffer.from(JSON.stringify(told)), {
     contentType: "application/json;charset=UTF-8",
     keeping: "not at all",

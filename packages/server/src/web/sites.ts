@@ -25,6 +25,8 @@ export interface SiteSources {
   readonly isPublic: boolean;
   /** Whether what clients send is limited. */
   readonly ratesLimited: boolean;
+  /** By which the terminal holds the lab; null: it is none. */
+  readonly labToken: string | null;
 }
 
 /** Nothing is read before the first page is asked for. */
@@ -35,7 +37,7 @@ export function openSites(sources: SiteSources): Sites {
 }
 
 function factsOf(
-  { version, publicUrl, symbols, demoAccounts, isPublic, ratesLimited }: SiteSources,
+  { version, publicUrl, symbols, demoAccounts, isPublic, ratesLimited, labToken }: SiteSources,
   { isOnOwnMachine }: Pick<Visitor, "isOnOwnMachine">,
 ): SiteFacts {
   const all = symbols();
@@ -47,5 +49,6 @@ function factsOf(
     isDemo: demoAccounts !== null,
     demoAccounts: isOnOwnMachine && !isPublic ? demoAccounts : null,
     ratesLimited,
+    labToken: isOnOwnMachine && !isPublic ? labToken : null,
   };
 }

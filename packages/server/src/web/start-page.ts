@@ -22,6 +22,8 @@ export interface SiteFacts {
   readonly demoAccounts: readonly PublicAccount[] | null;
   /** Whether what clients send is limited. */
   readonly ratesLimited: boolean;
+  /** By which the terminal holds the lab; null: it is none, or the visitor is not on the node's own machine. */
+  readonly labToken: string | null;
 }
 
 /** What the page is made of besides. */

@@ -13,13 +13,20 @@ export interface Clock {
 /** Cancels the task; does nothing when it has run. */
 export type Cancel = () => void;
 
+/** What a periodic task returns when it has set off nothing that goes on after it: a lab does not wait for the end of it. */
+export const NOTHING_FOLLOWS = "nothing follows";
+
+/**
+ * `name` tells apart tasks of the same moment in a lab, where they run by their names: the order must not depend on when
+ * each was set, which a checkpoint does not hold. The machine does not look at it.
+ */
 export interface Timers {
   /** Runs the task in the next turn of the event loop, after input that has arrived in between. */
   readonly soon: (task: () => void) => void;
   /** Runs the task once. Does not keep the process alive. */
-  readonly after: (waitMs: number, task: () => void) => Cancel;
-  /** Runs the task periodically. Does not keep the process alive. */
-  readonly every: (periodMs: number, task: () => void) => Cancel;
+  readonly after: (waitMs: number, task: () => void, name?: string) => Cancel;
+  /** Runs the task periodically; see `NOTHING_FOLLOWS`. Does not keep the process alive. */
+  readonly every: (periodMs: number, task: () => unknown, name?: string) => Cancel;
   /** Keeps the process alive until it resolves. */
   readonly pause: (waitMs: number) => Promise<void>;
 }

@@ -15,6 +15,7 @@ import { openMail } from "../../src/mail/open-mail.ts";
 import { Health } from "../../src/observe/health.ts";
 import { createLog } from "../../src/observe/log.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
+import { type Audits, AuditRefused } from "../../src/proof/folder/port.ts";
 import { adoptNewestRules } from "../../src/sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import type { Web } from "../../src/web/port.ts";
@@ -75,7 +76,18 @@ export interface AdminOptions {
   readonly web?: Web;
   /** Default: it gives nothing. */
   readonly source?: JournalSource;
+  /** Default: none is possible. */
+  readonly audits?: Audits;
 }
+
+const refuseAudit = (): Promise<never> => Promise.reject(new AuditRefused("NOT_POSSIBLE", "the journal is in memory"));
+const NO_AUDITS: Audits = {
+  treasury: refuseAudit,
+  makeProof: refuseAudit,
+  proofs: refuseAudit,
+  publicPart: refuseAudit,
+  customerPart: refuseAudit,
+};
 
 const NO_SOURCE: JournalSource = {
   rows: () => Promise.reject(new Error("there is no journal to give")),
@@ -86,6 +98,7 @@ export async function startAdmin({
   port = 0,
   hosts = [],
   source = NO_SOURCE,
+  audits = NO_AUDITS,
   ...pages
 }: AdminOptions = {}): Promise<RunningAdmin> {
   const database = openHistoryFile(":memory:");
@@ -115,7 +128,7 @@ export async function startAdmin({
   });
   const history: Pick<History, "acts"> = { acts: async (_seq, question) => queries.acts(question) };
   const outside = { history, wallet, controls: wallet, outbox: mail };
-  const kept = { journalHead: () => journal.head(), source, fees };
+  const kept = { journalHead: () => journal.head(), source, audits, fees };
   const node = { view: engine, sequencer, sealer, world: MACHINE, ...kept, ...outside };
   const server = new AdminServer({
     node,

@@ -40,6 +40,8 @@ test("nothing secret is compared letter by letter", () => {
       if (/token\.contract/.test(line)) continue;
       // The digest of what has happened is told to everybody who may look at the journal.
       if (/[eE]ventDigest/.test(line)) continue;
+      // The digest of a proof is what its customers hold against one another.
+      if (path.startsWith("proof/") && /digest\b/.test(line)) continue;
       assert.doesNotMatch(line, COMPARED, path);
     }
   }

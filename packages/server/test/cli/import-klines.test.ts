@@ -7,6 +7,7 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { runProgram } from "../../src/cli/program.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "../admin/running.ts";
+import { madeZip } from "../lab/replay/made-zip.ts";
 
 const HEADER =
   "open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore";
@@ -128,6 +129,12 @@ test("the mark at the beginning of a file hides no candle", async () => {
   assert.deepEqual([count, from], [3, new Date(START_MS).toISOString()]);
 });
 
+test("candles are read from the ZIP that the parent publishes", async () => {
+  const path = join(folder, "BTCUSDT-1m.zip");
+  writeFileSync(path, madeZip("BTCUSDT-1m.csv", minutes(0, 4).join("\n")));
+  assert.equal((await imported(path))["imported"], 4);
+});
+
 test("what cannot be imported is told by its line", async () => {
   const good = minutes(0, 2);
   const cases: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -152,17 +159,17 @@ test("what cannot be imported is told by its line", async () => {
       /a\.csv, line 3: it can be a candle of 1m, 5m, .*, 1d; longer ones follow from those/,
       [...good, line(START_MS + 120_000, 180_000)],
     ],
-    [/a\.csv, line 2: x is no number$/, [line(START_MS), line(START_MS + 60_000, 60_000, "x")]],
+    [/a\.csv, line 2: 'x' is no decimal$/, [line(START_MS), line(START_MS + 60_000, 60_000, "x")]],
     [/a\.csv, line 1: a candle has 12 columns, and here are 2$/, ["1573776000000,1"]],
     [/a\.csv, line 1: 157377600 is no time in milliseconds/, [line(START_MS).replace(/^[0-9]+/, "157377600")]],
-    [/a\.csv is a ZIP: unpack it/, ["PK\u0003\u0004"]],
+    [/a\.csv: it cannot be read: /, ["PK\u0003\u0004"]],
     [
       /a\.csv, line 1, and those after it: A candle that is imported must be over\.$/,
       [line(Math.floor(Date.now() / 60_000) * 60_000 + 600_000)],
     ],
   ];
   for (const [why, lines] of cases) await refused(why, file("a.csv", ...lines));
-  await refused(/none\.csv: ENOENT/, join(folder, "none.csv"));
+  await refused(/none\.csv: there is no such file$/, join(folder, "none.csv"));
   assert.equal(admin.engine.marketBySymbol("BTCUSDT")?.past, null);
   const { code, err } = await run("history", "import-klines", "BTCUSD", file("a.csv", ...good));
   assert.equal(code, 1);

@@ -34,9 +34,9 @@ test("what is no code is no code", () => {
 });
 
 test("a new secret has 160 bits, and its URI says all that an app needs", () => {
-  const { secret, uri } = newTotpSecret("a@example.com");
+  const { secret, uri } = newTotpSecret("a@example.com", MACHINE);
   assert.match(secret, /^[A-Z2-7]{32}$/);
-  assert.notEqual(newTotpSecret("a@example.com").secret, secret);
+  assert.notEqual(newTotpSecret("a@example.com", MACHINE).secret, secret);
   const { protocol, host, pathname, searchParams } = new URL(uri);
   assert.deepEqual([protocol, host], ["otpauth:", "totp"]);
   assert.equal(decodeURIComponent(pathname), "/Pricetime:a@example.com");
@@ -58,7 +58,7 @@ function codeOf(secret: string, step: number): string {
 
 test("a sealed secret is checked, and guessing is stopped, account by account", () => {
   const sealer = createSealer("ab".repeat(32), MACHINE);
-  const { secret } = newTotpSecret("a@example.com");
+  const { secret } = newTotpSecret("a@example.com", MACHINE);
   const sealed = sealer.seal(secret);
   const check = totpCheck(sealer);
   let nowMs = 1_600_000_000_000;

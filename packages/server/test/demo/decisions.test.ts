@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { Allowance } from "../../src/demo/bots/allowance.ts";
 import { Arrivals } from "../../src/demo/bots/arrivals.ts";
 import { AssetValues } from "../../src/demo/bots/asset-values.ts";
-import { STEP_MS, walkingAssets } from "../../src/demo/bots/bots.ts";
+import { STEP_MS, walkingAssets } from "../../src/demo/bots/traders.ts";
 import { cellsOf, type Grid, gridOf, lotsFor, priceText, quantityText, roundedLots } from "../../src/demo/bots/grid.ts";
 import { Intentions } from "../../src/demo/bots/intentions.ts";
 import { binOf, ladderOf, NEAR_LEVELS } from "../../src/demo/bots/ladder.ts";
@@ -27,6 +27,8 @@ const markets = DEMO_MARKETS.map((market) => {
   return { ...market, grid, mid, ladder: ladderOf(grid, mid), sizes };
 });
 const btcusdt = markets[0] ?? assert.fail();
+/** A spread of a tick. */
+const TICK = { usual: 0, times: 1, least: 0 };
 const anyMarket = fc.constantFrom(...markets);
 const anySeed = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
@@ -109,7 +111,7 @@ test("a day is busiest when New York opens, and a week on Monday", () => {
 });
 
 test("takers come in bursts, as many as they should on average", () => {
-  const arrivals = new Arrivals(new Random(1, "a"), 0.5, 8, STEP_MS);
+  const arrivals = new Arrivals({ seed: 1, name: "a", perStep: 0.5, most: 8, stepMs: STEP_MS });
   const counts = Array.from({ length: 80_000 }, () => arrivals.next(1));
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   assert.ok(mean > 0.4 && mean < 0.6, `${mean}`);
@@ -122,7 +124,7 @@ test("takers come in bursts, as many as they should on average", () => {
 });
 
 test("a buy is followed by buys, and both sides come", () => {
-  const intentions = new Intentions(new Random(1, "i"));
+  const intentions = new Intentions(1, "i");
   const sides = Array.from({ length: 20_000 }, () => (intentions.next() === "BUY" ? 1 : -1));
   const acf = (lag: number): number =>
     sides.slice(lag).reduce<number>((sum, side, index) => sum + side * (sides[index] ?? 0), 0) / sides.length;
@@ -172,20 +174,20 @@ test("makers live within a second's orders and a day's, and keep what they do no
 });
 
 test("the best quotes stand around the value, a tick or a few apart, and follow it at a distance", () => {
-  const top = new TopOfBook(new Random(1, "t"));
+  const top = new TopOfBook(1, "t");
   const spreads: number[] = [];
   for (let value = 6_000_000.3; value < 6_200_000; value += 100) {
-    const { bid, ask } = top.follow(value, 50, 0);
+    const { bid, ask } = top.follow(value, 50, TICK);
     spreads.push(ask - bid);
     assert.ok(bid <= value && ask >= value - 12 && ask - bid >= 1 && ask - bid <= 13, `${bid} ${value} ${ask}`);
   }
   assert.ok(spreads.filter((spread) => spread === 1).length > spreads.length * 0.7);
-  const { bid, ask } = top.follow(7_000_000.5, 50, 0);
-  assert.deepEqual(top.follow(7_000_040, 50, 0), { bid, ask }, "it is patient");
-  assert.notDeepEqual(top.follow(7_000_060, 50, 0), { bid, ask });
-  const coarse = new TopOfBook(new Random(1, "t"));
-  assert.deepEqual(coarse.follow(150.4, 0.1, 0), { bid: 150, ask: 151 });
-  assert.deepEqual(coarse.follow(0.2, 0.1, 0), { bid: 1, ask: 2 }, "no price is nothing");
+  const { bid, ask } = top.follow(7_000_000.5, 50, TICK);
+  assert.deepEqual(top.follow(7_000_040, 50, TICK), { bid, ask }, "it is patient");
+  assert.notDeepEqual(top.follow(7_000_060, 50, TICK), { bid, ask });
+  const coarse = new TopOfBook(1, "t");
+  assert.deepEqual(coarse.follow(150.4, 0.1, TICK), { bid: 150, ask: 151 });
+  assert.deepEqual(coarse.follow(0.2, 0.1, TICK), { bid: 1, ask: 2 }, "no price is nothing");
 });
 
 test("quantities are whole steps, and round ones are round", () => {

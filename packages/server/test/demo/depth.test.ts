@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { DEMO_ASSETS } from "../../src/demo/assets.ts";
 import { DEMO_ACCOUNTS } from "../../src/demo/accounts.ts";
 import { AssetValues } from "../../src/demo/bots/asset-values.ts";
-import { STEP_MS, walkingAssets } from "../../src/demo/bots/bots.ts";
+import { STEP_MS, walkingAssets } from "../../src/demo/bots/traders.ts";
 import { anchorOf, FAR_LEVELS, farQuotes, isAdrift, planDepth } from "../../src/demo/bots/depth.ts";
 import type { OpenQuote } from "../../src/demo/bots/orders.ts";
 import { cellsOf, gridOf } from "../../src/demo/bots/grid.ts";

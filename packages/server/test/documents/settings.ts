@@ -58,6 +58,8 @@ function rowsOf(path: string, { properties = {}, required = [], default: whole }
 
 function rowsOfItems(key: string, items: Schema | undefined): SettingRow[] {
   if (items?.oneOf === undefined) return rowsOf(`${key}[]`, items ?? {});
+  // Agents, which a lab also takes by requests: docs/guides/lab-agents.md tells of their settings.
+  if (items.oneOf.every(({ properties }) => properties?.["type"]?.const !== undefined)) return [];
   return items.oneOf.flatMap((kind) => rowsOf(`${key}[kind: ${String(kind.properties?.["kind"]?.const)}]`, kind));
 }
 

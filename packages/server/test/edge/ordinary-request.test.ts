@@ -14,7 +14,7 @@ interface Seen {
 }
 
 const KEPT = [
-  ...["accept", "accept-encoding", "content-type", "host", "origin", "x-mbx-apikey"],
+  ...["accept", "accept-encoding", "content-type", "host", "origin", "x-mbx-apikey", "x-pricetime-lab"],
   ...["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto"],
   ...["x-forwarded-server", "x-real-ip"],
 ];

@@ -156,13 +156,13 @@ suite("following etcd", { skip: noEtcd }, () => {
 
   test("who does not take rows is not sent more than it has room for", async (t) => {
     const { writer, reader } = await rig(t, (response) => [response], {
-      ...{ maxQueuedBytes: 100_000, progressMs: 100, silenceMs: 800, stuckMs: 700 },
+      ...{ maxQueuedBytes: 100_000, progressMs: 100, silenceMs: 3_000, stuckMs: 2_900 },
     });
     const following = reader.follow(null);
     await submitAll(writer, "n1", 300, 20_000);
     await until("rows have come", () => reader.counters.lastDelivered > 4);
     // Longer than silence is suffered.
-    await sleep(1_100);
+    await sleep(3_400);
     // One answer holds up to 1.5 MB.
     assert.ok(reader.counters.lastDelivered < 200, `${reader.counters.lastDelivered} rows wait`);
     assert.deepEqual(numbersOf(await take(following, 300)), upTo(300));

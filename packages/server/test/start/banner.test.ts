@@ -9,7 +9,7 @@ const parts: BannerParts = {
   version: "1.2.3",
   command: "npx pricetime",
   ...{ rest: "http://h:1", ws: "ws://h:1", admin: "http://h:2", dataFolder: "/d" },
-  ...{ symbols: ["BTCUSDT"], limits: false, isOpenToOthers: false, demo },
+  ...{ symbols: ["BTCUSDT"], limits: false, isOpenToOthers: false, demo, lab: [] },
 };
 
 test("a demo's banner names its addresses, a key and what to type, and fits a terminal", () => {

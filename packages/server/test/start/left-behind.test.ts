@@ -17,7 +17,7 @@ test("left behind while it runs, and while it starts", async () => {
     if (fate === "not started" || fate === undefined) throw behind;
     const stop = async (): Promise<void> => void happened.push("stop");
     const ports = { port: 1000 + starts, adminPort: 2000 + starts };
-    return { rest: "http://x", banner: "", ports, failed: Promise.resolve(fate), stop };
+    return { rest: "http://x", data: "data", banner: "", ports, failed: Promise.resolve(fate), stop };
   };
   assert.equal(await runProgram(["--port", "0", "--admin-port", "0"], start, MACHINE), 1);
   const again = ["start 0 0", "start 0 0", "stop", "start 1002 2002", "start 1002 2002", "stop", "start 1004 2004"];

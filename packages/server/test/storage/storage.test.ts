@@ -7,8 +7,7 @@ import { Worker } from "node:worker_threads";
 import type { Command, Engine } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { HistoryBehind } from "../../src/history/port.ts";
-import type { HistoryReader } from "../../src/history/reading/reader.ts";
+import { type History, HistoryBehind } from "../../src/history/port.ts";
 import { FolderInUse } from "../../src/storage/folder-lock.ts";
 import { openStorage, type Storage, type StorageOptions } from "../../src/storage/storage.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
@@ -23,7 +22,7 @@ interface Node {
   readonly storage: Storage;
   readonly engine: Engine;
   readonly sequencer: GroupCommitSequencer;
-  readonly history: HistoryReader;
+  readonly history: History;
   /** While false, the projector is not told of new batches. */
   telling: boolean;
   stop(): Promise<void>;

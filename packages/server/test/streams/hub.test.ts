@@ -97,7 +97,7 @@ test("who comes or goes hears what is published while he is there", async () => 
 test("audiences are told of the first and the last subscriber", () => {
   const hub = new Hub(new TellingOrder());
   const told: string[] = [];
-  hub.watch({ opened: (name) => told.push(`opened ${name}`), closed: (name) => told.push(`closed ${name}`) });
+  hub.watchInstead([{ opened: (name) => told.push(`opened ${name}`), closed: (name) => told.push(`closed ${name}`) }]);
   const [first, second] = [new Listener(), new Listener()];
   hub.subscribe("a", first);
   hub.subscribe("a", second);

@@ -22,7 +22,7 @@ export class UserVenue extends TestVenue {
 
   constructor() {
     super();
-    this.hub.watch(this.streams);
+    this.hub.watchInstead([this.streams]);
   }
 
   override apply(command: Command): Outcome {

@@ -16,6 +16,7 @@ const FACTS = {
   isDemo: false,
   demoAccounts: null,
   ratesLimited: true,
+  labToken: null,
 };
 let venue: TestVenue;
 let port: number;

@@ -20,6 +20,7 @@ const FACTS: SiteFacts = {
   isDemo: true,
   demoAccounts: [ACCOUNT],
   ratesLimited: true,
+  labToken: null,
 };
 /** The program of a page shows itself in what it asks for. */
 const by = (accept: string | undefined, isOnOwnMachine = true): Visitor => ({ accept, isOnOwnMachine });

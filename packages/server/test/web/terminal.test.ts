@@ -19,6 +19,7 @@ const FACTS = {
   isDemo: true,
   demoAccounts: [ALICE],
   ratesLimited: true,
+  labToken: null,
 };
 const PAGE =
   '<!doctype html><title>Terminal</title><script type="module" src="./terminal/index-AbCd1234.js"></script>\n';
@@ -39,6 +40,7 @@ const SOURCES = {
   demoAccounts: [ALICE],
   isPublic: false,
   ratesLimited: true,
+  labToken: null,
 };
 
 const venues: TestVenue[] = [];

@@ -15,7 +15,7 @@ import { isOnTwoNodes, startTwoNodes } from "./two-nodes.ts";
 export const ROOT = resolve(import.meta.dirname, "../../../..");
 /** The arguments that `npm start` runs. */
 const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/server/src/main.ts")];
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 /** The `nodeArgs` that let clock and disk follow the file named by `TEST_STEERING_FILE`: see `steered.ts`. */
@@ -59,7 +59,7 @@ export interface StartOptions {
   readonly under?: readonly string[];
   /** Arguments for Node, before the program. */
   readonly nodeArgs?: readonly string[];
-  /** The longest wait for the ready line. Default: half a minute. */
+  /** The longest wait for the ready line. Default: a minute. */
   readonly readyWithinMs?: number;
 }
 

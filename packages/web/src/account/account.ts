@@ -158,9 +158,7 @@ export class NodeAccount implements Account {
   /** A node that is no demo on loopback names no accounts; an older one has no such page. */
   async #readDemo(): Promise<void> {
     try {
-      const { accounts = [] } = await this.#parts.rest.get<{ readonly accounts?: readonly DemoAccount[] }>(
-        "/terminal.json",
-      );
+      const { accounts = [] } = await this.#parts.rest.terminalFacts<{ readonly accounts?: readonly DemoAccount[] }>();
       this.#demoAccounts.value = accounts;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

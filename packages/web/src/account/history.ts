@@ -5,6 +5,8 @@ import type { Pages, Refusal } from "./port.ts";
 
 /** A page of any size weighs the same (Interface 8.2). */
 export const ROWS_OF_A_PAGE = 500;
+/** Rows that come by themselves push out older ones above that, but for those that were asked for page by page. */
+export const MOST_ROWS_UNASKED = 2000;
 
 interface Kind<Row> {
   /** The newest rows up to that time, or the newest of all. In any order. */
@@ -23,6 +25,8 @@ export class HistoryPages<Row> implements Pages<Row> {
   /** The time of the oldest row that was fetched; null: none was. */
   #oldestMs: number | null = null;
   #newestMs = 0;
+  /** As many rows were there after the last page backwards. */
+  #askedFor = 0;
 
   constructor(kind: Kind<Row>) {
     this.#kind = kind;
@@ -51,6 +55,7 @@ export class HistoryPages<Row> implements Pages<Row> {
     if (oldestMs <= newestMs) return;
     this.#byKey = new Map();
     this.#oldestMs = oldestMs;
+    this.#askedFor = page.length;
     this.#state.value = "idle";
     this.#put(page);
   }
@@ -58,6 +63,21 @@ export class HistoryPages<Row> implements Pages<Row> {
   /** A row that has just come to be, or changed. */
   put(row: Row): void {
     this.#put([row]);
+    this.#drop();
+  }
+
+  /** An account that trades all day: its oldest rows go, and are pages to be asked for again. */
+  #drop(): void {
+    const rows = this.#rows.value;
+    const most = Math.max(MOST_ROWS_UNASKED, this.#askedFor);
+    // A page under way ends where the rows began when it was asked for.
+    if (rows.length <= most || this.#state.value === "loading") return;
+    const kept = rows.slice(0, most);
+    const dropped = rows.slice(most);
+    for (const row of dropped) this.#byKey.delete(this.#kind.keyOf(row));
+    if (this.#oldestMs !== null) this.#oldestMs = Math.max(...dropped.map((row) => this.#kind.timeOf(row)));
+    if (this.#state.value === "done") this.#state.value = "idle";
+    this.#rows.value = kept;
   }
 
   async #load(untilMs: number | null): Promise<readonly Row[] | null> {
@@ -69,7 +89,10 @@ export class HistoryPages<Row> implements Pages<Row> {
       const known = this.#byKey.size;
       this.#put(page);
       const isOlder = untilMs !== null || this.#oldestMs === null;
-      if (isOlder) this.#oldestMs = this.#nextBefore(untilMs, times, known);
+      if (isOlder) {
+        this.#oldestMs = this.#nextBefore(untilMs, times, known);
+        this.#askedFor = this.#byKey.size;
+      }
       this.#newestMs = Math.max(this.#newestMs, ...times);
       const isLast = page.length < ROWS_OF_A_PAGE;
       this.#state.value = isOlder && isLast ? "done" : before === "done" ? "done" : "idle";

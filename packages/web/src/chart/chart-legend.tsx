@@ -28,7 +28,7 @@ export function ChartLegend({ view, context }: { view: ChartView; context: () =>
             {name} <b class={tone}>{value}</b>
           </span>
         ))}
-        <b class={tone}>{bar.change}</b>
+        <b class={`chart-legend-change ${tone}`}>{bar.change}</b>
         <span>
           {LEGEND.volume} <b>{bar.volume}</b>
         </span>

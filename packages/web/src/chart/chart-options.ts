@@ -13,6 +13,9 @@ import { isIntraday } from "./interval.ts";
 import type { Look } from "./look.ts";
 import { crosshairFormatter, markFormatter } from "./zoned-time-scale.ts";
 
+/** Room for the prices of most markets: the chart does not move when its first candles come. */
+const AXIS_WIDTH_PX = 88;
+
 /** What of the chart depends on the theme. */
 export function lookOptions(look: Look): DeepPartial<ChartOptions> {
   const crosshair = {
@@ -43,7 +46,11 @@ export function chartOptions(look: Look, interval: Interval, zone: TimeZone): De
     // The library's logo sets markup and a style sheet, which the page's policy forbids; its authors are named in words.
     layout: { ...themed.layout, fontSize: 11, attributionLogo: false },
     crosshair: { ...themed.crosshair, mode: CrosshairMode.Normal },
-    rightPriceScale: { ...themed.rightPriceScale, scaleMargins: { top: 0.12, bottom: 0.2 } },
+    rightPriceScale: {
+      ...themed.rightPriceScale,
+      scaleMargins: { top: 0.12, bottom: 0.2 },
+      minimumWidth: AXIS_WIDTH_PX,
+    },
     timeScale: {
       ...themed.timeScale,
       timeVisible: isIntraday(interval),

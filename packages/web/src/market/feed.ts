@@ -105,6 +105,10 @@ export class NodeFeed implements Feed {
     if (market !== undefined && market.symbol !== this.#market.value?.symbol) this.#show(market);
   }
 
+  refresh(): void {
+    this.#look();
+  }
+
   candles(symbol: string, interval: Interval): CandleFeed {
     return new CandleStream(this.#parts.rest, this.#parts.streams, symbol, interval);
   }

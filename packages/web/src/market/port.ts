@@ -114,6 +114,8 @@ export interface Feed {
   /** Newest first, at most 200. */
   readonly prints: ReadonlySignal<readonly Print[]>;
   select(symbol: string): void;
+  /** Rules and statuses of markets are asked for now: somebody has changed them. */
+  refresh(): void;
   candles(symbol: string, interval: Interval): CandleFeed;
   /** Ends all of its subscriptions. */
   close(): void;

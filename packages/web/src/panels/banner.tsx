@@ -5,10 +5,19 @@ import { showSpan } from "./show.ts";
 
 /** A difference of clocks that is worth a line. */
 const CLOCK_OFF_MS = 500;
+/** From here on it is told in seconds and more. */
+const IN_SECONDS_MS = 10_000;
+
+/** To the millisecond only where it is little. */
+function differenceOf(offsetMs: number): string {
+  const spanMs = Math.abs(offsetMs);
+  return spanMs < IN_SECONDS_MS ? `${spanMs} ms` : showSpan(spanMs);
+}
 
 export function Banner({ desk }: { desk: Desk }) {
   const connection = desk.feed.connection.value;
-  const offsetMs = desk.feed.clockOffsetMs.value ?? 0;
+  // A lab's clock is not meant to be the machine's.
+  const offsetMs = desk.lab.clock.value === null ? (desk.feed.clockOffsetMs.value ?? 0) : 0;
   const status = desk.feed.market.value?.status ?? "TRADING";
   const blockedUntilMs = desk.feed.blockedUntilMs.value;
   const failure = desk.feed.failure.value;
@@ -23,7 +32,7 @@ export function Banner({ desk }: { desk: Desk }) {
       {connection.state !== "down" && blockedUntilMs === null && failure !== null && (
         <p class="banner">{say.failure(failure)}</p>
       )}
-      {Math.abs(offsetMs) > CLOCK_OFF_MS && <p class="banner">{say.clockOff(offsetMs)}</p>}
+      {Math.abs(offsetMs) > CLOCK_OFF_MS && <p class="banner">{say.clockOff(differenceOf(offsetMs), offsetMs > 0)}</p>}
       {status !== "TRADING" && <p class="banner">{say.marketClosed(status)}</p>}
     </div>
   );

@@ -1,6 +1,7 @@
 /** What every panel is given. */
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { Account } from "../account/port.ts";
+import type { Lab } from "../lab/port.ts";
 import type { Feed } from "../market/port.ts";
 import type { Preferences } from "../preferences.ts";
 import type { Ask } from "./ask.tsx";
@@ -11,11 +12,12 @@ export type Place = "chart" | "book" | "trade" | "orders";
 export const PLACES: readonly Place[] = ["chart", "book", "trade", "orders"];
 
 /** The window that lies over the page. */
-export type Overlay = "none" | "markets" | "settings" | "keyboard" | "sign-in";
+export type Overlay = "none" | "markets" | "settings" | "keyboard" | "sign-in" | "lab";
 
 export interface Desk {
   readonly feed: Feed;
   readonly account: Account;
+  readonly lab: Lab;
   readonly preferences: Preferences;
   readonly ticket: Ticket;
   readonly ask: Ask;

@@ -13,7 +13,7 @@ export function Notices({ desk }: { desk: Desk }) {
   const nowMs = desk.nowMs.value;
   const shown = desk.account.notices.value
     .filter(({ id, tone, timeMs }) => nowMs - timeMs < SHOWN_MS[tone] && !dismissed.value.has(id))
-    .slice(-SHOWN_MAX);
+    .slice(0, SHOWN_MAX);
   return (
     <div class="notices" role="log" aria-live="polite" aria-label={say.notices}>
       <p class="unseen">{desk.spoken}</p>

@@ -21,7 +21,7 @@ function play(context: AudioContext, { side }: Fill): void {
   tone.stop(context.currentTime + TONE_S);
 }
 
-export function keepSounds({ account, preferences }: Desk): () => void {
+export function keepSounds({ account, feed, preferences }: Desk): () => void {
   let context: AudioContext | undefined;
   let heard = "";
   return effect(() => {
@@ -29,7 +29,9 @@ export function keepSounds({ account, preferences }: Desk): () => void {
     const key = newest === undefined ? "" : `${newest.symbol}/${newest.tradeId}/${newest.side}`;
     if (key === heard) return;
     heard = key;
-    if (newest === undefined || !preferences.sounds.value || Date.now() - newest.timeMs > FRESH_MS) return;
+    // The fill is stamped with the exchange's time, which this machine's clock may be far from.
+    const nowMs = Date.now() + (feed.clockOffsetMs.peek() ?? 0);
+    if (newest === undefined || !preferences.sounds.value || nowMs - newest.timeMs > FRESH_MS) return;
     context ??= new AudioContext();
     play(context, newest);
   });

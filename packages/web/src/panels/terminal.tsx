@@ -11,6 +11,8 @@ import { Banner } from "./banner.tsx";
 import { BookPanel } from "./book.tsx";
 import { type Desk, PLACES, type Place } from "./desk.ts";
 import { Header } from "./header.tsx";
+import { LabStrip } from "./lab-strip.tsx";
+import { LabWindow } from "./lab-window.tsx";
 import { MarketPicker } from "./market-picker.tsx";
 import type { Room } from "./media.ts";
 import { Notices } from "./notices.tsx";
@@ -181,6 +183,8 @@ function Overlays({ desk }: { desk: Desk }) {
       return <KeyboardWindow desk={desk} />;
     case "sign-in":
       return <SignInWindow desk={desk} />;
+    case "lab":
+      return <LabWindow desk={desk} />;
     case "none":
       return null;
   }
@@ -199,6 +203,7 @@ export function Terminal({ desk, room }: { desk: Desk; room: ReadonlySignal<Room
         {say.skip}
       </button>
       <Header desk={desk} />
+      <LabStrip desk={desk} />
       <Banner desk={desk} />
       {room.value === "narrow" ? <NarrowDesk desk={desk} /> : <RoomyDesk desk={desk} room={room.value} />}
       <Overlays desk={desk} />

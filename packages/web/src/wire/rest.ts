@@ -24,6 +24,7 @@ export class Rest {
   readonly #base: string;
   readonly #world: World;
   readonly #blockedUntilMs = signal<number | null>(null);
+  #facts: Promise<unknown> | null = null;
 
   /** `base` has no slash at its end; "" is where the page came from. */
   constructor(base: string, world: World) {
@@ -56,6 +57,14 @@ export class Rest {
       await this.readClock();
       return this.#sendSigned<Value>(method, path, key, parameters);
     }
+  }
+
+  /** What the node tells its own page alone. Those who ask while it is under way share the answer. */
+  terminalFacts<Facts>(): Promise<Facts> {
+    this.#facts ??= this.get("/terminal.json").finally(() => {
+      this.#facts = null;
+    });
+    return this.#facts as Promise<Facts>;
   }
 
   async readClock(): Promise<void> {

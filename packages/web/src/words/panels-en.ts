@@ -34,8 +34,8 @@ export const say = {
     `The exchange takes no more requests of this address for ${span}: it was asked too often.`,
   failure: (why: string): string => `Market data could not be fetched, and is asked for again: ${why}`,
   accountStale: "Orders and balances are not live: they are being fetched again.",
-  clockOff: (offsetMs: number): string =>
-    `This machine's clock is ${Math.abs(offsetMs)} ms ${offsetMs > 0 ? "behind" : "ahead of"} the exchange's. Orders are stamped with the exchange's time.`,
+  clockOff: (span: string, isBehind: boolean): string =>
+    `This machine's clock is ${span} ${isBehind ? "behind" : "ahead of"} the exchange's. Orders are stamped with the exchange's time.`,
   marketClosed: (status: string): string => `This market is closed (${status}): orders can be cancelled, not placed.`,
   // The book.
   book: "Order book",

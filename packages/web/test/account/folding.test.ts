@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { csvText } from "../../src/account/csv.ts";
-import { HistoryPages, ROWS_OF_A_PAGE } from "../../src/account/history.ts";
+import { HistoryPages, MOST_ROWS_UNASKED, ROWS_OF_A_PAGE } from "../../src/account/history.ts";
 import { rowOfDraft } from "../../src/account/order-rows.ts";
 import { MOST_OVER_KEPT, OwnOrders } from "../../src/account/own-orders.ts";
 import type { OrderRow } from "../../src/account/port.ts";
@@ -98,6 +98,27 @@ test("after a gap larger than a page no hole is shown", async () => {
   );
   while (pages.state.value !== "done") await pages.more();
   assert.equal(pages.rows.value.length, 2000);
+});
+
+test("rows that come by themselves are bounded; what they push out is a page to be asked for again", async () => {
+  const rows = Array.from({ length: 700 }, (_, id) => ({ id, atMs: Math.floor(id / 7) }));
+  const pages = pagesOver(rows);
+  while (pages.state.value !== "done") await pages.more();
+  for (let id = 700; id < MOST_ROWS_UNASKED + 500; id++) {
+    const row = { id, atMs: Math.floor(id / 7) };
+    rows.push(row);
+    pages.put(row);
+    assert.ok(pages.rows.value.length <= MOST_ROWS_UNASKED);
+  }
+  assert.equal(pages.rows.value.length, MOST_ROWS_UNASKED);
+  assert.equal(pages.state.value, "idle");
+  const ids = (): number[] => pages.rows.value.map(({ id }) => id);
+  while (pages.state.value !== "done") await pages.more();
+  assert.deepEqual(ids(), rows.map(({ id }) => id).reverse(), "none is missing");
+  // What somebody has asked for stays, and no more than that.
+  const asked = rows.length;
+  for (let id = asked; id < asked + 100; id++) pages.put({ id, atMs: id });
+  assert.equal(pages.rows.value.length, asked);
 });
 
 test("a table is quoted as it must be, and nothing in it is a formula", () => {

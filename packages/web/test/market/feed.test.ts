@@ -122,6 +122,47 @@ test("markets, tickers, book, prints and the newest candle are those of the node
   close();
 });
 
+const isTickers = (stream: string): boolean => stream === "!miniTicker@arr";
+
+async function buy(price: string): Promise<void> {
+  const order = { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price };
+  for (const [trader, side] of [
+    [traders[0], "SELL"],
+    [traders[1], "BUY"],
+  ] as const) {
+    const answer = await trader?.signed("POST", "/api/v3/order", { ...order, side });
+    assert.equal(answer?.status, 200, answer?.text);
+  }
+}
+
+test("a trade's price is the last one at once, and a ticker of before does not bring the old one back", async () => {
+  for (const trader of traders) await trader.signed("DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" });
+  await buy("20000.00");
+  const { feed, world, close } = open("BTCUSDT");
+  const lastPrice = (): string | undefined => feed.tickers.value.get("BTCUSDT")?.lastPrice;
+  await until("both are there", () => lastPrice() === "20000.00000000" && feed.prints.value.length > 0);
+  // As the stream tells it: of the day before the next trade, and only after that.
+  let kept = 0;
+  world.hears = (stream) => (isTickers(stream) ? (kept++, "later") : true);
+  await buy("20001.00");
+  await until("the tape's price is the last one", () => lastPrice() === "20001.00000000");
+  await until("a ticker that says so is kept back", () => kept > 0);
+  await buy("20002.00");
+  const seen: (string | undefined)[] = [];
+  await until("the next one", () => lastPrice() === "20002.00000000");
+  assert.equal(feed.tickers.value.get("BTCUSDT")?.direction, 1);
+  const unwatch = feed.tickers.subscribe(() => void seen.push(lastPrice()));
+  world.tellLate();
+  unwatch();
+  assert.ok(seen.length > 1, "the old ticker came");
+  assert.deepEqual([...new Set(seen)], ["20002.00000000"]);
+  // And where the stream is ahead of the tape, it is right.
+  world.hears = (stream) => !stream.endsWith("@trade");
+  await buy("20003.00");
+  await until("the stream's price is the last one", () => lastPrice() === "20003.00000000");
+  close();
+});
+
 test("a view that was given away does not change", async () => {
   const { feed, books, close } = open("BTCUSDT");
   await until("the book is there", () => feed.book.value.freshness === "live");

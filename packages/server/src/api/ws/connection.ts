@@ -1,6 +1,7 @@
 /** One connection to the WebSocket API: takes its frames, sends answers as they are done, and events in between. */
 import { INVALID_JSON, SHUTTING_DOWN, TOO_MANY_QUEUED, WS_API_PATH } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
+import { textOf } from "../../answers/long-text.ts";
 import type { GatewayResponse, MethodSink } from "../../edge/request.ts";
 import type { FrameSink, Peer } from "../../edge/sockets/peer.ts";
 import { answerFrame, aroundResult } from "./answer.ts";
@@ -102,7 +103,18 @@ export class ApiConnection implements FrameSink {
           this.#answer(id, response, returnRateLimits);
           this.#owner.requestAnswered(ip);
         }),
+      spoil: (response, spoil) =>
+        this.#owner.telling.answer(() => {
+          this.#waiting--;
+          if (this.#isOpen) this.#peer.spoil?.(this.#wholeFrame(id, response, returnRateLimits), spoil);
+          this.#owner.requestAnswered(ip);
+        }),
     });
+  }
+
+  #wholeFrame(id: string, response: GatewayResponse, returnRateLimits: boolean): string {
+    const rateLimits = returnRateLimits ? this.#rateLimits.json(response.headers) : "";
+    return answerFrame(id, { ...response, body: textOf(response.body) }, rateLimits, this.#clock());
   }
 
   /** Counted against the address like any request. */

@@ -11,8 +11,7 @@ import { isTimeUnit } from "../../edge/time-unit.ts";
 import { ApiConnection, POLICY_VIOLATION } from "./connection.ts";
 import type { ApiConnectionOwner } from "./connection.ts";
 import { RateLimits } from "./rate-limits.ts";
-import { Session } from "../../edge/session.ts";
-import type { UserEvents } from "../../edge/session.ts";
+import { type KeyOf, Session, type UserEvents } from "../../edge/session.ts";
 
 /** Requests that may wait for their answers at a time; further ones are refused. */
 const MAX_REQUESTS_IN_FLIGHT = 10_000;
@@ -31,7 +30,7 @@ export interface WebSocketApiOptions {
 export class WebSocketApi implements ApiConnectionOwner {
   readonly telling: TellingOrder;
   readonly #sink: MethodSink;
-  readonly #users: UserEvents;
+  #users: UserEvents;
   readonly #rateLimits: RateLimits;
   readonly #clock: () => number;
   readonly #open = new Set<ApiConnection>();
@@ -58,6 +57,7 @@ export class WebSocketApi implements ApiConnectionOwner {
     const session = new Session({
       users: this.#users,
       send: (text) => peer.send(text),
+      cut: (code) => (code === undefined ? peer.cut?.() : peer.close(code, "")),
       connectedMs: this.#clock(),
       returnRateLimits: parameters.get("returnRateLimits") !== "false",
     });
@@ -102,6 +102,12 @@ export class WebSocketApi implements ApiConnectionOwner {
 
   connectionClosed(connection: ApiConnection): void {
     this.#open.delete(connection);
+  }
+
+  /** A lab went back under the connections, which listen to these events from now on. */
+  goOn(users: UserEvents, keyOf: KeyOf): void {
+    this.#users = users;
+    for (const { session } of this.#open) session.goOn(users, keyOf, this.#clock());
   }
 
   /** An API key was deleted. */

@@ -8,6 +8,7 @@ import { CopyRefused } from "../../backup/refused.ts";
 import { holdPayments, whyPaymentsAreHeld } from "../../config/held-payments.ts";
 import { beginStore, epochAfter, type StoreAccess } from "../../etcd/begin-store.ts";
 import { EMPTY_HEAD, headAfter, type JournalCopy, type JournalHead, type JournalPlace } from "../../journal/port.ts";
+import { isOfLab } from "../../storage/lab-mark.ts";
 import { dataPaths } from "../../storage/data-paths.ts";
 import { openCopy } from "../../storage/open-journal.ts";
 import type { World } from "../../world/port.ts";
@@ -40,6 +41,7 @@ export async function beginFrom(options: BeginOptions): Promise<Begun> {
   const { dataFolder, store, isFull, world, onStep } = options;
   const paths = dataPaths(dataFolder);
   if (!existsSync(paths.journal)) throw new CopyRefused(`${paths.journal}: there is no journal`);
+  if (isOfLab(dataFolder)) throw new CopyRefused(`${dataFolder} is a lab's, and a lab is alone`);
   return whileLocked(dataFolder, async () => {
     const { head, place } = wholeJournal(paths.journal, onStep);
     if (head.lastSeq === 0)

@@ -2,6 +2,9 @@
  * Budgets the orders that the makers of a side may place within each account's limits, 10 a second and 100,000 a day.
  * Unused orders are kept, within bounds, for when the price moves.
  */
+import { z } from "zod";
+import type { Keeping, KeptValue } from "../../world/kept.ts";
+import { readKept } from "../../world/read-kept.ts";
 
 /** The orders of each account: 73,000 a day. */
 const PER_SECOND = 0.85;
@@ -20,16 +23,16 @@ const PER_SELDOM_LOOK = { first: 6, filling: 4, standing: 2 };
 /** Looks count as seldom when they are this far apart on average. */
 const SELDOM_MS = 1000;
 
-export class Allowance {
+export class Allowance implements Keeping {
   readonly #accounts: number;
   readonly #isSeldom: boolean;
   #left: number;
 
   /** `lookMs` is the average time between looks while nothing is missing. */
-  constructor(accounts: number, lookMs: number) {
+  constructor(accounts: number, lookMs: number, kept?: KeptValue) {
     this.#accounts = accounts;
     this.#isSeldom = lookMs >= SELDOM_MS;
-    this.#left = accounts * MOST_KEPT;
+    this.#left = kept === undefined ? accounts * MOST_KEPT : readKept("an allowance", z.number(), kept);
   }
 
   /** Returns the most orders for a look that begins `sinceMs` after the one before. */
@@ -41,6 +44,10 @@ export class Allowance {
     if (phase === "first") return Math.min(most, MOST_FIRST);
     // On a side that is not thin, quotes behind the best one can wait.
     return phase === "standing" && this.#left < this.#accounts * RESERVE ? Math.min(most, 1) : most;
+  }
+
+  kept(): KeptValue {
+    return this.#left;
   }
 
   use(placed: number): void {

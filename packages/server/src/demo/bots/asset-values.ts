@@ -4,7 +4,11 @@
  * of two of these, so cross rates agree.
  */
 import { DAY_MS } from "@pricetime/engine";
+import { z } from "zod";
 import { moveFactor } from "../day-shape.ts";
+import { exp, log } from "../exact.ts";
+import type { Keeping, KeptValue } from "../../world/kept.ts";
+import { keptPart, readKept } from "../../world/read-kept.ts";
 import { Random } from "./random.ts";
 import { Volatility } from "./volatility.ts";
 
@@ -16,8 +20,8 @@ const MAX_ANCHOR = 0.25;
 /** Leaps of the whole market and, as often, of each coin on its own. */
 const LEAPS_A_DAY = 1;
 /** The smallest leap as a multiple of the asset's move in an average day; larger ones are as rare as its cube. */
-const SMALLEST_LEAP = 0.06;
-const LARGEST_LEAP = 0.4;
+const SMALLEST_LEAP = 0.12;
+const LARGEST_LEAP = 0.5;
 const LEAP_TAIL = 3;
 /** A leap is spread over steps: each takes this part of what is left of it. */
 const LEAP_PART = 0.2;
@@ -29,37 +33,68 @@ export interface WalkingAsset {
   readonly marketCorrelation: number;
 }
 
-class Walk {
+const keptWalk = z.object({ random: keptPart, offset: z.number(), pending: z.number() });
+
+class Walk implements Keeping {
   readonly asset: WalkingAsset;
   readonly random: Random;
   /** The natural logarithm of value / startValue. */
-  offset = 0;
+  #offset: number;
+  #value: number;
   /** The part of a leap that is still to come: a logarithm. */
-  pending = 0;
+  pending: number;
 
-  constructor(asset: WalkingAsset, seed: number) {
+  constructor(asset: WalkingAsset, seed: number, kept?: KeptValue) {
+    const name = `value of ${asset.asset}`;
+    const state = kept === undefined ? undefined : readKept(name, keptWalk, kept);
     this.asset = asset;
-    this.random = new Random(seed, `value of ${asset.asset}`);
+    this.random = new Random(seed, name, state?.random);
+    this.#offset = state?.offset ?? 0;
+    this.#value = asset.startValue * exp(this.#offset);
+    this.pending = state?.pending ?? 0;
   }
 
+  kept(): KeptValue {
+    return { random: this.random.kept(), offset: this.offset, pending: this.pending };
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
+  set offset(offset: number) {
+    this.#offset = offset;
+    this.#value = this.asset.startValue * exp(offset);
+  }
+
+  /** In USDT. */
   get value(): number {
-    return this.asset.startValue * Math.exp(this.offset);
+    return this.#value;
   }
 }
 
-export class AssetValues {
+export class AssetValues implements Keeping {
   readonly #walks: ReadonlyMap<string, Walk>;
   readonly #market: Random;
   readonly #volatility: Volatility;
   readonly #stepMs: number;
-  #activity = 1;
+  #activity: number;
 
   /** `stepMs` is the market time of one `step`. */
-  constructor(assets: readonly WalkingAsset[], seed: number, stepMs: number) {
-    this.#walks = new Map(assets.map((asset) => [asset.asset, new Walk(asset, seed)]));
-    this.#market = new Random(seed, "market");
-    this.#volatility = new Volatility(new Random(seed, "volatility"), stepMs);
+  constructor(assets: readonly WalkingAsset[], seed: number, stepMs: number, kept?: KeptValue) {
+    const walkShape = z.object(Object.fromEntries(assets.map(({ asset }) => [asset, keptPart])));
+    const shape = z.object({ walks: walkShape, market: keptPart, volatility: keptPart, activity: z.number() });
+    const state = kept === undefined ? undefined : readKept("the values of assets", shape, kept);
+    const walks = assets.map((asset) => [asset.asset, new Walk(asset, seed, state?.walks[asset.asset])] as const);
+    this.#walks = new Map(walks);
+    this.#market = new Random(seed, "market", state?.market);
+    this.#volatility = new Volatility(seed, stepMs, state?.volatility);
     this.#stepMs = stepMs;
+    this.#activity = state?.activity ?? 1;
+  }
+
+  kept(): KeptValue {
+    const walks = Object.fromEntries([...this.#walks].map(([asset, walk]) => [asset, walk.kept()]));
+    return { walks, market: this.#market.kept(), volatility: this.#volatility.kept(), activity: this.#activity };
   }
 
   /** How much prices move now, as a multiple of the average: it depends on the market's mood and the time of day. */
@@ -80,6 +115,11 @@ export class AssetValues {
     for (const walk of this.#walks.values()) this.#move(walk, market, marketLeap);
   }
 
+  /** Returns the price at which a demo begins. */
+  startPrice(base: string, quote: string): number {
+    return this.#walk(base).asset.startValue / this.#walk(quote).asset.startValue;
+  }
+
   /** Returns the price of one base unit in quote. */
   price(base: string, quote: string): number {
     return this.#walk(base).value / this.#walk(quote).value;
@@ -89,7 +129,8 @@ export class AssetValues {
   deviation(base: string, quote: string, ms: number): number {
     const [one, other] = [this.#walk(base).asset, this.#walk(quote).asset];
     const shared = one.yearlyVolatility * one.marketCorrelation * other.yearlyVolatility * other.marketCorrelation;
-    const variance = one.yearlyVolatility ** 2 + other.yearlyVolatility ** 2 - 2 * shared;
+    const variance =
+      one.yearlyVolatility * one.yearlyVolatility + other.yearlyVolatility * other.yearlyVolatility - 2 * shared;
     return Math.sqrt((variance * ms) / YEAR_MS);
   }
 
@@ -99,14 +140,14 @@ export class AssetValues {
    */
   anchor(asset: string, base: string, quote: string, lastPrice: number): void {
     const walk = this.#walk(asset);
-    const missing = Math.log(lastPrice / this.price(base, quote));
+    const missing = log(lastPrice / this.price(base, quote));
     const offset = walk.offset + (asset === base ? missing : -missing);
     walk.offset = Math.max(-MAX_ANCHOR, Math.min(MAX_ANCHOR, offset));
   }
 
   #move(walk: Walk, market: number, marketLeap: number): void {
     const { yearlyVolatility, marketCorrelation } = walk.asset;
-    const own = Math.sqrt(1 - marketCorrelation ** 2);
+    const own = Math.sqrt(1 - marketCorrelation * marketCorrelation);
     const deviation = yearlyVolatility * Math.sqrt(this.#stepMs / YEAR_MS) * this.#activity;
     const daily = yearlyVolatility * Math.sqrt(DAY_MS / YEAR_MS);
     walk.pending += daily * (marketCorrelation * marketLeap + own * this.#leap(walk.random));

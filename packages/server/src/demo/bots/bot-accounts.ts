@@ -1,5 +1,5 @@
 /** Accounts of the bots: for each symbol makers of bids, of asks and of depth and a taker, each within the limits of one client. */
-import { BOT_ADDRESSES } from "../port.ts";
+import { BOT_ADDRESSES } from "../bot-addresses.ts";
 import { randomKey } from "../../config/random-key.ts";
 import { DEMO_ASSETS } from "../assets.ts";
 import type { DemoMarket } from "../markets.ts";
@@ -44,7 +44,7 @@ export async function openBotAccounts(node: DemoNode, markets: readonly DemoMark
 }
 
 async function openBot(node: DemoNode, name: string, assets: readonly string[], ip: string): Promise<Credentials> {
-  const grants = new Map(assets.map((asset) => [asset, grantOf(asset)]));
+  const grants = new Map(assets.map((asset) => [asset, grantOf(asset, WORTH)]));
   const wanted = { email: `${name}${BOT_ADDRESSES}`, name, makerBps: 0, takerBps: 0, grants };
   const accountId = await ensureAccount(node, wanted);
   for (const { apiKey, sealedSecret } of node.view.apiKeys(accountId)) {
@@ -58,7 +58,8 @@ async function openBot(node: DemoNode, name: string, assets: readonly string[], 
   return { apiKey, secretKey, ip };
 }
 
-function grantOf(asset: string): string {
+/** A whole number of the asset that is worth this much USDT. */
+export function grantOf(asset: string, worth: number): string {
   const known = DEMO_ASSETS.find(({ spec }) => spec.asset === asset);
-  return BigInt(Math.ceil(WORTH / (known?.startValue ?? 1))).toString();
+  return BigInt(Math.ceil(worth / (known?.startValue ?? 1))).toString();
 }

@@ -1,27 +1,18 @@
 /** All bots of a demo: they keep books, trades and klines alive, through the gateway like any client. */
-import { DEMO_ASSETS } from "../assets.ts";
 import type { Cancel, Timers } from "../../world/port.ts";
-import type { DemoMarket } from "../markets.ts";
-import { AssetValues } from "./asset-values.ts";
-import type { BotAccounts } from "./bot-accounts.ts";
-import { BotClient, type Credentials, type Venue } from "./client.ts";
+import type { Credentials } from "./client.ts";
+import { BotClient, type Venue } from "./client.ts";
+import { carryOut, type SymbolDesks } from "./carry-out.ts";
 import { Desk, type Tell } from "./desk.ts";
 import { Desks } from "./desks.ts";
-import { gridOf } from "./grid.ts";
 import { Random } from "./random.ts";
-import { SymbolBots } from "./symbol-bots.ts";
+import { STEP_MS, type TradedSymbol, Traders, type TradersParts } from "./traders.ts";
 
-/** The market time of one step. */
-export const STEP_MS = 250;
 /** The most by which a step begins early or late, as a part of a step: real markets do not tick. */
-const UNEVEN = 0.4;
+export const UNEVEN = 0.4;
 
-export interface BotsOptions {
+export interface BotsOptions extends Omit<TradersParts, "hand"> {
   readonly venue: Venue;
-  readonly accounts: BotAccounts;
-  /** The markets as they are listed now. */
-  readonly markets: readonly DemoMarket[];
-  readonly seed: number;
   /** The venue's clock, for timestamps and the time of day. */
   readonly nowMs: () => number;
   readonly world: Timers;
@@ -34,27 +25,23 @@ export interface BotsOptions {
 
 export class Bots {
   readonly #options: BotsOptions;
-  readonly #values: AssetValues;
-  readonly #symbols: readonly (readonly [DemoMarket, SymbolBots])[];
+  readonly #traders: Traders;
+  readonly #desks: readonly SymbolDesks[];
   readonly #pace: Random;
   #stopTimer: Cancel = () => {};
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
   constructor(options: BotsOptions) {
-    const { seed, markets } = options;
     this.#options = options;
-    this.#values = new AssetValues(walkingAssets(), seed, STEP_MS);
-    this.#pace = new Random(seed, "pace");
-    this.#symbols = markets.flatMap((market) => {
-      const bots = this.#openSymbol(market);
-      return bots === null ? [] : [[market, bots] as const];
-    });
+    this.#traders = new Traders(options);
+    this.#desks = this.#traders.symbols.map((symbol) => this.#desksOf(symbol));
+    this.#pace = new Random(options.seed, "pace");
   }
 
   /** Runs the first step, which gives every symbol a book and a trade; then further steps, about four a second. */
   start(): Promise<void> {
-    this.#running = this.#anchor()
+    this.#running = this.#begin()
       .then(() => this.step())
       .then(() => this.#next());
     return this.#running;
@@ -71,27 +58,21 @@ export class Bots {
   async step(): Promise<void> {
     const { nowMs, isTrading, onError } = this.#options;
     const atMs = nowMs();
-    this.#values.step(atMs);
-    const open = this.#symbols.filter(([{ spec }]) => isTrading(spec.symbol));
-    await Promise.all(open.map(([, bots]) => bots.step(atMs).catch(onError)));
+    this.#traders.step(atMs);
+    const steps = this.#traders.symbols.map(async ({ driver }, index) => {
+      const desks = this.#desks[index];
+      if (desks !== undefined && isTrading(driver.symbol)) await carryOut(driver.step(atMs), desks);
+    });
+    await Promise.all(steps.map((step) => step.catch(onError)));
   }
 
-  #openSymbol(market: DemoMarket): SymbolBots | null {
-    const { venue, accounts, seed, nowMs, tell = () => {} } = this.#options;
-    const { symbol } = market.spec;
-    const grid = gridOf(market.spec);
-    const own = accounts.get(symbol);
-    if (grid === null || own === undefined) return null;
-    const desk = (one: Credentials): Desk => new Desk(new BotClient(venue, one, nowMs), symbol, grid, tell);
+  #desksOf({ grid, accounts, driver }: TradedSymbol): SymbolDesks {
+    const { venue, nowMs, tell = () => {} } = this.#options;
+    const desk = (one: Credentials): Desk => new Desk(new BotClient(venue, one, nowMs), driver.symbol, grid, tell);
     const desks = ([first, ...more]: readonly [Credentials, ...Credentials[]]): Desks =>
       new Desks([desk(first), ...more.map(desk)]);
-    const jobs = {
-      bids: desks(own.bids),
-      asks: desks(own.asks),
-      depth: desks(own.depth),
-      taker: desks(own.taker),
-    };
-    return new SymbolBots({ market, grid, desks: jobs, values: this.#values, seed, stepMs: STEP_MS });
+    const { bids, asks, depth, taker } = accounts;
+    return { bids: desks(bids), asks: desks(asks), depth: desks(depth), taker: desks(taker) };
   }
 
   /** Schedules the next step for when this one has ended, but not before a time around `STEP_MS`. */
@@ -103,21 +84,7 @@ export class Bots {
     });
   }
 
-  /** Continues values from last prices: USDT is worth one, and each market gives the value of one more asset. */
-  async #anchor(): Promise<void> {
-    const known = new Set(["USDT"]);
-    const prices = await Promise.all(this.#symbols.map(([, bots]) => bots.lastPrice().catch(() => 0)));
-    for (const [index, [{ spec }]] of this.#symbols.entries()) {
-      const price = prices[index] ?? 0;
-      const unknown = [spec.baseAsset, spec.quoteAsset].filter((asset) => !known.has(asset));
-      const [asset] = unknown;
-      if (price === 0 || asset === undefined || unknown.length > 1) continue;
-      this.#values.anchor(asset, spec.baseAsset, spec.quoteAsset, price);
-      known.add(asset);
-    }
+  async #begin(): Promise<void> {
+    this.#traders.begin(await Promise.all(this.#desks.map(({ taker }) => taker.lastPrice().catch(() => 0))));
   }
-}
-
-export function walkingAssets(): ConstructorParameters<typeof AssetValues>[0] {
-  return DEMO_ASSETS.map(({ spec, ...asset }) => ({ asset: spec.asset, ...asset }));
 }

@@ -1,8 +1,13 @@
 /** Keeps the far quotes of one symbol, on both sides. It looks seldom, and at once when a side was eaten. */
+import { z } from "zod";
+import type { Keeping, KeptValue } from "../../world/kept.ts";
+import { keptPart, readKept } from "../../world/read-kept.ts";
+import type { Conditions } from "./conditions.ts";
 import { anchorOf, isAdrift, planDepth } from "./depth.ts";
-import type { Desks } from "./desks.ts";
+import type { Action, Moves } from "./driver.ts";
 import type { Grid } from "./grid.ts";
 import type { MakerPlan } from "./maker.ts";
+import type { OpenQuote, Side } from "./orders.ts";
 import { Random } from "./random.ts";
 
 /** The steps without a look once all quotes stand. */
@@ -15,10 +20,26 @@ export interface DepthPlans {
   readonly asks: MakerPlan;
 }
 
+export interface DepthMarket {
+  readonly conditions: Pick<Conditions, "price" | "depth" | "isDry">;
+  /** The value of one base unit, in USDT. */
+  readonly baseWorth: number;
+  /** A near side is gone. */
+  readonly wasEaten: boolean;
+  /** All quotes are placed anew. */
+  readonly isAnew: Readonly<Record<Side, boolean>>;
+}
+
 const NOTHING: MakerPlan = { cancel: [], place: [] };
 
-export class DepthMaker {
-  readonly #desk: Desks;
+const keptShape = z.object({
+  random: keptPart,
+  anchorPrice: z.number().nullable(),
+  pause: z.number(),
+  isComplete: z.boolean(),
+});
+
+export class DepthMaker implements Keeping {
   readonly #grid: Grid;
   readonly #random: Random;
   #anchorPrice: number | undefined;
@@ -26,38 +47,57 @@ export class DepthMaker {
   #pause = 0;
   #isComplete = false;
 
-  constructor(desk: Desks, grid: Grid, seed: number, symbol: string) {
-    this.#desk = desk;
+  constructor(grid: Grid, seed: number, symbol: string, kept?: KeptValue) {
+    const name = `depth of ${symbol}`;
+    const state = kept === undefined ? undefined : readKept(name, keptShape, kept);
     this.#grid = grid;
-    this.#random = new Random(seed, `depth of ${symbol}`);
+    this.#random = new Random(seed, name, state?.random);
+    if (state === undefined) return;
+    this.#anchorPrice = state.anchorPrice ?? undefined;
+    this.#pause = state.pause;
+    this.#isComplete = state.isComplete;
   }
 
-  /** `wasEaten`: a near side is gone. `baseWorth`: the value of one base unit, in USDT. */
-  async plan(midPrice: number, baseWorth: number, wasEaten: boolean): Promise<DepthPlans> {
-    if ((wasEaten && this.#isComplete) || isAdrift(midPrice, this.#anchorPrice)) this.#pause = 0;
+  kept(): KeptValue {
+    const anchorPrice = this.#anchorPrice ?? null;
+    return { random: this.#random.kept(), anchorPrice, pause: this.#pause, isComplete: this.#isComplete };
+  }
+
+  *plan(market: DepthMarket): Moves<DepthPlans> {
+    const { price } = market.conditions;
+    const { BUY, SELL } = market.isAnew;
+    if ((market.wasEaten && this.#isComplete) || BUY || SELL || isAdrift(price, this.#anchorPrice)) this.#pause = 0;
     if (this.#pause > 0) {
       this.#pause--;
       return { bids: NOTHING, asks: NOTHING };
     }
-    const anchorPrice = anchorOf(midPrice, this.#anchorPrice);
-    this.#anchorPrice = anchorPrice;
-    const open = await this.#desk.open();
-    const view = { grid: this.#grid, anchorPrice, baseWorth, open };
-    const bids = planDepth({ ...view, side: "BUY" }, this.#random);
-    const asks = planDepth({ ...view, side: "SELL" }, this.#random);
+    this.#anchorPrice = anchorOf(price, this.#anchorPrice);
+    const [open = []] = yield { type: "look", jobs: ["depth"] };
+    const bids = this.#planSide("BUY", market, open);
+    const asks = this.#planSide("SELL", market, open);
     this.#isComplete = bids.place.length + asks.place.length === 0;
     this.#pause = this.#isComplete ? IDLE_STEPS : BUSY_STEPS;
     return { bids, asks };
   }
 
-  async stepBack({ bids, asks }: DepthPlans): Promise<void> {
-    await Promise.all([...bids.cancel, ...asks.cancel].map((orderId) => this.#desk.cancel(orderId)));
+  #planSide(side: Side, { conditions, baseWorth, isAnew }: DepthMarket, open: readonly OpenQuote[]): MakerPlan {
+    if (conditions.isDry[side]) {
+      return { cancel: open.filter((quote) => quote.side === side).map(({ orderId }) => orderId), place: [] };
+    }
+    const anchorPrice = this.#anchorPrice ?? conditions.price;
+    const view = { grid: this.#grid, anchorPrice, baseWorth, open, side };
+    return planDepth({ ...view, times: conditions.depth, isAnew: isAnew[side] }, this.#random);
   }
+}
 
-  async stepForward({ bids, asks }: DepthPlans): Promise<void> {
-    await Promise.all([
-      ...bids.place.map((quote) => this.#desk.quote("BUY", quote)),
-      ...asks.place.map((quote) => this.#desk.quote("SELL", quote)),
-    ]);
-  }
+/** All take back before anybody places: see `near-maker.ts`. */
+export function stepBack({ bids, asks }: DepthPlans): Action[] {
+  return [...bids.cancel, ...asks.cancel].map((orderId) => ({ type: "cancel", job: "depth", orderId }));
+}
+
+export function stepForward({ bids, asks }: DepthPlans): Action[] {
+  return [
+    ...bids.place.map((quote): Action => ({ type: "quote", job: "depth", side: "BUY", quote })),
+    ...asks.place.map((quote): Action => ({ type: "quote", job: "depth", side: "SELL", quote })),
+  ];
 }

@@ -2,6 +2,7 @@
  * Decides on quotes far from the mid: few of them, each farther out and larger than the one before, so that the
  * book holds more than the demo accounts own together. See docs/decisions/0018-depth-of-the-demo.md.
  */
+import { exp, log, whole } from "../exact.ts";
 import type { OpenQuote, Quote, Side } from "./orders.ts";
 import { cellsOf, type Grid, lotsFor } from "./grid.ts";
 import type { MakerPlan } from "./maker.ts";
@@ -25,9 +26,9 @@ const MAX_DRIFT = 0.0025;
 
 /** Returns the price that the levels stand around: `before` as long as the mid is near it. */
 export function anchorOf(midPrice: number, before: number | undefined): number {
-  if (before !== undefined && Math.abs(Math.log(midPrice / before)) <= MAX_DRIFT) return before;
+  if (before !== undefined && Math.abs(log(midPrice / before)) <= MAX_DRIFT) return before;
   // The price is one of a fixed row, so a restart usually finds the same one again.
-  return Math.exp(Math.round(Math.log(midPrice) / MAX_DRIFT) * MAX_DRIFT);
+  return exp(Math.round(log(midPrice) / MAX_DRIFT) * MAX_DRIFT);
 }
 
 /** Whether the levels no longer stand around the mid. */
@@ -35,16 +36,22 @@ export function isAdrift(midPrice: number, anchorPrice: number | undefined): boo
   return anchorPrice !== undefined && anchorOf(midPrice, anchorPrice) !== anchorPrice;
 }
 
-/** Returns quantities by price in ticks, outermost first. Levels on one tick are merged, up to the largest order. */
-export function farQuotes(grid: Grid, anchorPrice: number, baseWorth: number, side: Side): Map<number, number> {
+/** Returns quantities by price in ticks, outermost first; `times` is a multiple of the usual. Levels on one tick are merged, up to the largest order. */
+export function farQuotes(
+  grid: Grid,
+  anchorPrice: number,
+  baseWorth: number,
+  side: Side,
+  times = 1,
+): Map<number, number> {
   const most = mostLots(grid);
   const wanted = new Map<number, number>();
   for (let level = FAR_LEVELS - 1; level >= 0; level--) {
-    const offset = NEAREST * TIMES_FARTHER ** level;
+    const offset = NEAREST * whole(TIMES_FARTHER, level);
     const price = anchorPrice * (side === "BUY" ? 1 - offset : 1 + offset);
     const cells = cellsOf(grid, price);
     const ticks = (side === "BUY" ? Math.floor(cells) : Math.ceil(cells)) * grid.tick;
-    const lots = lotsFor(grid, NEAREST_WORTH * TIMES_LARGER ** level, baseWorth);
+    const lots = lotsFor(grid, times * NEAREST_WORTH * whole(TIMES_LARGER, level), baseWorth);
     if (ticks > 0) wanted.set(ticks, Math.min(most, (wanted.get(ticks) ?? 0) + lots));
   }
   return wanted;
@@ -57,20 +64,25 @@ export interface DepthView {
   /** The value of one base unit, in USDT. */
   readonly baseWorth: number;
   readonly open: readonly OpenQuote[];
+  /** A multiple of the usual quantities; 1 when absent. */
+  readonly times?: number;
+  /** All are taken back and placed anew, at once. */
+  readonly isAnew?: boolean;
 }
 
 /** Takes back quotes that are misplaced or mostly eaten, and places missing ones, from the outermost inward. */
-export function planDepth({ grid, side, anchorPrice, baseWorth, open }: DepthView, random: Random): MakerPlan {
-  const wanted = farQuotes(grid, anchorPrice, baseWorth, side);
+export function planDepth(view: DepthView, random: Random): MakerPlan {
+  const { grid, side, anchorPrice, baseWorth, open, times = 1, isAnew = false } = view;
+  const wanted = farQuotes(grid, anchorPrice, baseWorth, side, times);
   const standing = new Set<number>();
   const cancel: number[] = [];
   for (const { orderId, side: own, ticks, lots } of open) {
     if (own !== side) continue;
-    const isGood = lots >= (wanted.get(ticks) ?? Number.POSITIVE_INFINITY) * ENOUGH;
+    const isGood = !isAnew && lots >= (wanted.get(ticks) ?? Number.POSITIVE_INFINITY) * ENOUGH;
     if (isGood && !standing.has(ticks)) standing.add(ticks);
     else cancel.push(orderId);
   }
-  const missing = [...wanted].filter(([ticks]) => !standing.has(ticks)).slice(0, MAX_PLACED);
+  const missing = [...wanted].filter(([ticks]) => !standing.has(ticks)).slice(0, isAnew ? FAR_LEVELS : MAX_PLACED);
   const place = missing.map(([ticks, lots]): Quote => ({ ticks, lots: uneven(grid, lots, random) }));
   return { cancel, place };
 }

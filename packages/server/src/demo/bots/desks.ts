@@ -12,10 +12,6 @@ export class Desks {
     this.#desks = desks;
   }
 
-  get size(): number {
-    return this.#desks.length;
-  }
-
   /** Returns the last price; 0 when there was no trade yet. */
   lastPrice(): Promise<number> {
     return this.#desks[0].lastPrice();

@@ -1,5 +1,6 @@
 /** Prices and quantities as the bots count them, in whole ticks and steps of a symbol. */
 import { decimalsNeeded, formatDecimal, type SymbolSpec, toScale } from "@pricetime/engine";
+import { whole } from "../exact.ts";
 
 export interface Grid {
   readonly priceDecimals: number;
@@ -34,23 +35,25 @@ export const priceTicks = (grid: Grid, text: string): number => toScale(text, gr
 
 /** Returns about this much of the quote asset at this price, as whole steps within the filter. */
 export function lotsFor(grid: Grid, notional: number, price: number): number {
-  const steps = Math.round(((notional / price) * 10 ** grid.quantityDecimals) / grid.step);
+  const steps = Math.round(((notional / price) * whole(10, grid.quantityDecimals)) / grid.step);
   const lots = Math.max(steps * grid.step, grid.minLots);
   return grid.maxLots > 0 ? Math.min(lots, grid.maxLots) : lots;
 }
 
 /** Returns the fewest whole steps that are worth at least `notional`. */
 export function leastLots(grid: Grid, notional: number, price: number): number {
-  const steps = Math.ceil(((notional / price) * 10 ** grid.quantityDecimals) / grid.step);
+  const steps = Math.ceil(((notional / price) * whole(10, grid.quantityDecimals)) / grid.step);
   return Math.max(steps * grid.step, grid.minLots);
 }
 
 /** Returns a price in multiples of `tick`, including the fraction. */
-export const cellsOf = (grid: Grid, price: number): number => (price * 10 ** grid.priceDecimals) / grid.tick;
+export const cellsOf = (grid: Grid, price: number): number => (price * whole(10, grid.priceDecimals)) / grid.tick;
 
 /** Rounds a quantity as people do: to one significant digit, or two. */
 export function roundedLots(grid: Grid, lots: number, digits: 1 | 2): number {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(lots)) + 1 - digits);
+  const most = whole(10, digits);
+  let unit = 1;
+  while (lots >= unit * most) unit *= 10;
   const steps = Math.max(1, Math.round((Math.round(lots / unit) * unit) / grid.step));
   return Math.max(steps * grid.step, grid.minLots);
 }

@@ -2,8 +2,11 @@
  * Decides who buys and who sells: large intentions are cut into many orders of one side, a few at a time, so that buys
  * follow buys for a long time.
  */
-import type { Side } from "./orders.ts";
-import type { Random } from "./random.ts";
+import { z } from "zod";
+import type { Keeping, KeptValue } from "../../world/kept.ts";
+import { keptPart, readKept } from "../../world/read-kept.ts";
+import { type Side, SIDES } from "./orders.ts";
+import { Random } from "./random.ts";
 
 /** How often each of the active intentions is the one that acts. */
 const SHARES = [0.84, 0.12, 0.04];
@@ -17,13 +20,23 @@ interface Intention {
   left: number;
 }
 
-export class Intentions {
+const keptShape = z.object({
+  random: keptPart,
+  underWay: z.array(z.object({ side: z.enum(SIDES), left: z.number() })).length(SHARES.length),
+});
+
+export class Intentions implements Keeping {
   readonly #random: Random;
   readonly #underWay: Intention[];
 
-  constructor(random: Random) {
-    this.#random = random;
-    this.#underWay = SHARES.map(() => this.#conceive());
+  constructor(seed: number, name: string, kept?: KeptValue) {
+    const state = kept === undefined ? undefined : readKept(name, keptShape, kept);
+    this.#random = new Random(seed, name, state?.random);
+    this.#underWay = state?.underWay ?? SHARES.map(() => this.#conceive());
+  }
+
+  kept(): KeptValue {
+    return { random: this.#random.kept(), underWay: this.#underWay.map((intention) => ({ ...intention })) };
   }
 
   /** Returns the side of the next order. */

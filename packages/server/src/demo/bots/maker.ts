@@ -1,4 +1,5 @@
 /** Decides one side of one symbol's market making: what to cancel, what to place. */
+import { whole } from "../exact.ts";
 import type { OpenQuote, Quote, Side } from "./orders.ts";
 import { type Grid, leastLots, lotsFor, roundedLots } from "./grid.ts";
 import { binOf, NEAR_LEVELS } from "./ladder.ts";
@@ -32,18 +33,13 @@ export interface MakerView {
   readonly midPrice: number;
   /** The value that a side should hold within 10 bps of the best price, in the quote asset. */
   readonly depth: number;
+  /** A multiple of what quotes hold; 1 when absent. */
+  readonly times?: number;
   /** The average and the least value of a taker's order, in the quote asset. */
   readonly meanNotional: number;
   readonly minNotional: number;
   readonly open: readonly Pick<OpenQuote, "orderId" | "ticks" | "lots">[];
   readonly maxPlaced: number;
-}
-
-interface Standing {
-  readonly orderId: number;
-  readonly lots: number;
-  /** The distance from the best price, in multiples of the tick; below 0, it is in the other side's way. */
-  readonly distance: number;
 }
 
 /** Returns the quotes beyond the best price, which are in the way: the best first. */
@@ -53,59 +49,108 @@ export function inTheWay<Open extends Pick<OpenQuote, "orderId" | "ticks">>(
 ): Open[] {
   const away = side === "BUY" ? -1 : 1;
   const stale = open.filter(({ ticks }) => away * (ticks - best * grid.tick) < 0);
-  return stale.toSorted((a, b) => away * (a.ticks - b.ticks) || a.orderId - b.orderId);
+  return stale.length < 2 ? stale : stale.toSorted((a, b) => away * (a.ticks - b.ticks) || a.orderId - b.orderId);
 }
 
 /** Moves the open orders a few steps nearer to the wanted ones; the same view and chance give the same plan. */
 export function planQuotes(view: MakerView, random: Random): MakerPlan {
-  const { grid, ladder, side, best, open } = view;
+  const { ladder, side, best, open } = view;
   const away = side === "BUY" ? -1 : 1;
   const cancel = inTheWay(open, view).map(({ orderId }) => orderId);
-  const bins: Standing[][] = Array.from({ length: NEAR_LEVELS }, () => []);
-  let atBest = 0;
-  for (const { orderId, ticks, lots } of open) {
-    const distance = (away * (ticks - best * grid.tick)) / grid.tick;
-    if (distance < 0) continue;
-    if (distance === 0) atBest++;
-    const bin = binOf(ladder, distance);
-    if (bin < NEAR_LEVELS) bins[Math.max(0, bin)]?.push({ orderId, lots, distance });
-    else if (distance > (ladder.at(-1) ?? 0) * TOO_FAR) cancel.push(orderId);
-  }
-  cancel.push(...bins.flatMap(surplus), ...changeOfMind(bins, random));
-  const wanted = atBest === 0 ? [0] : [];
-  const empty = bins.flatMap((bin, index) => (bin.length === 0 ? [index] : []));
+  const bins = new Bins(view);
+  const tooFar = (ladder.at(-1) ?? 0) * TOO_FAR;
+  cancel.push(...bins.beyond(tooFar));
+  cancel.push(...bins.surplus());
+  const whim = changeOfMind(bins, random);
+  if (whim !== undefined) cancel.push(whim);
+  const wanted = bins.hasBest ? [] : [0];
+  const { empty } = bins;
   while (wanted.length < view.maxPlaced && empty.length > 0) {
     const [bin = 0] = empty.splice(Math.floor(random.next() * empty.length), 1);
-    const [from = 1, to = 2] = ladder.slice(bin, bin + 2);
+    const { [bin]: from = 1, [bin + 1]: to = 2 } = ladder;
     wanted.push(from + Math.floor(random.next() * (to - from)));
   }
   const prices = wanted.map((distance) => best + away * distance).filter((cells) => cells > 0);
   return { cancel, place: prices.map((cells) => quoteAt(view, cells, random)) };
 }
 
-/** Returns all quotes of a bin but the largest; the best quotes stay. */
-function surplus(bin: readonly Standing[]): number[] {
-  const bySize = bin.filter(({ distance }) => distance > 0).toSorted((a, b) => b.lots - a.lots);
-  return bySize.slice(MOST_IN_BIN).map(({ orderId }) => orderId);
+/** The quotes of a side by their bins. Looks are many: it counts, and picks quotes out only where that is asked. */
+class Bins {
+  readonly #open: MakerView["open"];
+  /** By the place of a quote in `open`: how far it is from the best price, in multiples of the tick, and its bin. */
+  readonly #distances: number[] = [];
+  readonly #bins: number[] = [];
+  readonly #counts = new Uint16Array(NEAR_LEVELS);
+  /** A quote stands at the best price. */
+  readonly hasBest: boolean = false;
+
+  constructor({ open, grid: { tick }, best, side, ladder }: MakerView) {
+    this.#open = open;
+    for (const { ticks } of open) {
+      const beyond = ticks - best * tick;
+      const distance = (side === "BUY" ? -beyond : beyond) / tick;
+      // The first bin begins at the best price. Below 0 a quote is in the other side's way, and in no bin.
+      const bin = distance < 0 ? -1 : Math.max(0, binOf(ladder, distance));
+      this.#distances.push(distance);
+      this.#bins.push(bin);
+      if (bin >= 0 && bin < NEAR_LEVELS) this.#counts[bin] = this.count(bin) + 1;
+      if (distance === 0) this.hasBest = true;
+    }
+  }
+
+  /** The order ids of quotes that are farther away. */
+  beyond(distance: number): number[] {
+    const beyond: number[] = [];
+    for (const [place, { orderId }] of this.#open.entries()) {
+      if ((this.#distances[place] as number) > distance) beyond.push(orderId);
+    }
+    return beyond;
+  }
+
+  count(bin: number): number {
+    return this.#counts[bin] as number;
+  }
+
+  get empty(): number[] {
+    const empty: number[] = [];
+    for (let bin = 0; bin < NEAR_LEVELS; bin++) if (this.#counts[bin] === 0) empty.push(bin);
+    return empty;
+  }
+
+  /** The quotes of a bin that are not the best price. */
+  behind(bin: number): MakerView["open"] {
+    return this.#open.filter((_, place) => this.#bins[place] === bin && (this.#distances[place] as number) > 0);
+  }
+
+  /** Returns all quotes of each bin but the largest; the best quotes stay. */
+  surplus(): number[] {
+    const surplus: number[] = [];
+    for (let bin = 0; bin < NEAR_LEVELS; bin++) {
+      if (this.count(bin) <= MOST_IN_BIN) continue;
+      const bySize = this.behind(bin).toSorted((a, b) => b.lots - a.lots);
+      for (const { orderId } of bySize.slice(MOST_IN_BIN)) surplus.push(orderId);
+    }
+    return surplus;
+  }
 }
 
 /** Picks a quote to take back, but not of the best ones, which those who trade expect to stay. */
-function changeOfMind(bins: readonly (readonly Standing[])[], random: Random): number[] {
-  if (!random.chance(CHANGE_OF_MIND)) return [];
-  const bin = bins[Math.floor(random.next() * bins.length)] ?? [];
-  const [one] = bin.filter(({ distance }) => distance > 0);
-  return one === undefined || bin.length > MOST_IN_BIN ? [] : [one.orderId];
+function changeOfMind(bins: Bins, random: Random): number | undefined {
+  if (!random.chance(CHANGE_OF_MIND)) return undefined;
+  const bin = Math.floor(random.next() * NEAR_LEVELS);
+  const [one] = bins.behind(bin);
+  return bins.count(bin) > MOST_IN_BIN ? undefined : one?.orderId;
 }
 
 function quoteAt(view: MakerView, cells: number, random: Random): Quote {
-  const { grid, ladder, best, midPrice, depth, meanNotional, minNotional } = view;
+  const { grid, ladder, best, midPrice, depth, meanNotional, minNotional, times = 1 } = view;
   const distance = Math.abs(cells - best);
   const bin = binOf(ladder, distance);
-  const bps = (midPrice * 10 ** grid.priceDecimals) / grid.tick / 10_000;
+  const bps = (midPrice * whole(10, grid.priceDecimals)) / grid.tick / 10_000;
   const width = (ladder[bin + 1] ?? 0) - (ladder[bin] ?? 0);
   // A bin holds the part of the depth that its width is of 10 bps.
   const typical = distance === 0 ? meanNotional * BEST_ORDERS : (depth * width) / bps / 10;
-  const notional = typical * Math.min(6, random.lognormal(SIZE_DEVIATION));
+  const notional = typical * times * Math.min(6, random.lognormal(SIZE_DEVIATION));
   const lots = lotsFor(grid, notional, midPrice);
   const wanted = random.chance(ROUND_CHANCE) ? roundedLots(grid, lots, 1) : lots;
   return { ticks: cells * grid.tick, lots: Math.max(wanted, leastLots(grid, minNotional, midPrice)) };

@@ -1,6 +1,7 @@
 /** Orders as the bots describe them: prices in ticks and quantities in lots of their grid. */
 
-export type Side = "BUY" | "SELL";
+export const SIDES = ["BUY", "SELL"] as const;
+export type Side = (typeof SIDES)[number];
 
 export interface Quote {
   readonly ticks: number;

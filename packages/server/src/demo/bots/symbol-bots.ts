@@ -1,225 +1,217 @@
 /** The bots of one symbol: they look, decide and act, step by step. */
+import { z } from "zod";
+import type { KeptValue } from "../../world/kept.ts";
+import { keptPart, readKept } from "../../world/read-kept.ts";
 import { volumeFactor } from "../day-shape.ts";
 import type { DemoMarket } from "../markets.ts";
-import { Allowance } from "./allowance.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { AssetValues } from "./asset-values.ts";
-import { DepthMaker } from "./depth-maker.ts";
-import type { OpenQuote, Side } from "./orders.ts";
-import type { Desks } from "./desks.ts";
-import { cellsOf, type Grid } from "./grid.ts";
+import { type Conditions, type MarketHand, USUAL } from "./conditions.ts";
+import { DepthMaker, stepBack, stepForward } from "./depth-maker.ts";
+import type { Action, Job, Moves, SymbolDriver } from "./driver.ts";
+import type { Grid } from "./grid.ts";
 import { Intentions } from "./intentions.ts";
-import { ladderOf, NEAR_LEVELS } from "./ladder.ts";
-import { inTheWay, planQuotes } from "./maker.ts";
+import { inTheWay } from "./maker.ts";
+import { NearMaker, type NearView } from "./near-maker.ts";
+import type { OpenQuote } from "./orders.ts";
 import { Random } from "./random.ts";
 import { planSweep, planTake, type Sweep } from "./taker.ts";
-import { TopOfBook } from "./top-of-book.ts";
 
 const DAY_S = 86_400;
 /** Corrects for varying factors, whose median is below their mean: so a day reaches the market's stated volume. */
 const BRISK = 1.2;
 /** Corrects the average order: the largest draws are cut, and some orders find less than they want. */
 const CUT = 1.3;
-/** With this many quotes of a side gone between two looks, somebody has gone all in. */
-const MUCH = 6;
-/** The longest interval between makers' looks while a side is being filled, in steps. */
-const FILLING_STEPS = 4;
-/** What a side holds within 10 bps of its best price, as a part of a day's volume. */
-const DEPTH_PART = 0.004;
 /** The quotes follow when the value has moved as far as it usually does in this time. */
 const PATIENCE_MS = 600;
 /** How often quotes in the price's way are taken rather than taken back. */
 const SWEEP_CHANCE = 0.6;
 /** The least value of an order, as a multiple of the filter's least. */
 const ABOVE_MINIMUM = 1.2;
-
-export interface SymbolDesks {
-  readonly bids: Desks;
-  readonly asks: Desks;
-  /** The accounts that quote both sides far from the mid. */
-  readonly depth: Desks;
-  readonly taker: Desks;
-}
+/** In a lab a trade shows it at once when the value has left the one of the last trade by this part. */
+const SHOWN_MOVE = 0.0005;
 
 export interface SymbolParts {
   readonly market: DemoMarket;
   readonly grid: Grid;
-  readonly desks: SymbolDesks;
+  /** The number of accounts for each job. */
+  readonly accounts: Readonly<Record<Job, number>>;
   readonly values: AssetValues;
   readonly seed: number;
   /** The market time of one step. */
   readonly stepMs: number;
+  /** Undefined outside a lab. */
+  readonly hand?: MarketHand | undefined;
+  /** A multiple of the value that the walks of its assets make: what agents of a lab have made of it. */
+  readonly lean?: ((symbol: string) => number) | undefined;
 }
 
-export class SymbolBots {
+/** One step, as its parts see it. */
+interface StepView {
+  readonly conditions: Conditions;
+  readonly isHeld: boolean;
+  /** What the walks of its assets, and agents, make of the symbol. */
+  readonly usualPrice: number;
+  /** A busy time has more orders and larger ones: volume is the product. */
+  readonly pace: number;
+}
+
+const keptShape = z.object({
+  near: keptPart,
+  depth: keptPart,
+  takers: keptPart,
+  arrivals: keptPart,
+  intentions: keptPart,
+  hasTraded: z.boolean(),
+  shownPrice: z.number(),
+});
+
+export class SymbolBots implements SymbolDriver {
   readonly #parts: SymbolParts;
-  readonly #ladder: readonly number[];
+  readonly #near: NearMaker;
   readonly #depth: DepthMaker;
-  readonly #makers: Random;
   readonly #takers: Random;
-  readonly #top: TopOfBook;
   readonly #arrivals: Arrivals;
   readonly #intentions: Intentions;
-  readonly #allowances: Readonly<Record<Side, Allowance>>;
-  #hasTraded = false;
-  /** A side has fewer near quotes than it should. */
-  #isFilling = true;
-  /** The quotes that stood after the last look. */
-  #left: Readonly<Record<Side, number>> = { BUY: 0, SELL: 0 };
-  /** Somebody has taken much of a side; until there is a trade again, the last price is far from the value. */
-  #isEaten = false;
-  #wasEaten = false;
-  /** Steps since the last look; the first look is at once. */
-  #sinceLook = Number.MAX_SAFE_INTEGER - 1;
+  /** The least and the average value of a taker's order, in the quote asset. */
+  readonly #minNotional: number;
+  readonly #meanNotional: number;
+  #hasTraded: boolean;
+  /** The value when somebody last took. */
+  #shownPrice: number;
 
-  constructor(parts: SymbolParts) {
-    const { market, grid, desks, seed, stepMs } = parts;
-    const { symbol } = market.spec;
+  constructor(parts: SymbolParts, kept?: KeptValue) {
+    const { market, grid, seed, stepMs, accounts, values } = parts;
+    const { symbol, baseAsset, quoteAsset } = market.spec;
+    const state = kept === undefined ? undefined : readKept(`bots of ${symbol}`, keptShape, kept);
     this.#parts = parts;
-    this.#ladder = ladderOf(grid, this.#midPrice);
-    this.#depth = new DepthMaker(desks.depth, grid, seed, symbol);
-    this.#makers = new Random(seed, `makers of ${symbol}`);
-    this.#takers = new Random(seed, `takers of ${symbol}`);
-    this.#top = new TopOfBook(new Random(seed, `spread of ${symbol}`));
+    const startPrice = values.startPrice(baseAsset, quoteAsset);
+    this.#near = new NearMaker({ market, grid, seed, stepMs, accounts, startPrice }, state?.near);
+    this.#depth = new DepthMaker(grid, seed, symbol, state?.depth);
+    this.#takers = new Random(seed, `takers of ${symbol}`, state?.takers);
     const perStep = (market.ordersPerSecond * stepMs) / 1000;
-    const arrivals = new Random(seed, `arrivals of ${symbol}`);
-    this.#arrivals = new Arrivals(arrivals, perStep, desks.taker.size, stepMs);
-    const lookMs = market.makerSteps * stepMs;
-    this.#allowances = {
-      BUY: new Allowance(desks.bids.size, lookMs),
-      SELL: new Allowance(desks.asks.size, lookMs),
+    const arrivals = { seed, name: `arrivals of ${symbol}`, perStep, most: accounts.taker, stepMs };
+    this.#arrivals = new Arrivals(arrivals, state?.arrivals);
+    this.#intentions = new Intentions(seed, `intentions of ${symbol}`, state?.intentions);
+    this.#minNotional = ABOVE_MINIMUM * Number(market.spec.filters.minNotional?.minNotional ?? 0);
+    this.#meanNotional = (CUT * market.dailyVolume) / DAY_S / market.ordersPerSecond;
+    this.#hasTraded = state?.hasTraded ?? false;
+    this.#shownPrice = state?.shownPrice ?? 0;
+  }
+
+  kept(): KeptValue {
+    return {
+      near: this.#near.kept(),
+      depth: this.#depth.kept(),
+      takers: this.#takers.kept(),
+      arrivals: this.#arrivals.kept(),
+      intentions: this.#intentions.kept(),
+      hasTraded: this.#hasTraded,
+      shownPrice: this.#shownPrice,
     };
-    this.#intentions = new Intentions(new Random(seed, `intentions of ${symbol}`));
   }
 
-  /** Returns the last price; 0 when there was no trade yet. */
-  async lastPrice(): Promise<number> {
-    const price = await this.#parts.desks.taker.lastPrice();
-    this.#hasTraded = price > 0;
-    return price;
+  get symbol(): string {
+    return this.#parts.market.spec.symbol;
   }
 
-  /** Runs one step: now and then the makers mend their quotes, then perhaps somebody trades. Refusals are retried. */
-  async step(nowMs: number): Promise<void> {
-    const { market } = this.#parts;
-    const count = this.#arrivals.next(this.#pace(nowMs));
-    const patience = this.#isFilling ? Math.min(FILLING_STEPS, market.makerSteps) : market.makerSteps;
-    if (++this.#sinceLook >= patience) {
-      await this.#mend(nowMs);
-      this.#sinceLook = 0;
+  begin(lastPrice: number): void {
+    this.#hasTraded = lastPrice > 0;
+  }
+
+  /** Now and then the makers mend their quotes, then perhaps somebody trades. */
+  *step(nowMs: number): Moves {
+    const { values, hand } = this.#parts;
+    const usualPrice = this.#price;
+    const asked = hand?.conditions(this.symbol, usualPrice, nowMs);
+    const isHeld = asked !== undefined;
+    const conditions = asked ?? { ...USUAL, price: usualPrice, valuedAt: usualPrice };
+    const view = { conditions, isHeld, usualPrice, pace: BRISK * Math.sqrt(volumeFactor(nowMs)) * values.mood };
+    const count = this.#arrivals.next(view.pace, conditions.tradeRate);
+    const isShown = !isHeld || this.#isShown(conditions.price);
+    if (this.#near.isDue(conditions, isHeld)) {
+      yield* this.#mend(view);
+      this.#near.looked();
     }
-    const isOwed = !this.#hasTraded || (this.#wasEaten && !this.#isEaten);
-    if (!this.#isEaten) this.#wasEaten = false;
-    await this.#trade(isOwed ? Math.max(1, count) : count, nowMs);
-  }
-
-  get #midPrice(): number {
-    const { values, market } = this.#parts;
-    return values.price(market.spec.baseAsset, market.spec.quoteAsset);
-  }
-
-  get #minNotional(): number {
-    return ABOVE_MINIMUM * Number(this.#parts.market.spec.filters.minNotional?.minNotional ?? 0);
+    const isOwed = this.#near.takeOwed() || !this.#hasTraded || !isShown;
+    const actions = this.#trade(isOwed ? Math.max(1, count) : count, view);
+    if (actions.length > 0) yield { type: "act", actions };
   }
 
   /** Makes the quotes follow the value. Quotes in its way are swept or taken back before new ones step forward. */
-  async #mend(nowMs: number): Promise<void> {
-    const { desks, values, market } = this.#parts;
-    const midPrice = this.#midPrice;
-    const top = this.#follow(midPrice);
-    const [openBids, openAsks] = await Promise.all([desks.bids.open(), desks.asks.open()]);
-    this.#isFilling = Math.min(openBids.length, openAsks.length) < NEAR_LEVELS;
-    this.#isEaten = this.#isMuchGone("BUY", openBids) || this.#isMuchGone("SELL", openAsks);
-    this.#wasEaten ||= this.#isEaten;
-    const far = await this.#depth.plan(midPrice, values.price(market.spec.baseAsset, "USDT"), this.#isEaten);
-    const taken = await this.#sweep(openBids, openAsks, nowMs);
-    const bids = this.#plan("BUY", top.bid, openBids);
-    const asks = this.#plan("SELL", top.ask, openAsks);
-    const standing = (orderId: number): boolean => !taken.has(orderId);
-    this.#left = {
-      BUY: openBids.length - bids.cancel.length + bids.place.length,
-      SELL: openAsks.length - asks.cancel.length + asks.place.length,
-    };
-    // All take back before anybody places, so that the makers do not trade with each other.
-    await Promise.all([
-      ...bids.cancel.filter(standing).map((orderId) => desks.bids.cancel(orderId)),
-      ...asks.cancel.filter(standing).map((orderId) => desks.asks.cancel(orderId)),
-      this.#depth.stepBack(far),
-    ]);
-    await Promise.all([
-      ...bids.place.map((quote) => desks.bids.quote("BUY", quote)),
-      ...asks.place.map((quote) => desks.asks.quote("SELL", quote)),
-      this.#depth.stepForward(far),
-    ]);
-  }
-
-  /** Whether more is gone than takers take between two looks. */
-  #isMuchGone(side: Side, open: readonly OpenQuote[]): boolean {
-    return open.length === 0 || open.length <= this.#left[side] - MUCH;
-  }
-
-  #follow(midPrice: number): { readonly bid: number; readonly ask: number } {
-    const { grid, market, values } = this.#parts;
+  *#mend({ conditions, isHeld, usualPrice, pace }: StepView): Moves {
+    const { values, market } = this.#parts;
     const { baseAsset, quoteAsset } = market.spec;
-    const value = cellsOf(grid, midPrice);
-    const patience = value * values.deviation(baseAsset, quoteAsset, PATIENCE_MS) * values.activity;
-    return this.#top.follow(value, patience, (value * market.spreadBps) / 10_000);
+    const [bids = [], asks = []] = yield { type: "look", jobs: ["bids", "asks"] };
+    const patience = values.deviation(baseAsset, quoteAsset, PATIENCE_MS) * values.activity;
+    const view: NearView = { conditions, isHeld, bids, asks, patience };
+    this.#near.see(view);
+    const { isEaten: wasEaten, isAnew } = this.#near;
+    const baseWorth = values.price(baseAsset, "USDT") * (conditions.price / usualPrice);
+    const far = yield* this.#depth.plan({ conditions, baseWorth, wasEaten, isAnew });
+    const sweep = this.#sweep(view, pace);
+    if (sweep !== null) yield { type: "act", actions: [{ type: "take", order: sweep.order }] };
+    const sizes = { meanNotional: this.#meanNotional, minNotional: this.#minNotionalAt(conditions) };
+    const bidPlan = this.#near.plan("BUY", view, sizes);
+    const askPlan = this.#near.plan("SELL", view, sizes);
+    const standing = (orderId: number): boolean => sweep?.taken.has(orderId) !== true;
+    // All take back before anybody places, so that the makers do not trade with each other.
+    const back = [
+      ...bidPlan.cancel.filter(standing).map((orderId): Action => ({ type: "cancel", job: "bids", orderId })),
+      ...askPlan.cancel.filter(standing).map((orderId): Action => ({ type: "cancel", job: "asks", orderId })),
+      ...stepBack(far),
+    ];
+    if (back.length > 0) yield { type: "act", actions: back };
+    const forward = [
+      ...bidPlan.place.map((quote): Action => ({ type: "quote", job: "bids", side: "BUY", quote })),
+      ...askPlan.place.map((quote): Action => ({ type: "quote", job: "asks", side: "SELL", quote })),
+      ...stepForward(far),
+    ];
+    if (forward.length > 0) yield { type: "act", actions: forward };
   }
 
-  #plan(side: Side, best: number, open: readonly OpenQuote[]): ReturnType<typeof planQuotes> {
-    const { grid, market } = this.#parts;
-    const phase = open.length === 0 ? "first" : open.length < NEAR_LEVELS ? "filling" : "standing";
-    const allowance = this.#allowances[side];
-    const sinceMs = this.#sinceLook * this.#parts.stepMs;
-    const depth = market.dailyVolume * DEPTH_PART;
-    const prices = { grid, ladder: this.#ladder, side, best, midPrice: this.#midPrice };
-    const sizes = { depth, meanNotional: this.#meanNotional, minNotional: this.#minNotional };
-    const plan = planQuotes({ ...prices, ...sizes, open, maxPlaced: allowance.most(phase, sinceMs) }, this.#makers);
-    allowance.use(plan.place.length);
-    return plan;
-  }
-
-  /** Returns the orders that are gone as a result. */
-  async #sweep(bids: readonly OpenQuote[], asks: readonly OpenQuote[], nowMs: number): Promise<Sweep["taken"]> {
-    const { grid, desks } = this.#parts;
-    const { bid, ask } = this.#top.top;
+  #sweep({ conditions, bids, asks }: NearView, pace: number): Sweep | null {
+    const { grid } = this.#parts;
+    const { bid, ask } = this.#near.top;
     const ways = [inTheWay(bids, { grid, side: "BUY", best: bid }), inTheWay(asks, { grid, side: "SELL", best: ask })];
-    const nothing = new Set<number>();
-    if (!this.#takers.chance(SWEEP_CHANCE) || !this.#hasTraded) return nothing;
-    const stale = ways.find((way) => way.length > 0) ?? [];
-    const sweep = planSweep(stale, { grid, ...this.#sizes(nowMs) }, this.#takers);
-    if (sweep === null) return nothing;
-    this.#arrivals.excite(1);
-    await desks.taker.take(sweep.order);
-    return sweep.taken;
+    if (!this.#takers.chance(SWEEP_CHANCE) || !this.#hasTraded) return null;
+    const stale: readonly OpenQuote[] = ways.find((way) => way.length > 0) ?? [];
+    const sweep = planSweep(stale, { grid, ...this.#sizes(conditions, pace) }, this.#takers);
+    if (sweep !== null) this.#arrivals.excite(1, conditions.tradeRate);
+    return sweep;
   }
 
-  async #trade(count: number, nowMs: number): Promise<void> {
-    const { grid, desks } = this.#parts;
-    const { bid, ask } = this.#top.top;
-    const sizes = this.#sizes(nowMs);
-    const orders = Array.from({ length: count }, () => {
+  #trade(count: number, { conditions, pace }: StepView): Action[] {
+    if (count === 0) return [];
+    const { grid } = this.#parts;
+    const { bid, ask } = this.#near.top;
+    const sizes = this.#sizes(conditions, pace);
+    const isFirstTrade = !this.#hasTraded;
+    this.#hasTraded = true;
+    this.#shownPrice = conditions.price;
+    return Array.from({ length: count }, () => {
       const side = this.#intentions.next();
-      const view = { grid, side, opposite: side === "BUY" ? ask : bid, ...sizes, isFirstTrade: !this.#hasTraded };
-      return planTake(view, this.#takers);
+      const view = { grid, side, opposite: side === "BUY" ? ask : bid, ...sizes, isFirstTrade };
+      return { type: "take", order: planTake(view, this.#takers) };
     });
-    if (count > 0) this.#hasTraded = true;
-    await Promise.all(orders.map((order) => desks.taker.take(order)));
   }
 
-  #sizes(nowMs: number): { readonly midPrice: number; readonly meanNotional: number; readonly minNotional: number } {
-    const meanNotional = this.#meanNotional * this.#pace(nowMs);
-    return { midPrice: this.#midPrice, meanNotional, minNotional: this.#minNotional };
+  #isShown(price: number): boolean {
+    return price <= this.#shownPrice * (1 + SHOWN_MOVE) && price >= this.#shownPrice * (1 - SHOWN_MOVE);
   }
 
-  /** The average value of a taker's order, in the quote asset. */
-  get #meanNotional(): number {
-    const { dailyVolume, ordersPerSecond } = this.#parts.market;
-    return (CUT * dailyVolume) / DAY_S / ordersPerSecond;
+  get #price(): number {
+    const { values, market, lean } = this.#parts;
+    const { symbol, baseAsset, quoteAsset } = market.spec;
+    return values.price(baseAsset, quoteAsset) * (lean?.(symbol) ?? 1);
   }
 
-  /** A busy time has more orders and larger ones: volume is the product. */
-  #pace(nowMs: number): number {
-    return BRISK * Math.sqrt(volumeFactor(nowMs)) * this.#parts.values.mood;
+  #minNotionalAt({ price, valuedAt }: Conditions): number {
+    return (price / valuedAt) * this.#minNotional;
+  }
+
+  #sizes(conditions: Conditions, pace: number): Record<"midPrice" | "meanNotional" | "minNotional", number> {
+    const minNotional = this.#minNotionalAt(conditions);
+    return { midPrice: conditions.price, meanNotional: this.#meanNotional * pace, minNotional };
   }
 }

@@ -1,4 +1,5 @@
 /** Decides what a taker sends: an order of a likely size, or one that sweeps quotes that the price has passed. */
+import { exp, whole } from "../exact.ts";
 import { type Grid, leastLots, lotsFor, roundedLots } from "./grid.ts";
 import type { OpenQuote, Side, TakerOrder } from "./orders.ts";
 import type { Random } from "./random.ts";
@@ -41,7 +42,7 @@ export function planTake(view: TakerView, random: Random): TakerOrder {
 
 /** Draws an order's value with a heavy tail and the wanted average. */
 function drawNotional({ meanNotional }: Pick<TakerView, "meanNotional">, random: Random): number {
-  const median = meanNotional / Math.exp(SIZE_DEVIATION ** 2 / 2);
+  const median = meanNotional / exp((SIZE_DEVIATION * SIZE_DEVIATION) / 2);
   return Math.min(median * random.lognormal(SIZE_DEVIATION), meanNotional * LARGEST);
 }
 
@@ -65,7 +66,7 @@ export function planSweep(
   const money = 2 * drawNotional({ meanNotional }, random);
   const taken = new Set<number>();
   let [lots, limitTicks] = [0, 0];
-  const worth = (count: number): number => (count / 10 ** grid.quantityDecimals) * midPrice;
+  const worth = (count: number): number => (count / whole(10, grid.quantityDecimals)) * midPrice;
   for (const quote of stale) {
     if (worth(lots + quote.lots) > money) break;
     lots += quote.lots;

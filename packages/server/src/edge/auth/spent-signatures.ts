@@ -6,6 +6,9 @@
 
 import { SECOND_MS } from "@pricetime/engine";
 import { hash } from "node:crypto";
+import { z } from "zod";
+import type { KeptValue, Keeping } from "../../world/kept.ts";
+import { keptCount, readKept } from "../../world/read-kept.ts";
 
 export interface SpentLimits {
   /** Requests remembered at a time; further ones are refused, because earlier ones must not be forgotten. */
@@ -31,15 +34,27 @@ interface Spent {
   readonly session: object;
 }
 
-export class SpentSignatures {
+const KEPT = z.array(z.strictObject({ second: keptCount, name: z.string(), apiKey: z.string() }));
+
+export class SpentSignatures implements Keeping {
   readonly #limits: SpentLimits;
   /** By the second of their last millisecond, then by a hash of key and payload, which may be long. */
   readonly #bySecond = new Map<number, Map<string, Spent>>();
   readonly #ofKey = new Map<string, number>();
   #size = 0;
 
-  constructor(limits = SPENT_LIMITS) {
+  /** What is kept was used on connections that are no more: it is void on every other. Throws `KeptUnreadable`. */
+  constructor(limits = SPENT_LIMITS, kept: KeptValue = []) {
     this.#limits = limits;
+    for (const { second, name, apiKey } of readKept("signatures that were used", KEPT, kept)) {
+      this.#remember(second, name, { apiKey, session: {} });
+    }
+  }
+
+  kept(): KeptValue {
+    return [...this.#bySecond].flatMap(([second, ofSecond]) =>
+      [...ofSecond].map(([name, { apiKey }]) => ({ second, name, apiKey })),
+    );
   }
 
   get size(): number {
@@ -55,12 +70,16 @@ export class SpentSignatures {
     if (spent !== undefined) return spent.session === session ? "new" : "spent";
     const ofKey = this.#ofKey.get(apiKey) ?? 0;
     if (this.#size >= this.#limits.maxSpent || ofKey >= this.#limits.maxSpentOfKey) return "full";
+    this.#remember(second, name, { apiKey, session });
+    return "new";
+  }
+
+  #remember(second: number, name: string, spent: Spent): void {
     let ofSecond = this.#bySecond.get(second);
     if (ofSecond === undefined) this.#bySecond.set(second, (ofSecond = new Map()));
-    ofSecond.set(name, { apiKey, session });
-    this.#ofKey.set(apiKey, ofKey + 1);
+    ofSecond.set(name, spent);
+    this.#ofKey.set(spent.apiKey, (this.#ofKey.get(spent.apiKey) ?? 0) + 1);
     this.#size++;
-    return "new";
   }
 
   /** At most as many seconds as a window and the clocks' difference have. */

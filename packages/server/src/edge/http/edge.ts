@@ -39,6 +39,8 @@ export interface HttpEdgeOptions {
   readonly telling: TellingOrder;
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
+  /** Whether a connection of this address is broken off at once. Only a lab does so. */
+  readonly refuses?: ((ip: string) => boolean) | undefined;
   /** The headers of answers that scripts of other origins may read, */
   readonly exposedHeaders: string;
   /** and those that they may send. */
@@ -77,6 +79,7 @@ export class HttpEdge implements DirectOwner {
   readonly requests: OrdinaryRequests;
   readonly #allowedHeaders: string;
   readonly #proxies: TrustedProxies;
+  readonly #refuses: HttpEdgeOptions["refuses"];
   readonly #sink: RequestSink;
   readonly #server: PacedServer;
   readonly #direct = new Set<DirectConnection>();
@@ -107,6 +110,7 @@ export class HttpEdge implements DirectOwner {
     this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes };
     this.requests = new OrdinaryRequests(limits);
     this.#proxies = options.trustedProxies;
+    this.#refuses = options.refuses;
     this.exposedHeaders = options.exposedHeaders;
     this.#allowedHeaders = options.allowedHeaders;
     const nodeOptions: ServerOptions = {
@@ -228,6 +232,10 @@ export class HttpEdge implements DirectOwner {
     this.#connections++;
     socket.once("close", () => this.#connections--);
     const peer = socketIp(socket.remoteAddress);
+    if (this.#refuses?.(peer) === true) {
+      socket.resetAndDestroy();
+      return;
+    }
     if (!this.#proxies.trusts(peer)) {
       if (this.#connectionsByIp.add(peer) > this.limits.maxConnectionsPerIp) {
         this.#connectionsByIp.remove(peer);

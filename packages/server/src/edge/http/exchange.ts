@@ -6,7 +6,10 @@ import type { EncodedBody, Encoding } from "./encoding.ts";
 import { ALWAYS_SENT, ownHeaders, SENT_WITH_PAGES } from "./headers.ts";
 import type { HttpLimits } from "./limits.ts";
 import type { GatewayResponse, Replier } from "../request.ts";
+import type { Spoil } from "../spoilt-answer.ts";
+import { SpoiltLine } from "./spoilt-line.ts";
 import type { TellingOrder } from "../telling-order.ts";
+import type { PacedSocket } from "../../transport/paced-socket.ts";
 
 /** The interface of the edge for its exchanges. */
 export interface ExchangeOwner {
@@ -50,7 +53,41 @@ export class Exchange implements Replier {
     this.#owner.exchangeDone(this.#ip);
   }
 
+  spoil(answer: GatewayResponse, spoil: Spoil): void {
+    const owner = this.#owner;
+    const { response } = this;
+    const paced = this.request.socket as unknown as PacedSocket;
+    const send = (encoded: EncodedBody): void => {
+      const ends = {
+        isOpen: () => paced.writable,
+        sendHead: () => {
+          this.#writeHead(answer, encoded);
+          response.flushHeaders();
+        },
+        write: (bytes: Buffer) => void response.write(bytes),
+        finish: () => {
+          response.end();
+          owner.exchangeDone(this.#ip);
+        },
+        giveUp: () => owner.exchangeDone(this.#ip),
+        destroySoon: () => paced.destroySoon(),
+        resetAndDestroy: () => paced.raw.resetAndDestroy(),
+      };
+      owner.telling.answer(() => spoil(new SpoiltLine(encoded, ends)));
+    };
+    const encoded = encodeBody(answer, this.request.headers, owner.encoding);
+    if ("status" in encoded) send(encoded);
+    else void encoded.then(send);
+  }
+
   #send(answer: GatewayResponse, encoded: EncodedBody): void {
+    this.#writeHead(answer, encoded);
+    if (typeof encoded.body !== "string") for (const part of encoded.body) this.response.write(part);
+    this.response.end(typeof encoded.body === "string" ? encoded.body : undefined);
+    this.#owner.exchangeDone(this.#ip);
+  }
+
+  #writeHead(answer: GatewayResponse, encoded: EncodedBody): void {
     const own = ownHeaders(this.request.headers, answer, this.#owner.exposedHeaders);
     const { keeping } = answer;
     const always = keeping === undefined ? ALWAYS_SENT : SENT_WITH_PAGES[keeping];
@@ -58,8 +95,5 @@ export class Exchange implements Replier {
     if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
     if (encoded.status !== NOT_MODIFIED) headers.push("Content-Length", String(encoded.bodyBytes));
     this.response.writeHead(encoded.status, headers);
-    if (typeof encoded.body !== "string") for (const part of encoded.body) this.response.write(part);
-    this.response.end(typeof encoded.body === "string" ? encoded.body : undefined);
-    this.#owner.exchangeDone(this.#ip);
   }
 }

@@ -1,5 +1,7 @@
 /** Bans of addresses that go on after 429: each is longer than the one before. Interface S.17. */
 import { MINUTE_MS, HOUR_MS } from "@pricetime/engine";
+import { z } from "zod";
+import { keptCount } from "../../world/read-kept.ts";
 
 export const BAN_LADDER_MS: readonly number[] = [
   2 * MINUTE_MS,
@@ -16,9 +18,22 @@ export const BAN_FORGIVEN_AFTER_MS = 72 * HOUR_MS;
 /** A window used to at least this multiple of its limit leads to a ban (Interface 8.5: at least 50 % over). */
 export const BAN_AT_MULTIPLE = 1.5;
 
+/** The bans of an address as kept: how many rungs of the ladder it has climbed, and when its last ban ends. */
+export const KEPT_BANS: z.ZodType<KeptBans> = z.tuple([z.int().min(0).max(BAN_LADDER_MS.length), keptCount]);
+type KeptBans = readonly [rung: number, untilMs: number];
+
 export class BanRecord {
-  #rung = 0;
-  untilMs = 0;
+  #rung: number;
+  untilMs: number;
+
+  constructor([rung, untilMs]: KeptBans = [0, 0]) {
+    this.#rung = rung;
+    this.untilMs = untilMs;
+  }
+
+  kept(): KeptBans {
+    return [this.#rung, this.untilMs];
+  }
 
   isBanned(nowMs: number): boolean {
     return nowMs < this.untilMs;

@@ -1,11 +1,23 @@
 /** Counts in a fixed calendar window: it starts again at 0 when the wall clock enters the next one. */
+import { z } from "zod";
+
+/** A counter as kept: the window's number since 1970, -1 before the first, and what it has counted. */
+export const KEPT_COUNTER: z.ZodType<KeptCounter> = z.tuple([z.int().min(-1), z.number()]);
+type KeptCounter = readonly [window: number, used: number];
+
 export class WindowCounter {
   readonly #windowMs: number;
-  #window = -1;
-  #used = 0;
+  #window: number;
+  #used: number;
 
-  constructor(windowMs: number) {
+  constructor(windowMs: number, [window, used]: KeptCounter = [-1, 0]) {
     this.#windowMs = windowMs;
+    this.#window = window;
+    this.#used = used;
+  }
+
+  kept(): KeptCounter {
+    return [this.#window, this.#used];
   }
 
   /** Used so far in the window that holds `nowMs`. */

@@ -1,6 +1,10 @@
 /** REQUEST_WEIGHT and RAW_REQUESTS, counted per address; an IPv6 /64 is one. Interface 8.2, 8.3, 8.5. */
-import { BAN_AT_MULTIPLE, BanRecord } from "./bans.ts";
-import { WindowCounter } from "./counter.ts";
+import { z } from "zod";
+import type { KeptValue, Keeping } from "../../world/kept.ts";
+import { keptCount, readKept } from "../../world/read-kept.ts";
+import { BAN_AT_MULTIPLE, BanRecord, KEPT_BANS } from "./bans.ts";
+import { KEPT_COUNTER, WindowCounter } from "./counter.ts";
+import { checkSameWindows } from "./kept-windows.ts";
 import { networkOf } from "./network.ts";
 import { secondsToWindowEnd, windowMs } from "./rule.ts";
 import type { LimitRule, LimitsConfig } from "./rule.ts";
@@ -17,20 +21,40 @@ const MAX_BANNED_SKIPPED = 32;
 /** Shortest time between two moves of an address to the recent end of the list. */
 const REFRESH_MS = 1000;
 
+const KEPT_RECORD = z.strictObject({
+  network: z.string(),
+  seenMs: keptCount,
+  counters: z.array(KEPT_COUNTER),
+  bans: KEPT_BANS,
+});
+const KEPT = z.strictObject({
+  windowsMs: z.array(z.int()),
+  /** Oldest use first. */
+  records: z.array(KEPT_RECORD),
+  bannedUntil: z.array(z.tuple([z.string(), keptCount])),
+});
+
 export class IpRecord {
   readonly counters: readonly WindowCounter[];
-  readonly bans = new BanRecord();
-  seenMs = 0;
+  readonly bans: BanRecord;
+  seenMs: number;
 
   readonly network: string;
 
-  constructor(rules: readonly LimitRule[], network: string) {
+  constructor(rules: readonly LimitRule[], network: string, seenMs: number, kept?: z.infer<typeof KEPT_RECORD>) {
     this.network = network;
-    this.counters = rules.map((rule) => new WindowCounter(windowMs(rule)));
+    this.seenMs = seenMs;
+    this.counters = rules.map((rule, i) => new WindowCounter(windowMs(rule), kept?.counters[i]));
+    this.bans = new BanRecord(kept?.bans);
+  }
+
+  kept(): z.infer<typeof KEPT_RECORD> {
+    const { network, seenMs } = this;
+    return { network, seenMs, counters: this.counters.map((counter) => [...counter.kept()]), bans: this.bans.kept() };
   }
 }
 
-export class IpLimiter {
+export class IpLimiter implements Keeping {
   readonly rules: readonly LimitRule[];
   readonly #enabled: boolean;
   readonly #maxTracked: number;
@@ -39,10 +63,25 @@ export class IpLimiter {
   /** By network, oldest use first. */
   readonly #records = new Map<string, IpRecord>();
 
-  constructor(config: LimitsConfig) {
+  /** Throws `KeptUnreadable`. */
+  constructor(config: LimitsConfig, kept?: KeptValue) {
     this.rules = config.rules.filter((rule) => rule.rateLimitType !== "ORDERS");
     this.#enabled = config.enabled;
     this.#maxTracked = config.maxTrackedIps;
+    if (kept !== undefined) this.#takeUp(readKept("limits of addresses", KEPT, kept));
+  }
+
+  kept(): KeptValue {
+    const records = [...this.#records.values()].map((record) => record.kept());
+    return { windowsMs: this.rules.map(windowMs), records, bannedUntil: [...this.#bannedUntil] };
+  }
+
+  #takeUp({ windowsMs, records, bannedUntil }: z.infer<typeof KEPT>): void {
+    checkSameWindows(this.rules, windowsMs);
+    for (const kept of records) {
+      this.#records.set(kept.network, new IpRecord(this.rules, kept.network, kept.seenMs, kept));
+    }
+    for (const [network, untilMs] of bannedUntil) this.#bannedUntil.set(network, untilMs);
   }
 
   get trackedIps(): number {
@@ -58,8 +97,7 @@ export class IpLimiter {
     let record = this.#records.get(network);
     if (record === undefined) {
       if (this.#records.size >= this.#maxTracked) this.#dropOldest(nowMs);
-      record = new IpRecord(this.rules, network);
-      record.seenMs = nowMs;
+      record = new IpRecord(this.rules, network, nowMs);
       this.#records.set(network, record);
     } else if (nowMs - record.seenMs >= REFRESH_MS) {
       record.seenMs = nowMs;

@@ -3,8 +3,13 @@
  * 17). The engine counts what is journaled, by whichever node; the node adds what it has on its way there. An order of
  * unknown outcome keeps its place to the end of the window.
  */
+import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
-import { WindowCounter } from "./counter.ts";
+import { z } from "zod";
+import type { KeptValue, Keeping } from "../../world/kept.ts";
+import { keptCount, readKept } from "../../world/read-kept.ts";
+import { KEPT_COUNTER, WindowCounter } from "./counter.ts";
+import { checkSameWindows } from "./kept-windows.ts";
 import { secondsToWindowEnd, windowMs } from "./rule.ts";
 import type { LimitRule, LimitsConfig } from "./rule.ts";
 
@@ -13,9 +18,14 @@ export interface OrderRefusal {
   readonly retryAfterSeconds: number;
 }
 
+const KEPT = z.strictObject({
+  windowsMs: z.array(z.int()),
+  unknown: z.array(z.strictObject({ accountId: keptCount, counters: z.array(KEPT_COUNTER) })),
+});
+
 type Journaled = Pick<EngineView, "ordersInWindow">;
 
-export class OrderLimiter {
+export class OrderLimiter implements Keeping {
   readonly rules: readonly LimitRule[];
   readonly #windowsMs: readonly number[];
   readonly #enabled: boolean;
@@ -25,11 +35,30 @@ export class OrderLimiter {
   /** Orders of unknown outcome, by account, in the order of `rules`; hardly any account has some. */
   readonly #unknown = new Map<number, readonly WindowCounter[]>();
 
-  constructor(config: Pick<LimitsConfig, "rules" | "enabled">, journaled: () => Journaled) {
+  /** Throws `KeptUnreadable`. */
+  constructor(config: Pick<LimitsConfig, "rules" | "enabled">, journaled: () => Journaled, kept?: KeptValue) {
     this.rules = config.rules.filter((rule) => rule.rateLimitType === "ORDERS");
     this.#windowsMs = this.rules.map(windowMs);
     this.#enabled = config.enabled;
     this.#journaled = journaled;
+    if (kept === undefined) return;
+    const { windowsMs, unknown } = readKept("limits of orders", KEPT, kept);
+    checkSameWindows(this.rules, windowsMs);
+    for (const { accountId, counters } of unknown) {
+      this.#unknown.set(
+        accountId,
+        this.#windowsMs.map((length, i) => new WindowCounter(length, counters[i])),
+      );
+    }
+  }
+
+  /** Call it when no order is on its way to the journal. */
+  kept(): KeptValue {
+    assert.equal(this.#underWay.size, 0, "orders are on their way to the journal");
+    const unknown = [...this.#unknown].map(([accountId, counters]) => {
+      return { accountId, counters: counters.map((counter) => counter.kept()) };
+    });
+    return { windowsMs: this.#windowsMs, unknown };
   }
 
   /** Takes `orders` places (an OCO takes two), all or none. Returns the new counts, in the order of `rules`. */

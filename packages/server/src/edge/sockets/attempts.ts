@@ -1,6 +1,9 @@
 /** Limits the connection attempts of an address: 300 in 5 minutes. An IPv6 /64 is one. Interface 10.1. */
 import { apiError } from "@pricetime/protocol";
-import { WindowCounter } from "../limits/counter.ts";
+import { z } from "zod";
+import type { KeptValue, Keeping } from "../../world/kept.ts";
+import { keptCount, KeptUnreadable, readKept } from "../../world/read-kept.ts";
+import { KEPT_COUNTER, WindowCounter } from "../limits/counter.ts";
 import { networkOf } from "../limits/network.ts";
 import type { StreamLimits } from "./limits.ts";
 
@@ -9,13 +12,30 @@ export const TOO_MANY_ATTEMPTS = apiError(
   "Too many connection attempts; please use one connection for many streams.",
 );
 
-export class Attempts {
+const KEPT = z.strictObject({ windowMs: keptCount, counters: z.array(z.tuple([z.string(), KEPT_COUNTER])) });
+
+export class Attempts implements Keeping {
   readonly #limits: StreamLimits;
   /** Oldest first. */
   readonly #counters = new Map<string, WindowCounter>();
 
-  constructor(limits: StreamLimits) {
+  /** Throws `KeptUnreadable`. */
+  constructor(limits: StreamLimits, kept?: KeptValue) {
     this.#limits = limits;
+    if (kept === undefined) return;
+    const { windowMs, counters } = readKept("attempts to connect", KEPT, kept);
+    const { attemptsWindowMs } = limits;
+    if (windowMs !== attemptsWindowMs) {
+      throw new KeptUnreadable(
+        `the checkpoint counts attempts in ${windowMs} ms, and this node in ${attemptsWindowMs} ms`,
+      );
+    }
+    for (const [network, counter] of counters) this.#counters.set(network, new WindowCounter(windowMs, counter));
+  }
+
+  kept(): KeptValue {
+    const counters = [...this.#counters].map(([network, counter]) => [network, counter.kept()] as const);
+    return { windowMs: this.#limits.attemptsWindowMs, counters };
   }
 
   /** Counts one attempt; false when it is one too many. */

@@ -3,6 +3,8 @@
  * serves every subscriber.
  */
 const TEXT = 0x81;
+const FINAL = 0x80;
+const TEXT_BEGINS = 0x01;
 const LENGTH_16 = 126;
 const LENGTH_64 = 127;
 const MOST_7 = 125;
@@ -34,8 +36,15 @@ export function frameHeader(length: number): Buffer {
   return header;
 }
 
-function writeHeader(buffer: Buffer, start: number, length: number): number {
-  let at = buffer.writeUInt8(TEXT, start);
+/** A part of a text whose frames are sent bit by bit. */
+export function fragment(part: Buffer, place: { readonly isFirst: boolean; readonly isLast: boolean }): Buffer {
+  const header = Buffer.allocUnsafe(headerBytes(part.length));
+  writeHeader(header, 0, part.length, (place.isFirst ? TEXT_BEGINS : 0) | (place.isLast ? FINAL : 0));
+  return Buffer.concat([header, part]);
+}
+
+function writeHeader(buffer: Buffer, start: number, length: number, first = TEXT): number {
+  let at = buffer.writeUInt8(first, start);
   if (length <= MOST_7) return buffer.writeUInt8(length, at);
   if (length <= MOST_16) {
     at = buffer.writeUInt8(LENGTH_16, at);

@@ -1,5 +1,6 @@
 /** The interfaces between a socket and the part that serves its address. Interface 10.1, 11. */
 import type { LongText } from "../../answers/long-text.ts";
+import type { Spoil } from "../spoilt-answer.ts";
 
 /** A socket, for the part that serves its address. Sending and closing do nothing once it is closed. */
 export interface Peer {
@@ -11,6 +12,10 @@ export interface Peer {
   sendParts(before: string, shared: LongText, behind: string): void;
   /** `reason` has at most 123 bytes. Codes of RFC 6455 (7.4). */
   close(code: number, reason: string): void;
+  /** In place of `send`: `spoil` sends the text. Absent where no line leads to the client. */
+  spoil?(text: string, spoil: Spoil): void;
+  /** Ends the connection without a close frame. Absent as `spoil` is. */
+  cut?(): void;
 }
 
 /** A socket of a stream address: frames for many are made once. */

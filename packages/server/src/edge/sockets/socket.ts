@@ -11,6 +11,8 @@ import type { Unread } from "../unread.ts";
 import { frameHeader, textFrames } from "./frame.ts";
 import type { StreamLimits } from "./limits.ts";
 import type { FrameSink, StreamPeer } from "./peer.ts";
+import type { Spoil } from "../spoilt-answer.ts";
+import { SpoiltText } from "./spoilt-text.ts";
 
 /** Close codes of RFC 6455 (7.4). */
 export const CLOSE = { normal: 1000, goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
@@ -21,6 +23,8 @@ export interface SocketShare {
   /** Whether rates are enforced. */
   readonly limitsRates: boolean;
   readonly world: Clock & Timers;
+  /** By which the rate is counted. */
+  readonly clock: Pick<Clock, "nowMs">;
   messagesSent: number;
   /** Number of clients dropped because too much was unread. */
   slowDropped: number;
@@ -46,6 +50,8 @@ export class Socket implements StreamPeer {
   /** Unread bytes when the socket was held. */
   #waitedBytes = 0;
   #isClosing = false;
+  /** What waits behind a text that is sent bit by bit; undefined: none is. */
+  #behind: { readonly sends: (() => void)[]; bytes: number } | undefined;
 
   constructor(
     ws: WebSocket,
@@ -81,12 +87,18 @@ export class Socket implements StreamPeer {
     });
   }
 
+  /** The clock by which its rate is counted went back: no second was counted yet. */
+  countAnew(): void {
+    this.#second = 0;
+  }
+
   send(text: string): void {
     this.write(textFrames([text]), 1);
   }
 
   sendParts(before: string, shared: LongText, behind: string): void {
     if (!this.#takes(1)) return;
+    if (this.#behind !== undefined && this.#waits(shared.length, () => this.sendParts(before, shared, behind))) return;
     const [first, last] = [Buffer.from(before), Buffer.from(behind)];
     this.#duplex.cork();
     this.#duplex.write(frameHeader(first.length + shared.length + last.length));
@@ -97,8 +109,36 @@ export class Socket implements StreamPeer {
 
   write(frames: Buffer, messages: number): void {
     if (!this.#takes(messages)) return;
+    if (this.#behind !== undefined && this.#waits(frames.length, () => this.write(frames, 0))) return;
     this.#duplex.write(frames);
     if (!this.#isHeld) this.noteUnread();
+  }
+
+  spoil(text: string, spoil: Spoil): void {
+    if (!this.#takes(1) || this.#waits(text.length, () => this.spoil(text, spoil))) return;
+    this.#behind = { sends: [], bytes: 0 };
+    spoil(new SpoiltText(text, this.#duplex, () => this.#goOn()));
+  }
+
+  cut(): void {
+    this.#isClosing = true;
+    this.#duplex.destroySoon();
+  }
+
+  /** True: it is sent behind the text that is being sent bit by bit. */
+  #waits(bytes: number, send: () => void): boolean {
+    const behind = this.#behind;
+    if (behind === undefined) return false;
+    behind.sends.push(send);
+    behind.bytes += bytes;
+    if (behind.bytes > this.#share.limits.maxBufferedBytes) this.#dropSlow();
+    return true;
+  }
+
+  #goOn(): void {
+    const sends = this.#behind?.sends ?? [];
+    this.#behind = undefined;
+    for (const send of sends) send();
   }
 
   /** Counts messages about to be written. False: they must not be. */
@@ -165,7 +205,7 @@ export class Socket implements StreamPeer {
   /** Counts a frame from the client; above the rate it is disconnected. */
   #isWithinRate(): boolean {
     if (!this.#share.limitsRates) return true;
-    const second = Math.floor(this.#share.world.nowMs() / SECOND_MS);
+    const second = Math.floor(this.#share.clock.nowMs() / SECOND_MS);
     if (second !== this.#second) {
       this.#second = second;
       this.#messagesInSecond = 0;

@@ -13,6 +13,7 @@ import { endWith } from "../http/broken.ts";
 import { answerText } from "../http/headers.ts";
 import { CountByNetwork } from "../limits/count-by-network.ts";
 import { FOREIGN_ORIGIN, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "../refusals.ts";
+import type { KeptValue, Keeping } from "../../world/kept.ts";
 import { type Cancel, type Clock, type Timers } from "../../world/port.ts";
 import type { AddressLimits, GatewayResponse } from "../request.ts";
 import { Unread } from "../unread.ts";
@@ -40,34 +41,40 @@ export interface SocketsOptions {
   readonly limits: StreamLimits;
   readonly trustedProxies: readonly string[];
   readonly origins: OriginRules;
+  /** The sockets' own: pings, how long they live. */
   readonly world: Clock & Timers;
+  /** By which rates are counted; default: `world`. */
+  readonly clock?: Pick<Clock, "nowMs"> | undefined;
   /** Knows the banned addresses. */
   readonly bans: Pick<AddressLimits, "ban">;
+  /** What attempts to connect were kept of another node. */
+  readonly kept?: KeptValue | undefined;
 }
 
-export class Sockets {
+export class Sockets implements Keeping {
   readonly #options: SocketsOptions;
   readonly #limits: StreamLimits;
   readonly #share: SocketShare;
   readonly #proxies: TrustedProxies;
   readonly #origins: Origins;
-  readonly #attempts: Attempts;
+  #attempts: Attempts;
   readonly #server: WebSocketServer;
   readonly #open = new Set<Socket>();
   readonly #openByIp = new CountByNetwork();
   readonly #stopSweeping: Cancel;
+  #opened = 0;
   #isStopping = false;
   #whenEmpty: (() => void) | undefined;
 
   constructor(options: SocketsOptions) {
     this.#options = options;
     this.#limits = options.limits;
-    const { limitsRates, limits, world } = options;
+    const { limitsRates, limits, world, clock = world } = options;
     const unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.sweepEveryMs) });
-    this.#share = { limits, limitsRates, unread, world, messagesSent: 0, slowDropped: 0 };
+    this.#share = { limits, limitsRates, unread, world, clock, messagesSent: 0, slowDropped: 0 };
     this.#proxies = new TrustedProxies(options.trustedProxies);
     this.#origins = new Origins(options.origins, this.#proxies);
-    this.#attempts = new Attempts(this.#limits);
+    this.#attempts = new Attempts(this.#limits, options.kept);
     this.#server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -81,8 +88,24 @@ export class Sockets {
     this.#stopSweeping = world.every(limits.sweepEveryMs, () => this.#lookAfter(world.nowMs()));
   }
 
+  /** The attempts to connect. Open connections end, or go on as they are. */
+  kept(): KeptValue {
+    return this.#attempts.kept();
+  }
+
+  /** The clock went back: counts attempts from what was kept on. Who is connected stays. Throws `KeptUnreadable`. */
+  goBackTo(kept: KeptValue): void {
+    this.#attempts = new Attempts(this.#limits, kept);
+    for (const socket of this.#open) socket.countAnew();
+  }
+
   get open(): number {
     return this.#open.size;
+  }
+
+  /** Number of those that were ever opened. */
+  get opened(): number {
+    return this.#opened;
   }
 
   get messagesSent(): number {
@@ -103,7 +126,7 @@ export class Sockets {
   upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const { headers } = request;
     const ip = this.#proxies.clientIp(request.socket.remoteAddress, headers["x-forwarded-for"]);
-    const refusal = this.#refusalOf(ip, this.#share.world.nowMs());
+    const refusal = this.#refusalOf(ip, this.#share.clock.nowMs());
     if (refusal !== null) {
       refuse(duplex, refusal);
       return;
@@ -121,6 +144,7 @@ export class Sockets {
     this.#server.handleUpgrade(request, duplex, head, (ws) => {
       const socket = new Socket(ws, duplex as TcpSocket, { ip, isForeign }, this.#share);
       this.#open.add(socket);
+      this.#opened++;
       this.#openByIp.add(ip);
       ws.once("close", () => this.#closed(socket));
       socket.serve(door.accept(socket), door.isRated);

@@ -18,7 +18,7 @@ class Beat {
 
   add(member: Periodic): void {
     this.#members.add(member);
-    this.#stop ??= this.#timers.every(this.#periodMs, () => this.#flush());
+    this.#stop ??= this.#timers.every(this.#periodMs, () => this.#flush(), `streams ${this.#periodMs}`);
   }
 
   remove(member: Periodic): void {

@@ -3,22 +3,35 @@
  * `@depth5` and the like: the current best levels. Interface 10.3.
  */
 import type { DepthLevel, Side } from "@pricetime/engine";
+import { z } from "zod";
 import { levelsJson } from "../../shapes/depth.ts";
+import type { KeptValue } from "../../world/kept.ts";
+import { keptCount, readKept } from "../../world/read-kept.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
+
+const KEPT_CHANGES = z.strictObject({ updateId: keptCount, bids: z.array(keptCount), asks: z.array(keptCount) });
+const KEPT_SENT = z.strictObject({ sentUpdateId: z.int().min(-1) });
 
 export class DepthStream implements MarketStream {
   readonly periodMs: number;
   readonly #place: StreamPlace;
   /** Prices that may have changed since the last event. */
-  readonly #bids = new Set<number>();
-  readonly #asks = new Set<number>();
+  readonly #bids: Set<number>;
+  readonly #asks: Set<number>;
   /** The last update known to subscribers, directly or by a snapshot. */
   #updateId: number;
 
-  constructor(place: StreamPlace, periodMs: number) {
+  constructor(place: StreamPlace, periodMs: number, kept?: KeptValue) {
     this.#place = place;
     this.periodMs = periodMs;
-    this.#updateId = place.market.bookUpdateId;
+    const { updateId, bids, asks } = kept === undefined ? untouched(place) : readKept(place.name, KEPT_CHANGES, kept);
+    this.#updateId = updateId;
+    this.#bids = new Set(bids);
+    this.#asks = new Set(asks);
+  }
+
+  kept(): KeptValue {
+    return { updateId: this.#updateId, bids: [...this.#bids], asks: [...this.#asks] };
   }
 
   touched(side: Side, priceTicks: number): void {
@@ -49,6 +62,10 @@ export class DepthStream implements MarketStream {
   }
 }
 
+function untouched({ market }: StreamPlace): z.infer<typeof KEPT_CHANGES> {
+  return { updateId: market.bookUpdateId, bids: [], asks: [] };
+}
+
 export class PartialDepthStream implements MarketStream {
   readonly periodMs: number;
   readonly #place: StreamPlace;
@@ -56,10 +73,15 @@ export class PartialDepthStream implements MarketStream {
   /** The last update sent to all; -1 when a new subscriber has not had one and does not wait for a change. */
   #sentUpdateId = -1;
 
-  constructor(place: StreamPlace, levels: number, periodMs: number) {
+  constructor(place: StreamPlace, levels: number, periodMs: number, kept?: KeptValue) {
     this.#place = place;
     this.#levels = levels;
     this.periodMs = periodMs;
+    if (kept !== undefined) this.#sentUpdateId = readKept(place.name, KEPT_SENT, kept).sentUpdateId;
+  }
+
+  kept(): KeptValue {
+    return { sentUpdateId: this.#sentUpdateId };
   }
 
   joined(): void {

@@ -4,11 +4,14 @@
  */
 import { parseDecimal, toScale } from "@pricetime/engine";
 import type { MarketView, Trade } from "@pricetime/engine";
-import type { KlineInterval } from "@pricetime/protocol";
+import { type KlineInterval, openTimeOf } from "@pricetime/protocol";
+import { z } from "zod";
 import type { KlineRow } from "../../shapes/rows.ts";
+import type { KeptValue } from "../../world/kept.ts";
 import type { Cancel } from "../../world/port.ts";
+import { keptCount, KeptUnreadable, readKept } from "../../world/read-kept.ts";
 import type { CandleLoads } from "./candle-loads.ts";
-import { Kline, klineTrade } from "./kline.ts";
+import { KEPT_KLINE, Kline, klineTrade } from "./kline.ts";
 import type { KlineTrade } from "./kline.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
 
@@ -16,10 +19,15 @@ import type { MarketStream, StreamPlace } from "./market-stream.ts";
 const CADENCE_MS = 2000;
 /** How often the end of a candle is checked. */
 const CLOSE_CHECK_MS = 100;
+/** The end of a candle is told so much later at most. */
+const MOST_LATE_MS = 10 * CLOSE_CHECK_MS;
 /** Time until history is asked again after a failure. */
 const RETRY_MS = 1000;
 /** Trades kept while history is asked; above it, history is asked again. */
 const MAX_WAITING_TRADES = 100_000;
+
+/** Null: history has not answered yet, and is asked again. */
+const KEPT = z.strictObject({ kline: KEPT_KLINE.nullable(), hasNews: z.boolean(), sentMs: keptCount }).nullable();
 
 export class KlineStream implements MarketStream {
   readonly periodMs = CLOSE_CHECK_MS;
@@ -37,11 +45,34 @@ export class KlineStream implements MarketStream {
   #isOpen = true;
   #stopRetry: Cancel | undefined;
 
-  constructor(place: StreamPlace, interval: KlineInterval, loads: CandleLoads) {
+  constructor(place: StreamPlace, interval: KlineInterval, loads: CandleLoads, kept: KeptValue = null) {
     this.#place = place;
     this.#interval = interval;
     this.#loads = loads;
-    loads.add(this.#load);
+    const before = readKept(place.name, KEPT, kept);
+    if (before === null) loads.add(this.#load);
+    else this.#goOn(before);
+  }
+
+  #goOn({ kline, hasNews, sentMs }: NonNullable<z.infer<typeof KEPT>>): void {
+    this.#kline = kline === null ? undefined : this.#checked(new Kline(this.#interval, kline));
+    this.#hasNews = hasNews;
+    this.#sentMs = sentMs;
+    this.#waiting = null;
+  }
+
+  /** A candle of long ago would be followed by a message for each since. Throws `KeptUnreadable`. */
+  #checked(kline: Kline): Kline {
+    const { name } = this.#place;
+    const isWhole = openTimeOf(this.#interval, kline.openTimeMs) === kline.openTimeMs;
+    const isCurrent = kline.closeTimeMs >= this.#place.settledMs() - MOST_LATE_MS;
+    if (!isWhole || !isCurrent) throw new KeptUnreadable(`the checkpoint is damaged: ${name}: not the current candle`);
+    return kline;
+  }
+
+  kept(): KeptValue {
+    if (this.#waiting !== null) return null;
+    return { kline: this.#kline?.kept() ?? null, hasNews: this.#hasNews, sentMs: this.#sentMs };
   }
 
   trade(trade: Trade): void {

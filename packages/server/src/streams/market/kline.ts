@@ -2,6 +2,9 @@
 import type { EngineView, MarketView, Trade } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
+import type { KeptValue } from "../../world/kept.ts";
+import { keptBigint, keptCount } from "../../world/read-kept.ts";
+import { z } from "zod";
 import { amountText, priceText, volumeText } from "../../shapes/amounts.ts";
 
 /** The fields of a trade that a candle needs; copied when the engine's own record would not last. */
@@ -34,6 +37,21 @@ export interface KlineFields {
   readonly pastCount: number;
 }
 
+export const KEPT_KLINE: z.ZodType<KlineFields> = z.strictObject({
+  openTimeMs: keptCount,
+  openTicks: keptCount,
+  highTicks: keptCount,
+  lowTicks: keptCount,
+  closeTicks: keptCount,
+  lots: keptBigint,
+  quote: keptBigint,
+  count: keptCount,
+  takerBuyLots: keptBigint,
+  takerBuyQuote: keptBigint,
+  firstTradeId: z.int().min(-1),
+  pastCount: keptCount,
+});
+
 /** Trade ids have no gaps: the first id and the count give the last. */
 export class Kline {
   readonly interval: KlineInterval;
@@ -47,6 +65,13 @@ export class Kline {
     this.openTimeMs = fields.openTimeMs;
     this.closeTimeMs = nextOpenTime(interval, fields.openTimeMs) - 1;
     this.#fields = { ...fields };
+  }
+
+  kept(): KeptValue {
+    const { lots, quote, takerBuyLots, takerBuyQuote, ...numbers } = this.#fields;
+    const [volume, worth] = [String(lots), String(quote)];
+    const takerBuy = { takerBuyLots: String(takerBuyLots), takerBuyQuote: String(takerBuyQuote) };
+    return { ...numbers, lots: volume, quote: worth, ...takerBuy };
   }
 
   /** A candle without a trade: it repeats the price of the one before. */

@@ -35,6 +35,10 @@ export class MarketFeed {
     return stream;
   }
 
+  stream(name: string): MarketStream | undefined {
+    return this.#streams.get(name);
+  }
+
   joined(name: string): void {
     this.#streams.get(name)?.joined?.();
   }

@@ -1,6 +1,7 @@
 /** Interface of a stream of one market, and its context. A stream exists only while it has subscribers. */
 import type { EngineView, MarketView, Side, Trade } from "@pricetime/engine";
 import type { History } from "../../history/port.ts";
+import type { KeptValue } from "../../world/kept.ts";
 import type { Timers } from "../../world/port.ts";
 import type { Turns } from "../../answers/turns.ts";
 import type { GatewayLog } from "../../api/options.ts";
@@ -21,6 +22,8 @@ export interface MarketStream {
   joined?(): void;
   /** The last subscriber has gone. */
   close?(): void;
+  /** What is kept of it for a checkpoint; absent: nothing, its state follows from the exchange's. */
+  kept?(): KeptValue;
 }
 
 export interface MarketContext {

@@ -3,6 +3,9 @@
  * its last: without subscribers it costs nothing.
  */
 import type { Entry, Event, MarketView } from "@pricetime/engine";
+import { z } from "zod";
+import type { KeptValue, Keeping } from "../../world/kept.ts";
+import { keptPart, readKept } from "../../world/read-kept.ts";
 import type { Audience, StreamNames } from "../port.ts";
 import { BookTickerStream } from "./book-ticker.ts";
 import { Cadence } from "./cadence.ts";
@@ -16,7 +19,10 @@ import type { AllMarketsName, StreamKind } from "./stream-name.ts";
 import { AllTickersStream, TickerStream } from "./tickers.ts";
 import { AggTradeStream, TradeStream } from "./trades.ts";
 
-export class MarketStreams implements Audience, StreamNames {
+/** In the order in which they were opened, in which their messages of the same moment leave. */
+const KEPT = z.array(z.strictObject({ name: z.string(), kept: keptPart }));
+
+export class MarketStreams implements Audience, StreamNames, Keeping {
   readonly #context: MarketContext;
   readonly #cadence: Cadence;
   readonly #candleLoads = new CandleLoads();
@@ -25,10 +31,25 @@ export class MarketStreams implements Audience, StreamNames {
   /** Open streams of all markets; those of best prices are in every feed as well. */
   readonly #ofAll = new Set<AllMarketsName>();
   readonly #allTickers = new Map<AllMarketsName, AllTickersStream>();
+  /** All open streams, in the order in which they were opened. */
+  readonly #names = new Set<string>();
 
-  constructor(context: MarketContext) {
+  /** Kept streams that have subscribers now go on; the others are over. Throws `KeptUnreadable`. */
+  constructor(context: MarketContext, kept: KeptValue = []) {
     this.#context = context;
     this.#cadence = new Cadence(context.world);
+    for (const stream of readKept("streams", KEPT, kept)) {
+      if (context.publisher.hasSubscribers(stream.name)) this.#openOne(stream.name, stream.kept);
+    }
+  }
+
+  kept(): KeptValue {
+    return [...this.#names].map((name) => ({ name, kept: this.#keptOf(name) }));
+  }
+
+  #keptOf(name: string): KeptValue {
+    if (isAllMarkets(name)) return this.#allTickers.get(name)?.kept() ?? null;
+    return this.#feedOf(name)?.stream(name)?.kept?.() ?? null;
   }
 
   /** An entry was applied; the records in its events are still as it left them. */
@@ -52,12 +73,19 @@ export class MarketStreams implements Audience, StreamNames {
   }
 
   opened(name: string): void {
+    if (!this.#names.has(name)) this.#openOne(name);
+  }
+
+  #openOne(name: string, kept?: KeptValue): void {
     if (isAllMarkets(name)) {
-      this.#openForAll(name);
+      this.#names.add(name);
+      this.#openForAll(name, kept);
       return;
     }
     const read = this.#read(name);
-    if (read !== undefined) this.#open(name, read.market, read.stream);
+    if (read === undefined) return;
+    this.#names.add(name);
+    this.#open(name, read.market, read.stream, kept);
   }
 
   joined(name: string): void {
@@ -65,6 +93,7 @@ export class MarketStreams implements Audience, StreamNames {
   }
 
   closed(name: string): void {
+    this.#names.delete(name);
     if (isAllMarkets(name)) {
       this.#closeForAll(name);
       return;
@@ -93,10 +122,10 @@ export class MarketStreams implements Audience, StreamNames {
     }
   }
 
-  #open(name: string, market: MarketView, stream: StreamKind): void {
+  #open(name: string, market: MarketView, stream: StreamKind, kept?: KeptValue): void {
     let feed = this.#feeds.get(market.symbolId);
     if (feed === undefined) this.#feeds.set(market.symbolId, (feed = new MarketFeed(market)));
-    const made = this.#make(name, market, stream);
+    const made = this.#make(name, market, stream, kept);
     feed.add(name, made);
     if (isPeriodic(made)) this.#cadence.add(made.periodMs, made);
   }
@@ -109,7 +138,7 @@ export class MarketStreams implements Audience, StreamNames {
     if (!feed.isHeard) this.#feeds.delete(feed.market.symbolId);
   }
 
-  #make(name: string, market: MarketView, stream: StreamKind): MarketStream {
+  #make(name: string, market: MarketView, stream: StreamKind, kept: KeptValue | undefined): MarketStream {
     const place = { ...this.#context, name, market };
     switch (stream.kind) {
       case "trade":
@@ -120,17 +149,17 @@ export class MarketStreams implements Audience, StreamNames {
         return new BookTickerStream(place);
       case "ticker":
       case "miniTicker":
-        return new TickerStream(place, stream.kind);
+        return new TickerStream(place, stream.kind, kept);
       case "kline":
-        return new KlineStream(place, stream.interval, this.#candleLoads);
+        return new KlineStream(place, stream.interval, this.#candleLoads, kept);
       case "depth":
-        return new DepthStream(place, stream.periodMs);
+        return new DepthStream(place, stream.periodMs, kept);
       case "partialDepth":
-        return new PartialDepthStream(place, stream.levels, stream.periodMs);
+        return new PartialDepthStream(place, stream.levels, stream.periodMs, kept);
     }
   }
 
-  #openForAll(name: AllMarketsName): void {
+  #openForAll(name: AllMarketsName, kept?: KeptValue): void {
     this.#ofAll.add(name);
     const stream = ALL_MARKETS[name];
     const markets = this.#context.engine.markets();
@@ -139,7 +168,8 @@ export class MarketStreams implements Audience, StreamNames {
       return;
     }
     const all = new AllTickersStream(name, this.#context, stream.kind, stream.periodMs);
-    for (const market of markets) all.add(market);
+    if (kept === undefined) for (const market of markets) all.add(market);
+    else all.addKept(markets, kept);
     this.#allTickers.set(name, all);
     this.#cadence.add(all.periodMs, all);
   }

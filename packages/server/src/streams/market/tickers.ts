@@ -1,8 +1,13 @@
 /** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. Interface 10.3. */
+import assert from "node:assert/strict";
 import { type DepthLevel, type EngineView, type MarketView, type TickerView, MINUTE_MS } from "@pricetime/engine";
+import { z } from "zod";
 import { amountText, priceText, volumeText } from "../../shapes/amounts.ts";
 import { type DayTicker, dayTickerShape, readDayTicker } from "../../shapes/tickers.ts";
 import { atOnce, type Pieces } from "../../answers/turns.ts";
+import type { KeptValue } from "../../world/kept.ts";
+import { readKept } from "../../world/read-kept.ts";
+import { KEPT_TICKER, type KeptTicker, keptTicker, tickerOf } from "./kept-ticker.ts";
 import type { MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
 import type { ArrayPeriod } from "./stream-name.ts";
 
@@ -27,14 +32,18 @@ class ChangingTicker {
   #minute: number;
   #told: DayTicker;
 
-  constructor(market: MarketView, context: MarketContext, kind: TickerKind) {
+  constructor(market: MarketView, context: MarketContext, kind: TickerKind, kept?: KeptTicker) {
     this.#market = market;
     this.#context = context;
     this.#form = FORMS[kind];
     const nowMs = context.nowMs();
-    this.#updateId = market.bookUpdateId;
-    this.#minute = Math.floor(nowMs / MINUTE_MS);
-    this.#told = readDayTicker(market, nowMs);
+    this.#updateId = kept?.updateId ?? market.bookUpdateId;
+    this.#minute = kept?.minute ?? Math.floor(nowMs / MINUTE_MS);
+    this.#told = kept === undefined ? readDayTicker(market, nowMs) : tickerOf(market, kept);
+  }
+
+  kept(): KeptValue {
+    return keptTicker(this.#updateId, this.#minute, this.#told);
   }
 
   /** The message, if it has changed. Every trade moves the book, whose update id therefore covers both. */
@@ -123,9 +132,14 @@ export class TickerStream implements MarketStream {
   readonly #place: StreamPlace;
   readonly #ticker: ChangingTicker;
 
-  constructor(place: StreamPlace, kind: TickerKind) {
+  constructor(place: StreamPlace, kind: TickerKind, kept?: KeptValue) {
     this.#place = place;
-    this.#ticker = new ChangingTicker(place.market, place, kind);
+    const ticker = kept === undefined ? undefined : readKept(place.name, KEPT_TICKER, kept);
+    this.#ticker = new ChangingTicker(place.market, place, kind, ticker);
+  }
+
+  kept(): KeptValue {
+    return this.#ticker.kept();
   }
 
   flush(): void {
@@ -158,6 +172,19 @@ export class AllTickersStream {
 
   add(market: MarketView): void {
     this.#tickers.push(new ChangingTicker(market, this.#context, this.#kind));
+  }
+
+  /** Adds all markets, each as it was kept. Throws `KeptUnreadable`. */
+  addKept(markets: readonly MarketView[], kept: KeptValue): void {
+    const tickers = readKept(this.#name, z.array(KEPT_TICKER).length(markets.length), kept);
+    for (const [at, market] of markets.entries()) {
+      this.#tickers.push(new ChangingTicker(market, this.#context, this.#kind, tickers[at]));
+    }
+  }
+
+  kept(): KeptValue {
+    assert(!this.#isMaking, "a message is in the making");
+    return this.#tickers.map((ticker) => ticker.kept());
   }
 
   flush(): void {

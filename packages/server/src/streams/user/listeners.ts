@@ -45,6 +45,11 @@ export class ListenersByAccount {
     for (const sink of listeners.sinks) sink(event);
   }
 
+  /** The listen keys with subscribers, and whose they are. */
+  keys(): ReadonlyMap<string, number> {
+    return this.#accountIdOfKey;
+  }
+
   addKey(accountId: number, listenKey: string): void {
     this.#accountIdOfKey.set(listenKey, accountId);
     this.#of(accountId).listenKey = listenKey;

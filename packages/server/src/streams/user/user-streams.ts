@@ -13,6 +13,7 @@ import type {
   Trade,
   WithdrawalChanged,
 } from "@pricetime/engine";
+import type { StreamFaults, StreamLine } from "../faults-port.ts";
 import { type Audience, LISTEN_KEY, type ListenKeys, type Publisher } from "../port.ts";
 import { AccountChange } from "./touched-assets.ts";
 import { balanceUpdate, listenKeyExpired, outboundAccountInfo, outboundAccountPosition } from "./account-position.ts";
@@ -28,17 +29,21 @@ export interface UserStreamsOptions {
   readonly publisher: Publisher;
   /** The sequencer's clock, which decides whether a key has expired. */
   readonly nowMs: () => number;
+  /** A lab alone has them. */
+  readonly faults?: StreamFaults | undefined;
 }
 
 export class UserStreams implements Audience, ListenKeys {
   readonly #engine: EngineView;
   readonly #publisher: Publisher;
   readonly #nowMs: () => number;
+  readonly #faults: StreamFaults | undefined;
   readonly #listeners: ListenersByAccount;
   /** Changes by the current entry, for accounts with listeners, in order of appearance. */
   readonly #changes = new Map<number, AccountChange>();
 
-  constructor({ engine, publisher, nowMs }: UserStreamsOptions) {
+  constructor({ engine, publisher, nowMs, faults }: UserStreamsOptions) {
+    this.#faults = faults;
     this.#engine = engine;
     this.#publisher = publisher;
     this.#nowMs = nowMs;
@@ -47,6 +52,16 @@ export class UserStreams implements Audience, ListenKeys {
 
   isOpen(listenKey: string): boolean {
     return this.#engine.listenKeyAccount(listenKey, this.#nowMs()) !== undefined;
+  }
+
+  /** The listen keys that somebody listens to, and whose they are. */
+  heard(): ReadonlyMap<string, number> {
+    return this.#listeners.keys();
+  }
+
+  /** Ends the stream of a listen key that is not the account's, as at its expiry. */
+  endUnlessOf(listenKey: string, accountId: number): void {
+    if (this.#engine.listenKeyAccount(listenKey, this.#nowMs()) !== accountId) this.#endStream(listenKey);
   }
 
   opened(stream: string): void {
@@ -60,10 +75,14 @@ export class UserStreams implements Audience, ListenKeys {
     this.#listeners.dropKey(stream);
   }
 
-  /** `sink` gets every event of the account from now on, as JSON, until the returned function is called. */
-  subscribe(accountId: number, sink: EventSink): () => void {
+  /**
+   * `sink` gets every event of the account from now on, as JSON, until the returned function is called. `cut` ends its
+   * connection, for a lab.
+   */
+  subscribe(accountId: number, sink: EventSink, cut?: StreamLine["cut"]): () => void {
     // A function of its own, so that subscribing twice gives two subscriptions.
-    const own: EventSink = (event) => sink(event);
+    let own: EventSink = (event) => sink(event);
+    if (this.#faults !== undefined) own = faulty(this.#faults, accountId, { sink, cut });
     this.#listeners.addSink(accountId, own);
     return () => this.#listeners.dropSink(accountId, own);
   }
@@ -181,4 +200,14 @@ export class UserStreams implements Audience, ListenKeys {
     this.#publisher.publish(listenKey, listenKeyExpired(this.#engine, listenKey));
     this.#publisher.end(listenKey, "the listen key is over");
   }
+}
+
+/** A lab may send an event later, or never. */
+function faulty(
+  faults: StreamFaults,
+  accountId: number,
+  { sink, cut = () => {} }: { readonly sink: EventSink; readonly cut: StreamLine["cut"] | undefined },
+): EventSink {
+  const line: StreamLine = { send: sink, cut };
+  return (payload) => faults.pass({ stream: "", accountId, payload }, line);
 }

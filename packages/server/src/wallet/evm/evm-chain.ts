@@ -24,11 +24,13 @@ import {
   type Raise,
   type SignedPayment,
   type TransactionState,
+  type WalletHolding,
 } from "../chain.ts";
 import { costAmount } from "./amount.ts";
 import { BlockReader, type IsOurs, type PrecisionOf } from "./block-reader.ts";
 import { DepositKey } from "./deposit-key.ts";
 import { hasPaid } from "./has-paid.ts";
+import { holdingsOn } from "./holdings.ts";
 import { PaymentSigner } from "./payment-signer.ts";
 import { EvmRpc } from "./rpc.ts";
 import { DEFAULT_MAX_FEE_GWEI, type EvmSettings } from "./settings.ts";
@@ -134,6 +136,10 @@ export class EvmChain implements Chain {
         if (known.state === "unknown" && !(await this.#isNonceTaken(client, serializedTransaction))) throw error;
       }
     });
+  }
+
+  holdings(): Promise<readonly WalletHolding[]> {
+    return this.#rpc.ask((client) => holdingsOn(client, this.#settings, this.#tokens));
   }
 
   async whyNoPayments(): Promise<string> {

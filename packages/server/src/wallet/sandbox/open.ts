@@ -11,9 +11,11 @@ export interface OpenSandboxOptions extends Pick<SandboxChainOptions, "network" 
   readonly file: WorldFile;
   readonly blockMs: number;
   readonly view: Pick<EngineView, "assets">;
-  readonly onChange: () => void;
+  readonly onChange: () => unknown;
   readonly elsewhere?: () => string;
   readonly onTrouble?: (error: Error | null) => void;
+  /** See `SandboxWorld`. */
+  readonly reachableFromMs?: number | undefined;
   readonly world: World;
 }
 

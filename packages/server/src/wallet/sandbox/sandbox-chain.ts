@@ -6,6 +6,7 @@ import {
   type Chain,
   type ChainCoin,
   ChainUnreachable,
+  type EmptyBlocks,
   type Payment,
   PaymentRefused,
   type SignedPayment,
@@ -60,11 +61,17 @@ export class SandboxChain implements Chain {
 
   async head(): Promise<Block> {
     this.#reach();
+    this.#file.writeEmptyBlocks();
     return this.#options.world.head();
+  }
+
+  emptyBlocks(): EmptyBlocks | undefined {
+    return this.#options.world.isReachable ? this.#file.emptyBlocks : undefined;
   }
 
   async block(height: number): Promise<Block | undefined> {
     this.#reach();
+    this.#file.writeEmptyBlocks();
     if (height > this.#file.world().height) return undefined;
     return { height, hash: this.#file.hashAt(height) };
   }

@@ -4,6 +4,9 @@
  *
  * Blocks are not stored: the hash of a height is derived from the fork that holds there, so years of empty
  * blocks cost nothing. A reorg begins a new fork; no hash ever comes back.
+ *
+ * In a lab, where days pass in a minute and nobody else writes the file, blocks in which nothing is are only counted, and
+ * written with the next change or when the chain is asked for a block.
  */
 import { createHash } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
@@ -11,7 +14,10 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { isDiskTrouble } from "../../disk/disk-trouble.ts";
 import { OPEN_PATIENCE_MS, transaction } from "../../disk/transaction.ts";
 import type { Dice } from "../../world/port.ts";
-import { ChainUnreachable } from "../chain.ts";
+import type { KeptValue, Keeping } from "../../world/kept.ts";
+import { KeptUnreadable, readKept } from "../../world/read-kept.ts";
+import { ChainUnreachable, type EmptyBlocks } from "../chain.ts";
+import { KEPT_WORLD, type KeptWorld } from "./kept-world.ts";
 
 /** How long a write waits for that of another process: longer only when that one was stopped in the middle of it. */
 const WRITE_PATIENCE_MS = 50;
@@ -74,26 +80,76 @@ const WORLD = `SELECT genesis, height, next_fork AS nextFork, next_stranger AS n
   taken_nonces AS takenNonces FROM world`;
 const COLUMNS = `tx_id AS txId, asset, address, tag, amount, nonce, height, is_success AS isSuccess`;
 
-export class WorldFile {
+interface CountedBlocks extends EmptyBlocks {
+  height: number;
+}
+
+export class WorldFile implements Keeping {
+  /** Never changes once it is asked for. */
+  #genesis: string | undefined;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #isAlone: boolean;
+  /** Those that are not written; null: something waits for the next block; undefined: not looked for yet. */
+  #empty: CountedBlocks | null | undefined;
 
-  /** Makes the file when it is missing. Throws an `Error` when the file is something else. */
-  static open(path: string, dice: Dice): WorldFile {
+  /**
+   * Makes the file when it is missing. Throws an `Error` when the file is something else. `kept`: see the constructor.
+   * `isOfLab`: nothing waits for the disk, and nobody else writes the file.
+   */
+  static open(path: string, dice: Dice, kept?: KeptValue, isOfLab = false): WorldFile {
     closeSync(openSync(path, "a", 0o600));
     const database = new DatabaseSync(path, { timeout: OPEN_PATIENCE_MS });
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-    const file = new WorldFile(database, path, dice);
+    // First how it is synced: the change to a log is.
+    database.exec(`PRAGMA synchronous = ${isOfLab ? "OFF" : "NORMAL"}; PRAGMA journal_mode = WAL;`);
+    const file = new WorldFile(database, path, dice, kept, isOfLab);
     database.exec(`PRAGMA busy_timeout = ${WRITE_PATIENCE_MS}`);
     return file;
   }
 
-  /** `name` is the database's name in messages. */
-  constructor(database: DatabaseSync, name: string, dice: Dice) {
+  /**
+   * `name` is the database's name in messages. The world that another file kept takes the place of the file's own. Throws
+   * `KeptUnreadable`. `isOfLab`: see `open`.
+   */
+  constructor(database: DatabaseSync, name: string, dice: Dice, kept?: KeptValue, isOfLab = false) {
     this.#database = database;
-    if (this.#isEmpty) this.#make(dice.randomBytes(16).toString("hex"));
+    this.#isAlone = isOfLab;
+    const before = kept === undefined ? undefined : readKept("sandbox chain", KEPT_WORLD, kept);
+    if (this.#isEmpty) this.#make(before?.world.genesis ?? dice.randomBytes(16).toString("hex"));
     const { application_id: id } = this.#database.prepare("PRAGMA application_id").get() as { application_id: number };
     if (id !== APPLICATION_ID) throw new Error(`${name} is not a sandbox chain`);
+    if (before !== undefined) this.#goBackTo(before);
+  }
+
+  kept(): KeptValue {
+    const forks = this.#prepared("SELECT from_height AS fromHeight, fork FROM forks ORDER BY from_height").all();
+    const rows = this.#prepared(`SELECT number, ${COLUMNS} FROM transactions ORDER BY number`).all();
+    // Rows have no prototype.
+    const plain = (all: readonly object[]): KeptValue => all.map((row) => ({ ...row }));
+    return { world: { ...this.world() }, forks: plain(forks), transactions: plain(rows) };
+  }
+
+  #goBackTo(kept: KeptWorld): void {
+    try {
+      this.#put(kept);
+    } catch (error) {
+      if (isDiskTrouble(error)) throw error;
+      const why = (error as Error).message;
+      throw new KeptUnreadable(`the checkpoint is damaged: sandbox chain: ${why}`, { cause: error });
+    }
+  }
+
+  #put({ world, forks, transactions }: KeptWorld): void {
+    transaction(this.#database, "IMMEDIATE", () => {
+      this.#database.exec("DELETE FROM forks; DELETE FROM transactions;");
+      this.#run("UPDATE world SET genesis = ?", world.genesis);
+      this.set(world);
+      for (const { fromHeight, fork } of forks) this.#run("INSERT INTO forks VALUES (?, ?)", fromHeight, fork);
+      for (const { number, txId, asset, address, tag, amount, nonce, height, isSuccess } of transactions) {
+        const values = [number, txId, asset, address, tag, amount, nonce, height, isSuccess];
+        this.#run("INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", ...values);
+      }
+    });
   }
 
   get #isEmpty(): boolean {
@@ -111,16 +167,50 @@ export class WorldFile {
 
   /** Makes the whole change or none of it. Throws `ChainUnreachable` while the disk refuses: the world stands still. */
   write<T>(change: () => T): T {
+    const empty = this.#empty;
     try {
-      return transaction(this.#database, "IMMEDIATE", change);
+      const result = transaction(this.#database, "IMMEDIATE", () => {
+        if (empty) this.set({ height: empty.height });
+        this.#empty = undefined;
+        return change();
+      });
+      return result;
     } catch (error) {
+      this.#empty = empty;
       if (!isDiskTrouble(error)) throw error;
       throw new ChainUnreachable((error as Error).message, { cause: error });
     }
   }
 
+  /** Adds an empty block, to be written later. False: it must be mined, since something waits, or others may be writing. */
+  addEmptyBlock(): boolean {
+    if (!this.#isAlone) return false;
+    if (this.#empty === undefined) this.#empty = this.#noneYet();
+    if (this.#empty === null) return false;
+    this.#empty.height++;
+    return true;
+  }
+
+  /** The blocks that are not written. */
+  get emptyBlocks(): EmptyBlocks | undefined {
+    return this.#empty ?? undefined;
+  }
+
+  /** Throws as `write` does. */
+  writeEmptyBlocks(): void {
+    if (this.#empty && this.#empty.height > this.#empty.afterHeight) this.write(() => {});
+  }
+
+  #noneYet(): CountedBlocks | null {
+    const { genesis, height, takenNonces } = this.world();
+    if (takenNonces > 0 || this.countWaiting() > 0) return null;
+    const fork = this.#forkAt(height + 1);
+    return { afterHeight: height, height, hashAt: (at) => hashOf(genesis, fork, at) };
+  }
+
   world(): World {
-    return this.#prepared(WORLD).get() as unknown as World;
+    const world = this.#prepared(WORLD).get() as unknown as World;
+    return this.#empty ? { ...world, height: this.#empty.height } : world;
   }
 
   set(change: Partial<Omit<World, "genesis">>): void {
@@ -132,12 +222,15 @@ export class WorldFile {
   }
 
   hashAt(height: number): string {
+    this.#genesis ??= this.world().genesis;
+    return hashOf(this.#genesis, this.#forkAt(height), height);
+  }
+
+  #forkAt(height: number): number {
     const row = this.#prepared("SELECT fork FROM forks WHERE from_height <= ? ORDER BY from_height DESC LIMIT 1").get(
       height,
     ) as { fork: number } | undefined;
-    return createHash("sha256")
-      .update(`${this.world().genesis}/${row?.fork ?? 0}/${height}`)
-      .digest("hex");
+    return row?.fork ?? 0;
   }
 
   /** Puts other blocks in place from this height on. */
@@ -215,4 +308,8 @@ export class WorldFile {
   #run(sql: string, ...values: SQLInputValue[]): void {
     this.#prepared(sql).run(...values);
   }
+}
+
+function hashOf(genesis: string, fork: number, height: number): string {
+  return createHash("sha256").update(`${genesis}/${fork}/${height}`).digest("hex");
 }

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type Block, ChainUnreachable } from "../chain.ts";
 import type { Fate, SandboxControl, SandboxFault, SandboxStatus, StrangersPayment } from "../control.ts";
-import type { Cancel, Clock, Timers } from "../../world/port.ts";
+import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers } from "../../world/port.ts";
 import { ControlRefused } from "../port.ts";
 import {
   MAX_MINED_BLOCKS,
@@ -15,31 +15,40 @@ import {
 import type { WorldFile } from "./world-file.ts";
 
 export interface SandboxWorldOptions {
+  readonly network: string;
   readonly file: WorldFile;
   /** The interval between blocks once it is started; 0: blocks come only on command. */
   readonly blockMs: number;
   /** Returns why such a payment cannot be made here; null when it can. */
   readonly checkPayment: (payment: StrangersPayment) => string | null;
-  /** Called when something happened: a good moment to look. */
-  readonly onChange: () => void;
+  /** Called when something happened: a good moment to look. Returns false when nobody does. */
+  readonly onChange: () => unknown;
   /** Returns the name of the node that runs this network if it is another; "" otherwise. */
   readonly elsewhere?: () => string;
   /** Called when a due block could not be written (it is tried again with the next), or with null when one was. */
   readonly onTrouble?: (error: Error | null) => void;
   readonly world: Clock & Timers;
+  /** When nobody answers until then. */
+  readonly reachableFromMs?: number | undefined;
 }
 
 export class SandboxWorld implements SandboxControl {
   readonly #file: WorldFile;
   readonly #options: SandboxWorldOptions;
   readonly #nowMs: () => number;
-  #reachableFromMs = 0;
+  #reachableFromMs: number;
   #stopMining: Cancel = () => {};
 
   constructor(options: SandboxWorldOptions) {
     this.#options = options;
     this.#file = options.file;
     this.#nowMs = options.world.nowMs;
+    this.#reachableFromMs = options.reachableFromMs ?? 0;
+  }
+
+  /** The chain answers from then on. */
+  get reachableFromMs(): number {
+    return this.#reachableFromMs;
   }
 
   get isReachable(): boolean {
@@ -126,27 +135,32 @@ export class SandboxWorld implements SandboxControl {
   }
 
   /** A full disk must not end the process: the world stands still instead. */
-  #mineInTime(): void {
+  #mineInTime(): unknown {
+    if (this.#file.addEmptyBlock()) return this.#options.onChange() === false ? NOTHING_FOLLOWS : undefined;
     try {
       this.mine(1);
     } catch (error) {
       if (!(error instanceof ChainUnreachable)) throw error;
-      this.#options.onTrouble?.(error);
-      return;
+      return this.#options.onTrouble?.(error);
     }
-    this.#options.onTrouble?.(null);
+    return this.#options.onTrouble?.(null);
   }
 
   /** Begins the timed blocks; among the processes that have the file open, one does. */
   start(): void {
-    const { blockMs, world } = this.#options;
+    const { network, blockMs, world } = this.#options;
     this.stop();
-    if (blockMs > 0) this.#stopMining = world.every(blockMs, () => this.#mineInTime());
+    if (blockMs > 0) this.#stopMining = world.every(blockMs, () => this.#mineInTime(), `${network}: block`);
   }
 
-  /** Ends the timed blocks. */
+  /** Ends the timed blocks. Those that were not written yet are, unless the disk refuses: then they never were. */
   stop(): void {
     this.#stopMining();
+    try {
+      this.#file.writeEmptyBlocks();
+    } catch (error) {
+      if (!(error instanceof ChainUnreachable)) throw error;
+    }
   }
 
   #block(height: number): Block {
@@ -166,8 +180,11 @@ export class SandboxWorld implements SandboxControl {
 
   #mineOne(): void {
     const file = this.#file;
-    const height = file.world().height + 1;
+    const { height: last, takenNonces } = file.world();
+    const height = last + 1;
     file.set({ height });
+    // Most blocks are empty.
+    if (takenNonces === 0 && file.countWaiting() === 0) return;
     for (const { txId } of file.waiting(false, MAX_TRANSACTIONS_A_BLOCK)) file.place(txId, height);
     this.#takeNonce(height);
     let next = file.nextNonce(height);

@@ -39,6 +39,23 @@ describe("payments", { skip: noAnvil }, () => {
   });
   const balance = (of: string): Promise<bigint> => venue.anvil.client.getBalance({ address: getAddress(of) });
 
+  test("what the venue's wallets hold, as the chain says", async () => {
+    const { hotWallet, gasWallet } = venue.keys;
+    const held = (await chain.holdings?.())?.map(({ wallet, address, asset, amount }) => [
+      wallet,
+      address,
+      asset,
+      amount,
+    ]);
+    const hot = getAddress(hotWallet);
+    assert.deepEqual(held, [
+      ["hot", hot, "ETH", "100"],
+      ["hot", hot, "USDT", "1000"],
+      ["hot", hot, "GOLD", "0"],
+      ["gas", getAddress(gasWallet), "ETH", "1"],
+    ]);
+  });
+
   test("native coins: signed, waiting, mined, and what it cost", async () => {
     const signed = await chain.sign(await payment("ETH", "1.50000000"));
     assert.deepEqual(await chain.transaction(signed.txId), { state: "unknown" });

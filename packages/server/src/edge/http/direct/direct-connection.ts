@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import type { GatewayResponse, Replier } from "../../request.ts";
+import type { Spoil } from "../../spoilt-answer.ts";
 import { endWith } from "../broken.ts";
 import { socketIp } from "../client-address.ts";
 import { encodeBody } from "../encoding.ts";
@@ -15,6 +16,7 @@ import type { ExchangeOwner } from "../exchange.ts";
 import { ownHeaders } from "../headers.ts";
 import type { HttpLimits } from "../limits.ts";
 import { Pieces } from "../pieces.ts";
+import { SpoiltLine } from "../spoilt-line.ts";
 import { headText } from "./answer-head.ts";
 import type { Clock, Timers } from "../../../world/port.ts";
 import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
@@ -103,19 +105,36 @@ export class DirectConnection implements Replier {
 
   readonly #sendEncoded = (): void => this.#send(this.#encoded);
 
-  #send({ status, headers, body, bodyBytes }: EncodedBody): void {
+  spoil(answer: GatewayResponse, spoil: Spoil): void {
+    this.#answer = answer;
     const owner = this.#owner;
     const socket = this.#socket;
-    const closes = owner.isStopping;
+    const send = (encoded: EncodedBody): void => {
+      const ends = {
+        isOpen: () => socket.writable,
+        sendHead: () => this.#write(this.#headOf(encoded)),
+        write: (bytes: Buffer) => this.#write(bytes),
+        finish: () => this.#answered(),
+        giveUp: () => owner.exchangeDone(this.#ip),
+        destroySoon: () => socket.destroySoon(),
+        resetAndDestroy: () => socket.resetAndDestroy(),
+      };
+      owner.telling.answer(() => spoil(new SpoiltLine(encoded, ends)));
+    };
+    const encoded = encodeBody(answer, this.#request.headers, owner.encoding);
+    if ("status" in encoded) send(encoded);
+    else void encoded.then(send);
+  }
+
+  #write(bytes: string | Buffer): void {
+    if (this.#socket.writable) this.#socket.write(bytes, "latin1");
+  }
+
+  #send(encoded: EncodedBody): void {
+    const socket = this.#socket;
     if (socket.writable) {
-      const head = headText({
-        status,
-        headers: [...ownHeaders(this.#request.headers, this.#answer, owner.exposedHeaders), ...headers],
-        bodyBytes,
-        nowMs: owner.world.nowMs(),
-        keeping: this.#answer.keeping,
-        keepAliveMs: closes ? 0 : owner.limits.keepAliveTimeoutMs,
-      });
+      const head = this.#headOf(encoded);
+      const { body, bodyBytes } = encoded;
       // As many bytes as characters: the text is ASCII, and is sent in one write.
       if (body.length === bodyBytes && typeof body === "string") socket.write(head + body, "latin1");
       else {
@@ -125,13 +144,32 @@ export class DirectConnection implements Replier {
         socket.uncork();
       }
     }
+    this.#answered();
+  }
+
+  #headOf({ status, headers, bodyBytes }: EncodedBody): string {
+    const owner = this.#owner;
+    return headText({
+      status,
+      headers: [...ownHeaders(this.#request.headers, this.#answer, owner.exposedHeaders), ...headers],
+      bodyBytes,
+      nowMs: owner.world.nowMs(),
+      keeping: this.#answer.keeping,
+      keepAliveMs: owner.isStopping ? 0 : owner.limits.keepAliveTimeoutMs,
+    });
+  }
+
+  /** The answer has left, as far as the client was there to take it. */
+  #answered(): void {
+    const owner = this.#owner;
+    const socket = this.#socket;
     this.#isAnswering = false;
     this.#request = NONE;
     this.#answer = NO_ANSWER;
     this.#encoded = NOT_ENCODED;
     owner.exchangeDone(this.#ip);
     if (socket.writableLength > 0) owner.unread(socket, this.#ip);
-    if (closes || this.#hasEnded) socket.destroySoon();
+    if (owner.isStopping || this.#hasEnded) socket.destroySoon();
     // Others have their turn first.
     else if (this.#isHolding) owner.world.soon(this.#goOn);
   }

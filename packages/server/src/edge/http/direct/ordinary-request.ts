@@ -30,6 +30,7 @@ const KEPT: ReadonlySet<string> = new Set([
   "origin",
   "x-mbx-apikey",
   "x-mbx-time-unit",
+  "x-pricetime-lab",
   VARYING,
   ...FORWARDING_HEADERS,
 ]);

@@ -1,0 +1,120 @@
+/**
+ * What it costs to write a journal of a million trades out, beside replaying it and writing nothing: rows a second of the
+ * processor, its share beside the replay alone, and the most memory that the process had.
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Dice } from "@pricetime/testkit/dice";
+import { median } from "@pricetime/testkit/quantile";
+import { thousands } from "../measure.ts";
+import type { BenchOptions } from "../options.ts";
+import { table } from "../order-path/report.ts";
+import { JournalMaker, limitOrder } from "../venue/journal-maker.ts";
+import { withFolder } from "../venue/venue.ts";
+
+const ROUNDS = 5;
+const TRADES = 1_000_000;
+const ACCOUNTS = 200;
+const RESTING = 10_000;
+const MID_TICKS = 5_000_000;
+const DEPTH = 2_000;
+const LOTS = 10_000;
+/** Of the market's time, for a thousand commands: a day and a half in all. */
+const BATCH_MS = 60_000;
+const COMMANDS_A_BATCH = 1000;
+
+const SIDES: readonly (readonly string[])[] = [
+  ["replay"],
+  ["orders", "csv"],
+  ["trades", "csv"],
+  ["book", "csv", "level"],
+  ["book", "csv", "order"],
+  ["book", "lobster"],
+  ["candles", "csv"],
+  ["ledger", "csv"],
+  ["orders", "parquet"],
+  ["trades", "parquet"],
+  ["book", "parquet", "level"],
+  ["ledger", "parquet"],
+];
+
+interface Took {
+  readonly rows: number;
+  readonly cpuSeconds: number;
+  readonly bytes: number;
+  readonly peakBytes: number;
+}
+
+/** `rows`: the trades. */
+export async function run({ rounds = ROUNDS, rows: trades = TRADES }: BenchOptions): Promise<string[]> {
+  return withFolder(async (folder) => {
+    const data = join(folder, "data");
+    const commands = fill(data, trades);
+    const took = new Map(SIDES.map((side) => [side, [] as Took[]]));
+    for (let round = 0; round < rounds; round++) {
+      for (const [side, all] of took) all.push(await write(data, join(folder, "out"), side));
+    }
+    const [replay = []] = [...took.values()];
+    assert.ok(replay.length > 0 && replay.every((each) => each.rows === commands));
+    const alone = middle(replay, "cpuSeconds");
+    const lines = [...took].map(([side, all]) => {
+      const seconds = middle(all, "cpuSeconds");
+      const rows = middle(all, "rows");
+      return [
+        side.join(" "),
+        thousands(rows),
+        thousands(rows / seconds),
+        `${(seconds / alone).toFixed(2)}`,
+        `${(middle(all, "bytes") / 2 ** 20).toFixed(0)} MiB`,
+        `${(middle(all, "peakBytes") / 2 ** 20).toFixed(0)} MiB`,
+      ];
+    });
+    return [
+      `${thousands(trades)} trades in ${thousands(commands)} commands; medians of ${rounds} rounds`,
+      "",
+      ...table(
+        ["rows of", "rows", "rows/s of the processor", "beside the replay alone", "written", "peak memory"],
+        lines,
+      ),
+    ];
+  });
+}
+
+/** Returns the number of commands. Every order that takes meets one that rests, or two that are nearer. */
+function fill(folder: string, trades: number): number {
+  const maker = new JournalMaker({ folder, accounts: ACCOUNTS, keys: 1, startMs: Date.UTC(2026, 0) });
+  const random = new Dice(3);
+  let n = 0;
+  const place = (side: "BUY" | "SELL", away: number): number => {
+    if (n % COMMANDS_A_BATCH === 0) maker.pass(BATCH_MS);
+    const accountId = maker.accountIds[n % maker.accountIds.length] ?? 0;
+    const ticks = MID_TICKS + (side === "BUY" ? -away : away);
+    const events = maker.apply(limitOrder(accountId, { side, ticks, lots: LOTS, id: `order${n++}` }));
+    return events.filter(({ type }) => type === "trade").length;
+  };
+  for (let i = 0; i < RESTING; i++) place(i % 2 === 0 ? "BUY" : "SELL", random.between(1, DEPTH));
+  for (let made = 0; made < trades; ) {
+    const side = random.next() < 0.5 ? "BUY" : "SELL";
+    made += place(side, -DEPTH);
+    made += place(side === "BUY" ? "SELL" : "BUY", random.between(1, DEPTH));
+  }
+  return maker.close({ snapshot: false });
+}
+
+async function write(data: string, to: string, side: readonly string[]): Promise<Took> {
+  mkdirSync(to);
+  try {
+    const program = fileURLToPath(new URL("./export-process.ts", import.meta.url));
+    const argv = ["--disable-warning=ExperimentalWarning", program, data, to, ...side];
+    const { stdout } = await promisify(execFile)(process.execPath, argv);
+    return JSON.parse(stdout) as Took;
+  } finally {
+    rmSync(to, { recursive: true });
+  }
+}
+
+const middle = (took: readonly Took[], key: keyof Took): number => median(took.map((each) => each[key]));

@@ -1,0 +1,45 @@
+/** Jest, as CommonJS and without flags. Run it with `npx jest --testRegex bot.jest.cjs`. */
+const { createHmac } = require("node:crypto");
+const { fixture } = require("pricetime/lab");
+
+const symbol = "ETHUSDT";
+const offer = (price, quantity) => ({ symbol, side: "SELL", type: "LIMIT", timeInForce: "GTC", price, quantity });
+
+/** Bob offers one ether at 3000: set up once, gone back to for each test. */
+const offered = () =>
+  fixture("offered", async (exchange) => {
+    await exchange.send("bob", "POST /api/v3/order", offer("3000", "1"));
+  });
+
+/** The bot under test: buys for 100 USDT when the best offer is at most `limit`. */
+async function buyCheap({ rest, apiKey, secretKey }, limit) {
+  const ask = async (method, path, query) => {
+    const answer = await fetch(`${rest}${path}?${query}`, { method, headers: { "X-MBX-APIKEY": apiKey } });
+    return answer.json();
+  };
+  const { asks } = await ask("GET", "/api/v3/depth", `symbol=${symbol}&limit=5`);
+  const price = Number(asks[0]?.[0]);
+  if (!(price <= limit)) return undefined;
+  const { serverTime } = await ask("GET", "/api/v3/time", "");
+  const order = { symbol, side: "BUY", type: "LIMIT", timeInForce: "IOC", price, quantity: (100 / price).toFixed(4) };
+  const query = new URLSearchParams({ ...order, timestamp: serverTime });
+  query.set("signature", createHmac("sha256", secretKey).update(query.toString()).digest("hex"));
+  return ask("POST", "/api/v3/order", query);
+}
+
+test("nothing is bought while it is dear", async () => {
+  const exchange = await offered();
+  expect(await buyCheap({ rest: exchange.rest, ...exchange.account("alice") }, 2900)).toBeUndefined();
+});
+
+test("100 USDT are spent when it is cheap", async () => {
+  const exchange = await offered();
+  const order = await buyCheap({ rest: exchange.rest, ...exchange.account("alice") }, 3100);
+  expect(order).toMatchObject({ status: "FILLED" });
+});
+
+test("each test begins with the whole offer", async () => {
+  const exchange = await offered();
+  const { asks } = await exchange.send(null, "GET /api/v3/depth", { symbol });
+  expect(asks.map(([price, quantity]) => [Number(price), Number(quantity)])).toEqual([[3000, 1]]);
+});

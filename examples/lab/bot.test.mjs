@@ -1,0 +1,42 @@
+/** node:test. Run it with `npx node --test bot.test.mjs`. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fixture } from "pricetime/lab";
+import { BuyCheap } from "./buy-cheap.mjs";
+
+const symbol = "ETHUSDT";
+const offer = (price, quantity) => ({ symbol, side: "SELL", type: "LIMIT", timeInForce: "GTC", price, quantity });
+
+/** Bob offers one ether at 3000: set up once, gone back to for each test. */
+const offered = () =>
+  fixture("offered", async (exchange) => {
+    await exchange.send("bob", "POST /api/v3/order", offer("3000", "1"));
+  });
+const botOn = (exchange, limit) =>
+  new BuyCheap({ rest: exchange.rest, ...exchange.account("alice"), symbol, limit, spend: 100 });
+
+test("nothing is bought while it is dear", async () => {
+  const exchange = await offered();
+  assert.equal(await botOn(exchange, 2900).look(), undefined);
+});
+
+test("100 USDT are spent when it is cheap", async () => {
+  const exchange = await offered();
+  const order = await botOn(exchange, 3100).look();
+  assert.equal(order.status, "FILLED");
+  assert.equal(Number(order.cummulativeQuoteQty), 99.9);
+});
+
+test("each test begins with the whole offer", async () => {
+  const exchange = await offered();
+  const { asks } = await exchange.send(null, "GET /api/v3/depth", { symbol });
+  assert.deepEqual(asks.map(Number.parseFloat), [3000]);
+  assert.equal(Number(asks[0][1]), 1);
+});
+
+test("an order that was carried out, and answered with 504, is found by its id", async () => {
+  const exchange = await offered();
+  await exchange.faults.add({ fault: "fail-after", where: { endpoint: "order.place" }, count: 1 });
+  const order = await botOn(exchange, 3100).look();
+  assert.equal(order.status, "FILLED");
+});

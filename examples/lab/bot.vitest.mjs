@@ -1,0 +1,31 @@
+/** vitest, which runs files called `*.test.mjs`: copy it as `bot.test.mjs`. */
+import { fixture } from "pricetime/lab";
+import { expect, test } from "vitest";
+import { BuyCheap } from "./buy-cheap.mjs";
+
+const symbol = "ETHUSDT";
+const offer = (price, quantity) => ({ symbol, side: "SELL", type: "LIMIT", timeInForce: "GTC", price, quantity });
+
+/** Bob offers one ether at 3000: set up once, gone back to for each test. */
+const offered = () =>
+  fixture("offered", async (exchange) => {
+    await exchange.send("bob", "POST /api/v3/order", offer("3000", "1"));
+  });
+const botOn = (exchange, limit) =>
+  new BuyCheap({ rest: exchange.rest, ...exchange.account("alice"), symbol, limit, spend: 100 });
+
+test("nothing is bought while it is dear", async () => {
+  const exchange = await offered();
+  expect(await botOn(exchange, 2900).look()).toBeUndefined();
+});
+
+test("100 USDT are spent when it is cheap", async () => {
+  const exchange = await offered();
+  expect(await botOn(exchange, 3100).look()).toMatchObject({ status: "FILLED" });
+});
+
+test("each test begins with the whole offer", async () => {
+  const exchange = await offered();
+  const { asks } = await exchange.send(null, "GET /api/v3/depth", { symbol });
+  expect(asks.map(([price, quantity]) => [Number(price), Number(quantity)])).toEqual([[3000, 1]]);
+});

@@ -1,0 +1,74 @@
+"""
+pytest. Run it with PYTHONPATH=node_modules/pricetime/python python3 -m pytest -p pricetime_lab test_bot.py
+With the plugin, a test that fails says seed, version, and how to see it again.
+"""
+import hashlib
+import hmac
+import json
+import urllib.parse
+import urllib.request
+
+import pytest
+from pricetime_lab import start_exchange
+
+SYMBOL = "ETHUSDT"
+
+
+@pytest.fixture(scope="session")
+def lab():
+    """One exchange for all tests. Bob offers one ether at 3000."""
+    with start_exchange() as exchange:
+        exchange.send(
+            "bob",
+            "POST /api/v3/order",
+            symbol=SYMBOL, side="SELL", type="LIMIT", timeInForce="GTC", price="3000", quantity="1",
+        )
+        exchange.checkpoint("offered")
+        yield exchange
+
+
+@pytest.fixture
+def exchange(lab):
+    """The exchange as it was set up, for each test."""
+    lab.restore("offered")
+    return lab
+
+
+class BuyCheap:
+    """The bot under test: buys for 100 USDT when the best offer is at most `limit`."""
+
+    def __init__(self, rest, account, limit):
+        self.rest, self.account, self.limit = rest, account, limit
+
+    def look(self):
+        asks = self._ask("GET", "/api/v3/depth", {"symbol": SYMBOL, "limit": 5})["asks"]
+        if not asks or float(asks[0][0]) > self.limit:
+            return None
+        price = float(asks[0][0])
+        order = dict(symbol=SYMBOL, side="BUY", type="LIMIT", timeInForce="IOC", price=asks[0][0])
+        order["quantity"] = "{:.4f}".format(100 / price)
+        order["timestamp"] = self._ask("GET", "/api/v3/time", {})["serverTime"]
+        signed = urllib.parse.urlencode(order).encode()
+        secret = self.account["secretKey"].encode()
+        order["signature"] = hmac.new(secret, signed, hashlib.sha256).hexdigest()
+        return self._ask("POST", "/api/v3/order", order)
+
+    def _ask(self, method, path, query):
+        url = "{}{}?{}".format(self.rest, path, urllib.parse.urlencode(query))
+        request = urllib.request.Request(url, method=method, headers={"X-MBX-APIKEY": self.account["apiKey"]})
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+
+def test_nothing_is_bought_while_it_is_dear(exchange):
+    assert BuyCheap(exchange.rest, exchange.account("alice"), 2900).look() is None
+
+
+def test_100_usdt_are_spent_when_it_is_cheap(exchange):
+    order = BuyCheap(exchange.rest, exchange.account("alice"), 3100).look()
+    assert order["status"] == "FILLED"
+
+
+def test_each_test_begins_with_the_whole_offer(exchange):
+    asks = exchange.send(None, "GET /api/v3/depth", symbol=SYMBOL)["asks"]
+    assert [(float(price), float(quantity)) for price, quantity in asks] == [(3000, 1)]

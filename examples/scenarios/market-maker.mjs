@@ -1,0 +1,235 @@
+// A small market maker that knows of no lab: one bid and one ask around the price, put back when they are filled or far
+// from where they should be. It survives what an exchange does on a bad day: an answer that does not come is no answer,
+// so it asks what became of the order; it is silent while it is told to be; it does not believe its streams alone.
+//
+//   pricetime lab play flash-crash -- node examples/scenarios/market-maker.mjs [--symbol BTCUSDT] [--quantity 0.01]
+//     [--spread 0.2] [--most 0.05] [--every 2000]
+//
+// --spread between bid and ask in percent, --most of the base asset that it buys or sells on balance, --every so many ms.
+import { createHmac } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+
+const { PRICETIME_REST: rest, PRICETIME_WS: ws, PRICETIME_API_KEY: apiKey, PRICETIME_API_SECRET: secret } = process.env;
+const option = (text) => ({ type: "string", default: text });
+const { values } = parseArgs({
+  options: {
+    ...{ symbol: option("BTCUSDT"), quantity: option("0.01"), spread: option("0.2") },
+    ...{ most: option("0.05"), every: option("2000") },
+  },
+});
+const { symbol } = values;
+const [quantity, spread, most, everyMs] = [values.quantity, values.spread, values.most, values.every].map(Number);
+/** How long an answer may take, and how often what must be done is tried. */
+const TIMEOUT_MS = 5000;
+const TRIES = 10;
+const PAUSE_MS = 1000;
+/** How often it asks for its open orders and balances, whatever it has heard. */
+const RECONCILE_MS = 10_000;
+/** A quote is moved when it is further from where it should be than this part of the spread. */
+const SLACK = 0.25;
+const UNKNOWN_ORDER = -2013;
+const TOO_MANY = [418, 429];
+
+let offsetMs = 0;
+let silentUntilMs = 0;
+let ids = 0;
+
+/** What became of the request is not known. */
+class NoAnswer extends Error {}
+/** The exchange said no. */
+class Refused extends Error {
+  constructor(status, { code, msg }) {
+    super(`${status} ${code} ${msg}`);
+    Object.assign(this, { status, code });
+  }
+}
+
+async function call(method, path, parameters = {}, isSigned = true) {
+  if (Date.now() < silentUntilMs) throw new Refused(429, { code: -1003, msg: "silent for a while" });
+  const query = new URLSearchParams(parameters);
+  if (isSigned) {
+    query.set("recvWindow", "10000");
+    query.set("timestamp", String(Date.now() + offsetMs));
+    query.set("signature", createHmac("sha256", secret).update(query.toString()).digest("hex"));
+  }
+  const patience = new AbortController();
+  const late = setTimeout(() => patience.abort(), TIMEOUT_MS);
+  let answer;
+  let body;
+  try {
+    answer = await fetch(`${rest}${path}?${query}`, {
+      method,
+      headers: { "X-MBX-APIKEY": apiKey },
+      signal: patience.signal,
+    });
+    body = JSON.parse(await answer.text());
+  } catch (error) {
+    if (answer !== undefined && answer.status >= 400 && answer.status < 500) throw new Refused(answer.status, {});
+    throw new NoAnswer(`${method} ${path}: ${error.message}`);
+  } finally {
+    clearTimeout(late);
+  }
+  if (TOO_MANY.includes(answer.status)) {
+    silentUntilMs = Date.now() + 1000 * Number(answer.headers.get("retry-after") ?? 1);
+  }
+  if (answer.status >= 500) throw new NoAnswer(`${method} ${path}: ${answer.status} ${body.code}`);
+  if (!answer.ok) throw new Refused(answer.status, body);
+  return body;
+}
+
+/** The exchange's time: ours may be wrong, or its. */
+async function measureTime() {
+  const sentMs = Date.now();
+  const { serverTime } = await call("GET", "/api/v3/time", {}, false);
+  offsetMs = serverTime - Math.round((sentMs + Date.now()) / 2);
+}
+
+/** By side: the order that we have there, and whether we know what became of it. */
+const quotes = { BUY: null, SELL: null };
+let rules;
+let startBase;
+let base = 0;
+let reconciledMs = Number.NEGATIVE_INFINITY;
+
+const decimals = (step) => Math.max(0, (step.replace(/0+$/, "").split(".")[1] ?? "").length);
+
+async function learnRules() {
+  const { symbols } = await call("GET", "/api/v3/exchangeInfo", { symbol }, false);
+  const filter = (type) => symbols[0].filters.find(({ filterType }) => filterType === type);
+  rules = {
+    base: symbols[0].baseAsset,
+    status: symbols[0].status,
+    price: decimals(filter("PRICE_FILTER").tickSize),
+    quantity: decimals(filter("LOT_SIZE").stepSize),
+  };
+}
+
+async function place(side, price) {
+  const quote = { id: `mm-${++ids}-${Date.now().toString(36)}`, price: Number(price), isKnown: false };
+  quotes[side] = quote;
+  const order = { symbol, side, type: "LIMIT_MAKER", quantity: quantity.toFixed(rules.quantity), price };
+  try {
+    await call("POST", "/api/v3/order", { ...order, newClientOrderId: quote.id });
+    quote.isKnown = true;
+  } catch (error) {
+    // Certain that it was not taken: a refusal. Else we ask later.
+    if (error instanceof Refused) quotes[side] = null;
+    throw error;
+  }
+}
+
+/** What became of an order of which we know nothing; and of one that we want to be rid of. */
+async function settle(side, { isUnwanted = false } = {}) {
+  const { id } = quotes[side];
+  try {
+    const path = "/api/v3/order";
+    const { status } = await call(isUnwanted ? "DELETE" : "GET", path, { symbol, origClientOrderId: id });
+    if (status === "NEW" || status === "PARTIALLY_FILLED") quotes[side].isKnown = true;
+    else quotes[side] = null;
+  } catch (error) {
+    const isGone = error.code === UNKNOWN_ORDER || error.code === -2011;
+    if (isGone) quotes[side] = null;
+    else if (quotes[side] !== null) quotes[side].isKnown = false;
+    if (!isGone) throw error;
+  }
+}
+
+/** Streams lose messages: now and then we believe what the exchange answers. */
+async function reconcile() {
+  const open = await call("GET", "/api/v3/openOrders", { symbol });
+  const { balances } = await call("GET", "/api/v3/account");
+  const { free = "0", locked = "0" } = balances.find(({ asset }) => asset === rules.base) ?? {};
+  base = Number(free) + Number(locked);
+  startBase ??= base;
+  for (const side of ["BUY", "SELL"]) {
+    const isOpen = open.some(({ clientOrderId }) => clientOrderId === quotes[side]?.id);
+    if (quotes[side]?.isKnown === true && !isOpen) quotes[side] = null;
+  }
+  const ours = new Set([quotes.BUY?.id, quotes.SELL?.id]);
+  for (const { clientOrderId } of open) {
+    if (!ours.has(clientOrderId)) await call("DELETE", "/api/v3/order", { symbol, origClientOrderId: clientOrderId });
+  }
+  reconciledMs = Date.now();
+}
+
+async function quote() {
+  if (rules === undefined) await learnRules();
+  for (const side of ["BUY", "SELL"]) if (quotes[side]?.isKnown === false) await settle(side);
+  if (Date.now() - reconciledMs >= RECONCILE_MS) await reconcile();
+  const { bidPrice, askPrice } = await call("GET", "/api/v3/ticker/bookTicker", { symbol }, false);
+  // A side without offers has no price: we do not guess one.
+  if (Number(bidPrice) === 0 || Number(askPrice) === 0) return;
+  const middle = (Number(bidPrice) + Number(askPrice)) / 2;
+  const half = (middle * spread) / 200;
+  const position = base - startBase;
+  for (const [side, price] of [
+    ["BUY", middle - half],
+    ["SELL", middle + half],
+  ]) {
+    const isTooMuch = side === "BUY" ? position + quantity > most : position - quantity < -most;
+    const own = quotes[side];
+    if (own !== null && (isTooMuch || Math.abs(own.price - price) > half * 2 * SLACK))
+      await settle(side, { isUnwanted: true });
+    if (quotes[side] === null && !isTooMuch) await place(side, price.toFixed(rules.price));
+  }
+}
+
+/** Aborted when it is to end. */
+const over = new AbortController();
+let socket;
+let listenKey;
+
+/** Fills are heard on the user stream; when it breaks, it is opened again, and what was missed is asked for. */
+async function listen() {
+  ({ listenKey } = await call("POST", "/api/v3/userDataStream", {}, false));
+  socket = new WebSocket(`${ws}/ws/${listenKey}`);
+  socket.onmessage = ({ data }) => {
+    const event = JSON.parse(data);
+    if (event.e === "listenKeyExpired") socket.close();
+    if (event.e !== "executionReport" || event.s !== symbol || event.x !== "TRADE") return;
+    base += event.S === "BUY" ? Number(event.l) : -Number(event.l);
+    if (event.X === "FILLED" && quotes[event.S]?.id === event.c) quotes[event.S] = null;
+  };
+  socket.onclose = () => {
+    socket = undefined;
+    reconciledMs = Number.NEGATIVE_INFINITY;
+  };
+  socket.onerror = () => {};
+}
+
+/** Does something that may fail: what is no bug of ours is told, and tried again at the next turn. */
+async function surely(what, act) {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (!(error instanceof NoAnswer || error instanceof Refused)) throw error;
+    console.log(`${new Date().toISOString()} ${what}: ${error.message}`);
+    if (error.code === -1021) await surely("time", measureTime);
+    return false;
+  }
+}
+
+async function takeBack() {
+  over.abort();
+  silentUntilMs = 0;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const isDone = await surely("take back", async () => {
+      const open = await call("GET", "/api/v3/openOrders", { symbol });
+      for (const { orderId } of open) await call("DELETE", "/api/v3/order", { symbol, orderId });
+    });
+    if (isDone) break;
+    await wait(PAUSE_MS / 4);
+  }
+  socket?.close();
+  process.exit(0);
+}
+process.once("SIGTERM", () => void takeBack());
+process.once("SIGINT", () => void takeBack());
+
+while (!over.signal.aborted) {
+  if (socket === undefined) await surely("stream", listen);
+  await surely("quote", quote);
+  await wait(everyMs);
+}

@@ -1,0 +1,3 @@
+/** Five thousand histories of odd commands instead of fifteen hundred. */
+process.env["TOTAL_RUNS"] ??= "5000";
+await import("./total.test.ts");

@@ -1,0 +1,573 @@
+"""An exchange in the hands of a test: one file, nothing but Python's own library (3.8 or newer).
+
+    from pricetime_lab import start_exchange
+
+    with start_exchange(seed=7) as exchange:
+        exchange.send("bob", "POST /api/v3/order", symbol="BTCUSDT", side="SELL", type="LIMIT",
+                      timeInForce="GTC", quantity="1", price="20000")
+        exchange.clock.advance(60_000)
+
+It starts a node of Pricetime (Node and the package `pricetime`) and speaks to it over HTTP. The node ends when this
+process does, however that ends. Copy the file, or put its folder on the path: PYTHONPATH=node_modules/pricetime/python.
+As a plugin of pytest (`-p pricetime_lab`, or `pytest_plugins = "pricetime_lab"` in conftest.py) it makes a failed test
+say how to see it again.
+"""
+
+import hashlib
+import hmac
+import http.client
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+from pathlib import Path
+
+__all__ = ["start_exchange", "Exchange", "LabError"]
+
+SEED_VARIABLE = "PRICETIME_LAB_SEED"
+# How long a start may take, seconds.
+START_TIMEOUT_S = 30
+STOP_TIMEOUT_S = 10
+# An advance over a long time answers when it is over.
+ANSWER_TIMEOUT_S = 3600
+# The most that the exchange accepts. Interface 5.6.
+RECV_WINDOW_MS = 60_000
+# Every right that a key can have. Interface 5.4.
+LISTING_FIELDS = ["symbol", "status", "baseAsset", "quoteAsset", "orderTypes", "filters",
+                  "icebergAllowed", "ocoAllowed", "quoteOrderQtyMarketAllowed"]
+PERMISSIONS = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA", "WITHDRAW"]
+# Endpoints that take a key and no signature. Interface 5.2.
+KEY_ALONE = ("/api/v3/userDataStream", "/api/v1/userDataStream", "/api/v3/historicalTrades")
+LAB_OPTIONS = {"clock_start": "clockStart", "clock_speed": "clockSpeed"}
+
+
+class LabError(Exception):
+    """The node refused, or did not answer. `status`: of HTTP, 0 without an answer. `code`: a word, or the exchange's number."""
+
+    def __init__(self, status, code, message, origin):
+        super().__init__("{}: {}\n{}".format(code, message, origin))
+        self.status = status
+        self.code = str(code)
+
+
+def start_exchange(symbols=None, accounts=(), seed=None, clock="manual", command=None, **options):
+    """Starts an exchange on ports of its own, whose clock stands still; returns an `Exchange` that serves.
+
+    symbols: those that trade, names of the demo's or listings as exchangeInfo has them; accounts: names, or {"name": …, "balances": {"USDT": "1000"}};
+    options: bots, limits, timing, history, clock_start, clock_speed, data, as the flags of `pricetime serve --lab`.
+    command: what runs the node, as a list; found by itself where None.
+    """
+    if seed is None:
+        seed = int(os.environ.get(SEED_VARIABLE) or 1)
+    flags = {LAB_OPTIONS.get(name, name): value for name, value in options.items() if value is not None}
+    flags.update(clock=clock, seed=seed)
+    started = time.monotonic()
+    exchange = Exchange(list(command or _command()) + [json.dumps(flags)], seed)
+    try:
+        if symbols is not None:
+            exchange._keep_symbols(list(symbols))
+        for account in accounts:
+            exchange.open_account(account)
+        if symbols is not None or accounts:
+            exchange.ask("PUT", "/v1/lab/reset")
+    except BaseException:
+        exchange.stop()
+        raise
+    exchange.ready_ms = (time.monotonic() - started) * 1000
+    return exchange
+
+
+def _command():
+    """What runs a node: beside this file, in the folder's node_modules, or wherever npx has it."""
+    override = os.environ.get("PRICETIME_LAB_COMMAND")
+    if override:
+        return shlex.split(override)
+    here = Path(__file__).resolve().parent
+    source = here.parent / "src" / "start" / "lab-process.ts"
+    if source.exists():
+        nodes = [parent / "node_modules" / ".bin" / "node" for parent in here.parents]
+        node = next((str(path) for path in nodes if path.exists()), "node")
+        return [node, "--disable-warning=ExperimentalWarning", str(source)]
+    launchers = [here.parent / "bin" / "pricetime.cjs"]
+    launchers += [folder / "node_modules" / "pricetime" / "bin" / "pricetime.cjs" for folder in [Path.cwd(), *Path.cwd().parents]]
+    launcher = next((path for path in launchers if path.exists()), None)
+    if launcher is not None:
+        return ["node", str(launcher), "lab-process"]
+    npx = shutil.which("npx")
+    if npx is None:
+        raise FileNotFoundError("neither the package pricetime nor npx was found: npm install pricetime, or pass command=")
+    return [npx, "--yes", "pricetime", "lab-process"]
+
+
+class _Line:
+    """HTTP to one address, by a connection that stays, one for each thread; or by one for each request."""
+
+    def __init__(self, url, stays):
+        self._netloc = urllib.parse.urlsplit(url).netloc
+        self._stays = stays
+        self._threads = threading.local()
+        self._opened = []
+
+    def ask(self, method, path, body=None, headers=None):
+        """Returns status and body. A connection that was closed while it was idle is opened again."""
+        while True:
+            connection = getattr(self._threads, "connection", None)
+            is_new = connection is None
+            if is_new:
+                connection = self._open()
+            try:
+                connection.request(method, path, body, headers or {})
+                answer = connection.getresponse()
+                return answer.status, answer.read()
+            except (http.client.RemoteDisconnected, ConnectionError):
+                self._forget(connection)
+                if is_new:
+                    raise
+            except BaseException:
+                self._forget(connection)
+                raise
+            finally:
+                if not self._stays:
+                    self._forget(connection)
+
+    def hold(self, method, path, headers):
+        """Sends a request by a connection of its own, and does not wait for the answer."""
+        connection = http.client.HTTPConnection(self._netloc)
+        connection.request(method, path, headers=headers)
+        self._opened.append(connection)
+        return connection
+
+    def close(self):
+        """Closes the connections of all threads."""
+        for connection in self._opened:
+            connection.close()
+
+    def _open(self):
+        connection = http.client.HTTPConnection(self._netloc, timeout=ANSWER_TIMEOUT_S)
+        self._threads.connection = connection
+        self._opened.append(connection)
+        return connection
+
+    def _forget(self, connection):
+        connection.close()
+        self._threads.connection = None
+        if connection in self._opened:
+            self._opened.remove(connection)
+
+
+class Exchange:
+    """A lab that runs. Close it with `stop()`, or use it in a `with` statement."""
+
+    def __init__(self, command, seed):
+        self.seed = seed
+        self.ready_ms = 0.0
+        self._log = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, close_fds=True
+        )
+        try:
+            address = self._address()
+        except BaseException:
+            self._close()
+            raise
+        self.rest, self.ws, self.admin = address["rest"], address["ws"], address["admin"]
+        self.admin_token, self.version = address["adminToken"], address["version"]
+        self.accounts = {account["name"]: account for account in address["accounts"]}
+        # What becomes of a request to the exchange is told as it is: it may be a fault that a test asked for.
+        self._rest_line, self._admin_line = _Line(self.rest, stays=False), _Line(self.admin, stays=True)
+        self.clock = Clock(self)
+        self.faults = Faults(self)
+        self.latency = Latency(self)
+        self.checkpoints = Checkpoints(self)
+        _running.append(self)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    @property
+    def repeat(self):
+        """The one command that runs this program again with the same seed."""
+        arguments = [os.path.relpath(sys.argv[0]) if os.path.exists(sys.argv[0]) else sys.argv[0], *sys.argv[1:]]
+        if "pytest" in sys.modules and "PYTEST_CURRENT_TEST" in os.environ:
+            test = os.environ["PYTEST_CURRENT_TEST"].rsplit(" ", 1)[0]
+            arguments = ["-m", "pytest", test]
+        return "{}={} python3 {}".format(SEED_VARIABLE, self.seed, " ".join(map(shlex.quote, arguments)))
+
+    @property
+    def origin(self):
+        """What a failure must say: seed, version, and how to see it again."""
+        version = getattr(self, "version", "?")
+        return "[seed {}, pricetime {}; again: {}]".format(self.seed, version, self.repeat)
+
+    def account(self, name):
+        """The account's name, email, apiKey and secretKey."""
+        if name not in self.accounts:
+            raise KeyError("no account {}: there are {}".format(name, ", ".join(self.accounts)))
+        return self.accounts[name]
+
+    def market(self, symbol):
+        return Market(self, symbol)
+
+    def checkpoint(self, name, replace=False):
+        """Keeps this moment under a name: {"name", "seq", "nowMs", "hash"}."""
+        return self.ask("POST", "/v1/lab/checkpoints", {"name": name, **({"replace": True} if replace else {})})
+
+    def restore(self, name, **options):
+        """Goes back to it. It stays. Options: keepKeys, keepConnections."""
+        return self.ask("POST", "/v1/lab/checkpoints/{}/restore".format(_part(name)), options)
+
+    def reset(self, **options):
+        """Goes back to the start. Options: as restore."""
+        return self.ask("POST", "/v1/lab/reset", options)
+
+    def send(self, account, what, **parameters):
+        """One request to the exchange, signed by the account where it needs to be: send("bob", "GET /api/v3/account")."""
+        method, path = what.split(" ", 1)
+        query = {name: _text(value) for name, value in parameters.items() if value is not None}
+        headers = {}
+        if account is not None:
+            keys = self.account(account)
+            headers["X-MBX-APIKEY"] = keys["apiKey"]
+            if path not in KEY_ALONE:
+                query.setdefault("recvWindow", str(RECV_WINDOW_MS))
+                query.setdefault("timestamp", str(self.clock.now()))
+                signed = urllib.parse.urlencode(query).encode()
+                query["signature"] = hmac.new(keys["secretKey"].encode(), signed, hashlib.sha256).hexdigest()
+        target = path + "?" + urllib.parse.urlencode(query) if query else path
+        status, body = self._answer(self._rest_line, method, target, None, headers)
+        if status < 300:
+            return json.loads(body)
+        refused = _parsed(body)
+        text = refused.get("msg", body[:500].decode("utf-8", "replace"))
+        raise LabError(status, refused.get("code", "HTTP_{}".format(status)), "{}: {}".format(what, text), self.origin)
+
+    def ask(self, method, path, body=None):
+        """One request to the admin API; returns the parsed answer."""
+        data = None if body is None else json.dumps(body).encode()
+        return json.loads(self.ask_bytes(method, path, data, "application/json") or b"null")
+
+    def ask_bytes(self, method, path, data=None, content_type="application/octet-stream"):
+        headers = {"Authorization": "Bearer " + self.admin_token}
+        if data is not None:
+            headers["Content-Type"] = content_type
+        status, body = self._answer(self._admin_line, method, path, data, headers)
+        if status < 300:
+            return body
+        refused = _parsed(body)
+        text = refused.get("message", body[:500].decode("utf-8", "replace"))
+        code = refused.get("error", "HTTP_{}".format(status))
+        raise LabError(status, code, "{} {}: {}".format(method, path, text), self.origin)
+
+    def _hold(self, path):
+        """A request that stays unanswered while this program is there; close it to end it."""
+        return self._admin_line.hold("GET", path, {"Authorization": "Bearer " + self.admin_token})
+
+    def stop(self):
+        """Ends the node; returns when it is gone. Calling it again does no harm."""
+        if self in _running:
+            _running.remove(self)
+            self._rest_line.close()
+            self._admin_line.close()
+        self._close()
+
+    def _close(self):
+        if self._process.poll() is None:
+            self._process.stdin.close()
+            try:
+                self._process.wait(STOP_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._log):
+            stream.close()
+
+    def _answer(self, line, method, path, data, headers):
+        try:
+            return line.ask(method, path, data, headers)
+        except (http.client.HTTPException, OSError) as error:
+            why = "{} {}: {}".format(method, path.split("?")[0], error or type(error).__name__)
+            if self._process.poll() is not None:
+                why += "\nthe node has ended: " + self._said()
+            raise LabError(0, "NO_ANSWER", why, self.origin) from error
+
+    def _address(self):
+        """The first line that the node prints: where it listens, and its accounts."""
+        late = threading.Timer(START_TIMEOUT_S, self._process.kill)
+        late.start()
+        try:
+            line = self._process.stdout.readline()
+        finally:
+            late.cancel()
+        if line:
+            return json.loads(line)
+        self._process.wait()
+        raise RuntimeError("the lab did not start: {}\n{}".format(self._said(), self.origin))
+
+    def _said(self):
+        self._log.seek(0)
+        return self._log.read()[-4000:].decode("utf-8", "replace").strip()
+
+    def _with_addresses(self, value):
+        """The admin API knows accounts by mail address; a test by name."""
+        if not isinstance(value, dict):
+            return value
+        return {
+            name: self.accounts[inner]["email"]
+            if name == "account" and inner in self.accounts
+            else self._with_addresses(inner)
+            for name, inner in value.items()
+        }
+
+    def _list_symbol(self, wanted):
+        """As exchangeInfo describes a symbol; assets that are not there are listed with it."""
+        assets = [each["asset"] for each in self.ask("GET", "/v1/assets")]
+        for asset, precision in (("baseAsset", "baseAssetPrecision"), ("quoteAsset", "quoteAssetPrecision")):
+            if wanted[asset] not in assets:
+                name = wanted[asset]
+                self.ask("POST", "/v1/assets", {"asset": name, "name": name, "precision": wanted.get(precision, 8)})
+        self.ask("POST", "/v1/symbols", {name: wanted[name] for name in LISTING_FIELDS if name in wanted})
+
+    def _keep_symbols(self, wanted):
+        for each in wanted:
+            if not isinstance(each, str):
+                self._list_symbol(each)
+        wanted = [each if isinstance(each, str) else each["symbol"] for each in wanted]
+        listed = {each["symbol"]: each["status"] for each in self.ask("GET", "/v1/symbols")}
+        unknown = [symbol for symbol in wanted if symbol not in listed]
+        if unknown:
+            raise ValueError("{}: not listed; there are {}".format(", ".join(unknown), ", ".join(listed)))
+        for symbol, status in listed.items():
+            if symbol not in wanted and status == "TRADING":
+                self.ask("PUT", "/v1/symbols/{}/status".format(_part(symbol)), {"status": "BREAK"})
+
+    def open_account(self, wanted):
+        """Opens an account, unless it is there, and sets what it is to have: "erin", or {"name", "balances"}."""
+        wanted = {"name": wanted} if isinstance(wanted, str) else wanted
+        name = wanted["name"]
+        before = self.accounts.get(name, {"email": name + "@lab.pricetime", "apiKey": None})
+        email = before["email"]
+        try:
+            keys = [key["apiKey"] for key in self.ask("GET", "/v1/accounts/{}/keys".format(_part(email)))]
+        except LabError as error:
+            if error.code != "UNKNOWN_ACCOUNT":
+                raise
+            self.ask("POST", "/v1/accounts", {"email": email, "name": name})
+            keys = []
+        # The lab may have gone back to before the account, or its key.
+        if before["apiKey"] not in keys:
+            self.accounts[name] = {"name": name, "email": email, **self._new_key(email)}
+        if wanted.get("balances"):
+            self.set_balances(name, wanted["balances"])
+        return self.accounts[name]
+
+    def set_balances(self, account, free):
+        """Sets what the account has free: {"USDT": "1000"}. What its orders have locked stays locked."""
+        path = "/v1/lab/accounts/{}/balances".format(_part(self.account(account)["email"]))
+        return self.ask("POST", path, free)["balances"]
+
+    def new_key(self, account):
+        """One more key of the account: {"apiKey", "secretKey"}."""
+        return self._new_key(self.account(account)["email"])
+
+    def _new_key(self, email):
+        key = self.ask("POST", "/v1/accounts/{}/keys".format(_part(email)), {"permissions": PERMISSIONS})
+        return {"apiKey": key["apiKey"], "secretKey": key["secretKey"]}
+
+
+class Clock:
+    """The exchange's clock. Times are milliseconds since 1970."""
+
+    def __init__(self, exchange):
+        self._ask = exchange.ask
+        self._exchange = exchange
+
+    def state(self):
+        """{"mode", "nowMs", "speed"}."""
+        return self._ask("GET", "/v1/lab/clock")
+
+    def now(self):
+        return self.state()["nowMs"]
+
+    def set(self, mode=None, speed=None, now_ms=None):
+        """Changes what is given. Time never goes back."""
+        change = {"mode": mode or self.state()["mode"], "speed": speed, "nowMs": now_ms}
+        return self._ask("POST", "/v1/lab/clock", {name: value for name, value in change.items() if value is not None})
+
+    def advance(self, ms=None, to_ms=None):
+        """Returns when all that falls due on the way has happened: {"nowMs", "seq"}."""
+        return self._advance({"ms": ms} if to_ms is None else {"toMs": to_ms})
+
+    def interrupt(self):
+        """Ends an advance under way in another thread, after the moment that is passing."""
+        return self._ask("DELETE", "/v1/lab/clock/advance")
+
+    def until_idle(self, max_ms=None):
+        return self._advance({"untilIdle": True, **({} if max_ms is None else {"maxMs": max_ms})})
+
+    def until_event(self, event, max_ms=None):
+        """Goes on until it has happened; LabError NOT_REACHED when it did not. {"fill": {"account": "alice"}}, for one."""
+        event = self._exchange._with_addresses(event)
+        advanced = self._advance({"untilEvent": event, **({} if max_ms is None else {"maxMs": max_ms})})
+        if advanced.get("reached") is False:
+            raise LabError(200, "NOT_REACHED", "{} did not come to pass".format(event), self._exchange.origin)
+        return advanced
+
+    def join(self, name):
+        """Makes the clock wait for a client: lock step."""
+        self._ask("POST", "/v1/lab/clock/clients", {"name": name})
+        return ClockClient(self._ask, name, self._exchange._hold("/v1/lab/clock/clients/" + _part(name)))
+
+    def _advance(self, how):
+        return self._ask("POST", "/v1/lab/clock/advance", how)
+
+
+class ClockClient:
+    """A client in lock step: no moment passes before it is done with it."""
+
+    def __init__(self, ask, name, life_line):
+        self._ask = ask
+        self.name = name
+        self._life_line = life_line
+
+    def done(self, until_ms=None, took_ms=None):
+        """Returns at the client's next moment: {"nowMs", "seq"}."""
+        said = {"name": self.name, "untilMs": until_ms, "tookMs": took_ms}
+        body = {name: value for name, value in said.items() if value is not None}
+        return self._ask("POST", "/v1/lab/clock/done", body)
+
+    def leave(self):
+        """The clock waits for it no longer; nor does it when this program ends without a word."""
+        self._ask("DELETE", "/v1/lab/clock/clients/" + _part(self.name))
+        self._life_line.close()
+
+
+class Market:
+    """The hand on one symbol's market. Each move takes `at` or `inMs` where it is not to be at once."""
+
+    def __init__(self, exchange, symbol):
+        self._ask = exchange.ask
+        self._path = "/v1/lab/markets/" + _part(symbol)
+
+    def state(self):
+        return self._ask("GET", self._path)
+
+    def move(self, **move):
+        return self._ask("POST", self._path, move)
+
+    def fair_price(self, price, **when):
+        return self.move(fairPrice=price, **when)
+
+    def crash(self, percent, over_ms, recover_ms=None, **when):
+        return self.move(crash=_swing(percent, over_ms, recover_ms), **when)
+
+    def spike(self, percent, over_ms, recover_ms=None, **when):
+        return self.move(spike=_swing(percent, over_ms, recover_ms), **when)
+
+    def dry_up(self, side, for_ms, **when):
+        return self.move(dryUp={"side": side, "forMs": for_ms}, **when)
+
+    def halt(self, **when):
+        return self.move(halt=True, **when)
+
+    def resume(self, **when):
+        return self.move(resume=True, **when)
+
+    def clear(self, move_id=None):
+        """Takes back what is scheduled: all of it, or one move."""
+        return self._ask("DELETE", self._path if move_id is None else "{}/{}".format(self._path, int(move_id)))
+
+
+class Faults:
+    """Faults on demand."""
+
+    def __init__(self, exchange):
+        self._ask = exchange.ask
+        self._exchange = exchange
+
+    def add(self, fault, **rule):
+        """Returns {"id": …}: add("fail-after", where={"endpoint": "order.place"}, count=1)."""
+        return self._ask("POST", "/v1/lab/faults", self._exchange._with_addresses({"fault": fault, **rule}))
+
+    def list(self):
+        return self._ask("GET", "/v1/lab/faults")
+
+    def remove(self, fault_id=None):
+        path = "/v1/lab/faults" if fault_id is None else "/v1/lab/faults/" + _part(str(fault_id))
+        return self._ask("DELETE", path)
+
+
+class Latency:
+    """How long requests, answers and messages of streams are on their way, by the lab's clock."""
+
+    def __init__(self, exchange):
+        self._ask = exchange.ask
+
+    def state(self):
+        return self._ask("GET", "/v1/lab/latency")
+
+    def set(self, **setting):
+        """set(marketData={"ms": 20}, orderEntry={"medianMs": 40, "sigma": 0.5}); without any: none."""
+        return self._ask("POST", "/v1/lab/latency", setting)
+
+
+class Checkpoints:
+    def __init__(self, exchange):
+        self._exchange = exchange
+
+    def list(self):
+        return self._exchange.ask("GET", "/v1/lab/checkpoints")
+
+    def show(self, name):
+        return self._exchange.ask("GET", "/v1/lab/checkpoints/" + _part(name))
+
+    def delete(self, name):
+        return self._exchange.ask("DELETE", "/v1/lab/checkpoints/" + _part(name))
+
+    def export(self, name):
+        """The bytes of a file, which `import_file` takes, on another machine, too."""
+        return self._exchange.ask_bytes("GET", "/v1/lab/checkpoints/{}/file".format(_part(name)))
+
+    def import_file(self, name, data):
+        return json.loads(self._exchange.ask_bytes("POST", "/v1/lab/checkpoints/{}/file".format(_part(name)), data))
+
+
+_running = []
+
+
+def _swing(percent, over_ms, recover_ms):
+    swing = {"percent": percent, "overMs": over_ms}
+    return swing if recover_ms is None else {**swing, "recoverMs": recover_ms}
+
+
+def _part(name):
+    return urllib.parse.quote(name, safe="")
+
+
+def _text(value):
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _parsed(body):
+    try:
+        parsed = json.loads(body)
+        return parsed if isinstance(parsed, dict) else {}
+    except ValueError:
+        return {}
+
+
+def pytest_runtest_logreport(report):
+    """A hook of pytest, where this file is its plugin: what failed says seed, version and how to see it again."""
+    if report.failed:
+        for exchange in _running:
+            command = "{}={} python3 -m pytest {}".format(SEED_VARIABLE, exchange.seed, shlex.quote(report.nodeid))
+            line = "[seed {}, pricetime {}; again: {}]".format(exchange.seed, exchange.version, command)
+            report.sections.append(("pricetime lab", line))

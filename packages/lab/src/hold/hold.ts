@@ -1,0 +1,59 @@
+/**
+ * `node --import pricetime/lab/hold bot.js`: a bot that nobody changed sees the lab's clock as the time, has dice from
+ * the lab's seed, and the clock waits for it (lock step). `hold/environment.ts` has the variables.
+ */
+import { isMainThread } from "node:worker_threads";
+import type { ClockState } from "../types.ts";
+import { Activity } from "./activity.ts";
+import { holdDate } from "./date.ts";
+import { holdDice } from "./dice.ts";
+import { HELD } from "./environment.ts";
+import { LabLine } from "./lab-line.ts";
+import { LabTime } from "./lab-time.ts";
+import { LockStep } from "./lock-step.ts";
+import { holdTimers } from "./timers.ts";
+
+/** Whether this process lives by a lab's clock. */
+export const isHeld = await hold(process.env);
+
+async function hold(env: NodeJS.ProcessEnv): Promise<boolean> {
+  const url = env[HELD.url];
+  if (!isMainThread) return false;
+  if (url === undefined) {
+    process.stderr.write(`pricetime/lab/hold: ${HELD.url} is not set: this runs by the machine's clock\n`);
+    return false;
+  }
+  const client = env[HELD.client] ?? "bot";
+  const address = { url, token: env[HELD.token] ?? "" };
+  const [line, lifeLine] = [new LabLine(address), new LabLine(address)];
+  const { mode, nowMs } = await line.ask<ClockState>("GET", "/v1/lab/clock");
+  if (mode !== "manual") throw new Error(`pricetime/lab/hold: the lab's clock is ${mode}: only a manual one can wait`);
+  await line.ask("POST", "/v1/lab/clock/clients", { name: client });
+
+  const time = new LabTime(nowMs);
+  const activity = new Activity(holdTimers(time));
+  for (const each of [line, lifeLine]) each.onSocket = (socket) => activity.ignore(socket);
+  holdDate(time);
+  holdDice(`${env[HELD.seed] ?? "1"}/${client}`);
+  const lockStep = new LockStep({ line, time, activity, client, tookMs: tookMs(env[HELD.tookMs]) });
+  process.once("exit", () => {
+    lockStep.stop();
+    activity.sends.all();
+  });
+  // However this process ends, the lab hears of it by this line's end, and waits for it no longer.
+  lifeLine.keepAlive(false);
+  lifeLine.ask("GET", `/v1/lab/clock/clients/${encodeURIComponent(client)}`).catch(() => {});
+  lockStep.run().catch((error: Error) => {
+    // Without its lab no timer would ever run again: better to end than to stand still.
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
+  return true;
+}
+
+function tookMs(text: string | undefined): number | undefined {
+  if (text === undefined || text === "") return undefined;
+  const ms = Number(text);
+  if (Number.isSafeInteger(ms) && ms >= 0) return ms;
+  throw new RangeError(`pricetime/lab/hold: ${HELD.tookMs}: whole milliseconds are needed (it is "${text}")`);
+}

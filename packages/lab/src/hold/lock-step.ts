@@ -1,0 +1,119 @@
+/**
+ * Says `done` for a bot: when nothing is under way in it and the lab has nothing more to say at this moment. Then waits
+ * until the clock has moved, runs what is due, and begins again.
+ */
+import type { Moment } from "../types.ts";
+import type { Activity } from "./activity.ts";
+import type { LabLine } from "./lab-line.ts";
+import type { LabTime } from "./lab-time.ts";
+import { MACHINE, nextTurn, pause } from "./machine.ts";
+
+/** Turns of the event loop without anything, after which nothing of it is left. */
+const CALM_TURNS = 2;
+/** Turns after which a busy bot is looked at less often. */
+const BUSY_TURNS = 200;
+const BUSY_PAUSE_MS = 1;
+/** How often the lab must have had nothing to say: what it reads on a new connection takes it two turns. */
+const SILENT_ANSWERS = 2;
+
+export interface LockStepOptions {
+  readonly line: LabLine;
+  readonly time: LabTime;
+  readonly activity: Activity;
+  readonly client: string;
+  /** What a moment's thinking is charged. */
+  readonly tookMs: number | undefined;
+}
+
+export class LockStep {
+  readonly #options: LockStepOptions;
+  #isOver = false;
+
+  constructor(options: LockStepOptions) {
+    this.#options = options;
+  }
+
+  /** Runs until `stop`; rejects when the lab does not answer. */
+  async run(): Promise<void> {
+    const { time } = this.#options;
+    while (!this.#isOver) {
+      await this.#idle();
+      if (this.#isOver) return;
+      const { nowMs } = await this.#done();
+      time.set(nowMs);
+      // The moment's messages are read after its timers: always, so that it is the same each time.
+      await this.#runDue();
+    }
+  }
+
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  /** Resolves when the bot has nothing to do, and nothing of what it asked for is on its way. */
+  async #idle(): Promise<void> {
+    const { activity, line } = this.#options;
+    await this.#calm();
+    let sinceSent = SILENT_ANSWERS;
+    for (let silent = 0; silent < SILENT_ANSWERS && !this.#isOver; ) {
+      const { carried, sends } = activity;
+      // The lab must have read what one connection has brought before the next one brings anything.
+      if (sinceSent >= SILENT_ANSWERS && sends.next()) sinceSent = 0;
+      sinceSent++;
+      this.#keepAlive();
+      // No step at all: answered when everything is over that the lab has read before.
+      await line.ask("POST", "/v1/lab/clock/advance", { ms: 0 });
+      await activity.read(() => this.#calm());
+      await this.#calm();
+      silent = activity.carried === carried && !sends.isWaiting ? silent + 1 : 0;
+    }
+  }
+
+  /** Resolves after some turns of the event loop in which nothing happened. */
+  async #calm(): Promise<void> {
+    const { activity } = this.#options;
+    let carried = activity.carried;
+    for (let turns = 0, calm = 0; calm < CALM_TURNS; turns++) {
+      await (turns < BUSY_TURNS ? nextTurn() : pause(BUSY_PAUSE_MS));
+      const isCalm = !activity.isBusy && activity.carried === carried;
+      carried = activity.carried;
+      calm = isCalm ? calm + 1 : 0;
+    }
+  }
+
+  /** Resolves at the bot's next moment. */
+  async #done(): Promise<Moment> {
+    const { client, line, time, tookMs } = this.#options;
+    const untilMs = time.due.nextMs;
+    this.#keepAlive();
+    return line.ask<Moment>("POST", "/v1/lab/clock/done", {
+      name: client,
+      ...(untilMs !== undefined && { untilMs }),
+      ...(tookMs !== undefined && { tookMs }),
+    });
+  }
+
+  /** Each in a turn of its own, so that what it promised is kept before the next. */
+  async #runDue(): Promise<void> {
+    const { due } = this.#options.time;
+    const { nowMs } = this.#options.time;
+    for (let task = due.take(nowMs); task !== undefined; task = due.take(nowMs)) {
+      const next = task;
+      await new Promise<void>((resolve) => {
+        MACHINE.setImmediate(() => {
+          try {
+            next.run();
+          } finally {
+            resolve();
+          }
+        });
+      });
+    }
+  }
+
+  /** A bot that waits for nothing but the lab's clock ends when it has no timer and no connection. */
+  #keepAlive(): void {
+    const { activity, line, time } = this.#options;
+    line.keepAlive(time.due.isWaitedFor || activity.isConnected);
+  }
+}

@@ -1,0 +1,5 @@
+/** `pricetime/lab`: an exchange in the hands of a test: its clock, market, faults, and moments to go back to. */
+export { LabError } from "./client/refusal.ts";
+export { fixture } from "./fixture.ts";
+export { startExchange } from "./start/start-exchange.ts";
+export type * from "./types.ts";

@@ -1,0 +1,115 @@
+/** Does what a time line says, over the admin API and as the accounts that it names. */
+import type { Act } from "@pricetime/server/scenarios";
+import { part } from "../client/admin.ts";
+import type { RunningLab } from "../start/exchange.ts";
+
+/** The status of a symbol that nobody trades any more. */
+const DELISTED = "BREAK";
+
+/** A fault that a time line has begun. */
+export interface BegunFault {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly fromMs: number;
+  readonly toMs?: number;
+  healedMs?: number;
+}
+
+export class Acts {
+  readonly faults: BegunFault[] = [];
+  readonly #lab: RunningLab;
+  #deposits = 0;
+
+  constructor(lab: RunningLab) {
+    this.#lab = lab;
+  }
+
+  /** Rejects with `LabError` when the node refuses. */
+  async do(act: Act, nowMs: number): Promise<void> {
+    const { api } = this.#lab;
+    switch (act.kind) {
+      case "mark":
+        return;
+      case "market":
+        await api.ask("POST", `/v1/lab/markets/${part(act.subject)}`, act.fields);
+        return;
+      case "fault":
+        return this.#begin(act, nowMs);
+      case "heal":
+        return this.#heal(act.subject, nowMs);
+      case "halt":
+        return this.#status(act.subject, "HALT");
+      case "resume":
+        return this.#status(act.subject, "TRADING");
+      case "delist":
+        return this.#status(act.subject, DELISTED);
+      case "deposit":
+        return this.#deposit(act.subject);
+      case "withdraw": {
+        const { account, ...money } = act.subject;
+        await api.ask("POST", "/v1/debits", { ...money, account: this.#email(account), reference: this.#reference() });
+        return;
+      }
+      case "mine":
+        await api.ask("POST", `/v1/networks/${part(act.subject)}/sandbox/mine`, act.fields);
+        return;
+      case "order":
+        await this.#lab.send(act.subject, "POST /api/v3/order", act.fields);
+        return;
+      case "cancel":
+        await this.#lab.send(act.subject, "DELETE /api/v3/openOrders", act.fields);
+        return;
+      case "maintenance":
+        await api.ask("PUT", "/v1/maintenance", { isOn: act.subject === "on" });
+        return;
+      case "latency":
+        await api.ask("POST", "/v1/lab/latency", act.subject);
+        return;
+      case "agents":
+        await api.ask("POST", "/v1/lab/agents", act.subject);
+        return;
+      case "replay":
+        await api.ask("POST", "/v1/lab/replays", act.subject);
+    }
+  }
+
+  async #begin({ subject, fields, forMs, name }: Extract<Act, { kind: "fault" }>, nowMs: number): Promise<void> {
+    const times = forMs === undefined ? {} : { toMs: nowMs + forMs };
+    const { id } = await this.#lab.faults.add({ ...fields, fault: subject, ...times });
+    this.faults.push({ id: Number(id), name, kind: subject, fromMs: nowMs, ...times });
+  }
+
+  async #heal(name: string, nowMs: number): Promise<void> {
+    const healed = this.faults.filter(
+      (fault) => fault.healedMs === undefined && (name === "all" || fault.name === name),
+    );
+    for (const fault of healed) {
+      await this.#lab.faults.remove(fault.id);
+      fault.healedMs = nowMs;
+    }
+  }
+
+  async #status(symbol: string, status: string): Promise<void> {
+    await this.#lab.api.ask("PUT", `/v1/symbols/${part(symbol)}/status`, { status });
+  }
+
+  /** Over its network, where one is named: then it is seen when blocks are mined. */
+  async #deposit({ account, network, ...money }: Extract<Act, { kind: "deposit" }>["subject"]): Promise<void> {
+    const to = this.#email(account);
+    if (network === undefined) {
+      await this.#lab.api.ask("POST", "/v1/deposits", { ...money, account: to, reference: this.#reference() });
+      return;
+    }
+    await this.#lab.api.ask("POST", `/v1/networks/${part(network)}/sandbox/faucet`, { ...money, account: to });
+  }
+
+  #email(name: string): string {
+    return this.#lab.account(name).email;
+  }
+
+  #reference(): string {
+    this.#deposits += 1;
+    return `scenario ${this.#deposits}`;
+  }
+}

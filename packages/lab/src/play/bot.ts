@@ -1,0 +1,87 @@
+/** The bot of a scenario: a process of its own, whose output is kept and shown. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { basename } from "node:path";
+
+/** What a bot that was told to end is given, by the machine's clock, before it is killed. */
+export const STOP_PATIENCE_MS = 10_000;
+/** The end of its output that a report has. */
+const MOST_KEPT = 64 * 1024;
+
+/** How it ended. */
+export interface BotEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Why it could not be started. */
+  readonly failure?: string;
+}
+
+export interface BotOptions {
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** A module that it is to import first, where it is a program of Node's; undefined: none. */
+  readonly preload: string | undefined;
+  readonly onOutput: (text: string, isError: boolean) => void;
+}
+
+export class Bot {
+  /** Resolves when it has ended and said all. */
+  readonly ended: Promise<BotEnd>;
+  readonly #child: ChildProcess;
+  #end: BotEnd | undefined;
+  #said = "";
+
+  constructor({ command, environment, preload, onOutput }: BotOptions) {
+    const [program, ...args] = commandOf(command, preload);
+    this.#child = spawn(program, args, {
+      env: { ...process.env, ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own: what it has started ends with it.
+      detached: process.platform !== "win32",
+    });
+    const hear = (isError: boolean) => (chunk: Buffer) => {
+      const text = chunk.toString("utf8");
+      this.#said = (this.#said + text).slice(-MOST_KEPT);
+      onOutput(text, isError);
+    };
+    this.#child.stdout?.on("data", hear(false));
+    this.#child.stderr?.on("data", hear(true));
+    this.ended = new Promise((resolve) => {
+      const end = (ended: BotEnd): void => resolve((this.#end ??= ended));
+      this.#child.once("error", (error) => end({ code: null, signal: null, failure: error.message }));
+      this.#child.once("close", (code, signal) => end({ code, signal }));
+    });
+  }
+
+  /** Undefined while it runs. */
+  get end(): BotEnd | undefined {
+    return this.#end;
+  }
+
+  /** The end of its output. */
+  get said(): string {
+    return this.#said;
+  }
+
+  /** Tells it to end, or ends it. */
+  send(signal: "SIGTERM" | "SIGKILL"): void {
+    const { pid } = this.#child;
+    if (this.#end !== undefined || pid === undefined) return;
+    try {
+      if (process.platform === "win32") this.#child.kill(signal);
+      else process.kill(-pid, signal);
+    } catch (error) {
+      // It has ended meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+}
+
+const isNode = (program: string): boolean => /^node(?:\.exe)?$/.test(basename(program));
+
+/** `node` is the one that this runs on: it is new enough for the preload. */
+function commandOf([program = "", ...args]: readonly string[], preload: string | undefined): [string, ...string[]] {
+  if (!isNode(program)) return [program, ...args];
+  const node = program === "node" ? process.execPath : program;
+  const held = preload === undefined ? [] : ["--disable-warning=ExperimentalWarning", "--import", preload];
+  return [node, ...held, ...args];
+}

@@ -1,0 +1,104 @@
+/** `pricetime lab play`: plays a scenario against a bot, tells what came of it, and writes the report. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DEMO_MARKETS } from "@pricetime/server/demo";
+import { readScenario, type Scenario } from "@pricetime/server/scenarios";
+import { clockText } from "./clock-text.ts";
+import { findScenario } from "./find-scenario.ts";
+import type { Verdict } from "./judge.ts";
+import { openLab } from "./open-lab.ts";
+import { reportOf } from "./report/report.ts";
+import { pageOf } from "./report/page.ts";
+import { type Played, Run } from "./run.ts";
+
+export interface PlayOptions {
+  /** A file, or the name of one that comes with the package. */
+  readonly scenario: string;
+  /** The bot's, with its arguments. */
+  readonly command: readonly string[];
+  /** In place of the file's. */
+  readonly seed?: number;
+  /** A folder for the report. */
+  readonly report?: string;
+  readonly print: (text: string) => void;
+  /** What the bot says, as it says it. */
+  readonly show: (text: string, isError: boolean) => void;
+}
+
+/** Resolves to the exit code: 0, or 1 when something failed. Throws what names the fault in a file that cannot be played. */
+export async function play(options: PlayOptions): Promise<number> {
+  const { command, print, show } = options;
+  const path = findScenario(options.scenario);
+  const read = readScenario(path, path === options.scenario ? path : options.scenario, known());
+  const scenario = options.seed === undefined ? read : { ...read, seed: options.seed };
+  const repeat = repeatOf(scenario, options);
+  const lab = await openLab(scenario, repeat).catch((error: Error) => error);
+  if (lab instanceof Error) {
+    print(`${scenario.name}: FAILED: its lab did not start: ${lab.message.split("\n")[0]}; again: ${repeat}`);
+    return 1;
+  }
+  const run = new Run({ scenario, lab, command, tell: print, onOutput: show });
+  const stop = (): void => run.stop();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  try {
+    print(`${scenario.name}: seed ${scenario.seed}, scenario ${shortHash(scenario)}, pricetime ${lab.version}`);
+    const played = await run.play();
+    const failed = failuresOf(played);
+    for (const line of summaryOf(played, failed)) print(line);
+    const report = reportOf({ scenario, played, failed, repeat, version: lab.version, command });
+    if (options.report !== undefined) writeReport(options.report, report, played.bot.said);
+    if (failed.length > 0) print(`${scenario.name}: FAILED; again: ${repeat}`);
+    else print(`${scenario.name}: all holds`);
+    return failed.length > 0 ? 1 : 0;
+  } catch (error) {
+    print(`${scenario.name}: FAILED: ${(error as Error).message.split("\n")[0]}; again: ${repeat}`);
+    return 1;
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
+    await lab.stop();
+  }
+}
+
+/** What a lab has, which is a demo. */
+function known(): { readonly symbols: readonly string[]; readonly assets: readonly string[] } {
+  const specs = DEMO_MARKETS.map(({ spec }) => spec);
+  const assets = new Set(specs.flatMap(({ baseAsset, quoteAsset }) => [baseAsset, quoteAsset]));
+  return { symbols: specs.map(({ symbol }) => symbol), assets: [...assets] };
+}
+
+/** Each thing that failed, in a line. */
+function failuresOf({ verdicts, failures }: Played): readonly string[] {
+  const failed = verdicts.filter(({ state }) => state === "failed");
+  return [...failures, ...failed.map(({ kind, name, text }) => `${kind} ${name}: ${text}`)];
+}
+
+function summaryOf({ verdicts, startMs, bot }: Played, failed: readonly string[]): readonly string[] {
+  const line = ({ kind, name, state, text, atMs, failures }: Verdict): string => {
+    const when = atMs === undefined ? "" : ` at ${clockText(atMs - startMs)}`;
+    const more = failures > 1 ? `, and ${failures - 1} times more` : "";
+    return `${state === "holds" ? "ok    " : "FAILED"} ${kind} ${name}: ${text}${when}${more}`;
+  };
+  const asserted = verdicts.map(line);
+  const others = failed.filter((why) => !verdicts.some(({ kind, name }) => why.startsWith(`${kind} ${name}`)));
+  const { end } = bot;
+  return [
+    ...asserted,
+    ...others.map((why) => `FAILED ${why}`),
+    `the bot ended with ${end.signal ?? `code ${end.code}`}`,
+  ];
+}
+
+function writeReport(folder: string, report: ReturnType<typeof reportOf>, said: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(folder, "report.html"), pageOf(report));
+  writeFileSync(join(folder, "bot.log"), said);
+}
+
+const shortHash = ({ hash }: Scenario): string => hash.slice(0, 12);
+
+/** As it is to be pasted into a POSIX shell in the folder where it ran. */
+function repeatOf({ seed }: Scenario, { scenario, command }: PlayOptions): string {
+  const words = ["pricetime", "lab", "play", scenario, "--seed", String(seed), "--", ...command];
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+}

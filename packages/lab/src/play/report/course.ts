@@ -1,0 +1,105 @@
+/** The course of a scenario, as its report draws it. */
+import type { WatchRecord } from "@pricetime/server/scenarios";
+import type { FillRecord, OrderRecord } from "../account-book.ts";
+import { asNumber, withoutZeros } from "../amounts.ts";
+import type { World } from "../world.ts";
+
+/** A value from a time on. */
+export type Point = readonly [atMs: number, value: number];
+
+/** What an account was told or did, in the order of time. */
+export interface Happening {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+/** Points of a curve that are kept; then every other one is dropped. */
+const MOST_POINTS = 20_000;
+/** Lines of what has happened that are kept. */
+const MOST_HAPPENINGS = 20_000;
+
+class Curve {
+  readonly points: Point[] = [];
+  #step = 1;
+  #skipped = 0;
+
+  add(atMs: number, value: number): void {
+    const last = this.points.at(-1);
+    if (last?.[1] === value) return;
+    if (last !== undefined && last[0] === atMs) {
+      this.points[this.points.length - 1] = [atMs, value];
+      return;
+    }
+    if (++this.#skipped < this.#step) return;
+    this.#skipped = 0;
+    this.points.push([atMs, value]);
+    if (this.points.length < MOST_POINTS) return;
+    const kept = this.points.filter((_, index) => index % 2 === 0);
+    this.points.splice(0, this.points.length, ...kept);
+    this.#step *= 2;
+  }
+}
+
+export class Course {
+  readonly prices = new Map<string, Curve>();
+  readonly equity = new Curve();
+  readonly positions = new Map<string, Curve>();
+  readonly orders: (OrderRecord & { readonly atMs: number })[] = [];
+  readonly fills: (FillRecord & { readonly atMs: number })[] = [];
+  readonly happenings: Happening[] = [];
+  readonly #world: World;
+  readonly #bot: string;
+  readonly #email: string;
+  readonly #quote: string;
+
+  /** `bot`: the account that is drawn, by name; `email`: its address. */
+  constructor(
+    world: World,
+    { bot, email, quote }: { readonly bot: string; readonly email: string; readonly quote: string },
+  ) {
+    [this.#world, this.#bot, this.#email, this.#quote] = [world, bot, email, quote];
+  }
+
+  take(record: WatchRecord): void {
+    if (record.kind === "price") {
+      const curve = this.prices.get(record.symbol) ?? new Curve();
+      this.prices.set(record.symbol, curve);
+      curve.add(record.atMs, Number(record.price));
+    }
+    if (record.kind === "status") this.#note(record.atMs, `${record.symbol} is ${record.status}`);
+    if (!("account" in record) || record.account !== this.#email) return;
+    if (record.kind === "order") this.orders.push(record);
+    if (record.kind === "fill") this.fills.push(record);
+    const text = textOf(record);
+    if (text !== null) this.#note(record.atMs, text);
+  }
+
+  /** All of an entry has been taken in. */
+  look(atMs: number): void {
+    const account = this.#world.account(this.#bot);
+    this.equity.add(atMs, asNumber(this.#world.equity(account, this.#quote)));
+    for (const [asset, amount] of account.positions) {
+      const curve = this.positions.get(asset) ?? new Curve();
+      this.positions.set(asset, curve);
+      curve.add(atMs, asNumber(amount));
+    }
+  }
+
+  #note(atMs: number, text: string): void {
+    if (this.happenings.length < MOST_HAPPENINGS) this.happenings.push({ atMs, text });
+  }
+}
+
+/** Null: it is told otherwise. */
+function textOf(record: WatchRecord): string | null {
+  switch (record.kind) {
+    case "order":
+      return `order ${record.orderId} ${record.side} ${withoutZeros(record.quantity)} ${record.symbol} at ${withoutZeros(record.price)}: ${record.status}${Number(record.executed) > 0 ? ` (${withoutZeros(record.executed)} executed)` : ""}`;
+    case "refused":
+      return `${record.method} ${record.endpoint} answered ${record.status}${record.code === null ? "" : ` ${record.code}`}: ${record.msg}`;
+    case "moved":
+      return `${Number(record.amount) > 0 ? "came in" : "went out"}: ${withoutZeros(record.amount)} ${record.asset}`;
+    default:
+      return null;
+  }
+}

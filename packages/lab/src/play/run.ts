@@ -1,0 +1,226 @@
+/** Plays a scenario on its lab: holds the clock, does what the time line says, and judges what must hold. */
+import type { Scenario, TimelinePoint, ToldScenario } from "@pricetime/server/scenarios";
+import { HELD } from "../hold/environment.ts";
+import type { RunningLab } from "../start/exchange.ts";
+import { Acts } from "./acts.ts";
+import { Bot, type BotEnd } from "./bot.ts";
+import { clockText } from "./clock-text.ts";
+import { FaultLog, type FaultTold } from "./fault-log.ts";
+import { Judge, type Verdict } from "./judge.ts";
+import { type Pace, paceOf } from "./pace.ts";
+import { Course } from "./report/course.ts";
+import { Witness } from "./witness.ts";
+import { type Pair, World } from "./world.ts";
+
+/** The longest way between two looks at what has happened. */
+const LOOK_MS = 60_000;
+/** The asset in which a report tells what an account is worth. */
+const QUOTE = "USDT";
+
+export interface RunParts {
+  readonly scenario: Scenario;
+  readonly lab: RunningLab;
+  readonly command: readonly string[];
+  readonly tell: (line: string) => void;
+  readonly onOutput: (text: string, isError: boolean) => void;
+}
+
+/** A point of the time line that was done. */
+export interface DonePoint {
+  readonly atMs: number;
+  readonly kind: string;
+  readonly text: string;
+  /** Why it was refused. */
+  readonly refused?: string;
+}
+
+export interface Played {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly verdicts: readonly Verdict[];
+  readonly timeline: readonly DonePoint[];
+  readonly faults: readonly FaultTold[];
+  readonly course: Course;
+  readonly bot: { readonly account: string; readonly end: BotEnd; readonly said: string };
+  readonly quote: string;
+  readonly unpriced: readonly string[];
+  /** What went wrong besides what was asserted. */
+  readonly failures: readonly string[];
+}
+
+export class Run {
+  readonly #parts: RunParts;
+  readonly #botName: string;
+  readonly #acts: Acts;
+  readonly #faultLog: FaultLog;
+  readonly #done: DonePoint[] = [];
+  readonly #failures: string[] = [];
+  #bot: Bot | undefined;
+  #isStopped = false;
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    const { scenario, lab } = parts;
+    this.#botName = scenario.bot.account ?? scenario.accounts[0]?.name ?? "";
+    this.#acts = new Acts(lab);
+    this.#faultLog = new FaultLog(lab, this.#acts.faults);
+  }
+
+  /** The bot ends at once, and what was being played with it. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#bot?.send("SIGKILL");
+  }
+
+  async play(): Promise<Played> {
+    const { scenario, lab, command, onOutput } = this.#parts;
+    const { email, apiKey, secretKey } = lab.account(this.#botName);
+    const pairs = await lab.api.ask<readonly Pair[]>("GET", "/v1/symbols");
+    const emails = new Map(scenario.accounts.map(({ name }) => [name, lab.account(name).email]));
+    const world = new World(emails, pairs);
+    const judge = new Judge(scenario.assert, world, this.#botName);
+    const course = new Course(world, { bot: this.#botName, email, quote: QUOTE });
+    const witness = new Witness({ lab, world, judge, course });
+    const symbols = scenario.symbols ?? [];
+    const watched = pairs.filter(
+      ({ symbol, quoteAsset }) => quoteAsset === QUOTE || symbols.length === 0 || symbols.includes(symbol),
+    );
+    await witness.begin(
+      [...emails.values()],
+      watched.map(({ symbol }) => symbol),
+    );
+
+    const startMs = await lab.clock.now();
+    const endMs = startMs + scenario.duration;
+    const pace = await paceOf(scenario, lab);
+    const bot = new Bot({
+      command,
+      preload: pace.preload,
+      environment: {
+        PRICETIME_REST: lab.rest,
+        PRICETIME_WS: lab.ws,
+        PRICETIME_API_KEY: apiKey,
+        PRICETIME_API_SECRET: secretKey,
+        ...(pace.isLockStep && heldBy(lab)),
+      },
+      onOutput,
+    });
+    this.#bot = bot;
+    if (this.#isStopped) this.stop();
+    await pace.follow(bot);
+    try {
+      await this.#live({ startMs, endMs, pace, world, witness, judge });
+      await pace.end(bot);
+      await witness.look();
+      await this.#faultLog.look();
+      this.#count(world);
+      judge.end(await lab.clock.now());
+    } catch (error) {
+      bot.send("SIGKILL");
+      await bot.ended;
+      throw error;
+    }
+    await this.#tellNode(startMs, endMs, judge);
+    const unpriced = world.unpriced(world.account(this.#botName), QUOTE);
+    const end = await bot.ended;
+    const told = { account: this.#botName, end, said: bot.said };
+    const [timeline, faults, failures] = [this.#done, this.#faultLog.told(), this.#failures];
+    return {
+      startMs,
+      endMs,
+      verdicts: judge.verdicts,
+      timeline,
+      faults,
+      course,
+      bot: told,
+      quote: QUOTE,
+      unpriced,
+      failures,
+    };
+  }
+
+  async #live(at: {
+    readonly startMs: number;
+    readonly endMs: number;
+    readonly pace: Pace;
+    readonly world: World;
+    readonly witness: Witness;
+    readonly judge: Judge;
+  }): Promise<void> {
+    const { startMs, endMs, pace, world, witness, judge } = at;
+    const { timeline } = this.#parts.scenario;
+    const waiting = [...timeline];
+    await this.#tellNode(startMs, endMs, judge);
+    for (let nowMs = startMs; ; ) {
+      if (this.#isStopped) throw new Error("stopped");
+      const due = waiting.findIndex(({ afterMs }) => startMs + afterMs > nowMs);
+      const points = waiting.splice(0, due === -1 ? waiting.length : due);
+      for (const point of points) await this.#act(point, nowMs, startMs);
+      if (points.length > 0) {
+        await this.#faultLog.look();
+        await this.#tellNode(startMs, endMs, judge);
+      }
+      if (nowMs >= endMs) return;
+      const nextMs = Math.min(endMs, nowMs + LOOK_MS, startMs + (waiting[0]?.afterMs ?? Number.POSITIVE_INFINITY));
+      nowMs = await pace.until(nextMs);
+      this.#checkBot();
+      await witness.look();
+      if (this.#parts.scenario.assert.some(({ condition }) => condition.is === "struck")) {
+        await this.#faultLog.look();
+        this.#count(world);
+        judge.look(nowMs);
+      }
+    }
+  }
+
+  async #act({ act, text, mayFail, isAgain }: TimelinePoint, nowMs: number, startMs: number): Promise<void> {
+    const { tell } = this.#parts;
+    if (act.kind === "heal") await this.#faultLog.look();
+    let refused: string | undefined;
+    try {
+      await this.#acts.do(act, nowMs);
+    } catch (error) {
+      refused = (error as Error).message.split("\n")[0] ?? "";
+      const why = `${text} was refused: ${refused}`;
+      if (!mayFail && !this.#failures.includes(why)) this.#failures.push(why);
+    }
+    if (!isAgain) tell(`${clockText(nowMs - startMs)} ${text}${refused === undefined ? "" : ` (refused: ${refused})`}`);
+    this.#done.push({ atMs: nowMs, kind: act.kind, text, ...(refused !== undefined && { refused }) });
+  }
+
+  /** A bot may end before the scenario does, but not by a failure. */
+  #checkBot(): void {
+    const end = this.#bot?.end;
+    if (end === undefined || this.#failures.some((why) => why.startsWith("the bot"))) return;
+    const { mustRun } = this.#parts.scenario.bot;
+    if (end.failure !== undefined) throw new Error(`the bot could not be started: ${end.failure}`);
+    if (end.code !== 0) this.#failures.push(`the bot ended with ${end.signal ?? `code ${end.code}`}`);
+    else if (mustRun) this.#failures.push("the bot ended before the scenario");
+  }
+
+  #count(world: World): void {
+    for (const [name, count] of this.#faultLog.counts()) world.struck.set(name, count);
+  }
+
+  /** For whoever looks at the lab. */
+  async #tellNode(startMs: number, endMs: number, judge: Judge): Promise<void> {
+    const { scenario, lab } = this.#parts;
+    const done = this.#done.length;
+    const told: ToldScenario = {
+      name: scenario.name,
+      hash: scenario.hash,
+      startMs,
+      endMs,
+      timeline: scenario.timeline.map(({ afterMs, text, act }, index) => {
+        return { atMs: startMs + afterMs, kind: act.kind, text, isDone: index < done };
+      }),
+      asserts: judge.verdicts.map(({ name, kind, state, text }) => ({ name, kind, state, text })),
+    };
+    await lab.api.ask("PUT", "/v1/lab/scenario", told);
+  }
+}
+
+/** What the lab's preload, or a bot that speaks lock step itself, goes by. */
+function heldBy({ admin, adminToken, seed }: RunningLab): Record<string, string> {
+  return { [HELD.url]: admin, [HELD.token]: adminToken, [HELD.client]: "bot", [HELD.seed]: String(seed) };
+}

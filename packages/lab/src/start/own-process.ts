@@ -1,0 +1,69 @@
+/** A node in a process of its own, which ends with this one however that ends. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { NodeAddress, NodeFlags, RunningNode } from "./node.ts";
+
+/** How long a start may take before it counts as failed. */
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 10_000;
+/** The end of what it said on standard error that is told when it goes. */
+const MOST_SAID = 4000;
+
+/** Rejects with what the node said when it does not serve. */
+export async function startOwnProcess(flags: NodeFlags): Promise<RunningNode> {
+  const [command, ...args] = program();
+  const child = spawn(command, [...args, JSON.stringify(flags)], { stdio: ["pipe", "pipe", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-MOST_SAID)));
+  // 'close', not 'exit': at its exit the last output may still be on its way.
+  const closed = new Promise<string>((resolve) =>
+    child.once("close", (code, signal) => resolve(`the node ended with ${signal ?? `code ${code}`}\n${said}`)),
+  );
+  let gone: string | undefined;
+  void closed.then((why) => (gone = why));
+  const address = await firstLine(child, closed);
+  // What the test does decides how long it runs; the node's input ends with this process.
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref();
+  return { ...address, whyGone: () => gone, stop: () => stopped(child, closed) };
+}
+
+/** In the package the launcher finds a Node that is new enough; sources are run by the Node that runs this. */
+function program(): [command: string, ...args: string[]] {
+  const path = fileURLToPath(new URL("./lab-process.ts", import.meta.url));
+  const quiet = "--disable-warning=ExperimentalWarning";
+  if (path.endsWith(".ts")) return [process.execPath, quiet, path];
+  return [process.execPath, join(dirname(path), "../bin/pricetime.cjs"), "lab-process"];
+}
+
+function firstLine(child: ChildProcess, closed: Promise<string>): Promise<NodeAddress> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => {
+      clearTimeout(late);
+      child.kill("SIGKILL");
+      reject(new Error(`the lab did not start: ${why}`));
+    };
+    const late = setTimeout(() => fail(`it took more than ${START_TIMEOUT_MS} ms`), START_TIMEOUT_MS);
+    child.once("error", (error) => fail(error.message));
+    void closed.then(fail);
+    if (child.stdout === null) throw new TypeError("a child without output");
+    createInterface({ input: child.stdout }).once("line", (line) => {
+      clearTimeout(late);
+      try {
+        resolve(JSON.parse(line) as NodeAddress);
+      } catch {
+        fail(`it said ${line}`);
+      }
+    });
+  });
+}
+
+async function stopped(child: ChildProcess, closed: Promise<string>): Promise<void> {
+  child.ref();
+  child.stdin?.end();
+  const late = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+  await closed;
+  clearTimeout(late);
+}

@@ -1,0 +1,314 @@
+/** What a test holds in its hands. Times are milliseconds since 1970 of the exchange's clock, amounts are decimal texts. */
+
+/** Where the clock stands, and how it moves: by itself, by itself at another speed, or by the test alone. */
+export interface ClockState {
+  readonly mode: ClockMode;
+  readonly nowMs: number;
+  /** 1 where a second lasts a second. */
+  readonly speed: number;
+}
+export type ClockMode = "real" | "scaled" | "manual";
+
+export interface ClockChange {
+  readonly mode?: ClockMode;
+  readonly speed?: number;
+  readonly nowMs?: number;
+}
+
+/** A moment of the exchange: its time, and the number of the last entry of its journal. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly seq: number;
+}
+
+/** What an advance may wait for. */
+export type AwaitedEvent =
+  | { readonly fill: { readonly account?: string; readonly symbol?: string } }
+  | { readonly price: { readonly symbol: string; readonly atLeast?: string; readonly atMost?: string } }
+  | { readonly deposit: { readonly account?: string; readonly coin?: string } };
+
+/** How far to go. `maxMs` bounds the way, a day by default. */
+export type Advance =
+  | { readonly ms: number }
+  | { readonly toMs: number }
+  | { readonly untilIdle: true; readonly maxMs?: number }
+  | { readonly untilEvent: AwaitedEvent; readonly maxMs?: number };
+
+export interface Advanced extends Moment {
+  /** Whether what was waited for has come; absent when nothing was. */
+  readonly reached?: boolean;
+  /** Somebody has ended it on the way: `interrupt`, or a change of the clock. */
+  readonly interrupted?: true;
+}
+
+export interface Clock {
+  /** The exchange's time. */
+  now(): Promise<number>;
+  state(): Promise<ClockState>;
+  /** Changes what is given. Time never goes back. */
+  set(change: ClockChange): Promise<ClockState>;
+  /** Resolves when all that falls due on the way has happened. A number is milliseconds. */
+  advance(by: number | Advance): Promise<Advanced>;
+  /** Ends an advance under way, after the moment that is passing. */
+  interrupt(): Promise<Moment>;
+  /** Goes on until nothing is due any more, or `maxMs` are over. */
+  untilIdle(options?: { readonly maxMs?: number }): Promise<Advanced>;
+  /** Goes on until it has happened; rejects with `LabError` `NOT_REACHED` when it did not come before the end. */
+  untilEvent(event: AwaitedEvent, options?: { readonly maxMs?: number }): Promise<Advanced>;
+  /**
+   * Makes the clock wait for a client: lock step. `leads`: it is woken at its own times alone, and before the others, so
+   * that what it does at a moment comes before what they do.
+   */
+  join(name: string, options?: { readonly leads?: boolean }): Promise<ClockClient>;
+}
+
+/** A client in lock step: no moment passes before it is done with it. */
+export interface ClockClient {
+  readonly name: string;
+  /** Resolves at the client's next moment: at `untilMs`, by default when anything is due. `tookMs`: what it thought. */
+  done(options?: { readonly untilMs?: number; readonly tookMs?: number }): Promise<Moment>;
+  /** Is done with every moment until then: for a test that lets bots live for a while. */
+  until(toMs: number): Promise<Moment>;
+  /** The clock waits for it no longer. */
+  leave(): Promise<void>;
+}
+
+/** When a move of the market begins: at once by default. */
+export interface When {
+  readonly at?: number;
+  readonly inMs?: number;
+}
+
+/** The hand on one symbol's market: `docs/guides/lab-markets.md` says what each does. */
+export interface Market {
+  readonly symbol: string;
+  /** What holds now, and what is scheduled. */
+  state(): Promise<Record<string, unknown>>;
+  /** Any move of the admin API, as it stands there. */
+  move(move: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
+  /** The price that the market's makers quote around. */
+  fairPrice(price: string, when?: When): Promise<Record<string, unknown>>;
+  crash(options: Swing & When): Promise<Record<string, unknown>>;
+  spike(options: Swing & When): Promise<Record<string, unknown>>;
+  /** No offers on a side for a while: on BUY nobody bids. */
+  dryUp(options: { readonly side: "BUY" | "SELL"; readonly forMs: number } & When): Promise<Record<string, unknown>>;
+  halt(when?: When): Promise<Record<string, unknown>>;
+  resume(when?: When): Promise<Record<string, unknown>>;
+  /** Takes back what is scheduled: all of it, or the move that was answered with this `id`. */
+  clear(id?: number): Promise<void>;
+}
+
+export interface Swing {
+  readonly percent: number;
+  readonly overMs: number;
+  readonly recoverMs?: number;
+}
+
+/** Which requests, messages or coins a fault strikes: all by default. An account goes by its name or address. */
+export interface FaultPlace {
+  readonly endpoint?: string;
+  readonly account?: string;
+  readonly symbol?: string;
+  /** Over which of them: all by default. */
+  readonly over?: "rest" | "websocket";
+  readonly stream?: string;
+  /** The address of a WebSocket that is to be opened: `/ws`, `/stream` or `/ws-api/v3`. */
+  readonly path?: string;
+  readonly method?: string;
+  readonly coin?: string;
+  readonly network?: string;
+}
+
+/** A fault on demand: `docs/guides/lab-faults.md` has the list, with the fields of each. */
+export interface FaultRule {
+  readonly fault: string;
+  readonly where?: FaultPlace;
+  /** How often it strikes at most. */
+  readonly count?: number;
+  /** How many pass before it strikes. */
+  readonly skip?: number;
+  readonly every?: number;
+  readonly probability?: number;
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  readonly [field: string]: unknown;
+}
+
+export interface Fault {
+  readonly id: string | number;
+  readonly [field: string]: unknown;
+}
+
+export interface Faults {
+  /** Resolves to what its removal takes. */
+  add(rule: FaultRule): Promise<Fault>;
+  /** Every rule, with what it has struck. */
+  list(): Promise<readonly Fault[]>;
+  /** One of them, by what `add` gave; all without it. */
+  remove(fault?: Fault | Fault["id"]): Promise<void>;
+}
+
+/** How long something is on its way, by the lab's clock: constant, drawn (log-normal), or taken in order from a list or file. */
+export type Wait =
+  | { readonly ms: number }
+  | { readonly medianMs: number; readonly sigma: number }
+  | { readonly samplesMs: readonly number[] }
+  | { readonly file: string };
+/** One for all requests, or one for each kind. */
+export type WaitByKind = Wait | { readonly place?: Wait; readonly cancel?: Wait; readonly query?: Wait };
+
+/** What is absent takes no time. */
+export interface LatencySetting {
+  /** From the exchange to the client, on streams. */
+  readonly marketData?: Wait;
+  /** From the client to the exchange. */
+  readonly orderEntry?: WaitByKind;
+  readonly answer?: WaitByKind;
+}
+
+/**
+ * The latency of all that clients outside send and hear. What is on its way arrives when the clock gets there: a request
+ * that nobody moves the clock for is not answered, so a test that waits for its own needs bots in lock step beside it.
+ */
+export interface Latency {
+  state(): Promise<LatencySetting>;
+  /** Replaces what held before; `{}` is none. */
+  set(setting: LatencySetting): Promise<LatencySetting>;
+}
+
+export interface Checkpoint extends Moment {
+  readonly name: string;
+  /** The hash of the exchange's state. */
+  readonly hash: string;
+}
+
+export interface Restore {
+  /** Keys that were made after the checkpoint stay valid. */
+  readonly keepKeys?: boolean;
+  /** Streams and sessions of the WebSocket API stay open, and go on as the checkpoint has them. */
+  readonly keepConnections?: boolean;
+}
+
+export interface Checkpoints {
+  list(): Promise<readonly Checkpoint[]>;
+  /** What is inside. */
+  show(name: string): Promise<Record<string, unknown>>;
+  delete(name: string): Promise<void>;
+  /** The bytes of a file, which `import` takes, on another machine, too. */
+  export(name: string): Promise<Uint8Array>;
+  import(name: string, file: Uint8Array): Promise<Checkpoint>;
+}
+
+/** An account with the keys to trade on it. */
+export interface LabAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+/** What an account has of an asset. */
+export interface Balance {
+  readonly free: string;
+  readonly locked: string;
+}
+
+export interface LabExchange {
+  /** As `http://127.0.0.1:8080`. */
+  readonly rest: string;
+  /** As `ws://127.0.0.1:8080`. */
+  readonly ws: string;
+  readonly admin: string;
+  readonly adminToken: string;
+  readonly seed: number;
+  readonly version: string;
+  /** The one command that runs this program again with the same seed. */
+  readonly repeat: string;
+  /** Milliseconds from the call of `startExchange` to the first answer. */
+  readonly readyMs: number;
+  readonly accounts: readonly LabAccount[];
+  /** The account of that name. Throws when there is none. */
+  account(name: string): LabAccount;
+  /** Opens an account with a key, unless it is there, and sets what it is to have. It is in `accounts` from then on. */
+  openAccount(wanted: string | AccountWanted): Promise<LabAccount>;
+  /** Sets what the account has free: `{ USDT: "1000", BTC: "0" }`. What its orders have locked stays locked. */
+  setBalances(account: string, free: Readonly<Record<string, string>>): Promise<Readonly<Record<string, Balance>>>;
+  /** One more key of the account, with all permissions. */
+  newKey(account: string): Promise<Pick<LabAccount, "apiKey" | "secretKey">>;
+  readonly clock: Clock;
+  market(symbol: string): Market;
+  readonly faults: Faults;
+  readonly latency: Latency;
+  /** Keeps this moment under a name; `replace`: also where there is one of that name. */
+  checkpoint(name: string, options?: { readonly replace?: boolean }): Promise<Checkpoint>;
+  /** Goes back to it. It stays. */
+  restore(name: string, options?: Restore): Promise<Checkpoint>;
+  /** Goes back to the start: symbols and accounts as its options asked for. */
+  reset(options?: Restore): Promise<Omit<Checkpoint, "name">>;
+  readonly checkpoints: Checkpoints;
+  /**
+   * One request to the exchange, signed by the account where it needs to be: `send("bob", "POST /api/v3/order", {...})`.
+   * Resolves to the parsed answer. Rejects with `LabError` when it is no success.
+   */
+  send<Answer = unknown>(account: string | null, what: string, parameters?: RequestParameters): Promise<Answer>;
+  /** Environment of a bot in a process of its own, started with `node --import pricetime/lab/hold`. */
+  environment(client: string): Record<string, string>;
+  /** Ends the exchange. Calling it again does no harm. */
+  stop(): Promise<void>;
+}
+
+export type RequestParameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** An account to open. */
+export interface AccountWanted {
+  readonly name: string;
+  /** By asset: `{ USDT: "1000" }`. */
+  readonly balances?: Readonly<Record<string, string>>;
+}
+
+/** A symbol to list, as `exchangeInfo` describes one. Assets that are not there are listed with it. */
+export interface SymbolWanted {
+  readonly symbol: string;
+  readonly baseAsset: string;
+  readonly quoteAsset: string;
+  /** Decimals of an asset that is not there yet; default: 8. */
+  readonly baseAssetPrecision?: number;
+  readonly quoteAssetPrecision?: number;
+  /** Default: TRADING. */
+  readonly status?: string;
+  /** As in `exchangeInfo`: `{ filterType: "PRICE_FILTER", tickSize: "0.01", … }`. */
+  readonly filters?: readonly Readonly<Record<string, unknown>>[];
+  readonly orderTypes?: readonly string[];
+  readonly icebergAllowed?: boolean;
+  readonly ocoAllowed?: boolean;
+  readonly quoteOrderQtyMarketAllowed?: boolean;
+  /** What else `exchangeInfo` says of it follows from these. */
+  readonly [field: string]: unknown;
+}
+
+export interface LabOptions {
+  /** The symbols that trade: names of the demo's, and listings of others. All of the demo's by default. */
+  readonly symbols?: readonly (string | SymbolWanted)[];
+  /** Accounts to open beside the demo's alice, bob and carol. */
+  readonly accounts?: readonly (string | AccountWanted)[];
+  /** The seed of markets, faults and ids. Default: `PRICETIME_LAB_SEED`, else 1. */
+  readonly seed?: number;
+  /** Default: manual. */
+  readonly clock?: ClockMode;
+  /** Where the clock begins; milliseconds since 1970 or an ISO date. */
+  readonly clockStart?: number | string;
+  /** How much faster than the machine's a scaled clock runs. */
+  readonly clockSpeed?: number;
+  /** How timestamps of requests are judged. Default: server. */
+  readonly timing?: "server" | "client" | "off";
+  /** What is kept for `allOrders`, `myTrades` and candles. Default: on. */
+  readonly history?: "on" | "off" | "candles";
+  /** The demo's makers and takers. Default: off. */
+  readonly bots?: "on" | "off";
+  /** Limits on requests and orders. Default: on. */
+  readonly limits?: "on" | "off";
+  /** A folder that keeps the exchange; in memory without it. */
+  readonly data?: string;
+  /** Whether it runs in a process of its own, which ends with this one. Default: false; in Jest true. */
+  readonly process?: boolean;
+}

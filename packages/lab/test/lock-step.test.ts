@@ -1,0 +1,49 @@
+/** Bots that nobody changed, held by the preload, on a real lab whose market moves: each run is like the other. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { type LabExchange, startExchange } from "@pricetime/lab";
+import { HOLD, PATIENCE_MS, run } from "./held-run.ts";
+
+test("a bot in lock step trades through a minute of market, twice the same", async (t) => {
+  const started = performance.now();
+  const first = await run(t, { seed: 5 }, 60);
+  t.diagnostic(`${Math.round(performance.now() - started)} ms for ${first.output.split("\n").length} lines`);
+  assert.deepEqual([first.code, first.errors], [0, ""], first.output.slice(-2000));
+  assert.match(first.output, /ends after \d+ trades/);
+  const orders = first.output.match(/^\S+ FILLED .*$/gm) ?? [];
+  assert.equal(orders.length, 6, first.output.slice(-2000));
+  // An order at the very time at which the bot's clock stands.
+  for (const line of orders) assert.equal(Date.parse(line.split(" ")[0] ?? ""), Number(line.split(" ").at(-1)), line);
+  const second = await run(t, { seed: 5 }, 60);
+  assert.equal(second.output, first.output);
+  assert.equal(second.endMs, first.endMs);
+});
+
+test("a bot that is killed in the middle of a moment holds nobody up", { timeout: PATIENCE_MS }, async (t) => {
+  const exchange = await startExchange();
+  t.after(() => exchange.stop());
+  const me = await exchange.clock.join("test");
+  const startMs = await exchange.clock.now();
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
+  const bot = "setTimeout(() => { process._rawDebug('busy'); for (;;); }, 100)";
+  const args = ["--disable-warning=ExperimentalWarning", "--import", HOLD, "--input-type=module", "--eval", bot];
+  const child = spawn(process.execPath, args, { env: { ...own, ...exchange.environment("stuck") } });
+  t.after(() => child.kill("SIGKILL"));
+  const busy = once(child.stderr, "data");
+  while (!(await joined(exchange)).includes("stuck")) await new Promise((next) => void setTimeout(next, 20));
+  const until = me.until(startMs + 60_000);
+  await busy;
+  assert.equal(await exchange.clock.now(), startMs + 100, "it is not done");
+  child.kill("SIGKILL");
+  await until;
+  assert.deepEqual(await joined(exchange), ["test"]);
+  await me.leave();
+  assert.deepEqual(await joined(exchange), []);
+});
+
+async function joined({ admin, adminToken }: LabExchange): Promise<string[]> {
+  const headers = { authorization: `Bearer ${adminToken}` };
+  return (await (await fetch(`${admin}/v1/lab/clock/clients`, { headers })).json()) as string[];
+}

@@ -1,0 +1,25 @@
+/** The Python file, which knows nothing but Python's own library, tried by tests in Python. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+
+const TESTS = fileURLToPath(new URL("./python_test.py", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../python", import.meta.url));
+const MOST_MS = 300_000;
+
+const isThere = spawnSync("python3", ["--version"]).status === 0;
+const skip = isThere ? false : "python3 is not installed";
+
+test("Python starts nodes, holds their clock, trades, and leaves nothing behind", { skip }, (t) => {
+  const env = { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: "1" };
+  const { status, stdout, stderr } = spawnSync("python3", ["-W", "error", TESTS], {
+    encoding: "utf8",
+    env,
+    timeout: MOST_MS,
+  });
+  assert.equal(status, 0, stderr);
+  assert.doesNotMatch(stderr, /Warning/);
+  assert.match(stderr, /^Ran \d+ tests/m);
+  t.diagnostic(stdout.trim());
+});

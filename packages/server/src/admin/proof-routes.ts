@@ -1,0 +1,73 @@
+/** Routes of what the venue has and owes, and of proofs that it counts every customer. */
+import { z } from "zod";
+import { ok, created, streamed, type Answer } from "./answer.ts";
+import type { AdminNode } from "./node.ts";
+import { findAccount, parseWith } from "./parse.ts";
+import { type AdminRequest, type Route, route } from "./router.ts";
+import { BYTES_TYPE } from "./send.ts";
+
+const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const treasuryQuery = z.strictObject({ at: seq.optional(), flows: z.enum(["true", "false"]).default("false") });
+const proofSchema = z.strictObject({ at: z.int().min(0).optional() });
+
+export function proofRoutes({ view, audits, journalHead, controls }: AdminNode): Route[] {
+  const newest = async (): Promise<number> => (await journalHead()).lastSeq;
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/treasury",
+      summary: "For every asset what accounts hold, what came in less what went out, and what hot wallets hold.",
+      answers:
+        "As of the last row of the journal that ends with entry `at` or before, recomputed from it; `flows=true` replays " +
+        "it from its first row. `wallets` is what chains say now.",
+      query: treasuryQuery,
+      handle: async ({ asked: { at, flows } }) => {
+        const treasury = await audits.treasury({ at: at ?? (await newest()), withFlows: flows === "true" });
+        return ok({ ...treasury, wallets: await controls.holdings() });
+      },
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/proofs",
+      summary: "The proofs of liabilities that are kept, the newest first.",
+      handle: async () => ok(await audits.proofs()),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/proofs",
+      summary: "Makes a proof of liabilities of a position of the journal, or finds the one that is there.",
+      status: 201,
+      body: proofSchema,
+      handle: async ({ body: { at } }) => created(await audits.makeProof(at ?? (await newest()))),
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/proofs/:seq",
+      summary: "The public part of a proof, as a file.",
+      type: BYTES_TYPE,
+      handle: async ({ path }) => fileOf(await audits.publicPart(seqOf(path))),
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/proofs/:seq/accounts/:account",
+      summary: "A customer's part of a proof, as a file.",
+      type: BYTES_TYPE,
+      handle: async ({ path }) => {
+        const account = findAccount(view, path["account"] ?? "");
+        return fileOf(await audits.customerPart(seqOf(path), account));
+      },
+    }),
+  ];
+}
+
+function seqOf(path: AdminRequest["path"]): number {
+  return parseWith(z.object({ seq }), path).seq;
+}
+
+async function* pieces(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+function fileOf(text: string): Answer {
+  return streamed(pieces(text));
+}

@@ -1,0 +1,15 @@
+/** Whether a request comes from a page of this node in a browser on its own machine, and not from a page of another. */
+import type { GatewayRequest } from "../request.ts";
+import { isFromOwnMachine } from "./own-machine.ts";
+
+/**
+ * A browser leaves `Origin` out where a page reads from its own host, and nowhere else that changes anything; a program
+ * that is no browser may say what it likes, so whoever gives more than a reader gets asks for a token besides.
+ */
+export function isFromOwnPage(request: Pick<GatewayRequest, "method" | "peer" | "headers">): boolean {
+  if (!isFromOwnMachine(request)) return false;
+  const { origin, host } = request.headers;
+  if (origin === undefined) return request.method === "GET";
+  // The own machine is asked without TLS: where it ends at a proxy, the proxy says so, and is not the own machine.
+  return origin === `http://${String(host)}`;
+}

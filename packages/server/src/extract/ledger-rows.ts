@@ -1,0 +1,58 @@
+/**
+ * Every posting, as two rows: what one place loses and another gains. So the amounts of an asset sum to zero, in each
+ * posting and over all; those of one place sum to its balance.
+ */
+import { type EngineView, type Entry, type Event, type Posting, WIRE_PLACES } from "@pricetime/engine";
+import type { Column, RowSink } from "../market-files/table.ts";
+import { type Extractor, Rows, type TimeRange } from "./extractor.ts";
+
+export const LEDGER_COLUMNS: readonly Column[] = [
+  { name: "time", kind: "time" },
+  { name: "seq", kind: "integer" },
+  { name: "posting", kind: "integer" },
+  { name: "account", kind: "integer" },
+  { name: "bucket", kind: "text" },
+  { name: "asset", kind: "text" },
+  { name: "amount", kind: "amount", places: WIRE_PLACES },
+  { name: "reason", kind: "text" },
+];
+
+export class LedgerRows implements Extractor {
+  readonly #range: TimeRange;
+  readonly #rows: Rows;
+  readonly #assets = new Map<number, { readonly name: string; readonly factor: bigint }>();
+
+  constructor(range: TimeRange, open: () => RowSink) {
+    this.#range = range;
+    this.#rows = new Rows(open);
+  }
+
+  get rows(): number {
+    return this.#rows.count;
+  }
+
+  take({ timeMs, seq }: Entry, _: readonly Event[], engine: EngineView, postings: readonly Posting[]): void {
+    if (timeMs < this.#range.fromMs) return;
+    let number = 0;
+    for (const { assetId, amount, fromAccountId, fromBucket, toAccountId, toBucket, reason } of postings) {
+      const { name, factor } = this.#assetOf(engine, assetId);
+      const units = amount * factor;
+      number++;
+      this.#rows.add([timeMs, seq, number, fromAccountId, fromBucket, name, -units, reason]);
+      this.#rows.add([timeMs, seq, number, toAccountId, toBucket, name, units, reason]);
+    }
+  }
+
+  end(): void {
+    this.#rows.end();
+  }
+
+  #assetOf(engine: EngineView, assetId: number): { readonly name: string; readonly factor: bigint } {
+    const known = this.#assets.get(assetId);
+    if (known !== undefined) return known;
+    const { asset, precision } = engine.asset(assetId).spec;
+    const found = { name: asset, factor: 10n ** BigInt(WIRE_PLACES - precision) };
+    this.#assets.set(assetId, found);
+    return found;
+  }
+}

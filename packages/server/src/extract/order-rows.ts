@@ -1,0 +1,156 @@
+/** Everything that happens to the orders of a symbol, a row an event; of a trade one for each of its orders. */
+import {
+  type Command,
+  type Entry,
+  type Event,
+  innerCommand,
+  NO_ORDER_LIST,
+  OFF_SCALE,
+  type OrderRecord,
+  type PlaceOrder,
+  type RejectReason,
+  type Trade,
+  waitsForStop,
+} from "@pricetime/engine";
+import type { Cell, Column, RowSink } from "../market-files/table.ts";
+import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./extractor.ts";
+
+export interface OrderRowOptions extends TimeRange {
+  /** Whether rows say whose the order is, and what its owner calls it. */
+  readonly withAccounts: boolean;
+}
+
+type OrderHappening = "new" | "triggered" | "trade" | "canceled" | "replaced" | "expired" | "rejected";
+
+export function orderColumns({ market, engine }: ListedSymbol, { withAccounts }: OrderRowOptions): Column[] {
+  const price = { kind: "price", places: market.scale.priceDecimals } as const;
+  const quantity = { kind: "price", places: market.scale.quantityDecimals } as const;
+  const quote = { kind: "amount", places: engine.asset(market.quoteAssetId).spec.precision } as const;
+  const isOptional = true;
+  return [
+    { name: "time", kind: "time" },
+    { name: "seq", kind: "integer" },
+    { name: "event", kind: "text" },
+    { name: "reason", kind: "text", isOptional },
+    { name: "orderId", kind: "integer", isOptional },
+    { name: "orderListId", kind: "integer", isOptional },
+    { name: "side", kind: "text" },
+    { name: "type", kind: "text" },
+    { name: "timeInForce", kind: "text" },
+    { name: "price", ...price, isOptional },
+    { name: "stopPrice", ...price, isOptional },
+    { name: "origQty", ...quantity, isOptional },
+    { name: "icebergQty", ...quantity, isOptional },
+    { name: "origQuoteOrderQty", ...quote, isOptional },
+    { name: "lastPrice", ...price, isOptional },
+    { name: "lastQty", ...quantity, isOptional },
+    { name: "tradeId", kind: "integer", isOptional },
+    { name: "isMaker", kind: "boolean", isOptional },
+    { name: "executedQty", ...quantity },
+    { name: "cummulativeQuoteQty", ...quote },
+    { name: "status", kind: "text" },
+    ...(withAccounts
+      ? ([
+          { name: "account", kind: "integer" },
+          { name: "clientOrderId", kind: "text" },
+        ] as const)
+      : []),
+  ];
+}
+
+export class OrderRows implements Extractor {
+  readonly #symbolId: number;
+  readonly #options: OrderRowOptions;
+  readonly #rows: Rows;
+
+  constructor({ market }: ListedSymbol, options: OrderRowOptions, open: () => RowSink) {
+    this.#symbolId = market.symbolId;
+    this.#options = options;
+    this.#rows = new Rows(open);
+  }
+
+  get rows(): number {
+    return this.#rows.count;
+  }
+
+  take(entry: Entry, events: readonly Event[]): void {
+    if (entry.timeMs < this.#options.fromMs) return;
+    let isReplaced = false;
+    let refused: RejectReason | null = null;
+    for (const event of events) {
+      if (event.type === "cancelReplaced") {
+        isReplaced = event.cancelReason === null && event.placeReason === null;
+        refused = event.placeReason === "NOT_ATTEMPTED" ? null : event.placeReason;
+      } else if (event.type === "rejected") refused = event.reason;
+      else if (event.type === "trade") this.#trade(entry, event);
+      else if (event.type === "orderOpened") {
+        isReplaced = false;
+        this.#add(entry, happeningOf(event.order), event.order);
+      } else if (event.type === "orderEnded") {
+        const canceled = isReplaced ? "replaced" : "canceled";
+        this.#add(entry, event.status === "CANCELED" ? canceled : "expired", event.order);
+      }
+    }
+    if (refused !== null) this.#reject(entry, refused);
+  }
+
+  end(): void {
+    this.#rows.end();
+  }
+
+  #trade(entry: Entry, trade: Trade): void {
+    if (trade.symbolId !== this.#symbolId) return;
+    this.#add(entry, "trade", trade.taker.order, trade, false);
+    this.#add(entry, "trade", trade.maker.order, trade, true);
+  }
+
+  #add(entry: Entry, happening: OrderHappening, order: OrderRecord, trade?: Trade, isMaker?: boolean): void {
+    if (order.symbolId !== this.#symbolId) return;
+    this.#rows.add([
+      ...[entry.timeMs, entry.seq, happening, null, order.orderId],
+      order.orderListId === NO_ORDER_LIST ? null : order.orderListId,
+      ...[order.side, order.type, order.timeInForce],
+      ...[positive(order.priceTicks), positive(order.stopTicks), order.quantityLots, positive(order.icebergLots)],
+      order.quoteOrderQty === 0n ? null : order.quoteOrderQty,
+      ...[trade?.priceTicks ?? null, trade?.lots ?? null, trade?.tradeId ?? null, isMaker ?? null],
+      ...[order.executedLots, order.executedQuote, order.status],
+      ...(this.#options.withAccounts ? [order.accountId, order.clientOrderId] : []),
+    ]);
+  }
+
+  #reject(entry: Entry, reason: RejectReason): void {
+    for (const order of placedBy(entry.command)) {
+      if (order.symbolId !== this.#symbolId) continue;
+      this.#rows.add([
+        ...[entry.timeMs, entry.seq, "rejected", reason, null, null],
+        ...[order.side, order.orderType, order.timeInForce],
+        ...[order.priceTicks, order.stopTicks, order.quantityLots, order.icebergLots].map(positive),
+        order.quoteOrderQty === 0n ? null : order.quoteOrderQty,
+        ...[null, null, null, null, 0, 0n, "REJECTED"],
+        ...(this.#options.withAccounts ? [order.accountId, order.clientOrderId] : []),
+      ]);
+    }
+  }
+}
+
+/** An order that waited for its stop price is opened twice: when it is placed, and when it starts to work. */
+function happeningOf({ type, isWorking }: OrderRecord): OrderHappening {
+  return waitsForStop(type) && isWorking ? "triggered" : "new";
+}
+
+/** The orders that a command would have placed. */
+function placedBy(command: Command): PlaceOrder[] {
+  const inner = innerCommand(command);
+  if (inner.type === "placeOrder") return [inner];
+  if (inner.type === "cancelReplace") return [inner.place];
+  if (inner.type !== "placeOco") return [];
+  const { accountId, symbolId, side, quantityLots } = inner;
+  return [inner.stopLeg, inner.limitLeg].map((leg) => {
+    return { ...leg, type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n };
+  });
+}
+
+/** What does not apply is 0, and what the symbol cannot hold `OFF_SCALE`: both are left empty. */
+function positive(units: number): Cell {
+  return units === 0 || units === OFF_SCALE ? null : units;
+}

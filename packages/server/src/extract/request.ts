@@ -1,0 +1,40 @@
+/** What is asked for: which rows of which symbols, from when to when, how written and where. */
+import type { KlineInterval } from "@pricetime/protocol";
+import type { CANDLE_LAYOUTS } from "./candle-rows.ts";
+import type { TimeRange } from "./extractor.ts";
+import type { TRADE_LAYOUTS } from "./trade-rows.ts";
+
+export const SUBJECTS = ["orders", "trades", "book", "candles", "ledger"] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+export const FORMATS = ["csv", "parquet", "lobster"] as const;
+
+/** How a book is told: by level what a price shows now, by order what happens to each. */
+export const BOOK_VIEWS = ["level", "order"] as const;
+
+/** Levels of LOBSTER's orderbook file: a row of it has four numbers a level. */
+export const MAX_LOBSTER_LEVELS = 1000;
+/** A file stays open for each, and rows are kept until there are enough for a group. */
+export const MAX_SYMBOLS_AT_ONCE = 50;
+
+export interface ExtractRequest extends TimeRange {
+  readonly subject: Subject;
+  /** Empty for the ledger, which is of all assets. */
+  readonly symbols: readonly string[];
+  readonly format: (typeof FORMATS)[number];
+  readonly layout: (typeof TRADE_LAYOUTS)[number] | (typeof CANDLE_LAYOUTS)[number];
+  readonly by: (typeof BOOK_VIEWS)[number];
+  readonly interval: KlineInterval;
+  readonly levels: number;
+  readonly withAccounts: boolean;
+  /** One file; `-` for standard output. */
+  readonly out?: string | undefined;
+  /** A folder for several, made when it is missing. */
+  readonly toFolder?: string | undefined;
+  readonly overwrite: boolean;
+}
+
+/** The extract cannot be made as asked. The message is one line for the person who asked. */
+export class ExtractRefused extends Error {
+  override readonly name = "ExtractRefused";
+}

@@ -1,0 +1,66 @@
+/** What accounts of a lab have, as a test wants it: without deposits, and without a market that pays. */
+import { type AccountView, type Command, type EngineView, formatDecimal, parseDecimal } from "@pricetime/engine";
+import { z } from "zod";
+import { AdminRefusal, ok } from "../admin/answer.ts";
+import { carryOut } from "../admin/node.ts";
+import { findAccount, findAsset } from "../admin/parse.ts";
+import { type Route, route } from "../admin/router.ts";
+import { assetName, decimal } from "../config/listing-schema.ts";
+import type { Sequencer } from "../sequencer/port.ts";
+
+/** Assets of one request. */
+const MAX_ASSETS_AT_ONCE = 1_000;
+
+const balancesSchema = z
+  .record(assetName, decimal)
+  .refine((wanted) => Object.keys(wanted).length > 0, "name an asset and its balance")
+  .refine((wanted) => Object.keys(wanted).length <= MAX_ASSETS_AT_ONCE, `at most ${MAX_ASSETS_AT_ONCE} assets`);
+
+export interface BalanceParts {
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+}
+
+export function balanceRoutes({ view, sequencer }: BalanceParts): Route[] {
+  return [
+    route({
+      method: "POST",
+      pattern: "/v1/lab/accounts/:account/balances",
+      summary: "Sets what an account has free of these assets. What its orders have locked stays locked.",
+      answers:
+        "`balances`: of each asset `free` and `locked`. The difference comes from outside, or goes there, as an operator's deposit or debit: all of it, or nothing where a value is refused.",
+      body: balancesSchema,
+      handle: async ({ path, body, by }) => {
+        const account = findAccount(view, path["account"] ?? "");
+        const commands = movesTo(view, account, body).map((move): Command => ({ ...move, by }));
+        // In one turn: nobody comes in between.
+        await Promise.all(commands.map((command) => carryOut({ sequencer }, command)));
+        const balances = Object.keys(body).map((asset) => [asset, balanceOf(view, account, asset)]);
+        return ok({ accountId: account.accountId, balances: Object.fromEntries(balances) });
+      },
+    }),
+  ];
+}
+
+type Move = Omit<Extract<Command, { type: "deposit" | "debit" }>, "by">;
+
+/** Throws `AdminRefusal` when one of them cannot be. */
+function movesTo(view: EngineView, { accountId }: AccountView, wanted: Readonly<Record<string, string>>): Move[] {
+  return Object.entries(wanted).flatMap(([asset, text]): Move[] => {
+    const { assetId, spec } = findAsset(view, asset);
+    const units = parseDecimal(text, spec.precision);
+    if (units === null) throw new AdminRefusal(400, "INVALID_VALUE", `${asset}: has ${spec.precision} decimals`);
+    const difference = units - view.balance(accountId, assetId).free;
+    if (difference === 0n) return [];
+    const amount = formatDecimal(difference < 0n ? -difference : difference, spec.precision, spec.precision);
+    // The number of the last entry makes it one that there was not.
+    const reference = `lab ${view.seq} ${accountId} ${asset}`;
+    return [{ type: difference > 0n ? "deposit" : "debit", accountId, asset, amount, reference }];
+  });
+}
+
+function balanceOf(view: EngineView, { accountId }: AccountView, asset: string): { free: string; locked: string } {
+  const { assetId, spec } = findAsset(view, asset);
+  const { free, locked } = view.balance(accountId, assetId);
+  return { free: formatDecimal(free, spec.precision), locked: formatDecimal(locked, spec.precision) };
+}

@@ -1,0 +1,135 @@
+/** Routes of checkpoints. */
+import { z } from "zod";
+import { AdminRefusal, type Answer, created, ok, streamed } from "../../admin/answer.ts";
+import { type Route, route } from "../../admin/router.ts";
+import { BYTES_TYPE } from "../../admin/send.ts";
+import { CheckpointFileUnreadable } from "./checkpoint-file.ts";
+import { type Checkpoint, CheckpointRefused, type Checkpoints } from "./checkpoints.ts";
+import { CHECKPOINT_LIMITS } from "./limits.ts";
+import type { HeldLab } from "./port.ts";
+import { exportCheckpoint, importCheckpoint } from "./shipping.ts";
+
+const checkpointName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:~-]{0,99}$/,
+    "1 to 100 letters, digits, ., _, :, ~ and -; the first a letter or digit",
+  );
+
+const takeSchema = z.strictObject({ name: checkpointName, replace: z.boolean().exactOptional() });
+const restoreSchema = z
+  .strictObject({ keepKeys: z.boolean().exactOptional(), keepConnections: z.boolean().exactOptional() })
+  .optional();
+
+const STATUS: Readonly<Record<CheckpointRefused["code"], number>> = {
+  UNKNOWN_CHECKPOINT: 404,
+  ALREADY_EXISTS: 409,
+  CHECKPOINT_UNFIT: 409,
+  CHECKPOINTS_FULL: 409,
+  TOO_MANY: 409,
+};
+
+export interface CheckpointParts {
+  readonly checkpoints: Checkpoints;
+  readonly lab: HeldLab;
+}
+
+export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): Route[] {
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/lab/checkpoints",
+      summary: "The checkpoints of the lab, oldest first.",
+      answers: "Of each `name`, `seq`, `nowMs`, `hash` and `bytes`.",
+      handle: () => ok(checkpoints.list()),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/lab/checkpoints",
+      summary: "Takes a checkpoint of all that the lab is, under a name of the caller's.",
+      answers: "`name`, `seq`, `nowMs`, `hash` (of all that it holds) and `bytes`. 409: ALREADY_EXISTS, TOO_MANY.",
+      status: 201,
+      body: takeSchema,
+      handle: ({ body: { name, replace } }) => told(async () => created(await checkpoints.take(name, { replace }))),
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/lab/checkpoints/:name",
+      summary: "What is inside a checkpoint.",
+      handle: ({ path: { name = "" } }) => told(async () => ok(checkpoints.show(name))),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/lab/checkpoints/:name/restore",
+      summary:
+        "Goes back to a checkpoint, which stays. Streams are closed as at a restart; with `keepConnections` they stay open.",
+      answers: "When all is as it was: the checkpoint. With `keepKeys`, keys that were made since stay valid.",
+      body: restoreSchema,
+      handle: ({ path: { name = "" }, body }) => told(async () => ok(await checkpoints.restore(name, body))),
+    }),
+    route({
+      method: "DELETE",
+      pattern: "/v1/lab/checkpoints/:name",
+      summary: "Deletes a checkpoint.",
+      handle: ({ path: { name = "" } }) =>
+        told(async () => {
+          checkpoints.delete(name);
+          return ok({ name });
+        }),
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/lab/checkpoints/:name/file",
+      summary: "A checkpoint as a file, for another lab with the same master key (the same seed).",
+      type: BYTES_TYPE,
+      handle: ({ path: { name = "" } }) => told(async () => streamed(exportCheckpoint(checkpoints.find(name), lab))),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/lab/checkpoints/:name/file",
+      summary: "Takes in the file of a checkpoint, under a name of the caller's. Its journal is replayed and compared.",
+      answers:
+        "The checkpoint. 400 (CHECKPOINT_UNREADABLE) for a file that is cut short, altered or of another format.",
+      status: 201,
+      maxBytes: CHECKPOINT_LIMITS.fileBytes,
+      handle: ({ path: { name = "" }, body }) =>
+        told(async () => created(await importCheckpoint(nameOf(name), body as Buffer, checkpoints, lab))),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/lab/reset",
+      summary: "Goes back to the start of the lab.",
+      answers: "As a restore.",
+      body: restoreSchema,
+      handle: ({ body }) => told(async () => ok(nameless(await checkpoints.reset(body)))),
+    }),
+    route({
+      method: "PUT",
+      pattern: "/v1/lab/reset",
+      summary: "From now on a reset goes back to this moment: for whoever sets a lab up before others use it.",
+      answers: "As a checkpoint.",
+      handle: () => told(async () => ok(nameless(await checkpoints.takeStart()))),
+    }),
+  ];
+}
+
+/** The start of a lab has no name. */
+function nameless({ name: _name, ...start }: Checkpoint): Omit<Checkpoint, "name"> {
+  return start;
+}
+
+function nameOf(name: string): string {
+  const parsed = checkpointName.safeParse(name);
+  if (parsed.success) return parsed.data;
+  throw new AdminRefusal(400, "BAD_REQUEST", `name: ${parsed.error.issues[0]?.message ?? "not a name"}`);
+}
+
+async function told(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CheckpointRefused) throw new AdminRefusal(STATUS[error.code], error.code, error.message);
+    if (error instanceof CheckpointFileUnreadable) throw new AdminRefusal(400, "CHECKPOINT_UNREADABLE", error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,271 @@
+/**
+ * The checkpoints of a lab: moments with a name, to which all of it goes back, however often. Names are the caller's;
+ * the start of the lab has none, and is always there.
+ */
+import assert from "node:assert/strict";
+import type { EngineView } from "@pricetime/engine";
+import { KeptUnreadable } from "../../world/read-kept.ts";
+import type { StorageImage } from "../storage/images.ts";
+import { LeftWaysFull } from "../storage/lab-journal.ts";
+import type { KeysThere } from "../storage/lab-storage.ts";
+import { CHECKPOINT_LIMITS, type CheckpointLimits } from "./limits.ts";
+import { laterKeys } from "./later-keys.ts";
+import type { HeldLab, Kept } from "./port.ts";
+import { differingRooms, hashOf } from "./state-hash.ts";
+
+/** By whom keys are given that outlast a restore. */
+const KEYS_BY = "lab";
+
+export interface Checkpoint {
+  readonly name: string;
+  /** The last entry. */
+  readonly seq: number;
+  readonly nowMs: number;
+  /** SHA-256 (hex) of all that it holds. */
+  readonly hash: string;
+  /** What it takes in memory and on the disk. */
+  readonly bytes: number;
+}
+
+/** What is inside one. */
+export interface CheckpointShown extends Checkpoint {
+  readonly accounts: number;
+  readonly symbols: readonly string[];
+  readonly openOrders: number;
+  /** The version of the program that made it. */
+  readonly version: string;
+  /** The rooms that keep something beside the journal, with the length of it as JSON. */
+  readonly rooms: Readonly<Record<string, number>>;
+}
+
+/** What is held of a checkpoint. */
+export interface Held {
+  readonly shown: CheckpointShown;
+  readonly image: StorageImage;
+  readonly kept: Kept;
+  /** It came in a file: what it holds for the rooms may be anything. */
+  readonly isForeign: boolean;
+}
+
+/** `code` is a word for programs, the message a sentence. */
+export class CheckpointRefused extends Error {
+  override readonly name = "CheckpointRefused";
+  readonly code: "ALREADY_EXISTS" | "CHECKPOINT_UNFIT" | "CHECKPOINTS_FULL" | "TOO_MANY" | "UNKNOWN_CHECKPOINT";
+
+  constructor(code: CheckpointRefused["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface RestoreOptions {
+  /** Keys that were made since stay valid; the journal says so. */
+  readonly keepKeys?: boolean | undefined;
+  /** Streams and sessions stay open, and go on as the checkpoint has them. */
+  readonly keepConnections?: boolean | undefined;
+}
+
+/** How it goes back. */
+interface How {
+  readonly keepsConnections: boolean;
+  /** The keys that stay valid. */
+  readonly there: KeysThere | undefined;
+}
+
+export class Checkpoints {
+  readonly #lab: HeldLab;
+  readonly #limits: CheckpointLimits;
+  readonly #held = new Map<string, Held>();
+  #start: Held | undefined;
+
+  constructor(lab: HeldLab, limits: Partial<CheckpointLimits> = {}) {
+    this.#lab = lab;
+    this.#limits = { ...CHECKPOINT_LIMITS, ...limits };
+  }
+
+  list(): readonly Checkpoint[] {
+    return [...this.#held.values()].map(told);
+  }
+
+  /** Throws `CheckpointRefused`. */
+  show(name: string): CheckpointShown {
+    return this.find(name).shown;
+  }
+
+  /** Throws `CheckpointRefused`. */
+  find(name: string): Held {
+    const held = this.#held.get(name);
+    if (held === undefined) throw new CheckpointRefused("UNKNOWN_CHECKPOINT", `There is no checkpoint ${name}.`);
+    return held;
+  }
+
+  /** What a reset goes back to is this moment. Call it when the lab has started; whoever sets one up, calls it again. */
+  takeStart(): Promise<Checkpoint> {
+    return this.#lab.alone(async () => {
+      const before = this.#start;
+      this.#start = this.#capture("");
+      if (before !== undefined) this.#lab.storage.drop(before.image);
+      return told(this.#start);
+    });
+  }
+
+  /** Rejects with `CheckpointRefused`, and with errors of the disk; then there is none. */
+  take(name: string, { replace = false }: { readonly replace?: boolean | undefined } = {}): Promise<Checkpoint> {
+    return this.#lab.alone(async () => {
+      this.checkName(name, replace);
+      const taken = this.add(this.#capture(name));
+      this.#lab.wasTaken();
+      return taken;
+    });
+  }
+
+  /** Takes one in. Throws `CheckpointRefused`; its image is then dropped. */
+  add(held: Held): Checkpoint {
+    const { shown } = held;
+    const { bytes: most } = this.#limits;
+    const others = [...this.#held.values()].filter(({ shown: { name } }) => name !== shown.name);
+    const bytes = others.reduce((sum, other) => sum + other.shown.bytes, shown.bytes);
+    if (bytes > most) {
+      this.#lab.storage.drop(held.image);
+      throw new CheckpointRefused(
+        "CHECKPOINTS_FULL",
+        `Checkpoints would take ${bytes} bytes, and may take ${most}: delete one first.`,
+      );
+    }
+    const before = this.#held.get(shown.name);
+    if (before !== undefined) this.#lab.storage.drop(before.image);
+    this.#held.set(shown.name, held);
+    return told(held);
+  }
+
+  /** Throws `CheckpointRefused`. */
+  delete(name: string): void {
+    this.#lab.storage.drop(this.find(name).image);
+    this.#held.delete(name);
+  }
+
+  /** Resolves when all is as it was. Rejects with `CheckpointRefused`; then nothing has changed. */
+  restore(name: string, options: RestoreOptions = {}): Promise<Checkpoint> {
+    return this.#lab.alone(() => this.#goTo(this.find(name), options));
+  }
+
+  /** Goes back to the start of the lab. */
+  reset(options: RestoreOptions = {}): Promise<Checkpoint> {
+    return this.#lab.alone(() => {
+      assert(this.#start !== undefined, "a lab that has started has a start");
+      return this.#goTo(this.#start, options);
+    });
+  }
+
+  /** Whether there is room for one of that name. Throws `CheckpointRefused`. */
+  checkName(name: string, replace = false): void {
+    const isThere = this.#held.has(name);
+    if (isThere && !replace) {
+      throw new CheckpointRefused(
+        "ALREADY_EXISTS",
+        `There is a checkpoint ${name} already; \`replace\` takes its place.`,
+      );
+    }
+    if (!isThere && this.#held.size >= this.#limits.checkpoints) {
+      throw new CheckpointRefused(
+        "TOO_MANY",
+        `There can be ${this.#limits.checkpoints} checkpoints: delete one first.`,
+      );
+    }
+  }
+
+  #capture(name: string): Held {
+    const kept = this.#lab.kept();
+    const image = this.#lab.storage.capture();
+    return { shown: this.#shown(name, image, kept, this.#lab.version), image, kept, isForeign: false };
+  }
+
+  #shown(name: string, image: StorageImage, kept: Kept, version: string): CheckpointShown {
+    const { head, engine, bytes, facts } = image;
+    const hash = hashOf(engine, head.chainHash, kept);
+    const lengths = Object.entries(kept).map(([room, value]) => [room, JSON.stringify(value).length] as const);
+    const inMemory = lengths.reduce((sum, [, length]) => sum + length, bytes);
+    const { accounts, symbols, openOrders } = facts;
+    const at = { seq: head.lastSeq, nowMs: nowMsOf(kept, head.lastTimeMs), hash, bytes: inMemory };
+    return { name, ...at, accounts, symbols, openOrders, version, rooms: Object.fromEntries(lengths) };
+  }
+
+  /** One that came in a file. `isForeign` says that nobody has made rooms of it yet. */
+  foreign(name: string, image: StorageImage, kept: Kept, version: string): Held {
+    return { shown: this.#shown(name, image, kept, version), image, kept, isForeign: true };
+  }
+
+  async #goTo(held: Held, { keepKeys = false, keepConnections = false }: RestoreOptions): Promise<Checkpoint> {
+    const there = keepKeys ? this.#lab.storage.keysOf() : undefined;
+    const how = { keepsConnections: keepConnections, there };
+    if (held.isForeign) await this.#goToForeign(held, how);
+    else await this.#rebuild(held, how);
+    this.#lab.wasTaken();
+    return told(held);
+  }
+
+  /** What came in a file may not fit the rooms: then all goes back to where it was. */
+  async #goToForeign(held: Held, how: How): Promise<void> {
+    const before = this.#capture("");
+    try {
+      await this.#rebuild(held, how);
+    } catch (error) {
+      if (!(error instanceof KeptUnreadable)) throw error;
+      await this.#rebuild(before, { ...how, there: undefined });
+      throw new CheckpointRefused(
+        "CHECKPOINT_UNFIT",
+        `It does not fit this lab, and nothing has changed: ${error.message}`,
+      );
+    } finally {
+      this.#lab.storage.drop(before.image);
+    }
+  }
+
+  async #rebuild({ image, kept, shown }: Held, { keepsConnections, there }: How): Promise<void> {
+    const { storage } = this.#lab;
+    try {
+      storage.journal.checkCanGoTo(image.mark);
+    } catch (error) {
+      if (!(error instanceof LeftWaysFull)) throw error;
+      throw new CheckpointRefused("CHECKPOINTS_FULL", `${error.message}: delete one that you do not need.`);
+    }
+    await this.#lab.rebuild({
+      bringBack: () => storage.goTo(image),
+      kept,
+      keepsConnections,
+      onRebuilt: async () => {
+        this.#checkIsBack(shown.hash, kept);
+        if (there !== undefined) await this.#giveKeys(there);
+      },
+    });
+  }
+
+  /** All is as it was when the checkpoint was taken, or the lab has a bug of ours. */
+  #checkIsBack(hash: string, kept: Kept): void {
+    const { recovery, journal } = this.#lab.storage;
+    const now = this.#lab.kept();
+    const rooms = differingRooms(kept, now);
+    assert(rooms.length === 0, `restored, these rooms keep something else: ${rooms.join(", ")}`);
+    const restored = hashOf(recovery.engine.snapshot(), journal.headNow.chainHash, now);
+    assert(restored === hash, "restored, the state is another than it was");
+  }
+
+  async #giveKeys(there: KeysThere): Promise<void> {
+    const view: EngineView = this.#lab.view();
+    const now = this.#lab.storage.keysOf();
+    const restored = {
+      hasAccount: (accountId: number): boolean => view.account(accountId) !== undefined,
+      hasApiKey: (apiKey: string): boolean => view.apiKey(apiKey) !== undefined,
+      hasStream: (accountId: number): boolean => now.listenKeys.some((key) => key.accountId === accountId),
+    };
+    for (const command of laterKeys(there, restored, KEYS_BY)) await this.#lab.run(command);
+  }
+}
+
+const told = ({ shown: { name, seq, nowMs, hash, bytes } }: Held): Checkpoint => ({ name, seq, nowMs, hash, bytes });
+
+/** The time of the lab's clock; without one that of the last entry. */
+function nowMsOf({ clock }: Kept, lastTimeMs: number): number {
+  const state = clock as { readonly nowMs?: unknown } | undefined | null;
+  return typeof state?.nowMs === "number" ? state.nowMs : lastTimeMs;
+}

@@ -1,0 +1,15 @@
+/** What checkpoints may take, and how large the file of one may be. */
+export const CHECKPOINT_LIMITS = {
+  /** The checkpoints of a lab. */
+  checkpoints: 100,
+  /** What all of them take in memory and on the disk, without rows of the journal that are still in it. */
+  bytes: 16 * (1 << 30),
+  /** The bytes of a file that is taken in, as it comes; */
+  fileBytes: 256 << 20,
+  /** and of what is in it, unpacked: a small file may be a large one, packed. */
+  unpackedBytes: 1 << 30,
+  /** The rows of the journal in one turn when a file is made. */
+  rowsATurn: 10_000,
+} as const;
+
+export type CheckpointLimits = Readonly<Record<keyof typeof CHECKPOINT_LIMITS, number>>;

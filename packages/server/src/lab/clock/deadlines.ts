@@ -1,0 +1,108 @@
+/**
+ * Tasks by the time at which they fall due; those of one moment by their names, and then in the order in which they were
+ * set: a restore brings back names, and not when each was set.
+ */
+
+export interface Deadline {
+  readonly dueMs: number;
+  /** See `Timers`; those without a name come last. */
+  readonly name: string | undefined;
+  /** Counts the deadlines: it orders those of one moment. */
+  readonly number: number;
+  /** See `Timers`. */
+  readonly task: () => unknown;
+  isCancelled: boolean;
+}
+
+export class Deadlines {
+  /** A binary heap; cancelled ones stay in it until they are on top, or are the most of it. */
+  #heap: Deadline[] = [];
+  #cancelled = 0;
+  #number = 0;
+
+  set(dueMs: number, task: () => unknown, name?: string): () => void {
+    const deadline: Deadline = { dueMs, name, number: this.#number++, task, isCancelled: false };
+    this.#heap.push(deadline);
+    this.#rise(this.#heap.length - 1);
+    return () => this.#cancel(deadline);
+  }
+
+  /** The number of those that wait. */
+  get size(): number {
+    return this.#heap.length - this.#cancelled;
+  }
+
+  /** When the first one falls due; Infinity without one. */
+  get firstDueMs(): number {
+    this.#drop();
+    return this.#heap[0]?.dueMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Takes the first one if it falls due by then. */
+  takeUntil(toMs: number): Deadline | undefined {
+    this.#drop();
+    const first = this.#heap[0];
+    if (first === undefined || first.dueMs > toMs) return undefined;
+    this.#takeTop();
+    // It cannot be cancelled any more.
+    first.isCancelled = true;
+    return first;
+  }
+
+  #cancel(deadline: Deadline): void {
+    if (deadline.isCancelled) return;
+    deadline.isCancelled = true;
+    this.#cancelled++;
+    if (this.#cancelled * 2 <= this.#heap.length || this.#heap.length < 64) return;
+    this.#heap = this.#heap.filter(({ isCancelled }) => !isCancelled).sort(byOrder);
+    this.#cancelled = 0;
+  }
+
+  #drop(): void {
+    while (this.#heap[0]?.isCancelled === true) {
+      this.#takeTop();
+      this.#cancelled--;
+    }
+  }
+
+  #takeTop(): void {
+    const last = this.#heap.pop();
+    if (last === undefined || this.#heap.length === 0) return;
+    this.#heap[0] = last;
+    this.#sink();
+  }
+
+  #rise(from: number): void {
+    for (let at = from; at > 0; ) {
+      const above = (at - 1) >> 1;
+      if (!this.#swapIfLater(above, at)) return;
+      at = above;
+    }
+  }
+
+  #sink(): void {
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      const [one, other] = [this.#heap[left], this.#heap[right]];
+      if (one === undefined) return;
+      const below = other !== undefined && byOrder(other, one) < 0 ? right : left;
+      if (!this.#swapIfLater(at, below)) return;
+      at = below;
+    }
+  }
+
+  #swapIfLater(above: number, below: number): boolean {
+    const [upper, lower] = [this.#heap[above], this.#heap[below]];
+    if (upper === undefined || lower === undefined || byOrder(upper, lower) < 0) return false;
+    this.#heap[above] = lower;
+    this.#heap[below] = upper;
+    return true;
+  }
+}
+
+function byOrder(a: Deadline, b: Deadline): number {
+  if (a.dueMs !== b.dueMs) return a.dueMs - b.dueMs;
+  if (a.name === b.name) return a.number - b.number;
+  if (a.name === undefined || b.name === undefined) return a.name === undefined ? 1 : -1;
+  return a.name < b.name ? -1 : 1;
+}

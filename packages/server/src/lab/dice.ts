@@ -1,0 +1,61 @@
+/**
+ * Dice that repeat: the key stream of AES in counter mode over a seed. The same seed gives the same bytes on any
+ * machine. Where the lab was started in the journal, and the number of bytes drawn since, are their whole state.
+ */
+import { type Cipheriv, createCipheriv, createHash } from "node:crypto";
+import { z } from "zod";
+import type { Keeping, KeptValue } from "../world/kept.ts";
+import type { Dice } from "../world/port.ts";
+import { keptCount, readKept } from "../world/read-kept.ts";
+
+const LABEL = "pricetime: dice of a lab";
+const BLOCK_BYTES = 16;
+
+const KEPT = z.strictObject({ sinceSeq: keptCount, drawnBytes: keptCount });
+
+export class SeededDice implements Dice, Keeping {
+  readonly #seed: number;
+  /** The journal's last entry when the lab was started: one that is started again draws other bytes. */
+  #sinceSeq = 0;
+  #drawnBytes = 0;
+  #stream: Cipheriv;
+
+  /** Throws `KeptUnreadable`. */
+  constructor(seed: number, kept?: KeptValue) {
+    this.#seed = seed;
+    this.#stream = this.#made();
+    if (kept !== undefined) this.goTo(kept);
+  }
+
+  /** Call it once the journal's last entry is known: what was drawn before that entry must not be drawn again. */
+  beginAfter(seq: number): void {
+    if (seq > 0) this.goTo({ sinceSeq: seq, drawnBytes: 0 });
+  }
+
+  /** Goes back to what was kept. Throws `KeptUnreadable`. */
+  goTo(kept: KeptValue | undefined): void {
+    const { sinceSeq, drawnBytes } = readKept("dice", KEPT, kept ?? null);
+    this.#sinceSeq = sinceSeq;
+    this.#drawnBytes = drawnBytes;
+    this.#stream = this.#made();
+  }
+
+  readonly randomBytes = (count: number): Buffer => {
+    this.#drawnBytes += count;
+    return this.#stream.update(Buffer.alloc(count));
+  };
+
+  kept(): KeptValue {
+    return { sinceSeq: this.#sinceSeq, drawnBytes: this.#drawnBytes };
+  }
+
+  #made(): Cipheriv {
+    const words = this.#sinceSeq === 0 ? [LABEL, this.#seed] : [LABEL, this.#seed, this.#sinceSeq];
+    const key = createHash("sha256").update(words.join(" ")).digest().subarray(0, BLOCK_BYTES);
+    const block = Buffer.alloc(BLOCK_BYTES);
+    block.writeBigUInt64BE(BigInt(Math.floor(this.#drawnBytes / BLOCK_BYTES)), BLOCK_BYTES / 2);
+    const stream = createCipheriv("aes-128-ctr", key, block);
+    stream.update(Buffer.alloc(this.#drawnBytes % BLOCK_BYTES));
+    return stream;
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * The faults that a lab has been asked for, in the order in which they were made: what each is meant for, whether it
+ * strikes now, and what it has struck. Time, and the dice where chance decides, are the lab's.
+ */
+import type { EngineView, Entry, Event } from "@pricetime/engine";
+import { AdminRefusal } from "../../admin/answer.ts";
+import type { Follower } from "../../edge/telling-order.ts";
+import type { Dice, World } from "../../world/port.ts";
+import { type Asked, requestMatch } from "./asked.ts";
+import { checkFault } from "./check-fault.ts";
+import { type Connecting, connectionMatch } from "./connecting.ts";
+import { Delays } from "./delays.ts";
+import {
+  type Act,
+  type CoinFault,
+  type ConnectionFault,
+  type Fault,
+  isChoosing,
+  isCoinFault,
+  isConnectionFault,
+  isRequestFault,
+  isStreamFault,
+  type RequestFault,
+  type StreamFault,
+} from "./fault.ts";
+import { type IsIt, whatArms } from "./happening.ts";
+import { type Heard, streamMatch } from "./heard.ts";
+import type { KeptFault, KeptFaults } from "./kept-faults.ts";
+import { MAX_FAULTS } from "./limits.ts";
+import { coinMatch, type MovingCoin } from "./moving-coin.ts";
+import { type ListedFault, Rule, type Struck } from "./rule.ts";
+
+interface Meant<F extends Fault, Of> {
+  readonly rule: Rule<F>;
+  readonly isMeant: (one: Of) => boolean;
+}
+export type RequestRule = Meant<RequestFault, Asked>;
+type ConnectionRule = Meant<ConnectionFault, Connecting>;
+export type StreamRule = Meant<StreamFault, Heard>;
+export interface CoinRule extends Meant<CoinFault, MovingCoin> {
+  /** Deposits that it keeps back, by name, and until when; null: as long as the fault is in the list. */
+  readonly stuck: Map<string, number | null>;
+}
+
+export interface FaultBookOptions {
+  readonly view: EngineView;
+  readonly world: World;
+  /** Where chance decides. Default: those of the world. */
+  readonly dice?: Dice;
+  readonly performer: Performer;
+}
+
+/** Does what happens once. */
+export interface Performer {
+  /** Throws `AdminRefusal` for names that do not exist. */
+  check(act: Act): void;
+  /** Throws `AdminRefusal`, `ControlRefused` when it cannot be done. */
+  perform(act: Act): Omit<Struck, "atMs">;
+}
+
+/** What a fault of another book has besides its list. */
+type Before = Pick<KeptFault, "stuck">;
+
+interface ArmedBy {
+  readonly rule: Rule;
+  readonly isIt: IsIt;
+}
+
+export class FaultBook implements Follower {
+  readonly view: EngineView;
+  readonly world: World;
+  readonly dice: Dice;
+  readonly delays: Delays;
+  /** Replaced as a whole at every change. */
+  requestRules: readonly RequestRule[] = [];
+  streamRules: readonly StreamRule[] = [];
+  coinRules: readonly CoinRule[] = [];
+  connectionRules: readonly ConnectionRule[] = [];
+  readonly #rules = new Map<number, Rule>();
+  #toArm: readonly ArmedBy[] = [];
+  #nextId = 1;
+  readonly #performer: Performer;
+
+  constructor({ view, world, dice = world, performer }: FaultBookOptions) {
+    this.#performer = performer;
+    this.view = view;
+    this.world = world;
+    this.dice = dice;
+    this.delays = new Delays(world);
+  }
+
+  nowMs(): number {
+    return this.world.nowMs();
+  }
+
+  /** Returns its id. Throws `AdminRefusal`, and what `Performer` throws when its moment is now. */
+  add(fault: Fault): number {
+    if (this.#rules.size >= MAX_FAULTS) {
+      throw new AdminRefusal(409, "TOO_MANY", `There can be ${MAX_FAULTS} faults: delete those that are over.`);
+    }
+    checkFault(fault, this.nowMs());
+    const id = this.#nextId;
+    this.#put({ id, fault, armed: fault.after === undefined, met: 0, struck: 0, strikes: [] });
+    this.#nextId++;
+    return id;
+  }
+
+  /** False: there is none with this id. */
+  remove(id: number): boolean {
+    const isThere = this.#rules.delete(id);
+    const isIn = ({ rule }: { readonly rule: Rule }): boolean => rule.id !== id;
+    this.requestRules = this.requestRules.filter(isIn);
+    this.streamRules = this.streamRules.filter(isIn);
+    this.coinRules = this.coinRules.filter(isIn);
+    this.connectionRules = this.connectionRules.filter(isIn);
+    this.#toArm = this.#toArm.filter(isIn);
+    return isThere;
+  }
+
+  /** Returns how many there were. */
+  clear(): number {
+    const ids = [...this.#rules.keys()];
+    for (const id of ids) this.remove(id);
+    return ids.length;
+  }
+
+  list(): readonly ListedFault[] {
+    return [...this.#rules.values()].map((rule) => rule.listed());
+  }
+
+  /** Something that it is meant for is here. `note` must follow when it strikes. */
+  strikes(rule: Rule): boolean {
+    return this.#rules.has(rule.id) && rule.strikes(this.nowMs(), this.dice);
+  }
+
+  note(rule: Rule, told: Omit<Struck, "atMs">): void {
+    rule.note({ atMs: this.nowMs(), ...told });
+    for (const armed of this.#toArm) if (armed.rule.fault.after?.fault === rule.id) this.#arm(armed.rule);
+  }
+
+  /** The fault that strikes somebody who connects; undefined: none does. */
+  strikesAt(connecting: Connecting): ConnectionFault | undefined {
+    for (const { rule, isMeant } of this.connectionRules) {
+      if (!isMeant(connecting) || !this.strikes(rule)) continue;
+      this.note(rule, { ...connecting });
+      return rule.fault;
+    }
+    return undefined;
+  }
+
+  applied(_entry: Entry, events: readonly Event[]): void {
+    for (const { rule, isIt } of this.#toArm) if (events.some(isIt)) this.#arm(rule);
+  }
+
+  kept(): KeptFaults {
+    const stuckOf = (id: number): Record<string, number | null> =>
+      Object.fromEntries(this.coinRules.find(({ rule }) => rule.id === id)?.stuck ?? []);
+    return { nextId: this.#nextId, faults: this.list().map((fault) => ({ ...fault, stuck: stuckOf(fault.id) })) };
+  }
+
+  /** Goes on where another book was. Throws `AdminRefusal` for names that the exchange does not know. */
+  goOnFrom({ nextId, faults }: KeptFaults): void {
+    for (const { stuck, ...fault } of faults) this.#put(fault, { stuck });
+    this.#nextId = nextId;
+  }
+
+  /** `before`: the fault was in another book, which has checked it. */
+  #put(listed: ListedFault, before?: Before): void {
+    const { id, fault } = listed;
+    const isFault = (other: number): boolean => before !== undefined || this.#rules.has(other);
+    const isIt = fault.after && whatArms(fault.after, this.view, isFault);
+    const rule = this.#sort(listed, before);
+    this.#rules.set(id, rule);
+    if (isIt !== undefined && !rule.isArmed) this.#toArm = [...this.#toArm, { rule, isIt }];
+  }
+
+  #sort(listed: ListedFault, before: Before | undefined): Rule {
+    const { fault } = listed;
+    if (isRequestFault(fault)) {
+      const rule = new Rule({ ...listed, fault });
+      this.requestRules = [...this.requestRules, { rule, isMeant: requestMatch(fault, this.view) }];
+      return rule;
+    }
+    if (isStreamFault(fault)) {
+      const rule = new Rule({ ...listed, fault });
+      this.streamRules = [...this.streamRules, { rule, isMeant: streamMatch(fault, this.view) }];
+      return rule;
+    }
+    if (isCoinFault(fault)) {
+      const rule = new Rule({ ...listed, fault });
+      const isMeant = coinMatch(fault, this.view);
+      this.coinRules = [...this.coinRules, { rule, isMeant, stuck: new Map(Object.entries(before?.stuck ?? {})) }];
+      return rule;
+    }
+    if (isConnectionFault(fault)) {
+      const rule = new Rule({ ...listed, fault });
+      this.connectionRules = [...this.connectionRules, { rule, isMeant: connectionMatch(fault) }];
+      return rule;
+    }
+    if (before === undefined) this.#performer.check(fault);
+    const rule = new Rule({ ...listed, fault });
+    if (rule.isArmed && rule.struck === 0) this.#inItsTime(rule, fault, before === undefined);
+    return rule;
+  }
+
+  #arm(rule: Rule): void {
+    this.#toArm = this.#toArm.filter((each) => each.rule !== rule);
+    rule.arm();
+    const { fault } = rule;
+    if (isChoosing(fault)) return;
+    // The engine is at an entry: others are told of it first.
+    this.world.soon(() => this.#performLater(rule, fault));
+  }
+
+  #inItsTime(rule: Rule, act: Act, isNew: boolean): void {
+    const waitMs = (act.fromMs ?? 0) - this.nowMs();
+    if (waitMs <= 0 && isNew) this.note(rule, this.#performer.perform(act));
+    else
+      this.delays.later(
+        waitMs,
+        () => this.#performLater(rule, act),
+        () => {},
+      );
+  }
+
+  /** Nobody waits for the answer: what goes wrong is told in the list. */
+  #performLater(rule: Rule, act: Act): void {
+    if (!this.#rules.has(rule.id)) return;
+    try {
+      this.note(rule, this.#performer.perform(act));
+    } catch (error) {
+      this.note(rule, { failed: (error as Error).message });
+    }
+  }
+}

@@ -1,0 +1,189 @@
+/** The way of requests from outside through the faults that are meant for them, in the order in which these were made. */
+import assert from "node:assert/strict";
+import type { ApiError } from "@pricetime/protocol";
+import { STOPPING } from "../../edge/http/answers.ts";
+import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../../edge/request.ts";
+import type { Spoil } from "../../edge/spoilt-answer.ts";
+import { type Asked, askedOverRest, askedOverSocket, toldOf } from "./asked.ts";
+import type { FaultBook, RequestRule } from "./fault-book.ts";
+import type { RequestFault } from "./fault.ts";
+import { drawMs } from "./log-normal.ts";
+import { failureOf, replyOf } from "./made-answers.ts";
+import { bandwidth, disconnect, dribble, garble, hang, reset, truncate } from "./spoils.ts";
+
+/** A request on its way. */
+interface Passage {
+  readonly asked: Asked;
+  readonly rules: readonly RequestRule[];
+  readonly carryOut: (replier: Replier, skewMs: number) => void;
+  skewMs: number;
+  /** An answer is spoilt once. */
+  isSpoilt: boolean;
+}
+
+type Go = (replier: Replier) => void;
+type Spoiling = Extract<RequestFault, { fault: "dribble" | "bandwidth" | "truncate" | "garble" }>;
+
+const NO_ANSWER: GatewayResponse = { status: 200, headers: [], body: "" };
+const SPOILS: ReadonlySet<string> = new Set([
+  ...["dribble", "bandwidth", "truncate", "garble"],
+  ...["disconnect", "reset", "hang"],
+]);
+
+export class FaultSink implements Entrance {
+  readonly #book: FaultBook;
+  readonly #inner: Entrance;
+
+  constructor(book: FaultBook, inner: Entrance) {
+    this.#book = book;
+    this.#inner = inner;
+  }
+
+  process(request: GatewayRequest, replier: Replier): void {
+    const { requestRules: rules, view } = this.#book;
+    const asked = rules.length === 0 ? null : askedOverRest(request, view);
+    const carryOut: Passage["carryOut"] = (last, skewMs) => this.#inner.process({ ...request, skewMs }, last);
+    if (asked === null) this.#inner.process(request, replier);
+    else this.#go({ asked, rules, carryOut, skewMs: 0, isSpoilt: false }, 0, replier);
+  }
+
+  processMethod(request: MethodRequest, replier: Replier): void {
+    const { requestRules: rules, view } = this.#book;
+    const asked = rules.length === 0 ? null : askedOverSocket(request, view);
+    const carryOut: Passage["carryOut"] = (last, skewMs) => this.#inner.processMethod({ ...request, skewMs }, last);
+    if (asked === null) this.#inner.processMethod(request, replier);
+    else this.#go({ asked, rules, carryOut, skewMs: 0, isSpoilt: false }, 0, replier);
+  }
+
+  turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
+    this.#inner.turnAway(ip, path, error, replier);
+  }
+
+  charge(ip: string): GatewayResponse | null {
+    return this.#inner.charge(ip);
+  }
+
+  ban(ip: string): GatewayResponse | null {
+    return this.#inner.ban(ip);
+  }
+
+  /** Past the rules from this one on. */
+  #go(passage: Passage, from: number, replier: Replier): void {
+    const { asked, rules } = passage;
+    for (let at = from; at < rules.length; at++) {
+      const { rule, isMeant } = rules[at] as RequestRule;
+      const { fault } = rule;
+      if (SPOILS.has(fault.fault) && passage.isSpoilt) continue;
+      if (!isMeant(asked) || !this.#book.strikes(rule)) continue;
+      passage.isSpoilt ||= SPOILS.has(fault.fault);
+      const told = this.#strike(fault, passage, replier, (next) => this.#go(passage, at + 1, next));
+      this.#book.note(rule, { ...toldOf(asked), ...told });
+      return;
+    }
+    passage.carryOut(replier, passage.skewMs);
+  }
+
+  /** Returns what is told of it besides the request. */
+  #strike(fault: RequestFault, passage: Passage, replier: Replier, go: Go): { readonly ms?: number } {
+    const { family } = passage.asked.endpoint;
+    switch (fault.fault) {
+      case "delay":
+        return { ms: this.#delay(fault, replier, go) };
+      case "fail-before":
+        replier.reply(failureOf(fault, family));
+        return {};
+      case "fail-after":
+        go(replacing(replier, ({ headers }) => ({ ...failureOf(fault, family), headers })));
+        return {};
+      case "reply": {
+        const made = (): GatewayResponse => replyOf(fault, family, this.#book.nowMs());
+        if (fault.when === "before") replier.reply(made());
+        else go(replacing(replier, made));
+        return {};
+      }
+      case "disconnect":
+        return breakOff(fault, disconnect, replier, go);
+      case "reset":
+        return breakOff(fault, reset, replier, go);
+      case "hang":
+        return breakOff(fault, hang, replier, go);
+      case "skew":
+        passage.skewMs += fault.ms;
+        go(passage.asked.endpoint.id === "time" ? replacing(replier, (told) => skewed(told, fault.ms)) : replier);
+        return {};
+      case "dribble":
+      case "bandwidth":
+      case "truncate":
+      case "garble":
+        go(spoiling(replier, this.#spoilOf(fault)));
+        return {};
+    }
+  }
+
+  #delay(fault: Extract<RequestFault, { fault: "delay" }>, replier: Replier, go: Go): number {
+    const { delays, dice } = this.#book;
+    const ms = drawMs(fault, dice);
+    if (fault.when === "before") {
+      delays.later(
+        ms,
+        () => go(replier),
+        () => replier.reply(STOPPING),
+      );
+    } else {
+      const later = (send: () => void): void => delays.later(ms, send, send);
+      go({
+        reply: (answer) => later(() => replier.reply(answer)),
+        spoil: (answer, spoil) => later(() => spoilt(replier, answer, spoil)),
+      });
+    }
+    return ms;
+  }
+
+  #spoilOf(fault: Spoiling): Spoil {
+    const { delays } = this.#book;
+    switch (fault.fault) {
+      case "dribble":
+        return dribble(fault.chunks, fault.ms, delays);
+      case "bandwidth":
+        return bandwidth(fault.kbps, delays);
+      case "truncate":
+        return truncate(fault.bytes);
+      case "garble":
+        return garble;
+    }
+  }
+}
+
+function breakOff(
+  { when }: { readonly when: "before" | "after" },
+  spoil: Spoil,
+  replier: Replier,
+  go: Go,
+): Record<string, never> {
+  if (when === "before") spoilt(replier, NO_ANSWER, spoil);
+  else go(spoiling(replier, spoil));
+  return {};
+}
+
+/** Another answer in the place of the exchange's. */
+function replacing(replier: Replier, make: (answer: GatewayResponse) => GatewayResponse): Replier {
+  return {
+    reply: (answer) => replier.reply(make(answer)),
+    spoil: (answer, spoil) => spoilt(replier, make(answer), spoil),
+  };
+}
+
+function spoiling(replier: Replier, spoil: Spoil): Replier {
+  return { reply: (answer) => spoilt(replier, answer, spoil) };
+}
+
+function spoilt(replier: Replier, answer: GatewayResponse, spoil: Spoil): void {
+  assert(replier.spoil !== undefined, "requests from outside have a line");
+  replier.spoil(answer, spoil);
+}
+
+function skewed(answer: GatewayResponse, ms: number): GatewayResponse {
+  if (answer.status !== 200 || typeof answer.body !== "string") return answer;
+  const { serverTime } = JSON.parse(answer.body) as { serverTime: number };
+  return { ...answer, body: JSON.stringify({ serverTime: serverTime + ms }) };
+}

@@ -1,0 +1,204 @@
+/** What may be asked of the faults of a lab: the kinds, where each strikes, and when. docs/guides/lab-faults.md */
+import { WS_API_PATH } from "@pricetime/protocol";
+import { z } from "zod";
+import { accountName } from "../../admin/parse.ts";
+import { assetName, decimal, text } from "../../config/listing-schema.ts";
+import {
+  MAX_CHUNKS,
+  MAX_COPIES,
+  MAX_COUNT,
+  MAX_HEADER_CHARS,
+  MAX_KBPS,
+  MAX_MESSAGE_CHARS,
+  MAX_REPLY_CHARS,
+  MAX_SIGMA,
+  MAX_SKEW_MS,
+  MAX_TRUNCATE_BYTES,
+  MAX_WAIT_MS,
+} from "./limits.ts";
+
+/** Where WebSockets are opened. */
+const SOCKET_PATHS = ["/ws", "/stream", WS_API_PATH] as const;
+const spanMs = z.int().min(1).max(MAX_WAIT_MS);
+const timeMs = z.int().min(0);
+const count = z.int().min(1).max(MAX_COUNT);
+/** Before the exchange has carried the request out, or after it. */
+const when = z.enum(["before", "after"]);
+
+/** Exactly one of them. */
+const afterSchema = z.strictObject({
+  fill: z.strictObject({ account: accountName.exactOptional(), symbol: text.exactOptional() }).exactOptional(),
+  order: z.strictObject({ account: accountName.exactOptional(), symbol: text.exactOptional() }).exactOptional(),
+  price: z
+    .strictObject({ symbol: text, atLeast: decimal.exactOptional(), atMost: decimal.exactOptional() })
+    .exactOptional(),
+  deposit: z.strictObject({ account: accountName.exactOptional(), coin: assetName.exactOptional() }).exactOptional(),
+  fault: z.int().min(1).exactOptional(),
+});
+export type After = z.output<typeof afterSchema>;
+
+/** When a fault strikes what happens once. */
+const moment = { fromMs: timeMs.exactOptional(), after: afterSchema.exactOptional() };
+/** Which of the requests, messages or coins it is meant for a fault strikes. */
+const choice = {
+  ...moment,
+  toMs: timeMs.exactOptional(),
+  count: count.exactOptional(),
+  skip: count.exactOptional(),
+  every: count.exactOptional(),
+  probability: z.number().positive().max(1).exactOptional(),
+};
+/** `ms`, or a median and the sigma of a log-normal draw. */
+const wait = {
+  ms: spanMs.exactOptional(),
+  medianMs: spanMs.exactOptional(),
+  sigma: z.number().min(0).max(MAX_SIGMA).exactOptional(),
+};
+const code = z.int().min(-99_999).max(-1);
+const msg = z.string().max(MAX_MESSAGE_CHARS);
+
+const requestWhere = z.strictObject({
+  endpoint: text.exactOptional(),
+  account: accountName.exactOptional(),
+  symbol: text.exactOptional(),
+  method: z.enum(["GET", "POST", "PUT", "DELETE"]).exactOptional(),
+  over: z.enum(["rest", "websocket"]).exactOptional(),
+});
+const streamWhere = z.strictObject({
+  stream: text.exactOptional(),
+  account: accountName.exactOptional(),
+  symbol: text.exactOptional(),
+});
+const coinWhere = z.strictObject({
+  account: accountName.exactOptional(),
+  coin: assetName.exactOptional(),
+  network: text.exactOptional(),
+});
+
+const ofRequests = { where: requestWhere.default({}), ...choice };
+const ofStreams = { where: streamWhere.default({}), ...choice };
+const ofCoins = { where: coinWhere.default({}), ...choice };
+
+const requestFaults = [
+  z.strictObject({ fault: z.literal("delay"), ...wait, when: when.default("before"), ...ofRequests }),
+  z.strictObject({ fault: z.literal("fail-before"), ...failure(), ...ofRequests }),
+  z.strictObject({ fault: z.literal("fail-after"), ...failure(), ...ofRequests }),
+  z.strictObject({ fault: z.literal("disconnect"), when: when.default("before"), ...ofRequests }),
+  z.strictObject({ fault: z.literal("reset"), when: when.default("before"), ...ofRequests }),
+  z.strictObject({ fault: z.literal("hang"), when: when.default("before"), ...ofRequests }),
+  z.strictObject({
+    fault: z.literal("reply"),
+    status: z.int().min(200).max(599).exactOptional(),
+    code: code.exactOptional(),
+    msg: msg.exactOptional(),
+    body: z.string().max(MAX_REPLY_CHARS).exactOptional(),
+    headers: z
+      .record(
+        z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, "a header's name has letters, digits and -"),
+        z
+          .string()
+          .max(MAX_HEADER_CHARS)
+          .regex(/^[\x20-\x7e]*$/, "a header has visible ASCII characters"),
+      )
+      .default({}),
+    when: when.default("before"),
+    ...ofRequests,
+  }),
+  z.strictObject({
+    fault: z.literal("dribble"),
+    chunks: z.int().min(2).max(MAX_CHUNKS),
+    ms: spanMs,
+    ...ofRequests,
+  }),
+  z.strictObject({ fault: z.literal("bandwidth"), kbps: z.int().min(1).max(MAX_KBPS), ...ofRequests }),
+  z.strictObject({ fault: z.literal("truncate"), bytes: z.int().min(0).max(MAX_TRUNCATE_BYTES), ...ofRequests }),
+  z.strictObject({ fault: z.literal("garble"), ...ofRequests }),
+  z.strictObject({ fault: z.literal("skew"), ms: z.int().min(-MAX_SKEW_MS).max(MAX_SKEW_MS), ...ofRequests }),
+] as const;
+
+const streamFaults = [
+  z.strictObject({ fault: z.literal("drop"), ...ofStreams }),
+  z.strictObject({ fault: z.literal("hold"), ...wait, ...ofStreams }),
+  z.strictObject({ fault: z.literal("duplicate"), copies: z.int().min(1).max(MAX_COPIES).default(1), ...ofStreams }),
+  z.strictObject({ fault: z.literal("gap"), ...ofStreams }),
+  z.strictObject({ fault: z.literal("late"), ...ofStreams }),
+  z.strictObject({ fault: z.literal("cut"), code: z.int().min(1000).max(4999).exactOptional(), ...ofStreams }),
+] as const;
+
+const coinFaults = [
+  z.strictObject({ fault: z.literal("deposit-stuck"), ms: spanMs.exactOptional(), ...ofCoins }),
+  z.strictObject({ fault: z.literal("withdrawal-fails"), ...ofCoins }),
+  z.strictObject({ fault: z.literal("withdrawal-rejected"), msg: msg.default("rejected"), ...ofCoins }),
+] as const;
+
+/** These strike connections, before anything is asked on them. */
+const connectionFaults = [
+  z.strictObject({ fault: z.literal("refuse"), where: z.strictObject({}).default({}), ...choice }),
+  z.strictObject({
+    fault: z.literal("handshake"),
+    status: z.int().min(400).max(599).default(503),
+    where: z.strictObject({ path: z.enum(SOCKET_PATHS).exactOptional() }).default({}),
+    ...choice,
+  }),
+] as const;
+
+const acts = [
+  z.strictObject({
+    fault: z.literal("reorg"),
+    where: z.strictObject({ network: text.exactOptional() }).default({}),
+    depth: z.int().min(1),
+    fate: z.enum(["lost", "waiting", "mined"]).default("lost"),
+    ...moment,
+  }),
+  z.strictObject({
+    fault: z.literal("listen-key-expires"),
+    where: z.strictObject({ account: accountName }),
+    ...moment,
+  }),
+] as const;
+
+/** A 5XX from which a client cannot tell whether its request was carried out. */
+function failure() {
+  return { status: z.int().min(500).max(599).exactOptional(), code: code.exactOptional(), msg: msg.exactOptional() };
+}
+
+export const faultSchema = z.discriminatedUnion("fault", [
+  ...requestFaults,
+  ...streamFaults,
+  ...coinFaults,
+  ...connectionFaults,
+  ...acts,
+]);
+
+export type Fault = z.output<typeof faultSchema>;
+export type RequestFault = z.output<(typeof requestFaults)[number]>;
+export type StreamFault = z.output<(typeof streamFaults)[number]>;
+export type CoinFault = z.output<(typeof coinFaults)[number]>;
+export type ConnectionFault = z.output<(typeof connectionFaults)[number]>;
+/** What happens once, when its moment has come. */
+export type Act = z.output<(typeof acts)[number]>;
+export type Wait = { readonly [Name in keyof typeof wait]?: number };
+
+const namesOf = (schemas: readonly z.ZodObject<{ fault: z.ZodLiteral<string> }>[]): ReadonlySet<string> =>
+  new Set(schemas.map(({ shape }) => shape.fault.value));
+const OF_REQUESTS = namesOf(requestFaults);
+const OF_STREAMS = namesOf(streamFaults);
+const OF_COINS = namesOf(coinFaults);
+const OF_CONNECTIONS = namesOf(connectionFaults);
+
+export function isRequestFault(fault: Fault): fault is RequestFault {
+  return OF_REQUESTS.has(fault.fault);
+}
+export function isStreamFault(fault: Fault): fault is StreamFault {
+  return OF_STREAMS.has(fault.fault);
+}
+export function isConnectionFault(fault: Fault): fault is ConnectionFault {
+  return OF_CONNECTIONS.has(fault.fault);
+}
+/** Whatever is no act: it strikes what comes by. */
+export function isChoosing(fault: Fault): fault is Exclude<Fault, Act> {
+  return isRequestFault(fault) || isStreamFault(fault) || isCoinFault(fault) || isConnectionFault(fault);
+}
+export function isCoinFault(fault: Fault): fault is CoinFault {
+  return OF_COINS.has(fault.fault);
+}

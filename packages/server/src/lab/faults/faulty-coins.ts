@@ -1,0 +1,80 @@
+/** Faults of coins on their way: deposits that get stuck, payments that fail, withdrawals that are rejected. */
+import type { DepositRecord, Entry, Event, WithdrawalRecord } from "@pricetime/engine";
+import type { Follower } from "../../edge/telling-order.ts";
+import type { Sequencer } from "../../sequencer/port.ts";
+import type { WalletControls } from "../../wallet/control.ts";
+import type { CoinFaults } from "../../wallet/faults-port.ts";
+import type { CoinRule, FaultBook } from "./fault-book.ts";
+import type { CoinFault } from "./fault.ts";
+import { MAX_STUCK_DEPOSITS } from "./limits.ts";
+import { type MovingCoin, toldOf } from "./moving-coin.ts";
+
+export interface FaultyCoinsParts {
+  readonly book: FaultBook;
+  readonly sequencer: Pick<Sequencer, "submit">;
+  readonly controls: () => Pick<WalletControls, "sandbox">;
+}
+
+/** Who rejects, in the journal. */
+const REJECTED_BY = "lab";
+
+export class FaultyCoins implements CoinFaults, Follower {
+  readonly #parts: FaultyCoinsParts;
+
+  constructor(parts: FaultyCoinsParts) {
+    this.#parts = parts;
+  }
+
+  isStuck(deposit: DepositRecord): boolean {
+    const { book } = this.#parts;
+    const name = `${deposit.network}/${deposit.txId}/${deposit.output}`;
+    let isStuck = false;
+    for (const { rule, isMeant, stuck } of book.coinRules) {
+      const { fault } = rule;
+      if (fault.fault !== "deposit-stuck") continue;
+      const untilMs = stuck.get(name);
+      if (untilMs !== undefined) isStuck ||= untilMs === null || book.nowMs() < untilMs;
+      else if (!isStuck && stuck.size < MAX_STUCK_DEPOSITS && isMeant(deposit) && book.strikes(rule)) {
+        stuck.set(name, fault.ms === undefined ? null : book.nowMs() + fault.ms);
+        book.note(rule, toldOf(deposit, book.view));
+        isStuck = true;
+      }
+    }
+    return isStuck;
+  }
+
+  paymentSigned(withdrawal: WithdrawalRecord): void {
+    const struck = this.#firstToStrike("withdrawal-fails", withdrawal);
+    if (struck === undefined) return;
+    this.#parts.controls().sandbox(withdrawal.network)?.fail({ kind: "revert", payments: 1 });
+  }
+
+  applied(_entry: Entry, events: readonly Event[]): void {
+    if (this.#parts.book.coinRules.length === 0) return;
+    for (const event of events) {
+      if (event.type === "withdrawalChanged" && event.status === "awaitingApproval") this.#reject(event.withdrawal);
+    }
+  }
+
+  #reject(withdrawal: WithdrawalRecord): void {
+    const struck = this.#firstToStrike("withdrawal-rejected", withdrawal);
+    if (struck === undefined) return;
+    const { msg } = struck.rule.fault as Extract<CoinFault, { fault: "withdrawal-rejected" }>;
+    const { withdrawalId } = withdrawal;
+    const { book, sequencer } = this.#parts;
+    // The engine is at an entry: others are told of it first. An operator may be quicker, which is no error.
+    book.world.soon(() =>
+      sequencer.submit({ type: "rejectWithdrawal", by: REJECTED_BY, withdrawalId, why: msg }, () => {}),
+    );
+  }
+
+  #firstToStrike(name: CoinFault["fault"], coin: MovingCoin): CoinRule | undefined {
+    const { book } = this.#parts;
+    for (const one of book.coinRules) {
+      if (one.rule.fault.fault !== name || !one.isMeant(coin) || !book.strikes(one.rule)) continue;
+      book.note(one.rule, toldOf(coin, book.view));
+      return one;
+    }
+    return undefined;
+  }
+}

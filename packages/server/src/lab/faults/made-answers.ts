@@ -1,0 +1,111 @@
+/** Answers that the exchange has not given. */
+import { SECOND_MS } from "@pricetime/engine";
+import {
+  type ApiError,
+  apiError,
+  BAD_API_KEY_FORMAT,
+  banned,
+  DISCONNECTED,
+  ERROR_KINDS,
+  errorBody,
+  type Family,
+  httpStatus,
+  INVALID_SIGNATURE,
+  INVALID_SYMBOL,
+  NO_SUCH_ORDER,
+  REJECTED_API_KEY,
+  rejectError,
+  SERVER_BUSY,
+  SHUTTING_DOWN,
+  TIMEOUT,
+  TIMESTAMP_TOO_OLD,
+  tooManyOrders,
+  tooMuchWeight,
+  UNAUTHORIZED,
+  UNKNOWN_ERROR,
+  UNKNOWN_LISTEN_KEY,
+} from "@pricetime/protocol";
+import type { GatewayResponse } from "../../edge/request.ts";
+import type { RequestFault } from "./fault.ts";
+
+type Reply = Extract<RequestFault, { fault: "reply" }>;
+type Failure = Extract<RequestFault, { fault: "fail-before" | "fail-after" }>;
+
+/** The texts of codes that have one text, or one that stands for all. */
+const TEXTS: ReadonlyMap<number, string> = new Map(
+  [
+    UNKNOWN_ERROR,
+    DISCONNECTED,
+    UNAUTHORIZED,
+    tooMuchWeight(6000, 1, "MINUTE"),
+    TIMEOUT,
+    SERVER_BUSY,
+    tooManyOrders(10, 1, "SECOND"),
+    SHUTTING_DOWN,
+    TIMESTAMP_TOO_OLD,
+    INVALID_SIGNATURE,
+    INVALID_SYMBOL,
+    UNKNOWN_LISTEN_KEY,
+    rejectError("INSUFFICIENT_BALANCE", "place"),
+    rejectError("UNKNOWN_ORDER", "cancel"),
+    NO_SUCH_ORDER,
+    BAD_API_KEY_FORMAT,
+    REJECTED_API_KEY,
+  ].map(({ code, msg }) => [code, msg]),
+);
+const CODES: ReadonlySet<number> = new Set(ERROR_KINDS.map(({ code }) => code));
+
+/** Why there is no such reply; null when there is. */
+export function whyNoReply({ status, code, msg, body, headers }: Reply): string | null {
+  if (body !== undefined && (code ?? msg) !== undefined) return "a body of its own has neither code nor msg";
+  if (body === undefined && code === undefined) return "code: is missing, or a body";
+  if (body !== undefined && status === undefined) return "status: is missing";
+  if (code !== undefined && msg === undefined && !TEXTS.has(code)) return `msg: is missing: ${code} has no text here`;
+  if (code !== undefined && status === undefined && !CODES.has(code)) {
+    return `status: is missing: ${code} has none here`;
+  }
+  if (status === 204 || status === 205 || status === 304) return `status: ${status} has no body`;
+  const own = Object.keys(headers).find((name) => OWN_HEADERS.has(name.toLowerCase()));
+  return own === undefined ? null : `headers: ${own} is the connection's own`;
+}
+
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+]);
+
+export function replyOf(reply: Reply, family: Family, nowMs: number): GatewayResponse {
+  const { status, body, headers } = reply;
+  const entries = Object.entries(headers);
+  const isType = ([name]: readonly [string, string]): boolean => name.toLowerCase() === "content-type";
+  const type = entries.find(isType)?.[1] ?? (body?.trimStart().startsWith("<") ? "text/html" : undefined);
+  const others = entries.filter((entry) => !isType(entry)).flat();
+  const kept = { headers: others, ...(type !== undefined && { contentType: type }) };
+  if (body !== undefined) return { status: status ?? 200, body, ...kept };
+  const error = errorOf(reply, nowMs);
+  return { status: status ?? httpStatus(error, family), body: JSON.stringify(errorBody(error, family)), ...kept };
+}
+
+function errorOf({ code = 0, msg, status, headers }: Reply, nowMs: number): ApiError {
+  if (msg !== undefined) return apiError(code, msg, status);
+  if (code !== BAN.code || status !== BAN.status) return apiError(code, TEXTS.get(code) ?? "", status);
+  const retryAfter = Object.entries(headers).find(([name]) => name.toLowerCase() === "retry-after")?.[1] ?? "0";
+  return banned(nowMs + Number(retryAfter) * SECOND_MS);
+}
+
+/** The answer to a banned address, whose text names the end of the ban. */
+const BAN = banned(0);
+
+/** A 5XX: by default the one of which it is not known whether the request was carried out. */
+export function failureOf({ status, code, msg }: Failure, family: Family): GatewayResponse {
+  const error = apiError(
+    code ?? TIMEOUT.code,
+    msg ?? (code === undefined ? TIMEOUT.msg : (TEXTS.get(code) ?? "")),
+    status ?? TIMEOUT.status,
+  );
+  return { status: error.status, headers: [], body: JSON.stringify(errorBody(error, family)) };
+}

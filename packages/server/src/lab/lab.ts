@@ -1,0 +1,327 @@
+/** A node for experiments: its clock, markets, faults and checkpoints are in the hands of whoever tests. Decision 46. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LabDoors } from "../admin/server.ts";
+import type { GatewayOptions } from "../api/options.ts";
+import type { DemoInLab } from "../demo/port.ts";
+import type { Config, LabConfig } from "../config/config.ts";
+import type { Logger } from "../observe/log.ts";
+import type { Storage, StorageOptions } from "../storage/storage.ts";
+import type { World } from "../world/port.ts";
+import type { KeptValue } from "../world/kept.ts";
+import { KeptUnreadable } from "../world/read-kept.ts";
+import type { UpgradeTaker } from "../edge/http/edge.ts";
+import type { MethodSink, RequestSink } from "../edge/request.ts";
+import { agentRoutes } from "./agents/agent-routes.ts";
+import { balanceRoutes } from "./balances.ts";
+import { checkpointRoutes } from "./checkpoints/checkpoint-routes.ts";
+import { Checkpoints } from "./checkpoints/checkpoints.ts";
+import type { HeldLab, Kept, Rebuild, Rebuilding } from "./checkpoints/port.ts";
+import { AwaitedEvents } from "./clock/awaited-event.ts";
+import { clockRoutes } from "./clock/clock-routes.ts";
+import { arePaymentsUnderWay } from "./clock/payments-under-way.ts";
+import { LabClock } from "./clock/lab-clock.ts";
+import { LockStep } from "./clock/lock-step.ts";
+import { SeededDice } from "./dice.ts";
+import { Door, DoorSink } from "./door.ts";
+import { DoorUpgrades } from "./door-upgrades.ts";
+import { faultRoutes } from "./faults/fault-routes.ts";
+import { Faults } from "./faults/faults.ts";
+import { type KeptOfLab, LAB_KEPT_FILE, orUnusable, readLabKept, writeLabKept } from "./kept-file.ts";
+import { LabMarkets } from "./markets/market-hand.ts";
+import { marketRoutes } from "./markets/market-routes.ts";
+import type { FaultPorts, FaultyNode } from "./faults/port.ts";
+import { Latency } from "./latency/latency.ts";
+import { latencyRoutes } from "./latency/latency-routes.ts";
+import { LatentSink } from "./latency/latent-sink.ts";
+import { LatentStreams } from "./latency/latent-streams.ts";
+import { replayRoutes } from "./replay/replay-routes.ts";
+import { Replays } from "./replay/replays.ts";
+import { PageDoor } from "./page/page-door.ts";
+import type { Lab, LabNode } from "./port.ts";
+import { scenarioRoutes } from "./scenario/scenario-routes.ts";
+import { type LabStorage, openLabStorage } from "./storage/lab-storage.ts";
+import { watchRoutes } from "./watch/watch-routes.ts";
+import { Watch } from "./watch/watch.ts";
+import { WatchSink } from "./watch/watch-sink.ts";
+
+/** What a manual clock shows first: 2026-01-01, so that two runs begin at the same moment. */
+const FIRST_MS = 1_767_225_600_000;
+const FOLDER = "pricetime-lab-";
+
+export interface LabGround {
+  /** Time is that of a node without lab. */
+  readonly machine: World;
+  /** That of the program. */
+  readonly version: string;
+  readonly log: Pick<Logger, "info" | "error">;
+  readonly onFatal: (error: Error) => void;
+}
+
+export class RunningLab implements Lab {
+  readonly config: Config;
+  readonly world: World;
+  readonly forClients: Pick<GatewayOptions, "door" | "refuses" | "timing">;
+  readonly forDemo: DemoInLab;
+  readonly #settings: LabConfig;
+  readonly #markets: LabMarkets;
+  readonly #replays: Replays;
+  readonly #clock: LabClock;
+  readonly #door: Door;
+  readonly #page: PageDoor;
+  readonly #onFatal: (error: Error) => void;
+  readonly #machine: World;
+  readonly #version: string;
+  readonly #dice: SeededDice;
+  readonly #lockStep: LockStep;
+  readonly #latency: Latency;
+  readonly #watch: Watch;
+  #faults: Faults | undefined;
+  /** What the lab that ended on this folder held, until the faults are made. */
+  #before: KeptOfLab | undefined;
+  #sink: DoorSink | undefined;
+  #upgrades: DoorUpgrades | undefined;
+  /** What requests of clients outside go to, whichever gateway is behind it. */
+  #entrance: (RequestSink & MethodSink) | undefined;
+  #storage: LabStorage | undefined;
+  #checkpoints: Checkpoints | undefined;
+  /** The node as it is now: it is made anew when the lab goes back. */
+  #node: LabNode | undefined;
+  #rebuild: Rebuild | undefined;
+
+  constructor(config: Config, settings: LabConfig, { machine, version, log, onFatal }: LabGround) {
+    const { clock: mode, startMs, speed, timing, isTemporary } = settings;
+    this.config = isTemporary ? { ...config, dataFolder: mkdtempSync(join(tmpdir(), FOLDER)) } : config;
+    this.#settings = settings;
+    this.#onFatal = onFatal;
+    this.#machine = machine;
+    this.#version = version;
+    this.#dice = new SeededDice(config.seed);
+    const nowMs = startMs ?? (mode === "manual" ? FIRST_MS : machine.nowMs());
+    const onBug = (error: unknown): void => onFatal(error as Error);
+    this.#clock = new LabClock({ machine, start: { mode, nowMs, speed }, onBug });
+    const { steadyMs, soon, after, every, pause } = this.#clock;
+    const { randomBytes } = this.#dice;
+    this.world = { nowMs: this.#clock.nowMs, steadyMs, soon, after, every, pause, randomBytes };
+    this.#markets = new LabMarkets(this.world);
+    const { nowMs: timeMs, during } = this.#clock;
+    const standIn = (symbol: string, driver: string | null): void => this.#markets.standIn(symbol, driver);
+    this.#replays = new Replays({ world: { nowMs: timeMs, after, during }, standIn, onBug });
+    this.#latency = new Latency(this.world);
+    this.#watch = new Watch(this.#clock.nowMs);
+    this.forDemo = { hand: this.#markets };
+    this.#door = new Door(this.#clock);
+    this.#page = new PageDoor({ dice: machine, log });
+    const clock = this.#clock;
+    const sent = (): number => (this.#node?.messagesSent() ?? 0) + this.#door.answers;
+    const carried = (): number => sent() + (this.#node?.socketsOpened() ?? 0);
+    this.#lockStep = new LockStep({ clock, machine, sent, carried, onBug });
+    this.forClients = {
+      refuses: (ip) => this.#faults?.book.strikesAt({ ip }) !== undefined,
+      door: (sink) => this.#doorTo(this.#wayTo(sink)),
+      timing: timing === "server" ? undefined : () => (timing === "client" ? machine.nowMs() : null),
+    };
+  }
+
+  get pageToken(): string {
+    return this.#page.token;
+  }
+
+  get shown(): readonly (readonly [string, string])[] {
+    const { mode, nowMs, speed } = this.#clock.state;
+    const pace = mode === "scaled" ? `${speed} times the machine's pace` : mode;
+    return [["clock", `${pace}, ${new Date(nowMs).toISOString()}`]];
+  }
+
+  readonly openStorage = ({ world, folder, onFatal }: StorageOptions): Storage => {
+    const { isTemporary, history } = this.#settings;
+    const kind = isTemporary ? "temporary" : "kept";
+    this.#storage = openLabStorage({ world, folder, kind, history, onFatal });
+    this.#dice.beginAfter(this.#storage.recovery.engine.seq);
+    return this.#storage;
+  };
+
+  begin(journalMs: number): void {
+    const { isTemporary } = this.#settings;
+    const lastSeq = this.#storage?.recovery.engine.seq ?? 0;
+    const before = isTemporary ? undefined : readLabKept(this.config.dataFolder, lastSeq);
+    this.#before = before;
+    this.#clock.notBefore(Math.max(journalMs, before?.nowMs ?? 0));
+    if (before === undefined) return;
+    orUnusable(this.#keptPath, () => {
+      this.#markets.goTo(before.markets);
+      this.#latency.goTo(before.latency);
+    });
+    if (before.nowMs < journalMs) this.#markets.forgetUntil(journalMs);
+  }
+
+  faults(node: Omit<FaultyNode, "wallet">, kept?: KeptValue): FaultPorts {
+    const wallet = (): LabNode["wallet"] => this.#nodeNow.wallet;
+    const made = (by?: KeptValue): Faults => new Faults({ ...node, wallet, world: this.world, kept: by });
+    const before = this.#before?.faults;
+    const faults = kept !== undefined ? made(kept) : orUnusable(this.#keptPath, () => made(before));
+    this.#before = undefined;
+    this.#faults = faults;
+    const { book, coins } = faults;
+    const streams = new LatentStreams(this.#latency, book.delays, this.world, faults.streams);
+    return { streams, coins, end: () => faults.end() };
+  }
+
+  doors(node: LabNode): LabDoors {
+    this.#node = node;
+    const { view, telling, sequencer } = node;
+    const clock = this.#clock;
+    const lockStep = this.#lockStep;
+    const markets = this.#markets;
+    markets.start({ view, sequencer });
+    const replays = this.#replays;
+    replays.start({ view, sequencer });
+    telling.follow(replays);
+    const awaited = new AwaitedEvents(view);
+    const watch = this.#watch;
+    watch.start(view);
+    telling.follow(awaited, watch);
+    const faults = this.#faults;
+    assert(faults !== undefined, "faults are made before the doors");
+    telling.follow(faults);
+    const { agents } = node;
+    telling.follow({ applied: (entry, events) => agents()?.applied(entry, events) });
+    const isIdle = (): boolean => faults.isIdle && !arePaymentsUnderWay(view);
+    const doorIsClear = (): Promise<void> => new Promise((resolve) => this.#door.pass(resolve));
+    const lab = this.#held();
+    this.#checkpoints ??= new Checkpoints(lab);
+    const doors: LabDoors = {
+      routes: [
+        ...clockRoutes({ clock, lockStep, awaited, view, isIdle, doorIsClear }),
+        ...marketRoutes({ markets, view, nowMs: clock.nowMs }),
+        ...replayRoutes(replays, view),
+        ...agentRoutes({ agents, view, nowMs: clock.nowMs }),
+        ...faultRoutes(faults),
+        ...latencyRoutes(this.#latency),
+        ...watchRoutes(watch),
+        ...scenarioRoutes(),
+        ...balanceRoutes({ view, sequencer }),
+        ...checkpointRoutes({ checkpoints: this.#checkpoints, lab }),
+      ],
+      admit: (path) => this.#door.admit(path),
+    };
+    this.#page.open(doors);
+    return doors;
+  }
+
+  forUpgrades(taker: UpgradeTaker): UpgradeTaker {
+    this.#upgrades ??= new DoorUpgrades(this.#door, (connecting) => this.#faults?.book.strikesAt(connecting));
+    this.#upgrades.leadTo(taker);
+    return this.#upgrades;
+  }
+
+  goesBackBy(rebuild: Rebuild): void {
+    this.#rebuild = rebuild;
+  }
+
+  async started(): Promise<void> {
+    await this.#checkpoints?.takeStart();
+  }
+
+  /** Requests take their time to the exchange; what strikes them strikes them there. */
+  #wayTo(gateway: RequestSink & MethodSink): RequestSink & MethodSink {
+    const faults = this.#faults;
+    assert(faults !== undefined, "faults are made before the gateway");
+    const latent = new LatentSink(this.#latency, faults.book.delays, faults.entrance(gateway));
+    return new WatchSink(this.#watch, latent);
+  }
+
+  #doorTo(sink: RequestSink & MethodSink): RequestSink & MethodSink {
+    if (this.#sink === undefined) this.#entrance = this.#page.before((this.#sink = new DoorSink(this.#door, sink)));
+    else this.#sink.leadTo(sink);
+    return this.#entrance as RequestSink & MethodSink;
+  }
+
+  /** A lab that is half of one moment and half of another ends. */
+  async #goBack(rebuilding: Rebuilding): Promise<void> {
+    try {
+      assert(this.#rebuild !== undefined, "a lab goes back when it has started");
+      await this.#rebuild(rebuilding);
+    } catch (error) {
+      if (!(error instanceof KeptUnreadable)) this.#onFatal(error as Error);
+      throw error;
+    }
+  }
+
+  get #nodeNow(): LabNode {
+    assert(this.#node !== undefined, "the node is there when it is acted on");
+    return this.#node;
+  }
+
+  /** The whole of it, for its checkpoints. */
+  #held(): HeldLab {
+    const clock = this.#clock;
+    const dice = this.#dice;
+    const markets = this.#markets;
+    const replays = this.#replays;
+    const latency = this.#latency;
+    const faultsKept = (): Kept => (this.#faults === undefined ? {} : { faults: this.#faults.kept() });
+    const storage = this.#storage;
+    assert(storage !== undefined, "a lab has its storage before its doors");
+    const now = (): LabNode => this.#nodeNow;
+    return {
+      storage,
+      version: this.#version,
+      view: () => now().view,
+      kept: () => ({
+        ...now().kept(),
+        clock: clock.kept(),
+        dice: dice.kept(),
+        markets: markets.kept(),
+        replays: replays.kept(),
+        latency: latency.kept(),
+        ...faultsKept(),
+      }),
+      alone: (work) => clock.alone(work),
+      rebuild: ({ bringBack, kept, ...others }) =>
+        this.#goBack({
+          ...others,
+          bringBack: () => {
+            bringBack();
+            clock.goTo(kept["clock"]);
+            dice.goTo(kept["dice"]);
+            markets.goTo(kept["markets"]);
+            replays.goTo(kept["replays"]);
+            latency.goTo(kept["latency"]);
+          },
+          kept,
+          onPrepared: () => dice.goTo(kept["dice"]),
+        }),
+      wasTaken: () => this.ended(),
+      run: (command) => now().sequencer.run(command),
+      rest: () => new Promise((resolve) => this.#machine.soon(resolve)),
+    };
+  }
+
+  ended(): void {
+    if (!this.#settings.isTemporary) this.#writeKept();
+  }
+
+  get #keptPath(): string {
+    return join(this.config.dataFolder, LAB_KEPT_FILE);
+  }
+
+  #writeKept(): void {
+    writeLabKept(this.config.dataFolder, {
+      seq: this.#nodeNow.view.seq,
+      nowMs: this.#clock.nowMs(),
+      markets: this.#markets.kept(),
+      faults: this.#faults?.kept() ?? null,
+      latency: this.#latency.kept(),
+    });
+  }
+
+  close(): void {
+    this.#replays.close();
+    this.#lockStep.stop();
+    this.#clock.stop();
+    if (this.#settings.isTemporary) rmSync(this.config.dataFolder, { recursive: true, force: true });
+  }
+}

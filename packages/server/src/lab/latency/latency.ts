@@ -1,0 +1,102 @@
+/**
+ * The latency of a lab's network: how long requests are on their way to the exchange, answers on their way back, and
+ * messages of streams on their way to those who listen. It passes on the lab's clock.
+ */
+import { z } from "zod";
+import type { Keeping, KeptValue } from "../../world/kept.ts";
+import type { Dice } from "../../world/port.ts";
+import { readKept } from "../../world/read-kept.ts";
+import { MAX_SIGMA, MAX_WAIT_MS } from "../faults/limits.ts";
+import { drawMs } from "../faults/log-normal.ts";
+
+/** Waits that a file may hold. */
+export const MAX_SAMPLES = 100_000;
+
+/** Requests by what they do. */
+export const REQUEST_KINDS = ["place", "cancel", "query"] as const;
+export type RequestKind = (typeof REQUEST_KINDS)[number];
+
+const ms = z.int().min(0).max(MAX_WAIT_MS);
+/** Constant, log-normal around a median, or one after the other, over and over. */
+export const waitSchema = z.union([
+  z.strictObject({ ms }),
+  z.strictObject({ medianMs: ms.min(1), sigma: z.number().min(0).max(MAX_SIGMA) }),
+  z.strictObject({ samplesMs: z.array(ms).min(1).max(MAX_SAMPLES) }),
+]);
+export type Wait = z.output<typeof waitSchema>;
+
+const byKind = z.strictObject({
+  place: waitSchema.exactOptional(),
+  cancel: waitSchema.exactOptional(),
+  query: waitSchema.exactOptional(),
+});
+/** What is absent takes no time. */
+export const latencySchema = z.strictObject({
+  marketData: waitSchema.exactOptional(),
+  orderEntry: z.union([waitSchema, byKind]).exactOptional(),
+  answer: z.union([waitSchema, byKind]).exactOptional(),
+});
+export type LatencySetting = z.output<typeof latencySchema>;
+
+const keptShape = z.strictObject({ setting: latencySchema, drawn: z.int().min(0) });
+
+export class Latency implements Keeping {
+  readonly #dice: Dice;
+  #setting: LatencySetting = {};
+  /** The number of waits taken from lists. */
+  #drawn = 0;
+
+  constructor(dice: Dice) {
+    this.#dice = dice;
+  }
+
+  get setting(): LatencySetting {
+    return this.#setting;
+  }
+
+  set(setting: LatencySetting): void {
+    this.#setting = setting;
+    this.#drawn = 0;
+  }
+
+  /** Milliseconds that this request takes to the exchange. */
+  orderEntryMs(kind: RequestKind): number {
+    return this.#drawMs(ofKind(this.#setting.orderEntry, kind));
+  }
+
+  /** Milliseconds that the answer to this request takes back. */
+  answerMs(kind: RequestKind): number {
+    return this.#drawMs(ofKind(this.#setting.answer, kind));
+  }
+
+  /** Milliseconds that a message of a stream takes. */
+  marketDataMs(): number {
+    return this.#drawMs(this.#setting.marketData);
+  }
+
+  get isNone(): boolean {
+    return Object.keys(this.#setting).length === 0;
+  }
+
+  kept(): KeptValue {
+    return { setting: structuredClone(this.#setting) as KeptValue, drawn: this.#drawn };
+  }
+
+  /** Goes back to what was kept. Throws `KeptUnreadable`. */
+  goTo(kept: KeptValue | undefined): void {
+    const { setting, drawn } = readKept("latency", keptShape, kept ?? null);
+    this.#setting = setting;
+    this.#drawn = drawn;
+  }
+
+  #drawMs(wait: Wait | undefined): number {
+    if (wait === undefined) return 0;
+    if ("samplesMs" in wait) return wait.samplesMs[this.#drawn++ % wait.samplesMs.length] ?? 0;
+    return drawMs(wait, this.#dice);
+  }
+}
+
+function ofKind(waits: Wait | z.output<typeof byKind> | undefined, kind: RequestKind): Wait | undefined {
+  if (waits === undefined) return undefined;
+  return "ms" in waits || "medianMs" in waits || "samplesMs" in waits ? waits : waits[kind];
+}

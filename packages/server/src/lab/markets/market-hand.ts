@@ -1,0 +1,216 @@
+/**
+ * The hand on a lab's markets: what is asked of each, now or at a time of the lab's clock. Its state is data, and it
+ * acts on bots by what they are told in each step, and on symbols by an operator's command.
+ */
+import { z } from "zod";
+import type { EngineView, MarketView } from "@pricetime/engine";
+import type { Conditions, MarketHand } from "../../demo/bots/conditions.ts";
+import { whole } from "../../demo/exact.ts";
+import type { Sequencer } from "../../sequencer/port.ts";
+import type { Keeping, KeptValue } from "../../world/kept.ts";
+import type { Cancel, Clock, Timers } from "../../world/port.ts";
+import { keptCount, keptPart, readKept } from "../../world/read-kept.ts";
+import { HeldMarket, type HeldState, type PriceBounds } from "./held-market.ts";
+import { MARKET_LIMITS } from "./limits.ts";
+import { type MarketMove, moveShape } from "./move.ts";
+
+/** Bots quote so far around the price: within the symbol's filters there must be room for it. */
+const ROOM = 1.15;
+
+const keptShape = z.object({
+  lastId: keptCount,
+  held: z.record(z.string(), keptPart),
+  scheduled: z.array(moveShape).max(MARKET_LIMITS.maxScheduled),
+});
+
+/** What of a node the hand needs; there once the node's engine is. */
+export interface HandNode {
+  readonly view: Pick<EngineView, "marketBySymbol">;
+  readonly sequencer: Pick<Sequencer, "run">;
+}
+
+export type NewMove = Omit<MarketMove, "id">;
+
+export class LabMarkets implements MarketHand, Keeping {
+  readonly #world: Pick<Clock, "nowMs"> & Pick<Timers, "after">;
+  readonly #drivers = new Map<string, string>();
+  /** Who stands in for the driver of a symbol for a while. */
+  readonly #standIns = new Map<string, string>();
+  readonly #held = new Map<string, HeldMarket>();
+  /** By time; at equal times, as they were asked for. */
+  #scheduled: MarketMove[] = [];
+  #lastId = 0;
+  #node: HandNode | undefined;
+  #stopTimer: Cancel = () => {};
+
+  constructor(world: Pick<Clock, "nowMs"> & Pick<Timers, "after">, kept?: KeptValue) {
+    this.#world = world;
+    if (kept !== undefined) this.goTo(kept);
+  }
+
+  /** Goes back to what was kept, and stands until it is started again. Throws `KeptUnreadable`, and is as before. */
+  goTo(kept: KeptValue | undefined): void {
+    const state = readKept("markets", keptShape, kept ?? null);
+    const held = Object.entries(state.held).map(([symbol, one]) => [symbol, new HeldMarket(symbol, 0, one)] as const);
+    this.#stopTimer();
+    this.#node = undefined;
+    this.#standIns.clear();
+    this.#lastId = state.lastId;
+    this.#scheduled = state.scheduled;
+    this.#held.clear();
+    for (const [symbol, market] of held) this.#held.set(symbol, market);
+  }
+
+  /** Takes back what was to happen before: the exchange has lived on without it. */
+  forgetUntil(timeMs: number): void {
+    this.#scheduled = this.#scheduled.filter(({ atMs }) => atMs > timeMs);
+  }
+
+  /** At a settled moment. */
+  kept(): KeptValue {
+    const held = Object.fromEntries([...this.#held].map(([symbol, market]) => [symbol, market.kept()]));
+    return { lastId: this.#lastId, held, scheduled: structuredClone(this.#scheduled) };
+  }
+
+  /** The node is there: what is scheduled happens from now on. */
+  start(node: HandNode): void {
+    this.#node = node;
+    this.#watch();
+  }
+
+  stop(): void {
+    this.#stopTimer();
+  }
+
+  drives(symbol: string, driver: string): void {
+    this.#drivers.set(symbol, driver);
+  }
+
+  /** Who makes the market of a symbol; undefined: nobody but those who trade there. */
+  driverOf(symbol: string): string | undefined {
+    return this.#standIns.get(symbol) ?? this.#drivers.get(symbol);
+  }
+
+  /** From now on `driver` makes the market of a symbol, and its bots stand still; null: they go on. */
+  standIn(symbol: string, driver: string | null): void {
+    if (driver === null) this.#standIns.delete(symbol);
+    else this.#standIns.set(symbol, driver);
+  }
+
+  isStoodInFor(symbol: string): boolean {
+    return this.#standIns.has(symbol);
+  }
+
+  begin(nowMs: number): Promise<void> | undefined {
+    const [next] = this.#scheduled;
+    return next === undefined || next.atMs > nowMs ? undefined : this.#doDue(nowMs);
+  }
+
+  conditions(symbol: string, usualPrice: number, nowMs: number): Conditions | undefined {
+    const held = this.#held.get(symbol);
+    if (held === undefined) return undefined;
+    return held.step(usualPrice, nowMs, this.#boundsOf(symbol, nowMs));
+  }
+
+  /** What is asked of a symbol now; undefined before anything was. */
+  stateOf(symbol: string): Readonly<HeldState> | undefined {
+    return this.#held.get(symbol)?.state;
+  }
+
+  scheduledOf(symbol: string): readonly MarketMove[] {
+    return this.#scheduled.filter((move) => move.symbol === symbol);
+  }
+
+  get takesMore(): boolean {
+    return this.#scheduled.length < MARKET_LIMITS.maxScheduled;
+  }
+
+  /** Happens at once when its time is not ahead: then it resolves when that is done. Returns its id. */
+  async ask(move: NewMove): Promise<number> {
+    const id = ++this.#lastId;
+    const asked = { ...move, id };
+    if (move.atMs <= this.#world.nowMs()) {
+      await this.#do(asked);
+      return id;
+    }
+    const after = this.#scheduled.findIndex(({ atMs }) => atMs > move.atMs);
+    this.#scheduled.splice(after === -1 ? this.#scheduled.length : after, 0, asked);
+    this.#watch();
+    return id;
+  }
+
+  /** Takes back what waits for its time: one move or, if undefined, all of the symbol. Returns how many. */
+  takeBack(symbol: string, id?: number): number {
+    const before = this.#scheduled.length;
+    this.#scheduled = this.#scheduled.filter((move) => move.symbol !== symbol || (id !== undefined && move.id !== id));
+    this.#watch();
+    return before - this.#scheduled.length;
+  }
+
+  #watch(): void {
+    this.#stopTimer();
+    const [next] = this.#scheduled;
+    if (next === undefined || this.#node === undefined) return;
+    this.#stopTimer = this.#world.after(Math.max(0, next.atMs - this.#world.nowMs()), () => {
+      void this.#doDue(this.#world.nowMs());
+    });
+  }
+
+  /** Never rejects: a symbol that cannot be halted any more stays as it is. */
+  async #doDue(nowMs: number): Promise<void> {
+    const due = this.#scheduled.filter(({ atMs }) => atMs <= nowMs);
+    this.#scheduled = this.#scheduled.slice(due.length);
+    const done = due.map((move) => this.#do(move).catch(() => {}));
+    this.#watch();
+    await Promise.all(done);
+  }
+
+  /** What is about bots is done at once. */
+  async #do(move: MarketMove): Promise<void> {
+    const { symbol, halt, resume, by } = move;
+    let held = this.#held.get(symbol);
+    held ??= new HeldMarket(symbol, move.atMs);
+    this.#held.set(symbol, held);
+    held.apply(move);
+    if (halt === undefined && resume === undefined) return;
+    const status = halt === true ? "HALT" : "TRADING";
+    await this.#node?.sequencer.run({ type: "setSymbolStatus", symbol, status, by });
+  }
+
+  /** PERCENT_PRICE holds for bots, too: a price that leaps beyond it gets there as the average follows. */
+  #boundsOf(symbol: string, nowMs: number): PriceBounds {
+    const market = this.#node?.view.marketBySymbol(symbol);
+    return market === undefined ? NO_BOUNDS : boundsOf(market, nowMs);
+  }
+}
+
+const NO_BOUNDS: PriceBounds = {
+  low: MARKET_LIMITS.minPrice,
+  high: MARKET_LIMITS.maxPrice,
+  average: MARKET_LIMITS.maxPrice,
+};
+
+function boundsOf(market: MarketView, nowMs: number): PriceBounds {
+  const { priceFilter, percentPrice, minNotional } = market.spec.filters;
+  let { low, high, average }: { low: number; high: number; average: number } = NO_BOUNDS;
+  if (priceFilter !== undefined) {
+    if (Number(priceFilter.minPrice) > 0) low = Number(priceFilter.minPrice) * ROOM;
+    if (Number(priceFilter.maxPrice) > 0) high = Number(priceFilter.maxPrice) / ROOM;
+  }
+  if (percentPrice !== undefined) {
+    const around = averageOf(market, percentPrice.avgPriceMins, nowMs);
+    if (around !== undefined) {
+      low = Math.max(low, around * Number(percentPrice.multiplierDown) * ROOM);
+      high = Math.min(high, (around * Number(percentPrice.multiplierUp)) / ROOM);
+    }
+  }
+  if (minNotional?.applyToMarket === true) average = averageOf(market, minNotional.avgPriceMins, nowMs) ?? average;
+  return { low, high: Math.max(low, high), average };
+}
+
+/** In the quote asset; undefined when nothing has traded. */
+function averageOf(market: MarketView, mins: number, nowMs: number): number | undefined {
+  const { numerator, denominator } = market.averagePrice(mins, nowMs);
+  if (denominator === 0n) return undefined;
+  return Number(numerator) / Number(denominator) / whole(10, market.scale.priceDecimals);
+}

@@ -1,0 +1,64 @@
+/** What the wiring of a node knows of a lab. A node that is none has one, too: it leaves everything as it is. */
+import type { EngineView } from "@pricetime/engine";
+import type { LabDoors } from "../admin/server.ts";
+import type { GatewayOptions } from "../api/options.ts";
+import type { Config } from "../config/config.ts";
+import type { LabAgents } from "../demo/agents/lab-agents.ts";
+import type { DemoInLab } from "../demo/port.ts";
+import type { UpgradeTaker } from "../edge/http/edge.ts";
+import type { TellingOrder } from "../edge/telling-order.ts";
+import type { Sequencer } from "../sequencer/port.ts";
+import type { Storage, StorageOptions } from "../storage/storage.ts";
+import type { KeptValue } from "../world/kept.ts";
+import type { World } from "../world/port.ts";
+import type { Kept, Rebuild } from "./checkpoints/port.ts";
+import type { FaultPorts, FaultyNode } from "./faults/port.ts";
+
+/** The parts of a node that a lab holds. */
+export interface LabNode {
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+  readonly telling: TellingOrder;
+  /** Messages that clients outside were sent. */
+  readonly messagesSent: () => number;
+  /** WebSockets that they have opened. */
+  readonly socketsOpened: () => number;
+  /** What its rooms keep, by their names. Call it at a settled moment. */
+  readonly kept: () => Kept;
+  /** Those of its demo. */
+  readonly agents: () => LabAgents | undefined;
+  readonly wallet: ReturnType<FaultyNode["wallet"]>;
+}
+
+export interface Lab {
+  /** As the operator gave it, and what a lab has of its own. */
+  readonly config: Config;
+  /** The exchange's time, timers and dice. */
+  readonly world: World;
+  /** Throws one of those that `openStorage` throws, and `ConfigError` for a folder of the other kind. */
+  readonly openStorage: (options: StorageOptions) => Storage;
+  /** What clients pass, and by which clock they are judged. */
+  readonly forClients: Pick<GatewayOptions, "door" | "refuses" | "timing">;
+  /** What holds the bots of a demo; undefined: it is none. */
+  readonly forDemo: DemoInLab | undefined;
+  /** The time of the journal's last entry is known. Throws `ClockBehind`. */
+  begin(journalMs: number): void;
+  /** To be called before the gateway is made; undefined: it is none. `kept`: of the faults that these go on for. */
+  faults(node: Omit<FaultyNode, "wallet">, kept?: KeptValue): FaultPorts | undefined;
+  /** The routes under /v1/lab; undefined: it is none. Called again for the node that takes the place of the first. */
+  doors(node: LabNode): LabDoors | undefined;
+  /** What connections pass that become WebSockets. */
+  forUpgrades(taker: UpgradeTaker): UpgradeTaker;
+  /** How its checkpoints make the node anew: see `HeldLab`. */
+  goesBackBy(rebuild: Rebuild): void;
+  /** The node has started: what a reset goes back to. */
+  started(): Promise<void>;
+  /** By which a page of the own machine may hold the lab; null: it is none. */
+  readonly pageToken: string | null;
+  /** What the banner says of it, a line each: name and text. */
+  readonly shown: readonly (readonly [name: string, text: string])[];
+  /** The node has ended in order; its folder is still its own. */
+  ended(): void;
+  /** Nothing of the node runs any more. */
+  close(): void;
+}

@@ -1,0 +1,336 @@
+/**
+ * Plays messages order by order: each order of the file rests as one of ours, and each visible execution hits the order
+ * that it names. Where our queue has another order before it (others took, or the venue had rules that the file does not
+ * tell of), those before step aside for that execution.
+ */
+import type { EngineView, Side, Trade } from "@pricetime/engine";
+import { z } from "zod";
+import type { MarketRow, MessageRow } from "../../../market-files/rows.ts";
+import type { KeptValue } from "../../../world/kept.ts";
+import { readKept } from "../../../world/read-kept.ts";
+import { JOB_OF } from "../band.ts";
+import type { Desk } from "../desk.ts";
+import type { ForeignOrders } from "../foreign-orders.ts";
+import { type Impact, opposite, type Player } from "../player.ts";
+import type { ReplayAccounts } from "../replay-accounts.ts";
+import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";
+import { cutKey, type KnownOrders } from "./known-orders.ts";
+import { MessageBook, type RecordedOrder } from "./message-book.ts";
+
+export interface MessagePlayerParts {
+  readonly grid: SymbolGrid;
+  readonly desk: Desk;
+  readonly others: ForeignOrders;
+  readonly impact: Impact;
+  readonly view: EngineView;
+  readonly symbolId: number;
+  readonly accounts: ReplayAccounts;
+  readonly known: () => Promise<KnownOrders>;
+}
+
+interface Execution {
+  readonly orderId: number;
+  readonly ticks: number;
+  readonly lots: number;
+}
+
+const keptShape = z.object({
+  file: z.int(),
+  skipped: z.int(),
+  isDisturbed: z.boolean(),
+  /** Cuts that were made of orders that stand. */
+  made: z.array(z.tuple([z.int(), z.int()])),
+});
+
+const ID = /^L([0-9]+)(?:-([0-9]+))?$/;
+const idOf = (orderId: number): string => `L${orderId}`;
+const cutIdOf = (orderId: number, cut: number): string => `L${orderId}-${cut}`;
+
+export class MessagePlayer implements Player {
+  readonly #parts: MessagePlayerParts;
+  readonly #book = new MessageBook();
+  #known: KnownOrders | undefined;
+  #file: number;
+  #skipped: number;
+  /** Others have traded with us: what the file says is not quite so any more. */
+  #isDisturbed: boolean;
+  readonly #made: Map<number, number>;
+  #run: Execution[] = [];
+  #side: Side = "BUY";
+  #timeMs = -1;
+
+  constructor(parts: MessagePlayerParts, kept?: KeptValue) {
+    const state = kept === undefined ? undefined : readKept("messages of a replay", keptShape, kept);
+    this.#parts = parts;
+    this.#file = state?.file ?? -1;
+    this.#skipped = state?.skipped ?? 0;
+    this.#isDisturbed = state?.isDisturbed ?? false;
+    this.#made = new Map(state?.made);
+    if (state !== undefined) this.#takeUp();
+  }
+
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  kept(): KeptValue {
+    const made = [...this.#made].filter(([orderId]) => this.#book.get(orderId) !== undefined);
+    return { file: this.#file, skipped: this.#skipped, isDisturbed: this.#isDisturbed, made };
+  }
+
+  goesOn(row: MarketRow): boolean {
+    const last = this.#run.at(-1);
+    if (last === undefined || row.kind !== "message" || row.type !== "executed") return false;
+    if (row.timeMs !== this.#timeMs || row.side !== this.#side) return false;
+    const ticks = this.#ticksOf(row);
+    return this.#side === "SELL" ? ticks >= last.ticks : ticks <= last.ticks;
+  }
+
+  /** Each file begins with a book of its own: what stood before it, in the order of ids. */
+  async begin(file: number): Promise<void> {
+    this.#known ??= await this.#parts.known();
+    if (file === this.#file) return;
+    const { desk } = this.#parts;
+    this.#file = file;
+    desk.cancelAll("bids");
+    desk.cancelAll("asks");
+    this.#book.clear();
+    this.#made.clear();
+    for (const { orderId, side, ticks, lots } of this.#known.standing.get(file) ?? []) {
+      this.#place(orderId, side, ticks, lots);
+    }
+  }
+
+  take(row: MarketRow): void {
+    if (row.kind !== "message") throw new TypeError(`a ${row.kind} is no message`);
+    const { orderId, side, type } = row;
+    if (type === "executed hidden" || type === "auction" || type === "halt") {
+      this.#skipped++;
+      return;
+    }
+    const ticks = this.#ticksOf(row);
+    const lots = this.#parts.grid.lotsOf(decimalOf(row.size, row.sizeScale));
+    if (type === "new") this.#place(orderId, side, ticks, lots);
+    else if (type === "reduced") this.#reduce(orderId);
+    else if (type === "deleted") this.#delete(orderId);
+    else {
+      this.#side = side;
+      this.#timeMs = row.timeMs;
+      this.#run.push({ orderId, ticks, lots });
+    }
+  }
+
+  async end(): Promise<void> {
+    const run = this.#run;
+    const last = run.at(-1);
+    if (last === undefined) return;
+    this.#run = [];
+    const { others, desk } = this.#parts;
+    if (others.isEmpty && !this.#isDisturbed && this.#isInOrder(run)) {
+      this.#taker(last.ticks, lotsOf(run));
+      for (const { orderId, lots } of run) this.#executed(this.#book.get(orderId), lots);
+      return;
+    }
+    await desk.flush();
+    for (const execution of run) await this.#execute(execution);
+  }
+
+  async rest(): Promise<void> {}
+
+  ownTaken({ maker, taker, lots }: Trade): void {
+    if (this.#parts.others.isOwn(taker.order.accountId)) return;
+    this.#isDisturbed = true;
+    const [, orderId, cut] = ID.exec(maker.order.clientOrderId) ?? [];
+    const order = this.#book.get(Number(orderId));
+    if (order === undefined) return;
+    if (cut === undefined) this.#executed(order, lots);
+    else this.#cutBy(order, Number(cut), lots);
+  }
+
+  #ticksOf(row: MessageRow): number {
+    return this.#parts.grid.ticksOf(decimalOf(row.price, row.priceScale));
+  }
+
+  #place(orderId: number, side: Side, ticks: number, lots: number): void {
+    if (lots === 0) return;
+    if (this.#book.get(orderId) !== undefined) throw new OffGrid(`order ${orderId} is in the book already`);
+    this.#makeRoom(orderId, side, ticks);
+    const sizes = this.#known?.cuts.get(cutKey(this.#file, orderId)) ?? [];
+    const cuts = new Map(sizes.map((size, number) => [number, size] as const));
+    const left = lots - sizes.reduce((sum, size) => sum + size, 0);
+    if (left < 0) throw new OffGrid(`order ${orderId} is cut by more than it has`);
+    this.#add({ orderId, side, ticks, lots: left, cuts });
+  }
+
+  /** The last cut stands first, so that what is left stands before what goes. */
+  #add(order: RecordedOrder): void {
+    const { orderId, side, ticks, lots, cuts } = order;
+    const { desk } = this.#parts;
+    if (lots > 0) desk.place(JOB_OF[side], { side, ticks, lots, id: idOf(orderId) });
+    for (const [cut, size] of [...cuts].reverse()) {
+      desk.place(JOB_OF[side], { side, ticks, lots: size, id: cutIdOf(orderId, cut) });
+    }
+    this.#book.add(order);
+  }
+
+  /** An order of a file does not trade when it comes. */
+  #makeRoom(orderId: number, side: Side, ticks: number): void {
+    const across = opposite(side);
+    for (;;) {
+      const best = this.#book.bestTicks(across);
+      if (best === undefined || (side === "BUY" ? best > ticks : best < ticks)) return;
+      const [order] = this.#book.queue(across);
+      if (order === undefined) return;
+      if (!this.#isDisturbed) {
+        throw new OffGrid(`order ${orderId} would trade with order ${order.orderId}, which stands in the book`);
+      }
+      this.#withdraw(order);
+      this.#book.remove(order);
+    }
+  }
+
+  #reduce(orderId: number): void {
+    const order = this.#book.get(orderId);
+    if (order === undefined) return;
+    const cut = this.#made.get(orderId) ?? 0;
+    this.#made.set(orderId, cut + 1);
+    if (!order.cuts.has(cut)) return;
+    this.#parts.desk.cancel(JOB_OF[order.side], cutIdOf(orderId, cut), !this.#isDisturbed);
+    order.cuts.delete(cut);
+    this.#removeIfOver(order);
+  }
+
+  #delete(orderId: number): void {
+    const order = this.#book.get(orderId);
+    if (order === undefined) return;
+    this.#withdraw(order);
+    this.#book.remove(order);
+  }
+
+  #withdraw({ orderId, side, lots, cuts }: RecordedOrder): void {
+    const { desk } = this.#parts;
+    if (lots > 0) desk.cancel(JOB_OF[side], idOf(orderId), !this.#isDisturbed);
+    for (const cut of cuts.keys()) desk.cancel(JOB_OF[side], cutIdOf(orderId, cut), !this.#isDisturbed);
+  }
+
+  #isInOrder(run: readonly Execution[]): boolean {
+    const queue = this.#book.queue(this.#side);
+    let order: RecordedOrder | undefined;
+    let left = 0;
+    for (const { orderId, ticks, lots } of run) {
+      while (left === 0) {
+        if ((order?.cuts.size ?? 0) > 0) return false;
+        const next = queue.next();
+        if (next.done === true) return false;
+        order = next.value;
+        left = order.lots;
+      }
+      if (order?.orderId !== orderId || order.ticks !== ticks || lots > left) return false;
+      left -= lots;
+    }
+    return true;
+  }
+
+  /** One execution, whatever stands before its order. */
+  async #execute({ orderId, ticks, lots }: Execution): Promise<void> {
+    const { desk, impact, others } = this.#parts;
+    const order = this.#standing(orderId, ticks, lots);
+    if (order === undefined) {
+      this.#skipped++;
+      return;
+    }
+    const aside: RecordedOrder[] = [];
+    for (const one of this.#book.queue(this.#side)) {
+      if (one === order) break;
+      aside.push(one);
+    }
+    for (const one of aside) this.#withdraw(one);
+    await desk.flush();
+    const mine = this.#openOrder(order);
+    const before = others.within(this.#side, order.ticks).filter((other) => {
+      return other.ticks !== order.ticks || other.orderId < (mine?.orderId ?? 0);
+    });
+    const wanted = Math.min(lots, order.lots);
+    this.#taker(order.ticks, impact === "none" ? wanted + lotsOf(before) : wanted);
+    await desk.flush();
+    const left = order.lots - wanted;
+    order.lots = this.#openOrder(order)?.lots ?? 0;
+    // The file knows nothing of it any more: what others have had of its taker goes.
+    if (left === 0 && order.lots > 0) {
+      desk.cancel(JOB_OF[order.side], idOf(orderId));
+      order.lots = 0;
+    }
+    this.#removeIfOver(order);
+    for (const one of aside) {
+      this.#book.remove(one);
+      this.#add(one);
+    }
+    await desk.flush();
+  }
+
+  /** The order that is to be hit, as it stands now; with `none` what others have taken of it is there again. */
+  #standing(orderId: number, ticks: number, lots: number): RecordedOrder | undefined {
+    const { impact } = this.#parts;
+    const there = this.#book.get(orderId);
+    if (there !== undefined) there.lots = this.#openOrder(there)?.lots ?? 0;
+    if (there !== undefined && (there.lots >= lots || impact === "book")) return there.lots > 0 ? there : undefined;
+    if (impact === "book") return undefined;
+    if (there !== undefined) this.#delete(orderId);
+    const order = { orderId, side: this.#side, ticks, lots, cuts: new Map(there?.cuts) };
+    this.#add(order);
+    return order;
+  }
+
+  #openOrder({ orderId, side }: RecordedOrder): { readonly orderId: number; readonly lots: number } | undefined {
+    const { view, accounts, symbolId } = this.#parts;
+    const order = view.openOrderByClientId(accounts[JOB_OF[side]], symbolId, idOf(orderId));
+    return order && { orderId: order.orderId, lots: order.quantityLots - order.executedLots };
+  }
+
+  #taker(ticks: number, lots: number): void {
+    this.#parts.desk.place("takers", { side: opposite(this.#side), ticks, lots }, "IOC");
+  }
+
+  #executed(order: RecordedOrder | undefined, lots: number): void {
+    if (order === undefined) return;
+    order.lots -= lots;
+    this.#removeIfOver(order);
+  }
+
+  #cutBy(order: RecordedOrder, cut: number, lots: number): void {
+    const left = (order.cuts.get(cut) ?? 0) - lots;
+    if (left > 0) order.cuts.set(cut, left);
+    else order.cuts.delete(cut);
+    this.#removeIfOver(order);
+  }
+
+  #removeIfOver(order: RecordedOrder): void {
+    if (order.lots <= 0 && order.cuts.size === 0) this.#book.remove(order);
+  }
+
+  /** Goes on with the orders that stand there. */
+  #takeUp(): void {
+    const { view, accounts, symbolId } = this.#parts;
+    for (const side of ["BUY", "SELL"] as const) {
+      const open = view.openOrders(accounts[JOB_OF[side]], symbolId);
+      for (const { clientOrderId, priceTicks: ticks, quantityLots, executedLots } of open) {
+        const [, id, cut] = ID.exec(clientOrderId) ?? [];
+        if (id === undefined) continue;
+        const lots = quantityLots - executedLots;
+        const order = this.#book.get(Number(id)) ?? { orderId: Number(id), side, ticks, lots: 0, cuts: new Map() };
+        if (this.#book.get(Number(id)) === undefined) this.#book.add(order);
+        if (cut === undefined) order.lots = lots;
+        else order.cuts.set(Number(cut), lots);
+      }
+    }
+    for (const { cuts } of this.#book.all()) {
+      const ascending = [...cuts].sort(([a], [b]) => a - b);
+      cuts.clear();
+      for (const [cut, lots] of ascending) cuts.set(cut, lots);
+    }
+  }
+}
+
+function lotsOf(all: readonly { readonly lots: number }[]): number {
+  return all.reduce((sum, { lots }) => sum + lots, 0);
+}

@@ -1,0 +1,80 @@
+/** What a replay is asked for, and what it keeps for a checkpoint. */
+import type { SymbolFilters } from "@pricetime/engine";
+import { z } from "zod";
+import { MAX_TIME_MS } from "../../config/lab-schema.ts";
+import { LAYOUTS } from "../../market-files/rows.ts";
+import { keptCount, keptPart } from "../../world/read-kept.ts";
+import { REPLAY_LIMITS } from "./limits.ts";
+import { IMPACTS } from "./player.ts";
+
+const timeMs = z.int().min(0).max(MAX_TIME_MS);
+const timeText = z.union([timeMs, z.iso.datetime().transform((text) => Date.parse(text))]);
+const decimal = z.string().regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, "a decimal, as in prices of the interface");
+export const speedShape = z.number().min(REPLAY_LIMITS.minSpeed).max(REPLAY_LIMITS.maxSpeed);
+const filesShape = z.array(z.string().min(1).max(REPLAY_LIMITS.maxPathLength)).min(1).max(REPLAY_LIMITS.maxFiles);
+
+const bandShape = z.strictObject({
+  levels: z.int().min(0).max(REPLAY_LIMITS.maxBandLevels).exactOptional(),
+  /** Between two of its prices; and what each of its quotes holds. */
+  spacing: decimal.exactOptional(),
+  size: decimal.exactOptional(),
+});
+
+const fields = {
+  symbol: z.string(),
+  /** Paths as the node sees them, the oldest first. */
+  files: filesShape,
+  layout: z.enum(LAYOUTS).exactOptional(),
+  impact: z.enum(IMPACTS).default("book"),
+  /** File time in a unit of the lab's. */
+  speed: speedShape.default(1),
+  band: bandShape.exactOptional(),
+};
+
+/** The body of a request. Times of the files, and of the lab. */
+export const sentReplay = z.strictObject({
+  ...fields,
+  fromMs: timeText.exactOptional(),
+  toMs: timeText.exactOptional(),
+  startAtMs: timeText.exactOptional(),
+});
+
+const settingsShape = z.object({
+  ...fields,
+  fromMs: timeMs.exactOptional(),
+  toMs: timeMs.exactOptional(),
+  startAtMs: timeMs.exactOptional(),
+});
+export type ReplaySettings = z.output<typeof settingsShape>;
+
+const PHASES = ["waiting", "playing", "paused", "ended", "failed"] as const;
+const moment = z.object({ fileMs: z.int(), labMs: z.int() });
+const ticks = z.int().positive();
+
+export const replayShape = z.object({
+  id: keptCount.min(1),
+  settings: settingsShape,
+  layout: z.enum(LAYOUTS),
+  bytes: z.array(keptCount),
+  phase: z.enum(PHASES),
+  error: z.string().nullable(),
+  speed: speedShape,
+  /** A moment of the file's time, and when it is in the lab's: the others are counted from there. */
+  anchor: moment,
+  /** Before the next row. */
+  place: z
+    .object({ file: keptCount, line: keptCount, byte: keptCount, lastMs: z.int(), lastId: z.int(), part: keptCount })
+    .nullable(),
+  /** The file's time of the next row. */
+  nextMs: keptCount,
+  /** When the last row was played, and when it was. */
+  last: moment.nullable(),
+  rows: keptCount,
+  trades: keptCount,
+  lastId: keptCount,
+  player: keptPart.nullable(),
+  /** As the symbol had them; null before the replay has begun. */
+  filters: z.custom<SymbolFilters>((value) => typeof value === "object" && value !== null).nullable(),
+  band: z.object({ levels: keptCount, spacingTicks: ticks, lots: ticks, tick: ticks }),
+});
+export type ReplayState = z.output<typeof replayShape>;

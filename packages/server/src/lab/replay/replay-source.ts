@@ -1,0 +1,141 @@
+/** The rows that a replay plays, in their order: those of its span, candles as the trades that they stand for. */
+import { BadMarketFile } from "../../market-files/bad-market-file.ts";
+import { MarketRows, type RowPlace } from "../../market-files/market-rows.ts";
+import type { CandleRow, Layout, MarketRow, TradeRow } from "../../market-files/rows.ts";
+import { OffGrid, type SymbolGrid } from "./symbol-grid.ts";
+
+export interface SourceOptions {
+  readonly paths: readonly string[];
+  readonly layout?: Layout | undefined;
+  /** Times of the files: rows before are left out, and rows from `toMs` on. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+  readonly grid: SymbolGrid;
+}
+
+/** Within a candle: how many of its trades were taken. */
+export interface SourcePlace extends RowPlace {
+  readonly part: number;
+}
+
+export class ReplaySource {
+  readonly #options: SourceOptions;
+  readonly #rows: MarketRows;
+  /** What the candle that is taken stands for. */
+  #parts: readonly TradeRow[] = [];
+  #part: number;
+
+  constructor(options: SourceOptions, from?: SourcePlace) {
+    this.#options = options;
+    const { paths, layout } = options;
+    this.#rows = new MarketRows({ paths, layout, ...(from && { from }) });
+    this.#part = from?.part ?? 0;
+  }
+
+  get layout(): Layout | undefined {
+    return this.#rows.layout;
+  }
+
+  get place(): SourcePlace {
+    return { ...this.#rows.place, part: this.#part };
+  }
+
+  get path(): string {
+    return this.#rows.path;
+  }
+
+  /** The next row, if it is there. Throws `BadMarketFile`. */
+  peek(): MarketRow | undefined {
+    const { fromMs = 0, toMs = Number.POSITIVE_INFINITY } = this.#options;
+    for (;;) {
+      const row = this.#rows.peek();
+      if (row === undefined || row.timeMs >= toMs) return undefined;
+      if (row.kind !== "candle") {
+        if (row.timeMs >= fromMs) return row;
+        this.#rows.take();
+        continue;
+      }
+      const part = this.#partOf(row);
+      if (part !== undefined && part.timeMs >= fromMs) return part;
+      if (part === undefined) this.#endCandle();
+      else this.#part++;
+    }
+  }
+
+  take(): void {
+    const row = this.#rows.peek();
+    if (row?.kind === "candle") {
+      this.#part++;
+      if (this.#part >= this.#parts.length) this.#endCandle();
+    } else {
+      this.#rows.take();
+    }
+  }
+
+  /** Resolves to false when there are no more rows. Throws `BadMarketFile`. */
+  async more(): Promise<boolean> {
+    const { toMs = Number.POSITIVE_INFINITY } = this.#options;
+    for (;;) {
+      if (this.peek() !== undefined) return true;
+      const beyond = this.#rows.peek();
+      if (beyond !== undefined && beyond.timeMs >= toMs) return false;
+      if (!(await this.#rows.more())) return false;
+    }
+  }
+
+  close(): void {
+    this.#rows.close();
+  }
+
+  /** What the symbol cannot hold is told with its row. */
+  bad(row: MarketRow, error: unknown): unknown {
+    return error instanceof OffGrid ? new BadMarketFile(this.path, row.line, error.message, { cause: error }) : error;
+  }
+
+  #endCandle(): void {
+    this.#rows.take();
+    this.#parts = [];
+    this.#part = 0;
+  }
+
+  #partOf(row: CandleRow): TradeRow | undefined {
+    if (this.#parts[0]?.line !== row.line || this.#parts[0].timeMs !== row.timeMs) {
+      try {
+        this.#parts = tradesOf(row, this.#options.grid);
+      } catch (error) {
+        throw this.bad(row, error);
+      }
+    }
+    return this.#parts[this.#part];
+  }
+}
+
+/**
+ * A candle as four trades, in the assumed order: its open, the extreme that is nearer to it, the other one, its close;
+ * over its time. Each is a quarter of the volume, bought where the price rises. None where nothing was traded.
+ */
+function tradesOf(candle: CandleRow, grid: SymbolGrid): TradeRow[] {
+  const { open, high, low, close, volume, takerBought, timeMs, closeMs, line } = candle;
+  const lots = grid.lotsOf(volume);
+  if (lots === 0) return [];
+  const ticks = [open, high, low, close].map((price) => grid.ticksOf(price)) as [number, number, number, number];
+  if (ticks[1] < Math.max(...ticks) || ticks[2] > Math.min(...ticks))
+    throw new OffGrid("its high and low do not hold its prices");
+  const isHighFirst = ticks[1] - ticks[0] <= ticks[0] - ticks[2];
+  const prices = isHighFirst ? [open, high, low, close] : [open, low, high, close];
+  const quarter = grid.wholeLots(lots / 4);
+  const quantities = [quarter, quarter, quarter, lots - 3 * quarter].filter((each) => each > 0);
+  // So little that it is no quarter each is traded at the close.
+  const first = 4 - quantities.length;
+  const spanMs = closeMs - timeMs;
+  let before = 2 * grid.lotsOf(takerBought) >= lots ? 0 : Number.POSITIVE_INFINITY;
+  return quantities.map((each, index) => {
+    const place = first + index;
+    const price = prices[place] as string;
+    const now = grid.ticksOf(price);
+    const takerSide = now >= before ? "BUY" : "SELL";
+    before = now;
+    const atMs = timeMs + Math.floor((spanMs * place) / 3);
+    return { kind: "trade", timeMs: atMs, line, price, quantity: grid.quantityOf(each), takerSide };
+  });
+}

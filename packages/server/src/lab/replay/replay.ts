@@ -1,0 +1,328 @@
+/** One replay: a recorded market on its way through the lab's time. */
+import assert from "node:assert/strict";
+import type { Entry, Event, MarketView, Trade } from "@pricetime/engine";
+import { BadMarketFile } from "../../market-files/bad-market-file.ts";
+import type { MarketRow } from "../../market-files/rows.ts";
+import type { KeptValue } from "../../world/kept.ts";
+import { Band } from "./band.ts";
+import { Desk } from "./desk.ts";
+import { ForeignOrders } from "./foreign-orders.ts";
+import { REPLAY_LIMITS } from "./limits.ts";
+import { MessagePlayer } from "./lobster/message-player.ts";
+import type { Player } from "./player.ts";
+import {
+  accountsInTheWay,
+  act,
+  openedAccounts,
+  openReplayAccounts,
+  type ReplayAccounts,
+  type ReplayNode,
+} from "./replay-accounts.ts";
+import type { ReplaySettings, ReplayState } from "./replay-shapes.ts";
+import { ReplaySource } from "./replay-source.ts";
+import { type Survey, surveyed } from "./survey.ts";
+import { SymbolGrid } from "./symbol-grid.ts";
+import { TradePlayer } from "./trade-player.ts";
+import { wideFilters } from "./wide-filters.ts";
+
+export interface ReplayGround extends ReplayNode {
+  readonly nowMs: () => number;
+  /** Makes the market of a symbol in the place of its bots; null: they go on. */
+  readonly standIn: (symbol: string, driver: string | null) => void;
+}
+
+/** What acts once the replay has begun. */
+interface Acting {
+  readonly desk: Desk;
+  readonly player: Player;
+  readonly others: ForeignOrders;
+}
+
+export class Replay {
+  readonly state: ReplayState;
+  readonly #ground: ReplayGround;
+  readonly #market: MarketView;
+  readonly #grid: SymbolGrid;
+  #survey: Survey | undefined;
+  #source: ReplaySource | undefined;
+  #acting: Acting | undefined;
+
+  constructor(ground: ReplayGround, state: ReplayState, survey?: Survey) {
+    const market = ground.view.marketBySymbol(state.settings.symbol);
+    assert(market !== undefined, "a replayed symbol is listed");
+    this.#ground = ground;
+    this.#market = market;
+    this.#grid = new SymbolGrid(market);
+    this.state = state;
+    this.#survey = survey;
+  }
+
+  /** Looks at the files. Throws `BadMarketFile`. */
+  static async prepare(ground: ReplayGround, id: number, settings: ReplaySettings): Promise<Replay> {
+    const market = ground.view.marketBySymbol(settings.symbol);
+    assert(market !== undefined, "a replayed symbol is listed");
+    const grid = new SymbolGrid(market);
+    const { files: paths, layout, fromMs, toMs } = settings;
+    const survey = await surveyed({ paths, layout, fromMs, toMs, grid });
+    const { bytes, firstMs, firstTicks, meanLots } = survey;
+    return new Replay(
+      ground,
+      {
+        ...{ id, settings, layout: survey.layout, bytes: [...bytes], nextMs: firstMs, speed: settings.speed },
+        ...{ phase: "waiting", error: null, anchor: { fileMs: firstMs, labMs: settings.startAtMs ?? ground.nowMs() } },
+        ...{ place: null, last: null, rows: 0, trades: 0, lastId: 0, player: null, filters: null },
+        band: bandOf(settings, grid, firstTicks, meanLots),
+      },
+      survey,
+    );
+  }
+
+  get skipped(): number {
+    return this.#acting?.player.skipped ?? 0;
+  }
+
+  /** Bytes of the files that were played. */
+  get bytesPlayed(): number {
+    const { bytes, place, phase } = this.state;
+    if (phase === "ended") return bytes.reduce((sum, each) => sum + each, 0);
+    if (place === null) return 0;
+    return bytes.slice(0, place.file).reduce((sum, each) => sum + each, 0) + place.byte;
+  }
+
+  get isBegun(): boolean {
+    return this.state.filters !== null;
+  }
+
+  /** When the next row is due, in the lab's time; Infinity while none is. */
+  get dueMs(): number {
+    const { phase, nextMs, anchor } = this.state;
+    if (phase === "waiting") return anchor.labMs;
+    return phase === "playing" ? this.#labMsOf(nextMs) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Takes the symbol over: bots and agents stand still, their orders go, its filters let all through. */
+  async begin(): Promise<void> {
+    const { symbol } = this.state.settings;
+    const { spec, symbolId } = this.#market;
+    this.#ground.standIn(symbol, "replay");
+    const accounts = await openReplayAccounts(this.#ground, symbol);
+    this.state.filters = spec.filters;
+    await act(this.#ground, { type: "setSymbolFilters", symbol, filters: wideFilters(spec.filters) });
+    this.#act(accounts);
+    const { desk } = this.#actingNow;
+    for (const accountId of accountsInTheWay(this.#ground, symbolId)) desk.cancelAllOf(accountId);
+    await desk.flush();
+    this.state.phase = "playing";
+  }
+
+  /** Goes on after a restore. */
+  takeUp(): void {
+    if (!this.isBegun) return;
+    const { symbol } = this.state.settings;
+    this.#ground.standIn(symbol, "replay");
+    this.#act(openedAccounts(this.#ground, symbol));
+  }
+
+  /** Plays what is due now, or so many rows whatever their time. Never rejects but on a bug of ours. */
+  async play(rows = 0): Promise<void> {
+    const { state } = this;
+    try {
+      if (!this.#isOpen()) return;
+      const source = await this.#opened();
+      const nowMs = this.#ground.nowMs();
+      const until = rows === 0 ? Number.POSITIVE_INFINITY : state.rows + rows;
+      while (state.rows < until) {
+        const row = source.peek() ?? ((await source.more()) ? source.peek() : undefined);
+        if (row === undefined || (rows === 0 && this.#labMsOf(row.timeMs) > nowMs)) break;
+        await this.#play(source, row);
+      }
+      await this.#endOfMoment();
+      if (source.peek() === undefined && !(await source.more())) this.#over("ended", null);
+      state.nextMs = source.peek()?.timeMs ?? state.nextMs;
+      state.place = source.place;
+    } catch (error) {
+      if (!(error instanceof BadMarketFile)) throw error;
+      await this.#failed(error);
+    }
+  }
+
+  /** The file's time stands. */
+  pause(): void {
+    if (this.state.phase !== "playing") return;
+    this.#anchorNow();
+    this.state.phase = "paused";
+  }
+
+  resume(): void {
+    if (this.state.phase !== "paused") return;
+    // What was played by hand meanwhile is over.
+    const { anchor, last } = this.state;
+    const fileMs = Math.max(anchor.fileMs, last?.fileMs ?? anchor.fileMs);
+    this.state.anchor = { fileMs, labMs: this.#ground.nowMs() };
+    this.state.phase = "playing";
+    this.state.error = null;
+  }
+
+  setSpeed(speed: number): void {
+    if (this.state.phase === "playing") this.#anchorNow();
+    this.state.speed = speed;
+  }
+
+  /** Gives the symbol back: our orders go, its filters are as before, and its bots go on. */
+  async remove(): Promise<void> {
+    this.close();
+    const { filters, settings } = this.state;
+    if (filters === null) return;
+    const { symbol } = settings;
+    await this.#clear();
+    await act(this.#ground, { type: "setSymbolFilters", symbol, filters });
+    this.#ground.standIn(symbol, null);
+  }
+
+  close(): void {
+    this.#source?.close();
+    this.#source = undefined;
+  }
+
+  applied(_entry: Entry, events: readonly Event[]): void {
+    const acting = this.#acting;
+    if (acting === undefined) return;
+    const { others, player } = acting;
+    others.applied(events, (trade: Trade) => {
+      if (others.isOwn(trade.taker.order.accountId)) this.state.trades++;
+      player.ownTaken(trade);
+    });
+  }
+
+  kept(): KeptValue {
+    const { state } = this;
+    const acting = this.#acting;
+    const kept = acting && { lastId: acting.desk.lastId, player: acting.player.kept() };
+    return structuredClone({ ...state, ...kept }) as unknown as KeptValue;
+  }
+
+  #act(accounts: ReplayAccounts): void {
+    const { id, settings, band: bandSettings, lastId, layout, player: keptPlayer } = this.state;
+    const { view } = this.#ground;
+    const { symbolId } = this.#market;
+    const desk = new Desk(this.#ground, symbolId, accounts, `replay${id}-`, lastId);
+    const others = new ForeignOrders(view, symbolId, new Set(Object.values(accounts)));
+    const kept = keptPlayer ?? undefined;
+    const parts = { grid: this.#grid, desk, others, impact: settings.impact };
+    if (layout === "lobster") {
+      const player = new MessagePlayer({ ...parts, view, symbolId, accounts, known: () => this.#known() }, kept);
+      this.#acting = { desk, others, player };
+      return;
+    }
+    const band = new Band(desk, bandSettings);
+    band.takeUp(view, symbolId, { BUY: accounts.bids, SELL: accounts.asks });
+    this.#acting = { desk, others, player: new TradePlayer({ ...parts, band }, kept) };
+  }
+
+  async #known(): Promise<NonNullable<Survey["known"]>> {
+    const { files: paths, layout, fromMs, toMs } = this.state.settings;
+    this.#survey ??= await surveyed({ paths, layout, fromMs, toMs, grid: this.#grid });
+    const { known } = this.#survey;
+    assert(known !== null, "messages have orders");
+    return known;
+  }
+
+  get #actingNow(): Acting {
+    assert(this.#acting !== undefined, "a replay acts when it has begun");
+    return this.#acting;
+  }
+
+  /** Where the symbol takes no orders, the recording waits. */
+  #isOpen(): boolean {
+    if (this.#market.spec.status === "TRADING" && !this.#ground.view.isInMaintenance) return true;
+    this.pause();
+    this.state.error = `${this.state.settings.symbol} does not trade: resume it, then play`;
+    return false;
+  }
+
+  async #opened(): Promise<ReplaySource> {
+    if (this.#source !== undefined) return this.#source;
+    const { settings, place } = this.state;
+    const { files: paths, layout, fromMs, toMs } = settings;
+    this.#source = new ReplaySource({ paths, layout, fromMs, toMs, grid: this.#grid }, place ?? undefined);
+    return this.#source;
+  }
+
+  async #play(source: ReplaySource, row: MarketRow): Promise<void> {
+    const { desk, player } = this.#actingNow;
+    const { state } = this;
+    try {
+      if (!player.goesOn(row)) {
+        await player.end();
+        if (desk.queued >= REPLAY_LIMITS.maxCommandsAtATime) await desk.flush();
+        desk.path = source.path;
+        desk.line = row.line;
+        await player.begin(source.place.file);
+      }
+      player.take(row);
+    } catch (error) {
+      throw source.bad(row, error);
+    }
+    source.take();
+    state.rows++;
+    state.last = { fileMs: row.timeMs, labMs: this.#ground.nowMs() };
+  }
+
+  async #endOfMoment(): Promise<void> {
+    const { desk, player } = this.#actingNow;
+    await player.end();
+    await player.rest();
+    await desk.flush();
+  }
+
+  /** What stood in the book of ours goes; what was played before the row stays played. */
+  async #failed(error: BadMarketFile): Promise<void> {
+    this.#over("failed", error.message);
+    if (this.#acting === undefined) return;
+    await this.#actingNow.player.end().catch(() => {});
+    await this.#actingNow.desk.flush().catch(() => {});
+    await this.#clear();
+  }
+
+  async #clear(): Promise<void> {
+    const { desk } = this.#actingNow;
+    for (const job of ["bids", "asks", "makers", "takers"] as const) desk.cancelAll(job);
+    await desk.flush();
+  }
+
+  #over(phase: "ended" | "failed", error: string | null): void {
+    this.state.phase = phase;
+    this.state.error = error;
+  }
+
+  #labMsOf(fileMs: number): number {
+    const { anchor, speed } = this.state;
+    return anchor.labMs + Math.ceil((fileMs - anchor.fileMs) / speed);
+  }
+
+  /** The file's time of now becomes the one that speed is counted from. */
+  #anchorNow(): void {
+    const { anchor, speed, nextMs, last } = this.state;
+    const labMs = this.#ground.nowMs();
+    const fileMs = Math.floor(anchor.fileMs + (labMs - anchor.labMs) * speed);
+    this.state.anchor = { fileMs: Math.min(nextMs, Math.max(fileMs, last?.fileMs ?? fileMs)), labMs };
+  }
+}
+
+const BAND = { levels: 5, spacingBps: 1, meanQuantities: 10 };
+
+function bandOf(
+  { band = {} }: ReplaySettings,
+  grid: SymbolGrid,
+  firstTicks: number,
+  meanLots: number,
+): ReplayState["band"] {
+  const { tick, lot } = grid;
+  const spacingTicks =
+    band.spacing === undefined
+      ? Math.max(tick, Math.round((firstTicks * BAND.spacingBps) / 10_000 / tick) * tick)
+      : grid.ticksOf(band.spacing);
+  const lots =
+    band.size === undefined ? Math.max(lot, grid.wholeLots(meanLots * BAND.meanQuantities)) : grid.lotsOf(band.size);
+  return { levels: band.levels ?? BAND.levels, spacingTicks, lots, tick };
+}

@@ -1,0 +1,184 @@
+/** The replays of a lab: recorded markets, each on one symbol. Their state is data, and goes on after a restore. */
+import assert from "node:assert/strict";
+import { z } from "zod";
+import type { Entry, Event } from "@pricetime/engine";
+import type { Follower } from "../../edge/telling-order.ts";
+import type { Keeping, KeptValue } from "../../world/kept.ts";
+import type { Cancel, Clock, Timers } from "../../world/port.ts";
+import { keptCount, readKept } from "../../world/read-kept.ts";
+import { REPLAY_LIMITS } from "./limits.ts";
+import { Replay, type ReplayGround } from "./replay.ts";
+import type { ReplayNode } from "./replay-accounts.ts";
+import { replayShape, type ReplaySettings, type ReplayState } from "./replay-shapes.ts";
+
+const keptShape = z.object({ lastId: keptCount, replays: z.array(replayShape).max(REPLAY_LIMITS.maxReplays) });
+
+export interface ReplaysWorld extends Pick<Clock, "nowMs">, Pick<Timers, "after"> {
+  /** The moment is not over before this work is. */
+  readonly during: <T>(work: Promise<T>) => Promise<T>;
+}
+
+export interface ReplaysParts {
+  readonly world: ReplaysWorld;
+  readonly standIn: ReplayGround["standIn"];
+  /** Called when a replay fails by anything but its file: a bug of ours. */
+  readonly onBug: (error: unknown) => void;
+}
+
+interface Listed {
+  readonly replay: Replay;
+  stopTimer: Cancel;
+  /** What is done with it, one after the other. */
+  turn: Promise<unknown>;
+}
+
+export class Replays implements Keeping, Follower {
+  readonly #parts: ReplaysParts;
+  #replays: Listed[] = [];
+  /** What is to go on as soon as the node is there. */
+  #waiting: readonly ReplayState[] = [];
+  #lastId = 0;
+  #ground: ReplayGround | undefined;
+
+  constructor(parts: ReplaysParts) {
+    this.#parts = parts;
+  }
+
+  /** Goes back to what was kept, and stands until it is started again. Throws `KeptUnreadable`, and is as before. */
+  goTo(kept: KeptValue | undefined): void {
+    const { lastId, replays } = readKept("replays", keptShape, kept ?? null);
+    this.#stop();
+    this.#lastId = lastId;
+    this.#waiting = replays;
+  }
+
+  /** At a settled moment. */
+  kept(): KeptValue {
+    return { lastId: this.#lastId, replays: this.#replays.map(({ replay }) => replay.kept()) };
+  }
+
+  /** The node is there. */
+  start(node: ReplayNode): void {
+    const { world, standIn } = this.#parts;
+    this.#ground = { ...node, nowMs: world.nowMs, standIn };
+    for (const state of this.#waiting) {
+      const replay = new Replay(this.#ground, state);
+      replay.takeUp();
+      this.#watch(this.#listed(replay));
+    }
+    this.#waiting = [];
+  }
+
+  get all(): readonly Replay[] {
+    return this.#replays.map(({ replay }) => replay);
+  }
+
+  get takesMore(): boolean {
+    return this.#replays.length < REPLAY_LIMITS.maxReplays;
+  }
+
+  find(id: number): Replay | undefined {
+    return this.all.find(({ state }) => state.id === id);
+  }
+
+  /** The one that has the symbol, or is to have it. */
+  of(symbol: string): Replay | undefined {
+    return this.all.find(({ state }) => state.settings.symbol === symbol);
+  }
+
+  /** Looks at the files, and begins when its time has come. Throws `BadMarketFile`; then nothing has changed. */
+  add(settings: ReplaySettings): Promise<Replay> {
+    return this.#parts.world.during(this.#add(settings));
+  }
+
+  async remove(replay: Replay): Promise<void> {
+    const listed = this.#entryOf(replay);
+    listed.stopTimer();
+    await this.#inTurn(listed, async () => {
+      listed.stopTimer();
+      await replay.remove();
+      this.#replays = this.#replays.filter((one) => one !== listed);
+    });
+  }
+
+  /** Plays so many rows now. */
+  async step(replay: Replay, rows: number): Promise<void> {
+    await this.#inTurn(this.#entryOf(replay), () => replay.play(rows));
+  }
+
+  /** Changes its pace, or pauses it. */
+  async change(replay: Replay, change: () => void): Promise<void> {
+    const listed = this.#entryOf(replay);
+    await this.#inTurn(listed, async () => {
+      change();
+      this.#watch(listed);
+    });
+  }
+
+  applied(entry: Entry, events: readonly Event[]): void {
+    for (const { replay } of this.#replays) replay.applied(entry, events);
+  }
+
+  /** Nothing is played any more. */
+  close(): void {
+    this.#stop();
+  }
+
+  async #add(settings: ReplaySettings): Promise<Replay> {
+    const ground = this.#ground;
+    if (ground === undefined) throw new Error("a replay needs a node");
+    const replay = await Replay.prepare(ground, this.#lastId + 1, settings);
+    this.#lastId++;
+    const listed = this.#listed(replay);
+    if (replay.dueMs <= ground.nowMs()) await this.#inTurn(listed, () => this.#step(replay));
+    this.#watch(listed);
+    return replay;
+  }
+
+  #listed(replay: Replay): Listed {
+    const listed = { replay, stopTimer: () => {}, turn: Promise.resolve() };
+    this.#replays.push(listed);
+    return listed;
+  }
+
+  #entryOf(replay: Replay): Listed {
+    const listed = this.#replays.find((one) => one.replay === replay);
+    assert(listed !== undefined, "a replay is acted on while it is listed");
+    return listed;
+  }
+
+  #inTurn<T>(listed: Listed, work: () => Promise<T>): Promise<T> {
+    const done = listed.turn.then(work);
+    listed.turn = done.catch(() => {});
+    return this.#parts.world.during(done);
+  }
+
+  async #step(replay: Replay): Promise<void> {
+    if (replay.state.phase === "waiting") await replay.begin();
+    if (replay.state.phase === "playing") await replay.play();
+  }
+
+  #watch(listed: Listed): void {
+    const { world, onBug } = this.#parts;
+    listed.stopTimer();
+    const { dueMs, state } = listed.replay;
+    if (dueMs === Number.POSITIVE_INFINITY) return;
+    const step = async (): Promise<void> => {
+      await this.#step(listed.replay);
+      this.#watch(listed);
+    };
+    const due = (): void => {
+      if (this.#replays.includes(listed)) this.#inTurn(listed, step).catch(onBug);
+    };
+    listed.stopTimer = world.after(Math.max(0, dueMs - world.nowMs()), due, `replay ${state.id}`);
+  }
+
+  #stop(): void {
+    for (const { replay, stopTimer } of this.#replays) {
+      stopTimer();
+      replay.close();
+    }
+    this.#replays = [];
+    this.#ground = undefined;
+  }
+}

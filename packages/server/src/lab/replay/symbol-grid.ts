@@ -1,0 +1,58 @@
+/** The units of a symbol, for rows of a file: what it cannot hold is refused, not rounded. */
+import { type MarketView, OFF_SCALE, toScale } from "@pricetime/engine";
+
+export class OffGrid extends Error {
+  override readonly name = "OffGrid";
+}
+
+export class SymbolGrid {
+  readonly symbol: string;
+  readonly #priceDecimals: number;
+  readonly #quantityDecimals: number;
+  /** The least distances of two prices and of two quantities, in the engine's ticks and lots. */
+  readonly tick: number;
+  readonly lot: number;
+
+  constructor({ spec, scale }: MarketView) {
+    const { priceFilter, lotSize } = spec.filters;
+    this.symbol = spec.symbol;
+    this.#priceDecimals = scale.priceDecimals;
+    this.#quantityDecimals = scale.quantityDecimals;
+    this.tick = Math.max(1, toScale(priceFilter?.tickSize ?? "0", scale.priceDecimals));
+    this.lot = Math.max(1, toScale(lotSize?.stepSize ?? "0", scale.quantityDecimals));
+  }
+
+  /** Throws `OffGrid`. */
+  ticksOf(price: string): number {
+    const ticks = toScale(price, this.#priceDecimals);
+    if (ticks === OFF_SCALE || ticks === 0 || ticks % this.tick !== 0) {
+      throw new OffGrid(`the price ${price} is off the tick of ${this.symbol}`);
+    }
+    return ticks;
+  }
+
+  /** May be 0. Throws `OffGrid`. */
+  lotsOf(quantity: string): number {
+    const lots = toScale(quantity, this.#quantityDecimals);
+    if (lots === OFF_SCALE || lots % this.lot !== 0) {
+      throw new OffGrid(`the quantity ${quantity} is off the step of ${this.symbol}`);
+    }
+    return lots;
+  }
+
+  /** The most that is on the step, and no more than what is given. */
+  wholeLots(lots: number): number {
+    return Math.floor(lots / this.lot) * this.lot;
+  }
+
+  /** The quantity as a decimal. */
+  quantityOf(lots: number): string {
+    return decimalOf(lots, this.#quantityDecimals);
+  }
+}
+
+/** The decimal of an integer of 10^-scale. */
+export function decimalOf(value: number, scale: number): string {
+  const digits = String(value).padStart(scale + 1, "0");
+  return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}

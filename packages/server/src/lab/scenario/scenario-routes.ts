@@ -1,0 +1,32 @@
+/** Routes at which a scenario's player tells what it plays. */
+import { ok } from "../../admin/answer.ts";
+import { type Route, route } from "../../admin/router.ts";
+import { type ToldScenario, toldScenarioSchema } from "./told-scenario.ts";
+
+export function scenarioRoutes(): Route[] {
+  let told: ToldScenario | null = null;
+  const pattern = "/v1/lab/scenario";
+  return [
+    route({
+      method: "GET",
+      pattern,
+      summary: "The scenario that is played on the lab; null when there is none.",
+      answers:
+        "`name`, `hash` of its file, `startMs`, `endMs`; `timeline`: what happens when, and whether it has; `asserts`: what must hold, and whether it does.",
+      handle: () => ok(told),
+    }),
+    route({
+      method: "PUT",
+      pattern,
+      summary: "Tells the scenario, for those who look. The node does nothing with it.",
+      body: toldScenarioSchema,
+      handle: ({ body }) => ok((told = body)),
+    }),
+    route({
+      method: "DELETE",
+      pattern,
+      summary: "The scenario is over.",
+      handle: () => ok((told = null)),
+    }),
+  ];
+}

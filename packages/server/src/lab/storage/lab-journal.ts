@@ -1,0 +1,286 @@
+/**
+ * The journal of a lab, in the node's own thread, on a disk that nobody waits for. Of a lab whose folder is temporary,
+ * the newest rows are in memory, up to a limit; a lab on a folder that is kept writes each row to the file at once, so
+ * that a process that is killed has told nothing that is not there.
+ */
+import assert from "node:assert/strict";
+import { checkedAfter, chainOn } from "../../journal/check.ts";
+import { JournalFile } from "../../journal/journal-file.ts";
+import {
+  type Batch,
+  EMPTY_HEAD,
+  headAfter,
+  type Journal,
+  type JournalHead,
+  type JournalRows,
+  JournalRefused,
+  type LogPlace,
+  type NewBatch,
+} from "../../journal/port.ts";
+
+import { LAB_STORAGE_LIMITS } from "./limits.ts";
+
+/** What a row takes beside its commands: the object, its texts, its place in the list. */
+const BYTES_BESIDE = 400;
+
+export interface LabJournalOptions {
+  /** The journal's file. In a temporary folder it is made when the first rows leave the memory. */
+  readonly path: string;
+  /** Rows are kept in memory. Default: each is written to the file at once. */
+  readonly fresh?: { readonly maxBytes: number; readonly rowsAtATime: number };
+  /** What marks may hold of ways that the journal has left, all together. Default: `LAB_STORAGE_LIMITS`. */
+  readonly leftWaysBytes?: number;
+}
+
+/**
+ * A place to which the journal can go back, however often and from wherever. Its rows up to `sharedSeq` are those of
+ * the journal; what the journal has lost of them since, by going another way, the mark holds itself.
+ */
+export interface JournalMark {
+  readonly head: JournalHead;
+  sharedSeq: number;
+  own: readonly Batch[];
+}
+
+/** Going there would leave a way that another mark needs, and what it needs has no room. */
+export class LeftWaysFull extends Error {
+  override readonly name = "LeftWaysFull";
+}
+
+export class LabJournal implements Journal {
+  readonly #options: LabJournalOptions;
+  /** The older rows; undefined while all are fresh. */
+  #file: JournalFile | undefined;
+  /** The newer rows, which are not in the file. */
+  #fresh: Batch[] = [];
+  #freshBytes = 0;
+  readonly #marks = new Set<JournalMark>();
+  #head: JournalHead;
+
+  /** Throws `JournalUnreadable`, `JournalDamaged`. */
+  constructor(options: LabJournalOptions) {
+    this.#options = options;
+    if (options.fresh === undefined) this.#file = JournalFile.open(options.path, { unsynced: true });
+    this.#head = this.#file?.head() ?? EMPTY_HEAD;
+  }
+
+  async head(): Promise<JournalHead> {
+    return this.#head;
+  }
+
+  get headNow(): JournalHead {
+    return this.#head;
+  }
+
+  async append(batch: NewBatch, place?: LogPlace): Promise<JournalHead> {
+    assert(place === undefined, "a lab is alone with its journal");
+    const { fresh } = this.#options;
+    if (fresh === undefined) {
+      assert(this.#file !== undefined, "a journal without fresh rows has a file");
+      this.#head = this.#file.append(batch);
+      return this.#head;
+    }
+    if (this.#freshBytes >= fresh.maxBytes) this.#spill(fresh.rowsAtATime);
+    this.#take(chainOn(this.#head, { ...batch, bytes: batch.bytes.slice() }));
+    return this.#head;
+  }
+
+  headAt(seq: number): JournalHead | undefined {
+    if (seq === 0) return EMPTY_HEAD;
+    const [first] = this.#fresh;
+    if (first === undefined || seq < first.firstSeq) return this.#file?.headAt(seq);
+    const row = this.#freshRow(seq);
+    return row !== undefined && headAfter(row).lastSeq === seq ? headAfter(row) : undefined;
+  }
+
+  *rows(fromSeq: number): Generator<Batch> {
+    for (let next = Math.max(fromSeq, 1); next <= this.#head.lastSeq; ) {
+      const row = this.#freshRow(next);
+      if (row !== undefined) {
+        yield row;
+        next = headAfter(row).lastSeq + 1;
+        continue;
+      }
+      assert(this.#file !== undefined, "a row is in the file or in memory");
+      for (const older of this.#file.read(next)) {
+        yield older;
+        next = headAfter(older).lastSeq + 1;
+      }
+    }
+  }
+
+  after(head: JournalHead): Generator<Batch> {
+    return checkedAfter(head, this.rows(head.lastSeq + 1));
+  }
+
+  /** For replay and projection, which read in this thread. */
+  reader(): JournalRows {
+    return { headAt: (seq) => this.headAt(seq), read: (seq) => this.rows(seq), after: (head) => this.after(head) };
+  }
+
+  async *read(fromSeq: number): AsyncIterable<Batch> {
+    yield* this.rows(fromSeq);
+  }
+
+  /** Marks the head. */
+  mark(): JournalMark {
+    const mark = { head: this.#head, sharedSeq: this.#head.lastSeq, own: [] };
+    this.#marks.add(mark);
+    return mark;
+  }
+
+  /** Takes up a way that the journal has never gone: all rows from the first, whose chain is checked. */
+  markOf(rows: readonly Batch[]): JournalMark {
+    const last = rows.at(-1);
+    const mark = { head: last === undefined ? EMPTY_HEAD : headAfter(last), sharedSeq: 0, own: rows };
+    this.#share(mark);
+    if (bytesOf(mark.own) > this.#room()) throw this.#full();
+    this.#marks.add(mark);
+    return mark;
+  }
+
+  forget(mark: JournalMark): void {
+    this.#marks.delete(mark);
+  }
+
+  /** The rows up to a mark, from the first. */
+  *rowsTo(mark: JournalMark): Generator<Batch> {
+    for (const row of this.rows(1)) {
+      if (headAfter(row).lastSeq > mark.sharedSeq) break;
+      yield row;
+    }
+    yield* mark.own;
+  }
+
+  /** Goes to a mark, which stays. Throws `LeftWaysFull`, and errors of the disk: then nothing has changed. */
+  goTo(mark: JournalMark): void {
+    assert(this.#marks.has(mark), "the mark is this journal's");
+    this.#share(mark);
+    this.#keepForOthers(mark);
+    const { sharedSeq, own } = mark;
+    const [first] = this.#fresh;
+    if (first !== undefined && first.firstSeq <= sharedSeq + 1) this.#cutFresh(sharedSeq);
+    else if (this.#file !== undefined) this.#goBackInFile(sharedSeq, own);
+    else this.#cutFresh(sharedSeq);
+    for (const row of this.#options.fresh === undefined ? [] : own) this.#take(row);
+    this.#head = mark.head;
+    mark.sharedSeq = mark.head.lastSeq;
+    mark.own = [];
+  }
+
+  /** Throws `LeftWaysFull` when `goTo` would. */
+  checkCanGoTo(mark: JournalMark): void {
+    this.#share(mark);
+    this.#needOfOthers(mark);
+  }
+
+  /** Finds how much of the mark's own rows the journal has, too: chains that are equal once were equal before. */
+  #share(mark: JournalMark): void {
+    let low = 0;
+    for (let high = mark.own.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      const row = headAfter(mark.own[middle] as Batch);
+      if (this.headAt(row.lastSeq)?.chainHash === row.chainHash) low = middle + 1;
+      else high = middle;
+    }
+    const last = mark.own[low - 1];
+    if (last === undefined) return;
+    mark.sharedSeq = headAfter(last).lastSeq;
+    mark.own = mark.own.slice(low);
+  }
+
+  #keepForOthers(mark: JournalMark): void {
+    const { others, left } = this.#needOfOthers(mark);
+    for (const other of others) {
+      other.own = [...left.filter((row) => row.firstSeq <= other.sharedSeq), ...other.own];
+      other.sharedSeq = mark.sharedSeq;
+    }
+  }
+
+  /** What other marks need of the rows that are about to go. Throws `LeftWaysFull`. */
+  #needOfOthers(mark: JournalMark): { readonly others: readonly JournalMark[]; readonly left: readonly Batch[] } {
+    const others = [...this.#marks].filter((other) => other.sharedSeq > mark.sharedSeq);
+    const untilSeq = Math.max(0, ...others.map((other) => other.sharedSeq));
+    const left: Batch[] = [];
+    let room = others.length === 0 ? 0 : this.#room();
+    for (const row of this.rows(mark.sharedSeq + 1)) {
+      if (row.firstSeq > untilSeq) break;
+      left.push(row);
+      room -= bytesOf([row]);
+      if (room < 0) throw this.#full();
+    }
+    return { others, left };
+  }
+
+  /** The bytes that marks may hold yet. Those that left a way together hold the same rows. */
+  #room(): number {
+    const rows = new Set([...this.#marks].flatMap(({ own }) => own));
+    return this.#leftWaysBytes - bytesOf(rows);
+  }
+
+  #full(): LeftWaysFull {
+    const most = `${this.#leftWaysBytes} bytes`;
+    return new LeftWaysFull(`what checkpoints hold of the journal beside its present way would be more than ${most}`);
+  }
+
+  get #leftWaysBytes(): number {
+    return this.#options.leftWaysBytes ?? LAB_STORAGE_LIMITS.leftWaysBytes;
+  }
+
+  /** In memory, and whatever is in the file stays. */
+  #cutFresh(seq: number): void {
+    const rest = this.#fresh.findIndex((row) => row.firstSeq > seq);
+    this.#fresh = rest < 0 ? this.#fresh : this.#fresh.slice(0, rest);
+    this.#freshBytes = bytesOf(this.#fresh);
+  }
+
+  #goBackInFile(seq: number, own: readonly Batch[]): void {
+    this.#file?.goBack(seq, this.#options.fresh === undefined ? own : []);
+    this.#fresh = [];
+    this.#freshBytes = 0;
+  }
+
+  async close(): Promise<void> {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #take(row: Batch): void {
+    this.#fresh.push(row);
+    this.#freshBytes += bytesOf([row]);
+    this.#head = headAfter(row);
+  }
+
+  /** The oldest of the fresh rows go into the file. Throws `JournalRefused` when they cannot. */
+  #spill(rowsAtATime: number): void {
+    const rows = this.#fresh.slice(0, rowsAtATime);
+    try {
+      this.#file ??= JournalFile.open(this.#options.path, { unsynced: true });
+      this.#file.copy(rows);
+    } catch (error) {
+      throw new JournalRefused(`the lab's folder cannot be written: ${(error as Error).message}`, { cause: error });
+    }
+    this.#fresh = this.#fresh.slice(rows.length);
+    this.#freshBytes -= bytesOf(rows);
+  }
+
+  /** Returns the fresh row that holds the entry; undefined when it is older, or not there yet. */
+  #freshRow(seq: number): Batch | undefined {
+    let low = 0;
+    let high = this.#fresh.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const row = this.#fresh[middle] as Batch;
+      if (seq < row.firstSeq) high = middle - 1;
+      else if (seq >= row.firstSeq + row.count) low = middle + 1;
+      else return row;
+    }
+    return undefined;
+  }
+}
+
+function bytesOf(rows: Iterable<Batch>): number {
+  let bytes = 0;
+  for (const row of rows) bytes += row.bytes.length + BYTES_BESIDE;
+  return bytes;
+}

@@ -1,0 +1,242 @@
+/**
+ * What a lab keeps: journal, engine and history in one thread, on a disk that nobody waits for; and images of them, to
+ * which it goes back.
+ */
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type ApiKey, Engine, type Entry, type Event } from "@pricetime/engine";
+import { makePrivateFolder } from "../../disk/private-file.ts";
+import { HistoryWriter } from "../../history/history-writer.ts";
+import type { History } from "../../history/port.ts";
+import type { Batch, JournalHead } from "../../journal/port.ts";
+import type { Recovery } from "../../replica/recover.ts";
+import { SnapshotFolder } from "../../replica/snapshot-folder.ts";
+import { dataPaths } from "../../storage/data-paths.ts";
+import { type FolderLock, lockFolder } from "../../storage/folder-lock.ts";
+import { checkIsLab, markAsLab } from "../../storage/lab-mark.ts";
+import type { HistoryFollower, Storage } from "../../storage/storage.ts";
+import { randomUint32, type World } from "../../world/port.ts";
+import { factsOf, ImageFolder, sizeOf, type StorageImage } from "./images.ts";
+import { LabHistory, type LabHistoryMode, type LabTables, scopeOf } from "./lab-history.ts";
+import { LabJournal } from "./lab-journal.ts";
+import { LAB_STORAGE_LIMITS, type LabStorageLimits } from "./limits.ts";
+import { recoverLab } from "./recover-lab.ts";
+import { replayBeside } from "./replay-beside.ts";
+import { copyTables, openTablesFile, putTablesBack, removeTables, tablesPath } from "./tables-file.ts";
+import type { TablesFileOptions } from "./tables-file.ts";
+
+export interface LabStorageOptions {
+  readonly world: World;
+  /** The lab's folder; made when missing. */
+  readonly folder: string;
+  /**
+   * `kept`: the folder is the user's, and holds the whole exchange when the lab has ended. `temporary`: it is empty and
+   * goes with the lab; what has room stays in memory.
+   */
+  readonly kind: "kept" | "temporary";
+  readonly history: LabHistoryMode;
+  /** Called when the disk has failed, and history or a restore is half done: the lab must stop. */
+  readonly onFatal: (error: Error) => void;
+  readonly limits?: Partial<LabStorageLimits>;
+}
+
+/** All keys of the exchange. */
+export interface KeysThere {
+  readonly apiKeys: readonly ApiKey[];
+  readonly listenKeys: readonly { readonly accountId: number; readonly listenKey: string }[];
+}
+
+/** What is made anew when the lab goes back. */
+interface Life {
+  readonly recovery: Recovery;
+  readonly tables: LabTables | undefined;
+  readonly history: LabHistory;
+}
+
+/**
+ * Throws one of these, with one line for the operator: `FolderInUse`, `FolderOfOtherKind`, `JournalUnreadable`,
+ * `JournalDamaged`, `HistoryUnreadable`.
+ */
+export function openLabStorage(options: LabStorageOptions): LabStorage {
+  makePrivateFolder(options.folder);
+  checkIsLab(options.folder);
+  const lock = lockFolder(options.folder);
+  try {
+    markAsLab(options.folder);
+    return new LabStorage(options, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * Going back replaces the engine, the history and what follows them: whoever holds them must be made anew, from the
+ * storage as it is then.
+ */
+export class LabStorage implements Storage {
+  readonly journal: LabJournal;
+  readonly #options: LabStorageOptions;
+  readonly #limits: LabStorageLimits;
+  readonly #lock: FolderLock;
+  readonly #snapshots: SnapshotFolder;
+  readonly #file: TablesFileOptions;
+  readonly #images: ImageFolder;
+  readonly #hashSeed: number;
+  #life: Life;
+
+  /** Use `openLabStorage`. */
+  constructor(options: LabStorageOptions, lock: FolderLock) {
+    const { world, folder, kind, history: mode } = options;
+    const limits = { ...LAB_STORAGE_LIMITS, ...options.limits };
+    const paths = dataPaths(folder);
+    this.#options = options;
+    this.#limits = limits;
+    this.#lock = lock;
+    this.#snapshots = new SnapshotFolder(paths.snapshots);
+    this.#file = { path: tablesPath(paths, mode), kind, cacheKiB: limits.historyCacheKiB };
+    this.#images = new ImageFolder(join(folder, "checkpoints"));
+    this.#hashSeed = randomUint32(world);
+    // What was half put back is made from the journal, which went back as a whole.
+    if (this.#images.wasHalfDone) for (const one of ["on", "candles"] as const) removeTables(tablesPath(paths, one));
+    this.#images.empty();
+    const fresh = { maxBytes: limits.freshJournalBytes, rowsAtATime: limits.spilledRowsAtATime };
+    const { leftWaysBytes } = limits;
+    this.journal = new LabJournal({ path: paths.journal, leftWaysBytes, ...(kind === "temporary" && { fresh }) });
+    const recovering = { world, history: mode, file: this.#file, limits, snapshots: this.#snapshots };
+    const { recovery, tables } = recoverLab({ ...recovering, journal: this.journal });
+    this.#life = this.#live(recovery, tables);
+  }
+
+  get recovery(): Recovery {
+    return this.#life.recovery;
+  }
+  get projector(): HistoryFollower {
+    return this.#life.history;
+  }
+  get history(): History {
+    return this.#life.history.port;
+  }
+  get record(): ((entry: Entry, events: readonly Event[]) => void) | undefined {
+    return this.#life.history.record;
+  }
+
+  async started(): Promise<void> {}
+
+  async close(): Promise<void> {
+    const { recovery, tables, history } = this.#life;
+    try {
+      history.write();
+      if (this.#options.kind === "kept") this.#snapshots.take(recovery.engine, this.journal.headNow.chainHash);
+    } finally {
+      tables?.database.close();
+      this.#images.empty();
+      await this.journal.close();
+      this.#lock.release();
+    }
+  }
+
+  /** Call it between two batches. Throws errors of the disk; then nothing has changed. */
+  capture(): StorageImage {
+    const { recovery, tables, history } = this.#life;
+    const head = this.journal.headNow;
+    assert(recovery.engine.seq === head.lastSeq, "an image is taken when all that is journaled is applied");
+    history.write();
+    const path = tables === undefined ? undefined : this.#images.newPath();
+    if (tables !== undefined && path !== undefined) copyTables(tables.database, this.#file, path);
+    const engine = recovery.engine.snapshot();
+    const facts = factsOf(recovery.engine);
+    return { head, engine, facts, mark: this.journal.mark(), tables: path, bytes: engine.length + sizeOf(path) };
+  }
+
+  /**
+   * Goes back to an image, or on to it. Call it when the sequencer has stopped. Throws `LeftWaysFull`: then nothing has
+   * changed. After any other error the lab must stop, and `onFatal` says so.
+   */
+  goTo(image: StorageImage): void {
+    const { kind, onFatal } = this.#options;
+    if (kind === "kept") this.#images.begin();
+    try {
+      this.journal.goTo(image.mark);
+    } catch (error) {
+      this.#images.end();
+      throw error;
+    }
+    try {
+      this.#life = this.#bringBack(image);
+    } catch (error) {
+      onFatal(error as Error);
+      throw error;
+    }
+    this.#images.end();
+  }
+
+  drop(image: StorageImage): void {
+    this.journal.forget(image.mark);
+    this.#images.removeAt(image.tables);
+  }
+
+  /**
+   * An image of what a journal leads to, given by all its rows: it is replayed beside what is there, and `rest` is
+   * called now and then to give others their turn. Rejects with `JournalDamaged` when the rows are no journal, with
+   * `LeftWaysFull`, and with errors of the disk; then nothing has changed.
+   */
+  async takeIn(rows: readonly Batch[], rest: () => Promise<void>): Promise<StorageImage> {
+    const { history: mode } = this.#options;
+    const path = mode === "off" ? undefined : this.#images.newPath();
+    const made = { path, scope: scopeOf(mode), hashSeed: this.#hashSeed, file: this.#file, rest };
+    try {
+      const { engine, head } = await replayBeside(rows, { ...made, entriesAtATime: this.#limits.unwrittenEntries });
+      const mark = this.journal.markOf(rows);
+      const bytes = engine.snapshot();
+      return { head, engine: bytes, facts: factsOf(engine), mark, tables: path, bytes: bytes.length + sizeOf(path) };
+    } catch (error) {
+      this.#images.removeAt(path);
+      throw error;
+    }
+  }
+
+  /** The keys that there are, of all accounts. */
+  keysOf(): KeysThere {
+    const { engine } = this.#life.recovery;
+    const ids = [...engine.accounts()].map(({ accountId }) => accountId);
+    const listenKeys = ids.flatMap((accountId) => {
+      const listenKey = engine.listenKeyOf(accountId, 0);
+      return listenKey === undefined ? [] : [{ accountId, listenKey }];
+    });
+    return { apiKeys: ids.flatMap((accountId) => engine.apiKeys(accountId)), listenKeys };
+  }
+
+  /** All rows up to an image. */
+  rowsTo({ mark }: StorageImage): Iterable<Batch> {
+    return this.journal.rowsTo(mark);
+  }
+
+  #bringBack({ head, engine: bytes, tables: path }: StorageImage): Life {
+    const { history: mode } = this.#options;
+    const startMs = this.#options.world.steadyMs();
+    this.#life.tables?.database.close();
+    for (const { seq, path: snapshot } of this.#snapshots.list()) if (seq > head.lastSeq) rmSync(snapshot);
+    const engine = Engine.restore(bytes, { hashSeed: this.#hashSeed, recordPostings: mode === "on" });
+    assert(engine.seq === head.lastSeq, "an image is of one moment");
+    const tables = path === undefined ? undefined : this.#tablesOf(path);
+    const durationMs = this.#options.world.steadyMs() - startMs;
+    return this.#live({ engine, head, snapshotSeq: engine.seq, entries: 0, durationMs, refused: [] }, tables);
+  }
+
+  #tablesOf(path: string): LabTables {
+    putTablesBack(path, this.#file);
+    const database = openTablesFile(this.#file);
+    return { database, writer: new HistoryWriter(database, scopeOf(this.#options.history)) };
+  }
+
+  #live(recovery: Recovery, tables: LabTables | undefined): Life {
+    const { history: mode, onFatal } = this.#options;
+    const { unwrittenEntries } = this.#limits;
+    const { journal } = this;
+    const headAt = (seq: number): JournalHead | undefined => journal.headAt(seq);
+    const history = new LabHistory({ tables, mode, engine: recovery.engine, headAt, unwrittenEntries, onFatal });
+    return { recovery, tables, history };
+  }
+}

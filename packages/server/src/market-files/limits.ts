@@ -1,0 +1,11 @@
+/** How far files of markets are followed. */
+export const MARKET_FILE_LIMITS = {
+  /** A line: a recorded snapshot of a whole book is one. */
+  maxLineBytes: 4 << 20,
+  /** What a ZIP may hold, unpacked: years of the busiest symbol. */
+  maxUnpackedBytes: 2 ** 40,
+  /** Deflate makes nothing smaller than by this factor: a ZIP that claims more lies about its size. */
+  maxDeflateRatio: 1_032,
+  /** What is read at a time. */
+  chunkBytes: 256 << 10,
+} as const;

@@ -1,0 +1,83 @@
+/** The visible lots at each price of both sides, as LOBSTER's orderbook file shows the best of them. */
+import { NO_ASK, NO_BID } from "./lobster-row.ts";
+
+export class VisibleBook {
+  readonly #bids: VisibleSide;
+  readonly #asks: VisibleSide;
+  /** The levels of the line that was made last, which most messages leave as they are. */
+  #shownAsks: readonly string[] | undefined;
+  #shownBids: readonly string[] | undefined;
+  #line = "";
+
+  constructor(levels: number) {
+    this.#bids = new VisibleSide(levels, -1, `${NO_BID},0`);
+    this.#asks = new VisibleSide(levels, 1, `${NO_ASK},0`);
+  }
+
+  /** Adds to the lots at a price; takes away when negative. */
+  add(direction: 1 | -1, price: number, lots: number): void {
+    (direction === 1 ? this.#bids : this.#asks).add(price, lots);
+  }
+
+  /** Returns price and size of the best ask, of the best bid, of the next ask, and so on. */
+  line(): string {
+    const asks = this.#asks.best();
+    const bids = this.#bids.best();
+    if (asks === this.#shownAsks && bids === this.#shownBids) return this.#line;
+    [this.#shownAsks, this.#shownBids] = [asks, bids];
+    this.#line = `${asks[0]},${bids[0]}`;
+    for (let i = 1; i < asks.length; i++) this.#line += `,${asks[i]},${bids[i]}`;
+    return this.#line;
+  }
+}
+
+class VisibleSide {
+  readonly #levels: number;
+  /** 1: the lowest price is best. */
+  readonly #order: 1 | -1;
+  readonly #absent: string;
+  /** From the worst price to the best: most changes are near the end. */
+  readonly #prices: number[] = [];
+  readonly #lots = new Map<number, number>();
+  /** The best levels as text; undefined when one of them has changed. */
+  #best: readonly string[] | undefined;
+
+  constructor(levels: number, order: 1 | -1, absent: string) {
+    this.#levels = levels;
+    this.#order = order;
+    this.#absent = absent;
+  }
+
+  add(price: number, lots: number): void {
+    const before = this.#lots.get(price);
+    const after = (before ?? 0) + lots;
+    const at = this.#placeOf(price);
+    if (this.#prices.length - at <= this.#levels) this.#best = undefined;
+    if (before === undefined) this.#prices.splice(at, 0, price);
+    if (after === 0) {
+      this.#prices.splice(at, 1);
+      this.#lots.delete(price);
+    } else this.#lots.set(price, after);
+  }
+
+  best(): readonly string[] {
+    this.#best ??= Array.from({ length: this.#levels }, (_, i) => {
+      const price = this.#prices[this.#prices.length - 1 - i];
+      return price === undefined ? this.#absent : `${price},${this.#lots.get(price)}`;
+    });
+    return this.#best;
+  }
+
+  /** Returns where the price stands, or would. */
+  #placeOf(price: number): number {
+    const rank = price * this.#order;
+    let low = 0;
+    let high = this.#prices.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#prices[middle] as number) * this.#order > rank) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,188 @@
+/** The rows of several files of one market, one file after the other, as one stream in bounded memory. */
+import { BadMarketFile } from "./bad-market-file.ts";
+import { layoutOf, isHeader, type ReadRow } from "./layouts.ts";
+import { LineReader } from "./line-reader.ts";
+import { openMarketFile } from "./open-file.ts";
+import { BadLine } from "./public-archive/columns.ts";
+import type { Layout, MarketRow } from "./rows.ts";
+
+/** Before a row: where it stands, and what the rows before it must not be ahead of. */
+export interface RowPlace {
+  /** From 0. */
+  readonly file: number;
+  readonly line: number;
+  readonly byte: number;
+  readonly lastMs: number;
+  /** The id of the file's last row; -1 before the first. */
+  readonly lastId: number;
+}
+
+const FIRST_ROW: RowPlace = { file: 0, line: 0, byte: 0, lastMs: -1, lastId: -1 };
+
+export interface MarketRowsOptions {
+  readonly paths: readonly string[];
+  /** What all files have; by the columns of each when absent. */
+  readonly layout?: Layout | undefined;
+  readonly from?: RowPlace;
+}
+
+export class MarketRows {
+  readonly #paths: readonly string[];
+  readonly #told: Layout | undefined;
+  #layout: Layout | undefined;
+  #reader: LineReader | undefined;
+  #read: ReadRow | undefined;
+  #next: MarketRow | undefined;
+  /** Before the next row, and after it. */
+  #place: RowPlace;
+  #after: RowPlace;
+  #isOver = false;
+
+  constructor({ paths, layout, from = FIRST_ROW }: MarketRowsOptions) {
+    this.#paths = paths;
+    this.#told = layout;
+    this.#place = from;
+    this.#after = from;
+  }
+
+  /** Before the row that `peek` tells. */
+  get place(): RowPlace {
+    return this.#place;
+  }
+
+  /** What the files have; known once there is a row. */
+  get layout(): Layout | undefined {
+    return this.#layout;
+  }
+
+  /** The next row, if it is there; undefined: call `more`. Throws `BadMarketFile`. */
+  peek(): MarketRow | undefined {
+    if (this.#next !== undefined) return this.#next;
+    const reader = this.#reader;
+    if (reader === undefined || this.#read === undefined) return undefined;
+    for (let line = reader.next(); line !== undefined; line = reader.next()) {
+      const row = this.#rowOf(line, reader);
+      if (row !== null) return (this.#next = row);
+    }
+    return undefined;
+  }
+
+  take(): void {
+    this.#next = undefined;
+    this.#place = this.#after;
+  }
+
+  /** Resolves to false when all rows of all files were taken. Throws `BadMarketFile`. */
+  async more(): Promise<boolean> {
+    if (this.peek() !== undefined) return true;
+    while (!this.#isOver) {
+      const reader = this.#reader ?? (await this.#open());
+      if (await reader.more()) {
+        if (this.#read === undefined) await this.#begin(reader);
+        if (this.peek() !== undefined) return true;
+        continue;
+      }
+      if (this.#read === undefined) throw new BadMarketFile(reader.path, undefined, "it has no rows");
+      reader.close();
+      this.#reader = undefined;
+      this.#read = undefined;
+      this.#after = { ...this.#after, file: this.#after.file + 1, line: 0, byte: 0, lastId: -1 };
+      this.#place = this.#after;
+      this.#isOver = this.#after.file >= this.#paths.length;
+    }
+    return false;
+  }
+
+  close(): void {
+    this.#reader?.close();
+    this.#reader = undefined;
+    this.#isOver = true;
+  }
+
+  get path(): string {
+    return this.#paths[Math.min(this.#place.file, this.#paths.length - 1)] as string;
+  }
+
+  async #open(): Promise<LineReader> {
+    const { line, byte } = this.#after;
+    const path = this.#paths[this.#after.file] as string;
+    const reader = await LineReader.open(path, { line, byte });
+    this.#reader = reader;
+    // In the midst of a file its layout is told by its first row all the same.
+    if (line > 0) await this.#beginInTheMidst(path);
+    return reader;
+  }
+
+  async #beginInTheMidst(path: string): Promise<void> {
+    const first = await LineReader.open(path);
+    try {
+      await first.more();
+      await this.#begin(first);
+    } finally {
+      first.close();
+    }
+  }
+
+  /** Finds the layout by the first row, which stays to be read. */
+  async #begin(reader: LineReader): Promise<void> {
+    const beginning = reader === this.#reader ? await LineReader.open(reader.path) : reader;
+    try {
+      let line = await nextOf(beginning);
+      while (line !== undefined && (line.trim() === "" || isHeader(line))) line = await nextOf(beginning);
+      if (line === undefined) throw new BadMarketFile(reader.path, undefined, "it has no rows");
+      const { layout, read } = await layoutOf(reader.path, line);
+      const wanted = this.#told ?? this.#layout ?? layout;
+      if (layout !== wanted) throw new BadLine(`it has the columns of ${layout}, not of ${wanted}`);
+      this.#layout = layout;
+      this.#read = read;
+    } catch (error) {
+      throw error instanceof BadLine ? this.#bad(reader.path, beginning.place.line, error) : error;
+    } finally {
+      if (beginning !== reader) beginning.close();
+    }
+  }
+
+  #rowOf(text: string, reader: LineReader): MarketRow | null {
+    const place = reader.place;
+    const { lastMs, lastId, file } = this.#after;
+    if (text.trim() === "" || (place.line === 1 && isHeader(text))) {
+      this.#place = this.#after = { ...this.#after, ...place };
+      return null;
+    }
+    try {
+      const read = (this.#read as ReadRow)(text, place.line);
+      if (read === null) {
+        this.#place = this.#after = { ...this.#after, ...place };
+        return null;
+      }
+      const { row, id = lastId + 1 } = read;
+      if (row.timeMs < lastMs) throw new BadLine(`it is before the row before it: ${row.timeMs} after ${lastMs}`);
+      if (id <= lastId) throw new BadLine(`its id ${id} does not follow ${lastId}`);
+      this.#after = { file, line: place.line, byte: place.byte, lastMs: row.timeMs, lastId: id };
+      return row;
+    } catch (error) {
+      throw error instanceof BadLine ? this.#bad(reader.path, place.line, error) : error;
+    }
+  }
+
+  #bad(path: string, line: number, error: BadLine): BadMarketFile {
+    return new BadMarketFile(path, line, error.message, { cause: error });
+  }
+}
+
+/** What each file holds, unpacked. Throws `BadMarketFile`. */
+export async function bytesOf(paths: readonly string[]): Promise<readonly number[]> {
+  const bytes: number[] = [];
+  for (const path of paths) {
+    const file = await openMarketFile(path);
+    bytes.push(file.totalBytes);
+    file.close();
+  }
+  return bytes;
+}
+
+async function nextOf(reader: LineReader): Promise<string | undefined> {
+  let line = reader.next();
+  while (line === undefined && (await reader.more())) line = reader.next();
+  return line;
+}

@@ -1,0 +1,102 @@
+/**
+ * A file that is there when it is whole: until then it stands beside, with `.part` behind its name. Written
+ * synchronously, so that no more of it is in memory than one piece. `-` is standard output.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+
+/** Text is collected up to so many characters before it is written. */
+const PIECE_LENGTH = 1 << 16;
+const STDOUT = 1;
+/** The pause before a pipe that is full is tried again. */
+const FULL_PIPE_MS = 2;
+
+/** The file cannot be written. The message is one line with the path. */
+export class OutputRefused extends Error {
+  override readonly name = "OutputRefused";
+}
+
+export class OutputFile {
+  readonly path: string;
+  readonly #part: string;
+  #file: number;
+  #text = "";
+
+  /** Throws `OutputRefused` when the file exists, unless it may be written over, or cannot be made. */
+  constructor(path: string, { overwrite }: { readonly overwrite: boolean }) {
+    this.path = path;
+    this.#part = `${path}.part`;
+    if (path === "-") this.#file = STDOUT;
+    else {
+      checkAbsent(path, overwrite);
+      this.#file = this.#told(() => openSync(this.#part, "w", 0o600));
+    }
+  }
+
+  addText(text: string): void {
+    this.#text += text;
+    if (this.#text.length >= PIECE_LENGTH) this.#flush();
+  }
+
+  /** Throws `OutputRefused` when not all of it can be written. */
+  addBytes(bytes: Uint8Array): void {
+    this.#flush();
+    this.#write(bytes);
+  }
+
+  /** Everything is written: the file gets its name. */
+  finish(): void {
+    this.#flush();
+    if (this.#file === STDOUT) return;
+    this.#told(() => {
+      fsyncSync(this.#file);
+      closeSync(this.#file);
+      this.#file = -1;
+      renameSync(this.#part, this.path);
+    });
+  }
+
+  /** Removes what was written. */
+  abandon(): void {
+    if (this.#file === STDOUT) return;
+    if (this.#file >= 0) closeSync(this.#file);
+    this.#file = -1;
+    rmSync(this.#part, { force: true });
+  }
+
+  #flush(): void {
+    if (this.#text === "") return;
+    const bytes = Buffer.from(this.#text);
+    this.#text = "";
+    this.#write(bytes);
+  }
+
+  /** A disk that is nearly full takes less than it is given, and says so only when asked again. */
+  #write(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) at += this.#told(() => this.#writeSome(bytes, at));
+  }
+
+  #writeSome(bytes: Uint8Array, at: number): number {
+    try {
+      return writeSync(this.#file, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_MS);
+      return 0;
+    }
+  }
+
+  #told<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const name = this.path === "-" ? "standard output" : this.path;
+      throw new OutputRefused(`${name} cannot be written: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}
+
+/** Throws `OutputRefused` when the file is there and may not be written over. */
+export function checkAbsent(path: string, overwrite: boolean): void {
+  if (overwrite || path === "-" || !existsSync(path)) return;
+  throw new OutputRefused(`${path} exists: name another, or say --overwrite`);
+}

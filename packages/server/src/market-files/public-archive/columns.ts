@@ -1,0 +1,55 @@
+/** Fields of the parent's public archive. */
+
+/** Why a line cannot be used; whoever reads the file knows which it is. */
+export class BadLine extends Error {
+  override readonly name = "BadLine";
+}
+
+const [ZERO, NINE, POINT] = [48, 57, 46];
+/** What a decimal may have on either side of the point. */
+const MAX_DIGITS_A_SIDE = 20;
+const MILLISECONDS = 13;
+const MICROSECONDS = 16;
+
+/** Reads a time by its digits: 13 are milliseconds, 16 microseconds (spot files since 2025), cut to milliseconds. */
+export function timeOf(text: string): number {
+  const value = countOf(text);
+  if (text.length === MILLISECONDS) return value;
+  if (text.length === MICROSECONDS) return Math.floor(value / 1000);
+  throw new BadLine(`${text} is no time in milliseconds (13 digits) or microseconds (16)`);
+}
+
+export function countOf(text: string): number {
+  let value = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (digit < 0 || digit > 9) throw new BadLine(`'${text}' is no whole number`);
+    value = value * 10 + digit;
+  }
+  if (text.length === 0 || !Number.isSafeInteger(value)) throw new BadLine(`'${text}' is no whole number`);
+  return value;
+}
+
+/** Digits, and perhaps a point between them; by hand, since a million rows have two million. */
+export function decimalOf(text: string): string {
+  let point = -1;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === POINT && point === -1) point = i;
+    else if (code < ZERO || code > NINE) throw new BadLine(`'${text}' is no decimal`);
+  }
+  const whole = point === -1 ? text.length : point;
+  const places = point === -1 ? 1 : text.length - point - 1;
+  if (whole < 1 || places < 1 || whole > MAX_DIGITS_A_SIDE || places > MAX_DIGITS_A_SIDE)
+    throw new BadLine(`'${text}' is no decimal`);
+  return text;
+}
+
+export const isBoolean = (text: string | undefined): boolean => text !== undefined && /^(true|false)$/i.test(text);
+
+/** Spot files write `True`, futures `true`. */
+export function booleanOf(text: string): boolean {
+  if (text === "True" || text === "true") return true;
+  if (text === "False" || text === "false") return false;
+  throw new BadLine(`'${text}' is neither true nor false`);
+}

@@ -1,0 +1,15 @@
+/** What a node asks its thread for audits to do, and what comes back. */
+import type { DataPaths } from "../../storage/data-paths.ts";
+import type { AuditFault } from "./port.ts";
+
+export type AuditTask = (
+  | { readonly kind: "treasury"; readonly at: number; readonly withFlows: boolean }
+  | { readonly kind: "make"; readonly at: number }
+  | { readonly kind: "list" }
+  | { readonly kind: "public"; readonly seq: number }
+  | { readonly kind: "customer"; readonly seq: number; readonly accountId: number; readonly email: string }
+) & { readonly dataFolder: string; readonly paths: DataPaths; readonly masterKey: string };
+
+export type AuditAnswer =
+  | { readonly type: "done"; readonly result: unknown }
+  | { readonly type: "refused"; readonly fault: AuditFault; readonly message: string };

@@ -1,0 +1,42 @@
+/** A thread of audits: it recomputes from the journal on disk what the node's own threads have no time for. */
+import assert from "node:assert/strict";
+import { parentPort } from "node:worker_threads";
+import { JournalDamaged, JournalUnreadable } from "../../journal/port.ts";
+import { MACHINE } from "../../world/machine.ts";
+import { ProofRefused } from "../refused.ts";
+import type { AuditAnswer, AuditTask } from "./audit-task.ts";
+import { customerFile, keptProof, keptProofs, summaryOf } from "./kept-proofs.ts";
+import { makeProof } from "./make-proof.ts";
+import { AuditRefused } from "./port.ts";
+import { treasuryAt } from "./treasury.ts";
+
+const port = parentPort;
+assert(port !== null, "this is the entry point of a worker thread");
+port.on("message", (task: AuditTask) => port.postMessage(answerOf(task)));
+
+function answerOf(task: AuditTask): AuditAnswer {
+  try {
+    return { type: "done", result: carryOut(task) };
+  } catch (error) {
+    if (error instanceof AuditRefused) return { type: "refused", fault: error.fault, message: error.message };
+    const isTold = [ProofRefused, JournalDamaged, JournalUnreadable].some((kind) => error instanceof kind);
+    if (!isTold) throw error;
+    return { type: "refused", fault: "NOT_POSSIBLE", message: (error as Error).message };
+  }
+}
+
+function carryOut(task: AuditTask): unknown {
+  const { dataFolder, paths, masterKey } = task;
+  switch (task.kind) {
+    case "treasury":
+      return treasuryAt({ paths, world: MACHINE, at: task.at }, task.withFlows);
+    case "make":
+      return summaryOf(makeProof({ dataFolder, paths, world: MACHINE, at: task.at, masterKey }));
+    case "list":
+      return keptProofs(dataFolder).map(summaryOf);
+    case "public":
+      return keptProof(dataFolder, task.seq).text;
+    case "customer":
+      return customerFile(dataFolder, task.seq, task, masterKey);
+  }
+}

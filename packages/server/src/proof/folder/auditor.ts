@@ -1,0 +1,42 @@
+/** A node's audits, in threads of their own: one replays journals, the other reads what is kept. */
+import { dataPaths } from "../../storage/data-paths.ts";
+import { AuditLane } from "./audit-lane.ts";
+import type { AuditTask } from "./audit-task.ts";
+import { AUDIT_LIMITS } from "./limits.ts";
+import type { Audits, ProofSummary, Treasury } from "./port.ts";
+
+export class Auditor implements Audits {
+  readonly #own: Pick<AuditTask, "dataFolder" | "paths" | "masterKey">;
+  readonly #replays = new AuditLane("audit", AUDIT_LIMITS.replays);
+  readonly #reads = new AuditLane("proofs", AUDIT_LIMITS.reads);
+
+  constructor(dataFolder: string, masterKey: string) {
+    this.#own = { dataFolder, paths: dataPaths(dataFolder), masterKey };
+  }
+
+  treasury(question: { readonly at: number; readonly withFlows: boolean }): Promise<Treasury> {
+    return this.#replays.ask({ kind: "treasury", ...question, ...this.#own });
+  }
+
+  makeProof(at: number): Promise<ProofSummary> {
+    return this.#replays.ask({ kind: "make", at, ...this.#own });
+  }
+
+  proofs(): Promise<readonly ProofSummary[]> {
+    return this.#reads.ask({ kind: "list", ...this.#own });
+  }
+
+  publicPart(seq: number): Promise<string> {
+    return this.#reads.ask({ kind: "public", seq, ...this.#own });
+  }
+
+  customerPart(seq: number, account: { readonly accountId: number; readonly email: string }): Promise<string> {
+    const { accountId, email } = account;
+    return this.#reads.ask({ kind: "customer", seq, accountId, email, ...this.#own });
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    await Promise.all([this.#replays.close(), this.#reads.close()]);
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The proofs of a data folder, each in `proofs/<entry>`: its public part, and a tree for each asset. A public part alone
+ * is enough for the next proof to follow it; the trees can be made again.
+ */
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makePrivateFolder } from "../../disk/private-file.ts";
+import { customerText } from "../customer-file.ts";
+import { proofKeyOf, signingKeyOf } from "../keys.ts";
+import { customerPart, holdingPart, makeTrees, type Place, statementOf } from "../proof.ts";
+import { NO_PREVIOUS, readStatement, type SignedStatement, signStatement } from "../statement.ts";
+import { withLeaf, writeTree } from "./kept-tree.ts";
+import { AuditRefused, PUBLIC_PART, type ProofSummary } from "./port.ts";
+import { positionOf, type StateAt } from "./state-at.ts";
+
+const treeFile = (assetId: number): string => `tree-${assetId}`;
+
+export function proofsFolder(dataFolder: string): string {
+  return join(dataFolder, "proofs");
+}
+
+/** All public parts, by their numbers, the newest first. Throws `ProofRefused` for one that does not hold. */
+export function keptProofs(dataFolder: string): SignedStatement[] {
+  const folder = proofsFolder(dataFolder);
+  if (!existsSync(folder)) return [];
+  const seqs = readdirSync(folder).filter((name) => /^\d+$/.test(name) && existsSync(join(folder, name, PUBLIC_PART)));
+  const parts = seqs.map((name) => readStatement(readFileSync(join(folder, name, PUBLIC_PART), "utf8")));
+  return parts.toSorted((a, b) => b.statement.number - a.statement.number);
+}
+
+/** Throws `AuditRefused`. */
+export function keptProof(dataFolder: string, seq: number): SignedStatement {
+  const path = join(proofsFolder(dataFolder), String(seq), PUBLIC_PART);
+  if (!existsSync(path)) throw new AuditRefused("NO_SUCH_PROOF", `there is no proof of entry ${seq}`);
+  return readStatement(readFileSync(path, "utf8"));
+}
+
+export function summaryOf({ statement: { number, seq, timeMs }, digest, publicKey }: SignedStatement): ProofSummary {
+  return { number, seq, timeMs, digest, publicKey };
+}
+
+/** Makes the proof of a state and keeps it, unless it is there: of one position there is one. Call it one at a time. */
+export function keepProof(dataFolder: string, state: StateAt, masterKey: string): SignedStatement {
+  const { lastSeq, chainHash } = state.head;
+  const kept = keptProofs(dataFolder);
+  const there = kept.find(({ statement }) => statement.seq === lastSeq);
+  const folder = join(proofsFolder(dataFolder), String(lastSeq));
+  if (
+    there !== undefined &&
+    there.statement.assets.every(({ assetId }) => existsSync(join(folder, treeFile(assetId))))
+  ) {
+    return there;
+  }
+  const partial = `${folder}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  makePrivateFolder(partial);
+  const position = positionOf(state);
+  const assets = makeTrees(state.engine, position, proofKeyOf(masterKey, chainHash), (made) =>
+    writeTree(join(partial, treeFile(made.told.assetId)), made),
+  );
+  const made = signStatement(
+    statementOf(there?.statement ?? placeAfter(kept[0]), position, assets),
+    signingKeyOf(masterKey),
+  );
+  if (there !== undefined && there.digest !== made.digest) {
+    throw new AuditRefused("NOT_POSSIBLE", `the public part in ${folder} is not what the journal and this key lead to`);
+  }
+  writeFileSync(join(partial, PUBLIC_PART), made.text, { mode: 0o600, flush: true });
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(partial, folder);
+  return made;
+}
+
+function placeAfter(newest: SignedStatement | undefined): Place {
+  if (newest === undefined) return { number: 1, previous: NO_PREVIOUS };
+  return { number: newest.statement.number + 1, previous: newest.digest };
+}
+
+/** Returns the file of a customer. Throws `AuditRefused` when the proof or its trees are not there. */
+export function customerFile(
+  dataFolder: string,
+  seq: number,
+  account: { readonly accountId: number; readonly email: string },
+  masterKey: string,
+): string {
+  const { statement, digest } = keptProof(dataFolder, seq);
+  const folder = join(proofsFolder(dataFolder), String(seq));
+  const holdings = statement.assets.flatMap((told) => {
+    const path = join(folder, treeFile(told.assetId));
+    if (!existsSync(path))
+      throw new AuditRefused("NO_SUCH_PROOF", `the trees of proof ${seq} are not there: make it again`);
+    return withLeaf(path, told.depth, account.accountId, (leaf, read) => holdingPart({ told, leaf, read })) ?? [];
+  });
+  return customerText(customerPart(digest, account, proofKeyOf(masterKey, statement.chainHash), holdings));
+}

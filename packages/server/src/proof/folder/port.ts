@@ -1,0 +1,75 @@
+/** What a node asks of its data folder about what it owes. The work is done in a thread that may take its time. */
+import type { HouseAccount } from "../liabilities.ts";
+
+/** The name of a public part, in a data folder and where it is handed out. */
+export const PUBLIC_PART = "public.jsonl";
+
+/** A proof that is kept. */
+export interface ProofSummary {
+  readonly number: number;
+  readonly seq: number;
+  readonly timeMs: number;
+  /** SHA-256 of the statement, 64 hex digits: what people compare. */
+  readonly digest: string;
+  readonly publicKey: string;
+}
+
+export interface AssetTreasury {
+  readonly asset: string;
+  /** What customers have: free, locked by orders and withdrawals, and of that what open withdrawals will take out. */
+  readonly customers: string;
+  readonly locked: string;
+  readonly leaving: string;
+  readonly holders: number;
+  /** The venue's own accounts; `arriving`: coins that a chain has shown and that are nobody's yet. */
+  readonly house: Readonly<Record<HouseAccount, string>>;
+  /** What came in less what went out. */
+  readonly net: string;
+  /** `net` less all that accounts hold: 0, unless the ledger is wrong. */
+  readonly difference: string;
+  /** By reason; what went out stands under `out`. Absent: not asked for. */
+  readonly flows?: Flows;
+}
+
+export interface Flows {
+  readonly in: Readonly<Record<string, string>>;
+  readonly out: Readonly<Record<string, string>>;
+  /** All that came in less all that went out. */
+  readonly net: string;
+}
+
+export interface Treasury {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly chainHash: string;
+  readonly stateHash: string;
+  /** Whether every difference is 0, and flows, if they were asked for, add up to the same. */
+  readonly isBalanced: boolean;
+  readonly assets: readonly AssetTreasury[];
+}
+
+export interface Audits {
+  /** What is owed as of the last row that ends with entry `at` or before. Rejects with `AuditRefused`. */
+  treasury(question: { readonly at: number; readonly withFlows: boolean }): Promise<Treasury>;
+  /** Makes a proof of the same position, or finds the one that is there. Rejects with `AuditRefused`. */
+  makeProof(at: number): Promise<ProofSummary>;
+  /** The newest first. */
+  proofs(): Promise<readonly ProofSummary[]>;
+  /** The public part of the proof of a position. Rejects with `AuditRefused`. */
+  publicPart(seq: number): Promise<string>;
+  /** A customer's part. Rejects with `AuditRefused`. */
+  customerPart(seq: number, account: { readonly accountId: number; readonly email: string }): Promise<string>;
+}
+
+export type AuditFault = "NO_SUCH_PROOF" | "NO_SUCH_POSITION" | "BUSY" | "NOT_POSSIBLE";
+
+/** Why it cannot be told, in one line for the operator. */
+export class AuditRefused extends Error {
+  override readonly name = "AuditRefused";
+  readonly fault: AuditFault;
+
+  constructor(fault: AuditFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+}

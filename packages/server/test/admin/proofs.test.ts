@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { encodeCommands, Engine } from "@pricetime/engine";
+import { setup } from "@pricetime/testkit/journal";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { JournalFile } from "../../src/journal/journal-file.ts";
+import { checkCustomer, readCustomer } from "../../src/proof/customer-file.ts";
+import { Auditor } from "../../src/proof/folder/auditor.ts";
+import { readStatement } from "../../src/proof/statement.ts";
+import { dataPaths } from "../../src/storage/data-paths.ts";
+import { MASTER_KEY, type RunningAdmin, startAdmin, TOKEN } from "./running.ts";
+
+/** A node whose accounts are those of the journal on disk. */
+let admin: RunningAdmin;
+let auditor: Auditor;
+const folder = temporaryFolder();
+const seq = setup().length;
+const timeMs = 1_700_000_000_000;
+
+before(async () => {
+  const journal = JournalFile.open(dataPaths(folder).journal);
+  const priorEventDigest = new Engine().eventDigest();
+  journal.append({ firstSeq: 1, count: seq, timeMs, node: "n", bytes: encodeCommands(setup()), priorEventDigest });
+  journal.close();
+  auditor = new Auditor(folder, MASTER_KEY);
+  admin = await startAdmin({ audits: auditor });
+  for (const command of setup()) await admin.sequencer.run(command);
+});
+after(async () => {
+  await admin.close();
+  await auditor.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function file(path: string): Promise<string> {
+  const response = await fetch(admin.url + path, { headers: { authorization: `Bearer ${TOKEN}` } });
+  assert.equal(response.status, 200);
+  return response.text();
+}
+
+test("treasury, a proof, and a customer's part of it", async () => {
+  const treasury = await admin.call("GET", `/v1/treasury?at=${seq}&flows=true`);
+  assert.equal(treasury.status, 200);
+  const { isBalanced, assets, wallets } = treasury.body as Record<string, Record<string, unknown>[]>;
+  const [btc] = assets ?? [];
+  assert.equal(isBalanced, true);
+  assert.deepEqual([btc?.["asset"], btc?.["customers"]], ["BTC", "270000000000000000000.00000000"]);
+  assert.deepEqual([btc?.["difference"], btc?.["holders"]], ["0.00000000", 3]);
+  assert.deepEqual(
+    wallets?.map(({ network, wallets: held }) => [network, held]),
+    [
+      ["SAND", null],
+      ["HAND", null],
+    ],
+  );
+
+  const made = await admin.call("POST", "/v1/proofs", { at: seq });
+  assert.equal(made.status, 201);
+  const { status, body } = await admin.call("GET", "/v1/proofs");
+  assert.deepEqual([status, body], [200, [made.body]]);
+  const signed = readStatement(await file(`/v1/proofs/${seq}`));
+  assert.equal(signed.digest, made.body["digest"]);
+  checkCustomer(readCustomer(await file(`/v1/proofs/${seq}/accounts/100@test`)), signed);
+});
+
+test("what cannot be is refused with its reason", async () => {
+  const cases: [method: string, path: string, body: unknown, status: number, code: string][] = [
+    ["GET", "/v1/proofs/5", undefined, 404, "NO_SUCH_PROOF"],
+    ["GET", "/v1/proofs/x", undefined, 400, "BAD_REQUEST"],
+    ["GET", `/v1/proofs/${seq}/accounts/nobody`, undefined, 404, "UNKNOWN_ACCOUNT"],
+    ["POST", "/v1/proofs", { at: seq + 1 }, 404, "NO_SUCH_POSITION"],
+    ["POST", "/v1/proofs", { at: -1 }, 400, "BAD_REQUEST"],
+    ["GET", "/v1/treasury?flows=maybe", undefined, 400, "BAD_REQUEST"],
+  ];
+  for (const [method, path, sent, status, code] of cases) {
+    const answer = await admin.call(method, path, sent);
+    assert.deepEqual([answer.status, answer.body["error"]], [status, code], `${method} ${path}`);
+  }
+});
+
+test("a second audit that replays is told to ask again", async () => {
+  const answers = await Promise.all([1, 2].map(() => admin.call("GET", `/v1/treasury?at=${seq}`)));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 503]);
+  assert.equal(answers.find(({ status }) => status === 503)?.body["error"], "BUSY");
+});

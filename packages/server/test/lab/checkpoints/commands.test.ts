@@ -1,0 +1,39 @@
+/** A lab's checkpoints from the command line. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { runProgram } from "../../../src/cli/program.ts";
+import { startLab } from "./running-lab.ts";
+
+test("checkpoints are taken, listed, shown, restored, written, read and deleted", async (t) => {
+  const lab = await startLab(t);
+  const run = async (line: string, wanted = 0): Promise<string> => {
+    const said: string[] = [];
+    const code = await runProgram(`lab ${line}`.split(" "), {
+      print: (text) => said.push(text),
+      complain: (text) => said.push(text),
+      environment: { PRICETIME_DATA: lab.folder },
+      serve: () => Promise.reject(new Error("no node is wanted")),
+    });
+    assert.equal(code, wanted, `${line}: ${said.join("\n")}`);
+    return said.join("\n");
+  };
+  const json = async (line: string): Promise<Record<string, unknown>> =>
+    JSON.parse(await run(`${line} --json`)) as Record<string, unknown>;
+  const file = join(scratchFolder(t), "one.checkpoint");
+  const one = await json("checkpoint one");
+  assert.match(await run("checkpoint one", 1), /already/);
+  await run("checkpoint one --replace");
+  assert.match(await run("checkpoints"), /one .*2026-01-01/);
+  assert.equal((await json("checkpoints one"))["openOrders"], 0);
+  assert.equal((await json("restore one"))["hash"], one["hash"]);
+  assert.equal((await json(`export one ${file}`))["name"], "one");
+  await run("forget one");
+  assert.match(await run("restore one", 1), /no checkpoint one/);
+  assert.match(await run(`export one ${file}x`, 1), /no checkpoint one/);
+  assert.equal((await json(`import two ${file}`))["hash"], one["hash"]);
+  assert.equal((await json("restore two"))["hash"], one["hash"]);
+  assert.equal((await json("reset --keep-keys --keep-connections"))["seq"], one["seq"]);
+  assert.match(await run(`import three ${import.meta.filename}`, 1), /no checkpoint/);
+});

@@ -1,0 +1,324 @@
+/** A whole lab goes back to its checkpoints, under clients that stay connected. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { Engine } from "@pricetime/engine";
+import { readCheckpointFile } from "../../../src/lab/checkpoints/checkpoint-file.ts";
+import type { Kept } from "../../../src/lab/checkpoints/port.ts";
+import { hashOf } from "../../../src/lab/checkpoints/state-hash.ts";
+import { replayBatch } from "../../../src/replica/replay.ts";
+import { verifyJournalFile } from "../../../src/storage/open-journal.ts";
+import { verifyHistory } from "../../../src/storage/verify-history.ts";
+import { dataPaths } from "../../../src/storage/data-paths.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
+import { MACHINE } from "../../../src/world/machine.ts";
+import { type RunningLab, startLab } from "./running-lab.ts";
+
+interface Taken {
+  readonly name: string;
+  readonly seq: number;
+  readonly nowMs: number;
+  readonly hash: string;
+  readonly bytes: number;
+}
+type Json = Record<string, unknown>;
+
+const nowOf = async (lab: RunningLab): Promise<number> =>
+  (await lab.ask<{ nowMs: number }>("GET", "/v1/lab/clock")).nowMs;
+const advance = (lab: RunningLab, ms: number): Promise<unknown> => lab.ask("POST", "/v1/lab/clock/advance", { ms });
+const restore = (lab: RunningLab, name: string, options?: object): Promise<Taken> =>
+  lab.ask<Taken>("POST", `/v1/lab/checkpoints/${name}/restore`, options);
+const take = (lab: RunningLab, name: string): Promise<Taken> => lab.ask<Taken>("POST", "/v1/lab/checkpoints", { name });
+
+async function order(lab: RunningLab, side: "BUY" | "SELL", price: string, account = 0): Promise<Json> {
+  const parameters = { symbol: "BTCUSDT", side, type: "LIMIT", timeInForce: "GTC", quantity: "0.001", price };
+  const answer = await lab.clients[account]!.signed<Json>("POST", "/api/v3/order", {
+    ...parameters,
+    timestamp: await nowOf(lab),
+  });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+}
+
+async function signed(lab: RunningLab, path: string, parameters: Record<string, string> = {}): Promise<unknown> {
+  const answer = await lab.clients[0]!.signed("GET", path, { ...parameters, timestamp: await nowOf(lab) });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+}
+
+/** What somebody sees of it from outside. */
+async function seen(lab: RunningLab): Promise<unknown> {
+  const pages = ["/api/v3/depth?symbol=BTCUSDT", "/api/v3/trades?symbol=BTCUSDT", "/api/v3/ticker/24hr?symbol=BTCUSDT"];
+  const told = await Promise.all(pages.map(async (page) => (await fetch(`${lab.rest}${page}`)).json()));
+  const { balances } = (await signed(lab, "/api/v3/account")) as Json;
+  const symbol = { symbol: "BTCUSDT" };
+  return {
+    told,
+    balances,
+    orders: await signed(lab, "/api/v3/allOrders", symbol),
+    trades: await signed(lab, "/api/v3/myTrades", symbol),
+    journal: await lab.ask("GET", "/v1/journal"),
+    clock: await lab.ask("GET", "/v1/lab/clock"),
+  };
+}
+
+test("everything goes back, by name, however often; the clock is right after each", async (t) => {
+  const lab = await startLab(t);
+  await advance(lab, 1_000);
+  await order(lab, "BUY", "30000.00");
+  const taken = await take(lab, "funded");
+  const before = await seen(lab);
+  const rounds: unknown[] = [];
+  for (let round = 0; round < 4; round++) {
+    const first = await order(lab, "BUY", "31000.00");
+    await advance(lab, 2_000 * (round + 1));
+    await order(lab, "SELL", "31000.00", 1);
+    assert.deepEqual(await restore(lab, "funded"), taken);
+    assert.deepEqual(await seen(lab), before);
+    // The same requests give the same bytes again.
+    await order(lab, "BUY", "31000.00");
+    await order(lab, "SELL", "31000.00", 1);
+    await advance(lab, 1_500);
+    rounds.push({ ...((await seen(lab)) as object), first: first["orderId"] });
+    await restore(lab, "funded");
+  }
+  for (const round of rounds) assert.deepEqual(round, rounds[0]);
+});
+
+test("back and forth between checkpoints, and to the start; what is gone is told", async (t) => {
+  const lab = await startLab(t);
+  const start = await seen(lab);
+  const one = await take(lab, "one");
+  await order(lab, "BUY", "30000.00");
+  await advance(lab, 1_000);
+  const two = await take(lab, "two");
+  const atTwo = await seen(lab);
+  await restore(lab, "one");
+  assert.deepEqual(await seen(lab), start);
+  await order(lab, "BUY", "29000.00");
+  await take(lab, "three:other-way");
+  assert.deepEqual(await restore(lab, "two"), two);
+  assert.deepEqual(await seen(lab), atTwo);
+  const list = await lab.ask<Taken[]>("GET", "/v1/lab/checkpoints");
+  assert.deepEqual(
+    list.map(({ name }) => name),
+    ["one", "two", "three:other-way"],
+  );
+  const shown = await lab.ask("GET", "/v1/lab/checkpoints/two");
+  assert.equal(shown["openOrders"], 1);
+  assert.ok((shown["symbols"] as string[]).includes("BTCUSDT"));
+  const again = { name: "two" };
+  assert.equal((await lab.ask("POST", "/v1/lab/checkpoints", again, 409))["error"], "ALREADY_EXISTS");
+  await lab.ask("POST", "/v1/lab/checkpoints", { ...again, replace: true });
+  await lab.ask("DELETE", "/v1/lab/checkpoints/two");
+  for (const [method, path] of [
+    ["GET", "two"],
+    ["DELETE", "two"],
+    ["POST", "two/restore"],
+    ["GET", "two/file"],
+  ] as const) {
+    const refused = await lab.ask(method, `/v1/lab/checkpoints/${path}`, undefined, 404);
+    assert.equal(refused["error"], "UNKNOWN_CHECKPOINT");
+  }
+  await lab.ask("POST", "/v1/lab/checkpoints", { name: "../x" }, 400);
+  const reset = await lab.ask("POST", "/v1/lab/reset");
+  assert.deepEqual(await seen(lab), start);
+  assert.notEqual(reset["hash"], one.hash, "looking around counts against the limits");
+  assert.deepEqual(await lab.ask("POST", "/v1/lab/reset"), reset);
+});
+
+test("keys of the checkpoint are valid again; later ones only where that is asked for, and the journal says so", async (t) => {
+  const lab = await startLab(t);
+  const { email } = lab.accounts[0]!;
+  const listen = async (): Promise<string> =>
+    (await lab.clients[0]!.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream")).json.listenKey;
+  const make = async (): Promise<string> =>
+    (await lab.ask<{ apiKey: string }>("POST", `/v1/accounts/${encodeURIComponent(email)}/keys`, { label: "x" }))
+      .apiKey;
+  const isValid = async (apiKey: string): Promise<boolean> => {
+    const path = "/api/v3/historicalTrades?symbol=BTCUSDT";
+    return (await fetch(`${lab.rest}${path}`, { headers: { "X-MBX-APIKEY": apiKey } })).status === 200;
+  };
+  const early = await make();
+  const { seq } = await take(lab, "start");
+  const [late, listenKey] = [await make(), await listen()];
+  await lab.ask("DELETE", `/v1/keys/${early}`);
+  assert.deepEqual([await isValid(early), await isValid(late)], [false, true]);
+  await restore(lab, "start");
+  assert.deepEqual([await isValid(early), await isValid(late)], [true, false]);
+  assert.notEqual(await listen(), listenKey);
+  await restore(lab, "start");
+  const [other, kept] = [await make(), await listen()];
+  await restore(lab, "start", { keepKeys: true });
+  assert.deepEqual([await isValid(early), await isValid(other)], [true, true]);
+  assert.equal(await listen(), kept);
+  assert.ok(((await lab.ask("GET", "/v1/journal"))["lastSeq"] as number) >= seq + 2);
+  const acts = await lab.ask<{ by: string; type: string }[]>("GET", "/v1/acts?limit=1");
+  assert.deepEqual([acts[0]?.type, acts[0]?.by], ["createApiKey", "lab"]);
+});
+
+test("streams are closed as at a restart; HTTP connections stay; whoever waits at the door comes in afterwards", async (t) => {
+  const lab = await startLab(t);
+  const stream = new WebSocket(`${lab.ws}/stream?streams=btcusdt@depth/btcusdt@kline_1m/!miniTicker@arr`);
+  await once(stream, "open");
+  // With listeners there, of whom none is left afterwards.
+  await take(lab, "start");
+  const closed = once(stream, "close") as Promise<[CloseEvent]>;
+  const asked = Array.from({ length: 20 }, () => lab.clients[0]!.public("/api/v3/ping"));
+  const restoring = restore(lab, "start");
+  const during = Array.from({ length: 20 }, () => lab.clients[0]!.public("/api/v3/depth", { symbol: "BTCUSDT" }));
+  for (const answer of await Promise.all([...asked, ...during])) assert.equal(answer.status, 200);
+  await restoring;
+  assert.equal((await closed)[0].code, 1001);
+  const next = new WebSocket(`${lab.ws}/ws/btcusdt@trade`);
+  await once(next, "open");
+  const message = once(next, "message") as Promise<[{ readonly data: string }]>;
+  await order(lab, "BUY", "30000.00");
+  await order(lab, "SELL", "30000.00", 1);
+  assert.equal((JSON.parse((await message)[0].data) as Json)["e"], "trade");
+  next.close();
+});
+
+test("a checkpoint is a file, and another lab of the same seed goes there; what is no checkpoint is refused whole", async (t) => {
+  const lab = await startLab(t);
+  await order(lab, "BUY", "30000.00");
+  await advance(lab, 1_000);
+  const taken = await take(lab, "shipped");
+  const before = await seen(lab);
+  const answer = await lab.send("GET", "/v1/lab/checkpoints/shipped/file");
+  const file = Buffer.from(await answer.arrayBuffer());
+  const other = await startLab(t);
+  await order(other, "SELL", "90000.00");
+  const here = await seen(other);
+  const put = async (name: string, bytes: Buffer): Promise<[number, Json]> => {
+    const told = await other.send("POST", `/v1/lab/checkpoints/${name}/file`, new Uint8Array(bytes));
+    return [told.status, (await told.json()) as Json];
+  };
+  const spoilt = (at: number): Buffer => {
+    const bytes = Buffer.from(file);
+    bytes[at]! ^= 1;
+    return bytes;
+  };
+  const wrong = [
+    Buffer.alloc(0),
+    Buffer.from("a text that is long enough to be a header of it"),
+    file.subarray(0, file.length - 1),
+    file.subarray(0, file.length >> 1),
+    ...[0, 9, 14, 30, 200, file.length >> 1, file.length - 1].map(spoilt),
+  ];
+  for (const [index, bytes] of wrong.entries()) {
+    const [status, told] = await put("wrong", bytes);
+    assert.deepEqual([status, told["error"]], [400, "CHECKPOINT_UNREADABLE"], `file ${index}: ${JSON.stringify(told)}`);
+  }
+  assert.deepEqual(await other.ask("GET", "/v1/lab/checkpoints"), []);
+  assert.deepEqual(await seen(other), here);
+  const [status, imported] = await put("mine", file);
+  assert.equal(status, 201, JSON.stringify(imported));
+  assert.equal(imported["hash"], taken.hash);
+  assert.equal((await restore(other, "mine")).hash, taken.hash);
+  assert.deepEqual(await seen(other), before);
+  assert.equal((await put("mine", file))[0], 409);
+
+  const stranger = await startLab(t, { seed: 2 });
+  const told = await stranger.send("POST", "/v1/lab/checkpoints/mine/file", new Uint8Array(file));
+  assert.deepEqual([told.status, ((await told.json()) as Json)["error"]], [409, "CHECKPOINT_UNFIT"]);
+});
+
+test("on a folder the journal is cut, and the folder is whole and a lab's afterwards", async (t) => {
+  const lab = await startLab(t);
+  await order(lab, "BUY", "30000.00");
+  await take(lab, "here");
+  for (const price of ["31000.00", "32000.00"]) await order(lab, "BUY", price);
+  await restore(lab, "here");
+  await order(lab, "SELL", "30000.00", 1);
+  const { lastSeq } = (await lab.ask("GET", "/v1/journal")) as { lastSeq: number };
+  await lab.stop();
+  const paths = dataPaths(lab.folder);
+  const { fault, entries } = verifyJournalFile(paths.journal, paths.snapshots);
+  assert.deepEqual([fault, entries], [null, lastSeq]);
+  assert.equal(verifyHistory(paths).fault, null);
+  assert.ok(!existsSync(join(lab.folder, "checkpoints")));
+  const options = { world: MACHINE, folder: lab.folder, snapshotEveryEntries: 0, onFatal: () => {} };
+  assert.throws(() => openStorage(options), { name: "FolderOfOtherKind" });
+});
+
+test("bots and their market go back, too: the same minute gives the same journal, in this lab and in another", async (t) => {
+  const [lab, other] = [await startLab(t, { bots: "on" }), await startLab(t, { bots: "on" })];
+  await advance(lab, 5_000);
+  const taken = await take(lab, "market");
+  const heads = new Set<unknown>();
+  const live = async (at: RunningLab): Promise<void> => {
+    await order(at, "BUY", "100000.00");
+    await advance(at, 5_000);
+    heads.add((await at.ask("GET", "/v1/journal"))["chainHash"]);
+  };
+  for (let round = 0; round < 3; round++) {
+    await live(lab);
+    assert.deepEqual(await restore(lab, "market"), taken);
+  }
+  const file = await lab.send("GET", "/v1/lab/checkpoints/market/file");
+  await other.send("POST", "/v1/lab/checkpoints/market/file", new Uint8Array(await file.arrayBuffer()));
+  assert.equal((await restore(other, "market")).hash, taken.hash);
+  await live(other);
+  assert.equal(heads.size, 1);
+});
+
+test("what a start would put right stays as it was: an account that has spent all, a key that was deleted", async (t) => {
+  const lab = await startLab(t, { bots: "on" });
+  const { email, apiKey } = lab.accounts[0]!;
+  await lab.ask("POST", `/v1/lab/accounts/${email}/balances`, { USDT: "0", BTC: "0" });
+  await lab.ask("POST", `/v1/lab/accounts/depth-btcusdt@bots.pricetime/balances`, { USDT: "0" });
+  await lab.ask("DELETE", `/v1/keys/${apiKey}`);
+  const taken = await take(lab, "poor");
+  const live = async (): Promise<unknown> => {
+    await advance(lab, 2_000);
+    return (await lab.ask("GET", "/v1/journal"))["chainHash"];
+  };
+  const first = await live();
+  assert.deepEqual(await restore(lab, "poor"), taken);
+  assert.equal(await live(), first);
+  const other = await startLab(t, { bots: "off" });
+  await take(other, "no-bots");
+  const file = await (await other.send("GET", "/v1/lab/checkpoints/no-bots/file")).arrayBuffer();
+  await lab.send("POST", "/v1/lab/checkpoints/no-bots/file", new Uint8Array(file));
+  const refused = await lab.ask("POST", "/v1/lab/checkpoints/no-bots/restore", undefined, 409);
+  assert.equal(refused["error"], "CHECKPOINT_UNFIT");
+  assert.match(String(refused["message"]), /has no account .*@/);
+});
+
+test("a file whose rooms kept something else is refused, and the lab goes on where it was", async (t) => {
+  const lab = await startLab(t);
+  await order(lab, "BUY", "30000.00");
+  await take(lab, "good");
+  const file = Buffer.from(await (await lab.send("GET", "/v1/lab/checkpoints/good/file")).arrayBuffer());
+  for (const room of ["streams", "gateway", "clock", "dice", "wallet"]) {
+    const spoilt = withKept(file, (kept) => ({ ...kept, [room]: { some: "thing else" } }));
+    const told = await lab.send("POST", `/v1/lab/checkpoints/bad-${room}/file`, new Uint8Array(spoilt));
+    assert.equal(told.status, 201, await told.text());
+    const before = await seen(lab);
+    const refused = await lab.ask("POST", `/v1/lab/checkpoints/bad-${room}/restore`, undefined, 409);
+    assert.equal(refused["error"], "CHECKPOINT_UNFIT", room);
+    assert.deepEqual(await seen(lab), before, room);
+  }
+});
+
+/** The same file with other state of the rooms, and hashes that say that it is whole: as a stranger would write it. */
+function withKept(file: Buffer, change: (kept: Kept) => Kept): Buffer {
+  const { header, kept, rows } = readCheckpointFile(file);
+  const engine = new Engine();
+  for (const row of rows) replayBatch(engine, row);
+  const frontBytes = 16;
+  const bodyAt = frontBytes + file.readUInt32BE(12);
+  const body = gunzipSync(file.subarray(bodyAt, file.length - 32));
+  const json = Buffer.from(JSON.stringify(change(kept)));
+  const hash = hashOf(engine.snapshot(), header.chainHash, change(kept));
+  const front = Buffer.from(JSON.stringify({ ...header, keptBytes: json.length, hash }));
+  const start = Buffer.from(file.subarray(0, frontBytes));
+  start.writeUInt32BE(front.length, 12);
+  const all = Buffer.concat([start, front, gzipSync(Buffer.concat([json, body.subarray(header.keptBytes)]))]);
+  return Buffer.concat([all, createHash("sha256").update(all).digest()]);
+}

@@ -1,0 +1,89 @@
+/** 200 restores of one name, with trades between them, under clients that stay connected. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { hmacKey } from "@pricetime/testkit/client";
+import { ApiClient } from "@pricetime/testkit/ws-client";
+import { type RunningLab, startLab } from "./running-lab.ts";
+
+const RESTORES = 200;
+/** By then code is compiled and caches are full. */
+const WARM = 40;
+/** What the heap may grow by in all that comes after: a restore that kept its engine would keep more each time. */
+const MAX_GROWTH_BYTES = 8 << 20;
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+async function trade(lab: RunningLab, price: string): Promise<void> {
+  const { nowMs } = await lab.ask<{ nowMs: number }>("GET", "/v1/lab/clock");
+  const order = { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", quantity: "0.001", price, timestamp: nowMs };
+  for (const [account, side] of [[0, "BUY"] as const, [1, "SELL"] as const]) {
+    const { status, text } = await lab.clients[account]!.signed("POST", "/api/v3/order", { ...order, side });
+    assert.equal(status, 200, text);
+  }
+}
+
+async function heapBytes(): Promise<number> {
+  for (let turn = 0; turn < 3; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+test("200 restores under connections that stay: the same hash, the same messages after each, and no growth of memory", async (t) => {
+  const lab = await startLab(t);
+  await trade(lab, "30000.00");
+  const { listenKey } = (await lab.clients[0]!.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream")).json;
+  const names = `btcusdt@depth@100ms/btcusdt@kline_1m/!miniTicker@arr/btcusdt@trade/${listenKey}`;
+  const stream = new WebSocket(`${lab.ws}/stream?streams=${names}`);
+  let heard: string[] = [];
+  stream.addEventListener("message", ({ data }) => void heard.push(String(data)));
+  await once(stream, "open");
+  const api = await ApiClient.open(lab.ws);
+  const { nowMs: timestamp } = await lab.ask<{ nowMs: number }>("GET", "/v1/lab/clock");
+  await api.signed("userDataStream.subscribe.signature", hmacKey(lab.accounts[0]!), { timestamp });
+  const taken = await lab.ask("POST", "/v1/lab/checkpoints", { name: "one" });
+  const lives = new Set<string>();
+  let warmBytes = 0;
+  for (let restore = 1; restore <= RESTORES; restore++) {
+    heard = [];
+    for (const price of ["30000.00", "31000.00"]) await trade(lab, price);
+    await lab.ask("POST", "/v1/lab/clock/advance", { ms: 2_000 });
+    stream.send('{"method":"LIST_SUBSCRIPTIONS","id":1}');
+    while (!heard.some((text) => text.startsWith('{"result":'))) await once(stream, "message", { signal: t.signal });
+    await api.call("ping");
+    lives.add(JSON.stringify([heard, api.events.splice(0)]));
+    assert.deepEqual(await lab.ask("POST", "/v1/lab/checkpoints/one/restore", { keepConnections: true }), taken);
+    if (restore === WARM) warmBytes = await heapBytes();
+  }
+  assert.equal(lives.size, 1);
+  const growth = (await heapBytes()) - warmBytes;
+  t.diagnostic(`the heap grew by ${Math.round(growth / 1024)} KiB in ${RESTORES - WARM} restores`);
+  assert.ok(growth < MAX_GROWTH_BYTES, `the heap grew by ${growth} bytes`);
+  stream.close();
+  await api.close();
+});
+
+test("200 restores of one name: the same hash, the same trades after each, and no growth of memory", async (t) => {
+  const lab = await startLab(t);
+  await trade(lab, "30000.00");
+  const taken = await lab.ask("POST", "/v1/lab/checkpoints", { name: "one" });
+  const hashes = new Set<string>();
+  let warmBytes = 0;
+  for (let restore = 1; restore <= RESTORES; restore++) {
+    const stream = restore % 10 === 0 ? new WebSocket(`${lab.ws}/ws/btcusdt@trade`) : undefined;
+    if (stream !== undefined) await once(stream, "open");
+    for (const price of ["30000.00", "31000.00"]) await trade(lab, price);
+    hashes.add(String((await lab.ask("GET", "/v1/journal"))["chainHash"]));
+    assert.deepEqual(await lab.ask("POST", "/v1/lab/checkpoints/one/restore"), taken);
+    if (restore === WARM) warmBytes = await heapBytes();
+  }
+  assert.equal(hashes.size, 1);
+  const growth = (await heapBytes()) - warmBytes;
+  t.diagnostic(`the heap grew by ${Math.round(growth / 1024)} KiB in ${RESTORES - WARM} restores`);
+  assert.ok(growth < MAX_GROWTH_BYTES, `the heap grew by ${growth} bytes`);
+});

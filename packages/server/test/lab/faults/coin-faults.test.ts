@@ -1,0 +1,172 @@
+/** Faults of coins in a sandbox: what the account sees, what the journal holds, and that other coins go their way. */
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { type DemoAccount, operate, tryToOperate } from "@pricetime/testkit/venue";
+import { LabNode } from "./lab-node.ts";
+
+const lab = await LabNode.start();
+afterEach(() => lab.clear());
+
+/** What it takes to go from one block to the next, and for the wallet to look at it. */
+const ROUND_MS = 2000;
+/** More blocks than any of the demo's coins needs. */
+const BLOCKS = 40;
+
+/** Coins that nothing holds up come to their end. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 5; i++) {
+    await operate(lab.demo, "POST", "/v1/networks/LTC/sandbox/mine", { blocks: BLOCKS / 5 });
+    await lab.advance(ROUND_MS);
+  }
+}
+
+interface Row {
+  readonly status: number;
+  readonly txId: string;
+  readonly coin: string;
+  readonly amount: string;
+}
+
+async function rows(what: "deposit/hisrec" | "withdraw/history", key: DemoAccount): Promise<Row[]> {
+  const call = await lab.signed("GET", `/sapi/v1/capital/${what}`, {}, { key });
+  const { status, body } = await call.answer();
+  call.close();
+  assert.equal(status, 200, body.toString());
+  return JSON.parse(body.toString()) as Row[];
+}
+
+const PENDING = 0;
+const CREDITED = 6;
+const SUCCESS = 1;
+
+async function deposit(key: DemoAccount, amount: string, coin = "LTC"): Promise<string> {
+  const body = { account: key.email, asset: coin, amount };
+  return (await operate<{ txId: string }>(lab.demo, "POST", `/v1/networks/${coin}/sandbox/faucet`, body)).txId;
+}
+
+async function depositStatus(key: DemoAccount, txId: string): Promise<number | undefined> {
+  return (await rows("deposit/hisrec", key)).find((row) => row.txId === txId)?.status;
+}
+
+async function withdraw(key: DemoAccount, amount: string): Promise<string> {
+  const address = `stranger${"x".repeat(20)}`;
+  const asked = { coin: "LTC", network: "LTC", address, amount };
+  const call = await lab.signed("POST", "/sapi/v1/capital/withdraw/apply", asked, { key });
+  const { status, body } = await call.answer();
+  call.close();
+  assert.equal(status, 200, body.toString());
+  return (JSON.parse(body.toString()) as { id: string }).id;
+}
+
+async function withdrawalStatus(key: DemoAccount, id: string): Promise<number | undefined> {
+  const found = (await rows("withdraw/history", key)) as (Row & { id: string })[];
+  return found.find((row) => row.id === id)?.status;
+}
+
+async function free(key: DemoAccount, asset: string): Promise<number> {
+  const call = await lab.signed("GET", "/api/v3/account", {}, { key });
+  const { body } = await call.answer();
+  call.close();
+  const { balances } = JSON.parse(body.toString()) as { balances: { asset: string; free: string; locked: string }[] };
+  const found = balances.find((each) => each.asset === asset);
+  return Number(found?.free ?? 0) + Number(found?.locked ?? 0);
+}
+
+test("deposit-stuck: pending for its time; other deposits are credited", async () => {
+  const where = { account: lab.alice.email, coin: "LTC", network: "LTC" };
+  const id = await lab.fault({ fault: "deposit-stuck", ms: 6 * 5 * ROUND_MS, where, count: 1 });
+  const before = await free(lab.alice, "LTC");
+  const [stuck, others] = [await deposit(lab.alice, "3"), await deposit(lab.bob, "4")];
+  await settle();
+  const second = await deposit(lab.alice, "5");
+  await settle();
+  assert.deepEqual(
+    [
+      await depositStatus(lab.alice, stuck),
+      await depositStatus(lab.bob, others),
+      await depositStatus(lab.alice, second),
+    ],
+    [PENDING, SUCCESS, SUCCESS],
+  );
+  assert.equal((await free(lab.alice, "LTC")) - before, 5);
+  const { strikes } = await lab.listed(id);
+  const [{ atMs: _at, ...about } = { atMs: 0 }, ...more] = strikes;
+  assert.deepEqual(more, []);
+  const account = await lab.accountId(lab.alice.email);
+  assert.deepEqual(about, { network: "LTC", account, coin: "LTC", amount: "3.00000000", txId: stuck });
+  for (let i = 0; i < 6; i++) await settle();
+  assert.equal(await depositStatus(lab.alice, stuck), SUCCESS);
+  assert.equal((await free(lab.alice, "LTC")) - before, 8);
+});
+
+test("deposit-stuck: until the fault is removed", async () => {
+  const id = await lab.fault({ fault: "deposit-stuck", where: { account: lab.alice.email } });
+  const stuck = await deposit(lab.alice, "3");
+  await settle();
+  assert.equal(await depositStatus(lab.alice, stuck), PENDING);
+  await operate(lab.demo, "DELETE", `/v1/lab/faults/${id}`);
+  await settle();
+  assert.equal(await depositStatus(lab.alice, stuck), SUCCESS);
+});
+
+test("reorg: a deposit that was credited is taken back, as soon as it was", async () => {
+  const before = await free(lab.bob, "LTC");
+  const id = await lab.fault({
+    fault: "reorg",
+    depth: 3,
+    where: { network: "LTC" },
+    after: { deposit: { account: lab.bob.email, coin: "LTC" } },
+  });
+  const gone = await deposit(lab.bob, "7");
+  for (let i = 0; i < 20 && (await lab.listed(id)).struck === 0; i++) {
+    await operate(lab.demo, "POST", "/v1/networks/LTC/sandbox/mine", { blocks: 1 });
+    await lab.advance(ROUND_MS);
+  }
+  const { strikes, armed } = await lab.listed(id);
+  assert.equal(armed, true);
+  assert.equal(strikes[0]?.["network"], "LTC");
+  await settle();
+  assert.notEqual(await depositStatus(lab.bob, gone), SUCCESS);
+  assert.notEqual(await depositStatus(lab.bob, gone), CREDITED);
+  assert.equal(await free(lab.bob, "LTC"), before);
+});
+
+test("withdrawal-fails: the network takes the payment and pays nobody; the next one is paid", async () => {
+  const id = await lab.fault({ fault: "withdrawal-fails", where: { account: lab.alice.email }, count: 1 });
+  const before = await free(lab.alice, "LTC");
+  const [bad, good] = [await withdraw(lab.alice, "1"), await withdraw(lab.alice, "2")];
+  await settle();
+  await settle();
+  const [failed, completed] = [5, 6];
+  assert.deepEqual(
+    [await withdrawalStatus(lab.alice, bad), await withdrawalStatus(lab.alice, good)],
+    [failed, completed],
+  );
+  assert.equal(before - (await free(lab.alice, "LTC")), 2, "the first came back");
+  const { struck, strikes } = await lab.listed(id);
+  assert.deepEqual([struck, strikes[0]?.["withdrawal"]], [1, bad]);
+});
+
+test("withdrawal-rejected: one that waits for approval", async () => {
+  const path = "/v1/assets/LTC";
+  const asset = await operate<{ networks: object[] }>(lab.demo, "GET", path);
+  const networks = asset.networks.map((network) => ({ ...network, approvalAbove: "0" }));
+  await operate(lab.demo, "PUT", `${path}/networks`, networks);
+  const id = await lab.fault({ fault: "withdrawal-rejected", where: { coin: "LTC" }, msg: "not today", count: 1 });
+  const [bad, waits] = [await withdraw(lab.alice, "1"), await withdraw(lab.alice, "2")];
+  await settle();
+  const [rejected, awaiting] = [3, 2];
+  assert.deepEqual(
+    [await withdrawalStatus(lab.alice, bad), await withdrawalStatus(lab.alice, waits)],
+    [rejected, awaiting],
+  );
+  assert.equal((await lab.listed(id)).strikes[0]?.["withdrawal"], bad);
+});
+
+test("blocks that do not exist cannot leave a chain", async () => {
+  const refusal = await lab.refusal({ fault: "reorg", depth: 101, where: { network: "LTC" } });
+  assert.match(refusal, /^409 NOT_POSSIBLE depth: a whole number from 1 to \d+$/);
+  assert.deepEqual(await lab.get("faults"), []);
+  const { status } = await tryToOperate(lab.demo, "GET", "/v1/networks/LTC/sandbox");
+  assert.equal(status, 200);
+});

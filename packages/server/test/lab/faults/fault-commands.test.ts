@@ -1,0 +1,51 @@
+/** Faults from the command line. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runProgram } from "../../../src/cli/program.ts";
+import { LabNode } from "./lab-node.ts";
+
+const lab = await LabNode.start();
+
+async function run(...words: string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const { admin, adminToken } = lab.demo;
+  const code = await runProgram(["lab", ...words, "--admin", admin, "--token", adminToken], {
+    print: (text) => out.push(text),
+    complain: (text) => err.push(text),
+    environment: {},
+    serve: async () => 0,
+  });
+  return { code, out: out.join("\n"), err: err.join("\n") };
+}
+
+test("a fault is made, shown with what it has struck, and removed", async () => {
+  const made = await run("fault", "fail-before", "endpoint=ping", "count=1", "status=503", "--json");
+  assert.deepEqual(JSON.parse(made.out), { id: 1 });
+  const account = await run("fault", "delay", "ms=5", `account=${lab.alice.email}`, 'after={"fill": {}}');
+  assert.match(account.out, /2/);
+  const ping = await lab.send("GET", "/api/v3/ping", "");
+  assert.equal((await ping.answer()).status, 503);
+  ping.close();
+  const [, first = "", second = ""] = (await run("faults")).out.split("\n");
+  assert.match(first, /1 +fail-before +endpoint=ping +status=503 count=1 +\S+ +1 +1$/);
+  assert.match(second, /2 +delay +account=alice@demo\.pricetime +ms=5 when=before after=\{"fill":\{\}\} +\S+ +0 +0$/);
+  assert.match((await run("faults", "1")).out, /^.*over.*\n.*rest +GET +\/api\/v3\/ping +ping/);
+  assert.match((await run("heal", "1", "2", "--json")).out, /"removed": 2/);
+  assert.match((await run("faults")).out, /\(none\)$/);
+  assert.match((await run("heal", "--json")).out, /"removed": 0/);
+});
+
+test("what is wrong is said", async () => {
+  for (const [words, why] of [
+    [["fault", "explode"], /^pricetime: fault: one of delay, /],
+    [["fault", "delay"], /^pricetime: ms: is missing/],
+    [["fault", "delay", "500"], /^pricetime: say name=value, not '500'$/],
+    [["fault", "delay", "ms=5", "endpoint=order.plac"], /^pricetime: There is no endpoint order\.plac/],
+    [["faults", "77"], /^pricetime: there is no fault 77$/],
+    [["heal", "77"], /^pricetime: There is no fault 77\.$/],
+  ] as const) {
+    const { code, err } = await run(...words);
+    assert.notEqual(code, 0);
+    assert.match(err, why);
+  }
+});

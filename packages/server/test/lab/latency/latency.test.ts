@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MACHINE } from "@pricetime/server/parts";
+import fc from "fast-check";
+import type { Entrance, GatewayRequest, GatewayResponse } from "../../../src/edge/request.ts";
+import { LabClock } from "../../../src/lab/clock/lab-clock.ts";
+import { SeededDice } from "../../../src/lab/dice.ts";
+import { Delays } from "../../../src/lab/faults/delays.ts";
+import { Latency, type LatencySetting } from "../../../src/lab/latency/latency.ts";
+import { LatentSink } from "../../../src/lab/latency/latent-sink.ts";
+import { LatentStreams } from "../../../src/lab/latency/latent-streams.ts";
+
+const START_MS = 1_000;
+
+function labWith(setting: LatencySetting): { clock: LabClock; latency: Latency; told: string[]; sink: LatentSink } {
+  const onBug = (error: unknown): void => assert.fail(String(error));
+  const clock = new LabClock({ machine: MACHINE, start: { mode: "manual", nowMs: START_MS, speed: 1 }, onBug });
+  const latency = new Latency(new SeededDice(1));
+  latency.set(setting);
+  const told: string[] = [];
+  const tell = (what: string): void => void told.push(`${what} at ${clock.nowMs() - START_MS}`);
+  const gateway: Pick<Entrance, "process"> = {
+    process: ({ method, path }, replier) => {
+      tell(`${method} ${path}`);
+      replier.reply({ status: 200, headers: [], body: path });
+    },
+  };
+  const world = { ...MACHINE, nowMs: clock.nowMs, after: clock.after };
+  return { clock, latency, told, sink: new LatentSink(latency, new Delays(world), gateway as Entrance) };
+}
+
+function ask(sink: LatentSink, method: string, path: string, onReply: (response: GatewayResponse) => void): void {
+  const request: GatewayRequest = { method, path, query: "", body: "", headers: {}, ip: "127.0.0.1" };
+  sink.process(request, { reply: onReply });
+}
+
+test("requests and answers take their time, by what they do", async () => {
+  const orderEntry = { place: { ms: 30 }, cancel: { ms: 10 } };
+  const { clock, told, sink } = labWith({ orderEntry, answer: { ms: 5 } });
+  const hear = ({ body }: GatewayResponse): void =>
+    void told.push(`${String(body)} back at ${clock.nowMs() - START_MS}`);
+  ask(sink, "POST", "/api/v3/order", hear);
+  ask(sink, "DELETE", "/api/v3/order", hear);
+  ask(sink, "GET", "/api/v3/time", hear);
+  assert.deepEqual(told, ["GET /api/v3/time at 0"], "a query takes no time to the exchange");
+  await clock.advance(START_MS + 100);
+  assert.deepEqual(told.slice(1), [
+    "/api/v3/time back at 5",
+    "DELETE /api/v3/order at 10",
+    "/api/v3/order back at 15",
+    "POST /api/v3/order at 30",
+    "/api/v3/order back at 35",
+  ]);
+});
+
+test("without a setting nothing waits", () => {
+  const { told, sink } = labWith({});
+  let isBack = false;
+  ask(sink, "POST", "/api/v3/order", () => (isBack = true));
+  assert.deepEqual([told.length, isBack], [1, true]);
+});
+
+test("messages of a stream keep their order, however their waits are drawn", async () => {
+  const { clock, latency } = labWith({ marketData: { medianMs: 20, sigma: 0.5 } });
+  const sent: string[] = [];
+  const world = { ...MACHINE, nowMs: clock.nowMs, after: clock.after };
+  const inner = { pass: ({ payload }: { payload: string }): void => void sent.push(`${payload} ${clock.nowMs()}`) };
+  const streams = new LatentStreams(latency, new Delays(world), world, inner);
+  const line = { send: (): void => {}, cut: (): void => {} };
+  const numbers = Array.from({ length: 100 }, (_, at) => String(at));
+  for (const payload of numbers) {
+    streams.pass({ stream: "btcusdt@trade", payload }, line);
+    await clock.advance((nowMs) => nowMs + 10);
+  }
+  await clock.advance((nowMs) => nowMs + 10_000);
+  assert.deepEqual(
+    sent.map((text) => text.split(" ")[0]),
+    numbers,
+  );
+  assert.ok(new Set(sent.map((text) => text.split(" ")[1])).size > 10, "they wait for different times");
+});
+
+test("one that has no wait passes none that is due at the very moment", async () => {
+  const { clock, latency } = labWith({ marketData: { samplesMs: [10, 10, 0, 0] } });
+  const sent: string[] = [];
+  const world = { ...MACHINE, nowMs: clock.nowMs, after: clock.after };
+  const inner = { pass: ({ payload }: { payload: string }): void => void sent.push(payload) };
+  const streams = new LatentStreams(latency, new Delays(world), world, inner);
+  const line = { send: (): void => {}, cut: (): void => {} };
+  const pass = (payload: string): void => streams.pass({ stream: "btcusdt@trade", payload }, line);
+  // Due at the same moment as what makes a third, before them.
+  clock.after(10, () => pass("3"), "a name goes first");
+  pass("1");
+  pass("2");
+  await clock.advance(START_MS + 10);
+  assert.deepEqual(sent, ["1", "2", "3"]);
+  pass("4");
+  assert.deepEqual(sent, ["1", "2", "3", "4"], "nothing is on its way: it needs no move of the clock");
+});
+
+test("waits go on from what was kept: the same list, the same place in it", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(1000), { minLength: 1, maxLength: 20 }), fc.nat(50), (samplesMs, before) => {
+      const latency = new Latency(new SeededDice(1));
+      latency.set({ orderEntry: { samplesMs } });
+      for (let i = 0; i < before; i++) assert.equal(latency.orderEntryMs("place"), samplesMs[i % samplesMs.length]);
+      const other = new Latency(new SeededDice(2));
+      other.goTo(latency.kept());
+      for (let i = 0; i < 30; i++) assert.equal(other.orderEntryMs("cancel"), latency.orderEntryMs("cancel"));
+    }),
+  );
+});
+
+test("what is no setting is refused, and nothing changes", () => {
+  const latency = new Latency(new SeededDice(1));
+  latency.set({ answer: { ms: 3 } });
+  for (const kept of [null, {}, { setting: { answer: { ms: -1 } }, drawn: 0 }, { setting: {}, drawn: -1 }]) {
+    assert.throws(() => latency.goTo(kept));
+  }
+  assert.equal(latency.answerMs("query"), 3);
+});

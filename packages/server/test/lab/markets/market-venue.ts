@@ -1,0 +1,94 @@
+/** A lab's market with its hand, and the routes that move it, without a port. */
+import { LabMarket, type LabMarketOptions, type LabMarketState } from "@pricetime/testkit/lab-market";
+import { AdminRefusal } from "../../../src/admin/answer.ts";
+import { findRoute } from "../../../src/admin/router.ts";
+import { LabMarkets } from "../../../src/lab/markets/market-hand.ts";
+import { marketRoutes } from "../../../src/lab/markets/market-routes.ts";
+import type { KeptValue } from "../../../src/world/kept.ts";
+
+export interface MarketBody {
+  readonly id: number;
+  readonly symbol: string;
+  readonly status: string;
+  readonly driver: string | null;
+  readonly price: number | null;
+  readonly holds: Record<string, unknown> | null;
+  readonly scheduled: readonly { readonly id: number; readonly atMs: number }[];
+}
+
+export interface Trade {
+  readonly symbol: string;
+  readonly price: number;
+  readonly timeMs: number;
+  readonly takerSide: "BUY" | "SELL";
+}
+
+export interface HeldVenue {
+  readonly market: LabMarket;
+  readonly hand: LabMarkets;
+  readonly trades: Trade[];
+  /** The answer's body; a refusal has `status` and `error`. */
+  ask(method: string, path: string, body?: unknown): Promise<MarketBody>;
+  refusal(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<readonly [status: number, code: string, message: string]>;
+  readonly kept: { readonly market: LabMarketState; readonly hand: KeptValue };
+}
+
+export async function heldVenue(
+  options: Omit<LabMarketOptions, "hand" | "onApplied"> = {},
+  keptHand?: KeptValue,
+): Promise<HeldVenue> {
+  let hand: LabMarkets | undefined;
+  const trades: Trade[] = [];
+  const market: LabMarket = new LabMarket({
+    ...options,
+    hand: ({ engine, sequencer, world }) => {
+      hand = new LabMarkets(world, keptHand);
+      hand.start({ view: engine, sequencer });
+      return hand;
+    },
+    onApplied: (_entry, events) => {
+      for (const event of events) {
+        if (event.type !== "trade") continue;
+        const { spec, scale } = market.engine.market(event.symbolId);
+        const { timeMs, takerSide } = event;
+        trades.push({ symbol: spec.symbol, price: event.priceTicks / 10 ** scale.priceDecimals, timeMs, takerSide });
+      }
+    },
+  });
+  await market.open();
+  if (hand === undefined) throw new Error("a market has a hand");
+  const made = hand;
+  const routes = marketRoutes({ markets: made, view: market.engine, nowMs: market.clock.nowMs });
+  const call = async (method: string, path: string, body?: unknown): Promise<MarketBody> => {
+    const { route, path: parameters } = findRoute(routes, method, `/v1/lab/markets${path}`);
+    const query = new URLSearchParams();
+    const answer = await route.handle({ path: parameters, query, body, by: "tester" });
+    return answer.body as MarketBody;
+  };
+  return {
+    market,
+    hand: made,
+    trades,
+    ask: call,
+    refusal: async (method, path, body) => {
+      try {
+        await call(method, path, body);
+      } catch (error) {
+        if (error instanceof AdminRefusal) return [error.status, error.code, error.message];
+        throw error;
+      }
+      throw new Error(`${method} ${path} was not refused`);
+    },
+    get kept() {
+      const state = market.state;
+      return {
+        market: { ...state, bots: JSON.parse(JSON.stringify(state.bots)) },
+        hand: JSON.parse(JSON.stringify(made.kept())),
+      };
+    },
+  };
+}

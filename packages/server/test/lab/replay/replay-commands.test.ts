@@ -1,0 +1,107 @@
+/** Recorded markets from the command line: played, and recorded from a venue. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { until } from "@pricetime/testkit/waiting";
+import { runProgram } from "../../../src/cli/program.ts";
+import { recordMarket } from "../../../src/cli/record-market.ts";
+import { MACHINE } from "../../../src/world/machine.ts";
+import { startLab } from "../checkpoints/running-lab.ts";
+import { archiveTrades } from "./replay-venue.ts";
+
+test("a recording is played, paused, stepped and removed; what it prints is recorded again, and prints the same", async (t) => {
+  const lab = await startLab(t, { bots: "on" });
+  const run = async (...words: string[]): Promise<Record<string, unknown>> => {
+    const [out, err]: [string[], string[]] = [[], []];
+    const { admin, adminToken } = lab;
+    const where = ["--admin", admin, "--token", adminToken, "--json"];
+    const print = (text: string): void => void out.push(text);
+    const complain = (text: string): void => void err.push(text);
+    const code = await runProgram(["lab", ...words, ...where], {
+      print,
+      complain,
+      environment: {},
+      serve: async () => 0,
+    });
+    return code === 0 ? (JSON.parse(out.join("\n")) as Record<string, unknown>) : { code, err: err.join("\n") };
+  };
+  const advance = (ms: number): Promise<unknown> => lab.ask("POST", "/v1/lab/clock/advance", { ms });
+  await advance(3000);
+  const { nowMs } = await lab.ask<{ nowMs: number }>("GET", "/v1/lab/clock");
+  const rows = Array.from(
+    { length: 20 },
+    (_, i) => [70_000 + (i % 5) / 100, (1000 + i) / 1e6, "BUY", 1e12 + i * 100] as const,
+  );
+  const file = join(lab.folder, "trades.csv");
+  writeFileSync(
+    file,
+    archiveTrades(rows)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+
+  const done = Promise.withResolvers<void>();
+  const path = join(lab.folder, "recording.jsonl");
+  const task = { rest: lab.rest, streams: lab.ws, symbol: "BTCUSDT", path, until: done.promise, nowMs: MACHINE.nowMs };
+  const recording = recordMarket(task);
+  await until("the recording has begun", () => lineCount(path) >= 1);
+
+  assert.match(
+    String((await run("replay", "BTCUSDT"))["err"]),
+    /^pricetime: nothing is replayed on BTCUSDT: say --from FILE$/,
+  );
+  const begun = await run("replay", "btc/usdt", "--from", file, "--speed", "0.5");
+  assert.deepEqual([begun["state"], begun["layout"], begun["rows"], begun["speed"]], ["playing", "trades", 1, 0.5]);
+  const { driver } = await lab.ask<{ driver: string }>("GET", "/v1/lab/markets/BTCUSDT");
+  assert.equal(driver, "replay");
+  await lab.ask("POST", "/v1/lab/markets/BTCUSDT", { fairPrice: 1000 }, 409);
+  await advance(1000);
+  assert.equal((await run("replay", "BTCUSDT", "--pause"))["state"], "paused");
+  assert.equal((await run("replay", "BTCUSDT", "--step", "4"))["rows"], 10);
+  await run("replay", "BTCUSDT", "--play", "--speed", "1000");
+  await advance(1000);
+  const { state, trades, played } = await run("replay", "BTCUSDT");
+  assert.deepEqual([state, trades, played], ["ended", 20, "100 %"]);
+  await until("the last trade is recorded", () => tradesIn(path).length >= 20);
+  done.resolve();
+  await recording;
+  assert.deepEqual(await run("replay", "BTCUSDT", "--remove"), { removed: 1 });
+
+  const printed = tradesIn(path);
+  assert.deepEqual(
+    printed.map(({ p, q }) => [Number(p), Number(q)]),
+    rows.map(([price, quantity]) => [price, quantity]),
+  );
+  assert.ok(Number(printed[0]?.T) === nowMs);
+  const again = await run("replay", "BTCUSDT", "--from", path);
+  assert.deepEqual([again["layout"], again["state"]], ["recording", "playing"], JSON.stringify(again));
+  const bookLines = readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line.includes('"lastUpdateId"'));
+  assert.equal(bookLines.length, 1, "one snapshot of the book");
+  await assert.rejects(recordMarket({ ...task, until: Promise.resolve() }), /EEXIST/, "nothing is written over");
+
+  await run("replay", "BTCUSDT", "--remove");
+  // The bots go on where they have stood still.
+  await advance(10_000);
+  const market = await lab.ask<{ driver: string }>("GET", "/v1/lab/markets/BTCUSDT");
+  assert.equal(market.driver, "bots");
+  const answer = await fetch(`${lab.rest}/api/v3/depth?symbol=BTCUSDT&limit=5`);
+  assert.equal(((await answer.json()) as { bids: unknown[] }).bids.length, 5);
+});
+
+function lineCount(path: string): number {
+  try {
+    return readFileSync(path, "utf8").split("\n").length - 1;
+  } catch {
+    return 0;
+  }
+}
+
+function tradesIn(path: string): readonly { readonly p: string; readonly q: string; readonly T: number }[] {
+  const lines = readFileSync(path, "utf8").split("\n").slice(1, -1);
+  return lines
+    .map((line) => (JSON.parse(line) as { data: { e?: string; p: string; q: string; T: number } }).data)
+    .filter(({ e }) => e === "trade");
+}

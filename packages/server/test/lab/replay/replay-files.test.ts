@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { madeZip } from "./made-zip.ts";
+import { ReplayVenue, START_MS } from "./replay-venue.ts";
+
+const MINUTE_MS = 60_000;
+/** One market in every layout of trades: two of one taker, and one back. */
+const TIMES = [START_MS, START_MS, START_MS + 250];
+const LAYOUTS: Readonly<Record<string, readonly [layout: string, lines: readonly string[]]>> = {
+  "spot trades": [
+    "trades",
+    [
+      `7,100.00000000,0.50000000,50.00000000,${TIMES[0]},False,True`,
+      `8,100.01000000,0.25000000,25.00250000,${TIMES[1]},False,True`,
+      `9,100.00000000,0.00001000,0.00100000,${TIMES[2]},True,True`,
+    ],
+  ],
+  "spot trades since 2025, in microseconds": [
+    "trades",
+    [
+      `7,100.00000000,0.50000000,50.00000000,${TIMES[0]}123,False,True`,
+      `8,100.01000000,0.25000000,25.00250000,${TIMES[1]}123,False,True`,
+      `9,100.00000000,0.00001000,0.00100000,${TIMES[2]}999,True,True`,
+    ],
+  ],
+  "spot trades over the new year, in both": [
+    "trades",
+    [
+      `7,100.00000000,0.50000000,50.00000000,${TIMES[0]},False,True`,
+      `8,100.01000000,0.25000000,25.00250000,${TIMES[1]}000,False,True`,
+      `9,100.00000000,0.00001000,0.00100000,${TIMES[2]}999,True,True`,
+    ],
+  ],
+  "trades of futures": [
+    "trades",
+    [
+      "id,price,qty,quote_qty,time,is_buyer_maker",
+      `7,100.0,0.5,50,${TIMES[0]},false`,
+      `8,100.01,0.25,25.0025,${TIMES[1]},false`,
+      `9,100,0.00001,0.001,${TIMES[2]},true`,
+    ],
+  ],
+  "spot aggregate trades": [
+    "aggTrades",
+    [
+      `7,100.00000000,0.50000000,7,7,${TIMES[0]},False,True`,
+      `8,100.01000000,0.25000000,8,8,${TIMES[1]},False,True`,
+      `9,100.00000000,0.00001000,9,9,${TIMES[2]},True,True`,
+    ],
+  ],
+  "aggregate trades of futures": [
+    "aggTrades",
+    [
+      "agg_trade_id,price,quantity,first_trade_id,last_trade_id,transact_time,is_buyer_maker",
+      `7,100,0.5,7,7,${TIMES[0]},false`,
+      `8,100.01,0.25,8,8,${TIMES[1]},false`,
+      `9,100.00,0.00001,9,9,${TIMES[2]},true`,
+    ],
+  ],
+  "a recording of ours": [
+    "recording",
+    [
+      '{"format":"pricetime-recording","version":1,"venue":"http://127.0.0.1:9000","symbol":"BTCUSDT"}',
+      `{"ms":${TIMES[0]},"stream":"depth","data":{"lastUpdateId":1,"bids":[],"asks":[]}}`,
+      `{"ms":${TIMES[0]},"stream":"btcusdt@trade","data":{"e":"trade","t":7,"p":"100.00","q":"0.5","T":${TIMES[0]},"m":false}}`,
+      `{"ms":${TIMES[0]},"stream":"btcusdt@trade","data":{"e":"trade","t":8,"p":"100.01","q":"0.25","T":${TIMES[1]},"m":false}}`,
+      `{"ms":${TIMES[0]},"stream":"btcusdt@bookTicker","data":{"u":1,"b":"1","B":"1","a":"2","A":"2"}}`,
+      `{"ms":${TIMES[2]},"stream":"btcusdt@trade","data":{"e":"trade","t":9,"p":"100.00","q":"0.00001","T":${TIMES[2]},"m":true}}`,
+    ],
+  ],
+};
+const PRINTED = [
+  [TIMES[0], 100, 0.5, "BUY"],
+  [TIMES[1], 100.01, 0.25, "BUY"],
+  [TIMES[2], 100, 0.00001, "SELL"],
+];
+
+const printed = (venue: ReplayVenue): unknown[] =>
+  venue.trades.map(({ timeMs, price, quantity, takerSide }) => [timeMs, price, quantity, takerSide]);
+
+test("each layout is known by its columns, and prints the same", async (t) => {
+  for (const [name, [layout, lines]] of Object.entries(LAYOUTS)) {
+    const venue = await ReplayVenue.open(t);
+    const told = await venue.play([venue.file("market.csv", lines)]);
+    assert.equal(told.layout, layout, name);
+    await venue.advance(MINUTE_MS);
+    assert.deepEqual(printed(venue), PRINTED, name);
+    assert.equal((await venue.list()).state, "ended", name);
+  }
+});
+
+test("a ZIP, one with sizes of 64 bits, Windows' ends of lines, and several files in a row", async (t) => {
+  const [, lines] = LAYOUTS["spot trades"] as (typeof LAYOUTS)[string];
+  const venue = await ReplayVenue.open(t);
+  const path = (name: string, content: Buffer | string): string => {
+    writeFileSync(join(venue.folder, name), content);
+    return join(venue.folder, name);
+  };
+  const files = [
+    path("1.zip", madeZip("1.csv", `${lines[0]}\n`)),
+    path("2.zip", madeZip("2.csv", `${lines[1]}\n`, { zip64: true })),
+    path("3.csv", `${lines[2]}\r\n`),
+  ];
+  await venue.play(files);
+  await venue.advance(MINUTE_MS);
+  assert.deepEqual(printed(venue), PRINTED);
+});
+
+test("candles are four trades each in the assumed order, and are marked so", async (t) => {
+  const venue = await ReplayVenue.open(t);
+  const [first, second, third] = [START_MS, START_MS + MINUTE_MS, START_MS + 2 * MINUTE_MS];
+  const file = venue.file("klines.csv", [
+    `${first},100.00,103.00,99.00,101.00,4.00000000,${first + 59_999},400,10,3,300,0`,
+    `${second},101.00,101.00,101.00,101.00,0.00000000,${second + 59_999},0,0,0,0,0`,
+    `${third},101.00,102.00,97.00,98.00,2.00000100,${third + 59_999},200,10,0.5,50,0`,
+  ]);
+  const { layout, isAssumed } = await venue.play([file]);
+  assert.deepEqual([layout, isAssumed], ["klines", true]);
+  await venue.advance(4 * MINUTE_MS);
+  assert.deepEqual(printed(venue), [
+    [first, 100, 1, "BUY"],
+    [first + 19_999, 99, 1, "SELL"],
+    [first + 39_999, 103, 1, "BUY"],
+    [first + 59_999, 101, 1, "SELL"],
+    [third, 101, 0.5, "SELL"],
+    [third + 19_999, 102, 0.5, "BUY"],
+    [third + 39_999, 97, 0.5, "SELL"],
+    [third + 59_999, 98, 0.500001, "BUY"],
+  ]);
+});
+
+const ROW = `7,100.00,0.5,50,${START_MS},False,True`;
+const LATER = `8,100.00,0.5,50,${START_MS + 1},False,True`;
+const KLINE = `${START_MS},100,103,99,101,4,${START_MS + 59_999},400,10,3,300,0`;
+const BAD: Readonly<Record<string, readonly [lines: readonly string[], message: RegExp, settings?: object]>> = {
+  "cut in a row": [[ROW, "8,100.00,0.5,5"], /^bad\.csv, line 2: a row has 7 columns, and here are 4$/],
+  "cut in its last word": [[ROW, LATER.replace("False,True", "Fal,True")], /line 2: 'Fal' is neither true nor false$/],
+  "out of order": [[LATER, ROW.replace("7,", "9,")], /line 2: it is before the row before it/],
+  "ids of two times mixed": [[LATER, LATER.replace("8,", "3,")], /line 2: its id 3 does not follow 8$/],
+  "off the tick": [[ROW, LATER.replace("100.00", "100.005")], /line 2: the price 100\.005 is off the tick of BTCUSDT$/],
+  "off the step": [[LATER.replace("0.5", "0.0000005")], /line 1: the quantity 0\.0000005 is off the step of BTCUSDT$/],
+  "a price of nothing": [[ROW.replace("100.00", "0.00")], /line 1: the price 0\.00 is off the tick/],
+  "no number": [[ROW, LATER.replace("100.00", "1e2")], /line 2: '1e2' is no decimal$/],
+  "time in seconds": [
+    [ROW.replace(`${START_MS}`, `${START_MS / 1000}`)],
+    /line 1: 1768392000 is no time in milliseconds/,
+  ],
+  "another layout than told": [[ROW], /line 1: it has the columns of trades, not of klines$/, { layout: "klines" }],
+  "no layout at all": [["1,2,3"], /line 1: 3 columns as these are no layout that is known/],
+  "a candle that closes before it opens": [
+    [KLINE.replace(`${START_MS + 59_999}`, `${START_MS - 1}`)],
+    /line 1: it closes before/,
+  ],
+  "a candle whose high is none": [[KLINE.replace("103", "100.5")], /line 1: its high and low do not hold its prices$/],
+  "a head without rows": [["id,price,qty,quote_qty,time,is_buyer_maker"], /^bad\.csv: it has no rows$/],
+  empty: [[], /^bad\.csv: it has no rows$/],
+  "nothing in the span": [[ROW], /^bad\.csv: no row is within the span$/, { fromMs: START_MS + 10 }],
+  "a recording of a later version": [
+    ['{"format":"pricetime-recording","version":2}'],
+    /line 1: it is no head of a recording of version 1$/,
+  ],
+  "a recording that is cut": [[`${LAYOUTS["a recording of ours"]?.[1][0]}`, '{"ms":1,"str'], /line 2: it is no JSON/],
+};
+
+test("bad files are refused with file and line, and nothing has happened", async (t) => {
+  const venue = await ReplayVenue.open(t);
+  const { seq } = venue.market.engine;
+  for (const [name, [lines, message, settings]] of Object.entries(BAD)) {
+    const [code, said] = await venue.refusal([venue.file("bad.csv", lines)], settings);
+    assert.equal(code, "BAD_FILE", name);
+    assert.match(said, message, name);
+  }
+  const second = [venue.file("good.csv", [LATER]), venue.file("earlier.csv", [ROW])];
+  assert.match((await venue.refusal(second))[1], /^earlier\.csv, line 1: it is before the row before it/);
+  assert.match((await venue.refusal(["/nowhere/at/all.csv"]))[1], /^all\.csv: there is no such file$/);
+  assert.equal(venue.market.engine.seq, seq);
+  assert.deepEqual([await venue.ask("GET", "/v1/lab/replays"), venue.stoodInFor.size], [[], 0]);
+});
+
+test("a ZIP that lies about its size, is cut, is damaged or holds nothing", async (t) => {
+  const venue = await ReplayVenue.open(t);
+  const content = `${ROW}\n`;
+  const path = join(venue.folder, "bad.zip");
+  const good = madeZip("a.csv", content);
+  const bad: readonly (readonly [Buffer, RegExp])[] = [
+    [madeZip("a.csv", content, { claimedBytes: 10 }), /^bad\.zip: it cannot be read: .*too many bytes/],
+    [madeZip("a.csv", content, { claimedBytes: 100 }), /^bad\.zip: it cannot be read: .*not enough bytes/],
+    [
+      madeZip("a.csv", content, { claimedBytes: 2 ** 41, zip64: true }),
+      /^bad\.zip: the ZIP claims \d+ bytes, of \d+ at most$/,
+    ],
+    [
+      madeZip("a.csv", content, { claimedBytes: 1e9 }),
+      /^bad\.zip: the ZIP lies about its size: 1000000000 bytes packed/,
+    ],
+    [madeZip("a.csv", content, { crc: 1 }), /^bad\.zip: the ZIP is damaged: its check sum is another$/],
+    [good.subarray(0, good.length - 10), /^bad\.zip: it cannot be read: /],
+    [madeZip("a/", ""), /^bad\.zip: the ZIP holds no file$/],
+  ];
+  for (const [bytes, message] of bad) {
+    writeFileSync(path, bytes);
+    assert.match((await venue.refusal([path]))[1], message);
+  }
+});

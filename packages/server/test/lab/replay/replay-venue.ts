@@ -1,0 +1,201 @@
+/** A market without bots under a held clock, on which recordings are played, and others trade. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { Event, PlaceOrder, Side, SymbolFilters } from "@pricetime/engine";
+import { LabMarket } from "@pricetime/testkit/lab-market";
+import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
+import { AdminRefusal } from "../../../src/admin/answer.ts";
+import { findRoute } from "../../../src/admin/router.ts";
+import { replayRoutes } from "../../../src/lab/replay/replay-routes.ts";
+import { Replays } from "../../../src/lab/replay/replays.ts";
+
+const SYMBOL = "BTCUSDT";
+/** The clock's first moment. */
+export const START_MS = Date.parse("2026-01-14T12:00:00Z");
+
+/** A trade as a public stream tells it, and whether both were the replay's. */
+export interface Printed {
+  readonly timeMs: number;
+  readonly price: number;
+  readonly quantity: number;
+  readonly takerSide: Side;
+  readonly isRecorded: boolean;
+}
+
+export interface ReplayBody {
+  readonly id: number;
+  readonly symbol: string;
+  readonly layout: string;
+  readonly isAssumed: boolean;
+  readonly state: string;
+  readonly atMs: number | null;
+  readonly fileMs: number | null;
+  readonly rows: number;
+  readonly trades: number;
+  readonly skipped: number;
+  readonly bytes: number;
+  readonly totalBytes: number;
+  readonly error?: string;
+}
+
+type Answer<T> = Promise<T>;
+
+export class ReplayVenue {
+  readonly market: LabMarket;
+  readonly replays: Replays;
+  readonly trades: Printed[] = [];
+  readonly stoodInFor = new Map<string, string>();
+  readonly folder: string;
+  #bot = -1;
+  #orders = 0;
+
+  private constructor(t: TestContext) {
+    this.folder = scratchFolder(t);
+    this.market = new LabMarket({
+      symbols: [],
+      startMs: START_MS - 60_000,
+      onApplied: (entry, events) => {
+        this.#print(events);
+        this.replays.applied(entry, events);
+      },
+    });
+    const { nowMs, after, during } = this.market.clock;
+    this.replays = new Replays({
+      world: { nowMs, after, during },
+      standIn: (symbol, driver) => {
+        if (driver === null) this.stoodInFor.delete(symbol);
+        else this.stoodInFor.set(symbol, driver);
+      },
+      onBug: (error) => void this.market.errors.push(error),
+    });
+  }
+
+  static async open(t: TestContext): Promise<ReplayVenue> {
+    const venue = new ReplayVenue(t);
+    const { market } = venue;
+    await market.open();
+    await market.clock.advance(START_MS);
+    venue.replays.start({ view: market.engine, sequencer: market.sequencer });
+    venue.#bot = await venue.#openAccount("bot@example.com");
+    inTheEnd(t, async () => {
+      venue.replays.close();
+      await market.stop();
+      assert.deepEqual(market.errors, []);
+    });
+    return venue;
+  }
+
+  /** Writes a file; returns its path. */
+  file(name: string, lines: readonly string[]): string {
+    const path = join(this.folder, name);
+    mkdirSync(join(path, ".."), { recursive: true });
+    writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
+    return path;
+  }
+
+  async ask<T = ReplayBody>(method: string, path: string, body?: unknown): Answer<T> {
+    const { route, path: parameters } = findRoute(replayRoutes(this.replays, this.market.engine), method, path);
+    const answer = await route.handle({ path: parameters, query: new URLSearchParams(), body, by: "tester" });
+    return answer.body as T;
+  }
+
+  play(files: readonly string[], settings: object = {}): Answer<ReplayBody> {
+    return this.ask("POST", "/v1/lab/replays", { symbol: SYMBOL, files, ...settings });
+  }
+
+  async refusal(files: readonly string[], settings: object = {}): Promise<readonly [code: string, message: string]> {
+    try {
+      await this.play(files, settings);
+    } catch (error) {
+      if (error instanceof AdminRefusal) return [error.code, error.message];
+      throw error;
+    }
+    throw new Error("it was played");
+  }
+
+  async list(): Promise<ReplayBody> {
+    const [replay] = await this.ask<ReplayBody[]>("GET", "/v1/lab/replays");
+    return replay ?? assert.fail("there is no replay");
+  }
+
+  advance(ms: number): Promise<unknown> {
+    return this.market.advance(ms);
+  }
+
+  /** An order of the bot under test: LIMIT GTC, or MARKET without a price. Returns its number. */
+  async order(side: Side, quantity: number, price?: number): Promise<number> {
+    const command: PlaceOrder = {
+      ...{ type: "placeOrder", accountId: this.#bot, symbolId: this.#symbolId, side, timeInForce: "GTC" },
+      ...{ orderType: price === undefined ? "MARKET" : "LIMIT", priceTicks: Math.round((price ?? 0) * 100) },
+      ...{ quantityLots: Math.round(quantity * 1e6), stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n },
+      clientOrderId: `bot-${++this.#orders}`,
+    };
+    const { events } = await this.market.sequencer.run(command);
+    const [event] = events;
+    assert.ok(event?.type === "orderOpened", event?.type === "rejected" ? event.reason : event?.type);
+    return event.order.orderId;
+  }
+
+  /** What of an order of the bot's is open yet. */
+  leftOf(orderId: number): number {
+    const order = this.market.engine.openOrder(orderId);
+    return order === undefined ? 0 : (order.quantityLots - order.executedLots) / 1e6;
+  }
+
+  /** What the bot owns of the base asset beyond what it began with. */
+  get position(): number {
+    const { baseAssetId } = this.market.engine.market(this.#symbolId);
+    const { free, locked } = this.market.engine.balance(this.#bot, baseAssetId);
+    return Number(free + locked - GRANT_UNITS) / 1e8;
+  }
+
+  /** Prices and quantities of a side. */
+  book(side: "bids" | "asks"): (readonly [price: number, quantity: number])[] {
+    const levels = this.market.engine.market(this.#symbolId)[side](1000);
+    return levels.map(([ticks, lots]) => [ticks / 100, lots / 1e6]);
+  }
+
+  get filters(): SymbolFilters {
+    return this.market.engine.market(this.#symbolId).spec.filters;
+  }
+
+  get #symbolId(): number {
+    return this.market.engine.marketBySymbol(SYMBOL)?.symbolId ?? assert.fail();
+  }
+
+  async #openAccount(email: string): Promise<number> {
+    const { sequencer, engine } = this.market;
+    await sequencer.run({ type: "openAccount", email, name: "bot", makerBps: 0, takerBps: 0, by: "test" });
+    const { accountId } = engine.accountByEmail(email) ?? assert.fail();
+    for (const [asset, amount] of [
+      ["BTC", "1000"],
+      ["USDT", "100000000"],
+    ] as const) {
+      await sequencer.run({ type: "deposit", accountId, asset, amount, reference: `${email} ${asset}`, by: "test" });
+    }
+    return accountId;
+  }
+
+  #print(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.type !== "trade") continue;
+      const { timeMs, priceTicks, lots, takerSide, maker, taker } = event;
+      const isRecorded = [maker, taker].every(({ order }) => order.accountId !== this.#bot);
+      this.trades.push({ timeMs, price: priceTicks / 100, quantity: lots / 1e6, takerSide, isRecorded });
+    }
+  }
+}
+
+const GRANT_UNITS = 1000n * 10n ** 8n;
+
+/** Spot trades as the public archive writes them: price, quantity, side of the taker, milliseconds since 1970. */
+export function archiveTrades(
+  rows: readonly (readonly [price: number, quantity: number, takerSide: Side, timeMs: number])[],
+): string[] {
+  return rows.map(([price, quantity, takerSide, timeMs], index) => {
+    const text = [price.toFixed(8), quantity.toFixed(8), (price * quantity).toFixed(8)].join();
+    return `${1000 + index},${text},${timeMs},${takerSide === "SELL" ? "True" : "False"},True`;
+  });
+}

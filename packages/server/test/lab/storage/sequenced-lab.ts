@@ -1,0 +1,78 @@
+/** A lab's storage with a sequencer before it, as a lab has it; begun anew after each return to an image. */
+import type { Command, Entry, Event } from "@pricetime/engine";
+import type { StorageImage } from "../../../src/lab/storage/images.ts";
+import { type LabStorage, type LabStorageOptions, openLabStorage } from "../../../src/lab/storage/lab-storage.ts";
+import { GroupCommitSequencer } from "../../../src/sequencer/group-commit.ts";
+import { MACHINE } from "../../../src/world/machine.ts";
+
+export const die = (error: Error): never => {
+  throw error;
+};
+
+export interface SequencedLab {
+  readonly storage: LabStorage;
+  /** Runs all of them, mostly in one batch; resolves to the last entry. */
+  run(commands: readonly Command[]): Promise<number>;
+  /** Stops the sequencer, goes to the image, and begins anew. */
+  goTo(image: StorageImage): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type OnApplied = (entry: Entry, events: readonly Event[]) => void;
+
+export function lab(
+  folder: string,
+  options: Partial<LabStorageOptions> = {},
+  onApplied: OnApplied = () => {},
+): SequencedLab {
+  const world = { ...MACHINE, ...options.world };
+  const storage = openLabStorage({ folder, kind: "temporary", history: "on", onFatal: die, ...options, world });
+  const begin = (): GroupCommitSequencer => {
+    const { record, projector } = storage;
+    return new GroupCommitSequencer({
+      world,
+      journal: storage.journal,
+      engine: storage.recovery.engine,
+      node: "n1",
+      onFatal: die,
+      historySeq: () => projector.seq,
+      onApplied: (entry, events) => {
+        record?.(entry, events);
+        onApplied(entry, events);
+      },
+      onBatch: ({ firstSeq, count }) => projector.publish(firstSeq + count - 1),
+    });
+  };
+  let sequencer = begin();
+  return {
+    storage,
+    run: async (commands) => {
+      await Promise.all(commands.map((command) => sequencer.run(command)));
+      return storage.recovery.engine.seq;
+    },
+    goTo: async (image) => {
+      await sequencer.stop();
+      storage.goTo(image);
+      sequencer = begin();
+    },
+    stop: async () => {
+      await sequencer.stop();
+      await storage.close();
+    },
+  };
+}
+
+export const order = (n: number): Command => ({
+  type: "placeOrder",
+  accountId: 100,
+  symbolId: 0,
+  side: n % 2 === 0 ? "SELL" : "BUY",
+  orderType: "LIMIT",
+  timeInForce: "GTC",
+  priceTicks: 4_000_000,
+  quantityLots: 1_000,
+  stopTicks: 0,
+  icebergLots: 0,
+  quoteOrderQty: 0n,
+  clientOrderId: `c${n}`,
+});

@@ -1,0 +1,85 @@
+/** What a lab tells of the accounts that somebody watches, at a node. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Records } from "../../../src/lab/watch/records.ts";
+import { MAX_RECORDS, MAX_TOLD } from "../../../src/lab/watch/limits.ts";
+import { startLab } from "../checkpoints/running-lab.ts";
+
+interface Told {
+  readonly last: number;
+  readonly lost: number;
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+}
+
+const limit = { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC" };
+
+test("orders, trades, money from elsewhere and refusals, each once and in their order; others' are not told", async (t) => {
+  const lab = await startLab(t);
+  const [alice, bob] = lab.accounts.map(({ email }) => email);
+  const trade = async (client: number, order: object): Promise<number> => {
+    const timestamp = (await lab.ask<{ nowMs: number }>("GET", "/v1/lab/clock")).nowMs;
+    const answer = await lab.clients[client]?.signed("POST", "/api/v3/order", { ...limit, ...order, timestamp });
+    return answer?.status ?? 0;
+  };
+  const watched = { accounts: [alice], symbols: ["BTCUSDT"] };
+  const { last } = await lab.ask<Told>("PUT", "/v1/lab/watch", watched);
+  const after = async (number: number): Promise<Told> => lab.ask<Told>("GET", `/v1/lab/watch?after=${number}`);
+  assert.ok((await after(0)).records.some(({ kind, asset }) => kind === "balance" && asset === "USDT"));
+
+  assert.equal(await trade(1, { side: "SELL", quantity: "0.01", price: "50000" }), 200);
+  assert.deepEqual((await after(last)).records, [], "nobody watches bob");
+  assert.equal(await trade(0, { side: "BUY", quantity: "0.03", price: "50000" }), 200);
+  const bought = (await after(last)).records;
+  assert.deepEqual(
+    bought.map(({ kind, asset, status, quantity, count }) => [kind, asset ?? status ?? quantity ?? count].flat()),
+    [
+      ["order", "NEW"],
+      ["fill", "0.01000000"],
+      ["order", "PARTIALLY_FILLED"],
+      ["balance", "USDT"],
+      ["balance", "BTC"],
+      ["openOrders", { BTCUSDT: 1 }],
+      ["price", undefined],
+    ],
+  );
+  const fill = bought.find(({ kind }) => kind === "fill");
+  assert.deepEqual([fill?.["baseAsset"], fill?.["quote"], fill?.["isMaker"]], ["BTC", "500.00000000", false]);
+
+  const before = bought.at(-1)?.["number"] as number;
+  const deposit = { account: alice, asset: "USDT", amount: "7", reference: "seven" };
+  await lab.ask("POST", "/v1/deposits", deposit);
+  await lab.ask("POST", "/v1/deposits", { ...deposit, account: bob, reference: "another" });
+  assert.equal(await trade(0, { side: "BUY", quantity: "0.03", price: "0.001" }), 400);
+  const rest = (await after(before)).records;
+  assert.deepEqual(
+    rest.map(({ kind, amount, code, endpoint }) => [kind, amount ?? code, endpoint]),
+    [
+      ["moved", "7.00000000", undefined],
+      ["balance", undefined, undefined],
+      ["refused", -1013, "order.place"],
+    ],
+  );
+  await lab.ask("DELETE", "/v1/lab/watch");
+  await lab.ask("POST", "/v1/deposits", { ...deposit, reference: "eight" });
+  assert.deepEqual((await after(0)).records, []);
+  await lab.ask("PUT", "/v1/lab/watch", { symbols: ["BTCUSD"] }, 400);
+  await lab.ask("PUT", "/v1/lab/watch", { accounts: ["nobody@lab"] }, 404);
+
+  const told = { name: "one", hash: "0123456789ab", startMs: 1, endMs: 2, timeline: [], asserts: [] };
+  assert.equal(await lab.ask("GET", "/v1/lab/scenario"), null);
+  await lab.ask("PUT", "/v1/lab/scenario", told);
+  assert.deepEqual(await lab.ask("GET", "/v1/lab/scenario"), told);
+  await lab.ask("PUT", "/v1/lab/scenario", { ...told, hash: "none" }, 400);
+  await lab.ask("DELETE", "/v1/lab/scenario");
+  assert.equal(await lab.ask("GET", "/v1/lab/scenario"), null);
+});
+
+test("records come in pages; who asks too late is told what was lost", () => {
+  const records = new Records();
+  const seen = { kind: "price", symbol: "BTCUSDT", price: "1" } as const;
+  for (let count = 0; count < 2 * MAX_RECORDS; count++) records.add(1, 1, seen);
+  const { lost, last, records: page } = records.after(MAX_RECORDS - 10);
+  assert.deepEqual([lost, last, page.length], [10, 2 * MAX_RECORDS, MAX_TOLD]);
+  assert.equal(page[0]?.number, MAX_RECORDS + 1);
+  assert.equal(records.after(last).records.length, 0);
+});

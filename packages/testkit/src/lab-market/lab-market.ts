@@ -1,0 +1,208 @@
+/**
+ * The demo's market under a clock that is held: the real engine, sequencer and bots, with a journal of which the chain
+ * alone is kept. Its bots act at once, as in a lab, or through the gateway, as in a demo.
+ */
+import { ADOPT_NEWEST_RULES, type Command, Engine, type Entry, type Event } from "@pricetime/engine";
+import { chainOn, EMPTY_HEAD, headAfter, type Journal, type JournalHead } from "@pricetime/server/data-folder";
+import {
+  agentSchema,
+  Bots,
+  demoListing,
+  isTrading,
+  type LabAgents,
+  LabBots,
+  liveMarkets,
+  type MarketHand,
+  openBotAccounts,
+} from "@pricetime/server/demo";
+import {
+  applyListing,
+  createGateway,
+  createSealer,
+  DEFAULT_LIMITS,
+  type GatewayOptions,
+  GroupCommitSequencer,
+  LabClock,
+  MACHINE,
+  SeededDice,
+  type Sequencer,
+  type World,
+} from "@pricetime/server/parts";
+
+const MASTER_KEY = "5eed".repeat(16);
+/** A Wednesday at noon. */
+const START_MS = Date.parse("2026-01-14T12:00:00Z");
+
+type Kept = ReturnType<LabBots["kept"]>;
+
+/** What another market goes on from. */
+export interface LabMarketState {
+  readonly engine: Uint8Array;
+  readonly head: JournalHead;
+  readonly nowMs: number;
+  readonly bots: Kept;
+}
+
+export interface LabMarketOptions {
+  readonly seed?: number;
+  readonly startMs?: number;
+  /** All of the demo's when absent. */
+  readonly symbols?: readonly string[];
+  /** Default: at once. */
+  readonly way?: "at once" | "gateway";
+  readonly from?: LabMarketState;
+  readonly hand?: (market: Pick<LabMarket, "engine" | "sequencer" | "world">) => MarketHand;
+  /** Who trades beside the bots, as it is asked for; only where those act at once. */
+  readonly agents?: readonly object[];
+  /** After each entry. */
+  readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
+}
+
+export class LabMarket {
+  readonly engine: Engine;
+  readonly clock: LabClock;
+  readonly world: World;
+  readonly sequencer: Sequencer;
+  /** What went wrong that is no refusal. */
+  readonly errors: unknown[] = [];
+  /** What the bots were refused. */
+  readonly refused: string[] = [];
+  readonly #options: LabMarketOptions;
+  readonly #journal: ChainOnly;
+  #bots: Bots | LabBots | undefined;
+
+  constructor(options: LabMarketOptions = {}) {
+    const { from, startMs = START_MS, seed = 1 } = options;
+    this.#options = options;
+    this.engine = from === undefined ? new Engine() : Engine.restore(from.engine);
+    this.#journal = new ChainOnly(from?.head ?? EMPTY_HEAD);
+    const onBug = (error: unknown): void => void this.errors.push(error);
+    const start = { mode: "manual", nowMs: from?.nowMs ?? startMs, speed: 1 } as const;
+    this.clock = new LabClock({ machine: MACHINE, start, onBug });
+    const { nowMs, steadyMs, soon, after, every, pause } = this.clock;
+    this.world = { nowMs, steadyMs, soon, after, every, pause, randomBytes: new SeededDice(seed).randomBytes };
+    const sequencer = new GroupCommitSequencer({
+      journal: this.#journal,
+      engine: this.engine,
+      node: "lab",
+      world: this.world,
+      onFatal: onBug,
+      onApplied: (entry, events) => {
+        if (this.#bots instanceof LabBots) this.#bots.agents.applied(entry, events);
+        options.onApplied?.(entry, events);
+      },
+    });
+    this.sequencer = sequencer;
+  }
+
+  /** Lists the demo and lets its bots begin, or go on. */
+  async open(): Promise<this> {
+    const { engine, sequencer, world } = this;
+    const { from, symbols, seed = 1 } = this.#options;
+    const sealer = createSealer(MASTER_KEY, world);
+    if (from === undefined) {
+      await sequencer.run(ADOPT_NEWEST_RULES);
+      await applyListing({ ...demoListing({ assets: [], symbols: [] }), exchangeFilters: null }, engine, sequencer);
+    }
+    const markets = liveMarkets(engine).filter(({ spec }) => symbols?.includes(spec.symbol) ?? true);
+    const accounts = await openBotAccounts({ view: engine, sequencer, sealer, world }, markets);
+    const parts = {
+      ...{ accounts, markets, seed, world },
+      hand: this.#options.hand?.(this),
+      isTrading: (symbol: string) => isTrading(engine, symbol),
+      onError: (error: unknown) => void this.errors.push(error),
+      tell: (text: string) => void (text.startsWith("refused") && this.refused.push(text)),
+    };
+    this.#bots =
+      this.#options.way === "gateway"
+        ? new Bots({ ...parts, ...this.#gateway() })
+        : new LabBots({ ...parts, view: engine, sequencer }, from?.bots);
+    await this.#bots.start();
+    if (from !== undefined) return this;
+    for (const asked of this.#options.agents ?? []) await this.agents.add(agentSchema.parse(asked), world.nowMs());
+    return this;
+  }
+
+  get agents(): LabAgents {
+    if (!(this.#bots instanceof LabBots))
+      throw new Error("bots that act through the gateway have no agents beside them");
+    return this.#bots.agents;
+  }
+
+  advance(ms: number): Promise<unknown> {
+    return this.clock.advance((nowMs) => nowMs + ms);
+  }
+
+  /** At a settled moment. */
+  get state(): LabMarketState {
+    if (!(this.#bots instanceof LabBots)) throw new Error("bots that act through the gateway keep nothing");
+    const { engine, clock } = this;
+    return { engine: engine.snapshot(), head: this.#journal.headNow, nowMs: clock.nowMs(), bots: this.#bots.kept() };
+  }
+
+  /** Over all rows so far. */
+  get chainHash(): string {
+    return this.#journal.headNow.chainHash;
+  }
+
+  /** The last price of a symbol. */
+  lastPrice(symbol: string): number {
+    const market = this.engine.marketBySymbol(symbol);
+    return market === undefined ? Number.NaN : market.lastTradeTicks / 10 ** market.scale.priceDecimals;
+  }
+
+  run(command: Command): Promise<unknown> {
+    return this.sequencer.run(command);
+  }
+
+  async stop(): Promise<void> {
+    await this.#bots?.stop();
+    this.clock.stop();
+  }
+
+  #gateway(): Pick<ConstructorParameters<typeof Bots>[0], "venue" | "nowMs"> {
+    const { engine, sequencer, world } = this;
+    const gateway = createGateway({
+      ...{ engine, sequencer, world },
+      ...NOT_ASKED,
+      unseal: (sealed) => createSealer(MASTER_KEY, world).unseal(sealed),
+      limits: DEFAULT_LIMITS,
+      log: { error: (fields) => this.errors.push(fields) },
+      onFatal: (error) => this.errors.push(error),
+    });
+    // The first step asks for the last trades, of which a new market has none.
+    const noTrades = { status: 200, body: "[]" };
+    const nowMs = (): number => sequencer.nowMs();
+    return {
+      nowMs,
+      venue: (request) => (request.path === "/api/v3/trades" ? Promise.resolve(noTrades) : gateway.handle(request)),
+    };
+  }
+}
+
+/** What no bot asks for: history, networks, mails. */
+const NOT_ASKED = {
+  history: {} as GatewayOptions["history"],
+  walletPorts: {} as GatewayOptions["walletPorts"],
+};
+
+class ChainOnly implements Pick<Journal, "append"> {
+  headNow: JournalHead;
+
+  constructor(head: JournalHead) {
+    this.headNow = head;
+  }
+
+  async append(batch: Parameters<Journal["append"]>[0]): Promise<JournalHead> {
+    this.headNow = headAfter(chainOn(this.headNow, batch));
+    return this.headNow;
+  }
+
+  async head(): Promise<JournalHead> {
+    return this.headNow;
+  }
+
+  async *read(): ReturnType<Journal["read"]> {}
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,272 @@
+/** The lab of the node that the page came from: looked at while it is one, and told what to do. */
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import type { Connection } from "../market/port.ts";
+import { LAB } from "../words/lab-en.ts";
+import { refusalOf } from "../wire/refused.ts";
+import type { World } from "../wire/world.ts";
+import { LabPart } from "./part.ts";
+import type {
+  ClockSetting,
+  FaultAsked,
+  Lab,
+  LabClock,
+  LabPartName,
+  LabParts,
+  MarketMove,
+  ReplayChange,
+  Seen,
+} from "./port.ts";
+import { askLab, LabRefused } from "./requests.ts";
+
+/** What `/terminal.json` says to a page that may hold the lab. */
+export interface LabFacts {
+  readonly lab?: { readonly token: string };
+}
+
+export interface NodeLabParts {
+  readonly base: string;
+  readonly world: World;
+  /** Rejects where the node does not say. */
+  readonly facts: () => Promise<LabFacts>;
+  readonly connection: ReadonlySignal<Connection>;
+}
+
+/** Others may hold it, too: a test, the command line. */
+const CLOCK_LOOK_MS = 1000;
+/** Parts that are not shown are looked at this many times more rarely. */
+const REST_EVERY = 5;
+
+type Asked = Parameters<typeof askLab>[2];
+
+interface Told {
+  readonly clock: LabClock;
+  readonly atMs: number;
+}
+
+export class NodeLab implements Lab {
+  readonly #parts: NodeLabParts;
+  readonly #clock = signal<LabClock | null>(null);
+  readonly #isBusy = signal(false);
+  readonly #refusal = signal<string | null>(null);
+  readonly #seenParts: { readonly [Name in LabPartName]: LabPart<LabParts[Name]> };
+  readonly #endWatch: () => void;
+  #token: string | null = null;
+  #told: Told | null = null;
+  /** How the clock went when it was seen to go last. */
+  #pace: ClockSetting = { mode: "real" };
+  /** What each of them shows. */
+  readonly #watchers = new Set<{ readonly shown: LabPartName | undefined }>();
+  #looks = 0;
+  #isClosed = false;
+  #cancelLook = (): void => {};
+
+  constructor(parts: NodeLabParts) {
+    this.#parts = parts;
+    const part = <Name extends LabPartName>(name: Name) =>
+      new LabPart<LabParts[Name]>(name, (path) => this.#ask(["GET", path]));
+    this.#seenParts = {
+      ...{ markets: part("markets"), agents: part("agents"), replays: part("replays") },
+      ...{ scenario: part("scenario"), faults: part("faults"), checkpoints: part("checkpoints") },
+    };
+    // After a while without the node it may be another one: a restart gives another token.
+    this.#endWatch = parts.connection.subscribe(({ state }) => {
+      if (state === "live") void this.#begin(); // It never rejects.
+    });
+  }
+
+  get clock(): ReadonlySignal<LabClock | null> {
+    return this.#clock;
+  }
+
+  get isBusy(): ReadonlySignal<boolean> {
+    return this.#isBusy;
+  }
+
+  get refusal(): ReadonlySignal<string | null> {
+    return this.#refusal;
+  }
+
+  seen<Name extends LabPartName>(name: Name): Seen<LabParts[Name]> {
+    return this.#seenParts[name].seen.value;
+  }
+
+  nowMs(): number {
+    if (this.#told === null) return 0;
+    const { clock, atMs } = this.#told;
+    if (clock.mode === "manual") return clock.nowMs;
+    const pace = clock.mode === "scaled" ? clock.speed : 1;
+    return clock.nowMs + Math.floor((this.#parts.world.elapsedMs() - atMs) * pace);
+  }
+
+  watch(shown?: LabPartName): () => void {
+    const watcher = { shown };
+    this.#watchers.add(watcher);
+    void this.#lookAtAll(); // It never rejects.
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  setClock(setting: ClockSetting): Promise<boolean> {
+    return this.#do(["POST", "clock", setting]);
+  }
+
+  freeze(): Promise<boolean> {
+    return this.setClock({ mode: "manual" });
+  }
+
+  run(): Promise<boolean> {
+    return this.setClock(this.#pace);
+  }
+
+  advance(spanMs: number): Promise<boolean> {
+    return this.#do(["POST", "clock/advance", { ms: spanMs }]);
+  }
+
+  advanceUntilIdle(): Promise<boolean> {
+    return this.#do(["POST", "clock/advance", { untilIdle: true }]);
+  }
+
+  goTo(timeMs: number): Promise<boolean> {
+    const mode = this.#clock.peek()?.mode;
+    if (mode === "manual") return this.#do(["POST", "clock/advance", { toMs: timeMs }]);
+    return this.#do(["POST", "clock", { mode, nowMs: timeMs }]);
+  }
+
+  moveMarket(symbol: string, move: MarketMove): Promise<boolean> {
+    return this.#do(["POST", `markets/${encodeURIComponent(symbol)}`, move]);
+  }
+
+  turnAgents(id: number, isOn: boolean): Promise<boolean> {
+    return this.#do(["POST", `agents/${id}`, { isOn }]);
+  }
+
+  removeAgents(id: number): Promise<boolean> {
+    return this.#do(["DELETE", `agents/${id}`]);
+  }
+
+  changeReplay(id: number, change: ReplayChange): Promise<boolean> {
+    return this.#do(["POST", `replays/${id}`, change]);
+  }
+
+  stepReplay(id: number): Promise<boolean> {
+    return this.#do(["POST", `replays/${id}/step`, { rows: 1 }]);
+  }
+
+  removeReplay(id: number): Promise<boolean> {
+    return this.#do(["DELETE", `replays/${id}`]);
+  }
+
+  addFault(fault: FaultAsked): Promise<boolean> {
+    return this.#do(["POST", "faults", fault]);
+  }
+
+  removeFault(id: number | null): Promise<boolean> {
+    return this.#do(["DELETE", id === null ? "faults" : `faults/${id}`]);
+  }
+
+  takeCheckpoint(name: string): Promise<boolean> {
+    return this.#do(["POST", "checkpoints", { name }]);
+  }
+
+  restore(name: string): Promise<boolean> {
+    return this.#do(["POST", `checkpoints/${encodeURIComponent(name)}/restore`, {}]);
+  }
+
+  deleteCheckpoint(name: string): Promise<boolean> {
+    return this.#do(["DELETE", `checkpoints/${encodeURIComponent(name)}`]);
+  }
+
+  reset(): Promise<boolean> {
+    return this.#do(["POST", "reset", {}]);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#endWatch();
+    this.#cancelLook();
+  }
+
+  async #begin(): Promise<void> {
+    const { lab } = await this.#parts.facts().catch((): LabFacts => ({}));
+    if (this.#isClosed) return;
+    this.#token = lab?.token ?? null;
+    if (this.#token === null) return this.#isNone();
+    for (const part of Object.values(this.#seenParts)) part.mayBeThere();
+    await this.#look();
+    await this.#lookAtAll();
+  }
+
+  #isNone(): void {
+    this.#cancelLook();
+    this.#token = this.#told = null;
+    batch(() => {
+      this.#clock.value = null;
+      for (const part of Object.values(this.#seenParts)) part.forget();
+    });
+  }
+
+  #ask<Value>(asked: Asked): Promise<Value> {
+    if (this.#token === null) return Promise.reject(new LabRefused(LAB.none, 404, ""));
+    return askLab<Value>(this.#parts, this.#token, asked);
+  }
+
+  /** One thing at a time: whoever presses twice while the clock is on its way means it once. */
+  async #do(asked: Asked): Promise<boolean> {
+    if (this.#isBusy.peek()) return false;
+    this.#isBusy.value = true;
+    try {
+      await this.#ask(asked);
+      this.#refusal.value = null;
+      return true;
+    } catch (error) {
+      this.#refusal.value = refusalOf(error).message;
+      return false;
+    } finally {
+      this.#isBusy.value = false;
+      await this.#look();
+      await this.#lookAtAll();
+    }
+  }
+
+  /** Never rejects. */
+  async #look(): Promise<void> {
+    const { world } = this.#parts;
+    this.#cancelLook();
+    try {
+      this.#takeClock(await this.#ask<LabClock>(["GET", "clock"]));
+    } catch (error) {
+      // Another node answers at this address; without an answer the connection says what is the matter.
+      if (error instanceof LabRefused && error.isNoLab) return this.#isNone();
+    }
+    if (this.#isClosed || this.#token === null) return;
+    this.#cancelLook();
+    this.#cancelLook = world.after(CLOCK_LOOK_MS, () => {
+      // Until the node is there again, nobody is asked.
+      if (this.#parts.connection.peek().state !== "live") return;
+      void this.#look();
+      void this.#lookAgain();
+    });
+  }
+
+  #takeClock(clock: LabClock): void {
+    this.#told = { clock, atMs: this.#parts.world.elapsedMs() };
+    const { mode, nowMs, speed } = clock;
+    if (mode !== "manual") this.#pace = mode === "scaled" ? { mode, speed } : { mode };
+    const before = this.#clock.peek();
+    if (before?.mode !== mode || before.nowMs !== nowMs || before.speed !== speed) this.#clock.value = clock;
+  }
+
+  /** Never rejects. A scenario is in the strip, too: it is followed while it is played. */
+  async #lookAgain(): Promise<void> {
+    if (this.#watchers.size > 0 && ++this.#looks % REST_EVERY === 0) return this.#lookAtAll();
+    const scenario = this.#seenParts.scenario.seen.peek();
+    const names = new Set([...this.#watchers].flatMap(({ shown }) => shown ?? []));
+    if (scenario.state === "known" && scenario.value !== null) names.add("scenario");
+    await Promise.all([...names].map((name) => this.#seenParts[name].look()));
+  }
+
+  /** Never rejects. */
+  async #lookAtAll(): Promise<void> {
+    if (this.#token === null) return;
+    await Promise.all(Object.values(this.#seenParts).map((part) => part.look()));
+  }
+}

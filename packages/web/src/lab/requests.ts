@@ -1,0 +1,83 @@
+/** Requests to a lab: `/lab/…` of the node, with the token that it gave to this page (decision 47). */
+import { WIRE } from "../words/en.ts";
+import { Refused } from "../wire/refused.ts";
+import type { World } from "../wire/world.ts";
+
+type Method = "GET" | "POST" | "DELETE";
+
+/** A day of a busy market takes a minute and more to pass. */
+const ANSWER_WITHIN_MS = 600_000;
+const NOT_FOUND = 404;
+const TOKEN_HEADER = "X-Pricetime-Lab";
+
+export interface LabRequestParts {
+  /** The node's address, without a slash at its end. */
+  readonly base: string;
+  readonly world: Pick<World, "fetch" | "after">;
+}
+
+/** What the node says beside a refusal: a word for programs. */
+export class LabRefused extends Refused {
+  /** "": it was not the lab that answered. */
+  readonly word: string;
+
+  constructor(message: string, status: number, word: string) {
+    super(message, { code: null, isUnknown: status >= 500, status });
+    this.word = word;
+  }
+
+  /** What answers is no lab, or one that has given out another token since. */
+  get isNoLab(): boolean {
+    return this.status === NOT_FOUND && this.word === "";
+  }
+
+  /** This lab has no such thing. */
+  get isAbsent(): boolean {
+    return this.word === "UNKNOWN_PATH";
+  }
+}
+
+/** Rejects with `LabRefused`, or `Refused` where there was no answer. */
+export async function askLab<Value>(
+  { base, world }: LabRequestParts,
+  token: string,
+  [method, path, body]: readonly [method: Method, path: string, body?: object],
+): Promise<Value> {
+  const late = new AbortController();
+  const stop = world.after(ANSWER_WITHIN_MS, () => late.abort());
+  try {
+    const response = await world.fetch(`${base}/lab/${path}`, {
+      method,
+      headers: { [TOKEN_HEADER]: token, ...(body !== undefined && { "Content-Type": "application/json" }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      cache: "no-store",
+      credentials: "same-origin",
+      redirect: "error",
+      signal: late.signal,
+    });
+    return await readLabAnswer<Value>(response);
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Refused(late.signal.aborted ? WIRE.late : WIRE.unreachable, { code: null, isUnknown: true, data: error });
+  } finally {
+    stop();
+  }
+}
+
+async function readLabAnswer<Value>(response: Response): Promise<Value> {
+  const { status, ok } = response;
+  const text = await response.text();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new LabRefused(WIRE.noJson(status), status, "");
+  }
+  if (ok) return value as Value;
+  const { error, message } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  throw new LabRefused(
+    typeof message === "string" ? message : WIRE.noJson(status),
+    status,
+    typeof error === "string" ? error : "",
+  );
+}

@@ -1,0 +1,134 @@
+/** Faults on demand: the usual ones by name, those that are set, and what they struck. */
+import { useSignal } from "@preact/signals";
+import type { FaultAsked, Lab, LabFault } from "../lab/port.ts";
+import { LAB } from "../words/lab-en.ts";
+import type { Desk } from "./desk.ts";
+import { LabNumber } from "./lab-number.tsx";
+import { LabSeen } from "./lab-seen.tsx";
+
+type Name = keyof typeof LAB.faultNames;
+
+const LATE_MS = 2000;
+const ORDERS = { endpoint: "/api/v3/order", method: "POST" };
+const TOO_MANY = { code: -1003, msg: "Too many requests." };
+
+/** Each as the node takes it, and whether its `where` may name a symbol. */
+const FAULTS: Readonly<Record<Name, FaultAsked>> = {
+  slow: { fault: "delay", ms: LATE_MS, when: "after" },
+  failedDone: { fault: "fail-after", where: ORDERS },
+  failedUndone: { fault: "fail-before", where: ORDERS },
+  silent: { fault: "hang", when: "after", where: ORDERS },
+  cut: { fault: "disconnect", when: "after", where: ORDERS },
+  limited: { fault: "reply", status: 429, ...TOO_MANY, headers: { "Retry-After": "5" }, where: ORDERS },
+  dropped: { fault: "drop" },
+  held: { fault: "hold", ms: LATE_MS },
+  doubled: { fault: "duplicate" },
+  hole: { fault: "gap" },
+  ended: { fault: "cut" },
+};
+const NAMES = Object.keys(FAULTS) as Name[];
+
+const wordsOf = ({ fault, where }: LabFault): string => {
+  const whom = Object.values(where).join(", ");
+  return `${fault}: ${whom === "" ? LAB.everything : whom}`;
+};
+
+/** What is set, and what it struck. */
+function FaultList({ lab, faults }: { lab: Lab; faults: readonly LabFault[] }) {
+  const isBusy = lab.isBusy.value;
+  if (faults.length === 0) return <p class="muted">{LAB.noFaults}</p>;
+  return (
+    <ul class="lab-list">
+      {faults.map((fault) => (
+        <li key={fault.id}>
+          <span class="grow">{wordsOf(fault)}</span>
+          <span class="muted">{LAB.struck(fault.struck)}</span>
+          <button
+            type="button"
+            class="button"
+            aria-label={LAB.remove(wordsOf(fault))}
+            disabled={isBusy}
+            onClick={() => void lab.removeFault(fault.id)}
+          >
+            ✕
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" class="button" disabled={isBusy} onClick={() => void lab.removeFault(null)}>
+          {LAB.removeAll}
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+export function LabFaults({ desk }: { desk: Desk }) {
+  return (
+    <LabSeen seen={desk.lab.seen("faults")} absent={LAB.noFaultsHere}>
+      {(faults) => <Faults desk={desk} faults={faults} />}
+    </LabSeen>
+  );
+}
+
+function Faults({ desk, faults }: { desk: Desk; faults: readonly LabFault[] }) {
+  const { lab, feed } = desk;
+  const chosen = useSignal<Name>("slow");
+  const count = useSignal("1");
+  const isAlone = useSignal(false);
+  const symbol = feed.market.value?.symbol;
+  const isBusy = lab.isBusy.value;
+
+  function add(): void {
+    const { where = {}, ...fault } = FAULTS[chosen.value];
+    const whom = isAlone.value && symbol !== undefined ? { ...where, symbol } : where;
+    void lab.addFault({ ...fault, where: whom, count: Number(count.value) }); // It never rejects.
+  }
+
+  return (
+    <>
+      <form
+        class="lab-row"
+        aria-label={LAB.faults}
+        onSubmit={(event) => {
+          event.preventDefault();
+          add();
+        }}
+      >
+        <label>
+          {LAB.fault}
+          <select
+            value={chosen.value}
+            onChange={(event) => {
+              chosen.value = event.currentTarget.value as Name;
+            }}
+          >
+            {NAMES.map((name) => (
+              <option key={name} value={name}>
+                {LAB.faultNames[name]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <LabNumber label={LAB.count} value={count} least={1} />
+        {symbol !== undefined && (
+          <label class="tick">
+            <input
+              type="checkbox"
+              checked={isAlone.value}
+              onChange={(event) => {
+                isAlone.value = event.currentTarget.checked;
+              }}
+            />
+            {LAB.thisMarketAlone(symbol)}
+          </label>
+        )}
+        <button type="submit" class="button primary" disabled={isBusy}>
+          {LAB.add}
+        </button>
+      </form>
+      <p class="muted">{LAB.faultsHere}</p>
+      <FaultList lab={lab} faults={faults} />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+/** Recorded markets that the lab plays: how far they are, and held by hand. */
+import type { LabReplay } from "../lab/port.ts";
+import { LAB } from "../words/lab-en.ts";
+import type { Desk } from "./desk.ts";
+import { percentOf } from "./lab-figures.ts";
+import { LabSeen } from "./lab-seen.tsx";
+import { BLANK, showDateTime } from "./show.ts";
+
+const SPEEDS: readonly number[] = [0.1, 1, 10, 60, 600, 3600];
+
+interface RowProps {
+  readonly desk: Desk;
+  readonly replay: LabReplay;
+}
+
+function Told({ desk, replay }: RowProps) {
+  const { symbol, layout, isAssumed, state, fileMs, rows, trades, skipped, bytes, totalBytes, error } = replay;
+  const percent = percentOf(bytes, totalBytes);
+  const what = LAB.replayOf(symbol, layout);
+  return (
+    <>
+      <p>
+        <b>{what}</b> <span class="muted">{isAssumed && `(${LAB.assumed})`}</span> {LAB.states[state]}
+      </p>
+      <p class="lab-progress">
+        <progress max={100} value={percent} aria-label={LAB.played(what)} />
+        <span>{LAB.share(percent)}</span>
+      </p>
+      <p class="muted">
+        {LAB.fileTime}: {fileMs === null ? BLANK : showDateTime(fileMs, desk.preferences.timeZone.value)} ·{" "}
+        {LAB.rows(rows, trades, skipped)}
+      </p>
+      {error !== undefined && <p class="refusal">{error}</p>}
+    </>
+  );
+}
+
+function Hold({ desk, replay }: RowProps) {
+  const { lab, feed } = desk;
+  const { id, symbol, layout, state, speed } = replay;
+  const what = LAB.replayOf(symbol, layout);
+  const isBusy = lab.isBusy.value;
+  const isPaused = state === "paused";
+  const isOver = state === "ended" || state === "failed";
+  const speeds = SPEEDS.includes(speed) ? SPEEDS : [speed, ...SPEEDS];
+  // None of it ever rejects.
+  return (
+    <div class="lab-row" role="group" aria-label={what}>
+      <button
+        type="button"
+        class="button"
+        aria-label={isPaused ? LAB.playOf(what) : LAB.pauseOf(what)}
+        disabled={isBusy || isOver || state === "waiting"}
+        onClick={() => void lab.changeReplay(id, { state: isPaused ? "playing" : "paused" })}
+      >
+        {isPaused ? LAB.play : LAB.pause}
+      </button>
+      <button
+        type="button"
+        class="button"
+        aria-label={LAB.oneRowOf(what)}
+        disabled={isBusy || !isPaused}
+        onClick={() => void lab.stepReplay(id)}
+      >
+        {LAB.oneRow}
+      </button>
+      <select
+        aria-label={LAB.speedOf(what)}
+        value={speed}
+        disabled={isBusy || isOver}
+        onChange={(event) => void lab.changeReplay(id, { speed: Number(event.currentTarget.value) })}
+      >
+        {speeds.map((one) => (
+          <option key={one} value={one}>
+            {LAB.times(one)}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        class="button"
+        aria-label={LAB.remove(what)}
+        disabled={isBusy}
+        onClick={() => void lab.removeReplay(id).then(() => feed.refresh())}
+      >
+        ✕
+      </button>
+    </div>
+  );
+}
+
+export function LabReplays({ desk }: { desk: Desk }) {
+  return (
+    <LabSeen seen={desk.lab.seen("replays")} absent={LAB.noReplaysHere}>
+      {(replays) =>
+        replays.length === 0 ? (
+          <p class="muted">{LAB.noReplays}</p>
+        ) : (
+          replays.map((replay) => (
+            <section key={replay.id} class="lab-replay">
+              <Told desk={desk} replay={replay} />
+              <Hold desk={desk} replay={replay} />
+            </section>
+          ))
+        )
+      }
+    </LabSeen>
+  );
+}

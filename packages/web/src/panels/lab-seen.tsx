@@ -1,0 +1,22 @@
+/** A part of the lab as it was seen last; what could not be looked at is told, and never passes for empty. */
+import type { ComponentChildren } from "preact";
+import type { Seen } from "../lab/port.ts";
+import { LAB } from "../words/lab-en.ts";
+
+interface Props<Value> {
+  readonly seen: Seen<Value>;
+  /** Said where the lab has no such thing. */
+  readonly absent: string;
+  readonly children?: (value: Value) => ComponentChildren;
+}
+
+export function LabSeen<Value>({ seen, absent, children }: Props<Value>) {
+  if (seen.state === "absent") return <p class="muted">{absent}</p>;
+  return (
+    <>
+      {seen.problem !== null && <p class="refusal">{LAB.notSeen(seen.problem)}</p>}
+      {seen.state === "known" && children?.(seen.value)}
+      {seen.state === "unknown" && seen.problem === null && <p class="muted">{LAB.looking}</p>}
+    </>
+  );
+}

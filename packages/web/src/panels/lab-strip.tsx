@@ -1,0 +1,143 @@
+/** The lab's strip: its clock, always in sight. A node that is no lab has none. */
+import { LAB } from "../words/lab-en.ts";
+import type { ClockMode, ClockSetting, LabClock } from "../lab/port.ts";
+import type { Desk } from "./desk.ts";
+import { ScenarioWord } from "./lab-scenario.tsx";
+import { showDateTime } from "./show.ts";
+
+const STEPS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+const SPEEDS: readonly number[] = [0.5, 2, 5, 10, 60, 600, 3600];
+const FIRST_SPEED = 10;
+/** A lab's clock that is this near to the machine's shows what the machine's does. */
+const NEAR_MS = 2000;
+
+const wordsOf = <Name extends string>(words: Readonly<Record<Name, string>>): readonly [Name, string][] =>
+  Object.entries(words) as [Name, string][];
+
+function setting(mode: ClockMode, { speed }: LabClock): ClockSetting {
+  if (mode !== "scaled") return { mode };
+  return { mode, speed: speed > 0 && speed !== 1 ? speed : FIRST_SPEED };
+}
+
+function Face({ desk }: { desk: Desk }) {
+  const { lab, preferences } = desk;
+  // Drawn anew each second, and whenever the clock was looked at.
+  const isDrawn = desk.nowMs.value > 0 && lab.clock.value !== null;
+  const nowMs = isDrawn ? lab.nowMs() : 0;
+  const isManual = lab.clock.value?.mode === "manual";
+  return (
+    <time class="lab-time" dateTime={new Date(nowMs).toISOString()} title={LAB.clock}>
+      {showDateTime(nowMs, preferences.timeZone.value)}
+      {isManual && <span class="muted">.{String(nowMs % 1000).padStart(3, "0")}</span>}
+    </time>
+  );
+}
+
+function Pace({ desk, clock }: { desk: Desk; clock: LabClock }) {
+  const { lab } = desk;
+  const isBusy = lab.isBusy.value;
+  const speeds = SPEEDS.includes(clock.speed) ? SPEEDS : [clock.speed, ...SPEEDS];
+  return (
+    <>
+      <div class="choices" role="group" aria-label={LAB.mode}>
+        {wordsOf(LAB.modes).map(([mode, label]) => (
+          <button
+            key={mode}
+            type="button"
+            title={LAB.modeHints[mode]}
+            aria-pressed={clock.mode === mode}
+            disabled={isBusy}
+            onClick={() => void lab.setClock(setting(mode, clock))}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      {clock.mode === "scaled" && (
+        <select
+          aria-label={LAB.speed}
+          title={LAB.speed}
+          value={clock.speed}
+          disabled={isBusy}
+          onChange={(event) => void lab.setClock({ mode: "scaled", speed: Number(event.currentTarget.value) })}
+        >
+          {speeds.map((speed) => (
+            <option key={speed} value={speed}>
+              {LAB.times(speed)}
+            </option>
+          ))}
+        </select>
+      )}
+    </>
+  );
+}
+
+function Steps({ desk }: { desk: Desk }) {
+  const { lab } = desk;
+  return (
+    <div class="lab-steps" role="group" aria-label={LAB.step}>
+      {wordsOf(LAB.steps).map(([name, label]) => (
+        <button
+          key={name}
+          type="button"
+          class="button"
+          disabled={lab.isBusy.value}
+          onClick={() => void lab.advance(STEPS[name])}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export function LabStrip({ desk }: { desk: Desk }) {
+  const { lab } = desk;
+  const clock = lab.clock.value;
+  if (clock === null) return null;
+  const isManual = clock.mode === "manual";
+  const isBusy = lab.isBusy.value;
+  const refusal = lab.refusal.value;
+  const isBehind = desk.nowMs.value - lab.nowMs() > NEAR_MS;
+  // What is asked of a lab never rejects: a refusal is shown.
+  return (
+    <section class="lab-strip" aria-label={LAB.name}>
+      <strong>{LAB.name}</strong>
+      <Face desk={desk} />
+      <button type="button" class="button" disabled={isBusy} onClick={() => void (isManual ? lab.run() : lab.freeze())}>
+        {isManual ? LAB.run : LAB.freeze}
+      </button>
+      <Pace desk={desk} clock={clock} />
+      {isManual && <Steps desk={desk} />}
+      {isBehind && (
+        <button
+          type="button"
+          class="button"
+          title={LAB.nowHint}
+          disabled={isBusy}
+          onClick={() => void lab.goTo(Date.now())}
+        >
+          {LAB.now}
+        </button>
+      )}
+      <button
+        type="button"
+        class="button"
+        aria-haspopup="dialog"
+        aria-label={LAB.open}
+        onClick={() => {
+          desk.overlay.value = "lab";
+        }}
+      >
+        <span class="label-wide">{LAB.open}</span>
+        <span class="label-narrow" aria-hidden="true">
+          {LAB.openShort}
+        </span>
+      </button>
+      <ScenarioWord desk={desk} />
+      <span class="lab-word" role="status">
+        {isBusy ? LAB.busy : refusal !== null && <span class="refusal">{refusal}</span>}
+      </span>
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+/** What a page holds of the market after an hour of it: as much as after minutes. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { heapPartsOfProcess } from "@pricetime/testkit/heap-parts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import type { Exchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
+import { CandlePages } from "../../src/chart/candle-pages.ts";
+import { NodeFeed } from "../../src/market/feed.ts";
+import { Rest } from "../../src/wire/rest.ts";
+import { Streams } from "../../src/wire/streams.ts";
+import type { World } from "../../src/wire/world.ts";
+import { clientOf } from "../account/signed-in.ts";
+import { startQuietNode, streamAddress, watchedWorld } from "../venue.ts";
+
+const SYMBOL = "BTCUSDT";
+const STEP_MS = 100;
+const STEPS_A_MINUTE = 600;
+const STEPS_AN_HOUR = 60 * STEPS_A_MINUTE;
+/** What is there later is compared with what was there then. */
+const COMPARED_STEP = 20 * STEPS_A_MINUTE;
+/** Levels of a side that change in a step; the price wanders over so many. */
+const CHANGES = 5;
+const LEVELS = 500;
+/** An object kept of each step is twice as much; what Node itself holds differs by up to a third of it. */
+const MOST_GROWTH_BYTES = 600_000;
+
+let node: Exchange;
+before(async () => {
+  node = await startQuietNode({ dataFolder: temporaryFolder() });
+  const bob = clientOf(node, "bob");
+  const order = { symbol: SYMBOL, type: "LIMIT", timeInForce: "GTC", quantity: "0.01" };
+  for (const [side, price] of [
+    ["BUY", "10000"],
+    ["SELL", "30000"],
+  ] as const) {
+    assert.equal((await bob.signed("POST", "/api/v3/order", { ...order, side, price })).status, 200);
+  }
+  bob.close();
+});
+after(() => node.kill());
+
+interface FastWorld extends World {
+  readonly sockets: readonly WebSocket[];
+  /** Time passes, and what waited for it is done, once all that was asked of the node is answered. */
+  pass(spanMs: number): Promise<void>;
+}
+
+/** Whose hour is as long as its messages take. */
+function fastWorld(): FastWorld {
+  const watched = watchedWorld();
+  const began = Date.now();
+  const timers = new Set<{ readonly atMs: number; readonly run: () => void }>();
+  let elapsedMs = 0;
+  const asked = new Set<string>();
+  let lastAsked = 0;
+  return {
+    ...watched,
+    nowMs: () => began + elapsedMs,
+    elapsedMs: () => elapsedMs,
+    after(delayMs, run) {
+      const timer = { atMs: elapsedMs + delayMs, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    async fetch(address, request) {
+      const name = `${++lastAsked}`;
+      asked.add(name);
+      // Node remembers signals of requests for a while; here all are waited for.
+      const response = await fetch(address, { ...request, signal: null });
+      const text = await response.text();
+      // Whoever asked reads it before time goes on.
+      setImmediate(() => asked.delete(name));
+      return new Response(text, response);
+    },
+    async pass(spanMs) {
+      while (asked.size > 0) await new Promise((done) => setImmediate(done));
+      elapsedMs += spanMs;
+      for (const timer of [...timers]) {
+        if (timer.atMs > elapsedMs || !timers.delete(timer)) continue;
+        timer.run();
+      }
+    },
+  };
+}
+
+async function dataBytes(): Promise<number> {
+  // Node's list of what was fetched, which ends at some length.
+  performance.clearResourceTimings();
+  return (await heapPartsOfProcess()).dataBytes;
+}
+
+/** What a busy node tells of one market in a step, one after the other. */
+function* messages(step: number, lastId: number): Generator<{ readonly stream: string; readonly data: unknown }> {
+  const name = SYMBOL.toLowerCase();
+  const timeMs = Date.now() + step * STEP_MS;
+  // Of the level that the price has left, and of that to which it comes.
+  const side = (from: number, way: 1 | -1): [string, string][] =>
+    Array.from({ length: CHANGES }, (_, at) => {
+      const place = (step * 7 + at * 101) % LEVELS;
+      const quantity = (step + at) % 3 === 0 ? "0" : ((1 + (step % 997)) / 1000).toFixed(6);
+      return [(from + (way * place) / 100).toFixed(2), quantity];
+    });
+  const [b, a] = [side(19_999, -1), side(20_001, 1)];
+  yield { stream: `${name}@depth@100ms`, data: { e: "depthUpdate", U: lastId + 1, u: lastId + 1, b, a } };
+  const p = (20_000 + (step % 100) / 100).toFixed(2);
+  yield { stream: `${name}@trade`, data: { e: "trade", t: step, p, q: "0.010000", T: timeMs, m: step % 2 === 0 } };
+  if (step % 10 !== 0) return;
+  const figures = { o: "20000.00", h: "20001.00", l: "19999.00", v: String(step), q: String(step * 20_000) };
+  yield { stream: "!miniTicker@arr", data: [{ e: "24hrMiniTicker", E: timeMs, s: SYMBOL, c: p, ...figures }] };
+  const t = Math.floor(timeMs / 60_000) * 60_000;
+  yield { stream: `${name}@kline_1m`, data: { k: { t, ...figures, c: p } } };
+}
+
+test("an hour of a busy market leaves no more than its first minutes", { timeout: 120_000 }, async () => {
+  const world = fastWorld();
+  const streams = new Streams(streamAddress(node), world);
+  const feed = new NodeFeed({ rest: new Rest(node.rest, world), streams, world, symbol: SYMBOL });
+  await until("the market is there", async () => {
+    await world.pass(STEP_MS);
+    return feed.book.value.freshness === "live" && feed.market.value?.symbol === SYMBOL;
+  });
+  let drawn = 0;
+  const pages = new CandlePages(feed.candles(SYMBOL, "1m"), "1m", () => drawn++);
+  await until("candles are there", () => pages.state.value.step === "ready");
+  const [socket] = world.sockets;
+  let lastId = feed.book.value.lastUpdateId;
+  // The first look at a heap leaves its own program there.
+  let comparedBytes = await dataBytes();
+  for (let step = 1; step <= STEPS_AN_HOUR; step++) {
+    for (const message of messages(step, lastId)) {
+      socket?.onmessage?.call(socket, new MessageEvent("message", { data: JSON.stringify(message) }));
+    }
+    lastId++;
+    await world.pass(STEP_MS);
+    if (step === COMPARED_STEP) comparedBytes = await dataBytes();
+  }
+  assert.equal(feed.book.value.lastUpdateId, lastId, "all of it was followed");
+  assert.ok(feed.book.value.bids.length > LEVELS / 2 && feed.book.value.bids.length <= LEVELS + 1);
+  assert.equal(feed.prints.value[0]?.tradeId, STEPS_AN_HOUR);
+  assert.ok(pages.candles.length >= 60 && drawn > 3600, `${pages.candles.length} candles`);
+  const growth = (await dataBytes()) - comparedBytes;
+  process.stdout.write(`# ${growth} bytes more than after 20 minutes\n`);
+  assert.ok(growth < MOST_GROWTH_BYTES, `${growth} bytes more than after 20 minutes`);
+  pages.close();
+  feed.close();
+  streams.close();
+});

@@ -1,0 +1,43 @@
+/** This checkout beside itself: `npm run bench -- beside` runs, and tells ratios of what both have done. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ROOT } from "@pricetime/testkit/venue";
+import { type Effort, run } from "../../bench/beside/beside.ts";
+
+const LITTLE: Effort = {
+  flows: [
+    ["making", 1],
+    ["mixed", 500],
+  ],
+  slices: 16,
+  counts: [[2, 40]],
+};
+/** The same program twice, in few slices on a busy machine. */
+const LEAST = 0.1;
+const MOST = 10;
+
+test("a short round beside itself gives a ratio of each flow and of the order path", async () => {
+  const lines = await run({ rounds: 2, checkout: ROOT }, LITTLE);
+  const rows = lines.filter((line) => /^\| (?:making|mixed|2 )/.test(line)).map((line) => line.split(" | "));
+  assert.deepEqual(
+    rows.map(([name]) => name),
+    ["| making, 1 symbol", "| mixed, 500 symbols", "| 2"],
+    lines.join("\n"),
+  );
+  for (const [name, count, ...ratios] of rows) {
+    assert.equal(count, "2");
+    const [least = 0, median = 0, most = 0] = ratios.map((text) => Number.parseFloat(text));
+    assert.ok(LEAST < least && least <= median && median <= most && most < MOST, `${name}: ${ratios.join(" ")}`);
+  }
+  const [only, ...more] = (await run({ rounds: 1, checkout: ROOT, flow: "making" }, LITTLE)).filter((line) =>
+    /^\| (?:m|2 )/.test(line),
+  );
+  assert.match(only ?? "", /^\| making, 1 symbol \| 1 \|/);
+  assert.deepEqual(more, [], "one flow alone");
+});
+
+test("it says what it needs where it has no other checkout", async () => {
+  await assert.rejects(run({}, LITTLE), /--checkout FOLDER/);
+  await assert.rejects(run({ checkout: temporaryFolder() }, LITTLE), /holds no benchmarks/);
+});

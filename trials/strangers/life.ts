@@ -1,0 +1,117 @@
+/** A bot that someone else has written, in lock step through a market that somebody has set going, on a lab of its own. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { type LabExchange, startExchange } from "@pricetime/lab";
+import { untilAnswer } from "@pricetime/testkit/waiting";
+import { ADDRESSES, type StrangersBot } from "./bots.ts";
+
+const HOLD = import.meta.resolve("@pricetime/lab/hold");
+const READDRESS = new URL("./addresses.mjs", import.meta.url).href;
+const SYMBOL = "BTCUSDT";
+const ACCOUNT = "alice";
+const [TEST, BOT] = ["test", "bot"];
+/** A moment at which nothing falls due by itself, so that the bot has nothing to do in it. */
+const NOBODY_MS = 7;
+const PATIENCE = { withinMs: 120_000, everyMs: 50 };
+
+export interface Scene {
+  readonly minutes: number;
+  readonly prepare: (exchange: LabExchange) => Promise<unknown>;
+}
+
+export interface Life {
+  readonly output: string;
+  /** Null while it lived to the end. */
+  readonly endedWith: string | null;
+  /** Of all rows of the journal. */
+  readonly journal: string;
+  readonly orders: readonly { readonly status: string }[];
+  /** How often each fault struck. */
+  readonly struck: readonly number[];
+  readonly tookMs: number;
+}
+
+/** `home`: the bot's folder. `data`: one that is empty. */
+export async function live(bot: StrangersBot, scene: Scene, home: string, data: string): Promise<Life> {
+  const options = { bots: "on", seed: 3, limits: "off", symbols: [SYMBOL], process: true, data } as const;
+  const exchange = await startExchange(options);
+  const { apiKey, secretKey } = exchange.account(ACCOUNT);
+  const changes = Object.entries(ADDRESSES).map(([address, which]) => [address, exchange[which]]);
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
+  const flags = ["--disable-warning=ExperimentalWarning", "--import", HOLD, "--import", READDRESS];
+  const [file = "", ...args] = bot.run;
+  const clock = await exchange.clock.join(TEST);
+  await scene.prepare(exchange);
+  const beginMs = await exchange.clock.now();
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [...flags, join(home, file), ...args], {
+    cwd: home,
+    env: {
+      ...{ ...own, ...exchange.environment(BOT) },
+      ...{ [bot.keys.apiKey]: apiKey, [bot.keys.secretKey]: secretKey },
+      READDRESSED: JSON.stringify({ ...Object.fromEntries(changes), ...bot.settings }),
+    },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  let endedWith: string | null = null;
+  const closed = new Promise<void>((done) =>
+    child.once("close", (code, signal) => {
+      endedWith ??= String(signal ?? code);
+      done();
+    }),
+  );
+  try {
+    const isThere = (): boolean => endedWith !== null;
+    await untilAnswer(
+      "the bot has come",
+      () => clients(exchange),
+      (names) => isThere() || names.includes(BOT),
+      PATIENCE,
+    );
+    await clock.until(beginMs + scene.minutes * 60_000 + NOBODY_MS);
+    const life = endedWith;
+    const struck = (await exchange.faults.list()).map((fault) => Number(fault["struck"]));
+    await exchange.faults.remove();
+    const orders = await exchange.send<Life["orders"]>(ACCOUNT, "GET /api/v3/allOrders", {
+      symbol: SYMBOL,
+      limit: 1000,
+    });
+    const tookMs = performance.now() - startedMs;
+    const ours = output;
+    // It has no part in how the lab ends: the clock stands while the test is not done.
+    endedWith ??= "the end";
+    child.kill("SIGKILL");
+    await closed;
+    await exchange.stop();
+    return { output: ours, endedWith: life, journal: journalHash(data), orders, struck, tookMs };
+  } finally {
+    child.kill("SIGKILL");
+    await exchange.stop();
+  }
+}
+
+async function clients({ admin, adminToken }: LabExchange): Promise<readonly string[]> {
+  const headers = { authorization: `Bearer ${adminToken}` };
+  return (await (await fetch(`${admin}/v1/lab/clock/clients`, { headers })).json()) as readonly string[];
+}
+
+/** Over every byte of every row. */
+function journalHash(data: string): string {
+  const journal = new DatabaseSync(join(data, "journal.sqlite"), { readOnly: true });
+  const hash = createHash("sha256");
+  let rows = 0;
+  for (const row of journal
+    .prepare("SELECT first_seq, count, time_ms, bytes, chain_hash FROM batches ORDER BY 1")
+    .iterate()) {
+    for (const value of Object.values(row)) hash.update(value instanceof Uint8Array ? value : String(value));
+    rows++;
+  }
+  journal.close();
+  assert.ok(rows > 0, fileURLToPath(import.meta.url));
+  return hash.digest("hex");
+}

@@ -1,0 +1,268 @@
+/** The lab's strip in a browser: the clock in sight and in hand; and a node that is no lab, which has none of it. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test, type TestContext } from "node:test";
+import type { Browser, Locator } from "playwright-core";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
+import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { fillIn, submitOf } from "./order-form.ts";
+import { openTerminal, PHONE, rowsOf, signInAs, SMALL_PHONE, type Terminal, visitTerminal } from "./terminal.ts";
+
+const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
+const SOON = { withinMs: 20_000, everyMs: 50 } as const;
+const START = "2026-03-01T12:00:00.000Z";
+const SLOW = { timeout: 30_000 };
+
+let exchange: Exchange;
+let browser: Browser;
+before(async () => {
+  if (!isThere) return;
+  const clock = ["--lab", "--clock", "manual", "--clock-start", START];
+  exchange = await startExchange({ args: [...clock, "--bots", "off", "--limits", "off"] });
+  browser = await openBrowser();
+});
+after(async () => {
+  if (!isThere) return;
+  await browser.close();
+  await exchange.stop();
+});
+
+async function nodeMs(): Promise<number> {
+  const answer = await fetch(`${exchange.rest}/api/v3/time`);
+  return ((await answer.json()) as { readonly serverTime: number }).serverTime;
+}
+
+const stripOf = ({ page }: Pick<Terminal, "page">) => page.getByRole("region", { name: "Lab" });
+
+async function shownMs(terminal: Terminal): Promise<number> {
+  return Date.parse((await stripOf(terminal).locator("time").getAttribute("datetime")) ?? "");
+}
+
+async function untilShown(terminal: Terminal, what: string, timeMs: number): Promise<void> {
+  await until(what, async () => (await shownMs(terminal)) === timeMs && (await nodeMs()) === timeMs, SOON);
+}
+
+test("the clock stands, is advanced step by step, runs, and is frozen again", { skip }, async () => {
+  const terminal = await visitTerminal(browser, exchange.rest);
+  const { page, complaints, outside, seen } = terminal;
+  const strip = stripOf(terminal);
+  await strip.waitFor(SLOW);
+  const startMs = await nodeMs();
+  assert.equal(await shownMs(terminal), startMs);
+  assert.equal(await strip.getByRole("button", { name: "Manual" }).getAttribute("aria-pressed"), "true");
+  await strip.getByRole("button", { name: "+1 s", exact: true }).click();
+  await untilShown(terminal, "a second later", startMs + 1000);
+  await strip.getByRole("button", { name: "+1 min" }).click();
+  await untilShown(terminal, "a minute later", startMs + 61_000);
+  assert.equal(await page.getByText(/^This machine's clock is/).count(), 0, "a lab's clock is no wrong clock");
+
+  await strip.getByRole("button", { name: "Scaled" }).click();
+  await strip.getByRole("combobox", { name: "Speed" }).selectOption("600");
+  const fastMs = await nodeMs();
+  await until("minutes pass in a second", async () => (await nodeMs()) > fastMs + 300_000, SOON);
+  await strip.getByRole("button", { name: "Freeze" }).click();
+  await strip.getByRole("button", { name: "Run" }).waitFor(SLOW);
+  const frozenMs = await nodeMs();
+  await untilShown(terminal, "it stands, and shows it", frozenMs);
+  await page.waitForTimeout(1500);
+  assert.equal(await nodeMs(), frozenMs);
+  assert.equal(await page.getByText("Live", { exact: true }).isVisible(), true, "frozen is not disconnected");
+
+  await strip.getByRole("button", { name: "Market, faults, checkpoints" }).click();
+  const window = page.getByRole("dialog", { name: "Lab" });
+  await window.getByRole("tab", { name: "Clock" }).click();
+  const go = async (time: string): Promise<void> => {
+    await window.getByLabel("Go to a time (UTC)").fill(time);
+    await window.getByRole("button", { name: "Go" }).click();
+  };
+  await go("2020-01-01T00:00:00");
+  await window.getByText(/^Time goes back with a checkpoint only/).waitFor();
+  const aheadMs = Math.ceil((frozenMs + 60_000) / 1000) * 1000;
+  await go(new Date(aheadMs).toISOString().slice(0, 19));
+  await untilShown(terminal, "the time that was asked for", aheadMs);
+  await page.keyboard.press("Escape");
+  await window.waitFor({ state: "hidden" });
+  assert.deepEqual([complaints.filter((one) => !one.includes("Failed to load resource")), outside], [[], []]);
+  assert.deepEqual((await seen()).violations, []);
+  await terminal.close();
+});
+
+test("another page sees what this one does to the clock", { skip }, async () => {
+  const terminal = await visitTerminal(browser, exchange.rest);
+  const other = await visitTerminal(browser, exchange.rest);
+  await stripOf(terminal).waitFor(SLOW);
+  await stripOf(other).waitFor(SLOW);
+  const nowMs = await nodeMs();
+  await stripOf(terminal).getByRole("button", { name: "+1 s", exact: true }).click();
+  await untilShown(other, "the other's clock", nowMs + 1000);
+  await terminal.close();
+  await other.close();
+});
+
+for (const viewport of [PHONE, SMALL_PHONE]) {
+  test(`on a phone ${viewport.width} wide nothing of it is cut off`, { skip }, async () => {
+    const terminal = await visitTerminal(browser, exchange.rest, { viewport, isTouched: true });
+    const { page } = terminal;
+    const strip = stripOf(terminal);
+    await strip.waitFor(SLOW);
+    for (const button of await strip.getByRole("button").all()) {
+      const box = await button.boundingBox();
+      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= viewport.width, await button.innerText());
+    }
+    assert.ok(Number(await page.evaluate("document.documentElement.scrollWidth")) <= viewport.width);
+    await strip.getByRole("button", { name: "Market, faults, checkpoints" }).tap();
+    const box = await page.getByRole("dialog", { name: "Lab" }).boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= viewport.width);
+    await terminal.close();
+  });
+}
+
+/** With the demo's bots, by the machine's pace. */
+async function openBusyLab(t: TestContext): Promise<Terminal> {
+  const busy = await startExchange({ args: ["--lab", "--limits", "off"] });
+  t.after(() => busy.stop());
+  const terminal = await openTerminal(browser, busy.rest);
+  t.after(() => terminal.close());
+  await stripOf(terminal).waitFor(SLOW);
+  return terminal;
+}
+
+/** Which of its parts a lab has, it says itself. */
+function isOffered(button: Locator): Promise<boolean> {
+  return button.waitFor({ timeout: 5000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function openWindow(terminal: Terminal, tab: string) {
+  await stripOf(terminal).getByRole("button", { name: "Market, faults, checkpoints" }).click();
+  const window = terminal.page.getByRole("dialog", { name: "Lab" });
+  await window.getByRole("tab", { name: tab }).click();
+  return window;
+}
+
+test("the market crashes at a press, is halted and resumed", { skip }, async (t) => {
+  const terminal = await openBusyLab(t);
+  const { page, complaints } = terminal;
+  const window = await openWindow(terminal, "Market");
+  const isMovable = await isOffered(window.getByRole("button", { name: "Crash" }));
+  if (isMovable) {
+    const price = async (): Promise<number> => Number((await page.title()).split(" ")[0]?.replaceAll(",", ""));
+    const before = await price();
+    await window.getByLabel("Percent").fill("20");
+    await window.getByLabel("Over seconds").fill("2");
+    await window.getByRole("button", { name: "Crash" }).click();
+    await until("it is a tenth lower", async () => (await price()) < before * 0.9, { withinMs: 60_000, everyMs: 100 });
+    await window.getByRole("button", { name: "Halt" }).click();
+    const closed = page.getByText(/^This market is closed/);
+    await closed.waitFor(SLOW);
+    await window.getByRole("button", { name: "Resume" }).click();
+    await closed.waitFor({ state: "hidden", ...SLOW });
+    assert.equal(await window.locator(".refusal").count(), 0);
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes("Failed to load resource")),
+      [],
+    );
+  } else assert.fail("this node's market cannot be moved");
+});
+
+test("a fault strikes once: the order is unknown, then found; the list says so", { skip }, async (t) => {
+  const terminal = await openBusyLab(t);
+  const { page, tables } = terminal;
+  await signInAs(terminal, "alice");
+  const window = await openWindow(terminal, "Faults");
+  const add = window.getByRole("button", { name: "Add" });
+  if (await isOffered(add)) {
+    await window.getByLabel("What goes wrong").selectOption({ label: "Orders: 500, though executed" });
+    await add.click();
+    await window.getByText("struck 0 times").waitFor(SLOW);
+    await page.keyboard.press("Escape");
+    await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "30000", Quantity: "0.01" } });
+    await submitOf(terminal).click();
+    await until("it is shown as open", async () => (await rowsOf(terminal)).some((row) => row.includes("Open")), SOON);
+    await openWindow(terminal, "Faults");
+    await window.getByText("struck 1 time", { exact: true }).waitFor(SLOW);
+    await window.getByRole("button", { name: "Remove all" }).click();
+    await window.getByText("No fault is set.").waitFor(SLOW);
+    await page.keyboard.press("Escape");
+    assert.equal(await tables.getByText("Refused").count(), 0);
+  } else assert.fail("this node has no faults on demand");
+});
+
+test("a checkpoint is kept and gone back to: the clock is as it was then", { skip }, async (t) => {
+  const terminal = await visitTerminal(browser, exchange.rest);
+  t.after(() => terminal.close());
+  const { page } = terminal;
+  await stripOf(terminal).waitFor(SLOW);
+  const window = await openWindow(terminal, "Checkpoints");
+  const keep = window.getByRole("button", { name: "Keep" });
+  if (await isOffered(keep)) {
+    const keptMs = await nodeMs();
+    await window.getByLabel("Name").fill("quiet");
+    await keep.click();
+    const back = window.getByRole("button", { name: "Go back to quiet" });
+    await back.waitFor(SLOW);
+    await page.keyboard.press("Escape");
+    await stripOf(terminal).getByRole("button", { name: "+1 min" }).click();
+    await untilShown(terminal, "a minute later", keptMs + 60_000);
+    await openWindow(terminal, "Checkpoints");
+    await back.click();
+    await untilShown(terminal, "the clock of then", keptMs);
+    await page.getByText("Live", { exact: true }).waitFor(SLOW);
+    await window.getByRole("button", { name: "Delete quiet" }).click();
+    await window.getByText("None was kept yet.").waitFor(SLOW);
+  } else assert.fail("this node keeps no checkpoints");
+});
+
+test("axe finds nothing serious in the strip and its window", { skip }, async () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  for (const scheme of ["dark", "light"] as const) {
+    const terminal = await visitTerminal(browser, exchange.rest, { scheme, withoutPolicy: true });
+    const { page } = terminal;
+    await stripOf(terminal).waitFor(SLOW);
+    await page.addScriptTag({ content: axe });
+    const window = await openWindow(terminal, "Market");
+    for (const tab of ["Faults", "Checkpoints", "Clock", "Market"]) {
+      await window.getByRole("tab", { name: tab }).click();
+      const found = await page.evaluate<readonly { id: string; impact: string; nodes: readonly { html: string }[] }[]>(
+        "axe.run().then(({ violations }) => violations)",
+      );
+      const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical");
+      assert.deepEqual(
+        serious.map(({ id, nodes }) => `${scheme} ${tab} ${id}: ${nodes[0]?.html}`),
+        [],
+      );
+    }
+    await page.keyboard.press("Escape");
+    await window.waitFor({ state: "hidden" });
+    const strip = await page.evaluate<readonly { id: string; impact: string }[]>(
+      "axe.run('.lab-strip').then(({ violations }) => violations)",
+    );
+    assert.deepEqual(
+      strip.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id }) => id),
+      [],
+    );
+    await terminal.close();
+  }
+});
+
+test("a node that is no lab has no strip, and its page asks for none", { skip }, async () => {
+  const plain = await startExchange({ args: ["--bots", "off", "--limits", "off"] });
+  const asked: string[] = [];
+  const terminal = await visitTerminal(browser, plain.rest, {
+    before: async (page) => void page.on("request", (request) => asked.push(request.url())),
+  });
+  await terminal.page.getByText("Live", { exact: true }).waitFor();
+  await until("the node has said what it is", () => asked.some((one) => one.endsWith("/terminal.json")), SOON);
+  await terminal.page.waitForLoadState("networkidle");
+  assert.equal(await stripOf(terminal).count(), 0);
+  assert.deepEqual(
+    asked.filter((one) => one.includes("/lab/")),
+    [],
+  );
+  await terminal.close();
+  await plain.stop();
+});
