@@ -4,10 +4,11 @@
  * `npm run test:run -- test/crash`. `--times` measures instead: one file at a time, with the processor time that it
  * and its children took. Exit code: node's; 1 when there is no such file.
  * `--again-alone N`: when at most N files failed, these run once more with nothing beside them, and what they do then
- * counts; which they were is said last. docs/decisions/0050.
+ * counts; which they were is said last. `--again-later FILE`: they are written there, a line each, and count as passed:
+ * whoever asks for that runs them when nothing is beside. docs/decisions/0050.
  */
 import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,6 +24,7 @@ const { values, positionals: asked } = parseArgs({
     files: { type: "string", multiple: true, default: [] },
     "at-a-time": { type: "string", default: "3" },
     "again-alone": { type: "string", default: "0" },
+    "again-later": { type: "string" },
     times: { type: "boolean", default: false },
     /** Programs start as users start them, without compiled code of before. */
     cold: { type: "boolean", default: false },
@@ -47,6 +49,12 @@ function runAll(): number {
   const first = run(files, values["at-a-time"]);
   if (first.exitCode === 0 || first.failed.length === 0 || first.failed.length > Number(values["again-alone"]))
     return first.exitCode;
+  const later = values["again-later"];
+  if (later !== undefined) {
+    appendFileSync(later, first.failed.map((file) => `${file}\n`).join(""));
+    console.log(`\nFAILED BESIDE OTHERS, to be run again alone: ${first.failed.join(", ")}`);
+    return 0;
+  }
   console.log(`\nfailed beside others, run again alone: ${first.failed.join(", ")}\n`);
   const second = run(first.failed, "1");
   const isGood = second.exitCode === 0;

@@ -9,4 +9,6 @@ export const HELD = {
   seed: "PRICETIME_LAB_SEED",
   /** What each moment's thinking is charged, in milliseconds of the lab; nothing by default. */
   tookMs: "PRICETIME_LAB_TOOK_MS",
+  /** The number of an open file on which the bot says that a signal has reached it; nothing by default. */
+  signalsFile: "PRICETIME_LAB_SIGNALS_FILE",
 } as const;

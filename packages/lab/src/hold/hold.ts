@@ -11,6 +11,7 @@ import { HELD } from "./environment.ts";
 import { LabLine } from "./lab-line.ts";
 import { LabTime } from "./lab-time.ts";
 import { LockStep } from "./lock-step.ts";
+import { tellSignals } from "./signals.ts";
 import { holdTimers } from "./timers.ts";
 
 /** Whether this process lives by a lab's clock. */
@@ -35,6 +36,8 @@ async function hold(env: NodeJS.ProcessEnv): Promise<boolean> {
   for (const each of [line, lifeLine]) each.onSocket = (socket) => activity.ignore(socket);
   holdDate(time);
   holdDice(`${env[HELD.seed] ?? "1"}/${client}`);
+  const signalsFile = env[HELD.signalsFile];
+  if (signalsFile !== undefined) tellSignals(Number(signalsFile));
   const lockStep = new LockStep({ line, time, activity, client, tookMs: tookMs(env[HELD.tookMs]) });
   process.once("exit", () => {
     lockStep.stop();

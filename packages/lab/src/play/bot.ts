@@ -1,11 +1,14 @@
 /** The bot of a scenario: a process of its own, whose output is kept and shown. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
+import { HELD } from "../hold/environment.ts";
 
 /** What a bot that was told to end is given, by the machine's clock, before it is killed. */
 export const STOP_PATIENCE_MS = 10_000;
 /** The end of its output that a report has. */
 const MOST_KEPT = 64 * 1024;
+/** The file, after input, output and errors, on which a held bot says that a signal has reached it. */
+const SIGNALS_FILE = 3;
 
 /** How it ended. */
 export interface BotEnd {
@@ -26,15 +29,18 @@ export interface BotOptions {
 export class Bot {
   /** Resolves when it has ended and said all. */
   readonly ended: Promise<BotEnd>;
+  /** Resolves when a signal has reached it; undefined: it cannot say so. Never, when it listens for none. */
+  readonly heard: Promise<void> | undefined;
   readonly #child: ChildProcess;
   #end: BotEnd | undefined;
   #said = "";
 
   constructor({ command, environment, preload, onOutput }: BotOptions) {
-    const [program, ...args] = commandOf(command, preload);
+    const isHeld = preload !== undefined && isNode(command[0] ?? "");
+    const [program, ...args] = commandOf(command, isHeld ? preload : undefined);
     this.#child = spawn(program, args, {
-      env: { ...process.env, ...environment },
-      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...environment, ...(isHeld && { [HELD.signalsFile]: String(SIGNALS_FILE) }) },
+      stdio: ["ignore", "pipe", "pipe", ...(isHeld ? (["pipe"] as const) : [])],
       // A group of its own: what it has started ends with it.
       detached: process.platform !== "win32",
     });
@@ -45,6 +51,8 @@ export class Bot {
     };
     this.#child.stdout?.on("data", hear(false));
     this.#child.stderr?.on("data", hear(true));
+    const signals = this.#child.stdio[SIGNALS_FILE];
+    this.heard = isHeld ? new Promise((resolve) => signals?.once("data", () => resolve())) : undefined;
     this.ended = new Promise((resolve) => {
       const end = (ended: BotEnd): void => resolve((this.#end ??= ended));
       this.#child.once("error", (error) => end({ code: null, signal: null, failure: error.message }));

@@ -12,6 +12,8 @@ const PLAYER = "player";
 /** How often a clock is looked at that goes by itself, or that stands because somebody works; the machine's time. */
 const LOOK_MS = 20;
 const STILL_LOOK_MS = 500;
+/** What a bot is given to hear a signal that cannot say that it has; the machine's time. */
+const HEARD_PATIENCE_MS = 100;
 /** What a bot that was told to end is given of the lab's time, and in which steps. */
 const END_LAB_MS = 10_000;
 const END_STEP_MS = 100;
@@ -73,18 +75,19 @@ class InLockStep implements Pace {
   async end(bot: Bot): Promise<void> {
     // The last moment is the bot's, too: what it does then it has done, and its time is not that of its last one.
     await this.until(await this.#lab.clock.now());
+    if (bot.end !== undefined) return;
     bot.send("SIGTERM");
     const kill = setTimeout(() => bot.send("SIGKILL"), STOP_PATIENCE_MS);
+    await Promise.race([bot.ended, bot.heard ?? pause(HEARD_PATIENCE_MS)]);
     // What it does last takes time, too: of the lab's clock.
-    const ended = bot.ended.then(() => true);
-    let isOver = await Promise.race([ended, pause(STILL_LOOK_MS / 5, false)]);
     let nowMs = await this.#lab.clock.now();
-    for (const lastMs = nowMs + END_LAB_MS; !isOver && nowMs < lastMs; ) {
+    const lastMs = nowMs + END_LAB_MS;
+    do {
       nowMs = (await this.#player.done({ untilMs: nowMs + END_STEP_MS })).nowMs;
-      isOver = bot.end !== undefined;
-    }
-    if (bot.end === undefined) bot.send("SIGKILL");
-    await ended;
+      await this.#hearOut();
+    } while (bot.end === undefined && nowMs < lastMs);
+    bot.send("SIGKILL");
+    await bot.ended;
     clearTimeout(kill);
   }
 

@@ -1,6 +1,6 @@
 /** The order form, in the order of the keyboard: side, type, price, quantity, submit. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Market } from "../market/port.ts";
 import type { Problem } from "../rules/problem.ts";
 import { form as words } from "../words/form-en.ts";
@@ -203,7 +203,8 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
   const share = useSignal(0);
   const submit = useSubmit(desk, check, hasTried, answer, isBusy);
   const focused = ticket.focused.value;
-  useEffect(() => {
+  // Before the browser draws: whoever presses a key and types on at once types into the field.
+  useLayoutEffect(() => {
     if (focused > 0) element.current?.querySelector<HTMLInputElement>(".number-field input")?.select();
   }, [focused]);
   const onTouch = (): void => {

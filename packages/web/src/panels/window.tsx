@@ -1,6 +1,6 @@
 /** A window over the page, with a name and a cross. Escape closes it, as the browser does. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { say } from "../words/panels-en.ts";
 import { Icon } from "./icons.tsx";
 
@@ -15,7 +15,8 @@ export function Window(props: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   // A dialog tells a moment later that it was closed: by then another window may be open.
   const isGone = useRef(false);
-  useEffect(() => {
+  // Before the browser draws: what is typed right after the key that opens it belongs to it.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     // What is to be typed comes first, not the cross.
