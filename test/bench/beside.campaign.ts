@@ -10,8 +10,8 @@ const LITTLE: Effort = {
     ["making", 1],
     ["mixed", 500],
   ],
-  slices: 16,
-  counts: [[2, 40]],
+  slices: 4,
+  counts: [[2, 20]],
 };
 /** The same program twice, in few slices on a busy machine. */
 const LEAST = 0.1;
