@@ -3,13 +3,14 @@
  * Sizes and banned globals are the linter's, whose settings are tested in `tidy/lint.test.ts`.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import type { Room } from "./tidy/room.ts";
 import { EXPORTS, PACKAGES, ROOMS, WIRING } from "./tidy/rooms.ts";
 import {
+  CAMPAIGNS,
   filesUnder,
   type Import,
   isShipped,
@@ -20,18 +21,8 @@ import {
   sourcesUnder,
 } from "./tidy/source.ts";
 
-const everything = [
-  "packages",
-  "test",
-  "bench",
-  "sim",
-  "soak",
-  "attack",
-  "cluster",
-  "trials",
-  "examples",
-  "scripts",
-].flatMap((folder) => sourcesUnder(folder));
+const HOMES = ["packages", "test", ...CAMPAIGNS, "examples", "scripts"];
+const everything = HOMES.flatMap((folder) => sourcesUnder(folder));
 const shipped = everything.filter(({ path }) => isShipped(path));
 
 /** The innermost of these folders that the file stands in; a folder may be one file. */
@@ -244,14 +235,9 @@ test("every package that is imported is declared where it is used", () => {
 });
 
 test("versions are pinned exactly and the lockfile names no download address", () => {
-  for (const folder of [
-    ".",
-    "packages/engine",
-    "packages/protocol",
-    "packages/server",
-    "packages/testkit",
-    "packages/web",
-  ]) {
+  const packages = readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}`);
+  assert.ok(packages.includes("packages/lab"), "the packages were not found");
+  for (const folder of [".", ...packages]) {
     const { dependencies, devDependencies } = manifest(folder);
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       assert.match(version, /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/, `${folder}: ${name}`);
@@ -279,10 +265,9 @@ const saysNothing = (name: string): boolean =>
     .some((word) => EMPTY_WORDS.includes(word));
 
 test("names say what a thing is", () => {
-  const files = filesUnder(ROOT).map((file) => file.slice(ROOT.length + 1));
-  const code = files.filter(
-    (file) => /^(?:packages|test|bench|sim|soak|attack|trials|examples|scripts)\//.test(file) && /\.tsx?$/.test(file),
-  );
+  const code = HOMES.flatMap((folder) => filesUnder(join(ROOT, folder)))
+    .map((file) => file.slice(ROOT.length + 1))
+    .filter((file) => /\.tsx?$/.test(file));
   const badlyNamed = [
     ...code.filter((file) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.tsx?$/.test(basename(file))),
     ...code.filter(saysNothing),

@@ -71,8 +71,8 @@ const LAB_ROOMS: readonly Room[] = [
   // Where a node is begun: `@pricetime/server` inside a process, or a process of its own.
   labRoom("start", [ENGINE, "types.ts", "client", "hold"]),
   labRoom("fixture.ts", ["types.ts", "start"]),
-  // Scenarios, played on a lab in the same process; their files are the server's to read.
-  labRoom("play", [server("exports"), "types.ts", "client", "hold", "start"]),
+  // Scenarios, played on a lab in the same process; their files are the server's to read, by its package's entries.
+  labRoom("play", ["types.ts", "client", "hold", "start"]),
 ];
 
 export const ROOMS: readonly Room[] = [
@@ -324,8 +324,6 @@ export const ROOMS: readonly Room[] = [
     contracts: [server("demo"), server("sequencer"), server("world")],
     outside: true,
   },
-  // Files of recorded markets: layouts that others have made, and ours.
-  { folder: server("market-files"), code: [], contracts: [ENGINE], outside: true },
   {
     // Recorded markets, played as orders.
     folder: server("lab/replay"),
@@ -432,29 +430,14 @@ export const ROOMS: readonly Room[] = [
     code: [
       ENGINE,
       PROTOCOL,
-      server("backup"),
-      server("cluster/catch-up"),
-      server("cluster/moving"),
-      server("cluster/port.ts"),
-      server("config"),
-      server("disk"),
-      server("etcd"),
-      server("extract"),
-      server("market-files"),
-      server("replica"),
-      server("observe"),
-      server("proof"),
-      server("proof/folder"),
-      server("start"),
-      server("storage"),
-      server("world"),
       ...["backup", "cluster/catch-up", "cluster/moving", "cluster/port.ts", "config", "disk", "etcd"].map(server),
-      ...["lab/scenario", "replica", "observe", "start", "storage", "world"].map(server),
+      ...["extract", "lab/scenario", "market-files", "observe", "proof", "proof/folder", "replica"].map(server),
+      ...["start", "storage", "world"].map(server),
       SIGNER,
       // A program that it starts.
       lab("play"),
     ],
-    contracts: [server("admin"), server("demo"), server("journal"), server("replica"), server("wallet")],
+    contracts: [server("admin"), server("demo"), server("journal"), server("wallet")],
     outside: true,
   },
 ];
