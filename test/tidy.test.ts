@@ -7,7 +7,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import type { Room } from "./tidy/room.ts";
+import { innermost, mayReach, partsOf } from "./tidy/floors.ts";
+import { OWN, type Room } from "./tidy/room.ts";
 import { EXPORTS, PACKAGES, ROOMS, WIRING } from "./tidy/rooms.ts";
 import {
   CAMPAIGNS,
@@ -24,12 +25,6 @@ import {
 const HOMES = ["packages", "test", ...CAMPAIGNS, "examples", "scripts"];
 const everything = HOMES.flatMap((folder) => sourcesUnder(folder));
 const shipped = everything.filter(({ path }) => isShipped(path));
-
-/** The innermost of these folders that the file stands in; a folder may be one file. */
-const innermost = (folders: readonly string[], path: string): string | undefined =>
-  folders
-    .filter((folder) => path === folder || path.startsWith(`${folder}/`))
-    .reduce<string | undefined>((inner, folder) => (inner && inner.length > folder.length ? inner : folder), undefined);
 
 const FOLDERS = ROOMS.map(({ folder }) => folder);
 const roomOf = (path: string): Room | undefined => {
@@ -51,7 +46,8 @@ function allowed(from: Source, found: Import): boolean {
   if (to === undefined) return room.outside;
   const there = roomOf(to);
   if (there === undefined) return false;
-  if (there === room || room.code.includes(there.folder)) return true;
+  if (there === room) return mayReach(room, from.path, to);
+  if (room.code.includes(there.folder)) return true;
   const contract = found.typeOnly || basename(to) === "port.ts";
   return contract && room.contracts.includes(there.folder);
 }
@@ -180,6 +176,51 @@ function circlesOfRooms(sources: readonly Source[], folders: readonly string[]):
 
 test("no rooms import each other", () => {
   assert.deepEqual(circlesOfRooms(shipped, FOLDERS), []);
+});
+
+const PLACES = [...new Set([...FOLDERS, ...ROOMS.flatMap(partsOf)])];
+
+test("no parts of rooms import each other", () => {
+  assert.deepEqual(circlesOfRooms(shipped, PLACES), []);
+});
+
+test("the check of subfolders finds what it looks for", () => {
+  const source = (path: string, to: string): Source =>
+    readSource(`packages/server/src/${path}`, `import type { A } from "${to}";`);
+  const found = (...sources: Source[]): [forbidden: number, circles: number] => [
+    forbiddenImports(sources).length,
+    circlesOfRooms(sources, PLACES).length,
+  ];
+  const ofWallet = source("api/wallet/a.ts", "../submit.ts");
+  assert.deepEqual(found(ofWallet), [0, 0]);
+  assert.deepEqual(found(ofWallet, source("api/submit.ts", "./wallet/b.ts")), [1, 1], "a base and what stands on it");
+  const ofPage = source("api/confirmation/a.ts", "../wallet/b.ts");
+  assert.deepEqual(found(ofPage, source("api/wallet/c.ts", "../confirmation/d.ts")), [2, 1], "neighbours on a floor");
+});
+
+test("parts of a room import those of lower floors alone", () => {
+  const room = {
+    folder: "a",
+    code: [],
+    contracts: [],
+    outside: false,
+    floors: [["base.ts"], [OWN, "b"], ["b/c"], ["top.ts"]],
+  };
+  const may = (from: string, to: string): boolean => mayReach(room, `a/${from}`, `a/${to}`);
+  for (const [high, low] of [
+    ["x.ts", "base.ts"],
+    ["b/x.ts", "base.ts"],
+    ["b/c/x.ts", "b/y.ts"],
+    ["b/c/x.ts", "x.ts"],
+    ["top.ts", "b/c/x.ts"],
+  ] as const) {
+    assert.ok(may(high, low), `${high} imports ${low}`);
+    assert.ok(!may(low, high), `${low} imports ${high}`);
+  }
+  assert.ok(!may("b/x.ts", "y.ts") && !may("y.ts", "b/x.ts"), "neighbours");
+  assert.ok(may("b/x.ts", "b/y.ts") && may("x.ts", "y.ts"), "the same part");
+  const flat = { ...room, floors: [["b"]] };
+  assert.ok(mayReach(flat, "a/x.ts", "a/b/y.ts") && !mayReach(flat, "a/b/y.ts", "a/x.ts"), "its own files are on top");
 });
 
 test("the check of rooms finds what it looks for", () => {

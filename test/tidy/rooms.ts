@@ -4,9 +4,10 @@
  * `code` lists the rooms whose code a room may run; `contracts` those of which it may know the types
  * and the `port.ts`, no more. What is not listed is forbidden; only `main` and the command line put
  * things together. No two rooms import each other, directly or by way of others; types count too.
+ * `floors` are the parts of a room, which import each other downwards only; to other rooms they are one.
  */
 import { engine, ENGINE_ROOMS } from "./engine-rooms.ts";
-import type { Room } from "./room.ts";
+import { OWN, type Room } from "./room.ts";
 
 const server = (room: string): string => `packages/server/src/${room}`;
 const ENGINE = engine("index.ts");
@@ -230,6 +231,15 @@ export const ROOMS: readonly Room[] = [
   {
     folder: server("api"),
     code: [ENGINE, PROTOCOL, server("answers"), server("edge"), server("shapes"), server("world/read-kept.ts")],
+    floors: [
+      // A call and its answer: all families of endpoints stand on these.
+      ["wallet-ports.ts", "ids.ts", "exchange-info.ts", "fresh-reads.ts", "diagnosis.ts"],
+      ["call.ts", "options.ts"],
+      ["responder.ts", "submit.ts", "balances.ts", "markets.ts"],
+      [OWN, "wallet", "confirmation", "ws"],
+      ["handlers.ts"],
+      ["gateway.ts"],
+    ],
     contracts: [
       server("sequencer"),
       server("history"),
