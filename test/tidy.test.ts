@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { basename, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { innermost, mayReach, partsOf } from "./tidy/floors.ts";
 import { OWN, type Room } from "./tidy/room.ts";
@@ -178,24 +178,41 @@ test("no rooms import each other", () => {
   assert.deepEqual(circlesOfRooms(shipped, FOLDERS), []);
 });
 
+const [API, EDGE] = ["api", "edge"].map((room) => `packages/server/src/${room}`);
 const PLACES = [...new Set([...FOLDERS, ...ROOMS.flatMap(partsOf)])];
 
 test("no parts of rooms import each other", () => {
   assert.deepEqual(circlesOfRooms(shipped, PLACES), []);
 });
 
-test("the check of subfolders finds what it looks for", () => {
-  const source = (path: string, to: string): Source =>
-    readSource(`packages/server/src/${path}`, `import type { A } from "${to}";`);
-  const found = (...sources: Source[]): [forbidden: number, circles: number] => [
-    forbiddenImports(sources).length,
-    circlesOfRooms(sources, PLACES).length,
+test("a subfolder and what it stands on cannot import each other", () => {
+  const relativeTo = (from: string, to: string): string => {
+    const path = relative(dirname(from), to);
+    return path.startsWith(".") ? path : `./${path}`;
+  };
+  const source = (from: string, to: string): Source =>
+    readSource(from, `import type { A } from "${relativeTo(from, to)}";`);
+  const lowAndHigh: readonly (readonly [folder: string, low: string, high: string])[] = [
+    [API, "call.ts", "wallet/a.ts"],
+    [API, "submit.ts", "wallet/a.ts"],
+    [API, "responder.ts", "confirmation/a.ts"],
+    [API, "confirmation/a.ts", "gateway.ts"],
+    [EDGE, "refusals.ts", "limits/a.ts"],
+    [EDGE, "limits/a.ts", "request.ts"],
+    [EDGE, "unread.ts", "http/a.ts"],
+    [EDGE, "http/a.ts", "sockets/a.ts"],
+    [EDGE, "http/a.ts", "http/direct/a.ts"],
+    [EDGE, "http/direct/a.ts", "http/edge.ts"],
   ];
-  const ofWallet = source("api/wallet/a.ts", "../submit.ts");
-  assert.deepEqual(found(ofWallet), [0, 0]);
-  assert.deepEqual(found(ofWallet, source("api/submit.ts", "./wallet/b.ts")), [1, 1], "a base and what stands on it");
-  const ofPage = source("api/confirmation/a.ts", "../wallet/b.ts");
-  assert.deepEqual(found(ofPage, source("api/wallet/c.ts", "../confirmation/d.ts")), [2, 1], "neighbours on a floor");
+  for (const [folder, lowFile, highFile] of lowAndHigh) {
+    const [low, high] = [`${folder}/${lowFile}`, `${folder}/${highFile}`];
+    const both = [source(low, high), source(high, low)];
+    assert.equal(forbiddenImports(both.slice(0, 1)).length, 1, `${low} imports ${high}`);
+    assert.equal(forbiddenImports(both.slice(1)).length, 0, `${high} imports ${low}`);
+    assert.equal(circlesOfRooms(both, PLACES).length, 1, `${low} and ${high}`);
+  }
+  const neighbours = source(`${API}/wallet/a.ts`, `${API}/confirmation/a.ts`);
+  assert.equal(forbiddenImports([neighbours]).length, 1, "neighbours on a floor");
 });
 
 test("parts of a room import those of lower floors alone", () => {

@@ -224,6 +224,15 @@ export const ROOMS: readonly Room[] = [
   {
     folder: server("edge"),
     code: [ENGINE, PROTOCOL, server("answers"), server("transport"), server("world/read-kept.ts")],
+    floors: [
+      ["refusals.ts", "spoilt-answer.ts", "telling-order.ts"],
+      ["limits"],
+      [OWN],
+      ["http"],
+      ["http/direct", "auth", "sockets"],
+      ["http/edge.ts"],
+      ["metrics.ts"],
+    ],
     contracts: [server("observe"), server("world")],
     outside: true,
   },
