@@ -178,7 +178,7 @@ test("no rooms import each other", () => {
   assert.deepEqual(circlesOfRooms(shipped, FOLDERS), []);
 });
 
-const [API, EDGE] = ["api", "edge"].map((room) => `packages/server/src/${room}`);
+const [API, EDGE, STREAMS] = ["api", "edge", "streams"].map((room) => `packages/server/src/${room}`);
 const PLACES = [...new Set([...FOLDERS, ...ROOMS.flatMap(partsOf)])];
 
 test("no parts of rooms import each other", () => {
@@ -203,6 +203,9 @@ test("a subfolder and what it stands on cannot import each other", () => {
     [EDGE, "http/a.ts", "sockets/a.ts"],
     [EDGE, "http/a.ts", "http/direct/a.ts"],
     [EDGE, "http/direct/a.ts", "http/edge.ts"],
+    [STREAMS, "port.ts", "market/a.ts"],
+    [STREAMS, "faults-port.ts", "user/a.ts"],
+    [STREAMS, "user/a.ts", "hub.ts"],
   ];
   for (const [folder, lowFile, highFile] of lowAndHigh) {
     const [low, high] = [`${folder}/${lowFile}`, `${folder}/${highFile}`];

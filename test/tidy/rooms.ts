@@ -274,6 +274,10 @@ export const ROOMS: readonly Room[] = [
       server("world/read-kept.ts"),
     ],
     contracts: [server("world"), server("history")],
+    floors: [
+      ["port.ts", "faults-port.ts"],
+      ["market", "user"],
+    ],
     outside: true,
   },
   // What the venue owes, and proofs of it: how they are made and checked, of whatever state.
