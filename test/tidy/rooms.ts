@@ -105,6 +105,17 @@ export const ROOMS: readonly Room[] = [
     folder: server("history"),
     code: [ENGINE, PROTOCOL, server("shapes"), server("disk")],
     contracts: [server("world")],
+    floors: [
+      ["wallet-port.ts"],
+      ["port.ts"],
+      ["question.ts", "table"],
+      ["audit", "conduct", "klines", "orders", "trades"],
+      ["days"],
+      ["wallet"],
+      ["schema.ts"],
+      ["reading"],
+      ["history-writer.ts"],
+    ],
     outside: true,
   },
   // Files of markets, as others write and read them: it knows no journal.
