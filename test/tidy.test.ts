@@ -222,6 +222,12 @@ test("a subfolder and what it stands on cannot import each other", () => {
       ["table/a.ts", "klines/a.ts"],
       ["klines/a.ts", "days/a.ts"],
     ],
+    "packages/engine/src/funds": [
+      ["amount.ts", "dust/a.ts"],
+      ["networks.ts", "withdrawals/a.ts"],
+      ["dust/a.ts", "funds-reader.ts"],
+      ["withdrawals/a.ts", "transfers/a.ts"],
+    ],
   };
   const all = Object.entries(stairs).flatMap(([room, pairs]) =>
     pairs.map(([low, high]) => ({ low: `${room}/${low}`, high: `${room}/${high}` })),

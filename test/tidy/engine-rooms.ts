@@ -45,7 +45,16 @@ export const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("state/exchange-state.ts", [...GROUND, ...TABLES]),
   // Acts: what a command does.
   engineRoom("trading", [...GROUND, ...STATE]),
-  engineRoom("funds", [...GROUND, ...STATE]),
+  {
+    ...engineRoom("funds", [...GROUND, ...STATE]),
+    floors: [
+      ["amount.ts", "by-hand.ts"],
+      ["networks.ts"],
+      ["deposits", "withdrawals", "dust", "permissions"],
+      ["transfers"],
+      ["funds-reader.ts", "invariants.ts"],
+    ],
+  },
   engineRoom("listing", [...GROUND, ...STATE, "funds"]),
   engineRoom("access", [...GROUND, ...STATE]),
   engineRoom("past", [...GROUND, ...STATE]),
