@@ -228,6 +228,14 @@ test("a subfolder and what it stands on cannot import each other", () => {
       ["dust/a.ts", "funds-reader.ts"],
       ["withdrawals/a.ts", "transfers/a.ts"],
     ],
+    "packages/server/src/wallet": [
+      ["commands.ts", "manual/a.ts"],
+      ["chain.ts", "sandbox/a.ts"],
+      ["chain.ts", "evm/a.ts"],
+      ["sandbox/a.ts", "wallet.ts"],
+      ["manual/a.ts", "wallet.ts"],
+      ["evm/a.ts", "wallet.ts"],
+    ],
   };
   const all = Object.entries(stairs).flatMap(([room, pairs]) =>
     pairs.map(([low, high]) => ({ low: `${room}/${low}`, high: `${room}/${high}` })),
