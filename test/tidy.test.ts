@@ -236,6 +236,12 @@ test("a subfolder and what it stands on cannot import each other", () => {
       ["manual/a.ts", "wallet.ts"],
       ["evm/a.ts", "wallet.ts"],
     ],
+    "packages/server/src/web": [
+      ["html.ts", "docs/a.ts"],
+      ["port.ts", "docs/a.ts"],
+      ["docs/a.ts", "site.ts"],
+      ["docs/a.ts", "shelf-worker.ts"],
+    ],
   };
   const all = Object.entries(stairs).flatMap(([room, pairs]) =>
     pairs.map(([low, high]) => ({ low: `${room}/${low}`, high: `${room}/${high}` })),

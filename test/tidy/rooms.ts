@@ -228,7 +228,13 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   // Pages served to browsers: they know nothing of the exchange but what they are told.
-  { folder: server("web"), code: [PROTOCOL], contracts: [], outside: true },
+  {
+    folder: server("web"),
+    code: [PROTOCOL],
+    contracts: [],
+    floors: [["port.ts"], ["file.ts"], ["html.ts"], ["docs", "browser"]],
+    outside: true,
+  },
   // Answers that grow with the venue or an account: made a piece a turn, shared, compressed once.
   { folder: server("answers"), code: [], contracts: [server("world")], outside: true },
   // Where strangers touch the node: HTTP, sockets, limits, keys and signatures. It knows no endpoint.
