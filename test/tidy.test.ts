@@ -242,6 +242,15 @@ test("a subfolder and what it stands on cannot import each other", () => {
       ["docs/a.ts", "site.ts"],
       ["docs/a.ts", "shelf-worker.ts"],
     ],
+    "packages/server/src/demo": [
+      ["markets.ts", "bots/a.ts"],
+      ["operator.ts", "agents/a.ts"],
+      ["bots/a.ts", "agents/a.ts"],
+      ["bots/a.ts", "lab-bots.ts"],
+      ["agents/a.ts", "lab-bots.ts"],
+      ["agents/a.ts", "port.ts"],
+      ["bots/a.ts", "demo.ts"],
+    ],
   };
   const all = Object.entries(stairs).flatMap(([room, pairs]) =>
     pairs.map(([low, high]) => ({ low: `${room}/${low}`, high: `${room}/${high}` })),

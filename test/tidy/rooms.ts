@@ -232,7 +232,7 @@ export const ROOMS: readonly Room[] = [
     folder: server("web"),
     code: [PROTOCOL],
     contracts: [],
-    floors: [["port.ts"], ["file.ts"], ["html.ts"], ["docs", "browser"]],
+    floors: [["port.ts"], ["file.ts"], ["html.ts"], ["docs"]],
     outside: true,
   },
   // Answers that grow with the venue or an account: made a piece a turn, shared, compressed once.
@@ -331,6 +331,12 @@ export const ROOMS: readonly Room[] = [
     folder: server("demo"),
     code: [ENGINE, server("config"), server("demo/exact.ts"), server("world/read-kept.ts")],
     contracts: [server("sequencer"), server("api"), server("edge"), server("observe"), server("world")],
+    floors: [
+      ["assets.ts", "bot-addresses.ts", "day-shape.ts", "markets.ts", "operator.ts"],
+      ["bots"],
+      ["agents"],
+      ["lab-bots.ts"],
+    ],
     outside: true,
   },
   {
