@@ -251,6 +251,19 @@ test("a subfolder and what it stands on cannot import each other", () => {
       ["agents/a.ts", "port.ts"],
       ["bots/a.ts", "demo.ts"],
     ],
+    "packages/server/src/market-files": [
+      ["rows.ts", "lobster/a.ts"],
+      ["table.ts", "public-archive/a.ts"],
+      ["public-archive/a.ts", "lobster/a.ts"],
+      ["lobster/a.ts", "layouts.ts"],
+      ["layouts.ts", "market-rows.ts"],
+    ],
+    "packages/server/src/lab/replay": [
+      ["symbol-grid.ts", "lobster/a.ts"],
+      ["player.ts", "lobster/a.ts"],
+      ["lobster/a.ts", "replay.ts"],
+      ["lobster/a.ts", "survey.ts"],
+    ],
   };
   const all = Object.entries(stairs).flatMap(([room, pairs]) =>
     pairs.map(([low, high]) => ({ low: `${room}/${low}`, high: `${room}/${high}` })),

@@ -119,7 +119,13 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   // Files of markets, as others write and read them: it knows no journal.
-  { folder: server("market-files"), code: [ENGINE], contracts: [], outside: true },
+  {
+    folder: server("market-files"),
+    code: [ENGINE],
+    contracts: [],
+    outside: true,
+    floors: [[OWN], ["csv", "parquet", "public-archive"], ["lobster", "recording"], ["layouts.ts"], ["market-rows.ts"]],
+  },
   {
     // Rows made of a journal by replaying it, for those who study a market or audit one.
     folder: server("extract"),
@@ -377,6 +383,7 @@ export const ROOMS: readonly Room[] = [
     code: [ENGINE, ...["admin", "config", "market-files", "world/read-kept.ts"].map(server)],
     contracts: [server("demo"), server("edge"), server("sequencer"), server("world")],
     outside: true,
+    floors: [[OWN], ["lobster"], ["survey.ts"], ["replay.ts"], ["replays.ts"], ["replay-routes.ts"]],
   },
   {
     // Who trades beside the bots of a lab: the routes alone, for agents are of the demo's market.
