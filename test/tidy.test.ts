@@ -264,6 +264,11 @@ test("a subfolder and what it stands on cannot import each other", () => {
       ["lobster/a.ts", "replay.ts"],
       ["lobster/a.ts", "survey.ts"],
     ],
+    "packages/lab/src/play": [
+      ["course.ts", "report/a.ts"],
+      ["run.ts", "report/a.ts"],
+      ["report/a.ts", "play.ts"],
+    ],
   };
   const all = Object.entries(stairs).flatMap(([room, pairs]) =>
     pairs.map(([low, high]) => ({ low: `${room}/${low}`, high: `${room}/${high}` })),

@@ -73,7 +73,10 @@ const LAB_ROOMS: readonly Room[] = [
   labRoom("start", [ENGINE, "types.ts", "client", "hold"]),
   labRoom("fixture.ts", ["types.ts", "start"]),
   // Scenarios, played on a lab in the same process; their files are the server's to read, by its package's entries.
-  labRoom("play", ["types.ts", "client", "hold", "start"]),
+  {
+    ...labRoom("play", ["types.ts", "client", "hold", "start"]),
+    floors: [[OWN], ["report"], ["play.ts"]],
+  },
 ];
 
 export const ROOMS: readonly Room[] = [
