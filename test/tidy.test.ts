@@ -269,6 +269,14 @@ test("a subfolder and what it stands on cannot import each other", () => {
       ["run.ts", "report/a.ts"],
       ["report/a.ts", "play.ts"],
     ],
+    "packages/protocol/src": [
+      ["endpoint.ts", "endpoints/a.ts"],
+      ["shapes/a.ts", "endpoints/a.ts"],
+      ["endpoints/a.ts", "endpoints.ts"],
+      ["endpoints.ts", "openapi/a.ts"],
+      ["openapi/examples/a.ts", "openapi/a.ts"],
+      ["openapi/a.ts", "index.ts"],
+    ],
   };
   const all = Object.entries(stairs).flatMap(([room, pairs]) =>
     pairs.map(([low, high]) => ({ low: `${room}/${low}`, high: `${room}/${high}` })),

@@ -83,7 +83,24 @@ export const ROOMS: readonly Room[] = [
   ...ENGINE_ROOMS,
   ...WEB_ROOMS,
   ...LAB_ROOMS,
-  { folder: PROTOCOL, code: [], contracts: [], outside: false },
+  {
+    folder: PROTOCOL,
+    code: [],
+    contracts: [],
+    outside: false,
+    floors: [
+      ["endpoint.ts", "shapes"],
+      ["order-types.ts"],
+      ["endpoints"],
+      ["endpoints.ts"],
+      // What each endpoint answers: the one shape that knows the table.
+      ["shapes/answers.ts"],
+      [OWN],
+      ["openapi/examples"],
+      ["openapi"],
+      ["index.ts"],
+    ],
+  },
   { folder: server("disk"), code: [], contracts: [], outside: true },
   // Time, timers and dice: whoever needs them knows the port; who may import the machine's stands in machine.ts.
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
