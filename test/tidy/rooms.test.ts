@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { partsOf } from "./floors.ts";
 import type { Room } from "./room.ts";
 import { ROOMS } from "./rooms.ts";
 import { ROOT } from "./source.ts";
@@ -12,9 +13,11 @@ const twice = (names: readonly string[]): string[] => names.filter((name, i) => 
 /** What is wrong with a table whose folders are there by this. */
 function faultsOf(rooms: readonly Room[], isThere: (folder: string) => boolean): string[] {
   const folders = rooms.map(({ folder }) => folder);
+  const parts = rooms.flatMap(partsOf);
   return [
     ...twice(folders).map((folder) => `${folder} has two rows`),
-    ...folders.filter((folder) => !isThere(folder)).map((folder) => `${folder} is not there`),
+    ...[...folders, ...parts].filter((folder) => !isThere(folder)).map((folder) => `${folder} is not there`),
+    ...twice(parts).map((part) => `${part} stands on two floors`),
     ...rooms.flatMap(({ folder, code, contracts }) => {
       const named = [...code, ...contracts];
       return [
@@ -50,4 +53,6 @@ test("the check of the table finds what it looks for", () => {
   assert.equal(found(room("a", ["a"])), 1);
   assert.equal(found(room("gone")), 1);
   assert.equal(found(room("a", ["b"])), 1);
+  assert.equal(found({ ...room("a"), floors: [["b"], ["c"]] }), 0);
+  assert.equal(found({ ...room("a"), floors: [["b"], ["b"]] }), 1);
 });
