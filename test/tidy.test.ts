@@ -7,58 +7,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
-import { innermost, mayReach, partsOf } from "./tidy/floors.ts";
-import { OWN, type Room } from "./tidy/room.ts";
-import { EXPORTS, PACKAGES, ROOMS, WIRING } from "./tidy/rooms.ts";
-import {
-  CAMPAIGNS,
-  filesUnder,
-  type Import,
-  isShipped,
-  ROOT,
-  readSource,
-  resolveImport,
-  type Source,
-  sourcesUnder,
-} from "./tidy/source.ts";
+import { circlesOfFiles, circlesOfRooms, placesOf } from "./tidy/circles.ts";
+import { FOLDERS, forbiddenImports, target } from "./tidy/imports.ts";
+import { PACKAGES } from "./tidy/rooms.ts";
+import { CAMPAIGNS, filesUnder, isShipped, ROOT, readSource, type Source, sourcesUnder } from "./tidy/source.ts";
 
 const HOMES = ["packages", "test", ...CAMPAIGNS, "examples", "scripts"];
 const everything = HOMES.flatMap((folder) => sourcesUnder(folder));
 const shipped = everything.filter(({ path }) => isShipped(path));
-
-const FOLDERS = ROOMS.map(({ folder }) => folder);
-const roomOf = (path: string): Room | undefined => {
-  const folder = innermost(FOLDERS, path);
-  return ROOMS.find((room) => room.folder === folder);
-};
-
-/** Where an import leads: a path in the repository, or undefined for Node's modules and packages of npm. */
-function target(from: Source, { specifier }: Import): string | undefined {
-  if (specifier.startsWith(".")) return resolveImport(from.path, specifier);
-  return PACKAGES[specifier];
-}
-
-function allowed(from: Source, found: Import): boolean {
-  if (WIRING.includes(from.path) || from.path.startsWith(`${EXPORTS}/`)) return true;
-  const room = roomOf(from.path);
-  if (room === undefined) return false;
-  const to = target(from, found);
-  if (to === undefined) return room.outside;
-  const there = roomOf(to);
-  if (there === undefined) return false;
-  if (there === room) return mayReach(room, from.path, to);
-  if (room.code.includes(there.folder)) return true;
-  const contract = found.typeOnly || basename(to) === "port.ts";
-  return contract && room.contracts.includes(there.folder);
-}
-
-function forbiddenImports(sources: readonly Source[]): string[] {
-  return sources.flatMap((source) =>
-    source.imports
-      .filter((found) => !allowed(source, found))
-      .map((found) => `${source.path}:${found.line} imports ${found.specifier}`),
-  );
-}
 
 test("imports go only where the rooms allow", () => {
   assert.ok(shipped.length > 10, "the sources were not found");
@@ -122,29 +78,6 @@ test("nothing that is shipped imports a test, a benchmark or the simulator", () 
   assert.deepEqual(strays, []);
 });
 
-/** Ways through a graph that come back to where they began, each as `a -> b -> a`. */
-function circles(ways: ReadonlyMap<string, Iterable<string>>): string[] {
-  const done = new Set<string>();
-  const found: string[] = [];
-  const walk = (place: string, trail: readonly string[]): void => {
-    if (trail.includes(place)) found.push([...trail.slice(trail.indexOf(place)), place].join(" -> "));
-    if (done.has(place) || trail.includes(place)) return;
-    for (const next of ways.get(place) ?? []) walk(next, [...trail, place]);
-    done.add(place);
-  };
-  for (const place of ways.keys()) walk(place, []);
-  return found;
-}
-
-/** Files that cannot be read without each other, as far as the code within one thread and its types go. */
-function circlesOfFiles(sources: readonly Source[]): string[] {
-  const ways = sources.map((source): [string, string[]] => [
-    source.path,
-    source.imports.filter(({ isWorker }) => !isWorker).flatMap((found) => target(source, found) ?? []),
-  ]);
-  return circles(new Map(ways));
-}
-
 test("no imports go in a circle", () => {
   assert.deepEqual(circlesOfFiles(shipped), []);
   const source = (name: string, to: string): Source =>
@@ -153,35 +86,9 @@ test("no imports go in a circle", () => {
   assert.equal(circlesOfFiles([source("a", "b"), source("b", "c"), source("d", "b")]).length, 0);
 });
 
-/** Rooms of these folders that cannot be read without each other, with an import for each step. */
-function circlesOfRooms(sources: readonly Source[], folders: readonly string[]): string[] {
-  const ways = new Map<string, Set<string>>();
-  const examples = new Map<string, string>();
-  for (const source of sources.filter(({ path }) => !WIRING.includes(path))) {
-    for (const found of source.imports) {
-      const to = target(source, found);
-      if (to === undefined || WIRING.includes(to)) continue;
-      const [room, there] = [innermost(folders, source.path), innermost(folders, to)];
-      if (room === undefined || there === undefined || room === there) continue;
-      ways.set(room, (ways.get(room) ?? new Set()).add(there));
-      examples.set(`${room} -> ${there}`, `${source.path}:${found.line} imports ${found.specifier}`);
-    }
-  }
-  return circles(ways).map((circle) => {
-    const rooms = circle.split(" -> ");
-    const steps = rooms.slice(1).map((room, i) => examples.get(`${rooms[i]} -> ${room}`));
-    return `${circle}: ${steps.join("; ")}`;
-  });
-}
-
 test("no rooms import each other", () => {
   assert.deepEqual(circlesOfRooms(shipped, FOLDERS), []);
 });
-
-/** Rooms, their parts, and all folders, whether the table knows them or not. */
-const placesOf = (sources: readonly Source[]): string[] => [
-  ...new Set([...FOLDERS, ...ROOMS.flatMap(partsOf), ...sources.map(({ path }) => dirname(path))]),
-];
 
 test("no folder and its subfolder import each other, nor two subfolders", () => {
   assert.deepEqual(circlesOfRooms(shipped, placesOf(shipped)), []);
@@ -296,31 +203,6 @@ test("a subfolder and what it stands on cannot import each other", () => {
   const unlisted = [source(inner, outer), source(outer, inner)];
   assert.equal(forbiddenImports(unlisted).length, 0);
   assert.equal(circlesOfRooms(unlisted, placesOf(unlisted)).length, 1, "a folder that the table does not know");
-});
-
-test("parts of a room import those of lower floors alone", () => {
-  const room = {
-    folder: "a",
-    code: [],
-    contracts: [],
-    outside: false,
-    floors: [["base.ts"], [OWN, "b"], ["b/c"], ["top.ts"]],
-  };
-  const may = (from: string, to: string): boolean => mayReach(room, `a/${from}`, `a/${to}`);
-  for (const [high, low] of [
-    ["x.ts", "base.ts"],
-    ["b/x.ts", "base.ts"],
-    ["b/c/x.ts", "b/y.ts"],
-    ["b/c/x.ts", "x.ts"],
-    ["top.ts", "b/c/x.ts"],
-  ] as const) {
-    assert.ok(may(high, low), `${high} imports ${low}`);
-    assert.ok(!may(low, high), `${low} imports ${high}`);
-  }
-  assert.ok(!may("b/x.ts", "y.ts") && !may("y.ts", "b/x.ts"), "neighbours");
-  assert.ok(may("b/x.ts", "b/y.ts") && may("x.ts", "y.ts"), "the same part");
-  const flat = { ...room, floors: [["b"]] };
-  assert.ok(mayReach(flat, "a/x.ts", "a/b/y.ts") && !mayReach(flat, "a/b/y.ts", "a/x.ts"), "its own files are on top");
 });
 
 test("the check of rooms finds what it looks for", () => {
