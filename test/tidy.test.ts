@@ -3,75 +3,18 @@
  * Sizes and banned globals are the linter's, whose settings are tested in `tidy/lint.test.ts`.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { basename, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
-import type { Room } from "./tidy/room.ts";
-import { EXPORTS, PACKAGES, ROOMS, WIRING } from "./tidy/rooms.ts";
-import {
-  filesUnder,
-  type Import,
-  isShipped,
-  ROOT,
-  readSource,
-  resolveImport,
-  type Source,
-  sourcesUnder,
-} from "./tidy/source.ts";
+import { circlesOfFiles, circlesOfRooms, placesOf } from "./tidy/circles.ts";
+import { FOLDERS, forbiddenImports, target } from "./tidy/imports.ts";
+import { PACKAGES } from "./tidy/rooms.ts";
+import { CAMPAIGNS, filesUnder, isShipped, ROOT, readSource, type Source, sourcesUnder } from "./tidy/source.ts";
 
-const everything = [
-  "packages",
-  "test",
-  "bench",
-  "sim",
-  "soak",
-  "attack",
-  "cluster",
-  "trials",
-  "examples",
-  "scripts",
-].flatMap((folder) => sourcesUnder(folder));
+const HOMES = ["packages", "test", ...CAMPAIGNS, "examples", "scripts"];
+const everything = HOMES.flatMap((folder) => sourcesUnder(folder));
 const shipped = everything.filter(({ path }) => isShipped(path));
-
-/** The innermost of these folders that the file stands in; a folder may be one file. */
-const innermost = (folders: readonly string[], path: string): string | undefined =>
-  folders
-    .filter((folder) => path === folder || path.startsWith(`${folder}/`))
-    .reduce<string | undefined>((inner, folder) => (inner && inner.length > folder.length ? inner : folder), undefined);
-
-const FOLDERS = ROOMS.map(({ folder }) => folder);
-const roomOf = (path: string): Room | undefined => {
-  const folder = innermost(FOLDERS, path);
-  return ROOMS.find((room) => room.folder === folder);
-};
-
-/** Where an import leads: a path in the repository, or undefined for Node's modules and packages of npm. */
-function target(from: Source, { specifier }: Import): string | undefined {
-  if (specifier.startsWith(".")) return resolveImport(from.path, specifier);
-  return PACKAGES[specifier];
-}
-
-function allowed(from: Source, found: Import): boolean {
-  if (WIRING.includes(from.path) || from.path.startsWith(`${EXPORTS}/`)) return true;
-  const room = roomOf(from.path);
-  if (room === undefined) return false;
-  const to = target(from, found);
-  if (to === undefined) return room.outside;
-  const there = roomOf(to);
-  if (there === undefined) return false;
-  if (there === room || room.code.includes(there.folder)) return true;
-  const contract = found.typeOnly || basename(to) === "port.ts";
-  return contract && room.contracts.includes(there.folder);
-}
-
-function forbiddenImports(sources: readonly Source[]): string[] {
-  return sources.flatMap((source) =>
-    source.imports
-      .filter((found) => !allowed(source, found))
-      .map((found) => `${source.path}:${found.line} imports ${found.specifier}`),
-  );
-}
 
 test("imports go only where the rooms allow", () => {
   assert.ok(shipped.length > 10, "the sources were not found");
@@ -135,29 +78,6 @@ test("nothing that is shipped imports a test, a benchmark or the simulator", () 
   assert.deepEqual(strays, []);
 });
 
-/** Ways through a graph that come back to where they began, each as `a -> b -> a`. */
-function circles(ways: ReadonlyMap<string, Iterable<string>>): string[] {
-  const done = new Set<string>();
-  const found: string[] = [];
-  const walk = (place: string, trail: readonly string[]): void => {
-    if (trail.includes(place)) found.push([...trail.slice(trail.indexOf(place)), place].join(" -> "));
-    if (done.has(place) || trail.includes(place)) return;
-    for (const next of ways.get(place) ?? []) walk(next, [...trail, place]);
-    done.add(place);
-  };
-  for (const place of ways.keys()) walk(place, []);
-  return found;
-}
-
-/** Files that cannot be read without each other, as far as the code within one thread and its types go. */
-function circlesOfFiles(sources: readonly Source[]): string[] {
-  const ways = sources.map((source): [string, string[]] => [
-    source.path,
-    source.imports.filter(({ isWorker }) => !isWorker).flatMap((found) => target(source, found) ?? []),
-  ]);
-  return circles(new Map(ways));
-}
-
 test("no imports go in a circle", () => {
   assert.deepEqual(circlesOfFiles(shipped), []);
   const source = (name: string, to: string): Source =>
@@ -166,29 +86,123 @@ test("no imports go in a circle", () => {
   assert.equal(circlesOfFiles([source("a", "b"), source("b", "c"), source("d", "b")]).length, 0);
 });
 
-/** Rooms of these folders that cannot be read without each other, with an import for each step. */
-function circlesOfRooms(sources: readonly Source[], folders: readonly string[]): string[] {
-  const ways = new Map<string, Set<string>>();
-  const examples = new Map<string, string>();
-  for (const source of sources.filter(({ path }) => !WIRING.includes(path))) {
-    for (const found of source.imports) {
-      const to = target(source, found);
-      if (to === undefined || WIRING.includes(to)) continue;
-      const [room, there] = [innermost(folders, source.path), innermost(folders, to)];
-      if (room === undefined || there === undefined || room === there) continue;
-      ways.set(room, (ways.get(room) ?? new Set()).add(there));
-      examples.set(`${room} -> ${there}`, `${source.path}:${found.line} imports ${found.specifier}`);
-    }
-  }
-  return circles(ways).map((circle) => {
-    const rooms = circle.split(" -> ");
-    const steps = rooms.slice(1).map((room, i) => examples.get(`${rooms[i]} -> ${room}`));
-    return `${circle}: ${steps.join("; ")}`;
-  });
-}
-
 test("no rooms import each other", () => {
   assert.deepEqual(circlesOfRooms(shipped, FOLDERS), []);
+});
+
+test("no folder and its subfolder import each other, nor two subfolders", () => {
+  assert.deepEqual(circlesOfRooms(shipped, placesOf(shipped)), []);
+});
+
+test("a subfolder and what it stands on cannot import each other", () => {
+  const relativeTo = (from: string, to: string): string => {
+    const path = relative(dirname(from), to);
+    return path.startsWith(".") ? path : `./${path}`;
+  };
+  const source = (from: string, to: string): Source =>
+    readSource(from, `import type { A } from "${relativeTo(from, to)}";`);
+  const stairs: Readonly<Record<string, readonly (readonly [low: string, high: string])[]>> = {
+    "packages/server/src/api": [
+      ["call.ts", "wallet/a.ts"],
+      ["submit.ts", "wallet/a.ts"],
+      ["responder.ts", "confirmation/a.ts"],
+      ["confirmation/a.ts", "gateway.ts"],
+    ],
+    "packages/server/src/edge": [
+      ["refusals.ts", "limits/a.ts"],
+      ["limits/a.ts", "request.ts"],
+      ["unread.ts", "http/a.ts"],
+      ["http/a.ts", "sockets/a.ts"],
+      ["http/a.ts", "http/direct/a.ts"],
+      ["http/direct/a.ts", "http/edge.ts"],
+    ],
+    "packages/server/src/streams": [
+      ["port.ts", "market/a.ts"],
+      ["faults-port.ts", "user/a.ts"],
+      ["user/a.ts", "hub.ts"],
+    ],
+    "packages/server/src/history": [
+      ["port.ts", "orders/a.ts"],
+      ["wallet-port.ts", "wallet/a.ts"],
+      ["question.ts", "wallet/a.ts"],
+      ["wallet/a.ts", "reading/a.ts"],
+      ["schema.ts", "reading/a.ts"],
+      ["wallet/a.ts", "schema.ts"],
+      ["trades/a.ts", "history-writer.ts"],
+      ["table/a.ts", "klines/a.ts"],
+      ["klines/a.ts", "days/a.ts"],
+    ],
+    "packages/engine/src/funds": [
+      ["amount.ts", "dust/a.ts"],
+      ["networks.ts", "withdrawals/a.ts"],
+      ["dust/a.ts", "funds-reader.ts"],
+      ["withdrawals/a.ts", "transfers/a.ts"],
+    ],
+    "packages/server/src/wallet": [
+      ["commands.ts", "manual/a.ts"],
+      ["chain.ts", "sandbox/a.ts"],
+      ["chain.ts", "evm/a.ts"],
+      ["sandbox/a.ts", "wallet.ts"],
+      ["manual/a.ts", "wallet.ts"],
+      ["evm/a.ts", "wallet.ts"],
+    ],
+    "packages/server/src/web": [
+      ["html.ts", "docs/a.ts"],
+      ["port.ts", "docs/a.ts"],
+      ["docs/a.ts", "site.ts"],
+      ["docs/a.ts", "shelf-worker.ts"],
+    ],
+    "packages/server/src/demo": [
+      ["markets.ts", "bots/a.ts"],
+      ["operator.ts", "agents/a.ts"],
+      ["bots/a.ts", "agents/a.ts"],
+      ["bots/a.ts", "lab-bots.ts"],
+      ["agents/a.ts", "lab-bots.ts"],
+      ["agents/a.ts", "port.ts"],
+      ["bots/a.ts", "demo.ts"],
+    ],
+    "packages/server/src/market-files": [
+      ["rows.ts", "lobster/a.ts"],
+      ["table.ts", "public-archive/a.ts"],
+      ["public-archive/a.ts", "lobster/a.ts"],
+      ["lobster/a.ts", "layouts.ts"],
+      ["layouts.ts", "market-rows.ts"],
+    ],
+    "packages/server/src/lab/replay": [
+      ["symbol-grid.ts", "lobster/a.ts"],
+      ["player.ts", "lobster/a.ts"],
+      ["lobster/a.ts", "replay.ts"],
+      ["lobster/a.ts", "survey.ts"],
+    ],
+    "packages/lab/src/play": [
+      ["course.ts", "report/a.ts"],
+      ["run.ts", "report/a.ts"],
+      ["report/a.ts", "play.ts"],
+    ],
+    "packages/protocol/src": [
+      ["endpoint.ts", "endpoints/a.ts"],
+      ["shapes/a.ts", "endpoints/a.ts"],
+      ["endpoints/a.ts", "endpoints.ts"],
+      ["endpoints.ts", "openapi/a.ts"],
+      ["openapi/examples/a.ts", "openapi/a.ts"],
+      ["openapi/a.ts", "index.ts"],
+    ],
+  };
+  const all = Object.entries(stairs).flatMap(([room, pairs]) =>
+    pairs.map(([low, high]) => ({ low: `${room}/${low}`, high: `${room}/${high}` })),
+  );
+  for (const { low, high } of all) {
+    const both = [source(low, high), source(high, low)];
+    assert.equal(forbiddenImports(both.slice(0, 1)).length, 1, `${low} imports ${high}`);
+    assert.equal(forbiddenImports(both.slice(1)).length, 0, `${high} imports ${low}`);
+    assert.equal(circlesOfRooms(both, placesOf(both)).length, 1, `${low} and ${high}`);
+  }
+  const neighbours = source("packages/server/src/api/wallet/a.ts", "packages/server/src/api/confirmation/a.ts");
+  assert.equal(forbiddenImports([neighbours]).length, 1, "neighbours on a floor");
+  const [inner, outer] = ["packages/server/src/mail/inner/a.ts", "packages/server/src/mail/b.ts"];
+  const unlisted = [source(inner, outer), source(outer, inner)];
+  assert.equal(forbiddenImports(unlisted).length, 0);
+  assert.equal(circlesOfRooms(unlisted, placesOf(unlisted)).length, 1, "a folder that the table does not know");
 });
 
 test("the check of rooms finds what it looks for", () => {
@@ -244,14 +258,9 @@ test("every package that is imported is declared where it is used", () => {
 });
 
 test("versions are pinned exactly and the lockfile names no download address", () => {
-  for (const folder of [
-    ".",
-    "packages/engine",
-    "packages/protocol",
-    "packages/server",
-    "packages/testkit",
-    "packages/web",
-  ]) {
+  const packages = readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}`);
+  assert.ok(packages.includes("packages/lab"), "the packages were not found");
+  for (const folder of [".", ...packages]) {
     const { dependencies, devDependencies } = manifest(folder);
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       assert.match(version, /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/, `${folder}: ${name}`);
@@ -279,10 +288,9 @@ const saysNothing = (name: string): boolean =>
     .some((word) => EMPTY_WORDS.includes(word));
 
 test("names say what a thing is", () => {
-  const files = filesUnder(ROOT).map((file) => file.slice(ROOT.length + 1));
-  const code = files.filter(
-    (file) => /^(?:packages|test|bench|sim|soak|attack|trials|examples|scripts)\//.test(file) && /\.tsx?$/.test(file),
-  );
+  const code = HOMES.flatMap((folder) => filesUnder(join(ROOT, folder)))
+    .map((file) => file.slice(ROOT.length + 1))
+    .filter((file) => /\.tsx?$/.test(file));
   const badlyNamed = [
     ...code.filter((file) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.tsx?$/.test(basename(file))),
     ...code.filter(saysNothing),

@@ -1,4 +1,4 @@
-/** What comments and documents cite is there: sections of the interface, decisions, and where links lead. */
+/** What comments and documents cite is there: sections of the interface, decisions, files, and where links lead. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ import {
   strayCitations,
   type TextFile,
 } from "./documents.ts";
+import { citedPaths } from "./cited-paths.ts";
 import { ROOT } from "./source.ts";
 
 const documents = filesOf(".md");
@@ -63,6 +64,32 @@ test("the check of citations finds what it looks for", () => {
   for (const absent of ["FACTS 0.3", "INTERFACE.md", "CLIENTS.", "TODAY.md"]) assert.equal(bad(`// ${absent}`), 1);
   assert.equal(bad('const text = "interface 4.2"; const CLIENTS = [];'), 0, "code is no citation");
   assert.equal(bad("An interface 4.2 and Interface 4.99.", "a.md"), 2);
+});
+
+function absentFiles(files: readonly Prose[]): string[] {
+  return files.flatMap(({ path, prose }) =>
+    citedPaths(prose)
+      .filter((cited) => !existsSync(join(ROOT, cited)))
+      .map((cited) => `${path}: ${cited}`),
+  );
+}
+
+test("every file that is named by its path in the repository is there", () => {
+  const named = citing.flatMap(({ prose }) => citedPaths(prose));
+  assert.ok(named.length > 50, `only ${named.length} files were named`);
+  assert.deepEqual(absentFiles(citing), []);
+});
+
+test("the check of named files finds what it looks for", () => {
+  const bad = (text: string, path = "a.ts"): number => absentFiles([read({ path, text })]).length;
+  assert.equal(bad("/** `test/tidy/source.ts` and `packages/engine/src/index.ts`. */"), 0);
+  assert.equal(bad("/** `test/tidy/nowhere.ts` and `packages/engine/src/nowhere.ts`. */"), 2);
+  assert.equal(bad("/** A package's own tests: `test/journal/journal-contract.ts`. */"), 1);
+  assert.equal(bad("`node failover/nowhere.ts --seed 1`", "a.md"), 1, "in a command");
+  assert.equal(bad("[`nowhere`](README.md) and `docs/nowhere.md`.", "a.md"), 1);
+  assert.equal(bad("`test/tidy/*.ts`, `world/nowhere.ts`, `docs/`, `https://example.org/docs/nowhere.md`", "a.md"), 0);
+  assert.equal(bad("```\ntest/nowhere.ts\n```", "a.md"), 0, "a block is no citation");
+  assert.equal(bad('const file = "test/nowhere.ts";'), 0, "code is no citation");
 });
 
 function brokenLinks(files: readonly TextFile[]): string[] {

@@ -13,7 +13,7 @@ const engineRoom = (room: string, code: readonly string[]): Room => ({
 
 /** What every room of the engine above the lowest floor may use. */
 const GROUND = ["assert.ts", "bytes.ts", "limits.ts", "number", "entry", "view"];
-const STATE = [
+const TABLES = [
   "state/order",
   "state/book",
   "state/market",
@@ -21,8 +21,8 @@ const STATE = [
   "state/accounts",
   "state/funds",
   "state/nodes",
-  "state/exchange-state.ts",
 ];
+const STATE = [...TABLES, "state/exchange-state.ts"];
 const ACTS = ["trading", "funds", "listing", "access", "past", "nodes"];
 
 /** From the ground up: imports run down only (decision 36). */
@@ -42,10 +42,19 @@ export const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("state/accounts", [...GROUND, "state/ledger"]),
   engineRoom("state/funds", GROUND),
   engineRoom("state/nodes", GROUND),
-  engineRoom("state/exchange-state.ts", [...GROUND, ...STATE]),
+  engineRoom("state/exchange-state.ts", [...GROUND, ...TABLES]),
   // Acts: what a command does.
   engineRoom("trading", [...GROUND, ...STATE]),
-  engineRoom("funds", [...GROUND, ...STATE]),
+  {
+    ...engineRoom("funds", [...GROUND, ...STATE]),
+    floors: [
+      ["amount.ts", "by-hand.ts"],
+      ["networks.ts"],
+      ["deposits", "withdrawals", "dust", "permissions"],
+      ["transfers"],
+      ["funds-reader.ts", "invariants.ts"],
+    ],
+  },
   engineRoom("listing", [...GROUND, ...STATE, "funds"]),
   engineRoom("access", [...GROUND, ...STATE]),
   engineRoom("past", [...GROUND, ...STATE]),
@@ -53,7 +62,6 @@ export const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("state-hash.ts", ["entry"]),
   engineRoom("snapshot.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("invariants.ts", [...GROUND, ...STATE, ...ACTS]),
-  engineRoom("state-hash.ts", ["entry"]),
   engineRoom("carry-out.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("engine.ts", [
     ...GROUND,

@@ -4,9 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readSource, resolveImport, type Source, sourcesUnder } from "./source.ts";
+import { CAMPAIGNS, readSource, resolveImport, type Source, sourcesUnder } from "./source.ts";
 
-const CAMPAIGNS = ["attack", "bench", "cluster", "failover", "sim", "soak", "trials"];
 const FOLDERS = ["packages", "test", "examples", ...CAMPAIGNS];
 /** A planted bug stands in the method that it spoils. */
 const PLANTED_BUGS = "sim/mutations/";

@@ -1,85 +1,43 @@
 /**
  * Who may import whom. A room is a folder of source, or one file; a file belongs to the innermost room that it stands
- * in, and may always import from that one.
+ * in, and may import from that one wherever the room's floors allow it.
  * `code` lists the rooms whose code a room may run; `contracts` those of which it may know the types
  * and the `port.ts`, no more. What is not listed is forbidden; only `main` and the command line put
  * things together. No two rooms import each other, directly or by way of others; types count too.
+ * `floors` are the parts of a room, which import each other downwards only; to other rooms they are one.
  */
-import { engine, ENGINE_ROOMS } from "./engine-rooms.ts";
-import type { Room } from "./room.ts";
+import { ENGINE_ROOMS } from "./engine-rooms.ts";
+import { LAB_ROOMS } from "./lab-rooms.ts";
+import { NODE_LAB_ROOMS } from "./node-lab-rooms.ts";
+import { OWN, type Room } from "./room.ts";
+import { ENGINE, lab, PROTOCOL, server, web } from "./room-names.ts";
+import { WEB_ROOMS } from "./web-rooms.ts";
 
-const server = (room: string): string => `packages/server/src/${room}`;
-const ENGINE = engine("index.ts");
-const PROTOCOL = "packages/protocol/src";
 const SIGNER = server("wallet/evm/signer");
-
-/** The terminal's, which runs in browsers. What is told between its halves are the two ports. */
-const web = (room: string): string => `packages/web/src/${room}`;
-const WEB_PORTS = [web("market/port.ts"), web("account/port.ts"), web("lab/port.ts")];
-
-const webRoom = (room: string, code: readonly string[], { outside }: { readonly outside: boolean }): Room => ({
-  folder: web(room),
-  code: code.map((one) => (one.startsWith("packages/") ? one : web(one))),
-  contracts: [],
-  outside,
-});
-
-/** From the ground up, as in the engine. */
-const WEB_ROOMS: readonly Room[] = [
-  webRoom("market/port.ts", [PROTOCOL], { outside: true }),
-  webRoom("account/port.ts", ["market/port.ts"], { outside: true }),
-  webRoom("lab/port.ts", [], { outside: true }),
-  webRoom("exact", [], { outside: false }),
-  webRoom("style", [], { outside: false }),
-  webRoom("words", [...WEB_PORTS, "exact"], { outside: false }),
-  webRoom("preferences.ts", WEB_PORTS, { outside: true }),
-  webRoom("rules", [...WEB_PORTS, PROTOCOL, "exact", "words"], { outside: false }),
-  webRoom("wire", [...WEB_PORTS, PROTOCOL, "exact", "words"], { outside: true }),
-  webRoom("market", [...WEB_PORTS, PROTOCOL, "exact", "words", "wire"], { outside: true }),
-  webRoom("account", [...WEB_PORTS, PROTOCOL, "exact", "words", "rules", "wire", "market"], { outside: true }),
-  webRoom("lab", [...WEB_PORTS, "words", "wire"], { outside: true }),
-  webRoom(
-    "chart",
-    [...WEB_PORTS, PROTOCOL, "exact", "words", "rules", "market", "account", "preferences.ts", "style"],
-    {
-      outside: true,
-    },
-  ),
-  webRoom(
-    "panels",
-    [...WEB_PORTS, "exact", "words", "rules", "market", "account", "lab", "preferences.ts", "style", "chart"],
-    {
-      outside: true,
-    },
-  ),
-];
-
-/** The library for tests, which speaks to a node from outside. */
-const lab = (room: string): string => `packages/lab/src/${room}`;
-const labRoom = (room: string, code: readonly string[]): Room => ({
-  folder: lab(room),
-  code: code.map((one) => (one.startsWith("packages/") ? one : lab(one))),
-  contracts: [],
-  outside: true,
-});
-
-const LAB_ROOMS: readonly Room[] = [
-  labRoom("types.ts", []),
-  // What a bot runs under: it knows nothing of the rest, but by which variables it finds the lab.
-  labRoom("hold", ["types.ts"]),
-  labRoom("client", [PROTOCOL, "types.ts"]),
-  // Where a node is begun: `@pricetime/server` inside a process, or a process of its own.
-  labRoom("start", [ENGINE, "types.ts", "client", "hold"]),
-  labRoom("fixture.ts", ["types.ts", "start"]),
-  // Scenarios, played on a lab in the same process; their files are the server's to read.
-  labRoom("play", [server("exports"), "types.ts", "client", "hold", "start"]),
-];
 
 export const ROOMS: readonly Room[] = [
   ...ENGINE_ROOMS,
   ...WEB_ROOMS,
   ...LAB_ROOMS,
-  { folder: PROTOCOL, code: [], contracts: [], outside: false },
+  ...NODE_LAB_ROOMS,
+  {
+    folder: PROTOCOL,
+    code: [],
+    contracts: [],
+    outside: false,
+    floors: [
+      ["endpoint.ts", "shapes"],
+      ["order-types.ts"],
+      ["endpoints"],
+      ["endpoints.ts"],
+      // What each endpoint answers: the one shape that knows the table.
+      ["shapes/answers.ts"],
+      [OWN],
+      ["openapi/examples"],
+      ["openapi"],
+      ["index.ts"],
+    ],
+  },
   { folder: server("disk"), code: [], contracts: [], outside: true },
   // Time, timers and dice: whoever needs them knows the port; who may import the machine's stands in machine.ts.
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
@@ -104,10 +62,27 @@ export const ROOMS: readonly Room[] = [
     folder: server("history"),
     code: [ENGINE, PROTOCOL, server("shapes"), server("disk")],
     contracts: [server("world")],
+    floors: [
+      ["wallet-port.ts"],
+      ["port.ts"],
+      ["question.ts", "table"],
+      ["audit", "conduct", "klines", "orders", "trades"],
+      ["days"],
+      ["wallet"],
+      ["schema.ts"],
+      ["reading"],
+      ["history-writer.ts"],
+    ],
     outside: true,
   },
   // Files of markets, as others write and read them: it knows no journal.
-  { folder: server("market-files"), code: [ENGINE], contracts: [], outside: true },
+  {
+    folder: server("market-files"),
+    code: [ENGINE],
+    contracts: [],
+    outside: true,
+    floors: [[OWN], ["csv", "parquet", "public-archive"], ["lobster", "recording"], ["layouts.ts"], ["market-rows.ts"]],
+  },
   {
     // Rows made of a journal by replaying it, for those who study a market or audit one.
     folder: server("extract"),
@@ -146,13 +121,6 @@ export const ROOMS: readonly Room[] = [
     // A data folder: the only room that knows what the journal and history are made of, and opens them.
     folder: server("storage"),
     code: [ENGINE, server("disk"), server("history"), server("journal"), server("replica"), server("world")],
-    contracts: [],
-    outside: true,
-  },
-  {
-    // What a lab keeps, in the node's own thread: it opens journal and history, as a data folder does.
-    folder: server("lab/storage"),
-    code: [ENGINE, ...["disk", "history", "journal", "replica", "storage", "world"].map(server)],
     contracts: [],
     outside: true,
   },
@@ -216,13 +184,28 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   // Pages served to browsers: they know nothing of the exchange but what they are told.
-  { folder: server("web"), code: [PROTOCOL], contracts: [], outside: true },
+  {
+    folder: server("web"),
+    code: [PROTOCOL],
+    contracts: [],
+    floors: [["port.ts"], ["file.ts"], ["html.ts"], ["docs"]],
+    outside: true,
+  },
   // Answers that grow with the venue or an account: made a piece a turn, shared, compressed once.
   { folder: server("answers"), code: [], contracts: [server("world")], outside: true },
   // Where strangers touch the node: HTTP, sockets, limits, keys and signatures. It knows no endpoint.
   {
     folder: server("edge"),
     code: [ENGINE, PROTOCOL, server("answers"), server("transport"), server("world/read-kept.ts")],
+    floors: [
+      ["refusals.ts", "spoilt-answer.ts", "telling-order.ts"],
+      ["limits"],
+      [OWN],
+      ["http"],
+      ["http/direct", "auth", "sockets"],
+      ["http/edge.ts"],
+      ["metrics.ts"],
+    ],
     contracts: [server("observe"), server("world")],
     outside: true,
   },
@@ -230,6 +213,15 @@ export const ROOMS: readonly Room[] = [
   {
     folder: server("api"),
     code: [ENGINE, PROTOCOL, server("answers"), server("edge"), server("shapes"), server("world/read-kept.ts")],
+    floors: [
+      // A call and its answer: all families of endpoints stand on these.
+      ["wallet-ports.ts", "ids.ts", "exchange-info.ts", "fresh-reads.ts", "diagnosis.ts"],
+      ["call.ts", "options.ts"],
+      ["responder.ts", "submit.ts", "balances.ts", "markets.ts"],
+      [OWN, "wallet", "confirmation", "ws"],
+      ["handlers.ts"],
+      ["gateway.ts"],
+    ],
     contracts: [
       server("sequencer"),
       server("history"),
@@ -255,6 +247,10 @@ export const ROOMS: readonly Room[] = [
       server("world/read-kept.ts"),
     ],
     contracts: [server("world"), server("history")],
+    floors: [
+      ["port.ts", "faults-port.ts"],
+      ["market", "user"],
+    ],
     outside: true,
   },
   // What the venue owes, and proofs of it: how they are made and checked, of whatever state.
@@ -291,6 +287,12 @@ export const ROOMS: readonly Room[] = [
     folder: server("demo"),
     code: [ENGINE, server("config"), server("demo/exact.ts"), server("world/read-kept.ts")],
     contracts: [server("sequencer"), server("api"), server("edge"), server("observe"), server("world")],
+    floors: [
+      ["assets.ts", "bot-addresses.ts", "day-shape.ts", "markets.ts", "operator.ts"],
+      ["bots"],
+      ["agents"],
+      ["lab-bots.ts"],
+    ],
     outside: true,
   },
   {
@@ -304,96 +306,7 @@ export const ROOMS: readonly Room[] = [
     folder: server("wallet"),
     code: [ENGINE, server("disk"), server("world/read-kept.ts")],
     contracts: [server("sequencer"), server("config"), server("observe"), SIGNER, server("world")],
-    outside: true,
-  },
-  {
-    // What goes wrong on demand, through the ports of the rooms where it does: edge, streams and wallet.
-    folder: server("lab/faults"),
-    code: [
-      ENGINE,
-      PROTOCOL,
-      ...["admin", "config", "demo/exact.ts", "edge", "shapes", "streams", "world", "world/read-kept.ts"].map(server),
-    ],
-    contracts: [server("sequencer"), server("wallet")],
-    outside: true,
-  },
-  {
-    // The hand on a lab's markets, and its routes.
-    folder: server("lab/markets"),
-    code: [ENGINE, ...["admin", "config", "demo/exact.ts", "world/read-kept.ts"].map(server)],
-    contracts: [server("demo"), server("sequencer"), server("world")],
-    outside: true,
-  },
-  // Files of recorded markets: layouts that others have made, and ours.
-  { folder: server("market-files"), code: [], contracts: [ENGINE], outside: true },
-  {
-    // Recorded markets, played as orders.
-    folder: server("lab/replay"),
-    code: [ENGINE, ...["admin", "config", "market-files", "world/read-kept.ts"].map(server)],
-    contracts: [server("demo"), server("edge"), server("sequencer"), server("world")],
-    outside: true,
-  },
-  {
-    // Who trades beside the bots of a lab: the routes alone, for agents are of the demo's market.
-    folder: server("lab/agents"),
-    code: [ENGINE, server("admin"), server("config")],
-    contracts: [server("demo")],
-    outside: true,
-  },
-  {
-    // What accounts live through, for whoever holds the lab: it sees answers as faults see requests.
-    folder: server("lab/watch"),
-    code: [ENGINE, PROTOCOL, ...["admin", "config", "edge", "lab/faults"].map(server)],
-    contracts: [],
-    outside: true,
-  },
-  {
-    // How long all is on its way.
-    folder: server("lab/latency"),
-    code: [PROTOCOL, ...["admin", "edge", "lab/faults", "streams", "world", "world/read-kept.ts"].map(server)],
-    contracts: [],
-    outside: true,
-  },
-  {
-    // Scenario files, read and checked, and what a player tells of one.
-    folder: server("lab/scenario"),
-    code: [ENGINE, ...["admin", "config", "lab/faults", "lab/markets", "lab/latency"].map(server)],
-    contracts: [],
-    outside: true,
-  },
-  {
-    // A node for experiments: it holds the exchange's clock and its door, and tells operators so.
-    folder: server("lab"),
-    code: [
-      ENGINE,
-      PROTOCOL,
-      server("admin"),
-      server("config"),
-      server("disk"),
-      server("edge"),
-      server("history"),
-      server("journal"),
-      server("lab/agents"),
-      server("lab/faults"),
-      server("lab/latency"),
-      server("lab/markets"),
-      server("lab/replay"),
-      server("lab/scenario"),
-      server("lab/storage"),
-      server("lab/watch"),
-      server("replica"),
-      server("storage"),
-      server("world"),
-      server("world/read-kept.ts"),
-    ],
-    contracts: [
-      server("api"),
-      server("demo"),
-      server("observe"),
-      server("sequencer"),
-      server("streams"),
-      server("wallet"),
-    ],
+    floors: [[OWN], ["sandbox", "manual", "evm"], ["wallet.ts"], ["open-wallet.ts", "metrics.ts"]],
     outside: true,
   },
   {
@@ -432,29 +345,14 @@ export const ROOMS: readonly Room[] = [
     code: [
       ENGINE,
       PROTOCOL,
-      server("backup"),
-      server("cluster/catch-up"),
-      server("cluster/moving"),
-      server("cluster/port.ts"),
-      server("config"),
-      server("disk"),
-      server("etcd"),
-      server("extract"),
-      server("market-files"),
-      server("replica"),
-      server("observe"),
-      server("proof"),
-      server("proof/folder"),
-      server("start"),
-      server("storage"),
-      server("world"),
       ...["backup", "cluster/catch-up", "cluster/moving", "cluster/port.ts", "config", "disk", "etcd"].map(server),
-      ...["lab/scenario", "replica", "observe", "start", "storage", "world"].map(server),
+      ...["extract", "lab/scenario", "market-files", "observe", "proof", "proof/folder", "replica"].map(server),
+      ...["start", "storage", "world"].map(server),
       SIGNER,
       // A program that it starts.
       lab("play"),
     ],
-    contracts: [server("admin"), server("demo"), server("journal"), server("replica"), server("wallet")],
+    contracts: [server("admin"), server("demo"), server("journal"), server("wallet")],
     outside: true,
   },
 ];

@@ -5,6 +5,9 @@ import { type Expression, type NewExpression, parseSync, Visitor } from "oxc-par
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
+/** Folders of programs that try the exchange out, beside the packages and the tests. */
+export const CAMPAIGNS = ["attack", "bench", "cluster", "failover", "sim", "soak", "trials"];
+
 export interface Import {
   /** As written: `node:fs`, `ws`, `../book/book.ts`. */
   readonly specifier: string;

@@ -8,7 +8,7 @@ import { clockText } from "./clock-text.ts";
 import { FaultLog, type FaultTold } from "./fault-log.ts";
 import { Judge, type Verdict } from "./judge.ts";
 import { type Pace, paceOf } from "./pace.ts";
-import { Course } from "./report/course.ts";
+import { Course } from "./course.ts";
 import { Witness } from "./witness.ts";
 import { type Pair, World } from "./world.ts";
 

@@ -2,7 +2,7 @@
 import type { WatchRecord } from "@pricetime/server/scenarios";
 import type { RunningLab } from "../start/exchange.ts";
 import type { Judge } from "./judge.ts";
-import type { Course } from "./report/course.ts";
+import type { Course } from "./course.ts";
 import type { World } from "./world.ts";
 
 interface Told {

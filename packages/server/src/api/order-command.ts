@@ -14,7 +14,7 @@ import {
 import type { ApiError, LegRequest, ListRequest, OrderRequest } from "@pricetime/protocol";
 import type { Call } from "./call.ts";
 import { Refused } from "../edge/refusals.ts";
-import { shortDecimal } from "./wallet/exact-number.ts";
+import { shortDecimal } from "../shapes/exact-number.ts";
 
 type Reader<T> = (values: Call["values"], baseDecimals: number, quoteDecimals: number) => T | ApiError;
 

@@ -8,7 +8,7 @@ import { BOT_ADDRESSES } from "./bot-addresses.ts";
 import { DEMO_ACCOUNTS, DEMO_SUB_ACCOUNTS, openDemoAccounts } from "./accounts.ts";
 import { openBotAccounts } from "./bots/bot-accounts.ts";
 import { Bots } from "./bots/bots.ts";
-import { LabBots } from "./bots/lab-bots.ts";
+import { LabBots } from "./lab-bots.ts";
 import type { TradersParts } from "./bots/traders.ts";
 import type { Venue } from "./bots/client.ts";
 import { writeDemoFile } from "./demo-file.ts";

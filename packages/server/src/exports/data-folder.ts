@@ -7,7 +7,7 @@ export { HistoryWriter, readPosition } from "../history/history-writer.ts";
 export type { History } from "../history/port.ts";
 export { Progress } from "../history/reading/progress.ts";
 export { openQueries } from "../history/reading/queries.ts";
-export type { Queries, QuestionName } from "../history/reading/question.ts";
+export type { Queries, QuestionName } from "../history/question.ts";
 export { HistoryReader } from "../history/reading/reader.ts";
 export { openHistoryFile, openHistoryReadOnly } from "../history/schema.ts";
 export { chainOn, checkedAfter, checkFollows } from "../journal/check.ts";

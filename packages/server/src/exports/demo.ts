@@ -7,7 +7,7 @@ export { carryOut } from "../demo/bots/carry-out.ts";
 export type { MarketHand } from "../demo/bots/conditions.ts";
 export { LabAgents } from "../demo/agents/lab-agents.ts";
 export { agentSchema, type AgentSettings } from "../config/agent-schema.ts";
-export { LabBots } from "../demo/bots/lab-bots.ts";
+export { LabBots } from "../demo/lab-bots.ts";
 export { STEP_MS, walkingAssets } from "../demo/bots/traders.ts";
 export { moveFactor } from "../demo/day-shape.ts";
 export { demoListing, isTrading, liveMarkets } from "../demo/listing.ts";

@@ -1,6 +1,6 @@
 /**
  * The journal port: a durable, totally ordered stream of batches, and everything that other rooms know of it. Every
- * implementation must pass the contract test in `test/journal/journal-contract.ts`.
+ * implementation must pass the contract test in `packages/server/test/journal/journal-contract.ts`.
  */
 
 /** One row of the journal: commands committed together, chained to the previous row. */
@@ -119,7 +119,7 @@ export interface LogRow extends LooseBatch {
 /**
  * The order of batches that several nodes share. A submitter need not know what came before, so nobody waits for
  * others; each node follows the log and writes all of it into a journal of its own. Every implementation must pass
- * the contract test in `test/journal/shared-log-contract.ts`. docs/decisions/0038.
+ * the contract test in `packages/server/test/journal/shared-log-contract.ts`. Decision 38.
  */
 export interface SharedLog {
   /**

@@ -6,7 +6,7 @@ import { type Metric, readMetrics } from "./exposition.ts";
 import { namedRows } from "./table.ts";
 
 const PAGE = "docs/operate/metrics.md";
-/** What only nodes of a cluster have: `test/cluster/seen.test.ts` holds those rows. */
+/** What only nodes of a cluster have: `packages/server/test/cluster/seen.test.ts` holds those rows. */
 const OF_CLUSTERS = /^pricetime_(?:cluster|role)_/;
 
 let exchange: Exchange;

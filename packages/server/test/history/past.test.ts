@@ -22,7 +22,7 @@ import { HistoryWriter } from "../../src/history/history-writer.ts";
 import type { KlineRow } from "../../src/shapes/rows.ts";
 import type { Window } from "../../src/history/port.ts";
 import { openQueries } from "../../src/history/reading/queries.ts";
-import type { Queries } from "../../src/history/reading/question.ts";
+import type { Queries } from "../../src/history/question.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { openQueries } from "../../src/history/reading/queries.ts";
-import type { Queries } from "../../src/history/reading/question.ts";
+import type { Queries } from "../../src/history/question.ts";
 import { openHistoryReadOnly } from "../../src/history/schema.ts";
 import type { NewBatch } from "../../src/journal/port.ts";
 import { dataPaths } from "../../src/storage/data-paths.ts";

@@ -1,6 +1,6 @@
 /** A chart over the time of a scenario, as SVG: curves, marks on them, and what happened below them. */
 import { clockText } from "../clock-text.ts";
-import type { Point } from "./course.ts";
+import type { Point } from "../course.ts";
 import { type Html, html } from "./html.ts";
 
 export interface Mark {

@@ -4,7 +4,7 @@ import type { BotEnd } from "../bot.ts";
 import type { FaultTold } from "../fault-log.ts";
 import type { Verdict } from "../judge.ts";
 import type { DonePoint, Played } from "../run.ts";
-import type { Course, Happening, Point } from "./course.ts";
+import type { Course, Happening, Point } from "../course.ts";
 import { thinned } from "./thinned.ts";
 
 /** Points of a curve in a report. */

@@ -1,5 +1,5 @@
 /** Fewer points of the same curve: of each stretch the lowest and the highest stay, and so the curve keeps its shape. */
-import type { Point } from "./course.ts";
+import type { Point } from "../course.ts";
 
 export function thinned(points: readonly Point[], most: number): readonly Point[] {
   if (points.length <= most) return points;

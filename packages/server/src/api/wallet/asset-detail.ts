@@ -7,7 +7,7 @@ import { longList, type MaybeLong } from "../../answers/long-list.ts";
 import { fixedText } from "../../shapes/amounts.ts";
 import { marketsOf } from "../markets.ts";
 import { assetNamed, defaultNetwork } from "./assets.ts";
-import { exactNumber, shortDecimal } from "./exact-number.ts";
+import { exactNumber, shortDecimal } from "../../shapes/exact-number.ts";
 
 /** Bounds of an asset without networks: nothing can be deposited or withdrawn. */
 const NONE = { withdrawMin: "0", withdrawFee: "0" };

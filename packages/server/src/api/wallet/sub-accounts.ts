@@ -9,7 +9,7 @@ import { amountText } from "../../shapes/amounts.ts";
 import { type AssetBalance, readBalance, readBalances } from "../balances.ts";
 import { assetNamed, pageOf } from "./assets.ts";
 import { type CoinBalance, readCoins } from "./coins.ts";
-import { exactNumber } from "./exact-number.ts";
+import { exactNumber } from "../../shapes/exact-number.ts";
 
 export function masterOf(call: Call): AccountView {
   const account = call.account();

@@ -7,7 +7,7 @@ import type { Call, DEFERRED } from "../call.ts";
 import { Refused } from "../../edge/refusals.ts";
 import { submit } from "../submit.ts";
 import { assetNamed, networkOf } from "./assets.ts";
-import { shortDecimal } from "./exact-number.ts";
+import { shortDecimal } from "../../shapes/exact-number.ts";
 
 export function wapiWithdraw(call: Call): typeof DEFERRED {
   return requestWithdrawal(call, "asset", (id): Answer<"wapi.withdraw"> => ({ msg: "success", success: true, id }));

@@ -7,7 +7,7 @@ import type { Call } from "../call.ts";
 import { writtenRows } from "../../answers/long-list.ts";
 import type { Body } from "../../answers/long-text.ts";
 import { assetIdOf, assetName, timesOf, timesWithin, MAX_DAYS } from "./assets.ts";
-import { exactNumber } from "./exact-number.ts";
+import { exactNumber } from "../../shapes/exact-number.ts";
 
 const COMPLETED = 6;
 

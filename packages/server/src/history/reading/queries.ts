@@ -7,7 +7,7 @@ import { ActQueries } from "../audit/act-queries.ts";
 import { KlineQueries } from "../klines/kline-queries.ts";
 import { OrderListQueries } from "../orders/order-list-queries.ts";
 import { OrderQueries } from "../orders/order-queries.ts";
-import type { Queries } from "./question.ts";
+import type { Queries } from "../question.ts";
 import { TradeQueries } from "../trades/trade-queries.ts";
 import { Units } from "../table/units.ts";
 import { openWalletQueries } from "../wallet/wallet-queries.ts";

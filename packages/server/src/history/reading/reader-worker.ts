@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { isDiskTrouble } from "../../disk/disk-trouble.ts";
 import { openQueries } from "./queries.ts";
-import type { QuestionName } from "./question.ts";
+import type { QuestionName } from "../question.ts";
 import type { ReaderAnswer, ReaderQuestion } from "./reader.ts";
 import { openHistoryReadOnly } from "../schema.ts";
 

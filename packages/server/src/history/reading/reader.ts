@@ -5,7 +5,7 @@ import type { KlineInterval } from "@pricetime/protocol";
 import { type ActsQuestion, type History, HistoryBehind, type TradeWindow, type Window } from "../port.ts";
 import type { Timers } from "../../world/port.ts";
 import type { Progress } from "./progress.ts";
-import type { Answer, Arguments, QuestionName } from "./question.ts";
+import type { Answer, Arguments, QuestionName } from "../question.ts";
 import type {
   ConductLeast,
   DepositQuestion,

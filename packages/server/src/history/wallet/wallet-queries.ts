@@ -4,7 +4,7 @@ import { snapshotPage } from "../../shapes/snapshots.ts";
 import { ConductQueries } from "../conduct/conduct-queries.ts";
 import { DepositQueries } from "./deposit-queries.ts";
 import { MoveQueries } from "./move-queries.ts";
-import type { Queries } from "../reading/question.ts";
+import type { Queries } from "../question.ts";
 import { SnapshotQueries } from "../days/snapshot-queries.ts";
 import type { Units } from "../table/units.ts";
 import type { WalletHistory } from "../wallet-port.ts";

@@ -9,7 +9,7 @@ import type { Engine, Entry, Event } from "@pricetime/engine";
 import type { HistoryScope, HistoryWriter } from "../../history/history-writer.ts";
 import { type History, HistoryBehind } from "../../history/port.ts";
 import { openQueries } from "../../history/reading/queries.ts";
-import type { Queries, QuestionName } from "../../history/reading/question.ts";
+import type { Queries, QuestionName } from "../../history/question.ts";
 import type { JournalHead } from "../../journal/port.ts";
 
 /** `off`: nothing is written, and every question is refused; `candles`: candles alone are. */

@@ -1,8 +1,8 @@
 /**
  * Reads entirely ordinary requests, which nearly all are: alone in the bytes that arrived, the head complete, and no
  * header about how to read the bytes except a plain Content-Length. It declines everything else, right or wrong, and
- * leaves it to node's parser. It must read a request exactly as node does; `test/edge/ordinary-request.test.ts`
- * compares the two.
+ * leaves it to node's parser. It must read a request exactly as node does;
+ * `packages/server/test/edge/ordinary-request.test.ts` compares the two.
  */
 import type { HttpLimits } from "../limits.ts";
 import type { RequestHeaders } from "../../request.ts";

@@ -1,8 +1,8 @@
 /** The course of a scenario, as its report draws it. */
 import type { WatchRecord } from "@pricetime/server/scenarios";
-import type { FillRecord, OrderRecord } from "../account-book.ts";
-import { asNumber, withoutZeros } from "../amounts.ts";
-import type { World } from "../world.ts";
+import type { FillRecord, OrderRecord } from "./account-book.ts";
+import { asNumber, withoutZeros } from "./amounts.ts";
+import type { World } from "./world.ts";
 
 /** A value from a time on. */
 export type Point = readonly [atMs: number, value: number];

@@ -1,5 +1,5 @@
 /** The questions to the history, apart from waiting for an entry. */
-import type { History } from "../port.ts";
+import type { History } from "./port.ts";
 
 /** The questions of the port that wait for an entry. */
 export type QuestionName = Exclude<keyof History, "seq">;

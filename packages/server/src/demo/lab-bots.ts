@@ -4,18 +4,18 @@
  */
 import { z } from "zod";
 import type { Command, EngineView } from "@pricetime/engine";
-import type { Sequencer } from "../../sequencer/port.ts";
-import type { Cancel, Clock, Timers } from "../../world/port.ts";
-import type { Keeping, KeptValue } from "../../world/kept.ts";
-import { keptCount, keptPart, readKept } from "../../world/read-kept.ts";
-import { UNEVEN } from "./bots.ts";
-import type { DemoMarket } from "../markets.ts";
-import type { Tell } from "./desk.ts";
-import { LabAgents } from "../agents/lab-agents.ts";
-import { DirectDesks } from "./direct-desks.ts";
-import { OrderIds } from "./order-ids.ts";
-import { Random } from "./random.ts";
-import { STEP_MS, Traders, type TradersParts } from "./traders.ts";
+import type { Sequencer } from "../sequencer/port.ts";
+import type { Cancel, Clock, Timers } from "../world/port.ts";
+import type { Keeping, KeptValue } from "../world/kept.ts";
+import { keptCount, keptPart, readKept } from "../world/read-kept.ts";
+import { UNEVEN } from "./bots/bots.ts";
+import type { DemoMarket } from "./markets.ts";
+import type { Tell } from "./bots/desk.ts";
+import { LabAgents } from "./agents/lab-agents.ts";
+import { DirectDesks } from "./bots/direct-desks.ts";
+import { OrderIds } from "./bots/order-ids.ts";
+import { Random } from "./bots/random.ts";
+import { STEP_MS, Traders, type TradersParts } from "./bots/traders.ts";
 
 /** Steps that are later than this are left out: the clock was set ahead, or runs faster than the machine can follow. */
 const MOST_LATE_MS = 10_000;
