@@ -331,7 +331,14 @@ export const ROOMS: readonly Room[] = [
       server("storage"),
       server("wallet"),
     ],
-    contracts: [server("api"), server("demo"), server("journal"), server("streams")],
+    contracts: [
+      server("api"),
+      server("cluster/roles"),
+      server("demo"),
+      server("journal"),
+      server("lab"),
+      server("streams"),
+    ],
     outside: true,
   },
   {

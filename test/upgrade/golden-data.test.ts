@@ -1,6 +1,6 @@
 /**
- * A data folder that an earlier release has written is opened, found sound and answers as it did. With its snapshot
- * when this release still reads it, else from the journal; with its history, or one made anew.
+ * A data folder that an earlier release has written is opened, found sound and answers as it did: from a
+ * snapshot where this release reads its layout, else from the journal; with its history, or one made anew.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -51,11 +51,32 @@ async function answersAsBefore(dataFolder: string): Promise<string> {
   }
 }
 
+/** The entry of the snapshot that a start went on from; 0: it used none. */
+function snapshotUsed(said: string): unknown {
+  const [line] = said.split("\n").filter((one) => one.includes('"serving"'));
+  return (JSON.parse(line ?? assert.fail(said)) as { fromSnapshot?: unknown }).fromSnapshot;
+}
+
 test("as it was left", async (t) => {
   const folder = copy(t);
   check("journal", folder);
   check("history", folder);
-  await answersAsBefore(folder);
+  const said = await answersAsBefore(folder);
+  assert.match(said, /167\.snap: snapshot layout 4 is not \d+/, "release 0.1.0 wrote a layout that is read no more");
+  assert.equal(snapshotUsed(said), 0);
+  check("journal", folder);
+  check("history", folder);
+});
+
+test("with a snapshot of its journal in the oldest layout that is read: the start goes on from it", async (t) => {
+  const folder = copy(t);
+  cpSync(join(GOLDEN, "layout-6.snap"), join(folder, "snapshots", "167.snap"));
+  check("journal", folder);
+  assert.equal(snapshotUsed(await answersAsBefore(folder)), 167);
+  // What this release has left is gone on from, too.
+  const [left] = new SnapshotFolder(join(folder, "snapshots")).list();
+  assert.ok(left !== undefined && left.seq > 167);
+  assert.equal(snapshotUsed(await answersAsBefore(folder)), left.seq);
   check("journal", folder);
   check("history", folder);
 });
@@ -65,7 +86,7 @@ test("from the journal alone", async (t) => {
   for (const name of readdirSync(folder)) {
     if (name !== "journal.sqlite" && name !== "master.key") rmSync(join(folder, name), { recursive: true });
   }
-  await answersAsBefore(folder);
+  assert.equal(snapshotUsed(await answersAsBefore(folder)), 0);
   check("history", folder);
 });
 
@@ -114,5 +135,7 @@ test("with a snapshot of a layout that this release does not know: it is passed 
   bytes[0] = 127;
   REAL_FILES.remove(newest.path);
   snapshots.write(snapshot, (sink) => sink(bytes));
-  assert.match(await answersAsBefore(folder), /\.snap: snapshot layout 127 is not \d+/);
+  const said = await answersAsBefore(folder);
+  assert.match(said, /\.snap: snapshot layout 127 is not \d+/);
+  assert.equal(snapshotUsed(said), 0);
 });

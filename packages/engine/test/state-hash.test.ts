@@ -37,19 +37,26 @@ const PASSING = ["events", "postings"];
 /** All primitives that can be reached, each once. What is null is there elsewhere. */
 function* placesIn(root: object): Iterable<Place> {
   const seen = new Set<object>();
-  const waiting: { readonly kind: string; readonly at: object }[] = [{ kind: "", at: root }];
+  const waiting: Reached[] = [{ kind: "", at: root, replace: () => assert.fail("nothing holds the engine") }];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { at } = next;
     if (seen.has(at)) continue;
     seen.add(at);
     const { name } = at.constructor;
-    const isOfClass = ![Object, Array, Map, Set].some((plain) => plain === at.constructor);
-    for (const { step, value, set } of membersOf(at)) {
-      const kind = `${isOfClass ? name : next.kind}.${step}`;
-      if (typeof value === "object" && value !== null) waiting.push({ kind, at: value });
+    const isPlain = ArrayBuffer.isView(at) || [Object, Array, Map, Set].some((plain) => plain === at.constructor);
+    for (const { step, value, set } of membersOf(next)) {
+      const kind = `${isPlain ? next.kind : name}.${step}`;
+      if (typeof value === "object" && value !== null) waiting.push({ kind, at: value, replace: set });
       else if (value !== undefined && value !== null && typeof value !== "function") yield { kind, value, set };
     }
   }
+}
+
+interface Reached {
+  readonly kind: string;
+  readonly at: object;
+  /** Puts another object where this one is held. */
+  readonly replace: (by: unknown) => void;
 }
 
 interface Member {
@@ -58,8 +65,8 @@ interface Member {
   readonly set: (value: unknown) => void;
 }
 
-function* membersOf(at: object): Iterable<Member> {
-  if (ArrayBuffer.isView(at) || Object.isFrozen(at)) return;
+function* membersOf({ at, replace }: Reached): Iterable<Member> {
+  assert.ok(!(at instanceof DataView), "a view has no members to flip");
   if (at instanceof Map) {
     const entries = [...at] as [unknown, unknown][];
     for (const [index, [key, value]] of entries.entries()) {
@@ -75,10 +82,19 @@ function* membersOf(at: object): Iterable<Member> {
     const fields = at as Record<string, unknown>;
     for (const name of Object.keys(at)) {
       if (PASSING.includes(name)) continue;
-      const step = Array.isArray(at) ? "[]" : name;
-      yield { step, value: fields[name], set: (changed) => void (fields[name] = changed) };
+      const step = Array.isArray(at) || ArrayBuffer.isView(at) ? "[]" : name;
+      const value = fields[name];
+      const change = (changed: unknown): void => void (fields[name] = changed);
+      // What is frozen gives its place to a copy, and gets it back: others may know it by its identity.
+      const exchange = (changed: unknown): void => replace(changed === value ? at : copyWith(at, name, changed));
+      yield { step, value, set: Object.isFrozen(at) ? exchange : change };
     }
   }
+}
+
+function copyWith(at: object, name: string, changed: unknown): object {
+  const copy: object = Array.isArray(at) ? [] : Object.create(Object.getPrototypeOf(at));
+  return Object.assign(copy, at, { [name]: changed });
 }
 
 function refill(at: Map<unknown, unknown> | Set<unknown>, members: readonly unknown[]): void {
@@ -142,9 +158,11 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Withdrawals\.(byId|unconfirmed|openByAccount)\..*\[key\]$/, "index"],
   [/^AllowLists\.byAccount\.\[\]\.\[key\]$/, "index"],
   [/^Market\.averages\.\[key\]$/, "index"],
-  [/^(OpenOrders|OrderTable|Segment|AccountBook|TextHash)\./, "index of open orders"],
+  [/^(OpenOrders|OrderTable|Segment|AccountBook)\./, "index of open orders"],
+  [/^TextHash\./, "worked out from the seed of hashing, which each process draws anew"],
   [/^Order\.clientIdHash$/, "index of open orders"],
   [/^(LadderBook|Triggers|Ladder|Rung|Level)\./, "the book: sums of its orders"],
+  [/^Rung\.keys\./, "the prices of its levels, side by side"],
   [/^OrderLists\.byId\.\[\]\.record\.(accountId|symbolId|(stop|limit)Leg\.clientOrderId)$/, "said by the legs"],
   [/^ExchangeState\.assets\.\[\]\.assetId$/, "its place in the list"],
   [/^Market\.symbolId$/, "its place in the list"],
@@ -190,6 +208,10 @@ const HELD: readonly string[] = [
   "PlacedCounts.rules.[].limit",
   "Nodes.byRole.[].number",
   "Withdrawals.letters.[]",
+  // Of typed arrays, and of an object that is frozen.
+  "Rung.keys.[]",
+  "TextHash.keys.[]",
+  "Market.band.average.numerator",
 ];
 
 const KEYS: readonly Command[] = [

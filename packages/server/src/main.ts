@@ -2,14 +2,13 @@
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
  * and nowhere else. What is made later and listens to what was made earlier is connected once it is there.
  */
-import assert from "node:assert/strict";
 import { AdminServer } from "./admin/server.ts";
 import { createGateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
 import { ClusterNode } from "./cluster/cluster-node.ts";
 import type { OpenCluster } from "./cluster/open-cluster.ts";
-import { adminToken, removeAdminFile } from "./config/admin-file.ts";
+import { adminToken } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
@@ -18,23 +17,22 @@ import { sharedSettings } from "./config/shared-settings.ts";
 import { totpCheck } from "./config/totp.ts";
 import { demoOf } from "./demo/demo.ts";
 import type { Demo } from "./demo/port.ts";
-import type { HttpEdge } from "./edge/http/edge.ts";
 import { TellingOrder } from "./edge/telling-order.ts";
 import { labOf } from "./lab/open-lab.ts";
 import type { Lab } from "./lab/port.ts";
 import { openNodeMail } from "./mail/open-mail.ts";
 import { Health } from "./observe/health.ts";
-import type { Kept, Rebuilding } from "./lab/checkpoints/port.ts";
+import type { Kept } from "./lab/checkpoints/port.ts";
 import { createLog, type Logger } from "./observe/log.ts";
 import { Metrics } from "./observe/metrics.ts";
 import { type PartTrouble, Troubles } from "./observe/troubles.ts";
 import { Auditor } from "./proof/folder/auditor.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
-import type { Sequencer } from "./sequencer/port.ts";
-import { SilentSequencer } from "./sequencer/silent-sequencer.ts";
-import { type Addresses, isOwnMachine, OwnAddress, portsOf } from "./start/address.ts";
+import { isOwnMachine, OwnAddress, portsOf } from "./start/address.ts";
+import { beginWork } from "./start/begin-work.ts";
 import { checkIsAlone } from "./start/check-alone.ts";
 import { bannerOf } from "./start/banner.ts";
+import { type Before, Life } from "./start/life.ts";
 import { logFatal, logLeap, logStart, logTrouble } from "./start/log-lines.ts";
 import { masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
 import { openDoors } from "./start/open-doors.ts";
@@ -45,7 +43,6 @@ import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
 import { watchNode } from "./start/watch-node.ts";
 import { dataPaths } from "./storage/data-paths.ts";
-import type { LastingStreams } from "./streams/lasting-streams.ts";
 import { Streams } from "./streams/streams.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
 import { openWallet } from "./wallet/open-wallet.ts";
@@ -122,42 +119,23 @@ interface Ground {
 
 /** Everything but the folder, which its opener closes. When it rejects, nothing of it runs any more. */
 async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
-  const { config, demo, lab, log, clock, world, folder } = ground;
+  const { config, demo, lab, log, clock, world, folder, signal } = ground;
   const { recovery } = folder.storage;
-  let running = await build(ground);
-  const { cluster, address, metrics, gateway, admin, token, mail } = running;
-  metrics.collectProcess();
-  const stop = (): Promise<void> => {
-    running.health.isServing = false;
-    return stopInTurn(running, config.dataFolder);
-  };
-  let addresses: Addresses | undefined;
-  // A lab goes back: all but the ports is made anew, from the folder as it is then and from what the rooms kept.
-  const rebuild = async ({ bringBack, kept, keepsConnections, onPrepared, onRebuilt }: Rebuilding): Promise<void> => {
-    assert(addresses !== undefined, "a lab goes back when it has started");
-    if (running.health.isServing) await endLife(running, keepsConnections);
-    running.health.isServing = false;
-    bringBack();
-    running = await build(ground, { ports: portsIn(running, keepsConnections), kept });
-    running.sequencer.start();
-    const silent = new SilentSequencer(running.sequencer);
-    await journaled(ground, running, silent);
-    onPrepared();
-    silent.speak();
-    await beginWork(running, addresses, kept["demo"]);
-    await onRebuilt();
-    running.streams.goOn();
-    running.health.isServing = true;
-  };
-  lab.goesBackBy(rebuild);
+  const running = await build(ground);
+  const { cluster, address, sequencer, gateway, admin, token, mail, tradingRules } = running;
+  running.metrics.collectProcess();
+  const life = new Life(running, config.dataFolder, (before) => build(ground, before));
 
   // What the journal must say first, and who is on the exchange; then the doors open, and what runs by itself begins.
   try {
-    cluster?.start(running.sequencer, gateway);
-    running.sequencer.start();
-    const warnings = await prepare(ground, running);
+    cluster?.start(sequencer, gateway);
+    sequencer.start();
+    const prepared = (): Promise<string[]> => prepareJournal(running);
+    const warnings = await (cluster === undefined ? prepared() : cluster.prepare(prepared, signal));
+    if (cluster === undefined) await tradingRules.release();
     await folder.storage.started();
-    addresses = await openDoors({ gateway, admin }, address, config, token);
+    const addresses = await openDoors({ gateway, admin }, address, config, token);
+    lab.goesBackBy((rebuilding) => life.goBack(addresses, rebuilding));
     cluster?.tellAdmin(addresses.admin);
     mail.letters.catchUp(world.nowMs());
     folder.keep();
@@ -167,50 +145,14 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
     running.health.isServing = true;
     logStart(log, { config, recovery, rest: address.rest }, warnings);
     const banner = bannerOf(config, addresses, recovery.engine, demo.shown, lab.shown);
-    return { rest: address.rest, ports: portsOf(addresses), banner, stop };
+    return { rest: address.rest, ports: portsOf(addresses), banner, stop: () => life.stop() };
   } catch (error) {
-    await stop();
+    await life.stop();
     throw error;
   }
 }
 
-/** What the journal must say before anybody comes; resolves to what an operator should know of it. */
-async function prepare(ground: Ground, running: Running): Promise<string[]> {
-  const { cluster, tradingRules } = running;
-  const prepared = (): Promise<string[]> => journaled(ground, running);
-  const warnings = await (cluster === undefined ? prepared() : cluster.prepare(prepared, ground.signal));
-  if (cluster === undefined) await tradingRules.release();
-  return warnings;
-}
-
-function journaled({ demo }: Ground, running: Running, sequencer: Sequencer = running.sequencer): Promise<string[]> {
-  const { node, masterKey, cluster, gateway } = running;
-  return prepareJournal({ node: { ...node, sequencer }, masterKey, cluster, demo, gateway });
-}
-
-type Running = Core & Rooms & Pick<Ground, "demo" | "clock">;
-
-/** The node before this one, of which the ports stay, and what its rooms kept, or those of a checkpoint. */
-interface Before {
-  readonly ports: {
-    readonly address: OwnAddress;
-    readonly metrics: Metrics;
-    readonly telling: TellingOrder;
-    readonly edge: HttpEdge;
-    readonly admin: AdminServer;
-    readonly token: string;
-    /** Undefined: whoever is connected is sent away. */
-    readonly streams: LastingStreams | undefined;
-  };
-  readonly kept: Kept;
-}
-
-/** Nothing of a node but what outlasts it: whatever it held would be held by every node after it. */
-function portsIn(running: Running, keepsConnections: boolean): Before["ports"] {
-  const { address, metrics, telling, gateway, admin, token } = running;
-  const streams = keepsConnections ? running.streams.lasting : undefined;
-  return { address, metrics, telling, edge: gateway.edge, admin, token, streams };
-}
+type Running = Core & Rooms & Doors & Pick<Ground, "demo" | "clock">;
 
 /** Makes everything on the folder as it is. Nothing of it runs yet. */
 async function build(ground: Ground, before?: Before): Promise<Running> {
@@ -218,7 +160,7 @@ async function build(ground: Ground, before?: Before): Promise<Running> {
   const { storage, shared } = folder;
   const core = openCore(ground, before);
   const rooms = await openRooms(ground, core, before);
-  const running = { demo, clock, ...core, ...rooms };
+  const running = { demo, clock, ...core, ...rooms, ...openAdmin(ground, core, rooms, before) };
   watchNode(core.metrics, { ...running, storage, shared, troubles });
   return running;
 }
@@ -276,12 +218,13 @@ function inTurn(record: Applied, tell: Applied): Applied {
 }
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>;
+type Doors = ReturnType<typeof openAdmin>;
 
 /** What stands around the core. */
 async function openRooms(ground: Ground, core: Core, before?: Before) {
-  const { config, demo, lab, log, troubles, clock, machine, world, folder, onFatal } = ground;
+  const { config, demo, lab, log, troubles, machine, world, folder, onFatal } = ground;
   const { address, metrics, telling, sequencer, cluster, node } = core;
-  const { journal, history, projector, recovery } = folder.storage;
+  const { history, recovery } = folder.storage;
   const { engine } = recovery;
   const { sealer } = node;
   const keptOf = (room: string): KeptValue | undefined => before?.kept[room];
@@ -336,8 +279,16 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const streams = new Streams({ engine, clock: sequencer, history, sink: gateway.clients, ...told });
   gateway.handUpgradesTo(lab.forUpgrades(streams));
   telling.follow(streams, gateway, mail.letters);
+  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, whyHeld };
+}
 
-  // What operators speak to, on loopback only.
+/** What operators speak to, on loopback only. */
+function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
+  const { config, demo, lab, log, troubles, clock, machine, folder } = ground;
+  const { metrics, telling, sequencer, cluster, node } = core;
+  const { wallet, mail, gateway, streams, sites, checkTotp, whyHeld } = rooms;
+  const { journal, history, projector } = folder.storage;
+  const engine = node.view;
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
@@ -346,13 +297,13 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
   const openStreams = { kept: () => streams.keptOpen() };
   const keeping = { sequencer, wallet, codes: checkTotp, gateway, streams, openStreams, demo };
-  const rooms: Readonly<Record<string, Keeping>> = keeping;
+  const keepers: Readonly<Record<string, Keeping>> = keeping;
   const labNode = {
     ...{ view: engine, telling, sequencer, wallet },
     agents: () => demo.agents,
     messagesSent: (): number => streams.sockets.messagesSent,
     socketsOpened: (): number => streams.sockets.opened,
-    kept: (): Kept => Object.fromEntries(Object.entries(rooms).map(([room, keeping]) => [room, keeping.kept()])),
+    kept: (): Kept => Object.fromEntries(Object.entries(keepers).map(([room, keeping]) => [room, keeping.kept()])),
   };
   const door = {
     ...{ machine, token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts },
@@ -361,64 +312,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const adminParts = { node: { ...node, ...kept, ...outside }, ...door, health, metrics, log };
   const admin = before?.ports.admin ?? new AdminServer(adminParts);
   admin.speakFor(adminParts);
-  return { tradingRules, wallet, mail, gateway, streams, admin, source, audits, token, health, faults };
-}
-
-/** What a node does by itself: all of it when it is alone, else what it holds the role of. */
-async function beginWork(
-  { cluster, demo, tradingRules, wallet, mail, sequencer }: Running,
-  at: Addresses,
-  keptOfDemo?: KeptValue,
-): Promise<void> {
-  if (cluster !== undefined) {
-    await demo.show(at);
-    cluster.holdRoles([...wallet.parts, ...mail.parts, tradingRules.part, ...demo.parts], sequencer);
-    return;
-  }
-  await demo.start(at, keptOfDemo);
-  tradingRules.start();
-  wallet.start();
-}
-
-/**
- * Stops the parts in reverse order: those that ask before those that answer, and those before the storage. Streams
- * close once the last order is answered, so that their listeners hear of it.
- */
-async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
-  const { demo, gateway, streams, admin, source, audits, tradingRules, wallet, mail, sequencer, cluster, clock } =
-    running;
-  running.faults?.end();
-  await cluster?.endRoles();
-  await demo.stop();
-  await Promise.all([gateway.drain(), streams.drain()]);
-  await streams.close();
-  await gateway.close();
-  await admin.close();
-  await Promise.all([source.close(), audits.close()]);
-  // While the folder is still this node's own.
-  removeAdminFile(dataFolder);
-  await tradingRules.stop();
-  await wallet.stop();
-  await mail.outbox.close();
-  await sequencer.stop();
-  cluster?.stop();
-  clock.stop();
-}
-
-/** Ends what runs, but the ports stay open; whoever comes waits at the door of the lab. Nothing is under way. */
-async function endLife(running: Running, keepsConnections: boolean): Promise<void> {
-  const { demo, streams, source, audits, tradingRules, wallet, mail, sequencer, faults } = running;
-  faults?.end();
-  await demo.stop();
-  if (!keepsConnections) {
-    await streams.drain();
-    await streams.close();
-  }
-  await Promise.all([source.close(), audits.close()]);
-  await tradingRules.stop();
-  await wallet.stop();
-  await mail.outbox.close();
-  await sequencer.stop();
+  return { admin, source, audits, token, health };
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. */

@@ -7,7 +7,8 @@ import { adoptNewestRules } from "../sequencer/adopt-rules.ts";
 import { journalOrderLimits } from "./journal-order-limits.ts";
 import { bindMasterKey } from "./master-key.ts";
 
-export interface Preparation {
+/** A node by the parts that its journal is prepared for. */
+export interface PreparedNode {
   readonly node: DemoNode;
   readonly masterKey: string;
   /** Undefined where the node is alone. While a node of an `older` release runs, the rules stay those that it knows. */
@@ -20,8 +21,7 @@ export interface Preparation {
  * Resolves to what an operator should know of it. Rejects with `ListingRefused` and `ConfigError`, and as
  * `Sequencer.run` does.
  */
-export async function prepareJournal(preparation: Preparation): Promise<string[]> {
-  const { node, masterKey, cluster, demo, gateway } = preparation;
+export async function prepareJournal({ node, masterKey, cluster, demo, gateway }: PreparedNode): Promise<string[]> {
   const { view, sequencer } = node;
   const { config } = demo;
   const older = cluster?.older;

@@ -10,6 +10,8 @@ import { runProgram } from "../../src/cli/program.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
 import { lockFolder } from "../../src/storage/folder-lock.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
+import { replayBatch } from "../../src/replica/replay.ts";
+import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
 import { dataPaths } from "../../src/storage/data-paths.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "../admin/running.ts";
 
@@ -272,6 +274,28 @@ test("a damaged journal is told apart, with the place", async () => {
   assert.equal(code, 1);
   assert.match(out, /verdict +damaged/);
   assert.match(err, /damaged at entry 2/);
+});
+
+test("a snapshot of another state than the journal leads to is named, with the part that differs", async () => {
+  writeJournal();
+  const { journal, snapshots } = dataPaths(folder);
+  const file = JournalFile.openReadOnly(journal);
+  const { chainHash } = file.head();
+  const engine = new Engine();
+  for (const batch of file.read(1)) replayBatch(engine, batch);
+  file.close();
+  const kept = new SnapshotFolder(snapshots);
+  kept.take(engine, chainHash);
+  const sound = await json("journal verify");
+  assert.deepEqual([sound["verdict"], sound["snapshots"]], ["sound", undefined]);
+  engine.state.lastOrderId += 1;
+  kept.take(engine, chainHash);
+  const { code, out, err } = await run(["journal", "verify"]);
+  assert.equal(code, 1);
+  const differing = `${join(snapshots, "2.snap")} differs in: exchange`;
+  assert.match(out, /verdict +sound/, "the journal itself is");
+  assert.equal(/^snapshots +(?<told>.*)$/m.exec(out)?.groups?.["told"], differing);
+  assert.equal(err, `pricetime: not the state that the journal leads to: ${differing}`);
 });
 
 test("history is verified while a node holds the folder, and a difference is found as without one", async () => {
