@@ -8,7 +8,7 @@ export interface CampaignOptions {
   readonly isShort: boolean;
   readonly seconds: number;
   readonly say: (line: string) => void;
-  /** Of the exchange that is attacked, when it is to be another than usual. */
+  /** Size of the exchange that is attacked; undefined: the usual one. */
   readonly size?: VenueSize;
 }
 

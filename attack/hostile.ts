@@ -59,7 +59,7 @@ export function openHostile({ port, localAddress = "127.0.0.2", isDeaf = false, 
   return hostile;
 }
 
-/** Of the answers in what came back. */
+/** The statuses of all answers in `text`. */
 export function statuses(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((found) => Number(found[1]));
 }

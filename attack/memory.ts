@@ -13,7 +13,7 @@ export interface MemoryWatch {
   stop(): void;
 }
 
-/** Of memory that is no page of a file. */
+/** Watches the process's memory, without pages of files. */
 export function watchMemory(pid: number): MemoryWatch {
   let peakMiB = 0;
   let why: string | null = null;

@@ -1,9 +1,9 @@
 /** What others saw during an attack, held against what they may see of it. Pure. */
 import { quantile } from "@pricetime/testkit/quantile";
 
-/** Of one stretch of time, as others saw it. */
+/** What others saw during one stretch of time. */
 export interface Seen {
-  /** Of each order and cancel of the quiet client, from when it was due to its answer, ms. */
+  /** Delays of the quiet client's orders and cancels, from when each was due to its answer, ms. */
   readonly delaysMs: readonly number[];
   /** Its orders and cancels that were not taken, by what was said instead. */
   readonly failures: Readonly<Record<string, number>>;

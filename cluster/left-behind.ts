@@ -32,7 +32,7 @@ function signalAll(all: readonly Started[], signal: NodeJS.Signals): void {
   }
 }
 
-/** Of a process that is gone or a zombie: nothing. */
+/** The command line of a process; empty when it is gone or a zombie. */
 function commandLine(pid: number): string[] {
   if (!existsSync("/proc/self/cmdline")) {
     return spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" })

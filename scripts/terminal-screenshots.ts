@@ -34,7 +34,7 @@ const LOOKS: readonly (readonly [name: string, options: OpenOptions])[] = [
 interface Order {
   readonly side: "BUY" | "SELL";
   readonly quantity: string;
-  /** Of the last price. */
+  /** The order's price as a multiple of the last price. */
   readonly at: number;
 }
 

@@ -22,7 +22,7 @@ export interface RequestParts {
   readonly auditor: Auditor;
   readonly clock: ClockAudit;
   readonly counts: Counts;
-  /** Of this life. */
+  /** The dice of the current life. */
   readonly dice: () => Dice;
   /** Sleep and all. */
   readonly passedMs: () => number;

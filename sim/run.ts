@@ -16,7 +16,7 @@ import { type RunResult, simulate } from "./simulation.ts";
 
 const SHRINK_BUDGET_MS = 60_000;
 const MOST_FAILURES = 3;
-/** Of the seeds of a run that names no number of nodes. */
+/** When the run names no number of nodes, one seed in so many simulates a cluster. */
 const CLUSTER_EVERY = 4;
 const KEPT = join(import.meta.dirname, "kept");
 

@@ -24,7 +24,7 @@ import { Outside } from "./outside/outside.ts";
 import { Requests } from "./requests.ts";
 
 const START_MS = 1_700_000_000_000;
-/** Of virtual time: who has no answer by then never gets one. */
+/** In virtual time. A client without an answer by then never gets one. */
 const LONGEST_WAIT_MS = 600_000;
 const MOST_START_FAILURES = 12;
 const MOST_DEATHS_WITHOUT_STEP = 20;
@@ -61,7 +61,7 @@ class Simulation {
   readonly #options: RunOptions;
   readonly #schedule = new Schedule();
   readonly #auditor = new Auditor();
-  /** Of one life: what a life before it threw must not matter, or a run could not be made short. */
+  /** Dice of one life: throws of an earlier life must not change them, or a run could not be shortened. */
   #dice: Dice;
   #nodeDice: Dice;
   #lives = 0;
@@ -71,7 +71,7 @@ class Simulation {
   readonly #opening: readonly Step[];
   readonly #requests: Requests;
   readonly #outside: Outside;
-  /** Of the workload, that were performed. */
+  /** Steps of the workload performed so far. */
   #steps = 0;
   readonly #performed: Step[] = [];
   readonly #lines: string[] = [];
@@ -86,7 +86,7 @@ class Simulation {
   readonly #deafness = { heads: 0 };
   #powerIsOff = false;
   #historyTo: number | undefined;
-  /** Of the next start. */
+  /** The next start is cut short after so many turns; undefined: it is not. */
   #cutTurns: number | undefined;
   #startFailures = 0;
   #deathsWithoutStep = 0;

@@ -2,7 +2,7 @@
 import type { StreamRecord } from "./messages.ts";
 
 export interface Evidence {
-  /** Of the program, which is gone. */
+  /** Data folder of the program, which has ended. */
   readonly dataFolder: string;
   readonly answersFile: string;
   /** Orders and cancels were numbered from 1 to this. */

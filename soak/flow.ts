@@ -9,7 +9,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { clientIdOf, type Kind, responseTypeOf } from "./command-id.ts";
 import { decimal, type Market, MARKETS } from "./markets.ts";
 
-/** Of one account on one symbol. */
+/** The most open orders of one account on one symbol. */
 const MOST_OPEN = 8;
 /** Orders that were filled, of one account on one symbol, to be cancelled in vain. */
 const MOST_FILLED = 4;
@@ -164,7 +164,7 @@ export class Flow {
     return { id: 0, kind: "read", request, desk };
   }
 
-  /** Of an order's past, or of the account's trades: history is asked. */
+  /** Asks for an order's past or for the account's trades: the answer comes from history. */
   pastQuestion(nowMs: number): string {
     const desk = this.#random.pick(this.#desks);
     const known = this.#random.pick(desk.filled) ?? this.#random.pick(desk.open);

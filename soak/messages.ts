@@ -41,7 +41,7 @@ export interface Stopped {
   readonly type: "stopped";
   /** Orders and cancels, whose numbers go from 1 to this. */
   readonly sent: number;
-  /** Of connections that were lost. */
+  /** Requests without an answer because their connection was lost. */
   readonly unanswered: number;
   /** Answers by kind and status. */
   readonly counts: Readonly<Record<string, number>>;

@@ -5,7 +5,7 @@ import type { ServerState } from "./server-state.ts";
 
 /** Samples in a row in which a queue has grown before the rate is taken down. */
 const GROWTH = 3;
-/** Of what was done while it grew: so that what waits grows less. */
+/** The new rate is this share of what was done while the queue grew, so that the queue shrinks. */
 const STEP = 0.9;
 /** Seconds of work that may wait; entries that history may be behind: both come and go. */
 const BACKLOG_SECONDS = 2;

@@ -11,7 +11,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "30" },
     /** Requests a second; found out when left out. */
     rate: { type: "string" },
-    /** Of the rate that is found out. */
+    /** Share of the rate that calibration finds. */
     share: { type: "string", default: "0.85" },
     connections: { type: "string", default: "5000" },
     "order-connections": { type: "string", default: "64" },

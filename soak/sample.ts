@@ -9,7 +9,7 @@ export interface Sample {
   readonly atSeconds: number;
   readonly rate: number;
   readonly window: Omit<Window, "delaysMs" | "readDelaysMs">;
-  /** Of the window. */
+  /** Delays of the window's orders. */
   readonly delays: RecordableHistogram;
   readonly readDelays: RecordableHistogram;
   readonly server: ServerState;

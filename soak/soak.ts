@@ -26,11 +26,11 @@ export interface SoakOptions {
   readonly seconds: number;
   readonly connections: number;
   readonly orderConnections: number;
-  /** Of them: traders. */
+  /** Accounts that trade over these connections. */
   readonly accounts: number;
   /** Requests a second; found out when left out. */
   readonly rate?: number | undefined;
-  /** Of the highest rate. */
+  /** Share of the highest rate. */
   readonly share: number;
   readonly calibrationSeconds: number;
   /** Before the measured time, the rate is held for so long; and anew, lower, when the node falls behind. */

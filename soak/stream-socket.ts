@@ -10,7 +10,7 @@ const NOTHING = Buffer.alloc(0);
 
 export class StreamSocket {
   readonly path: string;
-  /** Of messages, since it was opened. */
+  /** Bytes of messages since it was opened. */
   bytes = 0;
   messages = 0;
   /** Why it is no longer open. */

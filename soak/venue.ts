@@ -8,7 +8,7 @@ import type { SocketPlan } from "./messages.ts";
 
 /** Accounts whose user streams are listened to. */
 const USER_STREAMS = 8;
-/** Of what is left when the busy ones have their connections. */
+/** Share of the connections that are left when the busy ones have theirs. */
 const IDLE_SHARE = 0.25;
 
 /** All connections come from one address here. */

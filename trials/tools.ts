@@ -23,7 +23,7 @@ const TOOLS: Readonly<Record<string, () => boolean>> = {
 
 const known = new Map<string, boolean>();
 
-/** Of these, what is not there. Throws for a name that no test of its presence has. */
+/** Those of `names` that are not installed. Throws for a name that `TOOLS` does not have. */
 export function absent(names: readonly string[]): string[] {
   return names.filter((name) => {
     const test = TOOLS[name];

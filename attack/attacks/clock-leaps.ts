@@ -45,7 +45,7 @@ function clockOf(scope: Scope): Clock {
 
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "20000", quantity: "0.001", timeInForce: "IOC" };
 
-/** Of a client whose clock is wrong by so much; 0 for no answer. */
+/** Places an order by a client whose clock is wrong by `clockMs`. Resolves to the status; 0: no answer came. */
 async function orderOf(exchange: Exchange, clockMs = 0): Promise<number> {
   const client = new Client(exchange.rest, exchange.accounts[0]);
   try {

@@ -61,7 +61,7 @@ const atPublicPort: Siege = {
 };
 
 const IDLE = 3_000;
-/** Of one address: what `http.maxConnectionsPerIp` is by default. */
+/** The default of `http.maxConnectionsPerIp`. */
 const MOST_OF_ONE_ADDRESS = 2_000;
 const OPENED_AT_A_TIME = 100;
 

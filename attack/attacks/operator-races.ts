@@ -81,7 +81,7 @@ class Customer {
     return (await this.#ask<{ withdrawList: Withdrawal[] }>("GET", path, { asset })).withdrawList;
   }
 
-  /** Of the asset, free and locked, in its smallest units. */
+  /** What the account owns of the asset, free and locked, in its smallest units. */
   async owns(asset: string): Promise<bigint> {
     const { json } = await this.#client.signed<{ balances: Balance[] }>("GET", "/api/v3/account");
     const balance = json.balances.find((each) => each.asset === asset);
@@ -98,7 +98,7 @@ class Customer {
 
 type Balance = Readonly<{ asset: string; free: string; locked: string }>;
 const UNITS = 8;
-/** Of a decimal with at most 8 places. */
+/** A decimal with at most 8 places, in units of the eighth. */
 function units(decimal: string): bigint {
   const [whole = "", part = ""] = decimal.split(".");
   return BigInt(whole + part.padEnd(UNITS, "0"));

@@ -35,7 +35,7 @@ const COUNTS: readonly (readonly [connections: number, count: number])[] = [
 /** How much is run for one ratio. */
 export interface Effort {
   readonly flows: readonly (readonly [flow: FlowName, symbols: number])[];
-  /** Of 1,000 commands; undefined: as many as `engines-process.ts` runs by itself. */
+  /** Number of slices of 1,000 commands; undefined: the default of `engines-process.ts`. */
   readonly slices?: number;
   readonly counts: readonly (readonly [connections: number, count: number])[];
 }

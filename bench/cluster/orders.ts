@@ -25,13 +25,13 @@ const COUNTS: readonly (readonly [connections: number, count: number])[] = [
 const TICKS_A_SECOND = 100;
 const TICKS_AT = 11;
 
-/** Of one round. */
+/** Figures of one round. */
 interface Round {
   readonly perSecond: number;
   /** Microseconds of a core for a request: all nodes of the side together, and all members of etcd. */
   readonly nodesUs: number;
   readonly etcdUs: number;
-  /** Of the nodes' main threads alone, which carry requests and apply batches. */
+  /** The share of the nodes' main threads, which carry requests and apply batches. */
   readonly mainUs: number;
   readonly commandsABatch: number;
 }

@@ -22,7 +22,7 @@ const BATCHES: readonly (readonly [commands: number, batches: number])[] = [
 ];
 
 interface Measured {
-  /** Of all writers together. */
+  /** Sum over all writers. */
   readonly batchesPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 /** Opens so many more, or (0) ends all. */
 export interface IdleOrder {
   readonly port: number;
-  /** Of the first request. */
+  /** Head of the first request. */
   readonly head: string;
   readonly more: number;
 }

@@ -28,7 +28,7 @@ export interface DearRequest {
   readonly parameters?: (venue: DearVenue) => Parameters;
   /** Whose key, where one is needed; the owner's when absent. */
   readonly by?: "maker" | "pauper";
-  /** Of the answer; 200 when absent. */
+  /** Status of the answer; 200 when absent. */
   readonly status?: number;
   /** Orders that were charged for before, each of which it brings to its end. */
   readonly ends?: number;

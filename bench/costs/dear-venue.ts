@@ -33,10 +33,10 @@ import { type Cost, Probe } from "./probe.ts";
 export const SYMBOLS = 1500;
 const ASSETS_HELD = 1000;
 export const OPEN_ORDERS = 10_000;
-/** Of them, on one symbol. */
+/** As many of the open orders are on one symbol. */
 export const OPEN_ORDERS_ON_ONE = 2000;
 export const OPEN_LISTS = 1000;
-/** Of both sides of the deepest book. */
+/** Price levels of the deepest book, both sides together. */
 export const LEVELS = 30_000;
 const SUB_ACCOUNTS = 1000;
 /** Minutes of the last day in which the busiest symbol traded: all. */
@@ -76,7 +76,7 @@ export class DearVenue extends EngineVenue {
   readonly #folder = temporaryFolder();
   readonly #writer: HistoryWriter;
   readonly #history: HistoryReader;
-  /** Of the last command. */
+  /** Events of the last command. */
   lastEvents: readonly Event[] = [];
   #uncommitted = 0;
   /** From then on history is not written: in a node that is another thread's work. */

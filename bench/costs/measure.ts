@@ -47,7 +47,7 @@ function askPath(venue: DearVenue, endpoint: KnownEndpoint, dear: DearRequest): 
 
 let signed = 0;
 
-/** Of a connection that is logged on, unless it is that which is asked for. */
+/** Measures a method on a connection that is logged on; the logon itself on one that is not. */
 async function askMethod(venue: DearVenue, endpoint: KnownEndpoint): Promise<Cost & Answered> {
   const users = { subscribe: () => () => undefined };
   const session = new Session({ users, send: () => undefined, connectedMs: 0, returnRateLimits: true });

@@ -2,7 +2,7 @@
 export interface Cost {
   /** Milliseconds in which the thread was busy, from the question to the answer; what it waited for others is none of them. */
   readonly totalMs: number;
-  /** Of them the most that were spent in one turn of the event loop. */
+  /** The most of it that was spent in one turn of the event loop. */
   readonly longestMs: number;
 }
 
@@ -29,7 +29,7 @@ export class Probe {
     const start = performance.eventLoopUtilization();
     await new Promise<void>((resolve) => this.stretch(() => ask(resolve)));
     const totalMs = performance.eventLoopUtilization(start).active;
-    // Of an answer that came from another thread, the rest is what was done with it: in one turn.
+    // When the answer came from another thread, the rest is what this thread did with it, in one turn.
     const restMs = this.#stretches === 1 ? totalMs - this.#knownMs : 0;
     return { totalMs, longestMs: Math.max(this.#longestMs, restMs) };
   }

@@ -92,7 +92,7 @@ function book({ spreads, books }: SymbolRecording): Figure[] {
   ];
 }
 
-/** Of the last prices, one of each so many minutes. */
+/** Logarithmic returns of the last prices, sampled every `minutes`. */
 function logReturns({ prices }: Pick<SymbolRecording, "prices">, minutes: number): number[] {
   const taken = prices.filter((price, index) => price > 0 && (index + 1) % (minutes * MINUTE_S) === 0);
   return taken.slice(1).map((price, index) => Math.log(price / (taken[index] ?? price)));

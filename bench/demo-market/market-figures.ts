@@ -28,7 +28,7 @@ const { values } = parseArgs({
 });
 const hours = values.hours === undefined ? Number(values.days) * DAY_HOURS : Number(values.hours);
 const symbols = values.symbols.split(",");
-/** Of each seed, the figures of each symbol. */
+/** Figures of each symbol, for each seed. */
 const all: Map<string, Figure[]>[] = [];
 for (let index = 0; index < Number(values.seeds); index++) {
   const seed = Number(values.seed) + index;

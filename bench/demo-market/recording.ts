@@ -96,7 +96,7 @@ interface Notes {
   readonly prices: number[];
   readonly spreads: number[];
   readonly books: BookSample[];
-  /** Of the last taker. */
+  /** Number of the last taker's order. */
   orderId: number;
 }
 

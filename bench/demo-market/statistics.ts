@@ -29,7 +29,7 @@ export function correlation(xs: readonly number[], ys: readonly number[]): numbe
   return shared / (deviation(xs) * deviation(ys));
 }
 
-/** Of a series with itself, `lag` places later. */
+/** Correlation of a series with itself, `lag` places later. */
 export const autocorrelation = (values: readonly number[], lag: number): number =>
   values.length <= lag + 2 ? Number.NaN : correlation(values.slice(lag), values.slice(0, -lag));
 

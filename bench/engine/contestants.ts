@@ -121,7 +121,7 @@ function peer<Side>(name: string, newBook: () => PeerBook<Side>, buy: Side, sell
       const { done, partial, partialQuantityProcessed, quantityLeft, err } = book.limit(input.limit);
       if (err !== null) throw new Error(err.message);
       if (done.length === 0 && partial === null) return;
-      // Of an order that crossed: what it took is what it was for, less what is left of it.
+      // A crossing order has traded what it asked for, less what is left of it.
       tradedLots += partial?.id === input.limit.id ? partialQuantityProcessed : input.limit.size - quantityLeft;
     };
     for (const step of opening) apply(inputOf(step));

@@ -4,7 +4,7 @@ import type { Step } from "./flow.ts";
 
 const ACCOUNTS = 200;
 export const FIRST_ACCOUNT = 100;
-/** Of a venue of many symbols: each pair of a base and a quote asset is one. */
+/** Quote assets in a venue of many symbols; a symbol is a pair of a base and a quote asset. */
 const QUOTE_ASSETS = 10;
 /** An account holds a share of all that rests: for a million orders more than a venue would allow. */
 const MAX_ORDERS_PER_SYMBOL = 2_000_000;

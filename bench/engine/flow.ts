@@ -51,7 +51,7 @@ const SHAPES: Readonly<Record<FlowName, FlowShape>> = {
 };
 
 const START_TICKS = 5_000_000;
-/** Of a quote of a market maker. */
+/** A market maker's quote is at most this far from the middle. */
 const QUOTE_DEEPEST_TICKS = 10;
 /** Quotes at the touch, on one symbol or, of many, on each: what crosses takes some, and they are made again. */
 const QUOTES = 200;

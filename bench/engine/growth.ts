@@ -10,7 +10,7 @@ const USUAL_RESTING = 10_000;
 
 /** What a process of `growth-process.ts` prints. */
 export interface Growth {
-  /** Of each round, after one of warming up. */
+  /** One figure a round; the first round, for warming up, is left out. */
   readonly nsPerCommand: readonly number[];
   readonly bytesPerAccount: number;
   /** Beyond its client id. */

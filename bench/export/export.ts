@@ -23,7 +23,7 @@ const RESTING = 10_000;
 const MID_TICKS = 5_000_000;
 const DEPTH = 2_000;
 const LOTS = 10_000;
-/** Of the market's time, for a thousand commands: a day and a half in all. */
+/** The market's time between batches: a day and a half in all. */
 const BATCH_MS = 60_000;
 const COMMANDS_A_BATCH = 1000;
 

@@ -29,9 +29,9 @@ const ALL = Object.values(CASTS).flatMap((cast) => cast.map((one) => ({ ...one, 
 
 /** Microseconds a command. */
 interface Cost {
-  /** Of the agents' own commands: what they do until these are queued, and in following the exchange. */
+  /** Cost of the agents' own commands, until these are queued, and of following the exchange. */
   readonly agents: number;
-  /** Of all commands of the slice, applied again. */
+  /** Cost of all commands of the slice when they are applied again. */
   readonly engine: number;
   readonly sent: number;
 }
@@ -92,7 +92,7 @@ function engineCost(state: Uint8Array, entries: readonly Entry[]): number {
   return (processorUs() - from) / entries.length;
 }
 
-/** Of this thread. */
+/** Processor time of this thread. */
 function processorUs(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;

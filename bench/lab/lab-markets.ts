@@ -23,11 +23,11 @@ const GATEWAY_SLICE_S = MINUTE_S;
 /** As many orders of takers that there are 15 commands a second for each symbol, ten million a day. */
 const BUSY = { tradeRate: 25 };
 
-/** Of one slice: what the market went on by, and what it took. */
+/** How far the market went in one slice, and what that took. */
 interface Slice {
   readonly marketS: number;
   readonly commands: number;
-  /** Of the processor, of the whole process. */
+  /** Processor time of the whole process. */
   readonly tookS: number;
 }
 

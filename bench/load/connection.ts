@@ -16,7 +16,7 @@ export class Connection {
   startedMs = 0;
   readonly #socket: Socket;
   readonly #onAnswer: OnAnswer;
-  /** Of a body that is coming in pieces. */
+  /** Bytes still to come of a body that arrives in pieces. */
   #left = 0;
   #status = 0;
   #bodyBytes = 0;

@@ -21,7 +21,7 @@ export interface LoadOrder {
   readonly warmUp: number;
   /** Must stand in every answer's body, at its beginning when it is long; "": anything will do. */
   readonly expected: string;
-  /** Of every answer. Default: 200. */
+  /** Status that every answer must have. Default: 200. */
   readonly status?: number;
 }
 

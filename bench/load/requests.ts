@@ -40,10 +40,10 @@ export interface Oversized {
 export type Requests = Places | Cancels | Gets | Oversized;
 
 const RECEIVE_WINDOW = "recvWindow=60000";
-/** Of requests that are all alike: so many are made, or one for each account, and sent again and again. */
+/** Requests that are all alike are made this often, or once for each account, and sent again and again. */
 const DISTINCT = 1000;
 
-/** Of so many accounts in turn. `marker` stands before the number in client order ids. */
+/** Makes the requests, of `accounts` accounts in turn. `marker` stands before the number in client order ids. */
 export function makeRequests(requests: Requests, accounts: number, marker: string): Buffer[] {
   const areAlike = requests.kind === "get" || requests.kind === "oversized";
   const length = areAlike ? Math.min(requests.count, Math.max(DISTINCT, accounts)) : requests.count;

@@ -24,7 +24,7 @@ const EXPECTED: Readonly<Record<Phase, string>> = {
   echo: "signature=",
 };
 
-/** Of one phase, once each round. */
+/** Results of one phase, one for each round. */
 export interface PhaseRounds {
   readonly results: LoadResult[];
   /** Milliseconds of each thread of the server for a request. */

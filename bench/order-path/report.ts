@@ -19,7 +19,7 @@ const resultsOf = (rounds: Rounds, phase: Phase): readonly LoadResult[] => round
 export const rateOf = (rounds: Rounds, phase: Phase): number =>
   median(resultsOf(rounds, phase).map((result) => result.perSecond));
 
-/** Of a mix with as many orders that rest, that fill and that are cancelled. */
+/** Rate of a mix of equally many orders that rest, orders that fill and cancels. */
 export function mixedRate(rounds: Rounds): number {
   return PHASES.length / PHASES.reduce((sum, phase) => sum + 1 / rateOf(rounds, phase), 0);
 }

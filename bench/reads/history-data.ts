@@ -120,7 +120,7 @@ class Trading {
   }
 }
 
-/** Of all tables together. */
+/** Counts the rows of all tables together. */
 function countRows(folder: string): number {
   const database = new DatabaseSync(join(folder, "history.sqlite"), { readOnly: true });
   const names = database

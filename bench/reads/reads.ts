@@ -23,7 +23,7 @@ interface Question {
   readonly query: string;
   readonly signed: boolean;
   readonly expected: string;
-  /** Of one round. */
+  /** Requests in one round. */
   readonly count: number;
 }
 

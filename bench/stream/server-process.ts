@@ -18,7 +18,7 @@ import type { Sender, ServerOrder, ServerReport } from "./messages.ts";
 const MESSAGE =
   '{"e":"trade","E":1795261975409,"s":"BTCUSDT","t":1234567,"p":"59997.08000000","q":"0.06755700",' +
   '"b":2345678,"a":2345677,"T":1795261975409,"m":false,"M":true}';
-/** Of the frame: longer than 125 bytes, shorter than 64 KiB. */
+/** Bytes of a frame's header when the payload is longer than 125 bytes and shorter than 64 KiB. */
 const HEADER_BYTES = 4;
 /** No more is sent while more than this waits for any subscriber. */
 const FULL_BYTES = 64 * 1024;

@@ -8,7 +8,7 @@ import { type Exchange, openAccount } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 
 export const SYMBOL = "BTCUSDT";
-/** Of a side. */
+/** Price levels on each side. */
 const LEVELS = 1000;
 /** A market of the demo takes 200 orders of an account. */
 const ACCOUNTS = 12;

@@ -23,13 +23,13 @@ const LEAST_UPDATES = 8;
 const TRACED_MS = 10_000;
 const KEYS = "0.12345678901234567890".slice(0, 20);
 const KEYS_EVERY_MS = 150;
-/** Of the trader who is signed in, on each side. */
+/** Orders of the signed-in trader on each side. */
 const OWN_ORDERS = 5;
 /** Looked at and left each minute. */
 const AWAY = ["ETHUSDT", "SHIBUSDT"];
 /** What is there later stands beside what was there then. */
 const COMPARED_MINUTE = 5;
-/** Of an hour's samples. */
+/** One in so many of an hour's samples is printed. */
 const SHOWN_EVERY = 10;
 const KB = 1000;
 const MB = 1000 * KB;

@@ -9,7 +9,7 @@ const LOTS = 10_000;
 /** Between batches of a thousand. */
 const BATCH_MS = 100;
 const COMMANDS_A_BATCH = 1000;
-/** Of the mixed flow, before cancels and fills balance the adds. */
+/** Orders that rest before cancels and fills of the mixed flow balance its adds. */
 const RESTING = 10_000;
 
 /** So many orders that rest, spread over a book of 40,000 prices. */

@@ -6,7 +6,7 @@ export interface Signer {
 
 const KEY_LENGTH = 64;
 
-/** Of account `n`. */
+/** Signer for account `n`. */
 export function signerOf(n: number): Signer {
   return { apiKey: `Key${n}x`.padEnd(KEY_LENGTH, "0"), secretKey: `Secret${n}x`.padEnd(KEY_LENGTH, "0") };
 }

@@ -28,7 +28,7 @@ export function threadTimes(pid: number): ThreadTimes {
   return times;
 }
 
-/** Of all threads of a process, ended ones too. */
+/** Processor time of all threads of a process, including those that have ended. */
 export function processTime(pid: number): CpuTime {
   return timeIn(read(`/proc/${pid}/stat`));
 }

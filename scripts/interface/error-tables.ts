@@ -39,7 +39,7 @@ const NAMING: readonly ApiError[] = [
   ...[-1115, -1116, -1117, -1120, -1122, -1136, -1139].map((wrong) => protocol.invalidWord(wrong, NAMED)),
 ];
 
-/** Of the HTTP edge. */
+/** Errors of the HTTP edge. */
 const OF_THE_EDGE: readonly ApiError[] = [
   FORBIDDEN_PATH,
   FOREIGN_ORIGIN,
@@ -49,7 +49,7 @@ const OF_THE_EDGE: readonly ApiError[] = [
   TOO_MANY_CONNECTIONS,
 ];
 
-/** Of orders; the compiler sees to it that none is left out. What only operators are told is not `told`. */
+/** Reject words of orders; the compiler checks that none is missing. What only operators are told is not `told`. */
 const WORDS: Readonly<Record<Exclude<RejectWord, protocol.WalletRejectWord>, "told" | "operators">> = {
   PRICE_FILTER: "told",
   PERCENT_PRICE: "told",
@@ -98,7 +98,7 @@ const WORDS: Readonly<Record<Exclude<RejectWord, protocol.WalletRejectWord>, "to
 
 /** What a cancel can be refused for; all else concerns new orders. */
 const OF_CANCELS: readonly string[] = ["MARKET_CLOSED", "UNKNOWN_ORDER", "CANCEL_IDS_DISAGREE"];
-/** Of a new order there is nothing to be unknown. */
+/** A new order refers to nothing that could be unknown. */
 const OF_CANCELS_ALONE: readonly string[] = ["UNKNOWN_ORDER", "CANCEL_IDS_DISAGREE"];
 const NAMED_IN_TEXTS = { assets: NAMED, limit: NAMED, pauseMs: 86_400_000, min: NAMED, step: NAMED };
 

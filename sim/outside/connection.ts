@@ -12,7 +12,7 @@ export interface Heard {
 export class SimConnection implements StreamPeer {
   readonly ip = "10.0.0.2";
   readonly isForeign = false;
-  /** Of the node. */
+  /** The node's sink for what this client sends. */
   sink: FrameSink | undefined;
   #isOpen = true;
   #isHeld = false;

@@ -5,7 +5,7 @@ import type { Findings } from "./findings.ts";
 export interface Totals {
   orders: number;
   trades: number;
-  /** Of all trades; lots of whatever symbol. */
+  /** Lots of all trades, whatever the symbol. */
   lots: bigint;
   /** Lots that orders have executed. */
   executedLots: bigint;

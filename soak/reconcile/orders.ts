@@ -16,7 +16,7 @@ export interface TrackedFill {
   readonly lots: number;
   readonly worth: bigint;
   readonly commission: bigint;
-  /** Of the order, this trade among it. */
+  /** Lots of the order executed so far, this trade included. */
   readonly executedLots: number;
   readonly executedWorth: bigint;
 }

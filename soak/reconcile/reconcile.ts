@@ -56,7 +56,7 @@ class Reconciler {
   readonly #scales: Scale[] = [];
   readonly #emails: string[] = [];
   readonly #totals: Totals = { orders: 0, trades: 0, lots: 0n, executedLots: 0n };
-  /** Of the entry that is looked at: what its order did at once. */
+  /** The order of the entry that is looked at, with what it did at once. */
   #placed: Tracked | undefined;
   #fills: PlacedFill[] = [];
   #end: End | undefined;

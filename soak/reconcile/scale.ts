@@ -3,7 +3,7 @@ import type { EngineView } from "@pricetime/engine";
 import { wire } from "../markets.ts";
 
 const BPS = 10_000n;
-/** Of every account here, maker or taker: the program's default. */
+/** The program's default fee, which every account here pays, maker or taker. */
 const RATE_BPS = 10n;
 
 export class Scale {
@@ -35,7 +35,7 @@ export class Scale {
   quote(units: bigint): string {
     return wire(units, this.#quoteDecimals);
   }
-  /** Of the asset that an order of this side receives. */
+  /** Amount, as sent, of the asset that an order of this side receives. */
   received(side: string, units: bigint): string {
     return side === "BUY" ? wire(units, this.#baseDecimals) : this.quote(units);
   }

@@ -25,7 +25,7 @@ export class StreamCheck {
     return this.#streams.has(of);
   }
 
-  /** Of the symbol or account: the next message must have said this. */
+  /** `of`: the symbol or account whose next message must be `text`. */
   expect(of: string, text: string): void {
     const stream = this.#streams.get(of);
     if (stream === undefined) return;

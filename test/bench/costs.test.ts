@@ -16,7 +16,7 @@ import { least } from "../../bench/costs/probe.ts";
 
 /** An order costs 0.1 to 0.2 ms here, its journal left out: so this is some milliseconds. */
 const MOST_ORDERS_A_TURN = 25;
-/** Of all its turns together, for each unit of weight that it is charged. */
+/** Orders that all its turns together may take, for each unit of weight charged. */
 const MOST_ORDERS_A_WEIGHT = 50;
 const ROUNDS = 3;
 const MOST_TRIES = 8;

@@ -121,7 +121,7 @@ test("in an open loop a stall counts for all requests that were due meanwhile", 
       for (const late of waiting) late(OK);
     }, STALL_MS);
   });
-  // Of 400 requests in 800 ms, one every 2 ms, those of 500 ms are due in the stall.
+  // There are 400 requests in 800 ms, one every 2 ms; the stall of 500 ms delays those that are due in it.
   const { delayMs } = await load.run(order(server, { perSecond: 500, requests: { ...ASK, count: 400 } }));
   assert.ok(delayMs.max >= STALL_MS, `${delayMs.max}`);
   assert.ok(delayMs.p50 >= 50, `half of the requests waited, not only those that were under way: ${delayMs.p50}`);

@@ -19,7 +19,7 @@ interface Waiting {
   readonly type: "STOP_LOSS" | "STOP_LOSS_LIMIT" | "TAKE_PROFIT" | "TAKE_PROFIT_LIMIT";
   readonly side: Side;
   readonly stopPrice: number;
-  /** Of the two kinds that have one. */
+  /** Limit price, for the two kinds that have one. */
   readonly price?: number;
 }
 const AMOUNT = 0.5;

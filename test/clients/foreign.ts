@@ -29,7 +29,7 @@ export interface Task extends Pick<Exchange, "rest" | "ws">, Pick<DemoAccount, "
 }
 
 export interface Seen {
-  /** Of an order placed, the same cancelled, and one that takes. */
+  /** Statuses of an order that was placed, of the same order cancelled, and of one that takes. */
   readonly statuses: readonly string[];
   readonly trade: string;
   readonly reports: readonly string[];

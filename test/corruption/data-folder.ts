@@ -25,7 +25,7 @@ export interface Sound {
   readonly folder: string;
   readonly engine: Engine;
   readonly history: Readonly<Record<string, string[]>>;
-  /** Of the first and of the last row. */
+  /** Sequence numbers of the first and the last row. */
   readonly firstSeqs: readonly number[];
 }
 

@@ -138,7 +138,7 @@ function checkOrder(sent: Sent, now: Order | undefined): void {
   else assert.equal(now.status, units(now.executedQty) === 0n ? "NEW" : "PARTIALLY_FILLED", what);
 }
 
-/** Of orders that were open: those that may be set off, and those that another one's fill may end. */
+/** Whether an open order may expire: it may be set off, or another order of its list may end it. */
 function mayExpire({ type, list }: Sent): boolean {
   return list !== undefined || /^(?:STOP_LOSS|TAKE_PROFIT)/.test(type);
 }

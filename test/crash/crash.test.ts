@@ -18,7 +18,7 @@ const KILLS = Number(process.env.CRASH_KILLS ?? 3);
 const SEED = Number(process.env.CRASH_SEED ?? 20191021);
 const CONNECTIONS_PER_ACCOUNT = 2;
 const LONGEST_LOAD_MS = 700;
-/** Of each life before its kill, so that a slow machine, too, is killed under load. */
+/** Answers awaited in each life before its kill, so that a slow machine, too, is killed under load. */
 const MOST_ANSWERS_AWAITED = 150;
 const LONGEST_WAIT_MS = 20_000;
 const ARGS = ["--bots", "off", "--limits", "off"];

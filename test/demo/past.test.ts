@@ -21,7 +21,7 @@ const SOME = ["BTCUSDT", "ETHUSDT", "ETHBTC"];
 const isEvery = process.env["PAST_SYMBOLS"] === "every";
 /** Candles at the end of a page that the bots may have traded in, however long the start takes. */
 const UNDER_WAY = 5;
-/** Of one page. */
+/** Candles that one page must have at least. */
 const PROMISED: Readonly<Partial<Record<KlineInterval, number>>> = { "3d": 600, "1w": 260, "1M": 60 };
 
 async function pastOf(client: Client, symbol: string): Promise<Past> {
@@ -34,7 +34,7 @@ async function pastOf(client: Client, symbol: string): Promise<Past> {
 
 const units = (decimal: string): bigint => BigInt(decimal.replace(".", ""));
 
-/** Of the first that opens then or later. */
+/** Index of the first candle that opens at `timeMs` or later. */
 function placeOf(lines: readonly Line[], timeMs: number): number {
   let [low, high] = [0, lines.length];
   while (low < high) {
@@ -174,7 +174,7 @@ test("klines of every interval and tickers of every symbol, all of one piece, an
       const past = await pastOf(client, symbol);
       pasts.set(symbol, past);
       for (const [interval, lines] of past) checkPage(symbol, interval, lines);
-      // Of one all of them: the others are made in the same way.
+      // All intervals of one symbol are checked; the others are made in the same way.
       checked += checkSums(symbol, past, symbol === "BTCUSDT" ? KLINE_INTERVALS.length : 2);
       const ticker = await checkTicker(client, symbol);
       if (symbol === "BTCUSDT") await checkStream(exchange, symbol, past, ticker);

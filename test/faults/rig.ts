@@ -64,7 +64,7 @@ export function verifyFolder(folder: string): void {
   }
 }
 
-/** Of the process's limits, as it runs; false where there is no such program. */
+/** Changes a limit of the running process; false where there is no `prlimit`. */
 export function limitProcess(pid: number, limit: string): boolean {
   return spawnSync("prlimit", ["--pid", String(pid), limit]).status === 0;
 }

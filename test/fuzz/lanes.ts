@@ -20,7 +20,7 @@ const ACCOUNT: DemoAccount = { name: "a", email: "a@b", apiKey: "k".repeat(64), 
 const ODD = get("/odd", "TE: x\r\n");
 /** The edge is in this process: within so many turns it has read what was sent. */
 const TURNS = 4;
-/** Of so many conversations in pieces at least one must have been read directly in part. */
+/** At least one in so many conversations in pieces must have been read directly in part. */
 const ONE_IN_SO_MANY_IN_PIECES = 5;
 
 interface Outcome {

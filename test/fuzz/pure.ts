@@ -36,7 +36,7 @@ import { ROOT } from "@pricetime/testkit/venue";
 import type { Dice } from "@pricetime/testkit/dice";
 import { HOSTILE, latin1, mutated, oneIn, pick, randomBytes, type Target } from "./target.ts";
 
-/** Of memory, for one execution. Inputs are a few kilobytes. */
+/** One execution may take this much memory; inputs are a few kilobytes. */
 const MOST_GROWN_BYTES = 256 << 20;
 /** Before the header of a checkpoint's file; it ends with the header's length. */
 const CHECKPOINT_FRONT_BYTES = 16;

@@ -1,7 +1,7 @@
 /** What the fuzzer throws things at, and how it breaks them. */
 import { Dice } from "@pricetime/testkit/dice";
 
-/** Of the tests; `npm run fuzz` begins elsewhere each time. */
+/** Seed of the tests; `npm run fuzz` begins elsewhere each time. */
 export const SEED = Number(process.env["FUZZ_SEED"] ?? 20191021);
 
 export interface Target {

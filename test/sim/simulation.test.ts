@@ -18,7 +18,7 @@ const TO = Number(process.env["SIM_TO"] ?? 5);
 const SEEDS = TO - FROM + 1;
 const skip = FROM > 1 && "the test beside has done it";
 const LENGTH = 300;
-/** Of one short history at which it dies: operations of the disk, tasks. */
+/** Places in one short history at which the node dies: operations of the disk, and tasks. */
 const PLACES = Number(process.env["SIM_PLACES"] ?? 3);
 /** One planted bug in so many is hunted. */
 const HUNTED_OF = Number(process.env["SIM_HUNTED_OF"] ?? 12);

@@ -66,7 +66,7 @@ test("a sound run has no difference, and did what it is for", () => {
   assert.equal(samples.length, 3);
 });
 
-/** Of an answer in the middle. */
+/** Position of an answer in the middle. */
 const middle = (bytes: Buffer): number => Math.floor(bytes.length / ANSWER_BYTES / 2) * ANSWER_BYTES;
 
 test("an answer that says something else is found", () => {

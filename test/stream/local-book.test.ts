@@ -22,7 +22,7 @@ const FOLLOWERS_A_ROUND = 20;
 const CONNECTIONS = 8;
 /** In which the followers of a round connect. */
 const ROUND_MS = 1200;
-/** Of each side, at the end of each round: more than what `@depth20` shows. */
+/** Levels of each side at the end of each round: more than what `@depth20` shows. */
 const LEVELS = 20;
 const DEPTH = "btcusdt@depth@100ms";
 const BEST = "btcusdt@depth20@100ms";

@@ -42,7 +42,7 @@ async function placeByRest(exchange: Exchange, account: DemoAccount, answered: n
   }
 }
 
-/** The same, over one socket. Resolves to how it was closed. */
+/** Places orders in the same way over one socket. Resolves to how the socket was closed. */
 async function placeBySocket(exchange: Exchange, account: DemoAccount, answered: number[]): Promise<string> {
   const socket = new WebSocket(`${exchange.ws}/ws-api/v3`);
   socket.on("error", () => {});

@@ -18,7 +18,7 @@ export interface Assets {
   readonly quote: string;
 }
 
-/** Of one account: its orders and trades on one symbol, as allOrders and myTrades would list them. */
+/** An account's orders and trades on one symbol, as allOrders and myTrades would list them. */
 export function foldReports(
   messages: readonly Message[],
   symbol: string,

@@ -20,7 +20,7 @@ export function filesOf(...endings: readonly string[]): TextFile[] {
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 }
 
-/** Of a program the comments alone (and what stands in templates), of others all of it. In one line. */
+/** The prose of a file in one line: a program's comments (and what stands in templates), all text of another file. */
 export function proseOf({ path, text }: TextFile): string {
   const prose = /\.(?:tsx?|js|mjs|cjs)$/.test(path) ? readSource(path, text).prose.join("\n") : text;
   return prose.replaceAll(/\s*\n\s*(?:\*(?!\*)|\/\/|#)?\s*/g, " ");

@@ -1,7 +1,7 @@
 /** Every limit and every word has one home. What must stand twice is listed here, with the reason, and is compared. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { constantsOf, standingTwice } from "./one-home.ts";
+import { constantsOf, renamed, standingTwice } from "./one-home.ts";
 import { isShipped, sourcesUnder } from "./source.ts";
 
 /** The engine and the protocol import nothing but themselves, and both need it. */
@@ -30,6 +30,11 @@ const STANDS_TWICE: Readonly<Record<string, string>> = {
   ONE: "a rate of the engine and a price of history, which are different types",
 };
 
+/** By their names, why the same value stands under two names. */
+const RENAMED: Readonly<Record<string, string>> = {
+  "MASTER_KEY, SIGNATURE": "both are 32 bytes as hex digits: one that the operator chose, one that a client made",
+};
+
 const NUMBERS = new Map<string, number>();
 
 test("no constant stands in two files with the same name and value", () => {
@@ -48,6 +53,21 @@ test("no constant stands in two files with the same name and value", () => {
     [],
     "listed, but they stand there once, or are not the same",
   );
+});
+
+test("no list and no pattern stands in two files under different names", () => {
+  const constants = sourcesUnder("packages", isShipped).flatMap(({ path, text }) => constantsOf(path, text));
+  assert.deepEqual(renamed(constants), Object.keys(RENAMED));
+});
+
+test("a list under another name is found", () => {
+  const first = constantsOf("a.ts", 'const WORDS = ["A", "B", "C"];\nconst TOKEN = /^x+$/;\nconst SHORT = [1, 2];');
+  const second = constantsOf(
+    "b.ts",
+    'const NAMES = ["A", "B", "C"] as const;\nconst SECRET = /^x+$/;\nconst PAIR = [1, 2];',
+  );
+  assert.deepEqual(renamed([...first, ...second]), ["NAMES, WORDS", "SECRET, TOKEN"]);
+  assert.deepEqual(renamed(first), []);
 });
 
 test("a constant that is written in another way is found all the same", () => {

@@ -8,6 +8,9 @@ export interface Constant {
   readonly value: string;
 }
 
+/** Shorter lists are alike by chance. */
+const LEAST = 3;
+
 type Known = ReadonlyMap<string, number>;
 
 /** Constants at the top of a source, exported or not, in `CAPITALS`. `known`: numbers that it may import. */
@@ -57,6 +60,18 @@ function plain(text: string): string {
     .replace(/\s+/g, "")
     .replace(/,(?=[\])}])/g, "")
     .replace(/(?<=\d)_(?=\d)/g, "");
+}
+
+/** Lists and patterns that stand in several files with the same value, under names that differ: all those names. */
+export function renamed(constants: readonly Constant[]): string[] {
+  const long = constants.filter(({ value }) =>
+    /^(?:newSet\(|newMap\()?\[/.test(value) ? value.split(",").length >= LEAST : value.startsWith("/^"),
+  );
+  const places = [...Map.groupBy(long, ({ value }) => value).values()];
+  return places
+    .filter((all) => new Set(all.map(({ path }) => path)).size > 1)
+    .map((all) => [...new Set(all.map(({ name }) => name))].toSorted().join(", "))
+    .filter((names) => names.includes(","));
 }
 
 /** Names that stand in several of the files with the same value, and where. */

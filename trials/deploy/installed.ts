@@ -12,7 +12,7 @@ const READY_TIMEOUT_MS = 60_000;
 export interface Installed {
   /** A folder for whatever a trial needs. */
   readonly home: string;
-  /** Of the package. */
+  /** Folder of the package. */
   readonly folder: string;
   /** `pricetime-VERSION.tgz`, the only file of that name in its folder. */
   readonly tarball: string;

@@ -10,7 +10,7 @@ import { type Installed, installed } from "./installed.ts";
 import { lacks, run } from "./tools.ts";
 
 const UNIT = join(ROOT, "deploy/systemd/pricetime.service");
-/** Of 10; systemd calls what is under 3 OK. */
+/** On a scale of 10; systemd calls less than 3 OK. */
 const MOST_EXPOSURE = 3;
 
 suite("systemd", { skip: lacks("systemd-analyze") }, () => {

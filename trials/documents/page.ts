@@ -14,7 +14,7 @@ import assert from "node:assert/strict";
 
 export interface Block {
   readonly page: string;
-  /** Of its first fence, from 1. */
+  /** Line of its first fence, counted from 1. */
   readonly line: number;
   /** The first word behind the fence; "" when there is none. */
   readonly language: string;

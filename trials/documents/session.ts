@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { randomBytes } from "node:crypto";
 
 export interface Outcome {
-  /** Of a shell: 0 unless one of the block's commands failed. Null: it was ended. */
+  /** A shell's exit code: 0 unless one of the block's commands failed. Null: the shell was ended. */
   readonly code: number | null;
   /** Both standard output and standard error. */
   readonly output: string;

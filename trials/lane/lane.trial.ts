@@ -11,7 +11,7 @@ import { type Published, publishedClients } from "./published.ts";
 import type { PlainRequest, Task } from "./task.ts";
 
 const PAGE = "docs/internals/lanes.md";
-/** Of each kind: of a client that writes in two pieces some may come in one. */
+/** Requests of each method: what a client writes in two pieces may sometimes arrive in one. */
 const REQUESTS = 20;
 const ORDER = { symbol: "LTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "60.00" };
 const COLUMNS = ["GET", "POST", "DELETE"] as const;

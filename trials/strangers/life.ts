@@ -27,7 +27,7 @@ export interface Life {
   readonly output: string;
   /** Null while it lived to the end. */
   readonly endedWith: string | null;
-  /** Of all rows of the journal. */
+  /** Digest of all rows of the journal. */
   readonly journal: string;
   readonly orders: readonly { readonly status: string }[];
   /** How often each fault struck. */

@@ -19,7 +19,7 @@ const FAULTS: readonly FaultRule[] = [
   { fault: "delay", medianMs: 80, sigma: 0.7, where: { account: "alice" }, every: 2 },
 ];
 
-/** Of the usual rate of trades. */
+/** A tenth of the usual rate of trades. */
 const QUIETLY = 0.1;
 
 const SCENES: Readonly<Record<string, Scene>> = {

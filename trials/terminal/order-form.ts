@@ -10,7 +10,7 @@ export interface Entry {
   readonly fields: Readonly<Record<string, string>>;
   readonly ticks?: readonly ("Post only" | "Iceberg")[];
   readonly inForce?: "GTC" | "IOC" | "FOK";
-  /** Of a market order: the asset in which its amount is given. */
+  /** The asset in which a market order's amount is given. */
   readonly amountIn?: string;
 }
 

@@ -28,10 +28,10 @@ interface Place {
 const HISTORIES = 6;
 const COMMANDS = 600;
 const LOOK_EVERY = 50;
-/** Of places of one kind so many are flipped. */
+/** The test flips so many places of each kind. */
 const FLIPS_A_KIND = 4;
 
-/** Of the command at hand, and gone with the next. */
+/** Fields that belong to the command being applied; the next command clears them. */
 const PASSING = ["events", "postings"];
 
 /** All primitives that can be reached, each once. What is null is there elsewhere. */
@@ -176,7 +176,7 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Order\.extras\.sliceLots$/, "an order that is no iceberg shows all that is left of it"],
 ];
 
-/** Of these the hash sees some. */
+/** The hash covers only some of these places. */
 const SEEN_IN_PART = [
   /^AveragePrice\.seconds\./,
   /^Ticker\.minutes\.\[\]\.\w+$/,
@@ -308,7 +308,7 @@ test("a flip of any field is seen in the hash of its part, and in no other", () 
   assert.deepEqual(missing, [], "no history had any of these");
   for (const [of, why] of UNSEEN) {
     const kinds = [...found].filter(([kind]) => of.test(kind));
-    // Of what is seen in part, the first ones may all be seen.
+    // Where only some places are covered, those that were flipped may all be among them.
     const isPartly = kinds.some(([kind]) => SEEN_IN_PART.some((partly) => partly.test(kind)));
     assert.ok(
       isPartly || kinds.some(([, { flips, seen }]) => seen < flips),

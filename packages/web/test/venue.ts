@@ -8,9 +8,9 @@ export interface WatchedWorld extends World {
   /** Control messages sent on sockets. */
   readonly messages: { readonly atMs: number; readonly method: string; readonly params: readonly string[] }[];
   readonly sockets: WebSocket[];
-  /** Of requests that it names the answer is lost on its way; with "before", the request itself is. */
+  /** What is lost on its way of a request that this names: its answer, or the request itself. */
   lose: (request: string) => "answer" | "request" | null;
-  /** Of messages of streams: false, and it never comes; "later", and it waits for `tellLate`. */
+  /** What becomes of a stream's messages; false: they never come; "later": they wait for `tellLate`. */
   hears: (stream: string) => boolean | "later";
   /** What was kept for later comes now, in its order. */
   tellLate(): void;

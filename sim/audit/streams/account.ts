@@ -17,7 +17,7 @@ interface Told {
   readonly reports: Report[];
   /** After the entry. */
   readonly balances: Balances;
-  /** Of what came or went otherwise than by trading, yet to be told. */
+  /** Amounts that came or went otherwise than by trading and have not been told yet. */
   readonly moved: Map<string, bigint>;
   /** Whether the account changed: it must be told how it stands. */
   readonly isDue: boolean;
@@ -99,7 +99,7 @@ export class AccountListener implements Listener {
     return this.#due[0];
   }
 
-  /** Of the entry that is due, or of one before it that need not be told of. */
+  /** Compares the message with the entry that is due, or with an earlier one that need not be told. */
   #standing(message: Json, kind: "info" | "position"): void {
     const due = this.#due.findIndex(({ isDue, hasInfo }) => isDue && !hasInfo);
     const last = due === -1 ? this.#due.length - 1 : kind === "info" ? due : due - 1;
@@ -170,7 +170,7 @@ export class AccountListener implements Listener {
   }
 }
 
-/** Of a decimal with eight places, below zero perhaps. */
+/** A decimal with eight places, possibly negative, in units of the eighth. */
 function units(decimal: string): bigint {
   return BigInt(decimal.replace(".", ""));
 }

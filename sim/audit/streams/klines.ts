@@ -4,7 +4,7 @@ import { wire } from "../amounts.ts";
 import type { AuditedEntry } from "../entry.ts";
 import { differing, type Fail, type Json, type Listener } from "./listener.ts";
 
-/** Of a symbol, from the first on; with their times. */
+/** A trade and its time; a symbol's trades are kept from the first on. */
 export type TimedTrade = readonly [timeMs: number, trade: Traded];
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((all, value) => all + value, 0n);

@@ -9,7 +9,7 @@ import type { Json, Listener } from "./listener.ts";
 import { AggTradeListener, TradeListener } from "./trades.ts";
 
 const MINUTE_MS = 60_000;
-/** Of candles, by the stream's name. */
+/** Length of a candle, by the stream's name. */
 const PERIODS_MS: Readonly<Record<string, number>> = { kline_1m: MINUTE_MS, kline_1h: 60 * MINUTE_MS };
 
 export class StreamAudit {
@@ -61,7 +61,7 @@ export class StreamAudit {
     for (const listener of this.#listeners) listener.quiet();
   }
 
-  /** Of a stream of this name; undefined: nobody here understands it. */
+  /** The listener that checks the stream of this name; undefined: no listener here understands it. */
   ofMarket(name: string): Listener | undefined {
     const [symbolName = "", kind = ""] = name.split("@");
     const market = this.#auditor.model.markets.find(({ spec }) => spec.symbol.toLowerCase() === symbolName);

@@ -48,7 +48,7 @@ const TABLE: Readonly<Record<Place, Readonly<Record<Step, string>>>> = {
 };
 
 const UNIT = 100_000_000n;
-/** Of the coin's 2: what the account has, what waits, what may be withdrawn. */
+/** What becomes of a deposit of 2: what the account has, what waits, what may be withdrawn. */
 const MONEY: Readonly<Record<string, readonly [has: bigint, waits: bigint, withdrawable: bigint]>> = {
   pending: [0n, 2n * UNIT, 0n],
   credited: [2n * UNIT, 0n, 0n],

@@ -58,7 +58,7 @@ function past(more: Partial<AddPast> = {}): AddPast {
   };
 }
 
-/** Of `count` minutes from `fromMs` on. */
+/** Candles for `count` minutes from `fromMs` on. */
 function minutes(fromMs: number, count: number, dice = new Dice(1)): ImportedCandle[] {
   return Array.from({ length: count }, (_, at) => {
     const [open, close] = [dice.between(9000, 11_000), dice.between(9000, 11_000)];

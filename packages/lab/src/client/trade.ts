@@ -1,13 +1,11 @@
 /** Requests to the exchange itself, signed: for a test that plays the other side of the market. */
 import { createHmac } from "node:crypto";
-import { checksKey, ENDPOINTS, needsSignature } from "@pricetime/protocol";
+import { checksKey, ENDPOINTS, MAX_RECV_WINDOW_MS, needsSignature } from "@pricetime/protocol";
 import type { LabAccount, RequestParameters } from "../types.ts";
 import type { Connections } from "./http.ts";
 import { LabError, type Origin } from "./refusal.ts";
 
 const METHOD_AND_PATH = /^(?<method>GET|POST|PUT|DELETE) (?<path>\/\S+)$/;
-/** The most that the exchange accepts. Interface 5.6. */
-const RECV_WINDOW_MS = 60_000;
 
 export interface TradeOptions {
   readonly rest: string;
@@ -30,7 +28,7 @@ export async function send<Answer>(
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
   const endpoint = ENDPOINTS.find((each) => each.method === method && each.paths.includes(path));
   if (account !== null && (endpoint === undefined || needsSignature(endpoint))) {
-    if (!query.has("recvWindow")) query.set("recvWindow", String(RECV_WINDOW_MS));
+    if (!query.has("recvWindow")) query.set("recvWindow", String(MAX_RECV_WINDOW_MS));
     if (!query.has("timestamp")) query.set("timestamp", String(await now()));
     query.set("signature", createHmac("sha256", account.secretKey).update(query.toString()).digest("hex"));
   }

@@ -29,8 +29,8 @@ const WEEK_MS = 7 * DAY_MS;
 /** The first Monday after the epoch, which was a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-/** Widths of all intervals but the month. */
-const WIDTHS_MS: ReadonlyMap<KlineInterval, number> = new Map([
+/** Widths of all intervals but the month, whose width varies. */
+export const KLINE_WIDTHS_MS: ReadonlyMap<KlineInterval, number> = new Map([
   ["1m", MINUTE_MS],
   ["3m", 3 * MINUTE_MS],
   ["5m", 5 * MINUTE_MS],
@@ -49,7 +49,7 @@ const WIDTHS_MS: ReadonlyMap<KlineInterval, number> = new Map([
 
 /** Opening time of the kline that holds `timeMs`. */
 export function openTimeOf(interval: KlineInterval, timeMs: number): number {
-  const widthMs = WIDTHS_MS.get(interval);
+  const widthMs = KLINE_WIDTHS_MS.get(interval);
   if (widthMs === undefined) return monthStart(monthOf(timeMs));
   const originMs = interval === "1w" ? FIRST_MONDAY_MS - WEEK_MS : 0;
   return Math.floor((timeMs - originMs) / widthMs) * widthMs + originMs;
@@ -57,7 +57,7 @@ export function openTimeOf(interval: KlineInterval, timeMs: number): number {
 
 /** Opening time of the kline after the one that holds `timeMs`, whose close time is one millisecond earlier. */
 export function nextOpenTime(interval: KlineInterval, timeMs: number): number {
-  const widthMs = WIDTHS_MS.get(interval);
+  const widthMs = KLINE_WIDTHS_MS.get(interval);
   if (widthMs === undefined) return monthStart(monthOf(timeMs) + 1);
   return openTimeOf(interval, timeMs) + widthMs;
 }

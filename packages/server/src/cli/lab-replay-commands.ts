@@ -1,5 +1,6 @@
 /** The commands that play recorded markets in a lab, and record them. */
 import { resolve } from "node:path";
+import { MINUTE_MS } from "@pricetime/engine";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { LAYOUTS } from "../market-files/rows.ts";
 import { MACHINE } from "../world/machine.ts";
@@ -26,7 +27,6 @@ const COLUMNS = [
   "played",
   "error",
 ];
-const MINUTE_MS = 60_000;
 
 interface Listed {
   readonly id: number;

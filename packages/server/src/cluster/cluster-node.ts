@@ -4,7 +4,7 @@
  */
 import type { Engine } from "@pricetime/engine";
 import type { EtcdStore } from "../etcd/etcd-store.ts";
-import { Histogram } from "../observe/histogram.ts";
+import { Histogram, LATENCY_BOUNDS } from "../observe/histogram.ts";
 import type { Logger } from "../observe/log.ts";
 import { NodeUnfit, type RowObserver, type Sequencer } from "../sequencer/port.ts";
 import type { SharedOrder } from "../sequencer/shared-placement.ts";
@@ -20,8 +20,6 @@ import type { RolePart } from "./roles/port.ts";
 import type { ClusterStatus, ClusterView, NodeStatus } from "./status.ts";
 
 const INCARNATION_BYTES = 8;
-/** In seconds. */
-const RETURN_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** The lease of the node that prepares the journal. */
 const START = "start";
 
@@ -61,7 +59,7 @@ export class ClusterNode implements ClusterView {
   readonly member: Member;
   readonly store: EtcdStore;
   /** How long batches of this node took until they had come back. */
-  readonly returnSeconds = new Histogram(RETURN_BOUNDS);
+  readonly returnSeconds = new Histogram(LATENCY_BOUNDS);
   readonly #options: ClusterNodeOptions;
   readonly #incarnation: string;
   #roles: HeldRoles | undefined;

@@ -1,10 +1,7 @@
 /** What a node needs to know in order to be one of several. */
 import type { ClusterSettings } from "./cluster-schema.ts";
 import { ConfigError } from "./config-error.ts";
-import { secret, textOfFile } from "./secret.ts";
-
-const TOKEN = /^[\x21-\x7e]{16,256}$/;
-const TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
+import { secret, textOfFile, TOKEN, TOKEN_RULE } from "./secret.ts";
 
 /** The texts of files in PEM. */
 export interface ClusterTls {

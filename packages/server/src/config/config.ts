@@ -21,12 +21,10 @@ import {
   type TradingRulesSettings,
 } from "./schema.ts";
 import { pathText, schemaFault, valueAt } from "./schema-fault.ts";
-import { secret } from "./secret.ts";
+import { secret, TOKEN, TOKEN_RULE } from "./secret.ts";
 
 /** The most characters of a wrong value that are shown. */
 const MOST_SHOWN = 60;
-const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/;
-const ADMIN_TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
 const MASTER_KEY_RULE = "must be 64 hex digits, as `openssl rand -hex 32` makes them";
 
 const AGENTS_NEED_BOTS = "lab.agents: agents trade beside the demo's bots, and there are none";
@@ -207,7 +205,7 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Omit<C
   } = file;
   const adminToken = secret(admin.token, admin.tokenFile, folder, "admin.tokenFile");
   const master = secret(masterKey, masterKeyFile, folder, "masterKeyFile");
-  if (adminToken !== null && !ADMIN_TOKEN.test(adminToken)) throw new ConfigError(`admin.token: ${ADMIN_TOKEN_RULE}`);
+  if (adminToken !== null && !TOKEN.test(adminToken)) throw new ConfigError(`admin.token: ${TOKEN_RULE}`);
   if (master !== null && !MASTER_KEY.test(master)) throw new ConfigError(`masterKey: ${MASTER_KEY_RULE}`);
   const { sandboxFolder } = rest.wallet;
   return {

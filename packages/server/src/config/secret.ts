@@ -3,6 +3,10 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
 
+/** What tokens that an operator chooses must look like. */
+export const TOKEN = /^[\x21-\x7e]{16,256}$/;
+export const TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
+
 /** A secret from the settings or from a file of its own; null when neither is given. Throws a one-line `ConfigError`. */
 export function secret(
   value: string | undefined,

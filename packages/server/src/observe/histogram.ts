@@ -25,6 +25,9 @@ export function registerSamples(
   registry.registerMetric(metric as unknown as Metric);
 }
 
+/** Bounds for how long something took that somebody waits for, in seconds. */
+export const LATENCY_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 /** Counts observations up to each bound, and their sum. */
 export class Histogram {
   readonly #bounds: Float64Array;

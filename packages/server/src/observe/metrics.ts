@@ -3,10 +3,9 @@
  * part shows it adds by a function of its own room, in a file called `metrics.ts`.
  */
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { Histogram, registerSamples, type Sample } from "./histogram.ts";
+import { Histogram, LATENCY_BOUNDS, registerSamples, type Sample } from "./histogram.ts";
 
 /** Bounds in seconds. */
-const LATENCY_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const COMMIT_BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 

@@ -9,7 +9,7 @@ import { sign } from "@pricetime/testkit/client";
 import { ROOT } from "@pricetime/testkit/venue";
 
 const SOURCE = join(ROOT, "packages/server/src");
-/** Of what is secret or made from it; keys' ids, listen keys' names and stored texts are looked up, not compared. */
+/** Names of secrets, or of what is made from them. Ids of keys, names of listen keys and stored texts are looked up. */
 const SECRET = "\\w*(?:secretKey|signature|hmac|digest|token|masterKey|password|totp)";
 const EQUALS = "\\s*[!=]==?(?!=)";
 const COMPARED = new RegExp(

@@ -21,7 +21,7 @@ const anyMarket = fc.constantFrom(...markets);
 const sides = ["BUY", "SELL"] as const;
 const btcusdt = markets[0] ?? assert.fail();
 
-/** Of all demo accounts together, in USDT. */
+/** Wealth of all demo accounts together, in USDT. */
 const allWealth =
   DEMO_ACCOUNTS.length *
   DEMO_ASSETS.reduce((sum, { spec, grant }) => sum + Number(grant) * values.price(spec.asset, "USDT"), 0);

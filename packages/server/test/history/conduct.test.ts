@@ -64,7 +64,7 @@ interface Expected extends Omit<ConductRow, "submitted" | "filled"> {
   readonly unfilled: number;
 }
 
-/** Of orders placed from that moment on, and after another. */
+/** Figures of the orders placed from `fromMs` on and after `afterMs`. */
 function expected(accountId: number, symbolId: number, fromMs: number, afterMs: number): Expected {
   const orders = [...brute.orders.values()].filter(
     (order) =>

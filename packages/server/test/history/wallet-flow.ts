@@ -14,9 +14,9 @@ import { BY } from "@pricetime/testkit/journal";
 export const WALLET_ACCOUNTS: readonly number[] = [100, 101, 102, 103];
 /** In the order of their ids. VAST has amounts beyond 64 bits. */
 export const WALLET_ASSETS: readonly string[] = ["BTC", "BNB", "USDT", "VAST", "ODD"];
-/** Of everybody, nearly: sums are beyond 64 bits. */
+/** Nearly every account gets this much, so that sums need more than 64 bits. */
 const VAST = "90000000000000000000";
-/** Of the mailed link. */
+/** Hash of the code in the mailed link. */
 const HASH = "a".repeat(64);
 const NETWORKS: readonly string[] = ["MAIN", "SIDE"];
 

@@ -184,7 +184,7 @@ test("no question about the wallet walks through what it does not answer", () =>
   for (const [table, columns, unique] of narrowed) {
     for (const asked of choices(columns)) {
       const sql = listSql(table, asked);
-      // Of few rows the rest is filtered; otherwise the index has all that was asked for, and the order.
+      // When few rows are left, the rest is filtered; otherwise the index has all that was asked for, and the order.
       const used = asked.some((column) => unique.includes(column))
         ? unique.filter((column) => asked.includes(column)).slice(0, 1)
         : asked;

@@ -133,7 +133,7 @@ test("a proof from a snapshot is the one from the first row", (t) => {
   journal.close();
   rmSync(join(folder.folder, "proofs"), { recursive: true });
   assert.equal(make(folder, folder.ends[12]).text, fromRows.text);
-  // Of before the snapshot, too.
+  // A proof of a moment before the snapshot can be made, too.
   assert.equal(make(folder, folder.ends[8]).statement.seq, folder.ends[8]);
 });
 

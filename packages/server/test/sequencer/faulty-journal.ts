@@ -6,7 +6,7 @@ import { type JournalHead, JournalRefused, type LogPlace, type NewBatch } from "
 export type Fault = "before writing" | "after writing" | "nothing written";
 
 export class FaultyJournal extends MemoryJournal {
-  /** Of the next appends, in order; undefined: none. */
+  /** Faults of the next appends, in order; undefined: none. */
   readonly faults: (Fault | undefined)[] = [];
   readonly appended: NewBatch[] = [];
   /** `head` fails this many times. */

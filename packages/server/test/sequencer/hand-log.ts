@@ -5,7 +5,7 @@ import type { Following, LogPlace, LogRow, LooseBatch, SharedLog } from "../../s
 
 export class HandLog implements SharedLog {
   readonly submitted: LooseBatch[] = [];
-  /** Of the next submits, in order. */
+  /** The next submits fail with these, in order. */
   readonly failures: Error[] = [];
   /** Whoever submits is answered no sooner. */
   gate: Promise<void> = Promise.resolve();

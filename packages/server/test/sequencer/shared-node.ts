@@ -27,7 +27,7 @@ export type JournalFault = "refused" | "before writing" | "after writing";
 /** What becomes of a request, told in the order of the answers. */
 export interface Told {
   readonly node: number;
-  /** Of the node's requests, in the order in which they were made. */
+  /** Number of the request: the node's requests in the order in which they were made. */
   readonly request: number;
   readonly answer:
     | "unknown"
@@ -107,7 +107,7 @@ class SlowJournal implements Journal {
 
 export class SharedNode {
   readonly journal = new MemoryJournal();
-  /** Of the next appends to it. */
+  /** Faults of the next appends to it. */
   readonly faults: JournalFault[] = [];
   /** Requests that were made, by what they are. */
   readonly requests: string[] = [];
@@ -119,7 +119,7 @@ export class SharedNode {
   leapMs = 0;
   /** Reads that were told to be certain. */
   reads = 0;
-  /** Of this life, in the order in which they were applied. */
+  /** Requests applied in this life, in order. */
   readonly applied: number[] = [];
   readonly warnings: string[] = [];
   /** Why it has stopped. */

@@ -21,7 +21,7 @@ export interface SocketVenueOptions {
   /** Are rates enforced? Default: they are. */
   readonly limitsRates?: boolean;
   readonly http?: Partial<HttpLimits>;
-  /** Of requests. Default: none. */
+  /** Limits on requests. Default: none. */
   readonly requestLimits?: LimitsConfig;
   /** Default: each command is applied on its own, a turn after it was submitted. */
   readonly sequencer?: Sequencer;

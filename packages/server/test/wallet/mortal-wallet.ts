@@ -24,7 +24,7 @@ const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 const ADVANCE_EVERY = 3;
 /** Few enough for some to wait. */
 export const PAYMENTS_UNDER_WAY = 3;
-/** Of the wallet's own clock, which every command moves on by a second. */
+/** By the wallet's own clock, which every command moves on by a second. */
 const RAISE_FEE_AFTER_MS = 10_000;
 /** Steps that nobody lives to see the end of. */
 const IMMORTAL = Number.POSITIVE_INFINITY;

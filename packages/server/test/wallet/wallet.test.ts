@@ -86,7 +86,7 @@ class Node {
     await this.sequencer.stop();
   }
 
-  /** Of customer 100, who has what it takes. */
+  /** Requests a withdrawal for customer 100, who has enough of the coin. */
   async withdraw(network: string, address: string): Promise<string> {
     const withdrawalId = String(++this.#withdrawals).padStart(32, "0");
     const money = { asset: "COIN", amount: "2" };

@@ -1,11 +1,9 @@
 /** The candles held of one market and interval: oldest first, without gaps, bounded. */
-import type { Candle, Interval } from "../market/port.ts";
+import { type Candle, type Interval, PAGE_CANDLES } from "../market/port.ts";
 import { nextOpenMs } from "./interval.ts";
 
 /** What a chart may hold: more make browsers of phones slow, and some crash. */
 export const CANDLES_MAX = 20_000;
-/** What one request brings, and what is dropped at a time when there are too many. */
-export const PAGE_CANDLES = 1_000;
 
 /** `gap`: candles in between are missing, nothing was changed. `late`: older than the newest, nothing was changed. */
 export type Added = "replaced" | "appended" | "gap" | "late";

@@ -1,7 +1,7 @@
 /** Asks for candles page by page and keeps them up to date: what stands between a `CandleFeed` and the drawing. */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
-import type { Candle, CandleFeed, Interval } from "../market/port.ts";
-import { CandleHistory, PAGE_CANDLES } from "./candle-history.ts";
+import { type Candle, type CandleFeed, type Interval, PAGE_CANDLES } from "../market/port.ts";
+import { CandleHistory } from "./candle-history.ts";
 import { heed } from "./heed.ts";
 import { nextOpenMs } from "./interval.ts";
 

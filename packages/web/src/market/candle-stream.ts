@@ -2,7 +2,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Rest } from "../wire/rest.ts";
 import type { Streams } from "../wire/streams.ts";
-import type { Candle, CandleFeed, Interval } from "./port.ts";
+import { type Candle, type CandleFeed, type Interval, PAGE_CANDLES } from "./port.ts";
 
 type KlineAnswer = readonly [number, string, string, string, string, string, ...unknown[]];
 
@@ -16,8 +16,6 @@ interface KlineEvent {
     readonly v: string;
   };
 }
-
-const CANDLES_OF_A_PAGE = 1000;
 
 export class CandleStream implements CandleFeed {
   readonly #rest: Rest;
@@ -51,7 +49,7 @@ export class CandleStream implements CandleFeed {
     const answers = await this.#rest.get<readonly KlineAnswer[]>("/api/v3/klines", {
       symbol: this.#symbol,
       interval: this.#interval,
-      limit: CANDLES_OF_A_PAGE,
+      limit: PAGE_CANDLES,
       endTime: timeMs === null ? undefined : timeMs - 1,
     });
     const candles = answers.map(candleOf);

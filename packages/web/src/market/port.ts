@@ -79,12 +79,15 @@ export interface Candle {
 /** One of `KLINE_INTERVALS`. */
 export type Interval = KlineInterval;
 
+/** The most candles of one page. */
+export const PAGE_CANDLES = 1_000;
+
 /** Candles of one market and interval; `close` ends its subscription. */
 export interface CandleFeed {
   /** The newest candle as it changes; null: none yet. After a gap `reset` counts up, and all pages are to be asked again. */
   readonly newest: ReadonlySignal<Candle | null>;
   readonly reset: ReadonlySignal<number>;
-  /** Up to 1,000 candles before this time, oldest first; fewer: there are no more. Rejects with a `Refusal`. */
+  /** Up to `PAGE_CANDLES` before this time, oldest first; fewer: there are no more. Rejects with a `Refusal`. */
   before(timeMs: number | null): Promise<readonly Candle[]>;
   close(): void;
 }

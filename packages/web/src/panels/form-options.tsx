@@ -1,12 +1,11 @@
 /** What can be said of an order beside its prices and its quantity: how long, post only, iceberg. */
 import type { Market } from "../market/port.ts";
+import { TIMES_IN_FORCE } from "../rules/order-types.ts";
 import type { Problem } from "../rules/problem.ts";
 import { form as words } from "../words/form-en.ts";
 import { placeOf } from "./form-check.ts";
 import { NumberField } from "./number-field.tsx";
 import type { Ticket } from "./ticket.ts";
-
-const TIMES = ["GTC", "IOC", "FOK"] as const;
 
 interface Props {
   readonly ticket: Ticket;
@@ -58,10 +57,10 @@ export function FormOptions({ ticket, market, problems, onTouch }: Props) {
               disabled={hasIceberg}
               value={hasIceberg ? "GTC" : ticket.timeInForce.value}
               onChange={(event) => {
-                ticket.timeInForce.value = TIMES.find((time) => time === event.currentTarget.value) ?? "GTC";
+                ticket.timeInForce.value = TIMES_IN_FORCE.find((time) => time === event.currentTarget.value) ?? "GTC";
               }}
             >
-              {TIMES.map((time) => (
+              {TIMES_IN_FORCE.map((time) => (
                 <option key={time} value={time} title={words.times[time]}>
                   {time}
                 </option>

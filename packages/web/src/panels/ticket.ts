@@ -2,6 +2,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Market } from "../market/port.ts";
+import type { TimeInForce } from "../rules/order-types.ts";
 
 /** Tabs of the form. What waits for a stop price becomes a market order or, with a price, a limit order. */
 export type Kind = "limit" | "market" | "stop-limit" | "take-profit-limit" | "stop" | "take-profit" | "oco";
@@ -23,7 +24,7 @@ export interface Ticket {
   readonly fields: Readonly<Record<FieldName, Signal<string>>>;
   /** Whether a market order's amount is one of the quote asset. */
   readonly byQuote: Signal<boolean>;
-  readonly timeInForce: Signal<"GTC" | "IOC" | "FOK">;
+  readonly timeInForce: Signal<TimeInForce>;
   readonly isPostOnly: Signal<boolean>;
   readonly isIceberg: Signal<boolean>;
   /** Counts up when the form is to take the keyboard. */
@@ -97,7 +98,7 @@ export function openTicket(): Ticket {
     kind,
     fields,
     byQuote,
-    timeInForce: signal<"GTC" | "IOC" | "FOK">("GTC"),
+    timeInForce: signal<TimeInForce>("GTC"),
     isPostOnly: signal(false),
     isIceberg: signal(false),
     focused,

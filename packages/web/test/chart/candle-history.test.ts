@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CandleHistory, CANDLES_MAX, candleIndexAt, PAGE_CANDLES } from "../../src/chart/candle-history.ts";
+import { CandleHistory, CANDLES_MAX, candleIndexAt } from "../../src/chart/candle-history.ts";
+import { PAGE_CANDLES } from "../../src/market/port.ts";
 import { nextOpenMs } from "../../src/chart/interval.ts";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import { DAY_START_MS, flatCandle, flatCandles, MINUTE_MS } from "./candles.ts";

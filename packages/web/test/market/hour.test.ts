@@ -94,7 +94,7 @@ async function dataBytes(): Promise<number> {
 function* messages(step: number, lastId: number): Generator<{ readonly stream: string; readonly data: unknown }> {
   const name = SYMBOL.toLowerCase();
   const timeMs = Date.now() + step * STEP_MS;
-  // Of the level that the price has left, and of that to which it comes.
+  // Changes of one side of the book, from the price `from` in the direction `way`.
   const side = (from: number, way: 1 | -1): [string, string][] =>
     Array.from({ length: CHANGES }, (_, at) => {
       const place = (step * 7 + at * 101) % LEVELS;

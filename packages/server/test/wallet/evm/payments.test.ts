@@ -233,7 +233,7 @@ describe("payments", { skip: noAnvil }, () => {
       await chain.sign({ ...asked, nonce: asked.nonce + 1 }),
       await chain.sign({ ...asked, asset: "USDT" }),
       { ...honest, txId: `0x${"0".repeat(64)}` },
-      // Of another wallet than the hot one: a sweep, say.
+      // A payment from another wallet than the hot one, for instance a sweep.
       await signedBySomebodyElse(honest.signedTx as `0x02${string}`),
     ];
     for (const answer of [honest, ...others]) {
