@@ -1,22 +1,26 @@
-/** For everybody: a phone, a keyboard alone, a screen reader's rules (axe-core), in dark and light. */
+/** For everybody: a phone, a keyboard alone, a page that is enlarged, and one that does not move. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { until } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
 import { fieldOf } from "./order-form.ts";
-import { DESKTOP, openTerminal, PHONE, rowsOf, showTab, signInAs, SMALL_PHONE, visitTerminal } from "./terminal.ts";
+import { openTerminal, PHONE, rowsOf, showTab, signInAs, SMALL_PHONE, visitTerminal } from "./terminal.ts";
 import { BEST_ASK, cancelEverything, openOrders, openVenue, place } from "./venue.ts";
 
-const SOON = { withinMs: 10_000, everyMs: 50 } as const;
+/** Patient: others use the machine meanwhile. */
+const SOON = { withinMs: 30_000, everyMs: 50 } as const;
 /** Nobody needs more presses of Tab than that to come to the order form. */
 const MOST_TABS = 80;
+/** Times that a page's processor is slower while it is typed into. */
+const SLOWER = 20;
 const LEAST_TOUCHED_PX = 44;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const { venue, browser } = await rigOf(openVenue);
+// Whatever a test before left behind where it failed.
+beforeEach(async () => {
+  if (skip === false) await cancelEverything(venue.alice);
+});
 
 async function assertNoScroll(page: Page, where: string): Promise<void> {
   const { all, seen } = await page.evaluate<{ all: number; seen: number }>(
@@ -131,6 +135,14 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   assert.fail(`Tab never comes to ${name}: ${met.join(" | ")}`);
 }
 
+/** What is done on a machine so slow that the browser has not drawn yet when the next key comes. */
+async function slowDown(page: Page, act: () => Promise<void>): Promise<void> {
+  const processor = await page.context().newCDPSession(page);
+  await processor.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  await act();
+  await processor.detach();
+}
+
 test("by keyboard alone: sign in, buy, cancel", { skip }, async () => {
   const { page, tables, complaints, close } = await openTerminal(browser, venue.exchange.rest);
   await tabTo(page, /^Sign in$/);
@@ -138,14 +150,18 @@ test("by keyboard alone: sign in, buy, cancel", { skip }, async () => {
   await tabTo(page, /^Trade as alice$/);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Signed in as alice" }).waitFor();
-  await page.keyboard.press("b");
-  await page.keyboard.type("19500");
-  await page.keyboard.press("ArrowUp");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await slowDown(page, async () => {
+    await page.keyboard.press("b");
+    await page.keyboard.type("19500");
+    await page.keyboard.press("ArrowUp");
+  });
   await tabTo(page, /^Quantity/);
   await page.keyboard.type("0.011");
   await page.keyboard.press("Enter");
   await until("it is open", async () => (await openOrders(venue.alice))[0]?.price === "19500.01000000", SOON);
-  await tables.getByRole("button", { name: /^Cancel: BUY/ }).waitFor();
+  // While it is being sent its button takes no focus.
+  await tables.getByRole("button", { name: /^Cancel: BUY/, disabled: false }).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("4");
   await tabTo(page, /^Cancel: BUY/);
@@ -162,55 +178,3 @@ test("by keyboard alone: sign in, buy, cancel", { skip }, async () => {
   assert.deepEqual(complaints, []);
   await close();
 });
-
-interface Finding {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-/** Findings that keep somebody out, in words. */
-async function findings(page: Page, where: string): Promise<readonly string[]> {
-  const found = await page.evaluate<readonly Finding[]>("axe.run().then(({ violations }) => violations)");
-  return found
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map((one) => `${where}: ${id}: ${one.html.slice(0, 160)} ${one.failureSummary}`));
-}
-
-for (const [size, viewport] of [
-  ["desktop", DESKTOP],
-  ["phone", PHONE],
-] as const) {
-  for (const scheme of ["dark", "light"] as const) {
-    test(`axe finds nothing serious: ${size}, ${scheme}`, { skip }, async () => {
-      await place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "19995.00" });
-      const options = { viewport, scheme, withoutPolicy: true, isTouched: viewport === PHONE };
-      const terminal = await openTerminal(browser, venue.exchange.rest, options);
-      const { page, close } = terminal;
-      await page.addScriptTag({ content: AXE });
-      const found = [...(await findings(page, "signed out"))];
-      await signInAs(terminal, "alice");
-      const places = viewport === PHONE ? ["Book", "Trade", "Orders", "Chart"] : [];
-      for (const name of places) {
-        await page.getByRole("tab", { name, exact: true }).first().tap();
-        found.push(...(await findings(page, name)));
-      }
-      if (viewport === DESKTOP) {
-        for (const tab of ["Balances", "Order history", "Open orders"]) {
-          await showTab(terminal, tab);
-          found.push(...(await findings(page, tab)));
-        }
-        for (const key of ["/", "?"]) {
-          await page.keyboard.press(key);
-          await page.getByRole("dialog").waitFor();
-          found.push(...(await findings(page, key)));
-          await page.keyboard.press("Escape");
-          await page.getByRole("dialog").waitFor({ state: "hidden" });
-        }
-      }
-      assert.deepEqual([...new Set(found)], []);
-      await cancelEverything(venue.alice);
-      await close();
-    });
-  }
-}
