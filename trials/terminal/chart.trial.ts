@@ -140,7 +140,8 @@ for (const [named, order] of RESTING) {
   test(`dragged by each of its prices, cancelled by its cross: ${icebergQty ? "iceberg" : type}`, {
     skip,
   }, async () => {
-    let now = await place(venue.alice, { ...order, quantity: "0.01" });
+    await place(venue.alice, { ...order, quantity: "0.01" });
+    let [now] = (await openOrders(venue.alice)) as [Order];
     for (const part of ["price", "stopPrice"] as const) {
       if (order[part] === undefined) continue;
       const from = Number(now[part]).toFixed(2);
@@ -149,7 +150,7 @@ for (const [named, order] of RESTING) {
       assert.notEqual(to, from, "it follows the pointer");
       const { orderId, ...before } = now;
       const orders = await untilOpen("the order has moved", ([one]) => one !== undefined && one.orderId !== orderId);
-      now = orders[0] as Order;
+      [now] = orders as [Order];
       assert.deepEqual(orders.map(termsOf), [termsOf({ ...before, orderId, [part]: `${to}000000` })]);
       await handle(spoken + to).waitFor();
     }
