@@ -16,6 +16,8 @@ export interface OpenOptions {
   readonly withoutPolicy?: boolean;
   /** Whether the page asks before it sends. */
   readonly confirms?: boolean;
+  /** Where the browser is, by its clock. */
+  readonly timeZone?: string;
   /** Done to the page before it is there. */
   readonly before?: (page: Page) => Promise<void>;
 }
@@ -69,7 +71,8 @@ export async function visitTerminal(browser: Browser, rest: string, options: Ope
     hasTouch: isTouched,
     bypassCSP: withoutPolicy,
   };
-  const context = await browser.newContext({ ...wanted, timezoneId: "UTC", acceptDownloads: true });
+  const { timeZone: timezoneId = "UTC" } = options;
+  const context = await browser.newContext({ ...wanted, timezoneId, acceptDownloads: true });
   context.setDefaultTimeout(30_000);
   await context.addInitScript(NOTE);
   const settings = JSON.stringify({ confirms });
