@@ -5,9 +5,9 @@ import type { Locator } from "playwright-core";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
 import { type OpenOptions, openTerminal, signInAs, type Terminal } from "./terminal.ts";
-import { cancelEverything, openOrders, openVenue, type Order, place, SYMBOL } from "./venue.ts";
+import { cancelEverything, openOrders, openVenue, type Order, place, placeOco, SYMBOL } from "./venue.ts";
 
-const SOON = { withinMs: 10_000, everyMs: 50 } as const;
+const SOON = { withinMs: 20_000, everyMs: 50 } as const;
 
 const { venue, browser } = await rigOf(openVenue);
 /** Orders are moved and cancelled at once; in the other one they are asked about. */
@@ -105,6 +105,66 @@ test("a pointer drags an order to another price", { skip }, async () => {
   assert.equal(Number(moved.price), Number(to.split(",")[0]), "where it was let go");
 });
 
+/** Takes hold of a label and lets it go that far below, or above; gives the price that it showed last. */
+async function dragBy(label: Locator, byPx: number): Promise<string> {
+  const { page } = terminal;
+  const { x, y } = await middleOf(label);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + byPx, { steps: 5 });
+  const to = (await label.getAttribute("aria-valuetext")) ?? "";
+  await page.mouse.up();
+  return to;
+}
+
+const AWAY_PX = 15;
+
+/** Each type that rests, near the last price; as its lines name it. Moved away from that price none is triggered. */
+const RESTING: readonly (readonly [named: string, order: Readonly<Record<string, string>>])[] = [
+  ["Buy post only", { side: "BUY", type: "LIMIT_MAKER", price: "19960.00" }],
+  ["Buy limit", { side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "19950.00", icebergQty: "0.002" }],
+  ["Sell stop", { side: "SELL", type: "STOP_LOSS", stopPrice: "19970.00" }],
+  ["Sell take profit", { side: "SELL", type: "TAKE_PROFIT", stopPrice: "20050.00" }],
+  [
+    "Sell stop limit",
+    { side: "SELL", type: "STOP_LOSS_LIMIT", timeInForce: "GTC", stopPrice: "19980.00", price: "19960.00" },
+  ],
+  [
+    "Sell take profit limit",
+    { side: "SELL", type: "TAKE_PROFIT_LIMIT", timeInForce: "GTC", stopPrice: "20040.00", price: "20060.00" },
+  ],
+];
+
+for (const [named, order] of RESTING) {
+  const { type = "", icebergQty } = order;
+  test(`dragged by each of its prices, cancelled by its cross: ${icebergQty ? "iceberg" : type}`, {
+    skip,
+  }, async () => {
+    await place(venue.alice, { ...order, quantity: "0.01" });
+    let [now] = (await openOrders(venue.alice)) as [Order];
+    for (const part of ["price", "stopPrice"] as const) {
+      if (order[part] === undefined) continue;
+      const from = Number(now[part]).toFixed(2);
+      const spoken = `${named} 0.01, ${part === "price" ? "price" : "trigger price"} `;
+      const to = await dragBy(handle(spoken + from), Number(from) < 20_000 ? AWAY_PX : -AWAY_PX);
+      assert.notEqual(to, from, "it follows the pointer");
+      const { orderId, ...before } = now;
+      const orders = await untilOpen("the order has moved", ([one]) => one !== undefined && one.orderId !== orderId);
+      [now] = orders as [Order];
+      assert.deepEqual(orders.map(termsOf), [termsOf({ ...before, orderId, [part]: `${to}000000` })]);
+      await handle(spoken + to).waitFor();
+    }
+    const cross = lines().getByRole("button", { name: new RegExp(`^Cancel: ${named} 0\\.01 at`), disabled: false });
+    await cross.first().click();
+    await untilOpen("it is cancelled", ({ length }) => length === 0);
+  });
+}
+
+/** What a moved order keeps, and its prices. */
+function termsOf({ side, type, timeInForce, status, price, stopPrice, icebergQty, origQty }: Order): Partial<Order> {
+  return { side, type, timeInForce, status, price, stopPrice, icebergQty, origQty };
+}
+
 test("where one is asked: put back by Escape, kept by a no, moved by a yes, and so is the cancel", {
   skip,
 }, async () => {
@@ -182,21 +242,12 @@ test("keys move an order by ticks, Escape puts it back, Delete cancels it", { sk
   await untilOpen("it is cancelled", ({ length }) => length === 0);
 });
 
-/** Its limit leg stands at 20008, its stop leg waits for 19995. */
-async function placeOco(): Promise<readonly Order[]> {
-  const oco = { symbol: SYMBOL, side: "SELL", quantity: "0.02", price: "20008.00", stopPrice: "19995.00" };
-  const stopLimit = { stopLimitPrice: "19994.00", stopLimitTimeInForce: "GTC" };
-  const { status, text } = await venue.alice.signed("POST", "/api/v3/order/oco", { ...oco, ...stopLimit });
-  assert.equal(status, 200, text);
-  return openOrders(venue.alice);
-}
-
 const pricesOf = (orders: readonly Order[]): unknown =>
   orders.map(({ type, price, stopPrice }) => [type, price, Number(stopPrice)]).toSorted();
 
 test("a leg of an OCO is moved: the list is placed anew with both legs", { skip }, async () => {
   const { page } = terminal;
-  await placeOco();
+  await placeOco(venue.alice);
   await handle(/^Sell post only 0\.02 of an OCO, price 20008\.00/).focus();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
@@ -207,9 +258,47 @@ test("a leg of an OCO is moved: the list is placed anew with both legs", { skip 
   ]);
 });
 
+test("a pointer drags a leg of an OCO: both legs are placed anew, and its cross cancels both", { skip }, async () => {
+  await placeOco(venue.alice);
+  const before = await openOrders(venue.alice);
+  const to = await dragBy(handle(/^Sell post only 0\.02 of an OCO, price 20008\.00/), -40);
+  assert.ok(Number(to) > 20_008, to);
+  const legs = await untilOpen("the list is placed anew", (orders) => {
+    return orders.length === 2 && orders.every(({ orderId }) => before.every((one) => one.orderId !== orderId));
+  });
+  assert.deepEqual(pricesOf(legs), [
+    ["LIMIT_MAKER", `${to}000000`, 0],
+    ["STOP_LOSS_LIMIT", "19994.00000000", 19995],
+  ]);
+  await lines()
+    .getByRole("button", { name: `Cancel: Sell post only 0.02 of an OCO at ${to}`, disabled: false })
+    .click();
+  await untilOpen("both are cancelled", ({ length }) => length === 0);
+});
+
+test("a list that is gone, as the node refuses the one in its place, is told as that", { skip }, async () => {
+  const { page } = terminal;
+  const quantity = (Math.floor(((await freeOf("USDT")) / 20_020) * 1000) / 1000).toFixed(3);
+  const above = { aboveType: "STOP_LOSS_LIMIT", aboveStopPrice: "20015.00", abovePrice: "20020.00" };
+  const oco = { ...above, aboveTimeInForce: "GTC", belowType: "LIMIT_MAKER", belowPrice: "19985.00" };
+  const { status, text } = await venue.alice.signed("POST", "/api/v3/orderList/oco", {
+    ...{ symbol: SYMBOL, side: "BUY", quantity, ...oco },
+  });
+  assert.equal(status, 200, text);
+  await handle(/of an OCO, price 20020\.00/).focus();
+  // A hundred ticks dearer, for which the rest of alice's money does not do.
+  for (let step = 0; step < 10; step++) await page.keyboard.press("Shift+ArrowUp");
+  await page.keyboard.press("Enter");
+  const gone = page.getByRole("log").locator(".notice.bad").filter({ hasText: "The list is gone, and no new one" });
+  await gone.first().waitFor();
+  assert.deepEqual(await openOrders(venue.alice), []);
+  await until("no line of what is gone", async () => (await lines().getByRole("slider").count()) === 0, SOON);
+});
+
 test("its trigger is a line too: keys move it after a question, and cancel the list", { skip }, async () => {
   const { page, chart } = asking;
-  const before = await placeOco();
+  await placeOco(venue.alice);
+  const before = await openOrders(venue.alice);
   await until("three lines", async () => (await chart.locator(".chart-line").count()) === 3, SOON);
   await chart.locator(".chart-line-name", { hasText: "trigger" }).focus();
   for (const key of ["Shift+ArrowUp", "ArrowDown", "Enter"]) await page.keyboard.press(key);

@@ -1,4 +1,4 @@
-/** Every type of order from the form, asked of the node afterwards; cancels, refusals, and what never leaves the page. */
+/** Every type of order from the form, changed and cancelled in its row; refusals, and what never leaves the page. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
@@ -43,18 +43,25 @@ interface Case {
   readonly order: Partial<Order>;
   /** As the open orders show it; null: it is over at once. */
   readonly shown: string | null;
+  /** What is changed in its row while it is open: the prices that it then has, by column. */
+  readonly changed?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>;
 }
+
+/** The columns in which an order is changed, with what the interface calls them. */
+const COLUMNS = { Price: "price", Trigger: "stopPrice" } as const;
 
 const CASES: readonly Case[] = [
   {
     entry: { side: "Buy", kind: "Limit", fields: { Price: "19500", Quantity: "0.011" } },
     order: { type: "LIMIT", side: "BUY", price: "19500.00000000", origQty: "0.01100000", status: "NEW" },
     shown: "Limit",
+    changed: { Price: "19501.00" },
   },
   {
     entry: { side: "Sell", kind: "Limit", fields: { Price: "20500", Quantity: "0.012" }, ticks: ["Post only"] },
     order: { type: "LIMIT_MAKER", side: "SELL", price: "20500.00000000", origQty: "0.01200000", status: "NEW" },
     shown: "Post only",
+    changed: { Price: "20501.00" },
   },
   {
     entry: {
@@ -65,6 +72,7 @@ const CASES: readonly Case[] = [
     },
     order: { type: "LIMIT", icebergQty: "0.10000000", origQty: "0.50000000", status: "NEW" },
     shown: "iceberg",
+    changed: { Price: "19401.00" },
   },
   {
     entry: { side: "Buy", kind: "Limit", fields: { Price: "19000", Quantity: "0.01" }, inForce: "IOC" },
@@ -90,16 +98,19 @@ const CASES: readonly Case[] = [
     entry: { side: "Sell", kind: "Stop market", fields: { "Stop price": "19000", Quantity: "0.013" } },
     order: { type: "STOP_LOSS", stopPrice: "19000.00000000", status: "NEW" },
     shown: "Stop market",
+    changed: { Trigger: "19001.00" },
   },
   {
     entry: { side: "Sell", kind: "Stop limit", fields: { "Stop price": "19100", Price: "19050", Quantity: "0.014" } },
     order: { type: "STOP_LOSS_LIMIT", stopPrice: "19100.00000000", price: "19050.00000000", status: "NEW" },
     shown: "Stop limit",
+    changed: { Price: "19051.00", Trigger: "19101.00" },
   },
   {
     entry: { side: "Sell", kind: "Take profit", fields: { "Trigger price": "22000", Quantity: "0.015" } },
     order: { type: "TAKE_PROFIT", stopPrice: "22000.00000000", status: "NEW" },
     shown: "Take profit",
+    changed: { Trigger: "22001.00" },
   },
   {
     entry: {
@@ -109,13 +120,15 @@ const CASES: readonly Case[] = [
     },
     order: { type: "TAKE_PROFIT_LIMIT", side: "BUY", stopPrice: "18000.00000000", price: "18100.00000000" },
     shown: "Take profit limit",
+    changed: { Price: "18101.00", Trigger: "18001.00" },
   },
 ];
 
-for (const { entry, order, shown } of CASES) {
+for (const { entry, order, shown, changed = {} } of CASES) {
   const { type, timeInForce, icebergQty } = order;
   const name = [type, entry.amountIn, timeInForce, icebergQty === undefined ? undefined : "iceberg"].filter(Boolean);
-  test(`placed from the form: ${name.join(" ")}`, { skip }, async () => {
+  const acts = shown === null ? "placed" : "placed, changed and cancelled";
+  test(`${acts}: ${name.join(" ")}`, { skip }, async () => {
     await showTab(terminal, shown === null ? "Order history" : "Open orders");
     await fillIn(terminal, entry);
     await submitOf(terminal).click();
@@ -138,8 +151,50 @@ for (const { entry, order, shown } of CASES) {
       );
     const isOpen = (await openOrders(venue.alice)).some(({ orderId }) => orderId === placed.orderId);
     assert.equal(isOpen, shown !== null);
-    if (isOpen) await cancelByRow(placed);
+    if (isOpen) await cancelByRow(await changeByRow(placed, changed));
   });
+}
+
+/** In the cells of its row, one after the other. What is not changed stays; gives the order as it then is. */
+async function changeByRow(order: Order, changed: Case["changed"] = {}): Promise<Order> {
+  const { tables } = terminal;
+  let now = order;
+  for (const [column, to] of Object.entries(changed) as [keyof typeof COLUMNS, string][]) {
+    const of = COLUMNS[column];
+    const from = Number(now[of]).toLocaleString("en-US", { minimumFractionDigits: 2 });
+    await tables.getByRole("button", { name: `${column} ${from}: change` }).click();
+    const field = tables.getByRole("textbox", { name: column });
+    await field.fill(to);
+    await field.press("Enter");
+    const wanted = { ...unmoved(now), [of]: `${to}000000` };
+    const orders = await untilAnswer(
+      `it alone, with the ${column} ${to}`,
+      () => openOrders(venue.alice),
+      ([one]) => one !== undefined && one.orderId !== now.orderId,
+      { withinMs: 20_000 },
+    );
+    assert.deepEqual(orders.map(unmoved), [wanted]);
+    now = orders[0] as Order;
+    const shown = Number(to).toLocaleString("en-US", { minimumFractionDigits: 2 });
+    await tables.getByRole("button", { name: `${column} ${shown}: change` }).waitFor();
+    await until("one row of it", async () => (await rowsOf(terminal)).length === 1, { withinMs: 20_000 });
+  }
+  return now;
+}
+
+/** All that a moved order keeps, and its prices. */
+function unmoved({
+  symbol,
+  side,
+  type,
+  timeInForce,
+  status,
+  price,
+  stopPrice,
+  icebergQty,
+  origQty,
+}: Order): Partial<Order> {
+  return { symbol, side, type, timeInForce, status, price, stopPrice, icebergQty, origQty };
 }
 
 /** From its row, and asked of the node. */
@@ -187,24 +242,6 @@ test("all of them are cancelled after one question", { skip }, async () => {
   await question.getByRole("button", { name: "Cancel all" }).click();
   await until("none is open", async () => (await openOrders(venue.alice)).length === 0, { withinMs: 10_000 });
   await tables.getByText("No open orders.").waitFor();
-});
-
-test("an order's price is changed in its row", { skip }, async () => {
-  const { tables } = terminal;
-  await place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.018", price: "19300.00" });
-  await tables.getByRole("button", { name: "Price 19,300.00: change" }).click();
-  const field = tables.getByRole("textbox", { name: "Price" });
-  await field.fill("19333.33");
-  await field.press("Enter");
-  const [moved] = await untilAnswer(
-    "it has the new price",
-    () => openOrders(venue.alice),
-    ([one]) => one?.price === "19333.33000000",
-    { withinMs: 10_000 },
-  );
-  assert.equal(moved?.origQty, "0.01800000");
-  await tables.getByRole("button", { name: "Price 19,333.33: change" }).waitFor();
-  await cancelEverything(venue.alice);
 });
 
 test("a filter's reason is told with its neighbours, and nothing is sent", { skip }, async () => {

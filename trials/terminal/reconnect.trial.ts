@@ -10,7 +10,7 @@ import type { Exchange } from "@pricetime/testkit/venue";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
 import { openTerminal, rowsOf, type ShownLevel, shownBook, signInAs, type Terminal } from "./terminal.ts";
-import { cancelEverything, openOrders, openVenue, peopleOf, place, startQuiet, SYMBOL } from "./venue.ts";
+import { cancelEverything, openOrders, openVenue, type Order, peopleOf, place, startQuiet, SYMBOL } from "./venue.ts";
 
 const SOON = { withinMs: 30_000, everyMs: 50 } as const;
 
@@ -22,7 +22,7 @@ interface Depth {
   readonly asks: readonly (readonly [string, string])[];
 }
 
-const plain = (text: string): string => text.replace(/\.?0+$/, "");
+const plain = (text: string): string => text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 
 /** Both sides as the node has them, as many levels as the page shows. */
 async function nodesBook(client: Client, bids: number, asks: number): Promise<readonly (readonly ShownLevel[])[]> {
@@ -47,17 +47,43 @@ async function untilBookIsTheNodes(terminal: Terminal, client: Client): Promise<
   assert.deepEqual(shown, there);
 }
 
-/** Prices of open orders, as the table shows them. */
-async function shownPrices(terminal: Terminal): Promise<readonly string[]> {
-  return (await rowsOf(terminal)).map((cells) => plain((cells[4] ?? "").replaceAll(",", ""))).toSorted();
+/** Open orders, an order a line: as the table has them, and as the chart does, which knows them by their ids. */
+interface Orders {
+  readonly table: readonly string[];
+  readonly chart: readonly string[];
+}
+
+async function shownOrders(terminal: Terminal): Promise<Orders> {
+  const rows = (await rowsOf(terminal)).map((cells) => cells.map((cell) => cell.replaceAll(",", "")));
+  const lines = await terminal.page.evaluate<readonly string[]>(`[...document.querySelectorAll(".chart-line")].map(
+    (line) => line.dataset.line + ": " + line.querySelector("[role=slider]").ariaLabel)`);
+  const table = rows.map(([, market, type, side, price = "", , filled = "", quantity = ""]) =>
+    [market, type, side, plain(price), plain(filled), plain(quantity)].join(" "),
+  );
+  return { table: table.toSorted(), chart: lines.toSorted() };
+}
+
+/** The same of what the node has: limit orders alone. */
+async function nodesOrders(client: Client): Promise<Orders> {
+  const orders = await openOrders(client);
+  const sideOf = ({ side }: Order): string => (side === "BUY" ? "Buy" : "Sell");
+  const table = orders.map((one) =>
+    [one.symbol, "Limit", sideOf(one), plain(one.price), plain(one.executedQty), plain(one.origQty)].join(" "),
+  );
+  const chart = orders.map((one) => {
+    const left = plain((Number(one.origQty) - Number(one.executedQty)).toFixed(8));
+    return `${one.orderId} price: ${sideOf(one)} limit ${left}, price ${Number(one.price).toFixed(2)}`;
+  });
+  return { table: table.toSorted(), chart: chart.toSorted() };
 }
 
 async function untilOrdersAreTheNodes(terminal: Terminal, alice: Client): Promise<void> {
-  const there = (await openOrders(alice)).map(({ price }) => plain(price)).toSorted();
+  const there = await nodesOrders(alice);
+  assert.ok(there.table.length > 0);
   const shown = await untilAnswer(
-    "the open orders are the node's",
-    () => shownPrices(terminal),
-    (prices) => JSON.stringify(prices) === JSON.stringify(there),
+    `the open orders are the node's: ${JSON.stringify(there)}`,
+    () => shownOrders(terminal),
+    (orders) => JSON.stringify(orders) === JSON.stringify(there),
     SOON,
   );
   assert.deepEqual(shown, there);
@@ -70,7 +96,8 @@ async function change(elsewhere: Exchange): Promise<void> {
   const { alice, bob, carol } = peopleOf(elsewhere);
   const [first] = await openOrders(alice);
   await alice.signed("DELETE", "/api/v3/order", { symbol: SYMBOL, orderId: first?.orderId ?? 0 });
-  await place(alice, { ...RESTING, price: "19877.00" });
+  await place(alice, { ...RESTING, price: "19877.00", quantity: "0.07" });
+  await place(alice, { ...RESTING, side: "SELL", price: "20500.00", quantity: "0.03" });
   // Bob's whole side goes: levels that survived in the page would be ghosts.
   await cancelEverything(bob);
   for (let level = 0; level < 20; level++) {

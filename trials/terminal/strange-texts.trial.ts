@@ -1,16 +1,20 @@
 /** What others may write is shown as text, and never runs: in the page and in the files that it saves. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
-import type { Route } from "playwright-core";
+import { beforeEach, test } from "node:test";
+import type { Page, Route } from "playwright-core";
+import { until } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
-import { openTerminal, showTab, signInAs } from "./terminal.ts";
-import { openVenue, place } from "./venue.ts";
+import { chooseMarket, openByKey, openTerminal, shownBook, showTab, signInAs, type Terminal } from "./terminal.ts";
+import { cancelEverything, openVenue, place } from "./venue.ts";
 
 const IMAGE = "<img src=x onerror=window.wasRun=1>";
 const SCRIPT = "<script>window.wasRun=1</script>";
 
 const { venue, browser } = await rigOf(openVenue);
+beforeEach(async () => {
+  if (skip === false) await cancelEverything(venue.alice);
+});
 
 /** Answers as the node does, with its texts spoilt: what a broken or hostile node might say. */
 async function spoil(route: Route, change: (text: string) => string): Promise<void> {
@@ -20,9 +24,38 @@ async function spoil(route: Route, change: (text: string) => string): Promise<vo
   await route.fulfill({ status: answer.status(), contentType: "application/json", body });
 }
 
+/** The same of an answer that is an object or an array. */
+function spoilJson<Answer>(change: (answer: Answer) => unknown): (route: Route) => Promise<void> {
+  return (route) => spoil(route, (text) => JSON.stringify(change(JSON.parse(text) as Answer)));
+}
+
+/** Messages of the streams, each with what a hostile node would put into it. */
+function spoilStreams(page: Page, change: (event: Record<string, unknown>) => unknown): Promise<void> {
+  return page.routeWebSocket(/\/stream$/, (socket) => {
+    const node = socket.connectToServer();
+    node.onMessage((text) => {
+      const message = JSON.parse(String(text)) as { readonly data?: unknown };
+      const { data } = message;
+      const isEvent = typeof data === "object" && data !== null && !Array.isArray(data);
+      socket.send(isEvent ? JSON.stringify({ ...message, data: change(data as Record<string, unknown>) }) : text);
+    });
+  });
+}
+
+/** Nothing of it ran, nothing became an element, and the page goes on. */
+async function assertHarmless({ page, complaints, seen }: Terminal): Promise<void> {
+  assert.equal(await page.evaluate("window.wasRun"), undefined);
+  assert.equal(await page.locator("img, #terminal script, iframe").count(), 0, "no markup came of it");
+  assert.deepEqual((await seen()).violations, []);
+  assert.deepEqual(
+    complaints.filter((one) => !one.includes("Failed to load resource")),
+    [],
+  );
+}
+
 test("markup in texts of a node, an account and an order stays text", { skip }, async () => {
   const terminal = await openTerminal(browser, venue.exchange.rest);
-  const { page, tables, form, complaints, seen, close } = terminal;
+  const { page, tables, form, close } = terminal;
   const quoted = JSON.stringify(IMAGE).slice(1, -1);
   await page.route("**/terminal.json", (route) =>
     spoil(route, (text) => text.replace('"name":"bob"', `"name":"${quoted}"`)),
@@ -56,13 +89,131 @@ test("markup in texts of a node, an account and an order stays text", { skip }, 
   await form.getByRole("alert").filter({ hasText: refusal.msg }).waitFor();
   await page.getByRole("log").getByText(IMAGE).first().waitFor();
 
-  assert.equal(await page.evaluate("window.wasRun"), undefined);
-  assert.equal(await page.locator("img, #terminal script, iframe").count(), 0, "no markup came of it");
-  assert.deepEqual((await seen()).violations, []);
-  assert.deepEqual(
-    complaints.filter((one) => !one.includes("Failed to load resource")),
-    [],
-  );
+  await assertHarmless(terminal);
+  await close();
+});
+
+interface Info {
+  readonly symbols: readonly { readonly symbol: string; readonly baseAsset: string }[];
+}
+interface Holdings {
+  readonly balances: readonly { readonly asset: string }[];
+}
+
+test("markup in names of assets and markets stays text, and a market of that name can be left again", {
+  skip,
+}, async () => {
+  const names = new Map([["ETHUSDT", SCRIPT]]);
+  const named = <Row extends { readonly symbol: string }>(row: Row): Row => ({
+    ...row,
+    symbol: names.get(row.symbol) ?? row.symbol,
+  });
+  const terminal = await openTerminal(browser, venue.exchange.rest, {
+    before: async (page) => {
+      // An asset of the market that is looked at, and the whole of another market.
+      const info = spoilJson<Info>(({ symbols, ...rest }) => ({
+        ...rest,
+        symbols: symbols.map((one) => ({ ...named(one), baseAsset: one.symbol === "LTCUSDT" ? "LTC" : IMAGE })),
+      }));
+      await page.route(/\/api\/v3\/exchangeInfo\b/, info);
+      await page.route(
+        /\/api\/v3\/ticker\/24hr\b/,
+        spoilJson<Info["symbols"]>((rows) => rows.map(named)),
+      );
+      const account = spoilJson<Holdings>(({ balances, ...rest }) => ({
+        ...rest,
+        balances: balances.map((one) => ({ ...one, asset: one.asset === "BTC" ? IMAGE : one.asset })),
+      }));
+      await page.route(/\/api\/v3\/account\b/, account);
+    },
+  });
+  const { page, tables, form, book, chart, close } = terminal;
+  await signInAs(terminal, "alice");
+  await page.getByRole("button", { name: `${IMAGE}/USDT`, exact: true }).waitFor();
+  await form
+    .getByRole("button", { name: `Buy ${IMAGE}` })
+    .last()
+    .waitFor();
+  await book.getByText(`Quantity (${IMAGE})`).waitFor();
+  assert.ok((await page.title()).includes(`${IMAGE}/USDT`));
+  await showTab(terminal, "Balances");
+  await tables.getByText(IMAGE, { exact: true }).waitFor();
+  await showTab(terminal, "Open orders");
+  const picker = await openByKey(terminal, "/", "Markets");
+  const star = page.getByRole("button", { name: `Favourite: ${SCRIPT}` });
+  await star.click();
+  // The node knows of no such market: the page asks for it, and says what it is told.
+  await picker.getByRole("row").filter({ has: star }).getByRole("button").last().click();
+  await picker.waitFor({ state: "hidden" });
+  await chart.getByText("The candles could not be loaded").waitFor();
+  const asked = page.waitForRequest((request) => request.url().includes(encodeURIComponent(SCRIPT)));
+  await page.reload();
+  await asked;
+  await chart.getByText("The candles could not be loaded").waitFor();
+  await chooseMarket(terminal, "BTCUSDT");
+  await until("its book", async () => (await shownBook(terminal)).bids.length > 5, { withinMs: 20_000 });
+  await assertHarmless(terminal);
+  await close();
+});
+
+test("markup in what the streams tell of an account stays text", { skip }, async () => {
+  const texts = { executionReport: ["c", "C", "o", "f", "N", "r"], outboundAccountPosition: [], balanceUpdate: ["a"] };
+  const terminal = await openTerminal(browser, venue.exchange.rest, {
+    before: (page) =>
+      spoilStreams(page, (event) => {
+        const { e, B } = event as { readonly e: string; readonly B?: readonly { readonly a: string }[] };
+        if (!Object.hasOwn(texts, e)) return event;
+        const spoilt = Object.fromEntries(texts[e as keyof typeof texts].map((name) => [name, `${IMAGE}${name}`]));
+        return { ...event, ...spoilt, ...(B !== undefined && { B: B.map((one) => ({ ...one, a: IMAGE })) }) };
+      }),
+  });
+  const { tables, close } = terminal;
+  await signInAs(terminal, "alice");
+  await tables.getByText("No open orders.").waitFor();
+  const order = { type: "LIMIT", timeInForce: "GTC" };
+  await place(venue.alice, { ...order, side: "BUY", quantity: "0.01", price: "19500.00" });
+  await tables.getByText(`${IMAGE}o`).waitFor();
+  await tables.getByText(`${IMAGE}f`).waitFor();
+  // What is fetched is not spoilt, and would stand in place of what the stream told before.
+  await showTab(terminal, "Trades");
+  await tables.getByText("No trades in this market yet.").waitFor();
+  await place(venue.alice, { ...order, side: "BUY", quantity: "0.001", price: "20010.00" });
+  await tables.getByText(`${IMAGE}N`).first().waitFor();
+  await showTab(terminal, "Balances");
+  await tables.getByText(IMAGE, { exact: true }).first().waitFor();
+  await assertHarmless(terminal);
+  await close();
+});
+
+test("markup in a key that is pasted, and in what the tab keeps of it, stays text", { skip }, async () => {
+  const terminal = await openTerminal(browser, venue.exchange.rest);
+  const { page, close } = terminal;
+  // A node that takes such a key.
+  const answers = {
+    account: { makerCommission: 10, takerCommission: 10, updateTime: 1, balances: [] },
+    userDataStream: { listenKey: "strange" },
+  };
+  await page.route(/\/api\/v3\/(account|userDataStream|openOrders|openOrderList|allOrders|myTrades)\b/, (route) => {
+    const path = new URL(route.request().url()).pathname.replace("/api/v3/", "");
+    return route.fulfill({ json: Reflect.get(answers, path) ?? [] });
+  });
+  await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByRole("textbox", { name: "API key" }).fill(IMAGE);
+  await dialog.getByLabel("Secret key").fill(SCRIPT);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: `Signed in as ${IMAGE.slice(0, 8)}` }).waitFor();
+  await page.evaluate(`(() => {
+    const kept = sessionStorage.getItem("pricetime.session");
+    sessionStorage.setItem("pricetime.session", kept.replace(/"label":"[^"]*"/, '"label":' + ${JSON.stringify(JSON.stringify(IMAGE))}));
+  })()`);
+  await page.reload();
+  await page.getByRole("button", { name: `Signed in as ${IMAGE}` }).click();
+  await page
+    .getByRole("dialog", { name: `Signed in as ${IMAGE}` })
+    .getByText(IMAGE)
+    .waitFor();
+  await assertHarmless(terminal);
   await close();
 });
 

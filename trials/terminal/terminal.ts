@@ -16,6 +16,8 @@ export interface OpenOptions {
   readonly withoutPolicy?: boolean;
   /** Whether the page asks before it sends. */
   readonly confirms?: boolean;
+  /** Where the browser is, by its clock. */
+  readonly timeZone?: string;
   /** Done to the page before it is there. */
   readonly before?: (page: Page) => Promise<void>;
 }
@@ -69,7 +71,8 @@ export async function visitTerminal(browser: Browser, rest: string, options: Ope
     hasTouch: isTouched,
     bypassCSP: withoutPolicy,
   };
-  const context = await browser.newContext({ ...wanted, timezoneId: "UTC", acceptDownloads: true });
+  const { timeZone: timezoneId = "UTC" } = options;
+  const context = await browser.newContext({ ...wanted, timezoneId, acceptDownloads: true });
   context.setDefaultTimeout(30_000);
   await context.addInitScript(NOTE);
   const settings = JSON.stringify({ confirms });
@@ -101,6 +104,8 @@ export async function signInAs({ page }: Pick<Terminal, "page">, name: string): 
     .getByRole("button", { name: `Trade as ${name}` })
     .click();
   await page.getByRole("button", { name: `Signed in as ${name}` }).waitFor();
+  // Until it is gone, keys are its own.
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
 }
 
 export async function showTab({ tables }: Pick<Terminal, "tables">, name: string): Promise<void> {
@@ -113,11 +118,18 @@ export async function rowsOf({ tables }: Pick<Terminal, "tables">): Promise<read
   return Promise.all(rows.map((row) => row.locator("td").allInnerTexts()));
 }
 
+/** A window by its key. Pressed while the one before is still going, a key is lost: it is pressed again. */
+export async function openByKey({ page }: Pick<Terminal, "page">, key: string, name: string): Promise<Locator> {
+  const window = page.getByRole("dialog", { name });
+  await page.keyboard.press(key);
+  await window.waitFor({ timeout: 2000 }).catch(() => page.keyboard.press(key));
+  await window.waitFor();
+  return window;
+}
+
 /** The market's own name stands on the button that chooses another one. */
 export async function chooseMarket({ page }: Pick<Terminal, "page">, name: string): Promise<void> {
-  const picker = page.getByRole("dialog", { name: "Markets" });
-  await page.keyboard.press("/");
-  await picker.waitFor({ timeout: 2000 }).catch(() => page.keyboard.press("/"));
+  const picker = await openByKey({ page }, "/", "Markets");
   await picker.getByRole("searchbox", { name: "Search" }).fill(name);
   await page.keyboard.press("Enter");
   await picker.waitFor({ state: "hidden" });

@@ -88,6 +88,14 @@ export async function place(who: Client, order: Readonly<Record<string, string>>
   return json;
 }
 
+/** Sells at 20008, or at 19994 once the last price is 19995 or less. */
+export async function placeOco(who: Client): Promise<void> {
+  const oco = { symbol: SYMBOL, side: "SELL", quantity: "0.02", price: "20008.00", stopPrice: "19995.00" };
+  const stopLimit = { stopLimitPrice: "19994.00", stopLimitTimeInForce: "GTC" };
+  const { status, text } = await who.signed("POST", "/api/v3/order/oco", { ...oco, ...stopLimit });
+  assert.equal(status, 200, text);
+}
+
 /** Those of all markets, by their ids. */
 export async function openOrders(who: Client): Promise<readonly Order[]> {
   const { json, status, text } = await who.signed<readonly Order[]>("GET", "/api/v3/openOrders");
