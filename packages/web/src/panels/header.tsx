@@ -1,10 +1,11 @@
 /** The bar at the top: the market and its day, the connection, the account, settings. */
+import { BLANK, showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { signIn } from "../words/form-en.ts";
 import { say } from "../words/panels-en.ts";
 import type { Desk } from "./desk.ts";
 import { Icon } from "./icons.tsx";
-import { BLANK, changeOf, showChange, showDecimal, showShort, toneOf } from "./show.ts";
+import { changeOf, showChange, showShort, toneOf } from "./show.ts";
 import { useSlowly } from "./slowly.ts";
 
 function Figures({ desk, market }: { desk: Desk; market: Market }) {
@@ -24,7 +25,7 @@ function Figures({ desk, market }: { desk: Desk; market: Market }) {
         </dd>
       </div>
       <div class="change">
-        <dt>{say.change24h}</dt>
+        <dt class="unseen-narrow">{say.change24h}</dt>
         <dd class={toneOf(change)}>{showChange(change)}</dd>
       </div>
       <div class="middling">
@@ -52,7 +53,7 @@ function ConnectionState({ desk }: { desk: Desk }) {
   const text = { live: say.live, connecting: say.connecting, down: say.down }[state];
   return (
     <span class={`state ${state}`} role="status" title={text}>
-      <span>{text}</span>
+      <span class="unseen-narrow">{text}</span>
     </span>
   );
 }
