@@ -2,11 +2,11 @@
 import type { Signal } from "@preact/signals";
 import { compare, type Decimal, decimal, formatShort, NONE, parseDecimal } from "../exact/decimal.ts";
 import { fromUnits } from "../exact/units.ts";
+import { showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { portionOf, quotePortionOf } from "../rules/portion.ts";
 import { form as words } from "../words/form-en.ts";
 import type { Desk } from "./desk.ts";
-import { showDecimal } from "./show.ts";
 import type { Ticket } from "./ticket.ts";
 
 const QUARTERS = [25, 50, 75, 100];

@@ -1,9 +1,9 @@
 /** Keys of the whole page. None works while something is typed, nor with Control, Alt or Meta, which are the browser's. */
 import { effect } from "@preact/signals";
 import { formatUnits } from "../exact/units.ts";
+import { grouped } from "../exact/shown.ts";
 import { say } from "../words/panels-en.ts";
 import { type Desk, PLACES } from "./desk.ts";
-import { grouped } from "./show.ts";
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input, select, textarea, [contenteditable]") !== null;

@@ -9,37 +9,14 @@ import {
   parseDecimal,
   subtract,
 } from "../exact/decimal.ts";
+import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
 import { formatUnits } from "../exact/units.ts";
 import type { Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 
-/** What stands where no value is known. */
-export const BLANK = "–";
 const MINUS = "−";
 /** What parts of one become percents by. */
 export const HUNDRED: Decimal = { units: 100n, digits: 0 };
-
-/** Thousands apart in what stands before the point. */
-export function grouped(text: string): string {
-  const point = text.indexOf(".");
-  const end = point < 0 ? text.length : point;
-  const begin = text.startsWith("-") ? 1 : 0;
-  let all = text.slice(end);
-  let at = end;
-  for (; at - begin > 3; at -= 3) all = `,${text.slice(at - 3, at)}${all}`;
-  return text.slice(0, at) + all;
-}
-
-/** A decimal with that many digits, thousands apart; blank where it is none. */
-export function showDecimal(text: string | undefined, digits: number): string {
-  const value = text === undefined ? null : parseDecimal(text);
-  return value === null ? BLANK : grouped(formatDecimal(cutTo(value, digits), digits));
-}
-
-/** A whole number of units of that many digits, thousands apart. */
-export function showUnits(units: number, digits: number): string {
-  return grouped(formatUnits(units, digits));
-}
 
 const SIZES = [
   { name: "T", digits: 12 },

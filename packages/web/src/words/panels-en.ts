@@ -52,6 +52,8 @@ export const say = {
   bookLoading: "Fetching the order book …",
   bookEmpty: "No orders in the book.",
   staleFor: (span: string): string => `Not live: ${span} old`,
+  bidShare: (percent: number): string => `B ${percent}%`,
+  askShare: (percent: number): string => `${percent}% A`,
   imbalance: (bids: number, asks: number): string => `Shown here: ${bids} % bids, ${asks} % asks`,
   bestPrices: (bid: string, ask: string): string => `Best bid ${bid}, best ask ${ask}.`,
   noBestPrices: "The order book has no two sides.",
