@@ -4,6 +4,7 @@ import { formatUnits } from "./units.ts";
 
 /** What stands where no value is known. */
 export const BLANK = "–";
+export const MINUS = "−";
 
 /** Thousands apart in what stands before the point. */
 export function grouped(text: string): string {

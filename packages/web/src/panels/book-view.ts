@@ -4,6 +4,7 @@ import type { Account } from "../account/port.ts";
 import { toUnits } from "../exact/units.ts";
 import { BLANK, showDecimal, showUnits } from "../exact/shown.ts";
 import type { Book, Feed, Market } from "../market/port.ts";
+import { numbers } from "../words/numbers-en.ts";
 import { say } from "../words/panels-en.ts";
 import { BookSide, type RungLook, sizeOf } from "./book-side.ts";
 import { bidShare, type Rung, rungPrice, rungsOf } from "./ladder.ts";
@@ -37,7 +38,7 @@ const FLASH_MS = 250;
 /** The difference in percent of the middle, in four digits. */
 function spreadPercent(bid: number, ask: number): string {
   const units = Math.round(((ask - bid) * 2_000_000) / (ask + bid));
-  return units === 0 ? "< 0.0001%" : `${showUnits(units, 4)}%`;
+  return units === 0 ? numbers.percent(numbers.below(showUnits(1, 4))) : numbers.percent(showUnits(units, 4));
 }
 
 function span(className: string): HTMLElement {

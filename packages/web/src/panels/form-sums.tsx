@@ -2,6 +2,7 @@
 import { compare, cutTo, type Decimal, formatDecimal, formatShort, multiply, raiseTo } from "../exact/decimal.ts";
 import { BLANK, grouped } from "../exact/shown.ts";
 import { form as words } from "../words/form-en.ts";
+import { numbers } from "../words/numbers-en.ts";
 import type { Desk } from "./desk.ts";
 import type { Check } from "./form-check.ts";
 import { costsOf } from "./form-costs.ts";
@@ -25,7 +26,7 @@ export function FormSums({ desk, check }: { desk: Desk; check: Check }) {
   if (estimate !== null) {
     const slippage = cut(raiseTo(multiply(estimate.slippage, HUNDRED), 2), 2);
     lines.push([words.average, cut(estimate.average, market.priceDigits)]);
-    lines.push([words.worst, cut(estimate.worst, market.priceDigits)], [words.slippage, `${slippage} %`]);
+    lines.push([words.worst, cut(estimate.worst, market.priceDigits)], [words.slippage, numbers.percent(slippage)]);
   }
   return (
     <>
@@ -38,7 +39,7 @@ export function FormSums({ desk, check }: { desk: Desk; check: Check }) {
         ))}
       </dl>
       {estimate !== null && compare(estimate.slippage, SLIPPAGE_HIGH) >= 0 && (
-        <p class="problem hint">{words.slippageHigh(cut(multiply(estimate.slippage, HUNDRED), 1))}</p>
+        <p class="problem hint">{words.slippageHigh(numbers.percent(cut(multiply(estimate.slippage, HUNDRED), 1)))}</p>
       )}
       {estimate !== null && !estimate.isWhole && <p class="problem hint">{words.bookTooThin}</p>}
     </>

@@ -48,6 +48,28 @@ function Figures({ desk, market }: { desk: Desk; market: Market }) {
   );
 }
 
+/** What a phone's bar has no room for: the day of the market, in a line below it. */
+export function DayStrip({ desk }: { desk: Desk }) {
+  const tickers = useSlowly(desk.feed.tickers, 100).value;
+  const market = desk.feed.market.value;
+  const ticker = market === null ? undefined : tickers.get(market.symbol);
+  if (market === null) return null;
+  const figures = [
+    [say.high24h, showDecimal(ticker?.highPrice, market.priceDigits)],
+    [say.low24h, showDecimal(ticker?.lowPrice, market.priceDigits)],
+    [say.volume24hShort, `${showShort(ticker?.quoteVolume ?? "")} ${market.quoteAsset}`],
+  ] as const;
+  return (
+    <dl class={`day-strip ${desk.feed.connection.value.state === "down" ? "stale" : ""}`}>
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt> <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 function ConnectionState({ desk }: { desk: Desk }) {
   const { state } = desk.feed.connection.value;
   const text = { live: say.live, connecting: say.connecting, down: say.down }[state];

@@ -55,7 +55,7 @@ function TypeCell({ order }: { order: OrderRow }) {
       {typeText(order.type)}
       {order.timeInForce !== "GTC" && order.timeInForce !== "" && <span class="tag">{order.timeInForce}</span>}
       {isIceberg && <span class="tag">{words.iceberg}</span>}
-      {order.orderListId !== -1 && <span class="tag">OCO</span>}
+      {order.orderListId !== -1 && <span class="tag">{words.list}</span>}
     </span>
   );
 }

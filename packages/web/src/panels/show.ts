@@ -9,20 +9,19 @@ import {
   parseDecimal,
   subtract,
 } from "../exact/decimal.ts";
-import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
-import { formatUnits } from "../exact/units.ts";
+import { BLANK, MINUS, showDecimal, showUnits } from "../exact/shown.ts";
 import type { Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
+import { numbers } from "../words/numbers-en.ts";
 
-const MINUS = "−";
 /** What parts of one become percents by. */
 export const HUNDRED: Decimal = { units: 100n, digits: 0 };
 
 const SIZES = [
-  { name: "T", digits: 12 },
-  { name: "B", digits: 9 },
-  { name: "M", digits: 6 },
-  { name: "K", digits: 3 },
+  { name: numbers.trillions, digits: 12 },
+  { name: numbers.billions, digits: 9 },
+  { name: numbers.millions, digits: 6 },
+  { name: numbers.thousands, digits: 3 },
 ];
 
 /** Four figures or so: `1.234M`, `56.78K`, `0.1234`. */
@@ -49,7 +48,7 @@ export function changeOf({ lastPrice, openPrice }: Ticker): number | null {
 export function showChange(hundredths: number | null): string {
   if (hundredths === null) return BLANK;
   const sign = hundredths > 0 ? "+" : hundredths < 0 ? MINUS : "";
-  return `${sign}${grouped(formatUnits(Math.abs(hundredths), 2))}%`;
+  return numbers.percent(sign + showUnits(Math.abs(hundredths), 2));
 }
 
 /** A class for the colour of a change. */
@@ -80,7 +79,7 @@ export function showDateTime(timeMs: number, zone: TimeZone, nowMs = Number.NaN)
 /** A span of time in its greatest unit: `4 s`, `3 min`, `2 h`. */
 export function showSpan(spanMs: number): string {
   const seconds = Math.max(0, Math.floor(spanMs / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  return `${Math.floor(seconds / 3600)} h`;
+  if (seconds < 60) return numbers.seconds(seconds);
+  if (seconds < 3600) return numbers.minutes(Math.floor(seconds / 60));
+  return numbers.hours(Math.floor(seconds / 3600));
 }

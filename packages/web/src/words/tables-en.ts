@@ -84,4 +84,5 @@ export const tables = {
   maker: "Maker",
   taker: "Taker",
   iceberg: "iceberg",
+  list: "OCO",
 } as const;

@@ -38,8 +38,8 @@ test("numbers are those of the book: thousands apart, with the market's digits",
 });
 
 test("a change that rounds to nothing has no sign", () => {
-  assert.equal(changeWords({ open: 100, close: 99.9999 }), "0.00 %");
-  assert.equal(changeWords({ open: 100, close: 101 }), "+1.00 %");
+  assert.equal(changeWords({ open: 100, close: 99.9999 }), "0.00%");
+  assert.equal(changeWords({ open: 100, close: 101 }), "+1.00%");
   assert.equal(changeWords({ open: 0, close: 0 }), "–");
 });
 
