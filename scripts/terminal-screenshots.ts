@@ -1,7 +1,9 @@
 /**
  * `npm run terminal-screenshots`: the terminal's pictures in docs/images, of a demo that has run for a while, on a
- * desktop and a phone, dark and light. It needs Debian's Chromium, and takes most of a minute.
+ * desktop and a phone, dark and light. It needs Debian's Chromium, and takes most of a minute. Names after `--` choose
+ * some of them: `npm run terminal-screenshots -- desktop-dark depth`.
  */
+import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +15,7 @@ import {
   type OpenOptions,
   openTerminal,
   PHONE,
+  showTab,
   signInAs,
   type Terminal,
 } from "../trials/terminal/terminal.ts";
@@ -20,72 +23,258 @@ import {
 const FOLDER = join(ROOT, "docs/images");
 /** So long the bots trade before the first picture. */
 const BUSY_MS = 15_000;
-/** Until a page has drawn its candles, and flashes have gone. */
-const DRAWN_MS = 3000;
+/** Until a page has drawn its candles, and notices have gone. */
+const DRAWN_MS = 5500;
+/** Own orders near the touch are that young: a market that moves fills them or leaves them behind. */
+const YOUNG_MS = 700;
+const ATTEMPTS = 6;
 const SYMBOL = "BTCUSDT";
+const KEPT = "pricetime.terminal.1";
 
-const LOOKS: readonly (readonly [name: string, options: OpenOptions])[] = [
-  ["desktop-dark", { viewport: DESKTOP, scheme: "dark" }],
-  ["desktop-light", { viewport: DESKTOP, scheme: "light" }],
-  ["phone-dark", { viewport: PHONE, scheme: "dark", isTouched: true }],
-  ["phone-light", { viewport: PHONE, scheme: "light", isTouched: true }],
-];
+/** What alice keeps of the demo's riches; the rest goes to her sub-account. */
+const KEPT_AMOUNTS: Readonly<Record<string, string>> = {
+  ...{ USDT: "184250.75", BTC: "3.412608", ETH: "28.75", BNB: "64.2" },
+};
 
-interface Order {
-  readonly side: "BUY" | "SELL";
-  readonly quantity: string;
-  /** The order's price as a multiple of the last price. */
-  readonly at: number;
+/** What the browser remembers of whoever is shown. */
+const SETTINGS = {
+  timeZone: "utc",
+  favourites: ["BTCUSDT", "ETHUSDT"],
+  "chart.interval": "5m",
+  "chart.indicators": {
+    averages: [
+      { isOn: false, form: "SMA", length: 7 },
+      { isOn: false, form: "SMA", length: 25 },
+      { isOn: false, form: "EMA", length: 99 },
+    ],
+    bollinger: { isOn: true, length: 20, deviations: 2 },
+    vwap: { isOn: false },
+    rsi: { isOn: true, length: 14 },
+  },
+};
+/** A phone has room for one pane. */
+const PHONE_SETTINGS = {
+  ...SETTINGS,
+  "chart.indicators": { ...SETTINGS["chart.indicators"], rsi: { isOn: false, length: 14 } },
+};
+
+/** How many levels of the book stand before an own order: of the bids, of the asks. */
+type Levels = readonly [below: number, above: number];
+
+interface Shot {
+  readonly name: string;
+  readonly levels?: Levels;
+  readonly options: OpenOptions;
+  /** Done to the page once it is signed in and drawn. */
+  readonly pose?: (terminal: Terminal) => Promise<void>;
 }
 
-/** Near enough to be seen on the chart, far enough to stay. */
-const ORDERS: readonly Order[] = [
-  { side: "BUY", quantity: "0.25", at: 0.985 },
-  { side: "BUY", quantity: "0.1", at: 0.992 },
-  { side: "SELL", quantity: "0.2", at: 1.018 },
+const desktop = (scheme: "dark" | "light"): OpenOptions => ({
+  ...{ viewport: DESKTOP, scheme },
+  before: (page) => page.addInitScript(`localStorage.setItem("${KEPT}", ${JSON.stringify(JSON.stringify(SETTINGS))})`),
+});
+const phone = (scheme: "dark" | "light"): OpenOptions => ({
+  ...{ viewport: PHONE, scheme, isTouched: true },
+  before: (page) =>
+    page.addInitScript(`localStorage.setItem("${KEPT}", ${JSON.stringify(JSON.stringify(PHONE_SETTINGS))})`),
+});
+
+/** A price so many parts of the last one away, on the market's ticks. */
+async function priceAt({ page }: Terminal, part: number): Promise<string> {
+  const last = await page.locator(".figures .last dd").innerText();
+  return (Number(last.replace(/[^\d.]/g, "")) * part).toFixed(2);
+}
+
+/** A market order that walks up the book: its average, its worst price and its slippage are estimated. */
+async function fillMarket({ form }: Terminal, quantity = "1.85"): Promise<void> {
+  await form.getByRole("tab", { name: "Market", exact: true }).click();
+  await form.getByRole("textbox", { name: "Quantity" }).fill(quantity);
+}
+
+async function fillOco(terminal: Terminal): Promise<void> {
+  const { form } = terminal;
+  await form.getByRole("button", { name: /^Sell/ }).click();
+  await form.getByRole("tab", { name: "OCO", exact: true }).click();
+  await form.getByRole("textbox", { name: "Limit price" }).fill(await priceAt(terminal, 1.021));
+  await form.getByRole("textbox", { name: "Stop price" }).fill(await priceAt(terminal, 0.984));
+  await form.getByRole("textbox", { name: "Stop limit" }).fill(await priceAt(terminal, 0.9835));
+  await form.getByRole("textbox", { name: "Quantity" }).fill("0.75");
+}
+
+async function go({ page }: Terminal, name: string): Promise<void> {
+  await page.getByRole("tab", { name, exact: true }).first().click();
+}
+
+const SHOTS: readonly Shot[] = [
+  { name: "desktop-dark", options: desktop("dark"), pose: (terminal) => fillMarket(terminal) },
+  {
+    name: "desktop-light",
+    options: desktop("light"),
+    async pose(terminal) {
+      await fillOco(terminal);
+      await showTab(terminal, "Balances");
+    },
+  },
+  {
+    name: "depth",
+    options: desktop("dark"),
+    async pose(terminal) {
+      await terminal.page.getByRole("tab", { name: "Depth" }).click();
+      await showTab(terminal, "Trades");
+      await terminal.form.getByRole("textbox", { name: "Quantity" }).fill("0.5");
+      const box = await terminal.page.locator(".depth-canvas").boundingBox();
+      assert.ok(box !== null);
+      await terminal.page.mouse.move(box.x + box.width * 0.68, box.y + box.height / 2);
+    },
+  },
+  {
+    name: "markets",
+    options: desktop("dark"),
+    async pose({ page }) {
+      await page.keyboard.press("/");
+      await page.getByRole("dialog", { name: "Markets" }).waitFor();
+    },
+  },
+  { name: "phone-dark", options: phone("dark") },
+  { name: "phone-light", options: phone("light") },
+  { name: "phone-book", levels: [4, 4], options: phone("dark"), pose: (terminal) => go(terminal, "Book") },
+  {
+    name: "phone-trade",
+    options: phone("dark"),
+    async pose(terminal) {
+      await go(terminal, "Trade");
+      await fillMarket(terminal, "0.85");
+    },
+  },
 ];
 
-/** Gives alice something to look at. */
-async function trade({ rest, accounts }: Exchange): Promise<void> {
-  const alice = new Client(
-    rest,
-    accounts.find(({ name }) => name === "alice"),
-  );
-  const { json } = await alice.public<{ price: string }>("/api/v3/ticker/price", { symbol: SYMBOL });
-  for (const { side, quantity, at } of ORDERS) {
-    const price = (Number(json.price) * at).toFixed(2);
-    await alice.signed("POST", "/api/v3/order", { ...LIMIT, side, quantity, price });
+/** Alice, as an order of hers is placed and her money moved. */
+class Alice {
+  readonly #client: Client;
+  #near: readonly number[] = [];
+
+  constructor({ rest, accounts }: Exchange) {
+    this.#client = new Client(
+      rest,
+      accounts.find(({ name }) => name === "alice"),
+    );
   }
-  await alice.signed("POST", "/api/v3/order", { symbol: SYMBOL, type: "MARKET", side: "BUY", quantity: "0.05" });
-  alice.close();
+
+  close(): void {
+    this.#client.close();
+  }
+
+  async #send<T>(method: string, path: string, parameters: Record<string, string>): Promise<T> {
+    const { status, json } = await this.#client.signed<T>(method, path, parameters);
+    assert.equal(status, 200, `${path}: ${JSON.stringify(json)}`);
+    return json;
+  }
+
+  /** What stays is an amount that somebody may have. */
+  async giveAway(): Promise<void> {
+    const path = "/api/v3/account";
+    const { balances } = await this.#send<{ balances: readonly { asset: string; free: string }[] }>("GET", path, {});
+    const family = { fromEmail: "alice@demo.pricetime", toEmail: "dave@demo.pricetime" };
+    for (const { asset, free } of balances) {
+      const amount = (Number(free) - Number(KEPT_AMOUNTS[asset] ?? 0)).toFixed(6);
+      if (Number(amount) > 0)
+        await this.#send("POST", "/wapi/v3/sub-account/transfer.html", { ...family, asset, amount });
+    }
+  }
+
+  /** Orders that stay, an OCO among them, and some trades. */
+  async trade(): Promise<void> {
+    const { json } = await this.#client.public<{ price: string }>("/api/v3/ticker/price", { symbol: SYMBOL });
+    const at = (part: number): string => (Number(json.price) * part).toFixed(2);
+    const order = { symbol: SYMBOL, type: "LIMIT", timeInForce: "GTC" };
+    for (const [side, quantity] of TRADES) {
+      await this.#send("POST", "/api/v3/order", { symbol: SYMBOL, type: "MARKET", side, quantity });
+    }
+    await this.#send("POST", "/api/v3/order", { ...order, side: "BUY", quantity: "0.35", price: at(0.9872) });
+    await this.#send("POST", "/api/v3/orderList/oco", {
+      ...{ symbol: SYMBOL, side: "SELL", quantity: "0.4", aboveType: "LIMIT_MAKER", abovePrice: at(1.0135) },
+      ...{ belowType: "STOP_LOSS", belowStopPrice: at(0.9915) },
+    });
+  }
+
+  /** One that was filled meanwhile cannot be cancelled. */
+  async standBack(): Promise<void> {
+    for (const orderId of this.#near)
+      await this.#client.signed("DELETE", "/api/v3/order", { symbol: SYMBOL, orderId: String(orderId) });
+    this.#near = [];
+  }
+
+  /** Orders some levels away from the best price on both sides. */
+  async standNear([below, above]: Levels): Promise<void> {
+    type Side = readonly (readonly [string, string])[];
+    const { json } = await this.#client.public<{ bids: Side; asks: Side }>("/api/v3/depth", {
+      ...{ symbol: SYMBOL, limit: "20" },
+    });
+    const placed = [];
+    for (const [side, levels, at, quantity] of [
+      ["BUY", json.bids, below, "0.250000"],
+      ["SELL", json.asks, above, "0.120000"],
+    ] as const) {
+      const order = { symbol: SYMBOL, type: "LIMIT_MAKER", side, quantity, price: levels[at]?.[0] ?? "" };
+      const { status, json: answer } = await this.#client.signed<{ orderId: number }>("POST", "/api/v3/order", order);
+      if (status === 200) placed.push(answer.orderId);
+    }
+    this.#near = placed;
+  }
 }
 
-const LIMIT = { symbol: SYMBOL, type: "LIMIT", timeInForce: "GTC" } as const;
+const TRADES = [
+  ["BUY", "0.084120"],
+  ["SELL", "0.031500"],
+  ["BUY", "0.150000"],
+  ["BUY", "0.046250"],
+  ["SELL", "0.120000"],
+] as const;
+
+/** With own orders near the touch, none of which is filled in that moment: of that a notice would tell, over the page. */
+async function posed({ page }: Terminal, alice: Alice, levels: Levels): Promise<Buffer> {
+  for (let attempt = 1; ; attempt++) {
+    await alice.standNear(levels);
+    await sleep(YOUNG_MS);
+    const bytes = await page.screenshot();
+    const notices = await page.locator(".notice").count();
+    await alice.standBack();
+    if (notices === 0 || attempt === ATTEMPTS) return bytes;
+    await sleep(DRAWN_MS);
+  }
+}
 
 /** A file of few colours stays small: PNG as Chromium writes it. */
-async function picture(name: string, terminal: Terminal): Promise<void> {
+async function picture({ name, pose, levels = [6, 8] }: Shot, terminal: Terminal, alice: Alice): Promise<void> {
   const { page } = terminal;
   await signInAs(terminal, "alice");
   await page.locator(".chart-panel canvas").first().waitFor();
+  // Away from all that shows something of what it is pointed at.
+  await page.mouse.move((page.viewportSize()?.width ?? 0) / 2, 20);
+  await pose?.(terminal);
   await sleep(DRAWN_MS);
-  await page.mouse.move(0, 0);
-  const bytes = await page.screenshot();
+  const bytes = await posed(terminal, alice, levels);
   writeFileSync(join(FOLDER, `terminal-${name}.png`), bytes);
   process.stdout.write(`terminal-${name}.png ${Math.round(bytes.length / 1000)} kB\n`);
 }
 
+const wanted = process.argv.slice(2);
 mkdirSync(FOLDER, { recursive: true });
 const exchange = await startExchange({ args: ["--limits", "off"] });
 const browser = await openBrowser();
+const alice = new Alice(exchange);
 try {
+  await alice.giveAway();
   await sleep(BUSY_MS);
-  await trade(exchange);
-  for (const [name, options] of LOOKS) {
-    const terminal = await openTerminal(browser, exchange.rest, options);
-    await picture(name, terminal);
+  await alice.trade();
+  for (const shot of SHOTS) {
+    if (wanted.length > 0 && !wanted.includes(shot.name)) continue;
+    const terminal = await openTerminal(browser, exchange.rest, shot.options);
+    await picture(shot, terminal, alice);
     await terminal.close();
   }
 } finally {
+  alice.close();
   await browser.close();
   await exchange.stop();
 }

@@ -32,7 +32,7 @@ export interface Preferences {
   remember<Value>(name: string, first: Value, isValid: (value: unknown) => value is Value): Signal<Value>;
 }
 
-export const FIRST_LAYOUT: Layout = { bookWidthPx: 312, formWidthPx: 300, tablesHeightPx: 268, printsHeightPx: 240 };
+export const FIRST_LAYOUT: Layout = { bookWidthPx: 312, formWidthPx: 312, tablesHeightPx: 212, printsHeightPx: 288 };
 
 /** The version stands in the name: another layout of the document gets another one, and the old one is left alone. */
 const NAME = "pricetime.terminal.1";

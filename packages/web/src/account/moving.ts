@@ -116,7 +116,7 @@ function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Parame
 }
 
 /** What is left of an order, as a draft. One whose stop price was reached goes on as the limit order that it is. */
-function remainderOf(order: OrderRow): OrderDraft {
+export function remainderOf(order: OrderRow): OrderDraft {
   const { symbol, side, price, stopPrice, timeInForce, icebergQty } = order;
   const left = subtract(decimal(order.origQty), decimal(order.executedQty));
   const isTriggered = waits(order.type) && order.isWorking && hasPrice(order.type);

@@ -1,5 +1,6 @@
 /** What placing, cancelling and moving share: an account's key, its orders, and how a lost answer is asked after. */
 import { parseDecimal, formatShort } from "../exact/decimal.ts";
+import { grouped } from "../exact/shown.ts";
 import { ACCOUNT } from "../words/en.ts";
 import { Refused, refusalOf } from "../wire/refused.ts";
 import { type Parameters, RECV_WINDOW_MS, type Rest } from "../wire/rest.ts";
@@ -107,7 +108,7 @@ function pause(world: World, delayMs: number): Promise<void> {
   return new Promise((done) => void world.after(delayMs, done));
 }
 
-/** An order in a few words: Buy 0.5 BTCUSDT at 20000. */
+/** An order in a few words: Buy 0.5 BTCUSDT at 20,000. */
 export function describe({ side, origQty, symbol, price, stopPrice }: OrderRow): string {
   return ACCOUNT.order(side, short(origQty), symbol, short(price), short(stopPrice));
 }
@@ -115,5 +116,5 @@ export function describe({ side, origQty, symbol, price, stopPrice }: OrderRow):
 /** Empty: it is zero. */
 function short(text: string): string {
   const value = parseDecimal(text);
-  return value === null || value.units === 0n ? "" : formatShort(value);
+  return value === null || value.units === 0n ? "" : grouped(formatShort(value));
 }

@@ -1,9 +1,10 @@
 /** A candle in words: for the legend, the reading cursor and the table. */
 import type { Fill } from "../account/port.ts";
-import { decimal, formatShort } from "../exact/decimal.ts";
+import { BLANK, MINUS, showBrief, showDecimal, showFloat } from "../exact/shown.ts";
 import type { Candle, Interval, Market } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
-import { type BarWords, fillSpoken } from "../words/chart-en.ts";
+import { type BarWords, fillSpoken, INDICATORS } from "../words/chart-en.ts";
+import { numbers } from "../words/numbers-en.ts";
 import { fillMarks } from "./fill-marks.ts";
 import type { Indicator } from "./indicators.ts";
 import { isIntraday } from "./interval.ts";
@@ -21,28 +22,28 @@ export interface BarContext {
 
 /** From the open to the close, with its sign: direction is never told by a colour alone. */
 export function changeWords({ open, close }: Pick<Candle, "open" | "close">): string {
-  if (open === 0) return "–";
+  if (open === 0) return BLANK;
   const percent = ((close - open) / open) * 100;
   const text = Math.abs(percent).toFixed(2);
-  return Number(text) === 0 ? "0.00 %" : `${percent < 0 ? "−" : "+"}${text} %`;
+  return numbers.percent(Number(text) === 0 ? text : `${percent < 0 ? MINUS : "+"}${text}`);
 }
 
 /** The candle at that place; null: there is none. */
 export function barWords(index: number, { candles, fills, market, interval, zone }: BarContext): BarWords | null {
   const candle = candles[index];
   if (candle === undefined) return null;
-  const price = (value: number): string => value.toFixed(market.priceDigits);
+  const price = (value: number): string => showFloat(value, market.priceDigits);
   return {
     time: timeWords(candle.openTimeMs, isIntraday(interval), zone),
     open: price(candle.open),
     high: price(candle.high),
     low: price(candle.low),
     close: price(candle.close),
-    volume: candle.volume.toFixed(Math.min(market.quantityDigits, 4)),
+    volume: showFloat(candle.volume, market.quantityDigits),
     change: changeWords(candle),
     fills: fillMarks(fills, candles, index, index).flatMap((mark) =>
       mark.fills.map(({ side, quantity, price: at }) =>
-        fillSpoken(side, formatShort(decimal(quantity)), formatShort(decimal(at))),
+        fillSpoken(side, showBrief(quantity, market.quantityDigits), showDecimal(at, market.priceDigits)),
       ),
     ),
   };
@@ -50,7 +51,7 @@ export function barWords(index: number, { candles, fills, market, interval, zone
 
 /** What the legend calls it. */
 export function indicatorName(indicator: Indicator): string {
-  if (indicator.kind === "average") return `${indicator.form} ${indicator.length}`;
-  if (indicator.kind === "bollinger") return `BB ${indicator.length} ${indicator.deviations}`;
-  return indicator.kind === "vwap" ? "VWAP" : `RSI ${indicator.length}`;
+  if (indicator.kind === "average") return `${INDICATORS.forms[indicator.form]} ${indicator.length}`;
+  if (indicator.kind === "bollinger") return `${INDICATORS.bollingerShort} ${indicator.length} ${indicator.deviations}`;
+  return indicator.kind === "vwap" ? INDICATORS.vwap : `${INDICATORS.rsi} ${indicator.length}`;
 }

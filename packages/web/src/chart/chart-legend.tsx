@@ -1,4 +1,5 @@
 /** The candle under the pointer, or the newest one, in numbers over the chart. */
+import { BLANK, showFloat } from "../exact/shown.ts";
 import { LEGEND } from "../words/chart-en.ts";
 import { type BarContext, barWords, indicatorName } from "./bar-words.ts";
 import type { ChartView } from "./chart-view.ts";
@@ -38,7 +39,8 @@ export function ChartLegend({ view, context }: { view: ChartView; context: () =>
           const digits = indicator.kind === "rsi" ? 1 : now.market.priceDigits;
           return (
             <span key={indicatorName(indicator)} style={{ color: colour }}>
-              {indicatorName(indicator)} {values.map((value) => value?.toFixed(digits) ?? "–").join(" ")}
+              {indicatorName(indicator)}{" "}
+              {values.map((value) => (value === null ? BLANK : showFloat(value, digits))).join(" ")}
             </span>
           );
         })}

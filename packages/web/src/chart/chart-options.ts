@@ -6,7 +6,9 @@ import {
   CrosshairMode,
   type DeepPartial,
   LineStyle,
+  type PriceFormat,
 } from "lightweight-charts";
+import { showFloat } from "../exact/shown.ts";
 import type { Interval, Market } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { isIntraday } from "./interval.ts";
@@ -65,6 +67,11 @@ export function chartOptions(look: Look, interval: Interval, zone: TimeZone): De
   };
 }
 
+/** As in the other panels: thousands apart, as many digits as the market has. */
+export function priceFormat(digits: number, minMove = 10 ** -digits): PriceFormat {
+  return { type: "custom", formatter: (price: number) => showFloat(price, digits), minMove };
+}
+
 /** Up is hollow and down is full: nobody has to tell the colours apart. */
 export function candleColours(look: Look): CandlestickSeriesPartialOptions {
   return {
@@ -79,5 +86,5 @@ export function candleColours(look: Look): CandlestickSeriesPartialOptions {
 
 export function candleOptions(look: Look, { priceDigits, tickSize }: Market): CandlestickSeriesPartialOptions {
   const minMove = Number(tickSize) || 10 ** -priceDigits;
-  return { ...candleColours(look), priceFormat: { type: "price", precision: priceDigits, minMove } };
+  return { ...candleColours(look), priceFormat: priceFormat(priceDigits, minMove) };
 }

@@ -9,13 +9,22 @@ import { Menu } from "./menu.tsx";
 
 /** Those that have a button of their own. */
 const USUAL: readonly Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
+/** Of those the ones for which a phone has no room, unless one of them is chosen. */
+const SELDOM: readonly Interval[] = ["1m", "5m", "4h"];
 
-function IntervalButton({ own, chosen, onChoose }: { own: Interval; chosen: Interval; onChoose: () => void }) {
+interface IntervalButtonProps {
+  readonly own: Interval;
+  readonly chosen: Interval;
+  readonly isSeldom?: boolean;
+  readonly onChoose: () => void;
+}
+
+function IntervalButton({ own, chosen, isSeldom = false, onChoose }: IntervalButtonProps) {
   const isOn = own === chosen;
   return (
     <button
       type="button"
-      class={isOn ? "chart-tool is-on" : "chart-tool"}
+      class={`chart-tool ${isOn ? "is-on" : isSeldom ? "is-seldom" : ""}`}
       aria-pressed={isOn}
       aria-label={intervalButton(own)}
       onClick={onChoose}
@@ -31,7 +40,13 @@ function Intervals({ interval }: { interval: Signal<Interval> }) {
   return (
     <div class="chart-tools" role="group" aria-label={PANEL.interval}>
       {USUAL.map((own) => (
-        <IntervalButton key={own} own={own} chosen={chosen} onChoose={() => (interval.value = own)} />
+        <IntervalButton
+          key={own}
+          own={own}
+          chosen={chosen}
+          isSeldom={SELDOM.includes(own)}
+          onChoose={() => (interval.value = own)}
+        />
       ))}
       <Menu label={isOther ? chosen : "…"} title={otherIntervals(isOther ? chosen : null)} isPressed={isOther}>
         {(close) => (
@@ -73,7 +88,9 @@ export function ChartToolbar({ settings, isTable }: { settings: ChartSettings; i
     <div class="chart-toolbar">
       <Intervals interval={settings.interval} />
       <div class="chart-tools">
-        <Menu label={PANEL.indicators}>{() => <IndicatorForm settings={settings.indicators} />}</Menu>
+        <Menu label={PANEL.indicators} short={PANEL.indicatorsShort}>
+          {() => <IndicatorForm settings={settings.indicators} />}
+        </Menu>
         <Switch state={settings.isLogarithmic} label={PANEL.log} title={PANEL.logScale} />
         <Switch state={isTable} label={PANEL.table} title={PANEL.tableView} />
       </div>

@@ -2,7 +2,8 @@
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { formatDecimal, formatShort } from "../exact/decimal.ts";
-import { formatUnits, fromUnits } from "../exact/units.ts";
+import { grouped, showUnits } from "../exact/shown.ts";
+import { fromUnits } from "../exact/units.ts";
 import type { Book, Market } from "../market/port.ts";
 import { DEPTH } from "../words/chart-en.ts";
 import { Age } from "./chart-notes.tsx";
@@ -27,15 +28,15 @@ interface DepthState {
   readonly zoom: Signal<number>;
 }
 
-const priceText = (units: number, market: Market): string => formatUnits(Math.round(units), market.priceDigits);
+const priceText = (units: number, market: Market): string => showUnits(Math.round(units), market.priceDigits);
 const totalText = (units: number, market: Market): string =>
-  `${formatUnits(Math.round(units), market.quantityDigits)} ${market.baseAsset}`;
+  `${showUnits(Math.round(units), market.quantityDigits)} ${market.baseAsset}`;
 
 /** Price times total: what that much is worth at that price; for orientation. */
 function amountText({ price, total }: DepthPoint, market: Market): string {
   const digits = market.priceDigits + market.quantityDigits;
   const text = formatDecimal({ units: BigInt(price) * BigInt(total), digits });
-  return `${text.slice(0, text.length - digits + Math.min(2, digits))} ${market.quoteAsset}`;
+  return `${grouped(text.slice(0, text.length - digits + Math.min(2, digits)))} ${market.quoteAsset}`;
 }
 
 /** The canvas in the page's pixels, at the screen's own. */
@@ -65,7 +66,7 @@ function drawInto(canvas: HTMLCanvasElement, market: ReadonlySignal<Market | nul
     if (view === null || now === null || place === null) return;
     paintDepth(place, view, look.value, state.pointed.value, {
       price: (units) => priceText(units, now),
-      total: (units) => formatShort(fromUnits(Math.round(units), now.quantityDigits)),
+      total: (units) => grouped(formatShort(fromUnits(Math.round(units), now.quantityDigits))),
     });
   });
   return () => {

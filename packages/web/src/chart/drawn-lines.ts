@@ -1,5 +1,6 @@
 /** Own orders as they are drawn while one of them may be moving. */
 import { decimal, isZero } from "../exact/decimal.ts";
+import { grouped } from "../exact/shown.ts";
 import type { LineWords } from "../words/chart-en.ts";
 import type { LineEdit } from "./line-edit.ts";
 import type { Look } from "./look.ts";
@@ -10,12 +11,18 @@ import type { DrawnLine } from "./order-lines-primitive.ts";
 export function drawnLines(lines: readonly OrderLine[], edit: LineEdit | null, look: Look): readonly DrawnLine[] {
   return lines.flatMap((line): DrawnLine[] => {
     const colour = line.order.side === "BUY" ? look.up : look.down;
-    const drawn = { key: line.key, price: Number(line.price), text: line.price, colour, textColour: look.panel };
+    const drawn = {
+      key: line.key,
+      price: Number(line.price),
+      text: grouped(line.price),
+      colour,
+      textColour: look.panel,
+    };
     const form = line.isSettled ? "plain" : "waiting";
     if (edit === null || edit.line.key !== line.key || edit.act !== "move") return [{ ...drawn, form }];
     return [
       { ...drawn, form: "leaving" },
-      { ...drawn, price: Number(edit.to), text: edit.to, form: edit.step === "sending" ? "waiting" : "ghost" },
+      { ...drawn, price: Number(edit.to), text: grouped(edit.to), form: edit.step === "sending" ? "waiting" : "ghost" },
     ];
   });
 }

@@ -70,8 +70,11 @@ function Average({
         value={average.form}
         onChange={(event) => onChange({ ...average, form: event.currentTarget.value === "EMA" ? "EMA" : "SMA" })}
       >
-        <option>SMA</option>
-        <option>EMA</option>
+        {(["SMA", "EMA"] as const).map((form) => (
+          <option key={form} value={form}>
+            {INDICATORS.forms[form]}
+          </option>
+        ))}
       </select>
       <NumberBox
         {...LENGTH}

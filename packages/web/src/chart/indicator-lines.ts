@@ -9,6 +9,7 @@ import {
   type WhitespaceData,
 } from "lightweight-charts";
 import type { Candle, Interval, Market } from "../market/port.ts";
+import { priceFormat } from "./chart-options.ts";
 import { type Indicator, type IndicatorRun, lineCount, runOf, turnsAnchor } from "./indicators.ts";
 import { nextOpenMs } from "./interval.ts";
 import type { Look } from "./look.ts";
@@ -133,9 +134,7 @@ export class IndicatorLines {
         priceLineVisible: false,
         lastValueVisible: isBelow,
         crosshairMarkerVisible: false,
-        priceFormat: isBelow
-          ? { type: "price", precision: 1, minMove: 0.1 }
-          : { type: "price", precision: this.#precision, minMove: 10 ** -this.#precision },
+        priceFormat: isBelow ? { type: "price", precision: 1, minMove: 0.1 } : priceFormat(this.#precision),
         ...(isBelow ? { autoscaleInfoProvider: () => ({ priceRange: { minValue: 0, maxValue: 100 } }) } : {}),
       },
       isBelow ? 1 : 0,

@@ -5,12 +5,14 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 interface MenuProps {
   readonly label: string;
   readonly title?: string;
+  /** What a phone has room for; the name stays. */
+  readonly short?: string;
   readonly isPressed?: boolean;
   /** What stands in the sheet; it is given what closes it. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-export function Menu({ label, title, isPressed = false, children }: MenuProps) {
+export function Menu({ label, title, short, isPressed = false, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -46,7 +48,12 @@ export function Menu({ label, title, isPressed = false, children }: MenuProps) {
         aria-label={title ?? label}
         onClick={() => setOpen(!isOpen)}
       >
-        {label}
+        <span class={short === undefined ? "" : "unseen-narrow"}>{label}</span>
+        {short === undefined ? null : (
+          <span class="seen-narrow" aria-hidden="true">
+            {short}
+          </span>
+        )}
         <span class="chart-caret" aria-hidden="true" />
       </button>
       <div id={id} class="chart-sheet" hidden={!isOpen}>

@@ -1,12 +1,12 @@
 /** What the account has: the table, and a few lines under the order form. */
 import type { Balance } from "../account/port.ts";
 import { add, compare, type Decimal, decimal, formatDecimal, isZero, cutTo } from "../exact/decimal.ts";
+import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
 import type { Ticker } from "../market/port.ts";
 import { form } from "../words/form-en.ts";
 import { tables as words } from "../words/tables-en.ts";
 import type { Column } from "./data-table.tsx";
 import type { Desk } from "./desk.ts";
-import { BLANK, grouped, showDecimal } from "./show.ts";
 import { worthIn } from "./worth.ts";
 
 export interface Holding {

@@ -1,4 +1,5 @@
 /** What the whole page must be read with: no connection, old data, a wrong clock, a closed market. */
+import { numbers } from "../words/numbers-en.ts";
 import { say } from "../words/panels-en.ts";
 import type { Desk } from "./desk.ts";
 import { showSpan } from "./show.ts";
@@ -11,7 +12,7 @@ const IN_SECONDS_MS = 10_000;
 /** To the millisecond only where it is little. */
 function differenceOf(offsetMs: number): string {
   const spanMs = Math.abs(offsetMs);
-  return spanMs < IN_SECONDS_MS ? `${spanMs} ms` : showSpan(spanMs);
+  return spanMs < IN_SECONDS_MS ? numbers.milliseconds(spanMs) : showSpan(spanMs);
 }
 
 export function Banner({ desk }: { desk: Desk }) {

@@ -1,6 +1,6 @@
 /** One side of the drawn book: rows that are made once and used again, written cell by cell where they changed. */
-import type { Rung } from "./ladder.ts";
-import { grouped, showUnits } from "./show.ts";
+import { grouped, showUnits } from "../exact/shown.ts";
+import { changedPrices, type Rung } from "./ladder.ts";
 
 /** How a rung is shown. */
 export interface RungLook {
@@ -18,7 +18,6 @@ interface Row {
   readonly bar: HTMLElement;
   readonly cells: readonly [Text, Text, Text];
   price: number;
-  size: number;
   share: number;
   isOwn: boolean;
   isFresh: boolean;
@@ -44,7 +43,7 @@ function makeRow(): Row {
     place.append(cell);
     element.append(place);
   }
-  return { element, bar, cells, price: -1, size: -1, share: -1, isOwn: false, isFresh: false };
+  return { element, bar, cells, price: -1, share: -1, isOwn: false, isFresh: false };
 }
 
 function write(cell: Text, text: string): void {
@@ -59,10 +58,14 @@ function showValue(value: bigint, { priceDigits, quantityDigits, quoteDigits }: 
   return digits === 0 ? grouped(text) : grouped(`${text.slice(0, -digits)}.${text.slice(-digits)}`);
 }
 
+const NONE_CHANGED: ReadonlySet<number> = new Set();
+
 export class BookSide {
   readonly element: HTMLElement;
   readonly #side: "bids" | "asks";
   readonly #rows: Row[] = [];
+  /** Quantities by price as they were drawn last, the best first. */
+  #drawn: ReadonlyMap<number, number> = new Map();
 
   constructor(side: "bids" | "asks") {
     this.#side = side;
@@ -79,17 +82,19 @@ export class BookSide {
   /** `own`: prices of rungs that hold an order of the account. Rows beyond `count` are taken away. */
   draw(rungs: readonly Rung[], count: number, look: RungLook, own: ReadonlySet<number>, flashes: boolean): void {
     this.#resize(count);
+    const shown = rungs.slice(0, count);
+    const changed = flashes ? changedPrices(this.#drawn, shown, this.#side) : NONE_CHANGED;
+    this.#drawn = new Map(shown.map(({ price, quantity }) => [price, quantity]));
     for (const [at, row] of this.#rows.entries()) {
       const rung = rungs[at];
       row.element.hidden = rung === undefined;
       if (rung === undefined) row.price = -1;
-      else this.#drawRow(row, rung, look, own.has(rung.price), flashes);
+      else this.#drawRow(row, rung, look, own.has(rung.price), changed.has(rung.price));
     }
   }
 
-  #drawRow(row: Row, rung: Rung, look: RungLook, isOwn: boolean, flashes: boolean): void {
+  #drawRow(row: Row, rung: Rung, look: RungLook, isOwn: boolean, isFresh: boolean): void {
     const size = sizeOf(rung, look);
-    const hasChanged = row.price === rung.price && row.size !== sizeOf(rung, { ...look, isCumulative: false });
     if (row.price !== rung.price) write(row.cells[0], showUnits(rung.price, look.priceDigits));
     const isQuote = look.unit === "quote";
     write(row.cells[1], isQuote ? showValue(rung.value, look) : showUnits(rung.quantity, look.quantityDigits));
@@ -97,9 +102,8 @@ export class BookSide {
     const share = look.most === 0 ? 0 : Math.round((size * 1000) / look.most);
     if (share !== row.share) row.bar.style.transform = `scaleX(${share / 1000})`;
     if (isOwn !== row.isOwn) row.element.classList.toggle("own", isOwn);
-    this.#flash(row, flashes && hasChanged);
+    this.#flash(row, isFresh);
     row.price = rung.price;
-    row.size = sizeOf(rung, { ...look, isCumulative: false });
     row.share = share;
     row.isOwn = isOwn;
   }

@@ -2,12 +2,14 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Account } from "../account/port.ts";
 import { toUnits } from "../exact/units.ts";
+import { BLANK, showDecimal, showUnits } from "../exact/shown.ts";
 import type { Book, Feed, Market } from "../market/port.ts";
+import { numbers } from "../words/numbers-en.ts";
 import { say } from "../words/panels-en.ts";
 import { BookSide, type RungLook, sizeOf } from "./book-side.ts";
 import { bidShare, type Rung, rungPrice, rungsOf } from "./ladder.ts";
 import { drawPaced } from "./pace.ts";
-import { BLANK, showDecimal, showSpan, showUnits } from "./show.ts";
+import { showSpan } from "./show.ts";
 
 export type BookSides = "both" | "bids" | "asks";
 
@@ -36,7 +38,7 @@ const FLASH_MS = 250;
 /** The difference in percent of the middle, in four digits. */
 function spreadPercent(bid: number, ask: number): string {
   const units = Math.round(((ask - bid) * 2_000_000) / (ask + bid));
-  return units === 0 ? "< 0.0001%" : `${showUnits(units, 4)}%`;
+  return units === 0 ? numbers.percent(numbers.below(showUnits(1, 4))) : numbers.percent(showUnits(units, 4));
 }
 
 function span(className: string): HTMLElement {
@@ -174,8 +176,8 @@ export class BookView {
 
   #drawShares(bids: number | null): void {
     this.#bar.style.transform = `scaleX(${(bids ?? 50) / 100})`;
-    write(this.#bidShare, bids === null ? "" : `B ${bids}%`);
-    write(this.#askShare, bids === null ? "" : `${100 - bids}% A`);
+    write(this.#bidShare, bids === null ? "" : say.bidShare(bids));
+    write(this.#askShare, bids === null ? "" : say.askShare(100 - bids));
     this.#imbalance.title = bids === null ? "" : say.imbalance(bids, 100 - bids);
   }
 

@@ -175,7 +175,7 @@ export function BookPanel({ desk }: { desk: Desk }) {
   return (
     <section class="pane grow" aria-label={say.book}>
       <div class="pane-head">
-        <h2>{say.book}</h2>
+        <h2 class="unseen-narrow">{say.book}</h2>
         <Choosers desk={desk} choices={choices} />
       </div>
       <div class="book-heads heads">

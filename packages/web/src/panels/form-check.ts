@@ -42,7 +42,8 @@ export function placeOf({ field }: Problem): FieldName | null {
 /** Whether it keeps the order from being sent. What the market or the funds forbid at this moment the node decides. */
 export const isFatal = ({ kind }: Problem): boolean => kind === "form" || kind === "filter";
 
-function circumstances(desk: Desk, market: Market, book: Book): Circumstances {
+/** What an order on that market is held against as the page stands. */
+export function circumstancesOf(desk: Desk, market: Market, book: Book): Circumstances {
   const { feed, account } = desk;
   const balances = account.balances.value;
   const isKnown = account.session.value !== null && account.freshness.value === "live";
@@ -64,7 +65,7 @@ export function useCheck(desk: Desk): ReadonlySignal<Check | null> {
   return useComputed(() => {
     const market = desk.feed.market.value;
     if (market === null) return null;
-    const around = circumstances(desk, market, slowBook.value);
+    const around = circumstancesOf(desk, market, slowBook.value);
     if (desk.ticket.kind.value === "oco") {
       const oco = ocoDraftOf(desk.ticket, market.symbol);
       return { market, book: around.book, draft: null, oco, problems: checkOco(oco, around) };

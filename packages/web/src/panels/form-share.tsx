@@ -2,11 +2,12 @@
 import type { Signal } from "@preact/signals";
 import { compare, type Decimal, decimal, formatShort, NONE, parseDecimal } from "../exact/decimal.ts";
 import { fromUnits } from "../exact/units.ts";
+import { showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { portionOf, quotePortionOf } from "../rules/portion.ts";
 import { form as words } from "../words/form-en.ts";
+import { numbers } from "../words/numbers-en.ts";
 import type { Desk } from "./desk.ts";
-import { showDecimal } from "./show.ts";
 import type { Ticket } from "./ticket.ts";
 
 const QUARTERS = [25, 50, 75, 100];
@@ -62,14 +63,14 @@ export function FormShare({ desk, market, share }: { desk: Desk; market: Market;
         step={1}
         value={share.value}
         aria-label={words.share}
-        aria-valuetext={`${share.value} %`}
+        aria-valuetext={numbers.percent(share.value)}
         ref={(slider) => slider?.style.setProperty("--share", `${share.value}%`)}
         onInput={(event) => set(Number(event.currentTarget.value))}
       />
       <div class="shares">
         {QUARTERS.map((percent) => (
           <button key={percent} type="button" onClick={() => set(percent)}>
-            {percent}%
+            {numbers.percent(percent)}
           </button>
         ))}
       </div>

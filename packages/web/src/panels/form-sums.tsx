@@ -1,10 +1,12 @@
 /** The lines under the form's fields: what the order comes to. */
 import { compare, cutTo, type Decimal, formatDecimal, formatShort, multiply, raiseTo } from "../exact/decimal.ts";
+import { BLANK, grouped } from "../exact/shown.ts";
 import { form as words } from "../words/form-en.ts";
+import { numbers } from "../words/numbers-en.ts";
 import type { Desk } from "./desk.ts";
 import type { Check } from "./form-check.ts";
 import { costsOf } from "./form-costs.ts";
-import { BLANK, grouped, HUNDRED } from "./show.ts";
+import { HUNDRED } from "./show.ts";
 
 /** From here on a warning is shown: one percent. */
 const SLIPPAGE_HIGH: Decimal = { units: 1n, digits: 2 };
@@ -20,11 +22,11 @@ export function FormSums({ desk, check }: { desk: Desk; check: Check }) {
   const lines: [string, string][] = [
     [words.total, total === null ? BLANK : `${cut(raiseTo(total, shownDigits), shownDigits)} ${market.quoteAsset}`],
   ];
-  if (fee !== null) lines.push([words.fee(words[fee.role]), `${formatShort(fee.amount)} ${fee.asset}`]);
+  if (fee !== null) lines.push([words.fee(words[fee.role]), `${grouped(formatShort(fee.amount))} ${fee.asset}`]);
   if (estimate !== null) {
     const slippage = cut(raiseTo(multiply(estimate.slippage, HUNDRED), 2), 2);
     lines.push([words.average, cut(estimate.average, market.priceDigits)]);
-    lines.push([words.worst, cut(estimate.worst, market.priceDigits)], [words.slippage, `${slippage} %`]);
+    lines.push([words.worst, cut(estimate.worst, market.priceDigits)], [words.slippage, numbers.percent(slippage)]);
   }
   return (
     <>
@@ -37,7 +39,7 @@ export function FormSums({ desk, check }: { desk: Desk; check: Check }) {
         ))}
       </dl>
       {estimate !== null && compare(estimate.slippage, SLIPPAGE_HIGH) >= 0 && (
-        <p class="problem hint">{words.slippageHigh(cut(multiply(estimate.slippage, HUNDRED), 1))}</p>
+        <p class="problem hint">{words.slippageHigh(numbers.percent(cut(multiply(estimate.slippage, HUNDRED), 1)))}</p>
       )}
       {estimate !== null && !estimate.isWhole && <p class="problem hint">{words.bookTooThin}</p>}
     </>

@@ -1,10 +1,11 @@
 /** The bar at the top: the market and its day, the connection, the account, settings. */
+import { BLANK, showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { signIn } from "../words/form-en.ts";
 import { say } from "../words/panels-en.ts";
 import type { Desk } from "./desk.ts";
 import { Icon } from "./icons.tsx";
-import { BLANK, changeOf, showChange, showDecimal, showShort, toneOf } from "./show.ts";
+import { changeOf, showChange, showShort, toneOf } from "./show.ts";
 import { useSlowly } from "./slowly.ts";
 
 function Figures({ desk, market }: { desk: Desk; market: Market }) {
@@ -24,7 +25,7 @@ function Figures({ desk, market }: { desk: Desk; market: Market }) {
         </dd>
       </div>
       <div class="change">
-        <dt>{say.change24h}</dt>
+        <dt class="unseen-narrow">{say.change24h}</dt>
         <dd class={toneOf(change)}>{showChange(change)}</dd>
       </div>
       <div class="middling">
@@ -47,12 +48,34 @@ function Figures({ desk, market }: { desk: Desk; market: Market }) {
   );
 }
 
+/** What a phone's bar has no room for: the day of the market, in a line below it. */
+export function DayStrip({ desk }: { desk: Desk }) {
+  const tickers = useSlowly(desk.feed.tickers, 100).value;
+  const market = desk.feed.market.value;
+  const ticker = market === null ? undefined : tickers.get(market.symbol);
+  if (market === null) return null;
+  const figures = [
+    [say.high24h, showDecimal(ticker?.highPrice, market.priceDigits)],
+    [say.low24h, showDecimal(ticker?.lowPrice, market.priceDigits)],
+    [say.volume24hShort, `${showShort(ticker?.quoteVolume ?? "")} ${market.quoteAsset}`],
+  ] as const;
+  return (
+    <dl class={`day-strip ${desk.feed.connection.value.state === "down" ? "stale" : ""}`}>
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt> <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 function ConnectionState({ desk }: { desk: Desk }) {
   const { state } = desk.feed.connection.value;
   const text = { live: say.live, connecting: say.connecting, down: say.down }[state];
   return (
     <span class={`state ${state}`} role="status" title={text}>
-      <span>{text}</span>
+      <span class="unseen-narrow">{text}</span>
     </span>
   );
 }

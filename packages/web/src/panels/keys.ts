@@ -1,9 +1,8 @@
 /** Keys of the whole page. None works while something is typed, nor with Control, Alt or Meta, which are the browser's. */
 import { effect } from "@preact/signals";
-import { formatUnits } from "../exact/units.ts";
+import { showDecimal, showUnits } from "../exact/shown.ts";
 import { say } from "../words/panels-en.ts";
 import { type Desk, PLACES } from "./desk.ts";
-import { grouped } from "./show.ts";
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input, select, textarea, [contenteditable]") !== null;
@@ -18,7 +17,7 @@ function speakBest({ feed, spoken }: Desk): void {
     spoken.value = say.noBestPrices;
     return;
   }
-  const text = (price: number): string => grouped(formatUnits(price, market.priceDigits));
+  const text = (price: number): string => showUnits(price, market.priceDigits);
   spoken.value = say.bestPrices(text(bid.price), text(ask.price));
 }
 
@@ -86,13 +85,8 @@ export function keepTitle({ feed }: Desk): () => void {
   return effect(() => {
     const market = feed.market.value;
     const ticker = market === null ? undefined : feed.tickers.value.get(market.symbol);
-    const price = ticker === undefined ? "" : `${grouped(trimTo(ticker.lastPrice, market?.priceDigits ?? 0))} `;
+    const price = ticker === undefined ? "" : `${showDecimal(ticker.lastPrice, market?.priceDigits ?? 0)} `;
     const text = market === null ? say.brand : `${price}${market.baseAsset}/${market.quoteAsset} · ${say.brand}`;
     if (document.title !== text) document.title = text;
   });
-}
-
-function trimTo(price: string, digits: number): string {
-  const point = price.indexOf(".");
-  return point < 0 ? price : price.slice(0, digits === 0 ? point : point + 1 + digits);
 }

@@ -1,10 +1,11 @@
 /** Recorded markets that the lab plays: how far they are, and held by hand. */
+import { BLANK } from "../exact/shown.ts";
 import type { LabReplay } from "../lab/port.ts";
 import { LAB } from "../words/lab-en.ts";
 import type { Desk } from "./desk.ts";
 import { percentOf } from "./lab-figures.ts";
 import { LabSeen } from "./lab-seen.tsx";
-import { BLANK, showDateTime } from "./show.ts";
+import { showDateTime } from "./show.ts";
 
 const SPEEDS: readonly number[] = [0.1, 1, 10, 60, 600, 3600];
 

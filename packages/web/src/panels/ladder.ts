@@ -51,6 +51,27 @@ export function groupingSteps(tick: number, price: number): number[] {
   return steps;
 }
 
+/**
+ * Prices of rungs that stand otherwise than before, `before` being prices and quantities as they were drawn: by price,
+ * since a level that comes or goes above shifts all below it. What only came into view at the far end has not changed.
+ */
+export function changedPrices(
+  before: ReadonlyMap<number, number>,
+  rungs: readonly Rung[],
+  side: "bids" | "asks",
+): ReadonlySet<number> {
+  const changed = new Set<number>();
+  if (before.size === 0) return changed;
+  let farthest = Number.NaN;
+  for (const price of before.keys()) farthest = price;
+  for (const { price, quantity } of rungs) {
+    const was = before.get(price);
+    const isNew = was === undefined && (side === "bids" ? price > farthest : price < farthest);
+    if (isNew || (was !== undefined && was !== quantity)) changed.add(price);
+  }
+  return changed;
+}
+
 /** How many of a hundred parts of what both sides show are bids; null: nothing is shown. */
 export function bidShare(bids: readonly Rung[], asks: readonly Rung[]): number | null {
   const bid = bids.at(-1)?.total ?? 0;

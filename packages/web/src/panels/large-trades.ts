@@ -1,17 +1,13 @@
 /** Which trades of the tape are large enough to be marked. Pure. */
-import { compare, type Decimal, decimal, multiply } from "../exact/decimal.ts";
+import { compare, type Decimal, decimal } from "../exact/decimal.ts";
 import type { Print } from "../market/port.ts";
 
-/** A trade is large when it is so many times the middle one of those that are known. */
-const LARGE: Decimal = { units: 8n, digits: 0 };
+/** At most one of so many is marked, whatever sizes there are: a mark that is everywhere says nothing. */
+const ONE_OF = 40;
 
-/** Fewer say nothing of what is usual. */
-const KNOWN_MIN = 20;
-
-/** From which quantity on a trade is marked; null: too few are known. */
-export function largeFrom(prints: readonly Print[]): Decimal | null {
-  if (prints.length < KNOWN_MIN) return null;
-  const sorted = prints.map(({ quantity }) => decimal(quantity)).toSorted(compare);
-  const middle = sorted[sorted.length >> 1];
-  return middle === undefined ? null : multiply(middle, LARGE);
+/** Above which quantity a trade is marked; null: too few are known to say what is rare. */
+export function largeAbove(prints: readonly Print[]): Decimal | null {
+  if (prints.length < ONE_OF) return null;
+  const falling = prints.map(({ quantity }) => decimal(quantity)).toSorted((one, other) => compare(other, one));
+  return falling[Math.floor(prints.length / ONE_OF)] ?? null;
 }

@@ -1,4 +1,5 @@
 /** The list of markets: searched, sorted, with favourites, walked by arrows. */
+import { showDecimal } from "../exact/shown.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import type { Market, Ticker } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
@@ -6,7 +7,7 @@ import { say } from "../words/panels-en.ts";
 import type { Desk } from "./desk.ts";
 import { Icon } from "./icons.tsx";
 import { listMarkets, SORTS, type Sort, type SortKey } from "./market-list.ts";
-import { changeOf, showChange, showDecimal, showShort, toneOf } from "./show.ts";
+import { changeOf, showChange, showShort, toneOf } from "./show.ts";
 import { useSlowly } from "./slowly.ts";
 import { Window } from "./window.tsx";
 

@@ -16,12 +16,11 @@ function movable(desk: Desk, context: ColumnContext, of: "price" | "stopPrice"):
     isNumber: true,
     show: (order) => (
       <PriceCell
+        desk={desk}
+        order={order}
+        part={of}
         label={label}
-        value={order[of]}
         shown={priceText(context, order.symbol, order[of])}
-        canChange={order.state === "known" && /[1-9]/.test(order[of])}
-        // `move` never rejects: what came of it stands in the rows and the notices.
-        onMove={(to) => void desk.account.move(order, of === "price" ? { price: to } : { stopPrice: to })}
       />
     ),
     text: (order) => order[of],

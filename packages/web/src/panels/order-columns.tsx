@@ -1,11 +1,12 @@
 /** How orders and trades are shown in tables. */
 import type { Fill, OrderRow } from "../account/port.ts";
 import { decimal, divideDown, formatDecimal, isZero } from "../exact/decimal.ts";
+import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { tables as words } from "../words/tables-en.ts";
 import type { Column } from "./data-table.tsx";
-import { BLANK, grouped, showDateTime, showDecimal } from "./show.ts";
+import { showDateTime } from "./show.ts";
 
 export interface ColumnContext {
   readonly markets: ReadonlyMap<string, Market>;
@@ -54,7 +55,7 @@ function TypeCell({ order }: { order: OrderRow }) {
       {typeText(order.type)}
       {order.timeInForce !== "GTC" && order.timeInForce !== "" && <span class="tag">{order.timeInForce}</span>}
       {isIceberg && <span class="tag">{words.iceberg}</span>}
-      {order.orderListId !== -1 && <span class="tag">OCO</span>}
+      {order.orderListId !== -1 && <span class="tag">{words.list}</span>}
     </span>
   );
 }

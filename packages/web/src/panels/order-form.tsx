@@ -1,4 +1,5 @@
 /** The order form, in the order of the keyboard: side, type, price, quantity, submit. */
+import { showDecimal } from "../exact/shown.ts";
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Market } from "../market/port.ts";
@@ -12,7 +13,6 @@ import { isSure, sendTicket } from "./form-send.ts";
 import { FormShare } from "./form-share.tsx";
 import { FormSums } from "./form-sums.tsx";
 import { NumberField } from "./number-field.tsx";
-import { showDecimal } from "./show.ts";
 import { DemoAccounts } from "./sign-in.tsx";
 import { Tabs } from "./tabs.tsx";
 import { type FieldName, fieldsOf, type Kind, kindsOf, type Ticket } from "./ticket.ts";

@@ -2,12 +2,13 @@
 import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { compare, decimal } from "../exact/decimal.ts";
+import { showDecimal } from "../exact/shown.ts";
 import type { Market, Print } from "../market/port.ts";
 import { say } from "../words/panels-en.ts";
 import type { Desk } from "./desk.ts";
-import { largeFrom } from "./large-trades.ts";
+import { largeAbove } from "./large-trades.ts";
 import { drawPaced } from "./pace.ts";
-import { showDecimal, showTime } from "./show.ts";
+import { showTime } from "./show.ts";
 
 const TAPE_ROWS_MAX = 80;
 interface Row {
@@ -31,14 +32,14 @@ function write(cell: Text, text: string): void {
 }
 
 function drawRows(rows: readonly Row[], prints: readonly Print[], market: Market, zone: "utc" | "local"): void {
-  const large = largeFrom(prints);
+  const large = largeAbove(prints);
   for (const [at, { element, cells }] of rows.entries()) {
     const print = prints[at];
     element.hidden = print === undefined;
     if (print === undefined) continue;
     // Who came later took: a maker that bought means that a taker sold.
     const isUp = !print.buyerIsMaker;
-    const isLarge = large !== null && compare(decimal(print.quantity), large) >= 0;
+    const isLarge = large !== null && compare(decimal(print.quantity), large) > 0;
     const name = `print ${isUp ? "up" : "down"}${isLarge ? " large" : ""}`;
     if (element.className !== name) element.className = name;
     write(cells[0], `${showDecimal(print.price, market.priceDigits)} ${isUp ? "▲" : "▼"}`);

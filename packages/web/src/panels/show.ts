@@ -9,43 +9,19 @@ import {
   parseDecimal,
   subtract,
 } from "../exact/decimal.ts";
-import { formatUnits } from "../exact/units.ts";
+import { BLANK, MINUS, showDecimal, showUnits } from "../exact/shown.ts";
 import type { Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
+import { numbers } from "../words/numbers-en.ts";
 
-/** What stands where no value is known. */
-export const BLANK = "–";
-const MINUS = "−";
 /** What parts of one become percents by. */
 export const HUNDRED: Decimal = { units: 100n, digits: 0 };
 
-/** Thousands apart in what stands before the point. */
-export function grouped(text: string): string {
-  const point = text.indexOf(".");
-  const end = point < 0 ? text.length : point;
-  const begin = text.startsWith("-") ? 1 : 0;
-  let all = text.slice(end);
-  let at = end;
-  for (; at - begin > 3; at -= 3) all = `,${text.slice(at - 3, at)}${all}`;
-  return text.slice(0, at) + all;
-}
-
-/** A decimal with that many digits, thousands apart; blank where it is none. */
-export function showDecimal(text: string | undefined, digits: number): string {
-  const value = text === undefined ? null : parseDecimal(text);
-  return value === null ? BLANK : grouped(formatDecimal(cutTo(value, digits), digits));
-}
-
-/** A whole number of units of that many digits, thousands apart. */
-export function showUnits(units: number, digits: number): string {
-  return grouped(formatUnits(units, digits));
-}
-
 const SIZES = [
-  { name: "T", digits: 12 },
-  { name: "B", digits: 9 },
-  { name: "M", digits: 6 },
-  { name: "K", digits: 3 },
+  { name: numbers.trillions, digits: 12 },
+  { name: numbers.billions, digits: 9 },
+  { name: numbers.millions, digits: 6 },
+  { name: numbers.thousands, digits: 3 },
 ];
 
 /** Four figures or so: `1.234M`, `56.78K`, `0.1234`. */
@@ -72,7 +48,7 @@ export function changeOf({ lastPrice, openPrice }: Ticker): number | null {
 export function showChange(hundredths: number | null): string {
   if (hundredths === null) return BLANK;
   const sign = hundredths > 0 ? "+" : hundredths < 0 ? MINUS : "";
-  return `${sign}${grouped(formatUnits(Math.abs(hundredths), 2))}%`;
+  return numbers.percent(sign + showUnits(Math.abs(hundredths), 2));
 }
 
 /** A class for the colour of a change. */
@@ -103,7 +79,7 @@ export function showDateTime(timeMs: number, zone: TimeZone, nowMs = Number.NaN)
 /** A span of time in its greatest unit: `4 s`, `3 min`, `2 h`. */
 export function showSpan(spanMs: number): string {
   const seconds = Math.max(0, Math.floor(spanMs / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  return `${Math.floor(seconds / 3600)} h`;
+  if (seconds < 60) return numbers.seconds(seconds);
+  if (seconds < 3600) return numbers.minutes(Math.floor(seconds / 60));
+  return numbers.hours(Math.floor(seconds / 3600));
 }

@@ -1,5 +1,5 @@
 /** The whole page: which panels stand where, by the room that there is. */
-import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ChartPanel } from "../chart/chart-panel.tsx";
 import { DepthChart } from "../chart/depth-chart.tsx";
@@ -10,7 +10,7 @@ import { AskDialog } from "./ask.tsx";
 import { Banner } from "./banner.tsx";
 import { BookPanel } from "./book.tsx";
 import { type Desk, PLACES, type Place } from "./desk.ts";
-import { Header } from "./header.tsx";
+import { DayStrip, Header } from "./header.tsx";
 import { LabStrip } from "./lab-strip.tsx";
 import { LabWindow } from "./lab-window.tsx";
 import { MarketPicker } from "./market-picker.tsx";
@@ -24,23 +24,33 @@ import { SignInWindow } from "./sign-in.tsx";
 import { TablesPanel } from "./tables.tsx";
 import { Tabs } from "./tabs.tsx";
 
-/** Candles or depth. */
-function ChartPane({ desk }: { desk: Desk }) {
-  const shown = useSignal<"chart" | "depth">("chart");
+type Drawing = "chart" | "depth";
+
+interface ChartPaneProps {
+  readonly desk: Desk;
+  readonly shown: Signal<Drawing>;
+  /** On a phone the tabs of its places choose between them. */
+  readonly hasTabs?: boolean;
+}
+
+/** Candles or depth. The tabs stand in the row of the chart's tools, which leaves them room. */
+function ChartPane({ desk, shown, hasTabs = true }: ChartPaneProps) {
   const { feed, account, preferences } = desk;
   return (
     <section class="pane grow charts" aria-label={say.chartAndDepth} data-place="chart" tabIndex={-1}>
-      <Tabs
-        label={say.chartAndDepth}
-        chosen={shown.value}
-        tabs={[
-          { name: "chart", label: say.chart },
-          { name: "depth", label: say.depth },
-        ]}
-        onChoose={(name) => {
-          shown.value = name;
-        }}
-      />
+      {hasTabs && (
+        <Tabs
+          label={say.chartAndDepth}
+          chosen={shown.value}
+          tabs={[
+            { name: "chart", label: say.chart },
+            { name: "depth", label: say.depth },
+          ]}
+          onChoose={(name) => {
+            shown.value = name;
+          }}
+        />
+      )}
       {shown.value === "chart" ? (
         <ChartPanel feed={feed} account={account} market={feed.market} preferences={preferences} />
       ) : (
@@ -60,10 +70,10 @@ function BookColumn({ desk }: { desk: Desk }) {
   );
 }
 
-function ChartColumn({ desk }: { desk: Desk }) {
+function ChartColumn({ desk, shown }: ChartPaneProps) {
   return (
     <div class="column">
-      <ChartPane desk={desk} />
+      <ChartPane desk={desk} shown={shown} />
       <Separator preferences={desk.preferences} of="tablesHeightPx" label={tables.title} runs="horizontal" />
       <TablesPanel desk={desk} />
     </div>
@@ -91,10 +101,14 @@ function MiddleSide({ desk }: { desk: Desk }) {
   );
 }
 
-function NarrowPlace({ desk }: { desk: Desk }) {
+/** On a phone both drawings are places. */
+type NarrowTab = Place | "depth";
+const NARROW_TABS: readonly NarrowTab[] = ["chart", "depth", ...PLACES.filter((name) => name !== "chart")];
+
+function NarrowPlace({ desk, shown }: ChartPaneProps) {
   switch (desk.place.value) {
     case "chart":
-      return <ChartPane desk={desk} />;
+      return <ChartPane desk={desk} shown={shown} hasTabs={false} />;
     case "book":
       return <BookColumn desk={desk} />;
     case "trade":
@@ -122,25 +136,38 @@ function TradeBar({ desk }: { desk: Desk }) {
   );
 }
 
-function NarrowDesk({ desk }: { desk: Desk }) {
+function NarrowDesk({ desk, shown }: ChartPaneProps) {
   return (
     <main class="desk narrow">
-      <Tabs<Place>
+      <DayStrip desk={desk} />
+      <Tabs<NarrowTab>
         label={say.brand}
         class="places"
-        chosen={desk.place.value}
-        tabs={PLACES.map((name) => ({ name, label: { ...say, book: say.bookShort }[name] }))}
+        chosen={desk.place.value === "chart" ? shown.value : desk.place.value}
+        tabs={NARROW_TABS.map((name) => ({ name, label: { ...say, book: say.bookShort }[name] }))}
         onChoose={(name) => {
-          desk.place.value = name;
+          if (name === "chart" || name === "depth") shown.value = name;
+          desk.place.value = name === "depth" ? "chart" : name;
         }}
       />
-      <NarrowPlace desk={desk} />
+      <NarrowPlace desk={desk} shown={shown} />
       {desk.place.value !== "trade" && <TradeBar desk={desk} />}
     </main>
   );
 }
 
-function RoomyDesk({ desk, room }: { desk: Desk; room: "wide" | "middle" }) {
+/** A wide page has the trades below the form, and the book from top to bottom. */
+function FormColumn({ desk }: { desk: Desk }) {
+  return (
+    <div class="column">
+      <OrderPanel desk={desk} />
+      <Separator preferences={desk.preferences} of="printsHeightPx" label={say.prints} runs="horizontal" />
+      <PrintsPanel desk={desk} />
+    </div>
+  );
+}
+
+function RoomyDesk({ desk, room, shown }: ChartPaneProps & { readonly room: "wide" | "middle" }) {
   const place = useRef<HTMLElement>(null);
   const { layout } = desk.preferences;
   const sizes = layout.value;
@@ -154,21 +181,17 @@ function RoomyDesk({ desk, room }: { desk: Desk; room: "wide" | "middle" }) {
   }, [sizes]);
   return (
     <main class={`desk ${room}`} ref={place}>
-      <ChartColumn desk={desk} />
+      <ChartColumn desk={desk} shown={shown} />
       {room === "wide" && (
         <>
           <Separator preferences={desk.preferences} of="bookWidthPx" label={say.book} runs="vertical" />
-          <BookColumn desk={desk} />
+          <div class="column" data-place="book" tabIndex={-1}>
+            <BookPanel desk={desk} />
+          </div>
         </>
       )}
       <Separator preferences={desk.preferences} of="formWidthPx" label={form.title} runs="vertical" />
-      {room === "wide" ? (
-        <div class="column">
-          <OrderPanel desk={desk} />
-        </div>
-      ) : (
-        <MiddleSide desk={desk} />
-      )}
+      {room === "wide" ? <FormColumn desk={desk} /> : <MiddleSide desk={desk} />}
     </main>
   );
 }
@@ -197,6 +220,7 @@ function toForm({ place, ticket }: Desk): void {
 }
 
 export function Terminal({ desk, room }: { desk: Desk; room: ReadonlySignal<Room> }) {
+  const shown = useSignal<Drawing>("chart");
   return (
     <div class="terminal">
       <button type="button" class="skip" onClick={() => toForm(desk)}>
@@ -205,7 +229,11 @@ export function Terminal({ desk, room }: { desk: Desk; room: ReadonlySignal<Room
       <Header desk={desk} />
       <LabStrip desk={desk} />
       <Banner desk={desk} />
-      {room.value === "narrow" ? <NarrowDesk desk={desk} /> : <RoomyDesk desk={desk} room={room.value} />}
+      {room.value === "narrow" ? (
+        <NarrowDesk desk={desk} shown={shown} />
+      ) : (
+        <RoomyDesk desk={desk} shown={shown} room={room.value} />
+      )}
       <Overlays desk={desk} />
       <AskDialog ask={desk.ask} />
       <Notices desk={desk} />

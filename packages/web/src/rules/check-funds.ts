@@ -1,14 +1,12 @@
 /** Whether the account can pay for an order (Interface 3.3). */
 import type { OrderDraft } from "../account/port.ts";
-import { compare, type Decimal, decimal, multiply } from "../exact/decimal.ts";
+import { compare, cutTo, type Decimal, decimal, formatDecimal, multiply, raiseTo } from "../exact/decimal.ts";
+import { grouped } from "../exact/shown.ts";
 import { RULES } from "../words/en.ts";
-import { show } from "./check-values.ts";
 import type { DraftValues } from "./draft-values.ts";
 import { estimateTaking } from "./estimate.ts";
 import { hasPrice, waits } from "./order-types.ts";
 import type { Circumstances, Problem } from "./problem.ts";
-
-const ASSET_DIGITS = 8;
 
 export function checkFunds(draft: OrderDraft, values: DraftValues, around: Circumstances): readonly Problem[] {
   const { market, free } = around;
@@ -17,7 +15,10 @@ export function checkFunds(draft: OrderDraft, values: DraftValues, around: Circu
   const [has, asset] = draft.side === "SELL" ? [free.base, market.baseAsset] : [free.quote, market.quoteAsset];
   if (compare(need, decimal(has)) <= 0) return [];
   const field = values.quantity === null ? "quoteOrderQty" : "quantity";
-  const text = RULES.funds(show(need, ASSET_DIGITS), show(decimal(has), ASSET_DIGITS), asset);
+  const digits =
+    draft.side === "SELL" ? market.quantityDigits : Math.max(2, Math.min(market.quoteDigits, market.priceDigits));
+  const shown = (value: Decimal): string => grouped(formatDecimal(value, digits));
+  const text = RULES.funds(shown(raiseTo(need, digits)), shown(cutTo(decimal(has), digits)), asset);
   return [{ field, kind: "funds", filter: null, text, nearest: [] }];
 }
 

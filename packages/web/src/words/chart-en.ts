@@ -20,6 +20,7 @@ export const PANEL = {
   chart: "Chart",
   interval: "Interval",
   indicators: "Indicators",
+  indicatorsShort: "ƒx",
   log: "Log",
   logScale: "Log: logarithmic price scale",
   table: "Table",
@@ -81,7 +82,9 @@ export function staleFor(seconds: number): string {
 export const INDICATORS = {
   average: (place: number): string => `Average ${place}`,
   form: (place: number): string => `Kind of average ${place}`,
+  forms: { SMA: "SMA", EMA: "EMA" },
   bollinger: "Bollinger bands",
+  bollingerShort: "BB",
   vwap: "VWAP",
   vwapHint: "from the start of the day; from 1 d on, of the year (UTC)",
   rsi: "RSI",
@@ -103,9 +106,13 @@ export interface BarWords {
   readonly fills: readonly string[];
 }
 
-export function barSpoken({ time, open, high, low, close, volume, change, fills }: BarWords): string {
+/** To a voice a comma between digits is a pause, and the unit a word. */
+const voiced = (number: string): string => number.replaceAll(",", "").replace("%", " %");
+
+export function barSpoken({ time, fills, open, high, low, close, volume, change }: BarWords): string {
   const own = fills.length === 0 ? "" : ` Yours: ${fills.join(", ")}.`;
-  return `${time}: open ${open}, high ${high}, low ${low}, close ${close}, ${change}, volume ${volume}.${own}`;
+  const prices = `open ${voiced(open)}, high ${voiced(high)}, low ${voiced(low)}, close ${voiced(close)}`;
+  return `${time}: ${prices}, ${voiced(change)}, volume ${voiced(volume)}.${own}`;
 }
 
 export const TABLE = {

@@ -44,7 +44,7 @@ export const form = {
   worst: "Estimated worst",
   slippage: "Estimated slippage",
   bookTooThin: "The book, as far as it is known here, holds less: the rest would expire.",
-  slippageHigh: (percent: string): string => `This order would move the price by ${percent} % or more.`,
+  slippageHigh: (percent: string): string => `This order would move the price by ${percent} or more.`,
   round: (value: string): string => `Round to ${value}`,
   submit: (side: string, asset: string): string => `${side} ${asset}`,
   signInToTrade: "Sign in to trade",

@@ -16,6 +16,7 @@ export const say = {
   high24h: "24h high",
   low24h: "24h low",
   volume24h: (asset: string): string => `24h volume (${asset})`,
+  volume24hShort: "24h vol",
   name: "Market",
   price: "Price",
   change: "Change",
@@ -52,7 +53,9 @@ export const say = {
   bookLoading: "Fetching the order book …",
   bookEmpty: "No orders in the book.",
   staleFor: (span: string): string => `Not live: ${span} old`,
-  imbalance: (bids: number, asks: number): string => `Shown here: ${bids} % bids, ${asks} % asks`,
+  bidShare: (percent: number): string => `B ${percent}%`,
+  askShare: (percent: number): string => `${percent}% A`,
+  imbalance: (bids: number, asks: number): string => `Shown here: ${bids}% bids, ${asks}% asks`,
   bestPrices: (bid: string, ask: string): string => `Best bid ${bid}, best ask ${ask}.`,
   noBestPrices: "The order book has no two sides.",
   // The tape.

@@ -38,6 +38,10 @@ export const tables = {
   allMarkets: "all markets",
   cancelList: "Cancel the list",
   change: (what: string, value: string): string => `${what} ${value}: change`,
+  moveTitle: (side: string, type: string): string => `Move this order? ${side}, ${type}`,
+  move: "Move",
+  fromTo: (from: string, to: string): string => `${from} → ${to}`,
+  moveList: "Both orders of the OCO are cancelled and placed anew.",
   dismiss: "Dismiss",
   csv: "CSV",
   csvTitle: "Save this table as a CSV file",
@@ -80,4 +84,5 @@ export const tables = {
   maker: "Maker",
   taker: "Taker",
   iceberg: "iceberg",
+  list: "OCO",
 } as const;

@@ -26,15 +26,20 @@ test("a candle in words has the market's digits, a sign for its direction, and o
   assert.ok(words !== null);
   assert.equal(
     barSpoken(words),
-    "2026-11-22 14:05: open 100.00, high 103.50, low 99.00, close 98.75, −1.25 %, volume 12.3457. Yours: sold 0.5 at 99.5.",
+    "2026-11-22 14:05: open 100.00, high 103.50, low 99.00, close 98.75, −1.25 %, volume 12.345678. Yours: sold 0.5 at 99.50.",
   );
   assert.equal(barWords(1, context), null);
   assert.equal(barWords(-1, context), null);
 });
 
+test("numbers are those of the book: thousands apart, with the market's digits", () => {
+  const words = barWords(0, { ...context, candles: [{ ...candle, open: 60_117.2, volume: 1234.5 }] });
+  assert.deepEqual([words?.open, words?.volume], ["60,117.20", "1,234.500000"]);
+});
+
 test("a change that rounds to nothing has no sign", () => {
-  assert.equal(changeWords({ open: 100, close: 99.9999 }), "0.00 %");
-  assert.equal(changeWords({ open: 100, close: 101 }), "+1.00 %");
+  assert.equal(changeWords({ open: 100, close: 99.9999 }), "0.00%");
+  assert.equal(changeWords({ open: 100, close: 101 }), "+1.00%");
   assert.equal(changeWords({ open: 0, close: 0 }), "–");
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bidShare, groupingSteps, rungPrice, rungsOf } from "../../src/panels/ladder.ts";
+import { bidShare, changedPrices, groupingSteps, rungPrice, rungsOf } from "../../src/panels/ladder.ts";
 
 const ASKS = [
   { price: 1001, quantity: 1 },
@@ -55,4 +55,19 @@ test("the share of bids", () => {
   assert.equal(of(BIDS, ASKS), 50);
   assert.equal(of(BIDS.slice(0, 1), ASKS), 6);
   assert.equal(of([], []), null);
+});
+
+test("a level that changed is found by its price, also where another one came before it", () => {
+  const before = new Map(BIDS.map(({ price, quantity }) => [price, quantity]));
+  const now = [
+    { price: 1000, quantity: 9 },
+    ...BIDS.map((level) => (level.price === 990 ? { price: 990, quantity: 5 } : level)),
+  ];
+  assert.deepEqual([...changedPrices(before, rungsOf(now, "bids", 1, 4), "bids")], [1000, 990]);
+});
+
+test("a level that only came into view has not changed, and nothing has where nothing was drawn", () => {
+  const before = new Map(ASKS.slice(0, 3).map(({ price, quantity }) => [price, quantity]));
+  assert.deepEqual([...changedPrices(before, rungsOf(ASKS.slice(1), "asks", 1, 3), "asks")], []);
+  assert.deepEqual([...changedPrices(new Map(), rungsOf(ASKS, "asks", 1, 3), "asks")], []);
 });

@@ -1,17 +1,32 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatShort } from "../../src/exact/decimal.ts";
+import { compare, decimal, formatShort } from "../../src/exact/decimal.ts";
 import type { Print } from "../../src/market/port.ts";
-import { largeFrom } from "../../src/panels/large-trades.ts";
+import { largeAbove } from "../../src/panels/large-trades.ts";
 
-const tape = (quantities: readonly string[]): Print[] => quantities.map((quantity) => ({ quantity }) as Print);
+const tape = (quantities: readonly number[]): Print[] =>
+  quantities.map((quantity) => ({ quantity: String(quantity) }) as Print);
 
-test("a large trade is eight times the middle one, whatever the greatest are", () => {
-  const usual = [...Array<string>(20).fill("0.5"), ...Array<string>(9).fill("1000"), "0.1"];
-  const large = largeFrom(tape(usual));
-  assert.equal(large === null ? null : formatShort(large), "4");
+function marked(prints: readonly Print[]): string[] {
+  const large = largeAbove(prints);
+  if (large === null) return [];
+  return prints
+    .map(({ quantity }) => decimal(quantity))
+    .filter((one) => compare(one, large) > 0)
+    .map(formatShort);
+}
+
+test("the largest of forty trades are marked", () => {
+  const rising = Array.from({ length: 200 }, (_, at) => at + 1);
+  assert.deepEqual(marked(tape(rising)), ["196", "197", "198", "199", "200"]);
+});
+
+test("large trades stay rare where half of all are many times the middle one, and where many are as large as the largest", () => {
+  const split = Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? 0.01 : 5 + at / 1000));
+  assert.equal(marked(tape(split)).length, 5);
+  assert.deepEqual(marked(tape(Array.from({ length: 200 }, (_, at) => (at % 3 === 0 ? 2 : 1)))), []);
 });
 
 test("of a few trades none is large", () => {
-  assert.equal(largeFrom(tape(Array<string>(19).fill("1"))), null);
+  assert.equal(largeAbove(tape(Array<number>(39).fill(1))), null);
 });

@@ -1,16 +1,8 @@
+import { grouped, showDecimal, showUnits } from "../../src/exact/shown.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ticker } from "../../src/market/port.ts";
-import {
-  changeOf,
-  grouped,
-  showChange,
-  showDateTime,
-  showDecimal,
-  showShort,
-  showSpan,
-  showUnits,
-} from "../../src/panels/show.ts";
+import { changeOf, showChange, showDateTime, showShort, showSpan } from "../../src/panels/show.ts";
 
 test("decimals are cut, never rounded, and grouped before the point only", () => {
   assert.equal(showDecimal("50000.99900000", 2), "50,000.99");

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { OrderRow } from "../../src/account/port.ts";
+import type { Market } from "../../src/market/port.ts";
+import { checkMove, type PricePart } from "../../src/panels/price-check.ts";
+import type { Circumstances } from "../../src/rules/problem.ts";
+
+const MARKET = {
+  ...{
+    symbol: "BTCUSDT",
+    baseAsset: "BTC",
+    quoteAsset: "USDT",
+    status: "TRADING",
+    tickSize: "0.01",
+    stepSize: "0.000001",
+  },
+  ...{ priceDigits: 2, quantityDigits: 6, quoteDigits: 8, icebergAllowed: true, ocoAllowed: true },
+  orderTypes: ["LIMIT", "LIMIT_MAKER", "STOP_LOSS_LIMIT"],
+  filters: [
+    { filterType: "PRICE_FILTER", minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" },
+    { filterType: "LOT_SIZE", minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
+    { filterType: "PERCENT_PRICE", multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
+    { filterType: "MIN_NOTIONAL", minNotional: "10", applyToMarket: true, avgPriceMins: 5 },
+    { filterType: "MAX_NUM_ORDERS", maxNumOrders: 1 },
+  ],
+} as unknown as Market;
+
+const ORDER = {
+  ...{ symbol: "BTCUSDT", orderId: 7, orderListId: -1, side: "BUY", type: "LIMIT", timeInForce: "GTC", state: "known" },
+  ...{ price: "20000.00", stopPrice: "0", origQty: "0.002", executedQty: "0.001", icebergQty: "0", isWorking: true },
+} as unknown as OrderRow;
+
+const AROUND: Circumstances = {
+  market: MARKET,
+  averagePrice: "20000.00",
+  lastPrice: "20000.00",
+  book: null,
+  openOrders: [ORDER],
+  // What the order itself holds: none of it is free now.
+  free: { base: "0", quote: "0" },
+};
+
+function found(order: Partial<OrderRow>, part: PricePart, to: string): string[] {
+  return checkMove({ ...ORDER, ...order }, part, to, AROUND).map(
+    ({ field, filter, kind }) => `${field} ${filter ?? kind}`,
+  );
+}
+
+test("an order may be moved where its market and its own quantity allow it, at no cost of its own place and money", () => {
+  assert.deepEqual(found({}, "price", "19000.01"), []);
+});
+
+test("a price is checked as in the form, and what is left of the order with it", () => {
+  assert.deepEqual(found({}, "price", "19000.001"), ["price PRICE_FILTER"]);
+  assert.deepEqual(found({}, "price", "110000"), ["price PERCENT_PRICE"]);
+  assert.deepEqual(found({}, "price", "9999"), ["quantity MIN_NOTIONAL"]);
+  assert.deepEqual(found({}, "price", ""), ["price form"]);
+  assert.deepEqual(checkMove(ORDER, "price", "19000.001", AROUND)[0]?.nearest, ["19000.00", "19000.01"]);
+});
+
+test("a trigger that is reached already is told, and its price is left alone", () => {
+  const stop = { type: "STOP_LOSS_LIMIT", stopPrice: "21000", price: "21000", isWorking: false };
+  assert.deepEqual(found(stop, "stopPrice", "20500"), []);
+  assert.deepEqual(found(stop, "stopPrice", "19000"), ["stopPrice market"]);
+});

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { OrderDraft } from "../../src/account/port.ts";
+import type { Market } from "../../src/market/port.ts";
+import { checkOrder } from "../../src/rules/check-order.ts";
+
+const MARKET = {
+  ...{ symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT", status: "TRADING", orderTypes: ["LIMIT"], filters: [] },
+  ...{ priceDigits: 2, quantityDigits: 6, quoteDigits: 8 },
+} as unknown as Market;
+
+function told(draft: Partial<OrderDraft>, base: string, quote: string): readonly string[] {
+  const whole = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", ...draft } as OrderDraft;
+  const around = { market: MARKET, averagePrice: null, lastPrice: null, book: null, openOrders: [] };
+  return checkOrder(whole, { ...around, free: { base, quote } }).map(({ text }) => text);
+}
+
+test("what is lacking is told in the digits in which balances are shown: the need never less, the rest never more", () => {
+  const buy = { price: "59988.81", quantity: "1.850001" };
+  assert.deepEqual(told(buy, "0", "4585.14809586"), ["Needs 110,979.36 USDT, 4,585.14 are free"]);
+  const sell = { side: "SELL", price: "60000", quantity: "1.5" } as const;
+  assert.deepEqual(told(sell, "0.25000001", "0"), ["Needs 1.500000 BTC, 0.250000 are free"]);
+});
