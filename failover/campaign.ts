@@ -7,7 +7,8 @@ import { checkAgreement } from "./checks/agreement.ts";
 import { Course } from "./checks/course.ts";
 import { checkChanges } from "./checks/exactly-once.ts";
 import { Findings } from "./checks/findings.ts";
-import { entriesOf, readRows } from "./checks/log.ts";
+import { checkJournals } from "./checks/journals.ts";
+import { entriesOf } from "./checks/log.ts";
 import { checkRegisters } from "./checks/order-register.ts";
 import { checkReads } from "./checks/reads.ts";
 import { checkDepthStreams, checkTradeStreams, checkUserStreams } from "./checks/streams.ts";
@@ -89,9 +90,11 @@ async function settle(
   await checkQuiet(arena, findings);
   const recorded = await crowd.leave();
   say(`${recorded.operations.length} operations were recorded; checking`);
-  const checked = check(arena, recorded, findings);
+  const rows = checkJournals(arena.nodes, findings);
+  const course = new Course(entriesOf(rows, findings), findings);
+  const checked = check(arena, recorded, course, findings);
   const places = arena.nodes.map(({ place }) => place);
-  const questions = await checkAgreement(places, arena.accounts, SYMBOLS, findings);
+  const questions = await checkAgreement(places, arena.accounts, SYMBOLS, course, findings);
   return { ...checked, questions };
 }
 
@@ -192,12 +195,9 @@ async function checkQuiet(arena: Arena, findings: Findings): Promise<void> {
   }
 }
 
-function check(arena: Arena, recorded: Recorded, findings: Findings): Record<string, number> {
+function check(arena: Arena, recorded: Recorded, course: Course, findings: Findings): Record<string, number> {
   const { operations, users, trades, depths } = recorded;
   const emails = arena.accounts.map(({ email }) => email);
-  const [first] = arena.nodes.map(({ dataFolder }) => readRows(join(dataFolder, "journal.sqlite")));
-  const entries = entriesOf(first ?? [], findings);
-  const course = new Course(entries, findings);
   const { acknowledged, doneUnknown } = checkChanges(operations, course, findings);
   const { reads, stale } = checkReads(operations, emails, course, { maxStaleMs: MAX_STALE_MS }, findings);
   const orders = checkRegisters(operations, findings);
@@ -208,5 +208,5 @@ function check(arena: Arena, recorded: Recorded, findings: Findings): Record<str
   const unknown = operations.filter(({ outcome }) => outcome.is === "unknown").length;
   const notTaken = operations.filter(({ outcome }) => outcome.is === "notTaken").length;
   const counts = { operations: operations.length, acknowledged, unknown, doneUnknown, notTaken, reads, stale };
-  return { ...counts, orders, messages, entries: entries.length };
+  return { ...counts, orders, messages, entries: course.lastSeq };
 }

@@ -1,7 +1,10 @@
 /** When all is quiet: do all nodes tell the same of everything, and the same as the model? */
 import { isDeepStrictEqual } from "node:util";
 import { Client, type Credentials } from "@pricetime/testkit/client";
+import type { ToldBalance, ToldOrder } from "../clients/operation.ts";
+import type { Course } from "./course.ts";
 import type { Findings } from "./findings.ts";
+import { tellsBalances, tellsOrder } from "./told.ts";
 
 export interface AgreeingNode {
   readonly name: string;
@@ -11,28 +14,43 @@ export interface AgreeingNode {
 const KIND = "agreement";
 const PAGE = 1_000;
 
+export interface AgreeingAccount extends Credentials {
+  readonly email: string;
+}
+
 interface Question {
   readonly what: string;
   readonly ask: (node: AgreeingNode) => Promise<unknown>;
+  /** Whether the model has it so; undefined: the model is not asked. */
+  readonly isModels?: (answer: unknown) => boolean;
 }
 
-/** Returns how many questions were asked of each node. */
+/**
+ * Returns how many questions were asked of each node. Balances and open orders are the model's too, at the end of
+ * `course`.
+ */
 export async function checkAgreement(
   nodes: readonly AgreeingNode[],
-  accounts: readonly Credentials[],
+  accounts: readonly AgreeingAccount[],
   symbols: readonly string[],
+  course: Course,
   findings: Findings,
 ): Promise<number> {
   const questions = [
     ...symbols.flatMap((symbol) => publicQuestions(symbol)),
     ...accounts.flatMap((account, at) => [
-      ask(`balances of account ${at}`, account, "/api/v3/account", {}),
-      ...symbols.flatMap((symbol) => questionsOf(account, `account ${at}, ${symbol}`, symbol)),
+      balancesOf(account, `account ${at}`, course),
+      ...symbols.flatMap((symbol) => [
+        openOrdersOf(account, `account ${at}, ${symbol}`, symbol, course),
+        ...questionsOf(account, `account ${at}, ${symbol}`, symbol),
+      ]),
     ]),
   ];
-  for (const { what, ask: put } of questions) {
+  for (const { what, ask: put, isModels } of questions) {
     const answers = await Promise.all(nodes.map(put));
     for (const [at, answer] of answers.entries()) {
+      if (isModels?.(answer) === false)
+        findings.add(KIND, `${what}: not as the model has it, says ${nodes[at]?.name}: ${text(answer)}`);
       if (isDeepStrictEqual(answer, answers[0])) continue;
       const [one, other] = [text(answers[0]), text(answer)];
       findings.add(KIND, `${what}: ${nodes[0]?.name} says ${one}, and ${nodes[at]?.name} ${other}`);
@@ -54,9 +72,27 @@ function publicQuestions(symbol: string): Question[] {
   ];
 }
 
+function balancesOf(account: AgreeingAccount, who: string, course: Course): Question {
+  const accountId = course.accountIds.get(account.email) ?? -1;
+  const held = course.balances.get(accountId)?.at(-1)?.value;
+  const isModels = (answer: unknown): boolean => {
+    const { balances } = answer as { readonly balances?: readonly ToldBalance[] };
+    return held !== undefined && balances !== undefined && tellsBalances(balances, held);
+  };
+  return { ...ask(`balances of ${who}`, account, "/api/v3/account", {}), isModels };
+}
+
+function openOrdersOf(account: AgreeingAccount, who: string, symbol: string, course: Course): Question {
+  const open = course.openAtEnd(course.accountIds.get(account.email) ?? -1, symbol);
+  const isModels = (answer: unknown): boolean => {
+    if (!Array.isArray(answer) || answer.length !== open.size) return false;
+    return (answer as readonly ToldOrder[]).every((told) => tellsOrder(told, open.get(told.clientOrderId)));
+  };
+  return { ...ask(`open orders of ${who}`, account, "/api/v3/openOrders", { symbol }), isModels };
+}
+
 function questionsOf(account: Credentials, who: string, symbol: string): Question[] {
   return [
-    ask(`open orders of ${who}`, account, "/api/v3/openOrders", { symbol }),
     pages(`orders of ${who}`, account, "/api/v3/allOrders", symbol, "orderId", 1),
     pages(`trades of ${who}`, account, "/api/v3/myTrades", symbol, "id", 0),
   ];

@@ -67,6 +67,17 @@ export class Course {
     for (const { accountId, email } of this.#model.accounts.values()) this.accountIds.set(email, accountId);
   }
 
+  /** The orders that the log leaves open, by client order id. */
+  openAtEnd(accountId: number, symbol: string): ReadonlyMap<string, OrderMoment> {
+    const open = new Map<string, OrderMoment>();
+    for (const each of this.#known.values()) {
+      if (each.accountId !== accountId || each.symbol !== symbol) continue;
+      const last = this.orders.get(each.id)?.at(-1);
+      if (last !== undefined && !isOver(last.status)) open.set(each.id, last);
+    }
+    return open;
+  }
+
   #carryOut({ seq, timeMs, node, command: logged }: LoggedEntry): void {
     this.lastSeq = seq;
     const command = this.#rights.commandOf(seq, node, logged);

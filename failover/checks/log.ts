@@ -42,17 +42,23 @@ export function readRows(path: string): LoggedRow[] {
 /** Checks that numbers have no gaps, time does not go back and the chain holds; returns the entries. */
 export function entriesOf(rows: readonly LoggedRow[], findings: Findings): LoggedEntry[] {
   const entries: LoggedEntry[] = [];
-  let [lastSeq, lastTimeMs, chainHash] = [0, 0, "0".repeat(64)];
-  for (const row of rows) {
+  let [lastSeq, lastTimeMs] = [0, 0];
+  for (const [i, row] of rows.entries()) {
     const { firstSeq, count, timeMs, node, bytes } = row;
     if (firstSeq !== lastSeq + 1) findings.add("log", `row ${firstSeq} follows entry ${lastSeq}`);
     if (timeMs < lastTimeMs) findings.add("log", `time goes back at entry ${firstSeq}: ${lastTimeMs}, ${timeMs}`);
-    if (chained(chainHash, row) !== row.chainHash) findings.add("log", `the chain breaks at entry ${firstSeq}`);
+    if (!isChained(rows, i)) findings.add("log", `the chain breaks at entry ${firstSeq}`);
     const commands = decodeCommands(bytes, count);
     for (const [at, command] of commands.entries()) entries.push({ seq: firstSeq + at, timeMs, node, command });
-    [lastSeq, lastTimeMs, chainHash] = [firstSeq + count - 1, timeMs, row.chainHash];
+    [lastSeq, lastTimeMs] = [firstSeq + count - 1, timeMs];
   }
   return entries;
+}
+
+/** Whether a row's hash is that of its content and of the row before it. */
+export function isChained(rows: readonly LoggedRow[], at: number): boolean {
+  const row = rows[at] as LoggedRow;
+  return chained(rows[at - 1]?.chainHash ?? "0".repeat(64), row) === row.chainHash;
 }
 
 function chained(before: string, { firstSeq, count, timeMs, node, bytes, priorEventDigest }: LoggedRow): string {

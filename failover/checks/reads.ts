@@ -3,17 +3,10 @@
  * acknowledged, or any state that had been read, when the read was asked for, and not behind what was asked for after
  * its answer.
  */
-import { amount } from "@pricetime/testkit/models";
-import {
-  commandId,
-  describe,
-  isChange,
-  type Operation,
-  type ToldBalance,
-  type ToldOrder,
-} from "../clients/operation.ts";
-import { at, type Course, openKey, type OrderMoment, type Since } from "./course.ts";
+import { commandId, describe, isChange, type Operation, type ToldOrder } from "../clients/operation.ts";
+import { at, type Course, openKey, type Since } from "./course.ts";
 import type { Findings } from "./findings.ts";
+import { tellsBalances, tellsOrder } from "./told.ts";
 
 const KIND = "reads";
 const NO_SUCH_ORDER = -2013;
@@ -84,7 +77,7 @@ function readingOf(operation: Operation, emails: readonly string[], course: Cour
       return { operation, changes, fits: (seq) => at(moments, seq) === undefined };
     }
     const told = outcome.is === "done" ? outcome.order : undefined;
-    return told === undefined ? undefined : { operation, changes, fits: (seq) => isSame(told, at(moments, seq)) };
+    return told === undefined ? undefined : { operation, changes, fits: (seq) => tellsOrder(told, at(moments, seq)) };
   }
   if (outcome.is !== "done") return undefined;
   if (ask.kind === "openOrders") {
@@ -93,7 +86,7 @@ function readingOf(operation: Operation, emails: readonly string[], course: Cour
   }
   if (ask.kind !== "balances") return undefined;
   const balances = course.balances.get(accountId) ?? [];
-  const fits = (seq: number): boolean => holds(outcome.balances ?? [], at(balances, seq)?.value ?? new Map());
+  const fits = (seq: number): boolean => tellsBalances(outcome.balances ?? [], at(balances, seq)?.value ?? new Map());
   return { operation, changes: balances.map(({ seq }) => seq), fits };
 }
 
@@ -106,29 +99,9 @@ function openOrders(
   const all = told.map((order) => ({ order, moments: course.orders.get(order.clientOrderId) ?? [] }));
   const changes = [...counts.map(({ seq }) => seq), ...all.flatMap(({ moments }) => moments.map(({ seq }) => seq))];
   const fits = (seq: number): boolean =>
-    (at(counts, seq)?.value ?? 0) === told.length && all.every(({ order, moments }) => isSame(order, at(moments, seq)));
+    (at(counts, seq)?.value ?? 0) === told.length &&
+    all.every(({ order, moments }) => tellsOrder(order, at(moments, seq)));
   return { operation, changes: changes.sort((a, b) => a - b), fits };
-}
-
-function isSame(told: ToldOrder, moment: OrderMoment | undefined): boolean {
-  return (
-    moment !== undefined &&
-    told.orderId === moment.orderId &&
-    told.status === moment.status &&
-    amount(told.executedQty) === moment.executed &&
-    amount(told.cummulativeQuoteQty) === moment.quote
-  );
-}
-
-function holds(
-  told: readonly ToldBalance[],
-  held: ReadonlyMap<string, { readonly free: bigint; readonly locked: bigint }>,
-): boolean {
-  const said = new Map(told.map((balance) => [balance.asset, balance]));
-  return [...held].every(([asset, { free, locked }]) => {
-    const balance = said.get(asset);
-    return amount(balance?.free ?? "0") === free && amount(balance?.locked ?? "0") === locked;
-  });
 }
 
 /** Between which entries a read must lie, by what was acknowledged before it and asked for after it. */

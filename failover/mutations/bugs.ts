@@ -2,7 +2,7 @@
  * All planted bugs. Where the program has two guards against the same thing, both are taken away: one alone would hold,
  * and the test of the other says so.
  */
-import type { Bug } from "./bug.ts";
+import type { Bug, Hunt } from "./bug.ts";
 import type { Edit } from "./edit.ts";
 
 const ETCD = "packages/server/src/etcd";
@@ -38,11 +38,20 @@ const resumedAt = (revision: string): Edit => ({
   to: `startRevision: ${revision} }`,
 });
 
+const testOf =
+  (file: string) =>
+  (test: string): Hunt => ({ test, in: `packages/server/test/etcd/${file}.test.ts` });
+const submitTest = testOf("submit");
+const watchTest = testOf("watch");
+const changedStoreTest = testOf("changed-store");
+const trimBoundTest = testOf("trim-bound");
+
 /** Watches end, and are resumed, in the middle of the log. */
-const WATCHES_END = {
+const WATCHES_END: Hunt = {
   faults: ["kill a follower", "kill etcd's leader", "a node's lines to etcd are cut"],
   seconds: 30,
 };
+const RESUMED = watchTest("a watch that is resumed asks for what follows the last row");
 
 const ORDER_BUGS: readonly Bug[] = [
   {
@@ -62,7 +71,7 @@ const ORDER_BUGS: readonly Bug[] = [
     over.resolve();\n  }\n\n  async #follow`,
       },
     ],
-    foundBy: { faults: ["a node does not reach one member"], seconds: 15 },
+    foundBy: [{ faults: ["a node does not reach one member"], seconds: 15 }],
   },
   {
     name: "a retry without a unique key",
@@ -75,7 +84,10 @@ const ORDER_BUGS: readonly Bug[] = [
       { file: `${ETCD}/row-assembler.ts`, from: 'batch.version !== "1" || ', to: "" },
       HEADERS_UNREAD,
     ],
-    foundBy: { faults: ["stop etcd's leader", "nothing that etcd sends", "etcd's leader is cut off"], seconds: 40 },
+    foundBy: [
+      submitTest("it is asked again, and the batch is there once"),
+      { faults: ["stop etcd's leader", "nothing that etcd sends", "etcd's leader is cut off"], seconds: 40 },
+    ],
   },
   {
     name: "an event delivered twice counts twice",
@@ -88,7 +100,10 @@ const ORDER_BUGS: readonly Bug[] = [
       GAPS_TAKEN,
       HEADERS_UNREAD,
     ],
-    foundBy: { faults: ["a node does not reach one member"], seconds: 15 },
+    foundBy: [
+      watchTest("goes on after the last row that came"),
+      { faults: ["a node does not reach one member"], seconds: 15 },
+    ],
   },
 ];
 
@@ -96,7 +111,7 @@ const WATCH_BUGS: readonly Bug[] = [
   {
     name: "a watch is resumed one revision too far",
     edits: [resumedAt("this.#assembler.reached.seenRevision + (bugIsAwake() ? 2 : 1)"), NUMBERS_UNREAD, GAPS_TAKEN],
-    foundBy: WATCHES_END,
+    foundBy: [RESUMED, WATCHES_END],
   },
   {
     name: "a watch is resumed after the revision that the member tells of itself",
@@ -108,7 +123,7 @@ const WATCH_BUGS: readonly Bug[] = [
       },
       resumedAt("((this as any).told ?? this.#assembler.reached.seenRevision) + 1"),
     ],
-    foundBy: { test: "goes on after the last row that came", in: "packages/server/test/etcd/watch.test.ts" },
+    foundBy: [RESUMED],
   },
   {
     name: "a watch is resumed one revision too early, and what comes twice is taken",
@@ -119,7 +134,7 @@ const WATCH_BUGS: readonly Bug[] = [
       GAPS_TAKEN,
       HEADERS_UNREAD,
     ],
-    foundBy: WATCHES_END,
+    foundBy: [RESUMED, WATCHES_END],
   },
   {
     name: "a silent watch is believed",
@@ -127,7 +142,10 @@ const WATCH_BUGS: readonly Bug[] = [
       { file: `${ETCD}/watch.ts`, from: "if (silentMs >= limits.silenceMs)", to: "if (silentMs < 0)" },
       { file: `${ETCD}/etcd-following.ts`, from: "if (behindMs > limits.stuckMs)", to: "if (behindMs < 0)" },
     ],
-    foundBy: { faults: ["a member of etcd is silent, and all go on"], seconds: 15 },
+    foundBy: [
+      watchTest("a watch that says nothing is given up"),
+      { faults: ["a member of etcd is silent, and all go on"], seconds: 15 },
+    ],
   },
   {
     name: "a store that went back is believed",
@@ -139,7 +157,7 @@ const WATCH_BUGS: readonly Bug[] = [
         to: "if (lastNumber < 0) throw",
       },
     ],
-    foundBy: { test: "back in time", in: "packages/server/test/etcd/changed-store.test.ts" },
+    foundBy: [changedStoreTest("back in time")],
   },
 ];
 
@@ -153,12 +171,12 @@ const TAIL_BUGS: readonly Bug[] = [
         to: "const held = rows.at(-1)?.number;",
       },
     ],
-    foundBy: { test: "what one alone holds stays", in: "packages/server/test/etcd/trim-bound.test.ts" },
+    foundBy: [trimBoundTest("what one alone holds stays")],
   },
   {
     name: "a batch is removed before its author saw it",
     edits: [{ file: `${ETCD}/trim-bound.ts`, from: "if (!isSeen && nowMs", to: "if (false && nowMs" }],
-    foundBy: { test: "a row stays until its author holds it", in: "packages/server/test/etcd/trim-bound.test.ts" },
+    foundBy: [trimBoundTest("a row stays until its author holds it")],
   },
 ];
 
@@ -172,7 +190,7 @@ const HOLDER_BUGS: readonly Bug[] = [
         to: "number > 0 ?",
       },
     ],
-    foundBy: { test: "only its number acts", in: "packages/engine/test/nodes.test.ts" },
+    foundBy: [{ test: "only its number acts", in: "packages/engine/test/nodes.test.ts" }],
   },
 ];
 
@@ -186,7 +204,7 @@ const READ_BUGS: readonly Bug[] = [
         to: "if (bugIsAwake()) return 0; const isThere = await this.hasAll();",
       },
     ],
-    foundBy: { faults: ["a node's lines to etcd are slow", "a node's lines to etcd are silent"], seconds: 20 },
+    foundBy: [{ faults: ["a node's lines to etcd are slow", "a node's lines to etcd are silent"], seconds: 20 }],
   },
   {
     name: "a stale read is not refused",
@@ -194,12 +212,12 @@ const READ_BUGS: readonly Bug[] = [
       { file: `${CLUSTER}/reads.ts`, from: "if (staleMs > limits.maxStaleMs) throw", to: "if (staleMs < 0) throw" },
       { file: FRESH_READS, from: "freshness.staleMs() > maxStaleMs", to: "freshness.staleMs() < 0" },
     ],
-    foundBy: { faults: ["a node's lines to etcd are silent for long"], seconds: 10 },
+    foundBy: [{ faults: ["a node's lines to etcd are silent for long"], seconds: 10 }],
   },
   {
     name: "a stale read does not say so",
     edits: [{ file: FRESH_READS, from: "if (staleMs > 0) headers.push", to: "if (staleMs < 0) headers.push" }],
-    foundBy: { faults: ["a node's lines to etcd are silent"], seconds: 10 },
+    foundBy: [{ faults: ["a node's lines to etcd are silent"], seconds: 10 }],
   },
 ];
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ROOT } from "@pricetime/testkit/venue";
 import { FAULTS } from "../../failover/faults/schedule.ts";
+import type { Hunt } from "../../failover/mutations/bug.ts";
 import { BUGS } from "../../failover/mutations/bugs.ts";
 import { altered } from "../../failover/mutations/edit.ts";
 
@@ -16,19 +17,24 @@ for (const { name, edits, foundBy } of BUGS) {
       const own = edits.filter((edit) => edit.file === file);
       assert.notEqual(altered(source, own), source, file);
     }
-    if ("test" in foundBy) {
-      const path = join(ROOT, foundBy.in);
-      assert.ok(existsSync(path), path);
-      assert.ok(readFileSync(path, "utf8").includes(foundBy.test), `${foundBy.in} has no test '${foundBy.test}'`);
-    } else {
-      for (const start of foundBy.faults) {
-        assert.ok(
-          FAULTS.some((fault) => fault.name.startsWith(start)),
-          start,
-        );
-      }
-    }
+    assert.ok(foundBy.length > 0);
+    for (const hunt of foundBy) isThere(hunt);
   });
+}
+
+function isThere(hunt: Hunt): void {
+  if ("test" in hunt) {
+    const path = join(ROOT, hunt.in);
+    assert.ok(existsSync(path), path);
+    assert.ok(readFileSync(path, "utf8").includes(hunt.test), `${hunt.in} has no test '${hunt.test}'`);
+    return;
+  }
+  for (const start of hunt.faults) {
+    assert.ok(
+      FAULTS.some((fault) => fault.name.startsWith(start)),
+      start,
+    );
+  }
 }
 
 test("a text that is not there, or twice, is told", () => {

@@ -1,0 +1,42 @@
+/** When all is quiet: do all nodes hold the same log, and does it lead each of them to the same state? */
+import { dataPaths, verifyJournalFile } from "@pricetime/server/data-folder";
+import type { Findings } from "./findings.ts";
+import { isChained, type LoggedRow, readRows } from "./log.ts";
+
+export interface JournalHolder {
+  readonly name: string;
+  readonly dataFolder: string;
+}
+
+const KIND = "journals";
+
+/**
+ * Returns the rows of the first, against which the others' are compared by chains of this campaign's own. The state is
+ * the product's to make: its own check carries each journal out, and compares the snapshots that the node took as it ran.
+ */
+export function checkJournals(holders: readonly JournalHolder[], findings: Findings): LoggedRow[] {
+  const [one, ...others] = holders as readonly [JournalHolder, ...JournalHolder[]];
+  const rows = readRows(dataPaths(one.dataFolder).journal);
+  for (const other of others) {
+    const theirs = readRows(dataPaths(other.dataFolder).journal);
+    const at = theirs.findIndex((row, i) => row.chainHash !== rows[i]?.chainHash || !isChained(theirs, i));
+    const differs = at < 0 && theirs.length < rows.length ? theirs.length : at;
+    if (differs >= 0) findings.add(KIND, `${one.name} and ${other.name} differ at row ${differs + 1}`);
+  }
+  checkStates(holders, findings);
+  return rows;
+}
+
+function checkStates(holders: readonly JournalHolder[], findings: Findings): void {
+  let first: string | undefined;
+  for (const { name, dataFolder } of holders) {
+    const { journal, snapshots } = dataPaths(dataFolder);
+    const { fault, foreignSnapshots, stateHash } = verifyJournalFile(journal, snapshots);
+    if (fault !== null) findings.add(KIND, `${name}: row ${fault.row + 1}: ${fault.what}`);
+    for (const { path, parts } of foreignSnapshots)
+      findings.add(KIND, `${name}: ${path} is not the journal's state in ${parts.join(", ")}`);
+    first ??= stateHash.hash;
+    if (stateHash.hash !== first)
+      findings.add(KIND, `the state hash of ${holders[0]?.name} is ${first}, of ${name} ${stateHash.hash}`);
+  }
+}

@@ -1,0 +1,35 @@
+/** Runs tests with a bug planted, or without one. */
+import { spawnSync } from "node:child_process";
+import { ROOT } from "@pricetime/testkit/venue";
+import type { TestHunt } from "./bug.ts";
+
+const TEST_WITHIN_MS = 30_000;
+
+/** What Node needs to run the program with a bug; `wakes` is the file whose coming lets it begin. */
+export function planting(bug: string, wakes?: string): string[] {
+  const plant = new URL("./plant.ts", import.meta.url);
+  plant.searchParams.set("bug", bug);
+  if (wakes !== undefined) plant.searchParams.set("wakes", wakes);
+  return ["--import", plant.href];
+}
+
+/** Returns which test failed, or `undefined`: all that were meant have passed. Throws when none was. */
+export function failingTest({ test, in: file }: TestHunt, bug?: string): string | undefined {
+  // In one process, which ends by itself with all that it has started, also when a test waits for ever.
+  const runner = ["--test", "--test-isolation=none", "--test-force-exit", `--test-timeout=${TEST_WITHIN_MS}`];
+  const args = ["--disable-warning=ExperimentalWarning", "--test-reporter=tap", ...runner];
+  args.push(`--test-name-pattern=${test}`, file);
+  // A runner started by a test is not told that it is one.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const options = bug === undefined ? "" : planting(bug).join(" ");
+  const { stdout, stderr, error } = spawnSync(process.execPath, args, {
+    ...{ cwd: ROOT, encoding: "utf8", timeout: 2 * TEST_WITHIN_MS },
+    env: { ...env, NODE_OPTIONS: options },
+  });
+  const lines = stdout.split("\n").filter((line) => line.includes(test));
+  const failed = lines.find((line) => /^\s*not ok /.test(line));
+  if (failed !== undefined) return failed.trim();
+  if (error !== undefined && "code" in error && error.code === "ETIMEDOUT") return "the test waits for ever";
+  if (lines.some((line) => /^\s*ok /.test(line))) return undefined;
+  throw new Error(`${file} ran no test '${test}': ${stderr.slice(-2_000)}${stdout.slice(-2_000)}`);
+}
