@@ -9,8 +9,11 @@ import type { Fault } from "./fault.ts";
 const HOLDS_MS = [1_200, 4_000, 7_000];
 /** Longer than a node may serve reads without its store. */
 const LONG_MS = 13_000;
-/** In which a node notices that its member is silent, and asks another. */
-const SERVES_WITHIN_MS = 12_000;
+/**
+ * How long a node may take to notice that its member is silent, and to ask another. A few seconds do on a quiet machine,
+ * as the bench shows; the campaign asks whether it ever does, also beside other work.
+ */
+const SERVES_WITHIN_MS = 40_000;
 const BOTH: readonly Direction[] = ["toMember", "toClient"];
 
 async function hold(arena: Arena, ms: number): Promise<void> {
