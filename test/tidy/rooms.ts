@@ -219,7 +219,7 @@ export const ROOMS: readonly Room[] = [
       ["call.ts", "options.ts"],
       ["responder.ts", "submit.ts", "balances.ts", "markets.ts"],
       [OWN, "wallet", "confirmation", "ws"],
-      ["handlers.ts"],
+      ["handlers.ts", "documents.ts"],
       ["gateway.ts"],
     ],
     contracts: [

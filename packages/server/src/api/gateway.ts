@@ -3,45 +3,18 @@
  * order of checks is that of Interface 7.7: limits, path and method, form of the key, parameters, the key itself, time,
  * signature, unread parameters, and then the endpoint itself.
  */
-import type { ApiKey, Entry, Event } from "@pricetime/engine";
-import {
-  checksKey,
-  CONFIRM_PATH,
-  findEndpoint,
-  findMethod,
-  INVALID_SIGNATURE,
-  isApiError,
-  methodsOf,
-  needsKey,
-  needsSignature,
-  parseRequest,
-  parseValues,
-  SERVER_BUSY,
-  UNKNOWN_PATH,
-  WS_API_PATH,
-  weightOf,
-  weightOfValues,
-} from "@pricetime/protocol";
-import type { ApiError, KnownEndpoint, ParsedRequest } from "@pricetime/protocol";
-import {
-  API_KEY_HEADER,
-  checkSigned,
-  checkTimely,
-  knownApiKey,
-  namesApiKey,
-  sentApiKey,
-  wellFormedApiKey,
-} from "../edge/auth/authenticate.ts";
-import { Secrets } from "../edge/auth/secrets.ts";
+import type { Entry, Event } from "@pricetime/engine";
+import { findEndpoint, findMethod, UNKNOWN_PATH, WS_API_PATH, weightOf, weightOfValues } from "@pricetime/protocol";
+import type { ApiError, KnownEndpoint } from "@pricetime/protocol";
+import { API_KEY_HEADER } from "../edge/auth/authenticate.ts";
 import { z } from "zod";
 import type { KeptValue, Keeping } from "../world/kept.ts";
 import { keptPart, readKept } from "../world/read-kept.ts";
-import { SpentSignatures } from "../edge/auth/spent-signatures.ts";
-import { answerLater, Call, DEFERRED } from "./call.ts";
+import { Admission } from "./admission.ts";
+import { answerLater, Call, type CallFields, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
-import { WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
+import { Documents } from "./documents.ts";
 import { TrustedProxies } from "../edge/http/client-address.ts";
-import { isForm } from "../edge/http/content-type.ts";
 import { HttpEdge, type UpgradeTaker } from "../edge/http/edge.ts";
 import { ALLOWED_HEADERS } from "../edge/http/headers.ts";
 import { DEFAULT_HTTP_LIMITS } from "../edge/http/limits.ts";
@@ -51,7 +24,7 @@ import { IpLimiter, type IpRefusal } from "../edge/limits/ip-limiter.ts";
 import { limitRefusal } from "../edge/limits/refusal.ts";
 import { OrderLimiter } from "../edge/limits/order-limiter.ts";
 import type { GatewayOptions } from "./options.ts";
-import { NOT_A_FORM, Refused } from "../edge/refusals.ts";
+import { Refused } from "../edge/refusals.ts";
 import { textOf } from "../answers/long-text.ts";
 import { Turns } from "../answers/turns.ts";
 import type {
@@ -64,20 +37,13 @@ import type {
   RequestSink,
   TextResponse,
 } from "../edge/request.ts";
-import { type Document, NO_ENDPOINT, Responder } from "./responder.ts";
+import { NO_ENDPOINT, Responder } from "./responder.ts";
 import { ExchangeInfo } from "./exchange-info.ts";
 import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
 import type { World } from "../world/port.ts";
-import type { Session } from "../edge/session.ts";
-import { OPENAPI_PATH, OpenApi } from "./openapi.ts";
-import { familyOf, strayError } from "./stray.ts";
+import { familyOf, strayRefusal } from "./stray.ts";
 import { type Follower, TellingOrder } from "../edge/telling-order.ts";
-import { checkTimeUnit } from "../edge/time-unit.ts";
-import { WebPages } from "./web-pages.ts";
-
-/** Signed methods whose effect outlasts their answer. */
-const GIVES_WHAT_LASTS: ReadonlySet<string> = new Set(["session.logon", "userDataStream.subscribe.signature"]);
 
 /** Weight of a request that belongs to no endpoint. */
 const STRAY_WEIGHT = 1;
@@ -86,20 +52,16 @@ const KEPT = z.strictObject({ addresses: keptPart, orders: keptPart, spent: kept
 
 export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
   readonly #venue: Venue;
-  readonly #secrets: Secrets;
-  readonly #spent: SpentSignatures;
+  readonly #admission: Admission;
   readonly #ipLimiter: IpLimiter;
   readonly #orderLimiter: OrderLimiter;
   readonly #ids: Ids & Partial<Keeping>;
   readonly #responder: Responder;
-  readonly #confirmation: WithdrawalConfirmation;
-  readonly #openApi: OpenApi;
-  readonly #pages: WebPages;
+  readonly #documents: Documents;
   readonly #fresh: FreshReads | undefined;
   readonly #world: World;
   /** Where it listens: a gateway that takes the place of this one takes it over. */
   readonly edge: HttpEdge;
-  readonly #judgingMs: GatewayOptions["timing"];
   /** What requests of clients outside go to. */
   readonly clients: RequestSink & MethodSink;
 
@@ -110,8 +72,6 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     const fresh = options.fresh && new FreshReads(options.fresh);
     this.#fresh = fresh;
     this.#world = world;
-    this.#secrets = new Secrets(options.unseal);
-    this.#spent = new SpentSignatures(undefined, kept?.spent);
     this.#ipLimiter = new IpLimiter(limits, kept?.addresses);
     const turns = new Turns(world);
     const engineNow = typeof engine === "function" ? engine : () => engine;
@@ -133,11 +93,9 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     };
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
     this.#responder = new Responder(options, limitHeaders, fresh);
-    this.#confirmation = new WithdrawalConfirmation(this.#venue);
-    this.#openApi = new OpenApi(options.web?.version);
-    this.#pages = new WebPages(options.web);
+    this.#admission = new Admission(this.#venue, options, kept?.spent);
+    this.#documents = new Documents(this.#venue, options.web);
     this.clients = options.door === undefined ? this : options.door(this);
-    this.#judgingMs = options.timing;
     this.edge =
       options.edge ??
       new HttpEdge(this.clients, {
@@ -156,7 +114,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     return {
       addresses: this.#ipLimiter.kept(),
       orders: this.#orderLimiter.kept(),
-      spent: this.#spent.kept(),
+      spent: this.#admission.keptSpent(),
       ids: this.#ids.kept?.() ?? null,
     };
   }
@@ -213,7 +171,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
 
   /** Forgets the secrets of deleted API keys. */
   applied(_entry: Entry, events: readonly Event[]): void {
-    for (const event of events) if (event.type === "apiKeyDeleted") this.#secrets.forget(event.apiKey);
+    for (const event of events) if (event.type === "apiKeyDeleted") this.#admission.forget(event.apiKey);
   }
 
   process(request: GatewayRequest, replier: Replier): void {
@@ -223,22 +181,22 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     const applicant = this.#receive(request.ip, request.path, endpoint, replier);
     try {
       this.#count(endpoint === null ? STRAY_WEIGHT : this.#weightOf(endpoint, request), applicant);
-      if (found === "unknown" && this.#answerStray(request, method, applicant)) return;
+      if (found === "unknown" && this.#findDocument(request, method, applicant)) return;
       if (endpoint === null) throw strayRefusal(request.path, found === "wrong method");
     } catch (error) {
       this.#responder.turnAway(applicant, error);
       return;
     }
     const { headers } = request;
-    const admit = (): Call => this.#admit(request, endpoint, applicant);
+    const admit = (): CallFields => this.#admission.admit(request, endpoint, applicant);
     if (this.#fresh === undefined) this.#carryOut(applicant, admit);
     else this.#whenFresh(this.#fresh, { endpoint, headers, apiKey: headers[API_KEY_HEADER] }, applicant, admit);
   }
 
-  #carryOut(applicant: Applicant, admit: () => Call): void {
+  #carryOut(applicant: Applicant, admit: () => CallFields): void {
     let call: Call;
     try {
-      call = admit();
+      call = new Call(this.#responder, this.#venue, admit());
     } catch (error) {
       this.#responder.turnAway(applicant, error);
       return;
@@ -247,25 +205,20 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
   }
 
   /** Carries it out as soon as this node's state is fresh enough for it. */
-  #whenFresh(fresh: FreshReads, { apiKey, ...asked }: Asked, applicant: Applicant, admit: () => Call): void {
+  #whenFresh(fresh: FreshReads, { apiKey, ...asked }: Asked, applicant: Applicant, admit: () => CallFields): void {
     const isKeyKnown = (): boolean => typeof apiKey !== "string" || this.#venue.engine.apiKey(apiKey) !== undefined;
     const carryOut = (): void => this.#carryOut(applicant, admit);
     fresh.when({ ...asked, isKeyKnown }, carryOut, (error) => this.#responder.turnAway(applicant, error));
   }
 
-  /** Answers requests beside the endpoints; false when this is not one. */
-  #answerStray(request: GatewayRequest, method: string, applicant: Applicant): boolean {
-    const answer = (document: Document): void => this.#responder.answerStray(applicant, document);
-    if (request.path === CONFIRM_PATH) {
-      this.#confirmation.process(method, request.query, answer);
-      return true;
-    }
-    if (method !== "GET") return false;
-    const document = request.path === OPENAPI_PATH ? this.#openApi.answer() : this.#pages.find(request);
-    if (document === undefined) return false;
-    if (document instanceof Promise) document.then(answer, (error) => this.#responder.turnAway(applicant, error));
-    else answer(document);
-    return true;
+  /** False when it is for an endpoint, or for nothing that is there. */
+  #findDocument(request: GatewayRequest, method: string, applicant: Applicant): boolean {
+    return this.#documents.find(
+      request,
+      method,
+      (document) => this.#responder.answerStray(applicant, document),
+      (error) => this.#responder.turnAway(applicant, error),
+    );
   }
 
   /** Processes a method of the WebSocket API as `process` does a request. */
@@ -280,7 +233,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
       return;
     }
     const { apiKey } = request;
-    const admit = (): Call => this.#admitMethod(request, endpoint, applicant);
+    const admit = (): CallFields => this.#admission.admitMethod(request, endpoint, applicant);
     if (this.#fresh === undefined) this.#carryOut(applicant, admit);
     else this.#whenFresh(this.#fresh, { endpoint, headers: {}, apiKey }, applicant, admit);
   }
@@ -337,68 +290,6 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     const over = this.#ipLimiter.count(ipRecord, weight, wallMs);
     if (over !== null) throw limitRefusal(over);
   }
-
-  #admit(request: GatewayRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
-    checkTimeUnit(request.headers);
-    const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && namesApiKey(request.headers));
-    const sentKey = isKeyTold ? sentApiKey(request.headers) : undefined;
-    const parsed = parse(endpoint, request);
-    const nowMs = this.#venue.sequencer.nowMs();
-    const apiKey = this.#authenticate(endpoint, parsed, {
-      sentKey,
-      ip: request.ip,
-      isLoggedOn: false,
-      nowMs,
-      skewMs: request.skewMs ?? 0,
-    });
-    return new Call(this.#responder, this.#venue, { applicant, endpoint, values: parsed.values, apiKey, nowMs });
-  }
-
-  #admitMethod(request: MethodRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
-    const { ip, session, isLoggedOn } = request;
-    // For market data, only the key in the request counts: the one that is logged on may lack the permission.
-    const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && !isLoggedOn && request.apiKey !== undefined);
-    const sentKey = isKeyTold ? wellFormedApiKey(request.apiKey) : undefined;
-    const parsed = parsedOrRefused(parseValues(endpoint, request));
-    const nowMs = this.#venue.sequencer.nowMs();
-    const apiKey = this.#authenticate(endpoint, parsed, {
-      sentKey,
-      ip,
-      isLoggedOn,
-      nowMs,
-      skewMs: request.skewMs ?? 0,
-    });
-    const { values } = parsed;
-    if (GIVES_WHAT_LASTS.has(endpoint.id) && apiKey !== undefined) this.#spend(apiKey, parsed, session, nowMs);
-    return new Call(this.#responder, this.#venue, { applicant, endpoint, values, apiKey, session, nowMs });
-  }
-
-  /** A signature is good for one connection: used on one, it is void on any other. */
-  #spend(
-    { apiKey }: ApiKey,
-    { payload, timestampMs, recvWindowMs }: ParsedRequest,
-    session: Session,
-    nowMs: number,
-  ): void {
-    const outcome = this.#spent.spend({ apiKey, payload, lastMs: timestampMs + recvWindowMs, session }, nowMs);
-    if (outcome === "spent") throw new Refused(INVALID_SIGNATURE);
-    if (outcome === "full") throw new Refused(SERVER_BUSY, 1);
-  }
-
-  /** Authenticates the key, if the endpoint needs one. */
-  #authenticate(endpoint: KnownEndpoint, parsed: ParsedRequest, claim: Claim): ApiKey | undefined {
-    let key: ApiKey | undefined;
-    if (claim.sentKey !== undefined) {
-      key = knownApiKey(this.#venue.engine, claim.sentKey, endpoint, claim.ip);
-      if (needsSignature(endpoint)) {
-        const judgingMs = this.#judgingMs === undefined ? claim.nowMs : this.#judgingMs(claim.nowMs);
-        if (judgingMs !== null) checkTimely(parsed, judgingMs + claim.skewMs);
-        if (!claim.isLoggedOn) checkSigned(this.#secrets, key, parsed);
-      }
-    }
-    if (parsed.unread !== null) throw new Refused(parsed.unread);
-    return key;
-  }
 }
 
 /** What decides how fresh the state must be. */
@@ -406,31 +297,6 @@ interface Asked {
   readonly endpoint: KnownEndpoint;
   readonly headers: RequestHeaders;
   readonly apiKey: string | string[] | undefined;
-}
-
-/** The sender that the request claims. */
-interface Claim {
-  /** Undefined when the endpoint needs none. */
-  readonly sentKey: string | undefined;
-  readonly ip: string;
-  readonly isLoggedOn: boolean;
-  readonly nowMs: number;
-  /** How far the clock is ahead by which its time is judged. */
-  readonly skewMs: number;
-}
-
-function strayRefusal(path: string, isWrongMethod: boolean): Refused {
-  return new Refused(strayError(path, isWrongMethod), 0, isWrongMethod ? methodsOf(path).join(", ") : "");
-}
-
-function parse(endpoint: KnownEndpoint, { query, body, headers }: GatewayRequest): ParsedRequest {
-  if (body !== "" && endpoint.method !== "GET" && !isForm(headers["content-type"])) throw new Refused(NOT_A_FORM);
-  return parsedOrRefused(parseRequest(endpoint, query, body));
-}
-
-function parsedOrRefused(parsed: ParsedRequest | ApiError): ParsedRequest {
-  if (isApiError(parsed)) throw new Refused(parsed);
-  return parsed;
 }
 
 function run(call: Call): void {

@@ -1,15 +1,20 @@
 /** Requests that belong to no endpoint. Interface S.3. */
-import { UNKNOWN_PATH, WRONG_METHOD } from "@pricetime/protocol";
+import { methodsOf, UNKNOWN_PATH, WRONG_METHOD } from "@pricetime/protocol";
 import type { ApiError, Family } from "@pricetime/protocol";
-import { FORBIDDEN_PATH } from "../edge/refusals.ts";
+import { FORBIDDEN_PATH, Refused } from "../edge/refusals.ts";
 
 const ORDINARY_PATH = /^\/[A-Za-z0-9._~/-]*$/;
 /** A step to the same or the parent folder. */
 const STEP = /(^|\/)\.\.?(\/|$)/;
 
-export function strayError(path: string, isWrongMethod: boolean): ApiError {
+function strayError(path: string, isWrongMethod: boolean): ApiError {
   if (isWrongMethod) return WRONG_METHOD;
   return ORDINARY_PATH.test(path) && !STEP.test(path) ? UNKNOWN_PATH : FORBIDDEN_PATH;
+}
+
+/** With the methods that the path has, where it has others than that of the request. */
+export function strayRefusal(path: string, isWrongMethod: boolean): Refused {
+  return new Refused(strayError(path, isWrongMethod), 0, isWrongMethod ? methodsOf(path).join(", ") : "");
 }
 
 export function familyOf(path: string): Family {

@@ -1,0 +1,146 @@
+/**
+ * Which requests become calls: form of the key, parameters, the key itself, time, signature, unread parameters, in the
+ * order of Interface 7.7.
+ */
+import type { ApiKey } from "@pricetime/engine";
+import {
+  checksKey,
+  INVALID_SIGNATURE,
+  isApiError,
+  needsKey,
+  needsSignature,
+  parseRequest,
+  parseValues,
+  SERVER_BUSY,
+} from "@pricetime/protocol";
+import type { ApiError, KnownEndpoint, ParsedRequest } from "@pricetime/protocol";
+import {
+  checkSigned,
+  checkTimely,
+  knownApiKey,
+  namesApiKey,
+  sentApiKey,
+  wellFormedApiKey,
+} from "../edge/auth/authenticate.ts";
+import { Secrets } from "../edge/auth/secrets.ts";
+import { SpentSignatures } from "../edge/auth/spent-signatures.ts";
+import { isForm } from "../edge/http/content-type.ts";
+import { NOT_A_FORM, Refused } from "../edge/refusals.ts";
+import type { GatewayRequest, MethodRequest } from "../edge/request.ts";
+import type { Session } from "../edge/session.ts";
+import { checkTimeUnit } from "../edge/time-unit.ts";
+import type { KeptValue } from "../world/kept.ts";
+import type { Applicant, CallFields, Venue } from "./call.ts";
+import type { GatewayOptions } from "./options.ts";
+
+/** Signed methods whose effect outlasts their answer. */
+const GIVES_WHAT_LASTS: ReadonlySet<string> = new Set(["session.logon", "userDataStream.subscribe.signature"]);
+
+export class Admission {
+  readonly #venue: Venue;
+  readonly #secrets: Secrets;
+  readonly #spent: SpentSignatures;
+  readonly #judgingMs: GatewayOptions["timing"];
+
+  /** Throws `KeptUnreadable`. */
+  constructor(venue: Venue, { unseal, timing }: Pick<GatewayOptions, "unseal" | "timing">, keptSpent?: KeptValue) {
+    this.#venue = venue;
+    this.#secrets = new Secrets(unseal);
+    this.#spent = new SpentSignatures(undefined, keptSpent);
+    this.#judgingMs = timing;
+  }
+
+  /** The signatures that were used. */
+  keptSpent(): KeptValue {
+    return this.#spent.kept();
+  }
+
+  /** Forgets the secret of a deleted API key. */
+  forget(apiKey: string): void {
+    this.#secrets.forget(apiKey);
+  }
+
+  /** Throws `Refused`. */
+  admit(request: GatewayRequest, endpoint: KnownEndpoint, applicant: Applicant): CallFields {
+    checkTimeUnit(request.headers);
+    const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && namesApiKey(request.headers));
+    const sentKey = isKeyTold ? sentApiKey(request.headers) : undefined;
+    const parsed = parse(endpoint, request);
+    const nowMs = this.#venue.sequencer.nowMs();
+    const apiKey = this.#authenticate(endpoint, parsed, {
+      sentKey,
+      ip: request.ip,
+      isLoggedOn: false,
+      nowMs,
+      skewMs: request.skewMs ?? 0,
+    });
+    return { applicant, endpoint, values: parsed.values, apiKey, nowMs };
+  }
+
+  /** Admits a method of the WebSocket API as `admit` does a request. */
+  admitMethod(request: MethodRequest, endpoint: KnownEndpoint, applicant: Applicant): CallFields {
+    const { ip, session, isLoggedOn } = request;
+    // For market data, only the key in the request counts: the one that is logged on may lack the permission.
+    const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && !isLoggedOn && request.apiKey !== undefined);
+    const sentKey = isKeyTold ? wellFormedApiKey(request.apiKey) : undefined;
+    const parsed = parsedOrRefused(parseValues(endpoint, request));
+    const nowMs = this.#venue.sequencer.nowMs();
+    const apiKey = this.#authenticate(endpoint, parsed, {
+      sentKey,
+      ip,
+      isLoggedOn,
+      nowMs,
+      skewMs: request.skewMs ?? 0,
+    });
+    if (GIVES_WHAT_LASTS.has(endpoint.id) && apiKey !== undefined) this.#spend(apiKey, parsed, session, nowMs);
+    return { applicant, endpoint, values: parsed.values, apiKey, session, nowMs };
+  }
+
+  /** A signature is good for one connection: used on one, it is void on any other. */
+  #spend(
+    { apiKey }: ApiKey,
+    { payload, timestampMs, recvWindowMs }: ParsedRequest,
+    session: Session,
+    nowMs: number,
+  ): void {
+    const outcome = this.#spent.spend({ apiKey, payload, lastMs: timestampMs + recvWindowMs, session }, nowMs);
+    if (outcome === "spent") throw new Refused(INVALID_SIGNATURE);
+    if (outcome === "full") throw new Refused(SERVER_BUSY, 1);
+  }
+
+  /** Authenticates the key, if the endpoint needs one. */
+  #authenticate(endpoint: KnownEndpoint, parsed: ParsedRequest, claim: Claim): ApiKey | undefined {
+    let key: ApiKey | undefined;
+    if (claim.sentKey !== undefined) {
+      key = knownApiKey(this.#venue.engine, claim.sentKey, endpoint, claim.ip);
+      if (needsSignature(endpoint)) {
+        const judgingMs = this.#judgingMs === undefined ? claim.nowMs : this.#judgingMs(claim.nowMs);
+        if (judgingMs !== null) checkTimely(parsed, judgingMs + claim.skewMs);
+        if (!claim.isLoggedOn) checkSigned(this.#secrets, key, parsed);
+      }
+    }
+    if (parsed.unread !== null) throw new Refused(parsed.unread);
+    return key;
+  }
+}
+
+/** The sender that the request claims. */
+interface Claim {
+  /** Undefined when the endpoint needs none. */
+  readonly sentKey: string | undefined;
+  readonly ip: string;
+  readonly isLoggedOn: boolean;
+  readonly nowMs: number;
+  /** How far the clock is ahead by which its time is judged. */
+  readonly skewMs: number;
+}
+
+function parse(endpoint: KnownEndpoint, { query, body, headers }: GatewayRequest): ParsedRequest {
+  if (body !== "" && endpoint.method !== "GET" && !isForm(headers["content-type"])) throw new Refused(NOT_A_FORM);
+  return parsedOrRefused(parseRequest(endpoint, query, body));
+}
+
+function parsedOrRefused(parsed: ParsedRequest | ApiError): ParsedRequest {
+  if (isApiError(parsed)) throw new Refused(parsed);
+  return parsed;
+}

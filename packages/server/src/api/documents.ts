@@ -1,0 +1,40 @@
+/** What a node answers beside the endpoints: the page behind a mailed link, the interface's description, the site. */
+import { CONFIRM_PATH } from "@pricetime/protocol";
+import type { GatewayRequest } from "../edge/request.ts";
+import type { Web } from "../web/port.ts";
+import type { Venue } from "./call.ts";
+import { WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
+import { OPENAPI_PATH, OpenApi } from "./openapi.ts";
+import type { Document } from "./responder.ts";
+import { WebPages } from "./web-pages.ts";
+
+export class Documents {
+  readonly #confirmation: WithdrawalConfirmation;
+  readonly #openApi: OpenApi;
+  readonly #pages: WebPages;
+
+  constructor(venue: Venue, web: Web | undefined) {
+    this.#confirmation = new WithdrawalConfirmation(venue);
+    this.#openApi = new OpenApi(web?.version);
+    this.#pages = new WebPages(web);
+  }
+
+  /** Answers now or later; false when the request is for none of them. `fail` hears why one could not be made. */
+  find(
+    request: GatewayRequest,
+    method: string,
+    answer: (document: Document) => void,
+    fail: (error: unknown) => void,
+  ): boolean {
+    if (request.path === CONFIRM_PATH) {
+      this.#confirmation.process(method, request.query, answer);
+      return true;
+    }
+    if (method !== "GET") return false;
+    const document = request.path === OPENAPI_PATH ? this.#openApi.answer() : this.#pages.find(request);
+    if (document === undefined) return false;
+    if (document instanceof Promise) document.then(answer, fail);
+    else answer(document);
+    return true;
+  }
+}
