@@ -1,6 +1,6 @@
 /**
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
- * and nowhere else. What is made later and listens to what was made earlier is connected once it is there.
+ * and nowhere else. A part that listens to an earlier one is connected as soon as it has been made.
  */
 import assert from "node:assert/strict";
 import { AdminServer } from "./admin/server.ts";
@@ -67,7 +67,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
     failed.resolve(error);
   };
 
-  // What the node is to run with; time, timers and dice.
+  // Settings, time, timers and dice.
   const troubles = new Troubles((trouble) => logTrouble(log, trouble));
   const onLeap = (aheadMs: number | null): void => logLeap(log, aheadMs);
   const clock = new GuardedClock({ clocks: MACHINE_CLOCKS, timers: MACHINE, limits: given.clock, onLeap });
@@ -77,7 +77,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   const demo = demoOf(lab.config, log, lab.forDemo);
   const { config } = demo;
 
-  // What is on disk: the journal, the replica made from it, and the history that follows it.
+  // The data folder: the journal, the replica made from it, and the history that follows the journal.
   checkIsNoBackup(config.dataFolder);
   if (config.cluster === null) checkIsAlone(config.dataFolder);
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
@@ -111,7 +111,7 @@ interface Ground {
   readonly log: Logger;
   readonly troubles: Troubles;
   readonly clock: GuardedClock;
-  /** Time as the machine has it, for what decides nothing: sockets, the log. */
+  /** The machine's own time, for sockets and the log, which decide nothing. */
   readonly machine: World;
   readonly world: World;
   readonly folder: OpenedFolder<OpenCluster>;
@@ -120,7 +120,7 @@ interface Ground {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Everything but the folder, which its opener closes. When it rejects, nothing of it runs any more. */
+/** Runs everything except the folder, which its opener closes. When it rejects, every part has been stopped. */
 async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
   const { config, demo, lab, log, clock, world, folder } = ground;
   const { recovery } = folder.storage;
@@ -132,7 +132,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
     return stopInTurn(running, config.dataFolder);
   };
   let addresses: Addresses | undefined;
-  // A lab goes back: all but the ports is made anew, from the folder as it is then and from what the rooms kept.
+  // When a lab goes back, it makes everything except the ports anew, from the restored folder and what its rooms kept.
   const rebuild = async ({ bringBack, kept, keepsConnections, onPrepared, onRebuilt }: Rebuilding): Promise<void> => {
     assert(addresses !== undefined, "a lab goes back when it has started");
     if (running.health.isServing) await endLife(running, keepsConnections);
@@ -151,7 +151,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
   };
   lab.goesBackBy(rebuild);
 
-  // What the journal must say first, and who is on the exchange; then the doors open, and what runs by itself begins.
+  // First comes what the journal must hold before anyone connects; then the doors open, and the node's own work begins.
   try {
     cluster?.start(running.sequencer, gateway);
     running.sequencer.start();
@@ -174,7 +174,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
   }
 }
 
-/** What the journal must say before anybody comes; resolves to what an operator should know of it. */
+/** Submits what the journal must hold before clients come; resolves to lines that the operator should read. */
 async function prepare(ground: Ground, running: Running): Promise<string[]> {
   const { cluster, tradingRules } = running;
   const prepared = (): Promise<string[]> => journaled(ground, running);
@@ -190,7 +190,7 @@ function journaled({ demo }: Ground, running: Running, sequencer: Sequencer = ru
 
 type Running = Core & Rooms & Pick<Ground, "demo" | "clock">;
 
-/** The node before this one, of which the ports stay, and what its rooms kept, or those of a checkpoint. */
+/** What a rebuilt node takes over: the ports of the node before, and what that node's rooms (or a checkpoint's) kept. */
 interface Before {
   readonly ports: {
     readonly address: OwnAddress;
@@ -199,20 +199,20 @@ interface Before {
     readonly edge: HttpEdge;
     readonly admin: AdminServer;
     readonly token: string;
-    /** Undefined: whoever is connected is sent away. */
+    /** Undefined: connected clients are disconnected. */
     readonly streams: LastingStreams | undefined;
   };
   readonly kept: Kept;
 }
 
-/** Nothing of a node but what outlasts it: whatever it held would be held by every node after it. */
+/** Picks only what outlasts a node. Anything else here would keep the old node in memory through all later ones. */
 function portsIn(running: Running, keepsConnections: boolean): Before["ports"] {
   const { address, metrics, telling, gateway, admin, token } = running;
   const streams = keepsConnections ? running.streams.lasting : undefined;
   return { address, metrics, telling, edge: gateway.edge, admin, token, streams };
 }
 
-/** Makes everything on the folder as it is. Nothing of it runs yet. */
+/** Makes all parts on the folder as it is, and starts none of them. */
 async function build(ground: Ground, before?: Before): Promise<Running> {
   const { demo, clock, folder, troubles } = ground;
   const { storage, shared } = folder;
@@ -227,7 +227,7 @@ type Applied = TellingOrder["applied"];
 
 type Core = ReturnType<typeof openCore>;
 
-/** The way of a command: into the journal, then into the engine; and what all rooms need. */
+/** The path of a command, into the journal and then into the engine, and the parts that all rooms need. */
 function openCore({ config, log, troubles, world, folder, onFatal }: Ground, before?: Before) {
   const { node: name, cluster: settings } = config;
   const { journal, projector, recovery, record } = folder.storage;
@@ -236,13 +236,13 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
   const masterKey = masterKeyOf(config, engine, world);
   const sealer = createSealer(masterKey, world);
 
-  // Among several nodes: how far this one is, and what it may do.
+  // In a cluster, this member knows how far the node is and what it may do.
   const { shared } = folder;
   const own = { node: name, release: VERSION, sharedSettings: sharedSettings(config, masterKey) };
   const cluster =
     shared && settings ? new ClusterNode({ ...shared, ...own, settings, engine, world, log, onFatal }) : undefined;
 
-  // The only way in: commands are made durable, then applied, then told and answered.
+  // The sequencer is the only way in: commands are made durable, then applied, then published and answered.
   const telling = before?.ports.telling ?? new TellingOrder();
   telling.leaveAll();
   const sequencer = new GroupCommitSequencer({
@@ -267,7 +267,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
   return { masterKey, address, metrics, telling, sequencer, cluster, node };
 }
 
-/** A lab writes down what happened before it is told: questions are answered in the same thread. */
+/** A lab records an entry before it publishes it, because the same thread answers questions about it. */
 function inTurn(record: Applied, tell: Applied): Applied {
   return (entry, events) => {
     record(entry, events);
@@ -277,7 +277,7 @@ function inTurn(record: Applied, tell: Applied): Applied {
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
-/** What stands around the core. */
+/** The rooms around the core. */
 async function openRooms(ground: Ground, core: Core, before?: Before) {
   const { config, demo, lab, log, troubles, clock, machine, world, folder, onFatal } = ground;
   const { address, metrics, telling, sequencer, cluster, node } = core;
@@ -288,7 +288,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const publicUrl = (): string => address.publicUrl;
   const confirmations = createConfirmations(core.masterKey);
 
-  // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
+  // The rules that lock careless traders, the wallet with its networks, and the mail to customers.
   const means = { view: engine, sequencer, history, world, log, onFatal };
   const isEnabled = config.tradingRules.enabled && config.limits.enabled;
   const tradingRules = new TradingRules({ settings: { ...config.tradingRules, enabled: isEnabled }, ...means });
@@ -300,7 +300,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const letters = { ...means, confirmations, publicUrl, onTrouble: troubles.noteOf("mail") };
   const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined });
 
-  // What browsers are shown, what clients speak to, and what they listen to on the same port.
+  // The pages, the API and the streams, which share one port.
   const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);
   const sites = openSites({
     version: VERSION,
@@ -337,7 +337,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   gateway.handUpgradesTo(lab.forUpgrades(streams));
   telling.follow(streams, gateway, mail.letters);
 
-  // What operators speak to, on loopback only.
+  // The operators' API, which listens on loopback only.
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
@@ -364,7 +364,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   return { tradingRules, wallet, mail, gateway, streams, admin, source, audits, token, health, faults };
 }
 
-/** What a node does by itself: all of it when it is alone, else what it holds the role of. */
+/** Starts the node's own work: all of it on a node that is alone, otherwise what its roles allow. */
 async function beginWork(
   { cluster, demo, tradingRules, wallet, mail, sequencer }: Running,
   at: Addresses,
@@ -381,8 +381,8 @@ async function beginWork(
 }
 
 /**
- * Stops the parts in reverse order: those that ask before those that answer, and those before the storage. Streams
- * close once the last order is answered, so that their listeners hear of it.
+ * Stops the parts in reverse order: first those that ask, then those that answer, then the storage. Streams close once
+ * the last order is answered, so that their listeners hear of it.
  */
 async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
   const { demo, gateway, streams, admin, source, audits, tradingRules, wallet, mail, sequencer, cluster, clock } =
@@ -395,7 +395,7 @@ async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
   await gateway.close();
   await admin.close();
   await Promise.all([source.close(), audits.close()]);
-  // While the folder is still this node's own.
+  // This happens while the folder still belongs to this node.
   removeAdminFile(dataFolder);
   await tradingRules.stop();
   await wallet.stop();
@@ -405,7 +405,7 @@ async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
   clock.stop();
 }
 
-/** Ends what runs, but the ports stay open; whoever comes waits at the door of the lab. Nothing is under way. */
+/** Ends the running parts but leaves the ports open; clients wait at the lab's door. Nothing may be under way. */
 async function endLife(running: Running, keepsConnections: boolean): Promise<void> {
   const { demo, streams, source, audits, tradingRules, wallet, mail, sequencer, faults } = running;
   faults?.end();

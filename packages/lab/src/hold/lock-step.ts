@@ -13,7 +13,7 @@ const CALM_TURNS = 2;
 /** Turns after which a busy bot is looked at less often. */
 const BUSY_TURNS = 200;
 const BUSY_PAUSE_MS = 1;
-/** How often the lab must have had nothing to say: what it reads on a new connection takes it two turns. */
+/** So many times in a row the lab must have had nothing to say: it needs two turns to read a new connection. */
 const SILENT_ANSWERS = 2;
 
 export interface LockStepOptions {
@@ -21,7 +21,7 @@ export interface LockStepOptions {
   readonly time: LabTime;
   readonly activity: Activity;
   readonly client: string;
-  /** What a moment's thinking is charged. */
+  /** Time of the lab's clock that each moment's thinking costs. */
   readonly tookMs: number | undefined;
 }
 

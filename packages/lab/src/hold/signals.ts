@@ -9,7 +9,7 @@ export function tellSignals(file: number): void {
     try {
       writeSync(file, `${SIGNAL}\n`);
     } catch {
-      // Whoever wanted to know is gone.
+      // The receiver is gone.
     }
   };
   const isThere = (): boolean => process.listeners(SIGNAL).includes(tell);

@@ -49,7 +49,7 @@ export class World {
     return sum;
   }
 
-  /** How far the equity is below its highest before, in percent, exactly. To be asked after each change. */
+  /** How far the equity is below its highest value so far, in percent, exactly. Call it after each change. */
   drawdown(account: AccountBook, quote: string): bigint {
     const equity = this.equity(account, quote);
     const highest = this.#highest.get(account) ?? new Map<string, bigint>();

@@ -24,7 +24,7 @@ export async function startOwnProcess(flags: NodeFlags): Promise<RunningNode> {
   let gone: string | undefined;
   void closed.then((why) => (gone = why));
   const address = await firstLine(child, closed);
-  // What the test does decides how long it runs; the node's input ends with this process.
+  // The node must not keep the test running, and ends with it, because the node's input ends with this process.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref();
   return { ...address, whyGone: () => gone, stop: () => stopped(child, closed) };

@@ -102,7 +102,7 @@ export interface AdminServerParts {
   readonly limits?: Partial<AdminLimits>;
   /** What a lab has besides; absent: it is none. */
   readonly lab?: LabDoors | undefined;
-  /** For sockets; default: the node's world. */
+  /** The clock for sockets; default: the node's world. */
   readonly machine?: World | undefined;
 }
 
@@ -112,7 +112,7 @@ export interface LabDoors {
   readonly admit: (path: string) => Promise<void>;
 }
 
-/** Everything under it is a lab's. */
+/** Paths below this one exist only in a lab. */
 const LAB_PATH = "/v1/lab/";
 const NO_LAB = new AdminRefusal(404, "NO_LAB", "This node is no lab: start one with --lab.");
 
@@ -159,7 +159,7 @@ export class AdminServer {
     });
   }
 
-  /** From now on it speaks for another node, on the same port and with the same token. */
+  /** Makes the server speak for another node, on the same port and with the same token. */
   speakFor(parts: AdminServerParts): void {
     this.#parts = parts;
     this.#routes = routesOf(parts);

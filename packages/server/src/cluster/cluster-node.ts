@@ -97,7 +97,7 @@ export class ClusterNode implements ClusterView {
     this.order = { log: store, place, release, incarnation, observer, onUnreadable };
   }
 
-  /** What the node owes those who read it. */
+  /** Tells readers how fresh the node's state is. */
   get fresh(): { readonly freshness: Freshness; readonly isLinearizable: boolean; readonly maxStaleMs: number } {
     const { settings, engine } = this.#options;
     const { member } = this;
@@ -153,7 +153,7 @@ export class ClusterNode implements ClusterView {
     const differing = differingSetting(sharedSettings, this.#liveOthers());
     if (differing !== undefined) throw new NodeUnfit(differing);
     return inTurn(store, START, world, async () => {
-      // What the node before has done is done here, too.
+      // The journal here must first hold what the node before has submitted.
       await this.latest();
       return act();
     });

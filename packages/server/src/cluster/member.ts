@@ -83,7 +83,7 @@ export class Member implements RowObserver {
     this.#digests = new RowDigests(limits.digestRows);
     this.#digests.note(engine.seq, engine.eventDigest());
     this.#vote = new DigestVote(limits);
-    // Whoever waits for it is told; nobody need wait.
+    // Waiting callers see the rejection; without any, it must not count as unhandled.
     this.#joined.promise.catch(() => {});
   }
 
@@ -123,17 +123,17 @@ export class Member implements RowObserver {
     return this.#contact.isCutOff;
   }
 
-  /** How old what the node shows may be: it lacks nothing that was in the log this long ago. */
+  /** Age of the state at most: it lacks nothing that was in the log this long ago. */
   get staleMs(): number {
     return this.#reads.staleMs;
   }
 
-  /** The same for those who read here: 0 while it is what any node in touch with the others shows. */
+  /** The age that readers are shown: 0 while the state is as fresh as that of any connected node. */
   get shownStaleMs(): number {
     return this.#reads.shownStaleMs;
   }
 
-  /** What the others told last, whether they live or not. */
+  /** The others' last reports, from living nodes or not. */
   get neighbours(): readonly Neighbour[] {
     return this.#neighbours.others;
   }

@@ -24,7 +24,7 @@ export class TellingOrder {
     this.#followers.push(...followers);
   }
 
-  /** Nobody follows any more: all of them are about to be made anew. */
+  /** Removes all followers, because all of them are about to be made anew. */
   leaveAll(): void {
     this.#followers = [];
   }

@@ -80,7 +80,7 @@ export class LeaseKeeper {
   async #keep(held: Held): Promise<void> {
     const { members, limits, world } = this.#options;
     const askedMs = world.steadyMs();
-    // What could not be kept in time has ended, whatever the store still says.
+    // A lease that could not be kept in time counts as ended, whatever the store still says.
     if (askedMs - held.keptMs >= limits.leaseMs) return this.#lose(held);
     const endpoint = members.current;
     try {

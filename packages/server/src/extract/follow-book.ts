@@ -25,7 +25,7 @@ export interface StandingOrder {
   readonly side: Side;
   readonly priceTicks: number;
   readonly shownLots: number;
-  /** With what an iceberg does not show. */
+  /** Includes what an iceberg does not show. */
   readonly leftLots: number;
 }
 
@@ -39,7 +39,7 @@ interface Resting extends StandingOrder {
 export class BookFollower {
   readonly #symbolId: number;
   readonly #tell: (change: BookChange) => void;
-  /** In order of time: who stands first at a price comes first. */
+  /** Resting orders in order of time: at each price, earlier ones come first. */
   readonly #resting = new Map<number, Resting>();
   /** The order that is being matched; it rests if something of it is left. */
   #matching: OrderRecord | undefined;

@@ -43,7 +43,7 @@ function pointOf(
 ): Point {
   const time = chartTime(openTimeMs);
   if (value === null || value === undefined) return { time };
-  // What begins anew is not joined to what was before: a point's colour is that of the line that leaves it.
+  // A line that begins anew is not joined to the one before: a point's colour applies to the line that leaves it.
   const isLast =
     indicator.kind === "vwap" && turnsAnchor(openTimeMs, nextOpenMs(openTimeMs, interval), indicator.anchor);
   return isLast ? { time, value, color: "transparent" } : { time, value };

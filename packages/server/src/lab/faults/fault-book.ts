@@ -223,7 +223,7 @@ export class FaultBook implements Follower {
       );
   }
 
-  /** Nobody waits for the answer: what goes wrong is told in the list. */
+  /** Performs an act for which no caller waits: the list of faults shows its failure. */
   #performLater(rule: Rule, act: Act): void {
     if (!this.#rules.has(rule.id)) return;
     try {

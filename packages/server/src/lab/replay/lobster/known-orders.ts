@@ -17,9 +17,9 @@ export interface StandingOrder {
 }
 
 export interface KnownOrders {
-  /** By file: those from before it, in the order of their ids. */
+  /** Orders from before each file, in the order of their ids, by file. */
   readonly standing: ReadonlyMap<number, readonly StandingOrder[]>;
-  /** By file and id: by how much the order is made smaller, each time. */
+  /** The quantities by which each order is cut, in turn, by file and id. */
   readonly cuts: ReadonlyMap<string, readonly number[]>;
 }
 
