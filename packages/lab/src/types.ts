@@ -144,7 +144,7 @@ export interface Faults {
   add(rule: FaultRule): Promise<Fault>;
   /** Every rule, with what it has struck. */
   list(): Promise<readonly Fault[]>;
-  /** One of them, by what `add` gave; all without it. */
+  /** Removes the fault that `add` gave, or all faults without an argument. */
   remove(fault?: Fault | Fault["id"]): Promise<void>;
 }
 

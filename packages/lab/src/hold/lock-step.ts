@@ -8,7 +8,7 @@ import type { LabLine } from "./lab-line.ts";
 import type { LabTime } from "./lab-time.ts";
 import { MACHINE, nextTurn, pause } from "./machine.ts";
 
-/** Turns of the event loop without anything, after which nothing of it is left. */
+/** After so many idle turns of the event loop, nothing of the work is left. */
 const CALM_TURNS = 2;
 /** Turns after which a busy bot is looked at less often. */
 const BUSY_TURNS = 200;
@@ -61,7 +61,7 @@ export class LockStep {
       if (sinceSent >= SILENT_ANSWERS && sends.next()) sinceSent = 0;
       sinceSent++;
       this.#keepAlive();
-      // No step at all: answered when everything is over that the lab has read before.
+      // This is no step: the answer comes when everything is over that the lab has read before.
       await line.ask("POST", "/v1/lab/clock/advance", { ms: 0 });
       await activity.read(() => this.#calm());
       await this.#calm();

@@ -10,7 +10,7 @@ export type RefusalRecord = Of<"refused">;
 interface SeenOrder {
   readonly symbol: string;
   readonly side: string;
-  /** All that it has been in. */
+  /** All statuses that the order has had. */
   readonly statuses: Set<string>;
 }
 

@@ -66,7 +66,7 @@ export class Run {
     this.#faultLog = new FaultLog(lab, this.#acts.faults);
   }
 
-  /** The bot ends at once, and what was being played with it. */
+  /** Ends the bot at once, and the scenario with it. */
   stop(): void {
     this.#isStopped = true;
     this.#bot?.send("SIGKILL");

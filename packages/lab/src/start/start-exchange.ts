@@ -61,7 +61,7 @@ function defined<T extends object>(given: T): T {
 /** Origins of the exchanges that this process has started, by their command. */
 const origins = new Map<string, Origin>();
 
-/** A program that fails says last how to see it again: assertions of a test know nothing of seeds. */
+/** A failing program ends with the command that repeats it, because assertions of a test know nothing of seeds. */
 function tellAtFailure(origin: Origin): void {
   if (origins.size === 0) {
     process.once("exit", (code) => {

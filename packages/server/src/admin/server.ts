@@ -87,7 +87,7 @@ export const ADMIN_HOST = "127.0.0.1";
 export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
-  /** What other nodes show, who may use the routes that are for nodes; none when absent. */
+  /** The token of other nodes, for the routes meant for nodes; absent: no node may use them. */
   readonly nodeToken?: string | undefined;
   /** The names under which it may be asked, besides those of loopback. */
   readonly hosts?: readonly string[];
@@ -100,7 +100,7 @@ export interface AdminServerParts {
   readonly web?: Web;
   /** Overrides of `ADMIN_LIMITS`. */
   readonly limits?: Partial<AdminLimits>;
-  /** What a lab has besides; absent: it is none. */
+  /** The lab's parts; absent: the node is no lab. */
   readonly lab?: LabDoors | undefined;
   /** The clock for sockets; default: the node's world. */
   readonly machine?: World | undefined;

@@ -16,7 +16,7 @@ const STALE_HEADER = "X-PRICETIME-STALE-MS";
 
 const SEQ_FIELD = SEQ_HEADER.toLowerCase();
 const SEQ = /^[0-9]{1,15}$/;
-/** They tell nothing of the exchange. */
+/** Their answers do not depend on the exchange's state. */
 const TIMELESS: ReadonlySet<string> = new Set(["ping", "time"]);
 
 export interface FreshReadsOptions {

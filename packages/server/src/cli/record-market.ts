@@ -53,7 +53,7 @@ export async function recordMarket(task: RecordTask): Promise<Recorded> {
       const { stream, data } = JSON.parse(text.toString()) as { stream?: string; data?: { e?: string } };
       if (stream === undefined || data === undefined) return;
       if (data.e === "trade") kept.trades++;
-      // Changes that were heard before it are of before it, or go on from it: it is asked for once they come.
+      // The snapshot is asked for once changes come, so that those heard before it are older than it or continue it.
       keep(stream, data);
       if (data.e !== "depthUpdate" || isAsked) return;
       isAsked = true;

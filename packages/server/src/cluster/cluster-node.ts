@@ -44,7 +44,7 @@ export interface ClusterNodeOptions extends Pick<OpenCluster, "store" | "place">
   readonly onFatal: (error: Error) => void;
 }
 
-/** Where clients come in: who is banned there. */
+/** Bans of the place where clients come in. */
 export interface BanBook {
   /** The bans that are not over: until when, in ms, by address. */
   bans(): Readonly<Record<string, number>>;

@@ -118,7 +118,7 @@ export class Member implements RowObserver {
     this.#joined.reject(why);
   }
 
-  /** No word from the quorum. */
+  /** Whether the quorum has been silent for too long. */
   get isCutOff(): boolean {
     return this.#contact.isCutOff;
   }
@@ -246,7 +246,7 @@ export class Member implements RowObserver {
   #heard(changed: readonly NodePosition[]): void {
     const { engine, world, onPositions } = this.#options;
     for (const { node, seq, eventDigest } of changed) {
-      // One that is further will be heard when this node has got there; one that catches up has no state yet.
+      // A node that is further is compared when this one gets there; one that is catching up has no state yet.
       const agrees = seq > engine.seq || eventDigest === "" ? undefined : this.#digests.agree(seq, eventDigest);
       if (agrees !== undefined) this.#vote.hear(node, seq, agrees, world.steadyMs());
     }

@@ -1,4 +1,4 @@
-/** A node for experiments: its clock, markets, faults and checkpoints are in the hands of whoever tests. Decision 46. */
+/** A node for experiments, whose clock, markets, faults and checkpoints its user controls. Decision 46. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -166,7 +166,7 @@ export class NodeAccount implements Account {
   }
 }
 
-/** The pages of somebody who is not signed in. */
+/** Empty pages for a visitor who is not signed in. */
 const NOTHING: Pages<never> = {
   rows: signal<readonly never[]>([]),
   state: signal<"done">("done"),

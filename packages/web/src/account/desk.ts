@@ -99,7 +99,7 @@ export class Desk {
     for (const part of [this.orders, this.balances, this.fills]) part.close();
   }
 
-  /** The stream is on: a snapshot asked for now is not older than it. */
+  /** The stream is open, so a snapshot asked for now is not older than the stream. */
   #begin(): void {
     const { world } = this.#parts;
     this.#cancelSnapshot();

@@ -99,7 +99,7 @@ export class Checkpoints {
     return held;
   }
 
-  /** What a reset goes back to is this moment. Call it when the lab has started; whoever sets one up, calls it again. */
+  /** Makes this moment the one to which a reset goes back. Called when the lab has started, and again by its user. */
   takeStart(): Promise<Checkpoint> {
     return this.#lab.alone(async () => {
       const before = this.#start;
@@ -190,7 +190,7 @@ export class Checkpoints {
     return { name, ...at, accounts, symbols, openOrders, version, rooms: Object.fromEntries(lengths) };
   }
 
-  /** One that came in a file. `isForeign` says that nobody has made rooms of it yet. */
+  /** A checkpoint from a file. `isForeign` says that no rooms have been made of it yet. */
   foreign(name: string, image: StorageImage, kept: Kept, version: string): Held {
     return { shown: this.#shown(name, image, kept, version), image, kept, isForeign: true };
   }

@@ -61,7 +61,7 @@ export class LabMarkets implements MarketHand, Keeping {
     for (const [symbol, market] of held) this.#held.set(symbol, market);
   }
 
-  /** Takes back what was to happen before: the exchange has lived on without it. */
+  /** Drops moves that were due before, because the exchange has gone on without them. */
   forgetUntil(timeMs: number): void {
     this.#scheduled = this.#scheduled.filter(({ atMs }) => atMs > timeMs);
   }

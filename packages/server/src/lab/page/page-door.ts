@@ -21,7 +21,7 @@ const PAGE_TOKEN_HEADER = "x-pricetime-lab";
 const ACTOR = "terminal";
 
 export interface PageDoorParts {
-  /** The machine's: what it draws must not be in the hands of whoever has the lab's seed. */
+  /** The machine's dice: whoever knows the lab's seed must not be able to guess what it draws. */
   readonly dice: Dice;
   readonly log: Pick<Logger, "info" | "error">;
 }
@@ -41,7 +41,7 @@ export class PageDoor {
     this.#doors = doors;
   }
 
-  /** Requests for the lab do not pass the lab's own door, nor its faults, nor the limits that clients see. */
+  /** Requests for the lab bypass the lab's own door, its faults, and the limits that clients see. */
   before(sink: RequestSink & MethodSink): RequestSink & MethodSink {
     return {
       process: (request, replier) => {

@@ -15,7 +15,7 @@ export interface Player {
   take(row: MarketRow): void;
   /** Queues the order made of the rows taken in so far. Resolves when the next may come. */
   end(): Promise<void>;
-  /** All that is due at this moment was played: what stands until the next. */
+  /** Called when all rows due at this moment were played: puts into the book what stands until the next. */
   rest(): Promise<void>;
   /** An order begins, in this file. */
   begin(file: number): void | Promise<void>;

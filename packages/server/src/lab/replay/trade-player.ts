@@ -243,7 +243,7 @@ export class TradePlayer implements Player {
     else owed.delete(ticks);
   }
 
-  /** Where the market has gone through a price since, what was taken there is over. */
+  /** Forgets what was taken at prices that the market has gone through since. */
   #forgetOwed(bestTicks: number): void {
     const isBuy = this.#side === "BUY";
     for (const ticks of this.#owed.SELL.keys())

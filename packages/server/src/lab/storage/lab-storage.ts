@@ -98,7 +98,7 @@ export class LabStorage implements Storage {
     this.#file = { path: tablesPath(paths, mode), kind, cacheKiB: limits.historyCacheKiB };
     this.#images = new ImageFolder(join(folder, "checkpoints"));
     this.#hashSeed = randomUint32(world);
-    // What was half put back is made from the journal, which went back as a whole.
+    // History that was only half restored is made anew from the journal, which went back as a whole.
     if (this.#images.wasHalfDone) for (const one of ["on", "candles"] as const) removeTables(tablesPath(paths, one));
     this.#images.empty();
     const fresh = { maxBytes: limits.freshJournalBytes, rowsAtATime: limits.spilledRowsAtATime };
