@@ -56,8 +56,8 @@ export interface Clock {
   /** Goes on until it has happened; rejects with `LabError` `NOT_REACHED` when it did not come before the end. */
   untilEvent(event: AwaitedEvent, options?: { readonly maxMs?: number }): Promise<Advanced>;
   /**
-   * Makes the clock wait for a client: lock step. `leads`: it is woken at its own times alone, and before the others, so
-   * that what it does at a moment comes before what they do.
+   * Makes the clock wait for a client: lock step. `leads`: the client is woken only at its own times, and before the
+   * others, so that its acts at a moment come before theirs.
    */
   join(name: string, options?: { readonly leads?: boolean }): Promise<ClockClient>;
 }
@@ -167,8 +167,8 @@ export interface LatencySetting {
 }
 
 /**
- * The latency of all that clients outside send and hear. What is on its way arrives when the clock gets there: a request
- * that nobody moves the clock for is not answered, so a test that waits for its own needs bots in lock step beside it.
+ * The latency of everything that clients outside send and hear. It passes by the lab's clock: a request is not answered
+ * until somebody moves the clock, so a test that waits for its own requests needs bots in lock step beside it.
  */
 export interface Latency {
   state(): Promise<LatencySetting>;

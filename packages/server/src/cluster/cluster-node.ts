@@ -1,6 +1,6 @@
 /**
- * A node's part in a cluster while it runs: where it stands in the shared log, what it tells the others and hears of
- * them, what it owes its readers, and the roles that it holds. docs/decisions/0044.
+ * A node's part in a running cluster: its place in the shared log, what it tells the others and hears of them, what it
+ * owes its readers, and the roles that it holds. docs/decisions/0044.
  */
 import type { Engine } from "@pricetime/engine";
 import type { EtcdStore } from "../etcd/etcd-store.ts";

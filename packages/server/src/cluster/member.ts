@@ -1,7 +1,7 @@
 /**
- * A node as one of several: whether it still hears from the store's quorum, how old what it shows may be, where the
- * others stand, whether it agrees with them, and by whose clock it may write. It looks at the rows as they come, and
- * holds the sequencer while the node must not write.
+ * A node as a member of a cluster: whether it hears from the store's quorum, how old its state may be, where the others
+ * stand, whether it agrees with them, and by whose clock it may write. It looks at rows as they come, and holds the
+ * sequencer while the node must not write.
  */
 import type { NodeBatch } from "@pricetime/engine";
 import type { LogPlace } from "../journal/port.ts";
@@ -165,9 +165,9 @@ export class Member implements RowObserver {
   }
 
   /**
-   * For reads that must see all that was answered anywhere before: resolves to 0 when the node has applied it. Where
-   * nobody can know that, since the node is cut off, it resolves to how old what it has may be (ms). Rejects with
-   * `NotAccepted` when that is too old, or when the node does not get there in time.
+   * For reads that must see all that any node answered before: resolves to 0 when the node has applied it. A node that
+   * is cut off cannot know that, and resolves to the age of its state (ms). Rejects with `NotAccepted` when the state
+   * is too old, or when the node does not catch up in time.
    */
   caughtUp(): Promise<number> {
     return this.#reads.caughtUp();

@@ -83,8 +83,8 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
 }
 
 /**
- * A node whose journal is empty begins an epoch where there is none. It is told at once when etcd does not answer, since
- * its configuration may be wrong; any other waits for etcd, as after a failure of everything.
+ * A node with an empty journal begins an epoch where there is none. If etcd does not answer, it ends at once, because
+ * its configuration may be wrong; any other node waits for etcd, as after a failure of everything.
  */
 async function openStore(options: OpenClusterOptions, isEmpty: boolean): Promise<EtcdStore> {
   // A node that is alone does not load it.

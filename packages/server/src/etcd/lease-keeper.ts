@@ -1,6 +1,6 @@
 /**
- * Takes and keeps leases: a key of the role that the store removes when it has not been told for a while that its
- * holder lives. Runs in a thread of its own, so that a busy node does not lose what it holds.
+ * Takes and keeps leases. A lease is a key of the role, which the store removes when its holder has not renewed it for
+ * a while. The keeper runs in a thread of its own, so that a busy node does not lose its leases.
  */
 import type { World } from "../world/port.ts";
 import { CallFailed } from "./failure.ts";

@@ -1,6 +1,6 @@
 /**
- * One symbol's book, followed by the events alone: what each order shows, and in which order they stand. Events say
- * nothing of an order that begins to rest: it does so when the events of its own matching are over.
+ * One symbol's book, made from events alone: what each order shows, and in which order they stand. No event says that
+ * an order begins to rest: it does so when the events of its own matching are over.
  */
 import assert from "node:assert/strict";
 import { type Event, isClosed, type OrderRecord, type Side, type Trade } from "@pricetime/engine";

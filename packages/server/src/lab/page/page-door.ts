@@ -1,6 +1,7 @@
 /**
- * The terminal's way to its lab: `/lab/…` on the REST port is `/v1/lab/…` of the admin port, for whoever has the token
- * that `/terminal.json` tells to pages of the own machine. To all others there is no such address. Decision 47.
+ * The terminal's way to its lab: `/lab/…` on the REST port is `/v1/lab/…` of the admin port, for requests with the
+ * token that `/terminal.json` gives to pages of the same machine. For all other requests the address does not exist.
+ * Decision 47.
  */
 import assert from "node:assert/strict";
 import { AdminRefusal, type Answer, failureOf } from "../../admin/answer.ts";

@@ -1,6 +1,7 @@
 /**
- * Plays recorded trades. Trades of one time and side are one order of a taker, against makers that are placed with it, or
- * against what stands there when that prints the same. Where nobody else has orders, exactly the recorded trades print.
+ * Plays recorded trades. Trades of one time and side become one order of a taker, against makers that are placed with
+ * it, or against standing orders when that prints the same trades. Where nobody else has orders, exactly the recorded
+ * trades print.
  */
 import type { Side, Trade } from "@pricetime/engine";
 import { z } from "zod";

@@ -1,8 +1,8 @@
 /**
- * What must be known of messages before they are played. Orders that stood before the file are told of only when something
- * happens to them: how much of them there was is the sum of it. And no order of the exchange is made smaller in its place,
- * so one that is cut later is placed as several, one behind the other, of which those at the end are cancelled: whatever
- * is executed of it is executed of the first.
+ * What must be known of messages before they are played. A file mentions an order from before it only when something
+ * happens to the order, so the order's quantity is the sum of all that happens to it. And the exchange cannot make an
+ * order smaller in its place, so an order that is cut later is placed as several, one behind the other; cuts cancel
+ * those at the end, and executions take from the first.
  */
 import type { Side } from "@pricetime/engine";
 import type { MessageRow } from "../../../market-files/rows.ts";
