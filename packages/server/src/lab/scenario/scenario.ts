@@ -1,5 +1,6 @@
 /** A scenario as its file says it, checked and with all that it leaves out. */
 import { z } from "zod";
+import { TIMINGS } from "../../config/lab-schema.ts";
 import { assetName, decimal } from "../../config/listing-schema.ts";
 import { latencySchema } from "../latency/latency.ts";
 import { assertShape } from "./assert-shape.ts";
@@ -50,7 +51,7 @@ export const fileShape = z.strictObject({
   /** The demo's makers and takers. */
   market: z.enum(["bots", "empty"]).default("bots"),
   limits: z.enum(["on", "off"]).default("on"),
-  timing: z.enum(["server", "client", "off"]).exactOptional(),
+  timing: z.enum(TIMINGS).exactOptional(),
   accounts: z.array(account).min(1).max(maxAccounts),
   bot,
   latency: latencySchema.exactOptional(),
