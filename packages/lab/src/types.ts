@@ -1,4 +1,4 @@
-/** What a test holds in its hands. Times are milliseconds since 1970 of the exchange's clock, amounts are decimal texts. */
+/** The types that a test uses. Times are milliseconds since 1970 of the exchange's clock, amounts are decimal texts. */
 
 /** Where the clock stands, and how it moves: by itself, by itself at another speed, or by the test alone. */
 export interface ClockState {
@@ -21,7 +21,7 @@ export interface Moment {
   readonly seq: number;
 }
 
-/** What an advance may wait for. */
+/** The events that an advance may wait for. */
 export type AwaitedEvent =
   | { readonly fill: { readonly account?: string; readonly symbol?: string } }
   | { readonly price: { readonly symbol: string; readonly atLeast?: string; readonly atMost?: string } }
@@ -35,7 +35,7 @@ export type Advance =
   | { readonly untilEvent: AwaitedEvent; readonly maxMs?: number };
 
 export interface Advanced extends Moment {
-  /** Whether what was waited for has come; absent when nothing was. */
+  /** Whether the awaited event has come; absent when none was awaited. */
   readonly reached?: boolean;
   /** Somebody has ended it on the way: `interrupt`, or a change of the clock. */
   readonly interrupted?: true;
@@ -90,7 +90,7 @@ export interface Market {
   fairPrice(price: string, when?: When): Promise<Record<string, unknown>>;
   crash(options: Swing & When): Promise<Record<string, unknown>>;
   spike(options: Swing & When): Promise<Record<string, unknown>>;
-  /** No offers on a side for a while: on BUY nobody bids. */
+  /** Empties one side of the book for a while: on BUY nobody bids. */
   dryUp(options: { readonly side: "BUY" | "SELL"; readonly forMs: number } & When): Promise<Record<string, unknown>>;
   halt(when?: When): Promise<Record<string, unknown>>;
   resume(when?: When): Promise<Record<string, unknown>>;
@@ -172,7 +172,7 @@ export interface LatencySetting {
  */
 export interface Latency {
   state(): Promise<LatencySetting>;
-  /** Replaces what held before; `{}` is none. */
+  /** Replaces the latency in force; `{}` ends it. */
   set(setting: LatencySetting): Promise<LatencySetting>;
 }
 
@@ -191,7 +191,7 @@ export interface Restore {
 
 export interface Checkpoints {
   list(): Promise<readonly Checkpoint[]>;
-  /** What is inside. */
+  /** Describes the checkpoint's contents. */
   show(name: string): Promise<Record<string, unknown>>;
   delete(name: string): Promise<void>;
   /** The bytes of a file, which `import` takes, on another machine, too. */

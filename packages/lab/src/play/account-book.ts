@@ -1,4 +1,4 @@
-/** What is known of one account of a scenario, from what the lab's watch has told. */
+/** The state of one account in a scenario, as the lab's watch has reported it. */
 import type { WatchRecord } from "@pricetime/server/scenarios";
 import { amountOf } from "./amounts.ts";
 
@@ -72,7 +72,7 @@ export class AccountBook {
 
   #order({ symbol, orderId, side, status }: OrderRecord): void {
     const key = `${symbol} ${orderId}`;
-    // Whatever becomes of it: it was taken first.
+    // Whatever its status now, the order was new at first.
     const order = this.#orders.get(key) ?? { symbol, side, statuses: new Set(["NEW"]) };
     order.statuses.add(status);
     this.#orders.set(key, order);

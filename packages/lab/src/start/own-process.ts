@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { NodeAddress, NodeFlags, RunningNode } from "./node.ts";
 
-/** How long a start may take before it counts as failed. */
+/** A start that takes longer counts as failed. */
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 /** The end of what it said on standard error that is told when it goes. */

@@ -69,7 +69,7 @@ const UNKNOWN_HOST = new AdminRefusal(
 
 const UNAUTHORIZED = new AdminRefusal(401, "UNAUTHORIZED", "The admin token is missing or wrong.");
 
-/** Who has shown which token. */
+/** Who asks, by the token that was shown. */
 type Asker = "operator" | "node" | "stranger";
 
 type OnGone = NonNullable<AdminRequest["onGone"]>;

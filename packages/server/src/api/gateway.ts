@@ -100,7 +100,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
   /** Where it listens: a gateway that takes the place of this one takes it over. */
   readonly edge: HttpEdge;
   readonly #judgingMs: GatewayOptions["timing"];
-  /** What requests of clients outside go to. */
+  /** Takes the requests of clients outside. */
   readonly clients: RequestSink & MethodSink;
 
   /** Throws `KeptUnreadable`. */
@@ -161,7 +161,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     };
   }
 
-  /** Whoever takes connections that become WebSockets; without one they are answered 404. */
+  /** Hands connections that become WebSockets to `taker`; without one, such requests are answered 404. */
   handUpgradesTo(taker: UpgradeTaker): void {
     this.edge.handUpgradesTo(taker);
   }
@@ -204,7 +204,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     return this.edge.slowDropped;
   }
 
-  /** For callers inside the process: returns exactly what HTTP would answer. Never rejects. */
+  /** Answers callers inside the process exactly as HTTP would. Never rejects. */
   handle(request: GatewayRequest): Promise<TextResponse> {
     return new Promise((resolve) => {
       this.process(request, { reply: (response) => resolve({ ...response, body: textOf(response.body) }) });
@@ -401,7 +401,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
   }
 }
 
-/** What decides how fresh the state must be. */
+/** The parts of a request that decide how fresh the state must be. */
 interface Asked {
   readonly endpoint: KnownEndpoint;
   readonly headers: RequestHeaders;
@@ -415,7 +415,7 @@ interface Claim {
   readonly ip: string;
   readonly isLoggedOn: boolean;
   readonly nowMs: number;
-  /** How far the clock is ahead by which its time is judged. */
+  /** How far ahead the clock is that judges the request's time. */
   readonly skewMs: number;
 }
 

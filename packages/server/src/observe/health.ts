@@ -76,7 +76,7 @@ export class Health {
     return this.#parts.cluster?.holders() ?? {};
   }
 
-  /** Returns what is not in order, by the name of the part; empty when the node is ready. */
+  /** Returns the faults by the name of the part; empty when the node is ready. */
   faults(): Record<string, string> {
     const { sequencer, cluster } = this.#parts;
     const faults: Record<string, string> = { ...Object.fromEntries(sequencer.heldBy ?? []), ...cluster?.faults() };

@@ -22,7 +22,7 @@ interface Drawn {
   run: IndicatorRun;
 }
 
-/** What the legend shows of one. */
+/** An indicator's values in the legend. */
 export interface IndicatorReading {
   readonly indicator: Indicator;
   readonly colour: string;
@@ -108,7 +108,7 @@ export class IndicatorLines {
     }
   }
 
-  /** What each shows at the candle of that place. */
+  /** The values of each indicator at the candle with this index. */
   readings(index: number): readonly IndicatorReading[] {
     return this.#drawn.map(({ indicator, series }, at) => ({
       indicator,

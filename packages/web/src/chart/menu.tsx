@@ -6,7 +6,7 @@ interface MenuProps {
   readonly label: string;
   readonly title?: string;
   readonly isPressed?: boolean;
-  /** What stands in the sheet; it is given what closes it. */
+  /** The sheet's contents, made by a function that gets the means to close it. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 

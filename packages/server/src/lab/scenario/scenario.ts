@@ -30,7 +30,7 @@ const clock = z.union([
 
 const bot = z
   .strictObject({
-    /** Whose keys it has: by default the first account's. */
+    /** The account whose keys the bot has; default: the first one. */
     account: name.exactOptional(),
     /** Whether its end before the scenario's is a failure, whatever its code. */
     mustRun: z.boolean().default(false),
@@ -66,9 +66,9 @@ export interface Scenario extends Omit<ScenarioFile, "name" | "timeline"> {
   readonly name: string;
   /** SHA-256 of the file, in hex. */
   readonly hash: string;
-  /** In the order of time. */
+  /** Points in the order of time. */
   readonly timeline: readonly TimelinePoint[];
 }
 
-/** Who trades beside the scenario's accounts, on every lab. */
+/** Accounts that every lab has besides the scenario's. */
 export const DEMO_NAMES: readonly string[] = ["alice", "bob", "carol"];

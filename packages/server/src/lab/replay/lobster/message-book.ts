@@ -76,7 +76,7 @@ export class MessageBook {
     }
   }
 
-  /** In the order in which a taker meets them. */
+  /** The orders of a side in the order in which a taker meets them. */
   *queue(side: Side): Generator<RecordedOrder> {
     const { levels, prices } = this.#sides[side];
     for (const ticks of prices) yield* levels.get(ticks) ?? [];
