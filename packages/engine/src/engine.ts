@@ -32,9 +32,9 @@ const NO_POSTINGS: readonly Posting[] = [];
 export class Engine implements EngineView {
   readonly funds: FundsView;
   readonly nodes: NodesView;
-  /** For tests and planted bugs, which look inside; everybody else uses the views. */
+  /** Tests and planted bugs look inside; everybody else uses the views. */
   readonly state: ExchangeState;
-  /** Not private: a test flips it, with the state. */
+  /** It is not private, because a test flips it together with the state. */
   readonly digest = new EventDigest();
 
   constructor(options: EngineOptions = {}) {

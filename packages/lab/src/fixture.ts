@@ -2,7 +2,7 @@
 import { startExchange } from "./start/start-exchange.ts";
 import type { LabExchange, LabOptions } from "./types.ts";
 
-/** Before every name of a checkpoint that this package makes: all other names are the user's. */
+/** The beginning of the names of this package's checkpoints; all other names are the user's. */
 const PREFIX = "pricetime.fixture.";
 const START = `${PREFIX}start`;
 
@@ -51,7 +51,7 @@ async function makeFixture(name: string, setUp: SetUp, options: LabOptions): Pro
   return exchange;
 }
 
-/** As it was when it started, whatever other fixtures have done since. */
+/** The exchange as it was when it started, whatever other fixtures have done since. */
 async function freshExchange(options: LabOptions): Promise<LabExchange> {
   const key = JSON.stringify(options);
   const known = shared.get(key);

@@ -1,4 +1,4 @@
-/** What a test holds in its hands. Times are milliseconds since 1970 of the exchange's clock, amounts are decimal texts. */
+/** The types that a test uses. Times are milliseconds since 1970 of the exchange's clock, amounts are decimal texts. */
 
 /** Where the clock stands, and how it moves: by itself, by itself at another speed, or by the test alone. */
 export interface ClockState {
@@ -21,7 +21,7 @@ export interface Moment {
   readonly seq: number;
 }
 
-/** What an advance may wait for. */
+/** The events that an advance may wait for. */
 export type AwaitedEvent =
   | { readonly fill: { readonly account?: string; readonly symbol?: string } }
   | { readonly price: { readonly symbol: string; readonly atLeast?: string; readonly atMost?: string } }
@@ -35,7 +35,7 @@ export type Advance =
   | { readonly untilEvent: AwaitedEvent; readonly maxMs?: number };
 
 export interface Advanced extends Moment {
-  /** Whether what was waited for has come; absent when nothing was. */
+  /** Whether the awaited event has come; absent when none was awaited. */
   readonly reached?: boolean;
   /** Somebody has ended it on the way: `interrupt`, or a change of the clock. */
   readonly interrupted?: true;
@@ -56,8 +56,8 @@ export interface Clock {
   /** Goes on until it has happened; rejects with `LabError` `NOT_REACHED` when it did not come before the end. */
   untilEvent(event: AwaitedEvent, options?: { readonly maxMs?: number }): Promise<Advanced>;
   /**
-   * Makes the clock wait for a client: lock step. `leads`: it is woken at its own times alone, and before the others, so
-   * that what it does at a moment comes before what they do.
+   * Makes the clock wait for a client: lock step. `leads`: the client is woken only at its own times, and before the
+   * others, so that its acts at a moment come before theirs.
    */
   join(name: string, options?: { readonly leads?: boolean }): Promise<ClockClient>;
 }
@@ -90,7 +90,7 @@ export interface Market {
   fairPrice(price: string, when?: When): Promise<Record<string, unknown>>;
   crash(options: Swing & When): Promise<Record<string, unknown>>;
   spike(options: Swing & When): Promise<Record<string, unknown>>;
-  /** No offers on a side for a while: on BUY nobody bids. */
+  /** Empties one side of the book for a while: on BUY nobody bids. */
   dryUp(options: { readonly side: "BUY" | "SELL"; readonly forMs: number } & When): Promise<Record<string, unknown>>;
   halt(when?: When): Promise<Record<string, unknown>>;
   resume(when?: When): Promise<Record<string, unknown>>;
@@ -144,7 +144,7 @@ export interface Faults {
   add(rule: FaultRule): Promise<Fault>;
   /** Every rule, with what it has struck. */
   list(): Promise<readonly Fault[]>;
-  /** One of them, by what `add` gave; all without it. */
+  /** Removes the fault that `add` gave, or all faults without an argument. */
   remove(fault?: Fault | Fault["id"]): Promise<void>;
 }
 
@@ -167,12 +167,12 @@ export interface LatencySetting {
 }
 
 /**
- * The latency of all that clients outside send and hear. What is on its way arrives when the clock gets there: a request
- * that nobody moves the clock for is not answered, so a test that waits for its own needs bots in lock step beside it.
+ * The latency of everything that clients outside send and hear. It passes by the lab's clock: a request is not answered
+ * until somebody moves the clock, so a test that waits for its own requests needs bots in lock step beside it.
  */
 export interface Latency {
   state(): Promise<LatencySetting>;
-  /** Replaces what held before; `{}` is none. */
+  /** Replaces the latency in force; `{}` ends it. */
   set(setting: LatencySetting): Promise<LatencySetting>;
 }
 
@@ -191,7 +191,7 @@ export interface Restore {
 
 export interface Checkpoints {
   list(): Promise<readonly Checkpoint[]>;
-  /** What is inside. */
+  /** Describes the checkpoint's contents. */
   show(name: string): Promise<Record<string, unknown>>;
   delete(name: string): Promise<void>;
   /** The bytes of a file, which `import` takes, on another machine, too. */

@@ -1,6 +1,6 @@
 /**
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
- * and nowhere else. What is made later and listens to what was made earlier is connected once it is there.
+ * and nowhere else. A part that listens to an earlier one is connected as soon as it has been made.
  */
 import { AdminServer } from "./admin/server.ts";
 import { createGateway } from "./api/gateway.ts";
@@ -64,7 +64,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
     failed.resolve(error);
   };
 
-  // What the node is to run with; time, timers and dice.
+  // Settings, time, timers and dice.
   const troubles = new Troubles((trouble) => logTrouble(log, trouble));
   const onLeap = (aheadMs: number | null): void => logLeap(log, aheadMs);
   const clock = new GuardedClock({ clocks: MACHINE_CLOCKS, timers: MACHINE, limits: given.clock, onLeap });
@@ -74,7 +74,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   const demo = demoOf(lab.config, log, lab.forDemo);
   const { config } = demo;
 
-  // What is on disk: the journal, the replica made from it, and the history that follows it.
+  // The data folder: the journal, the replica made from it, and the history that follows the journal.
   checkIsNoBackup(config.dataFolder);
   if (config.cluster === null) checkIsAlone(config.dataFolder);
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
@@ -108,7 +108,7 @@ interface Ground {
   readonly log: Logger;
   readonly troubles: Troubles;
   readonly clock: GuardedClock;
-  /** Time as the machine has it, for what decides nothing: sockets, the log. */
+  /** The machine's own time, for sockets and the log, which decide nothing. */
   readonly machine: World;
   readonly world: World;
   readonly folder: OpenedFolder<OpenCluster>;
@@ -117,7 +117,7 @@ interface Ground {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Everything but the folder, which its opener closes. When it rejects, nothing of it runs any more. */
+/** Runs everything except the folder, which its opener closes. When it rejects, every part has been stopped. */
 async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
   const { config, demo, lab, log, clock, world, folder, signal } = ground;
   const { recovery } = folder.storage;
@@ -126,7 +126,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
   running.metrics.collectProcess();
   const life = new Life(running, config.dataFolder, (before) => build(ground, before));
 
-  // What the journal must say first, and who is on the exchange; then the doors open, and what runs by itself begins.
+  // First comes what the journal must hold before anyone connects; then the doors open, and the node's own work begins.
   try {
     cluster?.start(sequencer, gateway);
     sequencer.start();
@@ -154,7 +154,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
 
 type Running = Core & Rooms & Doors & Pick<Ground, "demo" | "clock">;
 
-/** Makes everything on the folder as it is. Nothing of it runs yet. */
+/** Makes all parts on the folder as it is, and starts none of them. */
 async function build(ground: Ground, before?: Before): Promise<Running> {
   const { demo, clock, folder, troubles } = ground;
   const { storage, shared } = folder;
@@ -169,7 +169,7 @@ type Applied = TellingOrder["applied"];
 
 type Core = ReturnType<typeof openCore>;
 
-/** The way of a command: into the journal, then into the engine; and what all rooms need. */
+/** The path of a command, into the journal and then into the engine, and the parts that all rooms need. */
 function openCore({ config, log, troubles, world, folder, onFatal }: Ground, before?: Before) {
   const { node: name, cluster: settings } = config;
   const { journal, projector, recovery, record } = folder.storage;
@@ -178,13 +178,13 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
   const masterKey = masterKeyOf(config, engine, world);
   const sealer = createSealer(masterKey, world);
 
-  // Among several nodes: how far this one is, and what it may do.
+  // In a cluster, this member knows how far the node is and what it may do.
   const { shared } = folder;
   const own = { node: name, release: VERSION, sharedSettings: sharedSettings(config, masterKey) };
   const cluster =
     shared && settings ? new ClusterNode({ ...shared, ...own, settings, engine, world, log, onFatal }) : undefined;
 
-  // The only way in: commands are made durable, then applied, then told and answered.
+  // The sequencer is the only way in: commands are made durable, then applied, then published and answered.
   const telling = before?.ports.telling ?? new TellingOrder();
   telling.leaveAll();
   const sequencer = new GroupCommitSequencer({
@@ -209,7 +209,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
   return { masterKey, address, metrics, telling, sequencer, cluster, node };
 }
 
-/** A lab writes down what happened before it is told: questions are answered in the same thread. */
+/** A lab records an entry before it publishes it, because the same thread answers questions about it. */
 function inTurn(record: Applied, tell: Applied): Applied {
   return (entry, events) => {
     record(entry, events);
@@ -220,7 +220,7 @@ function inTurn(record: Applied, tell: Applied): Applied {
 type Rooms = Awaited<ReturnType<typeof openRooms>>;
 type Doors = ReturnType<typeof openAdmin>;
 
-/** What stands around the core. */
+/** The rooms around the core. */
 async function openRooms(ground: Ground, core: Core, before?: Before) {
   const { config, demo, lab, log, troubles, machine, world, folder, onFatal } = ground;
   const { address, metrics, telling, sequencer, cluster, node } = core;
@@ -231,7 +231,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const publicUrl = (): string => address.publicUrl;
   const confirmations = createConfirmations(core.masterKey);
 
-  // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
+  // The rules that lock careless traders, the wallet with its networks, and the mail to customers.
   const means = { view: engine, sequencer, history, world, log, onFatal };
   const isEnabled = config.tradingRules.enabled && config.limits.enabled;
   const tradingRules = new TradingRules({ settings: { ...config.tradingRules, enabled: isEnabled }, ...means });
@@ -243,7 +243,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const letters = { ...means, confirmations, publicUrl, onTrouble: troubles.noteOf("mail") };
   const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined });
 
-  // What browsers are shown, what clients speak to, and what they listen to on the same port.
+  // The pages, the API and the streams, which share one port.
   const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);
   const sites = openSites({
     version: VERSION,

@@ -184,7 +184,7 @@ export type OperatorCommand =
   | WalletAct
   | PastCommand;
 
-/** What changes the exchange itself: any node may send it, alone or as the holder of a role. */
+/** A change of the exchange itself, which any node may send, alone or as the holder of a role. */
 export type ExchangeCommand =
   | Tick
   | AdoptRules

@@ -1,4 +1,4 @@
-/** All that a generated past follows from: plain numbers, so that it can be told, kept and made again anywhere. */
+/** The numbers from which a generated past follows: plain, so that it can be sent, stored and made again anywhere. */
 import { MINUTE_MS, DAY_MS } from "../number/duration.ts";
 import { type QuoteScale, quoteScaleOf } from "../number/quote-scale.ts";
 

@@ -4,7 +4,7 @@
  * moves nothing, so each may be sent again after a crash.
  */
 import type { AssetNetwork } from "./symbol.ts";
-import type { DustRules, LetterStatus } from "./wallet-record.ts";
+import type { DustRules, LetterStatus, TradingIndicator } from "./wallet-record.ts";
 
 /** A step that a node takes by itself or an operator by hand: then `by` says who. Journals of 0.1.0 never do. */
 interface PerhapsByHand {
@@ -178,7 +178,7 @@ export interface LockApiTrading {
   readonly type: "lockApiTrading";
   readonly accountId: number;
   readonly symbol: string;
-  readonly indicator: "UFR" | "IFER" | "GCR";
+  readonly indicator: TradingIndicator;
 }
 
 export type WalletCommand =

@@ -112,9 +112,12 @@ export interface DustRules {
   readonly pauseMs: number;
 }
 
+/** What is counted of an account's trading by API. Interface 3.8. */
+export type TradingIndicator = "UFR" | "IFER" | "GCR";
+
 /** Until when API trading of the account is locked. Interface 3.8. */
 export interface ApiTradingLock {
   readonly untilMs: number;
   readonly symbol: string;
-  readonly indicator: "UFR" | "IFER" | "GCR";
+  readonly indicator: TradingIndicator;
 }

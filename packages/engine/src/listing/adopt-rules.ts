@@ -4,7 +4,7 @@ import { isKnownEdition } from "../entry/edition.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 
-/** Only onwards: the current edition or an earlier one changes nothing. */
+/** Editions only go up: adopting the current or an earlier one changes nothing. */
 export function adoptRules(state: ExchangeState, { edition }: AdoptRules): RejectReason | null {
   if (!isKnownEdition(edition)) return "INVALID_VALUE";
   if (edition <= state.edition) return "ALREADY_EXISTS";

@@ -9,7 +9,7 @@ import { firstMsOf, type GeneratedPast, LEAST_END_MS } from "../entry/generated-
 import { generatePast } from "./generate.ts";
 import { pastRefusal } from "./rules.ts";
 
-/** So that prices of five years, and what is traded at them, stay within what ticks and lots can be. */
+/** These bounds keep five years of prices and volumes within what ticks and lots can hold. */
 const MOST_END_TICKS = 10 ** 12;
 const MOST_DAY_LOTS = 2 ** 45;
 

@@ -32,7 +32,7 @@ export class Connections {
     }
   }
 
-  /** By a connection of its own, so that what becomes of it is told as it is: it may be a fault that a test asked for. */
+  /** Sends by a connection of its own, so that the caller sees its failure as it is: a test may have wanted it. */
   sendAlone(url: string, sent: Sent): Promise<Received> {
     return exchange(url, sent, false);
   }

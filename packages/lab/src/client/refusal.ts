@@ -1,6 +1,6 @@
-/** What a lab's node refuses, and what else goes wrong between a test and its exchange. */
+/** Refusals by a lab's node, and other failures between a test and its exchange. */
 
-/** What a reader of a failure needs to see it again. */
+/** The facts by which a reader can repeat a failure. */
 export interface Origin {
   readonly seed: number;
   readonly version: string;

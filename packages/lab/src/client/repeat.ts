@@ -11,7 +11,7 @@ export interface Ran {
   readonly folder: string;
 }
 
-/** As it is to be pasted into a POSIX shell in the folder where it ran. */
+/** The command as a user can paste it into a POSIX shell in the folder where the program ran. */
 export function repeatCommand(seed: number, ran: Ran = here()): string {
   return `${SEED_VARIABLE}=${seed} ${program(ran).map(quoted).join(" ")}`;
 }

@@ -81,7 +81,7 @@ export class Activity {
         if (handleOf(socket)?.reading === true) handleOf(socket)?.readStop();
         const count = socket.bytesRead - before;
         if (count > 0 || socket.destroyed) await handled();
-        // A full buffer may have left something behind; what answers come meanwhile is for the next time.
+        // A full buffer may have left something behind; answers that come meanwhile wait for the next read.
         isMore = count >= BUFFER_BYTES;
       }
     }

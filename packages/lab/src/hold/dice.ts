@@ -72,7 +72,7 @@ export function holdDice(seed: string): void {
   const between = (min: number, max: number): number => {
     const range = max - min;
     if (!Number.isSafeInteger(range) || range < 1) throw new RangeError(`randomInt: ${min} to ${max} has no integer`);
-    // What is left over of the last whole multiple would be drawn more often.
+    // Numbers beyond the last whole multiple are drawn again; they would make small results more likely.
     for (const limit = 2 ** 48 - (2 ** 48 % range); ; ) {
       const drawn = bytes.take(BYTES_OF_UINT48).readUIntLE(0, BYTES_OF_UINT48);
       if (drawn < limit) return min + (drawn % range);

@@ -1,9 +1,9 @@
-/** What falls due when, in order: equal times in the order in which they were set. */
+/** Tasks in the order in which they fall due; those of one time in the order in which they were set. */
 
 export interface DueTask {
   /** Milliseconds since 1970, of the lab. */
   dueMs: number;
-  /** At equal times the lower comes first. */
+  /** Among tasks of one time, the lower order comes first. */
   order: number;
   /** Whether the process waits for it. */
   isWaitedFor: boolean;

@@ -1,4 +1,4 @@
-/** By which variables a held bot knows its lab. */
+/** The variables by which a held bot knows its lab. */
 export const HELD = {
   /** The admin URL: `http://127.0.0.1:8081`. */
   url: "PRICETIME_LAB",

@@ -47,7 +47,7 @@ async function hold(env: NodeJS.ProcessEnv): Promise<boolean> {
   lifeLine.keepAlive(false);
   lifeLine.ask("GET", `/v1/lab/clock/clients/${encodeURIComponent(client)}`).catch(() => {});
   lockStep.run().catch((error: Error) => {
-    // Without its lab no timer would ever run again: better to end than to stand still.
+    // Without its lab no timer would ever run again, so the bot ends rather than stand still.
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   });

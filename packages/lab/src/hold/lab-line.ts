@@ -10,7 +10,7 @@ export interface LabAddress {
 export class LabLine {
   readonly #address: LabAddress;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  /** Told of each socket of this line. */
+  /** Called with each socket of this line. */
   onSocket: (socket: Socket) => void = () => {};
   #under: ClientRequest | undefined;
   #isRef = true;

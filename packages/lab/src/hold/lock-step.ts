@@ -8,12 +8,12 @@ import type { LabLine } from "./lab-line.ts";
 import type { LabTime } from "./lab-time.ts";
 import { MACHINE, nextTurn, pause } from "./machine.ts";
 
-/** Turns of the event loop without anything, after which nothing of it is left. */
+/** After so many idle turns of the event loop, nothing of the work is left. */
 const CALM_TURNS = 2;
 /** Turns after which a busy bot is looked at less often. */
 const BUSY_TURNS = 200;
 const BUSY_PAUSE_MS = 1;
-/** How often the lab must have had nothing to say: what it reads on a new connection takes it two turns. */
+/** So many times in a row the lab must have had nothing to say: it needs two turns to read a new connection. */
 const SILENT_ANSWERS = 2;
 
 export interface LockStepOptions {
@@ -21,7 +21,7 @@ export interface LockStepOptions {
   readonly time: LabTime;
   readonly activity: Activity;
   readonly client: string;
-  /** What a moment's thinking is charged. */
+  /** Time of the lab's clock that each moment's thinking costs. */
   readonly tookMs: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export class LockStep {
       if (sinceSent >= SILENT_ANSWERS && sends.next()) sinceSent = 0;
       sinceSent++;
       this.#keepAlive();
-      // No step at all: answered when everything is over that the lab has read before.
+      // This is no step: the answer comes when everything is over that the lab has read before.
       await line.ask("POST", "/v1/lab/clock/advance", { ms: 0 });
       await activity.read(() => this.#calm());
       await this.#calm();

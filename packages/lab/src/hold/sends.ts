@@ -10,7 +10,7 @@ export class Sends {
   /** In the order of their first write. */
   readonly #waiting = new Set<Socket>();
 
-  /** From now on the socket keeps what is written on it until its turn. */
+  /** Makes the socket keep what is written on it until its turn. */
   hold(socket: Socket): void {
     socket.cork();
     const write = socket.write.bind(socket);
@@ -21,7 +21,7 @@ export class Sends {
     };
     // Node puts its own method back when the socket connects.
     Object.defineProperty(socket, "write", { get: () => held, set: () => {}, configurable: true });
-    // What was written before has left, by the bot's own lights.
+    // The bot believes that what it wrote before has left, so it must leave.
     socket.destroy = (error?: Error): Socket => {
       this.#release(socket);
       return destroy(error);

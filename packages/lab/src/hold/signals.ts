@@ -1,4 +1,4 @@
-/** Says that a signal to end has reached the bot. Whoever sent it lets the clock go on only then: the same each time. */
+/** Reports that a signal to end has reached the bot. Its sender lets the clock go on only then, so that runs repeat. */
 import { writeSync } from "node:fs";
 
 const SIGNAL = "SIGTERM";
@@ -9,7 +9,7 @@ export function tellSignals(file: number): void {
     try {
       writeSync(file, `${SIGNAL}\n`);
     } catch {
-      // Whoever wanted to know is gone.
+      // The receiver is gone.
     }
   };
   const isThere = (): boolean => process.listeners(SIGNAL).includes(tell);

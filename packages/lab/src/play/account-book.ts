@@ -1,4 +1,4 @@
-/** What is known of one account of a scenario, from what the lab's watch has told. */
+/** The state of one account in a scenario, as the lab's watch has reported it. */
 import type { WatchRecord } from "@pricetime/server/scenarios";
 import { amountOf } from "./amounts.ts";
 
@@ -10,7 +10,7 @@ export type RefusalRecord = Of<"refused">;
 interface SeenOrder {
   readonly symbol: string;
   readonly side: string;
-  /** All that it has been in. */
+  /** All statuses that the order has had. */
   readonly statuses: Set<string>;
 }
 
@@ -72,7 +72,7 @@ export class AccountBook {
 
   #order({ symbol, orderId, side, status }: OrderRecord): void {
     const key = `${symbol} ${orderId}`;
-    // Whatever becomes of it: it was taken first.
+    // Whatever its status now, the order was new at first.
     const order = this.#orders.get(key) ?? { symbol, side, statuses: new Set(["NEW"]) };
     order.statuses.add(status);
     this.#orders.set(key, order);

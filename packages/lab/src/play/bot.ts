@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
 import { HELD } from "../hold/environment.ts";
 
-/** What a bot that was told to end is given, by the machine's clock, before it is killed. */
+/** Time by the machine's clock that a bot gets to end by itself before it is killed. */
 export const STOP_PATIENCE_MS = 10_000;
 /** The end of its output that a report has. */
 const MOST_KEPT = 64 * 1024;

@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 
 export interface Finding {
   readonly holds: boolean;
-  /** What is so, for people: `position of BTC 1.2 (at most 1)`. */
+  /** The present values, for people: `position of BTC 1.2 (at most 1)`. */
   readonly text: string;
 }
 
@@ -61,7 +61,7 @@ function amount(what: string, value: bigint, { min, max }: Bounds): Finding {
   return { holds, text: `${what} ${shown(value)}${boundsText({ min, max })}` };
 }
 
-/** Without bounds: at least one. */
+/** Without bounds, the number must be at least one. */
 function count(what: string, value: number, { min, max }: Bounds): Finding {
   const least = min === undefined && max === undefined ? 1 : min;
   const holds = (least === undefined || value >= Number(least)) && (max === undefined || value <= Number(max));

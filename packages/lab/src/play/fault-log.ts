@@ -1,4 +1,4 @@
-/** What the faults of a time line have struck, also those that were healed since. */
+/** Records what the faults of a time line have struck, including faults that were healed since. */
 import type { RunningLab } from "../start/exchange.ts";
 import type { BegunFault } from "./acts.ts";
 

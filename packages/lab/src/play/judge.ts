@@ -3,15 +3,15 @@ import type { Assertion, AssertKind, Condition } from "@pricetime/server/scenari
 import { findingOf } from "./conditions.ts";
 import type { World } from "./world.ts";
 
-/** Where one stands. `atMs`: when that was decided, where it is not the end that decides. */
+/** The state of one assertion. `atMs`: when it was decided, unless the end decides it. */
 export interface Verdict {
   readonly kind: AssertKind;
   readonly name: string;
   readonly state: "holds" | "waiting" | "failed";
-  /** What was so when it was decided; before that, what is so. */
+  /** The values when it was decided; before that, the present ones. */
   readonly text: string;
   readonly atMs?: number;
-  /** How many moments were against it. */
+  /** The number of moments at which it did not hold. */
   readonly failures: number;
 }
 
@@ -49,7 +49,7 @@ export class Judge {
       if (kind === "sometimes" && holds) Object.assign(judged, { state: "holds", atMs });
       const isAgainst = (kind === "always" && !holds) || (kind === "never" && holds);
       if (isAgainst) judged.failures += 1;
-      // What went wrong first says the most.
+      // The first failure says the most.
       if (isAgainst && judged.failures === 1) Object.assign(judged, { state: "failed", atMs, text });
       else if (judged.state !== "failed") judged.text = text;
     }
@@ -78,7 +78,7 @@ export class Judge {
   }
 }
 
-/** What it is about; what the bounds are, its text says. */
+/** The condition's subject; its text has the bounds. */
 function nameOf({ is, of }: Condition): string {
   const about = Object.entries(of).filter(([key]) => !BOUNDS.has(key));
   return [is, ...about.map(([, value]) => String(value))].join(" ");

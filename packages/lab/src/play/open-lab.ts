@@ -6,7 +6,7 @@ import { startInProcess } from "../start/in-process.ts";
 import type { NodeFlags } from "../start/node.ts";
 import { keepSymbols } from "../start/symbols.ts";
 
-/** What goes wrong in a scenario is meant to; its report tells it. */
+/** Warnings are left out: a scenario causes troubles on purpose, and its report tells them. */
 const LOG_LEVEL = "error";
 
 /** `repeat`: the one command that plays it again. */

@@ -9,12 +9,12 @@ import { type Bot, STOP_PATIENCE_MS } from "./bot.ts";
 /** The name of the bot and of the player at the clock. */
 const BOT = "bot";
 const PLAYER = "player";
-/** How often a clock is looked at that goes by itself, or that stands because somebody works; the machine's time. */
+/** How often to look at a clock that runs by itself, and at one that stands because a client works; machine time. */
 const LOOK_MS = 20;
 const STILL_LOOK_MS = 500;
-/** What a bot is given to hear a signal that cannot say that it has; the machine's time. */
+/** Time that a bot gets to notice a signal that it cannot confirm; machine time. */
 const HEARD_PATIENCE_MS = 100;
-/** What a bot that was told to end is given of the lab's time, and in which steps. */
+/** Time of the lab that a bot gets after it was told to end, and the steps in which it passes. */
 const END_LAB_MS = 10_000;
 const END_STEP_MS = 100;
 
@@ -53,7 +53,7 @@ class InLockStep implements Pace {
 
   async follow(bot: Bot): Promise<void> {
     this.#bot = bot;
-    // Who is gone is not waited for.
+    // The clock does not wait for a bot that has ended.
     void bot.ended.then(() => this.#leave());
   }
 
@@ -79,7 +79,7 @@ class InLockStep implements Pace {
     bot.send("SIGTERM");
     const kill = setTimeout(() => bot.send("SIGKILL"), STOP_PATIENCE_MS);
     await Promise.race([bot.ended, bot.heard ?? pause(HEARD_PATIENCE_MS)]);
-    // What it does last takes time, too: of the lab's clock.
+    // A bot's last acts need time of the lab's clock, too.
     let nowMs = await this.#lab.clock.now();
     const lastMs = nowMs + END_LAB_MS;
     do {

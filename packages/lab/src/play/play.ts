@@ -59,7 +59,7 @@ export async function play(options: PlayOptions): Promise<number> {
   }
 }
 
-/** What a lab has, which is a demo. */
+/** The names that a lab knows, which are the demo's. */
 function known(): { readonly symbols: readonly string[]; readonly assets: readonly string[] } {
   const specs = DEMO_MARKETS.map(({ spec }) => spec);
   const assets = new Set(specs.flatMap(({ baseAsset, quoteAsset }) => [baseAsset, quoteAsset]));

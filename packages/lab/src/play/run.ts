@@ -66,7 +66,7 @@ export class Run {
     this.#faultLog = new FaultLog(lab, this.#acts.faults);
   }
 
-  /** The bot ends at once, and what was being played with it. */
+  /** Ends the bot at once, and the scenario with it. */
   stop(): void {
     this.#isStopped = true;
     this.#bot?.send("SIGKILL");
@@ -202,7 +202,7 @@ export class Run {
     for (const [name, count] of this.#faultLog.counts()) world.struck.set(name, count);
   }
 
-  /** For whoever looks at the lab. */
+  /** Tells the node how the scenario stands, for people who look at the lab. */
   async #tellNode(startMs: number, endMs: number, judge: Judge): Promise<void> {
     const { scenario, lab } = this.#parts;
     const done = this.#done.length;
@@ -220,7 +220,7 @@ export class Run {
   }
 }
 
-/** What the lab's preload, or a bot that speaks lock step itself, goes by. */
+/** Environment of the lab's preload, or of a bot that speaks lock step itself. */
 function heldBy({ admin, adminToken, seed }: RunningLab): Record<string, string> {
   return { [HELD.url]: admin, [HELD.token]: adminToken, [HELD.client]: "bot", [HELD.seed]: String(seed) };
 }

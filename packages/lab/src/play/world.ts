@@ -1,4 +1,4 @@
-/** All that a scenario's conditions ask about, as it is after each thing that has happened. */
+/** Everything that a scenario's conditions ask about, brought up to date after each event. */
 import type { WatchRecord } from "@pricetime/server/scenarios";
 import { AccountBook } from "./account-book.ts";
 import { amountOf, over, times } from "./amounts.ts";
@@ -42,14 +42,14 @@ export class World {
     if (record.kind === "moved" && account !== undefined) this.#paid(account, record.asset, amountOf(record.amount));
   }
 
-  /** All that the account has at last prices. What has none counts nothing. */
+  /** The account's money at last prices. An asset without a price counts nothing. */
   equity(account: AccountBook, quote: string): bigint {
     let sum = 0n;
     for (const [asset, amount] of account.balances) sum += this.#value(asset, amount, quote) ?? 0n;
     return sum;
   }
 
-  /** How far the equity is below its highest before, in percent, exactly. To be asked after each change. */
+  /** How far the equity is below its highest value so far, in percent, exactly. Call it after each change. */
   drawdown(account: AccountBook, quote: string): bigint {
     const equity = this.equity(account, quote);
     const highest = this.#highest.get(account) ?? new Map<string, bigint>();

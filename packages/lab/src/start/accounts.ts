@@ -5,8 +5,8 @@ import { LabError } from "../client/refusal.ts";
 import type { AccountWanted, Balance, LabAccount } from "../types.ts";
 
 /**
- * An account with a key that is good, and with what it is to have: the lab may have gone back to before one that was
- * opened, or given a key.
+ * Returns an account with a valid key and the wanted balances: the lab may have gone back to before the account was
+ * opened or given a key.
  */
 export async function openAccount(
   admin: Admin,

@@ -1,5 +1,5 @@
 /** A node that serves, wherever it runs: what the rest of this package knows of it. */
-import type { LabAccount } from "../types.ts";
+import type { ClockMode, LabAccount, LabOptions } from "../types.ts";
 
 /** What the node tells of itself when it serves; also the line that a node in a process of its own prints. */
 export interface NodeAddress {
@@ -19,13 +19,13 @@ export interface RunningNode extends NodeAddress {
 
 /** The flags of `pricetime serve` that a lab is started with. */
 export interface NodeFlags {
-  readonly clock: "real" | "scaled" | "manual";
+  readonly clock: ClockMode;
   readonly seed: number;
   readonly bots: "on" | "off";
   readonly limits: "on" | "off";
   readonly clockStart?: number | string;
   readonly clockSpeed?: number;
-  readonly timing?: "server" | "client" | "off";
-  readonly history?: "on" | "off" | "candles";
+  readonly timing?: NonNullable<LabOptions["timing"]>;
+  readonly history?: NonNullable<LabOptions["history"]>;
   readonly data?: string;
 }

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { NodeAddress, NodeFlags, RunningNode } from "./node.ts";
 
-/** How long a start may take before it counts as failed. */
+/** A start that takes longer counts as failed. */
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 /** The end of what it said on standard error that is told when it goes. */
@@ -24,7 +24,7 @@ export async function startOwnProcess(flags: NodeFlags): Promise<RunningNode> {
   let gone: string | undefined;
   void closed.then((why) => (gone = why));
   const address = await firstLine(child, closed);
-  // What the test does decides how long it runs; the node's input ends with this process.
+  // The node must not keep the test running, and ends with it, because the node's input ends with this process.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref();
   return { ...address, whyGone: () => gone, stop: () => stopped(child, closed) };

@@ -44,7 +44,7 @@ async function nodeFor(isOwnProcess: boolean, flags: NodeFlags): Promise<Running
   return (await import("./in-process.ts")).startInProcess(flags);
 }
 
-/** Its sandbox has no modules, and a server is made of them. */
+/** Jest's sandbox has no modules, and a server is made of them. */
 const isJest = (): boolean => process.env["JEST_WORKER_ID"] !== undefined && process.env["VITEST"] === undefined;
 
 function seedOf(text: string | undefined): number {
@@ -58,10 +58,10 @@ function defined<T extends object>(given: T): T {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Those of this process, by their command. */
+/** Origins of the exchanges that this process has started, by their command. */
 const origins = new Map<string, Origin>();
 
-/** A program that fails says last how to see it again: assertions of a test know nothing of seeds. */
+/** A failing program ends with the command that repeats it, because assertions of a test know nothing of seeds. */
 function tellAtFailure(origin: Origin): void {
   if (origins.size === 0) {
     process.once("exit", (code) => {

@@ -1,4 +1,4 @@
-/** What an account may do with its money: two-factor codes, its list of addresses, what accountStatus tells it. */
+/** Routes for an account's wallet settings: two-factor codes, its list of addresses, the texts of accountStatus. */
 import { MAX_STATUS_OBJS } from "@pricetime/engine";
 import { z } from "zod";
 import { text } from "../config/listing-schema.ts";

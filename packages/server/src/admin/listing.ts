@@ -54,8 +54,8 @@ export async function applyListing(listing: Listing, view: EngineView, sequencer
 }
 
 /**
- * Refuses what is configured otherwise than it is listed: among several nodes nobody could say whose file is right. Whether
- * a symbol trades and how an asset moves are operators' day-to-day changes, and may differ. Throws `ListingRefused`.
+ * Refuses a configuration that differs from the listing: in a cluster nobody could say whose file is right. Whether a
+ * symbol trades and how an asset moves are operators' day-to-day changes, and may differ. Throws `ListingRefused`.
  */
 export function checkListing({ assets, symbols }: Pick<Listing, "assets" | "symbols">, view: EngineView): void {
   const listedAssets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));

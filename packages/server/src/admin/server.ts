@@ -69,7 +69,7 @@ const UNKNOWN_HOST = new AdminRefusal(
 
 const UNAUTHORIZED = new AdminRefusal(401, "UNAUTHORIZED", "The admin token is missing or wrong.");
 
-/** Who has shown which token. */
+/** Who asks, by the token that was shown. */
 type Asker = "operator" | "node" | "stranger";
 
 type OnGone = NonNullable<AdminRequest["onGone"]>;
@@ -87,7 +87,7 @@ export const ADMIN_HOST = "127.0.0.1";
 export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
-  /** What other nodes show, who may use the routes that are for nodes; none when absent. */
+  /** The token of other nodes, for the routes meant for nodes; absent: no node may use them. */
   readonly nodeToken?: string | undefined;
   /** The names under which it may be asked, besides those of loopback. */
   readonly hosts?: readonly string[];
@@ -100,9 +100,9 @@ export interface AdminServerParts {
   readonly web?: Web;
   /** Overrides of `ADMIN_LIMITS`. */
   readonly limits?: Partial<AdminLimits>;
-  /** What a lab has besides; absent: it is none. */
+  /** The lab's parts; absent: the node is no lab. */
   readonly lab?: LabDoors | undefined;
-  /** For sockets; default: the node's world. */
+  /** The clock for sockets; default: the node's world. */
   readonly machine?: World | undefined;
 }
 
@@ -112,7 +112,7 @@ export interface LabDoors {
   readonly admit: (path: string) => Promise<void>;
 }
 
-/** Everything under it is a lab's. */
+/** Paths below this one exist only in a lab. */
 const LAB_PATH = "/v1/lab/";
 const NO_LAB = new AdminRefusal(404, "NO_LAB", "This node is no lab: start one with --lab.");
 
@@ -159,7 +159,7 @@ export class AdminServer {
     });
   }
 
-  /** From now on it speaks for another node, on the same port and with the same token. */
+  /** Makes the server speak for another node, on the same port and with the same token. */
   speakFor(parts: AdminServerParts): void {
     this.#parts = parts;
     this.#routes = routesOf(parts);

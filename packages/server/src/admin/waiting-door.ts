@@ -1,6 +1,6 @@
 /**
- * The admin port of a node that does not serve yet because it catches up with the others, which may take hours. Probes
- * and /metrics are answered, so nobody takes it for dead and ends it; all else is refused.
+ * The admin port of a node that does not serve yet because it is catching up with the others, which may take hours. It
+ * answers probes and /metrics, so that nobody takes the node for dead and ends it, and refuses everything else.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { WaitingRoom } from "../cluster/catch-up/port.ts";

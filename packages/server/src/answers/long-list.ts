@@ -3,7 +3,7 @@ import type { Body, LongBody } from "./long-text.ts";
 import { LongTextWriter } from "./long-text.ts";
 import type { Pieces, Turns } from "./turns.ts";
 
-/** How rows become text. */
+/** How rows are turned into text. */
 export interface RowWriting<Row> {
   /** Number of rows written in a fraction of a millisecond. */
   readonly rowsAPiece: number;

@@ -63,7 +63,7 @@ export class LongText {
   readonly pieces: readonly Buffer[];
   /** In bytes. */
   readonly length: number;
-  /** For a kept text, constant while the bytes are. Weak, because heads and compressed bytes differ. */
+  /** A tag for a kept text, constant while its bytes are. It is weak, because heads and compressed bytes differ. */
   readonly etag: string | undefined;
   readonly #crc: number;
   #deflated: Promise<readonly Buffer[] | null> | undefined;

@@ -20,7 +20,7 @@ export class Packer {
   async run<Packed>(work: () => Promise<Packed>): Promise<Packed | null> {
     if (this.#underWay >= MAX_PACKED_AT_A_TIME) {
       if (this.#waiting.length >= MAX_WAITING_TO_BE_PACKED) return null;
-      // The one before hands its place over.
+      // The request before this one hands its place over.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#underWay++;

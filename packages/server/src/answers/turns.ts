@@ -76,7 +76,7 @@ export class Turns {
   }
 }
 
-/** For results of few pieces. */
+/** Makes a result at once, for results of few pieces. */
 export function atOnce<Result>(pieces: Pieces<Result>): Result {
   for (;;) {
     const { done, value } = pieces.next();

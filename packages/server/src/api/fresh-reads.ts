@@ -1,6 +1,6 @@
 /**
- * What a node among others owes those who read: all that any node has answered before, or how old it is what they get.
- * Decision 44. A node that is alone has none of this.
+ * What a node of a cluster owes its readers: either a state that includes all that any node has answered before, or how
+ * old the state is. Decision 44. A node that is alone needs none of this.
  */
 import type { KnownEndpoint } from "@pricetime/protocol";
 import { checksKey, illegalCharacters, needsSignature, SERVER_BUSY } from "@pricetime/protocol";
@@ -16,7 +16,7 @@ const STALE_HEADER = "X-PRICETIME-STALE-MS";
 
 const SEQ_FIELD = SEQ_HEADER.toLowerCase();
 const SEQ = /^[0-9]{1,15}$/;
-/** They tell nothing of the exchange. */
+/** Their answers do not depend on the exchange's state. */
 const TIMELESS: ReadonlySet<string> = new Set(["ping", "time"]);
 
 export interface FreshReadsOptions {

@@ -62,7 +62,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
   readonly #world: World;
   /** Where it listens: a gateway that takes the place of this one takes it over. */
   readonly edge: HttpEdge;
-  /** What requests of clients outside go to. */
+  /** Takes the requests of clients outside. */
   readonly clients: RequestSink & MethodSink;
 
   /** Throws `KeptUnreadable`. */
@@ -119,7 +119,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     };
   }
 
-  /** Whoever takes connections that become WebSockets; without one they are answered 404. */
+  /** Hands connections that become WebSockets to `taker`; without one, such requests are answered 404. */
   handUpgradesTo(taker: UpgradeTaker): void {
     this.edge.handUpgradesTo(taker);
   }
@@ -162,7 +162,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     return this.edge.slowDropped;
   }
 
-  /** For callers inside the process: returns exactly what HTTP would answer. Never rejects. */
+  /** Answers callers inside the process exactly as HTTP would. Never rejects. */
   handle(request: GatewayRequest): Promise<TextResponse> {
     return new Promise((resolve) => {
       this.process(request, { reply: (response) => resolve({ ...response, body: textOf(response.body) }) });
@@ -292,7 +292,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
   }
 }
 
-/** What decides how fresh the state must be. */
+/** The parts of a request that decide how fresh the state must be. */
 interface Asked {
   readonly endpoint: KnownEndpoint;
   readonly headers: RequestHeaders;

@@ -35,13 +35,13 @@ export interface GatewayOptions {
   readonly world: World;
   /** The machine's, for sockets; default: `world`. They differ in a lab. */
   readonly machine?: World | undefined;
-  /** What requests of clients pass first; nothing when absent. */
+  /** Wraps the sink with what clients' requests pass first; absent: they pass nothing. */
   readonly door?: ((sink: RequestSink & MethodSink) => RequestSink & MethodSink) | undefined;
   /** Whether a connection is broken off at once: in a lab. */
   readonly refuses?: HttpEdgeOptions["refuses"];
-  /** By which time the timestamps of requests are judged, given the exchange's; null: by none. Default: the exchange's. */
+  /** The time that judges requests' timestamps, given the exchange's; null: none does. Default: the exchange's. */
   readonly timing?: ((nowMs: number) => number | null) | undefined;
-  /** That of the gateway before this one, which listens already; its clients come in by the door. Default: a new one. */
+  /** The edge of the gateway before this one, which listens already; its clients come by the door. Default: a new one. */
   readonly edge?: HttpEdge | undefined;
   /** Shared with the streams of the node; when absent, the gateway has its own. */
   readonly telling?: TellingOrder;
@@ -55,7 +55,7 @@ export interface GatewayOptions {
   readonly trustedProxies?: readonly string[];
   /** Pages for browsers beside the endpoints; none when absent. */
   readonly web?: Web;
-  /** What nodes of a cluster owe their readers; a node that is alone has none. */
+  /** Freshness that a cluster's nodes owe their readers; absent on a node that is alone. */
   readonly fresh?: FreshReadsOptions | undefined;
   /** For metrics. `endpoint` is an id of the table, or "none". */
   readonly onAnswered?: (endpoint: string, status: number, elapsedMs: number) => void;

@@ -28,7 +28,7 @@ export class WebPages {
 
   #documentOf(file: WebFile): Document {
     const { status, contentType, headers, keeping } = file;
-    // What is not kept is not asked for by its tag.
+    // A file that browsers must not keep needs no tag.
     const body = keeping === "not at all" ? file.bytes.toString() : this.#bodyOf(file);
     return { status, contentType, headers, keeping, body };
   }

@@ -1,11 +1,11 @@
-/** Which part of a list is asked for: ids, times, limit. Interface 1.11. */
+/** The part of a list that a request asks for: ids, times, limit. Interface 1.11. */
 import { HOUR_MS } from "@pricetime/engine";
 import { BAD_COMBINATION, moreThanHours } from "@pricetime/protocol";
 import type { Window } from "../history/port.ts";
 import type { Call } from "./call.ts";
 import { Refused } from "../edge/refusals.ts";
 
-/** What both times of an account's lists may span. */
+/** The longest span between both times of a request for an account's list. */
 export const ACCOUNT_LIST_MAX_HOURS = 24;
 
 export interface WindowRules {

@@ -10,7 +10,7 @@ import { makePrivateFile, makePrivateFolder } from "../disk/private-file.ts";
 
 const FOLDER = "sandbox";
 const IS_WORLD = /\.sqlite$/;
-/** All pages are copied in one step: a world that changes meanwhile would make the copy begin again. */
+/** Enough to copy all pages in one step: a world that changes between steps would make the copy begin again. */
 const PAGES_A_STEP = 1 << 20;
 
 /** Copies all worlds to another folder, each whole or not at all, while a node runs. Returns their number. */

@@ -50,7 +50,7 @@ function clusterOf(
   data: string,
   { environment }: Terminal,
 ): { readonly settings: NonNullable<Config["cluster"]>; readonly token: () => string } {
-  // No node runs under the name: it only has to be there.
+  // The settings need some name; no node runs under this one.
   const named = { data, node: "operator" };
   const members = cluster === undefined ? {} : { cluster: splitList(cluster) };
   const loaded = loadConfig({ flags: { ...named, ...members, ...(config !== undefined && { config }) }, environment });

@@ -69,7 +69,7 @@ class Importing {
     this.#lastMs = openMs;
     this.#interval = interval;
     if (openMs < this.#knownMs) {
-      // Nothing goes before existing candles, but the first of these may be the first of the file, too.
+      // Candles may not come before existing ones, but the first existing one may also be the first of the file.
       if (openMs < (this.#past.firstMs ?? 0)) {
         throw new CommandFailed(
           `${where}: it opens before the candles that ${this.#symbol} has: import the oldest first`,

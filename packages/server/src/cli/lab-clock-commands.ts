@@ -8,7 +8,7 @@ import type { Row } from "./output.ts";
 import { action, said } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Its routes. */
+/** The path of the clock's routes. */
 export const CLOCK = "/v1/lab/clock";
 
 export function addLabClockCommands(lab: Command, terminal: Terminal): void {

@@ -4,7 +4,7 @@ import { CommandFailed } from "./failure.ts";
 import { wholeNumber } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What the player takes; it stands in the package for tests, which knows the server, and is known here by its place. */
+/** The player's interface. The player is in the package for tests, which imports the server; here it has a path only. */
 interface Player {
   readonly play: (options: {
     readonly scenario: string;

@@ -21,7 +21,7 @@ const MAX_NAME = 64;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 interface Bot {
-  /** By which the clock waits for it. */
+  /** The name under which the clock waits for the bot. */
   readonly name: string;
   readonly quietMs: number;
   readonly stepMs: number;
@@ -85,7 +85,7 @@ async function inLockStep(connection: Connection, bot: Bot, start: () => ChildPr
   }
 }
 
-/** How a bot finds the exchange, by the names that the command line and the examples know. */
+/** The environment by which a bot finds the exchange, with the names that the command line and the examples use. */
 function environmentOf(folder: string, account: string | undefined): Environment {
   const demo = readDemoFile(folder);
   if (demo === undefined) return {};

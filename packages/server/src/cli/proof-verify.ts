@@ -49,7 +49,7 @@ export function addProofVerify(proof: Command, terminal: Terminal): void {
     });
 }
 
-/** Whoever has only files: a customer, or anybody. */
+/** Checks files alone, as a customer or anybody can. */
 function byItself(file: string | undefined, options: VerifyOptions): Row {
   if (file === undefined) throw new CommandFailed("name a file to check, or a data folder with --data");
   const text = readFile(file);
@@ -64,7 +64,7 @@ function byItself(file: string | undefined, options: VerifyOptions): Row {
   return { ...told, accountId: part.accountId, email: part.email, holdings, ofOtherAssets: "nothing" };
 }
 
-/** Whoever has the journal: an auditor, or the operator. */
+/** Checks against the journal, as an auditor or the operator can. */
 function byJournal(file: string | undefined, options: VerifyOptions, terminal: Terminal): Row {
   const { folder, paths } = folderOf(options.data, terminal);
   const signed = file === undefined ? newest(folder, options) : publicPart(file, options);

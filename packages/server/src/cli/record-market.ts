@@ -29,7 +29,7 @@ const SNAPSHOT_TIMEOUT_MS = 30_000;
 /** Levels of a side in the snapshot: the most that every venue gives. */
 const BOOK_LEVELS = 1000;
 
-/** Resolves when it was told to end. Throws `CommandFailed` when it cannot go on: what was kept by then is whole. */
+/** Resolves when it was told to end. Throws `CommandFailed` when it cannot go on; the file is then complete so far. */
 export async function recordMarket(task: RecordTask): Promise<Recorded> {
   const { symbol, path, until } = task;
   const socket = new WebSocket(streamsOf(task), { maxPayload: MARKET_FILE_LIMITS.maxLineBytes });
@@ -53,7 +53,7 @@ export async function recordMarket(task: RecordTask): Promise<Recorded> {
       const { stream, data } = JSON.parse(text.toString()) as { stream?: string; data?: { e?: string } };
       if (stream === undefined || data === undefined) return;
       if (data.e === "trade") kept.trades++;
-      // Changes that were heard before it are of before it, or go on from it: it is asked for once they come.
+      // The snapshot is asked for once changes come, so that those heard before it are older than it or continue it.
       keep(stream, data);
       if (data.e !== "depthUpdate" || isAsked) return;
       isAsked = true;
@@ -94,7 +94,7 @@ async function snapshotOf({ rest, symbol }: RecordTask): Promise<unknown> {
   }
 }
 
-/** What is there already is not written over. */
+/** Creates the file; an existing one is not overwritten. */
 async function newFile(path: string): Promise<WriteStream> {
   const file = createWriteStream(path, { flags: "wx" });
   await once(file, "open");

@@ -1,5 +1,5 @@
 /** The commands for one order and its outcome. */
-import { ORDER_TYPES } from "@pricetime/engine";
+import { ORDER_TYPES, TIMES_IN_FORCE } from "@pricetime/engine";
 import { Argument, type Command, Option } from "commander";
 import { CommandFailed } from "./failure.ts";
 import type { Output, Row } from "./output.ts";
@@ -61,9 +61,7 @@ function addOrder(program: Command, terminal: Terminal): void {
   order.argument("<quantity>", "of the base asset");
   order.argument("[price...]", "`at 20000`; without a price it is a MARKET order");
   order.addOption(new Option("--type <type>", "what kind (LIMIT with a price, MARKET without)").choices(ORDER_TYPES));
-  order.addOption(
-    new Option("--time-in-force <rule>", "of an order with a price (GTC)").choices(["GTC", "IOC", "FOK"]),
-  );
+  order.addOption(new Option("--time-in-force <rule>", "of an order with a price (GTC)").choices(TIMES_IN_FORCE));
   order.option("--stop-price <price>", "of a --type that waits for it");
   order.option("--iceberg <quantity>", "what of it the book shows");
   order.option("--quote", "the quantity is of the quote asset; a MARKET order's");

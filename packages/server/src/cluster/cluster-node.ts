@@ -1,6 +1,6 @@
 /**
- * A node's part in a cluster while it runs: where it stands in the shared log, what it tells the others and hears of
- * them, what it owes its readers, and the roles that it holds. docs/decisions/0044.
+ * A node's part in a running cluster: its place in the shared log, what it tells the others and hears of them, what it
+ * owes its readers, and the roles that it holds. docs/decisions/0044.
  */
 import type { Engine } from "@pricetime/engine";
 import type { EtcdStore } from "../etcd/etcd-store.ts";
@@ -44,7 +44,7 @@ export interface ClusterNodeOptions extends Pick<OpenCluster, "store" | "place">
   readonly onFatal: (error: Error) => void;
 }
 
-/** Where clients come in: who is banned there. */
+/** Bans of the place where clients come in. */
 export interface BanBook {
   /** The bans that are not over: until when, in ms, by address. */
   bans(): Readonly<Record<string, number>>;
@@ -97,7 +97,7 @@ export class ClusterNode implements ClusterView {
     this.order = { log: store, place, release, incarnation, observer, onUnreadable };
   }
 
-  /** What the node owes those who read it. */
+  /** Tells readers how fresh the node's state is. */
   get fresh(): { readonly freshness: Freshness; readonly isLinearizable: boolean; readonly maxStaleMs: number } {
     const { settings, engine } = this.#options;
     const { member } = this;
@@ -153,7 +153,7 @@ export class ClusterNode implements ClusterView {
     const differing = differingSetting(sharedSettings, this.#liveOthers());
     if (differing !== undefined) throw new NodeUnfit(differing);
     return inTurn(store, START, world, async () => {
-      // What the node before has done is done here, too.
+      // The journal here must first hold what the node before has submitted.
       await this.latest();
       return act();
     });

@@ -1,4 +1,4 @@
-/** What keeps nodes of one cluster from going together: settings that differ, and releases. docs/decisions/0044. */
+/** Compares nodes of one cluster: settings that differ and releases that cannot work together. docs/decisions/0044. */
 import type { NodePosition } from "./port.ts";
 
 type Told = Pick<NodePosition, "node" | "release" | "settings">;

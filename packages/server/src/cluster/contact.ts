@@ -10,7 +10,7 @@ export class Contact {
   readonly #limits: Pick<ClusterLimits, "cutOffAfterMs">;
   readonly #onChange: (isCutOff: boolean) => void;
   #lastMs: number;
-  /** What was told last. */
+  /** The state that was reported last. */
   #toldCutOff = false;
   #stop: Cancel = () => {};
 
@@ -54,7 +54,7 @@ export class Contact {
     const { cutOffAfterMs } = this.#limits;
     const leastMs = cutOffAfterMs / 8;
     const nowMs = this.#world.steadyMs();
-    // After a pause of the process, answers that came meanwhile are read before it is said that none came.
+    // After a pause of the process, it first reads answers that came meanwhile, before it reports that none came.
     const isLate = nowMs - dueMs > leastMs;
     if (this.isCutOff && !this.#toldCutOff && !isLate) this.#tell(true);
     this.#checkAfter(Math.max(this.#lastMs + cutOffAfterMs - nowMs + 1, leastMs));

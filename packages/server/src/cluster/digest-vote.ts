@@ -1,6 +1,6 @@
 /**
- * Decides whether this node is the one that is wrong, when the event digests of two nodes differ after the same entry.
- * Most are right: a node that differs from more others than agree with it stops. Of two nodes that differ nobody knows
+ * Decides, when the event digests of two nodes differ after the same entry, whether this node is the wrong one. The
+ * majority is right: a node stops when more nodes differ from it than agree with it. Of only two nodes nobody knows
  * which is right, so both stop.
  */
 import type { ClusterLimits } from "./limits.ts";

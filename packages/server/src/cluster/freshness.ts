@@ -7,9 +7,9 @@ interface Mark {
 }
 
 export class Freshness {
-  /** What the node found in its own journal at the start may be of any age. */
+  /** At the start the state is of unknown age: the node's own journal may be old. */
   #freshMs = Number.NEGATIVE_INFINITY;
-  /** Not reached yet: the oldest, which the node is to reach next, and the newest that is known. */
+  /** Marks not reached yet: the oldest, which the node reaches next, and the newest one known. */
   #next: Mark | undefined;
   #newest: Mark | undefined;
 
@@ -18,7 +18,7 @@ export class Freshness {
     return Math.max(0, nowMs - this.#freshMs);
   }
 
-  /** At `atMs` the log ended with row `number`; the node has applied the rows to `reached`. */
+  /** Notes that the log ended with row `number` at `atMs`, when the node had applied the rows up to `reached`. */
   logEnded(number: number, atMs: number, reached: number): void {
     if (number <= reached) this.#freshMs = Math.max(this.#freshMs, atMs);
     else if (this.#next === undefined) this.#next = { number, atMs };

@@ -1,8 +1,8 @@
 /** The limits of a node among others. */
 export interface ClusterLimits {
-  /** Without any word from the store's quorum for this long, the node takes no commands. */
+  /** The node stops taking commands after this long without word from the store's quorum. */
   readonly cutOffAfterMs: number;
-  /** How often the node asks for the log's end although no read wants to know. */
+  /** How often the node asks for the log's end when no read needs it. */
   readonly contactEveryMs: number;
   /** A call of the store that has no answer by then is made again. */
   readonly callPatienceMs: number;
@@ -13,15 +13,15 @@ export interface ClusterLimits {
   /** Reads of what is older than this are refused. */
   readonly maxStaleMs: number;
   /**
-   * After a read was let go that might lack something, answers are called old for this long: it may still be made, from
-   * the history, when the node is in touch again.
+   * After a read was answered that may lack something, answers are called old for this long: the read may still be made
+   * from history when the node is in touch again.
    */
   readonly uncertainMs: number;
   /** How often a node tells the others its position, and reads theirs. */
   readonly announceEveryMs: number;
   /** A node whose position has not changed for this long is not counted among the living. */
   readonly liveMs: number;
-  /** How far a node's clock may be ahead of the others' for it to take commands. */
+  /** A node whose clock is further ahead of the others' takes no commands. */
   readonly maxAheadMs: number;
   /** The ends of rows whose event digest a node keeps, to compare it with the others'. */
   readonly digestRows: number;

@@ -28,12 +28,12 @@ type Settle = (lastNumber: number | undefined) => void;
 
 export class LogEnd {
   readonly #options: LogEndOptions;
-  /** Those who wait for the next call. */
+  /** Callers who wait for the next call. */
   #waiting: Settle[] = [];
-  /** Those who wait for the call under way; undefined: none is. */
+  /** Callers who wait for the call under way; undefined: no call is under way. */
   #asking: Settle[] | undefined;
   #stopTimer: Cancel = () => {};
-  /** After a call that failed. */
+  /** True while it pauses after a failed call. */
   #isPausing = false;
   #isStopped = false;
 
@@ -63,7 +63,7 @@ export class LogEnd {
     });
   }
 
-  /** Nobody waits any longer. */
+  /** Lets all waiting callers go, without an answer. */
   release(): void {
     for (const settle of [...(this.#asking?.splice(0) ?? []), ...this.#waiting.splice(0)]) settle(undefined);
   }
@@ -93,7 +93,7 @@ export class LogEnd {
     const asking = this.#asking ?? [];
     this.#asking = undefined;
     if (lastNumber !== undefined && lastNumber < knownNumber) {
-      // Nobody reads by the end of a log that is not this one.
+      // This is another log: its end must not answer anyone's read.
       for (const settle of asking) settle(undefined);
       onUnfit(new StoreUnfit(`the store went back: the log ends with row ${lastNumber}`));
       this.#callAfter(limits.contactEveryMs);

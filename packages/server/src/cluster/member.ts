@@ -1,7 +1,7 @@
 /**
- * A node as one of several: whether it still hears from the store's quorum, how old what it shows may be, where the
- * others stand, whether it agrees with them, and by whose clock it may write. It looks at the rows as they come, and
- * holds the sequencer while the node must not write.
+ * A node as a member of a cluster: whether it hears from the store's quorum, how old its state may be, where the others
+ * stand, whether it agrees with them, and by whose clock it may write. It looks at rows as they come, and holds the
+ * sequencer while the node must not write.
  */
 import type { NodeBatch } from "@pricetime/engine";
 import type { LogPlace } from "../journal/port.ts";
@@ -83,7 +83,7 @@ export class Member implements RowObserver {
     this.#digests = new RowDigests(limits.digestRows);
     this.#digests.note(engine.seq, engine.eventDigest());
     this.#vote = new DigestVote(limits);
-    // Whoever waits for it is told; nobody need wait.
+    // Waiting callers see the rejection; without any, it must not count as unhandled.
     this.#joined.promise.catch(() => {});
   }
 
@@ -118,22 +118,22 @@ export class Member implements RowObserver {
     this.#joined.reject(why);
   }
 
-  /** No word from the quorum. */
+  /** Whether the quorum has been silent for too long. */
   get isCutOff(): boolean {
     return this.#contact.isCutOff;
   }
 
-  /** How old what the node shows may be: it lacks nothing that was in the log this long ago. */
+  /** Age of the state at most: it lacks nothing that was in the log this long ago. */
   get staleMs(): number {
     return this.#reads.staleMs;
   }
 
-  /** The same for those who read here: 0 while it is what any node in touch with the others shows. */
+  /** The age that readers are shown: 0 while the state is as fresh as that of any connected node. */
   get shownStaleMs(): number {
     return this.#reads.shownStaleMs;
   }
 
-  /** What the others told last, whether they live or not. */
+  /** The others' last reports, from living nodes or not. */
   get neighbours(): readonly Neighbour[] {
     return this.#neighbours.others;
   }
@@ -165,9 +165,9 @@ export class Member implements RowObserver {
   }
 
   /**
-   * For reads that must see all that was answered anywhere before: resolves to 0 when the node has applied it. Where
-   * nobody can know that, since the node is cut off, it resolves to how old what it has may be (ms). Rejects with
-   * `NotAccepted` when that is too old, or when the node does not get there in time.
+   * For reads that must see all that any node answered before: resolves to 0 when the node has applied it. A node that
+   * is cut off cannot know that, and resolves to the age of its state (ms). Rejects with `NotAccepted` when the state
+   * is too old, or when the node does not catch up in time.
    */
   caughtUp(): Promise<number> {
     return this.#reads.caughtUp();
@@ -246,7 +246,7 @@ export class Member implements RowObserver {
   #heard(changed: readonly NodePosition[]): void {
     const { engine, world, onPositions } = this.#options;
     for (const { node, seq, eventDigest } of changed) {
-      // One that is further will be heard when this node has got there; one that catches up has no state yet.
+      // A node that is further is compared when this one gets there; one that is catching up has no state yet.
       const agrees = seq > engine.seq || eventDigest === "" ? undefined : this.#digests.agree(seq, eventDigest);
       if (agrees !== undefined) this.#vote.hear(node, seq, agrees, world.steadyMs());
     }

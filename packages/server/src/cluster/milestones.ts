@@ -42,7 +42,7 @@ export class Milestones {
     for (const waiter of this.#waiters) if (waiter.number <= number) waiter.settle(true);
   }
 
-  /** Nobody waits any longer. */
+  /** Lets all waiting callers go. */
   release(): void {
     for (const waiter of this.#waiters) waiter.settle(false);
   }

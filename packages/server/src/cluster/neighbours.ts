@@ -102,7 +102,7 @@ export class Neighbours {
     onRead(changed);
   }
 
-  /** Returns whether it says something new; what was said before the first reading does not count. */
+  /** Returns whether the position is news; positions from before the first reading do not count. */
   #note(position: NodePosition, readMs: number): boolean {
     const last = this.#others.get(position.node);
     const { clockMs, incarnation } = position;

@@ -32,7 +32,7 @@ export interface OpenClusterOptions {
   /** Where probes are answered while the journal is brought up to the others'. */
   readonly room: WaitingRoom;
   readonly holdPayments: () => void;
-  /** Told how that goes. */
+  /** Notes how catching up proceeds. */
   readonly progress: CatchUpProgress;
   readonly world: World;
   readonly log: Pick<Logger, "info" | "warn">;
@@ -44,7 +44,7 @@ export interface OpenCluster {
   readonly store: EtcdStore;
   /** Where the log goes on for this node's journal; null: with its first row. */
   readonly place: LogPlace | null;
-  /** How the journal was brought there. */
+  /** How the journal caught up. */
   readonly progress: CatchUpProgress;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
     try {
       const store = await openStore(options, journal.head().lastSeq === 0);
       try {
-        // Before anything is asked of the others: with another key they would not answer.
+        // The master key is compared first: the other nodes would not answer a node with another one.
         const differing = differingSetting({ masterKey: options.masterKey }, await store.positions());
         if (differing !== undefined) throw new NodeUnfit(differing);
         const snapshots = new SnapshotFolder(paths.snapshots);
@@ -83,8 +83,8 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
 }
 
 /**
- * A node whose journal is empty begins an epoch where there is none. It is told at once when etcd does not answer, since
- * its configuration may be wrong; any other waits for etcd, as after a failure of everything.
+ * A node with an empty journal begins an epoch where there is none. If etcd does not answer, it ends at once, because
+ * its configuration may be wrong; any other node waits for etcd, as after a failure of everything.
  */
 async function openStore(options: OpenClusterOptions, isEmpty: boolean): Promise<EtcdStore> {
   // A node that is alone does not load it.

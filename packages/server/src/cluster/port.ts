@@ -49,7 +49,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** Every call settles within bounded time, but for `submit` of a batch of which nobody knows. */
+/** Every call settles within bounded time, except `submit` of a batch whose fate is unknown. */
 export interface ClusterStore extends SharedLog {
   readonly epoch: Epoch;
   /**
@@ -71,7 +71,7 @@ export interface ClusterStore extends SharedLog {
 export interface Freshness {
   /** The last entry that the node has applied. */
   readonly seq: number;
-  /** How old what the node shows may be, in ms; 0 while it is in touch with the others and keeps up with them. */
+  /** Age of the node's state at most, in ms; 0 while it is in touch with the others and keeps up with them. */
   staleMs(): number;
   /**
    * Resolves to 0 when the node has applied all that any node had answered before the call, and to how old what it has

@@ -42,7 +42,7 @@ export class Reads {
     this.#entries = new Milestones(engine.seq, world);
     this.#logEnd = new LogEnd({
       ...{ store, world, limits, onUnfit },
-      // What the log held once, it holds ever after, whether this node has got there or not.
+      // The log never loses a row, so a number that was seen once stays known, even if this node has not reached it.
       knownNumber: () => Math.max(this.#rows.number, this.#logNumber),
       onAnswer: ({ lastNumber, startMs }) => {
         this.#logNumber = Math.max(this.#logNumber, lastNumber);
@@ -62,7 +62,7 @@ export class Reads {
     this.#entries.release();
   }
 
-  /** Those who wait for what the log holds cannot know it for now. */
+  /** Lets waiting reads go: while cut off, the node cannot learn where the log ends. */
   cutOff(): void {
     this.#logEnd.release();
     this.#rows.release();
@@ -91,12 +91,12 @@ export class Reads {
     }
     const { staleMs } = this;
     if (staleMs > limits.maxStaleMs) throw new NotAccepted("the node is cut off from the others");
-    // What was just asked for and not answered is not certain, however fresh the rest is.
+    // A read that was let go without an answer makes the state uncertain, however fresh the rest is.
     this.#uncertainMs = this.#options.world.steadyMs();
     return Math.max(1, staleMs);
   }
 
-  /** How old answers are said to be; 0: not at all. */
+  /** The age that answers show; 0: they show none. */
   get shownStaleMs(): number {
     const { isCutOff, limits, world } = this.#options;
     const { staleMs } = this;

@@ -35,7 +35,7 @@ export interface ClusterStatus {
   readonly tailRows: number;
   readonly tailBytes: number;
   readonly isCutOff: boolean;
-  /** How old what the node shows may be. */
+  /** Age of the node's state at most. */
   readonly staleMs: number;
   readonly nodes: readonly NodeStatus[];
   readonly roles: readonly RoleStatus[];
@@ -47,7 +47,7 @@ export interface ClusterView {
   status(): ClusterStatus;
   /** Why the node must not serve, by subject. */
   faults(): Readonly<Record<string, string>>;
-  /** What an operator should see to although the node serves, by subject. */
+  /** Warnings for the operator while the node serves, by subject. */
   warnings(): Readonly<Record<string, string>>;
   /** Who holds which role, by role. */
   holders(): Readonly<Record<string, string>>;

@@ -26,7 +26,7 @@ const all = {
   count: z.int().min(1).max(AGENT_LIMITS.maxCount).default(1),
   /** The average order. Left out: that of the symbol's takers. */
   orderQuote: quote.exactOptional(),
-  /** What it may own or owe at most. Left out: 50 orders. */
+  /** The most that an agent may own or owe. Left out: 50 orders. */
   maxPositionQuote: quote.exactOptional(),
 };
 

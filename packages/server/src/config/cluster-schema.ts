@@ -22,13 +22,13 @@ export const clusterSchema = z.strictObject({
   user: text.exactOptional(),
   password: text.exactOptional(),
   passwordFile: text.exactOptional(),
-  /** What nodes show each other. Default: derived from the master key, which all of them have. */
+  /** The token by which nodes know each other. Default: derived from the master key, which all of them have. */
   token: text.exactOptional(),
   tokenFile: text.exactOptional(),
   /** Where other nodes reach this node's admin port. Default: the port on loopback. */
   adminUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
   reads: z.enum(["linearizable", "local"]).default("linearizable"),
-  /** This node's part of the limits that are counted by address. */
+  /** This node's share of the limits that are counted by address. */
   limitShare: z.number().gt(0).max(1).default(1),
   mirrors: z.int().min(1).max(16).default(2),
   maxTailBytes: z.int().min(1_048_576).max(MOST_TAIL_BYTES).default(268_435_456),

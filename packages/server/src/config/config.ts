@@ -99,7 +99,7 @@ export interface LabConfig {
   readonly history: LabSettings["history"];
   /** Who trades beside the demo's bots from the start. */
   readonly agents: Frozen<LabSettings["agents"]>;
-  /** No data folder was named: what it makes is gone when it ends. */
+  /** No data folder was named, so the node's folder is removed when it ends. */
   readonly isTemporary: boolean;
 }
 

@@ -44,7 +44,7 @@ class RunningDemo implements Demo {
   readonly shown: DemoShown;
   readonly #log: DemoLog;
   readonly #inLab: DemoInLab | undefined;
-  /** Once the accounts are open. */
+  /** Set once the accounts are open. */
   #makeBots: ((tenure: Tenure) => Bots | LabBots) | undefined;
   #bots: Bots | LabBots | undefined;
   /** The state of the bots that the next ones go on for. */
@@ -112,7 +112,7 @@ class RunningDemo implements Demo {
     await this.#bots?.stop();
   }
 
-  /** Those that the configuration names. */
+  /** Adds the agents that the configuration names. */
   async #addAgents(): Promise<void> {
     const { agents } = this;
     if (!(this.#bots instanceof LabBots) || agents === undefined) return;
@@ -142,7 +142,7 @@ class RunningDemo implements Demo {
   }
 }
 
-/** Every coin has a network, be it a sandbox; and bots are careless on purpose. */
+/** In a demo every coin has a network, if only a sandbox, and no trading rules hold for bots, which are careless. */
 function withDemo(config: Config): Config {
   const { wallet, tradingRules } = config;
   const networks = demoNetworks(wallet.networks);

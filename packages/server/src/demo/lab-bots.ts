@@ -168,7 +168,7 @@ export class LabBots implements Keeping {
     });
   }
 
-  /** An agent is told no more than a bot. */
+  /** Agents hear the same outcomes as bots, and no more. */
   readonly #heard: Settle = (outcome) => {
     const { tell = () => {} } = this.#options;
     const first = outcome instanceof Error ? outcome.message : outcome.events[0];

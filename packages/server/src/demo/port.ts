@@ -1,4 +1,4 @@
-/** What the wiring of a node knows of the demo. A node that is none has one, too: it takes away what a demo leaves. */
+/** The demo as a node's wiring knows it. A node without a demo has one too, which removes what an earlier demo left. */
 import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
 import type { Config } from "../config/config.ts";
 import type { KeptValue } from "../world/kept.ts";
@@ -52,9 +52,9 @@ export interface DemoInLab {
 
 /** The methods are called in the order in which they stand here. */
 export interface Demo {
-  /** What the node is to run with: as the operator gave it, and what a demo has of its own. */
+  /** The operator's settings, with those that a demo adds. */
   readonly config: Config;
-  /** Null: it is none. */
+  /** Null: the node has no demo. */
   readonly shown: DemoShown | null;
   /** What the node lists, together with what is configured. What an earlier release listed is renewed first. */
   listing(node: DemoNode): Promise<NodeListing>;
@@ -67,7 +67,7 @@ export interface Demo {
   start(addresses: DemoAddresses, kept?: KeptValue): Promise<void>;
   /** Writes `demo.json` alone: among several nodes the bots run as `parts`, on one of them. */
   show(addresses: DemoAddresses): Promise<void>;
-  /** What one node at a time does: none before `open`, and none without bots. */
+  /** Parts that only one node at a time runs: none before `open`, and none without bots. */
   readonly parts: readonly BotsPart[];
   /** Who trades beside the bots of a lab; undefined before `start`, and where there are no such bots. */
   readonly agents: LabAgents | undefined;

@@ -102,7 +102,7 @@ export class Session {
     if (this.#key?.apiKey === apiKey) this.logOut();
   }
 
-  /** The exchange went back under the connection: what was done in the name of keys that it has not, ends. */
+  /** The exchange went back under the connection: sessions and subscriptions end whose keys no longer exist. */
   goOn(users: UserEvents, keyOf: KeyOf, nowMs: number): void {
     this.#users = users;
     for (const [id, subscription] of this.#subscriptions) {

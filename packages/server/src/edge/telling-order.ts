@@ -24,7 +24,7 @@ export class TellingOrder {
     this.#followers.push(...followers);
   }
 
-  /** Nobody follows any more: all of them are about to be made anew. */
+  /** Removes all followers, because all of them are about to be made anew. */
   leaveAll(): void {
     this.#followers = [];
   }
@@ -62,7 +62,7 @@ export class TellingOrder {
   };
 }
 
-/** One that throws is a bug of ours and ends the process, as soon as all others have what is theirs: it is durable. */
+/** A send that throws is our bug. It ends the process, but only after all others were sent: their batch is durable. */
 function sendAll(sends: readonly Send[]): void {
   for (const send of sends) {
     try {

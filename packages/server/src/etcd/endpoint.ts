@@ -130,7 +130,7 @@ export class Endpoint {
   #newClient(): Client {
     const { maxAnswerBytes, retryMs, maxRetryMs } = this.#limits;
     const options: ClientOptions = {
-      // Whoever repeats a call knows what it does.
+      // Only callers may repeat a call: they know whether that is safe.
       "grpc.enable_retries": 0,
       "grpc.use_local_subchannel_pool": 1,
       "grpc.service_config_disable_resolution": 1,

@@ -120,7 +120,7 @@ export class EtcdFollowing implements Following {
     try {
       for (const row of this.#assembler.take(response)) rows.push(row);
     } finally {
-      // What came before something that cannot be believed is believed.
+      // Rows before the one that cannot be trusted are delivered.
       this.#deliver(rows);
     }
   }
@@ -178,7 +178,7 @@ export class EtcdFollowing implements Following {
     if (this.#watch !== undefined) this.#watch.isPaused = this.#isFull;
   }
 
-  /** What another attempt may mend. Throws the rest. */
+  /** Returns why to reconnect if another attempt may help; throws all other errors. */
   #excuse(error: unknown): ReconnectReason {
     if (error instanceof RowsMissing) {
       if (++this.#gaps > 1) throw new StoreUnfit(`${error.message}, twice: rows of the log are missing`);

@@ -38,7 +38,7 @@ function isCertain(code: status, message: string): boolean {
   }
 }
 
-/** The same call would be refused again by any member. */
+/** Whether any member would refuse the same call again. */
 export function isFinal({ code }: CallFailed): boolean {
   return code === status.INVALID_ARGUMENT || code === status.PERMISSION_DENIED || code === status.UNIMPLEMENTED;
 }

@@ -1,6 +1,6 @@
 /**
- * Takes and keeps leases: a key of the role that the store removes when it has not been told for a while that its
- * holder lives. Runs in a thread of its own, so that a busy node does not lose what it holds.
+ * Takes and keeps leases. A lease is a key of the role, which the store removes when its holder has not renewed it for
+ * a while. The keeper runs in a thread of its own, so that a busy node does not lose its leases.
  */
 import type { World } from "../world/port.ts";
 import { CallFailed } from "./failure.ts";
@@ -80,7 +80,7 @@ export class LeaseKeeper {
   async #keep(held: Held): Promise<void> {
     const { members, limits, world } = this.#options;
     const askedMs = world.steadyMs();
-    // What could not be kept in time has ended, whatever the store still says.
+    // A lease that could not be kept in time counts as ended, whatever the store still says.
     if (askedMs - held.keptMs >= limits.leaseMs) return this.#lose(held);
     const endpoint = members.current;
     try {

@@ -94,7 +94,7 @@ export class Leases {
     worker.on("message", (answer: LeaseAnswer) => this.#hear(answer));
     const onEnd = (error: Error): void => {
       if (this.#worker !== worker) return;
-      // Nobody keeps them any more; the next request starts another thread.
+      // The thread that kept the leases is gone; the next request starts another one.
       this.#worker = undefined;
       this.#endAll(error);
     };

@@ -14,7 +14,7 @@ export interface EtcdLimits {
   readonly maxBatchBytes: number;
   /** The largest answer: a fragment of a watch, a page of rows, a list of keys. */
   readonly maxAnswerBytes: number;
-  /** How often a watch is asked for a sign of life, and after which silence it is taken for dead. */
+  /** How often the node asks a watch for a sign of life, and after how much silence it takes the watch for dead. */
   readonly progressMs: number;
   readonly silenceMs: number;
   /** How often what has come is compared with the store's counter. */
@@ -27,7 +27,7 @@ export interface EtcdLimits {
   readonly readPatienceMs: number;
   /** A lease ends when it was not kept for so long; it is kept six times as often. Whole seconds. */
   readonly leaseMs: number;
-  /** How often a node looks how far the others and the tail are, removes rows, and asks the members how they are. */
+  /** How often the node looks at the others and the tail, removes rows, and checks the members. */
   readonly lookMs: number;
   readonly cleanMs: number;
   readonly membersMs: number;
@@ -35,9 +35,9 @@ export interface EtcdLimits {
   readonly maxTailBytes: number;
   /** A node lives whose position has changed within this. */
   readonly liveMs: number;
-  /** For so long rows wait for a node that tells nothing. */
+  /** Rows wait this long for a node that reports nothing. */
   readonly awayPatienceMs: number;
-  /** For so long a row waits for its author. */
+  /** A row waits this long for its author. */
   readonly authorPatienceMs: number;
   /** A store that is full is helped no more often than this, and one member's part takes no longer than the second. */
   readonly reliefMs: number;

@@ -1,4 +1,4 @@
-/** How the members are: what they run, how large they have become, and what they complain of. */
+/** The state of each member of etcd: its version, its size, and its alarms. */
 import type { Endpoint } from "./endpoint.ts";
 import { CallFailed } from "./failure.ts";
 import type { Members } from "./members.ts";

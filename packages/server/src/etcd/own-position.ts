@@ -13,7 +13,7 @@ export class OwnPosition {
   readonly #keys: EpochKeys;
   /** The revision of what this process wrote last; undefined: it has written nothing. */
   #revision: number | undefined;
-  /** Attempts since then of which nobody knows. */
+  /** Attempts since then whose outcome is unknown. */
   readonly #open = new Set<string>();
 
   constructor(members: Members, keys: EpochKeys) {
@@ -49,7 +49,7 @@ export class OwnPosition {
     return kvs[0] === undefined ? 0 : numberOf(kvs[0].modRevision);
   }
 
-  /** The revision of an attempt that was done after all. Throws `StoreUnfit` when it is none of ours. */
+  /** The revision of an attempt that succeeded without an answer. Throws `StoreUnfit` when it is not one of ours. */
   #ownRevision(position: NodePosition, found: KeyValue | undefined): number {
     if (found !== undefined && this.#open.has(found.value.toString("utf8"))) return numberOf(found.modRevision);
     const by = found === undefined ? undefined : (JSON.parse(found.value.toString("utf8")) as NodePosition);

@@ -36,7 +36,7 @@ export class RowQueue {
     while (this.#bytes > bytes && this.#end === undefined) await new Promise<void>((resolve) => (this.#room = resolve));
   }
 
-  /** What has come before is given; then each call of `next` rejects. */
+  /** Ends the queue: rows that have come are still given, then each call of `next` rejects. */
   fail(error: Error): void {
     this.#end ??= error;
     this.#wake?.();

@@ -1,4 +1,4 @@
-/** A question that many ask at once: one call is under way, and who comes meanwhile shares the next one. */
+/** A question that many callers ask at once: one call is under way, and callers that come meanwhile share the next. */
 export class SharedRead<Answer> {
   readonly #ask: () => Promise<Answer>;
   #underWay: Promise<Answer> | undefined;

@@ -1,6 +1,6 @@
 /**
- * Batches after a row, read from the store itself: for when its changes were compacted further than its batches were
- * removed. Their numbers follow from the counter, if none of them is missing.
+ * Reads batches after a row from the store itself, for a node whose place in the changes was compacted while the
+ * batches are still there. Their numbers follow from the counter, provided that none is missing.
  */
 import { LogTrimmed } from "../journal/port.ts";
 import { StoreUnfit } from "../cluster/port.ts";

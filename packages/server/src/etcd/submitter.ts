@@ -13,7 +13,7 @@ import type { EtcdLimits } from "./limits.ts";
 import type { Members } from "./members.ts";
 import type { TxnRequest } from "./protocol.ts";
 
-/** After so many attempts without an answer the wait for the next grows no further. */
+/** After so many attempts without an answer, the wait before the next one stops growing. */
 const MOST_DOUBLINGS = 3;
 
 export interface SubmitterOptions {
@@ -34,7 +34,7 @@ export class Submitter {
     this.#options = options;
   }
 
-  /** As `SharedLog.submit`. After `close` it rejects, and nobody knows. */
+  /** As `SharedLog.submit`. After `close` it rejects, and the batch's fate is unknown. */
   async submit(batch: LooseBatch): Promise<void> {
     const { limits, world, counters } = this.#options;
     const value = encodeBatch(batch);

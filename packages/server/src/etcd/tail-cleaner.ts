@@ -32,7 +32,7 @@ export class TailCleaner {
   /** When each node's position changed last. */
   readonly #changes = new Map<string, { readonly revision: number; readonly ms: number }>();
   #compacted = 0;
-  /** Since it was compacted. */
+  /** Whether rows were removed since the store was last compacted. */
   #hasRemoved = false;
 
   constructor(options: TailCleanerOptions) {
@@ -45,7 +45,7 @@ export class TailCleaner {
     const nowMs = world.steadyMs();
     return positions.map(({ position: { node, place }, revision }) => {
       const before = this.#changes.get(node);
-      // Whoever was never seen to tell anything is not known to live.
+      // A node whose report has never been seen to change is not known to live.
       if (before?.revision !== revision)
         this.#changes.set(node, { revision, ms: before === undefined ? nowMs - limits.liveMs : nowMs });
       const silentMs = nowMs - (this.#changes.get(node)?.ms ?? 0);
@@ -82,7 +82,7 @@ export class TailCleaner {
   async #remove(rows: readonly TailRow[], hasSpace: boolean): Promise<void> {
     const { members, keys, tail } = this.#options;
     const last = rows.at(-1)!;
-    // By key: a batch that is on its way now must not be met.
+    // Rows are removed by key: a range might include a batch that is on its way now.
     const removals: RequestOp[] = rows.map(({ id }) => ({ deleteRange: { key: keys.batch(id) } }));
     const record = { put: { key: keys.trimmed, value: Buffer.from(String(last.number)) } };
     await members.call("KV/Txn", { compare: [], success: hasSpace ? [...removals, record] : removals });

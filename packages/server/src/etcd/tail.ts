@@ -7,7 +7,7 @@ export interface TailRow {
   readonly revision: number;
   readonly id: string;
   readonly node: string;
-  /** What the store needs for it. */
+  /** Bytes that the row takes in the store. */
   readonly bytes: number;
   /** When this node first knew of it, by its steady clock. */
   readonly sinceMs: number;
@@ -20,7 +20,7 @@ const GUESSED_BYTES = 1024;
 
 export class Tail {
   readonly #limits: Pick<EtcdLimits, "maxTailBytes">;
-  /** Those that are known, without gaps, in order. */
+  /** The known rows, without gaps, in order. */
   #rows: TailRow[] = [];
   #knownBytes = 0;
   /** Rows up to here are removed; the last row of the log. */
@@ -38,7 +38,7 @@ export class Tail {
     const { number, revision } = place;
     const bytes = length + OVERHEAD_BYTES;
     if (number <= (this.#rows.at(-1)?.number ?? this.#trimmed)) return;
-    // After a gap, which only the store can fill, what stood before it is not known any more.
+    // After a gap, the rows before it are forgotten; only the store knows those in between.
     if (this.#rows.length > 0 && number !== this.#rows.at(-1)!.number + 1) this.#forget(this.#rows.length);
     this.#rows.push({ number, revision, id, node, bytes, sinceMs: nowMs });
     this.#knownBytes += bytes;
@@ -47,7 +47,7 @@ export class Tail {
     this.#last = Math.max(this.#last, number);
   }
 
-  /** What the store says: the last row that was removed, and the last that there is. */
+  /** Notes what the store says: the last row that was removed, and the last row. */
   observe(trimmed: number, last: number): void {
     this.#last = Math.max(this.#last, last);
     if (trimmed <= this.#trimmed) return;
@@ -82,7 +82,7 @@ export class Tail {
     return this.#last - this.#trimmed;
   }
 
-  /** What the rows take up. */
+  /** Bytes that all rows take, estimated for those that are not known. */
   get bytes(): number {
     return this.#knownBytes + (this.count - this.#rows.length) * this.meanBytes;
   }

@@ -7,7 +7,7 @@ export interface SeenNode {
   readonly node: string;
   /** The last row that its own journal holds durably. */
   readonly number: number;
-  /** For how long its position has not changed. */
+  /** Time since the node's position last changed. */
   readonly silentMs: number;
 }
 

@@ -24,7 +24,7 @@ export interface UpkeepOptions {
   readonly world: World;
   readonly counters: Counters;
   readonly lease: (role: string) => Promise<Lease | undefined>;
-  /** Told of each line when it begins to be true. */
+  /** Called with each warning when it first applies. */
   readonly onWarning: (line: string) => void;
 }
 
@@ -54,7 +54,7 @@ export class Upkeep {
     ]);
   }
 
-  /** What an operator should see to now. */
+  /** Warnings for the operator that apply now. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
@@ -111,7 +111,7 @@ export class Upkeep {
     this.#warn(warnings);
   }
 
-  /** Whoever holds the lease helps a full store; where nobody does, since it grants none, the nodes do one after the other. */
+  /** Relieves a full store. The lease's holder does it; if the store grants no lease, the nodes do it in turn. */
   async #relieve(view: StoreView, nodes: readonly SeenNode[]): Promise<void> {
     const { members, node, limits, world, counters } = this.#options;
     const rank = this.#lease?.isHeld === true ? 0 : 1 + nodes.filter((other) => other.node < node).length;

@@ -68,7 +68,7 @@ export class Watch {
   }
 
   #hear(response: WatchResponse): void {
-    // What was under way when it ended comes again with the next one.
+    // Responses under way when the watch ended come again with the next watch.
     if (this.#isOver) return;
     this.#unanswered = 0;
     if (response.canceled) {
@@ -88,7 +88,7 @@ export class Watch {
     const { stream, limits } = this.#options;
     const silentMs = this.#unanswered++ * limits.progressMs;
     if (silentMs >= limits.silenceMs) this.#close("silent", `nothing came for ${silentMs} ms`);
-    // Its answer is a sign of life and no more: members before 3.4.25 send it before events that are older.
+    // The answer is only a sign of life: members before 3.4.25 send it before older events.
     else stream.stream.write({ progress: {} });
   }
 

@@ -47,7 +47,7 @@ export class CandleRows implements Extractor {
   readonly #market: MarketView;
   readonly #options: CandleRowOptions;
   readonly #rows: Rows;
-  /** Told of when the first trade comes, or the end: it may be ninety thousand candles. */
+  /** A generated past, written when the first trade or the end comes: it may be ninety thousand candles. */
   #generated: PastAdded | undefined;
   /** The one that trades are added to. */
   #candle: Candle | undefined;

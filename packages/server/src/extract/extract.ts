@@ -16,7 +16,7 @@ export interface Extracted {
   /** The last entry that was replayed. */
   readonly seq: number;
   readonly files: readonly string[];
-  /** Symbols of which there was nothing to tell. */
+  /** Symbols without any rows. */
   readonly without: readonly string[];
 }
 

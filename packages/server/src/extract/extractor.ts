@@ -1,4 +1,4 @@
-/** What makes rows out of a journal while it is replayed: one for each symbol and subject, and what all share. */
+/** Extractors make rows from a journal while it is replayed, one for each symbol and subject; this is what all share. */
 import type { EngineView, Entry, Event, MarketView, Posting } from "@pricetime/engine";
 import type { Cell, RowSink } from "../market-files/table.ts";
 

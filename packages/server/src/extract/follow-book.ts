@@ -1,6 +1,6 @@
 /**
- * One symbol's book, followed by the events alone: what each order shows, and in which order they stand. Events say
- * nothing of an order that begins to rest: it does so when the events of its own matching are over.
+ * One symbol's book, made from events alone: what each order shows, and in which order they stand. No event says that
+ * an order begins to rest: it does so when the events of its own matching are over.
  */
 import assert from "node:assert/strict";
 import { type Event, isClosed, type OrderRecord, type Side, type Trade } from "@pricetime/engine";
@@ -25,7 +25,7 @@ export interface StandingOrder {
   readonly side: Side;
   readonly priceTicks: number;
   readonly shownLots: number;
-  /** With what an iceberg does not show. */
+  /** Includes what an iceberg does not show. */
   readonly leftLots: number;
 }
 
@@ -39,7 +39,7 @@ interface Resting extends StandingOrder {
 export class BookFollower {
   readonly #symbolId: number;
   readonly #tell: (change: BookChange) => void;
-  /** In order of time: who stands first at a price comes first. */
+  /** Resting orders in order of time: at each price, earlier ones come first. */
   readonly #resting = new Map<number, Resting>();
   /** The order that is being matched; it rests if something of it is left. */
   #matching: OrderRecord | undefined;

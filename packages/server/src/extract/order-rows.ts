@@ -150,7 +150,7 @@ function placedBy(command: Command): PlaceOrder[] {
   });
 }
 
-/** What does not apply is 0, and what the symbol cannot hold `OFF_SCALE`: both are left empty. */
+/** A cell left empty where the field does not apply (0) or the symbol cannot hold the value (`OFF_SCALE`). */
 function positive(units: number): Cell {
   return units === 0 || units === OFF_SCALE ? null : units;
 }

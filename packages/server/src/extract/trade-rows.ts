@@ -59,7 +59,7 @@ export class TradeRows implements Extractor {
   readonly #quotePlaces: number;
   readonly #options: TradeRowOptions;
   readonly #rows: Rows;
-  /** By its number: its name, and what makes its units those of 8 places. */
+  /** Each asset's name, and the factor that turns its units into units of 8 places, by the asset's number. */
   readonly #assets: ReadonlyMap<number, { readonly name: string; readonly factor: bigint }>;
   /** The trades of one taker at one price, which an entry holds whole. */
   #aggregate: { readonly first: Trade; lots: number; lastTradeId: number } | undefined;

@@ -22,7 +22,7 @@ export interface HistoryPosition {
 /** `candles`: assets, symbols, pasts and candles alone; everything else is left out. Only a lab does. */
 export type HistoryScope = "all" | "candles";
 
-/** What candles are read with, and what stands before them. */
+/** Events that a history of candles alone needs: what candles refer to, and their past. */
 const CANDLES_NEED: ReadonlySet<Event["type"]> = new Set([
   ...(["assetListed", "symbolListed", "pastAdded", "klinesImported"] as const),
 ]);

@@ -23,7 +23,7 @@ const READ = "SELECT epoch, number, revision, seq FROM shared_place";
 
 export class PlaceTable {
   readonly #database: DatabaseSync;
-  /** There is one once a transaction with the table is over. */
+  /** Undefined until a transaction has ensured that the table exists. */
   #write: StatementSync | undefined;
 
   constructor(database: DatabaseSync) {

@@ -101,7 +101,7 @@ export interface LogPlace {
   readonly epoch: string;
   /** Counts the rows of the epoch from 1, without gaps. */
   readonly number: number;
-  /** By this the store finds the row again; it rises, with gaps. */
+  /** The number by which the store finds the row again; it rises, with gaps. */
   readonly revision: number;
 }
 

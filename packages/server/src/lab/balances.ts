@@ -1,4 +1,4 @@
-/** What accounts of a lab have, as a test wants it: without deposits, and without a market that pays. */
+/** Gives accounts of a lab the balances that a test wants, without deposits or trades. */
 import { type AccountView, type Command, type EngineView, formatDecimal, parseDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { AdminRefusal, ok } from "../admin/answer.ts";
@@ -33,7 +33,7 @@ export function balanceRoutes({ view, sequencer }: BalanceParts): Route[] {
       handle: async ({ path, body, by }) => {
         const account = findAccount(view, path["account"] ?? "");
         const commands = movesTo(view, account, body).map((move): Command => ({ ...move, by }));
-        // In one turn: nobody comes in between.
+        // All commands are submitted in one turn, so that nobody comes in between.
         await Promise.all(commands.map((command) => carryOut({ sequencer }, command)));
         const balances = Object.keys(body).map((asset) => [asset, balanceOf(view, account, asset)]);
         return ok({ accountId: account.accountId, balances: Object.fromEntries(balances) });

@@ -27,7 +27,7 @@ export class SeededDice implements Dice, Keeping {
     if (kept !== undefined) this.goTo(kept);
   }
 
-  /** Call it once the journal's last entry is known: what was drawn before that entry must not be drawn again. */
+  /** Call it once the journal's last entry is known: numbers drawn before that entry must not be drawn again. */
   beginAfter(seq: number): void {
     if (seq > 0) this.goTo({ sinceSeq: seq, drawnBytes: 0 });
   }

@@ -21,7 +21,7 @@ export class DoorUpgrades implements UpgradeTaker {
     this.#strikesAt = strikesAt;
   }
 
-  /** Those who wait meet this one: the lab went back in between. */
+  /** Leads waiting connections to a new gateway, because the lab went back while they waited. */
   leadTo(taker: UpgradeTaker): void {
     this.#taker = taker;
   }

@@ -39,7 +39,7 @@ export function writeLabKept(folder: string, kept: KeptOfLab): void {
   renameSync(fresh, path);
 }
 
-/** Undefined where there is none, or it is of entries that the journal has not. Throws `ConfigError`. */
+/** Undefined when there is no file, or when it belongs to entries that the journal lacks. Throws `ConfigError`. */
 export function readLabKept(folder: string, lastSeq: number): KeptOfLab | undefined {
   const path = join(folder, LAB_KEPT_FILE);
   if (!existsSync(path)) return undefined;

@@ -1,4 +1,4 @@
-/** A node for experiments: its clock, markets, faults and checkpoints are in the hands of whoever tests. Decision 46. */
+/** A node for experiments, whose clock, markets, faults and checkpoints its user controls. Decision 46. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,7 +54,7 @@ const FOLDER = "pricetime-lab-";
 export interface LabGround {
   /** Time is that of a node without lab. */
   readonly machine: World;
-  /** That of the program. */
+  /** The program's version. */
   readonly version: string;
   readonly log: Pick<Logger, "info" | "error">;
   readonly onFatal: (error: Error) => void;
@@ -79,11 +79,11 @@ export class RunningLab implements Lab {
   readonly #latency: Latency;
   readonly #watch: Watch;
   #faults: Faults | undefined;
-  /** What the lab that ended on this folder held, until the faults are made. */
+  /** State of the lab that ended on this folder, until the faults are made. */
   #before: KeptOfLab | undefined;
   #sink: DoorSink | undefined;
   #upgrades: DoorUpgrades | undefined;
-  /** What requests of clients outside go to, whichever gateway is behind it. */
+  /** Takes clients' requests, whichever gateway is behind it. */
   #entrance: (RequestSink & MethodSink) | undefined;
   #storage: LabStorage | undefined;
   #checkpoints: Checkpoints | undefined;

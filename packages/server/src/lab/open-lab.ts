@@ -1,4 +1,4 @@
-/** Whether a node is a lab decides what of `lab/` is even read: of one that is none, nothing but this. */
+/** Loads the rest of `lab/` only when the node is a lab; for other nodes this file is all that is read. */
 import type { Config } from "../config/config.ts";
 import type { LabGround } from "./lab.ts";
 import { NoLab } from "./no-lab.ts";

@@ -1,4 +1,4 @@
-/** What the wiring of a node knows of a lab. A node that is none has one, too: it leaves everything as it is. */
+/** The lab as a node's wiring knows it. A node that is no lab has one too, which leaves everything as it is. */
 import type { EngineView } from "@pricetime/engine";
 import type { LabDoors } from "../admin/server.ts";
 import type { GatewayOptions } from "../api/options.ts";
@@ -23,9 +23,9 @@ export interface LabNode {
   readonly messagesSent: () => number;
   /** WebSockets that they have opened. */
   readonly socketsOpened: () => number;
-  /** What its rooms keep, by their names. Call it at a settled moment. */
+  /** State that the rooms keep, by their names. Call it at a settled moment. */
   readonly kept: () => Kept;
-  /** Those of its demo. */
+  /** Agents of the node's demo. */
   readonly agents: () => LabAgents | undefined;
   readonly wallet: ReturnType<FaultyNode["wallet"]>;
 }
@@ -37,23 +37,23 @@ export interface Lab {
   readonly world: World;
   /** Throws one of those that `openStorage` throws, and `ConfigError` for a folder of the other kind. */
   readonly openStorage: (options: StorageOptions) => Storage;
-  /** What clients pass, and by which clock they are judged. */
+  /** The door that clients pass, and the clock by which their timestamps are judged. */
   readonly forClients: Pick<GatewayOptions, "door" | "refuses" | "timing">;
-  /** What holds the bots of a demo; undefined: it is none. */
+  /** Control of a demo's bots; undefined: the node is no lab. */
   readonly forDemo: DemoInLab | undefined;
   /** The time of the journal's last entry is known. Throws `ClockBehind`. */
   begin(journalMs: number): void;
-  /** To be called before the gateway is made; undefined: it is none. `kept`: of the faults that these go on for. */
+  /** Makes the faults, before the gateway; undefined: the node is no lab. `kept`: state of the faults before them. */
   faults(node: Omit<FaultyNode, "wallet">, kept?: KeptValue): FaultPorts | undefined;
   /** The routes under /v1/lab; undefined: it is none. Called again for the node that takes the place of the first. */
   doors(node: LabNode): LabDoors | undefined;
-  /** What connections pass that become WebSockets. */
+  /** Wraps `taker` with what connections pass before they become WebSockets. */
   forUpgrades(taker: UpgradeTaker): UpgradeTaker;
   /** How its checkpoints make the node anew: see `HeldLab`. */
   goesBackBy(rebuild: Rebuild): void;
   /** The node has started: what a reset goes back to. */
   started(): Promise<void>;
-  /** By which a page of the own machine may hold the lab; null: it is none. */
+  /** The token by which a page of this machine may control the lab; null: the node is no lab. */
   readonly pageToken: string | null;
   /** What the banner says of it, a line each: name and text. */
   readonly shown: readonly (readonly [name: string, text: string])[];

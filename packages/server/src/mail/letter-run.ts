@@ -53,7 +53,7 @@ export class LetterRun {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when nothing runs any more, but for a mail server that takes its time: its letter stays claimed. */
+  /** Resolves when nothing runs any more. It does not await a slow mail server, whose letter stays claimed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake();

@@ -96,7 +96,7 @@ export class MailRoom implements Outbox, Keeping {
     this.post(confirmationMail(withdrawal, this.#options.publicUrl()));
   }
 
-  /** Returns the withdrawals of which a letter is here, in any status. */
+  /** Returns the withdrawals that have a letter here, in any status. */
   withdrawalsWrittenOf(): ReadonlySet<string> {
     const ids = [...this.#mails.values()].map(({ withdrawalId }) => withdrawalId);
     return new Set(ids.filter((withdrawalId) => withdrawalId !== undefined));

@@ -41,7 +41,7 @@ function sendingOf({ smtp, from }: MailParts["mail"]): Sending | null {
 /** Mail as the wiring of a node knows it. */
 export interface NodeMail {
   readonly outbox: Outbox & Partial<Keeping> & { readonly waiting: number; close(): Promise<void> };
-  /** What makes letters of what was applied, and at the start of what was not got to. */
+  /** Makes letters of applied entries, and at the start of entries that were missed. */
   readonly letters: { applied(entry: Entry, events: readonly Event[]): void; catchUp(nowMs: number): void };
   /** What one node of several does at a time; none where the node is alone. */
   readonly parts: readonly MailPart[];

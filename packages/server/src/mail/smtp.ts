@@ -51,7 +51,7 @@ export function smtpSending(server: SmtpServer, from: string): Sending {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // Once the connection stands the message is read; until then the server has heard nothing of it.
+  // The message is read once the connection is open; until then the server has not heard of the letter.
   const begun = new WeakSet<object>();
   transport.use("stream", ({ data, message }, done) => {
     message.processFunc((stream) => {

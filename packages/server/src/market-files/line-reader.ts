@@ -84,7 +84,7 @@ export class LineReader {
 
   #fetch(): Promise<IteratorResult<Buffer>> {
     const coming = this.#chunks.next();
-    // It is told when it is waited for.
+    // The error is reported when somebody waits for the promise.
     coming.catch(() => {});
     return coming;
   }

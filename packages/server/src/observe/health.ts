@@ -20,7 +20,7 @@ export interface HealthParts {
   readonly engine: { readonly seq: number };
   /** The last entry that history holds. */
   readonly projector: { readonly seq: number };
-  /** What is wrong outside, by network: the node trades on, so it is told and is no fault. */
+  /** Troubles outside, by network. The node goes on trading, so they are reported but are no fault. */
   readonly wallet: { troubles(): Reasons };
   /** Parts of the data folder that cannot be written and are tried again, and why. */
   readonly troubles: { readonly all: Reasons };
@@ -76,7 +76,7 @@ export class Health {
     return this.#parts.cluster?.holders() ?? {};
   }
 
-  /** Returns what is not in order, by the name of the part; empty when the node is ready. */
+  /** Returns the faults by the name of the part; empty when the node is ready. */
   faults(): Record<string, string> {
     const { sequencer, cluster } = this.#parts;
     const faults: Record<string, string> = { ...Object.fromEntries(sequencer.heldBy ?? []), ...cluster?.faults() };

@@ -27,7 +27,7 @@ const customerSchema = z.strictObject({
   email: z.string().refine((text) => text.isWellFormed()),
   /** The account's own, another one in each proof. */
   secret: hex32,
-  /** The venue says that it owes nothing of an asset that does not stand here. */
+  /** By leaving an asset out, the venue says that it owes nothing of it. */
   holdings: z.array(holdingSchema),
 });
 
@@ -38,7 +38,7 @@ export function customerText(part: CustomerPart): string {
   return `${lineOf(part)}\n`;
 }
 
-/** Throws `ProofRefused` when it is none. Nothing of what it says is checked. */
+/** Throws `ProofRefused` when the text is no customer's part. It checks the form, and nothing that the part says. */
 export function readCustomer(text: string): CustomerPart {
   const [line = ""] = linesOf(text, 1, "the customer's part");
   return readLine(line, customerSchema, "the customer's part");

@@ -14,7 +14,7 @@ const SUM_BYTES = 16;
 /** A hash and a sum, side by side. */
 export const ENTRY_BYTES = DIGEST_BYTES + SUM_BYTES;
 
-/** A tree and the moment of which it tells. */
+/** A tree, and the moment of the state that it describes. */
 export interface TreeContext {
   readonly seq: number;
   /** 64 hex digits. */

@@ -1,4 +1,4 @@
-/** The command with which each batch begins that a node writes into a shared log: whose it is, and which. */
+/** The first command of each batch that a node writes into a shared log: it says whose batch it is, and which. */
 import {
   type Command,
   decodeCommands,

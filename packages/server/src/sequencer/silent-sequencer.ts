@@ -1,6 +1,6 @@
 /**
- * The sequencer of a lab that goes back: what a start would have in its journal (grants, keys, listings) was settled
- * when the journal was written, and whoever changed it since meant it. So nothing is journaled until the lab is back.
+ * The sequencer of a lab that goes back. The journal already has what a start would write into it (grants, keys,
+ * listings), and later changes of these were intended. So nothing is journaled until the lab is back.
  */
 import type { Command } from "@pricetime/engine";
 import { KeptUnreadable } from "../world/read-kept.ts";

@@ -5,7 +5,7 @@ import { dataPaths } from "../storage/data-paths.ts";
 import { FolderInUse, LOCK_FILE, lockFolder } from "../storage/folder-lock.ts";
 import { LAB_MARK_FILE } from "../storage/lab-mark.ts";
 
-/** What a start makes, by what its names begin with: whatever else appears there meanwhile is somebody's. */
+/** Beginnings of the names of files that a start makes. Other files that appear meanwhile belong to somebody else. */
 const OWN: readonly string[] = [
   ...["journal.", "history.", LOCK_FILE, "master.key", "admin.json", "demo.json"],
   ...["snapshots", "sandbox", "mail", LAB_MARK_FILE, "candles.", "checkpoints"],

@@ -16,7 +16,7 @@ export interface OpenedFolder<Shared extends Closed> {
   readonly shared: Shared | undefined;
   /** Clients can connect: from here on what is journaled was told to somebody. */
   keep(): void;
-  /** The start has failed: closes all, and takes away what was made unless it is to be kept. */
+  /** After a failed start: closes everything, and removes what the start made unless it is to be kept. */
   giveUp(): Promise<void>;
   /** Closes all. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What the journal must say before a node serves: by which rules it goes, under which key, and what is listed. */
+/** Ensures, before a node serves, that the journal has the right rules, master key and listing. */
 import { applyListing, checkListing } from "../admin/listing.ts";
 import { differsWarning } from "../admin/listing-warnings.ts";
 import type { DemoNode } from "../demo/operator.ts";

@@ -40,7 +40,7 @@ export async function runProgram(
     const config = loadConfig({ flags, environment: process.env, isTerminal: process.stderr.isTTY === true });
     return await runUntil(told, config, (withPorts) => startNode(withPorts, stopping.signal));
   } catch (error) {
-    // Told to stop while it waited for other nodes.
+    // The node was told to stop while it waited for other nodes.
     if (stopping.signal.aborted && error === stopping.signal.reason) return 0;
     process.stderr.write(`pricetime: ${startFailure(error)}\n`);
     return 1;

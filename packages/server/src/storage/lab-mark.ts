@@ -57,7 +57,7 @@ function checkMark(folder: string): void {
   try {
     if (isOurs()) return;
   } catch {
-    // Told below: whatever it is, no lab wrote it.
+    // The throw below reports it: whatever the file is, no lab wrote it.
   }
   throw new FolderOfOtherKind(`${path} is not the mark of a lab: remove it, or take another folder`);
 }

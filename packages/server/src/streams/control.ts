@@ -47,12 +47,12 @@ export function resultBody(result: string, id: string): string {
   return `{"result":${result},"id":${id}}`;
 }
 
-/** The request exceeds the streams of a connection: nothing of it was done. */
+/** The request exceeds a connection's number of streams, so no part of it was carried out. */
 export function tooManyStreams(id: string, limit: number): string {
   return `{"code":2,"msg":"Invalid request: at most ${limit} streams on a connection","id":${id}}`;
 }
 
-/** The request names a stream that can never have a message: nothing of it was done. */
+/** The request names a stream that can never have a message, so no part of it was carried out. */
 export function noSuchStream(id: string, name: string): string {
   const msg = JSON.stringify(`Invalid request: ${unknownStream(name)}`);
   return `{"code":2,"msg":${msg},"id":${id}}`;

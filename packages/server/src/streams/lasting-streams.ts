@@ -69,7 +69,7 @@ export class LastingStreams implements StreamContext {
     this.hub.watchInstead([live.markets, live.users], kept.faults);
   }
 
-  /** The lab has gone back for good: whoever listens with a key that is not there any more hears so. */
+  /** The lab has finished going back: listeners whose key no longer exists are told so. */
   goOn(keyOf: KeyOf): void {
     const { users } = this.#live;
     for (const [listenKey, accountId] of this.#heardBefore) users.endUnlessOf(listenKey, accountId);

@@ -116,7 +116,7 @@ export class Streams implements Follower, UpgradeTaker, Keeping {
     return this.lasting.sockets;
   }
 
-  /** What is kept whoever listens. */
+  /** What is kept whether listeners stay or not. */
   kept(): KeptValue {
     return { attempts: this.sockets.kept() };
   }

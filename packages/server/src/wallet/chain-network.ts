@@ -104,7 +104,7 @@ export class ChainNetwork implements Network, Keeping {
     return this.#options.view.funds.networkHeight(this.network)?.height;
   }
 
-  /** Whoever reads the chain decides where reading begins. */
+  /** The node that reads the chain decides where reading begins. */
   async #begin(): Promise<void> {
     if (this.#isHere) return this.#follower.begin();
     if (this.#journaledHeight === undefined) throw new ChainUnreachable(`${this.network}: no node reads it yet`);

@@ -31,7 +31,7 @@ export interface SandboxStatus {
   readonly blockMs: number;
 }
 
-/** The world outside, played by an operator. Each method throws `ControlRefused` for what is not possible. */
+/** An operator's control of the simulated world outside. Methods throw `ControlRefused` for what is not possible. */
 export interface SandboxControl {
   status(): SandboxStatus;
   /** Mines blocks and returns the new head. */

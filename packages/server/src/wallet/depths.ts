@@ -3,9 +3,9 @@ import type { AssetNetwork, AssetView, EngineView } from "@pricetime/engine";
 import { MIN_MARGIN_BLOCKS } from "./limits.ts";
 
 export interface Depths {
-  /** The depth from which a deposit can be traded with. */
+  /** At this depth a deposit can be traded with. */
   readonly credit: number;
-  /** The depth from which nothing is taken back. */
+  /** At this depth nothing is taken back any more. */
   readonly final: number;
 }
 

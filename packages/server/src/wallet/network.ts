@@ -41,7 +41,7 @@ export async function assignedAddress(
   for (let last = ""; ; ) {
     const made = await make();
     const refusal = await refusalOf(sequencer, { type: "assignDepositAddress", accountId, network, ...made });
-    // The command was refused because an address was assigned meanwhile: that one is there now.
+    // The command was refused because another one had just assigned an address, which is there now.
     const assigned = view.funds.depositAddress(accountId, network);
     if (assigned !== undefined) return assigned;
     // Another node has given the same free address to another account: there may be one more.

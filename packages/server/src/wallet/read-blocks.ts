@@ -40,7 +40,7 @@ export class ReadBlocks {
 
   /** As `add`, for each of these empty blocks up to `height`. */
   addEmpty({ height, hashAt }: Pick<EmptyBlocks, "height" | "hashAt">, margin: number): void {
-    // Those below would be forgotten at once.
+    // Lower blocks would be forgotten at once.
     for (let at = Math.max(this.#next, height - margin); at <= height; at++)
       this.add({ height: at, hash: hashAt(at) }, margin);
   }

@@ -166,7 +166,7 @@ export class Sender {
     return { isLastKnown };
   }
 
-  /** Ask this after the transactions: whatever was final in their place by then is none of them. */
+  /** Call this after looking for the transactions: a final one with their nonce is then none of them. */
   async #isDisplaced({ nonce }: Withdrawal, { nextNonce }: Look, finalHeight: number): Promise<boolean> {
     if (nextNonce <= nonce || finalHeight < 0) return false;
     return (await this.#parts.chain.minedNonce(finalHeight)) > nonce;

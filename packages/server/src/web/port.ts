@@ -22,7 +22,7 @@ export interface WebFile {
 export interface Visitor {
   /** The header of that name. */
   readonly accept: string | undefined;
-  /** Asked from the node's own machine, under one of its names for itself, and for nobody else. */
+  /** Whether the request comes from the node's own machine, under a name of its own, and for nobody else. */
   readonly isOnOwnMachine: boolean;
 }
 

@@ -17,15 +17,15 @@ export interface SiteSources {
   readonly version: string;
   /** Where clients are told to connect. */
   readonly publicUrl: () => string;
-  /** All that are listed. */
+  /** The names of all listed symbols. */
   readonly symbols: () => readonly string[];
   /** Null: it is no demo. */
   readonly demoAccounts: readonly PublicAccount[] | null;
-  /** Its operator has named an address for others: whoever asks for somebody else may not say so. */
+  /** The operator has named a public address, so a proxy may not claim to ask for somebody else. */
   readonly isPublic: boolean;
   /** Whether what clients send is limited. */
   readonly ratesLimited: boolean;
-  /** By which the terminal holds the lab; null: it is none. */
+  /** The token by which the terminal controls the lab; null: the node is no lab. */
   readonly labToken: string | null;
 }
 

@@ -33,11 +33,11 @@ export interface AccountParts {
   readonly streams: Streams;
   readonly world: World;
   readonly market: ReadonlySignal<Market | null>;
-  /** Where keys stay as long as the tab does. */
+  /** Stores keys for as long as the tab lives. */
   readonly store: TabStore;
 }
 
-/** As much of a key as tells whose it is. */
+/** So many letters of a key identify it to its owner. */
 const LABEL_LETTERS = 8;
 
 export class NodeAccount implements Account {
@@ -64,7 +64,7 @@ export class NodeAccount implements Account {
       if (state === "live" && this.#demoAccounts.peek().length === 0) void this.#readDemo();
     });
     const kept = keptKeys(parts.store);
-    // Who was signed in before the page was loaded again still is, unless the node says otherwise.
+    // After a reload the user is still signed in, unless the node refuses the key.
     if (kept !== null) void this.#open(kept.apiKey, kept.secretKey, kept.label, null).catch(() => this.signOut());
   }
 
@@ -166,7 +166,7 @@ export class NodeAccount implements Account {
   }
 }
 
-/** The pages of somebody who is not signed in. */
+/** Empty pages for a visitor who is not signed in. */
 const NOTHING: Pages<never> = {
   rows: signal<readonly never[]>([]),
   state: signal<"done">("done"),

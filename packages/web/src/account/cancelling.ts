@@ -40,7 +40,7 @@ export function legsOfList({ orders }: TradingParts, orderListId: number): reado
   return orderListId === -1 ? [] : orders.open.filter((row) => row.orderListId === orderListId);
 }
 
-/** All of a market, or of every market where there are some. */
+/** Cancels all orders of a market, or of all markets. */
 export async function cancelAll(parts: TradingParts, symbol: string | null): Promise<boolean> {
   const open = parts.orders.open.filter((row) => symbol === null || row.symbol === symbol);
   const symbols = [...new Set(open.map((row) => row.symbol))];

@@ -24,7 +24,7 @@ export interface DeskParts {
   readonly streams: Streams;
   readonly world: World;
   readonly key: SigningKey;
-  /** Whose it is, in a word. */
+  /** A short name for the account's owner. */
   readonly label: string;
   readonly notices: Notices;
   /** The market that is looked at: its latest fills are fetched. */
@@ -59,7 +59,7 @@ export class Desk {
   /** Open orders of all symbols weigh 40, the account 5 (Interface 8.2). */
   readonly #spacing: Spacing;
   #cancelSnapshot = (): void => {};
-  /** Since the snapshot under way was asked for; null: none is. */
+  /** Events since the snapshot under way was asked for; null: no snapshot is under way. */
   #waiting: UserEvent[] | null = null;
   /** Markets whose fills are there, up to now. */
   readonly #filled = new Set<string>();
@@ -99,7 +99,7 @@ export class Desk {
     for (const part of [this.orders, this.balances, this.fills]) part.close();
   }
 
-  /** The stream is on: a snapshot asked for now is not older than it. */
+  /** The stream is open, so a snapshot asked for now is not older than the stream. */
   #begin(): void {
     const { world } = this.#parts;
     this.#cancelSnapshot();

@@ -25,7 +25,7 @@ export class HistoryPages<Row> implements Pages<Row> {
   /** The time of the oldest row that was fetched; null: none was. */
   #oldestMs: number | null = null;
   #newestMs = 0;
-  /** As many rows were there after the last page backwards. */
+  /** The number of rows after the last page backwards. */
   #askedFor = 0;
 
   constructor(kind: Kind<Row>) {
@@ -45,7 +45,7 @@ export class HistoryPages<Row> implements Pages<Row> {
     await this.#load(this.#oldestMs);
   }
 
-  /** After a gap: what has happened meanwhile. Where it is more than a page, older rows are to be asked for again. */
+  /** Fetches what happened during a gap. If that is more than a page, older rows must be fetched again. */
   async refresh(): Promise<void> {
     if (this.#oldestMs === null || this.#state.value === "loading") return;
     const newestMs = this.#newestMs;

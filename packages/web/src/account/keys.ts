@@ -20,7 +20,7 @@ export function keptKeys(store: TabStore): KeptKeys | null {
     if (typeof apiKey !== "string" || typeof secretKey !== "string" || typeof label !== "string") return null;
     return { apiKey, secretKey, label };
   } catch {
-    // What stands there is not ours: it is as if nothing did.
+    // The stored value is not ours; treat it as absent.
     return null;
   }
 }

@@ -39,7 +39,7 @@ export class OwnOrders {
     this.#throttle.stop();
   }
 
-  /** What the node knows of it, open or over, as far as it was told; undefined: nothing. */
+  /** The order as the node last reported it, open or over; undefined: it never did. */
   known({ symbol, clientOrderId }: Named): OrderRow | undefined {
     const isIt = (row: OrderRow): boolean => row.symbol === symbol && row.clientOrderId === clientOrderId;
     return [...this.#open.values()].find(isIt) ?? [...this.#over.values()].find(isIt);
@@ -65,7 +65,7 @@ export class OwnOrders {
     return this.#pending.has(keyOf(row));
   }
 
-  /** What is known already, or more, changes nothing. */
+  /** Takes in a report; one that is not newer than what is known changes nothing. */
   fold(row: OrderRow): void {
     const wasPending = this.#pending.delete(keyOf(row));
     const known = this.withId(row.orderId);
@@ -85,12 +85,12 @@ export class OwnOrders {
     if (this.#over.size > MOST_OVER_KEPT && oldest !== undefined) this.#over.delete(oldest);
   }
 
-  /** What somebody has just asked for is shown at once. */
+  /** Shows at once what the user has just asked for. */
   show(): void {
     this.#throttle.now();
   }
 
-  /** These are open; of those `asked` for, all others have ended unheard. */
+  /** `rows` are open; all other orders in `asked` have ended without a report. */
   replace(rows: readonly OrderRow[], asked: readonly OrderRow[] = this.open): void {
     for (const { orderId } of asked) this.#open.delete(orderId);
     for (const row of rows) this.fold(row);

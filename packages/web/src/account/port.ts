@@ -130,7 +130,7 @@ export interface Account {
   /** Rejects with a `Refusal` where the node does. */
   signIn(apiKey: string, secretKey: string, label?: string): Promise<void>;
   signOut(): void;
-  /** None of these rejects: what came of it stands in `orders` and `notices`. True: the node took it. */
+  /** None of these rejects: `orders` and `notices` show the outcome. True: the node accepted the request. */
   place(draft: OrderDraft): Promise<boolean>;
   placeOco(draft: OcoDraft): Promise<boolean>;
   cancel(order: OrderRow): Promise<boolean>;

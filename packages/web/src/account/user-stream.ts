@@ -9,7 +9,7 @@ export interface UserStreamParts {
   readonly streams: Streams;
   readonly world: World;
   readonly apiKey: string;
-  /** Nothing of the account is missed from now on; after a gap it is told again. */
+  /** From this call on no event of the account is missed; after a gap it is called again. */
   readonly ready: () => void;
   readonly lost: () => void;
   readonly heard: (event: unknown) => void;
@@ -40,7 +40,7 @@ export class UserStream {
     this.#unsubscribe();
   }
 
-  /** Asked again, the node answers the open key and gives it another hour, or makes a new one. */
+  /** The node answers with the open key and gives it another hour, or makes a new key. */
   #ask(): void {
     const { rest, world, apiKey, failed } = this.#parts;
     this.#cancelAsking();
@@ -61,7 +61,7 @@ export class UserStream {
     this.#unsubscribe();
     this.#listenKey = listenKey;
     this.#unsubscribe = this.#parts.streams.subscribe(listenKey, {
-      // To an unknown key a subscription is silent: after each break it is made sure that it is the right one.
+      // A subscription to an unknown key is silent, so after each break the key is checked.
       opened: () => (this.#isFresh ? this.#parts.ready() : this.#ask()),
       lost: () => this.#lost(),
       message: (event) => this.#hear(event),

@@ -10,10 +10,10 @@ import type { Indicator } from "./indicators.ts";
 import { isIntraday } from "./interval.ts";
 import { timeWords } from "./time-marks.ts";
 
-/** What it is written by. */
+/** The data that the words of a bar are made from. */
 export interface BarContext {
   readonly candles: readonly Candle[];
-  /** As `fillsOf` gives them. */
+  /** The account's fills, as `fillsOf` gives them. */
   readonly fills: readonly Fill[];
   readonly market: Market;
   readonly interval: Interval;

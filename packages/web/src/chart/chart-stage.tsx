@@ -54,7 +54,7 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
         untracked(() => view.follow(Number(print.price), print.timeMs));
       }
     }),
-    // What failed while there was no connection is asked for when there is one.
+    // Requests that failed without a connection are repeated when there is one.
     effect(() => {
       if (feed.connection.value.state === "live") view.retryFailed();
     }),
@@ -150,7 +150,7 @@ export function ChartStage(props: ChartStageProps) {
     const opened = openStage(root.current, place.current, props);
     setStage(opened);
     return opened.close;
-    // Whatever of `props` changes belongs to another key.
+    // A change of any other prop comes with another key, which makes a new component.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 

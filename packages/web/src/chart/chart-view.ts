@@ -38,7 +38,7 @@ export interface InView {
   readonly to: number;
 }
 
-/** Where the lines stand in the price's pane, whose prices are written at its right. */
+/** Where order lines are in the price pane, which has its prices at the right. */
 export interface Layout {
   readonly lines: readonly PlacedLine[];
   readonly paneHeightPx: number;
@@ -270,7 +270,7 @@ export class ChartView {
     this.#changed();
   }
 
-  /** Whoever shows words of the candles hears of changes once a frame. */
+  /** Notifies components that show candles as words, at most once a frame. */
   #changed(): void {
     this.#isChanged = true;
     this.#inNextFrame();

@@ -29,7 +29,7 @@ function sums(levels: readonly Level[], isInside: (price: number) => boolean): r
   return points;
 }
 
-/** With zoom 1 so much of the middle's price is seen to each side: what a trade may meet, not the far ends. */
+/** At zoom 1 the view shows this part of the middle's price on each side: what a trade may meet, not the far ends. */
 const REACH = 0.02;
 
 /**
@@ -52,7 +52,7 @@ export function depthView(book: Pick<Book, "bids" | "asks">, zoom: number): Dept
   return { bids, asks, mid, lowPrice: mid - half, highPrice: mid + half, maxTotal };
 }
 
-/** How much waits between the middle and that price; the point of the last level passed. Null: none is. */
+/** The depth between the middle and a price, as the point of the last level passed. Null: there is none. */
 export function depthAt(view: DepthView, price: number): (DepthPoint & { readonly side: "bid" | "ask" }) | null {
   const side = price <= view.mid ? "bid" : "ask";
   const points = side === "bid" ? view.bids : view.asks;

@@ -21,7 +21,7 @@ interface NumberBoxProps {
   readonly onChange: (value: number) => void;
 }
 
-/** What cannot be used is not taken; the box says so by its own means. */
+/** The box ignores an unusable number, and marks it by the browser's own means. */
 function NumberBox({ value, label, min, max, step, isValid, onChange }: NumberBoxProps) {
   return (
     <input

@@ -23,7 +23,7 @@ interface Drawn {
   run: IndicatorRun;
 }
 
-/** What the legend shows of one. */
+/** An indicator's values in the legend. */
 export interface IndicatorReading {
   readonly indicator: Indicator;
   readonly colour: string;
@@ -44,7 +44,7 @@ function pointOf(
 ): Point {
   const time = chartTime(openTimeMs);
   if (value === null || value === undefined) return { time };
-  // What begins anew is not joined to what was before: a point's colour is that of the line that leaves it.
+  // A line that begins anew is not joined to the one before: a point's colour applies to the line that leaves it.
   const isLast =
     indicator.kind === "vwap" && turnsAnchor(openTimeMs, nextOpenMs(openTimeMs, interval), indicator.anchor);
   return isLast ? { time, value, color: "transparent" } : { time, value };
@@ -109,7 +109,7 @@ export class IndicatorLines {
     }
   }
 
-  /** What each shows at the candle of that place. */
+  /** The values of each indicator at the candle with this index. */
   readings(index: number): readonly IndicatorReading[] {
     return this.#drawn.map(({ indicator, series }, at) => ({
       indicator,

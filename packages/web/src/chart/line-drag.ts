@@ -76,7 +76,7 @@ export class LineDrag {
     return event.clientY - this.#stage.getBoundingClientRect().top;
   }
 
-  /** Only what is pressed on the price's own pane: labels call `take` themselves. */
+  /** Only presses on the price pane's canvas count: labels call `take` themselves. */
   readonly #onPress = (event: PointerEvent): void => {
     if (!(event.target instanceof HTMLCanvasElement)) return;
     const { lines, paneHeightPx, axisWidthPx } = this.#view.layout.peek();

@@ -8,7 +8,7 @@ interface MenuProps {
   /** What a phone has room for; the name stays. */
   readonly short?: string;
   readonly isPressed?: boolean;
-  /** What stands in the sheet; it is given what closes it. */
+  /** The sheet's contents, made by a function that gets the means to close it. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 

@@ -11,7 +11,7 @@ import { type OrderLine, type PlacedLabel, spreadLabels } from "./order-lines.ts
 import { steppedPrice, type TickRule } from "./tick-price.ts";
 
 const LABEL_HEIGHT_PX = 26;
-/** For the legend above, which has a line more where it is narrow, and the authors below. */
+/** Space kept free for the legend above, which has a line more where it is narrow, and for the authors below. */
 const LEGEND_HEIGHT_PX = 42;
 const NARROW_LEGEND_HEIGHT_PX = 60;
 const NARROW_PX = 480;
@@ -31,7 +31,7 @@ interface LabelProps {
   readonly onFocusLost: (lost: Place) => void;
 }
 
-/** What of a line stays when its order is cancelled and placed anew. */
+/** The fields of a line that stay when its order is cancelled and placed anew. */
 type Place = Pick<OrderLine, "part" | "price"> & Pick<OrderLine["order"], "side">;
 
 function stateWords(line: OrderLine, edit: LineEdit | null): string | null {

@@ -11,7 +11,7 @@ export interface OrderLine {
   readonly part: "price" | "stopPrice";
   /** With as many digits as the market's prices have. */
   readonly price: string;
-  /** What is still to be filled. */
+  /** The quantity still to be filled. */
   readonly quantity: string;
   /** Whether it can be moved and cancelled now: the node knows it, and nothing is under way. */
   readonly isSettled: boolean;
@@ -38,7 +38,7 @@ export function orderLines(
     if (isSettled && !OPEN.has(order.status)) continue;
     const quantity = formatShort(subtract(decimal(order.origQty), decimal(order.executedQty)));
     for (const part of ["price", "stopPrice"] as const) {
-      // Once it has been triggered the stop price says nothing any more.
+      // Once the order has been triggered, its stop price has no meaning any more.
       const price = part === "stopPrice" && order.isWorking ? null : priceOf(order[part], priceDigits);
       if (price === null) continue;
       const key = `${order.orderId === 0 ? order.clientOrderId : order.orderId} ${part}`;

@@ -10,7 +10,7 @@ export interface TickRule {
   readonly maxUnits: number;
 }
 
-/** As the market's PRICE_FILTER says it. Where it has no step every unit is allowed. */
+/** The step of the market's PRICE_FILTER. Without a step, every unit is allowed. */
 export function tickRule(market: Market): TickRule {
   const digits = market.priceDigits;
   const filter = market.filters.find(({ filterType }) => filterType === "PRICE_FILTER");
@@ -36,7 +36,7 @@ export function nearestTick(price: number, rule: TickRule): string {
   return priceAt(Math.round((price * 10 ** rule.digits - rule.fromUnits) / rule.tickUnits), rule);
 }
 
-/** That many ticks higher, or lower where negative; a price between two ticks goes to the next one first. */
+/** The price `ticks` higher, or lower when negative; a price between two ticks goes to the next tick first. */
 export function steppedPrice(price: string, ticks: number, rule: TickRule): string {
   const at = (toUnits(price, rule.digits) - rule.fromUnits) / rule.tickUnits;
   return priceAt((ticks > 0 ? Math.floor(at) : Math.ceil(at)) + ticks, rule);

@@ -22,7 +22,7 @@ export interface FeedParts {
 
 /** Rules and statuses of markets are looked at anew so often; the clocks too. */
 const LOOK_EVERY_MS = 60_000;
-/** What was asked for so short a time ago is not asked for again. */
+/** Data younger than this are not fetched again. */
 const FRESH_LOOK_MS = 1_000;
 /** Somebody who walks through the markets is shown the last: each costs a snapshot. */
 const SETTLED_MS = 200;
@@ -55,7 +55,7 @@ export class NodeFeed implements Feed {
     this.#book = signal<Book>(this.#emptyBook(""));
     this.#tickers = new Tickers(parts.rest, parts.streams, parts.world, this.#failedIn("tickers"));
     this.#look();
-    // After a while without the node all may be different there.
+    // After a time without the node, everything may have changed there.
     this.#endWatch = parts.streams.state.subscribe(({ state }) => state === "live" && this.#lookAgain());
   }
 
@@ -120,7 +120,7 @@ export class NodeFeed implements Feed {
     this.#tickers.close();
   }
 
-  /** Told what became of fetching one thing; what another has to say stays. */
+  /** Reports the outcome of fetching one thing; errors of other things stay shown. */
   #failedIn(what: string): (why: string | null) => void {
     return (why) => {
       if (why === null) this.#failures.delete(what);
@@ -176,7 +176,7 @@ export class NodeFeed implements Feed {
     this.#market.value = null;
   }
 
-  /** Its rules have changed; of its book only the digits matter. */
+  /** Takes over a market's changed rules; the book depends only on its digits. */
   #renew(market: Market, before: Market | null): void {
     const isSameScale = market.priceDigits === before?.priceDigits && market.quantityDigits === before.quantityDigits;
     if (isSameScale) this.#market.value = market;

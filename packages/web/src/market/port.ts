@@ -1,4 +1,4 @@
-/** What the node tells everybody, as panels see it. Panels draw these values and change none of them. */
+/** The node's public data, as panels see them. Panels draw these values and change none of them. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { KlineInterval } from "@pricetime/protocol";
 
@@ -53,7 +53,7 @@ export interface Book {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   readonly freshness: Freshness;
-  /** By the machine's clock: when this was last true. */
+  /** When this was last true, by the machine's clock. */
   readonly atMs: number;
 }
 

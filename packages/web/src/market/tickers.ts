@@ -29,7 +29,7 @@ export class Tickers {
   readonly #failed: (why: string | null) => void;
   readonly #tickers = signal<ReadonlyMap<string, Ticker>>(new Map());
   readonly #unsubscribe: () => void;
-  /** Those that the stream has told of since the last fetch was sent: they are newer than its answer. */
+  /** Symbols that the stream has reported since the last fetch was sent: they are newer than its answer. */
   readonly #told = new Set<string>();
   #fetchedMs = -Infinity;
   /** The newest trade of the market that is looked at. The stream tells of each market once a second, and so later. */

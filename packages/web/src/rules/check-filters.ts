@@ -105,7 +105,7 @@ function checkByQuote(
     const unfit =
       (lot === null ? null : checkRange(quantity, lot, { ...named, filter: "LOT_SIZE" })) ??
       (marketLot === null ? null : checkRange(quantity, marketLot, { ...named, filter: "MARKET_LOT_SIZE" }));
-    // What would pass is a quantity, and no amount to offer for this field.
+    // The values that would pass are quantities, which this field, an amount, cannot offer.
     if (unfit !== null) return { ...unfit, nearest: [] };
   }
   if (notional === null || !notional.isOfMarket || compare(quoteQuantity, notional.min) >= 0) return null;

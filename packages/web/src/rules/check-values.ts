@@ -48,7 +48,7 @@ export function checkRange(value: Decimal, range: Range, named: Named): Problem 
   );
 }
 
-/** Where no filter says how fine a value may be, the asset does. */
+/** Where no filter limits the digits of a value, the asset does. */
 export function checkDigits(value: Decimal, field: Field, digits: number): Problem | null {
   if (compare(cutTo(value, digits), value) === 0) return null;
   const nearest = [cutTo(value, digits), raiseTo(value, digits)].filter((one) => !isZero(one));
@@ -83,7 +83,7 @@ export function leastQuantity(min: Decimal, price: Decimal, lot: Range | null, d
   return stepUp(compare(least, lot.min) < 0 ? lot.min : least, lot.step, lot.min);
 }
 
-/** In how many slices an iceberg shows, and the least slice that makes few enough of them. */
+/** Checks how many slices an iceberg has, and offers the least slice that makes few enough. */
 export function checkIcebergParts(
   quantity: Decimal,
   slice: Decimal,

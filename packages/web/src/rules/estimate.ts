@@ -17,7 +17,7 @@ export interface Estimate {
   readonly isWhole: boolean;
 }
 
-/** How much is wanted: of the base asset, or for so much of the quote asset. */
+/** The wanted amount, in the base asset or in the quote asset. */
 export type Wanted = { readonly quantity: Decimal } | { readonly quoteQuantity: Decimal };
 
 const FRACTION_DIGITS = 8;

@@ -21,7 +21,7 @@ export interface Problem {
   readonly nearest: readonly string[];
 }
 
-/** What a draft is held against. Null: not known, and what depends on it is not checked. */
+/** The facts that a draft is checked against. Null: unknown, and what depends on it is not checked. */
 export interface Circumstances {
   readonly market: Market;
   /** The average of five minutes, as `avgPrice` says it. */

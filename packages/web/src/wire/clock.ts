@@ -31,7 +31,7 @@ export class Clock {
     this.#offsetMs.value = best.offsetMs;
   }
 
-  /** What was known is not to be trusted any more. */
+  /** Forgets all samples, because they can no longer be trusted. */
   forget(): void {
     this.#samples = [];
   }

@@ -9,7 +9,7 @@ interface Told {
 }
 
 const SECOND = 1000;
-/** Nothing of this was done: ask again later. All other 5XX may have been. */
+/** The node did nothing of the request, so it can be sent again later. After any other 5XX it may have done it. */
 const NOT_TAKEN = 503;
 
 /** Rejects with `Refused`. */

@@ -1,4 +1,4 @@
-/** What a request ends with that brought no value. */
+/** The error of a request that brought no value. */
 import type { Refusal } from "../account/port.ts";
 import { WIRE } from "../words/en.ts";
 

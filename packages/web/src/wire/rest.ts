@@ -10,9 +10,9 @@ import type { World } from "./world.ts";
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
-/** How long an answer is waited for; then nobody knows what came of the request. */
+/** After so long without an answer, the outcome of a request counts as unknown. */
 const ANSWER_WITHIN_MS = 10_000;
-/** For how long a signed request is good (Interface 5.6): one that is still on its way later is not carried out. */
+/** A signed request that is on its way for longer is not carried out (Interface 5.6). */
 export const RECV_WINDOW_MS = 5000;
 const TOO_MANY_REQUESTS = -1003;
 const WRONG_TIME = -1021;
@@ -59,7 +59,7 @@ export class Rest {
     }
   }
 
-  /** What the node tells its own page alone. Those who ask while it is under way share the answer. */
+  /** What the node tells only its own page. Callers share the answer of a request under way. */
   terminalFacts<Facts>(): Promise<Facts> {
     this.#facts ??= this.get("/terminal.json").finally(() => {
       this.#facts = null;

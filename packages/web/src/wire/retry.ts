@@ -1,4 +1,4 @@
-/** What must be fetched is asked for until it is there, at growing intervals: a node in trouble is not asked more. */
+/** Asks for necessary data until they come, at growing intervals, so that a node in trouble is not asked more. */
 import { Refused } from "./refused.ts";
 import type { World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-/** How long to wait before doing again what is dear: the more often it was done within a minute, the longer. */
+/** Spaces out expensive acts: the more often one was done within a minute, the longer it waits. */
 import type { World } from "./world.ts";
 
 const REMEMBERED_MS = 60_000;

@@ -13,7 +13,7 @@ import type { World } from "./world.ts";
 const BURST = 2;
 const BURST_GAP_MS = 625;
 const OPEN_WITHIN_MS = 10_000;
-/** After so long without a word the node is asked for one: a page does not see its pings. */
+/** After so long without a message, the page asks the node for one, because a page does not see pings. */
 const QUIET_MS = 8000;
 const ANSWER_PROBE_WITHIN_MS = 5000;
 const LOOK_EVERY_MS = 2000;
@@ -64,7 +64,7 @@ export class Streams {
     return this.#state;
   }
 
-  /** When something was last heard, by the machine's clock: until then what was told was true. */
+  /** When the last message came, by the machine's clock; shown data were true until then. */
   get lastWordMs(): number {
     return this.#lastWordMs;
   }

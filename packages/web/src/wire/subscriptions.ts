@@ -67,7 +67,7 @@ export class Subscriptions {
     });
   }
 
-  /** What is to be sent now; it counts as sent. */
+  /** Returns the next request to send, and counts it as sent. */
   next(): Control | null {
     const all = [...this.#streams.values()];
     const unwanted = all.filter(({ state, listeners }) => state === "on" && listeners.size === 0);

@@ -27,7 +27,7 @@ export class Throttle {
     this.#run();
   }
 
-  /** What was asked for and not yet done is not done any more. */
+  /** Drops what was asked for and is not done yet. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;

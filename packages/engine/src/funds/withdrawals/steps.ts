@@ -86,7 +86,7 @@ export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal
   return null;
 }
 
-/** Nobody but the customer ends the wait for the link: the letter's own steps move no money. */
+/** Only the customer ends the wait for the link: the letter's own steps move no money. */
 export function changeLetter(state: ExchangeState, { withdrawalId, from, to }: ChangeLetter): RejectReason | null {
   const withdrawal = inStatus(state, withdrawalId, "emailSent");
   if (typeof withdrawal === "string") return withdrawal;

@@ -5,15 +5,15 @@
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { OrderLimit } from "../../entry/command.ts";
 
-/** For each rule in turn: the number of the window that was counted last, then the orders in it. */
+/** For each rule in turn: the number of the last counted window, then the orders in it. */
 type Counts = number[];
 
-/** So many accounts may have been added since the last look for those whose windows are over. */
+/** So many accounts may be added before the table next looks for accounts whose windows are over. */
 const LOOK_AFTER_ACCOUNTS = 1024;
 
 export class PlacedCounts {
   rules: readonly OrderLimit[] = [];
-  /** By account; those that have placed nothing lately are not there. */
+  /** Counts by account; accounts that have placed nothing lately are absent. */
   private readonly byAccount: (Counts | undefined)[] = [];
   private size = 0;
   /** The number of each rule's present window: all others are over. */
@@ -32,7 +32,7 @@ export class PlacedCounts {
     if (nowMs >= this.untilMs) this.moveTo(nowMs);
   }
 
-  /** Not told the time, which would be an object made for each call. */
+  /** The time is no parameter, because it would cost an object for each call. */
   add(accountId: number, orders: number): void {
     const { windows } = this;
     const counts = this.byAccount[accountId] ?? this.open(accountId);

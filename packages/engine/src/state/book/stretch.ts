@@ -39,7 +39,7 @@ export function totalsOf(stretch: Pick<Stretch, "levels" | "orders">, scale: Quo
     lots += visibleLots + hiddenLots;
     quoteByPrice += quoteOf(scale, priceTicks, visibleLots + hiddenLots);
   }
-  // Without rounding the two are equal.
+  // When nothing is rounded, the two are equal.
   if (scale.divisor === 1n) return { lots, quoteByPrice, quoteByFill: quoteByPrice };
   let quoteByFill = 0n;
   for (const order of stretch.orders()) quoteByFill += quoteOfAll(order, scale);

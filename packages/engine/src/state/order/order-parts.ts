@@ -1,7 +1,7 @@
 /** What an order is made of: what it shares with others, what only some have, and what it has traded. */
 import type { OrderType, Side, TimeInForce } from "../../entry/order-words.ts";
 
-/** What many orders have in common and share: of a symbol there are few different ones. */
+/** Fields that many orders have in common and share: a symbol has few different ones. */
 export interface OrderTerms {
   readonly symbolId: number;
   readonly side: Side;
@@ -9,7 +9,7 @@ export interface OrderTerms {
   readonly timeInForce: TimeInForce;
 }
 
-/** What a plain order, a LIMIT or LIMIT_MAKER of its own, does without. */
+/** Fields that a plain order, a LIMIT or LIMIT_MAKER without a list, does without. */
 export interface OrderExtras {
   readonly stopTicks: number;
   readonly icebergLots: number;

@@ -1,8 +1,8 @@
 /**
- * Hashes of client ids. Clients choose the ids, so with a publicly known hash one of them could fill a single chain of
- * the index and stop the exchange: this one is keyed. Each character is multiplied by the key of its position and the
- * highest bits of the sum are taken: without the keys, nobody can find two ASCII texts that collide more often than any
- * others (multilinear hashing, "multiply-shift"). docs/decisions/0012.
+ * Hashes of client ids. The hash is keyed, because clients choose the ids: with a publicly known hash, one client could
+ * fill a single chain of the index and stop the exchange. Each character is multiplied by the key of its position, and
+ * the highest bits of the sum are taken. Without the keys, nobody can find two ASCII texts that collide more often than
+ * any others (multilinear hashing, "multiply-shift"). docs/decisions/0012.
  */
 
 /** An id has at most 36 characters; longer ones reuse the keys from the first. */

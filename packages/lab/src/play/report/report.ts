@@ -9,15 +9,15 @@ import { thinned } from "./thinned.ts";
 
 /** Points of a curve in a report. */
 const MOST_POINTS = 1500;
-/** What is told after a fault. */
+/** The most happenings that are listed after a fault. */
 const MOST_FOLLOWING = 25;
-/** How long after the end of a fault something still follows it. */
+/** How long after the end of a fault happenings count as its consequences. */
 const AFTERMATH_MS = 60_000;
 /** Markets that are drawn: those that the bot has traded on, else the first. */
 const MOST_CHARTS = 4;
 
 export interface ReportedFault extends FaultTold {
-  /** Where its consequences are looked for. */
+  /** The end of the span in which its consequences are looked for. */
   readonly untilMs: number;
   /** What the account did and was told from the first strike on. */
   readonly followed: readonly Happening[];
@@ -33,7 +33,7 @@ export interface ReportedOrder {
   readonly toMs: number;
   readonly side: string;
   readonly price: number;
-  /** What it was in last. */
+  /** The order's last status. */
   readonly status: string;
 }
 
@@ -66,7 +66,7 @@ export interface Report {
   readonly timeline: readonly DonePoint[];
   readonly faults: readonly ReportedFault[];
   readonly account: string;
-  /** In which the equity is told; `unpriced` has no price in it and is not part of it. */
+  /** The asset in which equity is given; assets in `unpriced` have no price in it and are not part of it. */
   readonly quote: string;
   readonly unpriced: readonly string[];
   readonly equity: readonly Point[];

@@ -1,4 +1,4 @@
-/** From the assets, networks and times that a client names to what they stand for. */
+/** Looks up the assets, networks and times that a client names. */
 import { type AssetNetwork, type AssetSpec, type AssetView, type EngineView, DAY_MS } from "@pricetime/engine";
 import {
   BAD_COMBINATION,
@@ -51,10 +51,10 @@ export function timesOf(call: Call, defaultDays?: number): Times {
   return times;
 }
 
-/** What the later door tells of deposits or withdrawals at a time. Interface 4.6. */
+/** The most days of deposits or withdrawals that one request to /sapi may span. Interface 4.6. */
 export const MAX_DAYS = 90;
 
-/** The same of lists that tell of so many days at most. */
+/** The times of a list whose requests may span at most `maxDays` days. Throws `Refused`. */
 export function timesWithin(call: Call, maxDays: number): Times {
   const times = sentTimes(call, maxDays);
   const span = spanMs(times);

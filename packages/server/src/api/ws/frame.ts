@@ -17,7 +17,7 @@ export interface Frame {
   /** JSON, to be echoed. */
   readonly id: string;
   readonly method: string;
-  /** Without `apiKey` and `returnRateLimits`. */
+  /** Parameters, without `apiKey` and `returnRateLimits`. */
   readonly values: ReadonlyMap<string, string>;
   readonly apiKey: string | undefined;
   /** Undefined when not sent. */

@@ -4,7 +4,7 @@ import { headerName } from "../../edge/limits/rule.ts";
 import type { LimitRule } from "../../edge/limits/rule.ts";
 
 export class RateLimits {
-  /** By header, the beginning of an element up to its count. */
+  /** The text of an element up to its count, by header. */
   readonly #starts: ReadonlyMap<string, string>;
 
   constructor(rules: readonly LimitRule[]) {

@@ -5,7 +5,7 @@
  */
 import type { Batch, JournalHead, JournalPlace } from "../../journal/port.ts";
 
-/** What the source had when the stream began: the rows up to its head follow. */
+/** The source's head when the stream began; the rows up to it follow. */
 export interface Begin {
   readonly head: JournalHead;
   /** The place of its last row in a shared log; null: none of its rows came from one. */

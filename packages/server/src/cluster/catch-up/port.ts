@@ -5,7 +5,7 @@ export class OtherJournal extends Error {
   override readonly name = "OtherJournal";
 }
 
-/** As many streams as are given at a time are under way. */
+/** The source already serves as many streams as it may at a time. */
 export class TooManyStreams extends Error {
   override readonly name = "TooManyStreams";
 }
@@ -30,7 +30,7 @@ export interface JournalSource {
 
 /** Where probes are answered while the node does not serve. */
 export interface WaitingRoom {
-  /** From the first call on, probes are answered. `why`: in a few words. */
+  /** Answers probes from the first call on, with `why` the node is not ready, in a few words. */
   say(why: string): void;
   close(): Promise<void>;
 }

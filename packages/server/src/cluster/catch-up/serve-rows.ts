@@ -44,7 +44,7 @@ export class FolderSource implements JournalSource {
     const thread = new Worker(new URL("./rows-worker.ts", import.meta.url), { name: "rows", workerData });
     this.#threads.add(thread);
     thread.once("exit", () => this.#threads.delete(thread));
-    // Whoever waits for a message is told; nobody else needs to know.
+    // Callers that wait for a message see the error; nobody else needs it.
     thread.on("error", () => {});
     const opened = await messageOf(thread);
     if (opened.type === "open") return pieces(thread);

@@ -20,7 +20,7 @@ export interface BeginOptions {
   readonly store: StoreAccess;
   /** Replay every row from the first, instead of starting at a snapshot. */
   readonly isFull: boolean;
-  /** Nothing is to be paid on networks until operators have looked; a folder that was restored says so itself. */
+  /** No network may pay until operators have looked. (A restored folder says so by itself.) */
   readonly holdsPayments: boolean;
   readonly world: World;
   /** Called after each row that was checked, with its last entry and that of the journal. */

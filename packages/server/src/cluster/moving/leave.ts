@@ -1,4 +1,4 @@
-/** Makes the data folder of a node of a cluster that is no more one that a node goes on from alone. */
+/** Turns a node's data folder, whose cluster no longer exists, into one on which a node can go on alone. */
 import { existsSync } from "node:fs";
 import { CopyRefused } from "../../backup/refused.ts";
 import type { JournalPlace } from "../../journal/port.ts";

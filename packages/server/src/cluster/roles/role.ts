@@ -100,7 +100,7 @@ export class Role {
     this.#endTenure = ended.resolve;
     lease.onLost(() => ended.resolve("the lease has ended"));
     const number = await this.#grant();
-    // Whoever asked meanwhile is granted the role after us; without a lease we must not act in between.
+    // A node that asked meanwhile was granted the role after us; without a lease we must not act in between.
     if (number === undefined || !lease.isHeld || this.#isStopped) return;
     const tenure = new RoleTenure({ role, number }, this.#options.sequencer, () => ended.resolve("it was taken"));
     this.#tenure = tenure;
@@ -109,7 +109,7 @@ export class Role {
     part.start(tenure);
     const why = await ended.promise;
     stopLooking();
-    // What runs by then is not carried out any more, except when the role is handed over in order.
+    // Work under way is not carried out any more, unless the role is handed over in order.
     if (!this.#isStopped || !lease.isHeld) tenure.end();
     await part.stop();
     tenure.end();

@@ -43,7 +43,7 @@ export interface GroupFigures {
   readonly trades: number;
   readonly volume: bigint;
   readonly base: bigint;
-  /** What all its members' money is worth more than what they were given, at the last price. */
+  /** How much more its members' money is worth than what they were given, at the last price. */
   readonly profit: bigint;
 }
 
@@ -56,7 +56,7 @@ const keptShape = z.object({
 
 export class AgentGroup implements Keeping {
   readonly parts: GroupParts;
-  /** As they hold, whether they were asked for or not. */
+  /** The sizes in force, given or by default. */
   readonly sizes: { readonly orderQuote: number; readonly maxPositionQuote: number };
   readonly #agents: readonly Agent[];
   #trades: number;
@@ -85,7 +85,7 @@ export class AgentGroup implements Keeping {
     return { agents, isOn: this.isOn, trades: this.#trades, volume: this.#volume.toString() };
   }
 
-  /** Those that are due wake, in their order. Their commands leave in this turn. */
+  /** Wakes the agents that are due, in their order. Their commands leave in this turn. */
   step(nowMs: number, door: AgentDoor): void {
     const { market, accounts } = this.parts;
     for (const [index, agent] of this.#agents.entries()) {
@@ -97,7 +97,7 @@ export class AgentGroup implements Keeping {
     }
   }
 
-  /** What takes all its orders out of the book. */
+  /** Commands that take all its orders out of the book. */
   cancels({ view, newId }: Pick<AgentDoor, "view" | "newId">): Command[] {
     const { market, accounts } = this.parts;
     return accounts.flatMap(({ accountId }) =>

@@ -1,6 +1,6 @@
 /**
- * Who trades beside the bots of a lab's symbol. An agent sees what anybody sees of the market and what is its own, and
- * answers with what it does; others carry that out. It draws from dice of its own, so the same sight gives the same acts.
+ * Agents trade beside the bots of a lab's symbol. An agent sees the public market and its own orders, and answers with
+ * its acts, which others carry out. It draws from dice of its own, so the same sight gives the same acts.
  */
 import type { Keeping } from "../../world/kept.ts";
 import type { Grid } from "../bots/grid.ts";
@@ -13,7 +13,7 @@ export interface AgentView {
   readonly bid: number;
   readonly ask: number;
   readonly tape: Pick<Tape, "last" | "returnOver" | "high" | "low">;
-  /** What it owns beside what it was given; below 0: what it owes. */
+  /** What it owns beyond what it was given; below 0: what it owes. */
   readonly positionLots: number;
   /** Its orders that rest. */
   readonly open: readonly OpenQuote[];
@@ -23,7 +23,7 @@ export type AgentAct =
   | { readonly type: "cancel"; readonly orderId: number }
   | { readonly type: "quote"; readonly side: Side; readonly quote: Quote }
   | { readonly type: "take"; readonly order: TakerOrder }
-  /** What it alone knew is known to all: the value is that much higher from now on, a logarithm. */
+  /** Its private news becomes public: the value is higher by this from now on, as a logarithm. */
   | { readonly type: "news"; readonly size: number };
 
 export interface Agent extends Keeping {

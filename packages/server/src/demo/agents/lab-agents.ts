@@ -110,7 +110,7 @@ export class LabAgents implements Keeping {
     if (!isOn) await this.#takeBack(group);
   }
 
-  /** An order that has gone by itself meanwhile is no matter. */
+  /** Withdraws a group's orders; an order that has ended meanwhile does not matter. */
   async #takeBack(group: AgentGroup): Promise<void> {
     const { sequencer } = this.#parts;
     await Promise.all(group.cancels(this.#parts).map((command) => sequencer.run(command)));

@@ -14,7 +14,7 @@ export function midOf(grid: Grid, { bid, ask }: Pick<AgentView, "bid" | "ask">):
   return (bid + ask) / 2 / whole(10, grid.priceDecimals);
 }
 
-/** As many lots as are wanted and may be; 0: that is less than the symbol takes. `quote`: their value. */
+/** The wanted lots, as far as bounds allow; 0: fewer than the symbol takes. `quote`: their value. */
 export function lotsWithin(bounds: Bounds, view: AgentView, side: Side, quote: number): number {
   const { grid, maxPositionQuote, minNotional } = bounds;
   const mid = midOf(grid, view);
@@ -30,7 +30,7 @@ export function lotsAtLeast(grid: Grid, lots: number, minNotional: number, price
   return steps < leastLots(grid, minNotional, price) ? 0 : steps;
 }
 
-/** Takes at once what is within reach; what is not there is let go. */
+/** An order that takes at once what is within reach; the rest expires. */
 export function takeLots({ grid }: Bounds, view: AgentView, side: Side, lots: number): TakerOrder {
   const opposite = side === "BUY" ? view.ask : view.bid;
   const far = Math.ceil(opposite / grid.tick / (10_000 / REACH_BPS));
@@ -38,7 +38,7 @@ export function takeLots({ grid }: Bounds, view: AgentView, side: Side, lots: nu
   return { side, lots, limitTicks: Math.max(1, Math.round(cells)) * grid.tick };
 }
 
-/** What closes a position, no more than `quote` of it at a time. Undefined: there is none, or too little for an order. */
+/** An order that closes at most `quote` of the position. Undefined: there is none, or too little for an order. */
 export function closing(bounds: Bounds, view: AgentView, quote: number): TakerOrder | undefined {
   const { grid, minNotional } = bounds;
   const mid = midOf(grid, view);

@@ -25,9 +25,9 @@ export class WorkedOrder implements Agent {
   readonly #random: Random;
   #nextMs: number;
   #lookedMs: number;
-  /** What should have been traded by now and is not sent. */
+  /** The value that should have been traded by now but was not sent yet. */
   #owedQuote: number;
-  /** The position to which it leads; null before the first look, which values it. */
+  /** The position at which the order is done; null before the first look, which values the order. */
   #targetLots: number | null;
 
   constructor(parts: AgentParts, settings: SettingsOf<"worked">, kept?: KeptValue) {

@@ -16,7 +16,7 @@ const RESERVE = 70;
  * looks come, no second has more than 10.
  */
 const PER_LOOK = { first: 4, filling: 2, standing: 2 };
-/** The most in the first look: the node is not ready before it is over, so it is short on busy symbols, too. */
+/** The most orders in the first look: the node is ready only after it, so it must be short on busy symbols, too. */
 const MOST_FIRST = 8;
 /** Orders per look where makers look seldom. */
 const PER_SELDOM_LOOK = { first: 6, filling: 4, standing: 2 };
@@ -42,7 +42,7 @@ export class Allowance implements Keeping {
     const perLook = this.#isSeldom ? PER_SELDOM_LOOK : PER_LOOK;
     const most = Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));
     if (phase === "first") return Math.min(most, MOST_FIRST);
-    // On a side that is not thin, quotes behind the best one can wait.
+    // On a side with enough quotes, those behind the best one can wait.
     return phase === "standing" && this.#left < this.#accounts * RESERVE ? Math.min(most, 1) : most;
   }
 

@@ -1,4 +1,4 @@
-/** What holds of a market at a moment, beside its bots' own draws: in a lab its holder asks for it. */
+/** Conditions of a market at a moment, beside its bots' own draws. In a lab, the lab's user sets them. */
 import type { Side } from "./orders.ts";
 
 export interface Conditions {
@@ -26,7 +26,7 @@ export const USUAL: Omit<Conditions, "price" | "valuedAt"> = {
   isDry: { BUY: false, SELL: false },
 };
 
-/** Whoever holds the markets of a lab. */
+/** Controls the markets of a lab. */
 export interface MarketHand {
   /** `driver` makes the market of a symbol from now on. */
   drives(symbol: string, driver: string): void;

@@ -32,7 +32,7 @@ export class DirectDesks implements Keeping {
   readonly #market: MarketView;
   readonly #accounts: Readonly<Record<Job, readonly number[]>>;
   readonly #commands: OrderCommands;
-  /** What the last look of each job saw: it stands as long as the book does. */
+  /** What the last look of each job saw; it stays valid until the book changes. */
   readonly #seen: Record<Job, { readonly bookUpdateId: number; readonly open: readonly OpenQuote[] }>;
   /** Accounts take turns at a job. */
   readonly #turns: Record<Job, number>;

@@ -1,6 +1,6 @@
 /**
- * Who makes the market of a symbol: the demo's bots, and in a lab whoever else is put in their place. A driver looks
- * and acts; others carry that out, through the gateway or at once.
+ * A driver makes the market of a symbol: the demo's bots, or in a lab whatever replaces them. It looks and decides;
+ * others carry its acts out, through the gateway or at once.
  */
 import type { Keeping } from "../../world/kept.ts";
 import type { OpenQuote, Quote, Side, TakerOrder } from "./orders.ts";

@@ -24,11 +24,11 @@ const BRISK = 1.2;
 const CUT = 1.3;
 /** The quotes follow when the value has moved as far as it usually does in this time. */
 const PATIENCE_MS = 600;
-/** How often quotes in the price's way are taken rather than taken back. */
+/** How often quotes in the price's way are taken rather than withdrawn. */
 const SWEEP_CHANCE = 0.6;
 /** The least value of an order, as a multiple of the filter's least. */
 const ABOVE_MINIMUM = 1.2;
-/** In a lab a trade shows it at once when the value has left the one of the last trade by this part. */
+/** In a lab, a trade follows at once when the value is this part away from its value at the last trade. */
 const SHOWN_MOVE = 0.0005;
 
 export interface SymbolParts {

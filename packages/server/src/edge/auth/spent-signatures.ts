@@ -43,7 +43,7 @@ export class SpentSignatures implements Keeping {
   readonly #ofKey = new Map<string, number>();
   #size = 0;
 
-  /** What is kept was used on connections that are no more: it is void on every other. Throws `KeptUnreadable`. */
+  /** Kept signatures belong to connections that are gone: they are void on all others. Throws `KeptUnreadable`. */
   constructor(limits = SPENT_LIMITS, kept: KeptValue = []) {
     this.#limits = limits;
     for (const { second, name, apiKey } of readKept("signatures that were used", KEPT, kept)) {

@@ -2,7 +2,7 @@
 import type { AnswerLine } from "../spoilt-answer.ts";
 import type { EncodedBody } from "./encoding.ts";
 
-/** What differs between the two ways in which HTTP is served. */
+/** The differences between the two ways in which HTTP is served. */
 export interface LineEnds {
   readonly isOpen: () => boolean;
   sendHead(): void;

@@ -20,7 +20,7 @@ export interface Peer {
 
 /** A socket of a stream address: frames for many are made once. */
 export interface StreamPeer extends Peer {
-  /** A web page of another site, which may hear what everybody may, and nothing of an account. */
+  /** A web page of another site, which may hear public streams, but nothing of an account. */
   readonly isForeign: boolean;
   /** Writes whole frames, `messages` of them. They are shared and must not be changed. */
   write(frames: Buffer, messages: number): void;

@@ -23,7 +23,7 @@ export interface SocketShare {
   /** Whether rates are enforced. */
   readonly limitsRates: boolean;
   readonly world: Clock & Timers;
-  /** By which the rate is counted. */
+  /** The clock for its rate. */
   readonly clock: Pick<Clock, "nowMs">;
   messagesSent: number;
   /** Number of clients dropped because too much was unread. */
@@ -50,7 +50,7 @@ export class Socket implements StreamPeer {
   /** Unread bytes when the socket was held. */
   #waitedBytes = 0;
   #isClosing = false;
-  /** What waits behind a text that is sent bit by bit; undefined: none is. */
+  /** Messages that wait behind a text that is being sent in parts; undefined: no text is. */
   #behind: { readonly sends: (() => void)[]; bytes: number } | undefined;
 
   constructor(
@@ -87,7 +87,7 @@ export class Socket implements StreamPeer {
     });
   }
 
-  /** The clock by which its rate is counted went back: no second was counted yet. */
+  /** Begins counting its rate anew, because the clock has gone back. */
   countAnew(): void {
     this.#second = 0;
   }

@@ -47,7 +47,7 @@ export interface SocketsOptions {
   readonly clock?: Pick<Clock, "nowMs"> | undefined;
   /** Knows the banned addresses. */
   readonly bans: Pick<AddressLimits, "ban">;
-  /** What attempts to connect were kept of another node. */
+  /** Counts of attempts to connect, as another node kept them. */
   readonly kept?: KeptValue | undefined;
 }
 
@@ -93,7 +93,7 @@ export class Sockets implements Keeping {
     return this.#attempts.kept();
   }
 
-  /** The clock went back: counts attempts from what was kept on. Who is connected stays. Throws `KeptUnreadable`. */
+  /** Goes back to the kept counts of attempts, with the clock. Connections stay. Throws `KeptUnreadable`. */
   goBackTo(kept: KeptValue): void {
     this.#attempts = new Attempts(this.#limits, kept);
     for (const socket of this.#open) socket.countAnew();

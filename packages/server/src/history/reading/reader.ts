@@ -66,7 +66,7 @@ export class HistoryReader implements History {
   readonly #onFatal: (error: Error) => void;
   #lastId = 0;
   #queries = 0;
-  /** No more questions are asked: the reader is closing, or a thread has died. */
+  /** True when the reader takes no more questions, because it is closing or a thread has died. */
   #closing = false;
   /** Whether somebody waits for the end of the threads. */
   #isAwaited = false;

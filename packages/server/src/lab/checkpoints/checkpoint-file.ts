@@ -22,7 +22,7 @@ const FILE_VERSION = 1;
 const FRONT_BYTES = 16;
 const DIGEST_BYTES = 32;
 
-/** What it says of itself. */
+/** The file's description of itself. */
 export interface FileHeader {
   readonly version: string;
   readonly seq: number;
@@ -115,7 +115,7 @@ function headerOf(json: Buffer): FileHeader {
   return { version, seq, chainHash, hash, keptBytes } as FileHeader;
 }
 
-/** What each room keeps is the room's to check. */
+/** Each room checks its own part later. */
 function keptOf(json: Buffer): Kept {
   return parsed(json) as Readonly<Record<string, KeptValue>>;
 }
@@ -125,7 +125,7 @@ function parsed(json: Buffer): object {
     const value: unknown = JSON.parse(json.toString("utf8"));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Told below.
+    // The throw below reports it.
   }
   throw unreadable("What it says is not a JSON object.");
 }

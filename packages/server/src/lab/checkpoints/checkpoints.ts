@@ -13,7 +13,7 @@ import { laterKeys } from "./later-keys.ts";
 import type { HeldLab, Kept } from "./port.ts";
 import { differingRooms, hashOf } from "./state-hash.ts";
 
-/** By whom keys are given that outlast a restore. */
+/** The name in the journal of who re-issues keys that outlast a restore. */
 const KEYS_BY = "lab";
 
 export interface Checkpoint {
@@ -23,7 +23,7 @@ export interface Checkpoint {
   readonly nowMs: number;
   /** SHA-256 (hex) of all that it holds. */
   readonly hash: string;
-  /** What it takes in memory and on the disk. */
+  /** Bytes that the checkpoint takes in memory and on the disk. */
   readonly bytes: number;
 }
 
@@ -38,7 +38,7 @@ export interface CheckpointShown extends Checkpoint {
   readonly rooms: Readonly<Record<string, number>>;
 }
 
-/** What is held of a checkpoint. */
+/** A checkpoint as the lab holds it. */
 export interface Held {
   readonly shown: CheckpointShown;
   readonly image: StorageImage;
@@ -65,7 +65,7 @@ export interface RestoreOptions {
   readonly keepConnections?: boolean | undefined;
 }
 
-/** How it goes back. */
+/** Options of a restore. */
 interface How {
   readonly keepsConnections: boolean;
   /** The keys that stay valid. */
@@ -99,7 +99,7 @@ export class Checkpoints {
     return held;
   }
 
-  /** What a reset goes back to is this moment. Call it when the lab has started; whoever sets one up, calls it again. */
+  /** Makes this moment the one to which a reset goes back. Called when the lab has started, and again by its user. */
   takeStart(): Promise<Checkpoint> {
     return this.#lab.alone(async () => {
       const before = this.#start;
@@ -190,7 +190,7 @@ export class Checkpoints {
     return { name, ...at, accounts, symbols, openOrders, version, rooms: Object.fromEntries(lengths) };
   }
 
-  /** One that came in a file. `isForeign` says that nobody has made rooms of it yet. */
+  /** A checkpoint from a file. `isForeign` says that no rooms have been made of it yet. */
   foreign(name: string, image: StorageImage, kept: Kept, version: string): Held {
     return { shown: this.#shown(name, image, kept, version), image, kept, isForeign: true };
   }
@@ -204,7 +204,7 @@ export class Checkpoints {
     return told(held);
   }
 
-  /** What came in a file may not fit the rooms: then all goes back to where it was. */
+  /** A file's contents may not fit the rooms; then the lab goes back to where it was. */
   async #goToForeign(held: Held, how: How): Promise<void> {
     const before = this.#capture("");
     try {

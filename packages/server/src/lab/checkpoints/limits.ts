@@ -1,8 +1,8 @@
-/** What checkpoints may take, and how large the file of one may be. */
+/** Limits on a lab's checkpoints and on the file of one. */
 export const CHECKPOINT_LIMITS = {
   /** The checkpoints of a lab. */
   checkpoints: 100,
-  /** What all of them take in memory and on the disk, without rows of the journal that are still in it. */
+  /** Bytes of all checkpoints in memory and on the disk, without rows that the journal still has. */
   bytes: 16 * (1 << 30),
   /** The bytes of a file that is taken in, as it comes; */
   fileBytes: 256 << 20,

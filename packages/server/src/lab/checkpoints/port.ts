@@ -3,13 +3,13 @@ import type { Command, EngineView } from "@pricetime/engine";
 import type { KeptValue } from "../../world/kept.ts";
 import type { LabStorage } from "../storage/lab-storage.ts";
 
-/** What each room keeps beside the journal, by its name. */
+/** State that rooms keep beside the journal, by the room's name. */
 export type Kept = Readonly<Record<string, KeptValue>>;
 
 export interface Rebuilding {
   /** Called when nothing of the lab runs any more. Brings back the storage. */
   readonly bringBack: () => void;
-  /** What the rooms are made anew with, the clock and the dice among them. */
+  /** State from which the rooms are made anew, the clock and the dice among them. */
   readonly kept: Kept;
   /** Whether streams and sessions stay open. */
   readonly keepsConnections: boolean;

@@ -18,12 +18,12 @@ export function differingRooms(one: Kept, other: Kept): readonly string[] {
   return names.filter((name) => JSON.stringify(inOrder(one[name])) !== JSON.stringify(inOrder(other[name])));
 }
 
-/** Who listens changes nothing of the exchange, and may be somebody else after a restore. */
+/** Listeners do not change the exchange, and may be others after a restore, so the hash leaves them out. */
 function whoeverListens({ openStreams: _openStreams, ...kept }: Kept): Kept {
   return kept;
 }
 
-/** The same value with the names of every object in order, so that equal values give equal texts. */
+/** Sorts the names in every object, so that equal values give equal texts. */
 function inOrder(value: KeptValue | Kept | undefined): unknown {
   if (Array.isArray(value)) return value.map((each) => inOrder(each as KeptValue));
   if (typeof value !== "object" || value === null) return value;

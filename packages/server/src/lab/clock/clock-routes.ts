@@ -86,7 +86,7 @@ function paceRoutes(parts: ClockParts): Route[] {
       handle: ({ body }) =>
         told(async () => {
           const end = await advanceBy(parts, body);
-          // What the lab has read before the answer leaves belongs to this moment: a bot in lock step counts on it.
+          // Whatever the lab has read before the answer leaves belongs to this moment: a bot in lock step counts on it.
           await parts.doorIsClear();
           const reached = "maxMs" in body ? { reached: end === "reached" } : {};
           return ok({ ...nowOf(parts), ...reached, ...(end === "interrupted" && { interrupted: true }) });

@@ -35,7 +35,7 @@ const KEPT = z.strictObject({
   speed: z.number().positive(),
 });
 
-/** After so many tasks of which nothing follows, sockets have their turn. */
+/** After so many tasks without consequences, sockets get their turn. */
 const MOST_QUIET = 200;
 
 /** A scaled clock that is further behind than this, in the machine's time, slips. */
@@ -50,7 +50,7 @@ export class NotManual extends Error {
   override readonly name = "NotManual";
 }
 
-/** Told after each moment that has passed on the way. */
+/** Called after each moment that the advance has passed. */
 export type Reached = () => boolean;
 /** Why an advance ended: what it waited for has come, its time is over, or somebody wanted it to. */
 export type AdvanceEnd = "reached" | "over" | "interrupted";
@@ -58,7 +58,7 @@ export type AdvanceEnd = "reached" | "over" | "interrupted";
 const NEVER: Reached = () => false;
 
 export interface LabClockOptions {
-  /** Its `nowMs` is that of a node without lab. */
+  /** The machine's world, whose `nowMs` is that of a node without a lab. */
   readonly machine: Pick<World, "nowMs" | "steadyMs" | "soon" | "after">;
   readonly start: ClockState;
   /** Called when a task throws: a bug of ours. */
@@ -158,8 +158,8 @@ export class LabClock implements Clock, Timers, Keeping {
   }
 
   /**
-   * Whatever it does may set deadlines and take time to settle: it counts to the moment that is passing. It returns
-   * whether it has done anything.
+   * Its work may set deadlines and take time to settle; it belongs to the moment that is passing. It returns whether it
+   * has done anything.
    */
   onBetweenMoments(task: () => boolean): void {
     this.#betweenMoments = task;

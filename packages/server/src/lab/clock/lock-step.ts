@@ -2,8 +2,8 @@
  * Lock step: the clock waits for its clients. It goes on to the next moment only when each of them has said that it is
  * done with this one, and then no further than to where one of them wants to act again, or hears something.
  *
- * Who leads is woken only at the times that it has named, and before the others: what it does at a moment comes before
- * what they do, however quick either is.
+ * A client that leads is woken only at the times that it has named, and before the others: its acts at a moment come
+ * before theirs, however quick either is.
  */
 import type { Timers } from "../../world/port.ts";
 import { type LabClock, NotManual } from "./lab-clock.ts";
@@ -117,7 +117,7 @@ export class LockStep {
     if (!isGone()) await this.done(name, untilMs);
   }
 
-  /** Nobody waits any more. */
+  /** Lets all clients go. */
   stop(): void {
     this.#clients.clear();
   }

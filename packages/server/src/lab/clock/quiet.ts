@@ -1,12 +1,12 @@
 /**
- * Whether all is quiet on the connections of clients: what a client that says nothing can be judged by. By the machine's
- * clock, so nothing of it is the same each time.
+ * Whether all is quiet on the connections of clients, which is all that can be known of a client that says nothing. It
+ * goes by the machine's clock, so it is not the same each time.
  */
 import type { Timers } from "../../world/port.ts";
 
-/** How often it is looked in the time for which it must have been quiet. */
+/** So many times it looks during the span for which all must have been quiet. */
 const LOOKS = 4;
-/** A longer silence is none that one waits for. */
+/** The longest silence that may be asked for. */
 export const MAX_QUIET_MS = 60_000;
 
 export interface QuietOptions {

@@ -61,7 +61,7 @@ function expire(
   if (listenKey === undefined) {
     throw new AdminRefusal(409, "NOT_POSSIBLE", `The account ${where.account} has no open listen key.`);
   }
-  // Its owner may be quicker, which is no error.
+  // The owner may close the key first, which is no error.
   sequencer.submit({ type: "closeListenKey", accountId, listenKey }, () => {});
   return { account: accountId };
 }

@@ -17,7 +17,7 @@ export interface Asked {
   readonly endpoint: KnownEndpoint;
   /** The owner of the key that was sent, which nobody has checked yet; undefined: no known key was. */
   readonly accountId: number | undefined;
-  /** Its parameters, decoded. */
+  /** The request's parameters, decoded. */
   readonly values: ReadonlyMap<string, string>;
 }
 
@@ -81,7 +81,7 @@ function canStrike(fault: RequestFault, { endpoint, over }: Asked): boolean {
   return !(fault.fault === "reply" && fault.body !== undefined && over === "websocket");
 }
 
-/** What is told of a request that was struck. */
+/** The description of a struck request in the list of faults. */
 export function toldOf({ over, method, path, endpoint, accountId, values }: Asked): Omit<Struck, "atMs"> {
   const sent = [...values].filter(([name]) => !UNTOLD.has(name)).map(([name, value]) => `${name}=${value}`);
   return {

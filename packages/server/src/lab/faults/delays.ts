@@ -1,4 +1,4 @@
-/** What waits on the clock of the lab: requests and answers that are delayed, and what is done at its time. */
+/** Delays by the lab's clock: requests and answers that are held back, and acts that wait for their time. */
 import type { Cancel, Clock, Timers } from "../../world/port.ts";
 
 interface Waiting {

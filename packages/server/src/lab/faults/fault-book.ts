@@ -1,6 +1,6 @@
 /**
- * The faults that a lab has been asked for, in the order in which they were made: what each is meant for, whether it
- * strikes now, and what it has struck. Time, and the dice where chance decides, are the lab's.
+ * The faults that a lab was asked for, in the order in which they were made: what each is meant for, whether it strikes
+ * now, and what it has struck. They go by the lab's time, and by its dice where chance decides.
  */
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import { AdminRefusal } from "../../admin/answer.ts";
@@ -223,7 +223,7 @@ export class FaultBook implements Follower {
       );
   }
 
-  /** Nobody waits for the answer: what goes wrong is told in the list. */
+  /** Performs an act for which no caller waits: the list of faults shows its failure. */
   #performLater(rule: Rule, act: Act): void {
     if (!this.#rules.has(rule.id)) return;
     try {

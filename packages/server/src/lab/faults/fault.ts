@@ -39,7 +39,7 @@ export type After = z.output<typeof afterSchema>;
 
 /** When a fault strikes what happens once. */
 const moment = { fromMs: timeMs.exactOptional(), after: afterSchema.exactOptional() };
-/** Which of the requests, messages or coins it is meant for a fault strikes. */
+/** Fields that choose among the matching requests, messages or coins. */
 const choice = {
   ...moment,
   toMs: timeMs.exactOptional(),
@@ -131,7 +131,7 @@ const coinFaults = [
   z.strictObject({ fault: z.literal("withdrawal-rejected"), msg: msg.default("rejected"), ...ofCoins }),
 ] as const;
 
-/** These strike connections, before anything is asked on them. */
+/** Faults that strike connections before any request. */
 const connectionFaults = [
   z.strictObject({ fault: z.literal("refuse"), where: z.strictObject({}).default({}), ...choice }),
   z.strictObject({
@@ -175,7 +175,7 @@ export type RequestFault = z.output<(typeof requestFaults)[number]>;
 export type StreamFault = z.output<(typeof streamFaults)[number]>;
 export type CoinFault = z.output<(typeof coinFaults)[number]>;
 export type ConnectionFault = z.output<(typeof connectionFaults)[number]>;
-/** What happens once, when its moment has come. */
+/** A fault that acts once, when its moment has come. */
 export type Act = z.output<(typeof acts)[number]>;
 export type Wait = { readonly [Name in keyof typeof wait]?: number };
 
@@ -195,7 +195,7 @@ export function isStreamFault(fault: Fault): fault is StreamFault {
 export function isConnectionFault(fault: Fault): fault is ConnectionFault {
   return OF_CONNECTIONS.has(fault.fault);
 }
-/** Whatever is no act: it strikes what comes by. */
+/** Whether the fault is no act, so that it chooses what it strikes. */
 export function isChoosing(fault: Fault): fault is Exclude<Fault, Act> {
   return isRequestFault(fault) || isStreamFault(fault) || isCoinFault(fault) || isConnectionFault(fault);
 }

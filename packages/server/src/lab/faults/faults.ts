@@ -21,7 +21,7 @@ export interface FaultsParts extends FaultyNode {
   readonly world: World;
   /** Where chance decides. Default: those of the world. */
   readonly dice?: Dice;
-  /** What `kept` gave. Throws `KeptUnreadable` when it is not that. */
+  /** The earlier result of `kept`. Anything else throws `KeptUnreadable`. */
   readonly kept?: KeptValue | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface FaultyCoinsParts {
   readonly controls: () => Pick<WalletControls, "sandbox">;
 }
 
-/** Who rejects, in the journal. */
+/** The name in the journal of who rejects. */
 const REJECTED_BY = "lab";
 
 export class FaultyCoins implements CoinFaults, Follower {

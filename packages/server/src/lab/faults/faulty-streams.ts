@@ -11,7 +11,7 @@ interface HeldMessage {
   readonly copies: number;
 }
 
-/** What strikes have made of a message. */
+/** The combined effect of all strikes on a message. */
 interface Fate {
   waitMs: number;
   /** It leaves in a turn of its own. */

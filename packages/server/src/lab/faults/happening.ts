@@ -1,4 +1,4 @@
-/** What arms a fault: an order, a fill, a price, a deposit, or the strike of another fault. */
+/** Events that arm a fault: an order, a fill, a price, a deposit, or the strike of another fault. */
 import { type EngineView, type Event, parseDecimal, WIRE_PLACES } from "@pricetime/engine";
 import { AdminRefusal } from "../../admin/answer.ts";
 import { priceText } from "../../shapes/amounts.ts";

@@ -15,7 +15,7 @@ export interface Heard {
   readonly kind: string | undefined;
   /** Undefined: it is about no symbol, or about many. */
   readonly symbol: string | undefined;
-  /** Whose event it is. */
+  /** The account whose event it is. */
   readonly accountId: number | undefined;
   readonly payload: string;
 }
@@ -79,7 +79,7 @@ function isNamed(named: NamedStream, { stream, kind, payload }: Heard): boolean 
   return named.event === ANY_USER_EVENT || payload.startsWith(`{"e":"${named.event}"`);
 }
 
-/** What is told of a message that was struck. */
+/** The description of a struck message in the list of faults. */
 export function toldOf({ stream, accountId, payload }: Heard): Omit<Struck, "atMs"> {
   const account = accountId === undefined ? {} : { account: accountId };
   return { stream, ...account, message: payload.slice(0, MAX_TOLD_CHARS) };

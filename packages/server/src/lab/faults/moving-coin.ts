@@ -17,7 +17,7 @@ export function coinMatch({ where: { account, coin, network } }: CoinFault, view
     (network === undefined || moving.network === network);
 }
 
-/** What is told of a coin that was struck. */
+/** The description of a struck coin in the list of faults. */
 export function toldOf(moving: MovingCoin, view: EngineView): Omit<Struck, "atMs"> {
   const { accountId, assetId, amount, network, txId } = moving;
   const { asset, precision } = view.asset(assetId).spec;

@@ -10,7 +10,7 @@ import type { Wallet } from "../../wallet/port.ts";
 export interface FaultyNode {
   readonly view: EngineView;
   readonly sequencer: Pick<Sequencer, "submit" | "nowMs">;
-  /** Asked when a coin is struck: it is made after the faults. */
+  /** A function, because the wallet is made after the faults; called when a coin is struck. */
   readonly wallet: () => Pick<Wallet, "networks"> & Pick<WalletControls, "sandbox">;
 }
 
@@ -18,6 +18,6 @@ export interface FaultyNode {
 export interface FaultPorts {
   readonly streams: StreamFaults;
   readonly coins: CoinFaults;
-  /** Before the node drains: answers that wait leave at once, and requests that wait are refused. */
+  /** Call it before the node drains: delayed answers leave at once, and delayed requests are refused. */
   end(): void;
 }

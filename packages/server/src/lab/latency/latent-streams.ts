@@ -29,7 +29,7 @@ export class LatentStreams implements StreamFaults {
     const nowMs = this.#clock.nowMs();
     const onWay = this.#onWay.get(line) ?? { lastMs: 0, count: 0 };
     const dueMs = Math.max(nowMs + this.#latency.marketDataMs(), onWay.lastMs);
-    // One that is due at this very millisecond may not have left yet.
+    // A message that is due in this very millisecond may not have left yet.
     if (dueMs === nowMs && onWay.count === 0) {
       this.#inner.pass(message, line);
       return;

@@ -24,7 +24,7 @@ type Shock = z.output<typeof shockShape>;
 const stateShape = z.object({
   /** The logarithm of price / usual price, crashes and spikes aside. */
   offset: z.number(),
-  /** What crashes and spikes have left: a logarithm. */
+  /** The lasting effect of crashes and spikes, as a logarithm. */
   shifted: z.number(),
   /** Its price in the last step; null before the first. */
   usualPrice: z.number().positive().nullable(),
@@ -59,7 +59,7 @@ const USUAL: Omit<HeldState, "usualPrice" | "price" | "stepMs"> = {
   dryUntilMs: { BUY: 0, SELL: 0 },
 };
 
-/** Whoever says where the price is takes the place of what held of it. */
+/** A move that sets the price replaces these moves. */
 const ANEW: Partial<HeldState> = { fairPrice: null, path: null, shocks: [], shifted: 0 };
 
 /** The prices between which orders are accepted now. */
@@ -94,7 +94,7 @@ export class HeldMarket implements Keeping {
     if (move.fairPrice !== undefined) Object.assign(state, { ...ANEW, fairPrice: move.fairPrice });
     if (move.path !== undefined) {
       const { price: here } = state;
-      // Before the first step the price is not known: that step begins the path with it.
+      // Before the first step the price is unknown; that step begins the path at its price.
       const path = here === null ? move.path : startingAt(here, move.atMs, move.path);
       Object.assign(state, { ...ANEW, path });
     }
@@ -137,7 +137,7 @@ export class HeldMarket implements Keeping {
     this.#state.shocks = [...this.#state.shocks, shock].slice(-MARKET_LIMITS.maxShocks);
   }
 
-  /** How far all shocks have gone now. One that is over and does not come back has shifted the price. */
+  /** The present effect of all shocks. A shock that is over and does not recover has shifted the price. */
   #shocks(nowMs: number): number {
     let sum = 0;
     const left: Shock[] = [];

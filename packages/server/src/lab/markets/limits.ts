@@ -1,4 +1,4 @@
-/** How far the hand on a lab's markets reaches. */
+/** Limits on how far a lab's markets can be moved. */
 import { DAY_MS } from "@pricetime/engine";
 
 export const MARKET_LIMITS = {

@@ -23,7 +23,7 @@ const keptShape = z.object({
   scheduled: z.array(moveShape).max(MARKET_LIMITS.maxScheduled),
 });
 
-/** What of a node the hand needs; there once the node's engine is. */
+/** What the market hand needs of a node, once the node's engine exists. */
 export interface HandNode {
   readonly view: Pick<EngineView, "marketBySymbol">;
   readonly sequencer: Pick<Sequencer, "run">;
@@ -34,7 +34,7 @@ export type NewMove = Omit<MarketMove, "id">;
 export class LabMarkets implements MarketHand, Keeping {
   readonly #world: Pick<Clock, "nowMs"> & Pick<Timers, "after">;
   readonly #drivers = new Map<string, string>();
-  /** Who stands in for the driver of a symbol for a while. */
+  /** The driver that replaces a symbol's bots for a while, by symbol. */
   readonly #standIns = new Map<string, string>();
   readonly #held = new Map<string, HeldMarket>();
   /** By time; at equal times, as they were asked for. */
@@ -61,7 +61,7 @@ export class LabMarkets implements MarketHand, Keeping {
     for (const [symbol, market] of held) this.#held.set(symbol, market);
   }
 
-  /** Takes back what was to happen before: the exchange has lived on without it. */
+  /** Drops moves that were due before, because the exchange has gone on without them. */
   forgetUntil(timeMs: number): void {
     this.#scheduled = this.#scheduled.filter(({ atMs }) => atMs > timeMs);
   }
@@ -91,7 +91,7 @@ export class LabMarkets implements MarketHand, Keeping {
     return this.#standIns.get(symbol) ?? this.#drivers.get(symbol);
   }
 
-  /** From now on `driver` makes the market of a symbol, and its bots stand still; null: they go on. */
+  /** Makes `driver` the maker of a symbol's market, while its bots stand still; null: the bots go on. */
   standIn(symbol: string, driver: string | null): void {
     if (driver === null) this.#standIns.delete(symbol);
     else this.#standIns.set(symbol, driver);
@@ -112,7 +112,7 @@ export class LabMarkets implements MarketHand, Keeping {
     return held.step(usualPrice, nowMs, this.#boundsOf(symbol, nowMs));
   }
 
-  /** What is asked of a symbol now; undefined before anything was. */
+  /** The moves in force on a symbol; undefined: none was ever asked for. */
   stateOf(symbol: string): Readonly<HeldState> | undefined {
     return this.#held.get(symbol)?.state;
   }
@@ -165,7 +165,7 @@ export class LabMarkets implements MarketHand, Keeping {
     await Promise.all(done);
   }
 
-  /** What is about bots is done at once. */
+  /** Moves of the bots take effect at once. */
   async #do(move: MarketMove): Promise<void> {
     const { symbol, halt, resume, by } = move;
     let held = this.#held.get(symbol);

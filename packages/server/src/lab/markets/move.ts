@@ -21,7 +21,7 @@ const timeText = z.union([timeMs, z.iso.datetime().transform((text) => Date.pars
 
 const shock = { overMs: spanMs, recoverMs: spanMs.exactOptional() };
 
-/** What does not depend on when it was sent. */
+/** The fields that do not depend on the time of sending. */
 const what = {
   fairPrice: price.exactOptional(),
   drift: z
@@ -96,10 +96,10 @@ export type MarketMove = z.output<typeof moveShape>;
 
 const whatShape = z.object(what);
 
-/** What was asked for, without when. */
+/** The move without its time. */
 export const whatOf = (sent: SentMove): z.output<typeof whatShape> => whatShape.parse(sent);
 
-/** What of a move is about its bots, rather than about the symbol's status. */
+/** Whether any part of a move concerns bots, rather than the symbol's status. */
 export function asksBots(move: Omit<MarketMove, "id" | "symbol" | "by">): boolean {
   return Object.keys(move).some((name) => !BESIDE_BOTS.has(name));
 }

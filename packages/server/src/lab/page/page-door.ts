@@ -1,6 +1,7 @@
 /**
- * The terminal's way to its lab: `/lab/…` on the REST port is `/v1/lab/…` of the admin port, for whoever has the token
- * that `/terminal.json` tells to pages of the own machine. To all others there is no such address. Decision 47.
+ * The terminal's way to its lab: `/lab/…` on the REST port is `/v1/lab/…` of the admin port, for requests with the
+ * token that `/terminal.json` gives to pages of the same machine. For all other requests the address does not exist.
+ * Decision 47.
  */
 import assert from "node:assert/strict";
 import { AdminRefusal, type Answer, failureOf } from "../../admin/answer.ts";
@@ -21,7 +22,7 @@ const PAGE_TOKEN_HEADER = "x-pricetime-lab";
 const ACTOR = "terminal";
 
 export interface PageDoorParts {
-  /** The machine's: what it draws must not be in the hands of whoever has the lab's seed. */
+  /** The machine's dice: whoever knows the lab's seed must not be able to guess what it draws. */
   readonly dice: Dice;
   readonly log: Pick<Logger, "info" | "error">;
 }
@@ -41,7 +42,7 @@ export class PageDoor {
     this.#doors = doors;
   }
 
-  /** Requests for the lab do not pass the lab's own door, nor its faults, nor the limits that clients see. */
+  /** Requests for the lab bypass the lab's own door, its faults, and the limits that clients see. */
   before(sink: RequestSink & MethodSink): RequestSink & MethodSink {
     return {
       process: (request, replier) => {

@@ -7,7 +7,7 @@ import type { ReplayAccounts, ReplayNode } from "./replay-accounts.ts";
 interface Queued {
   readonly command: Command;
   readonly path: string;
-  /** 0: it may be refused, as a cancel of what was filled is. */
+  /** The line in the file; 0: the command may be refused, like the cancel of an order that was filled. */
   readonly line: number;
 }
 

@@ -30,7 +30,7 @@ export class ForeignOrders {
     return this.#own.has(accountId);
   }
 
-  /** Those that rest on a side at this price or a better one, the first to be filled first. */
+  /** Other traders' orders on a side at this price or a better one, in the order in which they are filled. */
   within(side: Side, limitTicks: number): ForeignOrder[] {
     const sign = side === "SELL" ? 1 : -1;
     return [...this.#open.values()]
@@ -38,7 +38,7 @@ export class ForeignOrders {
       .sort((a, b) => sign * (a.ticks - b.ticks) || a.orderId - b.orderId);
   }
 
-  /** Follows the exchange. `onOwnTaken`: somebody else has taken what was ours. */
+  /** Follows the exchange. Calls `onOwnTaken` when another trader has taken one of the replay's orders. */
   applied(events: readonly Event[], onOwnTaken: (trade: Trade) => void): void {
     for (const event of events) {
       if (event.type === "orderOpened") this.#opened(event.order);

@@ -15,7 +15,7 @@ export const REPLAY_LIMITS = {
   maxCommandsAtATime: 800,
   /** Quotes of a side between trades. */
   maxBandLevels: 100,
-  /** Rows by which the size of those quotes is measured, unless it is said. */
+  /** So many rows decide the size of those quotes, unless it is given. */
   measuredRows: 1_000,
   /** Orders of messages that stand before the first, or are cut later: known before they are played. */
   maxKnownOrders: 2_000_000,

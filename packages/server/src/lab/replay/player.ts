@@ -1,4 +1,4 @@
-/** What rows of a recording become: orders on the book. */
+/** Players turn rows of a recording into orders on the book. */
 import type { Side, Trade } from "@pricetime/engine";
 import type { MarketRow } from "../../market-files/rows.ts";
 import type { KeptValue } from "../../world/kept.ts";
@@ -7,15 +7,15 @@ import type { KeptValue } from "../../world/kept.ts";
 export const IMPACTS = ["book", "none"] as const;
 export type Impact = (typeof IMPACTS)[number];
 
-/** Which rows follow each other as one order of a taker: it was several trades. */
+/** A player knows which rows in sequence were several trades of one taking order. */
 export interface Player {
   /** Whether the row is one more trade of the order that the row before it began. */
   goesOn(row: MarketRow): boolean;
   /** Takes in a row; what it becomes is sent by `end`, or before. Throws `OffGrid`. */
   take(row: MarketRow): void;
-  /** What was taken in is all there is of this order: it is queued for sending. Resolves when the next may come. */
+  /** Queues the order made of the rows taken in so far. Resolves when the next may come. */
   end(): Promise<void>;
-  /** All that is due at this moment was played: what stands until the next. */
+  /** Called when all rows due at this moment were played: puts into the book what stands until the next. */
   rest(): Promise<void>;
   /** An order begins, in this file. */
   begin(file: number): void | Promise<void>;

@@ -4,7 +4,7 @@ import type { EngineView, OperatorCommand } from "@pricetime/engine";
 import { BOT_ADDRESSES } from "../../demo/port.ts";
 import type { Sequencer } from "../../sequencer/port.ts";
 
-/** What stands between trades, on either side; makers of single trades; takers. */
+/** Accounts of a replay: for quotes between trades on either side, for makers of single trades, and for takers. */
 export interface ReplayAccounts {
   readonly bids: number;
   readonly asks: number;
@@ -12,7 +12,7 @@ export interface ReplayAccounts {
   readonly takers: number;
 }
 
-/** What each owns of an asset: more than was ever traded. */
+/** Each account gets this much of an asset: more than was ever traded. */
 const GRANT = "1000000000000000";
 
 export interface ReplayNode {

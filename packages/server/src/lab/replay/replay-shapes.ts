@@ -15,7 +15,7 @@ const filesShape = z.array(z.string().min(1).max(REPLAY_LIMITS.maxPathLength)).m
 
 const bandShape = z.strictObject({
   levels: z.int().min(0).max(REPLAY_LIMITS.maxBandLevels).exactOptional(),
-  /** Between two of its prices; and what each of its quotes holds. */
+  /** The distance between two prices of the band; `size` is the quantity of each quote. */
   spacing: decimal.exactOptional(),
   size: decimal.exactOptional(),
 });

@@ -13,7 +13,7 @@ export interface SourceOptions {
   readonly grid: SymbolGrid;
 }
 
-/** Within a candle: how many of its trades were taken. */
+/** A place within a candle: how many of its trades were taken. */
 export interface SourcePlace extends RowPlace {
   readonly part: number;
 }
@@ -21,7 +21,7 @@ export interface SourcePlace extends RowPlace {
 export class ReplaySource {
   readonly #options: SourceOptions;
   readonly #rows: MarketRows;
-  /** What the candle that is taken stands for. */
+  /** The trades that the current candle stands for. */
   #parts: readonly TradeRow[] = [];
   #part: number;
 
@@ -87,7 +87,7 @@ export class ReplaySource {
     this.#rows.close();
   }
 
-  /** What the symbol cannot hold is told with its row. */
+  /** Adds the row to an error about a value that the symbol cannot hold. */
   bad(row: MarketRow, error: unknown): unknown {
     return error instanceof OffGrid ? new BadMarketFile(this.path, row.line, error.message, { cause: error }) : error;
   }
@@ -125,7 +125,7 @@ function tradesOf(candle: CandleRow, grid: SymbolGrid): TradeRow[] {
   const prices = isHighFirst ? [open, high, low, close] : [open, low, high, close];
   const quarter = grid.wholeLots(lots / 4);
   const quantities = [quarter, quarter, quarter, lots - 3 * quarter].filter((each) => each > 0);
-  // So little that it is no quarter each is traded at the close.
+  // A volume too small to be quartered is traded at the close.
   const first = 4 - quantities.length;
   const spanMs = closeMs - timeMs;
   let before = 2 * grid.lotsOf(takerBought) >= lots ? 0 : Number.POSITIVE_INFINITY;

@@ -31,7 +31,7 @@ export interface ReplayGround extends ReplayNode {
   readonly standIn: (symbol: string, driver: string | null) => void;
 }
 
-/** What acts once the replay has begun. */
+/** The acting parts of a replay that has begun. */
 interface Acting {
   readonly desk: Desk;
   readonly player: Player;
@@ -155,7 +155,7 @@ export class Replay {
 
   resume(): void {
     if (this.state.phase !== "paused") return;
-    // What was played by hand meanwhile is over.
+    // The files go on after the last row that was stepped by hand.
     const { anchor, last } = this.state;
     const fileMs = Math.max(anchor.fileMs, last?.fileMs ?? anchor.fileMs);
     this.state.anchor = { fileMs, labMs: this.#ground.nowMs() };
@@ -275,7 +275,7 @@ export class Replay {
     await desk.flush();
   }
 
-  /** What stood in the book of ours goes; what was played before the row stays played. */
+  /** Ends the replay: its orders leave the book, and what was played before the bad row stays played. */
   async #failed(error: BadMarketFile): Promise<void> {
     this.#over("failed", error.message);
     if (this.#acting === undefined) return;

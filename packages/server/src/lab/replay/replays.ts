@@ -28,14 +28,14 @@ export interface ReplaysParts {
 interface Listed {
   readonly replay: Replay;
   stopTimer: Cancel;
-  /** What is done with it, one after the other. */
+  /** Acts on the replay run one after the other. */
   turn: Promise<unknown>;
 }
 
 export class Replays implements Keeping, Follower {
   readonly #parts: ReplaysParts;
   #replays: Listed[] = [];
-  /** What is to go on as soon as the node is there. */
+  /** Replays to continue as soon as the node is there. */
   #waiting: readonly ReplayState[] = [];
   #lastId = 0;
   #ground: ReplayGround | undefined;
@@ -81,7 +81,7 @@ export class Replays implements Keeping, Follower {
     return this.all.find(({ state }) => state.id === id);
   }
 
-  /** The one that has the symbol, or is to have it. */
+  /** The replay that drives the symbol, or is about to. */
   of(symbol: string): Replay | undefined {
     return this.all.find(({ state }) => state.settings.symbol === symbol);
   }

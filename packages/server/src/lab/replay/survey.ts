@@ -15,7 +15,7 @@ export interface Survey {
   readonly firstTicks: number;
   /** The mean quantity of the first rows. */
   readonly meanLots: number;
-  /** What must be known of messages before they are played; null for other layouts. */
+  /** Facts about messages that the player needs beforehand; null for other layouts. */
   readonly known: KnownOrders | null;
 }
 

@@ -40,7 +40,7 @@ export class SymbolGrid {
     return lots;
   }
 
-  /** The most that is on the step, and no more than what is given. */
+  /** Rounds a quantity down to the symbol's step. */
   wholeLots(lots: number): number {
     return Math.floor(lots / this.lot) * this.lot;
   }

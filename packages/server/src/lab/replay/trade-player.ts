@@ -1,6 +1,7 @@
 /**
- * Plays recorded trades. Trades of one time and side are one order of a taker, against makers that are placed with it, or
- * against what stands there when that prints the same. Where nobody else has orders, exactly the recorded trades print.
+ * Plays recorded trades. Trades of one time and side become one order of a taker, against makers that are placed with
+ * it, or against standing orders when that prints the same trades. Where nobody else has orders, exactly the recorded
+ * trades print.
  */
 import type { Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
@@ -43,10 +44,10 @@ export class TradePlayer implements Player {
   #lastTicks = 0;
   /** The last trade. */
   #last: { readonly side: Side; readonly ticks: number } | null;
-  /** By side and price: what others have taken of quotes, and recorded takers will not find. */
+  /** Quantities that other traders took from quotes, which recorded takers will not find, by side and price. */
   readonly #owed: Readonly<Record<Side, Map<number, number>>>;
   #skipped: number;
-  /** What our own takers take is told by events: others stand in between. */
+  /** Events tell what the replay's own takers take, because other traders' orders may stand in between. */
   #isFollowing = false;
 
   constructor(parts: TradePlayerParts, kept?: KeptValue) {
@@ -161,7 +162,7 @@ export class TradePlayer implements Player {
     const hasBand = band.settings.levels > 0;
     for (const { ticks, lots } of hasBand ? prints.slice(0, -1) : prints)
       desk.place("makers", { side: makers, ticks, lots });
-    // What makes the last trade stays as the best quote.
+    // The maker of the last trade stays as the best quote.
     if (hasBand) band.stepForward(makers, limitTicks, prints.at(-1)?.lots);
     this.#takeAt(limitTicks, total);
   }
@@ -222,7 +223,7 @@ export class TradePlayer implements Player {
       total += lots - owed;
     }
     if (total > 0) this.#takeAt(limitTicks, total);
-    // What others have had of this taker is not taken from the makers, who go.
+    // Other traders' orders may have had part of this taker; what is left of the makers leaves the book.
     desk.cancelAll("makers");
   }
 
@@ -243,7 +244,7 @@ export class TradePlayer implements Player {
     else owed.delete(ticks);
   }
 
-  /** Where the market has gone through a price since, what was taken there is over. */
+  /** Forgets what was taken at prices that the market has gone through since. */
   #forgetOwed(bestTicks: number): void {
     const isBuy = this.#side === "BUY";
     for (const ticks of this.#owed.SELL.keys())

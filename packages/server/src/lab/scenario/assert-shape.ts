@@ -18,9 +18,9 @@ const counts = { min: count.exactOptional(), max: count.exactOptional() };
 const account = name.exactOptional();
 const quote = name.default("USDT");
 
-/** By the key that tells conditions apart. */
+/** Conditions by their distinguishing key. */
 const conditions = {
-  /** What it has, free and locked. */
+  /** What the account has, free and locked. */
   balance: z.strictObject({ account, asset: name, ...amounts }),
   /** What it has bought, less what it has sold and paid in commission, since the start. */
   position: z.strictObject({ account, asset: name, ...amounts }),

@@ -39,7 +39,7 @@ export const spanOf = (maxMs: number) =>
     return z.NEVER;
   });
 
-/** Spans in fields `ms` and `…Ms`, as numbers: `overMs: 30s` is 30000. What is none stays as it is. */
+/** Turns spans in fields `ms` and `…Ms` into numbers: `overMs: 30s` becomes 30000. Other values stay as they are. */
 export function withSpans(sent: unknown, name = ""): unknown {
   if (typeof sent === "string") return /^ms$|Ms$/.test(name) ? (durationMs(sent) ?? sent) : sent;
   if (Array.isArray(sent)) return sent.map((value) => withSpans(value));

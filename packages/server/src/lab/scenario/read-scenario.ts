@@ -13,7 +13,7 @@ import { readTimeline, type Wrong } from "./read-timeline.ts";
 import { DEMO_NAMES, fileShape, type Scenario, type ScenarioFile } from "./scenario.ts";
 import type { TimelinePoint } from "./timeline-shape.ts";
 
-/** What there is on a lab to speak of. */
+/** The names that a lab knows, and that a scenario may use. */
 export interface KnownNames {
   readonly symbols: readonly string[];
   readonly assets: readonly string[];
@@ -78,7 +78,7 @@ class Names {
     this.#asserts(timeline);
   }
 
-  /** Its points in the order of the file: names are looked up where they stand. */
+  /** Checks names in the order of the file, because errors give the point's place there. */
   #timeline(timeline: readonly TimelinePoint[]): void {
     const { duration, timeline: written } = this.#file;
     for (const [index, point] of written.entries()) {

@@ -1,5 +1,6 @@
 /** A scenario as its file says it, checked and with all that it leaves out. */
 import { z } from "zod";
+import { TIMINGS } from "../../config/lab-schema.ts";
 import { assetName, decimal } from "../../config/listing-schema.ts";
 import { latencySchema } from "../latency/latency.ts";
 import { assertShape } from "./assert-shape.ts";
@@ -29,7 +30,7 @@ const clock = z.union([
 
 const bot = z
   .strictObject({
-    /** Whose keys it has: by default the first account's. */
+    /** The account whose keys the bot has; default: the first one. */
     account: name.exactOptional(),
     /** Whether its end before the scenario's is a failure, whatever its code. */
     mustRun: z.boolean().default(false),
@@ -50,7 +51,7 @@ export const fileShape = z.strictObject({
   /** The demo's makers and takers. */
   market: z.enum(["bots", "empty"]).default("bots"),
   limits: z.enum(["on", "off"]).default("on"),
-  timing: z.enum(["server", "client", "off"]).exactOptional(),
+  timing: z.enum(TIMINGS).exactOptional(),
   accounts: z.array(account).min(1).max(maxAccounts),
   bot,
   latency: latencySchema.exactOptional(),
@@ -65,9 +66,9 @@ export interface Scenario extends Omit<ScenarioFile, "name" | "timeline"> {
   readonly name: string;
   /** SHA-256 of the file, in hex. */
   readonly hash: string;
-  /** In the order of time. */
+  /** Points in the order of time. */
   readonly timeline: readonly TimelinePoint[];
 }
 
-/** Who trades beside the scenario's accounts, on every lab. */
+/** Accounts that every lab has besides the scenario's. */
 export const DEMO_NAMES: readonly string[] = ["alice", "bob", "carol"];

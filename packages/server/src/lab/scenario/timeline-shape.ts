@@ -101,7 +101,7 @@ export interface TimelinePoint {
   readonly afterMs: number;
   readonly text: string;
   readonly mayFail: boolean;
-  /** Not the first of those that are repeated. */
+  /** Whether it is a repetition, and not the first of its kind. */
   readonly isAgain: boolean;
   readonly act: Act;
 }

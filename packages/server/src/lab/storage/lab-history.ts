@@ -92,7 +92,7 @@ export class LabHistory {
     this.port = this.#answering(tables && openQueries(tables.database));
   }
 
-  /** The last entry of which history is told. */
+  /** The last entry that history includes. */
   get seq(): number {
     return this.#parts.engine.seq;
   }

@@ -1,7 +1,7 @@
 /**
- * The journal of a lab, in the node's own thread, on a disk that nobody waits for. Of a lab whose folder is temporary,
- * the newest rows are in memory, up to a limit; a lab on a folder that is kept writes each row to the file at once, so
- * that a process that is killed has told nothing that is not there.
+ * The journal of a lab, in the node's own thread, which does not wait for the disk. If the lab's folder is temporary,
+ * the newest rows stay in memory, up to a limit. If the folder is kept, each row is written to the file at once, so
+ * that a killed process has told nothing that the file lacks.
  */
 import assert from "node:assert/strict";
 import { checkedAfter, chainOn } from "../../journal/check.ts";

@@ -1,6 +1,6 @@
 /**
- * What a lab keeps: journal, engine and history in one thread, on a disk that nobody waits for; and images of them, to
- * which it goes back.
+ * Storage of a lab: journal, engine and history in one thread, which does not wait for the disk, and images of them, to
+ * which the lab goes back.
  */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
@@ -72,8 +72,8 @@ export function openLabStorage(options: LabStorageOptions): LabStorage {
 }
 
 /**
- * Going back replaces the engine, the history and what follows them: whoever holds them must be made anew, from the
- * storage as it is then.
+ * Going back replaces the engine, the history and what follows them: every part that holds them must be made anew
+ * afterwards.
  */
 export class LabStorage implements Storage {
   readonly journal: LabJournal;
@@ -98,7 +98,7 @@ export class LabStorage implements Storage {
     this.#file = { path: tablesPath(paths, mode), kind, cacheKiB: limits.historyCacheKiB };
     this.#images = new ImageFolder(join(folder, "checkpoints"));
     this.#hashSeed = randomUint32(world);
-    // What was half put back is made from the journal, which went back as a whole.
+    // History that was only half restored is made anew from the journal, which went back as a whole.
     if (this.#images.wasHalfDone) for (const one of ["on", "candles"] as const) removeTables(tablesPath(paths, one));
     this.#images.empty();
     const fresh = { maxBytes: limits.freshJournalBytes, rowsAtATime: limits.spilledRowsAtATime };

@@ -1,5 +1,5 @@
 /**
- * Keeps what accounts live through, entry by entry, for whoever holds the lab: a scenario's player judges by it. It asks
+ * Records what happens to accounts, entry by entry, for the lab's user: a scenario's player judges by it. It asks
  * nothing of the exchange that clients could notice, and does nothing while nobody watches.
  */
 import {

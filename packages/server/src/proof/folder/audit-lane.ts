@@ -9,10 +9,10 @@ export class AuditLane {
   readonly #name: string;
   readonly #atOnce: number;
   #thread: Worker | undefined;
-  /** Those who wait, in the order in which they are answered. */
+  /** Waiting callers, in the order in which they are answered. */
   readonly #waiting: PromiseWithResolvers<AuditAnswer>[] = [];
 
-  /** `atOnce`: so many may be under way or wait; whoever comes beyond is refused. */
+  /** At most `atOnce` audits may be under way or wait; further ones are refused. */
   constructor(name: string, atOnce: number) {
     this.#name = name;
     this.#atOnce = atOnce;

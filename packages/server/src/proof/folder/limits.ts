@@ -1,7 +1,7 @@
-/** How many audits of a node are under way or wait; whoever comes beyond is told to ask again. */
+/** How many audits of a node may be under way or wait; further callers are told to ask again. */
 export const AUDIT_LIMITS = {
-  /** Those that replay the journal: one may take minutes. */
+  /** Audits that replay the journal: one may take minutes. */
   replays: 1,
-  /** Those that read what is kept, which take milliseconds. */
+  /** Audits that read stored proofs, which takes milliseconds. */
   reads: 64,
 };

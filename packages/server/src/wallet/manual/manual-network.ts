@@ -73,7 +73,7 @@ export class ManualNetwork implements Network, ManualControl {
     return this.#must({ type: "completeWithdrawal", withdrawalId, txId, by });
   }
 
-  /** Nobody else watches this network: a payment signed before it was kept by hand fails on its operator's word. */
+  /** No watcher looks at this network: a payment signed before it was kept by hand fails when its operator says so. */
   async failWithdrawal(withdrawalId: string, why: string, by: string): Promise<readonly Event[]> {
     const { txId, nonce } = this.#ours(withdrawalId);
     if (txId === "") return this.#must({ type: "failWithdrawal", withdrawalId, why, by });

@@ -90,7 +90,7 @@ export class WorldFile implements Keeping {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #isAlone: boolean;
-  /** Those that are not written; null: something waits for the next block; undefined: not looked for yet. */
+  /** Empty blocks that are not written yet; null: something waits for the next block; undefined: not looked for yet. */
   #empty: CountedBlocks | null | undefined;
 
   /**

@@ -1,8 +1,8 @@
 /**
- * What must be known of messages before they are played. Orders that stood before the file are told of only when something
- * happens to them: how much of them there was is the sum of it. And no order of the exchange is made smaller in its place,
- * so one that is cut later is placed as several, one behind the other, of which those at the end are cancelled: whatever
- * is executed of it is executed of the first.
+ * What must be known of messages before they are played. A file mentions an order from before it only when something
+ * happens to the order, so the order's quantity is the sum of all that happens to it. And the exchange cannot make an
+ * order smaller in its place, so an order that is cut later is placed as several, one behind the other; cuts cancel
+ * those at the end, and executions take from the first.
  */
 import type { Side } from "@pricetime/engine";
 import type { MessageRow } from "../../../market-files/rows.ts";
@@ -17,9 +17,9 @@ export interface StandingOrder {
 }
 
 export interface KnownOrders {
-  /** By file: those from before it, in the order of their ids. */
+  /** Orders from before each file, in the order of their ids, by file. */
   readonly standing: ReadonlyMap<number, readonly StandingOrder[]>;
-  /** By file and id: by how much the order is made smaller, each time. */
+  /** The quantities by which each order is cut, in turn, by file and id. */
   readonly cuts: ReadonlyMap<string, readonly number[]>;
 }
 

@@ -5,9 +5,9 @@ export interface RecordedOrder {
   readonly orderId: number;
   readonly side: Side;
   readonly ticks: number;
-  /** What may be executed of it. */
+  /** The part of the order that may be executed. */
   lots: number;
-  /** How much stands behind that, only to be cancelled: by the number of the cut. */
+  /** Quantities behind it that are only there to be cancelled, by the number of the cut. */
   readonly cuts: Map<number, number>;
 }
 
@@ -76,7 +76,7 @@ export class MessageBook {
     }
   }
 
-  /** In the order in which a taker meets them. */
+  /** The orders of a side in the order in which a taker meets them. */
   *queue(side: Side): Generator<RecordedOrder> {
     const { levels, prices } = this.#sides[side];
     for (const ticks of prices) yield* levels.get(ticks) ?? [];

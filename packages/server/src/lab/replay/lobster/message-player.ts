@@ -255,7 +255,7 @@ export class MessagePlayer implements Player {
     await desk.flush();
     const left = order.lots - wanted;
     order.lots = this.#openOrder(order)?.lots ?? 0;
-    // The file knows nothing of it any more: what others have had of its taker goes.
+    // The file has ended the order, so the rest that its taker left, because others filled it, is cancelled.
     if (left === 0 && order.lots > 0) {
       desk.cancel(JOB_OF[order.side], idOf(orderId));
       order.lots = 0;
