@@ -4,6 +4,7 @@
  * asks.
  */
 import { ADOPT_NEWEST_RULES, type Command, decodeCommands, encodeCommands, Engine } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { commandOf, FIRST_ACCOUNT, venueCommands } from "../engine/flow-venue.ts";
 import { makeFlow } from "../engine/flow.ts";
 import { median } from "@pricetime/testkit/quantile";
@@ -80,10 +81,14 @@ function openingCommands(): Command[] {
 
 function marketOrder(n: number, asked: Pick<Order, "side" | "quoteOrderQty" | "quantityLots">): Command {
   const { side, quoteOrderQty, quantityLots } = asked;
-  return {
-    ...{ type: "placeOrder", accountId: POOR, symbolId: 0, side, orderType: "MARKET", timeInForce: "GTC" },
-    ...{ priceTicks: 0, stopTicks: 0, icebergLots: 0, quoteOrderQty, quantityLots, clientOrderId: `refused${n}` },
-  };
+  return placeOrder({
+    accountId: POOR,
+    side,
+    orderType: "MARKET",
+    quoteOrderQty,
+    quantityLots,
+    clientOrderId: `refused${n}`,
+  });
 }
 
 /** After `opening`, which is not measured. */

@@ -17,7 +17,7 @@ before(() => {
   for (let n = 0; n < ASSETS; n++) {
     const asset = `COIN${n}`;
     venue.act({ type: "listAsset", by: "test", asset: { asset, name: asset, precision: 8, networks: [] } });
-    venue.listSymbol(`${asset}USDT`, asset, "USDT", {});
+    venue.listSymbol(`${asset}/USDT`);
     for (const { accountId } of [venue.trader, venue.maker]) {
       const reference = `${accountId} ${n}`;
       venue.act({ type: "deposit", by: "test", accountId, asset, amount: "1000", reference });

@@ -101,7 +101,7 @@ async function hear(seed: number): Promise<Heard> {
     hub.subscribe(name, own);
     if (at % 5 === 0) await venue.traffic(dice, 3);
   }
-  venue.listSymbol("ETHUSDT", "ETH", "USDT", {});
+  venue.listSymbol("ETH/USDT");
   await venue.traffic(dice, STEPS);
   own.heard.length = 0;
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ADOPT_NEWEST_RULES, decodeCommands, Engine } from "@pricetime/engine";
+import { requestWithdrawal } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { createLog } from "../../src/observe/log.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
@@ -121,11 +122,16 @@ class WalletNode {
 
   async #withdraw(accountId: number, coins: number): Promise<void> {
     const withdrawalId = String(++this.withdrawals).padStart(32, "0");
-    await this.node.run({
-      ...{ type: "requestWithdrawal", withdrawalId, accountId, network: NETWORK, address: "stranger1234567890" },
-      ...{ asset: "COIN", amount: String(coins), tag: "", name: "", withdrawOrderId: "", totpStep: null },
-      confirmationHash: "",
-    });
+    await this.node.run(
+      requestWithdrawal({
+        withdrawalId,
+        accountId,
+        network: NETWORK,
+        address: "stranger1234567890",
+        asset: "COIN",
+        amount: String(coins),
+      }),
+    );
   }
 }
 

@@ -16,6 +16,7 @@ import {
   parseDecimal,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
+import { requestWithdrawal } from "@pricetime/testkit/commands";
 import { replayBatch } from "../../src/replica/replay.ts";
 import { type Action, ASSETS, type Asset, CUSTOMERS, DEEPEST_REORG } from "./actions.ts";
 import { MortalWallet } from "./mortal-wallet.ts";
@@ -269,20 +270,15 @@ export class Venue {
 
   async #withdraw({ customer, asset, cents, to }: Extract<Action, { type: "withdraw" }>): Promise<void> {
     const withdrawalId = String(this.#requested.length).padStart(32, "0");
-    const refusal = await this.wallet.do({
-      type: "requestWithdrawal",
-      withdrawalId,
-      accountId: customer,
-      asset,
-      network: "",
-      address: to === null ? this.#stranger() : this.#addressOf(to),
-      tag: "",
-      amount: decimal(cents),
-      name: "",
-      withdrawOrderId: "",
-      totpStep: null,
-      confirmationHash: "",
-    });
+    const refusal = await this.wallet.do(
+      requestWithdrawal({
+        withdrawalId,
+        accountId: customer,
+        asset,
+        address: to === null ? this.#stranger() : this.#addressOf(to),
+        amount: decimal(cents),
+      }),
+    );
     if (refusal === null) this.#requested.push({ withdrawalId, asset, customer, gross: units(asset, cents) });
   }
 

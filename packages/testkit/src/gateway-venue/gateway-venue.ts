@@ -27,6 +27,7 @@ import {
   WithdrawalLetters,
   type WithdrawalToConfirm,
 } from "@pricetime/server/parts";
+import { networkOf } from "../commands/index.ts";
 import { encode, encodeSigned, type Parameters } from "../client/signing.ts";
 import { historyOver } from "../journal/history-over.ts";
 import { EngineVenue, sealed, type TestKey } from "./engine-venue.ts";
@@ -159,19 +160,10 @@ export class TestVenue extends EngineVenue {
       ["USDT", 8],
       ["KRW", 2],
     ] as const) {
-      const network = {
-        network: asset,
-        isDefault: true,
-        depositEnabled: true,
-        withdrawEnabled: true,
-        withdrawFee: "0.0005",
-        withdrawMin: "0.001",
-        withdrawMax: "100",
-      };
-      const networks = asset === "BTC" ? [network] : [];
-      this.listAsset(asset, precision, networks);
+      const network = networkOf(asset, { withdrawFee: "0.0005", withdrawMin: "0.001" });
+      this.listAsset(asset, precision, asset === "BTC" ? [network] : []);
     }
-    this.listSymbol("BTCUSDT", "BTC", "USDT", {
+    this.listSymbol("BTC/USDT", {
       priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
       percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
       lotSize: { minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
@@ -181,8 +173,8 @@ export class TestVenue extends EngineVenue {
       maxNumOrders: { limit: 200 },
       maxNumAlgoOrders: { maxNumAlgoOrders: 5 },
     });
-    this.listSymbol("ETHBTC", "ETH", "BTC", {});
-    this.listSymbol("BTCKRW", "BTC", "KRW", {});
+    this.listSymbol("ETH/BTC");
+    this.listSymbol("BTC/KRW");
   }
 
   /** Opens a funded account with a key. */
