@@ -51,17 +51,8 @@ export class Desk {
   /** A request of account 100; answers with its id. */
   async withdraw(amount: string, network = "HAND"): Promise<string> {
     const withdrawalId = String(++this.#withdrawals).padStart(32, "0");
-    await this.run(
-      requestWithdrawal({
-        withdrawalId,
-        accountId: 100,
-        asset: "COIN",
-        network,
-        address: "somewhereelse1234",
-        amount,
-        confirmationHash: "ab".repeat(32),
-      }),
-    );
+    const to = { network, address: "somewhereelse1234", amount, confirmationHash: "ab".repeat(32) };
+    await this.run(requestWithdrawal({ withdrawalId, accountId: 100, asset: "COIN", ...to }));
     return withdrawalId;
   }
 

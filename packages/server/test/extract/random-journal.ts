@@ -24,13 +24,8 @@ export async function randomJournal(seed: number, commands: number): Promise<Jou
 }
 
 /** A bid below the market of the random flow. */
-export const ORDER: PlaceOrder = placeOrder({
-  accountId: 100,
-  side: "BUY",
-  priceTicks: 3_900_000,
-  quantityLots: 5,
-  clientOrderId: "one",
-});
+const TERMS = { priceTicks: 3_900_000, quantityLots: 5, clientOrderId: "one" };
+export const ORDER: PlaceOrder = placeOrder({ accountId: 100, side: "BUY", ...TERMS });
 
 /** A journal of batches, a day apart; one without commands is a tick. */
 export async function journalOf(batches: readonly (readonly Command[])[]): Promise<JournalReader> {

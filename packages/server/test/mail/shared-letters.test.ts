@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type LetterStatus } from "@pricetime/engine";
-import { deposit, listAsset, networkOf, openAccount } from "@pricetime/testkit/commands";
+import { deposit, listAsset, networkOf, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { Life, Schedule } from "@pricetime/testkit/schedule";
 import { createConfirmations } from "../../src/config/confirmations.ts";
@@ -45,16 +45,8 @@ class Post {
   request(number: number): void {
     const withdrawalId = idOf(number);
     const confirmationHash = CONFIRMATIONS.hashOf(CONFIRMATIONS.secretOf(withdrawalId));
-    const payee = { network: "", address: "somewhere", tag: "", amount: "1", name: "", withdrawOrderId: "" };
-    this.act({
-      type: "requestWithdrawal",
-      withdrawalId,
-      accountId: 100,
-      asset: "BTC",
-      ...payee,
-      totpStep: null,
-      confirmationHash,
-    });
+    const asked = { accountId: 100, asset: "BTC", address: "somewhere", amount: "1" };
+    this.act(requestWithdrawal({ withdrawalId, ...asked, confirmationHash }));
   }
 
   letter(number: number): LetterStatus {

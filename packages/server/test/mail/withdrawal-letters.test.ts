@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { type Command, Engine, type Entry, type Event } from "@pricetime/engine";
-import { deposit, listAsset, networkOf, openAccount } from "@pricetime/testkit/commands";
+import { deposit, listAsset, networkOf, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { createConfirmations } from "../../src/config/confirmations.ts";
 import { MailFolder } from "../../src/mail/mail-folder.ts";
@@ -45,16 +45,8 @@ function act(command: Command): [Entry, readonly Event[]] {
 }
 
 function request(number: number, confirmationHash = ownHash(idOf(number))): [Entry, readonly Event[]] {
-  const payee = { network: "", address: "somewhere", tag: "", amount: "1", name: "", withdrawOrderId: "" };
-  const code = { totpStep: null, confirmationHash };
-  return act({
-    type: "requestWithdrawal",
-    withdrawalId: idOf(number),
-    accountId: 100,
-    asset: "BTC",
-    ...payee,
-    ...code,
-  });
+  const asked = { accountId: 100, asset: "BTC", address: "somewhere", amount: "1" };
+  return act(requestWithdrawal({ withdrawalId: idOf(number), ...asked, confirmationHash }));
 }
 
 interface Run {

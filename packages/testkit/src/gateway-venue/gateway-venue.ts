@@ -3,7 +3,7 @@
  * applies each command on its own, a turn later. The test controls the clock.
  */
 import assert from "node:assert/strict";
-import { ADOPT_NEWEST_RULES, type Command, Engine } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type Command, Engine, type Entry, type Event } from "@pricetime/engine";
 import { type History, HistoryWriter, openHistoryFile, openQueries, type Queries } from "@pricetime/server/data-folder";
 import {
   createConfirmations,
@@ -71,6 +71,8 @@ export class TestVenue extends EngineVenue {
   /** The error that the next command meets instead of the engine. */
   failNext: NotAccepted | OutcomeUnknown | undefined;
   readonly telling = new TellingOrder();
+  /** Told of each command that is applied; before the answer leaves. */
+  readonly followers = new Set<{ applied(entry: Entry, events: readonly Event[]): void }>();
   readonly #writer: HistoryWriter;
   readonly #queries: Queries;
 
@@ -146,6 +148,7 @@ export class TestVenue extends EngineVenue {
     this.#writer.record(this.engine, entry, events, this.engine.postings);
     this.#writer.commit(this.engine, "");
     this.telling.applied(entry, events);
+    for (const each of this.followers) each.applied(entry, events);
     return { seq: entry.seq, timeMs: this.engine.timeMs, events };
   }
 
