@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import type { KeyObject } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type AssetNetwork, type Command, Engine, type Event, PERMISSIONS } from "@pricetime/engine";
+import { type Command, Engine, type Event, PERMISSIONS } from "@pricetime/engine";
 import type { PlaceOrder, Side } from "@pricetime/engine";
 import { HistoryReader, HistoryWriter, openHistoryFile, Progress } from "@pricetime/server/data-folder";
 import {
@@ -25,6 +25,7 @@ import {
   textOf,
   TradingRules,
 } from "@pricetime/server/parts";
+import { networkOf } from "@pricetime/testkit/commands";
 import { encode, encodeSigned, type Parameters } from "@pricetime/testkit/client";
 import { EngineVenue, sealed, type TestKey, VenueWallet } from "@pricetime/testkit/gateway-venue";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
@@ -231,7 +232,7 @@ export class DearVenue extends EngineVenue {
     this.listAsset("USDT", 8);
     for (let n = 0; n < SYMBOLS; n++) {
       this.listAsset(`COIN${n}`, 8, [NETWORK]);
-      this.listSymbol(symbolOf(n), `COIN${n}`, "USDT", FILTERS);
+      this.listSymbol(`COIN${n}/USDT`, FILTERS);
     }
   }
 
@@ -297,15 +298,7 @@ export class DearVenue extends EngineVenue {
   }
 }
 
-const NETWORK: AssetNetwork = {
-  network: "ETH",
-  isDefault: true,
-  depositEnabled: true,
-  withdrawEnabled: true,
-  withdrawFee: "0.01",
-  withdrawMin: "0.02",
-  withdrawMax: "100",
-};
+const NETWORK = networkOf("ETH");
 /** Ticks of 0.01, lots of 10^-8: how many orders rest is not bounded. */
 const FILTERS = {
   priceFilter: { minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" },

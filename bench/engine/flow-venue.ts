@@ -1,5 +1,6 @@
 /** What a real venue has before the first order, and the commands of the exchange for the steps of a flow. */
 import { ADOPT_NEWEST_RULES, type Command, Engine, type OrderType } from "@pricetime/engine";
+import { deposit, listAsset, listSymbol, openAccount } from "@pricetime/testkit/commands";
 import type { Step } from "./flow.ts";
 
 const ACCOUNTS = 200;
@@ -10,6 +11,13 @@ const QUOTE_ASSETS = 10;
 const MAX_ORDERS_PER_SYMBOL = 2_000_000;
 
 const ORDER_TYPES: readonly OrderType[] = ["LIMIT", "LIMIT_MAKER", "MARKET"];
+const FILTERS = {
+  priceFilter: { minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" },
+  percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
+  lotSize: { minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
+  minNotional: { minNotional: "10", applyToMarket: true, avgPriceMins: 5 },
+  maxNumOrders: { limit: MAX_ORDERS_PER_SYMBOL },
+};
 
 /** The number of an asset among the assets; symbol `n` is its base `n / quotes` in its quote `n % quotes`. */
 interface Venues {
@@ -27,11 +35,7 @@ function assetsOf(symbols: number): Venues {
 export function venueCommands(symbols = 1, accounts = ACCOUNTS): Command[] {
   const by = "bench";
   const { bases, quotes } = assetsOf(symbols);
-  const commands: Command[] = [...bases, ...quotes].map((asset) => ({
-    type: "listAsset",
-    by,
-    asset: { asset, name: asset, precision: 8, networks: [] },
-  }));
+  const commands: Command[] = [...bases, ...quotes].map((asset) => listAsset(asset));
   // As a node journals them: the engine counts the orders of each account.
   const rules = [
     { windowMs: 1000, limit: 10 },
@@ -40,42 +44,15 @@ export function venueCommands(symbols = 1, accounts = ACCOUNTS): Command[] {
   commands.push({ type: "setOrderLimits", by, rules });
   for (let i = 0; i < symbols; i++) {
     const [base, quote] = [bases[Math.floor(i / quotes.length)], quotes[i % quotes.length]];
-    commands.push(listSymbol(by, base as string, quote as string));
+    commands.push(listSymbol(`${base}/${quote}`, FILTERS, { orderTypes: ORDER_TYPES }));
   }
-  const fund = (asset: string, amount: string): { asset: string; amount: string } => ({ asset, amount });
-  const funds = [...bases.map((name) => fund(name, "1000000")), ...quotes.map((name) => fund(name, "50000000000"))];
   for (let i = 0; i < accounts; i++) {
     const accountId = FIRST_ACCOUNT + i;
-    commands.push({ type: "openAccount", by, email: `${i}@example.org`, name: `${i}`, makerBps: 10, takerBps: 10 });
-    for (const { asset, amount } of funds) {
-      commands.push({ type: "deposit", by, accountId, asset, amount, reference: `${i}-${asset}` });
-    }
+    commands.push(openAccount(`${i}@example.org`, { name: `${i}`, makerBps: 10, takerBps: 10 }));
+    commands.push(...bases.map((asset) => deposit(accountId, asset, "1000000")));
+    commands.push(...quotes.map((asset) => deposit(accountId, asset, "50000000000")));
   }
   return commands;
-}
-
-function listSymbol(by: string, baseAsset: string, quoteAsset: string): Command {
-  return {
-    type: "listSymbol",
-    by,
-    symbol: {
-      symbol: `${baseAsset}${quoteAsset}`,
-      status: "TRADING",
-      baseAsset,
-      quoteAsset,
-      orderTypes: ORDER_TYPES,
-      icebergAllowed: true,
-      ocoAllowed: true,
-      quoteOrderQtyMarketAllowed: true,
-      filters: {
-        priceFilter: { minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" },
-        percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
-        lotSize: { minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
-        minNotional: { minNotional: "10", applyToMarket: true, avgPriceMins: 5 },
-        maxNumOrders: { limit: MAX_ORDERS_PER_SYMBOL },
-      },
-    },
-  };
 }
 
 /** The command of the exchange for a step. */

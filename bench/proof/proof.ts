@@ -9,6 +9,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, Engine } from "@pricetime/engine";
+import { deposit, listAsset, openAccount } from "@pricetime/testkit/commands";
 import { checkCustomer, customerFile, keepProof, readCustomer, readStatement } from "@pricetime/server/data-folder";
 import { median } from "@pricetime/testkit/quantile";
 import { thousands } from "../measure.ts";
@@ -130,18 +131,16 @@ function venue(): Engine {
     if (event?.type === "rejected") assert.fail(`${command.type}: ${event.reason}`);
   };
   const name = (n: number): string => `A${n}`;
-  for (let n = 0; n < ASSETS; n++) {
-    apply({ type: "listAsset", by: BY, asset: { asset: name(n), name: name(n), precision: 8, networks: [] } });
-  }
+  for (let n = 0; n < ASSETS; n++) apply(listAsset(name(n)));
   for (let n = 0; n < ACCOUNTS; n++) {
     const accountId = FIRST_ACCOUNT + n;
-    apply({ type: "openAccount", by: BY, email: `customer-${n}@example.com`, name: "c", makerBps: 10, takerBps: 10 });
+    apply(openAccount(`customer-${n}@example.com`, { name: "c" }));
     const amount = `${1 + ((n * 7919) % 100_000)}.${String((n * 104_729) % 100_000_000).padStart(8, "0")}`;
-    apply({ type: "deposit", by: BY, accountId, asset: name(0), amount, reference: `d-${n}` });
+    apply(deposit(accountId, name(0), amount));
   }
   for (let n = 1; n < ASSETS; n++) {
     const amount = String(50_000_000 * n);
-    apply({ type: "deposit", by: BY, accountId: 4, asset: name(n), amount, reference: `t-${n}` });
+    apply(deposit(4, name(n), amount));
     const dividend = { heldAsset: name(0), paidAsset: name(n), amount, info: "i", reference: `p-${n}` };
     apply({ type: "distributeDividend", by: BY, ...dividend });
   }

@@ -4,6 +4,7 @@
  * asks.
  */
 import { ADOPT_NEWEST_RULES, type Command, decodeCommands, encodeCommands, Engine } from "@pricetime/engine";
+import { deposit, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { commandOf, FIRST_ACCOUNT, venueCommands } from "../engine/flow-venue.ts";
 import { makeFlow } from "../engine/flow.ts";
 import { median } from "@pricetime/testkit/quantile";
@@ -57,15 +58,9 @@ export function run({ rounds = ROUNDS }: BenchOptions): string[] {
 
 /** A venue with a long book, on both sides, and one account with little. */
 function openingCommands(): Command[] {
-  const by = "bench";
   const commands: Command[] = [ADOPT_NEWEST_RULES, ...venueCommands(1, ACCOUNTS)];
-  commands.push({ type: "openAccount", by, email: "poor@example.org", name: "", makerBps: 10, takerBps: 10 });
-  for (const [asset, amount] of [
-    ["USDT", "100"],
-    ["BTC", "0.001"],
-  ] as const) {
-    commands.push({ type: "deposit", by, accountId: POOR, asset, amount, reference: `poor ${asset}` });
-  }
+  commands.push(openAccount("poor@example.org", { makerBps: 10, takerBps: 10 }));
+  commands.push(deposit(POOR, "USDT", "100"), deposit(POOR, "BTC", "0.001"));
   for (let n = 0; n < 2 * ASKS; n++) {
     const buys = n % 2 === 0;
     const ticks = 5_000_000 + (buys ? -1 : 1) * (1 + (n >> 1));
@@ -80,10 +75,14 @@ function openingCommands(): Command[] {
 
 function marketOrder(n: number, asked: Pick<Order, "side" | "quoteOrderQty" | "quantityLots">): Command {
   const { side, quoteOrderQty, quantityLots } = asked;
-  return {
-    ...{ type: "placeOrder", accountId: POOR, symbolId: 0, side, orderType: "MARKET", timeInForce: "GTC" },
-    ...{ priceTicks: 0, stopTicks: 0, icebergLots: 0, quoteOrderQty, quantityLots, clientOrderId: `refused${n}` },
-  };
+  return placeOrder({
+    accountId: POOR,
+    side,
+    orderType: "MARKET",
+    quoteOrderQty,
+    quantityLots,
+    clientOrderId: `refused${n}`,
+  });
 }
 
 /** After `opening`, which is not measured. */

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type Answer, Client } from "@pricetime/testkit/client";
+import { Dice } from "@pricetime/testkit/dice";
 import { type Exchange, openAccount } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 
@@ -46,6 +47,7 @@ export class FullBook {
   readonly #public: Client;
   readonly #slots: readonly Slot[];
   readonly #stream: WebSocket;
+  readonly #dice = new Dice(1);
   #timer: ReturnType<typeof setInterval> | undefined;
   #isTurning = false;
   #middleCell = 0;
@@ -135,7 +137,7 @@ export class FullBook {
     const chosen = new Set(strayed.slice(0, MOST_CHANGES));
     for (let n = 0; chosen.size < CHANGES && n < CHANGES; n++) {
       const from = n % 2 === 0 ? near : idle;
-      const slot = from[Math.floor(Math.random() * from.length)];
+      const slot = from[this.#dice.below(from.length)];
       if (slot !== undefined) chosen.add(slot);
     }
     await Promise.all([...chosen].map((slot) => this.#put(slot)));
@@ -152,7 +154,7 @@ export class FullBook {
     slot.isBusy = true;
     const cell = this.#cellOf(slot);
     const price = `${Math.floor(cell / CELLS_A_DOLLAR)}.${cell % CELLS_A_DOLLAR}0`;
-    const quantity = (0.001 + Math.floor(Math.random() * 9000) / 1_000_000).toFixed(6);
+    const quantity = (0.001 + this.#dice.below(9000) / 1_000_000).toFixed(6);
     const order = { symbol: SYMBOL, side, type: "LIMIT", timeInForce: "GTC", price, quantity, recvWindow: LATE_MS };
     // What was taken meanwhile cannot be cancelled: the new order is placed all the same.
     const answer =

@@ -13,6 +13,7 @@ import {
   type PlaceOrder,
   type Side,
 } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { dataPaths, JournalFile, SnapshotFolder } from "@pricetime/server/data-folder";
 import { equip, listingCommands, openAccount } from "./listing.ts";
 
@@ -112,18 +113,6 @@ export function limitOrder(
     readonly id: string;
   },
 ): PlaceOrder {
-  return {
-    type: "placeOrder",
-    accountId,
-    symbolId: order.symbolId ?? 0,
-    side: order.side,
-    orderType: "LIMIT",
-    timeInForce: "GTC",
-    priceTicks: order.ticks,
-    quantityLots: order.lots,
-    stopTicks: 0,
-    icebergLots: 0,
-    quoteOrderQty: 0n,
-    clientOrderId: order.id,
-  };
+  const { symbolId = 0, side, ticks, lots, id } = order;
+  return placeOrder({ accountId, symbolId, side, priceTicks: ticks, quantityLots: lots, clientOrderId: id });
 }

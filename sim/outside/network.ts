@@ -1,22 +1,15 @@
 /** The asset of the simulated world's own network, and who has it. */
-import type { AssetNetwork, AssetSpec } from "@pricetime/engine";
+import type { AssetSpec } from "@pricetime/engine";
+import { networkOf } from "@pricetime/testkit/commands";
 
 export const SANDBOX = "SBX";
 const CREDIT_DEPTH = 2;
 export const FINAL_DEPTH = 4;
 export const WITHDRAW_FEE = "0.5";
 
-const network: AssetNetwork = {
-  network: SANDBOX,
-  isDefault: true,
-  depositEnabled: true,
-  withdrawEnabled: true,
-  withdrawFee: WITHDRAW_FEE,
-  withdrawMin: "1",
-  withdrawMax: "0",
-  creditConfirmations: CREDIT_DEPTH,
-  finalConfirmations: FINAL_DEPTH,
-};
+const bounds = { withdrawFee: WITHDRAW_FEE, withdrawMin: "1", withdrawMax: "0" };
+const depths = { creditConfirmations: CREDIT_DEPTH, finalConfirmations: FINAL_DEPTH };
+const network = networkOf(SANDBOX, { ...bounds, ...depths });
 
 /** Withdrawals of the first wait for a mailed link. */
 export const COINS: readonly AssetSpec[] = [

@@ -3,6 +3,7 @@
  * chain, clients that listen, and one who trades too carelessly.
  */
 import type { Command, PlaceOrder } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { BY, type World } from "@pricetime/testkit/workload";
 import type { Auditor } from "../audit/auditor.ts";
@@ -122,11 +123,15 @@ export class OutsidePlan {
   #carelessOrder(): Act {
     const { midTicks, minTicks, stepTicks, minLots, stepLots } = this.#world.habits[this.#symbolId]!;
     const steps = Math.floor((midTicks - minTicks) / stepTicks) - this.#dice.between(8, 12);
-    const order: PlaceOrder = {
-      ...{ type: "placeOrder", accountId: this.#careless, symbolId: this.#symbolId, side: "BUY", orderType: "LIMIT" },
-      ...{ timeInForce: "IOC", priceTicks: minTicks + steps * stepTicks, quantityLots: minLots + 3 * stepLots },
-      ...{ stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n, clientOrderId: `careless${++this.#orders}` },
-    };
+    const order: PlaceOrder = placeOrder({
+      accountId: this.#careless,
+      symbolId: this.#symbolId,
+      side: "BUY",
+      timeInForce: "IOC",
+      priceTicks: minTicks + steps * stepTicks,
+      quantityLots: minLots + 3 * stepLots,
+      clientOrderId: `careless${++this.#orders}`,
+    });
     return { type: "command", command: order, via: "client" };
   }
 }

@@ -3,6 +3,7 @@
  * between its request and its answer, and the log of it. What tests spoil of it must be found.
  */
 import { Engine, type Command, type OrderRecord } from "@pricetime/engine";
+import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { happeningsOf, scaled, show, type Happening } from "@pricetime/testkit/models";
 import type { LoggedEntry } from "../../failover/checks/log.ts";
@@ -10,9 +11,12 @@ import type { Ask, Operation, Outcome, ToldBalance, ToldOrder } from "../../fail
 
 export const EMAILS = ["one@failover.example", "two@failover.example"];
 const SYMBOL = "AAAUSDT";
-const BY = "test";
 const FIRST_ACCOUNT = 100;
 const PLACES = 8;
+const FILTERS = {
+  priceFilter: { minPrice: "1", maxPrice: "100000", tickSize: "1" },
+  lotSize: { minQty: "1", maxQty: "100000", stepSize: "1" },
+};
 
 export interface MadeUpRun {
   readonly entries: readonly LoggedEntry[];
@@ -20,27 +24,13 @@ export interface MadeUpRun {
 }
 
 const OPENING: readonly Command[] = [
-  ...["AAA", "USDT"].map((asset): Command => {
-    return { type: "listAsset", by: BY, asset: { asset, name: asset, precision: PLACES, networks: [] } };
-  }),
-  {
-    type: "listSymbol",
-    by: BY,
-    symbol: {
-      ...{ symbol: SYMBOL, status: "TRADING", baseAsset: "AAA", quoteAsset: "USDT", orderTypes: ["LIMIT"] },
-      ...{ icebergAllowed: true, ocoAllowed: true, quoteOrderQtyMarketAllowed: true, isSpotTradingAllowed: true },
-      filters: {
-        priceFilter: { minPrice: "1", maxPrice: "100000", tickSize: "1" },
-        lotSize: { minQty: "1", maxQty: "100000", stepSize: "1" },
-      },
-    },
-  },
+  listAsset("AAA", PLACES),
+  listAsset("USDT", PLACES),
+  listSymbol("AAA/USDT", FILTERS, { orderTypes: ["LIMIT"] }),
   ...EMAILS.flatMap((email, at): Command[] => [
-    { type: "openAccount", by: BY, email, name: email, makerBps: 10, takerBps: 10 },
-    ...["AAA", "USDT"].map((asset): Command => {
-      const amount = asset === "AAA" ? "1000" : "1000000";
-      return { type: "deposit", by: BY, accountId: FIRST_ACCOUNT + at, asset, amount, reference: `${email} ${asset}` };
-    }),
+    openAccount(email, { name: email, makerBps: 10, takerBps: 10 }),
+    deposit(FIRST_ACCOUNT + at, "AAA", "1000"),
+    deposit(FIRST_ACCOUNT + at, "USDT", "1000000"),
   ]),
 ];
 
@@ -109,11 +99,9 @@ class Run implements MadeUpRun {
     this.#orders.push({ order, account });
     if (fate === 0) return this.#add(account, ask, { is: "notTaken" });
     if (fate === 1) return this.#add(account, ask, { is: "unknown" });
-    const [first] = this.enter({
-      ...{ type: "placeOrder", accountId: FIRST_ACCOUNT + account, symbolId: 0, side, orderType: "LIMIT" },
-      ...{ timeInForce: "GTC", priceTicks, quantityLots, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n },
-      clientOrderId: order,
-    });
+    const [first] = this.enter(
+      placeOrder({ accountId: FIRST_ACCOUNT + account, side, priceTicks, quantityLots, clientOrderId: order }),
+    );
     if (fate === 2) return this.#add(account, ask, { is: "unknown" });
     if (first?.kind === "refused") return this.#add(account, ask, { is: "refused", code: -2010 });
     return this.#add(account, ask, { is: "done", order: this.#told.get(order) as ToldOrder });

@@ -9,6 +9,7 @@ import {
   type SymbolFilters,
   type SymbolSpec,
 } from "@pricetime/engine";
+import { listAsset, openAccount, symbolOf } from "@pricetime/testkit/commands";
 
 export const BY = "test";
 export const START_MS = Date.UTC(2021, 0, 1);
@@ -37,17 +38,11 @@ export class Desk {
   }
 
   listAssets(...assets: readonly (readonly [asset: string, precision: number])[]): void {
-    for (const [asset, precision] of assets) {
-      const spec = { asset, name: asset, precision, networks: [] };
-      assert.equal(this.answer({ type: "listAsset", by: BY, asset: spec }), "assetListed");
-    }
+    for (const each of assets) assert.equal(this.answer(listAsset(...each)), "assetListed");
   }
 
   openAccount(email: string): void {
-    assert.equal(
-      this.answer({ type: "openAccount", by: BY, email, name: "", makerBps: 0, takerBps: 0 }),
-      "accountOpened",
-    );
+    assert.equal(this.answer(openAccount(email)), "accountOpened");
   }
 
   /** Back from its own snapshot, as after a restart. */
@@ -59,16 +54,5 @@ export class Desk {
 }
 
 export function symbolSpec(symbol: string, pair: string, filters: SymbolFilters = {}): SymbolSpec {
-  const [baseAsset, quoteAsset] = pair.split("/") as [string, string];
-  return {
-    symbol,
-    status: "TRADING",
-    baseAsset,
-    quoteAsset,
-    orderTypes: ["LIMIT", "MARKET", "LIMIT_MAKER"],
-    icebergAllowed: true,
-    ocoAllowed: true,
-    quoteOrderQtyMarketAllowed: true,
-    filters,
-  };
+  return symbolOf(pair, filters, { symbol, orderTypes: ["LIMIT", "MARKET", "LIMIT_MAKER"] });
 }

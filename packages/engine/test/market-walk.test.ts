@@ -21,7 +21,8 @@ import { passesLotSize } from "../src/state/market/filters/lot-size.ts";
 import type { Market } from "../src/state/market/market.ts";
 import { lotsForQuote, sweep } from "../src/trading/market-order.ts";
 import * as whole from "./brute/market-walk.ts";
-import { BY, START_MS, symbolSpec } from "./harness.ts";
+import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
+import { START_MS } from "./harness.ts";
 import { Dice } from "@pricetime/testkit/dice";
 
 const [MAKER, TAKER] = [100, 101];
@@ -69,16 +70,10 @@ class Venue {
   /** Money of the taker in units of each asset; the maker has what it takes. */
   constructor(filters: SymbolFilters, quotePrecision: number, free: readonly [base: bigint, quote: bigint]) {
     this.run(ADOPT_NEWEST_RULES);
-    for (const [asset, precision] of [
-      ["AAA", 8],
-      ["BBB", quotePrecision],
-    ] as const) {
-      this.run({ type: "listAsset", by: BY, asset: { asset, name: asset, precision, networks: [] } });
-    }
-    this.run({ type: "listSymbol", by: BY, symbol: symbolSpec("AAABBB", "AAA/BBB", filters) });
-    for (const email of ["maker", "taker"]) {
-      this.run({ type: "openAccount", by: BY, email, name: "", makerBps: 0, takerBps: 0 });
-    }
+    this.run(listAsset("AAA"));
+    this.run(listAsset("BBB", quotePrecision));
+    this.run(listSymbol("AAA/BBB", filters));
+    for (const email of ["maker", "taker"]) this.run(openAccount(email));
     for (const [asset, precision] of [
       ["AAA", 8],
       ["BBB", quotePrecision],
@@ -109,17 +104,11 @@ class Venue {
   }
 
   order(fields: Partial<PlaceOrder>): PlaceOrder {
-    return {
-      ...{ type: "placeOrder", accountId: TAKER, symbolId: 0, side: "BUY", orderType: "MARKET", timeInForce: "GTC" },
-      ...{ priceTicks: 0, quantityLots: 0, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n, clientOrderId: "t" },
-      ...fields,
-    };
+    return placeOrder({ accountId: TAKER, side: "BUY", orderType: "MARKET", clientOrderId: "t", ...fields });
   }
 
   #give(accountId: number, asset: string, units: bigint, precision: number): void {
-    const amount = formatDecimal(units, precision, precision);
-    const reference = `${accountId} ${asset}`;
-    const [event] = this.run({ type: "deposit", by: BY, accountId, asset, amount, reference });
+    const [event] = this.run(deposit(accountId, asset, formatDecimal(units, precision, precision)));
     assert.equal(event?.type, "balanceMoved");
   }
 }

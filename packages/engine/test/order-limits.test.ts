@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type PlaceOco, type PlaceOrder } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { makeWorld, randomCommand } from "@pricetime/testkit/workload";
 import { PlacedCounts } from "../src/state/accounts/placed-counts.ts";
@@ -20,20 +21,7 @@ function limits(rules = RULES): Command {
 }
 
 function order(accountId = 100): PlaceOrder {
-  return {
-    type: "placeOrder",
-    accountId,
-    symbolId: 0,
-    side: "BUY",
-    orderType: "LIMIT",
-    timeInForce: "GTC",
-    priceTicks: 1,
-    quantityLots: 1,
-    stopTicks: 0,
-    icebergLots: 0,
-    quoteOrderQty: 0n,
-    clientOrderId: "o",
-  };
+  return placeOrder({ accountId, side: "BUY", priceTicks: 1, quantityLots: 1, clientOrderId: "o" });
 }
 
 function list(): PlaceOco {

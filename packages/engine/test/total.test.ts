@@ -22,6 +22,7 @@ import {
   type SymbolSpec,
   TIMES_IN_FORCE,
 } from "@pricetime/engine";
+import { deposit, listAsset, listSymbol, openAccount } from "@pricetime/testkit/commands";
 
 const RUNS = Number(process.env["TOTAL_RUNS"] ?? 1500);
 /** Long, for a machine on which much else runs; a history takes less than a millisecond. */
@@ -257,27 +258,13 @@ const anyCommand = fc.oneof(
 
 /** Two accounts that can really trade on an exact symbol, so that odd orders reach the book. */
 const OPENING: readonly Command[] = [
-  { type: "listAsset", by, asset: { asset: "BTC", name: "", precision: 8, networks: [] } },
-  { type: "listAsset", by, asset: { asset: "USDT", name: "", precision: 8, networks: [] } },
-  {
-    type: "listSymbol",
-    by,
-    symbol: {
-      symbol: "BTCUSDT",
-      status: "TRADING",
-      baseAsset: "BTC",
-      quoteAsset: "USDT",
-      orderTypes: ORDER_TYPES,
-      icebergAllowed: true,
-      ocoAllowed: true,
-      quoteOrderQtyMarketAllowed: true,
-      filters: {},
-    },
-  },
-  ...[100, 101].flatMap((accountId): Command[] => [
-    { type: "openAccount", by, email: `${accountId}`, name: "", makerBps: 10, takerBps: 10 },
-    { type: "deposit", by, accountId, asset: "BTC", amount: "99999999999999999999", reference: `${accountId} b` },
-    { type: "deposit", by, accountId, asset: "USDT", amount: "99999999999999999999", reference: `${accountId} q` },
+  listAsset("BTC"),
+  listAsset("USDT"),
+  listSymbol("BTC/USDT"),
+  ...[100, 101].flatMap((accountId) => [
+    openAccount(`${accountId}`, { makerBps: 10, takerBps: 10 }),
+    deposit(accountId, "BTC", "99999999999999999999"),
+    deposit(accountId, "USDT", "99999999999999999999"),
   ]),
 ];
 

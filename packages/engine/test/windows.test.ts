@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type Trade } from "@pricetime/engine";
+import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { AveragePrice } from "../src/state/market/average-price.ts";
 import { Dice } from "@pricetime/testkit/dice";
 
 const START_MS = Date.UTC(2021, 5, 1, 0, 0, 30, 500);
 const DAY_MS = 24 * 3600 * 1000;
-const BY = "test";
 
 class Tape {
   engine = new Engine();
@@ -15,38 +15,16 @@ class Tape {
   #timeMs = START_MS;
 
   constructor(avgPriceMins: number) {
-    const asset = (name: string): Command => ({
-      type: "listAsset",
-      by: BY,
-      asset: { asset: name, name, precision: 8, networks: [] },
-    });
     const minNotional = { minNotional: "0", applyToMarket: true, avgPriceMins };
     const filters = {
       priceFilter: { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" },
       lotSize: { minQty: "0.001", maxQty: "0", stepSize: "0.001" },
       minNotional,
     };
-    this.run(asset("BTC"));
-    this.run(asset("USDT"));
-    this.run({
-      type: "listSymbol",
-      by: BY,
-      symbol: {
-        symbol: "BTCUSDT",
-        status: "TRADING",
-        baseAsset: "BTC",
-        quoteAsset: "USDT",
-        orderTypes: ["LIMIT"],
-        icebergAllowed: true,
-        ocoAllowed: true,
-        quoteOrderQtyMarketAllowed: true,
-        filters,
-      },
-    });
-    this.run({ type: "openAccount", by: BY, email: "a@example.org", name: "", makerBps: 0, takerBps: 0 });
-    for (const name of ["BTC", "USDT"]) {
-      this.run({ type: "deposit", by: BY, accountId: 100, asset: name, amount: "1000000000", reference: name });
-    }
+    for (const asset of ["BTC", "USDT"]) this.run(listAsset(asset));
+    this.run(listSymbol("BTC/USDT", filters, { orderTypes: ["LIMIT"] }));
+    this.run(openAccount("a@example.org"));
+    for (const asset of ["BTC", "USDT"]) this.run(deposit(100, asset, "1000000000"));
   }
 
   get nowMs(): number {
@@ -66,20 +44,8 @@ class Tape {
   /** One trade, by an account with itself. */
   trade(priceTicks: number, lots: number): void {
     for (const side of ["SELL", "BUY"] as const) {
-      this.run({
-        type: "placeOrder",
-        accountId: 100,
-        symbolId: 0,
-        side,
-        orderType: "LIMIT",
-        timeInForce: "GTC",
-        priceTicks,
-        quantityLots: lots,
-        stopTicks: 0,
-        icebergLots: 0,
-        quoteOrderQty: 0n,
-        clientOrderId: `${side}${this.engine.seq}`,
-      });
+      const clientOrderId = `${side}${this.engine.seq}`;
+      this.run(placeOrder({ accountId: 100, side, priceTicks, quantityLots: lots, clientOrderId }));
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Every starting book: up to six orders over three prices, each price of one side, bids below asks. */
 import type { Command, PlaceOco, PlaceOrder, Side } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 
 export const PRICES = [1, 2, 3] as const;
 const MOST_ORDERS = 6;
@@ -77,20 +78,7 @@ export function limitOrder(
   quantityLots: number,
   icebergLots: number,
 ): PlaceOrder {
-  return {
-    type: "placeOrder",
-    accountId,
-    symbolId: 0,
-    side,
-    orderType: "LIMIT",
-    timeInForce: "GTC",
-    priceTicks,
-    quantityLots,
-    stopTicks: 0,
-    icebergLots,
-    quoteOrderQty: 0n,
-    clientOrderId,
-  };
+  return placeOrder({ accountId, side, priceTicks, quantityLots, icebergLots, clientOrderId });
 }
 
 function oco(id: string, side: Side, priceTicks: number): PlaceOco {

@@ -8,6 +8,7 @@ import {
   OUTSIDE_ACCOUNT,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
+import { networkOf } from "@pricetime/testkit/commands";
 import { BY } from "../harness.ts";
 import { ALICE, BTC, COIN, SUB, Vault } from "./vault.ts";
 
@@ -138,9 +139,7 @@ test("a coin stays pending while deposits are shut, and is credited afterwards",
 });
 
 function networks(change: object): Command {
-  const rules = { isDefault: true, depositEnabled: true, withdrawEnabled: true };
-  const amounts = { withdrawFee: "0", withdrawMin: "0", withdrawMax: "0" };
-  const network = { network: "BTC", ...rules, ...amounts, ...change };
+  const network = networkOf("BTC", { withdrawFee: "0", withdrawMin: "0", withdrawMax: "0", ...change });
   return { type: "setAssetNetworks", by: BY, asset: "BTC", networks: [network] };
 }
 

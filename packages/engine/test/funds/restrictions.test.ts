@@ -3,25 +3,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CancelOrder, Command, PlaceOco, PlaceOrder } from "@pricetime/engine";
 import { ORDER_TYPES } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { BY, symbolSpec } from "../harness.ts";
 import { ALICE, BOB, COIN, idOf, SUB, Vault } from "./vault.ts";
 
 const MINUTE_MS = 60_000;
 
-const ORDER: PlaceOrder = {
-  type: "placeOrder",
+const ORDER: PlaceOrder = placeOrder({
   accountId: ALICE,
-  symbolId: 0,
   side: "SELL",
-  orderType: "LIMIT",
-  timeInForce: "GTC",
   priceTicks: 1_000,
   quantityLots: 1_000,
-  stopTicks: 0,
-  icebergLots: 0,
-  quoteOrderQty: 0n,
   clientOrderId: "a",
-};
+});
 const LEG = { timeInForce: "GTC", icebergLots: 0 } as const;
 const OCO: PlaceOco = {
   type: "placeOco",

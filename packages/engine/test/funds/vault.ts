@@ -12,6 +12,7 @@ import {
   type SeeDeposit,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
+import { listAsset, networkOf, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { BY, Desk } from "../harness.ts";
 
 export const [ALICE, BOB, SUB, CAROL] = [100, 101, 102, 103] as const;
@@ -19,15 +20,7 @@ export const BTC = 0;
 export const HASH = "ab".repeat(32);
 export const COIN: CoinId = { network: "BTC", txId: "tx1", output: 0 };
 
-export const NETWORK: AssetNetwork = {
-  network: "BTC",
-  isDefault: true,
-  depositEnabled: true,
-  withdrawEnabled: true,
-  withdrawFee: "0.1",
-  withdrawMin: "0.5",
-  withdrawMax: "50",
-};
+export const NETWORK = networkOf("BTC", { withdrawFee: "0.1", withdrawMin: "0.5", withdrawMax: "50" });
 
 export function idOf(number: number): string {
   return number.toString(16).padStart(32, "0");
@@ -39,12 +32,10 @@ export class Vault extends Desk {
     edition?: number,
   ) {
     super(edition);
-    const btc = { asset: "BTC", name: "Bitcoin", precision: 8, networks };
-    this.must({ type: "listAsset", by: BY, asset: btc });
-    this.must({ type: "listAsset", by: BY, asset: { asset: "USDT", name: "Tether", precision: 2, networks: [] } });
+    this.must(listAsset("BTC", 8, networks));
+    this.must(listAsset("USDT", 2));
     for (const email of ["alice", "bob"]) this.openAccount(email);
-    const sub = { email: "sub", name: "", makerBps: 0, takerBps: 0, masterId: ALICE };
-    this.must({ type: "openAccount", by: BY, ...sub });
+    this.must(openAccount("sub", { masterId: ALICE }));
     this.openAccount("carol");
     for (const accountId of [ALICE, BOB, SUB, TREASURY_ACCOUNT]) {
       this.must({ type: "assignDepositAddress", accountId, network: "BTC", address: `home${accountId}`, tag: "" });
@@ -102,21 +93,8 @@ export class Vault extends Desk {
   }
 
   request(fields: Partial<RequestWithdrawal> = {}): RequestWithdrawal {
-    return {
-      type: "requestWithdrawal",
-      withdrawalId: idOf(1),
-      accountId: ALICE,
-      asset: "BTC",
-      network: "",
-      address: "stranger",
-      tag: "",
-      amount: "3",
-      name: "",
-      withdrawOrderId: "",
-      totpStep: null,
-      confirmationHash: HASH,
-      ...fields,
-    };
+    const first = { withdrawalId: idOf(1), accountId: ALICE, asset: "BTC", address: "stranger", amount: "3" };
+    return requestWithdrawal({ ...first, confirmationHash: HASH, ...fields });
   }
 
   setNetwork(change: Partial<AssetNetwork>): void {

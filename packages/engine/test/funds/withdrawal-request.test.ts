@@ -9,6 +9,7 @@ import {
   type RejectReason,
   type RequestWithdrawal,
 } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { BY, symbolSpec } from "../harness.ts";
 import { ALICE, BOB, BTC, CAROL, COIN, idOf, NETWORK, SUB, Vault } from "./vault.ts";
 
@@ -261,20 +262,13 @@ test("what orders hold cannot be withdrawn, and what is withdrawn buys nothing",
   const vault = new Vault();
   vault.must({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
   vault.fund(ALICE, "5");
-  const order: PlaceOrder = {
-    type: "placeOrder",
+  const order: PlaceOrder = placeOrder({
     accountId: ALICE,
-    symbolId: 0,
     side: "SELL",
-    orderType: "LIMIT",
-    timeInForce: "GTC",
     priceTicks: 100,
     quantityLots: 300_000_000,
-    stopTicks: 0,
-    icebergLots: 0,
-    quoteOrderQty: 0n,
     clientOrderId: "a",
-  };
+  });
   vault.must(order);
   vault.refuses(vault.request({ amount: "2.00000001" }), "INSUFFICIENT_BALANCE");
   vault.must(vault.request({ amount: "2" }));

@@ -13,6 +13,7 @@ import {
   type PlaceOrder,
   type TickerView,
 } from "@pricetime/engine";
+import { deposit, listSymbol } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { BY, Desk } from "../harness.ts";
 
@@ -30,14 +31,9 @@ beforeEach(() => {
   desk = new Desk();
   desk.nowMs += 30_500;
   desk.listAssets(["BTC", 8], ["USDT", 8]);
-  const what = { symbol: "BTCUSDT", status: "TRADING", baseAsset: "BTC", quoteAsset: "USDT" } as const;
-  const allowed = { icebergAllowed: true, ocoAllowed: true, quoteOrderQtyMarketAllowed: true };
-  const orderTypes = ["LIMIT", "MARKET", "STOP_LOSS"] as const;
-  desk.run({ type: "listSymbol", by: BY, symbol: { ...what, ...allowed, orderTypes, filters: FILTERS } });
+  desk.run(listSymbol("BTC/USDT", FILTERS, { orderTypes: ["LIMIT", "MARKET", "STOP_LOSS"] }));
   desk.openAccount("a@example.org");
-  for (const asset of ["BTC", "USDT"]) {
-    desk.run({ type: "deposit", by: BY, accountId: 100, asset, amount: "1000000000", reference: asset });
-  }
+  for (const asset of ["BTC", "USDT"]) desk.run(deposit(100, asset, "1000000000"));
 });
 
 function past(more: Partial<AddPast> = {}): AddPast {

@@ -1,6 +1,7 @@
 /** An admin API with coins and a customer, for tests of what operators do with the wallet. */
 import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Event } from "@pricetime/engine";
+import { requestWithdrawal } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
 import { type Reply, type RunningAdmin, startAdmin } from "./running.ts";
 
@@ -50,20 +51,8 @@ export class Desk {
   /** A request of account 100; answers with its id. */
   async withdraw(amount: string, network = "HAND"): Promise<string> {
     const withdrawalId = String(++this.#withdrawals).padStart(32, "0");
-    await this.run({
-      type: "requestWithdrawal",
-      withdrawalId,
-      accountId: 100,
-      asset: "COIN",
-      network,
-      address: "somewhereelse1234",
-      tag: "",
-      amount,
-      name: "",
-      withdrawOrderId: "",
-      totpStep: null,
-      confirmationHash: "ab".repeat(32),
-    });
+    const to = { network, address: "somewhereelse1234", amount, confirmationHash: "ab".repeat(32) };
+    await this.run(requestWithdrawal({ withdrawalId, accountId: 100, asset: "COIN", ...to }));
     return withdrawalId;
   }
 

@@ -31,7 +31,7 @@ beforeEach(() => {
 
 function list(asset: string): void {
   venue.act({ type: "listAsset", by: "test", asset: { asset, name: asset, precision: 8, networks: [] } });
-  venue.listSymbol(`${asset}USDT`, asset, "USDT", FILTERS);
+  venue.listSymbol(`${asset}/USDT`, FILTERS);
 }
 
 /** Runs what is put off until it is asked for no more. */
@@ -91,7 +91,7 @@ test("a venue that was never asked makes a few symbols a turn", async () => {
   for (let n = 0; n < 5 * SYMBOLS_A_PIECE; n++) {
     const asset = `COIN${n}`;
     fresh.act({ type: "listAsset", by: "test", asset: { asset, name: asset, precision: 8, networks: [] } });
-    fresh.listSymbol(`${asset}USDT`, asset, "USDT", FILTERS);
+    fresh.listSymbol(`${asset}/USDT`, FILTERS);
   }
   await settled();
   turnsRun = 0;

@@ -5,6 +5,7 @@ import { ORDERS_A_PIECE } from "../../src/api/open-orders.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { HeldTurns } from "./held-turns.ts";
+import { placeOrder } from "@pricetime/testkit/commands";
 
 const ASSETS = 500;
 const ORDERS = 1500;
@@ -16,12 +17,9 @@ before(() => {
   venue = new TestVenue({ soon: held.soon });
   for (let n = 0; n < ASSETS; n++) {
     const asset = `COIN${n}`;
-    venue.act({ type: "listAsset", by: "test", asset: { asset, name: asset, precision: 8, networks: [] } });
-    venue.listSymbol(`${asset}USDT`, asset, "USDT", {});
-    for (const { accountId } of [venue.trader, venue.maker]) {
-      const reference = `${accountId} ${n}`;
-      venue.act({ type: "deposit", by: "test", accountId, asset, amount: "1000", reference });
-    }
+    venue.listAsset(asset, 8);
+    venue.listSymbol(`${asset}/USDT`);
+    for (const { accountId } of [venue.trader, venue.maker]) venue.give(accountId, asset, "1000");
   }
   for (let n = 0; n < ORDERS; n++) place(venue.trader.accountId, n, `order${n}`);
 });
@@ -29,10 +27,8 @@ before(() => {
 /** A small order on one of many symbols, which buys below what others ask. */
 function place(accountId: number, n: number, clientOrderId: string, side: "BUY" | "SELL" = "BUY"): void {
   const symbolId = 3 + (n % ASSETS);
-  const terms = { side, orderType: "LIMIT", timeInForce: "GTC", stopTicks: 0, icebergLots: 0 } as const;
   const priceTicks = 1_000_000 + Math.floor(n / ASSETS);
-  const amounts = { priceTicks, quantityLots: 100_000_000, quoteOrderQty: 0n };
-  venue.act({ type: "placeOrder", accountId, symbolId, clientOrderId, ...terms, ...amounts });
+  venue.act(placeOrder({ accountId, symbolId, side, clientOrderId, priceTicks, quantityLots: 100_000_000 }));
 }
 
 /** Resolves to the answer, and to how many turns it took; `meanwhile` is called between any two. */
@@ -139,14 +135,13 @@ for (const [path, isSigned, parameters] of LONG) {
 test("the deepest book is written in pieces, both sides of one moment", async () => {
   const { accountId } = venue.maker;
   const deepen = (): void => {
-    const terms = { orderType: "LIMIT", timeInForce: "GTC", stopTicks: 0, icebergLots: 0 } as const;
     for (let n = 0; n < 1200; n++) {
       for (const [side, priceTicks] of [
         ["BUY", 100_000 - n],
         ["SELL", 100_001 + n],
       ] as const) {
-        const amounts = { priceTicks, quantityLots: 100_000, quoteOrderQty: 0n, clientOrderId: `${side}${n}` };
-        venue.act({ type: "placeOrder", accountId, symbolId: 1, side, ...terms, ...amounts });
+        const amounts = { priceTicks, quantityLots: 100_000, clientOrderId: `${side}${n}` };
+        venue.act(placeOrder({ accountId, symbolId: 1, side, ...amounts }));
       }
     }
   };
@@ -175,9 +170,8 @@ test("the deepest book is written in pieces, both sides of one moment", async ()
 test("cancelling all that is open answers in pieces, and tells what was cancelled then", async () => {
   const { accountId } = venue.trader;
   for (let n = 0; n < 3 * ORDERS_A_PIECE; n++) {
-    const terms = { side: "BUY", orderType: "LIMIT", timeInForce: "GTC", stopTicks: 0, icebergLots: 0 } as const;
-    const amounts = { priceTicks: 100_000 + n, quantityLots: 100_000, quoteOrderQty: 0n };
-    venue.act({ type: "placeOrder", accountId, symbolId: 1, clientOrderId: `many${n}`, ...terms, ...amounts });
+    const amounts = { priceTicks: 100_000 + n, quantityLots: 100_000, clientOrderId: `many${n}` };
+    venue.act(placeOrder({ accountId, symbolId: 1, side: "BUY", ...amounts }));
   }
   const asked = venue.signed("DELETE", "/api/v3/openOrders", { symbol: "ETHBTC" });
   const { answer } = await answered(asked, (turn) => {

@@ -16,7 +16,7 @@ const BEHIND_PARAMETERS: ReadonlySet<number> = new Set([
 ]);
 
 const venue = new TestVenue();
-venue.listSymbol("ETHUSDT", "ETH", "USDT", {});
+venue.listSymbol("ETH/USDT");
 const { accountId } = venue.trader;
 const all = venue.key(accountId, PERMISSIONS);
 venue.openAccount("sub@example.org", accountId);

@@ -306,7 +306,7 @@ test("all lists: windows, ascending, of all symbols", async () => {
 test("what a list is refused for changes nothing", async () => {
   const venue = await tradedVenue();
   await oco(venue, IDS);
-  venue.listSymbol("ETHUSDT", "ETH", "USDT", {}, { ocoAllowed: false });
+  venue.listSymbol("ETH/USDT", {}, { ocoAllowed: false });
   const badPrices = "The relationship of the prices for the orders is not correct.";
   const table: readonly [Parameters, number, string][] = [
     [{ price: 19500 }, -2010, badPrices],

@@ -350,7 +350,7 @@ test("what a symbol without the filter cannot hold is no failure of the filter",
 
 test("a scale that is coarser than the assets, of a symbol whose filter is gone: too fine is too fine", async () => {
   const venue = new TestVenue();
-  venue.listSymbol("ETHUSDT", "ETH", "USDT", { priceFilter: { minPrice: "0", maxPrice: "0", tickSize: "0.01" } });
+  venue.listSymbol("ETH/USDT", { priceFilter: { minPrice: "0", maxPrice: "0", tickSize: "0.01" } });
   venue.act({ type: "setSymbolFilters", by: "test", symbol: "ETHUSDT", filters: {} });
   const order = { symbol: "ETHUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: 1 };
   const fine = "Precision is over the maximum defined for this asset.";

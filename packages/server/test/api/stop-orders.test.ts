@@ -182,7 +182,7 @@ test("FOK fills at once and whole, or not at all", async () => {
 
 test("a symbol takes the types that it lists", async () => {
   const venue = new TestVenue();
-  venue.listSymbol("ETHUSDT", "ETH", "USDT", {}, { orderTypes: ["LIMIT"], icebergAllowed: false, ocoAllowed: false });
+  venue.listSymbol("ETH/USDT", {}, { orderTypes: ["LIMIT"], icebergAllowed: false, ocoAllowed: false });
   const order = { symbol: "ETHUSDT", side: "SELL", quantity: 1 };
   const shapes: Record<string, Parameters> = {
     MARKET: {},

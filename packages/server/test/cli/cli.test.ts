@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, test } from "node:test";
 import { type Command, decodeCommands, Engine, encodeCommands } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { runProgram } from "../../src/cli/program.ts";
+import { doneIn, jsonIn, runIn, type Said } from "./command-line.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
 import { lockFolder } from "../../src/storage/folder-lock.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
@@ -27,40 +27,21 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Said {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-  readonly served: readonly string[] | undefined;
-}
-
 async function run(
   argv: readonly string[],
   environment: Record<string, string> = { PRICETIME_DATA: folder },
-): Promise<Said> {
-  const out: string[] = [];
-  const err: string[] = [];
+): Promise<Said & { readonly served: readonly string[] | undefined }> {
   let served: readonly string[] | undefined;
-  const code = await runProgram(argv, {
-    print: (text) => out.push(text),
-    complain: (text) => err.push(text),
-    environment,
-    serve: async (flags) => {
-      served = flags;
-      return 7;
-    },
-  });
-  return { code, out: out.join("\n"), err: err.join("\n"), served };
+  const serve = async (flags: readonly string[]): Promise<number> => {
+    served = flags;
+    return 7;
+  };
+  const said = await runIn(folder, argv, { environment, serve });
+  return { ...said, served };
 }
 
-/** Runs words that are split at spaces; wants success. */
-async function done(line: string): Promise<string> {
-  const { code, out, err } = await run(line.split(" "));
-  assert.equal(code, 0, `${line}: ${err}`);
-  return out;
-}
-const json = async (line: string): Promise<Record<string, unknown>> =>
-  JSON.parse(await done(`${line} --json`)) as Record<string, unknown>;
+const done = (line: string): Promise<string> => doneIn(folder, line);
+const json = (line: string): Promise<Record<string, unknown>> => jsonIn(folder, line);
 
 test("an exchange is set up and run from the command line", async () => {
   await done("asset add BTC --name Bitcoin");

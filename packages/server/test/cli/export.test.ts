@@ -7,22 +7,16 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { runProgram } from "../../src/cli/program.ts";
+import { runIn, type Said } from "./command-line.ts";
 import { dataPaths } from "../../src/storage/data-paths.ts";
 import { append, folderWith } from "../replica/data-folder.ts";
 
 const BATCHES = batchesOf(3, randomFlow(3, 400));
 
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 interface Folder {
   readonly data: string;
   readonly to: string;
-  run(...argv: readonly string[]): Promise<Ran>;
+  run(...argv: readonly string[]): Promise<Said>;
 }
 
 function prepare(t: TestContext): Folder {
@@ -32,16 +26,7 @@ function prepare(t: TestContext): Folder {
   return { data, to, run: (...argv) => run(data, ...argv) };
 }
 
-async function run(data: string, ...argv: readonly string[]): Promise<Ran> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await runProgram(["export", ...argv], {
-    print: (text) => out.push(text),
-    complain: (text) => err.push(text),
-    environment: { PRICETIME_DATA: data },
-    serve: async () => 7,
-  });
-  return { code, out: out.join("\n"), err: err.join("\n") };
-}
+const run = (data: string, ...argv: readonly string[]): Promise<Said> => runIn(data, ["export", ...argv]);
 
 test("a file for each symbol, and what was made", async (t) => {
   const { run: exported, to } = prepare(t);

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { runProgram } from "../../src/cli/program.ts";
+import { jsonIn, runIn, type Said } from "./command-line.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "../admin/running.ts";
 import { madeZip } from "../lab/replay/made-zip.ts";
@@ -41,24 +41,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function run(
-  ...argv: readonly string[]
-): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await runProgram(argv, {
-    print: (text) => out.push(text),
-    complain: (text) => err.push(text),
-    environment: { PRICETIME_DATA: folder },
-    serve: async () => 7,
-  });
-  return { code, out: out.join("\n"), err: err.join("\n") };
-}
+const run = (...argv: readonly string[]): Promise<Said> => runIn(folder, argv);
 
-async function imported(...files: readonly string[]): Promise<Record<string, unknown>> {
-  const { code, out, err } = await run("history", "import-klines", "BTCUSDT", ...files, "--json");
-  assert.equal(code, 0, err);
-  return JSON.parse(out) as Record<string, unknown>;
-}
+const imported = (...files: readonly string[]): Promise<Record<string, unknown>> =>
+  jsonIn(folder, ["history", "import-klines", "BTCUSDT", ...files]);
 
 async function refused(why: RegExp, ...files: readonly string[]): Promise<void> {
   const { code, err } = await run("history", "import-klines", "BTCUSDT", ...files);

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { encodeCommands, Engine } from "@pricetime/engine";
 import { setup } from "@pricetime/testkit/journal";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { runProgram } from "../../src/cli/program.ts";
+import { jsonIn, runIn, type Said } from "./command-line.ts";
 import { masterKeyPath } from "../../src/config/master-key.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { dataPaths } from "../../src/storage/data-paths.ts";
@@ -16,20 +16,8 @@ const publicPart = join(to, "public.jsonl");
 const customerPart = join(to, "customer-100.json");
 const seq = setup().length;
 
-async function run(...argv: string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const print = (text: string): void => void out.push(text);
-  const complain = (text: string): void => void err.push(text);
-  const serve = (): Promise<number> => assert.fail("no node is started");
-  const code = await runProgram(argv, { print, complain, environment: { PRICETIME_DATA: folder }, serve });
-  return { code, out: out.join("\n"), err: err.join("\n") };
-}
-
-async function json(...argv: string[]): Promise<Record<string, unknown>> {
-  const { code, out, err } = await run(...argv, "--json");
-  assert.equal(code, 0, err);
-  return JSON.parse(out) as Record<string, unknown>;
-}
+const run = (...argv: string[]): Promise<Said> => runIn(folder, argv);
+const json = (...argv: string[]): Promise<Record<string, unknown>> => jsonIn(folder, argv);
 
 async function fails(why: RegExp, ...argv: string[]): Promise<void> {
   const { code, err } = await run(...argv);

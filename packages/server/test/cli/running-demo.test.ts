@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { runProgram } from "../../src/cli/program.ts";
+import { doneIn, jsonIn, runIn, type Said } from "./command-line.ts";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
@@ -17,27 +17,10 @@ after(async () => {
   rmSync(dataFolder, { recursive: true });
 });
 
-async function run(
-  line: string,
-  more: Record<string, string> = {},
-): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await runProgram(line.split(" "), {
-    print: (text) => out.push(text),
-    complain: (text) => err.push(text),
-    environment: { PRICETIME_DATA: dataFolder, ...more },
-    serve: async () => 0,
-  });
-  return { code, out: out.join("\n"), err: err.join("\n") };
-}
-
-/** Wants success. */
-async function done(line: string): Promise<string> {
-  const { code, out, err } = await run(line);
-  assert.equal(code, 0, `${line}: ${err}`);
-  return out;
-}
-const json = async <T>(line: string): Promise<T> => JSON.parse(await done(`${line} --json`)) as T;
+const run = (line: string, more: Record<string, string> = {}): Promise<Said> =>
+  runIn(dataFolder, line, { environment: { PRICETIME_DATA: dataFolder, ...more } });
+const done = (line: string): Promise<string> => doneIn(dataFolder, line);
+const json = <T>(line: string): Promise<T> => jsonIn<T>(dataFolder, line);
 
 test("one order with a price rests, is seen and cancelled; one without is filled", async () => {
   const placed = await done("order BTCUSDT buy 0.01 at 20000");

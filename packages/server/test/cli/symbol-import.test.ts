@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { runProgram } from "../../src/cli/program.ts";
+import { runIn, type Said } from "./command-line.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "../admin/running.ts";
 
@@ -38,20 +38,10 @@ const symbol = (base: string, quote: string, more: object = {}): Record<string, 
   ...more,
 });
 
-async function importing(
-  document: unknown,
-  ...flags: readonly string[]
-): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+function importing(document: unknown, ...flags: readonly string[]): Promise<Said> {
   const file = join(folder, "info.json");
   writeFileSync(file, JSON.stringify(document));
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await runProgram(["symbol", "import", file, ...flags], {
-    print: (text) => out.push(text),
-    complain: (text) => err.push(text),
-    environment: { PRICETIME_DATA: folder },
-    serve: async () => 0,
-  });
-  return { code, out: out.join("\n"), err: err.join("\n") };
+  return runIn(folder, ["symbol", "import", file, ...flags]);
 }
 
 test("an answer of exchangeInfo is listed, with its assets and filters, and what became of each is told", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { runProgram } from "../../src/cli/program.ts";
+import { doneIn, jsonIn, runIn, type Said } from "./command-line.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
 import { TOKEN } from "../admin/running.ts";
 import { Desk } from "../admin/wallet-desk.ts";
@@ -21,26 +21,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function run(line: string): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await runProgram(line.split(" "), {
-    print: (text) => out.push(text),
-    complain: (text) => err.push(text),
-    environment: { PRICETIME_DATA: folder },
-    serve: async () => 0,
-  });
-  return { code, out: out.join("\n"), err: err.join("\n") };
-}
-/** Wants success. */
-async function done(line: string): Promise<string> {
-  const { code, out, err } = await run(line);
-  assert.equal(code, 0, `${line}: ${err}`);
-  return out;
-}
-const json = async (line: string): Promise<Record<string, unknown>> =>
-  JSON.parse(await done(`${line} --json`)) as Record<string, unknown>;
-const rows = async (line: string): Promise<Record<string, unknown>[]> =>
-  (await json(line)) as unknown as Record<string, unknown>[];
+const run = (line: string): Promise<Said> => runIn(folder, line);
+const done = (line: string): Promise<string> => doneIn(folder, line);
+const json = (line: string): Promise<Record<string, unknown>> => jsonIn(folder, line);
+const rows = (line: string): Promise<Record<string, unknown>[]> => jsonIn(folder, line);
 
 test("a sandbox is played from the command line", async () => {
   assert.match(await done("network list"), /^network +kind .*\nSAND +sandbox [^]*HAND +manual /);

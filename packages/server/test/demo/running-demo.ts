@@ -1,6 +1,7 @@
 /** A demo on a data folder of its own: real journal, history and gateway, without main. */
 import { rmSync } from "node:fs";
 import type { SymbolStatus } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { applyListing } from "../../src/admin/listing.ts";
 import { fileSchema } from "../../src/config/schema.ts";
@@ -114,11 +115,9 @@ export async function startDemo(
     },
     trade: async (symbol, priceTicks, quantityLots) => {
       const { symbolId } = engine.marketBySymbol(symbol) ?? { symbolId: -1 };
-      const terms = { symbolId, priceTicks, quantityLots, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n } as const;
       for (const [index, side] of (["SELL", "BUY"] as const).entries()) {
         const accountId = engine.accountByEmail(DEMO_ACCOUNTS[index]?.email ?? "")?.accountId ?? -1;
-        const kind = { type: "placeOrder", orderType: "LIMIT", timeInForce: "GTC", clientOrderId: "t" } as const;
-        await sequencer.run({ ...kind, ...terms, accountId, side });
+        await sequencer.run(placeOrder({ accountId, symbolId, side, priceTicks, quantityLots, clientOrderId: "t" }));
       }
     },
     setStatus: (symbol, status) => sequencer.run({ type: "setSymbolStatus", symbol, status, by: "test" }),

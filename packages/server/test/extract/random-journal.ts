@@ -9,6 +9,7 @@ import {
   type Event,
   type PlaceOrder,
 } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { batchesOf, randomFlow, START_MS } from "@pricetime/testkit/journal";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import { EMPTY_HEAD, type JournalReader } from "../../src/journal/port.ts";
@@ -23,10 +24,8 @@ export async function randomJournal(seed: number, commands: number): Promise<Jou
 }
 
 /** A bid below the market of the random flow. */
-export const ORDER: PlaceOrder = {
-  ...{ type: "placeOrder", accountId: 100, symbolId: 0, side: "BUY", orderType: "LIMIT", timeInForce: "GTC" },
-  ...{ priceTicks: 3_900_000, quantityLots: 5, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n, clientOrderId: "one" },
-};
+const TERMS = { priceTicks: 3_900_000, quantityLots: 5, clientOrderId: "one" };
+export const ORDER: PlaceOrder = placeOrder({ accountId: 100, side: "BUY", ...TERMS });
 
 /** A journal of batches, a day apart; one without commands is a tick. */
 export async function journalOf(batches: readonly (readonly Command[])[]): Promise<JournalReader> {

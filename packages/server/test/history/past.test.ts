@@ -24,6 +24,7 @@ import type { Window } from "../../src/history/port.ts";
 import { openQueries } from "../../src/history/reading/queries.ts";
 import type { Queries } from "../../src/history/question.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
+import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 
@@ -55,20 +56,14 @@ class Venue {
     this.#database = openHistoryFile(`${this.folder}/history.sqlite`);
     this.#writer = new HistoryWriter(this.#database);
     this.queries = openQueries(this.#database);
-    for (const asset of ["BTC", "USDT"]) {
-      this.run({ type: "listAsset", by: BY, asset: { asset, name: asset, precision: 8, networks: [] } });
-    }
+    for (const asset of ["BTC", "USDT"]) this.run(listAsset(asset));
     const filters = {
       priceFilter: { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" },
       lotSize: { minQty: "0.001", maxQty: "0", stepSize: "0.001" },
     };
-    const what = { symbol: "BTCUSDT", status: "TRADING", baseAsset: "BTC", quoteAsset: "USDT" } as const;
-    const allowed = { icebergAllowed: true, ocoAllowed: true, quoteOrderQtyMarketAllowed: true };
-    this.run({ type: "listSymbol", by: BY, symbol: { ...what, ...allowed, orderTypes: ["LIMIT"], filters } });
-    this.run({ type: "openAccount", by: BY, email: "a@example.org", name: "", makerBps: 0, takerBps: 0 });
-    for (const asset of ["BTC", "USDT"]) {
-      this.run({ type: "deposit", by: BY, accountId: 100, asset, amount: "1000000000", reference: asset });
-    }
+    this.run(listSymbol("BTC/USDT", filters, { orderTypes: ["LIMIT"] }));
+    this.run(openAccount("a@example.org"));
+    for (const asset of ["BTC", "USDT"]) this.run(deposit(100, asset, "1000000000"));
   }
 
   run(command: Command): readonly Event[] {
@@ -89,10 +84,8 @@ class Venue {
 
   trade(priceTicks: number, lots: number): void {
     for (const side of ["SELL", "BUY"] as const) {
-      const type = { type: "placeOrder", orderType: "LIMIT", timeInForce: "GTC" } as const;
-      const whose = { accountId: 100, symbolId: 0, side, clientOrderId: `${this.engine.seq}` };
-      const amounts = { priceTicks, quantityLots: lots, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n };
-      this.run({ ...type, ...whose, ...amounts });
+      const clientOrderId = `${this.engine.seq}`;
+      this.run(placeOrder({ accountId: 100, side, priceTicks, quantityLots: lots, clientOrderId }));
     }
     const amounts = [BigInt(lots), BigInt(priceTicks) * BigInt(lots) * 1000n] as const;
     const prices = [priceTicks, priceTicks, priceTicks, priceTicks] as const;

@@ -1,12 +1,14 @@
 /** A random life of the wallet, with trades in between for prices, over some days; the same for the same seed. */
+import { type AssetNetwork, type Command, DUST_ACCOUNT, type PlaceOrder, TREASURY_ACCOUNT } from "@pricetime/engine";
 import {
-  type AssetNetwork,
-  type Command,
-  DUST_ACCOUNT,
-  ORDER_TYPES,
-  type PlaceOrder,
-  TREASURY_ACCOUNT,
-} from "@pricetime/engine";
+  deposit,
+  listAsset,
+  listSymbol,
+  networkOf,
+  openAccount,
+  placeOrder,
+  requestWithdrawal,
+} from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { BY } from "@pricetime/testkit/journal";
 
@@ -26,64 +28,22 @@ export function walletFlow(seed: number, count: number): Command[] {
 }
 
 function walletSetup(): Command[] {
-  const network = (name: string): AssetNetwork => ({
-    network: name,
-    isDefault: name === "MAIN",
-    depositEnabled: true,
-    withdrawEnabled: true,
-    withdrawFee: "0.5",
-    withdrawMin: "1",
-    withdrawMax: "0",
-    confirmsByMail: name === "SIDE",
-    approvalAbove: "5",
-  });
-  const symbol = (name: string, baseAsset: string, quoteAsset: string): Command => ({
-    type: "listSymbol",
-    by: BY,
-    symbol: {
-      symbol: name,
-      status: "TRADING",
-      baseAsset,
-      quoteAsset,
-      orderTypes: ORDER_TYPES,
-      icebergAllowed: true,
-      ocoAllowed: true,
-      quoteOrderQtyMarketAllowed: true,
-      filters: {
-        priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
-        lotSize: { minQty: "0.001", maxQty: "9000", stepSize: "0.001" },
-      },
-    },
-  });
-  const open = (accountId: number, masterId?: number): Command => ({
-    type: "openAccount",
-    by: BY,
-    email: `${accountId}@test`,
-    name: "",
-    makerBps: 10,
-    takerBps: 10,
-    ...(masterId !== undefined && { masterId }),
-  });
-  const fund = (accountId: number, asset: string, amount: string): Command => ({
-    type: "deposit",
-    by: BY,
-    accountId,
-    asset,
-    amount,
-    reference: `${accountId}-${asset}`,
-  });
+  const bounds = { withdrawFee: "0.5", withdrawMin: "1", withdrawMax: "0", approvalAbove: "5" };
+  const network = (name: string): AssetNetwork =>
+    networkOf(name, { ...bounds, isDefault: name === "MAIN", confirmsByMail: name === "SIDE" });
+  const filters = {
+    priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
+    lotSize: { minQty: "0.001", maxQty: "9000", stepSize: "0.001" },
+  };
+  const open = (accountId: number, master = {}): Command =>
+    openAccount(`${accountId}@test`, { makerBps: 10, takerBps: 10, ...master });
   return [
-    ...WALLET_ASSETS.map((asset): Command => {
-      const networks = NETWORKS.map(network);
-      return { type: "listAsset", by: BY, asset: { asset, name: asset, precision: asset === "BNB" ? 6 : 8, networks } };
-    }),
-    symbol("BTCUSDT", "BTC", "USDT"),
-    symbol("BNBUSDT", "BNB", "USDT"),
-    symbol("VASTBNB", "VAST", "BNB"),
-    ...[open(100), open(101, 100), open(102, 100), open(103)],
+    ...WALLET_ASSETS.map((asset) => listAsset(asset, asset === "BNB" ? 6 : 8, NETWORKS.map(network))),
+    ...["BTC/USDT", "BNB/USDT", "VAST/BNB"].map((pair) => listSymbol(pair, filters)),
+    ...[open(100), open(101, { masterId: 100 }), open(102, { masterId: 100 }), open(103)],
     ...[...WALLET_ACCOUNTS, TREASURY_ACCOUNT, DUST_ACCOUNT].flatMap((accountId) =>
       WALLET_ASSETS.map((asset) =>
-        fund(accountId, asset, asset === "VAST" || accountId === DUST_ACCOUNT ? VAST : "900000"),
+        deposit(accountId, asset, asset === "VAST" || accountId === DUST_ACCOUNT ? VAST : "900000"),
       ),
     ),
     ...[...WALLET_ACCOUNTS, TREASURY_ACCOUNT].flatMap((accountId) =>
@@ -136,8 +96,7 @@ function withdrawalStep(dice: Dice, n: number): Command {
   const accountId = dice.pick(WALLET_ACCOUNTS);
   if (kind < 0.35) {
     const asset = dice.pick(WALLET_ASSETS);
-    return {
-      type: "requestWithdrawal",
+    return requestWithdrawal({
       withdrawalId: withdrawalId(n),
       accountId,
       asset,
@@ -147,9 +106,8 @@ function withdrawalStep(dice: Dice, n: number): Command {
       amount: asset === "VAST" ? "987654321987654321" : `${dice.below(12)}.75`,
       name: dice.pick(["", "cold"]),
       withdrawOrderId: dice.next() < 0.5 ? "" : `mine${dice.below(200)}`,
-      totpStep: null,
       confirmationHash: HASH,
-    };
+    });
   }
   const id = { withdrawalId: withdrawalId(Math.max(n - dice.below(40), 0)) };
   if (kind < 0.5) return { type: "confirmWithdrawal", ...id, confirmationHash: HASH };
@@ -180,18 +138,13 @@ function dividend(dice: Dice, n: number): Command {
 }
 
 function order(dice: Dice, n: number): PlaceOrder {
-  return {
-    type: "placeOrder",
+  return placeOrder({
     accountId: dice.pick(WALLET_ACCOUNTS),
     symbolId: dice.below(3),
     side: dice.next() < 0.5 ? "BUY" : "SELL",
-    orderType: "LIMIT",
     timeInForce: dice.next() < 0.8 ? "GTC" : "IOC",
     priceTicks: 1_000 + dice.below(40),
     quantityLots: 1 + dice.below(5_000),
-    stopTicks: 0,
-    icebergLots: 0,
-    quoteOrderQty: 0n,
     clientOrderId: `o${n}`,
-  };
+  });
 }

@@ -1,7 +1,7 @@
 /** A test says what an account has. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runProgram } from "../../src/cli/program.ts";
+import { runIn } from "../cli/command-line.ts";
 import { startLab } from "./checkpoints/running-lab.ts";
 
 test("balances are set, whatever they were; what is locked stays; the ledger balances; a wrong one changes nothing", async (t) => {
@@ -40,14 +40,8 @@ test("balances are set, whatever they were; what is locked stays; the ledger bal
   assert.equal(await headOf(), head);
   await lab.ask("POST", "/v1/lab/checkpoints", { name: "paid" });
   const told = async (line: string): Promise<string> => {
-    const said: string[] = [];
-    const code = await runProgram(`lab balances ${line}`.split(" "), {
-      print: (text) => said.push(text),
-      complain: (text) => said.push(text),
-      environment: { PRICETIME_DATA: lab.folder },
-      serve: () => Promise.reject(new Error("no node is wanted")),
-    });
-    return `${code} ${said.join(" ")}`;
+    const { code, out, err } = await runIn(lab.folder, `lab balances ${line}`);
+    return `${code} ${out}${err}`;
   };
   assert.match(
     await told(`${email} USDT=12 ETH=3.5`),

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { LAB_KEPT_FILE } from "../../src/lab/kept-file.ts";
-import { runProgram } from "../../src/cli/program.ts";
+import { jsonIn } from "../cli/command-line.ts";
 import { type RunningLab, startLab } from "./checkpoints/running-lab.ts";
 
 interface Market {
@@ -62,17 +62,7 @@ test("moves, faults, latency and the clock outlast a clean stop; after a kill th
 
 test("the journal of a lab's folder says where it was cut", async (t) => {
   const lab = await startLab(t);
-  const verify = async (): Promise<Record<string, unknown>> => {
-    const said: string[] = [];
-    const code = await runProgram(["journal", "verify", "--json"], {
-      print: (text) => said.push(text),
-      complain: (text) => said.push(text),
-      environment: { PRICETIME_DATA: lab.folder },
-      serve: () => Promise.reject(new Error("no node is wanted")),
-    });
-    assert.equal(code, 0, said.join());
-    return JSON.parse(said.join()) as Record<string, unknown>;
-  };
+  const verify = (): Promise<Record<string, unknown>> => jsonIn(lab.folder, "journal verify");
   const { seq } = await lab.ask("POST", "/v1/lab/checkpoints", { name: "here" });
   assert.equal((await verify())["cuts"], undefined);
   const { email } = lab.accounts[0]!;

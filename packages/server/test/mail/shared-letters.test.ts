@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type LetterStatus } from "@pricetime/engine";
+import { deposit, listAsset, networkOf, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { Life, Schedule } from "@pricetime/testkit/schedule";
 import { createConfirmations } from "../../src/config/confirmations.ts";
@@ -30,11 +31,10 @@ class Post {
   readonly statusWhenSent: LetterStatus[] = [];
 
   constructor() {
-    const move = { network: "BTC", isDefault: true, depositEnabled: true, withdrawEnabled: true, confirmsByMail: true };
-    const networks = [{ ...move, withdrawFee: "0.1", withdrawMin: "0.2", withdrawMax: "0" }];
-    this.act({ type: "listAsset", by: "test", asset: { asset: "BTC", name: "Bitcoin", precision: 8, networks } });
-    this.act({ type: "openAccount", by: "test", email: "a@example.com", name: "A", makerBps: 0, takerBps: 0 });
-    this.act({ type: "deposit", by: "test", accountId: 100, asset: "BTC", amount: "100", reference: "gift" });
+    const bounds = { withdrawFee: "0.1", withdrawMin: "0.2", withdrawMax: "0", confirmsByMail: true };
+    this.act(listAsset("BTC", 8, [networkOf("BTC", bounds)]));
+    this.act(openAccount("a@example.com", { name: "A" }));
+    this.act(deposit(100, "BTC", "100"));
   }
 
   act(command: Command): Outcome {
@@ -45,16 +45,8 @@ class Post {
   request(number: number): void {
     const withdrawalId = idOf(number);
     const confirmationHash = CONFIRMATIONS.hashOf(CONFIRMATIONS.secretOf(withdrawalId));
-    const payee = { network: "", address: "somewhere", tag: "", amount: "1", name: "", withdrawOrderId: "" };
-    this.act({
-      type: "requestWithdrawal",
-      withdrawalId,
-      accountId: 100,
-      asset: "BTC",
-      ...payee,
-      totpStep: null,
-      confirmationHash,
-    });
+    const asked = { accountId: 100, asset: "BTC", address: "somewhere", amount: "1" };
+    this.act(requestWithdrawal({ withdrawalId, ...asked, confirmationHash }));
   }
 
   letter(number: number): LetterStatus {

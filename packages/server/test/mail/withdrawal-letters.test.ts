@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { type Command, Engine, type Entry, type Event } from "@pricetime/engine";
+import { deposit, listAsset, networkOf, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { createConfirmations } from "../../src/config/confirmations.ts";
 import { MailFolder } from "../../src/mail/mail-folder.ts";
@@ -28,11 +29,10 @@ beforeEach(() => {
   folder = temporaryFolder();
   engine = new Engine();
   nowMs = START_MS;
-  const move = { network: "BTC", isDefault: true, depositEnabled: true, withdrawEnabled: true, confirmsByMail: true };
-  const networks = [{ ...move, withdrawFee: "0.1", withdrawMin: "0.2", withdrawMax: "0" }];
-  act({ type: "listAsset", by: "test", asset: { asset: "BTC", name: "Bitcoin", precision: 8, networks } });
-  act({ type: "openAccount", by: "test", email: "a@example.com", name: "A", makerBps: 0, takerBps: 0 });
-  act({ type: "deposit", by: "test", accountId: 100, asset: "BTC", amount: "100", reference: "gift" });
+  const bounds = { withdrawFee: "0.1", withdrawMin: "0.2", withdrawMax: "0", confirmsByMail: true };
+  act(listAsset("BTC", 8, [networkOf("BTC", bounds)]));
+  act(openAccount("a@example.com", { name: "A" }));
+  act(deposit(100, "BTC", "100"));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -45,16 +45,8 @@ function act(command: Command): [Entry, readonly Event[]] {
 }
 
 function request(number: number, confirmationHash = ownHash(idOf(number))): [Entry, readonly Event[]] {
-  const payee = { network: "", address: "somewhere", tag: "", amount: "1", name: "", withdrawOrderId: "" };
-  const code = { totpStep: null, confirmationHash };
-  return act({
-    type: "requestWithdrawal",
-    withdrawalId: idOf(number),
-    accountId: 100,
-    asset: "BTC",
-    ...payee,
-    ...code,
-  });
+  const asked = { accountId: 100, asset: "BTC", address: "somewhere", amount: "1" };
+  return act(requestWithdrawal({ withdrawalId: idOf(number), ...asked, confirmationHash }));
 }
 
 interface Run {

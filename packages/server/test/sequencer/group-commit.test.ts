@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
 import { type Command, Engine, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
 import { verifyJournal } from "../../src/replica/verify-journal.ts";
 import { type GroupCommitOptions, GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
@@ -11,20 +12,7 @@ import { FaultyJournal } from "./faulty-journal.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 
 const TICK: Command = { type: "tick" };
-const ORDER = {
-  type: "placeOrder",
-  accountId: 100,
-  symbolId: 0,
-  side: "BUY",
-  orderType: "LIMIT",
-  timeInForce: "GTC",
-  priceTicks: 100,
-  quantityLots: 100,
-  stopTicks: 0,
-  icebergLots: 0,
-  quoteOrderQty: 0n,
-  clientOrderId: "c",
-} as const;
+const ORDER = placeOrder({ accountId: 100, side: "BUY", priceTicks: 100, quantityLots: 100, clientOrderId: "c" });
 
 interface Rig {
   readonly journal: FaultyJournal;

@@ -1,7 +1,7 @@
 /** One node on a shared log by hand. */
 import { setImmediate as turn } from "node:timers/promises";
 import { type Command, Engine } from "@pricetime/engine";
-import { BY } from "@pricetime/testkit/journal";
+import { listAsset } from "@pricetime/testkit/commands";
 import type { LogPlace } from "../../src/journal/port.ts";
 import { type GroupCommitOptions, GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import type { Outcome } from "../../src/sequencer/port.ts";
@@ -11,11 +11,7 @@ import { FaultyJournal } from "./faulty-journal.ts";
 import { HandLog } from "./hand-log.ts";
 
 export const TICK: Command = { type: "tick" };
-export const LIST: Command = {
-  type: "listAsset",
-  by: BY,
-  asset: { asset: "A", name: "A", precision: 8, networks: [] },
-};
+export const LIST: Command = listAsset("A");
 /** The incarnation of the node under test. */
 export const OURS = "1".repeat(16);
 

@@ -5,6 +5,7 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Command, Engine } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { type History, HistoryBehind } from "../../src/history/port.ts";
@@ -60,20 +61,8 @@ async function startedNode(t: TestContext, options: Partial<StorageOptions> = {}
   return node;
 }
 
-const order = (n: number, side: "BUY" | "SELL"): Command => ({
-  type: "placeOrder",
-  accountId: 100,
-  symbolId: 0,
-  side,
-  orderType: "LIMIT",
-  timeInForce: "GTC",
-  priceTicks: 4_000_000,
-  quantityLots: 1_000,
-  stopTicks: 0,
-  icebergLots: 0,
-  quoteOrderQty: 0n,
-  clientOrderId: `c${n}`,
-});
+const order = (n: number, side: "BUY" | "SELL"): Command =>
+  placeOrder({ accountId: 100, side, priceTicks: 4_000_000, quantityLots: 1_000, clientOrderId: `c${n}` });
 
 test("a query sees what was answered just before", async (t) => {
   const node = await startedNode(t, { readerThreads: 2 });

@@ -1,14 +1,12 @@
 /** What streams keep for a checkpoint: subscribers who stay get the messages that they would have got. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Command } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { Turns } from "../../src/answers/turns.ts";
 import { TellingOrder } from "../../src/edge/telling-order.ts";
 import { Hub, type Subscriber } from "../../src/streams/hub.ts";
 import { MarketStreams } from "../../src/streams/market/market-streams.ts";
-import type { Outcome } from "../../src/sequencer/port.ts";
 import type { KeptValue } from "../../src/world/kept.ts";
 import { KeptUnreadable } from "../../src/world/read-kept.ts";
 import { asInFile } from "../world/goes-on.ts";
@@ -43,15 +41,6 @@ class Client implements Subscriber {
 
 class StreamsVenue extends TestVenue {
   readonly world = new VirtualWorld(START_MS);
-  readonly followers = new Set<MarketStreams>();
-
-  override apply(command: Command): Outcome {
-    const outcome = super.apply(command);
-    const entry = { seq: outcome.seq, timeMs: outcome.timeMs, command };
-    // Not yet there while the venue is set up.
-    for (const each of (this as Partial<StreamsVenue>).followers ?? []) each.applied(entry, outcome.events);
-    return outcome;
-  }
 
   streamsTo(hub: Hub, kept?: KeptValue): MarketStreams {
     const { world, engine } = this;
@@ -101,7 +90,7 @@ async function hear(seed: number): Promise<Heard> {
     hub.subscribe(name, own);
     if (at % 5 === 0) await venue.traffic(dice, 3);
   }
-  venue.listSymbol("ETHUSDT", "ETH", "USDT", {});
+  venue.listSymbol("ETH/USDT");
   await venue.traffic(dice, STEPS);
   own.heard.length = 0;
 

@@ -80,7 +80,7 @@ test("streams of all markets have those that are listed later; a stream of one i
   const venue = new MarketVenue();
   const tops = venue.hear("!bookTicker");
   assert.equal(venue.streams.isStream("ethusdt@trade"), false);
-  venue.listSymbol("ETHUSDT", "ETH", "USDT", {});
+  venue.listSymbol("ETH/USDT");
   assert.equal(venue.streams.isStream("ethusdt@trade"), true);
   const trades = venue.hear("ethusdt@trade");
   const order = { symbol: "ETHUSDT", type: "LIMIT", timeInForce: "GTC", price: "3000", quantity: "1" };

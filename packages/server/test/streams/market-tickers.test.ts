@@ -73,7 +73,7 @@ test("all tickers come as an array of those that changed", async (t) => {
   await venue.place({ ...order, symbol: "ETHBTC", price: "0.05" });
   t.mock.timers.tick(1000);
   assert.deepEqual(symbols(full[0]), ["ETHBTC"]);
-  venue.listSymbol("ETHUSDT", "ETH", "USDT", {});
+  venue.listSymbol("ETH/USDT");
   await venue.place({ ...order, symbol: "ETHUSDT", price: "3000" });
   await venue.place({ ...order, symbol: "ETHUSDT", price: "3000", side: "BUY" }, venue.trader);
   await venue.place({ ...order, symbol: "BTCUSDT", price: "60000" });

@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { afterEach } from "node:test";
 import type { TestContext } from "node:test";
-import type { Command } from "@pricetime/engine";
 import { until } from "@pricetime/testkit/waiting";
 import { Turns } from "../../src/answers/turns.ts";
 import { MarketStreams } from "../../src/streams/market/market-streams.ts";
 import type { Publisher } from "../../src/streams/port.ts";
-import type { Outcome } from "../../src/sequencer/port.ts";
 import type { Parameters } from "@pricetime/testkit/client";
 import { type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
 import type { Message } from "./user-venue.ts";
@@ -36,14 +34,7 @@ export class MarketVenue extends TestVenue implements Publisher {
   constructor(startMs?: number) {
     super({}, startMs);
     venues.add(this);
-  }
-
-  override apply(command: Command): Outcome {
-    const outcome = super.apply(command);
-    const entry = { seq: outcome.seq, timeMs: outcome.timeMs, command };
-    // Not yet there while the venue is set up.
-    (this as { streams?: MarketStreams }).streams?.applied(entry, outcome.events);
-    return outcome;
+    this.followers.add(this.streams);
   }
 
   /** What comes on a stream from now on. */

@@ -13,6 +13,7 @@ import { Streams } from "../../src/streams/streams.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import type { Message } from "./user-venue.ts";
 import { MACHINE } from "../../src/world/machine.ts";
+import { placeOrder } from "@pricetime/testkit/commands";
 
 const HOST = "127.0.0.1";
 
@@ -104,20 +105,8 @@ export class SocketVenue extends TestVenue {
   }
 
   #limit(accountId: number, side: "BUY" | "SELL"): void {
-    this.act({
-      type: "placeOrder",
-      accountId,
-      symbolId: this.engine.marketBySymbol("BTCUSDT")?.symbolId ?? 0,
-      side,
-      orderType: "LIMIT",
-      timeInForce: "GTC",
-      priceTicks: 10_000,
-      quantityLots: 1_000_000,
-      stopTicks: 0,
-      icebergLots: 0,
-      quoteOrderQty: 0n,
-      clientOrderId: `o${this.engine.seq}`,
-    });
+    const clientOrderId = `o${this.engine.seq}`;
+    this.act(placeOrder({ accountId, side, priceTicks: 10_000, quantityLots: 1_000_000, clientOrderId }));
   }
 
   /** The trader's. */

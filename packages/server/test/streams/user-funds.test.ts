@@ -1,19 +1,11 @@
 /** User streams tell of money that comes and goes otherwise than by trading. Interface S.13, 6.6 and 6.7. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AssetNetwork } from "@pricetime/engine";
 import { DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
+import { networkOf, requestWithdrawal } from "@pricetime/testkit/commands";
 import { type Message, story, UserVenue } from "./user-venue.ts";
 
-const NETWORK: AssetNetwork = {
-  network: "ETH",
-  isDefault: true,
-  depositEnabled: true,
-  withdrawEnabled: true,
-  withdrawFee: "0.1",
-  withdrawMin: "0",
-  withdrawMax: "0",
-};
+const NETWORK = networkOf("ETH", { withdrawFee: "0.1", withdrawMin: "0", withdrawMax: "0" });
 
 class FundsVenue extends UserVenue {
   readonly accountId = this.trader.accountId;
@@ -26,20 +18,9 @@ class FundsVenue extends UserVenue {
   }
 
   request(withdrawalId: string): void {
-    this.act({
-      type: "requestWithdrawal",
-      withdrawalId,
-      accountId: this.accountId,
-      asset: "ETH",
-      network: "",
-      address: "theirs",
-      tag: "",
-      amount: "2",
-      name: "",
-      withdrawOrderId: "",
-      totpStep: null,
-      confirmationHash: "",
-    });
+    this.act(
+      requestWithdrawal({ withdrawalId, accountId: this.accountId, asset: "ETH", address: "theirs", amount: "2" }),
+    );
   }
 }
 

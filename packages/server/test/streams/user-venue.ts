@@ -2,8 +2,6 @@
 import { Hub } from "../../src/streams/hub.ts";
 import type { Subscriber } from "../../src/streams/hub.ts";
 import { UserStreams } from "../../src/streams/user/user-streams.ts";
-import type { Outcome } from "../../src/sequencer/port.ts";
-import type { Command } from "@pricetime/engine";
 import type { Parameters } from "@pricetime/testkit/client";
 import { type TestAnswer, type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { TellingOrder } from "../../src/edge/telling-order.ts";
@@ -23,13 +21,7 @@ export class UserVenue extends TestVenue {
   constructor() {
     super();
     this.hub.watchInstead([this.streams]);
-  }
-
-  override apply(command: Command): Outcome {
-    const outcome = super.apply(command);
-    // Not yet there while the venue is set up.
-    (this as { streams?: UserStreams }).streams?.applied(outcome.events);
-    return outcome;
+    this.followers.add({ applied: (_, events) => this.streams.applied(events) });
   }
 
   /** Everything the account is told from now on. */

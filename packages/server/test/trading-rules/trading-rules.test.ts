@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Command, Engine, PlaceOrder } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
@@ -104,21 +105,8 @@ async function openDesk(t: TestContext, settings: Partial<TradingRulesSettings> 
 }
 
 function resting(accountId: number, clientOrderId: string, changes: Partial<PlaceOrder> = {}): PlaceOrder {
-  return {
-    type: "placeOrder",
-    accountId,
-    symbolId: 0,
-    side: "BUY",
-    orderType: "LIMIT",
-    timeInForce: "GTC",
-    priceTicks: 3_000_000,
-    quantityLots: 1_000,
-    stopTicks: 0,
-    icebergLots: 0,
-    quoteOrderQty: 0n,
-    clientOrderId,
-    ...changes,
-  };
+  const terms = { priceTicks: 3_000_000, quantityLots: 1_000, clientOrderId };
+  return placeOrder({ accountId, side: "BUY", ...terms, ...changes });
 }
 
 function cancelOf(accountId: number, origClientOrderId: string): Command {

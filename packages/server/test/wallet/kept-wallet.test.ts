@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ADOPT_NEWEST_RULES, decodeCommands, Engine } from "@pricetime/engine";
+import { deposit, listAsset, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { createLog } from "../../src/observe/log.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
@@ -61,12 +62,10 @@ class WalletNode {
   async list(): Promise<void> {
     await this.node.run(ADOPT_NEWEST_RULES);
     const networks = [assetNetwork({ creditConfirmations: 2, finalConfirmations: 4 })];
-    await this.node.run({ type: "listAsset", by: "t", asset: { asset: "COIN", name: "C", precision: 8, networks } });
+    await this.node.run(listAsset("COIN", 8, networks));
     for (const customer of CUSTOMERS) {
-      const names = { email: `${customer}@example.com`, name: "", makerBps: 0, takerBps: 0 };
-      await this.node.run({ type: "openAccount", by: "t", ...names });
-      const money = { asset: "COIN", amount: "100" };
-      await this.node.run({ type: "deposit", by: "t", accountId: customer, ...money, reference: String(customer) });
+      await this.node.run(openAccount(`${customer}@example.com`));
+      await this.node.run(deposit(customer, "COIN", "100"));
     }
   }
 
@@ -121,11 +120,16 @@ class WalletNode {
 
   async #withdraw(accountId: number, coins: number): Promise<void> {
     const withdrawalId = String(++this.withdrawals).padStart(32, "0");
-    await this.node.run({
-      ...{ type: "requestWithdrawal", withdrawalId, accountId, network: NETWORK, address: "stranger1234567890" },
-      ...{ asset: "COIN", amount: String(coins), tag: "", name: "", withdrawOrderId: "", totpStep: null },
-      confirmationHash: "",
-    });
+    await this.node.run(
+      requestWithdrawal({
+        withdrawalId,
+        accountId,
+        network: NETWORK,
+        address: "stranger1234567890",
+        asset: "COIN",
+        amount: String(coins),
+      }),
+    );
   }
 }
 

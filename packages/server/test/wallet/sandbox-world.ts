@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type AssetNetwork, Engine, type EngineView } from "@pricetime/engine";
+import { networkOf } from "@pricetime/testkit/commands";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { openSandbox, type Sandbox } from "../../src/wallet/sandbox/open.ts";
 import { MACHINE } from "../../src/world/machine.ts";
@@ -16,16 +17,7 @@ export function scratch(): { readonly folder: string; remove(): void } {
 }
 
 export function assetNetwork(change: Partial<AssetNetwork> = {}): AssetNetwork {
-  return {
-    network: NETWORK,
-    isDefault: true,
-    depositEnabled: true,
-    withdrawEnabled: true,
-    withdrawFee: "0.5",
-    withdrawMin: "1",
-    withdrawMax: "0",
-    ...change,
-  };
+  return networkOf(NETWORK, { withdrawFee: "0.5", withdrawMin: "1", withdrawMax: "0", ...change });
 }
 
 /** An exchange that lists COIN on the network, and nothing else. */

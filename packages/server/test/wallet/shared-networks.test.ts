@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ADOPT_NEWEST_RULES, type Command, Engine } from "@pricetime/engine";
+import { listAsset, openAccount } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import { createLog } from "../../src/observe/log.ts";
@@ -40,10 +41,8 @@ class Machine {
 
   async open(): Promise<[NodeWallet, NodeWallet]> {
     await this.must(ADOPT_NEWEST_RULES);
-    const asset = { asset: "COIN", name: "Coin", precision: 8, networks: [assetNetwork()] };
-    await this.must({ type: "listAsset", by: "test", asset });
-    const names = { email: "a@example.com", name: "", makerBps: 0, takerBps: 0 };
-    await this.must({ type: "openAccount", by: "test", ...names });
+    await this.must(listAsset("COIN", 8, [assetNetwork()]));
+    await this.must(openAccount("a@example.com"));
     // At once, as nodes of one machine start.
     return Promise.all([this.wallet("n1"), this.wallet("n2")]);
   }

@@ -16,6 +16,7 @@ import {
   parseDecimal,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
+import { deposit, listAsset, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { replayBatch } from "../../src/replica/replay.ts";
 import { type Action, ASSETS, type Asset, CUSTOMERS, DEEPEST_REORG } from "./actions.ts";
 import { MortalWallet } from "./mortal-wallet.ts";
@@ -70,13 +71,11 @@ export class Venue {
   async open(): Promise<void> {
     await this.wallet.must(ADOPT_NEWEST_RULES);
     for (const asset of ASSETS) {
-      const spec = { asset, name: asset, precision: PRECISION[asset], networks: [assetNetwork(RULES[asset])] };
-      await this.wallet.must({ type: "listAsset", by: BY, asset: spec });
+      await this.wallet.must(listAsset(asset, PRECISION[asset], [assetNetwork(RULES[asset])]));
     }
     for (const customer of CUSTOMERS) {
-      const names = { email: `${customer}@example.com`, name: "", makerBps: 0, takerBps: 0 };
-      const masterId = customer === 101 ? { masterId: 100 } : {};
-      await this.wallet.must({ type: "openAccount", by: BY, ...names, ...masterId });
+      const master = customer === 101 ? { masterId: 100 } : {};
+      await this.wallet.must(openAccount(`${customer}@example.com`, master));
       this.#addresses.set(customer, (await this.wallet.depositAddress(customer)).address);
       for (const asset of ASSETS) await this.act({ type: "deposit", customer, asset, cents: START_CENTS });
     }
@@ -269,20 +268,15 @@ export class Venue {
 
   async #withdraw({ customer, asset, cents, to }: Extract<Action, { type: "withdraw" }>): Promise<void> {
     const withdrawalId = String(this.#requested.length).padStart(32, "0");
-    const refusal = await this.wallet.do({
-      type: "requestWithdrawal",
-      withdrawalId,
-      accountId: customer,
-      asset,
-      network: "",
-      address: to === null ? this.#stranger() : this.#addressOf(to),
-      tag: "",
-      amount: decimal(cents),
-      name: "",
-      withdrawOrderId: "",
-      totpStep: null,
-      confirmationHash: "",
-    });
+    const refusal = await this.wallet.do(
+      requestWithdrawal({
+        withdrawalId,
+        accountId: customer,
+        asset,
+        address: to === null ? this.#stranger() : this.#addressOf(to),
+        amount: decimal(cents),
+      }),
+    );
     if (refusal === null) this.#requested.push({ withdrawalId, asset, customer, gross: units(asset, cents) });
   }
 
@@ -314,9 +308,9 @@ export class Venue {
   async #trade(asset: Asset, amount: bigint): Promise<void> {
     if (amount === 0n) return;
     const reference = ++this.#trades;
-    const money = { by: BY, asset, amount: formatDecimal(amount, PRECISION[asset], PRECISION[asset]) };
-    await this.wallet.must({ type: "debit", accountId: 100, ...money, reference: `from ${reference}` });
-    await this.wallet.must({ type: "deposit", accountId: 102, ...money, reference: `to ${reference}` });
+    const paid = deposit(102, asset, formatDecimal(amount, PRECISION[asset], PRECISION[asset]), `to ${reference}`);
+    await this.wallet.must({ ...paid, type: "debit", accountId: 100, reference: `from ${reference}` });
+    await this.wallet.must(paid);
     tally(this.#moved, 100, asset, -amount);
     tally(this.#moved, 102, asset, amount);
   }

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { ADOPT_NEWEST_RULES, type AssetNetwork, type Command, Engine, type WithdrawalStatus } from "@pricetime/engine";
+import { listAsset, openAccount } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import { createLog } from "../../src/observe/log.ts";
@@ -55,12 +56,8 @@ class Node {
     if (this.engine.assets().length === 0) {
       await this.must(ADOPT_NEWEST_RULES);
       const networks = [assetNetwork(change), assetNetwork({ network: BANK, isDefault: false })];
-      const asset = { asset: "COIN", name: "Coin", precision: 8, networks };
-      await this.must({ type: "listAsset", by: BY, asset });
-      for (const customer of CUSTOMERS) {
-        const names = { email: `${customer}@example.com`, name: "", makerBps: 0, takerBps: 0 };
-        await this.must({ type: "openAccount", by: BY, ...names });
-      }
+      await this.must(listAsset("COIN", 8, networks));
+      for (const customer of CUSTOMERS) await this.must(openAccount(`${customer}@example.com`));
     }
     this.#wallet = await NodeWallet.open({
       world: MACHINE,

@@ -1,12 +1,10 @@
 /** An engine under the test's own clock, and its operator, who lists, opens accounts, and gives money and keys. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { type AssetNetwork, type Command, ORDER_TYPES, type Permission } from "@pricetime/engine";
-import type { Engine, Event, SymbolFilters, SymbolSpec } from "@pricetime/engine";
+import type { AssetNetwork, Command, Engine, Event, Permission, SymbolFilters, SymbolSpec } from "@pricetime/engine";
 import type { Outcome, Sequencer } from "@pricetime/server/parts";
+import { createApiKey, deposit, listAsset, listSymbol, openAccount } from "../commands/index.ts";
 import { type Credentials, ed25519Key, type SigningKey } from "../client/signing.ts";
-
-const BY = "test";
 
 export interface TestKey extends Credentials {
   readonly accountId: number;
@@ -42,43 +40,24 @@ export abstract class EngineVenue {
   }
 
   listAsset(asset: string, precision: number, networks: readonly AssetNetwork[] = []): void {
-    this.act({ type: "listAsset", by: BY, asset: { asset, name: asset, precision, networks } });
+    this.act(listAsset(asset, precision, networks));
   }
 
-  listSymbol(
-    symbol: string,
-    baseAsset: string,
-    quoteAsset: string,
-    filters: SymbolFilters,
-    more: Partial<SymbolSpec> = {},
-  ): void {
-    const spec: SymbolSpec = {
-      symbol,
-      status: "TRADING",
-      baseAsset,
-      quoteAsset,
-      orderTypes: ORDER_TYPES,
-      icebergAllowed: true,
-      ocoAllowed: true,
-      quoteOrderQtyMarketAllowed: true,
-      filters,
-      ...more,
-    };
-    this.act({ type: "listSymbol", by: BY, symbol: spec });
+  /** `pair`: as BTC/USDT. */
+  listSymbol(pair: string, filters?: SymbolFilters, more?: Partial<SymbolSpec>): void {
+    this.act(listSymbol(pair, filters, more));
   }
 
   /** Opens an account or a sub-account, without money or key. */
   openAccount(email: string, masterId?: number): number {
     const of = masterId === undefined ? {} : { masterId };
-    const rates = { makerBps: 10, takerBps: 20 };
-    const [event] = this.act({ type: "openAccount", by: BY, email, name: email, ...rates, ...of });
+    const [event] = this.act(openAccount(email, { name: email, makerBps: 10, takerBps: 20, ...of }));
     assert(event?.type === "accountOpened");
     return event.accountId;
   }
 
   give(accountId: number, asset: string, amount: string): void {
-    const reference = `${accountId} ${asset} ${this.engine.seq}`;
-    this.act({ type: "deposit", by: BY, accountId, asset, amount, reference });
+    this.act(deposit(accountId, asset, amount, `${accountId} ${asset} ${this.engine.seq}`));
   }
 
   /** Makes a key that signs with HMAC. */
@@ -90,8 +69,8 @@ export abstract class EngineVenue {
   ): TestKey {
     const apiKey = `key${++this.#keys}`.padEnd(64, "A");
     const secretKey = secret ?? `secret${this.#keys}`.padEnd(64, "B");
-    const key = { accountId, apiKey, sealedSecret: sealed(secretKey), permissions, ipAllowList };
-    this.act({ type: "createApiKey", by: BY, label: "test", ...key });
+    const how = { sealedSecret: sealed(secretKey), permissions, ipAllowList, label: "test" };
+    this.act(createApiKey(accountId, apiKey, how));
     return { accountId, apiKey, secretKey };
   }
 
@@ -100,8 +79,7 @@ export abstract class EngineVenue {
     const { publicKey: half, privateKey } = generateKeyPairSync("ed25519");
     const publicKey = half.export({ format: "der", type: "spki" }).toString("base64");
     const apiKey = `ed${++this.#keys}`.padEnd(64, "E");
-    const key = { accountId, apiKey, sealedSecret: "", publicKey, permissions, ipAllowList: [] };
-    this.act({ type: "createApiKey", by: BY, label: "test", ...key });
+    this.act(createApiKey(accountId, apiKey, { publicKey, permissions, label: "test" }));
     return { ...ed25519Key(apiKey, privateKey), privateKey };
   }
 }

@@ -3,7 +3,7 @@
  * applies each command on its own, a turn later. The test controls the clock.
  */
 import assert from "node:assert/strict";
-import { ADOPT_NEWEST_RULES, type Command, Engine } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type Command, Engine, type Entry, type Event } from "@pricetime/engine";
 import { type History, HistoryWriter, openHistoryFile, openQueries, type Queries } from "@pricetime/server/data-folder";
 import {
   createConfirmations,
@@ -27,6 +27,7 @@ import {
   WithdrawalLetters,
   type WithdrawalToConfirm,
 } from "@pricetime/server/parts";
+import { networkOf } from "../commands/index.ts";
 import { encode, encodeSigned, type Parameters } from "../client/signing.ts";
 import { historyOver } from "../journal/history-over.ts";
 import { EngineVenue, sealed, type TestKey } from "./engine-venue.ts";
@@ -70,6 +71,8 @@ export class TestVenue extends EngineVenue {
   /** The error that the next command meets instead of the engine. */
   failNext: NotAccepted | OutcomeUnknown | undefined;
   readonly telling = new TellingOrder();
+  /** Told of each command that is applied; before the answer leaves. */
+  readonly followers = new Set<{ applied(entry: Entry, events: readonly Event[]): void }>();
   readonly #writer: HistoryWriter;
   readonly #queries: Queries;
 
@@ -145,6 +148,7 @@ export class TestVenue extends EngineVenue {
     this.#writer.record(this.engine, entry, events, this.engine.postings);
     this.#writer.commit(this.engine, "");
     this.telling.applied(entry, events);
+    for (const each of this.followers) each.applied(entry, events);
     return { seq: entry.seq, timeMs: this.engine.timeMs, events };
   }
 
@@ -159,19 +163,10 @@ export class TestVenue extends EngineVenue {
       ["USDT", 8],
       ["KRW", 2],
     ] as const) {
-      const network = {
-        network: asset,
-        isDefault: true,
-        depositEnabled: true,
-        withdrawEnabled: true,
-        withdrawFee: "0.0005",
-        withdrawMin: "0.001",
-        withdrawMax: "100",
-      };
-      const networks = asset === "BTC" ? [network] : [];
-      this.listAsset(asset, precision, networks);
+      const network = networkOf(asset, { withdrawFee: "0.0005", withdrawMin: "0.001" });
+      this.listAsset(asset, precision, asset === "BTC" ? [network] : []);
     }
-    this.listSymbol("BTCUSDT", "BTC", "USDT", {
+    this.listSymbol("BTC/USDT", {
       priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
       percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
       lotSize: { minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
@@ -181,8 +176,8 @@ export class TestVenue extends EngineVenue {
       maxNumOrders: { limit: 200 },
       maxNumAlgoOrders: { maxNumAlgoOrders: 5 },
     });
-    this.listSymbol("ETHBTC", "ETH", "BTC", {});
-    this.listSymbol("BTCKRW", "BTC", "KRW", {});
+    this.listSymbol("ETH/BTC");
+    this.listSymbol("BTC/KRW");
   }
 
   /** Opens a funded account with a key. */

@@ -1,5 +1,6 @@
 /** A small exchange with a flow of random commands, always the same for the same seed. */
-import { type Command, Engine, encodeCommands, ORDER_TYPES } from "@pricetime/engine";
+import { type Command, Engine, encodeCommands } from "@pricetime/engine";
+import { listAsset, listSymbol } from "../commands/index.ts";
 import type { Journal, JournalHead, NewBatch } from "@pricetime/server/data-folder";
 import { Dice } from "../dice.ts";
 import { ACCOUNT_IDS, randomCommand } from "./random-command.ts";
@@ -8,26 +9,9 @@ export const BY = "test";
 /** Monday, 29 January 2024, 23:59:30 UTC: a month, a week and a day end not far from here. */
 export const START_MS = Date.UTC(2024, 0, 28, 23, 59, 30);
 export function setup(): Command[] {
-  const asset = (name: string, precision: number): Command => ({
-    type: "listAsset",
-    by: BY,
-    asset: { asset: name, name, precision, networks: [] },
-  });
-  const symbol = (name: string, base: string, filters: object): Command => ({
-    type: "listSymbol",
-    by: BY,
-    symbol: {
-      symbol: name,
-      status: "TRADING",
-      baseAsset: base,
-      quoteAsset: "USDT",
-      orderTypes: ORDER_TYPES,
-      icebergAllowed: true,
-      ocoAllowed: true,
-      quoteOrderQtyMarketAllowed: true,
-      filters,
-    },
-  });
+  const asset = (name: string, precision: number): Command => listAsset(name, precision);
+  const symbol = (name: string, base: string, filters: object): Command =>
+    listSymbol(`${base}/USDT`, filters, { symbol: name });
   const accounts = ACCOUNT_IDS.flatMap((accountId): Command[] => [
     { type: "openAccount", by: BY, email: `${accountId}@test`, name: `a${accountId}`, makerBps: 10, takerBps: 15 },
     ...["BTC", "WIDE", "USDT"].map((name): Command => {

@@ -1,5 +1,6 @@
 /** Random commands of traders, of every kind, near one price, so that they match and trigger each other. */
 import type { Command, ListLeg, OrderType, PlaceOrder, Side } from "@pricetime/engine";
+import { placeOrder } from "../commands/index.ts";
 import type { Dice } from "../dice.ts";
 
 export const ACCOUNT_IDS: readonly number[] = [100, 101, 102];
@@ -53,20 +54,15 @@ function order(actor: Actor): PlaceOrder {
   const { dice, n, accountId, symbolId, lots, side } = actor;
   const kind = dice.next();
   const quantityLots = 1 + Math.floor(dice.next() * lots);
-  const plain: PlaceOrder = {
-    type: "placeOrder",
+  const plain: PlaceOrder = placeOrder({
     accountId,
     symbolId,
     side,
-    orderType: "LIMIT",
     timeInForce: kind < 0.15 ? "IOC" : kind < 0.2 ? "FOK" : "GTC",
     priceTicks: priceNear(actor, side, 1),
     quantityLots,
-    stopTicks: 0,
-    icebergLots: 0,
-    quoteOrderQty: 0n,
     clientOrderId: `c${n % 40 === 0 ? 0 : n}`,
-  };
+  });
   if (kind < 0.5) return plain;
   if (kind < 0.58) return { ...plain, icebergLots: Math.ceil(quantityLots / 5) };
   if (kind < 0.66) return { ...plain, orderType: "LIMIT_MAKER", priceTicks: priceNear(actor, side, 3) };

@@ -8,6 +8,7 @@ import {
   type SymbolFilters,
   type SymbolSpec,
 } from "@pricetime/engine";
+import { listAsset, openAccount } from "../commands/index.ts";
 import { scaled, show } from "../models/amount.ts";
 import type { Dice } from "../dice.ts";
 import { BY, makeNetworks, openingOfWallet } from "./wallet-world.ts";
@@ -43,11 +44,9 @@ export function makeWorld(dice: Dice): World {
     habits.push(habit);
     symbols.push(makeSymbol(dice, assets[base]!.asset, assets[quote]!.asset, habit));
   }
-  const opening: Command[] = assets.map(({ asset, precision }) => ({
-    type: "listAsset",
-    by: BY,
-    asset: { asset, name: asset, precision, networks: makeNetworks(dice, precision) },
-  }));
+  const opening: Command[] = assets.map(({ asset, precision }) =>
+    listAsset(asset, precision, makeNetworks(dice, precision)),
+  );
   for (const [at, symbol] of symbols.entries()) {
     opening.push({ type: "listSymbol", by: BY, symbol });
     opening.push(...pastOf(symbol.symbol, habits[at] as Habit));
@@ -181,9 +180,7 @@ export function makeExchangeFilters(dice: Dice): ExchangeFilters {
 function openingOf(dice: Dice, accountId: number, assets: World["assets"]): Command[] {
   const email = `${accountId}@example.org`;
   const bps = () => (dice.oneIn(20) ? 10_000 : dice.pick([0, 10, 25, 333]));
-  const commands: Command[] = [
-    { type: "openAccount", by: BY, email, name: "", makerBps: bps(), takerBps: bps(), ...masterOf(accountId) },
-  ];
+  const commands: Command[] = [openAccount(email, { makerBps: bps(), takerBps: bps(), ...masterOf(accountId) })];
   for (const { asset, precision } of assets) {
     const units = dice.pick([30_000, 20_000_000, 10_000_000_000]);
     const value = show(scaled(units, Math.min(precision, 3)));

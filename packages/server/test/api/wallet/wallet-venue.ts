@@ -2,21 +2,11 @@
 import type { AssetNetwork, CoinId, Permission } from "@pricetime/engine";
 import { PERMISSIONS } from "@pricetime/engine";
 import type { Parameters } from "@pricetime/testkit/client";
+import { networkOf } from "@pricetime/testkit/commands";
 import { type SignedOptions, type TestAnswer, type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
 
-const OPEN: AssetNetwork = {
-  network: "ETH",
-  isDefault: true,
-  depositEnabled: true,
-  withdrawEnabled: true,
-  withdrawFee: "0.01",
-  withdrawMin: "0.02",
-  withdrawMax: "100",
-  withdrawStep: "0.001",
-  creditConfirmations: 2,
-  finalConfirmations: 12,
-  approvalAbove: "10",
-};
+const RULES = { withdrawStep: "0.001", creditConfirmations: 2, finalConfirmations: 12, approvalAbove: "10" };
+const OPEN = networkOf("ETH", RULES);
 
 export class WalletVenue extends TestVenue {
   /** The trader's, with every permission. */

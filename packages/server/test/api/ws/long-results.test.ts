@@ -8,7 +8,7 @@ test("a long result is a frame as any other, with the limits behind it", async (
   for (let n = 0; n < 300; n++) {
     const asset = `COIN${n}`;
     venue.act({ type: "listAsset", by: "test", asset: { asset, name: asset, precision: 8, networks: [] } });
-    venue.listSymbol(`${asset}USDT`, asset, "USDT", {});
+    venue.listSymbol(`${asset}/USDT`);
   }
   const socket = await venue.dial("/ws-api/v3");
   for (const [method, path] of [

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { ADOPT_NEWEST_RULES, type Command, type Engine } from "@pricetime/engine";
+import { openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { Schedule } from "@pricetime/testkit/schedule";
 import type { RolePart } from "../../../src/cluster/roles/port.ts";
@@ -152,8 +153,7 @@ export class VenueNodes {
     await this.must(ADOPT_NEWEST_RULES);
     for (const asset of this.outside.assets) await this.must({ type: "listAsset", by: BY, asset });
     for (const customer of CUSTOMERS) {
-      const names = { email: `${customer}@example.com`, name: "", makerBps: 0, takerBps: 0 };
-      await this.must({ type: "openAccount", by: BY, ...names });
+      await this.must(openAccount(`${customer}@example.com`));
       await this.must({ type: "changeAccount", by: BY, accountId: customer, confirmsByMail: customer === 101 });
       await this.run(3000);
       const { address } = (await this.#settled(this.awake.network.depositAddress(customer))) ?? assert.fail();
@@ -177,13 +177,10 @@ export class VenueNodes {
     const address = this.outside.payee(number);
     const fee = Number(networks[0]?.withdrawFee);
     this.#requested.push({ withdrawalId, payee: address, arrives: String(amount - fee) });
-    const how = { totpStep: null, confirmationHash: CONFIRMATIONS.hashOf(CONFIRMATIONS.secretOf(withdrawalId)) };
+    const confirmationHash = CONFIRMATIONS.hashOf(CONFIRMATIONS.secretOf(withdrawalId));
     const accountId = this.dice.pick(CUSTOMERS);
-    const payee = { network: "", address, tag: "", name: "", withdrawOrderId: "" };
-    this.awake.node.process.sequencer.submit(
-      { type: "requestWithdrawal", withdrawalId, accountId, asset, amount: String(amount), ...payee, ...how },
-      () => {},
-    );
+    const asked = { withdrawalId, accountId, asset, address, amount: String(amount), confirmationHash };
+    this.awake.node.process.sequencer.submit(requestWithdrawal(asked), () => {});
   }
 
   /** Customers follow the links that have arrived. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlaceOrder } from "@pricetime/engine";
+import { deposit, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import type { LabMarket } from "@pricetime/testkit/lab-market";
 import { type AgentRig, agentRig, closed, type Sent, SYMBOL } from "./agent-rig.ts";
 
@@ -195,23 +196,23 @@ async function placeStops(market: LabMarket, accountId: number, { trades }: Agen
     ["BUY", Math.max(...ticks) + 1],
     ["SELL", Math.min(...ticks) - 1],
   ] as const) {
-    const terms = { side, orderType: "STOP_LOSS_LIMIT", timeInForce: "GTC", quantityLots: 1_000_000 } as const;
+    const terms = {
+      side,
+      orderType: "STOP_LOSS_LIMIT",
+      quantityLots: 1_000_000,
+      clientOrderId: `stop-${side}`,
+    } as const;
     const priceTicks = Math.round(stopTicks * (side === "BUY" ? 1.01 : 0.99));
-    const more = { stopTicks, icebergLots: 0, quoteOrderQty: 0n, clientOrderId: `stop-${side}` };
-    await market.run({ type: "placeOrder", accountId, symbolId: view.symbolId, priceTicks, ...terms, ...more });
+    await market.run(placeOrder({ accountId, symbolId: view.symbolId, priceTicks, stopTicks, ...terms }));
   }
   assert.equal(engine.openOrders(accountId).length, 2);
 }
 
 async function stopAccount({ market }: AgentRig): Promise<number> {
-  const terms = { email: "stops@example.org", name: "stops", makerBps: 0, takerBps: 0 };
-  await market.run({ type: "openAccount", ...terms, by: "test" });
-  const accountId = market.engine.accountByEmail(terms.email)?.accountId ?? assert.fail();
-  for (const [asset, amount] of [
-    ["LTC", "10000"],
-    ["USDT", "10000000"],
-  ] as const) {
-    await market.run({ type: "deposit", accountId, asset, amount, reference: `stops ${asset}`, by: "test" });
-  }
+  const email = "stops@example.org";
+  await market.run(openAccount(email, { name: "stops" }));
+  const accountId = market.engine.accountByEmail(email)?.accountId ?? assert.fail();
+  await market.run(deposit(accountId, "LTC", "10000"));
+  await market.run(deposit(accountId, "USDT", "10000000"));
   return accountId;
 }

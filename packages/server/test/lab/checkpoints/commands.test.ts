@@ -3,21 +3,15 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runIn } from "../../cli/command-line.ts";
 import { startLab } from "./running-lab.ts";
 
 test("checkpoints are taken, listed, shown, restored, written, read and deleted", async (t) => {
   const lab = await startLab(t);
   const run = async (line: string, wanted = 0): Promise<string> => {
-    const said: string[] = [];
-    const code = await runProgram(`lab ${line}`.split(" "), {
-      print: (text) => said.push(text),
-      complain: (text) => said.push(text),
-      environment: { PRICETIME_DATA: lab.folder },
-      serve: () => Promise.reject(new Error("no node is wanted")),
-    });
-    assert.equal(code, wanted, `${line}: ${said.join("\n")}`);
-    return said.join("\n");
+    const { code, out, err } = await runIn(lab.folder, `lab ${line}`);
+    assert.equal(code, wanted, `${line}: ${out}${err}`);
+    return out + err;
   };
   const json = async (line: string): Promise<Record<string, unknown>> =>
     JSON.parse(await run(`${line} --json`)) as Record<string, unknown>;

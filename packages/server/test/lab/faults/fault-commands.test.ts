@@ -1,21 +1,14 @@
 /** Faults from the command line. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runIn, type Said } from "../../cli/command-line.ts";
 import { LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();
 
-async function run(...words: string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
+function run(...words: string[]): Promise<Said> {
   const { admin, adminToken } = lab.demo;
-  const code = await runProgram(["lab", ...words, "--admin", admin, "--token", adminToken], {
-    print: (text) => out.push(text),
-    complain: (text) => err.push(text),
-    environment: {},
-    serve: async () => 0,
-  });
-  return { code, out: out.join("\n"), err: err.join("\n") };
+  return runIn("", ["lab", ...words, "--admin", admin, "--token", adminToken], { environment: {} });
 }
 
 test("a fault is made, shown with what it has struck, and removed", async () => {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runIn } from "../../cli/command-line.ts";
 import { recordMarket } from "../../../src/cli/record-market.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
@@ -13,18 +13,10 @@ import { archiveTrades } from "./replay-venue.ts";
 test("a recording is played, paused, stepped and removed; what it prints is recorded again, and prints the same", async (t) => {
   const lab = await startLab(t, { bots: "on" });
   const run = async (...words: string[]): Promise<Record<string, unknown>> => {
-    const [out, err]: [string[], string[]] = [[], []];
     const { admin, adminToken } = lab;
     const where = ["--admin", admin, "--token", adminToken, "--json"];
-    const print = (text: string): void => void out.push(text);
-    const complain = (text: string): void => void err.push(text);
-    const code = await runProgram(["lab", ...words, ...where], {
-      print,
-      complain,
-      environment: {},
-      serve: async () => 0,
-    });
-    return code === 0 ? (JSON.parse(out.join("\n")) as Record<string, unknown>) : { code, err: err.join("\n") };
+    const { code, out, err } = await runIn("", ["lab", ...words, ...where], { environment: {} });
+    return code === 0 ? (JSON.parse(out) as Record<string, unknown>) : { code, err };
   };
   const advance = (ms: number): Promise<unknown> => lab.ask("POST", "/v1/lab/clock/advance", { ms });
   await advance(3000);

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { Event, PlaceOrder, Side, SymbolFilters } from "@pricetime/engine";
+import type { Event, Side, SymbolFilters } from "@pricetime/engine";
+import { deposit, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { LabMarket } from "@pricetime/testkit/lab-market";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { AdminRefusal } from "../../../src/admin/answer.ts";
@@ -126,12 +127,15 @@ export class ReplayVenue {
 
   /** An order of the bot under test: LIMIT GTC, or MARKET without a price. Returns its number. */
   async order(side: Side, quantity: number, price?: number): Promise<number> {
-    const command: PlaceOrder = {
-      ...{ type: "placeOrder", accountId: this.#bot, symbolId: this.#symbolId, side, timeInForce: "GTC" },
-      ...{ orderType: price === undefined ? "MARKET" : "LIMIT", priceTicks: Math.round((price ?? 0) * 100) },
-      ...{ quantityLots: Math.round(quantity * 1e6), stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n },
+    const command = placeOrder({
+      accountId: this.#bot,
+      symbolId: this.#symbolId,
+      side,
+      orderType: price === undefined ? "MARKET" : "LIMIT",
+      priceTicks: Math.round((price ?? 0) * 100),
+      quantityLots: Math.round(quantity * 1e6),
       clientOrderId: `bot-${++this.#orders}`,
-    };
+    });
     const { events } = await this.market.sequencer.run(command);
     const [event] = events;
     assert.ok(event?.type === "orderOpened", event?.type === "rejected" ? event.reason : event?.type);
@@ -167,14 +171,10 @@ export class ReplayVenue {
 
   async #openAccount(email: string): Promise<number> {
     const { sequencer, engine } = this.market;
-    await sequencer.run({ type: "openAccount", email, name: "bot", makerBps: 0, takerBps: 0, by: "test" });
+    await sequencer.run(openAccount(email, { name: "bot" }));
     const { accountId } = engine.accountByEmail(email) ?? assert.fail();
-    for (const [asset, amount] of [
-      ["BTC", "1000"],
-      ["USDT", "100000000"],
-    ] as const) {
-      await sequencer.run({ type: "deposit", accountId, asset, amount, reference: `${email} ${asset}`, by: "test" });
-    }
+    await sequencer.run(deposit(accountId, "BTC", "1000"));
+    await sequencer.run(deposit(accountId, "USDT", "100000000"));
     return accountId;
   }
 

@@ -1,5 +1,6 @@
 /** A lab's storage with a sequencer before it, as a lab has it; begun anew after each return to an image. */
 import type { Command, Entry, Event } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
 import type { StorageImage } from "../../../src/lab/storage/images.ts";
 import { type LabStorage, type LabStorageOptions, openLabStorage } from "../../../src/lab/storage/lab-storage.ts";
 import { GroupCommitSequencer } from "../../../src/sequencer/group-commit.ts";
@@ -62,17 +63,11 @@ export function lab(
   };
 }
 
-export const order = (n: number): Command => ({
-  type: "placeOrder",
-  accountId: 100,
-  symbolId: 0,
-  side: n % 2 === 0 ? "SELL" : "BUY",
-  orderType: "LIMIT",
-  timeInForce: "GTC",
-  priceTicks: 4_000_000,
-  quantityLots: 1_000,
-  stopTicks: 0,
-  icebergLots: 0,
-  quoteOrderQty: 0n,
-  clientOrderId: `c${n}`,
-});
+export const order = (n: number): Command =>
+  placeOrder({
+    accountId: 100,
+    side: n % 2 === 0 ? "SELL" : "BUY",
+    priceTicks: 4_000_000,
+    quantityLots: 1_000,
+    clientOrderId: `c${n}`,
+  });
