@@ -2,7 +2,7 @@
 import type { Signal } from "@preact/signals";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import type { Interval } from "../market/port.ts";
-import { intervalButton, otherIntervals, PANEL } from "../words/chart-en.ts";
+import { intervalButton, otherIntervals, PANEL } from "../words/words.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import { IndicatorForm } from "./indicator-form.tsx";
 import { Menu } from "./menu.tsx";

@@ -1,7 +1,7 @@
 /** What can be said of an order beside its prices and its quantity: how long, post only, iceberg. */
 import type { Market } from "../market/port.ts";
 import type { Problem } from "../rules/problem.ts";
-import { form as words } from "../words/form-en.ts";
+import { form as words } from "../words/words.ts";
 import { placeOf } from "./form-check.ts";
 import { NumberField } from "./number-field.tsx";
 import type { Ticket } from "./ticket.ts";
