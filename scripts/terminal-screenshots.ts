@@ -69,14 +69,18 @@ interface Shot {
   readonly pose?: (terminal: Terminal) => Promise<void>;
 }
 
+/** What the browser remembers already when the page is opened. */
+function remembering(settings: object): NonNullable<OpenOptions["before"]> {
+  const text = JSON.stringify(JSON.stringify(settings));
+  return async (page) => {
+    await page.addInitScript(`localStorage.setItem("${KEPT}", ${text})`);
+  };
+}
 const desktop = (scheme: "dark" | "light"): OpenOptions => ({
-  ...{ viewport: DESKTOP, scheme },
-  before: (page) => page.addInitScript(`localStorage.setItem("${KEPT}", ${JSON.stringify(JSON.stringify(SETTINGS))})`),
+  ...{ viewport: DESKTOP, scheme, before: remembering(SETTINGS) },
 });
 const phone = (scheme: "dark" | "light"): OpenOptions => ({
-  ...{ viewport: PHONE, scheme, isTouched: true },
-  before: (page) =>
-    page.addInitScript(`localStorage.setItem("${KEPT}", ${JSON.stringify(JSON.stringify(PHONE_SETTINGS))})`),
+  ...{ viewport: PHONE, scheme, isTouched: true, before: remembering(PHONE_SETTINGS) },
 });
 
 /** A price so many parts of the last one away, on the market's ticks. */

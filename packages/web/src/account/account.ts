@@ -1,7 +1,7 @@
 /** What one account sees and does. */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Freshness, Market } from "../market/port.ts";
-import { ACCOUNT } from "../words/en.ts";
+import { ACCOUNT } from "../words/words.ts";
 import { Refused } from "../wire/refused.ts";
 import type { Rest } from "../wire/rest.ts";
 import { signingKey } from "../wire/signing.ts";

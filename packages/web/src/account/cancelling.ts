@@ -1,5 +1,5 @@
 /** Orders and lists cancelled. What is over already is said to be so. */
-import { ACCOUNT } from "../words/en.ts";
+import { ACCOUNT } from "../words/words.ts";
 import { refusalOf } from "../wire/refused.ts";
 import type { Parameters } from "../wire/rest.ts";
 import { type ListAnswer, type OrderAnswer, type ResultAnswer, rowOfOrder, rowOfResult } from "./order-rows.ts";

@@ -1,7 +1,7 @@
 /** One signed-in account: its orders, balances and fills, kept by its stream and put right by snapshots. */
 import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Freshness, Market } from "../market/port.ts";
-import { ACCOUNT } from "../words/en.ts";
+import { ACCOUNT } from "../words/words.ts";
 import type { Rest } from "../wire/rest.ts";
 import { refusalOf } from "../wire/refused.ts";
 import { untilDone } from "../wire/retry.ts";

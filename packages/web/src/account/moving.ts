@@ -1,7 +1,7 @@
 /** An order moved to another price: cancelled and placed anew. A failure in between is told as what it is. */
 import { compare, decimal, formatShort, isZero, subtract } from "../exact/decimal.ts";
 import { hasPrice, needsTimeInForce, waits } from "../rules/order-types.ts";
-import { ACCOUNT } from "../words/en.ts";
+import { ACCOUNT } from "../words/words.ts";
 import { type Refused, refusalOf } from "../wire/refused.ts";
 import type { Parameters } from "../wire/rest.ts";
 import { foldCancel, isCancelledAfterAll, legsOfList, send } from "./cancelling.ts";

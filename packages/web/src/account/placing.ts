@@ -1,6 +1,6 @@
 /** Orders and lists placed. What came of them stands in the orders and the notices. */
 import { legsOf } from "../rules/check-oco.ts";
-import { ACCOUNT } from "../words/en.ts";
+import { ACCOUNT } from "../words/words.ts";
 import { refusalOf } from "../wire/refused.ts";
 import type { Parameters } from "../wire/rest.ts";
 import { isOver, type ListAnswer, type ResultAnswer, rowOfDraft, rowOfResult } from "./order-rows.ts";

@@ -1,7 +1,7 @@
 /** What placing, cancelling and moving share: an account's key, its orders, and how a lost answer is asked after. */
 import { parseDecimal, formatShort } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
-import { ACCOUNT } from "../words/en.ts";
+import { ACCOUNT } from "../words/words.ts";
 import { Refused, refusalOf } from "../wire/refused.ts";
 import { type Parameters, RECV_WINDOW_MS, type Rest } from "../wire/rest.ts";
 import { waitBefore } from "../wire/retry.ts";

@@ -1,6 +1,6 @@
 /** The candles in view as a table: the same numbers for whoever does not see the drawing. */
 import { useEffect, useState } from "preact/hooks";
-import { INTERVAL_NAMES, TABLE } from "../words/chart-en.ts";
+import { INTERVAL_NAMES, TABLE } from "../words/words.ts";
 import { type BarContext, barWords } from "./bar-words.ts";
 import type { ChartView } from "./chart-view.ts";
 

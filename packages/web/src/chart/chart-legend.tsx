@@ -1,6 +1,6 @@
 /** The candle under the pointer, or the newest one, in numbers over the chart. */
 import { BLANK, showFloat } from "../exact/shown.ts";
-import { LEGEND } from "../words/chart-en.ts";
+import { LEGEND } from "../words/words.ts";
 import { type BarContext, barWords, indicatorName } from "./bar-words.ts";
 import type { ChartView } from "./chart-view.ts";
 import { heed } from "./heed.ts";

@@ -1,7 +1,7 @@
 /** What the chart cannot show, in words over it: that it loads, that it failed, that it is old. */
 import { useEffect, useState } from "preact/hooks";
 import type { Feed } from "../market/port.ts";
-import { candlesFailed, olderFailed, PANEL, staleFor } from "../words/chart-en.ts";
+import { candlesFailed, olderFailed, PANEL, staleFor } from "../words/words.ts";
 import type { ChartView } from "./chart-view.ts";
 import { heed } from "./heed.ts";
 

@@ -5,7 +5,7 @@ import { useMemo } from "preact/hooks";
 import type { Account } from "../account/port.ts";
 import type { Feed, Market } from "../market/port.ts";
 import type { Preferences } from "../preferences.ts";
-import { PANEL } from "../words/chart-en.ts";
+import { PANEL } from "../words/words.ts";
 import { chartSettings } from "./chart-settings.ts";
 import { ChartStage } from "./chart-stage.tsx";
 import { ChartToolbar } from "./chart-toolbar.tsx";

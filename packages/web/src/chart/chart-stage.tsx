@@ -4,7 +4,7 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "pr
 import type { Account } from "../account/port.ts";
 import type { Feed, Interval, Market } from "../market/port.ts";
 import type { Preferences, TimeZone } from "../preferences.ts";
-import { ATTRIBUTION, barSpoken, chartHint, INTERVAL_NAMES, PANEL } from "../words/chart-en.ts";
+import { ATTRIBUTION, barSpoken, chartHint, INTERVAL_NAMES, PANEL } from "../words/words.ts";
 import { BarTable } from "./bar-table.tsx";
 import { type BarContext, barWords } from "./bar-words.ts";
 import { ChartLegend } from "./chart-legend.tsx";

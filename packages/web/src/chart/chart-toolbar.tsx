@@ -2,7 +2,7 @@
 import type { Signal } from "@preact/signals";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import type { Interval } from "../market/port.ts";
-import { intervalButton, otherIntervals, PANEL } from "../words/chart-en.ts";
+import { intervalButton, otherIntervals, PANEL } from "../words/words.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import { IndicatorForm } from "./indicator-form.tsx";
 import { Menu } from "./menu.tsx";
@@ -11,6 +11,9 @@ import { Menu } from "./menu.tsx";
 const USUAL: readonly Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
 /** Of those the ones for which a phone has no room, unless one of them is chosen. */
 const SELDOM: readonly Interval[] = ["1m", "5m", "4h"];
+
+/** A line that swings about a straight one, on a square of 16. */
+const INDICATORS_ICON = "M1.500 12c2.500-9 4.500-9 6.500-4s4 4 6.500-5M1.500 8.500h2m3 0h3m3 0h2";
 
 interface IntervalButtonProps {
   readonly own: Interval;
@@ -88,7 +91,7 @@ export function ChartToolbar({ settings, isTable }: { settings: ChartSettings; i
     <div class="chart-toolbar">
       <Intervals interval={settings.interval} />
       <div class="chart-tools">
-        <Menu label={PANEL.indicators} short={PANEL.indicatorsShort}>
+        <Menu label={PANEL.indicators} icon={INDICATORS_ICON}>
           {() => <IndicatorForm settings={settings.indicators} />}
         </Menu>
         <Switch state={settings.isLogarithmic} label={PANEL.log} title={PANEL.logScale} />

@@ -5,7 +5,7 @@ import { formatDecimal, formatShort } from "../exact/decimal.ts";
 import { grouped, showUnits } from "../exact/shown.ts";
 import { fromUnits } from "../exact/units.ts";
 import type { Book, Market } from "../market/port.ts";
-import { DEPTH } from "../words/chart-en.ts";
+import { DEPTH } from "../words/words.ts";
 import { Age } from "./chart-notes.tsx";
 import { paintDepth, priceOfX } from "./depth-drawing.ts";
 import { depthAt, type DepthPoint, type DepthView, depthView } from "./depth-view.ts";

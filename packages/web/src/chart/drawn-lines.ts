@@ -1,7 +1,7 @@
 /** Own orders as they are drawn while one of them may be moving. */
 import { decimal, isZero } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
-import type { LineWords } from "../words/chart-en.ts";
+import type { LineWords } from "../words/words.ts";
 import type { LineEdit } from "./line-edit.ts";
 import type { Look } from "./look.ts";
 import type { OrderLine } from "./order-lines.ts";

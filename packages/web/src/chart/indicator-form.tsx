@@ -1,6 +1,6 @@
 /** Indicators switched on and off, and their lengths. */
 import type { Signal } from "@preact/signals";
-import { INDICATORS } from "../words/chart-en.ts";
+import { INDICATORS } from "../words/words.ts";
 import {
   type AverageSetting,
   DEVIATIONS_MAX,

@@ -1,6 +1,6 @@
 /** Asks once more before an order is moved or cancelled; Escape and a press on "Keep" leave all as it is. */
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { ASK } from "../words/chart-en.ts";
+import { ASK } from "../words/words.ts";
 import { lineWords } from "./drawn-lines.ts";
 import type { LineEdit, LineEditor } from "./line-edit.ts";
 

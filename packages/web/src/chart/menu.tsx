@@ -5,14 +5,14 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 interface MenuProps {
   readonly label: string;
   readonly title?: string;
-  /** What a phone has room for; the name stays. */
-  readonly short?: string;
+  /** The path of a drawing that a phone shows instead of the label, which stays the name. */
+  readonly icon?: string;
   readonly isPressed?: boolean;
   /** The sheet's contents, made by a function that gets the means to close it. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-export function Menu({ label, title, short, isPressed = false, children }: MenuProps) {
+export function Menu({ label, title, icon, isPressed = false, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -48,11 +48,11 @@ export function Menu({ label, title, short, isPressed = false, children }: MenuP
         aria-label={title ?? label}
         onClick={() => setOpen(!isOpen)}
       >
-        <span class={short === undefined ? "" : "unseen-narrow"}>{label}</span>
-        {short === undefined ? null : (
-          <span class="seen-narrow" aria-hidden="true">
-            {short}
-          </span>
+        <span class={icon === undefined ? "" : "unseen-narrow"}>{label}</span>
+        {icon === undefined ? null : (
+          <svg class="icon seen-narrow" viewBox="0 0 16 16" aria-hidden="true">
+            <path d={icon} />
+          </svg>
         )}
         <span class="chart-caret" aria-hidden="true" />
       </button>

@@ -2,7 +2,8 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useCallback, useId, useLayoutEffect, useRef } from "preact/hooks";
-import { LINES, lineLabel } from "../words/chart-en.ts";
+import { grouped } from "../exact/shown.ts";
+import { lineLabel, LINES } from "../words/words.ts";
 import type { ChartView } from "./chart-view.ts";
 import { lineWords } from "./drawn-lines.ts";
 import type { LineDrag } from "./line-drag.ts";
@@ -101,7 +102,7 @@ function Label(props: LabelProps) {
       >
         {outside === null ? null : <span aria-hidden="true">{outside === "above" ? "↑ " : "↓ "}</span>}
         {lineLabel(words)}
-        {edit?.act === "move" || outside !== null ? <b> {to}</b> : null}
+        {edit?.act === "move" || outside !== null ? <b> {grouped(to)}</b> : null}
         {state === null ? null : <i> {state}</i>}
       </div>
       <button

@@ -1,6 +1,6 @@
 /** Times of the chart in UTC or in the machine's own zone: what they are called, and which of them stand out. */
 import type { TimeZone } from "../preferences.ts";
-import { MONTHS } from "../words/chart-en.ts";
+import { MONTHS } from "../words/words.ts";
 
 /** Fields as people read them; `month` from 0. */
 export interface Moment {

@@ -1,7 +1,7 @@
 /** The lab of the node that the page came from: looked at while it is one, and told what to do. */
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Connection } from "../market/port.ts";
-import { LAB } from "../words/lab-en.ts";
+import { LAB } from "../words/words.ts";
 import { refusalOf } from "../wire/refused.ts";
 import type { World } from "../wire/world.ts";
 import { LabPart } from "./part.ts";

@@ -1,5 +1,5 @@
 /** Requests to a lab: `/lab/…` of the node, with the token that it gave to this page (decision 47). */
-import { WIRE } from "../words/en.ts";
+import { WIRE } from "../words/words.ts";
 import { Refused } from "../wire/refused.ts";
 import type { World } from "../wire/world.ts";
 

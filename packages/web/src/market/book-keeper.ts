@@ -1,7 +1,7 @@
 /** One market's book, kept from its diff stream and a snapshot by the published rule (Interface 10.4). */
 import { decimal, leastDigits } from "../exact/decimal.ts";
 import { toUnits } from "../exact/units.ts";
-import { WIRE } from "../words/en.ts";
+import { WIRE } from "../words/words.ts";
 import { Refused } from "../wire/refused.ts";
 import type { Rest } from "../wire/rest.ts";
 import { untilDone } from "../wire/retry.ts";

@@ -1,5 +1,5 @@
 /** One market's last trades: fetched once, followed by stream, and fetched again after a gap. */
-import { WIRE } from "../words/en.ts";
+import { WIRE } from "../words/words.ts";
 import { Refused } from "../wire/refused.ts";
 import type { Rest } from "../wire/rest.ts";
 import { untilDone } from "../wire/retry.ts";

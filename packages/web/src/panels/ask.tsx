@@ -1,7 +1,7 @@
 /** A question that must be answered before something is sent. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { ask as words } from "../words/form-en.ts";
+import { ask as words } from "../words/words.ts";
 
 export interface Question {
   readonly title: string;

@@ -1,6 +1,5 @@
 /** What the whole page must be read with: no connection, old data, a wrong clock, a closed market. */
-import { numbers } from "../words/numbers-en.ts";
-import { say } from "../words/panels-en.ts";
+import { numbers, say } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { showSpan } from "./show.ts";
 

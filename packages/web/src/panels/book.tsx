@@ -5,7 +5,7 @@ import { formatDecimal, formatShort } from "../exact/decimal.ts";
 import { fromUnits, toUnits } from "../exact/units.ts";
 import type { Market } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
-import { say } from "../words/panels-en.ts";
+import { say } from "../words/words.ts";
 import { type BookChoice, type BookSides, BookView } from "./book-view.ts";
 import type { Desk } from "./desk.ts";
 import { groupingSteps } from "./ladder.ts";

@@ -1,7 +1,7 @@
 /** A table of rows with columns that say how a cell is shown and how it is saved. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { tables as words } from "../words/tables-en.ts";
+import { tables as words } from "../words/words.ts";
 
 export interface Column<Row> {
   readonly label: string;

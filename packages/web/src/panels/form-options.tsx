@@ -2,7 +2,7 @@
 import type { Market } from "../market/port.ts";
 import { TIMES_IN_FORCE } from "../rules/order-types.ts";
 import type { Problem } from "../rules/problem.ts";
-import { form as words } from "../words/form-en.ts";
+import { form as words } from "../words/words.ts";
 import { placeOf } from "./form-check.ts";
 import { NumberField } from "./number-field.tsx";
 import type { Ticket } from "./ticket.ts";

@@ -1,6 +1,6 @@
 /** Asks before an order is sent, and sends what stands in the form. */
 import type { Account, Refusal } from "../account/port.ts";
-import { form as words } from "../words/form-en.ts";
+import { form as words } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import type { Check } from "./form-check.ts";
 import { fieldsOf } from "./ticket.ts";

@@ -5,8 +5,7 @@ import { fromUnits } from "../exact/units.ts";
 import { showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { portionOf, quotePortionOf } from "../rules/portion.ts";
-import { form as words } from "../words/form-en.ts";
-import { numbers } from "../words/numbers-en.ts";
+import { form as words, numbers } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import type { Ticket } from "./ticket.ts";
 

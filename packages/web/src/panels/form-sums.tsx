@@ -1,8 +1,7 @@
 /** The lines under the form's fields: what the order comes to. */
 import { compare, cutTo, type Decimal, formatDecimal, formatShort, multiply, raiseTo } from "../exact/decimal.ts";
 import { BLANK, grouped } from "../exact/shown.ts";
-import { form as words } from "../words/form-en.ts";
-import { numbers } from "../words/numbers-en.ts";
+import { form as words, numbers } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import type { Check } from "./form-check.ts";
 import { costsOf } from "./form-costs.ts";

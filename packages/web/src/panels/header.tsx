@@ -1,8 +1,7 @@
 /** The bar at the top: the market and its day, the connection, the account, settings. */
 import { BLANK, showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
-import { signIn } from "../words/form-en.ts";
-import { say } from "../words/panels-en.ts";
+import { say, signIn } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { Icon } from "./icons.tsx";
 import { changeOf, showChange, showShort, toneOf } from "./show.ts";
@@ -53,11 +52,11 @@ export function DayStrip({ desk }: { desk: Desk }) {
   const tickers = useSlowly(desk.feed.tickers, 100).value;
   const market = desk.feed.market.value;
   const ticker = market === null ? undefined : tickers.get(market.symbol);
-  if (market === null) return null;
+  const digits = market?.priceDigits ?? 0;
   const figures = [
-    [say.high24h, showDecimal(ticker?.highPrice, market.priceDigits)],
-    [say.low24h, showDecimal(ticker?.lowPrice, market.priceDigits)],
-    [say.volume24hShort, `${showShort(ticker?.quoteVolume ?? "")} ${market.quoteAsset}`],
+    [say.high24h, showDecimal(ticker?.highPrice, digits)],
+    [say.low24h, showDecimal(ticker?.lowPrice, digits)],
+    [say.volume24hShort, `${showShort(ticker?.quoteVolume ?? "")} ${market?.quoteAsset ?? ""}`],
   ] as const;
   return (
     <dl class={`day-strip ${desk.feed.connection.value.state === "down" ? "stale" : ""}`}>

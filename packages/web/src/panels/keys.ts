@@ -1,7 +1,7 @@
 /** Keys of the whole page. None works while something is typed, nor with Control, Alt or Meta, which are the browser's. */
 import { effect } from "@preact/signals";
 import { showDecimal, showUnits } from "../exact/shown.ts";
-import { say } from "../words/panels-en.ts";
+import { say } from "../words/words.ts";
 import { type Desk, PLACES } from "./desk.ts";
 
 function isTyping(target: EventTarget | null): boolean {

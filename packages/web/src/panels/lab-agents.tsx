@@ -1,6 +1,6 @@
 /** Agents that trade beside the lab's bots: what they own and earn, on or off. */
 import type { LabAgents as Agents } from "../lab/port.ts";
-import { LAB } from "../words/lab-en.ts";
+import { LAB } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { LabSeen } from "./lab-seen.tsx";
 import { showShort } from "./show.ts";

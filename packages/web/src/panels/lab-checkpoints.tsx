@@ -1,7 +1,7 @@
 /** Checkpoints of the lab: kept by name, gone back to. */
 import { useSignal } from "@preact/signals";
 import type { LabCheckpoint } from "../lab/port.ts";
-import { LAB } from "../words/lab-en.ts";
+import { LAB } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { LabSeen } from "./lab-seen.tsx";
 import { showDateTime } from "./show.ts";

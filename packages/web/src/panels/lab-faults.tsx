@@ -1,7 +1,7 @@
 /** Faults on demand: the usual ones by name, those that are set, and what they struck. */
 import { useSignal } from "@preact/signals";
 import type { FaultAsked, Lab, LabFault } from "../lab/port.ts";
-import { LAB } from "../words/lab-en.ts";
+import { LAB } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { LabNumber } from "./lab-number.tsx";
 import { LabSeen } from "./lab-seen.tsx";

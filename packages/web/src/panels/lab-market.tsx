@@ -1,7 +1,7 @@
 /** Moves the market that is looked at. */
 import { useSignal } from "@preact/signals";
 import type { MarketMove } from "../lab/port.ts";
-import { LAB } from "../words/lab-en.ts";
+import { LAB } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { LabNumber } from "./lab-number.tsx";
 import { LabSeen } from "./lab-seen.tsx";

@@ -1,7 +1,7 @@
 /** Recorded markets that the lab plays: how far they are, and held by hand. */
 import { BLANK } from "../exact/shown.ts";
 import type { LabReplay } from "../lab/port.ts";
-import { LAB } from "../words/lab-en.ts";
+import { LAB } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { percentOf } from "./lab-figures.ts";
 import { LabSeen } from "./lab-seen.tsx";

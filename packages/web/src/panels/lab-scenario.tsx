@@ -1,6 +1,6 @@
 /** The scenario that is played on the lab: its time, what happens next, and what must hold. */
 import type { LabScenario as Scenario } from "../lab/port.ts";
-import { LAB } from "../words/lab-en.ts";
+import { LAB } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { assertsByState, elapsedOf, nextPoints, showElapsed } from "./lab-figures.ts";
 import { LabSeen } from "./lab-seen.tsx";

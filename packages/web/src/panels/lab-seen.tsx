@@ -1,7 +1,7 @@
 /** A part of the lab as it was seen last; what could not be looked at is told, and never passes for empty. */
 import type { ComponentChildren } from "preact";
 import type { Seen } from "../lab/port.ts";
-import { LAB } from "../words/lab-en.ts";
+import { LAB } from "../words/words.ts";
 
 interface Props<Value> {
   readonly seen: Seen<Value>;

@@ -1,5 +1,5 @@
 /** The lab's strip: its clock, always in sight. A node that is no lab has none. */
-import { LAB } from "../words/lab-en.ts";
+import { LAB } from "../words/words.ts";
 import type { ClockMode, ClockSetting, LabClock } from "../lab/port.ts";
 import type { Desk } from "./desk.ts";
 import { ScenarioWord } from "./lab-scenario.tsx";

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { LabPartName } from "../lab/port.ts";
-import { LAB } from "../words/lab-en.ts";
+import { LAB } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { LabAgents } from "./lab-agents.tsx";
 import { LabCheckpoints } from "./lab-checkpoints.tsx";

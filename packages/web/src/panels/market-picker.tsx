@@ -3,7 +3,7 @@ import { showDecimal } from "../exact/shown.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import type { Market, Ticker } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
-import { say } from "../words/panels-en.ts";
+import { say } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { Icon } from "./icons.tsx";
 import { listMarkets, SORTS, type Sort, type SortKey } from "./market-list.ts";

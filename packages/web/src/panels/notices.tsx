@@ -1,6 +1,6 @@
 /** What was done and what came of it: shown for some seconds, and spoken. */
 import { useSignal } from "@preact/signals";
-import { say } from "../words/panels-en.ts";
+import { say } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { Icon } from "./icons.tsx";
 

@@ -1,7 +1,7 @@
 /** A field for a price or a quantity. What is typed stays as typed; arrows go a step, with Shift ten. */
 import type { Signal } from "@preact/signals";
 import type { Problem } from "../rules/problem.ts";
-import { form as words } from "../words/form-en.ts";
+import { form as words } from "../words/words.ts";
 import { isFatal } from "./form-check.ts";
 import { cleaned, stepped } from "./step-text.ts";
 

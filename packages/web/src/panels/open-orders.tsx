@@ -1,6 +1,6 @@
 /** Open orders of the account, those being sent, and refused ones until they are dismissed; and its open lists. */
 import type { OrderRow } from "../account/port.ts";
-import { tables as words } from "../words/tables-en.ts";
+import { tables as words } from "../words/words.ts";
 import type { Column } from "./data-table.tsx";
 import type { Desk } from "./desk.ts";
 import { type ColumnContext, orderColumns, priceText } from "./order-columns.tsx";

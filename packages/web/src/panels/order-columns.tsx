@@ -4,7 +4,7 @@ import { decimal, divideDown, formatDecimal, isZero } from "../exact/decimal.ts"
 import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
-import { tables as words } from "../words/tables-en.ts";
+import { tables as words } from "../words/words.ts";
 import type { Column } from "./data-table.tsx";
 import { showDateTime } from "./show.ts";
 

@@ -4,7 +4,7 @@ import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Market } from "../market/port.ts";
 import type { Problem } from "../rules/problem.ts";
-import { form as words } from "../words/form-en.ts";
+import { form as words } from "../words/words.ts";
 import { MarketBalances } from "./balances.tsx";
 import type { Desk } from "./desk.ts";
 import { type Check, isFatal, placeOf, useCheck } from "./form-check.ts";

@@ -3,8 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { OrderRow } from "../account/port.ts";
 import { showDecimal } from "../exact/shown.ts";
-import { form as formWords } from "../words/form-en.ts";
-import { tables as words } from "../words/tables-en.ts";
+import { form as formWords, tables as words } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { isFatal } from "./form-check.ts";
 import { aroundOrder, checkMove, type PricePart } from "./price-check.ts";
@@ -46,6 +45,8 @@ function Editor(props: EditorProps) {
   const isSame = typed === order[part] || typed === props.shown.replaceAll(",", "");
   const problems = around === null || isSame ? [] : checkMove(order, part, typed, around);
   const isBad = problems.some(isFatal);
+  // One at a time: the row is to stay a row.
+  const [first] = isBad ? problems.filter(isFatal) : problems;
   const apply = (): void => {
     if (isBad) return;
     onClose();
@@ -57,7 +58,7 @@ function Editor(props: EditorProps) {
         class={`price-field ${isBad ? "bad" : ""}`}
         aria-label={label}
         aria-invalid={isBad}
-        aria-describedby={problems.length > 0 ? id : undefined}
+        aria-describedby={first === undefined ? undefined : id}
         inputMode="decimal"
         value={typed}
         ref={(field) => {
@@ -71,27 +72,25 @@ function Editor(props: EditorProps) {
           event.stopPropagation();
         }}
       />
-      {problems.length > 0 && (
+      {first !== undefined && (
         <div id={id} class="price-problems" role="status">
-          {problems.map((problem) => (
-            <p key={problem.text} class={`problem ${isFatal(problem) ? "" : "hint"}`}>
-              <span>{problem.text}</span>
-              {problem.field === part &&
-                problem.nearest.map((nearest) => (
-                  <button
-                    key={nearest}
-                    type="button"
-                    class="button"
-                    // The field keeps the keyboard, which would otherwise close it.
-                    onPointerDown={(event) => event.preventDefault()}
-                    onMouseDown={(event) => event.preventDefault()}
-                    onClick={() => onType(nearest)}
-                  >
-                    {formWords.round(nearest)}
-                  </button>
-                ))}
-            </p>
-          ))}
+          <p class={`problem ${isBad ? "" : "hint"}`}>
+            <span>{first.text}</span>
+            {first.field === part &&
+              first.nearest.map((nearest) => (
+                <button
+                  key={nearest}
+                  type="button"
+                  class="button"
+                  // The field keeps the keyboard, which would otherwise close it.
+                  onPointerDown={(event) => event.preventDefault()}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => onType(nearest)}
+                >
+                  {formWords.round(nearest)}
+                </button>
+              ))}
+          </p>
         </div>
       )}
     </>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { compare, decimal } from "../exact/decimal.ts";
 import { showDecimal } from "../exact/shown.ts";
 import type { Market, Print } from "../market/port.ts";
-import { say } from "../words/panels-en.ts";
+import { say } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { largeAbove } from "./large-trades.ts";
 import { drawPaced } from "./pace.ts";

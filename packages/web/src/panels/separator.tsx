@@ -1,7 +1,7 @@
 /** The line between two panes: dragged, or moved by arrows; where it stands is remembered. */
 import type { Layout, Preferences } from "../preferences.ts";
 import { FIRST_LAYOUT } from "../preferences.ts";
-import { say } from "../words/panels-en.ts";
+import { say } from "../words/words.ts";
 
 /** What a pane may be, in pixels. */
 const SIZE_MIN_PX = 140;

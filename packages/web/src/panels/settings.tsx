@@ -1,7 +1,7 @@
 /** Settings of the page: what is chosen holds at once. */
 import type { Signal } from "@preact/signals";
 import { FIRST_LAYOUT } from "../preferences.ts";
-import { say } from "../words/panels-en.ts";
+import { say } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { Window } from "./window.tsx";
 

@@ -12,7 +12,7 @@ import {
 import { BLANK, MINUS, showDecimal, showUnits } from "../exact/shown.ts";
 import type { Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
-import { numbers } from "../words/numbers-en.ts";
+import { numbers } from "../words/words.ts";
 
 /** What parts of one become percents by. */
 export const HUNDRED: Decimal = { units: 100n, digits: 0 };

@@ -1,8 +1,7 @@
 /** Signing in: a demo's accounts by one click, anybody by an API key that this tab alone keeps. */
 import { useSignal } from "@preact/signals";
 import type { DemoAccount } from "../account/port.ts";
-import { signIn as words } from "../words/form-en.ts";
-import { say } from "../words/panels-en.ts";
+import { say, signIn as words } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { refusalOf } from "./refusal.ts";
 import { Window } from "./window.tsx";

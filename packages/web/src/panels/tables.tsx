@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Fill, OrderRow, Pages } from "../account/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
-import { tables as words } from "../words/tables-en.ts";
+import { tables as words } from "../words/words.ts";
 import { balanceColumns, holdingsOf } from "./balances.tsx";
 import { type Column, DataTable, rowsToSave } from "./data-table.tsx";
 import type { Desk } from "./desk.ts";

@@ -3,9 +3,7 @@ import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ChartPanel } from "../chart/chart-panel.tsx";
 import { DepthChart } from "../chart/depth-chart.tsx";
-import { form } from "../words/form-en.ts";
-import { say } from "../words/panels-en.ts";
-import { tables } from "../words/tables-en.ts";
+import { form, say, tables } from "../words/words.ts";
 import { AskDialog } from "./ask.tsx";
 import { Banner } from "./banner.tsx";
 import { BookPanel } from "./book.tsx";
@@ -159,7 +157,7 @@ function NarrowDesk({ desk, shown }: ChartPaneProps) {
 /** A wide page has the trades below the form, and the book from top to bottom. */
 function FormColumn({ desk }: { desk: Desk }) {
   return (
-    <div class="column">
+    <div class="column form-column">
       <OrderPanel desk={desk} />
       <Separator preferences={desk.preferences} of="printsHeightPx" label={say.prints} runs="horizontal" />
       <PrintsPanel desk={desk} />

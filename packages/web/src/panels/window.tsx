@@ -1,7 +1,7 @@
 /** A window over the page, with a name and a cross. Escape closes it, as the browser does. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { say } from "../words/panels-en.ts";
+import { say } from "../words/words.ts";
 import { Icon } from "./icons.tsx";
 
 interface Props {

@@ -1,7 +1,7 @@
 /** How many orders an account may have open on a market (Interface 2.8). */
 import type { OrderDraft, OrderRow } from "../account/port.ts";
 import { isZero, parseDecimal } from "../exact/decimal.ts";
-import { RULES } from "../words/en.ts";
+import { RULES } from "../words/words.ts";
 import { rulesOf } from "./market-rules.ts";
 import { mayRest, waits } from "./order-types.ts";
 import type { Circumstances, Problem } from "./problem.ts";

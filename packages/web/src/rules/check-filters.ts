@@ -1,7 +1,7 @@
 /** One order's prices and quantities against the filters, in the order in which the node tries them (Interface 7.9). */
 import type { OrderDraft } from "../account/port.ts";
 import { compare, type Decimal, decimal, isZero, multiply } from "../exact/decimal.ts";
-import { RULES } from "../words/en.ts";
+import { RULES } from "../words/words.ts";
 import {
   checkBand,
   checkDigits,

@@ -2,7 +2,7 @@
 import type { OrderDraft } from "../account/port.ts";
 import { compare, cutTo, type Decimal, decimal, formatDecimal, multiply, raiseTo } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
-import { RULES } from "../words/en.ts";
+import { RULES } from "../words/words.ts";
 import type { DraftValues } from "./draft-values.ts";
 import { estimateTaking } from "./estimate.ts";
 import { hasPrice, waits } from "./order-types.ts";

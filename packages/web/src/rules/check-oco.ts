@@ -1,7 +1,7 @@
 /** All that is wrong with an order list, before it is sent. */
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import { compare } from "../exact/decimal.ts";
-import { RULES } from "../words/en.ts";
+import { RULES } from "../words/words.ts";
 import { checkCounts } from "./check-counts.ts";
 import { checkFilters } from "./check-filters.ts";
 import { checkFunds } from "./check-funds.ts";

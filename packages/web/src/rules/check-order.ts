@@ -1,6 +1,6 @@
 /** All that is wrong with a draft, before it is sent. Empty: the node would take it, as far as can be known here. */
 import type { OrderDraft } from "../account/port.ts";
-import { RULES } from "../words/en.ts";
+import { RULES } from "../words/words.ts";
 import { checkCounts } from "./check-counts.ts";
 import { checkFilters } from "./check-filters.ts";
 import { checkFunds } from "./check-funds.ts";

@@ -2,7 +2,7 @@
 import type { OrderDraft } from "../account/port.ts";
 import { compare, type Decimal, decimal, isZero } from "../exact/decimal.ts";
 import { fromUnits } from "../exact/units.ts";
-import { RULES } from "../words/en.ts";
+import { RULES } from "../words/words.ts";
 import { show } from "./check-values.ts";
 import type { DraftValues } from "./draft-values.ts";
 import { waits } from "./order-types.ts";

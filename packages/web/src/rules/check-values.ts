@@ -12,7 +12,7 @@ import {
   raiseTo,
 } from "../exact/decimal.ts";
 import { isOnStep, stepDown, stepUp } from "../exact/step.ts";
-import { RULES } from "../words/en.ts";
+import { RULES } from "../words/words.ts";
 import type { Range } from "./market-rules.ts";
 import type { Field, Problem } from "./problem.ts";
 

@@ -1,5 +1,5 @@
 /** An answer of HTTP as its value, or as what it refuses (Interface 7.2, 7.4). */
-import { WIRE } from "../words/en.ts";
+import { WIRE } from "../words/words.ts";
 import { Refused } from "./refused.ts";
 
 interface Told {

@@ -1,6 +1,6 @@
 /** The error of a request that brought no value. */
 import type { Refusal } from "../account/port.ts";
-import { WIRE } from "../words/en.ts";
+import { WIRE } from "../words/words.ts";
 
 interface Known {
   readonly code: number | null;

@@ -1,6 +1,6 @@
 /** Requests to the node. Each ends with a value, or is rejected with `Refused`; none is ever sent twice by itself. */
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { WIRE } from "../words/en.ts";
+import { WIRE } from "../words/words.ts";
 import { Clock } from "./clock.ts";
 import { readAnswer } from "./read-answer.ts";
 import { Refused } from "./refused.ts";

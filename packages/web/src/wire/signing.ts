@@ -1,5 +1,5 @@
 /** Requests signed by HMAC-SHA-256, as any client of the interface signs them (Interface 5.5). */
-import { WIRE } from "../words/en.ts";
+import { WIRE } from "../words/words.ts";
 import { Refused } from "./refused.ts";
 
 export interface SigningKey {

@@ -1,7 +1,7 @@
 /** One WebSocket for all streams: counted subscriptions, and a connection that comes back by itself. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Connection } from "../market/port.ts";
-import { WIRE } from "../words/en.ts";
+import { WIRE } from "../words/words.ts";
 import { waitBefore } from "./retry.ts";
 import { type Listener, Subscriptions } from "./subscriptions.ts";
 import type { World } from "./world.ts";

@@ -20,7 +20,6 @@ export const PANEL = {
   chart: "Chart",
   interval: "Interval",
   indicators: "Indicators",
-  indicatorsShort: "ƒx",
   log: "Log",
   logScale: "Log: logarithmic price scale",
   table: "Table",

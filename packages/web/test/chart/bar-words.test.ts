@@ -4,7 +4,7 @@ import type { Fill } from "../../src/account/port.ts";
 import { type BarContext, barWords, changeWords, indicatorName } from "../../src/chart/bar-words.ts";
 import { axisWords, markWeight, momentOf, timeWords } from "../../src/chart/time-marks.ts";
 import type { Market } from "../../src/market/port.ts";
-import { barSpoken } from "../../src/words/chart-en.ts";
+import { barSpoken } from "../../src/words/words.ts";
 
 // A zone with half hours, whose clocks change: set before any time is read.
 process.env["TZ"] = "Australia/Adelaide";

@@ -1,0 +1,8 @@
+/** All texts of the terminal. The rest takes them from here: another language is other files like these, chosen here. */
+export * from "./chart-en.ts";
+export * from "./en.ts";
+export * from "./form-en.ts";
+export * from "./lab-en.ts";
+export * from "./numbers-en.ts";
+export * from "./panels-en.ts";
+export * from "./tables-en.ts";

@@ -1,0 +1,26 @@
+/** Texts of another language are put in at one place. */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const SRC = join(import.meta.dirname, "../src");
+
+test("nothing but the index of words knows the files of a language, and it has them all", () => {
+  const index = readFileSync(join(SRC, "words/words.ts"), "utf8");
+  const files = globSync("words/*.ts", { cwd: SRC }).filter((name) => name !== "words/words.ts");
+  assert.ok(files.length > 5);
+  for (const name of files) assert.ok(index.includes(`export * from "./${name.slice("words/".length)}";`), name);
+  for (const name of globSync("**/*.{ts,tsx}", { cwd: SRC, exclude: ["words"] })) {
+    const text = readFileSync(join(SRC, name), "utf8");
+    assert.doesNotMatch(text, /from "[./]*words\/(?!words\.ts")/, name);
+  }
+});
+
+test("the panels say nothing that is not among the words", () => {
+  for (const name of globSync("{panels,chart}/*.tsx", { cwd: SRC })) {
+    const text = readFileSync(join(SRC, name), "utf8");
+    for (const [said] of text.matchAll(/>\s*[A-Za-z][\w ,.'!?-]*\s*<\/[a-z]/g)) assert.fail(`${name}: ${said}`);
+    assert.doesNotMatch(text, /(?:aria-label|title|placeholder)="[^"]+"/, name);
+  }
+});
