@@ -39,6 +39,8 @@ export interface CampaignResult {
   /** How often each fault came; those that this machine cannot have are told with their reason. */
   readonly faults: ReadonlyMap<string, number>;
   readonly skipped: ReadonlyMap<string, string>;
+  /** Faults that came and did not bring what they are there for. */
+  readonly short: readonly string[];
 }
 
 /** Where an answer to every client must be possible again, once all is mended. */
@@ -106,7 +108,7 @@ async function breakThings(
   { seconds, seed, faults: wanted, say }: CampaignOptions,
   crowd: Crowd,
   findings: Findings,
-): Promise<Pick<CampaignResult, "faults" | "skipped">> {
+): Promise<Pick<CampaignResult, "faults" | "skipped" | "short">> {
   const dice = new Dice(seed);
   const skipped = new Map(
     wanted.flatMap(({ name, without }) => {
@@ -117,6 +119,7 @@ async function breakThings(
   for (const [name, why] of skipped) say(`not tried: ${name}: ${why}`);
   const possible = wanted.filter(({ name }) => !skipped.has(name));
   const faults = new Map<string, number>();
+  const short: string[] = [];
   const beganMs = performance.now();
   const isOver = (): boolean => performance.now() - beganMs >= seconds * 1_000 && faults.size === possible.length;
   for (const fault of schedule(dice, possible)) {
@@ -128,6 +131,10 @@ async function breakThings(
       say: (what) => void said.push(what),
       mustServe: async (withinMs) => {
         if (!(await serves(arena, crowd, withinMs))) fail(`no service within ${withinMs} ms`);
+      },
+      fellShort: (what) => {
+        said.push(what);
+        short.push(`${fault.name}: ${what}`);
       },
     };
     await fault.run(arena, dice, witness).catch((error: Error) => fail(reasonOf(error)));
@@ -148,7 +155,7 @@ async function breakThings(
     if (!isMended) break;
     await new Promise((done) => setTimeout(done, BETWEEN_MS));
   }
-  return { faults, skipped };
+  return { faults, skipped, short };
 }
 
 /** What a program said last that tells why, of all that it had said. */

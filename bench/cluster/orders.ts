@@ -31,6 +31,8 @@ interface Round {
   /** Microseconds of a core for a request: all nodes of the side together, and all members of etcd. */
   readonly nodesUs: number;
   readonly etcdUs: number;
+  /** Each node's part of `nodesUs`, in their order. */
+  readonly eachUs: readonly number[];
   /** The share of the nodes' main threads, which carry requests and apply batches. */
   readonly mainUs: number;
   readonly commandsABatch: number;
@@ -43,7 +45,7 @@ export interface Measured {
 }
 
 interface Standing {
-  readonly nodesMs: number;
+  readonly eachMs: readonly number[];
   readonly etcdMs: number;
   readonly mainMs: number;
   readonly batches: number;
@@ -83,7 +85,7 @@ export class Orders {
       costs = measured.map((all) => median(all.map(({ mainUs }) => mainUs)));
       for (const [at, side] of sides.entries()) rows.push(rowOf(connections, side, measured[at] ?? [], alone));
     }
-    const head = ["connections", "what", "requests/s", "to SQLite", "us of CPU a request: nodes", "etcd"];
+    const head = ["connections", "what", "requests/s", "to SQLite", "us of CPU a request: nodes", "each node", "etcd"];
     return { lines: table([...head, "commands a batch"], rows), mainUs: costs };
   }
 
@@ -115,10 +117,12 @@ export class Orders {
     const seconds = (performance.now() - startMs) / 1000;
     const after = await this.#standing(side);
     const requests = phases.length * count;
-    const us = (key: "nodesMs" | "etcdMs" | "mainMs"): number => ((after[key] - before[key]) * 1000) / requests;
+    const us = (key: "etcdMs" | "mainMs"): number => ((after[key] - before[key]) * 1000) / requests;
+    const eachUs = after.eachMs.map((ms, at) => ((ms - (before.eachMs[at] as number)) * 1000) / requests);
     return {
       perSecond: requests / seconds,
-      nodesUs: us("nodesMs"),
+      nodesUs: eachUs.reduce((sum, each) => sum + each, 0),
+      eachUs,
       etcdUs: us("etcdMs"),
       mainUs: us("mainMs"),
       commandsABatch: requests / (after.batches - before.batches),
@@ -156,10 +160,9 @@ export class Orders {
 
   async #standing({ nodes }: Side): Promise<Standing> {
     const batches = await Promise.all(nodes.map(batchesOf));
-    const sum = (pids: readonly number[]): number => pids.reduce((ms, pid) => ms + processMs(pid), 0);
     return {
-      nodesMs: sum(nodes.map(({ pid }) => pid)),
-      etcdMs: sum(this.#members),
+      eachMs: nodes.map(({ pid }) => processMs(pid)),
+      etcdMs: this.#members.reduce((ms, pid) => ms + processMs(pid), 0),
       mainMs: nodes.reduce((ms, { pid }) => ms + mainThreadMs(pid), 0),
       batches: batches.reduce((all, each) => all + each, 0),
     };
@@ -178,12 +181,22 @@ function rowOf(
   rounds: readonly Round[],
   alone: readonly Round[],
 ): (string | number)[] {
-  const of = (all: readonly Round[], key: keyof Round): number => median(all.map((round) => round[key]));
+  const of = (all: readonly Round[], key: Exclude<keyof Round, "eachUs">): number =>
+    median(all.map((round) => round[key]));
   const rate = of(rounds, "perSecond");
   const etcd = rounds === alone ? "" : of(rounds, "etcdUs").toFixed(0);
   const ratio = `**${(rate / of(alone, "perSecond")).toFixed(2)}**`;
   const batch = of(rounds, "commandsABatch").toFixed(1);
-  return [connections, name, thousands(rate), ratio, of(rounds, "nodesUs").toFixed(0), etcd, batch];
+  return [connections, name, thousands(rate), ratio, of(rounds, "nodesUs").toFixed(0), eachOf(rounds), etcd, batch];
+}
+
+/** The median of each node's own, in their order; nothing for a node that is alone. */
+function eachOf(rounds: readonly Round[]): string {
+  const nodes = rounds[0]?.eachUs.length ?? 0;
+  if (nodes < 2) return "";
+  return Array.from({ length: nodes }, (_, at) =>
+    median(rounds.map(({ eachUs }) => eachUs[at] as number)).toFixed(0),
+  ).join(", ");
 }
 
 /** Batches that a node has written, into its own journal or into the log. */

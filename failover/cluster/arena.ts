@@ -15,7 +15,7 @@ export const SYMBOLS: readonly string[] = ["AAAUSDT", "BBBUSDT"];
 /** Written segments of etcd's log alone take twice 64 MB. */
 const DISK_BYTES = 320 * 1024 * 1024;
 /** The shortest tail that is allowed, so that a node that is away is soon left behind. */
-const SHORT_TAIL = { maxTailBytes: 1_048_576 };
+export const SHORT_TAIL = { maxTailBytes: 1_048_576 };
 /** As often as is allowed: each is compared with the state that the log leads to. */
 const SNAPSHOT_EVERY = 1_000;
 const RICH: Readonly<Record<string, string>> = { AAA: "3000", BBB: "3000", USDT: "3000000" };

@@ -8,6 +8,8 @@ export interface Witness {
   say(what: string): void;
   /** Fails the campaign unless each node acknowledges a change that was asked for from now on. */
   mustServe(withinMs: number): Promise<void>;
+  /** What the fault is there for did not come: nothing is wrong with the program, and nothing was shown of it. */
+  fellShort(what: string): void;
 }
 
 export interface Fault {

@@ -7,9 +7,9 @@ import { STATE_FAULTS } from "./state.ts";
 
 export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...PARTITION_FAULTS, ...STATE_FAULTS];
 
-/** Yields faults without end. */
-export function* schedule(dice: Dice, faults: readonly Fault[]): Generator<Fault, never> {
-  for (;;) yield* shuffled(dice, faults);
+/** Yields faults without end; none when there are none. */
+export function* schedule(dice: Dice, faults: readonly Fault[]): Generator<Fault, void> {
+  while (faults.length > 0) yield* shuffled(dice, faults);
 }
 
 function shuffled<T>(dice: Dice, all: readonly T[]): T[] {

@@ -1,14 +1,17 @@
 /** What processes stand on: disks that are full, clocks that leap, a log that has moved on, a member that is lost. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { fill, makeSpace } from "@pricetime/testkit/small-disk";
-import { type Exchange, tryToOperate } from "@pricetime/testkit/venue";
-import type { Arena } from "../cluster/arena.ts";
+import { type Exchange, metric, tryToOperate } from "@pricetime/testkit/venue";
+import { comes } from "@pricetime/testkit/waiting";
+import { type Arena, SHORT_TAIL } from "../cluster/arena.ts";
 import type { ClusterNode } from "../cluster/node.ts";
 import type { Fault } from "./fault.ts";
 
 const LEAPS_MS = [3_000, 60_000, 3_600_000, -3_000, -60_000, -3_600_000];
 /** Longer than it takes to notice that the tail is too long, and to remove it. */
 const AWAY_MS = 10_000;
+/** As long as a busy machine may take besides to remove it. */
+const TRIMMED_WITHIN_MS = 30_000;
 const MINUTE_MS = 60_000;
 /** How long a node with a wrong clock may try to become ready. */
 const WRONG_CLOCK_MS = 12_000;
@@ -34,6 +37,12 @@ async function addBallast({ nodes }: Arena, away: ClusterNode, say: (what: strin
     codes.set(code, (codes.get(code) ?? 0) + 1);
   }
   say([...codes].map(([code, count]) => `${count} x ${code}`).join(", "));
+}
+
+/** Whether another node says that the log holds less than what would be kept for one that is away. */
+async function isTailShort({ nodes }: Arena, away: ClusterNode): Promise<boolean> {
+  const other = nodes.find((node) => node !== away)?.exchange as Exchange;
+  return (await metric(other, "pricetime_cluster_tail_bytes")) < SHORT_TAIL.maxTailBytes / 2;
 }
 
 const diskOf = (arena: Arena, name: string): string | undefined =>
@@ -103,15 +112,17 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "the log is compacted while a node is dead",
-    run: async (arena, dice, { say }) => {
+    run: async (arena, dice, { say, fellShort }) => {
       const node = dice.pick(arena.nodes);
       say(node.name);
       await node.kill();
       await addBallast(arena, node, say);
       await sleep(AWAY_MS);
+      await comes(() => isTailShort(arena, node), { withinMs: TRIMMED_WITHIN_MS, everyMs: 200 });
       await node.start();
       const entries = /"entries":(\d+).*"msg":"caught up"/.exec(node.exchange?.output() ?? "")?.[1];
-      say(entries === undefined ? "it found all in the log" : `it had ${entries} entries from another node`);
+      if (entries === undefined) fellShort(`${node.name} found all in the log`);
+      else say(`it had ${entries} entries from another node`);
     },
   },
   {

@@ -1,8 +1,12 @@
 /**
  * The tests of clients, streams and order types against two nodes: each request of their clients goes to a node drawn
- * by lot. Left out are those of what each node counts for itself (weights), of a network (one node at a time holds it),
- * those that kill, keep a data folder or look into one; signatures, which the node that is asked reads by itself; and what
- * order types are through each library, for which conformance/order-types stands.
+ * by lot. Left out, with the reason:
+ * - conformance/limits: weights, bans and connections are counted by each node for itself;
+ * - clients/wallet, conformance/wallet: of a network, which one node at a time holds (cluster/roles tests that);
+ * - conformance/http, conformance/signing, stream/bad-input: what the node that is asked reads and refuses by itself;
+ * - conformance/shape: the shapes of answers alone, which the other files of that folder read too;
+ * - stream/restart, stream/stop, stream/user-crash, stream/user-lag: they kill, stop or slow down one process, or look into
+ *   its data folder; with several nodes the campaigns of failover/ do that.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -11,10 +15,12 @@ import { noEtcd } from "@pricetime/testkit/etcd";
 import { ROOT } from "@pricetime/testkit/venue";
 
 const FILES = [
-  ...["ccxt", "connector", "other-languages"].map((name) => `test/clients/${name}.test.ts`),
+  ...["ccxt", "ccxt-order-types", "connector", "connector-order-types", "other-languages"].map(
+    (name) => `test/clients/${name}.test.ts`,
+  ),
   ...["local-book", "user-connector", "user-fold", "user-keys"].map((name) => `test/stream/${name}.test.ts`),
   ...["account", "market-data", "order-types", "orders", "streams"].map((name) => `test/conformance/${name}.test.ts`),
-  "test/ws-api/ccxt.test.ts",
+  ...["ccxt", "methods", "sessions"].map((name) => `test/ws-api/${name}.test.ts`),
 ];
 const TIMEOUT_MS = 600_000;
 /** What takes longest does less: how much it finds depends on how often clients move, and they do with each request. */

@@ -25,6 +25,17 @@ const MOST_GAP_MS = 10_000;
 const BEFORE_MS = 1000;
 const AFTER_MS = 4000;
 
+/** Every cluster has it. */
+const ROLE = "tradingRules";
+/** Within which time another holds it; where etcd's leader goes too, its successor grants leases their whole time again. */
+const HANDOVERS: readonly (readonly [withLeader: boolean, promisedMs: number])[] = [
+  [false, 10_000],
+  [true, 25_000],
+];
+/** So many times that on a busy machine: the promise itself holds in virtual time (role.test.ts), and is printed here. */
+const BUSY = 3;
+const isNamed = (name: string | undefined): boolean => name !== undefined;
+
 const pings = async (rest: string): Promise<boolean> => {
   const asked = fetch(`${rest}/api/v3/ping`);
   return asked.then(
@@ -52,6 +63,19 @@ suite("a cluster on one machine", { skip: missing.length > 0 && `not on this mac
     await cluster.stop();
     rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   });
+
+  /** The living node that says that it holds the role. */
+  async function holderOf(): Promise<string | undefined> {
+    for (const { name, admin, pid } of cluster.file.nodes) {
+      if (!isAlive(pid)) continue;
+      const text = await fetch(`${admin}/metrics`, { signal: AbortSignal.timeout(1000) }).then(
+        (answer) => answer.text(),
+        () => "",
+      );
+      if (text.includes(`\npricetime_role_held{role="${ROLE}"} 1\n`)) return name;
+    }
+    return undefined;
+  }
 
   /** Kills while somebody trades; nothing that was answered is lost, and service comes back. */
   async function trading(name: string, killed: readonly number[]): Promise<number> {
@@ -150,6 +174,23 @@ suite("a cluster on one machine", { skip: missing.length > 0 && `not on this mac
     const { code, said } = cluster.command("etcd", leader);
     assert.equal(code, 0, said);
     assert.match(said, /^ready http:/);
+  });
+
+  test("the holder of a role is killed, alone and together with etcd's leader, and another holds it", async (t) => {
+    for (const [withLeader, promisedMs] of HANDOVERS) {
+      const holder = (await untilAnswer("a node holds the role", holderOf, isNamed)) as string;
+      const leader = await cluster.leader();
+      kill(cluster.pidOf(holder), ...(withLeader ? [cluster.pidOf(leader)] : []));
+      const killedMs = performance.now();
+      await untilAnswer("another holds the role", holderOf, (name) => isNamed(name) && name !== holder, {
+        withinMs: BUSY * promisedMs,
+      });
+      const tookMs = Math.round(performance.now() - killedMs);
+      const what = withLeader ? "the holder and etcd's leader" : "the holder";
+      t.diagnostic(`${what} killed: another holds ${ROLE} after ${tookMs} ms, promised within ${promisedMs} ms`);
+      if (withLeader) assert.equal(cluster.command("etcd", leader).code, 0);
+      assert.equal(cluster.command("node", holder).code, 0);
+    }
   });
 
   test("the proxy is killed, and is there again", async () => {

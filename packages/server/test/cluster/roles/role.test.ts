@@ -12,6 +12,8 @@ import { type Field, openField, PROBE, type ProbeNode } from "./probe.ts";
 
 /** Within this time a holder that is gone is replaced, while the store's leader lives. */
 const HANDOVER_MS = 10_000;
+/** And within this time where the store's leader goes too: its successor grants every lease its whole time again. */
+const HANDOVER_WITH_LEADER_MS = 25_000;
 
 const others = (node: ProbeNode) => (each: ProbeNode) => each !== node;
 const any = (): boolean => true;
@@ -51,6 +53,24 @@ test("a holder that dies is replaced when its lease has ended, within 10 s", asy
     assert.notEqual(field.holder(), holder);
     assert.equal(field.check().grants, 2);
   }
+});
+
+test("a holder that dies together with the store's leader is replaced within 25 s", async () => {
+  const beyond: number[] = [];
+  for (let seed = 1; seed <= 3; seed++) {
+    const field = openField(seed, 3);
+    field.world.leases.lateMs = LEASE_MS;
+    const holder = await held(field);
+    await field.run(2000 + new Dice(seed).below(8000));
+    holder.node.kill();
+    const tookMs = await field.untilHeld(others(holder));
+    assert.ok(tookMs > LEASE_MS && tookMs < HANDOVER_WITH_LEADER_MS, `seed ${seed}: ${tookMs} ms`);
+    if (tookMs > HANDOVER_MS) beyond.push(seed);
+    holder.node.restart();
+    await field.run(15_000);
+    assert.equal(field.check().grants, 2);
+  }
+  assert.ok(beyond.length > 0, "a lease that ends late makes it later");
 });
 
 test("a node that stops in order hands the role over at once", async () => {
