@@ -24,6 +24,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   stream: () => import("./stream/stream.ts"),
   cluster: () => import("./cluster/cluster.ts"),
   costs: () => import("./costs/costs.ts"),
+  start: () => import("./start/start.ts"),
   terminal: () => import("./terminal/terminal.ts"),
   export: () => import("./export/export.ts"),
   "lab-restore": () => import("./lab/restore.ts"),

@@ -203,6 +203,18 @@ test("what could not be fetched is told as that, not as nothing", { skip }, asyn
   await close();
 });
 
+test("where what draws the chart cannot be loaded, the page says so and all else goes on", { skip }, async () => {
+  const { page, chart, book, close } = await visitTerminal(browser, exchange.rest);
+  await page.route(/chart-stage/, (route) => route.abort());
+  await page.reload();
+  await chart.getByRole("alert").filter({ hasText: "The chart could not be loaded." }).waitFor();
+  await book.locator(".level:visible").first().waitFor();
+  await page.unroute(/chart-stage/);
+  await chart.getByRole("button", { name: "Reload the page" }).click();
+  await chart.locator("canvas").first().waitFor();
+  await close();
+});
+
 test("no text becomes markup, code or style in the terminal's page", { skip }, async () => {
   const { page, close } = await visitTerminal(browser, exchange.rest);
   const forbidden = [

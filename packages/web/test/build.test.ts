@@ -42,6 +42,17 @@ test("the page has no script, style or event in it, and names its files beside i
   for (const address of named.filter((one) => one.startsWith("./"))) assert.ok(files.has(address.slice(2)), address);
 });
 
+test("what the page needs first is without the chart, which it fetches meanwhile and runs later", () => {
+  const scripts = [...files.keys()].filter((name) => name.endsWith(".js"));
+  assert.equal(scripts.length, 2);
+  for (const name of scripts) {
+    const isFirst = page().includes(`src="./${name}"`);
+    assert.equal(/createPriceLine|barSpacing/.test(files.get(name) ?? ""), !isFirst, name);
+    if (!isFirst)
+      assert.match(page(), new RegExp(`<link rel="modulepreload" [^>]*fetchpriority="low" [^>]*"./${name}"`));
+  }
+});
+
 test("files are named by what is in them, so that they can be kept for good", () => {
   const loaded = [...files.keys()].filter((name) => name !== "index.html");
   assert.ok(loaded.length > 0);

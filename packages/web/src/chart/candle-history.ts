@@ -30,6 +30,11 @@ export class CandleHistory {
     return this.#candles.length + PAGE_CANDLES > CANDLES_MAX;
   }
 
+  /** More are held than may be: the oldest are to be dropped. */
+  get isOver(): boolean {
+    return this.#candles.length > CANDLES_MAX;
+  }
+
   clear(): void {
     this.#candles = [];
     this.#isWhole = false;
@@ -45,7 +50,7 @@ export class CandleHistory {
     return older.length;
   }
 
-  /** The newest candle as it is now. Drops a block from the left when there are too many. */
+  /** The newest candle as it is now. */
   addNewest(candle: Candle): Added {
     const last = this.#candles.at(-1);
     if (last !== undefined && candle.openTimeMs < last.openTimeMs) return "late";
@@ -55,11 +60,13 @@ export class CandleHistory {
     }
     if (last !== undefined && candle.openTimeMs > nextOpenMs(last.openTimeMs, this.#interval)) return "gap";
     this.#candles.push(candle);
-    if (this.#candles.length > CANDLES_MAX) {
-      this.#candles = this.#candles.slice(PAGE_CANDLES);
-      this.#isWhole = false;
-    }
     return "appended";
+  }
+
+  /** Drops a block from the left. */
+  dropOldest(): void {
+    this.#candles = this.#candles.slice(PAGE_CANDLES);
+    this.#isWhole = false;
   }
 }
 

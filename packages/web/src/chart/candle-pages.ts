@@ -11,10 +11,10 @@ export type PagesState =
   | { readonly step: "failed"; readonly reason: string }
   | { readonly step: "ready"; readonly older: "idle" | "loading" | "whole" | "full" | { readonly failed: string } };
 
-/** What to draw anew. `isDropped`: candles at the left are gone. */
+/** What to draw anew. */
 export type Change =
   | { readonly kind: "all" }
-  | { readonly kind: "newest"; readonly candle: Candle; readonly isNew: boolean; readonly isDropped: boolean };
+  | { readonly kind: "newest"; readonly candle: Candle; readonly isNew: boolean };
 
 function reasonOf(thrown: unknown): string {
   const message: unknown = typeof thrown === "object" && thrown !== null ? Reflect.get(thrown, "message") : thrown;
@@ -62,6 +62,21 @@ export class CandlePages {
 
   get isWhole(): boolean {
     return this.#history.isWhole;
+  }
+
+  /** More are held than may be, until `dropOldest`: whoever draws them does so when none of those is drawn any more. */
+  get isOver(): boolean {
+    return this.#history.isOver;
+  }
+
+  /** When the first candle opened that `dropOldest` leaves. */
+  get keptFromMs(): number {
+    return this.#history.candles[PAGE_CANDLES]?.openTimeMs ?? 0;
+  }
+
+  dropOldest(): void {
+    this.#history.dropOldest();
+    this.#becomeReady();
   }
 
   /** Asks for the newest page; what is shown stays until it is there. */
@@ -148,7 +163,6 @@ export class CandlePages {
     const state = this.#state.peek();
     // Before the first page it waits in `newest`.
     if (state.step !== "ready") return;
-    const before = this.#history.candles.length;
     const added = this.#history.addNewest(candle);
     if (added === "late") return;
     if (added === "gap") {
@@ -157,8 +171,6 @@ export class CandlePages {
       this.reload();
       return;
     }
-    const isDropped = this.#history.candles.length < before;
-    if (isDropped) this.#becomeReady();
-    this.#onChange({ kind: "newest", candle, isNew: added === "appended", isDropped });
+    this.#onChange({ kind: "newest", candle, isNew: added === "appended" });
   }
 }

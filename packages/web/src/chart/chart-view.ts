@@ -21,6 +21,7 @@ import { FillsPrimitive } from "./fills-primitive.ts";
 import { IndicatorLines, type IndicatorReading } from "./indicator-lines.ts";
 import type { Indicator } from "./indicators.ts";
 import { type Look, readLook, watchLook } from "./look.ts";
+import { type Cuttable, OldestDrop } from "./oldest-drop.ts";
 import type { PlacedLine } from "./order-lines.ts";
 import { type DrawnLine, OrderLinesPrimitive } from "./order-lines-primitive.ts";
 import { chartTime, ZonedTimeScale } from "./zoned-time-scale.ts";
@@ -64,6 +65,7 @@ export class ChartView {
   readonly #orders: OrderLinesPrimitive;
   readonly #fills: FillsPrimitive;
   readonly #pages: CandlePages;
+  readonly #oldest: OldestDrop;
   readonly #unwatch: () => void;
   readonly #look;
   readonly #version = signal(0);
@@ -102,6 +104,7 @@ export class ChartView {
     this.#chart.subscribeCrosshairMove(this.#onCrosshair);
     this.#unwatch = watchLook(() => this.#setLook(readLook(place)));
     this.#pages = new CandlePages(feed, interval, (change) => this.#draw(change));
+    this.#oldest = new OldestDrop(this.#pages, () => this.#series, this.#dropped);
   }
 
   get state(): ReadonlySignal<PagesState> {
@@ -221,15 +224,17 @@ export class ChartView {
     cancelAnimationFrame(this.#frame);
     if (this.#tradeTimer !== null) clearTimeout(this.#tradeTimer);
     this.#unwatch();
+    this.#oldest.close();
     this.#pages.close();
     this.#chart.remove();
   }
 
   #draw(change: Change): void {
-    if (change.kind === "newest" && !change.isDropped) {
+    if (change.kind === "newest") {
       this.#candles.update(this.#bar(change.candle));
       this.#volume.update(this.#volumeBar(change.candle));
       this.#indicators.updateNewest(change.candle, change.isNew);
+      this.#oldest.begin();
     } else this.#drawAll();
     this.#changed();
   }
@@ -248,6 +253,12 @@ export class ChartView {
     this.#candles.setData(candles.map((candle) => this.#bar(candle)));
     this.#volume.setData(candles.map((candle) => this.#volumeBar(candle)));
     this.#indicators.setCandles(candles, isWhole);
+    this.#oldest.again();
+  }
+
+  /** The candles are the last: what is held goes with them. */
+  get #series(): readonly Cuttable[] {
+    return [this.#volume, ...this.#indicators.lines, this.#candles] as readonly Cuttable[];
   }
 
   #bar({ openTimeMs, open, high, low, close }: Candle) {
@@ -267,6 +278,7 @@ export class ChartView {
     this.#fills.setLook(look);
     // Each bar of the volume has its own colour.
     this.#volume.setData(this.#pages.candles.map((candle) => this.#volumeBar(candle)));
+    this.#oldest.again();
     this.#changed();
   }
 
@@ -295,6 +307,11 @@ export class ChartView {
     this.#inView.value = { from: Math.max(0, Math.ceil(range.from)), to: Math.min(most, Math.floor(range.to)) };
     this.#isAtLatest.value = range.to >= most;
     if (range.from < ASK_OLDER_AT) this.#pages.loadOlder();
+  };
+
+  readonly #dropped = (): void => {
+    this.#onRange(this.#chart.timeScale().getVisibleLogicalRange());
+    this.#changed();
   };
 
   readonly #onCrosshair = ({ logical }: MouseEventParams<Time>): void => {

@@ -64,6 +64,10 @@ export class IndicatorLines {
     this.#interval = interval;
   }
 
+  get lines(): readonly Series[] {
+    return this.#drawn.flatMap(({ series }) => series);
+  }
+
   /** Others than before: their lines are made anew. */
   setIndicators(indicators: readonly Indicator[], candles: readonly Candle[], isWhole: boolean): void {
     for (const { series } of this.#drawn) for (const line of series) this.#chart.removeSeries(line);

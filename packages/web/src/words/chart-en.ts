@@ -30,6 +30,8 @@ export const PANEL = {
   loading: "Loading candles…",
   noCandles: "No trade yet: candles begin with the first one.",
   retry: "Try again",
+  notLoaded: "The chart could not be loaded.",
+  reload: "Reload the page",
   loadingOlder: "Loading older candles…",
   olderFull: "No more candles are held here: a longer interval shows more.",
 };

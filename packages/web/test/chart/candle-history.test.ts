@@ -38,12 +38,16 @@ test("the newest candle replaces itself, is followed by the next, and leaves no 
   assert.equal(history.candles.length, 4);
 });
 
-test("never more candles than the limit: blocks are dropped from the left", () => {
+test("more candles than the limit are over, until a block is dropped from the left", () => {
   const history = new CandleHistory("1m");
   history.addOlder(flatCandles(CANDLES_MAX, DAY_START_MS), true);
   assert.ok(history.isFull);
+  assert.ok(!history.isOver);
   const next = DAY_START_MS + CANDLES_MAX * MINUTE_MS;
   assert.equal(history.addNewest(flatCandle(next)), "appended");
+  assert.ok(history.isOver);
+  history.dropOldest();
+  assert.ok(!history.isOver);
   assert.equal(history.candles.length, CANDLES_MAX + 1 - PAGE_CANDLES);
   assert.equal(history.candles[0]?.openTimeMs, DAY_START_MS + PAGE_CANDLES * MINUTE_MS);
   assert.equal(history.candles.at(-1)?.openTimeMs, next);

@@ -108,6 +108,23 @@ test("the pages end where the limit is", async () => {
   assert.equal(asked.length, before);
 });
 
+test("one candle more than the limit is held until the oldest are dropped, and told as any other", async () => {
+  const { pages, ask, newest, changes } = open();
+  const fromMs = END_MS - CANDLES_MAX * MINUTE_MS;
+  await ask(0).answer(flatCandles(CANDLES_MAX, fromMs));
+  assert.equal(pages.isOver, false);
+  const candle = flatCandle(END_MS);
+  newest.value = candle;
+  assert.deepEqual(changes.at(-1), { kind: "newest", candle, isNew: true });
+  assert.equal(pages.isOver, true);
+  const { keptFromMs } = pages;
+  pages.dropOldest();
+  assert.equal(pages.isOver, false);
+  assert.equal(pages.candles[0]?.openTimeMs, keptFromMs);
+  assert.equal(pages.candles.length, CANDLES_MAX + 1 - PAGE_CANDLES);
+  assert.deepEqual(pages.state.value, { step: "ready", older: "full" });
+});
+
 test("after a gap of the connection all is asked again, and an answer to what was asked before it is dropped", async () => {
   const { pages, ask, reset } = open();
   await ask(0).answer(page);
@@ -139,8 +156,8 @@ test("live candles are told one by one", async () => {
   const again = flatCandle(END_MS, 6);
   newest.value = again;
   assert.deepEqual(changes.slice(1), [
-    { kind: "newest", candle: next, isNew: true, isDropped: false },
-    { kind: "newest", candle: again, isNew: false, isDropped: false },
+    { kind: "newest", candle: next, isNew: true },
+    { kind: "newest", candle: again, isNew: false },
   ]);
 });
 

@@ -1,0 +1,75 @@
+/**
+ * What a newcomer waits for after `npm ci` has fetched the packages: what the terminal's build adds to it, and the first
+ * start. Files are in the machine's memory, as they are after an install, and nothing that Node compiled is kept.
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { median } from "@pricetime/testkit/quantile";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ROOT, startExchange } from "@pricetime/testkit/venue";
+import type { BenchOptions } from "../options.ts";
+import { table } from "../order-path/report.ts";
+
+const ROUNDS = 5;
+const BUILD = join(ROOT, "packages/web/build.mjs");
+
+/** Milliseconds of each round, by turns. */
+export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
+  const measured = [
+    { what: "the terminal's build alone", take: () => ended(process.execPath, [BUILD]) },
+    { what: "what `npm ci` runs of it (`npm run prepare`)", take: () => ended("npm", ["run", "--silent", "prepare"]) },
+    { what: "the program, in a new folder, until it is ready", take: programReady },
+    { what: "`npm start`, in a new folder, until it is ready", take: npmStartReady },
+  ].map((one) => ({ ...one, ms: [] as number[] }));
+  for (let round = 0; round < rounds; round++) {
+    for (const { take, ms } of measured) ms.push(await take());
+  }
+  return [
+    `medians of ${rounds}, by turns`,
+    "",
+    ...table(
+      ["ms", "median", "least", "most"],
+      measured.map(({ what, ms }) => [
+        what,
+        ...[median(ms), Math.min(...ms), Math.max(...ms)].map((one) => one.toFixed(0)),
+      ]),
+    ),
+  ];
+}
+
+async function ended(program: string, args: readonly string[]): Promise<number> {
+  const startMs = performance.now();
+  const child = spawn(program, args, { cwd: ROOT, stdio: "ignore" });
+  const [code] = (await once(child, "close")) as [number | null];
+  assert.equal(code, 0, `${program} ${args.join(" ")}`);
+  return performance.now() - startMs;
+}
+
+async function programReady(): Promise<number> {
+  const exchange = await startExchange();
+  assert.equal(await exchange.stop(), 0);
+  return exchange.readyMs;
+}
+
+async function npmStartReady(): Promise<number> {
+  const folder = temporaryFolder();
+  const args = ["start", "--", "--port", "0", "--admin-port", "0", "--data", folder];
+  const startMs = performance.now();
+  const npm = spawn("npm", args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
+  // npm does not wait for the program that it stops, which has the same pipe.
+  const closed = once(npm, "close");
+  let readyMs = Number.NaN;
+  for await (const line of createInterface({ input: npm.stdout })) {
+    if (!line.startsWith("ready ")) continue;
+    readyMs = performance.now() - startMs;
+    npm.kill("SIGTERM");
+  }
+  await closed;
+  rmSync(folder, { recursive: true, force: true });
+  assert.ok(readyMs > 0, "it ended before it was ready");
+  return readyMs;
+}
