@@ -141,7 +141,7 @@ const SHOTS: readonly Shot[] = [
   },
   { name: "phone-dark", options: phone("dark") },
   { name: "phone-light", options: phone("light") },
-  { name: "phone-book", levels: [4, 4], options: phone("dark"), pose: (terminal) => go(terminal, "Book") },
+  { name: "phone-book", levels: [3, 4], options: phone("dark"), pose: (terminal) => go(terminal, "Book") },
   {
     name: "phone-trade",
     options: phone("dark"),

@@ -9,7 +9,7 @@ import { Menu } from "./menu.tsx";
 
 /** Those that have a button of their own. */
 const USUAL: readonly Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
-/** Of those the ones for which a phone has no room, unless one of them is chosen. */
+/** Buttons for which a phone has no room, unless one of them is chosen. */
 const SELDOM: readonly Interval[] = ["1m", "5m", "4h"];
 
 /** A line that swings about a straight one, on a square of 16. */
