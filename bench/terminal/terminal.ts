@@ -265,10 +265,12 @@ function memoryRows(samples: readonly Sample[]): string[] {
   const shown = samples.filter((sample, at) => chosen.includes(sample) || at % SHOWN_EVERY === 0);
   const base = fifth ?? samples[0];
   return table(
-    ["after minutes", "heap MB", "code", "data", "data of the compared", "DOM nodes", "listeners"],
+    ["after minutes", "heap MB", "of the compared", "code", "data", "data of the compared", "DOM nodes", "listeners"],
     shown.map(({ minute, heapBytes, codeBytes, dataBytes, nodes, listeners }) => [
       minute.toFixed(1),
-      ...[heapBytes, codeBytes, dataBytes].map((bytes) => (bytes / MB).toFixed(2)),
+      (heapBytes / MB).toFixed(2),
+      (heapBytes / (base?.heapBytes ?? Number.NaN)).toFixed(3),
+      ...[codeBytes, dataBytes].map((bytes) => (bytes / MB).toFixed(2)),
       (dataBytes / (base?.dataBytes ?? Number.NaN)).toFixed(3),
       nodes,
       listeners,
