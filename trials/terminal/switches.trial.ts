@@ -5,11 +5,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Locator } from "playwright-core";
 import { heapPartsOfPage } from "@pricetime/testkit/heap-parts";
 import { startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
-import { chooseMarket, openTerminal, shownBook, signInAs } from "./terminal.ts";
+import { chooseMarket, openTerminal, PHONE, shownBook, signInAs } from "./terminal.ts";
 
 const SWITCHES = 50;
 const MARKETS = ["ETHUSDT", "BNBUSDT", "LTCUSDT", "BTCUSDT", "ETHBTC"];
@@ -129,6 +130,46 @@ test("40 changes of the interval leave one stream of candles, and nothing of the
   const { dataBytes } = await heapPartsOfPage(browserSide);
   process.stdout.write(`# ${before.dataBytes} ${dataBytes}\n`);
   assert.ok(dataBytes < before.dataBytes * MOST_GROWTH, `${dataBytes} bytes, ${before.dataBytes} before`);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+/** No market of the demo but one has prices of five digits. */
+const PRICE_OF_BTC = 10_000;
+const FRAMES = 20;
+
+test("a phone's book that is opened again after a switch shows no ladder of before", { skip }, async () => {
+  const terminal = await openTerminal(browser, exchange.rest, { viewport: PHONE });
+  const { page, book, complaints, close } = terminal;
+  const tab = (name: string): Locator => page.getByRole("tab", { name, exact: true }).first();
+  await tab("Book").click();
+  await until("its ladder", async () => Number((await shownBook(terminal)).bids[0]?.price) > PRICE_OF_BTC);
+  await tab("Chart").click();
+  // Until it has come, there is nothing to be shown but what was before.
+  const { promise: isWanted, resolve: want } = Promise.withResolvers<void>();
+  await page.route(/\/api\/v3\/depth\b/, async (route) => {
+    await isWanted;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "BTC/USDT" }).click();
+  const picker = page.getByRole("dialog", { name: "Markets" });
+  await picker.getByRole("searchbox", { name: "Search" }).fill("ETHUSDT");
+  await page.keyboard.press("Enter");
+  await picker.waitFor({ state: "hidden" });
+  const seen = await page.evaluate<readonly string[]>(`(async () => {
+    const seen = new Set();
+    [...document.querySelectorAll(".places [role=tab]")].find((one) => one.textContent === "Book").click();
+    for (let frame = 0; frame < ${FRAMES}; frame++) {
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+      for (const { textContent } of document.querySelectorAll(".book .level:not([hidden]) .price")) seen.add(textContent);
+    }
+    return [...seen];
+  })()`);
+  assert.deepEqual(seen, []);
+  want();
+  await until("the other ladder", async () => (await shownBook(terminal)).bids.length > 5, { withinMs: 20_000 });
+  assert.ok(await book.isVisible());
+  assert.ok(Number((await shownBook(terminal)).bids[0]?.price) < PRICE_OF_BTC);
   assert.deepEqual(complaints, []);
   await close();
 });
