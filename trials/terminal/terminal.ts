@@ -73,7 +73,8 @@ export async function visitTerminal(browser: Browser, rest: string, options: Ope
   };
   const { timeZone: timezoneId = "UTC" } = options;
   const context = await browser.newContext({ ...wanted, timezoneId, acceptDownloads: true });
-  context.setDefaultTimeout(30_000);
+  // Patient: others use the machine meanwhile.
+  context.setDefaultTimeout(60_000);
   await context.addInitScript(NOTE);
   const settings = JSON.stringify({ confirms });
   await context.addInitScript(`localStorage.getItem("${KEPT}") ?? localStorage.setItem("${KEPT}", '${settings}');`);
