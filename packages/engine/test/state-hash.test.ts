@@ -208,7 +208,7 @@ const HELD: readonly string[] = [
   "PlacedCounts.rules.[].limit",
   "Nodes.byRole.[].number",
   "Withdrawals.letters.[]",
-  // Of typed arrays, and of an object that is frozen.
+  // Typed arrays, and an object that is frozen.
   "Rung.keys.[]",
   "TextHash.keys.[]",
   "Market.band.average.numerator",

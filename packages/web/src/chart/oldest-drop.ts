@@ -12,7 +12,7 @@ interface Held {
   dropOldest(): void;
 }
 
-/** Of the library's series. */
+/** The part of the library's series that a cut needs. */
 export interface Cuttable {
   data(): readonly { readonly time: Time }[];
   setData(data: { readonly time: Time }[]): void;
