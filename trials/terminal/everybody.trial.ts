@@ -245,6 +245,11 @@ test("on a phone every target is large enough for a finger, and the main ones la
   for (const name of ["Book", "Orders", "Chart", "Trade"]) {
     await page.getByRole("tab", { name, exact: true }).first().tap();
     if (name === "Orders") await main(tables.getByRole("button", { name: /^Cancel: BUY/ }));
+    if (name === "Chart") {
+      // A label is nowhere until its candles are there.
+      await page.locator(".chart-legend").waitFor();
+      await page.locator(".chart-line:not(.is-unplaced)").first().waitFor();
+    }
     await look(name);
   }
   for (const kind of ["Market", "OCO", "Limit"]) {
