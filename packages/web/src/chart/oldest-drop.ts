@@ -12,7 +12,7 @@ interface Held {
   dropOldest(): void;
 }
 
-/** The part of the library's series that a cut needs. */
+/** A series of the chart, whose points can be set anew. */
 export interface Cuttable {
   data(): readonly { readonly time: Time }[];
   setData(data: { readonly time: Time }[]): void;
