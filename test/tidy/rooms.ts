@@ -306,7 +306,7 @@ export const ROOMS: readonly Room[] = [
     folder: server("wallet"),
     code: [ENGINE, server("disk"), server("world/read-kept.ts")],
     contracts: [server("sequencer"), server("config"), server("observe"), SIGNER, server("world")],
-    floors: [[OWN], ["sandbox", "manual", "evm"], ["wallet.ts"], ["open-wallet.ts", "metrics.ts"]],
+    floors: [[OWN], ["sandbox", "manual", "evm"], ["make-network.ts"], ["wallet.ts"], ["open-wallet.ts", "metrics.ts"]],
     outside: true,
   },
   {

@@ -1,16 +1,16 @@
 /**
  * What no compiler checks: who imports whom, that every package is declared where it is used, and names.
- * Sizes and banned globals are the linter's, whose settings are tested in `tidy/lint.test.ts`.
+ * Sizes and banned globals are the linter's, whose settings are tested in `lint.test.ts`.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
-import { circlesOfFiles, circlesOfRooms, placesOf } from "./tidy/circles.ts";
-import { FOLDERS, forbiddenImports, target } from "./tidy/imports.ts";
-import { PACKAGES } from "./tidy/rooms.ts";
-import { CAMPAIGNS, filesUnder, isShipped, ROOT, readSource, type Source, sourcesUnder } from "./tidy/source.ts";
+import { circlesOfFiles, circlesOfRooms, placesOf } from "./circles.ts";
+import { FOLDERS, forbiddenImports, target } from "./imports.ts";
+import { PACKAGES } from "./rooms.ts";
+import { CAMPAIGNS, filesUnder, isShipped, ROOT, readSource, type Source, sourcesUnder } from "./source.ts";
 
 const HOMES = ["packages", "test", ...CAMPAIGNS, "examples", "scripts"];
 const everything = HOMES.flatMap((folder) => sourcesUnder(folder));
