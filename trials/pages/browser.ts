@@ -52,7 +52,10 @@ export function watch(page: Page, home: string): Pick<Watched, "complaints" | "o
   const complaints: string[] = [];
   const outside: string[] = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+    if (!["error", "warning"].includes(message.type())) return;
+    // Queries may hold signatures.
+    const [path = ""] = message.location().url.split("?");
+    complaints.push(`${message.type()}: ${message.text()} ${path}`);
   });
   page.on("pageerror", (error) => complaints.push(`thrown: ${error.message}`));
   page.on("request", (request) => {

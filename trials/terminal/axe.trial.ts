@@ -33,6 +33,9 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
+/** Dimmed data is meant to be hard to read: it is scanned once it is the node's again. */
+const DIMMED = ".stale, .is-stale";
+
 /** Gathers what keeps somebody out, in words. */
 class Findings {
   readonly #page: Page;
@@ -49,6 +52,7 @@ class Findings {
   /** Looks at what the selector names, which must be there. */
   async scan(where: string, selector: string): Promise<void> {
     await this.#page.locator(selector).first().waitFor();
+    await this.#page.locator(DIMMED).first().waitFor({ state: "detached" });
     const code = `axe.run(${JSON.stringify(selector)}).then(({ violations }) => violations)`;
     const found = await this.#page.evaluate<readonly Finding[]>(code);
     for (const { id, impact, nodes } of found) {

@@ -224,6 +224,8 @@ test("the depth is read by keys, from the middle outwards", { skip }, async () =
   const { page } = terminal;
   await page.getByRole("tab", { name: "Depth" }).click();
   const reading = page.locator(".depth-reading");
+  // Keys walk over what is drawn.
+  await page.locator(".depth-chart .visually-hidden").first().waitFor({ state: "attached" });
   await page.getByRole("application", { name: "Depth" }).focus();
   for (const [key, side, price] of [
     ["ArrowRight", "asks", "20010.00"],

@@ -8,6 +8,11 @@ interface Sample {
 
 /** The quickest of the last few says most. */
 const SAMPLES_KEPT = 5;
+/**
+ * So far at most a timestamp may be ahead of the node, which refuses one that is a second ahead. One that is behind has
+ * the seconds of its window (Interface 5.6).
+ */
+const MOST_AHEAD_MS = 500;
 /** Clocks that have moved apart by more than this make older samples worthless. */
 const LEAP_MS = 1000;
 
@@ -24,7 +29,9 @@ export class Clock {
   note(serverMs: number, sentMs: number, receivedMs: number): void {
     const tripMs = receivedMs - sentMs;
     if (tripMs < 0) return;
-    const sample = { offsetMs: Math.round(serverMs - (sentMs + receivedMs) / 2), tripMs };
+    // The node's clock showed `serverMs` no later than now; probably half a trip ago, and a slow trip says little.
+    const offsetMs = serverMs - receivedMs + Math.min(Math.round(tripMs / 2), MOST_AHEAD_MS);
+    const sample = { offsetMs, tripMs };
     const isNear = ({ offsetMs }: Sample): boolean => Math.abs(offsetMs - sample.offsetMs) <= LEAP_MS + tripMs;
     this.#samples = [...this.#samples.filter(isNear), sample].slice(-SAMPLES_KEPT);
     const best = this.#samples.reduce((one, other) => (other.tripMs < one.tripMs ? other : one));

@@ -1,0 +1,32 @@
+/** How the terminal reckons the node's time: never so far ahead that the node refuses it (Interface 5.6). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { Clock } from "../../src/wire/clock.ts";
+
+const MOST_AHEAD_MS = 1000;
+
+test("a quick answer tells the middle of its trip", () => {
+  const clock = new Clock();
+  clock.note(10_000, 5_000, 5_040);
+  assert.equal(clock.offsetMs.value, 4_980);
+});
+
+test("however slow the trips are and wherever the time goes, a timestamp is not too far ahead", () => {
+  const trip = fc.record({ thereMs: fc.nat(20_000), backMs: fc.nat(20_000) });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -10_000_000, max: 10_000_000 }),
+      fc.array(trip, { minLength: 1 }),
+      (aheadMs, trips) => {
+        const clock = new Clock();
+        let nowMs = 1_000_000_000;
+        for (const { thereMs, backMs } of trips) {
+          clock.note(nowMs + thereMs + aheadMs, nowMs, nowMs + thereMs + backMs);
+          nowMs += thereMs + backMs;
+          assert.ok((clock.offsetMs.value ?? 0) - aheadMs < MOST_AHEAD_MS);
+        }
+      },
+    ),
+  );
+});
