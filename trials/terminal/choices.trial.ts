@@ -228,15 +228,18 @@ test("the depth is read by keys, from the middle outwards", { skip }, async () =
   await page.locator(".depth-chart .visually-hidden").first().waitFor({ state: "attached" });
   await page.getByRole("application", { name: "Depth" }).focus();
   for (const [key, side, price] of [
-    ["ArrowRight", "asks", "20010.00"],
-    ["ArrowRight", "asks", "20020.00"],
-    ["ArrowLeft", "asks", "20010.00"],
-    ["ArrowLeft", "bids", "19990.00"],
-    ["ArrowLeft", "bids", "19980.00"],
+    ["ArrowRight", "asks", "20,010.00"],
+    ["ArrowRight", "asks", "20,020.00"],
+    ["ArrowLeft", "asks", "20,010.00"],
+    ["ArrowLeft", "bids", "19,990.00"],
+    ["ArrowLeft", "bids", "19,980.00"],
   ] as const) {
     await page.keyboard.press(key);
     const levels = await groupedByNode(side, 10);
-    const upTo = levels.slice(0, 1 + levels.findIndex((level) => Number(level.price) === Number(price)));
+    const upTo = levels.slice(
+      0,
+      1 + levels.findIndex((level) => Number(level.price) === Number(price.replace(",", ""))),
+    );
     const total = upTo.reduce((sum, { quantity }) => sum + Number(quantity), 0).toFixed(6);
     const words = `${side === "bids" ? "Bids" : "Asks"} to ${price}: ${total} BTC`;
     await until(words, async () => (await reading.innerText()).startsWith(words), SOON);
