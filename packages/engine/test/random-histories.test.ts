@@ -13,7 +13,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { shrink } from "./random/shrink.ts";
 import { Tally } from "./random/tally.ts";
 
-const HISTORIES = Number(process.env["HISTORIES"] ?? 15);
+const HISTORIES = Number(process.env["HISTORIES"] ?? 10);
 const COMMANDS_A_HISTORY = 1_000;
 const START_MS = 1_700_000_000_000;
 

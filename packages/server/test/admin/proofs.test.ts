@@ -79,8 +79,16 @@ test("what cannot be is refused with its reason", async () => {
   }
 });
 
+const TURNS = 50;
+
 test("a second audit that replays is told to ask again", async () => {
-  const answers = await Promise.all([1, 2].map(() => admin.call("GET", `/v1/treasury?at=${seq}`)));
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 503]);
-  assert.equal(answers.find(({ status }) => status === 503)?.body["error"], "BUSY");
+  // A busy machine may have ended the first before it hears of the second.
+  for (let turn = 1; ; turn++) {
+    const answers = await Promise.all([1, 2, 3].map(() => admin.call("GET", `/v1/treasury?at=${seq}`)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    if (refused.length === 0 && turn < TURNS) continue;
+    assert.ok(refused.length === 1 || refused.length === 2, `${refused.length} of 3 were refused`);
+    for (const { status, body } of refused) assert.deepEqual([status, body["error"]], [503, "BUSY"]);
+    return;
+  }
 });

@@ -6,7 +6,7 @@ import { misfortunes } from "./misfortunes.ts";
 import { RealOutside } from "./real-outside.ts";
 import { VenueNodes } from "./venue-nodes.ts";
 
-const FAULTS = Number(process.env["ROLE_FAULTS"] ?? 3);
+const FAULTS = Number(process.env["ROLE_FAULTS"] ?? 2);
 /** Within this time a role has a holder again, while the store's leader lives. */
 const HANDOVER_MS = 10_000;
 
