@@ -19,7 +19,7 @@ const TESTS = [
   "packages/server/test/edge/direct-connection.test.ts",
   "packages/server/test/edge/http-edge.test.ts",
 ];
-const MOST_MS = 480_000;
+const MOST_MS = 240_000;
 
 const machine = new Machine();
 after(() => machine.close());
