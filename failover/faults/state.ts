@@ -10,8 +10,8 @@ import type { Fault } from "./fault.ts";
 const LEAPS_MS = [3_000, 60_000, 3_600_000, -3_000, -60_000, -3_600_000];
 /** Longer than it takes to notice that the tail is too long, and to remove it. */
 const AWAY_MS = 10_000;
-/** As long as a busy machine may take besides to remove it. */
-const TRIMMED_WITHIN_MS = 30_000;
+/** Rows of the dead node's own, which it has not seen, are waited for a minute; and a busy machine takes time besides. */
+const TRIMMED_WITHIN_MS = 90_000;
 const MINUTE_MS = 60_000;
 /** How long a node with a wrong clock may try to become ready. */
 const WRONG_CLOCK_MS = 12_000;
