@@ -6,17 +6,17 @@ import { test } from "node:test";
 import { type LabExchange, startExchange } from "@pricetime/lab";
 import { HOLD, PATIENCE_MS, run } from "./held-run.ts";
 
-test("a bot in lock step trades through a minute of market, twice the same", async (t) => {
+test("a bot in lock step trades through half a minute of market, twice the same", async (t) => {
   const started = performance.now();
-  const first = await run(t, { seed: 5 }, 60);
+  const first = await run(t, { seed: 5 }, 30);
   t.diagnostic(`${Math.round(performance.now() - started)} ms for ${first.output.split("\n").length} lines`);
   assert.deepEqual([first.code, first.errors], [0, ""], first.output.slice(-2000));
   assert.match(first.output, /ends after \d+ trades/);
   const orders = first.output.match(/^\S+ FILLED .*$/gm) ?? [];
-  assert.equal(orders.length, 6, first.output.slice(-2000));
+  assert.equal(orders.length, 3, first.output.slice(-2000));
   // An order at the very time at which the bot's clock stands.
   for (const line of orders) assert.equal(Date.parse(line.split(" ")[0] ?? ""), Number(line.split(" ").at(-1)), line);
-  const second = await run(t, { seed: 5 }, 60);
+  const second = await run(t, { seed: 5 }, 30);
   assert.equal(second.output, first.output);
   assert.equal(second.endMs, first.endMs);
 });
