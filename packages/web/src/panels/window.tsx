@@ -13,8 +13,14 @@ interface Props {
 
 export function Window(props: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // A dialog tells a moment later that it was closed: by then another window may be open.
+  // A dialog tells a moment later that it was closed: by then another window may be open, and a key pressed meanwhile
+  // would still be this one's. So Escape and a click are told at once, and once.
   const isGone = useRef(false);
+  const leave = (): void => {
+    if (isGone.current) return;
+    isGone.current = true;
+    props.onClose();
+  };
   // Before the browser draws: what is typed right after the key that opens it belongs to it.
   useLayoutEffect(() => {
     const shown = dialog.current;
@@ -22,28 +28,21 @@ export function Window(props: Props) {
     // What is to be typed comes first, not the cross.
     shown?.querySelector("input")?.focus();
     // What is clicked beside the window is its backdrop, which counts as the window itself. Escape does the same.
-    const leave = (event: MouseEvent): void => {
-      if (event.target === shown) shown?.close();
+    const leaveBeside = (event: MouseEvent): void => {
+      if (event.target === shown) leave();
     };
-    shown?.addEventListener("click", leave);
+    shown?.addEventListener("click", leaveBeside);
     return () => {
       isGone.current = true;
-      shown?.removeEventListener("click", leave);
+      shown?.removeEventListener("click", leaveBeside);
       shown?.close();
     };
   }, []);
   return (
-    <dialog
-      ref={dialog}
-      class={props.class ?? ""}
-      aria-label={props.title}
-      onClose={() => {
-        if (!isGone.current) props.onClose();
-      }}
-    >
+    <dialog ref={dialog} class={props.class ?? ""} aria-label={props.title} onCancel={leave} onClose={leave}>
       <div class="dialog-head">
         <h2>{props.title}</h2>
-        <button type="button" class="quiet" aria-label={say.close} onClick={() => dialog.current?.close()}>
+        <button type="button" class="quiet" aria-label={say.close} onClick={leave}>
           <Icon name="cross" />
         </button>
       </div>
