@@ -201,6 +201,11 @@ test("by keyboard alone: sign in, buy, cancel", { skip }, async () => {
     .waitFor();
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  await slowDown(page, async () => {
+    await Promise.all(["Escape", "/"].map((key) => page.keyboard.press(key)));
+  });
+  await page.getByRole("dialog", { name: "Markets" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard" }).waitFor({ state: "hidden" });
   await page.keyboard.press("Escape");
   assert.deepEqual(complaints, []);
   await close();
