@@ -108,6 +108,13 @@ test("a subfolder and what it stands on cannot import each other", () => {
       ["responder.ts", "confirmation/a.ts"],
       ["confirmation/a.ts", "gateway.ts"],
     ],
+    "packages/server/src/cli": [
+      ["session/a.ts", "lab/a.ts"],
+      ["session/a.ts", "data-folder/a.ts"],
+      ["data-folder/a.ts", "cluster/a.ts"],
+      ["proof/a.ts", "money/a.ts"],
+      ["money/a.ts", "program.ts"],
+    ],
     "packages/server/src/edge": [
       ["refusals.ts", "limits/a.ts"],
       ["limits/a.ts", "request.ts"],

@@ -360,6 +360,7 @@ export const ROOMS: readonly Room[] = [
       lab("play"),
     ],
     contracts: [server("admin"), server("demo"), server("journal"), server("wallet")],
+    floors: [["session"], ["data-folder"], ["cluster", "lab", "proof", "trade", "venue"], ["money"]],
     outside: true,
   },
 ];

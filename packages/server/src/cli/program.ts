@@ -6,7 +6,7 @@ import { addServeFlags } from "../config/flags.ts";
 import { startFailure } from "../start/failure.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
-import { addActCommands } from "./act-commands.ts";
+import { addActCommands } from "./venue/act-commands.ts";
 import {
   addAccountCommands,
   addFundsCommands,
@@ -14,30 +14,30 @@ import {
   addKeyCommands,
   addListingCommands,
   addVenueMoney,
-} from "./admin-commands.ts";
-import { addBackupCommands } from "./backup-commands.ts";
-import { addClusterCommands, addJournalCopy } from "./cluster-commands.ts";
-import { CommandFailed } from "./failure.ts";
-import { addExportCommands } from "./export-commands.ts";
-import { addHistoryCommands, addJournalVerify } from "./folder-commands.ts";
+} from "./venue/admin-commands.ts";
+import { addBackupCommands } from "./data-folder/backup-commands.ts";
+import { addClusterCommands, addJournalCopy } from "./cluster/cluster-commands.ts";
+import { CommandFailed } from "./session/failure.ts";
+import { addExportCommands } from "./data-folder/export-commands.ts";
+import { addHistoryCommands, addJournalVerify } from "./data-folder/folder-commands.ts";
 import { HELP } from "./help.ts";
-import { addLabAgentCommands } from "./lab-agent-commands.ts";
-import { addLabCheckpointCommands } from "./lab-checkpoint-commands.ts";
-import { addLabBalanceCommands } from "./lab-balance-commands.ts";
-import { addLabClockCommands } from "./lab-clock-commands.ts";
-import { addLabFaultCommands } from "./lab-fault-commands.ts";
-import { addLabMarketCommands } from "./lab-market-commands.ts";
-import { addLabReplayCommands } from "./lab-replay-commands.ts";
-import { addLabRunCommand } from "./lab-run-command.ts";
-import { addLabPlayCommand } from "./lab-play-command.ts";
-import { addMarketCommands } from "./market-commands.ts";
-import { addMailCommands, addVenueCommands } from "./venue-commands.ts";
-import { addProofCommands } from "./proof-commands.ts";
-import type { Terminal } from "./terminal.ts";
-import { addTradeCommands } from "./trade-commands.ts";
-import { addTreasury } from "./treasury-command.ts";
-import { addNetworkCommands, addSandboxCommands } from "./network-commands.ts";
-import { addWithdrawalCommands } from "./withdrawal-commands.ts";
+import { addLabAgentCommands } from "./lab/agent-commands.ts";
+import { addLabCheckpointCommands } from "./lab/checkpoint-commands.ts";
+import { addLabBalanceCommands } from "./lab/balance-commands.ts";
+import { addLabClockCommands } from "./lab/clock-commands.ts";
+import { addLabFaultCommands } from "./lab/fault-commands.ts";
+import { addLabMarketCommands } from "./lab/market-commands.ts";
+import { addLabReplayCommands } from "./lab/replay-commands.ts";
+import { addLabRunCommand } from "./lab/run-command.ts";
+import { addLabPlayCommand } from "./lab/play-command.ts";
+import { addMarketCommands } from "./trade/market-commands.ts";
+import { addMailCommands, addVenueCommands } from "./venue/venue-commands.ts";
+import { addProofCommands } from "./proof/proof-commands.ts";
+import type { Terminal } from "./session/terminal.ts";
+import { addTradeCommands } from "./trade/trade-commands.ts";
+import { addTreasury } from "./money/treasury-command.ts";
+import { addNetworkCommands, addSandboxCommands } from "./money/network-commands.ts";
+import { addWithdrawalCommands } from "./money/withdrawal-commands.ts";
 
 /** Runs `process.argv.slice(2)`; resolves to the exit code. A failure is reported in one line. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {

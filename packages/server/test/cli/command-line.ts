@@ -1,7 +1,7 @@
 /** The command line in the test's own process. A node that it is to run is none of its business. */
 import assert from "node:assert/strict";
 import { runProgram } from "../../src/cli/program.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import type { Terminal } from "../../src/cli/session/terminal.ts";
 
 export interface Said {
   readonly code: number;

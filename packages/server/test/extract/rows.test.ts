@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test";
 import { type Command, Engine, formatDecimal, fromScale, OUTSIDE_ACCOUNT, parseDecimal } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval } from "@pricetime/protocol";
 import { ACCOUNT_IDS, batchesOf, randomFlow, setup, START_MS } from "@pricetime/testkit/journal";
-import { readKlines } from "../../src/cli/kline-files.ts";
+import { readKlines } from "../../src/cli/data-folder/kline-files.ts";
 import type { CandleRowOptions } from "../../src/extract/candle-rows.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import type { JournalReader, NewBatch } from "../../src/journal/port.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
 import { runIn } from "../../cli/command-line.ts";
-import { recordMarket } from "../../../src/cli/record-market.ts";
+import { recordMarket } from "../../../src/cli/lab/record-market.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
 import { archiveTrades } from "./replay-venue.ts";

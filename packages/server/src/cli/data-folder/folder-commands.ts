@@ -1,0 +1,134 @@
+/** The commands that work on a data folder, with or without a running node. */
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { JournalDamaged, JournalUnreadable } from "../../journal/port.ts";
+import type { Verification } from "../../replica/verify-journal.ts";
+import { type DataPaths, dataPaths } from "../../storage/data-paths.ts";
+import { FolderInUse, type FolderLock, lockFolder } from "../../storage/folder-lock.ts";
+import { cutsOf, verifyJournalFile } from "../../storage/open-journal.ts";
+import { rebuildHistory } from "../../storage/rebuild-history.ts";
+import { verifyHistory } from "../../storage/verify-history.ts";
+import { dataFolder } from "../session/connection.ts";
+import { CommandFailed } from "../session/failure.ts";
+import { addImportKlines } from "./import-klines.ts";
+import { createOutput } from "../session/output.ts";
+import type { Terminal } from "../session/terminal.ts";
+
+interface FolderOptions {
+  readonly data?: string;
+  readonly json?: boolean;
+}
+
+/** Adds `verify` to the `journal` command. */
+export function addJournalVerify(journal: Command, terminal: Terminal): void {
+  journal
+    .command("verify")
+    .description("replay the whole journal: every row, link, command and state; while a node runs, too")
+    .option("--data <folder>", "the data folder (./data)")
+    .option("--json", "print JSON")
+    .action(({ data, json }: FolderOptions) => {
+      const { paths } = folderOf(data, terminal);
+      const { rows, entries, head, eventDigest, stateHash, foreignSnapshots, fault } = verified(paths);
+      const cuts = cutsTold(paths);
+      const told = {
+        ...{ journal: paths.journal, rows, commands: entries, chainHash: head.chainHash },
+        ...{ eventDigest, stateHash: stateHash.hash, ...cuts },
+      };
+      const foreign = foreignSnapshots.map(({ path: of, parts }) => `${of} differs in: ${parts.join(", ")}`);
+      const printed = foreign.length === 0 ? told : { ...told, snapshots: foreign.join("; ") };
+      createOutput(json === true, terminal.print).one(
+        fault === null
+          ? { ...printed, verdict: "sound" }
+          : { ...printed, verdict: "damaged", fault: fault.what, atSeq: fault.seq },
+      );
+      if (fault !== null) throw new CommandFailed(fault.what);
+      if (foreign.length > 0) throw new CommandFailed(`not the state that the journal leads to: ${foreign.join("; ")}`);
+    });
+}
+
+/** A lab's journal says where it went back. */
+function cutsTold({ journal }: DataPaths): { readonly cuts?: number; readonly lastCut?: string } {
+  let cuts: ReturnType<typeof cutsOf>;
+  try {
+    cuts = cutsOf(journal);
+  } catch (error) {
+    if (error instanceof JournalDamaged || error instanceof JournalUnreadable) {
+      throw new CommandFailed(error.message, { cause: error });
+    }
+    throw error;
+  }
+  const last = cuts.at(-1);
+  return last === undefined ? {} : { cuts: cuts.length, lastCut: `from command ${last.fromSeq} to ${last.toSeq}` };
+}
+
+function verified({ journal, snapshots }: DataPaths): Verification {
+  try {
+    return verifyJournalFile(journal, snapshots);
+  } catch (error) {
+    if (error instanceof JournalUnreadable) throw new CommandFailed(error.message, { cause: error });
+    throw error;
+  }
+}
+
+export function addHistoryCommands(program: Command, terminal: Terminal): void {
+  const history = program.command("history").description("the history that queries read");
+  history
+    .command("rebuild")
+    .description("make the history anew from the journal; with the node stopped")
+    .option("--data <folder>", "the data folder (./data)")
+    .action(({ data }: FolderOptions) => {
+      const { folder, paths } = folderOf(data, terminal);
+      terminal.print(`history holds ${whileAlone(folder, () => rebuildHistory(paths))} commands`);
+    });
+  history
+    .command("verify")
+    .description("compare the history with what the journal makes, row by row; while a node runs, too")
+    .option("--data <folder>", "the data folder (./data)")
+    .action(({ data }: FolderOptions) => {
+      const { folder, paths } = folderOf(data, terminal);
+      const { rows, seq, fault } = aloneOrBeside(folder, (isBesideNode) => verifyHistory(paths, { isBesideNode }));
+      if (fault !== null) throw new CommandFailed(`${fault}; \`pricetime history rebuild\` makes it anew`);
+      terminal.print(`${rows} rows to command ${seq} are as the journal makes them`);
+    });
+  addImportKlines(history, terminal);
+}
+
+/** Throws `CommandFailed` when there is no journal. */
+export function folderOf(data: string | undefined, terminal: Terminal): { folder: string; paths: DataPaths } {
+  const folder = dataFolder(data, terminal.environment);
+  const paths = dataPaths(folder);
+  if (!existsSync(paths.journal)) throw new CommandFailed(`${paths.journal}: there is no journal`);
+  return { folder, paths };
+}
+
+/** Locks the folder for the work; if a node runs on it, the work is told so instead. */
+function aloneOrBeside<T>(folder: string, work: (isBesideNode: boolean) => T): T {
+  let lock: FolderLock;
+  try {
+    lock = lockFolder(folder);
+  } catch (error) {
+    if (error instanceof FolderInUse) return work(true);
+    throw error;
+  }
+  try {
+    return work(false);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Runs the work; refuses while a node runs on the folder. */
+function whileAlone<T>(folder: string, work: () => T): T {
+  try {
+    const lock = lockFolder(folder);
+    try {
+      return work();
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    if (error instanceof FolderInUse) throw new CommandFailed(`${error.message}; stop it first`, { cause: error });
+    if (error instanceof JournalDamaged) throw new CommandFailed(error.message, { cause: error });
+    throw error;
+  }
+}

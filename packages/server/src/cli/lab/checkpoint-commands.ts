@@ -1,0 +1,59 @@
+/** The commands that take a lab back to its checkpoints. */
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Command } from "commander";
+import type { Row } from "../session/output.ts";
+import { action, escape, said } from "../session/session.ts";
+import type { Terminal } from "../session/terminal.ts";
+
+const CHECKPOINTS = "/v1/lab/checkpoints";
+const COLUMNS = ["name", "seq", "time", "bytes", "hash"];
+const KEEP_KEYS = ["--keep-keys", "API keys and listen keys that were made since stay valid"] as const;
+const KEEP_CONNECTIONS = ["--keep-connections", "streams and sessions stay open"] as const;
+
+export function addLabCheckpointCommands(lab: Command, terminal: Terminal): void {
+  const take = lab.command("checkpoint <name>").description("take a checkpoint of all that the lab is");
+  take.option("--replace", "in place of the one that has the name");
+  action(take, terminal, async ({ connection, output }, [name = ""], { replace }) => {
+    output.one(withTime(await connection.call<Row>("POST", CHECKPOINTS, said({ name, replace }))));
+  });
+  const all = lab.command("checkpoints [name]").description("list the checkpoints, or show what is inside one");
+  action(all, terminal, async ({ connection, output }, [name]) => {
+    if (name !== undefined) output.one(withTime(await connection.call<Row>("GET", pathOf(name))));
+    else output.rows((await connection.call<Row[]>("GET", CHECKPOINTS)).map(withTime), COLUMNS);
+  });
+  const restore = lab.command("restore <name>").description("go back to a checkpoint, which stays");
+  restore.option(...KEEP_KEYS).option(...KEEP_CONNECTIONS);
+  action(restore, terminal, async ({ connection, output }, [name = ""], { keepKeys, keepConnections }) => {
+    const kept = said({ keepKeys, keepConnections });
+    output.one(withTime(await connection.call<Row>("POST", `${pathOf(name)}/restore`, kept)));
+  });
+  const reset = lab.command("reset").description("go back to the start of the lab");
+  reset.option(...KEEP_KEYS).option(...KEEP_CONNECTIONS);
+  action(reset, terminal, async ({ connection, output }, _names, { keepKeys, keepConnections }) => {
+    const kept = said({ keepKeys, keepConnections });
+    output.one(withTime(await connection.call<Row>("POST", "/v1/lab/reset", kept)));
+  });
+  const forget = lab.command("forget <name>").description("delete a checkpoint");
+  action(forget, terminal, async ({ connection, output }, [name = ""]) => {
+    output.one(await connection.call<Row>("DELETE", pathOf(name)));
+  });
+  const write = lab.command("export <name> <file>").description("write a checkpoint to a file");
+  action(write, terminal, async ({ connection, output }, [name = "", file = ""]) => {
+    const bytes = await connection.file(`${pathOf(name)}/file`);
+    writeFileSync(file, bytes);
+    output.one({ name, file, bytes: bytes.length });
+  });
+  const read = lab
+    .command("import <name> <file>")
+    .description("take in the file of a checkpoint, under a name of yours");
+  action(read, terminal, async ({ connection, output }, [name = "", file = ""]) => {
+    const bytes = new Uint8Array(readFileSync(file));
+    output.one(withTime(await connection.send<Row>("POST", `${pathOf(name)}/file`, bytes)));
+  });
+}
+
+const pathOf = (name: string): string => `${CHECKPOINTS}/${escape(name)}`;
+
+function withTime({ nowMs, ...row }: Row): Row {
+  return { ...row, nowMs, time: new Date(Number(nowMs)).toISOString() };
+}

@@ -1,0 +1,133 @@
+/** The commands that play recorded markets in a lab, and record them. */
+import { resolve } from "node:path";
+import { MINUTE_MS } from "@pricetime/engine";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { LAYOUTS } from "../../market-files/rows.ts";
+import { MACHINE } from "../../world/machine.ts";
+import { toldByMachine, untilToldToStop } from "../../start/signals.ts";
+import type { Connection } from "../session/connection.ts";
+import { CommandFailed } from "../session/failure.ts";
+import { createOutput, type Row } from "../session/output.ts";
+import { recordMarket } from "./record-market.ts";
+import { symbolName } from "../session/rest-session.ts";
+import { action, said } from "../session/session.ts";
+import type { Terminal } from "../session/terminal.ts";
+
+const REPLAYS = "/v1/lab/replays";
+const COLUMNS = [
+  "id",
+  "symbol",
+  "layout",
+  "state",
+  "speed",
+  "fileTime",
+  "rows",
+  "trades",
+  "skipped",
+  "played",
+  "error",
+];
+
+interface Listed {
+  readonly id: number;
+  readonly symbol: string;
+  readonly bytes: number;
+  readonly totalBytes: number;
+  readonly fileMs: number | null;
+}
+
+/** Milliseconds since 1970, or a moment as ISO 8601 writes it. */
+function moment(text: string): number {
+  const timeMs = /^[0-9]{1,15}$/.test(text) ? Number(text) : Date.parse(text);
+  if (Number.isNaN(timeMs)) throw new InvalidArgumentError("It must be a moment as 2026-01-01T00:00:00Z.");
+  return timeMs;
+}
+
+export function addLabReplayCommands(lab: Command, terminal: Terminal): void {
+  const replay = lab.command("replay <symbol>");
+  replay.description("play a recorded market on a symbol, or show, pause, step and remove what is played there");
+  replay.option(
+    "--from <files...>",
+    "play these files, the oldest first: the parent's CSV and ZIP, LOBSTER, recordings",
+  );
+  replay.addOption(new Option("--layout <layout>", "of the files (by their columns)").choices(LAYOUTS));
+  replay.addOption(
+    new Option("--impact <impact>", "what own orders do to recorded ones (book)").choices(["book", "none"]),
+  );
+  replay.option("--speed <number>", "the files' time in a unit of the lab's (1)", Number);
+  replay.option("--start <time>", "of the lab's clock, when the first row is played (now)", moment);
+  replay.option("--since <time>", "leave out the files' rows before this moment", moment);
+  replay.option("--until <time>", "leave out rows from this moment on", moment);
+  replay.option("--pause", "pause it").option("--play", "let it go on");
+  replay.option("--step [rows]", "play the next row, or so many, while it is paused", Number);
+  replay.option("--remove", "remove it: the symbol's bots go on");
+  action(replay, terminal, async ({ connection, output }, [name], options) => {
+    const symbol = symbolName(name);
+    const { from, layout, impact, speed, start, since, until } = options;
+    if (from !== undefined) {
+      const files = (from as string[]).map((file) => resolve(file));
+      const times = { startAtMs: start, fromMs: since, toMs: until };
+      const body = said({ symbol, files, layout, impact, speed, ...times });
+      output.one(shown(await connection.call<Listed>("POST", REPLAYS, body)));
+      return;
+    }
+    const { id, ...row } = await found(connection, symbol);
+    if (options["remove"] === true) output.one(await connection.call<Row>("DELETE", `${REPLAYS}/${id}`));
+    else output.one(shown((await changed(connection, id, options)) ?? { id, ...row }));
+  });
+  const replays = lab.command("replays").description("show recorded markets that are played, and how far they are");
+  action(replays, terminal, async ({ connection, output }) => {
+    const all = await connection.call<Listed[]>("GET", REPLAYS);
+    output.rows(output.isJson ? (all as unknown as Row[]) : all.map(shown), COLUMNS);
+  });
+  addRecord(lab, terminal);
+}
+
+function addRecord(lab: Command, terminal: Terminal): void {
+  const record = lab.command("record <url>");
+  record.description("keep the public streams of a venue that speaks this interface in a file for `lab replay`");
+  record.requiredOption("--symbol <symbol>", "whose trades and book");
+  record.requiredOption("--to <file>", "a new file");
+  record.option("--streams <url>", "where streams are, when that is another address");
+  record.option("--minutes <number>", "end after so long (until it is told to stop)", Number);
+  record.option("--json", "print JSON");
+  record.action(async (url: string, options: Readonly<Record<string, unknown>>) => {
+    const { symbol, to, streams, minutes, json } = options;
+    const stopped: Promise<unknown>[] = [untilToldToStop(toldByMachine(MACHINE))];
+    if (minutes !== undefined) stopped.push(MACHINE.pause(Number(minutes) * MINUTE_MS));
+    const task = { rest: url, streams: streams as string | undefined, symbol: symbolName(symbol as string) };
+    const kept = await recordMarket({
+      ...task,
+      path: to as string,
+      until: Promise.race(stopped),
+      nowMs: MACHINE.nowMs,
+    });
+    createOutput(json === true, terminal.print).one({ ...kept });
+  });
+}
+
+async function found(connection: Connection, symbol: string): Promise<Listed> {
+  const replay = (await connection.call<Listed[]>("GET", REPLAYS)).find((one) => one.symbol === symbol);
+  if (replay === undefined) throw new CommandFailed(`nothing is replayed on ${symbol}: say --from FILE`);
+  return replay;
+}
+
+/** Undefined: nothing was to be changed. */
+async function changed(
+  connection: Connection,
+  id: number,
+  { pause, play, step, speed }: Readonly<Record<string, unknown>>,
+): Promise<Listed | undefined> {
+  const state = pause === true ? "paused" : play === true ? "playing" : undefined;
+  let replay: Listed | undefined;
+  if (state !== undefined || speed !== undefined) {
+    replay = await connection.call<Listed>("POST", `${REPLAYS}/${id}`, said({ state, speed }));
+  }
+  if (step === undefined) return replay;
+  return connection.call<Listed>("POST", `${REPLAYS}/${id}/step`, step === true ? {} : { rows: step });
+}
+
+function shown({ bytes, totalBytes, fileMs, ...row }: Listed): Row {
+  const fileTime = fileMs === null ? null : new Date(fileMs).toISOString();
+  return { ...row, fileTime, played: `${totalBytes === 0 ? 100 : Math.floor((100 * bytes) / totalBytes)} %` };
+}

@@ -1,0 +1,41 @@
+/** Settings of a lab as words of a command: `name=value`, where the value is JSON, or else a text; times with a unit. */
+import { InvalidArgumentError } from "commander";
+import { durationMs } from "../../lab/scenario/duration.ts";
+import { CommandFailed } from "../session/failure.ts";
+import type { Row } from "../session/output.ts";
+
+/** Reads `250ms`, `90s`, `15m`, `1h30m` or `1d`; a number alone is milliseconds. */
+export function duration(text: string): number {
+  const ms = /^[0-9]{1,15}$/.test(text) ? Number(text) : durationMs(text);
+  if (ms === null) throw new InvalidArgumentError("It must be a time as 250ms, 90s, 15m, 1h30m or 1d.");
+  return ms;
+}
+
+/** `crash.percent=20` sets `percent` in `crash`. */
+export function settingsOf(words: readonly string[]): Row {
+  const fields: Record<string, unknown> = {};
+  for (const word of words) {
+    const [, name = "", inner, text = ""] = /^([A-Za-z]+)(?:\.([A-Za-z]+))?=(.*)$/s.exec(word) ?? [];
+    if (name === "") throw new CommandFailed(`say name=value, not '${word}'`);
+    if (inner === undefined) fields[name] = valueOf(text);
+    else fields[name] = { ...(fields[name] as Row | undefined), [inner]: valueOf(text) };
+  }
+  return fields;
+}
+
+/** The settings as words again. */
+export function wordsOf(settings: Row): string {
+  const said = Object.entries(settings).map(([name, value]) => {
+    return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+  });
+  return said.join(" ");
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A word.
+    return text;
+  }
+}

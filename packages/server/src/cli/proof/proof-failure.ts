@@ -1,0 +1,17 @@
+/** Errors of proofs and audits that were written for the person at the terminal. */
+import { JournalDamaged, JournalUnreadable } from "../../journal/port.ts";
+import { AuditRefused } from "../../proof/folder/port.ts";
+import { ProofRefused } from "../../proof/refused.ts";
+import { CommandFailed } from "../session/failure.ts";
+
+const FORESEEN = [AuditRefused, ProofRefused, JournalDamaged, JournalUnreadable];
+
+/** Turns them into `CommandFailed`. */
+export function foreseen<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!FORESEEN.some((kind) => error instanceof kind)) throw error;
+    throw new CommandFailed((error as Error).message, { cause: error });
+  }
+}

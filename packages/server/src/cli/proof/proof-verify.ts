@@ -1,0 +1,141 @@
+/** `proof verify`: a customer's part against the public part, two public parts, or a public part against the journal. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { formatDecimal } from "@pricetime/engine";
+import type { Command } from "commander";
+import { loadConfig } from "../../config/config.ts";
+import { keptMasterKey } from "../../config/master-key.ts";
+import { checkCustomer, CUSTOMER_FORMAT, readCustomer } from "../../proof/customer-file.ts";
+import { keptProofs } from "../../proof/folder/kept-proofs.ts";
+import { PUBLIC_PART } from "../../proof/folder/port.ts";
+import { verifyProof } from "../../proof/folder/verify-proof.ts";
+import { proofKeyOf, publicKeyOf, signingKeyOf } from "../../proof/keys.ts";
+import { demand } from "../../proof/refused.ts";
+import { compareStatements, readStatement, type Relation, type SignedStatement } from "../../proof/statement.ts";
+import { MACHINE } from "../../world/machine.ts";
+import { CommandFailed } from "../session/failure.ts";
+import { folderOf } from "../data-folder/folder-commands.ts";
+import { createOutput, type Row } from "../session/output.ts";
+import { foreseen } from "./proof-failure.ts";
+import { hexKey } from "../session/session.ts";
+import type { Terminal } from "../session/terminal.ts";
+
+interface VerifyOptions {
+  readonly public?: string;
+  readonly key?: string;
+  readonly against?: string;
+  readonly data?: string;
+  readonly config?: string;
+  readonly proofKey?: string;
+  readonly json?: boolean;
+}
+
+export function addProofVerify(proof: Command, terminal: Terminal): void {
+  proof
+    .command("verify [file]")
+    .description("check a customer's part, a public part by itself, or with --data a public part against the journal")
+    .option("--public <file>", "the public part that a customer's part is of (public.jsonl beside it)")
+    .option("--key <hex>", "the venue's key: what is signed with another is refused", hexKey)
+    .option("--against <file>", "another public part of the venue: can both be true?")
+    .option("--data <folder>", "replay this data folder's journal and make everything again")
+    .option("--config <file>", "with --data: the node's configuration, if the master key stands there")
+    .option("--proof-key <hex>", "with --data: the key of this proof, in place of the master key", hexKey)
+    .option("--json", "print JSON")
+    .action((file: string | undefined, options: VerifyOptions) => {
+      const told = foreseen(() =>
+        options.data === undefined ? byItself(file, options) : byJournal(file, options, terminal),
+      );
+      createOutput(options.json === true, terminal.print).one({ ...told, verdict: "holds" });
+    });
+}
+
+/** Checks files alone, as a customer or anybody can. */
+function byItself(file: string | undefined, options: VerifyOptions): Row {
+  if (file === undefined) throw new CommandFailed("name a file to check, or a data folder with --data");
+  const text = readFile(file);
+  const isCustomers = text.startsWith(`{"format":"${CUSTOMER_FORMAT}"`);
+  const signed = publicPart(isCustomers ? (options.public ?? join(dirname(file), PUBLIC_PART)) : file, options);
+  const told = { ...factsOf(signed), ...againstOf(signed, options) };
+  if (!isCustomers) return { ...told, assets: totalsOf(signed) };
+  const part = readCustomer(text);
+  checkCustomer(part, signed);
+  const decimals = new Map(signed.statement.assets.map((each) => [each.asset, each.decimals]));
+  const holdings = part.holdings.map(({ asset, amount }) => ({ asset, amount: decimal(amount, decimals.get(asset)) }));
+  return { ...told, accountId: part.accountId, email: part.email, holdings, ofOtherAssets: "nothing" };
+}
+
+/** Checks against the journal, as an auditor or the operator can. */
+function byJournal(file: string | undefined, options: VerifyOptions, terminal: Terminal): Row {
+  const { folder, paths } = folderOf(options.data, terminal);
+  const signed = file === undefined ? newest(folder, options) : publicPart(file, options);
+  const { chainHash } = signed.statement;
+  const masterKey = options.proofKey === undefined ? masterKeyIn(folder, options, terminal) : undefined;
+  if (masterKey !== undefined) {
+    const isOwn = publicKeyOf(signingKeyOf(masterKey)) === signed.publicKey;
+    demand(isOwn, "the public part is not signed with the key of this data folder");
+  }
+  const known = masterKey === undefined ? options.proofKey : proofKeyOf(masterKey, chainHash).toString("hex");
+  verifyProof(signed, { paths, world: MACHINE, proofKey: known === undefined ? undefined : Buffer.from(known, "hex") });
+  const roots = known === undefined ? "not made again: that takes the proof's key, --proof-key" : "made again";
+  return {
+    ...factsOf(signed),
+    ...againstOf(signed, options),
+    ...{ journal: paths.journal, roots },
+    assets: totalsOf(signed),
+  };
+}
+
+function newest(folder: string, options: VerifyOptions): SignedStatement {
+  const [kept] = keptProofs(folder);
+  if (kept === undefined) throw new CommandFailed("there is no proof in the data folder: name a public part");
+  return checkedKey(kept, options);
+}
+
+function masterKeyIn(folder: string, { config }: VerifyOptions, { environment }: Terminal): string | undefined {
+  const { masterKey } = loadConfig({ flags: { data: folder, ...(config !== undefined && { config }) }, environment });
+  return keptMasterKey(masterKey, folder);
+}
+
+function publicPart(path: string, options: VerifyOptions): SignedStatement {
+  return checkedKey(readStatement(readFile(path)), options);
+}
+
+function checkedKey(signed: SignedStatement, { key }: VerifyOptions): SignedStatement {
+  demand(key === undefined || key === signed.publicKey, "the public part is signed with another key");
+  return signed;
+}
+
+const TOLD: Readonly<Record<Exclude<Relation, "twoViews" | "otherKey">, string>> = {
+  same: "the same",
+  next: "one follows the other",
+  apart: "others stand between them",
+};
+
+function againstOf(signed: SignedStatement, { against }: VerifyOptions): Row {
+  if (against === undefined) return {};
+  const relation = compareStatements(signed, readStatement(readFile(against)));
+  demand(relation !== "otherKey", "the two are signed with different keys");
+  demand(relation !== "twoViews", "TWO VIEWS: the venue has signed two things of which one is false");
+  return { against, relation: TOLD[relation] };
+}
+
+function factsOf({ statement, digest, publicKey }: SignedStatement): Row {
+  const { number, seq, timeMs, previous } = statement;
+  return { number, seq, timeMs, digest, previous, publicKey };
+}
+
+function totalsOf({ statement }: SignedStatement): Row[] {
+  return statement.assets.map(({ asset, total, decimals }) => ({ asset, owedToCustomers: decimal(total, decimals) }));
+}
+
+function decimal(units: string, decimals = 0): string {
+  return formatDecimal(BigInt(units), decimals);
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new CommandFailed(`${path}: ${(error as Error).message.split("\n")[0]}`, { cause: error });
+  }
+}

@@ -1,0 +1,151 @@
+/** The command line's connection to a node's admin API, found by flags, environment or the data folder. */
+import { existsSync } from "node:fs";
+import http from "node:http";
+import https from "node:https";
+import { userInfo } from "node:os";
+import { resolve } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { readAdminFile } from "../../config/admin-file.ts";
+import { dataPaths } from "../../storage/data-paths.ts";
+import { CommandFailed } from "./failure.ts";
+
+export interface ConnectionOptions {
+  readonly admin?: string;
+  readonly token?: string;
+  readonly data?: string;
+  readonly user?: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_DATA = "./data";
+const TIMEOUT_MS = 60_000;
+
+export class Connection {
+  readonly #url: string;
+  readonly #token: string;
+  readonly #user: string;
+
+  constructor(options: ConnectionOptions, environment: Environment) {
+    const { folder, file } = fromDataFolder(options, environment);
+    const url = options.admin ?? environment["PRICETIME_ADMIN"] ?? file?.admin;
+    const token = options.token ?? environment["PRICETIME_ADMIN_TOKEN"] ?? file?.adminToken;
+    if (url === undefined || token === undefined) {
+      throw new CommandFailed(`${notRunning(folder)}, or say --admin and --token`);
+    }
+    this.#url = url.replace(/\/$/, "");
+    this.#token = token;
+    this.#user = options.user ?? environment["PRICETIME_USER"] ?? login();
+  }
+
+  /** Returns the parsed answer; throws `CommandFailed` with the node's reason when it refuses. */
+  async call<T>(method: string, path: string, body?: unknown, timeoutMs = TIMEOUT_MS): Promise<T> {
+    return this.#told(
+      await this.#fetch(method, path, body === undefined ? undefined : JSON.stringify(body), timeoutMs),
+    );
+  }
+
+  /** As `call`, and waits for the answer however long it takes. */
+  async callPatiently<T>(method: string, path: string, body: unknown): Promise<T> {
+    return this.#told(
+      await this.#asked(() => patiently(this.#url + path, { method, ...this.#sent(JSON.stringify(body)) })),
+    );
+  }
+
+  /** Sends bytes instead of JSON. Throws as `call` does. */
+  async send<T>(method: string, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<T> {
+    return this.#told(await this.#fetch(method, path, bytes));
+  }
+
+  /** Returns the bytes of an answer that is a file. Throws as `call` does. */
+  async file(path: string): Promise<Buffer> {
+    const response = await this.#fetch("GET", path, undefined);
+    if (!response.ok) await this.#told(response);
+    return Buffer.from(await response.arrayBuffer());
+  }
+
+  #fetch(
+    method: string,
+    path: string,
+    sent: string | Uint8Array<ArrayBuffer> | undefined,
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<Response> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    return this.#asked(() => fetch(this.#url + path, { method, ...this.#sent(sent), signal }));
+  }
+
+  #sent<Body>(body: Body | undefined): { headers: Record<string, string>; body?: Body } {
+    const headers = { authorization: `Bearer ${this.#token}`, "x-pricetime-user": this.#user };
+    return { headers, ...(body !== undefined && { body }) };
+  }
+
+  async #asked(ask: () => Promise<Response>): Promise<Response> {
+    try {
+      return await ask();
+    } catch (error) {
+      const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+      throw new CommandFailed(`${this.#url} does not answer (${cause?.code ?? (error as Error).message})`, {
+        cause: error,
+      });
+    }
+  }
+
+  async #told<T>(response: Response): Promise<T> {
+    const answer = await answerOf<{ message?: string }>(response, this.#url);
+    if (!response.ok) throw new CommandFailed(answer.message ?? `${this.#url} answered ${response.status}`);
+    return answer as T;
+  }
+}
+
+interface Patient {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+/** `fetch` gives up after five minutes without an answer. */
+function patiently(url: string, { method, headers, body = "" }: Patient): Promise<Response> {
+  const { request } = url.startsWith("https:") ? https : http;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, (answer) => {
+      buffer(answer).then((bytes) => resolve(new Response(bytes, { status: answer.statusCode ?? 500 })), reject);
+    });
+    sent.once("error", (cause) => reject(new Error(cause.message, { cause })));
+    sent.end(body);
+  });
+}
+
+function fromDataFolder(
+  { data }: ConnectionOptions,
+  environment: Environment,
+): { readonly folder: string; readonly file: ReturnType<typeof readAdminFile> } {
+  const folder = dataFolder(data, environment);
+  return { folder, file: readAdminFile(folder) };
+}
+
+/** Throws `CommandFailed` when the answer is not one of a node. */
+export async function answerOf<T>(response: Response, url: string): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    throw new CommandFailed(`${url} answered ${response.status}, and nothing that a node says`, { cause: error });
+  }
+}
+
+/** Explains why no node can be asked, and what to do. */
+export function notRunning(folder: string): string {
+  const what = existsSync(dataPaths(folder).journal) ? "no node is running on" : "there is no exchange in";
+  return `${what} ${folder}: start one with \`pricetime\`, name its folder with --data`;
+}
+
+export function dataFolder(said: string | undefined, environment: Environment): string {
+  return resolve(said ?? environment["PRICETIME_DATA"] ?? DEFAULT_DATA);
+}
+
+/** The user logged in on this machine, in characters that the journal accepts. */
+function login(): string {
+  const name = userInfo()
+    .username.replaceAll(/[^\x21-\x7e]/g, "")
+    .slice(0, 60);
+  return `cli:${name === "" ? "unknown" : name}`.slice(0, 64);
+}

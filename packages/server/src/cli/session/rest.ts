@@ -1,0 +1,116 @@
+/** The command line as a client of the exchange's public REST API, with a demo's key unless another is given. */
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { readAdminFile } from "../../config/admin-file.ts";
+import { answerOf, dataFolder, type Environment, notRunning } from "./connection.ts";
+import { CommandFailed } from "./failure.ts";
+
+export interface RestOptions {
+  readonly rest?: string;
+  readonly data?: string;
+  readonly account?: string;
+  readonly key?: string;
+  readonly secret?: string;
+}
+
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+interface Credentials {
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+const demoAccount = z.object({ name: z.string(), email: z.string(), apiKey: z.string(), secretKey: z.string() });
+const demoFile = z.object({
+  rest: z.string(),
+  ws: z.string(),
+  accounts: z.array(demoAccount),
+  subAccounts: z.array(demoAccount),
+});
+
+const TIMEOUT_MS = 30_000;
+
+export class Rest {
+  readonly #url: string;
+  readonly #credentials: () => Credentials;
+
+  /** Throws `CommandFailed` when no node is found. */
+  constructor(options: RestOptions, environment: Environment) {
+    const folder = dataFolder(options.data, environment);
+    const url = options.rest ?? environment["PRICETIME_REST"] ?? readAdminFile(folder)?.rest;
+    if (url === undefined) throw new CommandFailed(`${notRunning(folder)}, or say --rest`);
+    this.#url = url.replace(/\/$/, "");
+    this.#credentials = () => credentialsOf(options, environment, folder);
+  }
+
+  /** Requests market data. Throws `CommandFailed` with the exchange's words when it refuses. */
+  ask<T>(path: string, parameters: Parameters): Promise<T> {
+    return this.#send<T>("GET", `${path}?${query(parameters)}`);
+  }
+
+  /** Requests for an account, with its key and a signature, by the exchange's own time. */
+  async signed<T>(method: "GET" | "POST" | "DELETE", path: string, parameters: Parameters): Promise<T> {
+    const { apiKey, secretKey } = this.#credentials();
+    const { serverTime } = await this.ask<{ serverTime: number }>("/api/v3/time", {});
+    const text = query({ ...parameters, timestamp: serverTime });
+    const signature = createHmac("sha256", secretKey).update(text).digest("hex");
+    return this.#send<T>(method, `${path}?${text}&signature=${signature}`, { "X-MBX-APIKEY": apiKey });
+  }
+
+  async #send<T>(method: string, target: string, headers: Record<string, string> = {}): Promise<T> {
+    let response: Response;
+    try {
+      response = await fetch(this.#url + target, { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    } catch (error) {
+      const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+      const why = cause?.code ?? (error as Error).message;
+      throw new CommandFailed(`${this.#url} does not answer (${why})`, { cause: error });
+    }
+    const answer = await answerOf<T & { readonly code?: number; readonly msg?: string }>(response, this.#url);
+    if (!response.ok)
+      throw new CommandFailed(`${answer.msg ?? response.statusText} (${answer.code ?? response.status})`);
+    return answer;
+  }
+}
+
+function query(parameters: Parameters): string {
+  const said = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(said.map(([name, value]): [string, string] => [name, String(value)])).toString();
+}
+
+function credentialsOf(options: RestOptions, environment: Environment, folder: string): Credentials {
+  const apiKey = options.key ?? environment["PRICETIME_API_KEY"];
+  const secretKey = options.secret ?? environment["PRICETIME_API_SECRET"];
+  if (apiKey !== undefined && secretKey !== undefined) return { apiKey, secretKey };
+  if (apiKey !== undefined || secretKey !== undefined) {
+    throw new CommandFailed(
+      "a key needs its secret: --key and --secret, or PRICETIME_API_KEY and PRICETIME_API_SECRET",
+    );
+  }
+  return demoCredentials(folder, options.account);
+}
+
+/** The credentials of the named demo account, or of the first one. */
+function demoCredentials(folder: string, name: string | undefined): Credentials {
+  const found = readDemoFile(folder);
+  if (found === undefined) {
+    throw new CommandFailed(
+      "this is no demo, so an API key is needed: --key and --secret, or PRICETIME_API_KEY and PRICETIME_API_SECRET; `pricetime key create` makes one",
+    );
+  }
+  const accounts = [...found.accounts, ...found.subAccounts];
+  const account = name === undefined ? accounts[0] : accounts.find((one) => one.name === name || one.email === name);
+  if (account !== undefined) return account;
+  throw new CommandFailed(`the demo has no account ${name}: there are ${accounts.map((one) => one.name).join(", ")}`);
+}
+
+/** What a script needs to trade on the folder's demo; undefined when it is none. */
+export function readDemoFile(folder: string): z.output<typeof demoFile> | undefined {
+  try {
+    return demoFile.parse(JSON.parse(readFileSync(join(folder, "demo.json"), "utf8")));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+/** The commands for one order and its outcome. */
+import { ORDER_TYPES, TIMES_IN_FORCE } from "@pricetime/engine";
+import { Argument, type Command, Option } from "commander";
+import { CommandFailed } from "../session/failure.ts";
+import type { Output, Row } from "../session/output.ts";
+import type { Parameters } from "../session/rest.ts";
+import { marketAction, type RestSession, symbolName } from "../session/rest-session.ts";
+import type { Options } from "../session/session.ts";
+import { wholeNumber } from "../session/session.ts";
+import type { Terminal } from "../session/terminal.ts";
+
+interface Order {
+  readonly symbol: string;
+  readonly orderId: number;
+  readonly side: string;
+  readonly type: string;
+  readonly price: string;
+  readonly stopPrice?: string;
+  readonly origQty: string;
+  readonly executedQty: string;
+  readonly status: string;
+  readonly time?: number;
+  readonly fills?: readonly Row[];
+}
+
+const COLUMNS = ["orderId", "time", "symbol", "side", "type", "price", "quantity", "filled", "status"];
+/** The words accepted between a quantity and a price. */
+const AT: readonly string[] = ["at", "@"];
+
+export function addTradeCommands(program: Command, terminal: Terminal): void {
+  addOrder(program, terminal);
+  const cancel = program
+    .command("cancel <symbol> [order]")
+    .description("cancel an order, by its number or client's id");
+  cancel.option("--all", "every open order on the symbol");
+  marketAction(cancel, terminal, async (session, [symbol, order], { all }) => {
+    await cancelOrders(session, symbolName(symbol), order, all === true);
+  });
+  const orders = program.command("orders [symbol]").description("the account's open orders");
+  orders.option("--all", "those that are over, too; of one symbol");
+  orders.option("--limit <count>", "with --all: so many of the newest", wholeNumber, 20);
+  marketAction(orders, terminal, async ({ rest, output }, [said], { all, limit }) => {
+    const symbol = said === undefined ? undefined : symbolName(said);
+    if (all === true && symbol === undefined) throw new CommandFailed("--all is of one symbol: say which");
+    const rows = all
+      ? await rest.signed<Order[]>("GET", "/api/v3/allOrders", { symbol, limit: Number(limit) })
+      : await rest.signed<Order[]>("GET", "/api/v3/openOrders", { symbol });
+    showOrders(output, rows);
+  });
+  const balances = program.command("balances").description("what the account owns");
+  marketAction(balances, terminal, async ({ rest, output }) => {
+    const account = await rest.signed<{ balances: { free: string; locked: string }[] }>("GET", "/api/v3/account", {});
+    const owned = account.balances.filter(({ free, locked }) => Number(free) !== 0 || Number(locked) !== 0);
+    output.rows(owned, ["asset", "free", "locked"]);
+  });
+}
+
+function addOrder(program: Command, terminal: Terminal): void {
+  const order = program.command("order <symbol>").description("place an order: `order BTCUSDT buy 0.01 at 20000`");
+  order.addArgument(new Argument("<side>", "what to do").choices(["buy", "sell"]).argParser((said) => side(said)));
+  order.argument("<quantity>", "of the base asset");
+  order.argument("[price...]", "`at 20000`; without a price it is a MARKET order");
+  order.addOption(new Option("--type <type>", "what kind (LIMIT with a price, MARKET without)").choices(ORDER_TYPES));
+  order.addOption(new Option("--time-in-force <rule>", "of an order with a price (GTC)").choices(TIMES_IN_FORCE));
+  order.option("--stop-price <price>", "of a --type that waits for it");
+  order.option("--iceberg <quantity>", "what of it the book shows");
+  order.option("--quote", "the quantity is of the quote asset; a MARKET order's");
+  order.option("--client-id <id>", "its newClientOrderId");
+  order.option("--test", "check it, and place nothing");
+  marketAction(order, terminal, async ({ rest, output }, words, options) => {
+    const parameters = orderOf(words, options);
+    const path = options["test"] === true ? "/api/v3/order/test" : "/api/v3/order";
+    const placed = await rest.signed<Order>("POST", path, parameters);
+    if (output.isJson || options["test"] === true) {
+      if (!output.isJson) return output.note("the exchange would take it");
+      return output.one(placed as unknown as Row);
+    }
+    const fills = (placed.fills ?? []).map(({ price, qty, commission, commissionAsset }) => ({
+      price,
+      quantity: qty,
+      fee: `${String(commission)} ${String(commissionAsset)}`,
+    }));
+    const { time: _, ...row } = orderRow(placed);
+    output.one({ ...row, ...(fills.length > 0 && { fills }) });
+  });
+}
+
+function side(said: string): string {
+  const word = said.toUpperCase();
+  if (word === "BUY" || word === "SELL") return word;
+  throw new CommandFailed(`order: side: one of buy, sell, not '${said}'`);
+}
+
+function orderOf([symbol, orderSide, quantity, ...rest]: readonly string[], options: Options): Parameters {
+  const prices = rest.filter((word) => !AT.includes(word));
+  if (prices.length > 1) throw new CommandFailed(`order: one price, as in \`at 20000\`, not '${rest.join(" ")}'`);
+  const [price] = prices;
+  const type = String(options["type"] ?? (price === undefined ? "MARKET" : "LIMIT"));
+  const rests = type !== "LIMIT_MAKER" && price !== undefined;
+  return {
+    symbol: symbolName(symbol),
+    side: orderSide,
+    type,
+    [options["quote"] === true ? "quoteOrderQty" : "quantity"]: quantity,
+    price,
+    timeInForce: rests ? String(options["timeInForce"] ?? "GTC") : (options["timeInForce"] as string | undefined),
+    stopPrice: options["stopPrice"] as string | undefined,
+    icebergQty: options["iceberg"] as string | undefined,
+    newClientOrderId: options["clientId"] as string | undefined,
+    newOrderRespType: "FULL",
+  };
+}
+
+async function cancelOrders({ rest, output }: RestSession, symbol: string, order = "", all: boolean): Promise<void> {
+  if (all) return showOrders(output, await rest.signed<Order[]>("DELETE", "/api/v3/openOrders", { symbol }));
+  if (order === "") throw new CommandFailed("cancel: which order? its number or client's id, or --all");
+  const which = /^\d+$/.test(order) ? { orderId: order } : { origClientOrderId: order };
+  const cancelled = await rest.signed<Order>("DELETE", "/api/v3/order", { symbol, ...which });
+  if (output.isJson) return output.one(cancelled as unknown as Row);
+  const { time: _, ...row } = orderRow(cancelled);
+  output.one(row);
+}
+
+function showOrders(output: Output, orders: readonly Order[]): void {
+  if (output.isJson) output.rows(orders as unknown as Row[], []);
+  else output.rows(orders.map(orderRow), COLUMNS);
+}
+
+function orderRow({
+  orderId,
+  time,
+  symbol,
+  side: way,
+  type,
+  price,
+  stopPrice,
+  origQty,
+  executedQty,
+  status,
+}: Order): Row {
+  const stop = stopPrice === undefined || Number(stopPrice) === 0 ? "" : ` (stop ${stopPrice})`;
+  const asked = Number(price) === 0 ? "" : price;
+  return {
+    orderId,
+    time,
+    symbol,
+    side: way,
+    type: `${type}${stop}`,
+    price: asked,
+    quantity: origQty,
+    filled: executedQty,
+    status,
+  };
+}

@@ -1,0 +1,35 @@
+/** The commands that show what operators did. */
+import type { Command } from "commander";
+import type { Row } from "../session/output.ts";
+import { action, said, wholeNumber } from "../session/session.ts";
+import type { Terminal } from "../session/terminal.ts";
+
+export function addActCommands(program: Command, terminal: Terminal): void {
+  const acts = program.command("acts").description("what operators did, newest first");
+  acts.option("--account <account>", "to this account");
+  acts.option("--withdrawal <id>", "to this withdrawal");
+  acts.option("--before <seq>", "older than this entry of the journal", wholeNumber);
+  acts.option("--limit <count>", "at most so many", wholeNumber, 100);
+  action(acts, terminal, async ({ connection, output }, _, { account, withdrawal, before, limit, json }) => {
+    const query = new URLSearchParams(said({ account, withdrawal, before, limit }) as Record<string, string>);
+    const rows = await connection.call<Row[]>("GET", `/v1/acts?${query.toString()}`);
+    output.rows(json === true ? rows : rows.map(readable), [
+      "seq",
+      "time",
+      "by",
+      "type",
+      "accountId",
+      "outcome",
+      "about",
+    ]);
+  });
+}
+
+/** The row with a readable time, and with its details in words. */
+function readable({ timeMs, details, ...row }: Row): Row {
+  const words = Object.entries(details as Row).filter(
+    ([key, value]) => key !== "accountId" && typeof value !== "object",
+  );
+  const about = words.map(([key, value]) => `${key} ${String(value)}`).join(", ");
+  return { ...row, time: new Date(Number(timeMs)).toISOString(), about };
+}

@@ -1,0 +1,161 @@
+/** `symbol import`: lists the symbols of an exchangeInfo answer. docs/decisions/0023. */
+import { type AssetSpec, type Command as EngineCommand, Engine } from "@pricetime/engine";
+import type { Command } from "commander";
+import { type Candidate, candidateOf, symbolsIn } from "./exchange-info.ts";
+import type { Connection } from "../session/connection.ts";
+import { CommandFailed } from "../session/failure.ts";
+import type { Output } from "../session/output.ts";
+import { action, list, readDocument } from "../session/session.ts";
+import type { Terminal } from "../session/terminal.ts";
+
+/** The most symbols that are shown; of more, only those that were left out. */
+const MOST_SHOWN = 100;
+/** The symbols between two reports of progress. */
+const SYMBOLS_A_WORD = 500;
+const COLUMNS = ["symbol", "outcome", "why"];
+
+/** Lists one thing; throws `CommandFailed` with the reason when it is refused. */
+type List = (
+  command: { readonly asset: AssetSpec } | { readonly symbol: NonNullable<Candidate["spec"]> },
+) => Promise<void>;
+
+interface Outcome {
+  readonly symbol: string;
+  readonly outcome: "listed" | "there already" | "left out";
+  readonly why: string;
+  readonly notes: readonly string[];
+}
+
+interface Imported {
+  readonly assets: readonly string[];
+  readonly symbols: readonly Outcome[];
+}
+
+export function addSymbolImport(symbol: Command, terminal: Terminal): void {
+  const command = symbol.command("import <file>");
+  command.description("list the symbols of an exchangeInfo answer, and their assets (-: stdin)");
+  command.option("--only <symbols>", "these alone, as BTCUSDT,ETHUSDT", list);
+  command.option("--dry-run", "say what it would do, and do nothing");
+  action(command, terminal, async ({ connection, output }, [path = ""], { only, dryRun }) => {
+    const candidates = chosen(symbolsIn(readDocument(path), path), only as string[] | undefined).map(candidateOf);
+    const known = await knownTo(connection);
+    const onProgress = (done: number): void => terminal.complain(`${done} of ${candidates.length} symbols`);
+    const listOne = dryRun === true ? trialOf(known) : listingOn(connection);
+    const imported = await importAll(candidates, known, listOne, onProgress);
+    if (output.isJson) output.one({ ...imported });
+    else for (const line of summary(imported, dryRun === true, output)) output.note(line);
+    const isMissed = imported.symbols.some(({ outcome }) => outcome === "left out");
+    if (only !== undefined && isMissed) throw new CommandFailed("not all of --only could be listed");
+  });
+}
+
+function chosen<T extends Readonly<Record<string, unknown>>>(
+  symbols: readonly T[],
+  only: string[] | undefined,
+): readonly T[] {
+  if (only === undefined) return symbols;
+  const missing = only.filter((name) => !symbols.some(({ symbol }) => symbol === name));
+  if (missing.length > 0) throw new CommandFailed(`not in the file: ${missing.join(", ")}`);
+  return symbols.filter(({ symbol }) => only.includes(String(symbol)));
+}
+
+interface Known {
+  readonly assets: ReadonlyMap<string, AssetSpec>;
+  readonly symbols: ReadonlySet<string>;
+}
+
+async function knownTo(connection: Connection): Promise<Known> {
+  const assets = await connection.call<AssetSpec[]>("GET", "/v1/assets");
+  const symbols = await connection.call<{ symbol: string }[]>("GET", "/v1/symbols");
+  return {
+    assets: new Map(assets.map((spec) => [spec.asset, spec])),
+    symbols: new Set(symbols.map(({ symbol }) => symbol)),
+  };
+}
+
+/** Imports one after another: symbols are numbered as they are listed, and appear in that order in exchangeInfo. */
+async function importAll(
+  candidates: readonly Candidate[],
+  known: Known,
+  listOne: List,
+  onProgress: (done: number) => void,
+): Promise<Imported> {
+  const assets = new Set<string>();
+  const symbols: Outcome[] = [];
+  const there = new Set(known.symbols);
+  for (const [done, candidate] of candidates.entries()) {
+    if (done > 0 && done % SYMBOLS_A_WORD === 0) onProgress(done);
+    const { symbol, notes } = candidate;
+    if (there.has(symbol)) {
+      symbols.push({ symbol, outcome: "there already", why: "", notes });
+      continue;
+    }
+    const why = await tryToList(candidate, known, assets, listOne);
+    if (why === "") there.add(symbol);
+    symbols.push({ symbol, outcome: why === "" ? "listed" : "left out", why, notes });
+  }
+  return { assets: [...assets], symbols };
+}
+
+/** Returns why it was not listed, or "" when it was. Adds new assets to `assets`. */
+async function tryToList(
+  { spec, assets: needed, why }: Candidate,
+  known: Known,
+  assets: Set<string>,
+  listOne: List,
+): Promise<string> {
+  if (spec === null) return why;
+  try {
+    for (const asset of needed.filter((one) => !known.assets.has(one.asset) && !assets.has(one.asset))) {
+      await listOne({ asset });
+      assets.add(asset.asset);
+    }
+    await listOne({ symbol: spec });
+    return "";
+  } catch (error) {
+    if (error instanceof CommandFailed) return error.message;
+    throw error;
+  }
+}
+
+function listingOn(connection: Connection): List {
+  return async (one) => {
+    if ("asset" in one) await connection.call("POST", "/v1/assets", one.asset);
+    else await connection.call("POST", "/v1/symbols", one.symbol);
+  };
+}
+
+/** Tries the exchange's own rules on an engine that is thrown away. */
+function trialOf(known: Known): List {
+  const engine = new Engine();
+  const run = (command: EngineCommand): void => {
+    const [first] = engine.apply({ seq: engine.seq + 1, timeMs: 0, command });
+    if (first?.type === "rejected") throw new CommandFailed("the exchange cannot hold a value of it");
+  };
+  for (const asset of known.assets.values()) run({ type: "listAsset", asset: { ...asset, networks: [] }, by: "trial" });
+  return async (one) => {
+    if ("asset" in one) run({ type: "listAsset", asset: one.asset, by: "trial" });
+    else run({ type: "listSymbol", symbol: one.symbol, by: "trial" });
+  };
+}
+
+function* summary({ assets, symbols }: Imported, isDry: boolean, output: Output): Generator<string> {
+  const isLong = symbols.length > MOST_SHOWN;
+  const shown = isLong ? symbols.filter(({ outcome }) => outcome === "left out") : symbols;
+  if (shown.length > 0)
+    output.rows(
+      shown.map((row) => ({ ...row })),
+      COLUMNS,
+    );
+  const of = (outcome: Outcome["outcome"]): number => symbols.filter((one) => one.outcome === outcome).length;
+  const listed = symbols.filter(({ outcome }) => outcome === "listed");
+  yield `\n${isDry ? "would list" : "listed"} ${listed.length} symbols and ${assets.length} assets; ${of("there already")} were there already, ${of("left out")} left out`;
+  const notes = Map.groupBy(
+    listed.flatMap(({ symbol, notes: each }) => each.map((note) => ({ note, symbol }))),
+    ({ note }) => note,
+  );
+  for (const [note, ones] of notes) {
+    const named = ones.slice(0, 3).map(({ symbol }) => symbol);
+    yield `${note}: ${named.join(", ")}${ones.length > named.length ? ` and ${ones.length - named.length} more` : ""}`;
+  }
+}

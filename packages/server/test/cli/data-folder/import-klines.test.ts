@@ -1,0 +1,163 @@
+/** `pricetime history import-klines` with files as the parent publishes them. */
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { jsonIn, runIn, type Said } from "../command-line.ts";
+import { writeAdminFile } from "../../../src/config/admin-file.ts";
+import { type RunningAdmin, startAdmin, TOKEN } from "../../admin/running.ts";
+import { madeZip } from "../../lab/replay/made-zip.ts";
+
+const HEADER =
+  "open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore";
+const START_MS = Date.UTC(2024, 11, 31, 23, 50);
+const SYMBOL = {
+  symbol: "BTCUSDT",
+  baseAsset: "BTC",
+  quoteAsset: "USDT",
+  filters: {
+    priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
+    lotSize: { minQty: "0.00001", maxQty: "9000", stepSize: "0.00001" },
+  },
+};
+
+let admin: RunningAdmin;
+let folder = "";
+beforeEach(async () => {
+  admin = await startAdmin();
+  folder = temporaryFolder();
+  writeAdminFile(folder, { admin: admin.url, adminToken: TOKEN });
+  for (const [asset, name] of [
+    ["BTC", "Bitcoin"],
+    ["USDT", "Tether"],
+  ]) {
+    await admin.call("POST", "/v1/assets", { asset, name });
+  }
+  assert.equal((await admin.call("POST", "/v1/symbols", SYMBOL)).status, 201);
+});
+afterEach(async () => {
+  await admin.close();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...argv: readonly string[]): Promise<Said> => runIn(folder, argv);
+
+const imported = (...files: readonly string[]): Promise<Record<string, unknown>> =>
+  jsonIn(folder, ["history", "import-klines", "BTCUSDT", ...files]);
+
+async function refused(why: RegExp, ...files: readonly string[]): Promise<void> {
+  const { code, err } = await run("history", "import-klines", "BTCUSDT", ...files);
+  assert.equal(code, 1);
+  assert.match(err, why);
+  assert.equal(err.split("\n").length, 1);
+}
+
+/** Before 2025 in milliseconds, from then on in microseconds. */
+function line(openMs: number, widthMs = 60_000, price = "42000.01000000"): string {
+  const closeMs = openMs + widthMs - 1;
+  const times = openMs < Date.UTC(2025, 0) ? [openMs, closeMs] : [`${openMs}000`, `${closeMs}999`];
+  return [
+    times[0],
+    price,
+    "42010.5",
+    "41990",
+    "42000",
+    "12.34567000",
+    times[1],
+    "518514.81234567",
+    310,
+    "6.1",
+    "256200",
+    0,
+  ].join(",");
+}
+
+function file(name: string, ...lines: readonly string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, `${lines.join("\r\n")}\r\n`);
+  return path;
+}
+
+const minutes = (from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => line(START_MS + (from + at) * 60_000));
+
+test("files of milliseconds and of microseconds, with a header and without, and again", async () => {
+  const december = file("BTCUSDT-1m-2024-12.csv", ...minutes(0, 10));
+  const january = file("BTCUSDT-1m-2025-01.csv", HEADER, ...minutes(10, 1200));
+  const until = new Date(START_MS + 1210 * 60_000).toISOString();
+  const told = { symbol: "BTCUSDT", interval: "1m", from: "2024-12-31T23:50:00.000Z", until };
+  assert.deepEqual(await imported(december), {
+    ...told,
+    imported: 10,
+    thereAlready: 0,
+    until: "2025-01-01T00:00:00.000Z",
+  });
+  assert.deepEqual(await imported(december, january), { ...told, imported: 1200, thereAlready: 10 });
+  assert.deepEqual(await imported(january), { ...told, imported: 0, thereAlready: 1200 });
+  const market = admin.engine.marketBySymbol("BTCUSDT");
+  assert.deepEqual(market?.past, { interval: "1m", firstMs: START_MS, endMs: START_MS + 1210 * 60_000 });
+  assert.equal(market?.lastTradeTicks, 4_200_000);
+  const { status, body } = await admin.call("GET", "/v1/symbols/BTCUSDT/past");
+  assert.deepEqual([status, body["interval"], body["firstTradeMs"]], [200, "1m", null]);
+  await refused(
+    /b\.csv, line 1: it opens before the candles that BTCUSDT has: import the oldest first$/,
+    file("b.csv", ...minutes(-5, 5)),
+  );
+  await refused(
+    /line 1: a candle of 1h; those of BTCUSDT are of 1m$/,
+    file("h.csv", line(START_MS + 600_000 + 86_400_000, 3_600_000)),
+  );
+});
+
+test("the mark at the beginning of a file hides no candle", async () => {
+  const { imported: count, from } = await imported(file("marked.csv", `\uFEFF${line(START_MS)}`, ...minutes(1, 2)));
+  assert.deepEqual([count, from], [3, new Date(START_MS).toISOString()]);
+});
+
+test("candles are read from the ZIP that the parent publishes", async () => {
+  const path = join(folder, "BTCUSDT-1m.zip");
+  writeFileSync(path, madeZip("BTCUSDT-1m.csv", minutes(0, 4).join("\n")));
+  assert.equal((await imported(path))["imported"], 4);
+});
+
+test("what cannot be imported is told by its line", async () => {
+  const good = minutes(0, 2);
+  const cases: readonly (readonly [RegExp, readonly string[]])[] = [
+    [
+      /a\.csv, line 3: 1000000001 trades are more than the 1000000000 of a candle$/,
+      [...good, line(START_MS + 120_000).replace(",310,", ",1000000001,")],
+    ],
+    [
+      /a\.csv, line 3: 1234567890123456\.5 has more than 15 digits before the point$/,
+      [...good, line(START_MS + 120_000).replace("518514.81234567", "1234567890123456.5")],
+    ],
+    [
+      /a\.csv, line 3: price 42000\.001 has more decimals than the 2 of BTCUSDT's tick size$/,
+      [...good, line(START_MS + 120_000, 60_000, "42000.001")],
+    ],
+    [
+      /a\.csv, line 3: .*open 42011 and close 42000 are not from 41990 to 42010\.5$/,
+      [...good, line(START_MS + 120_000, 60_000, "42011")],
+    ],
+    [/a\.csv, line 3: it opens before the candle before it$/, [...good, line(START_MS)]],
+    [
+      /a\.csv, line 3: it can be a candle of 1m, 5m, .*, 1d; longer ones follow from those/,
+      [...good, line(START_MS + 120_000, 180_000)],
+    ],
+    [/a\.csv, line 2: 'x' is no decimal$/, [line(START_MS), line(START_MS + 60_000, 60_000, "x")]],
+    [/a\.csv, line 1: a candle has 12 columns, and here are 2$/, ["1573776000000,1"]],
+    [/a\.csv, line 1: 157377600 is no time in milliseconds/, [line(START_MS).replace(/^[0-9]+/, "157377600")]],
+    [/a\.csv: it cannot be read: /, ["PK\u0003\u0004"]],
+    [
+      /a\.csv, line 1, and those after it: A candle that is imported must be over\.$/,
+      [line(Math.floor(Date.now() / 60_000) * 60_000 + 600_000)],
+    ],
+  ];
+  for (const [why, lines] of cases) await refused(why, file("a.csv", ...lines));
+  await refused(/none\.csv: there is no such file$/, join(folder, "none.csv"));
+  assert.equal(admin.engine.marketBySymbol("BTCUSDT")?.past, null);
+  const { code, err } = await run("history", "import-klines", "BTCUSD", file("a.csv", ...good));
+  assert.equal(code, 1);
+  assert.match(err, /BTCUSDT/);
+});

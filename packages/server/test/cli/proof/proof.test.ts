@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { encodeCommands, Engine } from "@pricetime/engine";
+import { setup } from "@pricetime/testkit/journal";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { jsonIn, runIn, type Said } from "../command-line.ts";
+import { masterKeyPath } from "../../../src/config/master-key.ts";
+import { JournalFile } from "../../../src/journal/journal-file.ts";
+import { dataPaths } from "../../../src/storage/data-paths.ts";
+
+const folder = temporaryFolder();
+const to = join(folder, "out");
+const publicPart = join(to, "public.jsonl");
+const customerPart = join(to, "customer-100.json");
+const seq = setup().length;
+
+const run = (...argv: string[]): Promise<Said> => runIn(folder, argv);
+const json = (...argv: string[]): Promise<Record<string, unknown>> => jsonIn(folder, argv);
+
+async function fails(why: RegExp, ...argv: string[]): Promise<void> {
+  const { code, err } = await run(...argv);
+  assert.equal(code, 1);
+  assert.match(err, why);
+}
+
+before(async () => {
+  const journal = JournalFile.open(dataPaths(folder).journal);
+  const priorEventDigest = new Engine().eventDigest();
+  const bytes = encodeCommands(setup());
+  journal.append({ firstSeq: 1, count: seq, timeMs: 1_700_000_000_000, node: "n", bytes, priorEventDigest });
+  journal.close();
+  await fails(/master\.key: is not there/, "proof", "make");
+  writeFileSync(masterKeyPath(folder), `${"5a".repeat(32)}\n`);
+  await fails(/no proof yet/, "proof", "export", to);
+  await json("proof", "make");
+  await json("proof", "export", to);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+test("a proof is made, listed and exported, for all or for one", async () => {
+  const { number, seq: of, digest } = await json("proof", "make");
+  assert.deepEqual([number, of], [1, seq]);
+  assert.match((await run("proof", "list")).out, new RegExp(`^ +1 +${seq} .*${String(digest)}$`, "m"));
+  const one = join(folder, "one");
+  assert.equal((await json("proof", "export", one, "--account", "101"))["customers"], 1);
+  assert.equal(readFileSync(join(one, "public.jsonl"), "utf8"), readFileSync(publicPart, "utf8"));
+  await fails(/there is no proof of entry 3/, "proof", "export", one, "--at", "3");
+});
+
+test("a customer checks his part; a forged one, another key and another proof are refused", async () => {
+  const told = await json("proof", "verify", customerPart);
+  assert.deepEqual([told["verdict"], told["accountId"], told["email"]], ["holds", 100, "100@test"]);
+  const held = { asset: "BTC", amount: "90000000000000000000.00000000" };
+  assert.deepEqual((told["holdings"] as unknown[])[0], held);
+  await json("proof", "verify", customerPart, "--key", String(told["publicKey"]));
+  await fails(/signed with another key/, "proof", "verify", customerPart, "--key", "00".repeat(32));
+  const forged = join(to, "forged.json");
+  writeFileSync(forged, readFileSync(customerPart, "utf8").replace('"index":', '"index":1'));
+  await fails(/not in the venue's total|not as long/, "proof", "verify", forged);
+  await fails(/ENOENT/, "proof", "verify", join(to, "nothing.json"));
+  await fails(/name a file to check/, "proof", "verify");
+});
+
+test("public parts by themselves, and one against another", async () => {
+  const told = await json("proof", "verify", publicPart, "--against", publicPart);
+  assert.deepEqual([told["relation"], told["verdict"]], ["the same", "holds"]);
+  // The same venue, which begins its count of proofs anew: two first ones.
+  const kept = join(folder, "proofs");
+  renameSync(kept, join(folder, "aside"));
+  const journal = JournalFile.open(dataPaths(folder).journal);
+  const engine = new Engine();
+  for (const [n, command] of setup().entries()) engine.apply({ seq: n + 1, timeMs: 1_700_000_000_000, command });
+  const bytes = encodeCommands([{ type: "setMaintenance", isOn: true, by: "test" }]);
+  const priorEventDigest = engine.eventDigest();
+  journal.append({ firstSeq: seq + 1, count: 1, timeMs: 1_700_000_000_001, node: "n", bytes, priorEventDigest });
+  journal.close();
+  await json("proof", "make");
+  const other = join(to, "other.jsonl");
+  copyFileSync(join(kept, String(seq + 1), "public.jsonl"), other);
+  rmSync(kept, { recursive: true });
+  renameSync(join(folder, "aside"), kept);
+  await fails(/TWO VIEWS/, "proof", "verify", publicPart, "--against", other);
+  // With the first one in its place it follows.
+  assert.equal((await json("proof", "make"))["number"], 2);
+  const second = join(kept, String(seq + 1), "public.jsonl");
+  assert.equal((await json("proof", "verify", second, "--against", publicPart))["relation"], "one follows the other");
+});
+
+test("an auditor makes it again from the journal, with the master key, the proof's, or none", async () => {
+  const roots = async (...more: string[]): Promise<unknown> =>
+    (await json("proof", "verify", publicPart, "--data", folder, ...more))["roots"];
+  assert.equal(await roots(), "made again");
+  const { proofKey } = await json("proof", "key", String(seq));
+  const key = masterKeyPath(folder);
+  renameSync(key, `${key}.aside`);
+  try {
+    assert.match(String(await roots()), /^not made again/);
+    assert.equal(await roots("--proof-key", String(proofKey)), "made again");
+    await fails(/BTC: root is/, "proof", "verify", publicPart, "--data", folder, "--proof-key", "00".repeat(32));
+    writeFileSync(key, `${"6b".repeat(32)}\n`);
+    await fails(/not signed with the key of this data folder/, "proof", "verify", publicPart, "--data", folder);
+  } finally {
+    renameSync(`${key}.aside`, key);
+  }
+});
+
+test("the treasury is recomputed without a node", async () => {
+  const { isBalanced, assets } = await json("treasury", "--offline", "--flows", "--at", String(seq));
+  assert.equal(isBalanced, true);
+  const [btc] = assets as { readonly asset: string; readonly net: string; readonly flows: { readonly net: string } }[];
+  assert.deepEqual([btc?.asset, btc?.net, btc?.flows.net], ["BTC", "270000000000000000000.00000000", btc?.net]);
+  assert.match(
+    (await run("treasury", "--offline", "--flows")).out,
+    /^BTC +in +deposit +270000000000000000000\.00000000$/m,
+  );
+  await fails(/no node is running/, "treasury");
+});
