@@ -105,7 +105,12 @@ test("a subfolder and what it stands on cannot import each other", () => {
     "packages/server/src/api": [
       ["call.ts", "wallet/a.ts"],
       ["submit.ts", "wallet/a.ts"],
+      ["markets.ts", "orders/a.ts"],
+      ["windows.ts", "market/a.ts"],
+      ["orders/a.ts", "handlers.ts"],
       ["responder.ts", "confirmation/a.ts"],
+      ["confirmation/a.ts", "pages/a.ts"],
+      ["pages/a.ts", "gateway.ts"],
       ["confirmation/a.ts", "gateway.ts"],
     ],
     "packages/server/src/cli": [

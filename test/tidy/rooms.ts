@@ -217,9 +217,9 @@ export const ROOMS: readonly Room[] = [
       // A call and its answer: all families of endpoints stand on these.
       ["wallet-ports.ts", "ids.ts", "exchange-info.ts", "fresh-reads.ts", "diagnosis.ts"],
       ["call.ts", "options.ts"],
-      ["responder.ts", "submit.ts", "balances.ts", "markets.ts"],
-      [OWN, "wallet", "confirmation", "ws"],
-      ["handlers.ts", "documents.ts"],
+      ["responder.ts", "submit.ts", "balances.ts", "markets.ts", "windows.ts"],
+      [OWN, "account", "confirmation", "market", "orders", "wallet", "ws"],
+      ["handlers.ts", "pages"],
       ["gateway.ts"],
     ],
     contracts: [

@@ -13,7 +13,7 @@ import { keptPart, readKept } from "../world/read-kept.ts";
 import { Admission } from "./admission.ts";
 import { answerLater, Call, type CallFields, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
-import { Documents } from "./documents.ts";
+import { Documents } from "./pages/documents.ts";
 import { TrustedProxies } from "../edge/http/client-address.ts";
 import { HttpEdge, type UpgradeTaker } from "../edge/http/edge.ts";
 import { ALLOWED_HEADERS } from "../edge/http/headers.ts";

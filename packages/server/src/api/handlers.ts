@@ -1,19 +1,19 @@
 /** The handler of each endpoint. The compiler checks that the table is complete. */
 import type { EndpointId } from "@pricetime/protocol";
 import type { Handler } from "./call.ts";
-import { account, myTrades } from "./account.ts";
-import { cancelOpenOrders, cancelOrder } from "./cancel-order.ts";
-import { cancelReplace } from "./cancel-replace.ts";
-import { depth } from "./depth.ts";
-import { exchangeInfo, futuresExchangeInfo, marginPairs, ping, time } from "./general.ts";
-import { allOrderLists, openOrderLists, orderListStatus } from "./order-lists.ts";
-import { openOrders } from "./open-orders.ts";
-import { allOrders, orderStatus } from "./orders.ts";
-import { cancelList, placeList } from "./place-list.ts";
-import { placeOrder, testOrder } from "./place-order.ts";
-import { allBookTickers, allPrices, averagePrice, bookTickers, dayTickers, priceTickers } from "./tickers.ts";
-import { aggTrades, historicalTrades, klines, recentTrades } from "./trades.ts";
-import { closeStream, keepStream, openStream } from "./user-stream.ts";
+import { account, myTrades } from "./account/account.ts";
+import { cancelOpenOrders, cancelOrder } from "./orders/cancel-order.ts";
+import { cancelReplace } from "./orders/cancel-replace.ts";
+import { depth } from "./market/depth.ts";
+import { exchangeInfo, futuresExchangeInfo, marginPairs, ping, time } from "./market/general.ts";
+import { allOrderLists, openOrderLists, orderListStatus } from "./orders/order-lists.ts";
+import { openOrders } from "./orders/open-orders.ts";
+import { allOrders, orderStatus } from "./orders/orders.ts";
+import { cancelList, placeList } from "./orders/place-list.ts";
+import { placeOrder, testOrder } from "./orders/place-order.ts";
+import { allBookTickers, allPrices, averagePrice, bookTickers, dayTickers, priceTickers } from "./market/tickers.ts";
+import { aggTrades, historicalTrades, klines, recentTrades } from "./market/trades.ts";
+import { closeStream, keepStream, openStream } from "./account/user-stream.ts";
 import { WALLET_HANDLERS } from "./wallet/handlers.ts";
 import {
   logOn,
@@ -23,7 +23,7 @@ import {
   subscribeBySignature,
   subscriptions,
   unsubscribe,
-} from "./session-methods.ts";
+} from "./ws/session-methods.ts";
 
 export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   ping,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect } from "node:util";
-import { WebPages } from "../../src/api/web-pages.ts";
+import { WebPages } from "../../src/api/pages/web-pages.ts";
 import { Shelf } from "../../src/web/shelf.ts";
 import { Site } from "../../src/web/site.ts";
 import { converse } from "../edge/raw-socket.ts";

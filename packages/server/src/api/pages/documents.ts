@@ -1,11 +1,11 @@
 /** What a node answers beside the endpoints: the page behind a mailed link, the interface's description, the site. */
 import { CONFIRM_PATH } from "@pricetime/protocol";
-import type { GatewayRequest } from "../edge/request.ts";
-import type { Web } from "../web/port.ts";
-import type { Venue } from "./call.ts";
-import { WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
+import type { GatewayRequest } from "../../edge/request.ts";
+import type { Web } from "../../web/port.ts";
+import type { Venue } from "../call.ts";
+import { WithdrawalConfirmation } from "../confirmation/withdrawal-confirmation.ts";
 import { OPENAPI_PATH, OpenApi } from "./openapi.ts";
-import type { Document } from "./responder.ts";
+import type { Document } from "../responder.ts";
 import { WebPages } from "./web-pages.ts";
 
 export class Documents {

@@ -12,9 +12,9 @@ import {
   SELF_TRADE_PREVENTION_NOT_ALLOWED,
 } from "@pricetime/protocol";
 import type { ApiError, LegRequest, ListRequest, OrderRequest } from "@pricetime/protocol";
-import type { Call } from "./call.ts";
-import { Refused } from "../edge/refusals.ts";
-import { shortDecimal } from "../shapes/exact-number.ts";
+import type { Call } from "../call.ts";
+import { Refused } from "../../edge/refusals.ts";
+import { shortDecimal } from "../../shapes/exact-number.ts";
 
 type Reader<T> = (values: Call["values"], baseDecimals: number, quoteDecimals: number) => T | ApiError;
 

@@ -1,12 +1,12 @@
 /** POST order/oco and orderList/oco, DELETE orderList. Interface 4.3, 3.5. */
 import { type MarketView, ORDERS_OF_A_LIST, type OrderType } from "@pricetime/engine";
 import type { ListRequest } from "@pricetime/protocol";
-import type { Call, DEFERRED } from "./call.ts";
-import { marketOf } from "./markets.ts";
+import type { Call, DEFERRED } from "../call.ts";
+import { marketOf } from "../markets.ts";
 import { listRequestOf, orGenerated, placeListCommand } from "./order-command.ts";
 import { canceledBodies, placedListJson } from "./order-list-shape.ts";
 import { reserveOrders } from "./reserve-orders.ts";
-import { submit } from "./submit.ts";
+import { submit } from "../submit.ts";
 
 /** The order type that a refusal would name. */
 function refusedType({ spec }: MarketView, { stopLeg, limitLeg }: ListRequest): OrderType {

@@ -1,13 +1,13 @@
 /** POST order and order/test. Interface 4.2, 2.3. */
 import type { MarketView } from "@pricetime/engine";
 import type { ResponseType } from "@pricetime/protocol";
-import type { Outcome } from "../sequencer/port.ts";
-import type { Call, DEFERRED } from "./call.ts";
-import { marketOf } from "./markets.ts";
+import type { Outcome } from "../../sequencer/port.ts";
+import type { Call, DEFERRED } from "../call.ts";
+import { marketOf } from "../markets.ts";
 import { orderRequestOf, placeCommand } from "./order-command.ts";
 import { placedJson } from "./order-shape.ts";
 import { reserveOrders } from "./reserve-orders.ts";
-import { refusalOf, submit } from "./submit.ts";
+import { refusalOf, submit } from "../submit.ts";
 
 function placedBody(call: Call, market: MarketView, type: ResponseType, outcome: Outcome): string {
   const opened = outcome.events[0];

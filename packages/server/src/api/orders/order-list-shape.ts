@@ -1,9 +1,9 @@
 /** The bodies about order lists. Interface 2.9, 3.5. */
 import type { EngineView, Event, MarketView, OrderEnded, OrderListChanged, OrderListRecord } from "@pricetime/engine";
 import type { ResponseType } from "@pricetime/protocol";
-import type { OrderListRow } from "../shapes/rows.ts";
-import { orderListShape } from "../shapes/order-lists.ts";
-import { namesOf } from "./markets.ts";
+import type { OrderListRow } from "../../shapes/rows.ts";
+import { orderListShape } from "../../shapes/order-lists.ts";
+import { namesOf } from "../markets.ts";
 import { canceledJson, placedJson } from "./order-shape.ts";
 
 /** A list in the engine's memory in the form of a row of history. */

@@ -5,16 +5,16 @@
 import type { CancelReplaced, CancelReplaceMode, Event, MarketView } from "@pricetime/engine";
 import { CANCEL_REPLACE_FAILED, CANCEL_REPLACE_PARTLY_FAILED, errorBody, rejectError } from "@pricetime/protocol";
 import type { ApiError, OrderRequest, PartResult, RejectWord } from "@pricetime/protocol";
-import type { Outcome } from "../sequencer/port.ts";
-import type { Call, DEFERRED } from "./call.ts";
+import type { Outcome } from "../../sequencer/port.ts";
+import type { Call, DEFERRED } from "../call.ts";
 import { cancelCommand } from "./cancel-order.ts";
 import type { CancelNames } from "./cancel-order.ts";
-import { marketOf } from "./markets.ts";
+import { marketOf } from "../markets.ts";
 import { orderRequestOf, placeCommand } from "./order-command.ts";
 import { canceledBodies } from "./order-list-shape.ts";
 import { placedJson } from "./order-shape.ts";
 import { reserveOrders } from "./reserve-orders.ts";
-import { submit } from "./submit.ts";
+import { submit } from "../submit.ts";
 
 const NAMES: CancelNames = {
   orderId: "cancelOrderId",

@@ -1,7 +1,7 @@
 /** The life of a listen key. Interface 3.7, 4.4. */
-import type { Outcome } from "../sequencer/port.ts";
-import type { Call, DEFERRED } from "./call.ts";
-import { submit } from "./submit.ts";
+import type { Outcome } from "../../sequencer/port.ts";
+import type { Call, DEFERRED } from "../call.ts";
+import { submit } from "../submit.ts";
 
 function openedKey(outcome: Outcome): string {
   for (const event of outcome.events) {

@@ -1,9 +1,9 @@
 /** Public trades, aggregate trades and klines, from history. Interface 2.6, 4.1. */
 import type { KlineInterval } from "@pricetime/protocol";
-import type { Window } from "../history/port.ts";
-import type { Call } from "./call.ts";
-import { marketOf } from "./markets.ts";
-import { windowOf } from "./windows.ts";
+import type { Window } from "../../history/port.ts";
+import type { Call } from "../call.ts";
+import { marketOf } from "../markets.ts";
+import { windowOf } from "../windows.ts";
 
 const AGG_TRADES_MAX_HOURS = 1;
 

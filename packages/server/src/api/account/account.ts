@@ -1,12 +1,12 @@
 /** The account and its trades. Interface 2.4, 2.5. */
 import type { AccountView, AssetView, BalanceView, EngineView } from "@pricetime/engine";
 import type { Account, Balance } from "@pricetime/protocol";
-import type { Call } from "./call.ts";
-import { longList, type MaybeLong } from "../answers/long-list.ts";
-import { amountText } from "../shapes/amounts.ts";
-import { readBalances } from "./balances.ts";
-import { marketOf } from "./markets.ts";
-import { windowOf, ACCOUNT_LIST_MAX_HOURS } from "./windows.ts";
+import type { Call } from "../call.ts";
+import { longList, type MaybeLong } from "../../answers/long-list.ts";
+import { amountText } from "../../shapes/amounts.ts";
+import { readBalances } from "../balances.ts";
+import { marketOf } from "../markets.ts";
+import { windowOf, ACCOUNT_LIST_MAX_HOURS } from "../windows.ts";
 
 /** Rows written in one turn. */
 const BALANCES_A_PIECE = 200;
