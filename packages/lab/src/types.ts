@@ -262,7 +262,7 @@ export type RequestParameters = Readonly<Record<string, string | number | boolea
 /** An account to open. */
 export interface AccountWanted {
   readonly name: string;
-  /** By asset: `{ USDT: "1000" }`. */
+  /** Amounts by asset: `{ USDT: "1000" }`. */
   readonly balances?: Readonly<Record<string, string>>;
 }
 

@@ -88,7 +88,7 @@ class HeldTimeout extends AsyncResource implements DueTask {
   }
 }
 
-/** By id, since `clearTimeout` takes numbers. */
+/** Timers by id, since `clearTimeout` takes numbers. */
 const known = new Map<number, HeldTimeout>();
 
 /** Tasks of `setImmediate` that have not run yet: the bot is not idle. They keep the machine's order. */

@@ -27,7 +27,7 @@ const customerSchema = z.strictObject({
   email: z.string().refine((text) => text.isWellFormed()),
   /** The account's own, another one in each proof. */
   secret: hex32,
-  /** By leaving an asset out, the venue says that it owes nothing of it. */
+  /** The venue says that it owes nothing of an asset by leaving it out. */
   holdings: z.array(holdingSchema),
 });
 

@@ -13,7 +13,7 @@ export const TERMINAL_FILES = "/terminal/";
 
 export interface Terminal {
   readonly page: WebFile;
-  /** By address. */
+  /** Files by address. */
   readonly files: ReadonlyMap<string, WebFile>;
 }
 

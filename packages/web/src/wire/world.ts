@@ -1,7 +1,7 @@
 /** What the terminal needs of the machine beneath it. A browser and Node have all of it. */
 
 export interface World {
-  /** By the machine's clock, which may leap. */
+  /** The time of the machine's clock, which may leap. */
   nowMs(): number;
   /** Never goes back. */
   elapsedMs(): number;

@@ -60,7 +60,7 @@ export class IpLimiter implements Keeping {
   readonly #maxTracked: number;
   /** Until when networks are banned; some of these bans may be over. */
   readonly #bannedUntil = new Map<string, number>();
-  /** By network, oldest use first. */
+  /** Records by network, oldest use first. */
   readonly #records = new Map<string, IpRecord>();
 
   /** Throws `KeptUnreadable`. */

@@ -37,7 +37,7 @@ export class LabMarkets implements MarketHand, Keeping {
   /** The driver that replaces a symbol's bots for a while, by symbol. */
   readonly #standIns = new Map<string, string>();
   readonly #held = new Map<string, HeldMarket>();
-  /** By time; at equal times, as they were asked for. */
+  /** Moves by time; at equal times, in the order of their requests. */
   #scheduled: MarketMove[] = [];
   #lastId = 0;
   #node: HandNode | undefined;
