@@ -164,7 +164,7 @@ interface WaitOptions {
   readonly ref?: boolean;
 }
 
-/** As `node:timers/promises`. */
+/** The functions of `node:timers/promises`, by the lab's time. */
 function promisedTimers(time: LabTime, immediates: Immediates) {
   const wait = <T>(ms?: number, value?: T, { signal, ref = true }: WaitOptions = {}): Promise<T | undefined> =>
     new Promise((resolve, reject) => {

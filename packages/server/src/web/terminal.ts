@@ -30,7 +30,7 @@ const HEADERS: readonly string[] = [
   ...["Content-Security-Policy", POLICY],
   ...["Cross-Origin-Opener-Policy", "same-origin"],
   ...["Referrer-Policy", "no-referrer"],
-  // At the same address programs are told something else.
+  // Programs get something else at the same address.
   ...["Vary", "Accept"],
 ];
 

@@ -67,7 +67,7 @@ export class LabAgents implements Keeping {
     return { lastId: this.#lastId, groups, markets };
   }
 
-  /** In the order in which they were made. */
+  /** Groups in the order in which they were made. */
   get groups(): readonly AgentGroup[] {
     return [...this.#groups.values()];
   }

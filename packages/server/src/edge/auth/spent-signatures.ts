@@ -82,7 +82,7 @@ export class SpentSignatures implements Keeping {
     this.#size++;
   }
 
-  /** At most as many seconds as a window and the clocks' difference have. */
+  /** Walks over at most as many seconds as a window and the clocks' difference have. */
   #forgetBefore(second: number): void {
     for (const [each, all] of this.#bySecond) {
       if (each >= second) continue;
