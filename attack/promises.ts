@@ -8,7 +8,7 @@ export class Promises {
     if (!holds) this.broken.push(`not so: ${what}`);
   }
 
-  /** For the table. */
+  /** Adds a line to the table. */
   saw(what: string): void {
     this.#said.push(what);
   }

@@ -14,7 +14,7 @@ import { BOUND, isSlowness, judge, p99, type Seen, summary } from "./verdict.ts"
 /** Orders and cancels of the quiet client: 5 of each a second from each of its four accounts. */
 const QUIET_RATE = 40;
 const WARM_UP_MS = 1_500;
-/** In which the usual is measured. */
+/** The length of a stretch in which the usual is measured. */
 const STRETCH_MS = 2_500;
 const MOST_STRETCHES = 4;
 const CALM_MS = 25;

@@ -9,7 +9,7 @@ export class Tidings {
   readonly #members: readonly Part[];
   readonly #nodes: readonly Part[];
   readonly #proxy: Part;
-  /** By name. What a node that has stopped had told of itself stays. */
+  /** Nodes by name. The entry of a node that has stopped stays. */
   readonly #told = new Map<string, NodeEntry>();
 
   constructor(folder: ClusterFolder, layout: Layout, members: readonly Part[], nodes: readonly Part[], proxy: Part) {

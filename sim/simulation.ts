@@ -32,7 +32,7 @@ const MOST_DEATHS_WITHOUT_STEP = 20;
 const SETTLING_MS = 12_000;
 /** Longer than a chain that failed is left alone, and shorter than what the rules look back. */
 const LONGEST_SETTLING_MS = 120_000;
-/** By the number of the node's life. */
+/** One in so many lives of the node has its rules off. */
 const RULES_ARE_OFF_EVERY = 4;
 
 export interface RunOptions {

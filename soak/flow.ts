@@ -112,7 +112,7 @@ export class Flow {
     return after;
   }
 
-  /** By the engine (price, quantity, value, money), or before there is a command. */
+  /** A request that the engine refuses (price, quantity, value, money), or that never becomes a command. */
   #refused(desk: Desk, draw: number, nowMs: number): Planned {
     const { midTicks, priceDecimals, quantityDecimals, fewestLots } = desk.market;
     const price = decimal(midTicks, priceDecimals);

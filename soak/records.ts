@@ -61,7 +61,7 @@ export class DigestWriter extends RecordWriter {
   }
 }
 
-/** By id; 0 in `statuses`: there is no answer. About 16 bytes of memory a request. */
+/** Answers by request id; 0 in `statuses`: there is no answer. About 16 bytes of memory a request. */
 export interface Answers {
   readonly statuses: Uint16Array;
   readonly kinds: Uint8Array;

@@ -21,7 +21,7 @@ const QUIET_WITHIN_MS = 120_000;
 const MOST_TRIES = 20;
 
 export interface SoakOptions {
-  /** For the data and the records; a few hundred bytes an order. */
+  /** The folder for the data and the records; a few hundred bytes an order. */
   readonly folder: string;
   readonly seconds: number;
   readonly connections: number;

@@ -19,7 +19,7 @@ const PAUSE_MS = 6_000;
 
 /** As a program that is `STEERED` reads it. */
 interface Steering {
-  /** By how much the wall clock is wrong. */
+  /** The error of the wall clock. */
   readonly clockMs?: number;
   /** How long the machine has slept: the clock that counts sleep tells of it too. */
   readonly sleptMs?: number;
@@ -27,7 +27,7 @@ interface Steering {
 
 interface Clock {
   readonly options: StartOptions;
-  /** From now on. */
+  /** Makes the program's clock go so from now on. */
   steer(to: Steering): void;
 }
 

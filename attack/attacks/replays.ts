@@ -68,7 +68,7 @@ async function otherHosts({ admin, adminToken }: Exchange): Promise<Row> {
 }
 
 const ORDER = "symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&price=20000&quantity=0.001&newClientOrderId=";
-/** With a plain name, and with one that holds separators. */
+/** Orders with a plain name, and with one that holds separators. */
 const MEANT = [`${ORDER}plain`, `${ORDER}a%26quantity%3D9`];
 
 /** Other lists of parameters whose bytes, or whose decoded text, look like what was signed. */

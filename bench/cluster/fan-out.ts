@@ -75,7 +75,7 @@ export class FanOut {
     return table(["subscribers", "messages heard", "of", "p50 ms after the first of all", "p99 ms"], rows);
   }
 
-  /** By trade, when each subscriber of each node had it. */
+  /** When each subscriber of each node had a trade, trade by trade. */
   async #hear(nodes: readonly Venue[], each: number): Promise<readonly Arrivals[]> {
     const clients = nodes.map((_, at) => this.#clients[at] as Clients);
     for (const [at, client] of clients.entries()) {

@@ -13,7 +13,7 @@ export interface IdleReport {
   readonly open: number;
 }
 
-/** At the same time; more would be refused by the queue of the listening socket. */
+/** Connections opened at the same time; the queue of the listening socket would refuse more. */
 const OPENED_AT_ONCE = 100;
 const sockets = new Set<Socket>();
 

@@ -80,7 +80,7 @@ export class DearVenue extends EngineVenue {
   /** Events of the last command. */
   lastEvents: readonly Event[] = [];
   #uncommitted = 0;
-  /** From then on history is not written: in a node that is another thread's work. */
+  /** Stops writing history from then on: in a node that is another thread's work. */
   readonly #isFilled: boolean = false;
   #ids = 0;
 

@@ -186,7 +186,7 @@ function withVolume(market: SymbolRecording, fromMs: number, toMs: number): Figu
   ];
 }
 
-/** By the hour and the day of the week, UTC; of whole days. */
+/** Volume by the hour and by the day of the week (UTC), over whole days. */
 function byTheClock(market: SymbolRecording, fromMs: number, toMs: number): Figure[] {
   const hourly = volumePer(market, fromMs, toMs, HOUR_MS);
   const sizes = Array.from({ length: DAY_HOURS }, (): number[] => []);

@@ -127,7 +127,7 @@ class FlowMaker {
     return this.#place(symbolId, buys, mid + (buys ? -away : away), this.#random.between(1_000, 500_000));
   }
 
-  /** At the touch, and never through it. */
+  /** Quotes at the touch, and never through it. */
   quote(): Step {
     const symbolId = this.#pickSymbol();
     const buys = this.#random.next() < 0.5;

@@ -6,7 +6,7 @@ import { type Signer, signerOf } from "../venue/signer.ts";
 export interface Places {
   readonly kind: "place";
   readonly symbol: string;
-  /** By turns: they trade with each other. */
+  /** `BY_TURNS` alternates the sides, so that the orders trade with each other. */
   readonly side: "BUY" | "SELL" | "BY_TURNS";
   /** The cheapest of the prices, in cents. */
   readonly priceCents: number;

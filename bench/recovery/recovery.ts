@@ -24,7 +24,7 @@ const OPEN_ORDERS = 1_000_000;
 const ACCOUNTS = 200;
 
 interface Start {
-  /** From the start of the process to its ready line. */
+  /** The time from the start of the process to its ready line. */
   readonly readyMs: number;
   /** The serving replica alone, as the program tells it. */
   readonly recoveryMs: number;

@@ -106,7 +106,7 @@ export class WatchedPage {
     })()`);
   }
 
-  /** By the page's own clock. */
+  /** The time of the page's own clock. */
   nowMs(): Promise<number> {
     return this.page.evaluate<number>("performance.now()");
   }

@@ -13,7 +13,7 @@ export interface CpuTime {
 }
 export type ThreadTimes = ReadonlyMap<string, CpuTime>;
 
-/** By name; threads of one name are added up. The compiler's and the collector's are V8's, so is their name. */
+/** Times by thread name; threads of one name are added up. V8 names the compiler's and the collector's. */
 export function threadTimes(pid: number): ThreadTimes {
   const times = new Map<string, CpuTime>();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {

@@ -85,7 +85,7 @@ async function measureTime() {
   offsetMs = serverTime - Math.round((sentMs + Date.now()) / 2);
 }
 
-/** By side: the order that we have there, and whether we know what became of it. */
+/** Our order on each side, and whether we know what became of it. */
 const quotes = { BUY: null, SELL: null };
 let rules;
 let startBase;

@@ -44,21 +44,21 @@ export interface Since<T> {
 
 export class Course {
   lastSeq = 0;
-  /** By the id that the client gave to the change: each entry that carries it. */
+  /** Entries that carry a change, by the id that its client gave it. */
   readonly changes = new Map<string, CarriedOut[]>();
-  /** By client order id. */
+  /** The moments of each order, by client order id. */
   readonly orders = new Map<string, OrderMoment[]>();
-  /** By account and symbol: how many orders are open. */
+  /** The number of open orders, by account and symbol. */
   readonly openCounts = new Map<string, Since<number>[]>();
-  /** By account: what it holds of each asset. */
+  /** Holdings of each asset, by account. */
   readonly balances = new Map<number, Since<ReadonlyMap<string, Held>>[]>();
   readonly executions = new Map<number, Execution[]>();
-  /** By symbol, in the order of their numbers. */
+  /** Trades by symbol, in the order of their numbers. */
   readonly trades = new Map<string, Pick<Traded, "tradeId" | "price" | "quantity">[]>();
   readonly accountIds = new Map<string, number>();
   readonly #model = new ModelExchange();
   readonly #rights: Rights;
-  /** By order id. */
+  /** Orders by order id. */
   readonly #known = new Map<number, { readonly accountId: number; readonly id: string; readonly symbol: string }>();
 
   constructor(entries: readonly LoggedEntry[], findings: Findings) {

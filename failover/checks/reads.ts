@@ -13,7 +13,7 @@ const NO_SUCH_ORDER = -2013;
 /** How much later than it says a node may have noticed that it is cut off: its pulse, and a busy machine. */
 const STALE_SLACK_MS = 2_500;
 
-/** From the decision that a read is young enough to the word that tells its age, on a busy machine. */
+/** The time from the decision that a read is young enough to the word that tells its age, on a busy machine. */
 const ANSWER_MS = 500;
 
 export interface ReadLimits {
@@ -107,7 +107,7 @@ function openOrders(
 /** Between which entries a read must lie, by what was acknowledged before it and asked for after it. */
 class Bounds {
   readonly #ends: { readonly ms: number; readonly seq: number }[] = [];
-  /** For each entry, when the latest of all up to it was asked for. */
+  /** When the latest of all entries up to each one was asked for. */
   readonly #askedMs: number[] = [0];
 
   constructor(operations: readonly Operation[], course: Course) {

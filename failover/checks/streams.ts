@@ -62,7 +62,7 @@ function comparePiece(
  * all nodes agree on what a level was after the same update.
  */
 export function checkDepthStreams(heard: readonly HeardDepth[], findings: Findings): number {
-  // By symbol, the update that ends a message, and level: its quantity then.
+  // The quantity of a level, by symbol, by the update that ends a message, and by level.
   const levels = new Map<string, { readonly quantity: string; readonly node: string }>();
   for (const { node, symbol, openedMs, events } of heard) {
     const who = `depth of ${symbol} at ${node} from ${openedMs.toFixed(0)} ms`;

@@ -9,7 +9,7 @@ import type { Place } from "./trader.ts";
 
 const RECONNECT_PAUSE_MS = 100;
 const OPEN_WITHIN_MS = 3_000;
-/** From time to time a listener moves though nothing is wrong. */
+/** A listener moves from time to time though nothing is wrong. */
 const MOST_STAY_MS = 20_000;
 
 export interface ListenerOptions {
@@ -45,7 +45,7 @@ class Listener<Heard extends { isWhole: boolean }> {
     this.#running = this.#run();
   }
 
-  /** From now on it moves only when its connection is lost. */
+  /** Stays where it is: from now on it moves only when its connection is lost. */
   settle(): void {
     this.#isSettled = true;
   }

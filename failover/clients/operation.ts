@@ -77,7 +77,7 @@ export interface Operation {
   readonly ask: Ask;
   /** The entry that the answer had to include, by X-PRICETIME-SEQ; 0: none was asked for. */
   readonly atLeastSeq: number;
-  /** By one clock that never goes back: when it was sent, and when its outcome was known. */
+  /** When it was sent and when its outcome was known, by one clock that never goes back. */
   readonly beganMs: number;
   readonly endedMs: number;
   readonly outcome: Outcome;

@@ -16,7 +16,7 @@ export const SYMBOLS: readonly string[] = ["AAAUSDT", "BBBUSDT"];
 const DISK_BYTES = 320 * 1024 * 1024;
 /** The shortest tail that is allowed, so that a node that is away is soon left behind. */
 export const SHORT_TAIL = { maxTailBytes: 1_048_576 };
-/** As often as is allowed: each is compared with the state that the log leads to. */
+/** Snapshots as often as is allowed: each is compared with the state that the log leads to. */
 const SNAPSHOT_EVERY = 1_000;
 const RICH: Readonly<Record<string, string>> = { AAA: "3000", BBB: "3000", USDT: "3000000" };
 

@@ -32,7 +32,7 @@ export class PeerLines {
     await once(server.listen(known.port, known.host), "listening");
   }
 
-  /** From now on what `from` sends to `to` is lost. */
+  /** Loses what `from` sends to `to` from now on. */
   lose(from: string, to: string): void {
     this.#lost.add(`${from} ${to}`);
   }

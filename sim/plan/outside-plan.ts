@@ -119,7 +119,7 @@ export class OutsidePlan {
     return this.#carelessOrder();
   }
 
-  /** At a price that nobody takes. */
+  /** An order at a price that nobody takes. */
   #carelessOrder(): Act {
     const { midTicks, minTicks, stepTicks, minLots, stepLots } = this.#world.habits[this.#symbolId]!;
     const steps = Math.floor((midTicks - minTicks) / stepTicks) - this.#dice.between(8, 12);

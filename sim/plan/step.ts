@@ -48,7 +48,7 @@ export interface Step {
   readonly act: Act;
 }
 
-/** For kept seeds and failing runs. */
+/** The text of a step for kept seeds and failing runs. */
 export function toJson(steps: readonly object[]): string {
   const lines = steps.map((step) =>
     JSON.stringify(step, (_key, value: unknown) => (typeof value === "bigint" ? { big: `${value}` } : value)),

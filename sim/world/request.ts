@@ -180,7 +180,7 @@ export function secretOf(accountId: number): string {
   return `secret${accountId}`.padEnd(64, "B");
 }
 
-/** With key, time and signature. `timestampMs`: by the client's clock. */
+/** A request with key, time and signature. `timestampMs`: by the client's clock. */
 export function signed(request: ClientRequest, timestampMs: number): GatewayRequest {
   const { method, path, accountId, isSigned, parameters } = request;
   const sent = isSigned ? { ...parameters, timestamp: String(timestampMs) } : parameters;

@@ -11,7 +11,7 @@ interface Sums {
 
 export class LedgerCheck {
   postings = 0;
-  /** By account, then asset. */
+  /** Sums by account, then by asset. */
   readonly #accounts = new Map<number, Map<number, Sums>>();
 
   add(postings: readonly Posting[]): void {

@@ -24,7 +24,7 @@ async function midOf(symbol: string): Promise<number> {
   return (Number(bids[0]?.[0]) + Number(asks[0]?.[0])) / 2;
 }
 
-/** By asset, what each account began with: whole numbers. */
+/** What each account began with, by asset: whole numbers. */
 async function beginnings(): Promise<ReadonlyMap<string, string>> {
   const { json } = await anybody().signed<{ balances: { asset: string; free: string }[] }>("GET", "/api/v3/account");
   return new Map(json.balances.map(({ asset, free }) => [asset, free.replace(/\.0+$/, "")]));

@@ -15,7 +15,7 @@ export interface Target {
 export interface Opened {
   /** One execution. Throws when something is wrong: the message says with what input. */
   once(random: Dice): Promise<void> | void;
-  /** At the end. Throws when something is wrong. */
+  /** The check at the end. Throws when something is wrong. */
   finish(): Promise<void> | void;
 }
 

@@ -27,7 +27,7 @@ function hiddenOrder({ accounts }: Exchange, id: string): string {
 const head = (...headers: string[]): string =>
   ["GET /api/v3/ping HTTP/1.1", "Host: x", ...headers, "", ""].join("\r\n");
 
-/** By what is doubtful, the bytes around the hidden request. */
+/** The bytes around the hidden request, by what is doubtful about them. */
 const DOUBTFUL: Readonly<Record<string, (hidden: string) => string>> = {
   "length and chunks": (hidden) =>
     head(`Content-Length: ${hidden.length + 5}`, "Transfer-Encoding: chunked") + `0\r\n\r\n${hidden}`,

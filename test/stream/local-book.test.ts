@@ -20,7 +20,7 @@ import { Dice } from "@pricetime/testkit/dice";
 const ROUNDS = Number(process.env.BOOK_ROUNDS ?? 5);
 const FOLLOWERS_A_ROUND = 20;
 const CONNECTIONS = 8;
-/** In which the followers of a round connect. */
+/** The time in which the followers of a round connect. */
 const ROUND_MS = 1200;
 /** Levels of each side at the end of each round: more than what `@depth20` shows. */
 const LEVELS = 20;

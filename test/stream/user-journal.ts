@@ -6,7 +6,7 @@ import type { Message } from "./user-ear.ts";
 
 const nobody: Publisher = { hasSubscribers: () => false, publish: () => {}, end: () => {} };
 
-/** By mail address, from the opening of each account. The program that writes the journal must be gone. */
+/** Messages by mail address, from the opening of each account. The program that writes the journal must be gone. */
 export function toldByJournal(dataFolder: string): Map<string, Message[]> {
   const engine = new Engine();
   const streams = new UserStreams({ engine, publisher: nobody, nowMs: () => engine.timeMs });

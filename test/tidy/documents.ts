@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { filesUnder, readSource, ROOT } from "./source.ts";
 
 export interface TextFile {
-  /** From the root of the repository, with forward slashes. */
+  /** The path from the root of the repository, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }

@@ -25,7 +25,7 @@ const TABLES = [
 const STATE = [...TABLES, "state/exchange-state.ts"];
 const ACTS = ["trading", "funds", "listing", "access", "past", "nodes"];
 
-/** From the ground up: imports run down only (decision 36). */
+/** Floors from the ground up: imports run down only (decision 36). */
 export const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("assert.ts", []),
   engineRoom("bytes.ts", ["assert.ts"]),

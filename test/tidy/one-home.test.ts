@@ -8,7 +8,7 @@ import { isShipped, sourcesUnder } from "./source.ts";
 const PURE =
   "the engine is the source; the protocol imports nothing, and what the server passes on is checked by types";
 
-/** By name, why it stands twice. One that does so no longer, or that is not the same any more, fails. */
+/** Reasons why a name stands twice. One that does so no longer, or that is not the same any more, fails. */
 const STANDS_TWICE: Readonly<Record<string, string>> = {
   SIDES: PURE,
   ORDER_TYPES: PURE,
@@ -30,7 +30,7 @@ const STANDS_TWICE: Readonly<Record<string, string>> = {
   ONE: "a rate of the engine and a price of history, which are different types",
 };
 
-/** By their names, why the same value stands under two names. */
+/** Reasons why the same value stands under two names. */
 const RENAMED: Readonly<Record<string, string>> = {
   "MASTER_KEY, SIGNATURE": "both are 32 bytes as hex digits: one that the operator chose, one that a client made",
 };

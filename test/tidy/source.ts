@@ -19,7 +19,7 @@ export interface Import {
 }
 
 export interface Source {
-  /** From the root of the repository, with forward slashes. */
+  /** The path from the root of the repository, with forward slashes. */
   readonly path: string;
   readonly text: string;
   readonly imports: readonly Import[];

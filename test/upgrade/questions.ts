@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Client } from "@pricetime/testkit/client";
 import type { DemoAccount, Exchange } from "@pricetime/testkit/venue";
 
-/** By account and question, what was answered. */
+/** Answers by account and question. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 const SYMBOL = { symbol: "BTCUSDT" };

@@ -12,7 +12,7 @@ const MOST_MS = 120_000;
 export interface Published {
   /** As the table has it. */
   readonly name: string;
-  /** By the names of Debian's packages. */
+  /** Names of Debian's packages. */
   readonly needs: readonly string[];
   /** It can be told to close its connection with each answer. */
   readonly closes: boolean;

@@ -18,7 +18,7 @@ const pictures = temporaryFolder();
 const { venue: exchange, browser } = await rigOf(startExchange);
 after(() => void process.stdout.write(`screenshots: ${pictures}\n`));
 
-/** By name, with what tells that a page has become what it is to be. */
+/** Pages by name, each with what tells that it has become what it is to be. */
 const PAGES: readonly (readonly [name: string, path: string, ready: string])[] = [
   ["start", "/start", 'tr[data-symbol="BTCUSDT"] .change[data-way]'],
   ["docs", "/docs", ".cards .card"],

@@ -1,5 +1,5 @@
 /**
- * By brute force: every starting book of up to six orders over three prices, and every sequence of three
+ * Brute force tries every starting book of up to six orders over three prices, and every sequence of three
  * commands from a small alphabet upon it (its beginnings are the shorter ones). The fast book must do what
  * the naive one does, and both what the model does. BRUTE_COMMANDS is another length; brute-force.campaign.ts
  * tries sequences of five.

@@ -121,7 +121,7 @@ function flipped(value: unknown): unknown {
   }
 }
 
-/** In which part a flip is seen; the first that fits. */
+/** Parts in which a flip is seen; the first pattern that fits decides. */
 const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
   [/^ExchangeState\.masterKeyCheck/, /^master key$/],
   [/^ExchangeState\.moveReferences/, /^references$/],

@@ -159,9 +159,9 @@ export type WaitByKind = Wait | { readonly place?: Wait; readonly cancel?: Wait;
 
 /** What is absent takes no time. */
 export interface LatencySetting {
-  /** From the exchange to the client, on streams. */
+  /** The way of stream messages from the exchange to the client. */
   readonly marketData?: Wait;
-  /** From the client to the exchange. */
+  /** The way of requests from the client to the exchange. */
   readonly orderEntry?: WaitByKind;
   readonly answer?: WaitByKind;
 }
@@ -214,9 +214,9 @@ export interface Balance {
 }
 
 export interface LabExchange {
-  /** As `http://127.0.0.1:8080`. */
+  /** An address such as `http://127.0.0.1:8080`. */
   readonly rest: string;
-  /** As `ws://127.0.0.1:8080`. */
+  /** An address such as `ws://127.0.0.1:8080`. */
   readonly ws: string;
   readonly admin: string;
   readonly adminToken: string;
@@ -262,7 +262,7 @@ export type RequestParameters = Readonly<Record<string, string | number | boolea
 /** An account to open. */
 export interface AccountWanted {
   readonly name: string;
-  /** By asset: `{ USDT: "1000" }`. */
+  /** Amounts by asset: `{ USDT: "1000" }`. */
   readonly balances?: Readonly<Record<string, string>>;
 }
 

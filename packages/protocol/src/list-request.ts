@@ -128,7 +128,7 @@ type Place = "above" | "below";
 const LEG_FIELDS = ["timeInForce", "price", "stopPrice", "icebergQty"] as const;
 type LegField = (typeof LEG_FIELDS)[number];
 
-/** For example `aboveStopPrice`. */
+/** A parameter's name, for example `aboveStopPrice`. */
 function nameOf(place: Place, field: LegField | "type" | "clientOrderId"): string {
   return `${place}${field[0]?.toUpperCase() ?? ""}${field.slice(1)}`;
 }

@@ -16,7 +16,7 @@ export class StreamAudit {
   readonly #auditor: Auditor;
   readonly #listeners = new Set<Listener>();
   readonly #trades = new Map<string, TimedTrade[]>();
-  /** By symbol that has candles of before: where they end. */
+  /** The end of the candles of before, for each symbol that has some. */
   readonly #pastMs = new Map<string, number>();
   /** Messages that were compared. */
   messages = 0;

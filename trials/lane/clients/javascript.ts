@@ -75,7 +75,7 @@ function binanceApiNode(): Send {
   };
 }
 
-/** By the calls that ccxt's own methods make, which need no market first. */
+/** Sends by the calls that ccxt's own methods make, which need no market first. */
 function byCcxt(library: Ccxt): Send {
   const connected = connectCcxt(library, rest, { apiKey, secretKey: task.secretKey });
   // It would wait between requests.

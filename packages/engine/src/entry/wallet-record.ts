@@ -115,7 +115,7 @@ export interface DustRules {
 /** What is counted of an account's trading by API. Interface 3.8. */
 export type TradingIndicator = "UFR" | "IFER" | "GCR";
 
-/** Until when API trading of the account is locked. Interface 3.8. */
+/** The lock of an account's API trading, and its end. Interface 3.8. */
 export interface ApiTradingLock {
   readonly untilMs: number;
   readonly symbol: string;

@@ -8,7 +8,7 @@ import type { PastAsset } from "../entry/generated-past.ts";
 import { PastRandom } from "./random.ts";
 import { fatNormal, type Weather } from "./weather.ts";
 
-/** In the long run it stays within a few times this many days' moves of its end. */
+/** The walk stays, in the long run, within a few times this many days' moves of its end. */
 const LONG_RUN_DAYS = 15;
 const PULL_A_DAY = 1 / (2 * LONG_RUN_DAYS * LONG_RUN_DAYS);
 const FARTHEST = 3;

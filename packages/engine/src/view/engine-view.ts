@@ -155,7 +155,7 @@ export interface EngineView {
   openOrder(orderId: number): OrderRecord | undefined;
   /** The account's open order with this client id on this symbol. */
   openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRecord | undefined;
-  /** By orderId, ascending; of one symbol or, if undefined, of all. */
+  /** The account's open orders of one symbol or, if undefined, of all, in ascending order of `orderId`. */
   openOrders(accountId: number, symbolId?: number): OrderRecord[];
   countOpenOrders(accountId: number, symbolId?: number): number;
   /** Visits the same orders in no particular order and without building a list: an account may have many thousands. */

@@ -3,7 +3,7 @@ import { type Connections, type Received, type Sent } from "./http.ts";
 import { LabError, type Origin } from "./refusal.ts";
 
 export interface AdminAddress {
-  /** As `http://127.0.0.1:8081`. */
+  /** An address such as `http://127.0.0.1:8081`. */
   readonly admin: string;
   readonly adminToken: string;
 }

@@ -21,7 +21,7 @@ export class Connections {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #held = new Set<ClientRequest>();
 
-  /** By a connection that stays. Rejects with the socket's error when there is no answer. */
+  /** Sends over a connection that stays open. Rejects with the socket's error when there is no answer. */
   async send(url: string, sent: Sent): Promise<Received> {
     for (;;) {
       try {

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 type Write = Socket["write"];
 
 export class Sends {
-  /** In the order of their first write. */
+  /** Sockets in the order of their first write. */
   readonly #waiting = new Set<Socket>();
 
   /** Makes the socket keep what is written on it until its turn. */

@@ -88,7 +88,7 @@ class HeldTimeout extends AsyncResource implements DueTask {
   }
 }
 
-/** By id, since `clearTimeout` takes numbers. */
+/** Timers by id, since `clearTimeout` takes numbers. */
 const known = new Map<number, HeldTimeout>();
 
 /** Tasks of `setImmediate` that have not run yet: the bot is not idle. They keep the machine's order. */
@@ -164,7 +164,7 @@ interface WaitOptions {
   readonly ref?: boolean;
 }
 
-/** As `node:timers/promises`. */
+/** The functions of `node:timers/promises`, by the lab's time. */
 function promisedTimers(time: LabTime, immediates: Immediates) {
   const wait = <T>(ms?: number, value?: T, { signal, ref = true }: WaitOptions = {}): Promise<T | undefined> =>
     new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ export function shown(amount: bigint, places = 8): string {
   return amount < 0n && text !== "0" ? `-${text}` : text;
 }
 
-/** For charts alone. */
+/** A rounded number, for charts alone. */
 export const asNumber = (amount: bigint): number => Number(amount) / Number(ONE);
 
 /** A decimal without the zeros at its end, and without its point where nothing follows. */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** With a slash: it is a folder. */
+/** The slash at the end says that it is a folder. */
 const FOLDER = fileURLToPath(new URL("../../../../examples/scenarios/", import.meta.url));
 const ENDS = ".yaml";
 

@@ -16,7 +16,7 @@ export interface PlayOptions {
   readonly scenario: string;
   /** The bot's, with its arguments. */
   readonly command: readonly string[];
-  /** In place of the file's. */
+  /** The seed in place of the file's. */
   readonly seed?: number;
   /** A folder for the report. */
   readonly report?: string;

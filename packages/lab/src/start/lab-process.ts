@@ -17,7 +17,7 @@ async function run(options: string): Promise<number> {
   return whyGone() === undefined ? 0 : 1;
 }
 
-/** By the end of its input, or by a signal. */
+/** Resolves at the end of its input, or at a signal. */
 function untilToldToStop(): Promise<void> {
   return new Promise((resolve) => {
     const told = (): void => resolve();

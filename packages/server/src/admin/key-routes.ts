@@ -35,7 +35,7 @@ const createSchema = z.strictObject({
     .default(PERMISSIONS.filter((permission) => permission !== "WITHDRAW")),
   ipAllowList: z.array(address).max(MAX_ALLOWED_IPS).default([]),
   label: z.string().max(256).default(""),
-  /** For a key that signs with Ed25519 and has no secret. */
+  /** The public half of a key that signs with Ed25519 and has no secret. */
   publicKey: publicKey.optional(),
 });
 

@@ -39,7 +39,7 @@ export interface Applicant {
   /** Time of arrival, by the steady clock. */
   readonly startedMs: number;
   readonly family: Family;
-  /** For metrics: the endpoint's id or "none". */
+  /** The endpoint's id or "none", for metrics. */
   readonly name: string;
 }
 

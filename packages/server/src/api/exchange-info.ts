@@ -84,7 +84,7 @@ function symbolShape(engine: EngineView, market: MarketView, spec: SymbolSpec): 
 /** The data of an answer, which stays the same until one of them changes. */
 interface Listing {
   readonly filters: ExchangeFilters;
-  /** By symbolId. */
+  /** Specs by symbolId. */
   readonly specs: readonly SymbolSpec[];
 }
 
@@ -116,7 +116,7 @@ export class ExchangeInfo {
   readonly #turns: Turns;
   /** JSON, followed by a comma. */
   readonly #rateLimits: string;
-  /** By symbolId. */
+  /** Texts by symbolId. */
   readonly #symbols: SymbolText[] = [];
   #made: Made | undefined;
   /** The last entry for which the answer was still right. */

@@ -9,7 +9,7 @@ import type { HeaderList } from "../edge/limits/headers.ts";
 import { Refused } from "../edge/refusals.ts";
 import type { RequestHeaders } from "../edge/request.ts";
 
-/** In answers: the last entry that the node had applied. In requests: the entry that it must have applied. */
+/** An answer names the last entry that the node had applied, a request the entry that it must have applied. */
 const SEQ_HEADER = "X-PRICETIME-SEQ";
 /** For how long the node has been cut off. */
 const STALE_HEADER = "X-PRICETIME-STALE-MS";

@@ -4,7 +4,7 @@ import type { KeptValue, Keeping } from "../world/kept.ts";
 import { type Clock, type Dice, LETTERS_AND_DIGITS } from "../world/port.ts";
 import { readKept } from "../world/read-kept.ts";
 
-/** In the order in which texts compare. */
+/** Letters and digits in the order in which texts compare. */
 const SORTED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CLIENT_ORDER_ID_LENGTH = 22;
 const LISTEN_KEY_LENGTH = 64;

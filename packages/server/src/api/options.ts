@@ -57,6 +57,6 @@ export interface GatewayOptions {
   readonly web?: Web;
   /** Freshness that a cluster's nodes owe their readers; absent on a node that is alone. */
   readonly fresh?: FreshReadsOptions | undefined;
-  /** For metrics. `endpoint` is an id of the table, or "none". */
+  /** Metrics count answers by this. `endpoint` is an id of the table, or "none". */
   readonly onAnswered?: (endpoint: string, status: number, elapsedMs: number) => void;
 }

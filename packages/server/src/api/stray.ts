@@ -12,7 +12,7 @@ function strayError(path: string, isWrongMethod: boolean): ApiError {
   return ORDINARY_PATH.test(path) && !STEP.test(path) ? UNKNOWN_PATH : FORBIDDEN_PATH;
 }
 
-/** With the methods that the path has, where it has others than that of the request. */
+/** The refusal names the path's methods where the path has others than that of the request. */
 export function strayRefusal(path: string, isWrongMethod: boolean): Refused {
   return new Refused(strayError(path, isWrongMethod), 0, isWrongMethod ? methodsOf(path).join(", ") : "");
 }

@@ -111,7 +111,7 @@ export class ClusterNode implements ClusterView {
     return { freshness, isLinearizable: settings.reads === "linearizable", maxStaleMs: settings.maxStaleMs };
   }
 
-  /** As `Freshness.latest`. */
+  /** Does what `Freshness.latest` promises. */
   readonly latest = (): Promise<number> => this.member.caughtUp();
 
   /** The node that holds a role; "" when it was never granted. */
@@ -159,7 +159,7 @@ export class ClusterNode implements ClusterView {
     });
   }
 
-  /** From here on each part runs while this node holds its role. */
+  /** Each part runs from here on while this node holds its role. */
   holdRoles(parts: readonly RolePart[], sequencer: NodeSequencer): void {
     const { engine } = this.#options;
     const isAble = (): boolean => sequencer.canAppend;

@@ -94,7 +94,7 @@ export interface LabConfig {
   /** What the clock shows first; null: a manual clock begins with 2026, and any other with the machine's time. */
   readonly startMs: number | null;
   readonly speed: number;
-  /** By which clock the timestamps of requests are judged: the lab's, the machine's, or none. */
+  /** The clock that judges the timestamps of requests: the lab's, the machine's, or none. */
   readonly timing: LabSettings["timing"];
   readonly history: LabSettings["history"];
   /** Who trades beside the demo's bots from the start. */

@@ -9,7 +9,7 @@ export type ClockMode = (typeof CLOCK_MODES)[number];
 export const MAX_TIME_MS = 253_402_300_799_999;
 /** The most milliseconds of a scaled clock in one of the machine's. */
 export const MAX_SPEED = 1_000_000;
-/** By which clock the timestamps of requests are judged: the lab's, the machine's, or none. */
+/** The clock that judges the timestamps of requests: the lab's, the machine's, or none. */
 export const TIMINGS = ["server", "client", "off"] as const;
 /** What a lab keeps for queries: all, nothing, or candles alone. */
 export const HISTORIES = ["on", "off", "candles"] as const;

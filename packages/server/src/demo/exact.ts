@@ -70,7 +70,7 @@ export function cosineOfTurns(turns: number): number {
   return quarter === 0 || quarter === 3 ? size : -size;
 }
 
-/** From 1 to 0 as `part` goes from 0 to 1. Near its end it is a sine, so that small results are exact, too. */
+/** Goes from 1 to 0 as `part` goes from 0 to 1. Near its end it is a sine, so that small results are exact, too. */
 function cosineOfQuarter(part: number): number {
   const isCosine = part <= 0.5;
   const angle = (isCosine ? part : 1 - part) * HALF_PI;

@@ -97,7 +97,7 @@ export class LabBots implements Keeping {
     );
   }
 
-  /** At a settled moment. */
+  /** To be called at a settled moment. */
   kept(): KeptValue {
     const { symbols } = this.#traders;
     const desks = symbols.map(({ driver }, index) => [driver.symbol, this.#desks[index]?.kept() ?? null] as const);

@@ -51,7 +51,7 @@ export interface GatewayResponse {
  */
 export type Keeping = "until changed" | "for good" | "not at all";
 
-/** For readers inside the process. */
+/** An answer for readers inside the process. */
 export type TextResponse = GatewayResponse & { readonly body: string };
 
 /** Receives the answer. Called exactly once for each request. */

@@ -42,7 +42,7 @@ export class Session {
   readonly #send: (text: string) => void;
   readonly #cut: Cut | undefined;
   readonly #connectedMs: number;
-  /** By id, oldest first. */
+  /** Subscriptions by id, oldest first. */
   readonly #subscriptions = new Map<number, Subscription>();
   #nextSubscriptionId = 0;
   #key: ApiKey | undefined;

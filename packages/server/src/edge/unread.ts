@@ -29,7 +29,7 @@ interface Waiter {
 
 interface Network {
   readonly name: string;
-  /** In the order in which their waits began. */
+  /** Waiters in the order in which their waits began. */
   readonly waiters: Set<Waiter>;
   bytes: number;
 }

@@ -9,8 +9,8 @@ import type { Reached } from "./row-assembler.ts";
 export type PlaceCheck = "compacted" | { readonly clusterId: string; readonly lastNumber: number };
 
 /**
- * By a linearizable read, also of the state just after the row that the node has reached. "compacted": the store does
- * not remember that state. Throws `StoreUnfit` when that state is another one or has not come yet.
+ * A linearizable read of the store, also of its state just after the row that the node has reached. "compacted": the
+ * store does not remember that state. Throws `StoreUnfit` when that state is another one or has not come yet.
  */
 export async function checkPlace(members: Members, epoch: OpenEpoch, reached: Reached): Promise<PlaceCheck> {
   const { keys, record } = epoch;

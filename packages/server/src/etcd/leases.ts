@@ -52,7 +52,7 @@ export class Leases {
     this.#keys = keys;
   }
 
-  /** As `ClusterStore.lease`. Rejects when the store cannot be reached. */
+  /** Does what `ClusterStore.lease` promises. Rejects when the store cannot be reached. */
   async take(role: string): Promise<Lease | undefined> {
     const id = await this.#ask({ type: "take", key: this.#keys.role(role), holder: this.#options.node });
     if (id === undefined) return undefined;

@@ -162,7 +162,7 @@ const UPKEEP = {
 const unary = (name: string) => ({ requestType: `${name}Request`, responseType: `${name}Response` });
 const streamed = (name: string) => ({ ...unary(name), requestStream: true, responseStream: true });
 
-/** As proto-loader's `fromJSON` takes it. */
+/** The protocol as proto-loader's `fromJSON` takes it. */
 export const PROTOCOL = {
   nested: {
     etcdserverpb: {

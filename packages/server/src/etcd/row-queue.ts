@@ -49,7 +49,7 @@ export class RowQueue {
     this.#room?.();
   }
 
-  /** As `Following.next`. One call at a time. */
+  /** Does what `Following.next` promises. One call at a time. */
   async next(): Promise<LogRow | undefined> {
     for (;;) {
       if (this.#end === "closed") return undefined;

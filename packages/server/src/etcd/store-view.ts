@@ -19,7 +19,7 @@ export interface PositionView {
   readonly revision: number;
 }
 
-/** By a linearizable read. Rejects with `CallFailed`. */
+/** Views the store by a linearizable read. Rejects with `CallFailed`. */
 export async function viewStore(members: Members, keys: EpochKeys, patienceMs?: number): Promise<StoreView> {
   const success = [{ range: keys.positions }, { range: { key: keys.counter } }, { range: { key: keys.trimmed } }];
   const { responses } = await members.call("KV/Txn", { compare: [], success }, patienceMs);

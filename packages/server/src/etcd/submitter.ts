@@ -34,7 +34,7 @@ export class Submitter {
     this.#options = options;
   }
 
-  /** As `SharedLog.submit`. After `close` it rejects, and the batch's fate is unknown. */
+  /** Does what `SharedLog.submit` promises. After `close` it rejects, and the batch's fate is unknown. */
   async submit(batch: LooseBatch): Promise<void> {
     const { limits, world, counters } = this.#options;
     const value = encodeBatch(batch);

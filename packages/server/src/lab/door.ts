@@ -62,7 +62,7 @@ export class Door {
     };
   }
 
-  /** For requests to the admin port. */
+  /** Lets in requests to the admin port. */
   admit(path: string): Promise<void> {
     if (path.startsWith(CLOCK_PATH)) return Promise.resolve();
     return new Promise((resolve) => this.pass(resolve));

@@ -28,7 +28,7 @@ export interface LetterRunParts extends LetterParts {
 interface Attempts {
   readonly attempts: number;
   readonly trouble: string;
-  /** By the clock that does not leap: not before. */
+  /** The next attempt is not before this time of the clock that does not leap. */
   readonly dueMs: number;
   /** Whether it was given up: if it waits again, an operator had it begun anew. */
   readonly isOver: boolean;

@@ -51,7 +51,7 @@ export class MailRoom implements Outbox, Keeping {
   /** Mails by mailId, which sorts by time: oldest first. */
   readonly #mails = new Map<string, MailRecord>();
   readonly #waiting = new Set<string>();
-  /** By mail: the pause before it is tried again. */
+  /** The pause before a mail is tried again. */
   readonly #pauses = new Map<string, Pause>();
   readonly #due: string[] = [];
   #isSending: Promise<void> | undefined;

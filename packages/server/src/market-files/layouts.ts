@@ -25,7 +25,7 @@ export interface FoundLayout {
 /** The first line of some files names the columns. */
 export const isHeader = (text: string): boolean => !/^[\s"']*[0-9{]/.test(text);
 
-/** By the first line that is no header. Throws `BadLine`, and `BadMarketFile` for what stands beside the file. */
+/** The first line that is no header decides. Throws `BadLine`, and `BadMarketFile` for what stands beside the file. */
 export async function layoutOf(path: string, text: string): Promise<FoundLayout> {
   if (isHead(text)) {
     readHead(text);

@@ -41,7 +41,7 @@ export class LineReader {
     return new LineReader(path, await openMarketFile(path, from.byte), from);
   }
 
-  /** After the line that was told last. */
+  /** The place after the line that was told last. */
   get place(): LinePlace {
     return { line: this.#line, byte: this.#byte };
   }

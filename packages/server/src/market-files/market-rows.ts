@@ -45,7 +45,7 @@ export class MarketRows {
     this.#after = from;
   }
 
-  /** Before the row that `peek` tells. */
+  /** The place before the row that `peek` tells. */
   get place(): RowPlace {
     return this.#place;
   }

@@ -8,7 +8,7 @@ import { BadMarketFile } from "./bad-market-file.ts";
 import { MARKET_FILE_LIMITS } from "./limits.ts";
 
 export interface MarketBytes {
-  /** From where it was asked for. Reading it may fail with anything; see `asBadFile`. */
+  /** The bytes from the place that was asked for. Reading them may fail with anything; see `asBadFile`. */
   readonly stream: Readable;
   /** Unpacked. */
   readonly totalBytes: number;

@@ -3,7 +3,7 @@
 /** Returns null when in order; else why not, in a few words. */
 export type ReadinessCheck = () => string | null;
 
-/** By the name of what is troubled, why. */
+/** Reasons by the name of what is troubled. */
 type Reasons = Readonly<Record<string, string>>;
 
 /** The parts of a node that may keep it from serving, as health sees them. */

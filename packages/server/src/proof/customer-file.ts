@@ -16,7 +16,7 @@ const holdingSchema = z.strictObject({
   amount: sumText,
   /** The leaf's number. */
   index: count.max(2 ** MAX_DEPTH - 1),
-  /** From the leaf up: sum and hash of what stands beside. */
+  /** Sum and hash of each entry beside, from the leaf up. */
   path: z.array(z.tuple([sumText, hex32])).max(MAX_DEPTH),
 });
 const customerSchema = z.strictObject({
@@ -27,7 +27,7 @@ const customerSchema = z.strictObject({
   email: z.string().refine((text) => text.isWellFormed()),
   /** The account's own, another one in each proof. */
   secret: hex32,
-  /** By leaving an asset out, the venue says that it owes nothing of it. */
+  /** The venue says that it owes nothing of an asset by leaving it out. */
   holdings: z.array(holdingSchema),
 });
 

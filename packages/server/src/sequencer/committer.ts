@@ -12,7 +12,7 @@ export interface Committer {
    * `JournalRefused`). Rejects for a mistake of ours.
    */
   commit(batch: FormedBatch, timeMs: number, end: CommitEnd): Promise<void>;
-  /** After a commit that failed. Resolves when another can be tried; rejects when what the journal holds cannot be known. */
+  /** Follows a failed commit. Resolves when another can be tried; rejects when the journal's content is unknown. */
   recover(cause: Error): Promise<void>;
   /** No more batches come. What is under way ends within bounded time, whether its outcome is known or not. */
   stopping(): void;

@@ -61,7 +61,7 @@ export class GroupCommitSequencer implements Sequencer, Keeping {
   #scheduled = false;
   /** Whether the last append failed. */
   #isFailing = false;
-  /** By what no commands are taken for now, and what it says. */
+  /** Reasons why no commands are taken for now, each with its explanation. */
   readonly #holds = new Map<string, string>();
   #historyIsBehind = false;
   /** No batch that is yet to be formed has an earlier time. */

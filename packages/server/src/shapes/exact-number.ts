@@ -3,7 +3,7 @@
 /** Part of the language since 2025, but not yet of the library that the compiler knows. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
 
-/** Without trailing zeros: "0.50000000" becomes 0.5. */
+/** The decimal without trailing zeros: "0.50000000" becomes 0.5. */
 export function shortDecimal(decimal: string): string {
   if (!decimal.includes(".")) return decimal;
   let end = decimal.length;

@@ -57,7 +57,7 @@ export interface DustRow {
   readonly assetId: number;
   readonly amount: string;
   readonly dustAssetId: number;
-  /** After the charge; both in the dust asset. */
+  /** The amount after the charge; both in the dust asset. */
   readonly received: string;
   readonly charge: string;
   readonly timeMs: number;

@@ -35,7 +35,7 @@ const TOLD_AS_THEY_ARE = [
 export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message;
-  // By its name: its class comes with the line to etcd, which a node that is alone does not load.
+  // The name decides: the class comes with the line to etcd, which a node that is alone does not load.
   if (error.name === "CallFailed") return `etcd does not answer: ${error.message}`;
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") {

@@ -32,7 +32,7 @@ class StreamConnection implements FrameSink, Subscriber {
   isCombined: boolean;
   readonly #socket: StreamPeer;
   readonly #context: StreamContext;
-  /** In the order of subscription. */
+  /** Names in the order of subscription. */
   readonly #names = new Set<string>();
 
   constructor(socket: StreamPeer, address: StreamAddress, context: StreamContext) {

@@ -27,7 +27,7 @@ interface Stream {
   readonly subscribers: Set<Subscriber>;
   /** Payloads of this turn. */
   pending: string[];
-  /** For what a lab does to its messages. */
+  /** The line by which a lab spoils its messages. */
   line?: StreamLine;
 }
 

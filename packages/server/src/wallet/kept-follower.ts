@@ -8,7 +8,7 @@ const block = z.strictObject({ height: keptCount, hash: z.string() });
 const KEPT_LOOP = z.strictObject({ dueMs: keptCount, failures: keptCount }).nullable();
 export type KeptLoop = z.infer<typeof KEPT_LOOP>;
 
-/** At which height of the chain a command was refused. */
+/** Refused commands, each with the height of the chain at that moment. */
 const KEPT_REFUSALS = z.array(z.tuple([z.string(), keptCount]));
 export type KeptRefusals = z.infer<typeof KEPT_REFUSALS>;
 

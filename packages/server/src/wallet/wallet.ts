@@ -23,7 +23,7 @@ export interface WalletOptions extends Omit<NetworkOptions, "onSandboxTrouble"> 
   readonly kept?: KeptValue | undefined;
 }
 
-/** By network; null: it keeps nothing. */
+/** State by network; null: the network keeps nothing. */
 const KEPT = z.record(z.string(), keptPart);
 
 export class NodeWallet implements Wallet, WalletControls, Keeping {

@@ -156,7 +156,7 @@ export class Watcher {
     this.#blocks = new ReadBlocks(this.#parts.chain, fromHeight);
   }
 
-  /** As if each round that was left out had been run. */
+  /** Catches up as if each round that was left out had been run. */
   #takeUp(): void {
     if (this.#skipped === undefined) return;
     const { height, depth } = this.#skipped;

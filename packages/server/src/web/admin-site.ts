@@ -17,7 +17,7 @@ export class AdminSite implements Web {
 
   find(path: string, { accept = "" }: Visitor): WebFile | Promise<WebFile> | undefined {
     if (path === "/docs" || path === "/docs/") return this.#page;
-    // For people who follow the address in the banner.
+    // People follow the address in the banner to this page.
     if (path === "/" && accept.includes("text/html")) return this.#page;
     return isAsset(path) ? this.#shelf.with(({ files }) => files.get(path) ?? this.#page) : undefined;
   }

@@ -18,7 +18,7 @@ export interface WebFile {
   readonly crc: number;
 }
 
-/** Who asks for a page. */
+/** The client that asks for a page. */
 export interface Visitor {
   /** The header of that name. */
   readonly accept: string | undefined;

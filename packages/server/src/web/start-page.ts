@@ -22,7 +22,7 @@ export interface SiteFacts {
   readonly demoAccounts: readonly PublicAccount[] | null;
   /** Whether what clients send is limited. */
   readonly ratesLimited: boolean;
-  /** By which the terminal holds the lab; null: it is none, or the visitor is not on the node's own machine. */
+  /** The terminal holds the lab by this token; null: it is no lab, or the visitor is not on the node's own machine. */
   readonly labToken: string | null;
 }
 

@@ -13,7 +13,7 @@ export const TERMINAL_FILES = "/terminal/";
 
 export interface Terminal {
   readonly page: WebFile;
-  /** By address. */
+  /** Files by address. */
   readonly files: ReadonlyMap<string, WebFile>;
 }
 
@@ -30,7 +30,7 @@ const HEADERS: readonly string[] = [
   ...["Content-Security-Policy", POLICY],
   ...["Cross-Origin-Opener-Policy", "same-origin"],
   ...["Referrer-Policy", "no-referrer"],
-  // At the same address programs are told something else.
+  // Programs get something else at the same address.
   ...["Vary", "Accept"],
 ];
 

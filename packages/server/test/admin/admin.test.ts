@@ -125,7 +125,7 @@ test("every act stands in the journal with who did it", async () => {
   await listBtcUsdt();
   const acts = (await journaled()).map((command) => [command.type, "by" in command ? command.by : ""]);
   assert.deepEqual(acts, [
-    // By the node itself, at its start.
+    // The node itself did this at its start.
     ["adoptRules", ""],
     ["listAsset", "dora"],
     ["listAsset", "dora"],

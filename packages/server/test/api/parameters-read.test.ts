@@ -14,7 +14,7 @@ import type { Session } from "../../src/edge/session.ts";
 import { WalletVenue } from "./wallet/wallet-venue.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 
-/** By endpoint and parameter: why nobody reads it. */
+/** The reason why nobody reads a parameter, by endpoint and parameter. */
 const UNREAD: Readonly<Record<string, string>> = {
   "exchangeInfo showPermissionSets": "no symbol has permission sets to show",
   "klines timeZone": "all words that it may be mean UTC",

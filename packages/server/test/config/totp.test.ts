@@ -44,7 +44,7 @@ test("a new secret has 160 bits, and its URI says all that an app needs", () => 
   assert.deepEqual(told, { issuer: "Pricetime", secret, algorithm: "SHA1", digits: "6", period: "30" });
 });
 
-/** By hand, so that the library is not its own witness. */
+/** Computes the code by hand, so that the library is not its own witness. */
 function codeOf(secret: string, step: number): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0")).join("");

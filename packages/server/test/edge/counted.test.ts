@@ -47,7 +47,7 @@ async function start(
   return { sink, edge, port: await edge.listen("127.0.0.1", 0) };
 }
 
-/** By what is sent, the status that it is answered with as long as nobody is banned. */
+/** The status that answers each kind of bytes as long as nobody is banned. */
 const UNREADABLE: Readonly<Record<string, readonly [bytes: string, status: number]>> = {
   "no HTTP": ["hello\r\n\r\n", 400],
   "headers too large": [get("/p", `X-Big: ${"a".repeat(20_000)}\r\n`), 431],

@@ -331,7 +331,7 @@ test("who accepts gzip, and in a time that no header can make long", () => {
   for (const long of [`gzip;q=.${"1".repeat(15_000)}x`, `gzip${" ".repeat(15_000)}x`, "gzip;q=.1,".repeat(1500)]) {
     acceptsGzip(long);
   }
-  // By trial of every way to divide the digits it took more than half an hour.
+  // Trying every way to divide the digits took more than half an hour.
   assert.ok(performance.now() - startMs < 5000, "it takes more than its length");
 });
 

@@ -34,7 +34,7 @@ const WITHDRAWAL_WORDS = [
 const DEPOSIT_CODES = { pending: 0, credited: 6, success: 1 } as const;
 
 type Of<Row> = Row & { readonly accountId: number };
-/** By account, asset: free and locked, as after the last entry of a day. */
+/** Free and locked, by account and asset, as after the last entry of a day. */
 type Balances = ReadonlyMap<number, readonly { readonly free: bigint; readonly locked: bigint }[]>;
 
 export class WalletBruteForce {

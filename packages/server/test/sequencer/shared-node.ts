@@ -115,7 +115,7 @@ export class SharedNode {
   sequencer: GroupCommitSequencer;
   member: Member;
   line: LogLine;
-  /** By how much its clock is wrong at this time. */
+  /** The error of its clock at this time. */
   leapMs = 0;
   /** Reads that were told to be certain. */
   reads = 0;

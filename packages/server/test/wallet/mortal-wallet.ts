@@ -24,7 +24,7 @@ const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 const ADVANCE_EVERY = 3;
 /** Few enough for some to wait. */
 export const PAYMENTS_UNDER_WAY = 3;
-/** By the wallet's own clock, which every command moves on by a second. */
+/** Milliseconds of the wallet's own clock, which every command moves on by a second. */
 const RAISE_FEE_AFTER_MS = 10_000;
 /** Steps that nobody lives to see the end of. */
 const IMMORTAL = Number.POSITIVE_INFINITY;
@@ -76,7 +76,7 @@ export class MortalWallet {
     return this.sandbox.world.isReachable;
   }
 
-  /** By the exchange, whatever becomes of the wallet. */
+  /** The exchange carries it out, whatever becomes of the wallet. */
   do(command: Command): Promise<RejectReason | null> {
     this.#nowMs += 1000;
     return refusalOf(this.sequencer, command);
@@ -104,7 +104,7 @@ export class MortalWallet {
     this.#life = { steps: IMMORTAL, taken: 0, ended: Promise.withResolvers() };
   }
 
-  /** By an operator, between two rounds, who may die of it as by `live`. Nothing, when there is nothing to raise. */
+  /** An operator raises a fee, if there is one to raise, between two rounds; the wallet may die of it as by `live`. */
   async raise(withdrawalId: string, steps = IMMORTAL): Promise<void> {
     const life: Life = { steps, taken: 0, ended: Promise.withResolvers() };
     this.#life = life;

@@ -58,7 +58,7 @@ export class Venue {
   readonly wallet: MortalWallet;
   readonly #addresses = new Map<number, string>();
   readonly #requested: Requested[] = [];
-  /** By customer and asset: what transfers and trades brought. */
+  /** What transfers and trades brought, by customer and asset. */
   readonly #moved = new Map<string, bigint>();
   #strangers = 0;
   #spoilt = 0;

@@ -84,7 +84,7 @@ export class VirtualWorld implements World {
   }
 }
 
-/** By time, then by name, then as they were set. */
+/** Tasks come by time, then by name, then as they were set. */
 function comesBefore(one: Task, other: Task): boolean {
   if (one.atMs !== other.atMs) return one.atMs < other.atMs;
   if (one.name !== other.name) return other.name === undefined || (one.name !== undefined && one.name < other.name);

@@ -69,7 +69,7 @@ export class CandlePages {
     return this.#history.isOver;
   }
 
-  /** When the first candle opened that `dropOldest` leaves. */
+  /** The opening time of the first candle that `dropOldest` leaves. */
   get keptFromMs(): number {
     return this.#history.candles[PAGE_CANDLES]?.openTimeMs ?? 0;
   }

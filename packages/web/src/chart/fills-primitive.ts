@@ -65,7 +65,7 @@ export class FillsPrimitive implements ISeriesPrimitive<Time> {
     this.#attached = null;
   }
 
-  /** As `fillsOf` gives them. */
+  /** Takes fills as `fillsOf` gives them. */
   setFills(fills: readonly Fill[]): void {
     this.#fills = fills;
     this.#attached?.requestUpdate();

@@ -7,7 +7,7 @@ import type { LineEdit, LineEditor } from "./line-edit.ts";
 function Question({ edit, editor }: { edit: LineEdit; editor: LineEditor }) {
   const yes = useRef<HTMLButtonElement>(null);
   const id = useId();
-  // At once: the key that answers may come before the next frame.
+  // The focus moves at once: the key that answers may come before the next frame.
   useLayoutEffect(() => {
     const before = document.activeElement;
     yes.current?.focus();

@@ -7,7 +7,7 @@ import { chartTime } from "./zoned-time-scale.ts";
 
 interface Held {
   readonly isOver: boolean;
-  /** When the first candle opened that stays. */
+  /** The opening time of the first candle that stays. */
   readonly keptFromMs: number;
   dropOldest(): void;
 }

@@ -9,7 +9,7 @@ export interface OrderLine {
   readonly order: OrderRow;
   /** Which of the order's prices. */
   readonly part: "price" | "stopPrice";
-  /** With as many digits as the market's prices have. */
+  /** A price with as many digits as the market's prices have. */
   readonly price: string;
   /** The quantity still to be filled. */
   readonly quantity: string;

@@ -25,7 +25,7 @@ export function decimal(text: string): Decimal {
 
 export const NONE: Decimal = { units: 0n, digits: 0 };
 
-/** With that many digits behind the point; throws where the value has more of them that are not zero. */
+/** The text with that many digits behind the point; throws where the value has more that are not zero. */
 export function formatDecimal({ units, digits }: Decimal, shownDigits: number = digits): string {
   const shown = rescale({ units, digits }, shownDigits);
   const text = (shown < 0n ? -shown : shown).toString().padStart(shownDigits + 1, "0");
@@ -34,7 +34,7 @@ export function formatDecimal({ units, digits }: Decimal, shownDigits: number = 
   return shownDigits === 0 ? sign + whole : `${sign}${whole}.${text.slice(-shownDigits)}`;
 }
 
-/** Without zeros at the end that say nothing: `0.50000000` is `0.5`. */
+/** The text without zeros at the end that say nothing: `0.50000000` is `0.5`. */
 export function formatShort(value: Decimal): string {
   return formatDecimal(value, leastDigits(value));
 }

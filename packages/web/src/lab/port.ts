@@ -139,7 +139,7 @@ export interface Lab {
   run(): Promise<boolean>;
   /** What falls due on the way happens in its turn. The clock must be manual. */
   advance(spanMs: number): Promise<boolean>;
-  /** As far as the last thing that is under way now. The clock must be manual. */
+  /** Advances to the end of what is under way now. The clock must be manual. */
   advanceUntilIdle(): Promise<boolean>;
   /** A manual clock is advanced, any other leaps. Time does not go back. */
   goTo(timeMs: number): Promise<boolean>;

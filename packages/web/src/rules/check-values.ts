@@ -105,7 +105,7 @@ export function checkIcebergParts(
   };
 }
 
-/** With the market's digits where they suffice. */
+/** The value with the market's digits where they suffice. */
 export function show(value: Decimal, digits: number): string {
   return compare(cutTo(value, digits), value) === 0 ? formatDecimal(value, digits) : formatShort(value);
 }

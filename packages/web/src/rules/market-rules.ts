@@ -19,7 +19,7 @@ export interface MarketRules {
   readonly maxOrders: number;
   readonly maxAlgoOrders: number;
   readonly maxIcebergOrders: number;
-  /** On all markets together. */
+  /** The most open orders on all markets together. */
   readonly maxOrdersAnywhere: number;
   readonly maxAlgoOrdersAnywhere: number;
 }

@@ -41,7 +41,7 @@ export class Rest {
     return this.#send<Value>("GET", path, encode(parameters), null);
   }
 
-  /** With the key and without a signature (Interface 4.4). */
+  /** A request with the key and without a signature (Interface 4.4). */
   keyed<Value>(method: Method, path: string, apiKey: string, parameters: Parameters = {}): Promise<Value> {
     return this.#send<Value>(method, path, encode(parameters), apiKey);
   }

@@ -1,7 +1,7 @@
 /** What the terminal needs of the machine beneath it. A browser and Node have all of it. */
 
 export interface World {
-  /** By the machine's clock, which may leap. */
+  /** The time of the machine's clock, which may leap. */
   nowMs(): number;
   /** Never goes back. */
   elapsedMs(): number;
@@ -9,7 +9,7 @@ export interface World {
   after(delayMs: number, run: () => void): () => void;
   /** From 0 to 1, for waiting times. */
   random(): number;
-  /** For names that nobody can guess. */
+  /** Bytes for names that nobody can guess. */
   randomBytes(count: number): Uint8Array;
   /** The network is back, or the page is looked at again. What is returned ends the telling. */
   onWake(run: () => void): () => void;

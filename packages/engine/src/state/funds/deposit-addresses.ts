@@ -5,7 +5,7 @@ import type { DepositAddress } from "../../entry/wallet-record.ts";
 
 export class DepositAddresses {
   private readonly byKey = new Map<string, DepositAddress>();
-  /** By network, then by account. */
+  /** Addresses by network, then by account. */
   private readonly byNetwork = new Map<string, Map<number, DepositAddress>>();
 
   get(accountId: number, network: string): DepositAddress | undefined {

@@ -50,7 +50,7 @@ export class OpenOrders {
     return this.byAccount[accountId];
   }
 
-  /** By id, ascending; of one symbol or, if undefined, of all. */
+  /** The account's open orders of one symbol or, if undefined, of all, in ascending order of their ids. */
   of(accountId: number, symbolId: number | undefined): Order[] {
     const orders: Order[] = [];
     this.visit(accountId, symbolId, (order) => orders.push(order));

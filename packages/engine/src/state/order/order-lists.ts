@@ -26,7 +26,7 @@ function legRecord({ orderId, clientOrderId }: Order): LegRecord {
 
 export class OrderLists {
   private readonly byId = new Map<number, OrderList>();
-  /** By account, then by client id of the list. */
+  /** Lists by account, then by client id of the list. */
   private readonly byAccount = new Map<number, Map<string, OrderList>>();
 
   get size(): number {

@@ -104,7 +104,7 @@ function rangeOf(values: readonly number[]): readonly [low: number, high: number
   return [low - room, high + room];
 }
 
-/** With as many digits as the range needs. */
+/** The value with as many digits as the range needs. */
 function numberText(value: number, range: number): string {
   for (let digits = 0; digits < 8; digits++) if (range / VALUE_TICKS >= 10 ** -digits * 2) return value.toFixed(digits);
   return value.toFixed(8);

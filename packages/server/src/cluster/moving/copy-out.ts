@@ -64,7 +64,7 @@ async function fill(
     if (readRecord(dataFolder) !== undefined && readRecord(dataFolder)?.takenAt !== "") {
       throw new CopyRefused(`${dataFolder}: is a backup`);
     }
-    // Until it is whole no node starts on it.
+    // No node starts on the folder until it is whole.
     markUnfinished(dataFolder);
     const peer = await takeFromFirst(journal, options);
     const snapshots = new SnapshotFolder(paths.snapshots);

@@ -37,7 +37,7 @@ const keptShape = z.object({
 
 export class LabAgents implements Keeping {
   readonly #parts: LabAgentsParts;
-  /** By symbol; of each where there is or was an agent. */
+  /** Each symbol that has or had an agent. */
   readonly #markets = new Map<string, AgentMarket>();
   readonly #groups = new Map<number, AgentGroup>();
   readonly #byAccount = new Map<number, AgentGroup>();
@@ -67,7 +67,7 @@ export class LabAgents implements Keeping {
     return { lastId: this.#lastId, groups, markets };
   }
 
-  /** In the order in which they were made. */
+  /** Groups in the order in which they were made. */
   get groups(): readonly AgentGroup[] {
     return [...this.#groups.values()];
   }

@@ -107,7 +107,7 @@ export class Lean implements Keeping {
   }
 }
 
-/** After so many times of its memory. What is too small to tell is gone. */
+/** What is left of `part` after so many times of its memory; what is too small to tell is gone. */
 function fadedBy(part: number, times: number): number {
   if (part === 0) return 0;
   const left = part * exp(-Math.min(FARTHEST_EXPONENT, times));

@@ -47,7 +47,7 @@ export class StopHunter implements Agent {
     this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
     this.#hunt = state?.hunt ?? null;
     this.#closesMs = state?.closesMs ?? 0;
-    // Before it has seen some of the past it knows no extreme.
+    // It knows no extreme before it has seen some of the past.
     this.#quietMs = state?.quietMs ?? parts.nowMs + settings.pauseMs;
   }
 

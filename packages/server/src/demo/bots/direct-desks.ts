@@ -132,7 +132,7 @@ export class DirectDesks implements Keeping {
   }
 }
 
-/** By order id; a job has a few dozen quotes, mostly in order already. */
+/** Sorts by order id; a job has a few dozen quotes, mostly in order already. */
 export function sortFrom(open: OpenQuote[], from: number): void {
   for (let at = from + 1; at < open.length; at++) {
     const one = open[at] as OpenQuote;

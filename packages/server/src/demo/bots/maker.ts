@@ -77,7 +77,7 @@ export function planQuotes(view: MakerView, random: Random): MakerPlan {
 /** The quotes of a side by their bins. Looks are many: it counts, and picks quotes out only where that is asked. */
 class Bins {
   readonly #open: MakerView["open"];
-  /** By the place of a quote in `open`: how far it is from the best price, in multiples of the tick, and its bin. */
+  /** Distances of quotes from the best price, in multiples of the tick, by their place in `open`; their bins too. */
   readonly #distances: number[] = [];
   readonly #bins: number[] = [];
   readonly #counts = new Uint16Array(NEAR_LEVELS);

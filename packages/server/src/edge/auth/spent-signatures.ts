@@ -38,7 +38,7 @@ const KEPT = z.array(z.strictObject({ second: keptCount, name: z.string(), apiKe
 
 export class SpentSignatures implements Keeping {
   readonly #limits: SpentLimits;
-  /** By the second of their last millisecond, then by a hash of key and payload, which may be long. */
+  /** Signatures by the second of their last millisecond, then by a hash of key and payload, which may be long. */
   readonly #bySecond = new Map<number, Map<string, Spent>>();
   readonly #ofKey = new Map<string, number>();
   #size = 0;
@@ -82,7 +82,7 @@ export class SpentSignatures implements Keeping {
     this.#size++;
   }
 
-  /** At most as many seconds as a window and the clocks' difference have. */
+  /** Walks over at most as many seconds as a window and the clocks' difference have. */
   #forgetBefore(second: number): void {
     for (const [each, all] of this.#bySecond) {
       if (each >= second) continue;

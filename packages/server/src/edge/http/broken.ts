@@ -10,7 +10,7 @@ interface Refusal {
 
 const MALFORMED: Refusal = { status: 400, code: -1013, msg: "Malformed HTTP request." };
 
-/** By node's error code. */
+/** Refusals by Node's error code. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_INVALID_URL: {
     status: 400,

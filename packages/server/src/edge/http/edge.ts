@@ -139,7 +139,7 @@ export class HttpEdge implements DirectOwner {
     });
   }
 
-  /** Until then every upgrade is answered 404. */
+  /** Every upgrade before this call is answered 404. */
   handUpgradesTo(taker: UpgradeTaker): void {
     this.#upgrades = taker;
   }

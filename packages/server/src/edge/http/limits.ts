@@ -10,9 +10,9 @@ export interface HttpLimits {
   readonly maxBodyBytes: number;
   /** Bytes of a too large body that are read and discarded before the connection is closed. */
   readonly maxDiscardedBytes: number;
-  /** From the first byte of a request to the end of its headers; then 408. */
+  /** The time from the first byte of a request to the end of its headers; then 408. */
   readonly headersTimeoutMs: number;
-  /** From the first byte of a request to the end of its body. */
+  /** The time from the first byte of a request to the end of its body. */
   readonly requestTimeoutMs: number;
   /** How often the two timeouts are checked. */
   readonly timeoutCheckMs: number;

@@ -14,7 +14,7 @@ export type HeaderList = string[];
 const LEGACY_NAME = "x-mbx-used-weight";
 
 export class LimitHeaders {
-  /** By index in the IP limiter's rules; undefined for RAW_REQUESTS, which has no header. */
+  /** Names by index in the IP limiter's rules; undefined for RAW_REQUESTS, which has no header. */
   readonly #weightNames: readonly (string | undefined)[];
   readonly #orderNames: readonly string[];
   /** Index of the rule in the legacy header without a suffix; -1: none. */

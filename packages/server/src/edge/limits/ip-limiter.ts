@@ -58,9 +58,9 @@ export class IpLimiter implements Keeping {
   readonly rules: readonly LimitRule[];
   readonly #enabled: boolean;
   readonly #maxTracked: number;
-  /** Until when networks are banned; some of these bans may be over. */
+  /** Ends of networks' bans; some of these bans may be over. */
   readonly #bannedUntil = new Map<string, number>();
-  /** By network, oldest use first. */
+  /** Records by network, oldest use first. */
   readonly #records = new Map<string, IpRecord>();
 
   /** Throws `KeptUnreadable`. */

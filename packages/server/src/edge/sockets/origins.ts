@@ -6,7 +6,7 @@ import { hostName, isLoopbackName } from "../../transport/host-name.ts";
 import type { RequestHeaders } from "../request.ts";
 import type { TrustedProxies } from "../http/client-address.ts";
 
-/** In `allowedOrigins`: pages of every origin. */
+/** `allowedOrigins` names pages of every origin by this. */
 const EVERYBODY = "*";
 
 export interface OriginRules {

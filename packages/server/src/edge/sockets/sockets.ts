@@ -43,7 +43,7 @@ export interface SocketsOptions {
   readonly origins: OriginRules;
   /** The sockets' own: pings, how long they live. */
   readonly world: Clock & Timers;
-  /** By which rates are counted; default: `world`. */
+  /** The clock that rates are counted by; default: `world`. */
   readonly clock?: Pick<Clock, "nowMs"> | undefined;
   /** Knows the banned addresses. */
   readonly bans: Pick<AddressLimits, "ban">;

@@ -12,7 +12,7 @@ export class UnderWay {
     this.#nextTurn = soon;
   }
 
-  /** As `Timers.soon`; it is under way until it has run. */
+  /** Does what `Timers.soon` promises; the task is under way until it has run. */
   readonly soon = (task: () => void): void => {
     this.#count++;
     this.#nextTurn(() => {

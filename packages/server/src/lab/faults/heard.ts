@@ -9,7 +9,7 @@ import { accountNamed, ANY_USER_EVENT, marketNamed, type NamedStream, streamName
 import type { Struck } from "./rule.ts";
 
 export interface Heard {
-  /** As clients name it; "user" for the events of an account. */
+  /** The stream as clients name it; "user" for the events of an account. */
   readonly stream: string;
   /** Undefined: the message is no market stream's but an event of an account. */
   readonly kind: string | undefined;

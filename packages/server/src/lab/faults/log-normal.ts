@@ -12,7 +12,7 @@ const DRAWS = 12;
 const MEAN = 6;
 const UINT32 = 2 ** 32;
 
-/** At least 0 and less than 1. */
+/** A number of at least 0 and less than 1. */
 export function drawn(dice: Dice): number {
   return randomUint32(dice) / UINT32;
 }

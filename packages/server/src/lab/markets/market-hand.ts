@@ -37,7 +37,7 @@ export class LabMarkets implements MarketHand, Keeping {
   /** The driver that replaces a symbol's bots for a while, by symbol. */
   readonly #standIns = new Map<string, string>();
   readonly #held = new Map<string, HeldMarket>();
-  /** By time; at equal times, as they were asked for. */
+  /** Moves by time; at equal times, in the order of their requests. */
   #scheduled: MarketMove[] = [];
   #lastId = 0;
   #node: HandNode | undefined;
@@ -66,7 +66,7 @@ export class LabMarkets implements MarketHand, Keeping {
     this.#scheduled = this.#scheduled.filter(({ atMs }) => atMs > timeMs);
   }
 
-  /** At a settled moment. */
+  /** To be called at a settled moment. */
   kept(): KeptValue {
     const held = Object.fromEntries([...this.#held].map(([symbol, market]) => [symbol, market.kept()]));
     return { lastId: this.#lastId, held, scheduled: structuredClone(this.#scheduled) };
@@ -208,7 +208,7 @@ function boundsOf(market: MarketView, nowMs: number): PriceBounds {
   return { low, high: Math.max(low, high), average };
 }
 
-/** In the quote asset; undefined when nothing has traded. */
+/** The average price in the quote asset; undefined when nothing has traded. */
 function averageOf(market: MarketView, mins: number, nowMs: number): number | undefined {
   const { numerator, denominator } = market.averagePrice(mins, nowMs);
   if (denominator === 0n) return undefined;

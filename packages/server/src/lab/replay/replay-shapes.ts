@@ -61,7 +61,7 @@ export const replayShape = z.object({
   speed: speedShape,
   /** A moment of the file's time, and when it is in the lab's: the others are counted from there. */
   anchor: moment,
-  /** Before the next row. */
+  /** The place before the next row. */
   place: z
     .object({ file: keptCount, line: keptCount, byte: keptCount, lastMs: z.int(), lastId: z.int(), part: keptCount })
     .nullable(),

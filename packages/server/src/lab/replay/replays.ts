@@ -52,7 +52,7 @@ export class Replays implements Keeping, Follower {
     this.#waiting = replays;
   }
 
-  /** At a settled moment. */
+  /** To be called at a settled moment. */
   kept(): KeptValue {
     return { lastId: this.#lastId, replays: this.#replays.map(({ replay }) => replay.kept()) };
   }

@@ -23,7 +23,7 @@ export type Wrong = (path: readonly PropertyKey[], why: string) => never;
 type Fields = Readonly<Record<string, unknown>>;
 const when = z.strictObject(whenShape);
 
-/** In the order of time; those of one moment in the order of the file. */
+/** The points in the order of time; those of one moment in the order of the file. */
 export function readTimeline(points: readonly unknown[], wrong: Wrong): TimelinePoint[] {
   let beforeMs = 0;
   const read = points.flatMap((point, index) => {
@@ -112,7 +112,7 @@ function checked<Schema extends z.ZodType>(
 const pick = (fields: Fields, isWanted: (key: string) => boolean): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => isWanted(key)));
 
-/** For people: `market BTCUSDT crash.percent=20`. */
+/** The act as people read it: `market BTCUSDT crash.percent=20`. */
 function textOf(act: Act): string {
   const { kind, subject } = act;
   const fields = "fields" in act ? act.fields : {};

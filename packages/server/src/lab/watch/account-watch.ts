@@ -2,7 +2,7 @@
 import { type AccountView, type EngineView, formatDecimal } from "@pricetime/engine";
 import type { Seen } from "./record.ts";
 
-/** By number of the asset, in its units. */
+/** Amounts in units of the asset, by its number. */
 type Amounts = ReadonlyMap<number, bigint>;
 
 export class AccountWatch {

@@ -182,7 +182,7 @@ export class Watch implements Follower {
     this.#add({ kind: "status", symbol: spec.symbol, status: spec.status });
   }
 
-  /** After what accounts have of the same entry: it is valued at the price that the entry has left. */
+  /** Prices come after what accounts have of the same entry, which is valued at the price that the entry has left. */
   #tellPrices(events: readonly Event[]): void {
     for (const event of events) {
       if (event.type !== "trade") continue;

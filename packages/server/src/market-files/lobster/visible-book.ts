@@ -36,7 +36,7 @@ class VisibleSide {
   /** 1: the lowest price is best. */
   readonly #order: 1 | -1;
   readonly #absent: string;
-  /** From the worst price to the best: most changes are near the end. */
+  /** Prices from the worst to the best: most changes are near the end. */
   readonly #prices: number[] = [];
   readonly #lots = new Map<number, number>();
   /** The best levels as text; undefined when one of them has changed. */

@@ -27,7 +27,7 @@ export interface AssetTreasury {
   readonly net: string;
   /** `net` less all that accounts hold: 0, unless the ledger is wrong. */
   readonly difference: string;
-  /** By reason; what went out stands under `out`. Absent: not asked for. */
+  /** Amounts by reason; what went out stands under `out`. Absent: not asked for. */
   readonly flows?: Flows;
 }
 

@@ -7,7 +7,7 @@ export type Load = () => Promise<void>;
 const MAX_LOADS_AT_A_TIME = 8;
 
 export class CandleLoads {
-  /** In the order of request. */
+  /** Loads in the order of their requests. */
   readonly #waiting = new Set<Load>();
   #underWay = 0;
 

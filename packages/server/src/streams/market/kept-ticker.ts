@@ -23,7 +23,7 @@ const ticker: z.ZodType<TickerView> = z.strictObject({
 });
 
 export const KEPT_TICKER = z.strictObject({
-  /** As of when it was last compared. */
+  /** The update at which it was last compared. */
   updateId: keptCount,
   minute: keptCount,
   told: z.strictObject({ bid: level, ask: level, ticker }),

@@ -26,7 +26,7 @@ export class MarketStreams implements Audience, StreamNames, Keeping {
   readonly #context: MarketContext;
   readonly #cadence: Cadence;
   readonly #candleLoads = new CandleLoads();
-  /** By symbolId. */
+  /** Feeds by symbolId. */
   readonly #feeds = new Map<number, MarketFeed>();
   /** Open streams of all markets; those of best prices are in every feed as well. */
   readonly #ofAll = new Set<AllMarketsName>();

@@ -13,7 +13,7 @@ interface Told {
 
 export class BalanceTexts {
   readonly #accountId: number;
-  /** By asset id; undefined for zero balances. */
+  /** Texts by asset id; undefined for zero balances. */
   readonly #told: (Told | undefined)[] = [];
 
   constructor(accountId: number) {

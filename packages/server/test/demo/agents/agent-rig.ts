@@ -22,9 +22,9 @@ export interface Traded {
 
 export interface AgentRig {
   readonly market: LabMarket;
-  /** By agents alone. */
+  /** Sent by agents alone. */
   readonly sent: readonly Sent[];
-  /** By all. */
+  /** Trades of all. */
   readonly trades: readonly Traded[];
 }
 

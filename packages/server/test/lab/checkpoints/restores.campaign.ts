@@ -9,7 +9,7 @@ import { ApiClient } from "@pricetime/testkit/ws-client";
 import { type RunningLab, startLab } from "./running-lab.ts";
 
 const RESTORES = 200;
-/** By then code is compiled and caches are full. */
+/** Code is compiled and caches are full after so many restores. */
 const WARM = 40;
 /** What the heap may grow by in all that comes after: a restore that kept its engine would keep more each time. */
 const MAX_GROWTH_BYTES = 8 << 20;

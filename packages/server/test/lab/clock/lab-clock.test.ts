@@ -58,7 +58,7 @@ test("an advance lives through each moment, in order, and what follows from one 
   clock.after(30, () => tell("c"));
   clock.after(10, () => {
     tell("a");
-    // By microtasks, a later turn, and one more.
+    // The work of "a" goes on in a microtask, a later turn, and one more.
     void (async () => {
       await Promise.resolve();
       clock.soon(() => clock.soon(() => tell("end of a")));

@@ -69,7 +69,7 @@ const NO_HEADERS: HeaderBlock = { headers: {}, contentLength: 0 };
 /** Clients repeat their headers: a block that came before is not parsed again. */
 export class OrdinaryRequests {
   readonly #limits: OrdinaryLimits;
-  /** By text; each line includes its end. */
+  /** Blocks of headers by their text, in which each line includes its end. */
   readonly #blocks = new Map<string, HeaderBlock>([["", NO_HEADERS]]);
 
   constructor(limits: OrdinaryLimits) {

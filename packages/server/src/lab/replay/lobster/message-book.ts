@@ -38,7 +38,7 @@ export class MessageBook {
     return this.#sides[side].prices[0];
   }
 
-  /** Behind all others of its price. */
+  /** Adds the order behind all others of its price. */
   add(order: RecordedOrder): void {
     const { levels, prices } = this.#sides[order.side];
     this.#orders.set(order.orderId, order);
