@@ -1,16 +1,17 @@
 /**
- * Makes `test/golden-data` anew: a small data folder as this release writes it, and what it answers. To be run when
- * a release is made, and never again for that release: later ones must open what it wrote. `npm run golden`.
+ * Makes the folder of this release in `test/golden-data`: a small data folder as it writes it, and what it answers. To be
+ * run when a release is made, and never again for that release: later ones must open what it wrote. `npm run golden`.
  */
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, type Parameters } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { STEERED, type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { askAll } from "../test/upgrade/questions.ts";
 
-const GOLDEN = join(ROOT, "test/golden-data");
+const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+const GOLDEN = join(ROOT, "test/golden-data", version);
 /** Long ago: a folder whose time is ahead of a machine's clock would not be served as usual there. */
 const MADE_AT_MS = Date.UTC(2024, 0, 15, 12);
 const ROUNDS = 20;
@@ -55,6 +56,7 @@ async function trade({ rest, accounts }: Exchange): Promise<void> {
   for (const client of clients) client.close();
 }
 
+assert.ok(!existsSync(GOLDEN), `${GOLDEN} is there: the data of a release is made once, after its version is raised`);
 const scratch = temporaryFolder();
 const [dataFolder, steering] = [join(scratch, "data"), join(scratch, "steering.json")];
 writeFileSync(steering, JSON.stringify({ clockMs: MADE_AT_MS - Date.now(), commitMs: 0 }));
@@ -68,7 +70,6 @@ try {
   await trade(exchange);
   const answers = await askAll(exchange);
   assert.equal(await exchange.stop(), 0);
-  rmSync(GOLDEN, { recursive: true, force: true });
   mkdirSync(GOLDEN, { recursive: true });
   for (const name of ["journal.sqlite", "journal.head", "history.sqlite", "snapshots", "master.key"]) {
     cpSync(join(dataFolder, name), join(GOLDEN, "data", name), { recursive: true });

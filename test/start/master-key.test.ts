@@ -11,7 +11,7 @@ import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, failToStart, ROOT, startExchange } from "@pricetime/testkit/venue";
 
-const GOLDEN = join(ROOT, "test/golden-data/data");
+const GOLDEN = join(ROOT, "test/golden-data/0.1.0/data");
 const OTHER_KEY = "ab".repeat(32);
 const PLAIN = ["--bots", "off"];
 

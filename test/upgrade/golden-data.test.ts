@@ -1,6 +1,6 @@
 /**
- * A data folder that an earlier release has written is opened, found sound and answers as it did: from a
- * snapshot where this release reads its layout, else from the journal; with its history, or one made anew.
+ * A data folder that each earlier release has written is opened, found sound and answers as it did: from a snapshot
+ * where this release reads its layout, else from the journal; with its history, or one made anew.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -14,36 +14,54 @@ import { ROOT, startExchange } from "@pricetime/testkit/venue";
 import { type Answers, askAll, type Balance } from "./questions.ts";
 
 const GOLDEN = join(ROOT, "test/golden-data");
-const WANTED: unknown = JSON.parse(readFileSync(join(GOLDEN, "answers.json"), "utf8"));
 
-function copy(t: TestContext): string {
+/** What a release has left: the last entry of its journal, with a snapshot there, and the rules that it follows. */
+interface Release {
+  readonly version: string;
+  readonly seq: number;
+  readonly layout: number;
+  readonly edition: number;
+}
+
+const RELEASES: readonly Release[] = [
+  { version: "0.1.0", seq: 167, layout: 4, edition: 1 },
+  { version: "0.2.0", seq: 186, layout: 6, edition: 2 },
+];
+const LATEST = RELEASES.at(-1) as Release;
+/** The oldest layout that is read. */
+const OLDEST_READ = 6;
+
+function copy(t: TestContext, { version }: Release): string {
   const folder = temporaryFolder();
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(join(GOLDEN, "data"), folder, { recursive: true });
+  cpSync(join(GOLDEN, version, "data"), folder, { recursive: true });
   return folder;
 }
 
-function check(what: "journal" | "history", folder: string): void {
+/** Gives what the command has printed. */
+function check(what: "journal" | "history", folder: string, ...options: readonly string[]): string {
   const program = join(ROOT, "packages/server/src/cli/pricetime.ts");
-  const args = ["--disable-warning=ExperimentalWarning", program, what, "verify", "--data", folder];
+  const args = ["--disable-warning=ExperimentalWarning", program, what, "verify", "--data", folder, ...options];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   assert.equal(status, 0, `${what} verify: ${stdout}${stderr}`);
+  return stdout;
 }
 
 /** What demos have listed since, and given to their accounts: all else is as it was. */
 const NEW_ASSETS = ["LTC", "TRX"];
 
-function withoutNewAssets(answers: Answers): unknown {
-  return JSON.parse(JSON.stringify(answers), (key, value: unknown) =>
+function withoutNewAssets(answers: Answers | string): unknown {
+  return JSON.parse(typeof answers === "string" ? answers : JSON.stringify(answers), (key, value: unknown) =>
     key === "balances" ? (value as Balance[]).filter(({ asset }) => !NEW_ASSETS.includes(asset)) : value,
   );
 }
 
 /** Gives what the node has said. */
-async function answersAsBefore(dataFolder: string): Promise<string> {
+async function answersAsBefore(dataFolder: string, { version }: Release): Promise<string> {
+  const wanted = withoutNewAssets(readFileSync(join(GOLDEN, version, "answers.json"), "utf8"));
   const exchange = await startExchange({ dataFolder, args: ["--bots", "off", "--limits", "off"] });
   try {
-    assert.deepEqual(withoutNewAssets(await askAll(exchange)), WANTED);
+    assert.deepEqual(withoutNewAssets(await askAll(exchange)), wanted);
     assert.equal(await exchange.stop(), 0);
     return exchange.output();
   } finally {
@@ -57,37 +75,65 @@ function snapshotUsed(said: string): unknown {
   return (JSON.parse(line ?? assert.fail(said)) as { fromSnapshot?: unknown }).fromSnapshot;
 }
 
-test("as it was left", async (t) => {
-  const folder = copy(t);
-  check("journal", folder);
-  check("history", folder);
-  const said = await answersAsBefore(folder);
-  assert.match(said, /167\.snap: snapshot layout 4 is not \d+/, "release 0.1.0 wrote a layout that is read no more");
-  assert.equal(snapshotUsed(said), 0);
-  check("journal", folder);
-  check("history", folder);
-});
+for (const release of RELEASES) {
+  const { version, seq, layout, edition } = release;
 
-test("with a snapshot of its journal in the oldest layout that is read: the start goes on from it", async (t) => {
-  const folder = copy(t);
-  cpSync(join(GOLDEN, "layout-6.snap"), join(folder, "snapshots", "167.snap"));
-  check("journal", folder);
-  assert.equal(snapshotUsed(await answersAsBefore(folder)), 167);
-  // What this release has left is gone on from, too.
-  const [left] = new SnapshotFolder(join(folder, "snapshots")).list();
-  assert.ok(left !== undefined && left.seq > 167);
-  assert.equal(snapshotUsed(await answersAsBefore(folder)), left.seq);
-  check("journal", folder);
-  check("history", folder);
-});
+  test(`${version}: as it was left`, async (t) => {
+    const folder = copy(t, release);
+    const isRead = layout >= OLDEST_READ;
+    // A snapshot of an older layout that is read is compared; of one that is not, nothing is known.
+    const unread = `snapshot layout ${layout} is not `;
+    assert.equal(check("journal", folder).includes(`not compared\n`), !isRead);
+    const { notCompared = [] } = JSON.parse(check("journal", folder, "--json")) as {
+      readonly notCompared?: readonly { readonly snapshot: string; readonly reason: string }[];
+    };
+    assert.equal(notCompared.length, isRead ? 0 : 1);
+    for (const { snapshot, reason } of notCompared) {
+      assert.ok(snapshot.endsWith(`${seq}.snap`) && reason.startsWith(unread), `${snapshot}: ${reason}`);
+    }
+    check("history", folder);
+    const said = await answersAsBefore(folder, release);
+    assert.equal(said.includes(`${seq}.snap: ${unread}`), !isRead, said);
+    assert.equal(snapshotUsed(said), isRead ? seq : 0);
+    if (isRead) {
+      // What this release has left is gone on from, too.
+      const [left] = new SnapshotFolder(join(folder, "snapshots")).list();
+      assert.ok(left !== undefined && left.seq > seq);
+      assert.equal(snapshotUsed(await answersAsBefore(folder, release)), left.seq);
+    }
+    check("journal", folder);
+    check("history", folder);
+  });
 
-test("from the journal alone", async (t) => {
-  const folder = copy(t);
-  for (const name of readdirSync(folder)) {
-    if (name !== "journal.sqlite" && name !== "master.key") rmSync(join(folder, name), { recursive: true });
-  }
-  assert.equal(snapshotUsed(await answersAsBefore(folder)), 0);
-  check("history", folder);
+  test(`${version}: from the journal alone`, async (t) => {
+    const folder = copy(t, release);
+    for (const name of readdirSync(folder)) {
+      if (name !== "journal.sqlite" && name !== "master.key") rmSync(join(folder, name), { recursive: true });
+    }
+    assert.equal(snapshotUsed(await answersAsBefore(folder, release)), 0);
+    check("history", folder);
+  });
+
+  test(`${version}: a journal keeps to its rules, and follows today's from its next start on`, async (t) => {
+    const folder = copy(t, release);
+    const before = replayed(folder);
+    assert.equal(before.engine.seq, seq);
+    assert.equal(before.engine.edition, edition);
+    for (let starts = 0; starts < 2; starts++) {
+      await answersAsBefore(folder, release);
+      const { engine, adopted } = replayed(folder);
+      assert.equal(engine.edition, NEWEST_EDITION);
+      const now = edition === NEWEST_EDITION ? [] : [{ seq: seq + 1, edition: NEWEST_EDITION }];
+      assert.deepEqual(adopted, [...before.adopted, ...now], "once, and first of all");
+    }
+    check("journal", folder);
+    check("history", folder);
+  });
+}
+
+test("every release has a folder, and none is left out", () => {
+  const versions = RELEASES.map(({ version }) => version);
+  assert.deepEqual(readdirSync(GOLDEN).sort(), versions);
 });
 
 /** The folder's journal, carried out, and where it adopts rules. */
@@ -108,24 +154,17 @@ function replayed(folder: string): { engine: Engine; adopted: { seq: number; edi
   return { engine, adopted };
 }
 
-test("a journal keeps to the rules that it was written by, and follows today's from its next start on", async (t) => {
-  const folder = copy(t);
-  const before = replayed(folder);
-  const { seq } = before.engine;
-  const isOfFirst = before.adopted.length === 0;
-  assert.equal(before.engine.edition, isOfFirst ? 1 : NEWEST_EDITION);
-  for (let starts = 0; starts < 2; starts++) {
-    await answersAsBefore(folder);
-    const { engine, adopted } = replayed(folder);
-    assert.equal(engine.edition, NEWEST_EDITION);
-    if (isOfFirst) assert.deepEqual(adopted, [{ seq: seq + 1, edition: NEWEST_EDITION }], "once, and first of all");
-  }
-  check("journal", folder);
-  check("history", folder);
+test("the guide says what each edition of the rules changed", () => {
+  const guide = readFileSync(join(ROOT, "docs/guides/upgrade.md"), "utf8");
+  const told = [...guide.matchAll(/^\| (\d+) \| /gm)].map(([, edition]) => Number(edition));
+  assert.deepEqual(
+    told,
+    Array.from({ length: NEWEST_EDITION }, (_, i) => i + 1),
+  );
 });
 
 test("with a snapshot of a layout that this release does not know: it is passed over, by name", async (t) => {
-  const folder = copy(t);
+  const folder = copy(t, LATEST);
   const snapshots = new SnapshotFolder(join(folder, "snapshots"));
   const [newest] = snapshots.list();
   assert.ok(newest !== undefined);
@@ -135,7 +174,7 @@ test("with a snapshot of a layout that this release does not know: it is passed 
   bytes[0] = 127;
   REAL_FILES.remove(newest.path);
   snapshots.write(snapshot, (sink) => sink(bytes));
-  const said = await answersAsBefore(folder);
+  const said = await answersAsBefore(folder, LATEST);
   assert.match(said, /\.snap: snapshot layout 127 is not \d+/);
   assert.equal(snapshotUsed(said), 0);
 });

@@ -36,7 +36,7 @@ async function checkListing(client: Client): Promise<void> {
 test("it gets the new symbols, networks and limits, and orders of all that an account owns are filled", async () => {
   const dataFolder = temporaryFolder();
   try {
-    cpSync(join(ROOT, "test/golden-data/data"), dataFolder, { recursive: true });
+    cpSync(join(ROOT, "test/golden-data/0.1.0/data"), dataFolder, { recursive: true });
     const exchange = await startExchange({ dataFolder, args: ["--limits", "off"] });
     const client = new Client(exchange.rest, exchange.accounts[0]);
     try {

@@ -1,9 +1,9 @@
 /** The invariants that hold between any two commands. */
-import { assert } from "./assert.ts";
+import { assert, present } from "./assert.ts";
 import { addWithdrawals, checkFunds } from "./funds/invariants.ts";
 import { checkNodes } from "./nodes/invariants.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "./state/ledger/posting.ts";
-import type { Market } from "./state/market/market.ts";
+import type { Market, MarketAsset } from "./state/market/market.ts";
 import { fundsToWait, lockedBy, spentAssetId, stillNeeded } from "./trading/order-funds.ts";
 import { SIDES, isClosed } from "./entry/order-words.ts";
 import type { Order } from "./state/order/order.ts";
@@ -11,6 +11,7 @@ import { isTriggered } from "./state/book/triggers.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 
 export function checkInvariants(state: ExchangeState): void {
+  checkDerived(state);
   for (const asset of state.assets) {
     assert(state.ledger.sum(asset.assetId) === 0n, `${asset.spec.asset} does not sum to zero`);
   }
@@ -26,6 +27,27 @@ export function checkInvariants(state: ExchangeState): void {
   checkBalances(state, lockedByOrders);
   checkFunds(state);
   checkNodes(state.nodes);
+}
+
+/** Indices, counts and sums say what the state says. A snapshot has none of them, so the state's hash sees no fault. */
+function checkDerived(state: ExchangeState): void {
+  state.checkIndexes();
+  const { accounts, funds } = state;
+  const isAccount = (accountId: number): boolean => accounts.get(accountId) !== undefined;
+  accounts.check();
+  state.apiKeys.check(isAccount);
+  state.listenKeys.check();
+  state.placedCounts.check();
+  state.orders.check();
+  state.orderLists.check(isAccount);
+  for (const indexed of [funds.addresses, funds.deposits, funds.withdrawals, funds.allowed]) indexed.check();
+  for (const market of state.markets) {
+    const [base, quote] = [market.spec.baseAsset, market.spec.quoteAsset].map((name) => {
+      const { assetId, spec } = present(state.assetsByName.get(name), "a market's assets are listed");
+      return { assetId, precision: spec.precision };
+    }) as [MarketAsset, MarketAsset];
+    market.check(base, quote, state.seq);
+  }
 }
 
 function checkBook(state: ExchangeState, market: Market, lockedByOrders: Map<string, bigint>): number {
@@ -65,6 +87,7 @@ function checkWaiting(state: ExchangeState, market: Market, lockedByOrders: Map<
 
 function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lockedByOrders: Map<string, bigint>): void {
   assert(state.orders.get(order.orderId) === order && !isClosed(order.status), "an order that works or waits is open");
+  assert(order.icebergLots > 0 || (order.extras?.sliceLots ?? 0) === 0, "only an iceberg has slices");
   assert(lockedBy(market, order) === neededBy(state, market, order), "an order locks what it can still spend");
   const holder = `${order.accountId}:${spentAssetId(market, order.side)}`;
   lockedByOrders.set(holder, (lockedByOrders.get(holder) ?? 0n) + lockedBy(market, order));

@@ -1,7 +1,8 @@
 /**
  * The hash of the state finds a flip of any field. A history leaves a state with something of everything in it; each
  * primitive that can be reached from it is flipped, and the hash of its own part must differ, and of no other. What is
- * left out follows from what is there, and is listed with the reason.
+ * left out follows from what is there, and is listed with the reason: there the invariants find the flip. A last list
+ * says what neither of the two sees, and why it does no harm.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -176,6 +177,15 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Order\.extras\.sliceLots$/, "an order that is no iceberg shows all that is left of it"],
 ];
 
+/** What neither the hash nor an invariant sees, in some place at least, and why nothing comes of it. */
+const UNWATCHED: readonly (readonly [kind: RegExp, why: string])[] = [
+  [/^Ledger\.nowMs$/, "each command says it before anything reads it; a restored ledger has none yet"],
+  [/^PlacedCounts\.lookAtSize$/, "says only when the past is forgotten next"],
+  [/^AveragePrice\.(came|said)\.firstSecond$/, "no trade lies between the second that is said and the right one"],
+  [/^Rung\.keys\.\[\]$/, "places beyond the rung's last level are written before they are read"],
+  [/^Market\.band\.filter\./, "a filter since replaced: the band is worked out anew before it is used"],
+];
+
 /** The hash covers only some of these places. */
 const SEEN_IN_PART = [
   /^AveragePrice\.seconds\./,
@@ -238,7 +248,10 @@ const LIMITS: Command = {
 
 interface Found {
   flips: number;
+  /** By the hash. */
   seen: number;
+  /** By neither hash nor invariants. */
+  missed: number;
 }
 
 function isUnseen(kind: string): boolean {
@@ -249,16 +262,21 @@ function isUnseen(kind: string): boolean {
 function flipAll(engine: Engine, found: Map<string, Found>): void {
   const before = engine.stateHash();
   for (const { kind, value, set } of placesIn(engine)) {
-    const of = found.get(kind) ?? { flips: 0, seen: 0 };
+    const of = found.get(kind) ?? { flips: 0, seen: 0, missed: 0 };
     found.set(kind, of);
     const isPartly = SEEN_IN_PART.some((partly) => partly.test(kind));
     const isEnough = of.flips >= FLIPS_A_KIND && (of.seen > 0 || !isPartly);
     if (isEnough) continue;
     set(flipped(value));
     const parts = partsAfter(before, engine);
+    const isSeen = parts === null || parts.length > 0;
+    const isMissed = !isSeen && isUnseen(kind) && !breaksInvariants(engine);
     set(value);
     of.flips++;
-    if (parts === null || parts.length > 0) of.seen++;
+    if (isSeen) of.seen++;
+    if (isMissed) of.missed++;
+    const mayMiss = UNWATCHED.some(([unwatched]) => unwatched.test(kind));
+    assert.ok(mayMiss || !isMissed, `neither hash nor invariants see ${kind}`);
     if (parts === null) continue;
     const [, part] = PARTS.find(([at]) => at.test(kind)) ?? [];
     if (isUnseen(kind) && part === undefined) continue;
@@ -268,6 +286,7 @@ function flipAll(engine: Engine, found: Map<string, Found>): void {
     if (!isUnseen(kind)) assert.ok(parts.length > 0, `the hash does not see ${kind}`);
   }
   assert.equal(engine.stateHash().hash, before.hash);
+  engine.checkInvariants();
 }
 
 /** Null: such a state has no place in a snapshot. */
@@ -280,7 +299,17 @@ function partsAfter(before: StateHash, engine: Engine): readonly string[] | null
   }
 }
 
-test("a flip of any field is seen in the hash of its part, and in no other", () => {
+function breaksInvariants(engine: Engine): boolean {
+  try {
+    engine.checkInvariants();
+    return false;
+  } catch (error) {
+    assert.ok(error instanceof InvariantBroken, String(error));
+    return true;
+  }
+}
+
+test("a flip of any field is seen in the hash of its part and in no other, or by the invariants", () => {
   const found = new Map<string, Found>();
   for (let seed = 1; seed <= HISTORIES; seed++) {
     const [dice, ofNodes] = [new Dice(seed), new Dice(seed)];
@@ -314,6 +343,10 @@ test("a flip of any field is seen in the hash of its part, and in no other", () 
       isPartly || kinds.some(([, { flips, seen }]) => seen < flips),
       `${String(of)} (${why}): there is nothing of it, or the hash sees it`,
     );
+  }
+  for (const [of, why] of UNWATCHED) {
+    const isMissed = [...found].some(([kind, { missed }]) => of.test(kind) && missed > 0);
+    assert.ok(isMissed, `${String(of)} (${why}): there is nothing of it, or it is seen`);
   }
   for (const partly of SEEN_IN_PART) {
     assert.ok(

@@ -3,7 +3,7 @@ import { Accounts } from "./accounts/accounts.ts";
 import { ApiKeys } from "./accounts/api-keys.ts";
 import { ListenKeys } from "./accounts/listen-keys.ts";
 import { PlacedCounts } from "./accounts/placed-counts.ts";
-import { present } from "../assert.ts";
+import { assert, present } from "../assert.ts";
 import type { Book } from "./book/book.ts";
 import { LadderBook } from "./book/ladder-book.ts";
 import type { Event } from "../entry/event.ts";
@@ -107,6 +107,24 @@ export class ExchangeState {
   /** Markets with the asset as base or quote, in the order of listing. */
   marketsOf(assetId: number): readonly Market[] {
     return this.marketsByAsset.get(assetId) ?? [];
+  }
+
+  /** Throws when the indices of assets and markets are not those of the lists. */
+  checkIndexes(): void {
+    const { assets, assetsByName, markets, marketsBySymbol } = this;
+    for (const [assetId, asset] of assets.entries()) {
+      assert(asset.assetId === assetId, "an asset has the number of its place");
+      assert(assetsByName.get(asset.spec.asset) === asset, "an asset is found by its name");
+      const traded = markets.filter((market) => market.baseAssetId === assetId || market.quoteAssetId === assetId);
+      const known = this.marketsOf(assetId);
+      const isSame = known.length === traded.length && traded.every((market, i) => market === known[i]);
+      assert(isSame, "an asset's markets are found by its number");
+    }
+    for (const [symbolId, market] of markets.entries()) {
+      assert(market.symbolId === symbolId, "a market has the number of its place");
+      assert(marketsBySymbol.get(market.spec.symbol) === market, "a market is found by its symbol");
+    }
+    assert(assetsByName.size === assets.length && marketsBySymbol.size === markets.length, "no name is left over");
   }
 
   assetOf(assetId: number): AssetView {

@@ -17,6 +17,8 @@ export interface Verification {
   readonly stateHash: StateHash;
   /** Snapshots whose state differs from the journal's, and the parts that differ. */
   readonly foreignSnapshots: readonly ForeignSnapshot[];
+  /** Snapshots of which nothing is known, with the reasons: a start would pass most of them over, too. */
+  readonly uncomparedSnapshots: readonly UncomparedSnapshot[];
   /** The first fault; null when there is none. */
   readonly fault: Fault | null;
 }
@@ -24,6 +26,11 @@ export interface Verification {
 export interface ForeignSnapshot {
   readonly path: string;
   readonly parts: readonly string[];
+}
+
+export interface UncomparedSnapshot {
+  readonly path: string;
+  readonly reason: string;
 }
 
 export interface Fault {
@@ -47,11 +54,16 @@ export function verifyJournal(
   let head = EMPTY_HEAD;
   let rows = 0;
   const foreignSnapshots: ForeignSnapshot[] = [];
+  const uncompared: UncomparedSnapshot[] = [];
   const names = new Map(snapshots?.list().map((name) => [name.seq, name]));
-  const found = (fault: Fault | null): Verification => ({
-    ...{ rows, entries: head.lastSeq, head, eventDigest: engine.eventDigest(), stateHash: engine.stateHash() },
-    ...{ foreignSnapshots, fault },
-  });
+  const found = (fault: Fault | null): Verification => {
+    const reason = fault === null ? "no row ends with its entry" : "no sound row ends with its entry";
+    const uncomparedSnapshots = [...uncompared, ...[...names.values()].map(({ path }) => ({ path, reason }))];
+    return {
+      ...{ rows, entries: head.lastSeq, head, eventDigest: engine.eventDigest(), stateHash: engine.stateHash() },
+      ...{ foreignSnapshots, uncomparedSnapshots, fault },
+    };
+  };
   try {
     for (const batch of journal.after(EMPTY_HEAD)) {
       replayBatch(engine, batch);
@@ -59,8 +71,11 @@ export function verifyJournal(
       rows++;
       const name = names.get(engine.seq);
       if (name === undefined || snapshots === undefined) continue;
-      const parts = partsThatDiffer(engine, snapshots, name);
-      if (parts.length > 0) foreignSnapshots.push({ path: name.path, parts });
+      names.delete(name.seq);
+      const { path } = name;
+      const compared = compare(engine.stateHash(), snapshots, name);
+      if ("reason" in compared) uncompared.push({ path, reason: compared.reason });
+      else if (compared.parts.length > 0) foreignSnapshots.push({ path, parts: compared.parts });
     }
     engine.checkInvariants();
   } catch (error) {
@@ -75,13 +90,18 @@ export function verifyJournal(
   return found(null);
 }
 
-/** Returns none for a snapshot that a start would skip: replaced by a node, damaged, or of an old layout. */
-function partsThatDiffer(engine: Engine, snapshots: SnapshotFolder, name: SnapshotName): readonly string[] {
-  let restored: Engine;
+/**
+ * Gives the parts in which the snapshot's state is not `wanted`; or the reason why that cannot be said: it is damaged, of
+ * a layout that is read no more, replaced by a node meanwhile, or this release cannot restore it.
+ */
+function compare(
+  wanted: StateHash,
+  snapshots: SnapshotFolder,
+  name: SnapshotName,
+): { readonly parts: readonly string[] } | { readonly reason: string } {
   try {
-    restored = Engine.restore(snapshots.read(name).bytes);
-  } catch {
-    return [];
+    return { parts: differingParts(wanted, Engine.restore(snapshots.read(name).bytes).stateHash()) };
+  } catch (error) {
+    return { reason: (error as Error).message };
   }
-  return differingParts(engine.stateHash(), restored.stateHash());
 }

@@ -88,6 +88,41 @@ test("a snapshot of another state than the journal leads to is found by verifica
   }
 });
 
+test("a snapshot that cannot be compared is named by verification, with the reason", (t) => {
+  const { path, folder, journal, snapshots } = open(t);
+  const { engine, chainHash } = replayed(journal, BATCHES.length - 5);
+  const bytes = Uint8Array.from(engine.snapshot());
+  // The layout is its first number.
+  bytes[0] = 127;
+  const of = { seq: engine.seq, chainHash, eventDigest: engine.eventDigest() };
+  snapshots.write(of, (sink) => sink(bytes));
+  // No row ends with this entry.
+  snapshots.write({ ...of, seq: 9_999_999 }, (sink) => engine.snapshotInPieces(sink));
+  const [beyond, unread] = snapshots.list();
+  const { fault, foreignSnapshots, uncomparedSnapshots } = verifyJournalFile(path, folder);
+  assert.equal(fault, null);
+  assert.deepEqual(foreignSnapshots, []);
+  const [one, other] = uncomparedSnapshots;
+  assert.equal(uncomparedSnapshots.length, 2);
+  assert.equal(one?.path, unread?.path);
+  assert.match(one?.reason ?? "", /^snapshot layout 127 is not \d+$/);
+  assert.deepEqual(other, { path: beyond?.path, reason: "no row ends with its entry" });
+});
+
+test("a snapshot that this release fails to restore counts as not compared, not as the journal's state", (t) => {
+  const { path, folder, journal, snapshots } = open(t);
+  const { engine, chainHash } = replayed(journal, BATCHES.length - 5);
+  snapshots.take(engine, chainHash);
+  assert.deepEqual(verifyJournalFile(path, folder).uncomparedSnapshots, []);
+  const { restore } = Engine;
+  t.after(() => void (Engine.restore = restore));
+  Engine.restore = () => {
+    throw new TypeError("a bug of ours");
+  };
+  const { uncomparedSnapshots } = verifyJournalFile(path, folder);
+  assert.deepEqual(uncomparedSnapshots, [{ path: snapshots.list()[0]?.path, reason: "a bug of ours" }]);
+});
+
 test("a start that restores another state than the snapshot holds passes it over, and names the part", (t) => {
   const { journal, snapshots } = open(t);
   const { engine, chainHash } = replayed(journal, BATCHES.length - 5);
@@ -108,6 +143,24 @@ test("a start that restores another state than the snapshot holds passes it over
     assert.match(refused.join().split(": ").at(-1) ?? "", part);
     assert.deepEqual(replayedAll.stateHash(), sound.engine.stateHash());
   }
+});
+
+test("a start on a snapshot of an older layout, which is not compared, holds its state against the invariants", (t) => {
+  const { journal, snapshots } = open(t);
+  const { engine, chainHash } = replayed(journal, BATCHES.length - 5);
+  snapshots.take(engine, chainHash);
+  const { restore, isOfNewestLayout } = Engine;
+  t.after(() => Object.assign(Engine, { restore, isOfNewestLayout }));
+  Engine.isOfNewestLayout = () => false;
+  assert.equal(recover(journal, snapshots, { world: MACHINE }).snapshotSeq, engine.seq);
+  Engine.restore = (bytes, options) => {
+    const restored = restore.call(Engine, bytes, options);
+    plantMoney(restored);
+    return restored;
+  };
+  const { snapshotSeq, refused } = recover(journal, snapshots, { world: MACHINE });
+  assert.equal(snapshotSeq, 0, "the snapshot was passed over");
+  assert.match(refused.join(), /does not sum to zero$/);
 });
 
 test("live, restored with the tail, and replayed: one snapshot, byte for byte", (t) => {

@@ -1,5 +1,5 @@
 /** Customers' accounts: identity, rates and permissions. */
-import { present } from "../../assert.ts";
+import { assert, present } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "../ledger/posting.ts";
 import type { AccountView } from "../../view/engine-view.ts";
@@ -78,6 +78,16 @@ export class Accounts {
     this.byEmail.set(account.email, account);
     if (account.masterId === null) return;
     this.byMaster.set(account.masterId, [...this.subsOf(account.masterId), account.accountId]);
+  }
+
+  /** Throws when the indices are not those of the accounts. */
+  check(): void {
+    for (const account of this.byEmail.values()) {
+      assert(this.byEmail.get(account.email) === account, "an account is found by its address");
+      assert(this.byId[account.accountId] === account, "an account is found by its number");
+    }
+    const subs = [...this.byEmail.values()].filter(({ masterId }) => masterId !== null).length;
+    assert([...this.byMaster.values()].flat().length === subs, "sub-accounts are counted");
   }
 
   save(writer: ByteWriter): void {

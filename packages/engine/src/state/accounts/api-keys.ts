@@ -1,4 +1,5 @@
 /** The API keys of all accounts. */
+import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { ApiKey } from "../../entry/api-key.ts";
 
@@ -25,6 +26,19 @@ export class ApiKeys {
       key.accountId,
       this.of(key.accountId).filter((other) => other !== key),
     );
+  }
+
+  /** Throws when the indices are not those of the keys, or keys are of an account that there is not. */
+  check(isAccount: (accountId: number) => boolean): void {
+    let count = 0;
+    for (const [accountId, keys] of this.byAccount) {
+      assert(isAccount(accountId), "API keys are of accounts");
+      for (const key of keys) {
+        assert(key.accountId === accountId && this.byKey.get(key.apiKey) === key, "an API key is found either way");
+        count++;
+      }
+    }
+    assert(count === this.byKey.size, "no API key is left over");
   }
 
   save(writer: ByteWriter): void {

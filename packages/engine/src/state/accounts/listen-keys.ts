@@ -1,4 +1,5 @@
 /** Listen keys: the open user streams, one an account. Interface 3.7, 4.4. */
+import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { LISTEN_KEY_LIFE_MS } from "../../limits.ts";
 
@@ -45,6 +46,18 @@ export class ListenKeys {
   private put(key: ListenKey): void {
     this.byKey.set(key.listenKey, key);
     this.byAccount.set(key.accountId, key);
+  }
+
+  /** Throws when the indices are not those of the keys, or these are not in the order of expiry. */
+  check(): void {
+    let expiresMs = 0;
+    for (const [listenKey, key] of this.byKey) {
+      const isFound = key.listenKey === listenKey && this.byAccount.get(key.accountId) === key;
+      assert(isFound, "a listen key is found either way");
+      assert(key.expiresMs >= expiresMs, "the first listen key expires first");
+      expiresMs = key.expiresMs;
+    }
+    assert(this.byAccount.size === this.byKey.size, "no listen key is left over");
   }
 
   save(writer: ByteWriter): void {

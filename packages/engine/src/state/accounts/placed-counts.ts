@@ -2,6 +2,7 @@
  * Orders of each account in the windows of the limits on orders. Windows are those of the calendar: a minute begins
  * when the clock's minute does. Counts of windows that are over are forgotten; nothing shows when.
  */
+import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { OrderLimit } from "../../entry/command.ts";
 
@@ -99,7 +100,23 @@ export class PlacedCounts {
 
   private enter(windows: readonly number[]): void {
     this.windows = windows;
-    this.untilMs = Math.min(...this.rules.map(({ windowMs }, i) => ((windows[i] as number) + 1) * windowMs));
+    this.untilMs = this.firstEndMs();
+  }
+
+  private firstEndMs(): number {
+    return Math.min(...this.rules.map(({ windowMs }, i) => ((this.windows[i] as number) + 1) * windowMs));
+  }
+
+  /** Throws when accounts are not counted, or a window is ahead of the present one. */
+  check(): void {
+    let size = 0;
+    this.visit((_, counts) => {
+      size++;
+      const isOver = this.windows.every((window, i) => (counts[2 * i] as number) <= window);
+      assert(isOver && counts.length === 2 * this.windows.length, "no counted window is to come");
+    });
+    assert(size === this.size, "accounts with counts of orders are counted");
+    assert(this.untilMs === this.firstEndMs(), "the end of the window that ends first is known");
   }
 
   private open(accountId: number): Counts {

@@ -37,6 +37,8 @@ export interface Book {
   stretches(side: Side): Iterable<Stretch>;
   /** All orders of a side in priority order, best first. */
   orders(side: Side): Iterable<Order>;
+  /** Throws when what it keeps beside its orders is not what they make of it. Walks the whole book. */
+  check(scale: QuoteScale): void;
   /** Number of resting orders on both sides. */
   readonly size: number;
 }

@@ -81,6 +81,11 @@ export class LadderBook implements Book {
     return this.ladder(side).orders();
   }
 
+  check(scale: QuoteScale): void {
+    this.bids.check("highest", ({ priceTicks }) => priceTicks, scale);
+    this.asks.check("lowest", ({ priceTicks }) => priceTicks, scale);
+  }
+
   private ladder(side: Side): Ladder {
     return side === "BUY" ? this.bids : this.asks;
   }

@@ -7,6 +7,7 @@ import type { QuoteScale } from "../../number/quote-scale.ts";
 import type { Order } from "../order/order.ts";
 import { Level } from "./level.ts";
 import { Rung, type SideTotal } from "./rung.ts";
+import { totalsOf } from "./stretch.ts";
 
 /** Which price comes first: the highest (bids) or the lowest (asks). */
 export type BestPrice = "highest" | "lowest";
@@ -58,6 +59,33 @@ export class Ladder {
     rung.remove(index);
     if (rung.size === 0 && this.rungs.length > 1) this.rungs.splice(place, 1);
     this.top = this.rung(this.rungs.length - 1).last;
+  }
+
+  /**
+   * Throws when the rungs are not sorted, or a total is not that of the orders. `priceOf` is the price by which the
+   * ladder sorts an order; without a scale it keeps no lots.
+   */
+  check(best: BestPrice, priceOf: (order: Order) => number, scale: QuoteScale | null): void {
+    const { direction, rungs, total } = this;
+    assert(direction === (best === "highest" ? 1 : -1), "a side knows its best price");
+    let worst = Number.NEGATIVE_INFINITY;
+    for (const rung of rungs) {
+      assert(rung.size > 0 || rungs.length === 1, "no rung is empty");
+      rung.check(direction, total, scale);
+      assert(rung.size === 0 || rung.firstKey > worst, "rungs are sorted");
+      worst = (rung.last?.priceTicks ?? 0) * direction;
+    }
+    for (const level of this.levels()) {
+      level.check((order) => {
+        assert(priceOf(order) === level.priceTicks, "an order is at its price");
+        return scale === null ? [0, 0] : [order.visibleLots, order.hiddenLots];
+      });
+    }
+    assert(this.top === rungs.at(-1)?.last, "the best price is at hand");
+    if (total.lots === null) return;
+    assert(scale !== null, "only a book has totals");
+    const lots = rungs.reduce((sum, rung) => sum + totalsOf(rung, scale).lots, 0);
+    assert(total.lots === lots, "a side's known total is that of its levels");
   }
 
   /** Lots of all levels. */

@@ -1,4 +1,5 @@
 /** The orders at one price, oldest first, linked through the orders themselves: push and unlink cost O(1). */
+import { assert } from "../../assert.ts";
 import type { Order } from "../order/order.ts";
 
 export class Level {
@@ -19,6 +20,23 @@ export class Level {
     this.visibleLots += visibleLots;
     this.hiddenLots += hiddenLots;
     this.rung?.forgetTotals();
+  }
+
+  /** Throws when the orders are not linked, or `lots` of each do not make the totals. */
+  check(lots: (order: Order) => readonly [visible: number, hidden: number]): void {
+    let [visibleLots, hiddenLots] = [0, 0];
+    let previous: Order | null = null;
+    for (let order = this.first; order !== null; order = order.next) {
+      assert(order.level === this && order.previous === previous, "orders at a price know their neighbours");
+      const [visible, hidden] = lots(order);
+      visibleLots += visible;
+      hiddenLots += hidden;
+      previous = order;
+    }
+    assert(previous !== null && this.last === previous, "a price has orders, up to its last");
+    // Totals that no number holds exactly depend on the order in which they came to be.
+    if (visibleLots + hiddenLots > Number.MAX_SAFE_INTEGER) return;
+    assert(this.visibleLots === visibleLots && this.hiddenLots === hiddenLots, "a price has the lots of its orders");
   }
 
   push(order: Order): void {

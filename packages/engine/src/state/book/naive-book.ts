@@ -94,6 +94,13 @@ export class NaiveBook implements Book {
     return [...this.queue(side)];
   }
 
+  check(): void {
+    for (const queue of [this.bids, this.asks]) {
+      const isSorted = queue.every((order, i) => i === 0 || !isBetter(order, queue[i - 1] as Order));
+      assert(isSorted, "orders are in the order of priority");
+    }
+  }
+
   private queue(side: Side): Order[] {
     return side === "BUY" ? this.bids : this.asks;
   }

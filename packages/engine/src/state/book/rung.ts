@@ -1,6 +1,7 @@
 /**
  * A stretch of a ladder: adjacent levels, few enough that inserting one is a short move, however many the ladder has.
  */
+import { assert } from "../../assert.ts";
 import type { QuoteScale } from "../../number/quote-scale.ts";
 import type { Order } from "../order/order.ts";
 import type { Level } from "./level.ts";
@@ -93,6 +94,22 @@ export class Rung implements Stretch {
     this.byKey.length = half;
     this.forgetTotals();
     return upper;
+  }
+
+  /** Throws when the keys are not the prices times `direction`, ascending, or known totals are not those of the levels. */
+  check(direction: 1 | -1, side: SideTotal, scale: QuoteScale | null): void {
+    assert(this.side === side, "a rung is one of its side's");
+    for (const [index, level] of this.byKey.entries()) {
+      const key = this.keys[index] as number;
+      assert(level.rung === this && key === level.priceTicks * direction, "a price is found by its key");
+      assert(index === 0 || key > (this.keys[index - 1] as number), "prices are sorted");
+    }
+    const { known } = this;
+    if (known === null) return;
+    assert(scale !== null, "only a book has totals");
+    const { lots, quoteByPrice, quoteByFill } = totalsOf(this, scale);
+    const isSame = known.lots === lots && known.quoteByPrice === quoteByPrice && known.quoteByFill === quoteByFill;
+    assert(isSame, "known totals are those of the levels");
   }
 
   // The rung as a stretch of the book: the best price has the largest key.

@@ -39,6 +39,16 @@ export class Triggers {
     yield* this.falling.orders();
   }
 
+  /** Throws when an order does not wait where its stop price is looked for. */
+  check(): void {
+    this.rising.check("lowest", ({ stopTicks }) => stopTicks, null);
+    this.falling.check("highest", ({ stopTicks }) => stopTicks, null);
+    for (const order of this.orders()) {
+      const isHere = this.ladder(order).at(order.stopTicks) === order.level;
+      assert(isHere, "an order waits for its own movement of the price");
+    }
+  }
+
   private takeFrom(ladder: Ladder, reached: (stopTicks: number) => boolean, taken: Order[]): void {
     for (let level = ladder.best(); level !== undefined && reached(level.priceTicks); level = ladder.best()) {
       for (let order = level.first; order !== null; order = level.first) {

@@ -1,4 +1,5 @@
 /** The addresses to which an account may withdraw while its list is enforced. */
+import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { addressKey } from "./coin-key.ts";
 import type { AllowedAddress } from "../../entry/wallet-record.ts";
@@ -32,6 +33,15 @@ export class AllowLists {
     if (list === undefined || !list.delete(addressKey(network, address, tag))) return false;
     if (list.size === 0) this.byAccount.delete(accountId);
     return true;
+  }
+
+  /** Throws when an address is not found by what it is. */
+  check(): void {
+    for (const list of this.byAccount.values()) {
+      for (const [key, { network, address, tag }] of list) {
+        assert(key === addressKey(network, address, tag), "an allowed address is found");
+      }
+    }
   }
 
   save(writer: ByteWriter): void {

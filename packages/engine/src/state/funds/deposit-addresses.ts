@@ -1,4 +1,5 @@
 /** Deposit addresses: one for each account and network; each belongs to one account. */
+import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { addressKey } from "./coin-key.ts";
 import type { DepositAddress } from "../../entry/wallet-record.ts";
@@ -26,6 +27,17 @@ export class DepositAddresses {
     const ofNetwork = this.byNetwork.get(address.network);
     if (ofNetwork === undefined) this.byNetwork.set(address.network, new Map([[address.accountId, address]]));
     else ofNetwork.set(address.accountId, address);
+  }
+
+  /** Throws when the indices are not those of the addresses. */
+  check(): void {
+    for (const [key, deposit] of this.byKey) {
+      const { network, address, tag, accountId } = deposit;
+      assert(key === addressKey(network, address, tag), "an address is found by what it is");
+      assert(this.get(accountId, network) === deposit, "an account has one address on a network");
+    }
+    const count = [...this.byNetwork.values()].reduce((sum, { size }) => sum + size, 0);
+    assert(count === this.byKey.size, "no address is left over");
   }
 
   save(writer: ByteWriter): void {

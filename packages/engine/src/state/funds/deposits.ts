@@ -1,4 +1,5 @@
 /** Deposits on their way, and the coins of those that are over: no coin ever counts twice. */
+import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import { coinKey } from "./coin-key.ts";
@@ -98,6 +99,11 @@ export class Deposits {
     const held = (this.held.get(key) ?? 0n) + change;
     if (held === 0n) this.held.delete(key);
     else this.held.set(key, held);
+  }
+
+  /** Throws when an open deposit is not found by its coin. */
+  check(): void {
+    for (const [key, deposit] of this.byCoin) assert(key === coinKey(deposit), "a deposit is found by its coin");
   }
 
   save(writer: ByteWriter): void {

@@ -1,4 +1,5 @@
 /** Open withdrawals, and the ids of all there ever were. */
+import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { CONFIRMATION_LIFE_MS } from "../../limits.ts";
 import type { RejectReason } from "../../entry/reject.ts";
@@ -94,6 +95,23 @@ export class Withdrawals {
     const open = this.openByAccount.get(accountId);
     if (open === undefined) this.openByAccount.set(accountId, new Map([[withdrawalId, withdrawal]]));
     else open.set(withdrawalId, withdrawal);
+  }
+
+  /** Throws when the indices are not those of the open withdrawals. */
+  check(): void {
+    let unconfirmed = 0;
+    for (const [withdrawalId, withdrawal] of this.byId) {
+      const { accountId, status } = withdrawal;
+      assert(withdrawal.withdrawalId === withdrawalId, "a withdrawal is found by its number");
+      const isOfAccount = this.openByAccount.get(accountId)?.get(withdrawalId) === withdrawal;
+      assert(isOfAccount, "an account knows its open withdrawals");
+      if (status !== "emailSent") continue;
+      assert(this.unconfirmed.get(withdrawalId) === withdrawal, "a withdrawal that waits for its link can expire");
+      unconfirmed++;
+    }
+    assert(this.unconfirmed.size === unconfirmed, "no withdrawal waits in vain");
+    const open = [...this.openByAccount.values()].reduce((sum, { size }) => sum + size, 0);
+    assert(open === this.byId.size, "every open withdrawal is its account's");
   }
 
   save(writer: ByteWriter): void {

@@ -3,6 +3,7 @@
  * the last trade's price. Interface 2.8, S.2. The window slides by whole seconds: a second counts if it starts after
  * `now - window`, rounded down to a second.
  */
+import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { AveragePriceView } from "../../view/engine-view.ts";
 
@@ -120,6 +121,30 @@ export class AveragePrice {
     }
   }
 
+  /** Throws when the sums, and what was last made of them, are not those of the seconds. */
+  check(): void {
+    const { seconds, head, came, said } = this;
+    const isSorted = seconds.every(({ second }, i) => i === 0 || second > (seconds[i - 1] as SecondOfTrades).second);
+    assert(isSorted && head <= seconds.length, "seconds of trades ascend");
+    const all = sumOf(seconds.slice(head));
+    assert(
+      this.lots === all.lots && this.ticksTimesLots === all.ticksTimesLots,
+      "an average has the sums of its seconds",
+    );
+    if (came !== null) {
+      const [left, next] = [sumOf(seconds.slice(came.index)), seconds[came.index]];
+      const isFirst = next === undefined ? came.index === seconds.length : next.second >= came.firstSecond;
+      const isPast = seconds.slice(head, came.index).every(({ second }) => second < came.firstSecond);
+      const isSum = came.lots === left.lots && came.ticksTimesLots === left.ticksTimesLots;
+      assert(isFirst && isPast && isSum, "seconds that were passed are not in the sums");
+    }
+    if (said === null) return;
+    const { lots, ticksTimesLots } = sumOf(seconds.slice(head).filter(({ second }) => second >= said.firstSecond));
+    const [numerator, denominator] = lots === 0n ? [BigInt(this.lastTicks), 1n] : [ticksTimesLots, lots];
+    const isSaid = said.average.numerator === numerator && said.average.denominator === denominator;
+    assert(isSaid, "the last average is that of its seconds");
+  }
+
   save(writer: ByteWriter): void {
     writer.uint(this.lastTicks);
     writer.uint(this.seconds.length - this.head);
@@ -140,4 +165,13 @@ export class AveragePrice {
       this.lots += second.lots;
     }
   }
+}
+
+function sumOf(seconds: readonly SecondOfTrades[]): { readonly lots: bigint; readonly ticksTimesLots: bigint } {
+  let [lots, ticksTimesLots] = [0n, 0n];
+  for (const second of seconds) {
+    lots += second.lots;
+    ticksTimesLots += second.ticksTimesLots;
+  }
+  return { lots, ticksTimesLots };
 }

@@ -4,12 +4,19 @@ import type { Book } from "../book/book.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { powerOfTen } from "../../number/decimal.ts";
 import type { PastCandle, PastReach } from "../../entry/past-candle.ts";
-import type { OrderType, Side, TimeInForce } from "../../entry/order-words.ts";
+import {
+  ORDER_TYPES,
+  type OrderType,
+  type Side,
+  SIDES,
+  TIMES_IN_FORCE,
+  type TimeInForce,
+} from "../../entry/order-words.ts";
 import type { OrderTerms } from "../order/order-parts.ts";
 import { Triggers } from "../book/triggers.ts";
 import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../../view/engine-view.ts";
 import { AveragePrice } from "./average-price.ts";
-import type { CompiledFilters } from "./compiled-filters.ts";
+import { type CompiledFilters, compileFilters } from "./compiled-filters.ts";
 import { type PercentPrice, type PriceBand, priceBand } from "./filters/percent-price.ts";
 import { type QuoteScale, quoteScaleOf } from "../../number/quote-scale.ts";
 import type { SymbolScale } from "../../number/symbol-scale.ts";
@@ -158,6 +165,32 @@ export class Market implements MarketView {
     return this.dayTicker.at(nowMs);
   }
 
+  /** Throws when what is worked out from the listing, the orders or the trades is not what they make of it. */
+  check(base: MarketAsset, quote: MarketAsset, seq: number): void {
+    const { spec, scale, band } = this;
+    assert(this.baseAssetId === base.assetId && this.quoteAssetId === quote.assetId, "a market knows its assets");
+    assert(this.lotUnits === powerOfTen(base.precision - scale.quantityDecimals), "a lot has the listed size");
+    assert(told(this.quoteScale) === told(quoteScaleOf(scale, quote.precision)), "a market has the listed scale");
+    const filters = compileFilters(spec.filters, scale, quote.precision);
+    assert(told(this.filters) === told(filters), "a market has the listed filters");
+    assert(this.touchedBySeq <= seq, "no later command has changed the book");
+    if (band !== null) {
+      const { lowestTicks, highestTicks } = priceBand(band.filter, band.average);
+      assert(band.lowestTicks === lowestTicks && band.highestTicks === highestTicks, "the band is of its average");
+    }
+    for (const { symbolId, side, type, timeInForce } of this.terms) {
+      const areKnown = SIDES.includes(side) && ORDER_TYPES.includes(type) && TIMES_IN_FORCE.includes(timeInForce);
+      assert(symbolId === this.symbolId && areKnown, "orders share terms of their market");
+    }
+    for (const [mins, average] of this.averages) {
+      assert(average.mins === mins, "an average is found by its minutes");
+      average.check();
+    }
+    this.dayTicker.check();
+    this.book.check(this.quoteScale);
+    this.triggers.check();
+  }
+
   private depth(side: "BUY" | "SELL", limit: number): DepthLevel[] {
     const levels: DepthLevel[] = [];
     this.book.walk(side, (priceTicks, visibleLots) => {
@@ -213,4 +246,9 @@ export class Market implements MarketView {
     const [firstMs, endMs] = [reader.uint(), reader.uint()];
     this.past = interval === "" ? null : { interval, firstMs, endMs };
   }
+}
+
+/** What is said in numbers and words, to be compared. */
+function told(value: object | null): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }

@@ -4,6 +4,7 @@
  * trade ids.
  */
 import { MINUTE_MS, DAY_MS } from "../../number/duration.ts";
+import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { PastCandle } from "../../entry/past-candle.ts";
 import type { TickerView } from "../../view/engine-view.ts";
@@ -173,6 +174,29 @@ export class Ticker {
     }
   }
 
+  /** Throws when sums, highs and lows are not those of the minutes. */
+  check(): void {
+    const { minutes } = this;
+    for (const [i, { minute, before }] of minutes.entries()) {
+      const last = minutes[i - 1];
+      if (last === undefined) continue;
+      const isSum =
+        before.lots === last.before.lots + last.lots &&
+        before.quote === last.before.quote + last.quote &&
+        before.count === last.before.count + last.count;
+      assert(isSum && minute >= last.minute, "a minute has the sums of those before it");
+    }
+    const live = minutes.slice(this.head);
+    const isLive = new Set(live);
+    const isSame = (kept: MinuteOfTrades[], wanted: MinuteOfTrades[]): boolean => {
+      const known = kept.filter((minute) => isLive.has(minute));
+      return known.length === wanted.length && wanted.every((minute, i) => minute === known[i]);
+    };
+    const highs = unbeaten(live, (minute, later) => minute.highTicks > later.highTicks);
+    const lows = unbeaten(live, (minute, later) => minute.lowTicks < later.lowTicks);
+    assert(isSame(this.highs, highs) && isSame(this.lows, lows), "highs and lows are those of the minutes");
+  }
+
   save(writer: ByteWriter): void {
     for (const value of [this.lastTicks, this.lastLots, this.lastTradeId, this.closeBefore]) writer.uint(value);
     writer.uint(this.minutes.length - this.head);
@@ -213,6 +237,19 @@ export class Ticker {
 
 function firstMinute(nowMs: number): number {
   return Math.floor((nowMs - DAY_MS) / MINUTE_MS) + 1;
+}
+
+/** The minutes that beat all later ones, in order. */
+function unbeaten(
+  minutes: readonly MinuteOfTrades[],
+  beats: (minute: MinuteOfTrades, later: MinuteOfTrades) => boolean,
+): MinuteOfTrades[] {
+  const kept: MinuteOfTrades[] = [];
+  for (const minute of minutes.toReversed()) {
+    const best = kept.at(-1);
+    if (best === undefined || beats(minute, best)) kept.push(minute);
+  }
+  return kept.reverse();
 }
 
 /** Index of the first minute, from `from` on, that is `minute` or later. They ascend. */

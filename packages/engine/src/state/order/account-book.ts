@@ -6,6 +6,7 @@
 import { assert } from "../../assert.ts";
 import { waitsForStop } from "../../entry/order-words.ts";
 import type { Order } from "./order.ts";
+import type { TextHash } from "./text-hash.ts";
 
 /** Most account books hold few orders. */
 const FEWEST_CHAINS = 4;
@@ -65,6 +66,24 @@ export class AccountBook {
   /** Visits all orders in no particular order. */
   visit(visit: (order: Order) => void): void {
     for (const first of this.chains) for (let at = first; at !== null; at = at.nextOfAccount) visit(at);
+  }
+
+  /** Throws when an order is not in the chain of its client id, or the counts are not those of the orders. */
+  check(hash: TextHash): void {
+    let [size, algoOrders, icebergOrders] = [0, 0, 0];
+    for (const [chain, first] of this.chains.entries()) {
+      for (let order = first; order !== null; order = order.nextOfAccount) {
+        assert(order.clientIdHash === hash.made(order.clientOrderId), "an order has the hash of its client id");
+        assert(this.chainOf(order.clientIdHash) === chain, "an order is found by its client id");
+        const isOf = order.accountId === this.accountId && order.symbolId === this.symbolId;
+        assert(isOf, "an order is in the book of its account");
+        size++;
+        if (waitsForStop(order.type)) algoOrders++;
+        if (order.icebergLots > 0) icebergOrders++;
+      }
+    }
+    const isCounted = size === this.size && algoOrders === this.algoOrders && icebergOrders === this.icebergOrders;
+    assert(isCounted, "an account's orders on a symbol are counted");
   }
 
   /** The lowest bits of the hash that number all chains; one bit less where that chain does not exist yet. */

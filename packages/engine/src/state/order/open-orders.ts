@@ -95,6 +95,31 @@ export class OpenOrders {
     if (waitsForStop(order.type)) account.algoOrders--;
   }
 
+  /** Throws when an index is not that of the orders, or a count is not theirs. */
+  check(): void {
+    this.byId.check();
+    this.hash.check();
+    const last = this.lastBook;
+    const isInUse = last === undefined || this.byAccount[last.accountId]?.bySymbol.get(last.symbolId) === last;
+    assert(isInUse, "the book used last is in use");
+    let all = 0;
+    for (const [accountId, account] of this.byAccount.entries()) {
+      if (account === undefined) continue;
+      let [open, algoOrders] = [0, 0];
+      for (const [symbolId, book] of account.bySymbol) {
+        const isInPlace = book.accountId === accountId && book.symbolId === symbolId;
+        assert(isInPlace, "orders are found by account and symbol");
+        book.check(this.hash);
+        book.visit((order) => assert(this.get(order.orderId) === order, "an order of an account is open"));
+        open += book.size;
+        algoOrders += book.algoOrders;
+      }
+      assert(open === account.open && algoOrders === account.algoOrders, "an account's orders are counted");
+      all += open;
+    }
+    assert(all === this.size, "every open order is its account's");
+  }
+
   private openAccount(accountId: number): AccountOrders {
     let account = this.byAccount[accountId];
     if (account === undefined) {

@@ -57,6 +57,28 @@ export class OrderLists {
     return this.byAccount.get(accountId)?.size ?? 0;
   }
 
+  /** Throws when the indices are not those of the lists, or a record is not of its legs. */
+  check(isAccount: (accountId: number) => boolean): void {
+    for (const { record, stopLeg, limitLeg } of this.byId.values()) {
+      for (const [leg, told] of [[stopLeg, record.stopLeg] as const, [limitLeg, record.limitLeg] as const]) {
+        const isTold = told.orderId === leg.orderId && told.clientOrderId === leg.clientOrderId;
+        const isOf = record.accountId === leg.accountId && record.symbolId === leg.symbolId;
+        assert(isTold && isOf, "a list says what its legs say");
+      }
+    }
+    let count = 0;
+    for (const [accountId, lists] of this.byAccount) {
+      assert(isAccount(accountId), "lists are of accounts");
+      for (const [listClientOrderId, list] of lists) {
+        const { record } = list;
+        const isInPlace = record.accountId === accountId && record.listClientOrderId === listClientOrderId;
+        assert(isInPlace && this.byId.get(record.orderListId) === list, "a list is found either way");
+        count++;
+      }
+    }
+    assert(count === this.byId.size, "every list is its account's");
+  }
+
   add(list: OrderList): void {
     const { orderListId, accountId, listClientOrderId } = list.record;
     let lists = this.byAccount.get(accountId);

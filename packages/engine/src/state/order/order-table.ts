@@ -57,6 +57,13 @@ class Segment {
     this.size--;
   }
 
+  /** Throws when an order is not found by its id, or the orders are not counted. */
+  check(): void {
+    const orders = this.slots.filter((order) => order !== null);
+    assert(orders.length === this.size, "a segment counts its orders");
+    for (const order of orders) assert(this.get(order.orderId) === order, "an open order is found in its segment");
+  }
+
   /** Two segments, each with the orders whose next bit is 0 or 1. */
   split(): readonly [Segment, Segment] {
     const halves = [new Segment(this.depth + 1), new Segment(this.depth + 1)] as const;
@@ -85,6 +92,20 @@ export class OrderTable {
   remove(order: Order): void {
     this.segmentOf(order.orderId).remove(order);
     this.size--;
+  }
+
+  /** Throws when a segment is not where ids lead, or the orders are not counted. */
+  check(): void {
+    const { directory } = this;
+    let size = 0;
+    for (const segment of new Set(directory)) {
+      segment.check();
+      const first = directory.indexOf(segment);
+      const isFound = directory.every((at, place) => (at === segment) === (place % 2 ** segment.depth === first));
+      assert(isFound && 2 ** segment.depth <= directory.length, "a segment stands where its depth says");
+      size += segment.size;
+    }
+    assert(size === this.size, "open orders are counted");
   }
 
   private segmentOf(orderId: number): Segment {

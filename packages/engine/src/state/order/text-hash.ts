@@ -4,6 +4,7 @@
  * the highest bits of the sum are taken. Without the keys, nobody can find two ASCII texts that collide more often than
  * any others (multilinear hashing, "multiply-shift"). docs/decisions/0012.
  */
+import { assert } from "../../assert.ts";
 
 /** An id has at most 36 characters; longer ones reuse the keys from the first. */
 const KEYS = 64;
@@ -27,14 +28,24 @@ export class TextHash {
   /** The hash: 26 bits, all of them good. An order's id is hashed twice, when it is checked and when it rests. */
   of(text: string): number {
     if (text === this.lastText) return this.lastHash;
+    this.lastText = text;
+    this.lastHash = this.made(text);
+    return this.lastHash;
+  }
+
+  /** The hash made anew; `of` goes on as if nobody had asked. */
+  made(text: string): number {
     const keys = this.keys;
     let sum = 0;
     for (let place = 0; place < text.length; place++) {
       sum = (sum + Math.imul(keys[place & (KEYS - 1)] as number, text.charCodeAt(place))) | 0;
     }
-    this.lastText = text;
-    this.lastHash = sum >>> DEPENDENT_BITS;
-    return this.lastHash;
+    return sum >>> DEPENDENT_BITS;
+  }
+
+  /** Throws when the hash that is kept is not that of its text. */
+  check(): void {
+    assert(this.lastHash === this.made(this.lastText), "the last hash is that of the last text");
   }
 }
 

@@ -28,14 +28,21 @@ export function addJournalVerify(journal: Command, terminal: Terminal): void {
     .option("--json", "print JSON")
     .action(({ data, json }: FolderOptions) => {
       const { paths } = folderOf(data, terminal);
-      const { rows, entries, head, eventDigest, stateHash, foreignSnapshots, fault } = verified(paths);
+      const verification = verified(paths);
+      const { rows, entries, head, eventDigest, stateHash, foreignSnapshots, uncomparedSnapshots, fault } =
+        verification;
       const cuts = cutsTold(paths);
       const told = {
         ...{ journal: paths.journal, rows, commands: entries, chainHash: head.chainHash },
         ...{ eventDigest, stateHash: stateHash.hash, ...cuts },
       };
       const foreign = foreignSnapshots.map(({ path: of, parts }) => `${of} differs in: ${parts.join(", ")}`);
-      const printed = foreign.length === 0 ? told : { ...told, snapshots: foreign.join("; ") };
+      const notCompared = uncomparedSnapshots.map(({ path, reason }) => ({ snapshot: path, reason }));
+      const printed = {
+        ...told,
+        ...(foreign.length > 0 && { snapshots: foreign.join("; ") }),
+        ...(notCompared.length > 0 && { notCompared }),
+      };
       createOutput(json === true, terminal.print).one(
         fault === null
           ? { ...printed, verdict: "sound" }
