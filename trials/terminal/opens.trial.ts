@@ -1,8 +1,12 @@
 /** The terminal of a busy demo comes up under its policy, stays where it is, and asks nothing of anybody else. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
+import { WebSocketServer } from "ws";
 import { startExchange } from "@pricetime/testkit/venue";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { openPage } from "../pages/browser.ts";
@@ -239,6 +243,48 @@ test("no text becomes markup, code or style in the terminal's page", { skip }, a
   })()`);
   assert.notEqual(coloured, "7px", "a style element");
   await close();
+});
+
+test("no key leaves by a socket or a request to another host: the policy refuses both before they are sent", {
+  skip,
+}, async (t) => {
+  const foreign = createServer((_, response) => response.end());
+  new WebSocketServer({ server: foreign });
+  t.after(() => {
+    foreign.closeAllConnections();
+    foreign.close();
+  });
+  let connections = 0;
+  foreign.on("connection", () => connections++);
+  await once(foreign.listen(0, "127.0.0.1"), "listening");
+  const { port } = foreign.address() as AddressInfo;
+  const own = `${exchange.rest.replace("http", "ws")}/ws/btcusdt@trade`;
+  const [elsewhere, asked] = [`ws://127.0.0.1:${port}/`, `http://127.0.0.1:${port}/`];
+  const triedBy = (page: Page): Promise<readonly string[]> =>
+    page.evaluate<readonly string[]>(`Promise.all([
+      ...${JSON.stringify([own, elsewhere])}.map((address) => new Promise((resolve) => {
+        const socket = new WebSocket(address);
+        socket.onopen = () => resolve("sent");
+        socket.onerror = () => resolve("refused");
+      })),
+      fetch("${asked}", { mode: "no-cors" }).then(() => "sent", () => "refused"),
+    ])`);
+
+  const { page, complaints, seen, close } = await openTerminal(browser, exchange.rest);
+  await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+  assert.deepEqual(await triedBy(page), ["sent", "refused", "refused"]);
+  assert.equal(connections, 0);
+  const { violations } = await seen();
+  assert.deepEqual(
+    violations.map((text) => text.split(" ").slice(0, 2).join(" ")),
+    [elsewhere, asked].map((address) => `connect-src ${address}`),
+  );
+  assert.ok(complaints.length > 0 && complaints.every((one) => one.includes("Content Security Policy")));
+  await close();
+
+  const unheld = await openTerminal(browser, exchange.rest, { withoutPolicy: true });
+  assert.deepEqual(await triedBy(unheld.page), ["sent", "sent", "sent"], "it is the policy that refused them");
+  await unheld.close();
 });
 
 test("without JavaScript the terminal says where to read instead", { skip }, async () => {
