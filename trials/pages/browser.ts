@@ -1,9 +1,7 @@
 /** Debian's Chromium, driven from outside. What a page says on its console and asks of the network is written down. */
-import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 export const CHROMIUM = "/usr/bin/chromium";
-export const isThere = existsSync(CHROMIUM);
 
 export function openBrowser(): Promise<Browser> {
   // In containers there is no sandbox of its own to be had.

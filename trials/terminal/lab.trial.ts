@@ -6,11 +6,11 @@ import { after, before, test, type TestContext } from "node:test";
 import type { Browser, Locator } from "playwright-core";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { openBrowser } from "../pages/browser.ts";
+import { skip } from "../pages/rig.ts";
 import { fillIn, submitOf } from "./order-form.ts";
 import { openTerminal, PHONE, rowsOf, signInAs, SMALL_PHONE, type Terminal, visitTerminal } from "./terminal.ts";
 
-const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
 const SOON = { withinMs: 20_000, everyMs: 50 } as const;
 const START = "2026-03-01T12:00:00.000Z";
 const SLOW = { timeout: 30_000 };
@@ -18,13 +18,13 @@ const SLOW = { timeout: 30_000 };
 let exchange: Exchange;
 let browser: Browser;
 before(async () => {
-  if (!isThere) return;
+  if (skip !== false) return;
   const clock = ["--lab", "--clock", "manual", "--clock-start", START];
   exchange = await startExchange({ args: [...clock, "--bots", "off", "--limits", "off"] });
   browser = await openBrowser();
 });
 after(async () => {
-  if (!isThere) return;
+  if (skip !== false) return;
   await browser.close();
   await exchange.stop();
 });

@@ -20,7 +20,7 @@ const { venue: site, browser } = skip === false ? await rigOf(openSite) : ({} as
 
 interface Site {
   readonly venue: Venue;
-  /** Of the node, as a browser asks for it. */
+  /** Where a browser finds the node. */
   readonly address: string;
   stop(): Promise<void>;
 }
