@@ -1,6 +1,7 @@
 /** What a block may need that not every machine has. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { skipUnless } from "@pricetime/testkit/skip";
 
 /** Debian's own Python knows Debian's packages; the one on the path may be another. */
 export const PYTHON = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
@@ -23,13 +24,14 @@ const TOOLS: Readonly<Record<string, () => boolean>> = {
 
 const known = new Map<string, boolean>();
 
-/** Those of `names` that are not installed. Throws for a name that `TOOLS` does not have. */
-export function absent(names: readonly string[]): string[] {
-  return names.filter((name) => {
+/** The `skip` of what needs `names`: false where all are installed. Throws for a name that `TOOLS` does not have. */
+export function lacking(names: readonly string[]): string | false {
+  const absent = names.filter((name) => {
     const test = TOOLS[name];
     if (test === undefined) throw new Error(`needs: nobody knows whether '${name}' is there`);
     const isThere = known.get(name) ?? test();
     known.set(name, isThere);
     return !isThere;
   });
+  return skipUnless(absent.length === 0, `not installed: ${absent.join(", ")}`);
 }

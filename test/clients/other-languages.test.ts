@@ -7,6 +7,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { skipUnless } from "@pricetime/testkit/skip";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { buildGo, hasGo, type Program, python, runClient, type Seen, type Task } from "./foreign.ts";
 
@@ -52,19 +53,19 @@ async function check(program: Program, task: Task): Promise<Seen> {
   return seen;
 }
 
-const skipUnless = (isThere: boolean, reason: string): { readonly skip: string | false } => ({
-  skip: isThere ? false : reason,
-});
-
 const plain = python("standard_library.py");
-test("Python, its standard library alone", skipUnless(plain !== undefined, "python3 is not installed"), async () => {
+test("Python, its standard library alone", {
+  skip: skipUnless(plain !== undefined, "python3 is not installed"),
+}, async () => {
   assert.ok(plain);
   await check(plain, taskOf("bob", LTCUSDT, "dave & bob @ home + 100 % = ünï"));
 });
 
 const reason = "python3 with requests and websockets is not installed";
 const withRequests = python("with_requests.py", "requests", "websockets");
-test("Python with requests, signing as python-binance", skipUnless(withRequests !== undefined, reason), async () => {
+test("Python with requests, signing as python-binance", {
+  skip: skipUnless(withRequests !== undefined, reason),
+}, async () => {
   assert.ok(withRequests);
   const transfer = { toEmail: "dave@demo.pricetime", fromAccountType: "SPOT", toAccountType: "SPOT" };
   const task = taskOf("alice", BNBBTC, "dave @ home");
@@ -73,6 +74,8 @@ test("Python with requests, signing as python-binance", skipUnless(withRequests 
   assert.deepEqual(balances, [{ asset: "BTC", free: "0.50000000", locked: "0.00000000" }]);
 });
 
-test("Go with gorilla's websocket", skipUnless(hasGo(), "Go with gorilla's websocket is not installed"), async () => {
+test("Go with gorilla's websocket", {
+  skip: skipUnless(hasGo(), "Go with gorilla's websocket is not installed"),
+}, async () => {
   await check(await buildGo(folder), taskOf("carol", TRXBTC, "carol & dave @ home + 100 % = ünï"));
 });

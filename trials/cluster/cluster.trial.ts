@@ -15,11 +15,10 @@ import { comes, until, untilAnswer } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
 import { alertsOf, labelsOf, missingIn } from "../deploy/queries.ts";
 import { background, freePort } from "../deploy/tools.ts";
-import { absent } from "../tools.ts";
+import { lacking } from "../tools.ts";
 import { isAlive, kill, StrangersCluster } from "./machine.ts";
 import { reconcile, Trader } from "./trader.ts";
 
-const missing = absent(["etcd"]);
 /** A busy machine takes its time; the promise itself is measured by the campaign of faults. */
 const MOST_GAP_MS = 10_000;
 const BEFORE_MS = 1000;
@@ -48,7 +47,7 @@ interface Found {
   readonly status: string;
 }
 
-suite("a cluster on one machine", { skip: missing.length > 0 && `not on this machine: ${missing.join(", ")}` }, () => {
+suite("a cluster on one machine", { skip: lacking(["etcd"]) }, () => {
   const home = temporaryFolder();
   const cluster = new StrangersCluster(join(home, "cluster"));
   let alice: DemoAccount;

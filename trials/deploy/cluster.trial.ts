@@ -39,7 +39,7 @@ interface Answer {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-suite("three machines", { skip: noMachines() || lacks("etcd", "haproxy", "openssl") }, () => {
+suite("three machines", { skip: lacks("etcd", "haproxy", "ip", "openssl") || noMachines() }, () => {
   const home = temporaryFolder();
   let machines: Machines;
   let alice: Credentials;

@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { skipUnless } from "@pricetime/testkit/skip";
 
-/** Why a trial cannot run here; false when it can. For `{ skip }` of node:test. */
+/** The `skip` of a trial that needs `programs`: false where all of them are there. */
 export function lacks(...programs: readonly string[]): string | false {
   const absent = programs.filter((program) => spawnSync(program, ["--version"]).error !== undefined);
-  return absent.length === 0 ? false : `not on this machine: ${absent.join(", ")}`;
+  return skipUnless(absent.length === 0, `not on this machine: ${absent.join(", ")}`);
 }
 
 /** Runs a program to its end, which must be a good one; gives all that it said. */

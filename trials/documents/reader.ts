@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { loadConfig, loadSignerConfig } from "@pricetime/server/readers";
 import type { Block } from "./page.ts";
 import { type Outcome, type Place, Running, ShellSession } from "./session.ts";
-import { absent, PYTHON } from "../tools.ts";
+import { lacking, PYTHON } from "../tools.ts";
 
 export type Verdict =
   | { readonly kind: "passed" }
@@ -47,8 +47,8 @@ export class Reader {
   async read(block: Block): Promise<Verdict> {
     if (block.notRun !== undefined) return { kind: "not run", why: block.notRun };
     if (block.language === "text" || (block.language === "" && !COMMAND.test(block.text))) return { kind: "output" };
-    const missing = absent(block.needs);
-    if (missing.length > 0) return { kind: "skipped", why: `${missing.join(", ")} is not installed` };
+    const why = lacking(block.needs);
+    if (why !== false) return { kind: "skipped", why };
     const text = this.#withPorts(block.text);
     if (block.file !== undefined) {
       this.#write(block.file, text);

@@ -8,7 +8,7 @@ import { after, before, suite, test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type DemoAccount, type Exchange, startExchange } from "@pricetime/testkit/venue";
-import { absent } from "../tools.ts";
+import { lacking } from "../tools.ts";
 import { type Example, GRID_BOT, MARKET_MAKER, RunningExample, SHORT } from "./example.ts";
 
 interface Order {
@@ -78,9 +78,7 @@ async function balanceOf(asset: string): Promise<number> {
 
 for (const example of SHORT) {
   const { name, symbol, needs } = example;
-  const missing = absent(needs);
-  const skip = missing.length > 0 ? `${missing.join(", ")} is not installed` : false;
-  test(`${name} buys, and takes an order back`, { skip }, async () => {
+  test(`${name} buys, and takes an order back`, { skip: lacking(needs) }, async () => {
     const asset = symbol.replace("USDT", "");
     const had = await balanceOf(asset);
     const lastId = (await ordersOf(symbol)).at(-1)?.orderId ?? -1;

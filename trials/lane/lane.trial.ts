@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Client, encode, sign } from "@pricetime/testkit/client";
 import { type DemoAccount, type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
-import { absent } from "../tools.ts";
+import { lacking } from "../tools.ts";
 import { type Published, publishedClients } from "./published.ts";
 import type { PlainRequest, Task } from "./task.ts";
 
@@ -99,9 +99,7 @@ test("the table has a row of each client, and of no other", () => {
 });
 
 for (const client of clients) {
-  const missing = absent(client.needs);
-  const skip = missing.length > 0 ? `${missing.join(", ")}: not installed` : false;
-  test(`${client.name}: in the lanes that the table says`, { skip }, async () => {
+  test(`${client.name}: in the lanes that the table says`, { skip: lacking(client.needs) }, async () => {
     const lanes: string[] = [];
     for (const method of COLUMNS) lanes.push(await laneOf(client, method, true));
     lanes.push(client.closes ? await laneOf(client, "POST", false) : "");

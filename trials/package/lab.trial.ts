@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { ROOT } from "@pricetime/testkit/venue";
-import { absent, PYTHON } from "../tools.ts";
+import { lacking, PYTHON } from "../tools.ts";
 import { Machine, type Said } from "./machine.ts";
 
 /** In a process that runs, and as a process of its own; a machine that is busy has some goes. */
@@ -79,9 +79,7 @@ const RUNNERS: readonly (readonly [name: string, needs: readonly string[], run: 
 ];
 
 for (const [name, needs, run] of RUNNERS) {
-  const missing = absent(needs);
-  const skip = missing.length > 0 ? `${missing.join(", ")} is not installed` : false;
-  test(`the example for ${name} passes, and nothing runs any more`, { skip }, async () => {
+  test(`the example for ${name} passes, and nothing runs any more`, { skip: lacking(needs) }, async () => {
     const { code, stdout, stderr } = run();
     const said = stripVTControlCharacters(stdout + stderr);
     assert.equal(code, 0, said);

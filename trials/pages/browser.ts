@@ -1,9 +1,7 @@
 /** Debian's Chromium, driven from outside. What a page says on its console and asks of the network is written down. */
-import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 export const CHROMIUM = "/usr/bin/chromium";
-export const isThere = existsSync(CHROMIUM);
 
 export function openBrowser(): Promise<Browser> {
   // In containers there is no sandbox of its own to be had.
@@ -47,10 +45,30 @@ export async function openPage(browser: Browser, home: string, look: Look): Prom
   return { page, ...watch(page, home), close: () => context.close() };
 }
 
-/** Writes down what the page complains of and asks of others, from now on. */
-export function watch(page: Page, home: string): Pick<Watched, "complaints" | "outside"> {
+/** What pages of this process asked of other hosts, closed or not. */
+const asked: string[] = [];
+// At the very end: a hook that failed would keep those after it from closing browser and venue.
+process.once("exit", () => {
+  if (asked.length === 0) return;
+  console.error(`pages asked other hosts for ${asked.join(", ")}`);
+  process.exitCode = 1;
+});
+
+/**
+ * Writes down what the page complains of and asks of others, from now on. A request to another host fails the trial's file,
+ * unless its address is one of `provoked`.
+ */
+export function watch(
+  page: Page,
+  home: string,
+  provoked: readonly string[] = [],
+): Pick<Watched, "complaints" | "outside"> {
   const complaints: string[] = [];
   const outside: string[] = [];
+  const noteOutside = (url: string): void => {
+    outside.push(url);
+    if (!provoked.includes(url)) asked.push(url);
+  };
   page.on("console", (message) => {
     if (!["error", "warning"].includes(message.type())) return;
     // Queries may hold signatures.
@@ -60,10 +78,23 @@ export function watch(page: Page, home: string): Pick<Watched, "complaints" | "o
   page.on("pageerror", (error) => complaints.push(`thrown: ${error.message}`));
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(`${home}/`) && !/^(?:data|blob):/.test(url)) outside.push(url);
+    if (!url.startsWith(`${home}/`) && !/^(?:data|blob):/.test(url)) noteOutside(url);
   });
   page.on("websocket", (socket) => {
-    if (!socket.url().startsWith(`${home.replace("http", "ws")}/`)) outside.push(socket.url());
+    if (!socket.url().startsWith(`${home.replace("http", "ws")}/`)) noteOutside(socket.url());
   });
   return { complaints, outside };
+}
+
+/** An answer with an error status that a trial provokes, of which the browser itself speaks on the console. */
+export type Provoked = readonly [status: number, path: string];
+
+/** What the console said besides `provoked`. */
+export function besides(complaints: readonly string[], ...provoked: readonly Provoked[]): readonly string[] {
+  return complaints.filter((one) => {
+    const [, status, address] = /^error: Failed to load resource: .* status of (\d+) \(.*\) (\S+)$/.exec(one) ?? [];
+    if (address === undefined) return true;
+    const { pathname } = new URL(address);
+    return !provoked.some(([expected, path]) => Number(status) === expected && pathname === path);
+  });
 }

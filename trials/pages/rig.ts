@@ -1,10 +1,12 @@
 /** What a trial in a browser stands on: a venue and Chromium, begun before its first test and ended after its last. */
+import { existsSync } from "node:fs";
 import { after } from "node:test";
 import type { Browser } from "playwright-core";
-import { CHROMIUM, isThere, openBrowser } from "./browser.ts";
+import { skipUnless } from "@pricetime/testkit/skip";
+import { CHROMIUM, openBrowser } from "./browser.ts";
 
-/** Why nothing can be tried here; false where it can. For `{ skip }` of every test of such a trial. */
-export const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
+/** The `skip` of every test of such a trial: false where there is a browser. */
+export const skip = skipUnless(existsSync(CHROMIUM), `${CHROMIUM} is not there: apt-get install chromium`);
 
 export interface Rig<Venue> {
   readonly venue: Venue;

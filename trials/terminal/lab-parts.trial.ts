@@ -8,10 +8,10 @@ import type { Browser, Locator } from "playwright-core";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { CHROMIUM, isThere, openBrowser } from "../pages/browser.ts";
+import { openBrowser } from "../pages/browser.ts";
+import { skip } from "../pages/rig.ts";
 import { SMALL_PHONE, type Terminal, visitTerminal } from "./terminal.ts";
 
-const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
 const SOON = { withinMs: 20_000, everyMs: 50 } as const;
 const SLOW = { timeout: 30_000 };
 const START_MS = Date.parse("2026-03-01T12:00:00Z");
@@ -23,13 +23,13 @@ const FILE_MS = Date.parse("2025-07-01T00:00:00Z");
 let exchange: Exchange;
 let browser: Browser;
 before(async () => {
-  if (!isThere) return;
+  if (skip !== false) return;
   const clock = ["--lab", "--clock", "manual", "--clock-start", new Date(START_MS).toISOString()];
   exchange = await startExchange({ args: [...clock, "--limits", "off"] });
   browser = await openBrowser();
 });
 after(async () => {
-  if (!isThere) return;
+  if (skip !== false) return;
   await browser.close();
   await exchange.stop();
 });

@@ -18,6 +18,8 @@ export interface OpenOptions {
   readonly confirms?: boolean;
   /** Where the browser is, by its clock. */
   readonly timeZone?: string;
+  /** Addresses of other hosts that the trial has the page ask for. */
+  readonly provoked?: readonly string[];
   /** Done to the page before it is there. */
   readonly before?: (page: Page) => Promise<void>;
 }
@@ -80,7 +82,7 @@ export async function visitTerminal(browser: Browser, rest: string, options: Ope
   await context.addInitScript(`localStorage.getItem("${KEPT}") ?? localStorage.setItem("${KEPT}", '${settings}');`);
   const page = await context.newPage();
   await options.before?.(page);
-  const watched = watch(page, rest);
+  const watched = watch(page, rest, options.provoked);
   await page.goto(`${rest}/`);
   return { ...partsOf(page), ...watched, close: () => context.close() };
 }

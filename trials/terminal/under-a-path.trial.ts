@@ -20,7 +20,7 @@ const { venue: site, browser } = skip === false ? await rigOf(openSite) : ({} as
 
 interface Site {
   readonly venue: Venue;
-  /** What a browser asks for, before the page itself. */
+  /** Where a browser finds the node. */
   readonly address: string;
   stop(): Promise<void>;
 }

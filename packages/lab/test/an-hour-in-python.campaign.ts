@@ -7,6 +7,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startExchange } from "@pricetime/lab";
+import { skipUnless } from "@pricetime/testkit/skip";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const CLI = "packages/server/src/cli/pricetime.ts";
@@ -19,7 +20,7 @@ const PATIENCE_MS = 900_000;
 const PYTHON = ["/usr/bin/python3", "python3"].find(
   (each) => spawnSync(each, ["-c", "import requests, websockets"]).status === 0,
 );
-const skip = PYTHON === undefined ? "no Python with requests and websockets is installed" : false;
+const skip = skipUnless(PYTHON !== undefined, "no Python with requests and websockets is installed");
 
 test(`a bot in Python lives through ${CANDLES} minutes in lock step`, { skip }, async (t) => {
   const options = { bots: "on", seed: 3, limits: "off", timing: "off", symbols: ["BTCUSDT"], process: true } as const;

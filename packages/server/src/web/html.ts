@@ -30,8 +30,6 @@ export interface PageParts {
   readonly status?: number;
   /** Needed by Swagger UI, which writes styles into its elements. */
   readonly hasInlineStyles?: true;
-  /** Whether the page uses streams: not every browser accepts `'self'` for WebSockets of the same host. */
-  readonly hasStreams?: true;
   readonly headers?: readonly string[];
 }
 
@@ -46,10 +44,10 @@ const TOP_LINKS: NonNullable<PageParts["links"]> = [
 ];
 
 /** Pages load nothing from elsewhere, send nothing elsewhere, and cannot be framed. */
-function policy({ hasInlineStyles, hasStreams }: Pick<PageParts, "hasInlineStyles" | "hasStreams">): string {
+function policy({ hasInlineStyles }: Pick<PageParts, "hasInlineStyles">): string {
   return (
     `default-src 'none'; script-src 'self'; style-src 'self'${hasInlineStyles ? " 'unsafe-inline'" : ""}; ` +
-    `img-src 'self' data:; connect-src 'self'${hasStreams ? " ws: wss:" : ""}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
+    "img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
   );
 }
 

@@ -45,7 +45,6 @@ export function startPage(facts: SiteFacts, { guides, isTerminalBuilt }: Surroun
     description: "A spot exchange of its own, spoken to by the client libraries you already use.",
     here: START_PATH,
     scripts: ["/assets/start.js"],
-    hasStreams: true,
     headers: ["Vary", "Accept"],
     body: `<main id="content" class="start">
 <div class="hero"><h1>Pricetime <span class="tag">${escaped(version)}</span>${isDemo ? '<span class="tag demo">demo</span>' : ""}</h1>

@@ -19,11 +19,11 @@ export interface Terminal {
 
 /**
  * Scripts and styles are files of the node, and no text becomes markup or code: Trusted Types have no policy that could
- * make any. Streams are named by their schemes, as not every browser takes `'self'` for those of its own host.
+ * make any. `'self'` holds the page's own streams too: a scheme alone (`wss:`) would open sockets to every host.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-  "connect-src 'self' ws: wss:; require-trusted-types-for 'script'; trusted-types 'none'; " +
+  "connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; " +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 const HEADERS: readonly string[] = [

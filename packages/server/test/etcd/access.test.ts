@@ -6,12 +6,13 @@ import { join } from "node:path";
 import { suite, test, type TestContext } from "node:test";
 import { noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
+import { skipUnless } from "@pricetime/testkit/skip";
 import { until } from "@pricetime/testkit/waiting";
 import type { EtcdAccess } from "../../src/etcd/members.ts";
 import { isSupported } from "../../src/etcd/member-states.ts";
 import { batchOf, newPrefix, openStore, positionOf, take } from "./rig.ts";
 
-const noOpenssl = spawnSync("openssl", ["version"]).status === 0 ? false : "there is no openssl here";
+const noOpenssl = skipUnless(spawnSync("openssl", ["version"]).status === 0, "there is no openssl here");
 
 /** Makes an authority, and a certificate of it for each name. */
 function certificates(folder: string, address: string): (name: string) => string {

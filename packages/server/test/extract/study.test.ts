@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ROOT } from "@pricetime/testkit/venue";
 import { scratchFolder } from "@pricetime/testkit/scratch";
+import { skipUnless } from "@pricetime/testkit/skip";
 import { extractInto } from "./extracting.ts";
 import { randomJournal } from "./random-journal.ts";
 
 const SCRIPT = join(ROOT, "examples/study/market_page.py");
-const skip = spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3";
+const skip = skipUnless(spawnSync("python3", ["--version"]).status === 0, "there is no python3");
 
 function study(folder: string): { readonly figures: Readonly<Record<string, string>>; readonly page: string } {
   const page = join(folder, "page.html");

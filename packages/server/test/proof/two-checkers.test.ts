@@ -4,10 +4,8 @@ import { test } from "node:test";
 import { type CustomerPart, customerText } from "../../src/proof/customer-file.ts";
 import { signingKeyOf } from "../../src/proof/keys.ts";
 import { signStatement } from "../../src/proof/statement.ts";
-import { checkFlips, hasPython, here, inPython, type Pair } from "./two-checkers.ts";
+import { checkFlips, here, inPython, type Pair, skip } from "./two-checkers.ts";
 import { MASTER_KEY, proofOf, venueOf } from "./venue.ts";
-
-const skip = hasPython ? false : "there is no python3 here";
 
 test("both take what is good", { skip }, () => {
   const made = proofOf(venueOf());

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Dice } from "@pricetime/testkit/dice";
+import { skipUnless } from "@pricetime/testkit/skip";
 import { checkCustomer, customerText, readCustomer } from "../../src/proof/customer-file.ts";
 import { ProofRefused } from "../../src/proof/refused.ts";
 import { readStatement } from "../../src/proof/statement.ts";
@@ -23,7 +24,8 @@ for line in sys.stdin:
         print("refused: " + str(why))
 `;
 
-export const hasPython = spawnSync("python3", ["--version"]).status === 0;
+/** The `skip` of tests of both. */
+export const skip = skipUnless(spawnSync("python3", ["--version"]).status === 0, "there is no python3 here");
 
 /** Texts of characters that are bytes. */
 export type Pair = readonly [publicPart: string, customerPart: string];

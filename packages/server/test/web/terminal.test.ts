@@ -84,7 +84,7 @@ test("the terminal runs and asks nothing but its node's, and is framed by nobody
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self' ws: wss:",
+    "connect-src 'self'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
     "form-action 'none'",

@@ -3,7 +3,6 @@
  * ship. On a machine without etcd the tests are skipped; ETCD names another binary.
  */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +11,7 @@ import { temporaryFolder } from "../scratch.ts";
 import { comes, until } from "../waiting.ts";
 import { EtcdMember } from "./member.ts";
 
-const BINARY = process.env["ETCD"] ?? "etcd";
+export const BINARY = process.env["ETCD"] ?? "etcd";
 const CLIENT_PORT = 2379;
 const PEER_PORT = 2380;
 const SHIPPED = parseEnv(readFileSync(new URL("../../../../deploy/cluster/etcd.env", import.meta.url), "utf8"));
@@ -21,12 +20,6 @@ const TIMERS = ["heartbeat-interval", "election-timeout", "pre-vote"].map((flag)
   const name = `ETCD_${flag.toUpperCase().replace("-", "_")}`;
   return `--${flag}=${SHIPPED[name] ?? assert.fail(`${name} is not set`)}`;
 });
-
-/** The `skip` of `test(name, { skip })`: false where members can be started. */
-export const noEtcd: string | false =
-  process.platform === "linux" && spawnSync(BINARY, ["--version"], { stdio: "ignore" }).status === 0
-    ? false
-    : "there is no etcd here (Debian's package etcd-server; ETCD may name another binary)";
 
 export interface EtcdOptions {
   /** Default: 1. */

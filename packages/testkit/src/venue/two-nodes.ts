@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Dice } from "../dice.ts";
-import { startEtcd } from "../etcd/index.ts";
+import { startEtcd } from "../etcd/cluster.ts";
 import { MovingProxy } from "./moving-proxy.ts";
 import type { Exchange, StartOptions } from "./program.ts";
 
