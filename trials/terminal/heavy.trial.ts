@@ -16,7 +16,7 @@ const INTERVAL_MS = 15 * 60_000;
 /**
  * The longest that the page's thread may work at a stretch, by the thread's own clock, which does not count what it
  * waited for a core. Eight times the 50 ms that the bench asks for on a quiet machine: here others work beside it, and
- * caches are theirs. What it finds is work that grows with all candles or all fills, which takes seconds.
+ * caches are theirs. It is there to find work that grows with all candles or all fills.
  */
 const LONGEST_TASK_MS = 400;
 

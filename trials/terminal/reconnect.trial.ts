@@ -114,7 +114,7 @@ async function shownRest(terminal: Terminal): Promise<Rest> {
   const rows = await rowsOf(terminal);
   const trades = await page.evaluate<readonly string[]>(`[...document.querySelectorAll(".print:not([hidden])")].map(
     (row) => [...row.querySelectorAll("span")].map((cell) => cell.textContent).join(" "))`);
-  // Of a day, open, high, low, close and volume.
+  // The legend has no pointer over the chart: open, high, low, close and volume of the newest day.
   const candle = await chart.locator(".chart-legend-row").first().locator("span b").allInnerTexts();
   return {
     balances: rows.map(([asset, free, locked]) => bare([asset, free, locked].join(" "))).toSorted(),
