@@ -6,7 +6,7 @@ import { until } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
 import { fieldOf } from "./order-form.ts";
 import { openTerminal, PHONE, rowsOf, showTab, signInAs, SMALL_PHONE, visitTerminal } from "./terminal.ts";
-import { BEST_ASK, cancelEverything, openOrders, openVenue, place } from "./venue.ts";
+import { BEST_ASK, cancelEverything, openOrders, openVenue, place, untilNewest } from "./venue.ts";
 
 /** Patient: others use the machine meanwhile. */
 const SOON = { withinMs: 30_000, everyMs: 50 } as const;
@@ -207,6 +207,103 @@ test("by keyboard alone: sign in, buy, cancel", { skip }, async () => {
   await page.getByRole("dialog", { name: "Markets" }).waitFor();
   await page.getByRole("dialog", { name: "Keyboard" }).waitFor({ state: "hidden" });
   await page.keyboard.press("Escape");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+/** Types each text into the field of that name, coming to it by Tab. */
+async function typeInto(page: Page, fields: readonly (readonly [name: RegExp, text: string])[]): Promise<void> {
+  for (const [name, text] of fields) {
+    await tabTo(page, name);
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(text);
+  }
+}
+
+test("by keyboard alone: another market, a market order, a stop limit and an OCO", { skip }, async () => {
+  const terminal = await openTerminal(browser, venue.exchange.rest);
+  const { page, form, complaints, close } = terminal;
+  const { keyboard } = page;
+  await tabTo(page, /^Trade as alice$/);
+  await keyboard.press("Enter");
+  await page.getByRole("button", { name: "Signed in as alice" }).waitFor();
+
+  // Found by its name, and, back again, walked to in the list.
+  const picker = page.getByRole("dialog", { name: "Markets" });
+  await keyboard.press("/");
+  await picker.waitFor();
+  await keyboard.type("ethusdt");
+  await keyboard.press("Enter");
+  await page.getByRole("banner").getByRole("button", { name: "ETH/USDT" }).waitFor();
+  await picker.waitFor({ state: "hidden" });
+  await form.getByRole("button", { name: "Buy ETH" }).first().waitFor();
+  await keyboard.press("/");
+  await picker.waitFor();
+  const names = await picker.locator(".market-name").allInnerTexts();
+  const at = names.indexOf("BTC/USDT");
+  assert.ok(at >= 0 && names.length > 1, names.join(" "));
+  // Beyond the end and back, so that both arrows are needed.
+  for (let press = 0; press < names.length; press++) await keyboard.press("ArrowDown");
+  for (let press = names.length - 1; press > at; press--) await keyboard.press("ArrowUp");
+  await keyboard.press("Enter");
+  await page.getByRole("banner").getByRole("button", { name: "BTC/USDT" }).waitFor();
+  await picker.waitFor({ state: "hidden" });
+  await form.getByRole("button", { name: "Buy BTC" }).first().waitFor();
+
+  await keyboard.press("s");
+  await keyboard.press("Escape");
+  await keyboard.press("m");
+  await keyboard.type("0.013");
+  await keyboard.press("Enter");
+  await untilNewest(
+    venue.alice,
+    "0.013 are sold at the market",
+    ({ type, side, status, executedQty }) =>
+      `${type} ${side} ${status} ${executedQty}` === "MARKET SELL FILLED 0.01300000",
+  );
+
+  const more = form.getByRole("combobox", { name: "More" });
+  await keyboard.press("Escape");
+  await tabTo(page, /^More$/);
+  await keyboard.type("Stop l");
+  await keyboard.press("Enter");
+  await until("it is chosen", async () => (await more.inputValue()) === "stop-limit", SOON);
+  await typeInto(page, [
+    [/^Stop price/, "19100"],
+    [/^Price/, "19050"],
+    [/^Quantity/, "0.014"],
+  ]);
+  await keyboard.press("Enter");
+  const stop = await untilNewest(venue.alice, "the stop limit rests", ({ origQty }) => origQty === "0.01400000");
+  const { type, side, stopPrice, price } = stop;
+  assert.deepEqual([type, side, Number(stopPrice), Number(price)], ["STOP_LOSS_LIMIT", "SELL", 19_100, 19_050]);
+
+  // No tab is chosen while another type is: `l` goes back to one, and an arrow from there to its neighbour.
+  await keyboard.press("Escape");
+  await keyboard.press("l");
+  await keyboard.press("Escape");
+  await page.keyboard.press("Shift+Tab");
+  await tabTo(page, /^Limit$/);
+  await keyboard.press("ArrowLeft");
+  const oco = form.getByRole("tab", { name: "OCO" });
+  await until("it is chosen", async () => (await oco.getAttribute("aria-selected")) === "true", SOON);
+  await typeInto(page, [
+    [/^Limit price/, "20500"],
+    [/^Stop price/, "19200"],
+    [/^Stop limit/, "19150"],
+    [/^Quantity/, "0.015"],
+  ]);
+  await keyboard.press("Enter");
+  await until("three are open", async () => (await openOrders(venue.alice)).length === 3, SOON);
+  const legs = (await openOrders(venue.alice)).filter(({ orderListId }) => orderListId !== -1);
+  assert.deepEqual(
+    legs.map((one) => [one.type, one.side, Number(one.stopPrice), Number(one.price), one.origQty]).toSorted(),
+    [
+      ["LIMIT_MAKER", "SELL", 0, 20_500, "0.01500000"],
+      ["STOP_LOSS_LIMIT", "SELL", 19_200, 19_150, "0.01500000"],
+    ],
+  );
+  await cancelEverything(venue.alice);
   assert.deepEqual(complaints, []);
   await close();
 });
