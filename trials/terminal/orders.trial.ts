@@ -332,6 +332,42 @@ test("a click on a level fills the form, and a market order's average is estimat
   await fieldOf(terminal, "Quantity").fill("");
 });
 
+test("the slider and the quantity are one: a share fills it in, and what is typed moves the slider", {
+  skip,
+}, async () => {
+  const { form } = terminal;
+  const { json } = await venue.alice.signed<{ balances: { asset: string; free: string }[] }>("GET", "/api/v3/account");
+  const free = (asset: string): number => Number(json.balances.find((one) => one.asset === asset)?.free);
+  const slider = form.getByRole("slider", { name: "Share of what is available" });
+  const quantity = fieldOf(terminal, "Quantity");
+  const stands = (percent: string): Promise<void> =>
+    until(`the slider at ${percent}`, async () => (await slider.inputValue()) === percent, { withinMs: 5000 });
+  for (const side of ["Buy", "Sell"] as const) {
+    await fillIn(terminal, { side, kind: "Limit", fields: { Price: "20000", Quantity: "" } });
+    await stands("0");
+    const whole = side === "Buy" ? free("USDT") / 20_000 : free("BTC");
+    await form.getByRole("button", { name: "25%" }).click();
+    await stands("25");
+    assert.ok(Math.abs(Number(await quantity.inputValue()) - whole / 4) <= 0.000001, `a quarter to ${side}`);
+    await slider.press("ArrowRight");
+    await stands("26");
+    assert.ok(Math.abs(Number(await quantity.inputValue()) - whole * 0.26) <= 0.000001);
+    await quantity.fill((whole * 0.79).toFixed(6));
+    await stands("79");
+    assert.equal(await slider.getAttribute("aria-valuetext"), "79%");
+    await quantity.fill((whole * 0.25).toFixed(6));
+    await stands("25");
+    await quantity.fill((whole * 2).toFixed(6));
+    await stands("100");
+    // Dearer, the same quantity is more of what pays for it; to a seller it is not.
+    await quantity.fill((whole * 0.25).toFixed(6));
+    await fieldOf(terminal, "Price").fill("40000");
+    await stands(side === "Buy" ? "50" : "25");
+    await quantity.fill("");
+    await stands("0");
+  }
+});
+
 test("an order is asked about before it is sent, where that is wanted", { skip }, async () => {
   const { page } = terminal;
   await page.getByRole("button", { name: "Settings" }).click();
