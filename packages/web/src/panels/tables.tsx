@@ -6,6 +6,7 @@ import type { Fill, OrderRow, Pages } from "../account/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
 import { tables as words } from "../words/words.ts";
 import { balanceColumns, holdingsOf } from "./balances.tsx";
+import { cancelAll } from "./cancel-orders.ts";
 import { type Column, DataTable, rowsToSave } from "./data-table.tsx";
 import type { Desk } from "./desk.ts";
 import { listColumns, listsOf, openColumns, orderKey } from "./open-orders.tsx";
@@ -138,18 +139,6 @@ function Body({ desk, tab, orders, context, save }: BodyProps) {
   return <History {...shown} columns={columns} pages={pages.orders} keyOf={({ orderId }) => orderId} />;
 }
 
-async function cancelAll(desk: Desk, symbol: string | null, count: number): Promise<void> {
-  const isSure = await desk.ask.confirm({
-    title: words.cancelAllTitle,
-    facts: [
-      [words.market, symbol ?? words.allMarkets],
-      [words.cancelAllCount, String(count)],
-    ],
-    yes: words.cancelAll,
-  });
-  if (isSure) await desk.account.cancelAll(symbol);
-}
-
 function shownOrders(desk: Desk, thisMarket: boolean): readonly OrderRow[] {
   const symbol = desk.feed.market.value?.symbol;
   return desk.account.orders.value
@@ -170,6 +159,7 @@ function Acts({
 }) {
   const { tab } = choicesOf(desk.preferences);
   const symbol = desk.feed.market.value?.symbol ?? "";
+  const count = orders.filter(({ state }) => state !== "failed").length;
   return (
     <>
       {(tab.value === "open" || tab.value === "lists") && (
@@ -188,8 +178,7 @@ function Acts({
         <button
           type="button"
           class="quiet"
-          // Neither the question nor `cancelAll` rejects.
-          onClick={() => void cancelAll(desk, thisMarket.peek() ? symbol : null, orders.length)}
+          onClick={() => void cancelAll(desk, thisMarket.peek() ? symbol : null, count)} // Never rejects.
         >
           {words.cancelAll}
         </button>
