@@ -87,7 +87,7 @@ export function listColumns(desk: Desk, context: ColumnContext): Column<ListRow>
   const leg = (column: Column<OrderRow> | undefined, name: "limit" | "stop", label?: string): Column<ListRow> => ({
     label: label ?? column?.label ?? "",
     isNumber: column?.isNumber ?? false,
-    show: (row) => column?.show(row[name]),
+    show: (row) => column?.show?.(row[name]),
     text: (row) => column?.text?.(row[name]) ?? "",
   });
   return [
