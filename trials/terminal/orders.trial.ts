@@ -1,6 +1,7 @@
 /** Every type of order from the form, changed and cancelled in its row; refusals, and what never leaves the page. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import type { Locator } from "playwright-core";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
@@ -14,6 +15,7 @@ import {
   openVenue,
   type Order,
   place,
+  placeOco,
   SYMBOL,
   untilNewest,
 } from "./venue.ts";
@@ -237,7 +239,7 @@ test("all of them are cancelled after one question", { skip }, async () => {
   await until("three rows by the stream", async () => (await rowsOf(terminal)).length === 3, { withinMs: 10_000 });
   await tables.getByRole("button", { name: "Cancel all" }).click();
   const question = page.getByRole("dialog", { name: "Cancel all open orders?" });
-  await question.getByRole("button", { name: "Cancel", exact: true }).click();
+  await question.getByRole("button", { name: "Keep" }).click();
   assert.equal((await openOrders(venue.alice)).length, 3, "no is no");
   await tables.getByRole("button", { name: "Cancel all" }).click();
   await question.getByRole("button", { name: "Cancel all" }).click();
@@ -333,13 +335,56 @@ test("a click on a level fills the form, and a market order's average is estimat
   await fieldOf(terminal, "Quantity").fill("");
 });
 
-test("an order is asked about before it is sent, where that is wanted", { skip }, async () => {
+test("the slider and the quantity are one: a share fills it in, and what is typed moves the slider", {
+  skip,
+}, async () => {
+  const { form } = terminal;
+  const { json } = await venue.alice.signed<{ balances: { asset: string; free: string }[] }>("GET", "/api/v3/account");
+  const free = (asset: string): number => Number(json.balances.find((one) => one.asset === asset)?.free);
+  const slider = form.getByRole("slider", { name: "Share of what is available" });
+  const quantity = fieldOf(terminal, "Quantity");
+  const stands = (percent: string): Promise<void> =>
+    until(`the slider at ${percent}`, async () => (await slider.inputValue()) === percent, { withinMs: 5000 });
+  for (const side of ["Buy", "Sell"] as const) {
+    await fillIn(terminal, { side, kind: "Limit", fields: { Price: "20000", Quantity: "" } });
+    await stands("0");
+    const whole = side === "Buy" ? free("USDT") / 20_000 : free("BTC");
+    await form.getByRole("button", { name: "25%" }).click();
+    await stands("25");
+    assert.ok(Math.abs(Number(await quantity.inputValue()) - whole / 4) <= 0.000001, `a quarter to ${side}`);
+    await slider.press("ArrowRight");
+    await stands("26");
+    assert.ok(Math.abs(Number(await quantity.inputValue()) - whole * 0.26) <= 0.000001);
+    await quantity.fill((whole * 0.79).toFixed(6));
+    await stands("79");
+    assert.equal(await slider.getAttribute("aria-valuetext"), "79%");
+    await quantity.fill((whole * 0.25).toFixed(6));
+    await stands("25");
+    await quantity.fill((whole * 2).toFixed(6));
+    await stands("100");
+    // Dearer, the same quantity is more of what pays for it; to a seller it is not.
+    await quantity.fill((whole * 0.25).toFixed(6));
+    await fieldOf(terminal, "Price").fill("40000");
+    await stands(side === "Buy" ? "50" : "25");
+    await quantity.fill("");
+    await stands("0");
+  }
+});
+
+/** In the settings, which are closed afterwards. */
+async function askFirst(choice: "On" | "Off"): Promise<void> {
   const { page } = terminal;
   await page.getByRole("button", { name: "Settings" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
-  const choice = settings.getByRole("group", { name: "Ask before an order is sent" });
-  await choice.getByRole("button", { name: "On", exact: true }).click();
+  const group = settings.getByRole("group", { name: "Ask before an order is sent, moved or cancelled" });
+  await group.getByRole("button", { name: choice, exact: true }).click();
   await page.keyboard.press("Escape");
+  await settings.waitFor({ state: "hidden" });
+}
+
+test("an order is asked about before it is sent, where that is wanted", { skip }, async () => {
+  const { page } = terminal;
+  await askFirst("On");
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19700", Quantity: "0.02" } });
   await submitOf(terminal).click();
   const question = page.getByRole("dialog", { name: `Buy ${SYMBOL}: Limit` });
@@ -350,6 +395,52 @@ test("an order is asked about before it is sent, where that is wanted", { skip }
   await question.getByRole("button", { name: "Buy", exact: true }).click();
   await until("it is open", async () => (await openOrders(venue.alice)).length === 1, { withinMs: 10_000 });
   await cancelEverything(venue.alice);
+});
+
+test("each cancel is asked about where that is wanted; where it is not, only that of many at once", {
+  skip,
+}, async () => {
+  const { page, tables } = terminal;
+  const untilLeft = (count: number): Promise<void> =>
+    until(`${count} are open`, async () => (await openOrders(venue.alice)).length === count, { withinMs: 10_000 });
+  const limit = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01" };
+  const one = tables.getByRole("button", { name: /^Cancel: BUY/, disabled: false });
+  const all = tables.getByRole("button", { name: "Cancel all" });
+  const list = tables.getByRole("button", { name: "Cancel the list" });
+  /** Presses it, and answers what it asks: first no, then yes. */
+  const press = async (button: Locator, title: RegExp | null, yes = ""): Promise<void> => {
+    await button.click();
+    if (title === null) return;
+    const question = page.getByRole("dialog", { name: title });
+    const before = (await openOrders(venue.alice)).length;
+    await question.getByRole("button", { name: "Keep" }).click();
+    await question.waitFor({ state: "hidden" });
+    assert.equal((await openOrders(venue.alice)).length, before, "no is no");
+    await button.click();
+    await question.getByRole("button", { name: yes, exact: true }).click();
+  };
+  for (const choice of ["On", "Off"] as const) {
+    await askFirst(choice);
+    const asked = (title: RegExp): RegExp | null => (choice === "On" ? title : null);
+    await showTab(terminal, "Open orders");
+    await place(venue.alice, { ...limit, price: "19300.00" });
+    await press(one, asked(/^Cancel this order\? Buy, Limit/), "Cancel order");
+    await untilLeft(0);
+    await place(venue.alice, { ...limit, price: "19310.00" });
+    await one.waitFor();
+    await press(all, asked(/^Cancel all open orders/), "Cancel all");
+    await untilLeft(0);
+    await placeOco(venue.alice, { price: "21000.00", stopPrice: "19200.00", stopLimitPrice: "19150.00" });
+    await showTab(terminal, "Lists");
+    await press(list, asked(/^Cancel this list\? Sell, OCO/), "Cancel the list");
+    await untilLeft(0);
+    await showTab(terminal, "Open orders");
+    for (const price of ["19320.00", "19330.00"]) await place(venue.alice, { ...limit, price });
+    await until("two rows", async () => (await rowsOf(terminal)).length === 2, { withinMs: 10_000 });
+    await press(all, /^Cancel all open orders/, "Cancel all");
+    await untilLeft(0);
+    await tables.getByText("No open orders.").waitFor();
+  }
 });
 
 test("nothing of all this made the console speak, but for refusals that it names itself", { skip }, () => {

@@ -88,11 +88,11 @@ export async function place(who: Client, order: Readonly<Record<string, string>>
   return json;
 }
 
-/** Sells at 20008, or at 19994 once the last price is 19995 or less. */
-export async function placeOco(who: Client): Promise<void> {
+/** Sells at 20008, or at 19994 once the last price is 19995 or less, but for what is changed. */
+export async function placeOco(who: Client, change: Readonly<Record<string, string>> = {}): Promise<void> {
   const oco = { symbol: SYMBOL, side: "SELL", quantity: "0.02", price: "20008.00", stopPrice: "19995.00" };
   const stopLimit = { stopLimitPrice: "19994.00", stopLimitTimeInForce: "GTC" };
-  const { status, text } = await who.signed("POST", "/api/v3/order/oco", { ...oco, ...stopLimit });
+  const { status, text } = await who.signed("POST", "/api/v3/order/oco", { ...oco, ...stopLimit, ...change });
   assert.equal(status, 200, text);
 }
 

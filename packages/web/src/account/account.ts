@@ -76,6 +76,10 @@ export class NodeAccount implements Account {
     return this.#notices.lines;
   }
 
+  say(tone: Notice["tone"], text: string): void {
+    this.#notices.say(tone, text);
+  }
+
   async signIn(apiKey: string, secretKey: string, label = apiKey.slice(0, LABEL_LETTERS)): Promise<void> {
     const key = await signingKey(apiKey, secretKey);
     const account = await this.#parts.rest.signed<AccountAnswer>("GET", "/api/v3/account", key);

@@ -127,6 +127,8 @@ export interface Account {
   /** The newest fills that the stream told of and the market's latest, newest first; at most 1,000. */
   readonly fills: ReadonlySignal<readonly Fill[]>;
   readonly notices: ReadonlySignal<readonly Notice[]>;
+  /** Puts a line among the notices. */
+  say(tone: Notice["tone"], text: string): void;
   /** Rejects with a `Refusal` where the node does. */
   signIn(apiKey: string, secretKey: string, label?: string): Promise<void>;
   signOut(): void;

@@ -9,6 +9,8 @@ export interface Question {
   readonly facts: readonly (readonly [string, string])[];
   /** What the button says that answers yes. */
   readonly yes: string;
+  /** What the button says that answers no, where that is not "Cancel". */
+  readonly no?: string;
   readonly tone?: "buy" | "sell";
 }
 
@@ -71,7 +73,7 @@ export function AskDialog({ ask }: { ask: Ask }) {
           </div>
           <div class="foot">
             <button type="button" class="button" onClick={() => asked.answer(false)}>
-              {words.no}
+              {asked.no ?? words.no}
             </button>
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the answer that was asked for is one key away */}
             <button

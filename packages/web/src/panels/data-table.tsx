@@ -8,7 +8,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Stays in sight at the right when the table is wider than its place. */
   readonly isActs?: boolean;
-  readonly show: (row: Row) => ComponentChildren;
+  /** Without it the column is for the file only. */
+  readonly show?: (row: Row) => ComponentChildren;
   /** As it is saved; without it the column is for the page only. */
   readonly text?: (row: Row) => string;
 }
@@ -29,13 +30,14 @@ interface Props<Row> {
 
 export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<Row>) {
   const shown = useSignal(PAGE_ROWS);
+  const drawn = columns.filter(({ show }) => show !== undefined);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too
     <div class="scroll" role="region" aria-label={label} tabIndex={0}>
       <table class="table">
         <thead>
           <tr>
-            {columns.map((column) => (
+            {drawn.map((column) => (
               <th key={column.label} class={classOf(column)} scope="col">
                 {column.label}
               </th>
@@ -45,9 +47,9 @@ export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<
         <tbody>
           {rows.slice(0, shown.value).map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map((column) => (
+              {drawn.map((column) => (
                 <td key={column.label} class={classOf(column)}>
-                  {column.show(row)}
+                  {column.show?.(row)}
                 </td>
               ))}
             </tr>

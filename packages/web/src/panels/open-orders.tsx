@@ -1,6 +1,7 @@
 /** Open orders of the account, those being sent, and refused ones until they are dismissed; and its open lists. */
 import type { OrderRow } from "../account/port.ts";
 import { tables as words } from "../words/words.ts";
+import { cancelList, cancelOrder } from "./cancel-orders.ts";
 import type { Column } from "./data-table.tsx";
 import type { Desk } from "./desk.ts";
 import { type ColumnContext, orderColumns, priceText } from "./order-columns.tsx";
@@ -40,7 +41,7 @@ function Acts({ desk, order }: { desk: Desk; order: OrderRow }) {
       class="link"
       disabled={order.state === "sending"}
       aria-label={words.cancelOrder(order.side, order.symbol, order.price)}
-      onClick={() => void desk.account.cancel(order)} // Never rejects, as above.
+      onClick={() => void cancelOrder(desk, order)} // Never rejects.
     >
       {words.cancel}
     </button>
@@ -86,7 +87,7 @@ export function listColumns(desk: Desk, context: ColumnContext): Column<ListRow>
   const leg = (column: Column<OrderRow> | undefined, name: "limit" | "stop", label?: string): Column<ListRow> => ({
     label: label ?? column?.label ?? "",
     isNumber: column?.isNumber ?? false,
-    show: (row) => column?.show(row[name]),
+    show: (row) => column?.show?.(row[name]),
     text: (row) => column?.text?.(row[name]) ?? "",
   });
   return [
@@ -106,8 +107,9 @@ export function listColumns(desk: Desk, context: ColumnContext): Column<ListRow>
       label: words.columns.acts,
       isNumber: true,
       isActs: true,
-      show: ({ symbol, orderListId }) => (
-        <button type="button" class="link" onClick={() => void desk.account.cancelList(symbol, orderListId)}>
+      show: ({ limit, stop }) => (
+        // Never rejects.
+        <button type="button" class="link" onClick={() => void cancelList(desk, limit, stop)}>
           {words.cancelList}
         </button>
       ),

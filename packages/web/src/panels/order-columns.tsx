@@ -15,6 +15,8 @@ export interface ColumnContext {
 }
 
 const named = words.columns;
+/** Digits behind the point of a decimal that a node sends. */
+const SAVED_DIGITS = 8;
 
 function SideMark({ side }: { side: "BUY" | "SELL" }) {
   const isBuy = side === "BUY";
@@ -44,6 +46,13 @@ function averageText(context: ColumnContext, { symbol, executedQty, cummulativeQ
   if (isZero(executed)) return BLANK;
   const digits = context.markets.get(symbol)?.priceDigits ?? 8;
   return grouped(formatDecimal(divideDown(decimal(cummulativeQuoteQty), executed, digits), digits));
+}
+
+/** In a file it is as fine as the prices of the interface; nothing where nothing was traded. */
+function savedAverage({ executedQty, cummulativeQuoteQty }: OrderRow): string {
+  const executed = decimal(executedQty);
+  if (isZero(executed)) return "";
+  return formatDecimal(divideDown(decimal(cummulativeQuoteQty), executed, SAVED_DIGITS), SAVED_DIGITS);
 }
 
 const typeText = (type: string): string => words.types[type] ?? type;
@@ -100,6 +109,7 @@ export function orderColumns(context: ColumnContext): Record<string, Column<Orde
       label: named.average,
       isNumber: true,
       show: (order) => averageText(context, order),
+      text: savedAverage,
     },
     filled: {
       label: named.filled,
@@ -158,8 +168,9 @@ export function fillColumns(context: ColumnContext): Column<Fill>[] {
           {showDecimal(fill.commission, 8)} <span class="muted">{fill.commissionAsset}</span>
         </span>
       ),
-      text: ({ commission, commissionAsset }) => `${commission} ${commissionAsset}`,
+      text: ({ commission }) => commission,
     },
+    { label: named.feeAsset, text: ({ commissionAsset }) => commissionAsset },
     {
       label: named.role,
       show: ({ isMaker }) => <span class="muted">{isMaker ? words.maker : words.taker}</span>,

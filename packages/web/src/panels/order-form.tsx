@@ -200,7 +200,7 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
   const hasTried = useSignal(false);
   const isBusy = useSignal(false);
   const answer = useSignal("");
-  const share = useSignal(0);
+  const slid = useSignal<number | null>(null);
   const submit = useSubmit(desk, check, hasTried, answer, isBusy);
   const focused = ticket.focused.value;
   // Before the browser draws: whoever presses a key and types on at once types into the field.
@@ -209,9 +209,9 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
   }, [focused]);
   const onTouch = (): void => {
     answer.value = "";
-    share.value = 0;
+    slid.value = null;
   };
-  // A share of what is available means another quantity on the other side, and in another kind.
+  // What is in the form is another share of what is available on the other side, and in another kind.
   useSignalEffect(() => {
     void [ticket.side.value, ticket.kind.value];
     onTouch();
@@ -233,7 +233,7 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
       <Sides ticket={ticket} market={market} />
       <Kinds ticket={ticket} market={market} />
       <Fields ticket={ticket} market={market} problems={problems} onTouch={onTouch} />
-      <FormShare desk={desk} market={market} share={share} />
+      <FormShare desk={desk} check={check} slid={slid} />
       <FormOptions ticket={ticket} market={market} problems={problems} onTouch={onTouch} />
       <FormSums desk={desk} check={check} />
       {general.map(({ text }) => (

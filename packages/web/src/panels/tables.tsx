@@ -1,16 +1,17 @@
 /** Orders, lists, history, trades and balances in tabs. An error is shown as one, never as an empty table. */
-import { type ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Fill, OrderRow, Pages } from "../account/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
 import { tables as words } from "../words/words.ts";
 import { balanceColumns, holdingsOf } from "./balances.tsx";
+import { cancelAll } from "./cancel-orders.ts";
 import { type Column, DataTable, rowsToSave } from "./data-table.tsx";
 import type { Desk } from "./desk.ts";
 import { listColumns, listsOf, openColumns, orderKey } from "./open-orders.tsx";
 import { type ColumnContext, fillColumns, orderColumns } from "./order-columns.tsx";
-import { saveCsv } from "./save-csv.ts";
+import { saveSheet, type Sheet } from "./save-sheet.ts";
 import { useSlowly } from "./slowly.ts";
 import { Tabs } from "./tabs.tsx";
 import { quoteAssets } from "./worth.ts";
@@ -84,21 +85,32 @@ function History<Row>({ desk, pages, ...shown }: Omit<Shown<Row>, "rows"> & { de
   return <Rows {...shown} desk={desk} rows={rows} {...(state !== "done" && { children: more })} />;
 }
 
+/** What the table that is shown gives to a file; null: nothing is there yet. */
+interface Saved {
+  current: Sheet | null;
+}
+
 interface BodyProps {
   readonly desk: Desk;
   readonly tab: TabName;
   readonly orders: readonly OrderRow[];
   readonly context: ColumnContext;
   /** What is to be saved is told to the button that saves it. */
-  readonly save: { current: () => string[][] };
+  readonly save: Saved;
 }
 
-function usePages(desk: Desk): { readonly orders: Pages<OrderRow>; readonly fills: Pages<Fill> } | null {
+interface MarketPages {
+  readonly symbol: string;
+  readonly orders: Pages<OrderRow>;
+  readonly fills: Pages<Fill>;
+}
+
+function usePages(desk: Desk): MarketPages | null {
   const symbol = desk.feed.market.value?.symbol;
   const label = desk.account.session.value?.label;
   return useMemo(() => {
     if (symbol === undefined || label === undefined) return null;
-    return { orders: desk.account.orderHistory(symbol), fills: desk.account.tradeHistory(symbol) };
+    return { symbol, orders: desk.account.orderHistory(symbol), fills: desk.account.tradeHistory(symbol) };
   }, [desk, symbol, label]);
 }
 
@@ -107,47 +119,38 @@ function Body({ desk, tab, orders, context, save }: BodyProps) {
   const tickers = useSlowly(desk.feed.tickers, 1_000);
   const inAsset = desk.feed.market.value?.quoteAsset ?? "";
   const shown = { desk, name: tab };
+  save.current = null;
   if (tab === "open") {
     const columns = openColumns(desk, context);
-    save.current = () => rowsToSave(columns, orders);
+    save.current = { name: tab, rows: () => rowsToSave(columns, orders) };
     return <Rows {...shown} columns={columns} rows={orders} keyOf={orderKey} />;
   }
   if (tab === "lists") {
     const columns = listColumns(desk, context);
     const rows = listsOf(orders);
-    save.current = () => rowsToSave(columns, rows);
+    save.current = { name: tab, rows: () => rowsToSave(columns, rows) };
     return <Rows {...shown} columns={columns} rows={rows} keyOf={({ orderListId }) => orderListId} />;
   }
   if (tab === "balances") {
     const by = quoteAssets(desk.feed.markets.value.values());
     const columns = balanceColumns(inAsset);
     const rows = holdingsOf(desk.account.balances.value.values(), inAsset, tickers.value, by);
-    save.current = () => rowsToSave(columns, rows);
+    save.current = { name: tab, rows: () => rowsToSave(columns, rows) };
     return <Rows {...shown} columns={columns} rows={rows} keyOf={({ balance }) => balance.asset} />;
   }
   if (pages === null) return <p class="nothing">{words.loading}</p>;
   if (tab === "trades") {
     const columns = fillColumns(context);
-    save.current = () => rowsToSave(columns, pages.fills.rows.peek());
+    const rows = (): string[][] => rowsToSave(columns, pages.fills.rows.peek());
+    save.current = { name: `${tab}-${pages.symbol}`, rows, pages: pages.fills };
     return (
       <History {...shown} columns={columns} pages={pages.fills} keyOf={({ tradeId, side }) => `${tradeId}${side}`} />
     );
   }
   const columns = Object.values(orderColumns(context));
-  save.current = () => rowsToSave(columns, pages.orders.rows.peek());
+  const rows = (): string[][] => rowsToSave(columns, pages.orders.rows.peek());
+  save.current = { name: `${tab}-${pages.symbol}`, rows, pages: pages.orders };
   return <History {...shown} columns={columns} pages={pages.orders} keyOf={({ orderId }) => orderId} />;
-}
-
-async function cancelAll(desk: Desk, symbol: string | null, count: number): Promise<void> {
-  const isSure = await desk.ask.confirm({
-    title: words.cancelAllTitle,
-    facts: [
-      [words.market, symbol ?? words.allMarkets],
-      [words.cancelAllCount, String(count)],
-    ],
-    yes: words.cancelAll,
-  });
-  if (isSure) await desk.account.cancelAll(symbol);
 }
 
 function shownOrders(desk: Desk, thisMarket: boolean): readonly OrderRow[] {
@@ -155,6 +158,27 @@ function shownOrders(desk: Desk, thisMarket: boolean): readonly OrderRow[] {
   return desk.account.orders.value
     .filter((order) => !thisMarket || order.symbol === symbol)
     .toSorted((one, other) => other.timeMs - one.timeMs);
+}
+
+function SaveButton({ desk, save }: { desk: Desk; save: Saved }) {
+  const saving = useSignal<Sheet | null>(null);
+  const press = async (): Promise<void> => {
+    saving.value = save.current;
+    if (saving.value !== null) await saveSheet(desk.account, saving.value);
+    saving.value = null;
+  };
+  const fetched = saving.value?.pages?.rows.value.length;
+  return (
+    <button
+      type="button"
+      class="quiet"
+      title={words.csvTitle}
+      disabled={saving.value !== null}
+      onClick={() => void press()} // Never rejects: a notice says what came of it.
+    >
+      {fetched === undefined ? words.csv : words.saving(fetched)}
+    </button>
+  );
 }
 
 function Acts({
@@ -165,11 +189,12 @@ function Acts({
 }: {
   desk: Desk;
   orders: readonly OrderRow[];
-  save: { current: () => string[][] };
+  save: Saved;
   thisMarket: ReadonlySignal<boolean> & { value: boolean };
 }) {
   const { tab } = choicesOf(desk.preferences);
   const symbol = desk.feed.market.value?.symbol ?? "";
+  const count = orders.filter(({ state }) => state !== "failed").length;
   return (
     <>
       {(tab.value === "open" || tab.value === "lists") && (
@@ -188,22 +213,19 @@ function Acts({
         <button
           type="button"
           class="quiet"
-          // Neither the question nor `cancelAll` rejects.
-          onClick={() => void cancelAll(desk, thisMarket.peek() ? symbol : null, orders.length)}
+          onClick={() => void cancelAll(desk, thisMarket.peek() ? symbol : null, count)} // Never rejects.
         >
           {words.cancelAll}
         </button>
       )}
-      <button type="button" class="quiet" title={words.csvTitle} onClick={() => saveCsv(tab.peek(), save.current())}>
-        {words.csv}
-      </button>
+      <SaveButton desk={desk} save={save} />
     </>
   );
 }
 
 export function TablesPanel({ desk }: { desk: Desk }) {
   const { tab, thisMarket } = choicesOf(desk.preferences);
-  const save = useMemo(() => ({ current: (): string[][] => [] }), []);
+  const save = useMemo<Saved>(() => ({ current: null }), []);
   const isSignedIn = desk.account.session.value !== null;
   const orders = shownOrders(desk, thisMarket.value);
   const isStale = desk.account.freshness.value === "stale";

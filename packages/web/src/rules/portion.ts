@@ -1,5 +1,5 @@
-/** What a part of a balance buys or sells: for sliders. Always on the market's steps, and never more than there is. */
-import { compare, cutTo, type Decimal, divideDown, isZero, multiply, NONE } from "../exact/decimal.ts";
+/** What a part of a balance buys or sells, and back: for sliders. On the market's steps, never more than there is. */
+import { add, compare, cutTo, type Decimal, divideDown, isZero, multiply, NONE } from "../exact/decimal.ts";
 import { stepDown } from "../exact/step.ts";
 import type { Market } from "../market/port.ts";
 import { rulesOf } from "./market-rules.ts";
@@ -25,6 +25,15 @@ export function portionOf(
 /** The amount of the quote asset that `percent` of what is free is: for a MARKET order by `quoteOrderQty`. */
 export function quotePortionOf(market: Market, percent: number, free: Balances): Decimal {
   return cutTo(multiply(free.quote, { units: BigInt(Math.round(percent)), digits: 2 }), market.quoteDigits);
+}
+
+/** How much of what is free an order takes, in whole percent: the nearest, 100 at most. Zero: nothing is free. */
+export function percentOf(taken: Decimal, free: Decimal): number {
+  if (taken.units <= 0n || free.units <= 0n) return 0;
+  // Halves go up: (100 taken + free / 2) / free, times two above and below.
+  const twice = add(multiply(taken, { units: 200n, digits: 0 }), free);
+  const { units } = divideDown(twice, multiply(free, { units: 2n, digits: 0 }), 0);
+  return units > 100n ? 100 : Number(units);
 }
 
 function onLot(market: Market, value: Decimal): Decimal {

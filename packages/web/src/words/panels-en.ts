@@ -76,7 +76,7 @@ export const say = {
   timeZone: "Times",
   zones: { local: "Local", utc: "UTC" },
   sounds: "Sound when an order is filled",
-  confirms: "Ask before an order is sent",
+  confirms: "Ask before an order is sent, moved or cancelled",
   on: "On",
   off: "Off",
   resetLayout: "Reset the sizes of panes",

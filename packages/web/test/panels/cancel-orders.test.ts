@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { signal } from "@preact/signals";
+import type { OrderRow } from "../../src/account/port.ts";
+import type { Question } from "../../src/panels/ask.tsx";
+import { cancelAll, cancelList, cancelOrder } from "../../src/panels/cancel-orders.ts";
+
+const LIMIT = {
+  ...{ orderId: 1, orderListId: -1, symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "19500.00000000" },
+  ...{ stopPrice: "0.00000000", origQty: "1.50000000", executedQty: "0.50000000" },
+} as OrderRow;
+const LEG: OrderRow = { ...LIMIT, orderId: 2, orderListId: 7, executedQty: "0.00000000" };
+const STOP: OrderRow = { ...LEG, orderId: 3, type: "STOP_LOSS_LIMIT", price: "18900", stopPrice: "19000.00000000" };
+
+/** Somebody who answers every question so, and what was asked and done. */
+function deskOf(confirms: boolean, answer = true) {
+  const asked: Question[] = [];
+  const done: unknown[] = [];
+  const deed =
+    (what: (...given: never[]) => unknown) =>
+    (...given: never[]) => (done.push(what(...given)), done);
+  const desk = {
+    account: {
+      cancel: deed(({ orderId }: OrderRow) => orderId),
+      cancelList: deed((symbol: string, orderListId: number) => [symbol, orderListId]),
+      cancelAll: deed((symbol: string | null) => symbol ?? "all"),
+    },
+    ask: { confirm: (question: Question) => (asked.push(question), Promise.resolve(answer)) },
+    preferences: { confirms: signal(confirms) },
+    feed: { markets: signal(new Map([["BTCUSDT", { priceDigits: 2, quantityDigits: 3 }]])) },
+  } as unknown as Parameters<typeof cancelOrder>[0];
+  return { desk, asked, done };
+}
+
+const DEEDS: readonly [string, (desk: Parameters<typeof cancelOrder>[0]) => Promise<void>, unknown][] = [
+  ["an order", (desk) => cancelOrder(desk, LIMIT), 1],
+  ["a list", (desk) => cancelList(desk, LEG, STOP), ["BTCUSDT", 7]],
+  ["all of one", (desk) => cancelAll(desk, "BTCUSDT", 1), "BTCUSDT"],
+  ["all of many", (desk) => cancelAll(desk, null, 2), "all"],
+];
+
+test("every cancel is asked about where that is wanted; where it is not, only that of many", async () => {
+  for (const [name, deed, what] of DEEDS) {
+    for (const confirms of [true, false]) {
+      const { desk, asked, done } = deskOf(confirms);
+      await deed(desk);
+      assert.equal(asked.length, confirms || name === "all of many" ? 1 : 0, `${name}, ${confirms}`);
+      assert.deepEqual(done, [what], name);
+    }
+    const no = deskOf(true, false);
+    await deed(no.desk);
+    assert.deepEqual([no.asked.length, no.done], [1, []], `${name}: no is no`);
+  }
+});
+
+test("the question says which order it is, and that an OCO goes as a whole", async () => {
+  const { desk, asked } = deskOf(true);
+  await cancelOrder(desk, LIMIT);
+  await cancelOrder(desk, STOP);
+  await cancelList(desk, LEG, STOP);
+  const both = ["List", "Both orders of the OCO are cancelled."];
+  assert.deepEqual(
+    asked.map(({ title, facts }) => [title, ...facts]),
+    [
+      [
+        ...["Cancel this order? Buy, Limit", ["Market", "BTCUSDT"], ["Price", "19,500.00"]],
+        ...[
+          ["Quantity", "1.500"],
+          ["Filled", "0.500"],
+        ],
+      ],
+      [
+        ...["Cancel this order? Buy, Stop limit", ["Market", "BTCUSDT"], ["Price", "18,900.00"]],
+        ...[["Trigger", "19,000.00"], ["Quantity", "1.500"], both],
+      ],
+      [
+        ...["Cancel this list? Buy, OCO", ["Market", "BTCUSDT"], ["Price", "19,500.00"]],
+        ...[["Trigger", "19,000.00"], ["Quantity", "1.500"], both],
+      ],
+    ],
+  );
+  for (const { no } of asked) assert.equal(no, "Keep");
+});

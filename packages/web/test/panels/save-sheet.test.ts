@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { signal } from "@preact/signals";
+import type { Pages, Refusal } from "../../src/account/port.ts";
+import { saveSheet } from "../../src/panels/save-sheet.ts";
+
+const files: { name: string; text: Promise<string> }[] = [];
+const told: string[] = [];
+const account = { say: (tone: string, text: string): void => void told.push(`${tone}: ${text}`) };
+let blob = new Blob();
+// What saving needs of a page.
+URL.createObjectURL = (given) => ((blob = given as Blob), "blob:it");
+Object.assign(globalThis, {
+  document: {
+    createElement: () => {
+      const link = { href: "", download: "", click: () => files.push({ name: link.download, text: blob.text() }) };
+      return link;
+    },
+  },
+});
+beforeEach(() => {
+  files.length = 0;
+  told.length = 0;
+});
+
+/** So many pages of two rows each; the one with that number is refused. */
+function historyOf(pageCount: number, refused = -1) {
+  const rows = signal<readonly string[]>([]);
+  const state = signal<"idle" | "loading" | "done" | Refusal>("idle");
+  let asked = 0;
+  const pages: Pages<string> = {
+    rows,
+    state,
+    async more() {
+      if (state.peek() === "loading" || state.peek() === "done") return;
+      state.value = "loading";
+      await new Promise(setImmediate);
+      if (asked === refused) {
+        refused = -1;
+        state.value = { code: -1003, message: "Too many requests.", isUnknown: false };
+        return;
+      }
+      asked++;
+      rows.value = [...rows.value, `${asked}a`, `${asked}b`];
+      state.value = asked === pageCount ? "done" : "idle";
+    },
+  };
+  const sheet = { name: "trades-X", rows: () => [["Row"], ...rows.peek().map((row) => [row])], pages };
+  return { pages, sheet };
+}
+
+const saved = async (): Promise<unknown> => Promise.all(files.map(async ({ name, text }) => [name, await text]));
+
+test("a history is fetched to its end before it is saved, also while a page is under way", async () => {
+  const { sheet, pages } = historyOf(3);
+  void pages.more();
+  await saveSheet(account, sheet);
+  assert.deepEqual(await saved(), [["trades-X.csv", "Row\r\n1a\r\n1b\r\n2a\r\n2b\r\n3a\r\n3b\r\n"]]);
+  assert.deepEqual(told, ["good: Saved 6 rows: trades-X.csv"]);
+});
+
+test("what is cut at the limit says so, in its name too", async () => {
+  await saveSheet(account, historyOf(9).sheet, 4);
+  assert.deepEqual(await saved(), [["trades-X-newest-4.csv", "Row\r\n1a\r\n1b\r\n2a\r\n2b\r\n"]]);
+  assert.deepEqual(told, ["plain: Saved the newest 4 rows, older ones not: trades-X-newest-4.csv"]);
+});
+
+test("where older rows are refused there is no file, and pressed again it goes on", async () => {
+  const { sheet } = historyOf(2, 1);
+  await saveSheet(account, sheet);
+  assert.deepEqual(files, []);
+  assert.deepEqual(told, ["bad: Not saved, as older rows could not be fetched: Too many requests. (-1003)"]);
+  await saveSheet(account, sheet);
+  assert.equal(told.at(-1), "good: Saved 4 rows: trades-X.csv");
+});
+
+test("what has no pages is saved as it stands, without a word", async () => {
+  await saveSheet(account, { name: "open", rows: () => [["A"], ["=1"]] });
+  assert.deepEqual(await saved(), [["open.csv", "A\r\n'=1\r\n"]]);
+  assert.deepEqual(told, []);
+});

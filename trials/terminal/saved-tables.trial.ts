@@ -1,0 +1,122 @@
+/** Each table as a file, held against what the node says. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, test } from "node:test";
+import { until } from "@pricetime/testkit/waiting";
+import { rigOf, skip } from "../pages/rig.ts";
+import { openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
+import { openVenue, place, placeOco, SYMBOL } from "./venue.ts";
+
+/** More than a page of the history, which has 500. */
+const OVER = 520;
+
+const { venue, browser } = await rigOf(openVenue);
+let terminal: Terminal;
+before(async () => {
+  if (skip !== false) return;
+  const { alice, bob } = venue;
+  const limit = { type: "LIMIT", quantity: "0.001" };
+  for (let batch = 0; batch < OVER; batch += 20)
+    await Promise.all(
+      Array.from({ length: 20 }, () => place(alice, { ...limit, side: "BUY", timeInForce: "IOC", price: "19000.00" })),
+    );
+  // Two fills of one order, at prices whose average has no end: (3 × 19995 + 4 × 19996) / 7.
+  for (const [price, quantity] of [
+    ["19995.00", "0.003"],
+    ["19996.00", "0.004"],
+  ] as const)
+    await place(bob, { ...limit, side: "SELL", timeInForce: "GTC", price, quantity });
+  await place(alice, { side: "BUY", type: "MARKET", quantity: "0.007" });
+  await place(alice, { ...limit, side: "BUY", timeInForce: "GTC", price: "19500.00" });
+  await placeOco(alice, { price: "21000.00", stopPrice: "19200.00", stopLimitPrice: "19150.00" });
+  terminal = await openTerminal(browser, venue.exchange.rest);
+  await signInAs(terminal, "alice");
+});
+
+interface Saved {
+  readonly file: string;
+  /** Cells by the names of their columns. */
+  readonly rows: readonly Readonly<Record<string, string>>[];
+}
+
+async function save(tab: string): Promise<Saved> {
+  const { page, tables } = terminal;
+  await showTab(terminal, tab);
+  await until("rows are shown", async () => (await rowsOf(terminal)).length > 0, { withinMs: 20_000 });
+  const saved = page.waitForEvent("download");
+  await tables.getByRole("button", { name: "CSV" }).click();
+  const download = await saved;
+  const text = readFileSync(await download.path(), "utf8");
+  const [head = [], ...lines] = text
+    .split("\r\n")
+    .filter((line) => line !== "")
+    .map((line) => line.split(","));
+  const rows = lines.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ""])));
+  return { file: download.suggestedFilename(), rows };
+}
+
+/** What the node has, asked of it in one page. */
+async function asked(path: string): Promise<readonly Readonly<Record<string, string | number>>[]> {
+  const { json } = await venue.alice.signed<Record<string, string>[]>("GET", path, { symbol: SYMBOL, limit: 1000 });
+  return json;
+}
+
+test("open orders and lists, each with its prices", { skip }, async () => {
+  const open = await save("Open orders");
+  assert.equal(open.file, "open.csv");
+  assert.deepEqual(open.rows.map((row) => [row["Type"], row["Price"], row["Trigger"]]).toSorted(), [
+    ["LIMIT", "19500.00000000", "0.00000000"],
+    ["LIMIT_MAKER", "21000.00000000", "0.00000000"],
+    ["STOP_LOSS_LIMIT", "19150.00000000", "19200.00000000"],
+  ]);
+  const lists = await save("Lists");
+  assert.equal(lists.file, "lists.csv");
+  assert.deepEqual(
+    lists.rows.map((row) => [row["Price"], row["Trigger"], row["Trigger → Price"], row["Quantity"]]),
+    [["21000.00000000", "19200.00000000", "19150.00000000", "0.02000000"]],
+  );
+});
+
+test("the history of orders is whole, beyond the page that is shown, with the average of what was traded", {
+  skip,
+}, async () => {
+  const { file, rows } = await save("Order history");
+  assert.equal(file, `history-${SYMBOL}.csv`);
+  const theirs = await asked("/api/v3/allOrders");
+  assert.ok(theirs.length > OVER);
+  const columns = { Status: "status", Price: "price", Quantity: "origQty", Filled: "executedQty" } as const;
+  assert.deepEqual(
+    rows.map((row) => Object.keys(columns).map((name) => row[name])),
+    theirs.toReversed().map((order) => Object.values(columns).map((name) => order[name])),
+  );
+  const averages = rows.filter((row) => row["Average"] !== "").map((row) => [row["Type"], row["Average"]]);
+  assert.deepEqual(averages, [["MARKET", "19995.57142857"]]);
+  await terminal.page.getByRole("log").getByText(`Saved ${theirs.length} rows: history-${SYMBOL}.csv`).waitFor();
+});
+
+test("trades have their fee and its asset apart", { skip }, async () => {
+  const { file, rows } = await save("Trades");
+  assert.equal(file, `trades-${SYMBOL}.csv`);
+  const theirs = (await asked("/api/v3/myTrades")).toReversed();
+  assert.equal(theirs.length, 2);
+  assert.deepEqual(
+    rows.map((row) => [row["Price"], row["Quantity"], row["Fee"], row["Fee asset"]]),
+    theirs.map(({ price, qty, commission, commissionAsset }) => [price, qty, commission, commissionAsset]),
+  );
+  assert.deepEqual((await rowsOf(terminal))[0]?.length, Object.keys(rows[0] ?? {}).length - 1, "one cell on the page");
+});
+
+test("balances are the node's", { skip }, async () => {
+  const { file, rows } = await save("Balances");
+  assert.equal(file, "balances.csv");
+  const { json } = await venue.alice.signed<{ balances: Record<string, string>[] }>("GET", "/api/v3/account");
+  const has = json.balances.filter(({ free, locked }) => Number(free) + Number(locked) > 0);
+  assert.deepEqual(
+    rows.map((row) => [row["Asset"], row["Available"], row["In orders"]]).toSorted(),
+    has.map(({ asset, free, locked }) => [asset, free, locked]).toSorted(),
+  );
+});
+
+test("nothing of all this made the console speak", { skip }, () => {
+  assert.deepEqual([terminal.complaints, terminal.outside], [[], []]);
+});
