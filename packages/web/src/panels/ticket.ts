@@ -128,7 +128,7 @@ export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
   const type = orderTypeOf(kind, ticket.isPostOnly.value);
   const hasIceberg = ticket.isIceberg.value && names.includes("price");
   const value = (name: FieldName): string => ticket.fields[name].value.trim();
-  const timeInForce = hasIceberg ? "GTC" : ticket.timeInForce.value;
+  const timeInForce = timeInForceOf(ticket);
   return {
     symbol,
     side: ticket.side.value,
@@ -142,6 +142,11 @@ export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
   };
 }
 
+/** What has an iceberg is GTC, as the form shows. */
+function timeInForceOf({ isIceberg, timeInForce }: Ticket): TimeInForce {
+  return isIceberg.value ? "GTC" : timeInForce.value;
+}
+
 /** A stop leg without a price of its own is a market order when it runs. */
 export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
   const { price, stopPrice, stopLimitPrice, quantity, icebergQty } = ticket.fields;
@@ -152,7 +157,7 @@ export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
     quantity: quantity.value.trim(),
     price: price.value.trim(),
     stopPrice: stopPrice.value.trim(),
-    ...(stopLimit !== "" && { stopLimitPrice: stopLimit, stopLimitTimeInForce: ticket.timeInForce.value }),
+    ...(stopLimit !== "" && { stopLimitPrice: stopLimit, stopLimitTimeInForce: timeInForceOf(ticket) }),
     ...(ticket.isIceberg.value && { limitIcebergQty: icebergQty.value.trim() }),
   };
 }

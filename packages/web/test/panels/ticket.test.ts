@@ -54,6 +54,10 @@ test("the stop leg of an OCO is a market order unless it has a price", () => {
   assert.deepEqual(ocoDraftOf(ticket, "X"), base);
   ticket.fields.stopLimitPrice.value = "89.00";
   assert.deepEqual(ocoDraftOf(ticket, "X"), { ...base, stopLimitPrice: "89.00", stopLimitTimeInForce: "GTC" });
+  ticket.timeInForce.value = "IOC";
+  assert.equal(ocoDraftOf(ticket, "X").stopLimitTimeInForce, "IOC");
+  ticket.isIceberg.value = true;
+  assert.equal(ocoDraftOf(ticket, "X").stopLimitTimeInForce, "GTC", "as the form shows beside an iceberg");
 });
 
 test("a level that is clicked fills the price, and the stop price of what has no other", () => {
