@@ -4,6 +4,7 @@ import { before, test } from "node:test";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
 import { type Entry, fieldOf, fillIn, submitOf } from "./order-form.ts";
+import { changeCell, COLUMNS, type PriceColumn, unmoved, untilCell } from "./price-cells.ts";
 import { openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
 import {
   BEST_ASK,
@@ -44,11 +45,8 @@ interface Case {
   /** As the open orders show it; null: it is over at once. */
   readonly shown: string | null;
   /** What is changed in its row while it is open: the prices that it then has, by column. */
-  readonly changed?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>;
+  readonly changed?: Readonly<Partial<Record<PriceColumn, string>>>;
 }
-
-/** The columns in which an order is changed, with what the interface calls them. */
-const COLUMNS = { Price: "price", Trigger: "stopPrice" } as const;
 
 const CASES: readonly Case[] = [
   {
@@ -157,11 +155,10 @@ for (const { entry, order, shown, changed = {} } of CASES) {
 
 /** In the cells of its row, one after the other. What is not changed stays; gives the order as it then is. */
 async function changeByRow(order: Order, changed: Case["changed"] = {}): Promise<Order> {
-  const { tables } = terminal;
   let now = order;
-  for (const [column, to] of Object.entries(changed) as [keyof typeof COLUMNS, string][]) {
+  for (const [column, to] of Object.entries(changed) as [PriceColumn, string][]) {
     const of = COLUMNS[column];
-    await changeCell(column, now[of], to);
+    await changeCell(terminal, column, now[of], to);
     const wanted = { ...unmoved(now), [of]: `${to}000000` };
     const orders = await untilAnswer(
       `it alone, with the ${column} ${to}`,
@@ -171,36 +168,10 @@ async function changeByRow(order: Order, changed: Case["changed"] = {}): Promise
     );
     assert.deepEqual(orders.map(unmoved), [wanted]);
     now = orders[0] as Order;
-    await tables.getByRole("button", { name: `${column} ${shownPrice(to)}: change` }).waitFor();
+    await untilCell(terminal, column, to);
     await until("one row of it", async () => (await rowsOf(terminal)).length === 1, { withinMs: 20_000 });
   }
   return now;
-}
-
-const shownPrice = (price: string): string => Number(price).toLocaleString("en-US", { minimumFractionDigits: 2 });
-
-/** The one cell of that column with that price. */
-async function changeCell(column: keyof typeof COLUMNS, from: string, to: string): Promise<void> {
-  const { tables } = terminal;
-  await tables.getByRole("button", { name: `${column} ${shownPrice(from)}: change` }).click();
-  const field = tables.getByRole("textbox", { name: column });
-  await field.fill(to);
-  await field.press("Enter");
-}
-
-/** All that a moved order keeps, and its prices. */
-function unmoved({
-  symbol,
-  side,
-  type,
-  timeInForce,
-  status,
-  price,
-  stopPrice,
-  icebergQty,
-  origQty,
-}: Order): Partial<Order> {
-  return { symbol, side, type, timeInForce, status, price, stopPrice, icebergQty, origQty };
 }
 
 /** From its row, and asked of the node. */
@@ -208,135 +179,6 @@ async function cancelByRow({ orderId, side }: Order): Promise<void> {
   await terminal.tables.getByRole("button", { name: new RegExp(`^Cancel: ${side} ${SYMBOL}`) }).click();
   await untilNewest(venue.alice, "it is cancelled", (one) => one.orderId === orderId && one.status === "CANCELED");
   await terminal.tables.getByText("No open orders.").waitFor();
-}
-
-interface ListCase {
-  readonly name: string;
-  readonly entry: Omit<Entry, "kind">;
-  /** What the node says of its legs, the stop leg first. */
-  readonly legs: readonly [Partial<Order>, Partial<Order>];
-  /** What the open orders call them. */
-  readonly shown: readonly string[];
-  /** What is changed in the rows of its legs. */
-  readonly changed: readonly { readonly leg: 0 | 1; readonly column: keyof typeof COLUMNS; readonly to: string }[];
-}
-
-const LISTS: readonly ListCase[] = [
-  {
-    name: "a SELL whose stop leg is a limit order",
-    entry: {
-      side: "Sell",
-      fields: { "Limit price": "21000", "Stop price": "19200", "Stop limit": "19150", Quantity: "0.017" },
-    },
-    legs: [
-      { type: "STOP_LOSS_LIMIT", side: "SELL", stopPrice: "19200.00000000", price: "19150.00000000" },
-      { type: "LIMIT_MAKER", side: "SELL", price: "21000.00000000", origQty: "0.01700000" },
-    ],
-    shown: ["Stop limit", "Post only"],
-    changed: [
-      { leg: 0, column: "Trigger", to: "19201.00" },
-      { leg: 0, column: "Price", to: "19151.00" },
-    ],
-  },
-  {
-    name: "a BUY whose stop leg is IOC",
-    entry: {
-      side: "Buy",
-      fields: { "Limit price": "19000", "Stop price": "20800", "Stop limit": "20850", Quantity: "0.018" },
-      inForce: "IOC",
-    },
-    legs: [
-      {
-        type: "STOP_LOSS_LIMIT",
-        side: "BUY",
-        stopPrice: "20800.00000000",
-        price: "20850.00000000",
-        timeInForce: "IOC",
-      },
-      { type: "LIMIT_MAKER", side: "BUY", price: "19000.00000000", origQty: "0.01800000" },
-    ],
-    shown: ["Stop limit", "Post only"],
-    changed: [{ leg: 1, column: "Price", to: "19001.00" }],
-  },
-  {
-    name: "a BUY whose limit leg is an iceberg, after one that was IOC",
-    entry: {
-      side: "Buy",
-      fields: {
-        ...{ "Limit price": "19000", "Stop price": "20800", "Stop limit": "20850" },
-        ...{ Quantity: "0.4", "Shown at a time": "0.1" },
-      },
-      ticks: ["Iceberg"],
-    },
-    legs: [
-      { type: "STOP_LOSS_LIMIT", side: "BUY", timeInForce: "GTC", icebergQty: "0.00000000" },
-      { type: "LIMIT_MAKER", side: "BUY", icebergQty: "0.10000000", origQty: "0.40000000" },
-    ],
-    shown: ["Stop limit", "iceberg"],
-    changed: [{ leg: 1, column: "Price", to: "19002.00" }],
-  },
-  {
-    name: "a SELL whose stop leg is a market order",
-    entry: {
-      side: "Sell",
-      fields: { "Limit price": "21000", "Stop price": "19200", "Stop limit": "", Quantity: "0.019" },
-    },
-    legs: [
-      { type: "STOP_LOSS", side: "SELL", stopPrice: "19200.00000000", origQty: "0.01900000" },
-      { type: "LIMIT_MAKER", side: "SELL", price: "21000.00000000" },
-    ],
-    shown: ["Stop market", "Post only"],
-    changed: [
-      { leg: 0, column: "Trigger", to: "19202.00" },
-      { leg: 1, column: "Price", to: "21001.00" },
-    ],
-  },
-];
-
-for (const { name, entry, legs, shown, changed } of LISTS) {
-  test(`an OCO is placed as a list, each leg changed in its row, cancelled as one: ${name}`, { skip }, async () => {
-    await showTab(terminal, "Open orders");
-    await fillIn(terminal, { ...entry, kind: "OCO" });
-    await submitOf(terminal).click();
-    let now = await untilLegs("two legs", legs);
-    await until("both legs are shown", async () => (await rowsOf(terminal)).length === 2, { withinMs: 5000 });
-    const cells = (await rowsOf(terminal)).map((row) => row.join(" | "));
-    for (const words of shown) assert.equal(cells.filter((row) => row.includes(words)).length, 1, cells.join("\n"));
-    for (const { leg, column, to } of changed) {
-      const of = COLUMNS[column];
-      const before = now;
-      await changeCell(column, now[leg]?.[of] as string, to);
-      const wanted = before.map((one, i) => ({ ...unmoved(one), ...(i === leg ? { [of]: `${to}000000` } : {}) }));
-      now = await untilLegs(`the ${column} ${to}, and the other leg as it was`, wanted, before);
-      await terminal.tables.getByRole("button", { name: `${column} ${shownPrice(to)}: change` }).waitFor();
-      await until("two rows of it", async () => (await rowsOf(terminal)).length === 2, { withinMs: 20_000 });
-    }
-    await showTab(terminal, "Lists");
-    await until("one list is shown", async () => (await rowsOf(terminal)).length === 1, { withinMs: 5000 });
-    await terminal.tables.getByRole("button", { name: "Cancel the list" }).click();
-    await until("none is open", async () => (await openOrders(venue.alice)).length === 0, { withinMs: 10_000 });
-    await terminal.tables.getByText("No open order lists.").waitFor();
-  });
-}
-
-/** Both legs of one list as they are wanted, and nothing else open, the stop leg first; none of them of `before`. */
-function untilLegs(
-  what: string,
-  wanted: readonly Partial<Order>[],
-  before: readonly Order[] = [],
-): Promise<readonly Order[]> {
-  return untilAnswer(
-    what,
-    () => openOrders(venue.alice),
-    (orders) =>
-      orders.length === 2 &&
-      new Set(orders.map(({ orderListId }) => orderListId)).size === 1 &&
-      orders.every((one, i) =>
-        Object.entries(wanted[i] ?? {}).every(([key, value]) => Reflect.get(one, key) === value),
-      ) &&
-      orders.every(({ orderId }) => before.every((one) => one.orderId !== orderId)),
-    { withinMs: 20_000 },
-  );
 }
 
 test("all of them are cancelled after one question", { skip }, async () => {
