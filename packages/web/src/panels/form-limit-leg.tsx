@@ -1,6 +1,6 @@
 /** The type of an OCO's limit leg: a maker in the book, or an order that waits for its trigger as the stop leg does. */
-import { LIMIT_LEG_TYPES } from "@pricetime/protocol";
 import type { Market } from "../market/port.ts";
+import { LIMIT_LEG_TYPES } from "../rules/order-types.ts";
 import { tables, form as words } from "../words/words.ts";
 import type { Ticket } from "./ticket.ts";
 

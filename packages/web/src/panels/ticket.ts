@@ -1,9 +1,8 @@
 /** What stands in the order form. Text as typed, so that nothing is lost or put right behind one's back. */
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { OrderType } from "@pricetime/protocol";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Market } from "../market/port.ts";
-import { hasPrice, needsTimeInForce, type TimeInForce, waits } from "../rules/order-types.ts";
+import { hasPrice, needsTimeInForce, type OrderType, type TimeInForce, waits } from "../rules/order-types.ts";
 
 /** Tabs of the form. What waits for a stop price becomes a market order or, with a price, a limit order. */
 export type Kind = "limit" | "market" | "stop-limit" | "take-profit-limit" | "stop" | "take-profit" | "oco";
