@@ -9,6 +9,8 @@ export interface Entry {
   /** By label. */
   readonly fields: Readonly<Record<string, string>>;
   readonly ticks?: readonly ("Post only" | "Iceberg")[];
+  /** The type of an OCO's limit leg, "Post only" when absent. */
+  readonly limitLeg?: "Take profit" | "Take profit limit";
   readonly inForce?: "GTC" | "IOC" | "FOK";
   /** The asset in which a market order's amount is given. */
   readonly amountIn?: string;
@@ -21,6 +23,10 @@ export async function fillIn({ form }: Pick<Terminal, "form">, entry: Entry): Pr
   if (TABS.includes(entry.kind)) await form.getByRole("tab", { name: entry.kind, exact: true }).click();
   else await form.getByRole("combobox", { name: "More" }).selectOption({ label: entry.kind });
   if (entry.amountIn !== undefined) await form.getByRole("button", { name: `Amount in ${entry.amountIn}` }).click();
+  if (entry.kind === "OCO") {
+    const leg = form.getByRole("combobox", { name: "Limit leg" });
+    await leg.selectOption({ label: entry.limitLeg ?? "Post only" });
+  }
   for (const name of ["Post only", "Iceberg"] as const) {
     const tick = form.getByRole("checkbox", { name });
     const isWanted = entry.ticks?.includes(name) === true;

@@ -6,6 +6,7 @@ import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { type Entry, fieldOf, fillIn, submitOf } from "./order-form.ts";
+import { changeCell, COLUMNS, type PriceColumn, unmoved, untilCell } from "./price-cells.ts";
 import { openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
 import {
   BEST_ASK,
@@ -47,11 +48,8 @@ interface Case {
   /** As the open orders show it; null: it is over at once. */
   readonly shown: string | null;
   /** What is changed in its row while it is open: the prices that it then has, by column. */
-  readonly changed?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>;
+  readonly changed?: Readonly<Partial<Record<PriceColumn, string>>>;
 }
-
-/** The columns in which an order is changed, with what the interface calls them. */
-const COLUMNS = { Price: "price", Trigger: "stopPrice" } as const;
 
 const CASES: readonly Case[] = [
   {
@@ -160,15 +158,10 @@ for (const { entry, order, shown, changed = {} } of CASES) {
 
 /** In the cells of its row, one after the other. What is not changed stays; gives the order as it then is. */
 async function changeByRow(order: Order, changed: Case["changed"] = {}): Promise<Order> {
-  const { tables } = terminal;
   let now = order;
-  for (const [column, to] of Object.entries(changed) as [keyof typeof COLUMNS, string][]) {
+  for (const [column, to] of Object.entries(changed) as [PriceColumn, string][]) {
     const of = COLUMNS[column];
-    const from = Number(now[of]).toLocaleString("en-US", { minimumFractionDigits: 2 });
-    await tables.getByRole("button", { name: `${column} ${from}: change` }).click();
-    const field = tables.getByRole("textbox", { name: column });
-    await field.fill(to);
-    await field.press("Enter");
+    await changeCell(terminal, column, now[of], to);
     const wanted = { ...unmoved(now), [of]: `${to}000000` };
     const orders = await untilAnswer(
       `it alone, with the ${column} ${to}`,
@@ -178,26 +171,10 @@ async function changeByRow(order: Order, changed: Case["changed"] = {}): Promise
     );
     assert.deepEqual(orders.map(unmoved), [wanted]);
     now = orders[0] as Order;
-    const shown = Number(to).toLocaleString("en-US", { minimumFractionDigits: 2 });
-    await tables.getByRole("button", { name: `${column} ${shown}: change` }).waitFor();
+    await untilCell(terminal, column, to);
     await until("one row of it", async () => (await rowsOf(terminal)).length === 1, { withinMs: 20_000 });
   }
   return now;
-}
-
-/** All that a moved order keeps, and its prices. */
-function unmoved({
-  symbol,
-  side,
-  type,
-  timeInForce,
-  status,
-  price,
-  stopPrice,
-  icebergQty,
-  origQty,
-}: Order): Partial<Order> {
-  return { symbol, side, type, timeInForce, status, price, stopPrice, icebergQty, origQty };
 }
 
 /** From its row, and asked of the node. */
@@ -206,29 +183,6 @@ async function cancelByRow({ orderId, side }: Order): Promise<void> {
   await untilNewest(venue.alice, "it is cancelled", (one) => one.orderId === orderId && one.status === "CANCELED");
   await terminal.tables.getByText("No open orders.").waitFor();
 }
-
-test("an OCO is placed as a list, shown with both legs, and cancelled as one", { skip }, async () => {
-  await fillIn(terminal, {
-    side: "Sell",
-    kind: "OCO",
-    fields: { "Limit price": "21000", "Stop price": "19200", "Stop limit": "19150", Quantity: "0.017" },
-  });
-  await submitOf(terminal).click();
-  const legs = await untilAnswer(
-    "two legs",
-    () => openOrders(venue.alice),
-    ({ length }) => length === 2,
-  );
-  assert.deepEqual(legs.map(({ type }) => type).toSorted(), ["LIMIT_MAKER", "STOP_LOSS_LIMIT"]);
-  assert.equal(new Set(legs.map(({ orderListId }) => orderListId)).size, 1);
-  await showTab(terminal, "Open orders");
-  await until("both legs are shown", async () => (await rowsOf(terminal)).length === 2, { withinMs: 5000 });
-  await showTab(terminal, "Lists");
-  await until("one list is shown", async () => (await rowsOf(terminal)).length === 1, { withinMs: 5000 });
-  await terminal.tables.getByRole("button", { name: "Cancel the list" }).click();
-  await until("none is open", async () => (await openOrders(venue.alice)).length === 0, { withinMs: 10_000 });
-  await terminal.tables.getByText("No open order lists.").waitFor();
-});
 
 test("all of them are cancelled after one question", { skip }, async () => {
   const { page, tables } = terminal;

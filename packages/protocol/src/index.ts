@@ -8,6 +8,7 @@ export * from "./openapi/document.ts";
 export { OPENAPI_DESCRIPTION } from "./openapi/prose.ts";
 export * from "./list-request.ts";
 export * from "./order-request.ts";
+export { LIMIT_LEG_TYPES } from "./order-types.ts";
 export * from "./parse.ts";
 export * from "./parsed-request.ts";
 export * from "./patterns.ts";

@@ -3,7 +3,6 @@ import { compare, decimal, formatShort, isZero, subtract } from "../exact/decima
 import { hasPrice, needsTimeInForce, waits } from "../rules/order-types.ts";
 import { ACCOUNT } from "../words/words.ts";
 import { type Refused, refusalOf } from "../wire/refused.ts";
-import type { Parameters } from "../wire/rest.ts";
 import { foldCancel, isCancelledAfterAll, legsOfList, send } from "./cancelling.ts";
 import { type ResultAnswer, rowOfDraft } from "./order-rows.ts";
 import { placeList, took } from "./placing.ts";
@@ -83,7 +82,7 @@ async function moveFailed(parts: TradingParts, order: OrderRow, row: OrderRow, r
 }
 
 async function moveLeg(parts: TradingParts, legs: readonly OrderRow[], order: OrderRow, to: Target): Promise<boolean> {
-  const { world, notices } = parts;
+  const { notices } = parts;
   const { symbol, orderListId } = order;
   const refusal = await send(parts, "/api/v3/orderList", { symbol, orderListId });
   if (refusal !== null && !(await isCancelledAfterAll(parts, order, refusal))) {
@@ -91,28 +90,9 @@ async function moveLeg(parts: TradingParts, legs: readonly OrderRow[], order: Or
     return false;
   }
   const drafts = legs.map((leg) => ({ ...remainderOf(leg), ...(leg.orderId === order.orderId ? to : {}) }));
-  const names = drafts.map(() => newOrderName(parts));
-  const rows = drafts.map((draft, i) => rowOfDraft(draft, names[i] as string, world.nowMs()));
-  if (await placeList(parts, "/api/v3/orderList/oco", listOf(drafts, names), rows)) return true;
+  if (await placeList(parts, drafts)) return true;
   notices.say("bad", ACCOUNT.listGone(legs.map(describe)));
   return false;
-}
-
-/** The list by which leg stands above (Interface 4.3): of a SELL the stop leg is below, of a BUY above. */
-function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Parameters {
-  const [{ symbol, side, quantity }] = drafts as [OrderDraft];
-  const parameters: Record<string, string | undefined> = { symbol, side, quantity };
-  for (const [i, draft] of drafts.entries()) {
-    const isStop = draft.type.startsWith("STOP_LOSS");
-    const place = isStop === (side === "BUY") ? "above" : "below";
-    parameters[`${place}Type`] = draft.type;
-    parameters[`${place}ClientOrderId`] = names[i];
-    parameters[`${place}Price`] = draft.price;
-    parameters[`${place}StopPrice`] = draft.stopPrice;
-    parameters[`${place}TimeInForce`] = draft.timeInForce;
-    parameters[`${place}IcebergQty`] = draft.icebergQty;
-  }
-  return parameters;
 }
 
 /** What is left of an order, as a draft. One whose stop price was reached goes on as the limit order that it is. */

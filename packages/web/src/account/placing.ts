@@ -36,25 +36,18 @@ export function took({ orders, notices, isLive }: TradingParts, answer: ResultAn
 }
 
 export async function placeOco(parts: TradingParts, draft: OcoDraft): Promise<boolean> {
-  const [stopName, limitName] = [newOrderName(parts), newOrderName(parts)];
-  const [stop, limit] = legsOf(draft);
-  const nowMs = parts.world.nowMs();
-  const rows = [rowOfDraft(stop, stopName, nowMs), rowOfDraft(limit, limitName, nowMs)];
-  const names = { stopClientOrderId: stopName, limitClientOrderId: limitName };
-  return placeList(parts, "/api/v3/order/oco", { ...draft, ...names }, rows);
+  return placeList(parts, legsOf(draft));
 }
 
-/** `rows`: its two legs, as they are shown while it is sent. */
-export async function placeList(
-  parts: TradingParts,
-  path: string,
-  parameters: Parameters,
-  rows: readonly OrderRow[],
-): Promise<boolean> {
-  const { rest, key, orders, notices } = parts;
+/** `drafts`: its two legs. */
+export async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Promise<boolean> {
+  const { rest, world, key, orders, notices } = parts;
+  const names = drafts.map(() => newOrderName(parts));
+  const rows = drafts.map((draft, i) => rowOfDraft(draft, names[i] as string, world.nowMs()));
   for (const row of rows) orders.pend(row);
   try {
-    const answer = await rest.signed<ListAnswer>("POST", path, key, { ...parameters, newOrderRespType: "RESULT" });
+    const parameters = { ...listOf(drafts, names), newOrderRespType: "RESULT" };
+    const answer = await rest.signed<ListAnswer>("POST", "/api/v3/orderList/oco", key, parameters);
     for (const report of answer.orderReports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
     orders.show();
     notices.say("good", ACCOUNT.listPlaced(rows.map(describe)));
@@ -69,4 +62,21 @@ export async function placeList(
     const found = await Promise.all(rows.map((row) => askAfter(parts, row, refusal)));
     return found.every(Boolean);
   }
+}
+
+/** The list by which leg stands above (Interface 4.3): of a SELL the stop leg is below, of a BUY above. */
+function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Parameters {
+  const [{ symbol, side, quantity }] = drafts as [OrderDraft];
+  const parameters: Record<string, string | undefined> = { symbol, side, quantity };
+  for (const [i, draft] of drafts.entries()) {
+    const isStop = draft.type.startsWith("STOP_LOSS");
+    const place = isStop === (side === "BUY") ? "above" : "below";
+    parameters[`${place}Type`] = draft.type;
+    parameters[`${place}ClientOrderId`] = names[i];
+    parameters[`${place}Price`] = draft.price;
+    parameters[`${place}StopPrice`] = draft.stopPrice;
+    parameters[`${place}TimeInForce`] = draft.timeInForce;
+    parameters[`${place}IcebergQty`] = draft.icebergQty;
+  }
+  return parameters;
 }

@@ -80,12 +80,18 @@ export interface OrderDraft {
   readonly icebergQty?: string;
 }
 
-/** `POST /api/v3/order/oco` (Interface 4.3.1). */
+/** Two orders of which one cancels the other (Interface 4.3): names that begin with `limit`, and `price`, are the limit leg's. */
 export interface OcoDraft {
   readonly symbol: string;
   readonly side: "BUY" | "SELL";
   readonly quantity: string;
-  readonly price: string;
+  /** LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
+  readonly limitType: string;
+  /** A TAKE_PROFIT has none. */
+  readonly price?: string;
+  /** What a limit leg that takes a profit waits for. */
+  readonly limitStopPrice?: string;
+  readonly limitTimeInForce?: string;
   readonly stopPrice: string;
   readonly stopLimitPrice?: string;
   readonly stopLimitTimeInForce?: string;

@@ -25,6 +25,7 @@ export function placeOf({ field }: Problem): FieldName | null {
   switch (field) {
     case "price":
     case "stopPrice":
+    case "limitStopPrice":
     case "stopLimitPrice":
     case "quantity":
     case "icebergQty":

@@ -5,7 +5,7 @@ import type { Problem } from "../rules/problem.ts";
 import { form as words } from "../words/words.ts";
 import { placeOf } from "./form-check.ts";
 import { NumberField } from "./number-field.tsx";
-import type { Ticket } from "./ticket.ts";
+import { isIcebergOf, mayBeIceberg, type Ticket } from "./ticket.ts";
 
 interface Props {
   readonly ticket: Ticket;
@@ -18,7 +18,7 @@ export function FormOptions({ ticket, market, problems, onTouch }: Props) {
   const kind = ticket.kind.value;
   if (kind === "market" || kind === "stop" || kind === "take-profit") return null;
   const isPostOnly = kind === "limit" && ticket.isPostOnly.value;
-  const hasIceberg = ticket.isIceberg.value;
+  const hasIceberg = isIcebergOf(ticket);
   return (
     <>
       <div class="options">
@@ -35,7 +35,7 @@ export function FormOptions({ ticket, market, problems, onTouch }: Props) {
             {words.postOnly}
           </label>
         )}
-        {market.icebergAllowed && (
+        {market.icebergAllowed && mayBeIceberg(ticket) && (
           <label class="tick">
             <input
               type="checkbox"

@@ -1,6 +1,6 @@
 /** Asks before an order is sent, and sends what stands in the form. */
 import type { Account, Refusal } from "../account/port.ts";
-import { form as words } from "../words/words.ts";
+import { tables, form as words } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import type { Check } from "./form-check.ts";
 import { fieldsOf } from "./ticket.ts";
@@ -27,12 +27,13 @@ export async function isSure(desk: Desk, { market }: Check): Promise<boolean> {
   if (!preferences.confirms.peek()) return true;
   const side = ticket.side.peek() === "BUY" ? words.buy : words.sell;
   const kind = ticket.kind.peek();
-  const facts = fieldsOf(kind, ticket.byQuote.peek())
+  const facts = fieldsOf(ticket)
     .filter((name) => ticket.fields[name].peek() !== "")
     .map((name): [string, string] => {
       const unit = name === "quantity" ? market.baseAsset : market.quoteAsset;
       return [words.fields[name], `${ticket.fields[name].peek()} ${unit}`];
     });
+  if (kind === "oco") facts.unshift([words.limitLeg, tables.types[ticket.limitType.peek()] ?? ""]);
   const title = words.confirmTitle(side, words.kinds[kind], market.symbol);
   return ask.confirm({ title, facts, yes: side, tone: ticket.side.peek() === "BUY" ? "buy" : "sell" });
 }

@@ -1,6 +1,7 @@
 /** The lines under the form's fields: what the order comes to. */
 import { compare, cutTo, type Decimal, formatDecimal, formatShort, multiply, raiseTo } from "../exact/decimal.ts";
 import { BLANK, grouped } from "../exact/shown.ts";
+import { legsOf } from "../rules/check-oco.ts";
 import { form as words, numbers } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import type { Check } from "./form-check.ts";
@@ -14,7 +15,7 @@ const cut = (value: Decimal, digits: number): string => grouped(formatDecimal(cu
 
 export function FormSums({ desk, check }: { desk: Desk; check: Check }) {
   const { market, book, oco } = check;
-  const draft = check.draft ?? (oco === null ? null : { ...oco, type: "LIMIT_MAKER" });
+  const draft = check.draft ?? (oco === null ? null : legsOf(oco)[1]);
   if (draft === null) return null;
   const { total, fee, estimate } = costsOf(draft, market, book, desk.account.commission.value);
   const shownDigits = Math.max(2, Math.min(market.quoteDigits, market.priceDigits));

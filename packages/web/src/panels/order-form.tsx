@@ -8,6 +8,7 @@ import { form as words } from "../words/words.ts";
 import { MarketBalances } from "./balances.tsx";
 import type { Desk } from "./desk.ts";
 import { type Check, isFatal, placeOf, useCheck } from "./form-check.ts";
+import { LimitLeg } from "./form-limit-leg.tsx";
 import { FormOptions } from "./form-options.tsx";
 import { isSure, sendTicket } from "./form-send.ts";
 import { FormShare } from "./form-share.tsx";
@@ -80,7 +81,7 @@ function Kinds({ ticket, market }: { ticket: Ticket; market: Market }) {
 }
 
 function labelOf(name: FieldName, kind: Kind): string {
-  if (name === "stopPrice" && kind.startsWith("take-profit")) return words.takeProfitPrice;
+  if (name === "stopPrice" && kind.startsWith("take-profit")) return words.fields.limitStopPrice;
   return name === "price" && kind === "oco" ? words.limitPrice : words.fields[name];
 }
 
@@ -95,7 +96,8 @@ function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
   const kind = ticket.kind.value;
   return (
     <>
-      {fieldsOf(kind, ticket.byQuote.value).map((name) => {
+      {kind === "oco" && <LimitLeg ticket={ticket} market={market} />}
+      {fieldsOf(ticket).map((name) => {
         const isQuantity = name === "quantity";
         const isAmount = name === "quoteQuantity";
         return (

@@ -2,7 +2,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Market } from "../market/port.ts";
-import type { TimeInForce } from "../rules/order-types.ts";
+import { hasPrice, needsTimeInForce, type OrderType, type TimeInForce, waits } from "../rules/order-types.ts";
 
 /** Tabs of the form. What waits for a stop price becomes a market order or, with a price, a limit order. */
 export type Kind = "limit" | "market" | "stop-limit" | "take-profit-limit" | "stop" | "take-profit" | "oco";
@@ -16,7 +16,14 @@ export const KINDS: readonly Kind[] = [
   "oco",
 ];
 
-export type FieldName = "price" | "stopPrice" | "stopLimitPrice" | "quantity" | "quoteQuantity" | "icebergQty";
+export type FieldName =
+  | "price"
+  | "limitStopPrice"
+  | "stopPrice"
+  | "stopLimitPrice"
+  | "quantity"
+  | "quoteQuantity"
+  | "icebergQty";
 
 export interface Ticket {
   readonly side: Signal<"BUY" | "SELL">;
@@ -24,6 +31,8 @@ export interface Ticket {
   readonly fields: Readonly<Record<FieldName, Signal<string>>>;
   /** Whether a market order's amount is one of the quote asset. */
   readonly byQuote: Signal<boolean>;
+  /** The type of an OCO's limit leg. */
+  readonly limitType: Signal<OrderType>;
   readonly timeInForce: Signal<TimeInForce>;
   readonly isPostOnly: Signal<boolean>;
   readonly isIceberg: Signal<boolean>;
@@ -64,12 +73,12 @@ export function kindsOf(market: Market): Kind[] {
 }
 
 /** Which fields a kind has, in the order of the keyboard. */
-export function fieldsOf(kind: Kind, byQuote: boolean): FieldName[] {
-  switch (kind) {
+export function fieldsOf({ kind, byQuote, limitType }: Pick<Ticket, "kind" | "byQuote" | "limitType">): FieldName[] {
+  switch (kind.value) {
     case "limit":
       return ["price", "quantity"];
     case "market":
-      return [byQuote ? "quoteQuantity" : "quantity"];
+      return [byQuote.value ? "quoteQuantity" : "quantity"];
     case "stop-limit":
     case "take-profit-limit":
       return ["stopPrice", "price", "quantity"];
@@ -77,16 +86,26 @@ export function fieldsOf(kind: Kind, byQuote: boolean): FieldName[] {
     case "take-profit":
       return ["stopPrice", "quantity"];
     case "oco":
-      return ["price", "stopPrice", "stopLimitPrice", "quantity"];
+      return [...limitFieldsOf(limitType.value), "stopPrice", "stopLimitPrice", "quantity"];
   }
 }
+
+function limitFieldsOf(limitType: OrderType): FieldName[] {
+  if (!waits(limitType)) return ["price"];
+  return hasPrice(limitType) ? ["limitStopPrice", "price"] : ["limitStopPrice"];
+}
+
+/** A level's price goes into the first of these that the kind has, else into the stop price. */
+const FILLED_BY_A_LEVEL: readonly FieldName[] = ["price", "limitStopPrice"];
 
 export function openTicket(): Ticket {
   const focused = signal(0);
   const kind = signal<Kind>("limit");
   const byQuote = signal(false);
+  const limitType = signal<OrderType>("LIMIT_MAKER");
   const fields = {
     price: signal(""),
+    limitStopPrice: signal(""),
     stopPrice: signal(""),
     stopLimitPrice: signal(""),
     quantity: signal(""),
@@ -98,6 +117,7 @@ export function openTicket(): Ticket {
     kind,
     fields,
     byQuote,
+    limitType,
     timeInForce: signal<TimeInForce>("GTC"),
     isPostOnly: signal(false),
     isIceberg: signal(false),
@@ -106,8 +126,8 @@ export function openTicket(): Ticket {
       focused.value++;
     },
     fillPrice: (price) => {
-      const names = fieldsOf(kind.peek(), byQuote.peek());
-      fields[names.includes("price") ? "price" : "stopPrice"].value = price;
+      const names = fieldsOf({ kind, byQuote, limitType });
+      fields[FILLED_BY_A_LEVEL.find((name) => names.includes(name)) ?? "stopPrice"].value = price;
     },
     fillQuantity: (quantity) =>
       batch(() => {
@@ -124,11 +144,11 @@ export function openTicket(): Ticket {
 /** As typed, whether complete or not: the rules say what is missing. Of an OCO: see `ocoDraftOf`. */
 export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
   const kind = ticket.kind.value;
-  const names = fieldsOf(kind, ticket.byQuote.value);
+  const names = fieldsOf(ticket);
   const type = orderTypeOf(kind, ticket.isPostOnly.value);
-  const hasIceberg = ticket.isIceberg.value && names.includes("price");
+  const hasIceberg = isIcebergOf(ticket);
   const value = (name: FieldName): string => ticket.fields[name].value.trim();
-  const timeInForce = hasIceberg ? "GTC" : ticket.timeInForce.value;
+  const timeInForce = timeInForceOf(ticket);
   return {
     symbol,
     side: ticket.side.value,
@@ -142,17 +162,30 @@ export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
   };
 }
 
+/** Whether it has a price at which a part of it can stand in the book; of an OCO, whether its limit leg has. */
+export const mayBeIceberg = (ticket: Ticket): boolean => fieldsOf(ticket).includes("price");
+export const isIcebergOf = (ticket: Ticket): boolean => ticket.isIceberg.value && mayBeIceberg(ticket);
+
+/** What has an iceberg is GTC, as the form shows. */
+function timeInForceOf(ticket: Ticket): TimeInForce {
+  return isIcebergOf(ticket) ? "GTC" : ticket.timeInForce.value;
+}
+
 /** A stop leg without a price of its own is a market order when it runs. */
 export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
-  const { price, stopPrice, stopLimitPrice, quantity, icebergQty } = ticket.fields;
+  const { price, limitStopPrice, stopPrice, stopLimitPrice, quantity, icebergQty } = ticket.fields;
+  const limitType = ticket.limitType.value;
   const stopLimit = stopLimitPrice.value.trim();
   return {
     symbol,
     side: ticket.side.value,
     quantity: quantity.value.trim(),
-    price: price.value.trim(),
+    limitType,
+    ...(hasPrice(limitType) && { price: price.value.trim() }),
+    ...(waits(limitType) && { limitStopPrice: limitStopPrice.value.trim() }),
+    ...(needsTimeInForce(limitType) && { limitTimeInForce: timeInForceOf(ticket) }),
     stopPrice: stopPrice.value.trim(),
-    ...(stopLimit !== "" && { stopLimitPrice: stopLimit, stopLimitTimeInForce: ticket.timeInForce.value }),
-    ...(ticket.isIceberg.value && { limitIcebergQty: icebergQty.value.trim() }),
+    ...(stopLimit !== "" && { stopLimitPrice: stopLimit, stopLimitTimeInForce: timeInForceOf(ticket) }),
+    ...(isIcebergOf(ticket) && { limitIcebergQty: icebergQty.value.trim() }),
   };
 }

@@ -8,6 +8,7 @@ import { checkFunds } from "./check-funds.ts";
 import { checkForm } from "./check-order.ts";
 import { checkStanding, lastPriceOf, unfit } from "./check-standing.ts";
 import { type DraftValues, valuesOf } from "./draft-values.ts";
+import { waits } from "./order-types.ts";
 import type { Circumstances, Field, Problem } from "./problem.ts";
 
 const STOP_FIELDS: Partial<Record<Field, Field>> = {
@@ -15,7 +16,11 @@ const STOP_FIELDS: Partial<Record<Field, Field>> = {
   icebergQty: "stopIcebergQty",
   timeInForce: "stopLimitTimeInForce",
 };
-const LIMIT_FIELDS: Partial<Record<Field, Field>> = { icebergQty: "limitIcebergQty" };
+const LIMIT_FIELDS: Partial<Record<Field, Field>> = {
+  icebergQty: "limitIcebergQty",
+  stopPrice: "limitStopPrice",
+  timeInForce: "limitTimeInForce",
+};
 
 export function checkOco(draft: OcoDraft, around: Circumstances): readonly Problem[] {
   const [stop, limit] = legsOf(draft);
@@ -25,8 +30,9 @@ export function checkOco(draft: OcoDraft, around: Circumstances): readonly Probl
     ...renamed(legProblems(stop, stopValues, around), STOP_FIELDS),
     ...renamed(legProblems(limit, limitValues, around), LIMIT_FIELDS),
     ...checkCounts([stop, limit], around),
-    ...checkOrderOfPrices(draft.side, limitValues, stopValues, around),
-    ...renamed(checkStanding(limit, limitValues, around), LIMIT_FIELDS),
+    ...checkOrderOfPrices(limit, limitValues, stopValues, around),
+    // Where a trigger has to be, the order of the prices says.
+    ...(waits(limit.type) ? [] : checkStanding(limit, limitValues, around)),
     ...renamed(worse(checkFunds(stop, stopValues, around), checkFunds(limit, limitValues, around)), {}),
   );
   return unique(found);
@@ -38,7 +44,8 @@ function legProblems(leg: OrderDraft, values: DraftValues, around: Circumstances
 
 /** The stop leg first, as the node tells of them. */
 export function legsOf(draft: OcoDraft): readonly [stop: OrderDraft, limit: OrderDraft] {
-  const { symbol, side, quantity, price, stopPrice, stopLimitPrice, stopLimitTimeInForce } = draft;
+  const { symbol, side, quantity, stopPrice, stopLimitPrice, stopLimitTimeInForce } = draft;
+  const { limitType, price, limitStopPrice, limitTimeInForce } = draft;
   const both = { symbol, side, quantity };
   const stop: OrderDraft = {
     ...{ ...both, stopPrice, type: stopLimitPrice === undefined ? "STOP_LOSS" : "STOP_LOSS_LIMIT" },
@@ -46,26 +53,32 @@ export function legsOf(draft: OcoDraft): readonly [stop: OrderDraft, limit: Orde
     ...(draft.stopIcebergQty === undefined ? {} : { icebergQty: draft.stopIcebergQty }),
   };
   const limit: OrderDraft = {
-    ...{ ...both, price, type: "LIMIT_MAKER" },
+    ...{ ...both, type: limitType },
+    ...(price === undefined ? {} : { price }),
+    ...(limitStopPrice === undefined ? {} : { stopPrice: limitStopPrice }),
+    ...(limitTimeInForce === undefined ? {} : { timeInForce: limitTimeInForce }),
     ...(draft.limitIcebergQty === undefined ? {} : { icebergQty: draft.limitIcebergQty }),
   };
   return [stop, limit];
 }
 
-/** SELL: limit > last > stop; BUY: limit < last < stop (Interface 3.5). */
+/** SELL: limit > last > stop; BUY: limit < last < stop (Interface 3.5), where a leg that waits stands at its trigger. */
 function checkOrderOfPrices(
-  side: "BUY" | "SELL",
-  { price }: DraftValues,
+  { side, type }: OrderDraft,
+  limit: DraftValues,
   { stopPrice }: DraftValues,
   around: Circumstances,
 ): readonly Problem[] {
+  const isTriggered = waits(type);
+  const price = isTriggered ? limit.stopPrice : limit.price;
   if (price === null || stopPrice === null) return [];
   const last = lastPriceOf(around);
   const sign = side === "SELL" ? 1 : -1;
   const isAbove = (one: DraftValues["price"], other: DraftValues["price"]): boolean =>
     one === null || other === null || compare(one, other) * sign > 0;
   if (isAbove(price, stopPrice) && isAbove(price, last) && isAbove(last, stopPrice)) return [];
-  return [unfit(isAbove(price, last) ? "stopPrice" : "price", RULES.ocoPrices(side))];
+  const field = isAbove(price, last) ? "stopPrice" : isTriggered ? "limitStopPrice" : "price";
+  return [unfit(field, isTriggered ? RULES.ocoTriggers(side) : RULES.ocoPrices(side))];
 }
 
 function renamed(problems: readonly Problem[], names: Partial<Record<Field, Field>>): readonly Problem[] {

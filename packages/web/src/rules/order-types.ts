@@ -1,5 +1,5 @@
 /** What a type of order needs (Interface 3.2). */
-export { TIMES_IN_FORCE, type TimeInForce } from "@pricetime/protocol";
+export { LIMIT_LEG_TYPES, type OrderType, TIMES_IN_FORCE, type TimeInForce } from "@pricetime/protocol";
 
 export const hasPrice = (type: string): boolean =>
   type === "LIMIT" || type === "LIMIT_MAKER" || type.endsWith("_LIMIT");

@@ -62,6 +62,10 @@ export const RULES = {
     side === "SELL"
       ? "Limit price above, stop price below the last price"
       : "Limit price below, stop price above the last price",
+  ocoTriggers: (side: "BUY" | "SELL"): string =>
+    side === "SELL"
+      ? "Trigger price above, stop price below the last price"
+      : "Trigger price below, stop price above the last price",
   funds: (need: string, has: string, asset: string): string => `Needs ${need} ${asset}, ${has} are free`,
 } as const;
 

@@ -177,7 +177,8 @@ test("a stop order is moved by its stop price", async () => {
 test("a list: placed, a leg of it moved, lost in between, cancelled", async () => {
   const opened = await signedIn(node, "alice");
   const { account, world } = opened;
-  const draft = { symbol: "BTCUSDT", side: "SELL" as const, quantity: "0.1", price: "30000", stopPrice: "15000" };
+  const both = { symbol: "BTCUSDT", side: "SELL" as const, quantity: "0.1", stopPrice: "15000" };
+  const draft = { ...both, limitType: "LIMIT_MAKER", price: "30000" };
   const limited = { ...draft, stopLimitPrice: "14900", stopLimitTimeInForce: "GTC" };
   const leg = (type: string): OrderRow => only(account.orders.value.filter((row) => row.type === type));
   assert.equal(await account.placeOco(limited), true);
@@ -207,6 +208,16 @@ test("a list: placed, a leg of it moved, lost in between, cancelled", async () =
   assert.equal(await account.placeOco(draft), true);
   assert.equal(await account.cancelList("BTCUSDT", account.orders.value[0]?.orderListId ?? 0), true);
   assert.deepEqual(account.orders.value, []);
+  // Both legs wait: each trigger is moved, and the other leg is as it was.
+  const profit = { limitType: "TAKE_PROFIT_LIMIT", limitStopPrice: "30000", price: "29900", limitTimeInForce: "IOC" };
+  assert.equal(await account.placeOco({ ...both, ...profit }), true);
+  assert.equal(await account.move(leg("TAKE_PROFIT_LIMIT"), { stopPrice: "31000" }), true);
+  assert.equal(await account.move(leg("STOP_LOSS"), { stopPrice: "14000" }), true);
+  await isTheNodes(opened, node, "alice");
+  const { stopPrice, price, timeInForce } = leg("TAKE_PROFIT_LIMIT");
+  assert.deepEqual([stopPrice, price, timeInForce], ["31000.00000000", "29900.00000000", "IOC"]);
+  assert.equal(leg("STOP_LOSS").stopPrice, "14000.00000000");
+  assert.equal(await account.cancelList("BTCUSDT", leg("STOP_LOSS").orderListId), true);
   opened.close();
 });
 

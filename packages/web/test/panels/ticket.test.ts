@@ -50,10 +50,35 @@ test("post only has no time in force, an iceberg is GTC, a market order may be b
 test("the stop leg of an OCO is a market order unless it has a price", () => {
   const ticket = filled();
   ticket.kind.value = "oco";
-  const base = { symbol: "X", side: "BUY", price: "100.00", stopPrice: "90.00", quantity: "2" };
+  const both = { symbol: "X", side: "BUY", stopPrice: "90.00", quantity: "2" };
+  const base = { ...both, limitType: "LIMIT_MAKER", price: "100.00" };
   assert.deepEqual(ocoDraftOf(ticket, "X"), base);
   ticket.fields.stopLimitPrice.value = "89.00";
   assert.deepEqual(ocoDraftOf(ticket, "X"), { ...base, stopLimitPrice: "89.00", stopLimitTimeInForce: "GTC" });
+  ticket.timeInForce.value = "IOC";
+  assert.equal(ocoDraftOf(ticket, "X").stopLimitTimeInForce, "IOC");
+  ticket.isIceberg.value = true;
+  assert.equal(ocoDraftOf(ticket, "X").stopLimitTimeInForce, "GTC", "as the form shows beside an iceberg");
+});
+
+test("the limit leg of an OCO has what its type takes, and is no iceberg without a price", () => {
+  const ticket = filled();
+  ticket.kind.value = "oco";
+  ticket.timeInForce.value = "IOC";
+  ticket.fields.limitStopPrice.value = " 80.00";
+  ticket.fields.stopLimitPrice.value = "91.00";
+  const both = { symbol: "X", side: "BUY", stopPrice: "90.00", stopLimitPrice: "91.00", quantity: "2" };
+  const [atOnce, later] = [{ stopLimitTimeInForce: "IOC" }, { stopLimitTimeInForce: "GTC" }];
+  ticket.limitType.value = "TAKE_PROFIT";
+  const market = { ...both, limitType: "TAKE_PROFIT", limitStopPrice: "80.00" };
+  assert.deepEqual(ocoDraftOf(ticket, "X"), { ...market, ...atOnce });
+  ticket.isIceberg.value = true;
+  assert.deepEqual(ocoDraftOf(ticket, "X"), { ...market, ...atOnce }, "the tick is not shown, and means nothing");
+  ticket.limitType.value = "TAKE_PROFIT_LIMIT";
+  const limit = { ...market, limitType: "TAKE_PROFIT_LIMIT", price: "100.00", limitTimeInForce: "GTC" };
+  assert.deepEqual(ocoDraftOf(ticket, "X"), { ...limit, ...later, limitIcebergQty: "1" });
+  ticket.isIceberg.value = false;
+  assert.deepEqual(ocoDraftOf(ticket, "X"), { ...limit, ...atOnce, limitTimeInForce: "IOC" });
 });
 
 test("a level that is clicked fills the price, and the stop price of what has no other", () => {
@@ -63,6 +88,10 @@ test("a level that is clicked fills the price, and the stop price of what has no
   ticket.kind.value = "stop";
   ticket.fillPrice("6");
   assert.deepEqual([ticket.fields.price.value, ticket.fields.stopPrice.value], ["5", "6"]);
+  ticket.kind.value = "oco";
+  ticket.limitType.value = "TAKE_PROFIT";
+  ticket.fillPrice("7");
+  assert.deepEqual([ticket.fields.limitStopPrice.value, ticket.fields.stopPrice.value], ["7", "6"]);
   ticket.clear();
   assert.equal(ticket.fields.price.value, "");
 });

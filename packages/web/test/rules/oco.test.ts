@@ -1,0 +1,51 @@
+/** Where the rules put what is wrong with a list: beside the field of the leg that it concerns. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { OcoDraft } from "../../src/account/port.ts";
+import type { Market } from "../../src/market/port.ts";
+import { checkOco } from "../../src/rules/check-oco.ts";
+
+const MARKET = {
+  ...{ symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT", status: "TRADING", ocoAllowed: true },
+  ...{ priceDigits: 2, quantityDigits: 6, quoteDigits: 8, icebergAllowed: true },
+  orderTypes: ["LIMIT_MAKER", "STOP_LOSS", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"],
+  filters: [{ filterType: "PRICE_FILTER", minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" }],
+} as unknown as Market;
+
+const SELL = { symbol: "BTCUSDT", side: "SELL", quantity: "0.5", stopPrice: "19000" } as const;
+
+function found(draft: OcoDraft, free: { readonly base: string; readonly quote: string } | null = null): string[] {
+  const around = { market: MARKET, averagePrice: null, lastPrice: "20000.00", book: null, openOrders: [], free };
+  return checkOco(draft, around).map(({ field, text }) => `${field}: ${text}`);
+}
+
+test("a leg that takes a profit stands at its trigger, whatever its price", () => {
+  const limit = { ...SELL, limitType: "TAKE_PROFIT_LIMIT", limitTimeInForce: "GTC" };
+  assert.deepEqual(found({ ...limit, limitStopPrice: "21000", price: "18000" }), []);
+  const triggers = "Trigger price above, stop price below the last price";
+  assert.deepEqual(found({ ...limit, limitStopPrice: "19500", price: "22000" }), [`limitStopPrice: ${triggers}`]);
+  const late = { ...limit, stopPrice: "20000", limitStopPrice: "21000", price: "21000" };
+  assert.deepEqual(found(late), [`stopPrice: ${triggers}`]);
+  const prices = "Limit price above, stop price below the last price";
+  assert.deepEqual(found({ ...SELL, limitType: "LIMIT_MAKER", price: "19500" }), [`price: ${prices}`]);
+});
+
+test("what its trigger lacks stands beside it, and not beside the stop leg's", () => {
+  const market = { ...SELL, limitType: "TAKE_PROFIT" };
+  assert.deepEqual(found({ ...market, limitStopPrice: "" }), ["limitStopPrice: Enter a stop price"]);
+  assert.deepEqual(found({ ...market, limitStopPrice: "21000.005" }), [
+    "limitStopPrice: Price step 0.01: 21000.00 or 21000.01 (PRICE_FILTER)",
+  ]);
+});
+
+test("a purchase that waits needs what its dearer leg can cost", () => {
+  const buy = { ...SELL, side: "BUY", stopPrice: "21000" } as const;
+  const free = { base: "0", quote: "10499.99" };
+  const profit = { ...buy, limitType: "TAKE_PROFIT", limitStopPrice: "19000" };
+  assert.deepEqual(found(profit, free), ["quantity: Needs 10,500.00 USDT, 10,499.99 are free"]);
+  const dear = { ...buy, limitType: "TAKE_PROFIT_LIMIT", limitStopPrice: "19000", price: "22000" };
+  const limited = { ...dear, limitTimeInForce: "GTC" };
+  assert.deepEqual(found(limited, { base: "0", quote: "10999" }), [
+    "quantity: Needs 11,000.00 USDT, 10,999.00 are free",
+  ]);
+});

@@ -1,0 +1,46 @@
+/** A price of an open order, changed in its row as a person does. */
+import type { Terminal } from "./terminal.ts";
+import type { Order } from "./venue.ts";
+
+/** The columns in which an order is changed, with what the interface calls them. */
+export const COLUMNS = { Price: "price", Trigger: "stopPrice" } as const;
+export type PriceColumn = keyof typeof COLUMNS;
+
+const shownPrice = (price: string): string => Number(price).toLocaleString("en-US", { minimumFractionDigits: 2 });
+
+/** The one cell of that column with that price. */
+export async function changeCell(
+  { tables }: Pick<Terminal, "tables">,
+  column: PriceColumn,
+  from: string,
+  to: string,
+): Promise<void> {
+  await tables.getByRole("button", { name: `${column} ${shownPrice(from)}: change` }).click();
+  const field = tables.getByRole("textbox", { name: column });
+  await field.fill(to);
+  await field.press("Enter");
+}
+
+/** Waits until a cell of that column says so. */
+export async function untilCell(
+  { tables }: Pick<Terminal, "tables">,
+  column: PriceColumn,
+  price: string,
+): Promise<void> {
+  await tables.getByRole("button", { name: `${column} ${shownPrice(price)}: change` }).waitFor();
+}
+
+/** All that a moved order keeps, and its prices. */
+export function unmoved({
+  symbol,
+  side,
+  type,
+  timeInForce,
+  status,
+  price,
+  stopPrice,
+  icebergQty,
+  origQty,
+}: Order): Partial<Order> {
+  return { symbol, side, type, timeInForce, status, price, stopPrice, icebergQty, origQty };
+}
