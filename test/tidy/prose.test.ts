@@ -7,16 +7,6 @@ import { filesOf } from "./documents.ts";
 const RIDDLE =
   /(?:\/\*\*?\s+(?:\* )?|(?:\/\/|(?<=^\s*)#) (?<!^\s*(?:\/\/|#).*\n\s*(?:\/\/|#) ))(?:Of |(?:By|(?:In|With|To|From|For) which) |Likewise\b|The same(?:[.,:;]| \*\/|$)).*/gm;
 
-/** Comments that wait for the next change of their files. */
-const NOT_YET: readonly string[] = [
-  "packages/web/src/panels/desk.ts: /** By the machine's clock, once a second. */",
-  "trials/terminal/lab-parts.trial.ts: // By the keyboard alone.",
-  "trials/terminal/order-form.ts: /** By label. */",
-  "trials/terminal/switches.trial.ts: /** By this factor the page's heap may grow. */",
-  "trials/terminal/terminal.ts: /** By a click on a name, which a demo offers. */",
-  "trials/terminal/under-a-path.trial.ts: /** Of the node, as a browser asks for it. */",
-];
-
 const COMMENTED = [".ts", ".tsx", ".js", ".mjs", ".cjs", ".css", ".py", ".go", ".sh", ".yaml", ".yml"];
 
 function riddlesIn(text: string): string[] {
@@ -31,9 +21,7 @@ test("no comment begins with a reference to what is not named", () => {
       `no source of ${folder} was found`,
     );
   assert.deepEqual(
-    sources
-      .flatMap(({ path, text }) => riddlesIn(text).map((found) => `${path}: ${found}`))
-      .filter((found) => !NOT_YET.includes(found)),
+    sources.flatMap(({ path, text }) => riddlesIn(text).map((found) => `${path}: ${found}`)),
     [],
   );
 });

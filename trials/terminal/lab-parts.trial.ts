@@ -99,7 +99,7 @@ test("agents are seen, stand still and go", { skip }, async (t) => {
   await window
     .getByText(/^2 × noise, ETHUSDT[1-9]\d* trades · Position [−\-0-9.]+ ETH · Profit .+ USDT$/)
     .waitFor(SLOW);
-  // By the keyboard alone.
+  // The keyboard alone does the rest.
   await turn.focus();
   await terminal.page.keyboard.press("Space");
   const isOn = async (): Promise<unknown> => (await lab<{ isOn: boolean }[]>("GET", "agents")).map((one) => one.isOn);

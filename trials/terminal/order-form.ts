@@ -6,7 +6,7 @@ export interface Entry {
   readonly side: "Buy" | "Sell";
   /** As the form names it. */
   readonly kind: "Limit" | "Market" | "OCO" | "Stop limit" | "Take profit limit" | "Stop market" | "Take profit";
-  /** By label. */
+  /** Texts by the label of their field. */
   readonly fields: Readonly<Record<string, string>>;
   readonly ticks?: readonly ("Post only" | "Iceberg")[];
   /** The type of an OCO's limit leg, "Post only" when absent. */

@@ -93,7 +93,7 @@ test("50 quick switches: one subscription of each stream, and the book moves", {
   await close();
 });
 
-/** By this factor the page's heap may grow. */
+/** The page's heap may grow by this factor. */
 const MOST_GROWTH = 1.05;
 const INTERVALS = ["1m: 1 minute", "1h: 1 hour", "1d: 1 day", "5m: 5 minutes"];
 

@@ -99,7 +99,7 @@ export function partsOf(page: Page): Omit<Terminal, keyof Watched> & Pick<Termin
   };
 }
 
-/** By a click on a name, which a demo offers. */
+/** Signs in by a click on a name, which a demo offers. */
 export async function signInAs({ page }: Pick<Terminal, "page">, name: string): Promise<void> {
   await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
   await page

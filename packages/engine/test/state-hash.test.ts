@@ -248,9 +248,9 @@ const LIMITS: Command = {
 
 interface Found {
   flips: number;
-  /** By the hash. */
+  /** Fields whose flips the hash does not see. */
   seen: number;
-  /** By neither hash nor invariants. */
+  /** Fields whose flips neither hash nor invariants see. */
   missed: number;
 }
 

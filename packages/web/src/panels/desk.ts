@@ -23,7 +23,7 @@ export interface Desk {
   readonly ask: Ask;
   readonly overlay: Signal<Overlay>;
   readonly place: Signal<Place>;
-  /** By the machine's clock, once a second. */
+  /** The time of the machine's clock, once a second. */
   readonly nowMs: ReadonlySignal<number>;
   /** A text to be spoken by a screen reader. */
   readonly spoken: Signal<string>;

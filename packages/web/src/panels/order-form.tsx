@@ -215,7 +215,7 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
   };
   // What is in the form is another share of what is available on the other side, and in another kind.
   useSignalEffect(() => {
-    void [ticket.side.value, ticket.kind.value];
+    void [ticket.side.value, ticket.kind.value, ticket.limitType.value];
     onTouch();
   });
   const problems = shownProblems(check, ticket, hasTried.value);

@@ -20,14 +20,14 @@ export function freeOf(market: Market, balances: ReadonlyMap<string, Balance>): 
   return { base: amount(market.baseAsset), quote: amount(market.quoteAsset) };
 }
 
-const PRICES: readonly FieldName[] = ["price", "stopPrice", "stopLimitPrice"];
+const PRICES: readonly FieldName[] = ["price", "limitStopPrice", "stopPrice", "stopLimitPrice"];
 
 /** What is not complete counts as nothing. */
 const typed = ({ fields }: Ticket, name: FieldName): Decimal => parseDecimal(fields[name].value.trim()) ?? NONE;
 
 /** At which price a purchase that is not one at the market is counted: the dearest that the form shows. */
 function dearest(ticket: Ticket): Decimal {
-  const known = fieldsOf(ticket.kind.value, false).filter((name) => PRICES.includes(name));
+  const known = fieldsOf(ticket).filter((name) => PRICES.includes(name));
   return known.map((name) => typed(ticket, name)).reduce((most, one) => (compare(one, most) > 0 ? one : most), NONE);
 }
 
@@ -83,5 +83,5 @@ export function shareOf(ticket: Ticket, around: Around, slid: number | null): nu
 
 function isStill(ticket: Ticket, around: Around, slid: number): boolean {
   const { name, text } = filling(ticket, around, slid);
-  return fieldsOf(ticket.kind.value, ticket.byQuote.value).includes(name) && ticket.fields[name].value === text;
+  return fieldsOf(ticket).includes(name) && ticket.fields[name].value === text;
 }

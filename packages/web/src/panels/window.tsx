@@ -27,17 +27,20 @@ export function Window(props: Props) {
     shown?.showModal();
     // What is to be typed comes first, not the cross.
     shown?.querySelector("input")?.focus();
-    // What is clicked beside the window is its backdrop, which counts as the window itself. Escape does the same.
+    return () => {
+      isGone.current = true;
+      shown?.close();
+    };
+  }, []);
+  // What is clicked beside the window is its backdrop, which counts as the window itself. Escape does the same.
+  useLayoutEffect(() => {
+    const shown = dialog.current;
     const leaveBeside = (event: MouseEvent): void => {
       if (event.target === shown) leave();
     };
     shown?.addEventListener("click", leaveBeside);
-    return () => {
-      isGone.current = true;
-      shown?.removeEventListener("click", leaveBeside);
-      shown?.close();
-    };
-  }, []);
+    return () => shown?.removeEventListener("click", leaveBeside);
+  });
   return (
     <dialog ref={dialog} class={props.class ?? ""} aria-label={props.title} onCancel={leave} onClose={leave}>
       <div class="dialog-head">
