@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { type Command, encodeCommands, Engine } from "@pricetime/engine";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
+import { until } from "@pricetime/testkit/waiting";
 import { openEtcdStore } from "../../src/etcd/open-store.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 import { Nodes } from "./rig.ts";
@@ -36,6 +37,8 @@ describe("settings of all nodes", { skip: noEtcd }, () => {
   test("a node that hears of other settings while it runs stops with the same line", async (t) => {
     const nodes = new Nodes(t, etcd);
     const one = await nodes.start("n1", OTHER_FEES);
+    const failures: Error[] = [];
+    void one.failed.then((error) => failures.push(error));
     const access = { endpoints: etcd.endpoints, tls: null, login: null };
     const line = { access, prefix: nodes.prefix, node: "n9", mirrors: null, world: MACHINE };
     const store = await openEtcdStore({ ...line, first: undefined });
@@ -49,6 +52,7 @@ describe("settings of all nodes", { skip: noEtcd }, () => {
     ];
     const bytes = encodeCommands(commands);
     await store.submit({ id: `n9/${incarnation}/1`, count: 2, timeMs: Date.now(), node: "n9", bytes });
-    assert.match(String(await one.failed), REFUSED);
+    await until("it stops", () => failures.length > 0);
+    assert.match(String(failures[0]), REFUSED);
   });
 });

@@ -1,12 +1,14 @@
 /** The settings that all nodes have alike are journaled: a node of several is refused, one that is alone says what it changes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Environment } from "../../src/config/environment.ts";
+import type { Environment } from "../../src/config/environment.ts";
 import { changeLines, unlikeJournal } from "../../src/cluster/compare-settings.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { sharedSettings } from "../../src/config/shared-settings.ts";
 import { NodeUnfit } from "../../src/sequencer/port.ts";
 import { checkSettings, journalSettings } from "../../src/start/journal-settings.ts";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { startExchange } from "@pricetime/testkit/venue";
 import { startEngine } from "../admin/running.ts";
 
 const of = (environment: Environment): ReturnType<typeof sharedSettings> => sharedSettings(loadConfig({ environment }));
@@ -50,4 +52,16 @@ test("values of a list, values that are not set, and settings that one of two re
   ]);
   assert.deepEqual(changeLines([...OWN, { name: "newer", value: "1" }], OWN), []);
   assert.deepEqual(changeLines(OWN, [...OWN, { name: "older", value: "1" }]), []);
+});
+
+test("a node that is alone takes what is configured, and its log says what that changes", async (t) => {
+  const dataFolder = scratchFolder(t);
+  const start = (limits: string): ReturnType<typeof startExchange> =>
+    startExchange({ args: ["--bots", "off", "--limits", limits], dataFolder });
+  const first = await start("on");
+  await first.stop();
+  assert.doesNotMatch(first.output(), /from here on/);
+  const second = await start("off");
+  await second.stop();
+  assert.match(second.output(), /limits\.enabled: is false from here on; it was true/);
 });
