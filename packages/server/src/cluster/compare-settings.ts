@@ -12,7 +12,7 @@ interface ChangedSetting {
 }
 
 /** A setting that only one of both releases knows is no difference. */
-export function changedSettings(
+function changedSettings(
   own: readonly SharedSetting[],
   journaled: readonly SharedSetting[],
 ): readonly ChangedSetting[] {
