@@ -28,7 +28,8 @@ export function nodePart(node: NodePorts, { etcd, settings }: Layout, folder: Cl
       ...["--node", name, "--cluster", etcd.map(clientUrl).join(",")],
       ...["--port", String(node.rest), "--admin-port", String(node.admin)],
       ...demoFlags(settings),
-      ...["--limits", settings.limits],
+      // All nodes have the same settings here: those of this start, whatever they were at the last one.
+      ...["--limits", settings.limits, "--adopt-settings"],
     ],
     mark: data,
     logFile: folder.of("logs", `${name}.log`),

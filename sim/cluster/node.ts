@@ -116,7 +116,13 @@ export class ClusterSimNode {
     const common = { engine: this.engine, node: name, onFatal, world: this.#machine };
     // The node uses only the port of its store, which the line has.
     const store = line as never;
-    const settings = { settings: SETTINGS, sharedSettings: {}, release: "0.0.0", log: NO_LOG as never };
+    const settings = {
+      settings: SETTINGS,
+      sharedSettings: [],
+      settingDigests: {},
+      release: "0.0.0",
+      log: NO_LOG as never,
+    };
     this.cluster = new ClusterNode({ ...common, ...settings, store, place: standing.place });
     this.#publishedSeq = this.engine.seq;
     this.#history = openSimHistory(database, () => this.#projection.seq);

@@ -37,6 +37,7 @@ import { addPast } from "./past/add-past.ts";
 import { importKlines } from "./past/import-klines.ts";
 import { beginBatch } from "./nodes/begin-batch.ts";
 import { grantRole } from "./nodes/grant-role.ts";
+import { setSharedSettings } from "./nodes/set-shared-settings.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./trading/cancel.ts";
 import { cancelReplace } from "./trading/cancel-replace.ts";
@@ -56,6 +57,7 @@ const ACTS: Acts = {
   deleteApiKey,
   bindMasterKey,
   setOrderLimits,
+  setSharedSettings,
 
   listAsset,
   listSymbol,

@@ -6,7 +6,7 @@ import type { ApiKey } from "./entry/api-key.ts";
 import type { Account } from "./state/accounts/accounts.ts";
 import { assert } from "./assert.ts";
 import { carryOut } from "./carry-out.ts";
-import type { Entry, OrderLimit, PlaceOrder } from "./entry/command.ts";
+import type { Entry, OrderLimit, PlaceOrder, SharedSetting } from "./entry/command.ts";
 import { MalformedBytes, type PieceSink } from "./bytes.ts";
 import { EventDigest } from "./entry/digest.ts";
 import { digestEvent } from "./entry/event-digest.ts";
@@ -133,6 +133,9 @@ export class Engine implements EngineView {
   }
   get masterKeyCheck(): string {
     return this.state.masterKeyCheck;
+  }
+  get sharedSettings(): readonly SharedSetting[] {
+    return this.state.sharedSettings;
   }
   get exchangeFilters(): ExchangeFilters {
     return this.state.exchangeFilters;

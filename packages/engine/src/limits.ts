@@ -57,6 +57,9 @@ export const MAX_STATUS_OBJS = 20;
 export const ORDERS_OF_A_LIST = 2;
 /** Limits on orders, each with windows of its own. */
 export const MAX_ORDER_LIMITS = 20;
+/** Settings that nodes have alike, and the length of one as JSON. */
+export const MAX_SHARED_SETTINGS = 100;
+export const MAX_SETTING_LENGTH = 16_384;
 /** The longest window of a limit on orders: 1000 days. */
 export const MAX_ORDER_WINDOW_MS = 1000 * 24 * 60 * 60 * 1000;
 /** Names of nodes that a journal has known, those long gone among them. */

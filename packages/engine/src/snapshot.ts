@@ -1,6 +1,7 @@
 /** The state as bytes and back. Canonical: equal states give equal bytes. */
 import { assert, present } from "./assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes, type PieceSink } from "./bytes.ts";
+import type { SharedSetting } from "./entry/command.ts";
 import type { EventDigest } from "./entry/digest.ts";
 import { openMarket } from "./listing/listing.ts";
 import type { Market } from "./state/market/market.ts";
@@ -18,8 +19,10 @@ import type { AssetSpec, SymbolSpec } from "./entry/symbol.ts";
 const FIRST_LAYOUT = 6;
 /** The first layout with nodes and roles, and with counts of orders. */
 const NODES_SINCE = 7;
+/** The first layout with the settings that nodes have alike. */
+const SETTINGS_SINCE = 8;
 /** Raised when the layout changes: by the newest field of an order, or by hand. */
-const LAYOUT = Math.max(NODES_SINCE, SAVED_ORDER.newest);
+const LAYOUT = Math.max(SETTINGS_SINCE, SAVED_ORDER.newest);
 
 /** A part of the state. No two parts hold the same facts. */
 interface Part {
@@ -40,6 +43,7 @@ function* partsOf(state: ExchangeState, digest: EventDigest): Iterable<Part> {
   yield { name: "funds", save: (writer) => state.funds.save(writer) };
   yield { name: "nodes", save: (writer) => state.nodes.save(writer) };
   yield { name: "order counts", save: (writer) => state.placedCounts.save(writer) };
+  yield { name: "settings", save: (writer) => writer.text(JSON.stringify(state.sharedSettings)) };
   yield { name: "symbols", save: (writer) => writer.uint(state.markets.length) };
   for (const market of state.markets) {
     const { symbol } = market.spec;
@@ -141,6 +145,7 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
     state.nodes.load(reader);
     state.placedCounts.load(reader);
   }
+  if (layout >= SETTINGS_SINCE) state.sharedSettings = JSON.parse(reader.text()) as SharedSetting[];
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader, layout);
   restoreOrderLists(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");

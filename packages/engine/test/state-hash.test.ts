@@ -125,6 +125,7 @@ function flipped(value: unknown): unknown {
 /** Parts in which a flip is seen; the first pattern that fits decides. */
 const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
   [/^ExchangeState\.masterKeyCheck/, /^master key$/],
+  [/^ExchangeState\.sharedSettings\./, /^settings$/],
   [/^ExchangeState\.moveReferences/, /^references$/],
   [/^ExchangeState\.assets\./, /^assets$/],
   [/^(ExchangeState|EventDigest)\./, /^exchange$/],
@@ -216,6 +217,7 @@ const HELD: readonly string[] = [
   "Nodes.byName.[].incarnation",
   "PlacedCounts.byAccount.[].[]",
   "PlacedCounts.rules.[].limit",
+  "ExchangeState.sharedSettings.[].value",
   "Nodes.byRole.[].number",
   "Withdrawals.letters.[]",
   // Typed arrays, and an object that is frozen.
@@ -244,6 +246,12 @@ const LIMITS: Command = {
     { windowMs: 60_000, limit: 10 },
     { windowMs: 86_400_000, limit: 100_000 },
   ],
+};
+
+const SETTINGS: Command = {
+  type: "setSharedSettings",
+  by: "test",
+  settings: [{ name: "fees", value: '{"makerBps":10,"takerBps":10}' }],
 };
 
 interface Found {
@@ -323,7 +331,7 @@ test("a flip of any field is seen in the hash of its part and in no other, or by
       const [read] = decodeCommands(encodeCommands([command]), 1) as [Command];
       engine.apply({ seq: engine.seq + 1, timeMs, command: read });
     };
-    for (const command of [...world.opening, ...KEYS, LIMITS]) step(command);
+    for (const command of [...world.opening, ...KEYS, LIMITS, SETTINGS]) step(command);
     for (let i = 1; i <= COMMANDS; i++) {
       timeMs += dice.below(dice.oneIn(100) ? 300_000 : 2_000);
       const make = dice.oneIn(3) ? dice.weighted(WALLET_MAKERS) : randomCommand;

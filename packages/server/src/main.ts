@@ -13,7 +13,7 @@ import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createSealer } from "./config/seal.ts";
-import { sharedSettings } from "./config/shared-settings.ts";
+import { settingDigests, sharedSettings } from "./config/shared-settings.ts";
 import { totpCheck } from "./config/totp.ts";
 import { demoOf } from "./demo/demo.ts";
 import type { Demo } from "./demo/port.ts";
@@ -180,7 +180,8 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
 
   // In a cluster, this member knows how far the node is and what it may do.
   const { shared } = folder;
-  const own = { node: name, release: VERSION, sharedSettings: sharedSettings(config, masterKey) };
+  const settingsOf = { settingDigests: settingDigests(config, masterKey), sharedSettings: sharedSettings(config) };
+  const own = { node: name, release: VERSION, ...settingsOf };
   const cluster =
     shared && settings ? new ClusterNode({ ...shared, ...own, settings, engine, world, log, onFatal }) : undefined;
 

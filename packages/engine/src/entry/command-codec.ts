@@ -125,6 +125,7 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   AS_HOLDER,
   json("setOrderLimits"),
   json("changeLetter"),
+  json("setSharedSettings"),
 ];
 
 /** Writes and reads commands by their layouts. */

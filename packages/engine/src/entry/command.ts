@@ -149,6 +149,19 @@ export interface SetOrderLimits extends OperatorAct {
   readonly type: "setOrderLimits";
   readonly rules: readonly OrderLimit[];
 }
+/** A setting of the nodes by its name in their files. `value`: as JSON, its keys in order. */
+export interface SharedSetting {
+  readonly name: string;
+  readonly value: string;
+}
+/**
+ * The settings that all nodes of the exchange have alike from now on. The engine keeps them and makes nothing of them:
+ * a node whose own differ does not start, or stops.
+ */
+export interface SetSharedSettings extends OperatorAct {
+  readonly type: "setSharedSettings";
+  readonly settings: readonly SharedSetting[];
+}
 /** Money arrives. `amount` is a decimal of the asset. A repeated `reference` is refused, so retries are safe. */
 export interface Deposit extends OperatorAct {
   readonly type: "deposit";
@@ -179,6 +192,7 @@ export type OperatorCommand =
   | DeleteApiKey
   | BindMasterKey
   | SetOrderLimits
+  | SetSharedSettings
   | Deposit
   | Debit
   | WalletAct

@@ -10,6 +10,7 @@ import type { Event } from "../entry/event.ts";
 import { Funds } from "./funds/funds.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import type { Market } from "./market/market.ts";
+import type { SharedSetting } from "../entry/command.ts";
 import type { ExchangeFilters } from "../entry/symbol.ts";
 import { Nodes } from "./nodes/nodes.ts";
 import { OpenOrders } from "./order/open-orders.ts";
@@ -43,6 +44,8 @@ export class ExchangeState {
   lastOrderListId = 0;
   /** Check value of the master key that seals secrets; "" before it is known. */
   masterKeyCheck = "";
+  /** Replaced by a new list when they change; none before a node has journaled them. */
+  sharedSettings: readonly SharedSetting[] = [];
   /** Number of events of all entries so far. */
   eventCount = 0;
   exchangeFilters: ExchangeFilters = {};

@@ -8,7 +8,7 @@ import type { FundsView } from "./funds-view.ts";
 import type { NodesView } from "./nodes-view.ts";
 import type { OrderListRecord, OrderRecord } from "../entry/order-record.ts";
 import type { Side } from "../entry/order-words.ts";
-import type { OrderLimit, PlaceOrder } from "../entry/command.ts";
+import type { OrderLimit, PlaceOrder, SharedSetting } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { PastReach } from "../entry/past-candle.ts";
 import type { SymbolScale } from "../number/symbol-scale.ts";
@@ -120,6 +120,8 @@ export interface EngineView {
   readonly edition: number;
   /** Check value of the master key that seals secrets, as in `BindMasterKey`; "" before it is known. */
   readonly masterKeyCheck: string;
+  /** The settings that all nodes have alike; none before a node has journaled them. Another list when they change. */
+  readonly sharedSettings: readonly SharedSetting[];
   readonly exchangeFilters: ExchangeFilters;
   /** During maintenance nobody places orders or withdraws. */
   readonly isInMaintenance: boolean;

@@ -2,7 +2,7 @@
  * A node's part in a running cluster: its place in the shared log, what it tells the others and hears of them, what it
  * owes its readers, and the roles that it holds. docs/decisions/0044.
  */
-import type { Engine } from "@pricetime/engine";
+import type { Engine, SharedSetting } from "@pricetime/engine";
 import type { EtcdStore } from "../etcd/etcd-store.ts";
 import { Histogram, LATENCY_BOUNDS } from "../observe/histogram.ts";
 import type { Logger } from "../observe/log.ts";
@@ -10,6 +10,7 @@ import { NodeUnfit, type RowObserver, type Sequencer } from "../sequencer/port.t
 import type { SharedOrder } from "../sequencer/shared-placement.ts";
 import type { World } from "../world/port.ts";
 import { differingSetting, olderNode } from "./compare-nodes.ts";
+import { unlikeJournal } from "./compare-settings.ts";
 import type { ClusterLimits } from "./limits.ts";
 import { type Holdable, Member } from "./member.ts";
 import type { OpenCluster } from "./open-cluster.ts";
@@ -37,8 +38,9 @@ export interface ClusterNodeOptions extends Pick<OpenCluster, "store" | "place">
   readonly node: string;
   readonly release: string;
   readonly engine: Engine;
-  /** Digests of the settings that all nodes must have alike. */
-  readonly sharedSettings: Readonly<Record<string, string>>;
+  /** The settings that all nodes must have alike, and digests of them and of the master key. */
+  readonly sharedSettings: readonly SharedSetting[];
+  readonly settingDigests: Readonly<Record<string, string>>;
   readonly world: World;
   readonly log: Logger;
   readonly onFatal: (error: Error) => void;
@@ -65,6 +67,8 @@ export class ClusterNode implements ClusterView {
   #roles: HeldRoles | undefined;
   #bans: BanBook | undefined;
   #adminUrl = "";
+  /** The journal's settings when this node found them to be its own; undefined while it prepares the journal. */
+  #knownSettings: readonly SharedSetting[] | undefined;
 
   constructor(options: ClusterNodeOptions) {
     const { store, place, settings, log, release, world } = options;
@@ -73,11 +77,11 @@ export class ClusterNode implements ClusterView {
     this.store = store;
     this.#incarnation = incarnation;
     const onWarning = (line: string): void => log.warn(line);
-    const { sharedSettings } = options;
+    const { settingDigests } = options;
     const tells = (): Pick<NodePosition, "admin" | "bans" | "settings"> => ({
       admin: this.#adminUrl,
       bans: this.#bans?.bans() ?? {},
-      settings: sharedSettings,
+      settings: settingDigests,
     });
     const onPositions = (changed: readonly NodePosition[]): void => {
       for (const { bans } of changed) this.#bans?.takeBans(bans);
@@ -87,7 +91,10 @@ export class ClusterNode implements ClusterView {
     const observer: RowObserver = {
       refusal: (timeMs) => member.refusal(timeMs),
       rowComes: (header) => member.rowComes(header),
-      rowIsDone: (done, isApplied) => member.rowIsDone(done, isApplied),
+      rowIsDone: (done, isApplied) => {
+        member.rowIsDone(done, isApplied);
+        this.#checkSettings();
+      },
       returned: (elapsedMs) => returnSeconds.observe(elapsedMs / 1000),
     };
     const onUnreadable = (error: Error): void => {
@@ -148,15 +155,27 @@ export class ClusterNode implements ClusterView {
    * when its settings are not those of the others, and with the reason of `signal`, which ends the waiting.
    */
   async prepare<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const { store, world, sharedSettings } = this.#options;
+    const { store, world, settingDigests } = this.#options;
     await orAborted(this.member.joined(), signal);
-    const differing = differingSetting(sharedSettings, this.#liveOthers());
+    const differing = differingSetting(settingDigests, this.#liveOthers());
     if (differing !== undefined) throw new NodeUnfit(differing);
     return inTurn(store, START, world, async () => {
       // The journal here must first hold what the node before has submitted.
       await this.latest();
-      return act();
+      const done = await act();
+      this.#knownSettings = this.#options.engine.sharedSettings;
+      return done;
     });
+  }
+
+  /** Stops the node when another one, which did not see this one live, has journaled other settings. */
+  #checkSettings(): void {
+    const { engine, sharedSettings } = this.#options;
+    const journaled = engine.sharedSettings;
+    if (this.#knownSettings === undefined || journaled === this.#knownSettings) return;
+    this.#knownSettings = journaled;
+    const unlike = unlikeJournal(sharedSettings, journaled);
+    if (unlike !== undefined) this.member.mustStop(new NodeUnfit(unlike));
   }
 
   /** Each part runs from here on while this node holds its role. */
@@ -229,7 +248,7 @@ export class ClusterNode implements ClusterView {
   warnings(): Readonly<Record<string, string>> {
     const lines = [...this.store.warnings];
     const roles = Object.entries(this.#roles?.troubles() ?? {});
-    const differing = differingSetting(this.#options.sharedSettings, this.#liveOthers());
+    const differing = differingSetting(this.#options.settingDigests, this.#liveOthers());
     const settings = differing === undefined ? [] : [["settings", differing]];
     return Object.fromEntries([...settings, ...lines.map((line, at) => [`etcd${at + 1}`, line]), ...roles]);
   }

@@ -72,13 +72,13 @@ export class Member implements RowObserver {
       ...{ store, engine, number: this.#place.number, world, limits },
       isCutOff: () => this.isCutOff || this.#isReadOnly,
       onContact: (startMs) => this.#contact.made(startMs),
-      onUnfit: (error) => this.#stop(error),
+      onUnfit: (error) => this.mustStop(error),
     });
     this.#neighbours = new Neighbours({
       ...{ store, node, world, limits },
       position: () => this.#position(),
       onRead: (changed) => this.#heard(changed),
-      onUnfit: (error) => this.#stop(error),
+      onUnfit: (error) => this.mustStop(error),
     });
     this.#digests = new RowDigests(limits.digestRows);
     this.#digests.note(engine.seq, engine.eventDigest());
@@ -116,6 +116,12 @@ export class Member implements RowObserver {
     this.#isReadOnly = true;
     this.#reads.cutOff();
     this.#joined.reject(why);
+  }
+
+  /** Takes nothing any more, and says that the node must stop. */
+  mustStop(error: Error): void {
+    this.#sequencer?.hold("member", error.message);
+    this.#options.onFatal(error);
   }
 
   /** Whether the quorum has been silent for too long. */
@@ -251,7 +257,7 @@ export class Member implements RowObserver {
       if (agrees !== undefined) this.#vote.hear(node, seq, agrees, world.steadyMs());
     }
     const fault = this.#stateFault();
-    if (fault !== undefined) this.#stop(new NodeUnfit(fault));
+    if (fault !== undefined) this.mustStop(new NodeUnfit(fault));
     this.#checkClock();
     onPositions?.(changed);
   }
@@ -267,12 +273,6 @@ export class Member implements RowObserver {
     }
     this.#warnedOf = names;
     return undefined;
-  }
-
-  /** Nothing is taken any more while the node stops. */
-  #stop(error: Error): void {
-    this.#sequencer?.hold("member", error.message);
-    this.#options.onFatal(error);
   }
 
   #checkClock(): void {

@@ -1,6 +1,7 @@
 /** Opens what a node shares with the others, and brings its journal to where the shared log goes on. */
 import { mkdirSync } from "node:fs";
 import type { EtcdStore } from "../etcd/etcd-store.ts";
+import type { EtcdLimits } from "../etcd/limits.ts";
 import type { EtcdAccess } from "../etcd/members.ts";
 import type { EtcdStoreOptions } from "../etcd/open-store.ts";
 import type { LogPlace } from "../journal/port.ts";
@@ -19,7 +20,8 @@ import type { CatchUpProgress } from "./catch-up/progress.ts";
 
 export interface OpenClusterOptions {
   readonly settings: EtcdAccess &
-    Pick<EtcdStoreOptions, "prefix"> & { readonly mirrors: number; readonly maxTailBytes: number };
+    Pick<EtcdStoreOptions, "prefix"> &
+    Pick<EtcdLimits, "maxTailBytes" | "maxStoreBytes"> & { readonly mirrors: number };
   /** The name of this node. */
   readonly node: string;
   readonly release: string;
@@ -94,10 +96,10 @@ async function openStore(options: OpenClusterOptions, isEmpty: boolean): Promise
     import("../etcd/failure.ts"),
   ]);
   const { settings, node, world, log, room, signal } = options;
-  const { prefix, mirrors, maxTailBytes } = settings;
+  const { prefix, mirrors, maxTailBytes, maxStoreBytes } = settings;
   const first = isEmpty ? firstEpoch(world) : undefined;
   const onWarning = (line: string): void => log.warn(line);
-  const limits = { maxTailBytes };
+  const limits = { maxTailBytes, maxStoreBytes };
   for (;;) {
     signal?.throwIfAborted();
     try {

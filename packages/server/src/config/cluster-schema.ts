@@ -3,7 +3,7 @@ import { z } from "zod";
 import { text } from "./listing-schema.ts";
 
 /** The most that etcd should hold: its own advised limit. */
-const MOST_TAIL_BYTES = 8_589_934_592;
+const MOST_STORE_BYTES = 8_589_934_592;
 
 export const clusterSchema = z.strictObject({
   /** The client addresses of the members of etcd; all `http` or all `https`. */
@@ -31,7 +31,9 @@ export const clusterSchema = z.strictObject({
   /** This node's share of the limits that are counted by address. */
   limitShare: z.number().gt(0).max(1).default(1),
   mirrors: z.int().min(1).max(16).default(2),
-  maxTailBytes: z.int().min(1_048_576).max(MOST_TAIL_BYTES).default(268_435_456),
+  maxTailBytes: z.int().min(1_048_576).max(MOST_STORE_BYTES).default(268_435_456),
+  /** Three quarters of the quota that etcd has by default. */
+  maxStoreBytes: z.int().min(8_388_608).max(MOST_STORE_BYTES).default(1_610_612_736),
   cutOffAfterMs: z.int().min(100).max(60_000).default(2000),
   answerPatienceMs: z.int().min(100).max(60_000).default(5000),
   maxStaleMs: z.int().min(0).max(3_600_000).default(10_000),

@@ -86,6 +86,8 @@ export interface Config {
   readonly lab: LabConfig | null;
   /** Null: the node is alone. */
   readonly cluster: Frozen<ClusterConfig> | null;
+  /** At its start a node of a cluster journals its own settings in place of those that all nodes had. */
+  readonly adoptsSettings: boolean;
 }
 
 /** A node for experiments. docs/decisions/0046. */
@@ -129,7 +131,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   if (lab !== null && settings["cluster"] !== undefined) throw new ConfigError(LAB_IS_ALONE);
   const config = complete(checked.data as FileConfig, folder, isTerminal);
   if (lab !== null && lab.agents.length > 0 && !config.bots) throw new ConfigError(AGENTS_NEED_BOTS);
-  return freeze({ ...config, lab });
+  return freeze({ ...config, lab, adoptsSettings: flags.adoptSettings === true });
 }
 
 function labConfig(settings: LabSettings, isTemporary: boolean): LabConfig | null {
@@ -187,7 +189,7 @@ function faultIn(issue: z.core.$ZodIssue, settings: Settings, file: ConfigFile |
   return `${at}: ${schemaFault(issue, settings, fileSchema)}${isShown ? ` (it is ${value})` : ""}`;
 }
 
-function complete(file: FileConfig, folder: string, isTerminal: boolean): Omit<Config, "lab"> {
+function complete(file: FileConfig, folder: string, isTerminal: boolean): Omit<Config, "lab" | "adoptsSettings"> {
   if (file.bots === true && !file.demo) throw new ConfigError("bots: they need the demo's symbols and accounts");
   const {
     data,

@@ -25,6 +25,7 @@ export interface Flags {
   readonly clockSpeed?: number;
   readonly timing?: string;
   readonly history?: string;
+  readonly adoptSettings?: boolean;
 }
 
 function wholeNumber(text: string): number {
@@ -73,7 +74,11 @@ export function addServeFlags(command: Command): Command {
     )
     .addOption(new Option("--history <what>", "what a lab keeps for queries (on)").choices(HISTORIES))
     .option("--node <name>", "this node's name in the journal (node-1); of its own in a cluster")
-    .option("--cluster <urls>", "the members of etcd, with commas between: this node is one of several", splitList);
+    .option("--cluster <urls>", "the members of etcd, with commas between: this node is one of several", splitList)
+    .option(
+      "--adopt-settings",
+      "journal this node's fees, filters, limits and rules for all nodes; alone, it does so anyway",
+    );
 }
 
 /**

@@ -67,8 +67,7 @@ export class EtcdStore implements ClusterStore {
 
   /** Why batches are refused for now; null when they are taken. */
   get whyFull(): string | null {
-    if (this.#upkeep?.isFull !== true) return null;
-    return `the log holds ${this.#tail.count} rows that nodes have not taken yet: no space for more`;
+    return this.#upkeep?.whyFull ?? null;
   }
 
   async submit(batch: LooseBatch): Promise<void> {

@@ -33,6 +33,10 @@ export interface EtcdLimits {
   readonly membersMs: number;
   /** Rows of more bytes in the store, and orders are refused until nodes have taken some. */
   readonly maxTailBytes: number;
+  /** A member that has more bytes in use, whoever wrote them, and orders are refused: well below etcd's quota. */
+  readonly maxStoreBytes: number;
+  /** Orders are taken again when no member has more than this part of them in use. */
+  readonly storeRoomShare: number;
   /** A node lives whose position has changed within this. */
   readonly liveMs: number;
   /** Rows wait this long for a node that reports nothing. */
@@ -63,6 +67,8 @@ export const ETCD_LIMITS: EtcdLimits = {
   cleanMs: 3_000,
   membersMs: 10_000,
   maxTailBytes: 256 * 1024 * 1024,
+  maxStoreBytes: 1536 * 1024 * 1024,
+  storeRoomShare: 0.8,
   liveMs: 5_000,
   awayPatienceMs: 600_000,
   authorPatienceMs: 60_000,

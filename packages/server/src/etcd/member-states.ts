@@ -8,7 +8,9 @@ export interface MemberState {
   readonly endpoint: Endpoint;
   /** Undefined: it did not answer. */
   readonly version: string | undefined;
+  /** The size of its file, and how much of that is in use: what is removed leaves room in the file. */
   readonly fileBytes: number;
+  readonly usedBytes: number;
   readonly leads: boolean;
 }
 
@@ -18,11 +20,12 @@ export async function statesOf(members: Members): Promise<readonly MemberState[]
 
 async function stateOf(members: Members, endpoint: Endpoint): Promise<MemberState> {
   try {
-    const { version, dbSize, leader, header } = await members.callAt(endpoint, "Maintenance/Status", {});
-    return { endpoint, version, fileBytes: numberOf(dbSize), leads: leader === header.memberId };
+    const { version, dbSize, dbSizeInUse, leader, header } = await members.callAt(endpoint, "Maintenance/Status", {});
+    const [fileBytes, usedBytes] = [numberOf(dbSize), numberOf(dbSizeInUse)];
+    return { endpoint, version, fileBytes, usedBytes, leads: leader === header.memberId };
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
-    return { endpoint, version: undefined, fileBytes: 0, leads: false };
+    return { endpoint, version: undefined, fileBytes: 0, usedBytes: 0, leads: false };
   }
 }
 

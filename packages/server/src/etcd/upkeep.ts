@@ -5,7 +5,7 @@ import type { Counters } from "./counters.ts";
 import { CallFailed } from "./failure.ts";
 import type { EpochKeys } from "./keys.ts";
 import type { EtcdLimits } from "./limits.ts";
-import { statesOf, warningsOf } from "./member-states.ts";
+import { type MemberState, statesOf, warningsOf } from "./member-states.ts";
 import type { Members } from "./members.ts";
 import { alarmsOf, relieve } from "./relief.ts";
 import { viewStore, type StoreView } from "./store-view.ts";
@@ -39,6 +39,8 @@ export class Upkeep {
   #warnings: readonly string[] = [];
   /** Since when the store has said that it has no space. */
   #fullSinceMs: number | undefined;
+  /** The most bytes that a member has in use, while these are too many. */
+  #usedBytes: number | undefined;
   #relievedMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   readonly #closed = Promise.withResolvers<void>();
@@ -59,9 +61,14 @@ export class Upkeep {
     return this.#warnings;
   }
 
-  /** The store takes nothing, or little more. */
-  get isFull(): boolean {
-    return this.#fullSinceMs !== undefined || this.#options.tail.isFull;
+  /** Why the store takes nothing, or little more; null: it takes batches. */
+  get whyFull(): string | null {
+    const { tail, limits } = this.#options;
+    if (this.#fullSinceMs !== undefined || tail.isFull) {
+      return `the log holds ${tail.count} rows that nodes have not taken yet: no space for more`;
+    }
+    if (this.#usedBytes === undefined) return null;
+    return `etcd has ${this.#usedBytes} bytes in use, and is to have ${limits.maxStoreBytes} at most: no space for more`;
   }
 
   async close(): Promise<void> {
@@ -103,12 +110,21 @@ export class Upkeep {
     const { members, counters, world } = this.#options;
     const states = await statesOf(members);
     counters.storeBytes = Math.max(...states.map(({ fileBytes }) => fileBytes));
+    this.#weigh(states);
     const { noSpace, corrupt } = await alarmsOf(members);
     this.#fullSinceMs = noSpace ? (this.#fullSinceMs ?? world.steadyMs()) : undefined;
     const warnings = warningsOf(states);
     if (noSpace) warnings.push("etcd has no space left");
     if (corrupt) warnings.push("etcd has found its members to differ: replace the one that is wrong");
     this.#warn(warnings);
+  }
+
+  #weigh(states: readonly MemberState[]): void {
+    const { maxStoreBytes, storeRoomShare } = this.#options.limits;
+    if (states.every(({ version }) => version === undefined)) return;
+    const bytes = Math.max(...states.map(({ usedBytes }) => usedBytes));
+    const isMuch = bytes >= (this.#usedBytes === undefined ? maxStoreBytes : maxStoreBytes * storeRoomShare);
+    this.#usedBytes = isMuch ? bytes : undefined;
   }
 
   /** Relieves a full store. The lease's holder does it; if the store grants no lease, the nodes do it in turn. */

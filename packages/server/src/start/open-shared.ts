@@ -5,7 +5,7 @@ import { CatchUpProgress } from "../cluster/catch-up/progress.ts";
 import { type OpenCluster, openCluster } from "../cluster/open-cluster.ts";
 import type { Config } from "../config/config.ts";
 import { holdPayments, whyPaymentsAreHeld } from "../config/held-payments.ts";
-import { sharedSettings } from "../config/shared-settings.ts";
+import { settingDigests } from "../config/shared-settings.ts";
 import type { Logger } from "../observe/log.ts";
 import { Metrics } from "../observe/metrics.ts";
 import type { World } from "../world/port.ts";
@@ -33,7 +33,7 @@ export function sharedOf(
     watchCatchUp(metrics, progress);
     const room = new WaitingDoor({ port, version: VERSION, metrics, onTrouble });
     const token = nodeTokenOf(config) ?? "";
-    const { masterKey = "" } = sharedSettings(config, sharedMasterKey(config));
+    const { masterKey = "" } = settingDigests(config, sharedMasterKey(config));
     const found = { settings, masterKey, node, dataFolder, snapshotEveryEntries, token };
     return openCluster({ ...found, release: VERSION, room, progress, holdPayments: hold, world, log, signal });
   };

@@ -4,7 +4,9 @@ import { differsWarning } from "../admin/listing-warnings.ts";
 import type { DemoNode } from "../demo/operator.ts";
 import type { Demo, DemoGateway } from "../demo/port.ts";
 import { adoptNewestRules } from "../sequencer/adopt-rules.ts";
+import { sharedSettings } from "../config/shared-settings.ts";
 import { journalOrderLimits } from "./journal-order-limits.ts";
+import { checkSettings, journalSettings } from "./journal-settings.ts";
 import { bindMasterKey } from "./master-key.ts";
 
 /** A node by the parts that its journal is prepared for. */
@@ -18,19 +20,28 @@ export interface PreparedNode {
 }
 
 /**
- * Resolves to what an operator should know of it. Rejects with `ListingRefused` and `ConfigError`, and as
- * `Sequencer.run` does.
+ * Resolves to what an operator should know of it. Rejects with `ListingRefused`, `ConfigError` and `NodeUnfit`,
+ * and as `Sequencer.run` does.
  */
 export async function prepareJournal({ node, masterKey, cluster, demo, gateway }: PreparedNode): Promise<string[]> {
   const { view, sequencer } = node;
   const { config } = demo;
   const older = cluster?.older;
+  const settings = sharedSettings(config);
+  if (cluster !== undefined && !config.adoptsSettings) checkSettings(settings, view);
   if (older === undefined) await adoptNewestRules(view, sequencer);
   await bindMasterKey(sequencer, view, masterKey, config.node);
+  // An older release could not read them.
+  const changed = older === undefined ? await journalSettings(sequencer, view, settings, config.node) : [];
   await journalOrderLimits(sequencer, view, config.limits.rules, config.node);
   const listing = await demo.listing(node);
   if (cluster !== undefined && !config.demo) checkListing(listing, view);
   const differing = await applyListing(listing, view, sequencer);
   const waiting = older && `newer rules wait until ${older.node}, which runs ${older.release}, is upgraded`;
-  return [...(waiting ? [waiting] : []), ...differing.map(differsWarning), ...(await demo.open(node, gateway))];
+  return [
+    ...(waiting ? [waiting] : []),
+    ...changed,
+    ...differing.map(differsWarning),
+    ...(await demo.open(node, gateway)),
+  ];
 }

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { differingSetting, olderNode } from "../../src/cluster/compare-nodes.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { sharedSettings } from "../../src/config/shared-settings.ts";
+import { settingDigests } from "../../src/config/shared-settings.ts";
 
 const KEY = "12".repeat(32);
 const told = (environment: Record<string, string>, key = KEY): Record<string, string> =>
-  sharedSettings(loadConfig({ environment }), key);
+  settingDigests(loadConfig({ environment }), key);
 
 test("settings that decide what is journaled must be alike, and the first that is not is named", () => {
   const own = told({});

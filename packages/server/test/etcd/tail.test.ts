@@ -198,6 +198,35 @@ suite("the tail of the log", { skip: noEtcd }, () => {
     assert.ok(store.counters.storeBytes < 30_000_000, `${store.counters.storeBytes} bytes`);
   });
 
+  test("orders are refused while a member has too much in use, whoever wrote it, and before etcd's quota", async (t) => {
+    const etcd = await cluster(t, [`--quota-backend-bytes=${24 * 1024 * 1024}`]);
+    const limits = { ...QUICK, maxStoreBytes: 12_000_000 };
+    const store = await openStore(t, etcd.endpoints, newPrefix(), { mirrors: 1, limits });
+    await store.submit(batchOf("n1", 1));
+    const [member] = etcd.members;
+    const [value, first, end] = [Buffer.alloc(1_000_000), "other/a", "other0"].map((each) =>
+      Buffer.from(each).toString("base64"),
+    );
+    for (let n = 0; n < 14; n++) {
+      const key = Buffer.from(`other/a${n}`).toString("base64");
+      await member!.ask("kv/put", { key, value }, 5_000);
+    }
+    await until("it is seen", () => /^etcd has 1[2-9]\d{6} bytes in use/.test(store.whyFull ?? ""));
+    await assert.rejects(store.submit(batchOf("n1", 2)), JournalRefused);
+    assert.ok(!store.warnings.includes("etcd has no space left"), "the quota is not reached");
+
+    await member!.ask("kv/deleterange", { key: first, range_end: end }, 5_000);
+    const put = { key: Buffer.from("small").toString("base64"), value: first };
+    const { header } = await member!.ask("kv/put", put);
+    await member!.ask("kv/compaction", { revision: (header as { revision: string }).revision, physical: true }, 5_000);
+    await until("there is room", async () => {
+      // What a compaction frees counts from the next write on.
+      await member!.ask("kv/put", put);
+      return store.whyFull === null;
+    });
+    await store.submit(batchOf("n1", 2));
+  });
+
   test("a store without space is helped: rows are removed, files rewritten, the alarm switched off", async (t) => {
     const etcd = await cluster(t, [`--quota-backend-bytes=${16 * 1024 * 1024}`]);
     const prefix = newPrefix();

@@ -205,6 +205,7 @@ export class ModelExchange {
       case "createApiKey":
       case "deleteApiKey":
       case "bindMasterKey":
+      case "setSharedSettings":
         return [];
       case "setOrderLimits":
         this.orderLimits.set(command.rules);

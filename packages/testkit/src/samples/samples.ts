@@ -284,6 +284,16 @@ export const SAMPLES: SampleTable = {
     },
     { type: "setOrderLimits", by: "node-1", rules: [] },
   ],
+  setSharedSettings: [
+    {
+      type: "setSharedSettings",
+      by: "node-1",
+      settings: [
+        { name: "fees", value: '{"makerBps":10,"takerBps":10}' },
+        { name: "limits.enabled", value: "true" },
+      ],
+    },
+  ],
   addPast: [
     {
       type: "addPast",

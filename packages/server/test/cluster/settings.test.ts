@@ -1,0 +1,58 @@
+/** The settings that all nodes have alike stand in the journal: whoever starts first after a full stop decides nothing. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Command, encodeCommands, Engine } from "@pricetime/engine";
+import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { inTheEnd } from "@pricetime/testkit/scratch";
+import { until } from "@pricetime/testkit/waiting";
+import { openEtcdStore } from "../../src/etcd/open-store.ts";
+import { MACHINE } from "../../src/world/machine.ts";
+import { Nodes } from "./rig.ts";
+
+const OTHER_FEES = { environment: { PRICETIME_TAKER_BPS: "11" } };
+const REFUSED = /^NodeUnfit: fees\.takerBps: is 11 here and 10 in the journal, for all nodes; .*--adopt-settings/;
+
+describe("settings of all nodes", { skip: noEtcd }, () => {
+  let etcd: EtcdCluster;
+  before(async () => (etcd = await startEtcd()));
+  after(() => etcd.stop());
+
+  test("after a full stop a node with other settings is refused, until an operator adopts its own", async (t) => {
+    const nodes = new Nodes(t, etcd);
+    const one = await nodes.start("n1");
+    const two = await nodes.start("n2");
+    await Promise.all([one.stop(), two.stop()]);
+    const ofTwo = { ...OTHER_FEES, dataFolder: two.dataFolder };
+    await assert.rejects(nodes.start("n2", ofTwo), (error) => REFUSED.test(String(error)));
+
+    const again = await nodes.start("n1", { dataFolder: one.dataFolder });
+    const beside = nodes.start("n2", { ...ofTwo, adoptSettings: true });
+    await assert.rejects(beside, /fees: is configured otherwise than at n1/, "while another node runs");
+    await again.stop();
+    await nodes.start("n2", { ...ofTwo, adoptSettings: true });
+    await assert.rejects(nodes.start("n1", { dataFolder: one.dataFolder }), /fees/);
+    await nodes.start("n1", { dataFolder: one.dataFolder, ...OTHER_FEES });
+  });
+
+  test("a node that hears of other settings while it runs stops with the same line", async (t) => {
+    const nodes = new Nodes(t, etcd);
+    const one = await nodes.start("n1", OTHER_FEES);
+    const failures: Error[] = [];
+    void one.failed.then((error) => failures.push(error));
+    const access = { endpoints: etcd.endpoints, tls: null, login: null };
+    const line = { access, prefix: nodes.prefix, node: "n9", mirrors: null, world: MACHINE };
+    const store = await openEtcdStore({ ...line, first: undefined });
+    inTheEnd(t, () => store.close());
+    const incarnation = "00000000000000f1";
+    const told = { replaces: "", number: 1, atSeq: 0, digest: new Engine().eventDigest(), release: "9.9.9" };
+    const settings = [{ name: "fees", value: '{"makerBps":10,"takerBps":10}' }];
+    const commands: Command[] = [
+      { type: "nodeBatch", node: "n9", incarnation, ...told },
+      { type: "setSharedSettings", by: "n9", settings },
+    ];
+    const bytes = encodeCommands(commands);
+    await store.submit({ id: `n9/${incarnation}/1`, count: 2, timeMs: Date.now(), node: "n9", bytes });
+    await until("it stops", () => failures.length > 0);
+    assert.match(String(failures[0]), REFUSED);
+  });
+});
