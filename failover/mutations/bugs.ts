@@ -192,7 +192,7 @@ const HOLDER_BUGS: readonly Bug[] = [
     ],
     foundBy: [
       { test: "only its number acts", in: "packages/engine/test/nodes.test.ts" },
-      { faults: ["the holder of a network stands still"], seconds: 15 },
+      { faults: ["the holder of a network stands still"], seconds: 30 },
     ],
   },
 ];
