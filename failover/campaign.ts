@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Dice } from "@pricetime/testkit/dice";
+import type { DemoAccount } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
 import { checkAgreement } from "./checks/agreement.ts";
 import { Course } from "./checks/course.ts";
@@ -10,11 +11,15 @@ import { Findings } from "./checks/findings.ts";
 import { checkJournals } from "./checks/journals.ts";
 import { entriesOf } from "./checks/log.ts";
 import { checkRegisters } from "./checks/order-register.ts";
+import { checkPayments, readChain } from "./checks/payments.ts";
 import { checkReads } from "./checks/reads.ts";
+import { checkRights } from "./checks/rights.ts";
 import { checkDepthStreams, checkTradeStreams, checkUserStreams } from "./checks/streams.ts";
 import { Crowd, type Record as Recorded } from "./clients/crowd.ts";
-import { Arena, SYMBOLS } from "./cluster/arena.ts";
+import { Payer } from "./clients/payer.ts";
+import { Arena, COIN, NETWORK, SYMBOLS } from "./cluster/arena.ts";
 import type { Fault, Witness } from "./faults/fault.ts";
+import { HOLDER_FAULT } from "./faults/holder.ts";
 import { schedule } from "./faults/schedule.ts";
 
 export interface CampaignOptions {
@@ -56,20 +61,31 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
   try {
     const places = (): Place[] => arena.nodes.map(({ place }) => place);
     const crowd = await Crowd.gather({ accounts: arena.accounts, symbols: SYMBOLS, places, seed });
+    const payer = payerIn(arena, seed);
     options.onStarted?.();
     crowd.start();
+    payer.start();
     const broken = await breakThings(arena, options, crowd, findings);
-    const checked = await settle(arena, options, crowd, findings).catch(async (error: Error) => {
-      findings.add("service", `it does not settle: ${reasonOf(error)}`);
-      // Listeners would look for a node for ever.
-      await crowd.leave();
-      return {};
-    });
+    const checked = await settle(arena, options, { crowd, payer, faults: broken.faults }, findings).catch(
+      async (error: Error) => {
+        findings.add("service", `it does not settle: ${reasonOf(error)}`);
+        // Listeners would look for a node for ever.
+        await crowd.leave();
+        return {};
+      },
+    );
     if (options.keepIn !== undefined && findings.total > 0) keepRecords(options.keepIn, crowd);
     return { findings, checked, ...broken };
   } finally {
     await arena.stop(findings.total > 0 ? options.keepIn : undefined);
   }
+}
+
+function payerIn(arena: Arena, seed: number): Payer {
+  const account = arena.payer as DemoAccount;
+  const places = (): Place[] => arena.nodes.map(({ place }) => place);
+  const dice = new Dice(seed * 1_000 + 900);
+  return new Payer({ account, coin: COIN, network: NETWORK, places, operated: () => arena.operated, dice });
 }
 
 /** One file of everything that clients recorded, one operation or connection to a line. */
@@ -80,24 +96,34 @@ function keepRecords(folder: string, crowd: Crowd): void {
   writeFileSync(join(folder, "records.jsonl"), `${lines.join("\n")}\n`);
 }
 
+interface Customers extends Pick<CampaignResult, "faults"> {
+  readonly crowd: Crowd;
+  readonly payer: Payer;
+}
+
 /** Lets all come to rest, and looks into everything. */
 async function settle(
   arena: Arena,
   { say }: CampaignOptions,
-  crowd: Crowd,
+  { crowd, payer, faults }: Customers,
   findings: Findings,
 ): Promise<Record<string, number>> {
   await arena.mend().catch((error: Error) => findings.add("service", `it cannot be mended: ${reasonOf(error)}`));
   await crowd.stopTrading();
+  if (!(await payer.stop())) findings.add("service", "deposits or withdrawals are still under way");
   await checkQuiet(arena, findings);
   const recorded = await crowd.leave();
   say(`${recorded.operations.length} operations were recorded; checking`);
-  const rows = checkJournals(arena.nodes, findings);
+  const { rows, departures } = checkJournals(arena.nodes, findings);
   const course = new Course(entriesOf(rows, findings), findings);
   const checked = check(arena, recorded, course, findings);
+  checkRights(course.rights, rows, departures, faults.has(HOLDER_FAULT.name), findings);
+  const { credited, paid } = checkPayments(readChain(arena.chain), payer.withdrawals, course.wallet, findings);
   const places = arena.nodes.map(({ place }) => place);
-  const questions = await checkAgreement(places, arena.accounts, SYMBOLS, course, findings);
-  return { ...checked, questions };
+  const accounts = [...arena.accounts, arena.payer as DemoAccount];
+  const questions = await checkAgreement(places, accounts, SYMBOLS, course, findings);
+  const { acts, lateActs, moves } = course.rights;
+  return { ...checked, questions, acts, lateActs: lateActs.size, moves, credited, paid };
 }
 
 type Place = ReturnType<CrowdPlaces>[number];

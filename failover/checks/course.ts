@@ -3,7 +3,13 @@
  * entry, and this notes each state that orders and balances have been in, and from which entry on.
  */
 import type { Command } from "@pricetime/engine";
-import { type Happening, ModelExchange, type Traded, type TradeSide } from "@pricetime/testkit/models";
+import {
+  type Happening,
+  ModelExchange,
+  type ModelWallet,
+  type Traded,
+  type TradeSide,
+} from "@pricetime/testkit/models";
 import type { Findings } from "./findings.ts";
 import type { LoggedEntry } from "./log.ts";
 import { Rights } from "./rights.ts";
@@ -42,6 +48,8 @@ export interface Since<T> {
   readonly value: T;
 }
 
+const MONEY_STEPS = /Deposit$|Withdrawal$/;
+
 export class Course {
   lastSeq = 0;
   /** Entries that carry a change, by the id that its client gave it. */
@@ -57,14 +65,19 @@ export class Course {
   readonly trades = new Map<string, Pick<Traded, "tradeId" | "price" | "quantity">[]>();
   readonly accountIds = new Map<string, number>();
   readonly #model = new ModelExchange();
-  readonly #rights: Rights;
+  readonly rights: Rights;
   /** Orders by order id. */
   readonly #known = new Map<number, { readonly accountId: number; readonly id: string; readonly symbol: string }>();
 
   constructor(entries: readonly LoggedEntry[], findings: Findings) {
-    this.#rights = new Rights(findings);
+    this.rights = new Rights(findings);
     for (const entry of entries) this.#carryOut(entry);
     for (const { accountId, email } of this.#model.accounts.values()) this.accountIds.set(email, accountId);
+  }
+
+  /** What came from networks and what left by them, as the log leaves it. */
+  get wallet(): Pick<ModelWallet, "deposits" | "withdrawals"> {
+    return this.#model.wallet;
   }
 
   /** The orders that the log leaves open, by client order id. */
@@ -80,7 +93,7 @@ export class Course {
 
   #carryOut({ seq, timeMs, node, command: logged }: LoggedEntry): void {
     this.lastSeq = seq;
-    const command = this.#rights.commandOf(seq, node, logged);
+    const command = this.rights.commandOf(seq, node, logged);
     if (command === undefined) return;
     const happened = this.#model.apply(timeMs, command);
     if (command.type === "placeOrder" || command.type === "cancelOrder") {
@@ -124,6 +137,9 @@ export class Course {
 
   #touchedBy(command: Command, happened: readonly Happening[]): Set<number> {
     const touched = new Set<number>("accountId" in command ? [command.accountId] : []);
+    // Steps of deposits and withdrawals do not name whose they are: few accounts have an address.
+    if (MONEY_STEPS.test(command.type))
+      for (const { accountId } of this.#model.wallet.addresses) touched.add(accountId);
     for (const each of happened) {
       if (each.kind !== "traded") continue;
       for (const { orderId } of [each.taker, each.maker]) {

@@ -10,11 +10,17 @@ export interface JournalHolder {
 
 const KIND = "journals";
 
+export interface CheckedJournals {
+  readonly rows: readonly LoggedRow[];
+  /** Rows, by their place from 0, that nodes carried out otherwise than the product's own check does. */
+  readonly departures: ReadonlySet<number>;
+}
+
 /**
  * Returns the rows of the first, against which the others' are compared by chains of this campaign's own. The state is
  * the product's to make: its own check carries each journal out, and compares the snapshots that the node took as it ran.
  */
-export function checkJournals(holders: readonly JournalHolder[], findings: Findings): LoggedRow[] {
+export function checkJournals(holders: readonly JournalHolder[], findings: Findings): CheckedJournals {
   const [one, ...others] = holders as readonly [JournalHolder, ...JournalHolder[]];
   const rows = readRows(dataPaths(one.dataFolder).journal);
   for (const other of others) {
@@ -23,20 +29,25 @@ export function checkJournals(holders: readonly JournalHolder[], findings: Findi
     const differs = at < 0 && theirs.length < rows.length ? theirs.length : at;
     if (differs >= 0) findings.add(KIND, `${one.name} and ${other.name} differ at row ${differs + 1}`);
   }
-  checkStates(holders, findings);
-  return rows;
+  return { rows, departures: checkStates(holders, findings) };
 }
 
-function checkStates(holders: readonly JournalHolder[], findings: Findings): void {
+function checkStates(holders: readonly JournalHolder[], findings: Findings): Set<number> {
+  const departures = new Set<number>();
   let first: string | undefined;
   for (const { name, dataFolder } of holders) {
     const { journal, snapshots } = dataPaths(dataFolder);
     const { fault, foreignSnapshots, stateHash } = verifyJournalFile(journal, snapshots);
-    if (fault !== null) findings.add(KIND, `${name}: row ${fault.row + 1}: ${fault.what}`);
+    if (fault !== null) {
+      findings.add(KIND, `${name}: row ${fault.row + 1}: ${fault.what}`);
+      // A row names the events before it, so the one before was carried out otherwise.
+      if (fault.row > 0) departures.add(fault.row - 1);
+    }
     for (const { path, parts } of foreignSnapshots)
       findings.add(KIND, `${name}: ${path} is not the journal's state in ${parts.join(", ")}`);
     first ??= stateHash.hash;
     if (stateHash.hash !== first)
       findings.add(KIND, `the state hash of ${holders[0]?.name} is ${first}, of ${name} ${stateHash.hash}`);
   }
+  return departures;
 }

@@ -4,16 +4,26 @@
  */
 import type { Command } from "@pricetime/engine";
 import type { Findings } from "./findings.ts";
+import type { LoggedRow } from "./log.ts";
 
 interface Writer {
   readonly incarnation: string;
   readonly number: number;
 }
 
+type Act = Extract<Command, { type: "asHolder" }>;
+type Grant = Extract<Command, { type: "grantRole" }>;
+
 export class Rights {
   readonly #findings: Findings;
   readonly #writers = new Map<string, Writer>();
-  readonly #grants = new Map<string, number>();
+  readonly #grants = new Map<string, Grant[]>();
+  /** Acts of those who held their right. */
+  acts = 0;
+  /** Entries with acts of holders that had been replaced: the exchange must refuse them. */
+  readonly lateActs = new Set<number>();
+  /** Grants to another node than the one before. */
+  moves = 0;
 
   constructor(findings: Findings) {
     this.#findings = findings;
@@ -25,16 +35,39 @@ export class Rights {
       case "nodeBatch":
         this.#batch(seq, node, command);
         return undefined;
-      case "grantRole": {
-        const granted = this.#grants.get(command.role) ?? 0;
-        if (granted === command.after) this.#grants.set(command.role, granted + 1);
+      case "grantRole":
+        this.#grant(command);
         return undefined;
-      }
       case "asHolder":
-        return (this.#grants.get(command.role) ?? 0) === command.number ? command.command : undefined;
+        return this.#act(seq, node, command) ? command.command : undefined;
       default:
         return command;
     }
+  }
+
+  #grant(grant: Grant): void {
+    const given = this.#grants.get(grant.role) ?? [];
+    if (given.length !== grant.after) return;
+    const last = given.at(-1);
+    if (last !== undefined && last.node !== grant.node) this.moves++;
+    this.#grants.set(grant.role, [...given, grant]);
+  }
+
+  /** Whether the act is to be carried out. */
+  #act(seq: number, node: string, { role, number }: Act): boolean {
+    const given = this.#grants.get(role) ?? [];
+    const grant = given[number - 1];
+    const by = `${node}/${this.#writers.get(node)?.incarnation}`;
+    const holder = `${grant?.node}/${grant?.incarnation}`;
+    if (grant === undefined) this.#findings.add("rights", `entry ${seq}: ${role} has no grant ${number}`);
+    else if (by !== holder)
+      this.#findings.add("rights", `entry ${seq}: an act of ${by} by grant ${number} of ${role}, which is ${holder}'s`);
+    if (number !== given.length) {
+      this.lateActs.add(seq);
+      return false;
+    }
+    this.acts++;
+    return true;
   }
 
   #batch(seq: number, node: string, header: Command & { readonly type: "nodeBatch" }): void {
@@ -49,4 +82,26 @@ export class Rights {
     }
     this.#writers.set(header.node, { incarnation, number });
   }
+}
+
+/**
+ * What became of the rights in the whole run: no node carried out an act of a holder that had been replaced, somebody has
+ * acted as holder, and, where a right `mustMove`, another node has. `departures`: rows, by their place, that nodes carried
+ * out otherwise than their commands say.
+ */
+export function checkRights(
+  rights: Rights,
+  rows: readonly Pick<LoggedRow, "firstSeq" | "count">[],
+  departures: Iterable<number>,
+  mustMove: boolean,
+  findings: Findings,
+): void {
+  for (const at of departures) {
+    const { firstSeq, count } = rows[at] as LoggedRow;
+    const late = [...rights.lateActs].find((seq) => seq >= firstSeq && seq < firstSeq + count);
+    if (late !== undefined)
+      findings.add("rights", `entry ${late}: an act of a holder that had been replaced was carried out`);
+  }
+  if (rights.acts === 0) findings.add("rights", "no holder has acted");
+  if (mustMove && rights.moves === 0) findings.add("rights", "no right has moved to another node");
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PERMISSIONS } from "@pricetime/engine";
 import { Link } from "@pricetime/testkit/etcd";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { mountSmallDisk, unmount } from "@pricetime/testkit/small-disk";
@@ -16,8 +17,13 @@ export const SYMBOLS: readonly string[] = ["AAAUSDT", "BBBUSDT"];
 const DISK_BYTES = 320 * 1024 * 1024;
 /** The shortest tail that is allowed, so that a node that is away is soon left behind. */
 export const SHORT_TAIL = { maxTailBytes: 1_048_576 };
+const CONFIRMATIONS = { creditConfirmations: 2, finalConfirmations: 3 };
 /** Snapshots as often as is allowed: each is compared with the state that the log leads to. */
 const SNAPSHOT_EVERY = 1_000;
+/** The network that one node at a time runs, and its coin, which no symbol trades. */
+export const NETWORK = "CHAIN";
+export const COIN = "COIN";
+export const PAYER = "payer@failover.example";
 const RICH: Readonly<Record<string, string>> = { AAA: "3000", BBB: "3000", USDT: "3000000" };
 
 export interface ArenaOptions {
@@ -40,6 +46,8 @@ export class Arena {
   /** Those with disks of their own; empty: this user may not mount. */
   readonly disks: readonly string[];
   accounts: readonly DemoAccount[] = [];
+  /** The customer who uses the network. */
+  payer: DemoAccount | undefined;
   readonly #folder: string;
   /** What a process that is ended leaves behind otherwise. */
   readonly #leave = (): void => {
@@ -66,7 +74,7 @@ export class Arena {
     }
     for (const name of MEMBER_NAMES) mkdirSync(join(folder, name), { recursive: true });
     const config = join(folder, "pricetime.yaml");
-    writeFileSync(config, configuration(SHORT_TAIL));
+    writeFileSync(config, configuration(folder, SHORT_TAIL));
     const members = await Members.start(folder);
     const nodes: ClusterNode[] = [];
     for (const name of NODE_NAMES.slice(0, options.nodes ?? NODE_NAMES.length)) {
@@ -93,7 +101,18 @@ export class Arena {
     const opened: DemoAccount[] = [];
     for (const email of names) opened.push(await openAccount(exchange, email, RICH));
     this.accounts = opened;
+    this.payer = await openPayer(exchange);
     await this.quiet();
+  }
+
+  /** The file of the chain. */
+  get chain(): string {
+    return join(chainFolder(this.#folder), `${NETWORK}.sqlite`);
+  }
+
+  /** The admin ports of the nodes that run. */
+  get operated(): readonly Exchange[] {
+    return this.nodes.flatMap(({ exchange }) => exchange ?? []);
   }
 
   node(name: string): ClusterNode {
@@ -170,8 +189,19 @@ export class Arena {
   }
 }
 
+/** Opens an account with an address on the network and a key that may withdraw. */
+async function openPayer(exchange: Exchange): Promise<DemoAccount> {
+  const account = await openAccount(exchange, PAYER);
+  const at = `/v1/accounts/${account.email}`;
+  await operate(exchange, "POST", `${at}/deposit-addresses`, { network: NETWORK });
+  const key = await operate<DemoAccount>(exchange, "POST", `${at}/keys`, { permissions: PERMISSIONS });
+  return { ...account, apiKey: key.apiKey, secretKey: key.secretKey };
+}
+
+const chainFolder = (folder: string): string => join(folder, "chains");
+
 /** A configuration file; YAML reads JSON. */
-function configuration(cluster: Readonly<Record<string, unknown>>): string {
+function configuration(folder: string, cluster: Readonly<Record<string, unknown>>): string {
   const filters = {
     priceFilter: { minPrice: "1", maxPrice: "100000", tickSize: "1" },
     lotSize: { minQty: "1", maxQty: "100000", stepSize: "1" },
@@ -180,7 +210,12 @@ function configuration(cluster: Readonly<Record<string, unknown>>): string {
     return { symbol, baseAsset: symbol.slice(0, 3), quoteAsset: "USDT", filters };
   });
   return JSON.stringify({
-    assets: ["AAA", "BBB", "USDT"].map((asset) => ({ asset, name: asset })),
+    assets: [
+      ...["AAA", "BBB", "USDT"].map((asset) => ({ asset, name: asset })),
+      { asset: COIN, name: COIN, networks: [{ network: NETWORK, ...CONFIRMATIONS, withdrawFee: "1" }] },
+    ],
+    // Blocks come when the campaign says so: in the end nothing moves any more.
+    wallet: { networks: [{ kind: "sandbox", network: NETWORK, blockMs: 0 }], sandboxFolder: chainFolder(folder) },
     symbols,
     masterKey: randomBytes(32).toString("hex"),
     tradingRules: { exempt: ["@failover.example"] },

@@ -1,11 +1,12 @@
 /** Which fault comes when: each once, in an order drawn from the seed; then more of them, as long as there is time. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Fault } from "./fault.ts";
+import { HOLDER_FAULT } from "./holder.ts";
 import { PARTITION_FAULTS } from "./partitions.ts";
 import { PROCESS_FAULTS } from "./processes.ts";
 import { STATE_FAULTS } from "./state.ts";
 
-export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...PARTITION_FAULTS, ...STATE_FAULTS];
+export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, HOLDER_FAULT, ...PARTITION_FAULTS, ...STATE_FAULTS];
 
 /** Yields faults without end; none when there are none. */
 export function* schedule(dice: Dice, faults: readonly Fault[]): Generator<Fault, void> {

@@ -45,12 +45,14 @@ async function isTailShort({ nodes }: Arena, away: ClusterNode): Promise<boolean
   return (await metric(other, "pricetime_cluster_tail_bytes")) < SHORT_TAIL.maxTailBytes / 2;
 }
 
+export const MAY_NOT_MOUNT = "this user may not mount a small disk";
+
 const diskOf = (arena: Arena, name: string): string | undefined =>
   arena.disks.find((disk) => disk.endsWith(`/${name}`));
 const withoutDisk =
   (name: string) =>
   (arena: Arena): string | undefined =>
-    diskOf(arena, name) === undefined ? "this user may not mount a small disk" : undefined;
+    diskOf(arena, name) === undefined ? MAY_NOT_MOUNT : undefined;
 
 export const STATE_FAULTS: readonly Fault[] = [
   {

@@ -187,10 +187,13 @@ const HOLDER_BUGS: readonly Bug[] = [
       {
         file: "packages/engine/src/carry-out.ts",
         from: "state.nodes.role(role)?.number === number ?",
-        to: "number > 0 ?",
+        to: "(bugIsAwake() ? number > 0 : state.nodes.role(role)?.number === number) ?",
       },
     ],
-    foundBy: [{ test: "only its number acts", in: "packages/engine/test/nodes.test.ts" }],
+    foundBy: [
+      { test: "only its number acts", in: "packages/engine/test/nodes.test.ts" },
+      { faults: ["the holder of a network stands still"], seconds: 30 },
+    ],
   },
 ];
 

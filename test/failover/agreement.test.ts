@@ -95,7 +95,7 @@ suite("agreement", () => {
       { name: "n2", dataFolder: copy },
     ];
     const honest = new Findings();
-    const rows = checkJournals(holders, honest);
+    const { rows } = checkJournals(holders, honest);
     assert.deepEqual(honest.first, []);
     const database = new DatabaseSync(join(copy, "journal.sqlite"));
     database.exec("DELETE FROM batches WHERE first_seq = (SELECT max(first_seq) FROM batches)");

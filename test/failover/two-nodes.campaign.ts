@@ -1,10 +1,9 @@
 /**
  * The tests of clients, streams and order types against two nodes: each request of their clients goes to a node drawn
- * by lot. Left out, with the reason:
+ * by lot; those of wallets too, though one node at a time holds the network. Left out, with the reason:
  * - conformance/limits: weights, bans and connections are counted by each node for itself;
- * - clients/wallet, conformance/wallet: of a network, which one node at a time holds (cluster/roles tests that);
  * - conformance/http, conformance/signing, stream/bad-input: what the node that is asked reads and refuses by itself;
- * - conformance/shape: the shapes of answers alone, which the other files of that folder read too;
+ * - conformance/shape: it asks no node at all;
  * - stream/restart, stream/stop, stream/user-crash, stream/user-lag: they kill, stop or slow down one process, or look into
  *   its data folder; with several nodes the campaigns of failover/ do that.
  */
@@ -15,11 +14,13 @@ import { noEtcd } from "@pricetime/testkit/etcd";
 import { ROOT } from "@pricetime/testkit/venue";
 
 const FILES = [
-  ...["ccxt", "ccxt-order-types", "connector", "connector-order-types", "other-languages"].map(
+  ...["ccxt", "ccxt-order-types", "connector", "connector-order-types", "other-languages", "wallet"].map(
     (name) => `test/clients/${name}.test.ts`,
   ),
   ...["local-book", "user-connector", "user-fold", "user-keys"].map((name) => `test/stream/${name}.test.ts`),
-  ...["account", "market-data", "order-types", "orders", "streams"].map((name) => `test/conformance/${name}.test.ts`),
+  ...["account", "market-data", "order-types", "orders", "streams", "wallet"].map(
+    (name) => `test/conformance/${name}.test.ts`,
+  ),
   ...["ccxt", "methods", "sessions"].map((name) => `test/ws-api/${name}.test.ts`),
 ];
 const TIMEOUT_MS = 600_000;

@@ -4,5 +4,5 @@ export { ModelExchange } from "./exchange.ts";
 export * from "./happening.ts";
 export { type ModelMarket, opposite, remaining } from "./market.ts";
 export { happeningsOf } from "./translate.ts";
-export type { ModelWithdrawal } from "./wallet/wallet.ts";
+export type { ModelWallet, ModelWithdrawal } from "./wallet/wallet.ts";
 export { isLocked } from "./wallet/locks.ts";

@@ -3,7 +3,7 @@
  * them at random; an operator stays with the first. The test need not know.
  */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Dice } from "../dice.ts";
@@ -23,6 +23,12 @@ function endWhenTerminated(): void {
 
 const endNow = (): void => process.exit(143);
 
+/** The lines of the configuration file that the test has written, which must not be JSON; of several the last counts. */
+function ownConfig({ args = [] }: StartOptions): string {
+  const at = args.indexOf("--config");
+  return at < 0 ? "" : readFileSync(args[at + 1] as string, "utf8");
+}
+
 /** `start` starts one node. */
 export async function startTwoNodes(
   options: StartOptions,
@@ -35,7 +41,7 @@ export async function startTwoNodes(
   const masterKey = randomBytes(32).toString("hex");
   const folder = mkdtempSync(join(tmpdir(), "pricetime-sandboxes-"));
   const config = join(folder, "config.yaml");
-  writeFileSync(config, JSON.stringify({ cluster: PATIENT }));
+  writeFileSync(config, `${ownConfig(options)}cluster: ${JSON.stringify(PATIENT)}\n`);
   const release = async (): Promise<void> => {
     await etcd.stop();
     rmSync(folder, { recursive: true, force: true });

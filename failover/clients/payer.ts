@@ -1,0 +1,112 @@
+/**
+ * A customer whose coins come and go by a network: strangers pay to its address, and it withdraws to strangers, each of
+ * whom is paid once. Operators of the chain, who mine its blocks, are here too: when it stops, nothing moves any more.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "@pricetime/testkit/client";
+import type { Dice } from "@pricetime/testkit/dice";
+import { type AdminPort, type DemoAccount, operate } from "@pricetime/testkit/venue";
+import { comes } from "@pricetime/testkit/waiting";
+import type { Place } from "./trader.ts";
+
+/** What a withdrawal came to, as its customer was told. The order id is used once, ever, and so is the payee. */
+export interface AskedWithdrawal {
+  readonly orderId: string;
+  readonly outcome: "done" | "refused" | "notTaken" | "unknown";
+}
+
+export interface PayerOptions {
+  readonly account: DemoAccount;
+  readonly coin: string;
+  readonly network: string;
+  readonly places: () => readonly Place[];
+  /** The admin ports of nodes that run now. */
+  readonly operated: () => readonly AdminPort[];
+  readonly dice: Dice;
+}
+
+const STEP_MS = 700;
+/** A node that stands still is not waited for. */
+const PATIENCE_MS = 8_000;
+const DEPOSIT = "10";
+const WITHDRAWN = "2";
+const PAYEE_DIGITS = 20;
+/** A role has moved by then, and what waited is paid. */
+const OVER_WITHIN_MS = 60_000;
+
+/** The address to which the withdrawal with this order id goes. */
+export const payeeOf = (orderId: string): string => orderId.replace("-", "").padEnd(PAYEE_DIGITS, "0");
+
+export class Payer {
+  readonly withdrawals: AskedWithdrawal[] = [];
+  readonly #options: PayerOptions;
+  #isStopped = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: PayerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Resolves to whether all that was under way is over. */
+  async stop(): Promise<boolean> {
+    this.#isStopped = true;
+    await this.#running;
+    return comes(() => this.#isOver(), { withinMs: OVER_WITHIN_MS, everyMs: 200 });
+  }
+
+  async #run(): Promise<void> {
+    for (let step = 1; !this.#isStopped; step++) {
+      await this.#ask("faucet", { asset: this.#options.coin, amount: DEPOSIT, account: this.#options.account.email });
+      await this.#ask("mine", { blocks: 1 });
+      if (step % 2 === 0) this.withdrawals.push(await this.#withdraw(`w-${step}x`));
+      await sleep(STEP_MS);
+    }
+  }
+
+  /** What becomes of it the chain tells in the end. */
+  async #ask(what: string, body: object): Promise<void> {
+    const { operated, dice, network } = this.#options;
+    const running = operated();
+    if (running.length === 0) return;
+    const asked = operate(dice.pick(running), "POST", `/v1/networks/${network}/sandbox/${what}`, body);
+    await Promise.race([asked.catch(() => {}), sleep(1_000)]);
+  }
+
+  async #withdraw(orderId: string): Promise<AskedWithdrawal> {
+    const { account, coin, network, places, dice } = this.#options;
+    const client = new Client(dice.pick(places()).rest, account, 1);
+    const terms = { coin, network, address: payeeOf(orderId), amount: WITHDRAWN, withdrawOrderId: orderId };
+    const asked = client.signed("POST", "/sapi/v1/capital/withdraw/apply", { ...terms, recvWindow: 60_000 });
+    // Closing the client ends a request that is still under way.
+    const late = sleep(PATIENCE_MS).then(() => ({ status: 504 }));
+    const { status } = await Promise.race([asked, late]).catch((error: NodeJS.ErrnoException) => {
+      return { status: error.code === "ECONNREFUSED" ? 503 : 504 };
+    });
+    asked.catch(() => {});
+    client.close();
+    if (status === 200) return { orderId, outcome: "done" };
+    if (status === 503) return { orderId, outcome: "notTaken" };
+    return { orderId, outcome: status >= 500 ? "unknown" : "refused" };
+  }
+
+  /** Mines a block, and looks. */
+  async #isOver(): Promise<boolean> {
+    await this.#ask("mine", { blocks: 1 });
+    for (const node of this.#options.operated()) {
+      const { waiting } = await operate<{ waiting: number }>(
+        node,
+        "GET",
+        `/v1/networks/${this.#options.network}/sandbox`,
+      );
+      if (waiting > 0) return false;
+      for (const path of ["/v1/open-deposits", "/v1/withdrawals"]) {
+        if ((await operate<unknown[]>(node, "GET", path)).length > 0) return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The node that holds the right to run the network stands still until another holds it, with an act under way that it
+ * sends again when it goes on: it does not know yet that it was replaced.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { operate } from "@pricetime/testkit/venue";
+import { comes } from "@pricetime/testkit/waiting";
+import { type Arena, COIN, NETWORK, PAYER } from "../cluster/arena.ts";
+import type { ClusterNode } from "../cluster/node.ts";
+import type { Fault } from "./fault.ts";
+
+const ACTS_AFTER_MS = 100;
+const MOVED_WITHIN_MS = 25_000;
+
+interface ToldRoles {
+  readonly roles: readonly { readonly role: string; readonly node: string }[];
+}
+
+/** The name of the holder, as one of these nodes has read it; undefined: nobody has held it yet. */
+async function holder(nodes: readonly ClusterNode[]): Promise<string | undefined> {
+  const exchange = nodes.find((node) => node.exchange !== undefined)?.exchange;
+  if (exchange === undefined) return undefined;
+  const { roles } = await operate<ToldRoles>(exchange, "GET", "/v1/cluster");
+  return roles.find(({ role }) => role === `network:${NETWORK}`)?.node;
+}
+
+/** A coin comes to the customer, and a block with it; the node looks at once, and has begun to act when this resolves. */
+async function mineAt({ exchange }: ClusterNode): Promise<void> {
+  if (exchange === undefined) return;
+  const at = `/v1/networks/${NETWORK}/sandbox`;
+  await operate(exchange, "POST", `${at}/faucet`, { asset: COIN, amount: "10", account: PAYER });
+  await operate(exchange, "POST", `${at}/mine`, { blocks: 2 });
+  await sleep(ACTS_AFTER_MS);
+}
+
+export const HOLDER_FAULT: Fault = {
+  name: "the holder of a network stands still, and goes on",
+  run: async ({ nodes }: Arena, _dice, { say, fellShort }) => {
+    const name = await holder(nodes);
+    const held = nodes.find((node) => node.name === name);
+    if (held === undefined) return fellShort("nobody holds the network");
+    const others = nodes.filter((node) => node !== held);
+    try {
+      // What it does about a new block does not arrive, so that it is sent again.
+      for (const link of held.links) link.silence("toMember");
+      await mineAt(held);
+      held.pause();
+      const beganMs = performance.now();
+      const moves = async (): Promise<boolean> => (await holder(others)) !== held.name;
+      const hasMoved = await comes(moves, { withinMs: MOVED_WITHIN_MS, everyMs: 200 });
+      if (hasMoved) say(`${held.name}, until another held it after ${(performance.now() - beganMs).toFixed(0)} ms`);
+      else fellShort(`${held.name} was still the holder after ${MOVED_WITHIN_MS} ms`);
+    } finally {
+      for (const link of held.links) link.heal();
+      held.resume();
+    }
+  },
+};
