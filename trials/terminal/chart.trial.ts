@@ -341,7 +341,10 @@ test("a move that the node refuses half-way, the order gone, is told as what it 
   // A hundred ticks dearer, for which the rest of alice's money does not do.
   for (let step = 0; step < 10; step++) await page.keyboard.press("Shift+ArrowUp");
   await page.keyboard.press("Enter");
-  const gone = page.getByRole("log").locator(".notice.bad").filter({ hasText: /The order is gone.*insufficient balance/ });
+  const gone = page
+    .getByRole("log")
+    .locator(".notice.bad")
+    .filter({ hasText: /The order is gone.*insufficient balance/ });
   await gone.first().waitFor();
   assert.deepEqual(await openOrders(venue.alice), []);
   await until("no line of what is gone", async () => (await lines().getByRole("slider").count()) === 0, SOON);
