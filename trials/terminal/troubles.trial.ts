@@ -206,6 +206,8 @@ for (const [what, errorMs, says] of [
     const { page, book } = terminal;
     await page.getByRole("status").getByText(says).waitFor();
     await signInAs(terminal, "alice");
+    // What happens before the page hears of its account is told by answers alone.
+    await page.locator(".holdings:not(.stale)").waitFor();
     const tones = (): Promise<number> => page.evaluate<number>("window.tones");
     await buyAtMarket(terminal);
     await page
