@@ -4,7 +4,8 @@ import type { HeaderList } from "../limits/headers.ts";
 import { textOf } from "../../answers/long-text.ts";
 import type { GatewayResponse, Keeping, RequestHeaders } from "../request.ts";
 
-const CONTENT_TYPE = "application/json;charset=UTF-8";
+/** The type of an answer that names no other. */
+export const CONTENT_TYPE = "application/json;charset=UTF-8";
 
 const ALLOW_METHODS = "GET, POST, PUT, DELETE, OPTIONS";
 /** The headers that scripts of other origins may send. */
@@ -58,9 +59,15 @@ export const SENT_WITH_PAGES: Readonly<Record<Keeping, readonly string[]>> = {
 
 /** The headers of an answer besides those always sent; `exposed` names those that scripts may read. */
 export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, exposed: string): HeaderList {
-  const headers = ["Content-Type", answer.contentType ?? CONTENT_TYPE, ...answer.headers];
-  if (asked["origin"] !== undefined) headers.push("Access-Control-Expose-Headers", exposed);
-  return headers;
+  const type = answer.contentType ?? CONTENT_TYPE;
+  return ["Content-Type", type, ...answer.headers, ...exposedHeaders(asked, exposed)];
+}
+
+const NONE: HeaderList = [];
+
+/** The header that names the `exposed` headers, for scripts of other origins only. */
+export function exposedHeaders(asked: RequestHeaders, exposed: string): HeaderList {
+  return asked["origin"] === undefined ? NONE : ["Access-Control-Expose-Headers", exposed];
 }
 
 /** The answer to a CORS preflight, which has no body; `allowed` names the headers that scripts may send. */

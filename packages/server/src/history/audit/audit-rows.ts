@@ -80,7 +80,8 @@ function asJson({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBuc
 type OperatorAct = Command & { readonly by: string };
 
 export function isOperatorAct(command: Command): command is OperatorAct {
-  return "by" in command && command.by !== undefined;
+  // Not `in`, which is slow for what most commands lack.
+  return (command as { readonly by?: string }).by !== undefined;
 }
 
 function accountOf(command: OperatorAct, events: readonly Event[]): number | null {

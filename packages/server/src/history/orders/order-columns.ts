@@ -6,35 +6,51 @@ import { moneyColumn, moneyToSql } from "../table/money.ts";
 export interface OrderColumn {
   readonly column: string;
   readonly field: keyof OrderRecord;
+  readonly kind: Field<unknown>["kind"];
+  /** The words of a field of words, stored as their places. */
+  readonly words: readonly string[];
   /** What a field says that orders had not from the first: then it is left out. */
   readonly before: unknown;
-  readonly toSql: (order: OrderRecord) => SQLInputValue;
-  readonly fromSql: (value: unknown) => unknown;
 }
 
 function columnsOf(table: Readonly<Record<string, Field<unknown>>>): readonly OrderColumn[] {
-  return Object.entries(table).map(([name, of]) => {
-    const field = name as keyof OrderRecord;
+  return Object.entries(table).map(([name, { kind, words = [], ...of }]) => {
     const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const before = (of as { readonly before?: unknown }).before;
-    return { column, field, before, ...conversionOf(of, (order) => order[field] ?? before) };
+    return { column, field: name as keyof OrderRecord, kind, words, before };
   });
 }
 
-/** Words are stored as their places in the engine's lists. */
-function conversionOf(
-  { kind, words = [] }: Field<unknown>,
-  valueIn: (order: OrderRecord) => unknown,
-): Pick<OrderColumn, "toSql" | "fromSql"> {
+/** Adds the order's values. A loop with a switch: a function for each column costs history a tenth of its time. */
+export function addValues(values: SQLInputValue[], order: OrderRecord, columns: readonly OrderColumn[]): void {
+  for (const { field, kind, words, before } of columns) {
+    const value = order[field] ?? before;
+    switch (kind) {
+      case "word":
+        values.push(words.indexOf(value as string));
+        break;
+      case "big":
+        values.push(moneyToSql(value as bigint));
+        break;
+      case "bool":
+        values.push(value === true ? 1 : 0);
+        break;
+      default:
+        values.push(value as number | string);
+    }
+  }
+}
+
+function fromSql({ kind, words }: OrderColumn, value: unknown): unknown {
   switch (kind) {
     case "word":
-      return { toSql: (order) => words.indexOf(valueIn(order) as string), fromSql: (place) => words[place as number] };
+      return words[value as number];
     case "big":
-      return { toSql: (order) => moneyToSql(valueIn(order) as bigint), fromSql: (digits) => BigInt(digits as string) };
+      return BigInt(value as string);
     case "bool":
-      return { toSql: (order) => (valueIn(order) === true ? 1 : 0), fromSql: (bit) => bit === 1 };
+      return value === 1;
     default:
-      return { toSql: (order) => valueIn(order) as number | string, fromSql: (value) => value };
+      return value;
   }
 }
 
@@ -52,9 +68,9 @@ export const SELECT_ORDERS = `SELECT ${ORDER_COLUMNS.map(({ column, field }) =>
 /** `row` is a row of `SELECT_ORDERS`. */
 export function orderOfRow(row: object): OrderRecord {
   const values = row as Readonly<Record<string, unknown>>;
-  const fields = ORDER_COLUMNS.flatMap(({ field, before, fromSql }) => {
-    const value = fromSql(values[field]);
-    return value === before ? [] : [[field, value]];
+  const fields = ORDER_COLUMNS.flatMap((column) => {
+    const value = fromSql(column, values[column.field]);
+    return value === column.before ? [] : [[column.field, value]];
   });
   const order: OrderRecord = Object.fromEntries(fields);
   return order;

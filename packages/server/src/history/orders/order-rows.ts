@@ -1,9 +1,9 @@
 /** Writes orders, one row each, once per transaction however often they changed. */
 import assert from "node:assert/strict";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { type OrderOpened, type OrderRecord, waitsForStop } from "@pricetime/engine";
 import { BulkInsert } from "../table/bulk-insert.ts";
-import { ORDER_COLUMNS, PROGRESS_COLUMNS } from "./order-columns.ts";
+import { addValues, ORDER_COLUMNS, PROGRESS_COLUMNS } from "./order-columns.ts";
 
 export class OrderRows {
   readonly #inserts: BulkInsert;
@@ -44,11 +44,15 @@ export class OrderRows {
   }
 
   #insertRow(order: OrderRecord): void {
-    this.#inserts.add(...ORDER_COLUMNS.map(({ toSql }) => toSql(order)));
+    addValues(this.#inserts.row, order, ORDER_COLUMNS);
+    this.#inserts.endRow();
   }
 
   #updateRow(order: OrderRecord): void {
-    const { changes } = this.#update.run(...PROGRESS_COLUMNS.map(({ toSql }) => toSql(order)), order.orderId);
+    const values: SQLInputValue[] = [];
+    addValues(values, order, PROGRESS_COLUMNS);
+    values.push(order.orderId);
+    const { changes } = this.#update.run(...values);
     assert.equal(changes, 1, "an order that changes was opened before");
   }
 }

@@ -22,8 +22,17 @@ export class BulkInsert {
 
   /** `row` has a value for each column. */
   add(...row: readonly SQLInputValue[]): void {
-    assert(row.length === this.#columns);
     for (const value of row) this.#pending.push(value);
+    this.endRow();
+  }
+
+  /** Where the values of a row go that is added value by value; then call `endRow`. */
+  get row(): SQLInputValue[] {
+    return this.#pending;
+  }
+
+  endRow(): void {
+    assert(this.#pending.length % this.#columns === 0, "a row has a value for each column");
     if (this.#pending.length < this.#columns * ROWS_A_STATEMENT) return;
     this.#insertMany.run(...this.#pending);
     this.#pending.length = 0;

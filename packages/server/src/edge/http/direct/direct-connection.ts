@@ -13,7 +13,7 @@ import { socketIp } from "../client-address.ts";
 import { encodeBody } from "../encoding.ts";
 import type { EncodedBody } from "../encoding.ts";
 import type { ExchangeOwner } from "../exchange.ts";
-import { ownHeaders } from "../headers.ts";
+import { exposedHeaders } from "../headers.ts";
 import type { HttpLimits } from "../limits.ts";
 import { Pieces } from "../pieces.ts";
 import { SpoiltLine } from "../spoilt-line.ts";
@@ -149,12 +149,14 @@ export class DirectConnection implements Replier {
 
   #headOf({ status, headers, bodyBytes }: EncodedBody): string {
     const owner = this.#owner;
+    const answer = this.#answer;
     return headText({
       status,
-      headers: [...ownHeaders(this.#request.headers, this.#answer, owner.exposedHeaders), ...headers],
+      contentType: answer.contentType,
+      headers: [answer.headers, exposedHeaders(this.#request.headers, owner.exposedHeaders), headers],
       bodyBytes,
       nowMs: owner.world.nowMs(),
-      keeping: this.#answer.keeping,
+      keeping: answer.keeping,
       keepAliveMs: owner.isStopping ? 0 : owner.limits.keepAliveTimeoutMs,
     });
   }
