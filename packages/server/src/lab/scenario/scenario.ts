@@ -6,7 +6,9 @@ import { latencySchema } from "../latency/latency.ts";
 import { assertShape } from "./assert-shape.ts";
 import { spanOf } from "./duration.ts";
 import { SCENARIO_LIMITS } from "./limits.ts";
-import { agentShape, replayShape, type TimelinePoint } from "./timeline-shape.ts";
+import { agentSchema } from "../../config/agent-schema.ts";
+import { sentReplay } from "../replay/replay-shapes.ts";
+import type { TimelinePoint } from "./timeline-shape.ts";
 
 const { maxNameChars, maxTextChars, maxAccounts, maxItems, maxDurationMs, maxPatienceMs } = SCENARIO_LIMITS;
 /** What a machine gives a bot before it counts as standing still. */
@@ -55,8 +57,8 @@ export const fileShape = z.strictObject({
   accounts: z.array(account).min(1).max(maxAccounts),
   bot,
   latency: latencySchema.exactOptional(),
-  agents: z.array(agentShape).default([]),
-  replays: z.array(replayShape).default([]),
+  agents: z.array(agentSchema).default([]),
+  replays: z.array(sentReplay).default([]),
   timeline: z.array(z.unknown()).max(maxItems).default([]),
   assert: assertShape,
 });

@@ -3,10 +3,12 @@
  * the admin API takes that does the thing.
  */
 import { z } from "zod";
+import { agentSchema } from "../../config/agent-schema.ts";
 import { assetName, decimal } from "../../config/listing-schema.ts";
 import { faultSchema } from "../faults/fault.ts";
 import { latencySchema } from "../latency/latency.ts";
 import { sentMove } from "../markets/move.ts";
+import { sentReplay } from "../replay/replay-shapes.ts";
 import { spanOf } from "./duration.ts";
 import { SCENARIO_LIMITS } from "./limits.ts";
 
@@ -15,15 +17,6 @@ const span = spanOf(SCENARIO_LIMITS.maxDurationMs);
 /** An amount or a price; a number in YAML is taken as its text. */
 const amount = z.union([z.number(), z.string()]).transform(String).pipe(decimal);
 const paid = { account: name, asset: assetName, amount };
-
-/** A list that an agent or a replay is given goes to the node as it stands: it knows its own settings. */
-export const agentShape = z.looseObject({ type: name, symbol: name, count: z.int().min(1).exactOptional() });
-export const replayShape = z.looseObject({
-  symbol: name,
-  files: z.array(z.string().min(1)).min(1),
-  impact: z.enum(["book", "none"]).exactOptional(),
-  speed: z.number().positive().exactOptional(),
-});
 
 /** When a point is, and how often: `repeat` counts the first. */
 export const whenShape = {
@@ -60,8 +53,8 @@ export const ACTS = {
   cancel: { subject: name, rest: z.strictObject({ symbol: name }) },
   maintenance: { subject: z.enum(["on", "off"]), rest: z.strictObject({}) },
   latency: { subject: latencySchema, rest: z.strictObject({}) },
-  agents: { subject: agentShape, rest: z.strictObject({}) },
-  replay: { subject: replayShape, rest: z.strictObject({}) },
+  agents: { subject: agentSchema, rest: z.strictObject({}) },
+  replay: { subject: sentReplay, rest: z.strictObject({}) },
   mark: { subject: z.string().max(SCENARIO_LIMITS.maxTextChars), rest: z.strictObject({}) },
 } as const satisfies Readonly<Record<string, { readonly subject: z.ZodType; readonly rest: z.ZodType }>>;
 export type ActKind = keyof typeof ACTS;
@@ -92,8 +85,8 @@ export type Act =
   | { readonly kind: "cancel"; readonly subject: string; readonly fields: { readonly symbol: string } }
   | { readonly kind: "maintenance"; readonly subject: "on" | "off" }
   | { readonly kind: "latency"; readonly subject: Readonly<Record<string, unknown>> }
-  | { readonly kind: "agents"; readonly subject: z.output<typeof agentShape> }
-  | { readonly kind: "replay"; readonly subject: z.output<typeof replayShape> }
+  | { readonly kind: "agents"; readonly subject: z.output<typeof agentSchema> }
+  | { readonly kind: "replay"; readonly subject: z.output<typeof sentReplay> }
   | { readonly kind: "mark"; readonly subject: string };
 
 /** `afterMs`: since the start. `text`: for people. */

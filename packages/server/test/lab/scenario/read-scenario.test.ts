@@ -119,6 +119,26 @@ const WRONG: readonly (readonly [what: string, text: string, told: RegExp])[] = 
     /^file\.yaml:8: .*percent: must be at most 99/,
   ],
   [
+    "an agent's key",
+    `${HEAD}agents:\n  - type: noise\n    symbol: BTCUSDT\n    evryMs: 500\n`,
+    /^file\.yaml:7: unknown key agents\[0\]\.evryMs; did you mean everyMs\?$/,
+  ],
+  [
+    "a replay's key",
+    `${HEAD}replays:\n  - symbol: BTCUSDT\n    files: [a.csv]\n    sped: 2\n`,
+    /^file\.yaml:7: unknown key replays\[0\]\.sped; did you mean speed\?$/,
+  ],
+  [
+    "a key of agents in the time line",
+    `${HEAD}timeline:\n  - at: 1m\n    agents: { type: noise, symbol: BTCUSDT, evryMs: 500 }\n`,
+    /^file\.yaml:6: unknown key evryMs; did you mean everyMs\?$/,
+  ],
+  [
+    "a key of a replay in the time line",
+    `${HEAD}timeline:\n  - at: 1m\n    replay: { symbol: BTCUSDT, files: [a.csv], sped: 2 }\n`,
+    /^file\.yaml:6: unknown key sped; did you mean speed\?$/,
+  ],
+  [
     "an unlisted symbol",
     "duration: 1m\naccounts: [maker]\nsymbols:\n  - BTCUSDT\n  - BTCUSD\n",
     /^file\.yaml:5: unknown symbol BTCUSD; did you mean BTCUSDT\?$/,
