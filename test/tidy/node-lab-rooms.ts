@@ -61,7 +61,7 @@ export const NODE_LAB_ROOMS: readonly Room[] = [
   {
     // Scenario files, read and checked, and what a player tells of one.
     folder: server("lab/scenario"),
-    code: [ENGINE, ...["admin", "config", "lab/faults", "lab/markets", "lab/latency"].map(server)],
+    code: [ENGINE, ...["admin", "config", "lab/faults", "lab/markets", "lab/latency", "lab/replay"].map(server)],
     contracts: [],
     outside: true,
   },
