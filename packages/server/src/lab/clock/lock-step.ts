@@ -18,8 +18,9 @@ export class NoSuchClient extends Error {
 
 interface Client {
   readonly leads: boolean;
-  /** When it wants to act again; Infinity: when it hears something. */
+  /** When it wants to act again, no earlier than it has thought; Infinity: when it hears something. */
   untilMs: number;
+  /** Nothing wakes it before. */
   thinksUntilMs: number;
   /** `carried` when it came. */
   readonly carriedBefore: number;
@@ -90,15 +91,14 @@ export class LockStep {
 
   /**
    * The client is done with this moment. Resolves at the next one at which it may act. `tookMs`: how long it has
-   * thought; what it did counts from now on, and it acts again no earlier. Throws `NoSuchClient`; rejects with
-   * `NotManual` when the clock goes by itself by now.
+   * thought: what it did counts from now on, it acts again no earlier, and hears then what it was sent meanwhile. Throws
+   * `NoSuchClient`; rejects with `NotManual` when the clock goes by itself by now.
    */
   done(name: string, untilMs = Number.POSITIVE_INFINITY, tookMs = 0): Promise<void> {
     const client = this.#clientOf(name);
     client.go?.();
-    // While it thinks, nothing reaches it.
     client.thinksUntilMs = this.#options.clock.nowMs() + tookMs;
-    client.untilMs = tookMs > 0 ? client.thinksUntilMs : untilMs;
+    client.untilMs = Math.max(untilMs, client.thinksUntilMs);
     const went = new Promise<void>((resolve, reject) => {
       client.go = (failure) => (failure === undefined ? resolve() : reject(failure));
     });
@@ -133,15 +133,15 @@ export class LockStep {
     if (this.#isStepping || clients.length === 0 || clients.some(({ go }) => go === undefined)) return;
     if (this.#areOthersHeld) {
       this.#areOthersHeld = false;
-      const others = clients.filter(({ leads }) => !leads);
+      const others = clients.filter((client) => !client.leads && !this.#thinks(client));
       for (const client of others) release(client);
       if (others.length > 0) return;
     }
     this.#isStepping = true;
     this.#step(clients).then(
-      () => {
+      (hasHeard) => {
         this.#isStepping = false;
-        this.#wake();
+        this.#wake(hasHeard);
       },
       (error: unknown) => {
         this.#isStepping = false;
@@ -152,29 +152,36 @@ export class LockStep {
     );
   }
 
-  /** The leaders whose time has come; the others otherwise. */
-  #wake(): void {
+  /** The leaders whose time has come; the others otherwise. Whoever thinks hears later. */
+  #wake(hasHeard: boolean): void {
     const clients = [...this.#clients.values()].filter(({ go }) => go !== undefined);
     const others = clients.filter(({ leads }) => !leads);
     const nowMs = this.#options.clock.nowMs();
+    const thinking = clients.filter((client) => this.#thinks(client));
+    if (hasHeard) for (const client of thinking) if (!client.leads) client.untilMs = client.thinksUntilMs;
     const isDue = ({ leads, untilMs }: Client): boolean =>
       leads && (nowMs >= untilMs || (others.length === 0 && untilMs === Number.POSITIVE_INFINITY));
-    const leaders = clients.filter(isDue);
+    const leaders = clients.filter((client) => isDue(client) && !thinking.includes(client));
     this.#areOthersHeld = leaders.length > 0;
-    for (const client of leaders.length > 0 ? leaders : others) release(client);
-    // Something was heard by nobody that is to be woken.
+    for (const client of leaders.length > 0 ? leaders : others) if (!thinking.includes(client)) release(client);
+    // Nobody was to be woken.
     this.#stepIfDone();
   }
 
-  async #step(clients: readonly Client[]): Promise<void> {
+  #thinks({ thinksUntilMs }: Client): boolean {
+    return this.#options.clock.nowMs() < thinksUntilMs;
+  }
+
+  /** Resolves to whether clients outside were sent anything on the way. */
+  async #step(clients: readonly Client[]): Promise<boolean> {
     const { clock, sent } = this.#options;
     const wantedMs = Math.min(...clients.map(({ untilMs }) => untilMs));
-    const toMs = Number.isFinite(wantedMs) ? wantedMs : clock.nextDueMs;
-    if (!Number.isFinite(toMs)) return;
+    const thoughtMs = Math.min(...clients.map(({ thinksUntilMs }) => thinksUntilMs));
+    const toMs = [wantedMs, clock.nextDueMs].find(Number.isFinite) ?? thoughtMs;
     const before = sent();
-    const hearsFromMs = Math.min(...clients.map(({ thinksUntilMs }) => thinksUntilMs));
-    const hasHeard = (): boolean => sent() > before && clock.nowMs() >= hearsFromMs;
+    const hasHeard = (): boolean => sent() > before;
     await clock.advance((nowMs) => Math.max(nowMs, toMs), hasHeard);
+    return hasHeard();
   }
 }
 

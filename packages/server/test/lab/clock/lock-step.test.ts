@@ -6,12 +6,15 @@ import { LockStep } from "../../../src/lab/clock/lock-step.ts";
 
 const START_MS = 1_000_000;
 
-function labOf(t: { after(end: () => void): void }): { clock: LabClock; lockStep: LockStep; bugs: unknown[] } {
+function labOf(
+  t: { after(end: () => void): void },
+  sent: () => number = () => 0,
+): { clock: LabClock; lockStep: LockStep; bugs: unknown[] } {
   const bugs: unknown[] = [];
   const onBug = (error: unknown): void => void bugs.push(error);
   const clock = new LabClock({ machine: MACHINE, start: { mode: "manual", nowMs: START_MS, speed: 1 }, onBug });
   t.after(() => clock.stop());
-  return { clock, lockStep: new LockStep({ clock, machine: MACHINE, sent: () => 0, carried: () => 0, onBug }), bugs };
+  return { clock, lockStep: new LockStep({ clock, machine: MACHINE, sent, carried: () => 0, onBug }), bugs };
 }
 
 test("the clock goes on when every client is done, to the earliest moment that one of them wants", async (t) => {
@@ -60,5 +63,43 @@ test("who leads acts before the others at its moments, and is not woken at their
   lockStep.leave("bot");
   await later;
   assert.deepEqual(heard.at(-1), "player 300", "alone it goes on by itself");
+  assert.deepEqual(bugs, []);
+});
+
+test("who thinks keeps its own time: woken at the later of both, not at others' moments", {
+  timeout: 10_000,
+}, async (t) => {
+  const { lockStep, clock, bugs } = labOf(t);
+  lockStep.register("bot");
+  await lockStep.done("bot", START_MS + 500, 50);
+  assert.equal(clock.nowMs(), START_MS + 500, "a timer after the thinking");
+  await lockStep.done("bot", START_MS + 510, 50);
+  assert.equal(clock.nowMs(), START_MS + 550, "a timer that fell due while it thought");
+  lockStep.register("other");
+  let isAwake = false;
+  const bot = lockStep.done("bot", undefined, 100).then(() => (isAwake = true));
+  await lockStep.done("other", START_MS + 600);
+  await clock.settled();
+  assert.equal(isAwake, false, "another's moment is none of its own while it thinks");
+  const other = lockStep.done("other", START_MS + 700);
+  await Promise.all([bot, other]);
+  assert.equal(clock.nowMs(), START_MS + 700);
+  assert.deepEqual(bugs, []);
+});
+
+test("an idle bot that is charged for thinking sleeps until something falls due; what it was sent meanwhile wakes it", {
+  timeout: 10_000,
+}, async (t) => {
+  let messages = 0;
+  const { lockStep, clock, bugs } = labOf(t, () => messages);
+  lockStep.register("bot");
+  clock.after(10_000, () => {});
+  await lockStep.done("bot", undefined, 50);
+  assert.equal(clock.nowMs(), START_MS + 10_000);
+  clock.after(20, () => messages++);
+  await lockStep.done("bot", START_MS + 20_000, 50);
+  assert.equal(clock.nowMs(), START_MS + 10_050, "it hears when it has thought");
+  await lockStep.done("bot", undefined, 50);
+  assert.equal(clock.nowMs(), START_MS + 10_100, "nothing falls due any more: nothing else would wake it");
   assert.deepEqual(bugs, []);
 });
