@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Keeping, KeptValue } from "../../world/kept.ts";
 import type { Dice } from "../../world/port.ts";
-import { readKept } from "../../world/read-kept.ts";
+import { keptCount, readKept } from "../../world/read-kept.ts";
 import { MAX_SIGMA, MAX_WAIT_MS } from "../faults/limits.ts";
 import { drawMs } from "../faults/log-normal.ts";
 
@@ -38,13 +38,26 @@ export const latencySchema = z.strictObject({
 });
 export type LatencySetting = z.output<typeof latencySchema>;
 
-const keptShape = z.strictObject({ setting: latencySchema, drawn: z.int().min(0) });
+/** Where a list of waits may stand in a setting. */
+const PLACES = [
+  "marketData",
+  ...(["orderEntry", "answer"] as const).flatMap((way) => [
+    way,
+    ...REQUEST_KINDS.map((kind): `${typeof way}.${RequestKind}` => `${way}.${kind}`),
+  ]),
+] as const;
+type Place = (typeof PLACES)[number];
+
+/** The number of waits taken from each list. */
+type Taken = Partial<Record<Place, number>>;
+
+const keptShape = z.strictObject({ setting: latencySchema, taken: z.partialRecord(z.enum(PLACES), keptCount) });
 
 export class Latency implements Keeping {
   readonly #dice: Dice;
   #setting: LatencySetting = {};
-  /** The number of waits taken from lists. */
-  #drawn = 0;
+  /** Each list goes on by itself: what is drawn from one moves no other. */
+  #taken: Taken = {};
 
   constructor(dice: Dice) {
     this.#dice = dice;
@@ -56,22 +69,22 @@ export class Latency implements Keeping {
 
   set(setting: LatencySetting): void {
     this.#setting = setting;
-    this.#drawn = 0;
+    this.#taken = {};
   }
 
   /** Milliseconds that this request takes to the exchange. */
   orderEntryMs(kind: RequestKind): number {
-    return this.#drawMs(ofKind(this.#setting.orderEntry, kind));
+    return this.#ofKindMs("orderEntry", kind);
   }
 
   /** Milliseconds that the answer to this request takes back. */
   answerMs(kind: RequestKind): number {
-    return this.#drawMs(ofKind(this.#setting.answer, kind));
+    return this.#ofKindMs("answer", kind);
   }
 
   /** Milliseconds that a message of a stream takes. */
   marketDataMs(): number {
-    return this.#drawMs(this.#setting.marketData);
+    return this.#drawMs(this.#setting.marketData, "marketData");
   }
 
   get isNone(): boolean {
@@ -79,24 +92,31 @@ export class Latency implements Keeping {
   }
 
   kept(): KeptValue {
-    return { setting: structuredClone(this.#setting) as KeptValue, drawn: this.#drawn };
+    return { setting: structuredClone(this.#setting) as KeptValue, taken: { ...this.#taken } };
   }
 
   /** Goes back to what was kept. Throws `KeptUnreadable`. */
   goTo(kept: KeptValue | undefined): void {
-    const { setting, drawn } = readKept("latency", keptShape, kept ?? null);
+    const { setting, taken } = readKept("latency", keptShape, kept ?? null);
     this.#setting = setting;
-    this.#drawn = drawn;
+    this.#taken = taken;
   }
 
-  #drawMs(wait: Wait | undefined): number {
+  #ofKindMs(way: "answer" | "orderEntry", kind: RequestKind): number {
+    const waits = this.#setting[way];
+    if (waits === undefined) return 0;
+    return isWait(waits) ? this.#drawMs(waits, way) : this.#drawMs(waits[kind], `${way}.${kind}`);
+  }
+
+  #drawMs(wait: Wait | undefined, place: Place): number {
     if (wait === undefined) return 0;
-    if ("samplesMs" in wait) return wait.samplesMs[this.#drawn++ % wait.samplesMs.length] ?? 0;
-    return drawMs(wait, this.#dice);
+    if (!("samplesMs" in wait)) return drawMs(wait, this.#dice);
+    const taken = this.#taken[place] ?? 0;
+    this.#taken[place] = taken + 1;
+    return wait.samplesMs[taken % wait.samplesMs.length] ?? 0;
   }
 }
 
-function ofKind(waits: Wait | z.output<typeof byKind> | undefined, kind: RequestKind): Wait | undefined {
-  if (waits === undefined) return undefined;
-  return "ms" in waits || "medianMs" in waits || "samplesMs" in waits ? waits : waits[kind];
+function isWait(waits: Wait | z.output<typeof byKind>): waits is Wait {
+  return "ms" in waits || "medianMs" in waits || "samplesMs" in waits;
 }

@@ -111,10 +111,36 @@ test("waits go on from what was kept: the same list, the same place in it", () =
   );
 });
 
+test("each list of waits goes on by itself, also from what was kept", () => {
+  const [place, cancel, answers, messages] = [
+    [1, 2, 3],
+    [10, 20],
+    [100, 200],
+    [7, 8],
+  ];
+  const lists = { place: { samplesMs: place }, cancel: { samplesMs: cancel } };
+  const first = new Latency(new SeededDice(1));
+  first.set({ orderEntry: lists, answer: { samplesMs: answers }, marketData: { samplesMs: messages } });
+  assert.deepEqual([first.orderEntryMs("place"), first.answerMs("place"), first.marketDataMs()], [1, 100, 7]);
+  assert.deepEqual([first.orderEntryMs("place"), first.orderEntryMs("cancel")], [2, 10]);
+  const restored = new Latency(new SeededDice(2));
+  restored.goTo(first.kept());
+  for (const latency of [first, restored]) {
+    assert.deepEqual([latency.orderEntryMs("place"), latency.orderEntryMs("place")], [3, 1]);
+    assert.deepEqual([latency.orderEntryMs("cancel"), latency.answerMs("query"), latency.marketDataMs()], [20, 200, 8]);
+  }
+});
+
 test("what is no setting is refused, and nothing changes", () => {
   const latency = new Latency(new SeededDice(1));
   latency.set({ answer: { ms: 3 } });
-  for (const kept of [null, {}, { setting: { answer: { ms: -1 } }, drawn: 0 }, { setting: {}, drawn: -1 }]) {
+  for (const kept of [
+    null,
+    {},
+    { setting: { answer: { ms: -1 } }, taken: {} },
+    ...[-1, 0.5].map((answer) => ({ setting: {}, taken: { answer } })),
+    { setting: {}, taken: { other: 1 } },
+  ]) {
     assert.throws(() => latency.goTo(kept));
   }
   assert.equal(latency.answerMs("query"), 3);
