@@ -65,7 +65,10 @@ export interface Clock {
 /** A client in lock step: no moment passes before it is done with it. */
 export interface ClockClient {
   readonly name: string;
-  /** Resolves at the client's next moment: at `untilMs`, by default when anything is due. `tookMs`: what it thought. */
+  /**
+   * Resolves at the client's next moment: at `untilMs`, by default when anything is due; never before the `tookMs` of
+   * its thinking are over.
+   */
   done(options?: { readonly untilMs?: number; readonly tookMs?: number }): Promise<Moment>;
   /** Is done with every moment until then: for a test that lets bots live for a while. */
   until(toMs: number): Promise<Moment>;

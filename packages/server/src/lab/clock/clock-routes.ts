@@ -181,7 +181,7 @@ function lockStepRoutes(parts: ClockParts): Route[] {
       summary:
         "A client is done with this moment: at once, or when nobody has been sent anything for `quietMs` of the machine. It hears when it may act again; if it breaks off the connection before, it leaves.",
       answers:
-        "At the next moment: the earliest `untilMs` of all clients, or when one of them is sent something; without any `untilMs` the next at which anything falls due.",
+        "At the next moment: the earliest `untilMs` of all clients, or when one of them is sent something; without any `untilMs` the next at which anything falls due. A client that took `tookMs` to think is not woken before it has thought.",
       body: doneSchema,
       handle: ({ body: { name, untilMs, tookMs, quietMs }, onGone }) =>
         told(async () => {
