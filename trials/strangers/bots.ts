@@ -18,6 +18,8 @@ export interface StrangersBot {
   readonly keys: Readonly<Record<"apiKey" | "secretKey", string>>;
   /** Texts of its own that its users change, beside addresses. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Whether it places orders again and again, and goes on after one that failed. Others place a few, and may end. */
+  readonly keepsPlacing: boolean;
 }
 
 /** Where bots and their clients believe the exchange to be; `rest` or `ws` of the lab takes its place. */
@@ -42,6 +44,7 @@ export const BOTS: readonly StrangersBot[] = [
     keys: { apiKey: "API_KEY", secretKey: "API_SECRET" },
     // Its README: "Configurations". A smaller order, close enough to the price to be filled.
     settings: { BTCBUSD: "BTCUSDT", '"0.01"': '"0.0005"', "orderQuantity = 0.1": "orderQuantity = 0.01" },
+    keepsPlacing: true,
   },
   {
     name: "binance-oco",
@@ -56,5 +59,6 @@ export const BOTS: readonly StrangersBot[] = [
     run: ["dist/cli.cjs", "-p", "BTCUSDT", "-a", "0.01", "-s", "55000", "-t", "60500"],
     keys: { apiKey: "APIKEY", secretKey: "APISECRET" },
     settings: {},
+    keepsPlacing: false,
   },
 ];

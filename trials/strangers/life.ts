@@ -29,10 +29,18 @@ export interface Life {
   readonly endedWith: string | null;
   /** Digest of all rows of the journal. */
   readonly journal: string;
-  readonly orders: readonly { readonly status: string }[];
+  readonly orders: readonly { readonly status: string; readonly time: number }[];
   /** How often each fault struck. */
   readonly struck: readonly number[];
+  /** The moments of the latest orders that were carried out and answered with 5XX, the oldest first. */
+  readonly unknownAtMs: readonly number[];
   readonly tookMs: number;
+}
+
+interface Listed {
+  readonly fault: string;
+  readonly struck: number;
+  readonly strikes: readonly { readonly atMs: number }[];
 }
 
 /** `home`: the bot's folder. `data`: one that is empty. */
@@ -75,7 +83,10 @@ export async function live(bot: StrangersBot, scene: Scene, home: string, data: 
     );
     await clock.until(beginMs + scene.minutes * 60_000 + NOBODY_MS);
     const life = endedWith;
-    const struck = (await exchange.faults.list()).map((fault) => Number(fault["struck"]));
+    const listed = (await exchange.faults.list()) as readonly unknown[] as readonly Listed[];
+    const struck = listed.map((fault) => fault.struck);
+    const unknown = listed.filter(({ fault }) => fault === "fail-after");
+    const unknownAtMs = unknown.flatMap(({ strikes }) => strikes.map(({ atMs }) => atMs));
     await exchange.faults.remove();
     const orders = await exchange.send<Life["orders"]>(ACCOUNT, "GET /api/v3/allOrders", {
       symbol: SYMBOL,
@@ -88,7 +99,7 @@ export async function live(bot: StrangersBot, scene: Scene, home: string, data: 
     child.kill("SIGKILL");
     await closed;
     await exchange.stop();
-    return { output: ours, endedWith: life, journal: journalHash(data), orders, struck, tookMs };
+    return { output: ours, endedWith: life, journal: journalHash(data), orders, struck, unknownAtMs, tookMs };
   } finally {
     child.kill("SIGKILL");
     await exchange.stop();

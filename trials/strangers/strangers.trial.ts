@@ -22,8 +22,9 @@ const FAULTS: readonly FaultRule[] = [
 /** A tenth of the usual rate of trades. */
 const QUIETLY = 0.1;
 
+const HOUR = "an hour of 5XX";
 const SCENES: Readonly<Record<string, Scene>> = {
-  "an hour of 5XX": {
+  [HOUR]: {
     minutes: 60,
     prepare: async (exchange) => {
       // Who follows trades lives a moment for each: fewer of them, so that an hour costs a minute.
@@ -59,6 +60,18 @@ async function twice(t: TestContext, bot: StrangersBot, scene: Scene): Promise<L
   return first;
 }
 
+/** Each kind of fault struck, and the bot lived to the end of the hour, placing orders after one whose outcome it was not told. */
+function assertOutlived({ struck, endedWith, orders, unknownAtMs }: Life, said: string): void {
+  for (const [n, fault] of FAULTS.entries()) assert.ok((struck[n] ?? 0) > 0, `${fault.fault} never struck\n${said}`);
+  assert.equal(endedWith, null, said);
+  const [firstMs] = unknownAtMs;
+  assert.ok(firstMs !== undefined, said);
+  assert.ok(
+    orders.some(({ time }) => time > firstMs),
+    `no order after ${firstMs}\n${said}`,
+  );
+}
+
 for (const bot of BOTS) {
   suite(`${bot.name}, through ${bot.client}`, () => {
     const home = join(folder, bot.name);
@@ -68,11 +81,19 @@ for (const bot of BOTS) {
         mkdirSync(home, { recursive: true });
         const why = await (missing ??= fetchBot(bot, home));
         if (why !== undefined) {
+          // Also where nothing may be missing: their repositories are not ours to install.
           t.skip(why);
           return;
         }
         const life = await twice(t, bot, scene);
-        assert.ok(life.orders.length > 0, life.output.slice(-2000));
+        const said = life.output.slice(-2000);
+        assert.ok(life.orders.length > 0, said);
+        if (name === HOUR)
+          assert.ok(
+            life.struck.some((count) => count > 0),
+            `no fault struck\n${said}`,
+          );
+        if (name === HOUR && bot.keepsPlacing) assertOutlived(life, said);
       });
     }
   });
