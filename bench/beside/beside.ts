@@ -18,6 +18,8 @@ type Connect = typeof withOrderPath;
 
 /** Pairs of processes for a flow, rounds for a number of connections. */
 const ROUNDS = 5;
+/** Rounds of one pair of nodes and of each number of connections. */
+const ROUNDS_A_PAIR = 3;
 const FLOWS: readonly (readonly [flow: FlowName, symbols: number])[] = [
   ["making", 1],
   ["mixed", 1],
@@ -80,23 +82,28 @@ function engineRow(asked: readonly string[], pairs: number, slices: readonly str
   return [`${flow}, ${symbols} symbol${symbols === "1" ? "" : "s"}`, pairs, ...spread(ratios)];
 }
 
+/** Rounds of several pairs of processes: their ratio differs from pair to pair, as the engines' does. */
 async function orderPath(other: string, rounds: number, counts: Effort["counts"]): Promise<string[]> {
+  const pairs = Math.ceil(rounds / ROUNDS_A_PAIR);
   const theirs = await connectorOf(other);
-  return withOrderPath(ACCOUNTS, (mine) =>
-    theirs(ACCOUNTS, async (their) => {
-      const rows: (string | number)[][] = [];
-      for (const [connections, count] of counts) {
-        const ratios: number[] = [];
-        for (let round = 0; round < rounds; round++) {
-          const order = round % 2 === 0 ? [mine, their] : [their, mine];
-          for (const path of order) await path.round({ connections, count });
-          ratios.push(seconds(mine) / seconds(their));
+  const ratios = counts.map((): number[] => []);
+  for (let pair = 0; pair < pairs; pair++) {
+    const [first, second] = pair % 2 === 0 ? [withOrderPath, theirs] : [theirs, withOrderPath];
+    await first(ACCOUNTS, (one) =>
+      second(ACCOUNTS, async (another) => {
+        const [mine, their] = pair % 2 === 0 ? [one, another] : [another, one];
+        for (const [at, [connections, count]] of counts.entries()) {
+          for (let round = 0; round < ROUNDS_A_PAIR; round++) {
+            const order = round % 2 === 0 ? [mine, their] : [their, mine];
+            for (const path of order) await path.round({ connections, count });
+            ratios[at]?.push(seconds(mine) / seconds(their));
+          }
         }
-        rows.push([connections, rounds, ...spread(ratios)]);
-      }
-      return table(["connections", "rounds", "least", "median", "most"], rows);
-    }),
-  );
+      }),
+    );
+  }
+  const rows = counts.map(([connections], at) => [connections, pairs * ROUNDS_A_PAIR, ...spread(ratios[at] ?? [])]);
+  return table(["connections", "rounds", "least", "median", "most"], rows);
 }
 
 async function connectorOf(checkout: string): Promise<Connect> {
