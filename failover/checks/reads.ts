@@ -25,8 +25,8 @@ interface Reading {
   readonly operation: Operation;
   /** Whether the answer fits the state after entry `seq`. */
   readonly fits: (seq: number) => boolean;
-  /** The entries after which the state that was asked for changed. */
-  readonly changes: readonly number[];
+  /** The entries behind `low`, up to `high`, after which the state that was asked for changed, ascending. */
+  readonly changes: (low: number, high: number) => readonly number[];
 }
 
 /** Returns how many reads were examined, and how many of them were stale by their own word. */
@@ -63,7 +63,7 @@ export function checkReads(
 
 function earliest({ fits, changes }: Reading, low: number, high: number): number | undefined {
   if (fits(low)) return low;
-  return changes.find((seq) => seq > low && seq <= high && fits(seq));
+  return changes(low, high).find(fits);
 }
 
 /** Undefined: it read nothing. */
@@ -72,7 +72,7 @@ function readingOf(operation: Operation, emails: readonly string[], course: Cour
   const accountId = course.accountIds.get(emails[operation.account] ?? "") ?? -1;
   if (ask.kind === "query") {
     const moments = course.orders.get(ask.order) ?? [];
-    const changes = moments.map(({ seq }) => seq);
+    const changes = (low: number, high: number): number[] => seqsOf(moments, low, high);
     if (outcome.is === "refused" && outcome.code === NO_SUCH_ORDER) {
       return { operation, changes, fits: (seq) => at(moments, seq) === undefined };
     }
@@ -87,7 +87,7 @@ function readingOf(operation: Operation, emails: readonly string[], course: Cour
   if (ask.kind !== "balances") return undefined;
   const balances = course.balances.get(accountId) ?? [];
   const fits = (seq: number): boolean => tellsBalances(outcome.balances ?? [], at(balances, seq)?.value ?? new Map());
-  return { operation, changes: balances.map(({ seq }) => seq), fits };
+  return { operation, changes: (low, high) => seqsOf(balances, low, high), fits };
 }
 
 function openOrders(
@@ -97,11 +97,26 @@ function openOrders(
   course: Course,
 ): Reading {
   const all = told.map((order) => ({ order, moments: course.orders.get(order.clientOrderId) ?? [] }));
-  const changes = [...counts.map(({ seq }) => seq), ...all.flatMap(({ moments }) => moments.map(({ seq }) => seq))];
+  const changes = (low: number, high: number): number[] =>
+    [counts, ...all.map(({ moments }) => moments)]
+      .flatMap((each: readonly { readonly seq: number }[]) => seqsOf(each, low, high))
+      .sort((a, b) => a - b);
   const fits = (seq: number): boolean =>
     (at(counts, seq)?.value ?? 0) === told.length &&
     all.every(({ order, moments }) => tellsOrder(order, at(moments, seq)));
-  return { operation, changes: changes.sort((a, b) => a - b), fits };
+  return { operation, changes, fits };
+}
+
+/** Found when they are asked for: kept with each read of an hour they took more than 12 GB. */
+function seqsOf(moments: readonly { readonly seq: number }[], low: number, high: number): number[] {
+  const seqs: number[] = [];
+  let i = firstAt(moments.length, (each) => (moments[each]?.seq ?? 0) > low);
+  for (; i < moments.length; i++) {
+    const { seq } = moments[i] as { readonly seq: number };
+    if (seq > high) break;
+    seqs.push(seq);
+  }
+  return seqs;
 }
 
 /** Between which entries a read must lie, by what was acknowledged before it and asked for after it. */
