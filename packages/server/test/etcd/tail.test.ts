@@ -199,7 +199,8 @@ suite("the tail of the log", { skip: noEtcd }, () => {
   });
 
   test("orders are refused while a member has too much in use, whoever wrote it, and before etcd's quota", async (t) => {
-    const etcd = await cluster(t, [`--quota-backend-bytes=${24 * 1024 * 1024}`]);
+    // On a quick machine fourteen values take 24 MB: pages that etcd is about to free are in use, too.
+    const etcd = await cluster(t, [`--quota-backend-bytes=${64 * 1024 * 1024}`]);
     const limits = { ...QUICK, maxStoreBytes: 12_000_000 };
     const store = await openStore(t, etcd.endpoints, newPrefix(), { mirrors: 1, limits });
     await store.submit(batchOf("n1", 1));
@@ -211,7 +212,7 @@ suite("the tail of the log", { skip: noEtcd }, () => {
       const key = Buffer.from(`other/a${n}`).toString("base64");
       await member!.ask("kv/put", { key, value }, 5_000);
     }
-    await until("it is seen", () => /^etcd has 1[2-9]\d{6} bytes in use/.test(store.whyFull ?? ""));
+    await until("it is seen", () => /^etcd has [1-4]\d{7} bytes in use/.test(store.whyFull ?? ""));
     await assert.rejects(store.submit(batchOf("n1", 2)), JournalRefused);
     assert.ok(!store.warnings.includes("etcd has no space left"), "the quota is not reached");
 
