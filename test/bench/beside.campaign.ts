@@ -17,16 +17,16 @@ const LITTLE: Effort = {
 const LEAST = 0.1;
 const MOST = 10;
 
-test("a short round beside itself gives a ratio of each flow and of the order path", async () => {
+test("a short run beside itself gives a ratio of each flow and of the order path", async () => {
   const lines = await run({ rounds: 2, checkout: ROOT }, LITTLE);
   const rows = lines.filter((line) => /^\| (?:making|mixed|2 )/.test(line)).map((line) => line.split(" | "));
   assert.deepEqual(
-    rows.map(([name]) => name),
-    ["| making, 1 symbol", "| mixed, 500 symbols", "| 2"],
+    rows.map(([name, count]) => `${name}: ${count}`),
+    // Two pairs of engines; a pair of nodes is never asked for fewer than three rounds.
+    ["| making, 1 symbol: 2", "| mixed, 500 symbols: 2", "| 2: 3"],
     lines.join("\n"),
   );
-  for (const [name, count, ...ratios] of rows) {
-    assert.equal(count, "2");
+  for (const [name, , ...ratios] of rows) {
     const [least = 0, median = 0, most = 0] = ratios.map((text) => Number.parseFloat(text));
     assert.ok(LEAST < least && least <= median && median <= most && most < MOST, `${name}: ${ratios.join(" ")}`);
   }
