@@ -1,6 +1,6 @@
 /**
- * The edge on every line of Node that may run the program: what it relies on of `node:http`, and that its own reader of
- * requests reads as that Node does. The tested version itself is what `npm test` runs on.
+ * Every line of Node that may run the program: what the edge relies on of `node:http`, that its own reader of requests
+ * reads as that Node does, and that a lab writes the same bytes. The tested version itself is what `npm test` runs on.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -18,6 +18,7 @@ const TESTS = [
   "packages/server/test/edge/ordinary-request.test.ts",
   "packages/server/test/edge/direct-connection.test.ts",
   "packages/server/test/edge/http-edge.test.ts",
+  "test/lab/golden-bytes.campaign.ts",
 ];
 const MOST_MS = 240_000;
 

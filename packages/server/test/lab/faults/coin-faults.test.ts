@@ -1,6 +1,7 @@
 /** Faults of coins in a sandbox: what the account sees, what the journal holds, and that other coins go their way. */
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
+import type { Command } from "@pricetime/engine";
 import { type DemoAccount, operate, tryToOperate } from "@pricetime/testkit/venue";
 import { LabNode } from "./lab-node.ts";
 
@@ -38,6 +39,8 @@ async function rows(what: "deposit/hisrec" | "withdraw/history", key: DemoAccoun
 const PENDING = 0;
 const CREDITED = 6;
 const SUCCESS = 1;
+/** The life of a deposit for which many blocks are mined at a time. */
+const FINAL = ["seeDeposit", "finishDeposit"];
 
 async function deposit(key: DemoAccount, amount: string, coin = "LTC"): Promise<string> {
   const body = { account: key.email, asset: coin, amount };
@@ -72,6 +75,20 @@ async function free(key: DemoAccount, asset: string): Promise<number> {
   return Number(found?.free ?? 0) + Number(found?.locked ?? 0);
 }
 
+/** What the journal holds of a deposit, by its transaction, or of a withdrawal, by its id. */
+function commandsOn(id: string): Command[] {
+  const isOn = (command: Command): boolean =>
+    "withdrawalId" in command ? command.withdrawalId === id : "txId" in command && command.txId === id;
+  return lab
+    .entriesSince(0)
+    .map(({ command }) => command)
+    .filter(isOn);
+}
+
+function steps(id: string): string[] {
+  return commandsOn(id).map(({ type }) => type);
+}
+
 test("deposit-stuck: pending for its time; other deposits are credited", async () => {
   const where = { account: lab.alice.email, coin: "LTC", network: "LTC" };
   const id = await lab.fault({ fault: "deposit-stuck", ms: 6 * 5 * ROUND_MS, where, count: 1 });
@@ -89,6 +106,8 @@ test("deposit-stuck: pending for its time; other deposits are credited", async (
     [PENDING, SUCCESS, SUCCESS],
   );
   assert.equal((await free(lab.alice, "LTC")) - before, 5);
+  const seen = ["seeDeposit"];
+  assert.deepEqual([steps(stuck), steps(others), steps(second)], [seen, FINAL, FINAL]);
   const { strikes } = await lab.listed(id);
   const [{ atMs: _at, ...about } = { atMs: 0 }, ...more] = strikes;
   assert.deepEqual(more, []);
@@ -97,6 +116,7 @@ test("deposit-stuck: pending for its time; other deposits are credited", async (
   for (let i = 0; i < 6; i++) await settle();
   assert.equal(await depositStatus(lab.alice, stuck), SUCCESS);
   assert.equal((await free(lab.alice, "LTC")) - before, 8);
+  assert.deepEqual(steps(stuck), FINAL);
 });
 
 test("deposit-stuck: until the fault is removed", async () => {
@@ -104,13 +124,17 @@ test("deposit-stuck: until the fault is removed", async () => {
   const stuck = await deposit(lab.alice, "3");
   await settle();
   assert.equal(await depositStatus(lab.alice, stuck), PENDING);
+  assert.deepEqual(steps(stuck), ["seeDeposit"]);
   await operate(lab.demo, "DELETE", `/v1/lab/faults/${id}`);
   await settle();
   assert.equal(await depositStatus(lab.alice, stuck), SUCCESS);
+  assert.deepEqual(steps(stuck), FINAL);
 });
 
-test("reorg: a deposit that was credited is taken back, as soon as it was", async () => {
-  const before = await free(lab.bob, "LTC");
+test("reorg: a deposit that was credited is taken back, as soon as it was; those that lie deeper stay", async () => {
+  const deep = await deposit(lab.alice, "3");
+  await settle();
+  const [before, alices] = [await free(lab.bob, "LTC"), await free(lab.alice, "LTC")];
   const id = await lab.fault({
     fault: "reorg",
     depth: 3,
@@ -118,6 +142,7 @@ test("reorg: a deposit that was credited is taken back, as soon as it was", asyn
     after: { deposit: { account: lab.bob.email, coin: "LTC" } },
   });
   const gone = await deposit(lab.bob, "7");
+  const elsewhere = await deposit(lab.alice, "1", "BTC");
   for (let i = 0; i < 20 && (await lab.listed(id)).struck === 0; i++) {
     await operate(lab.demo, "POST", "/v1/networks/LTC/sandbox/mine", { blocks: 1 });
     await lab.advance(ROUND_MS);
@@ -125,42 +150,69 @@ test("reorg: a deposit that was credited is taken back, as soon as it was", asyn
   const { strikes, armed } = await lab.listed(id);
   assert.equal(armed, true);
   assert.equal(strikes[0]?.["network"], "LTC");
+  await operate(lab.demo, "POST", "/v1/networks/BTC/sandbox/mine", { blocks: BLOCKS });
   await settle();
   assert.notEqual(await depositStatus(lab.bob, gone), SUCCESS);
   assert.notEqual(await depositStatus(lab.bob, gone), CREDITED);
   assert.equal(await free(lab.bob, "LTC"), before);
+  assert.deepEqual(steps(gone), ["seeDeposit", "creditDeposit", "dropDeposit"]);
+  for (const other of [deep, elsewhere]) assert.equal(await depositStatus(lab.alice, other), SUCCESS);
+  assert.deepEqual([steps(deep), steps(elsewhere)], [FINAL, ["seeDeposit", "creditDeposit", "finishDeposit"]]);
+  assert.equal(await free(lab.alice, "LTC"), alices);
 });
 
-test("withdrawal-fails: the network takes the payment and pays nobody; the next one is paid", async () => {
+test("withdrawal-fails: the network takes the payment and pays nobody; the next one and another's are paid", async () => {
   const id = await lab.fault({ fault: "withdrawal-fails", where: { account: lab.alice.email }, count: 1 });
-  const before = await free(lab.alice, "LTC");
+  const [before, bobs] = [await free(lab.alice, "LTC"), await free(lab.bob, "LTC")];
+  const first = await withdraw(lab.bob, "1");
   const [bad, good] = [await withdraw(lab.alice, "1"), await withdraw(lab.alice, "2")];
+  const last = await withdraw(lab.bob, "3");
   await settle();
   await settle();
   const [failed, completed] = [5, 6];
   assert.deepEqual(
-    [await withdrawalStatus(lab.alice, bad), await withdrawalStatus(lab.alice, good)],
-    [failed, completed],
+    [
+      await withdrawalStatus(lab.bob, first),
+      await withdrawalStatus(lab.alice, bad),
+      await withdrawalStatus(lab.alice, good),
+      await withdrawalStatus(lab.bob, last),
+    ],
+    [completed, failed, completed, completed],
   );
   assert.equal(before - (await free(lab.alice, "LTC")), 2, "the first came back");
+  assert.equal(bobs - (await free(lab.bob, "LTC")), 4);
+  const signed = ["requestWithdrawal", "signWithdrawal"];
+  assert.deepEqual(steps(bad), [...signed, "failSignedWithdrawal"]);
+  for (const paid of [first, good, last]) assert.deepEqual(steps(paid), [...signed, "completeWithdrawal"]);
   const { struck, strikes } = await lab.listed(id);
   assert.deepEqual([struck, strikes[0]?.["withdrawal"]], [1, bad]);
 });
 
-test("withdrawal-rejected: one that waits for approval", async () => {
+test("withdrawal-rejected: one that waits for approval; the next one and another's go on waiting", async () => {
   const path = "/v1/assets/LTC";
   const asset = await operate<{ networks: object[] }>(lab.demo, "GET", path);
   const networks = asset.networks.map((network) => ({ ...network, approvalAbove: "0" }));
   await operate(lab.demo, "PUT", `${path}/networks`, networks);
-  const id = await lab.fault({ fault: "withdrawal-rejected", where: { coin: "LTC" }, msg: "not today", count: 1 });
+  const where = { account: lab.alice.email, coin: "LTC" };
+  const id = await lab.fault({ fault: "withdrawal-rejected", where, msg: "not today", count: 1 });
+  const bobs = await withdraw(lab.bob, "1");
   const [bad, waits] = [await withdraw(lab.alice, "1"), await withdraw(lab.alice, "2")];
   await settle();
   const [rejected, awaiting] = [3, 2];
   assert.deepEqual(
-    [await withdrawalStatus(lab.alice, bad), await withdrawalStatus(lab.alice, waits)],
-    [rejected, awaiting],
+    [
+      await withdrawalStatus(lab.bob, bobs),
+      await withdrawalStatus(lab.alice, bad),
+      await withdrawalStatus(lab.alice, waits),
+    ],
+    [awaiting, rejected, awaiting],
   );
-  assert.equal((await lab.listed(id)).strikes[0]?.["withdrawal"], bad);
+  const [asked, rejection, ...more] = commandsOn(bad);
+  assert.deepEqual([asked?.type, more], ["requestWithdrawal", []]);
+  assert.deepEqual(rejection, { type: "rejectWithdrawal", by: "lab", withdrawalId: bad, why: "not today" });
+  for (const waiting of [bobs, waits]) assert.deepEqual(steps(waiting), ["requestWithdrawal"]);
+  const { struck, strikes } = await lab.listed(id);
+  assert.deepEqual([struck, strikes[0]?.["withdrawal"]], [1, bad]);
 });
 
 test("blocks that do not exist cannot leave a chain", async () => {

@@ -1,4 +1,4 @@
-/** Fault by fault, of those who connect: what a client sees, and that others are not struck. */
+/** Fault by fault, of those who connect: what a client sees, that the journal holds nothing, and that others are not struck. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -7,7 +7,11 @@ import { WebSocket } from "ws";
 import { LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();
-afterEach(() => lab.clear());
+const seqAtStart = await lab.seq();
+afterEach(async () => {
+  await lab.clear();
+  assert.deepEqual(lab.entriesSince(seqAtStart), []);
+});
 
 /** The code of the error with which the connection ends, or the status of an answer on it. */
 function asks(): Promise<string> {

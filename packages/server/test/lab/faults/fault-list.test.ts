@@ -1,4 +1,4 @@
-/** Which of many a fault strikes, what is refused, and that nobody has faults outside a lab. */
+/** Which of many a fault strikes, and what is refused. */
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { tryToOperate } from "@pricetime/testkit/venue";
@@ -278,23 +278,6 @@ test("a checkpoint holds the list with its counts, and its restore what it was; 
   const [only, ...more] = await lab.get<Listed[]>("faults");
   assert.deepEqual([only?.id, only?.struck, more], [id, 1, []]);
   assert.equal(await pings(3), "x..");
-});
-
-test("a node that is no lab has no faults, and no way to them", async () => {
-  const plain = await LabNode.start({});
-  for (const [method, path] of [
-    ["GET", "/v1/lab/faults"],
-    ["POST", "/v1/lab/faults"],
-    ["DELETE", "/v1/lab/faults"],
-    ["DELETE", "/v1/lab/faults/1"],
-  ] as const) {
-    const { status, text } = await tryToOperate(plain.demo, method, path, method === "POST" ? FAIL : undefined);
-    assert.equal(status, 404);
-    assert.match(text, /"NO_LAB"/);
-  }
-  const call = await plain.send("GET", "/api/v3/ping", "");
-  assert.equal((await call.answer()).status, 200);
-  call.close();
 });
 
 test("an answer that waits does not hold up the end of the lab, and is given", async () => {

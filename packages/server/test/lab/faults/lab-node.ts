@@ -5,14 +5,18 @@ import { readFileSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { after } from "node:test";
+import { decodeCommands, type Entry } from "@pricetime/engine";
 import { encodeSigned, type Parameters } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type DemoAccount, type DemoFile, operate, tryToOperate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
 import { loadConfig } from "../../../src/config/config.ts";
+import { type Fault, faultSchema } from "../../../src/lab/faults/fault.ts";
 import { startNode } from "../../../src/main.ts";
 import type { Node } from "../../../src/start/program.ts";
+import { dataPaths } from "../../../src/storage/data-paths.ts";
+import { openReader } from "../../../src/storage/open-journal.ts";
 
 const HOST = "127.0.0.1";
 
@@ -39,14 +43,17 @@ export interface Sending {
 }
 
 export class LabNode {
+  /** Of its data. */
+  readonly folder: string;
   readonly demo: DemoFile;
   readonly alice: DemoAccount;
   readonly bob: DemoAccount;
   nowMs = 0;
 
-  private constructor(demo: DemoFile) {
-    this.demo = demo;
-    const [alice, bob] = demo.accounts;
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.demo = JSON.parse(readFileSync(join(folder, "demo.json"), "utf8")) as DemoFile;
+    const [alice, bob] = this.demo.accounts;
     assert.ok(alice !== undefined && bob !== undefined);
     [this.alice, this.bob] = [alice, bob];
   }
@@ -71,7 +78,7 @@ export class LabNode {
       await node.stop();
       rmSync(folder, { recursive: true, force: true });
     });
-    const lab = new LabNode(JSON.parse(readFileSync(join(data, "demo.json"), "utf8")) as DemoFile);
+    const lab = new LabNode(data);
     if ("lab" in flags) lab.nowMs = (await lab.get<{ nowMs: number }>("clock")).nowMs;
     return { node, lab };
   }
@@ -123,6 +130,31 @@ export class LabNode {
     return (await operate<{ seq: number }>(this.demo, "POST", "/v1/lab/clock/advance", { ms: 0 })).seq;
   }
 
+  /** What the journal holds after entry `seq`, oldest first. It is read from its file, where every commit is at once. */
+  entriesSince(seq: number): Entry[] {
+    const journal = openReader(dataPaths(this.folder).journal);
+    try {
+      const entries = [...journal.read(seq + 1)].flatMap(({ firstSeq, count, timeMs, bytes }) =>
+        decodeCommands(bytes, count).map((command, at) => ({ seq: firstSeq + at, timeMs, command })),
+      );
+      return entries.filter((entry) => entry.seq > seq);
+    } finally {
+      journal.close();
+    }
+  }
+
+  /**
+   * The types of the commands, sorted, with the client's id where one places an order. Without the notes of how far
+   * networks were read, which come with the time.
+   */
+  commandsSince(seq: number): string[] {
+    const commands = this.entriesSince(seq).map(({ command }) => command);
+    return commands
+      .filter(({ type }) => type !== "advanceNetwork")
+      .map((command) => (command.type === "placeOrder" ? `placeOrder ${command.clientOrderId}` : command.type))
+      .toSorted();
+  }
+
   /** Sends a request on a connection of its own, which is kept. */
   async send(
     method: string,
@@ -164,6 +196,12 @@ export class LabNode {
     await once(ear.ws, "open");
     return ear;
   }
+}
+
+/** The kinds of faults of which this is so, by name. */
+export function kindsThat(isSo: (fault: Fault) => boolean): string[] {
+  const kinds = faultSchema.options.map(({ shape }) => shape.fault.value);
+  return kinds.filter((fault) => isSo({ fault } as Fault)).toSorted();
 }
 
 export function restingOrder(clientOrderId: string): Parameters {

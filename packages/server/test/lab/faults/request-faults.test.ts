@@ -7,7 +7,8 @@ import { afterEach, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { metric } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { type Call, type Lane, LabNode } from "./lab-node.ts";
+import { isRequestFault } from "../../../src/lab/faults/fault.ts";
+import { type Call, kindsThat, type Lane, LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();
 afterEach(() => lab.clear());
@@ -16,7 +17,7 @@ const WHERE = { endpoint: "order.place", account: lab.alice.email, symbol: "BTCU
 
 interface Case {
   readonly name: string;
-  readonly fault: object;
+  readonly fault: { readonly fault: string } & Readonly<Record<string, unknown>>;
   /** The status and code or `clientOrderId` of a whole answer, FIN or RST, or silence on a connection that stands. */
   readonly sees: RegExp | "FIN" | "RST" | "silence";
   readonly isExecuted: boolean;
@@ -124,6 +125,10 @@ const CASES: readonly Case[] = [
   },
 ];
 
+test("no kind of fault that strikes requests is missing here", () => {
+  assert.deepEqual([...new Set(CASES.map(({ fault }) => fault.fault))].toSorted(), kindsThat(isRequestFault));
+});
+
 let orders = 0;
 
 for (const lane of ["direct", "node"] as const) {
@@ -145,8 +150,7 @@ async function strikeOnce({ fault, sees, isExecuted, afterMs, told = {} }: Case,
   assert.equal((await ping.answer()).status, 200);
 
   if (afterMs !== undefined) {
-    const late = (fault as { when?: string; fault: string }).when === "after";
-    if (late) await until("the order is there", () => lab.hasOrder(own));
+    if (fault["when"] === "after") await until("the order is there", () => lab.hasOrder(own));
     await lab.advance(1);
     assert.equal(call.isWhole, false, "the answer waits for the clock");
     await lab.advance(afterMs);
@@ -163,10 +167,11 @@ async function strikeOnce({ fault, sees, isExecuted, afterMs, told = {} }: Case,
   }
   if (isExecuted) await until("the order is there", () => lab.hasOrder(own));
   else assert.equal(await lab.hasOrder(own), false);
-  assert.equal(
-    (await lab.seq()) > seqBefore + 1,
-    isExecuted,
-    "the journal holds Bob's order, and this one if executed",
+  const orderIds = isExecuted ? [others, own] : [others];
+  assert.deepEqual(
+    lab.commandsSince(seqBefore),
+    orderIds.map((orderId) => `placeOrder ${orderId}`),
+    "the journal holds Bob's order, this one once if executed, and nothing else",
   );
 
   const [strike, ...more] = strikes;

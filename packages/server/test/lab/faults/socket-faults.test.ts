@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import { hmacKey, payloadOf } from "@pricetime/testkit/client";
 import { until } from "@pricetime/testkit/waiting";
-import { type Ear, LabNode, restingOrder } from "./lab-node.ts";
+import { isRequestFault } from "../../../src/lab/faults/fault.ts";
+import { type Ear, kindsThat, LabNode, restingOrder } from "./lab-node.ts";
 
 const PATH = "/ws-api/v3?returnRateLimits=false";
 const lab = await LabNode.start();
@@ -12,7 +13,7 @@ const ears: Ear[] = [];
 after(() => ears.forEach((ear) => ear.close()));
 
 interface Case {
-  readonly fault: object;
+  readonly fault: { readonly fault: string } & Readonly<Record<string, unknown>>;
   /** The answer, the code with which the socket closes (RST: and its error), or silence. */
   readonly sees: RegExp | number | "RST" | "silence" | "no JSON";
   readonly isExecuted: boolean;
@@ -54,6 +55,11 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
+test("no kind of fault that strikes requests is missing here", () => {
+  const kinds = Object.values(CASES).map(({ fault }) => fault.fault);
+  assert.deepEqual([...new Set(kinds)].toSorted(), kindsThat(isRequestFault));
+});
+
 let orders = 0;
 
 function order(ear: Ear, id: number, clientOrderId: string, key = lab.alice): void {
@@ -74,6 +80,7 @@ for (const [name, { fault, sees, isExecuted, afterMs }] of Object.entries(CASES)
     const own = `socket-${++orders}`;
     const where = { endpoint: "order.place", account: lab.alice.email, over: "websocket" };
     const id = await lab.fault({ ...fault, where });
+    const seqBefore = await lab.seq();
     const [ear, other] = [await dial(), await dial()];
     order(ear, 1, own);
     const { strikes } = await lab.untilStruck(id);
@@ -108,6 +115,12 @@ for (const [name, { fault, sees, isExecuted, afterMs }] of Object.entries(CASES)
     }
     if (isExecuted) await until("the order is there", () => lab.hasOrder(own));
     else assert.equal(await lab.hasOrder(own), false);
+    const orderIds = [`bob-${own}`, `rest-${own}`, ...(isExecuted ? [own] : [])];
+    assert.deepEqual(
+      lab.commandsSince(seqBefore),
+      orderIds.map((orderId) => `placeOrder ${orderId}`),
+      "the journal holds the others' orders, this one once if executed, and nothing else",
+    );
     if (ear.closed === undefined) {
       ear.ws.send(JSON.stringify({ id: 9, method: "ping" }));
       await until("the socket goes on", () => ear.texts.at(-1)?.startsWith('{"id":9,"status":200') === true);
