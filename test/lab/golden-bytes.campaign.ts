@@ -7,8 +7,8 @@ import { test } from "node:test";
 import { runScript } from "./thousand-requests.ts";
 
 /**
- * By seed. Another version may write others: whoever changes the journal's layout, a rule of the engine, the demo or its
- * market runs this file, sees that nothing else explains the difference, and copies what it found.
+ * What each seed leads to. Another version may lead elsewhere: whoever changes the journal's layout, a rule of the engine,
+ * the demo or its market makes sure that this alone explains the difference, and copies here what the failing test found.
  */
 const GOLDEN = {
   11: { chainHash: "ae0c1246ea95a1384871e55ca7c11e977cefd6fd413646b4f6f0965bfb40198d", lastSeq: 5154 },

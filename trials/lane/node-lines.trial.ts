@@ -20,7 +20,7 @@ const TESTS = [
   "packages/server/test/edge/http-edge.test.ts",
   "test/lab/golden-bytes.campaign.ts",
 ];
-const MOST_MS = 240_000;
+const MOST_MS = 480_000;
 
 const machine = new Machine();
 after(() => machine.close());

@@ -26,7 +26,9 @@ const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
 );
 
 test("a lab's description is a valid document of OpenAPI 3.1, and every route of the lab stands in it", async () => {
-  const { valid, errors } = await new Validator().validate(structuredClone(document) as object as Record<string, never>);
+  const { valid, errors } = await new Validator().validate(
+    structuredClone(document) as object as Record<string, never>,
+  );
   assert.equal(valid, true, JSON.stringify(errors)?.slice(0, 2000));
   const routes = doors.mock.calls.flatMap(({ result }) => result?.routes ?? []);
   for (const { method, pattern, summary } of routes) {
@@ -98,7 +100,10 @@ test("the command line says so in one line, whatever the command", async () => {
   const { out } = await runIn(plain.folder, "lab --help");
   const all = [...out.slice(out.indexOf("Commands:")).matchAll(/^ {2}(\w+)/gm)].map(([, name = ""]) => name);
   const asked = COMMANDS.map((line) => line.split(" ")[0] ?? "");
-  assert.deepEqual([...new Set([...asked, ...ASKS_NO_NODE])].toSorted(), all.filter((name) => name !== "help").toSorted());
+  assert.deepEqual(
+    [...new Set([...asked, ...ASKS_NO_NODE])].toSorted(),
+    all.filter((name) => name !== "help").toSorted(),
+  );
   for (const line of COMMANDS) {
     const said = await runIn(plain.folder, `lab ${line}`);
     assert.deepEqual(said, { code: 1, out: "", err: `pricetime: ${REFUSAL}` }, line);

@@ -1,4 +1,4 @@
-/** By whose clock a lab judges the timestamps of requests (`--timing`), and that its time is told in each way. */
+/** A lab judges timestamps of requests by its clock, the machine's, or not at all (`--timing`), and tells its own time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodeSigned, hmacKey, payloadOf } from "@pricetime/testkit/client";
@@ -14,7 +14,10 @@ interface Told {
 
 /** An order that says it was sent at this time; the status of the answer, and its code. */
 async function ordered(lab: LabNode, timestamp: number): Promise<string> {
-  const query = encodeSigned({ ...restingOrder(""), newClientOrderId: `at-${timestamp}`, timestamp }, lab.alice.secretKey);
+  const query = encodeSigned(
+    { ...restingOrder(""), newClientOrderId: `at-${timestamp}`, timestamp },
+    lab.alice.secretKey,
+  );
   const call = await lab.send("POST", "/api/v3/order", query, { key: lab.alice });
   const { status, body } = await call.answer();
   call.close();
@@ -28,7 +31,9 @@ async function asked(lab: LabNode, timestamp: number): Promise<string> {
   const ear = await lab.dial("/ws-api/v3?returnRateLimits=false");
   const { apiKey, sign } = hmacKey(lab.alice);
   const params = { apiKey, timestamp };
-  ear.ws.send(JSON.stringify({ id: 1, method: "account.status", params: { ...params, signature: sign(payloadOf(params)) } }));
+  ear.ws.send(
+    JSON.stringify({ id: 1, method: "account.status", params: { ...params, signature: sign(payloadOf(params)) } }),
+  );
   await ear.until(1);
   ear.close();
   const [{ status, error }] = ear.messages as [{ readonly status: number; readonly error?: Told }];

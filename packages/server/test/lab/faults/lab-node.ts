@@ -43,7 +43,7 @@ export interface Sending {
 }
 
 export class LabNode {
-  /** Of its data. */
+  /** The data folder. */
   readonly folder: string;
   readonly demo: DemoFile;
   readonly alice: DemoAccount;
