@@ -47,6 +47,9 @@ async function live(fault?: object): Promise<Life> {
   }
   await answered(lab.signed("DELETE", "/api/v3/openOrders", { symbol: "ETHUSDT" }, { key: bob }));
   await lab.advance(1000);
+  // The withdrawal's id is drawn now: it shows whether a fault has drawn anything before.
+  const paid = { coin: "LTC", network: "LTC", address: `stranger${"x".repeat(20)}`, amount: "1" };
+  await answered(lab.signed("POST", "/sapi/v1/capital/withdraw/apply", paid, { key: bob }));
   const struck = id === undefined ? 0 : (await lab.listed(id)).struck;
   return { journaled: lab.entriesSince(start.seq).map(({ timeMs, command }) => ({ timeMs, command })), struck };
 }
