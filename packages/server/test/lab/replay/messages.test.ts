@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { IMPACTS } from "../../../src/lab/replay/player.ts";
 import { ReplayVenue, START_MS } from "./replay-venue.ts";
 
 /** Noon, in seconds after midnight. */
@@ -133,7 +134,7 @@ test("a number that is used again is another order, with cuts of its own", async
 });
 
 test("own orders have their place in the queue, and take a recorded taker's trade (book), or are filled beside it (none)", async (t) => {
-  for (const impact of ["book", "none"] as const) {
+  for (const impact of IMPACTS) {
     const venue = await ReplayVenue.open(t);
     const lines = [
       row(0, 1, 1, 5, 50, 1),
@@ -167,8 +168,80 @@ test("own orders have their place in the queue, and take a recorded taker's trad
   }
 });
 
+for (const impact of IMPACTS) {
+  test(`nautilus #4370: a stranger's cancel does not put an own order first in its queue (${impact})`, async (t) => {
+    const venue = await ReplayVenue.open(t);
+    const lines = [
+      row(0, 1, 1, 5, 50, 1),
+      row(0, 1, 2, 5, 50, 1),
+      row(2, 3, 1, 5, 50, 1),
+      row(2.5, 1, 3, 5, 50, 1),
+      row(3, 4, 2, 3, 50, 1),
+      row(4, 4, 2, 2, 50, 1),
+      row(5, 4, 3, 1, 50, 1),
+      row(6, 3, 3, 4, 50, 1),
+    ];
+    await played(venue, lines, { impact });
+    await venue.advance(1000);
+    const order = await venue.order("BUY", 1, 50);
+    await venue.advance(3500);
+    assert.equal(venue.leftOf(order), 1, "order 2 stands before it, and was hit twice");
+    await venue.advance(60_000);
+    assert.equal(venue.leftOf(order), 0, "order 3 stands behind it");
+    const hit = venue.trades.map(({ maker, quantity }) => [maker, quantity]);
+    const behind = impact === "book" ? [] : [["L3", 1]];
+    assert.deepEqual(hit, [["L2", 3], ["L2", 2], ["bot-1", 1], ...behind]);
+    assert.equal((await venue.list()).error, undefined);
+  });
+}
+
+test("what own orders had of a recorded taker stays in the recorded order, and makes way for what comes across it", async (t) => {
+  const venue = await ReplayVenue.open(t);
+  const lines = [
+    row(0, 1, 9, 1, 49, 1),
+    row(2, 1, 1, 5, 50, 1),
+    row(3, 4, 1, 3, 50, 1),
+    row(4, 4, 1, 2, 50, 1),
+    row(5, 1, 2, 1, 50, -1),
+    row(6, 4, 2, 1, 50, -1),
+  ];
+  await played(venue, lines);
+  await venue.advance(1000);
+  await venue.order("BUY", 2, 50);
+  await venue.advance(60_000);
+  assert.deepEqual(
+    venue.trades.map(({ maker, quantity }) => [maker, quantity]),
+    [
+      ["bot-1", 2],
+      ["L1", 1],
+      ["L1", 2],
+      ["L2", 1],
+    ],
+  );
+  const { state, error } = await venue.list();
+  assert.deepEqual([state, error], ["ended", undefined]);
+});
+
+test("a recorded order that went without the file and without own orders ends the replay, with the line that misses it", async (t) => {
+  for (const impact of IMPACTS) {
+    const venue = await ReplayVenue.open(t);
+    const lines = [row(0, 1, 1, 5, 50, 1), row(0, 1, 2, 5, 50, 1), row(2, 4, 2, 5, 50, 1), row(3, 4, 1, 5, 50, 1)];
+    await played(venue, lines, { impact });
+    await venue.advance(1000);
+    const { engine } = venue.market;
+    const { accountId } = engine.accountByEmail("replay-bids-btcusdt@bots.pricetime") ?? assert.fail();
+    const [, { orderId, symbolId } = assert.fail()] = engine.openOrders(accountId);
+    const names = { origClientOrderId: "", newClientOrderId: "operator" };
+    await venue.market.run({ type: "cancelOrder", accountId, symbolId, orderId, ...names });
+    await venue.advance(60_000);
+    const { state, error } = await venue.list();
+    assert.deepEqual([state, error], ["failed", `${NAME}, line 3: order 2 is executed by more than is left of it`]);
+    assert.deepEqual([venue.trades, venue.book("bids")], [[], []]);
+  }
+});
+
 test("what own takers had of a recorded order is gone (book), or is there again when it is hit (none)", async (t) => {
-  for (const impact of ["book", "none"] as const) {
+  for (const impact of IMPACTS) {
     const venue = await ReplayVenue.open(t);
     await played(venue, [row(0, 1, 1, 5, 51, -1), row(2, 4, 1, 3, 51, -1), row(3, 3, 1, 2, 51, -1)], { impact });
     await venue.order("BUY", 4);
