@@ -297,10 +297,7 @@ const IMPOSSIBLE: Readonly<Record<string, readonly [lines: readonly string[], me
     [row(0, 3, 2, 1, 50, 1), row(1, 3, 1, 1, 50, -1)],
     /line 2: order 1 stands from before the file, and would have traded with order 2 of line 1$/,
   ],
-  "an order twice": [
-    [row(0, 1, 1, 1, 50, 1), row(1, 1, 1, 1, 49, 1)],
-    /line 2: order 1 is in the book already$/,
-  ],
+  "an order twice": [[row(0, 1, 1, 1, 50, 1), row(1, 1, 1, 1, 49, 1)], /line 2: order 1 is in the book already$/],
   "a cut of more than there is": [
     [row(0, 1, 1, 5, 50, 1), row(1, 4, 1, 3, 50, 1), row(2, 2, 1, 3, 50, 1)],
     /line 3: order 1 is reduced by 3\.000000, and has 2\.000000$/,

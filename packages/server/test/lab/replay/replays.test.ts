@@ -5,6 +5,7 @@ import { type TestContext, test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { REPLAY_LIMITS } from "../../../src/lab/replay/limits.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
+import { madeZip, type ZipTruth } from "./made-zip.ts";
 import { archiveTrades, type ReplayBody, ReplayVenue, START_MS } from "./replay-venue.ts";
 
 const ROWS = Array.from({ length: 60 }, (_, second) => {
@@ -98,22 +99,31 @@ test("a large file is looked at to its end before it is played; meanwhile reques
   assert.deepEqual([after, rows, none, venue.trades[0]?.timeMs], ["playing", 11, undefined, START_MS]);
 });
 
-test("a bad row at the end of a large file: nothing of it was played, and another file is", async (t) => {
+test("what is bad at the end of large files is found before anything of them is played, and another file is", async (t) => {
   const venue = await ReplayVenue.open(t);
   limit(t, { maxBytesBeforeAnswer: 1000 });
   const { seq } = venue.market.engine;
-  assert.equal((await venue.play([venue.file("bad.csv", [...MANY, "cut,here"])])).state, "checking");
-  await venue.advance(60_000);
-  const { state, rows, error } = await venue.list();
-  assert.deepEqual([state, rows], ["failed", 0]);
-  assert.equal(error, "bad.csv, line 150001: a row has 7 columns, and here are 2");
+  const many = `${MANY.join("\n")}\n`;
+  const zip = (name: string, truth: ZipTruth): string => {
+    writeFileSync(join(venue.folder, name), madeZip("trades.csv", many, truth));
+    return join(venue.folder, name);
+  };
+  const good = venue.file("good.csv", MANY);
+  const bad: readonly (readonly [files: readonly string[], error: RegExp])[] = [
+    [[venue.file("cut.csv", [...MANY, "cut,here"])], /^cut\.csv, line 150001: a row has 7 columns, and here are 2$/],
+    [[good, venue.file("off.csv", [LATE.replace("95000.00", "95000.001")])], /^off\.csv, line 1: the price .* is off/],
+    [[good, venue.file("early.csv", LINES)], /^early\.csv, line 1: it is before the row before it/],
+    [[zip("damaged.zip", { crc: 1 })], /^damaged\.zip: the ZIP is damaged: its check sum is another$/],
+    [[zip("short.zip", { claimedBytes: many.length + 1 })], /^short\.zip: it cannot be read: .*not enough bytes/],
+  ];
+  for (const [files, message] of bad) {
+    assert.equal((await venue.play(files)).state, "checking");
+    await venue.advance(60_000);
+    const { state, rows, error = "" } = await venue.list();
+    assert.deepEqual([state, rows], ["failed", 0]);
+    assert.match(error, message);
+  }
   assert.deepEqual([venue.market.engine.seq, venue.trades, venue.stoodInFor.size], [seq, [], 0]);
-
-  const second = [venue.file("good.csv", MANY), venue.file("off.csv", [LATE.replace("95000.00", "95000.001")])];
-  await venue.play(second);
-  await venue.advance(1000);
-  const refused = await venue.list();
-  assert.deepEqual([refused.state, refused.error?.split(":")[0]], ["failed", "off.csv, line 1"]);
 
   limit(t, { maxBytesBeforeAnswer: 1e9 });
   await venue.play([venue.file("trades.csv", LINES)]);
@@ -126,10 +136,11 @@ test("a look is broken off when its replay is removed", async (t) => {
   const venue = await ReplayVenue.open(t);
   limit(t, { maxBytesBeforeAnswer: 1000 });
   const { id } = await venue.play([venue.file("trades.csv", MANY)]);
+  const replay = venue.replays.find(id);
   await venue.ask("DELETE", `/v1/lab/replays/${id}`);
   assert.deepEqual(await venue.ask("GET", "/v1/lab/replays"), []);
   await venue.advance(60_000);
-  assert.deepEqual([venue.trades, venue.stoodInFor.size], [[], 0]);
+  assert.deepEqual([replay?.state.phase, venue.trades, venue.stoodInFor.size], ["checking", [], 0]);
 });
 
 test("who wishes has the first rows alone looked at; a bad row then ends the replay there, and nothing of ours stays", async (t) => {
