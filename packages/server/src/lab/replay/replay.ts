@@ -47,7 +47,7 @@ export class Replay {
   /** While the files are looked at. */
   #survey: Survey | undefined;
   #isStopped = false;
-  /** Of messages; undefined until they were looked at. */
+  /** What is known of messages; undefined until they were looked at. */
   #known: KnownOrders | null | undefined;
   #source: ReplaySource | undefined;
   #acting: Acting | undefined;

@@ -24,7 +24,7 @@ const prints = (venue: ReplayVenue): unknown[] =>
 const hits = (venue: ReplayVenue): unknown[] =>
   venue.trades.map(({ maker, price, quantity }) => [maker.replace(/-[0-9]+$/, ""), price, quantity]);
 
-/** The same, as the visible executions of a file tell it. */
+/** What the visible executions of a file say of the same. */
 const executions = (lines: readonly string[]): unknown[] =>
   lines
     .map((line) => line.split(",").map(Number))

@@ -115,7 +115,7 @@ export class OrdersAhead {
     gone.add(orderId);
   }
 
-  /** Of an order from before the file, which stands up to its last message. */
+  /** Takes in a message of an order from before the file, which stands up to its last one. */
   #mention({ standing, gone, nearest, file }: FileSeen, message: Message): void {
     const { row, ticks, lots } = message;
     const { type, orderId, side } = row;
