@@ -2,6 +2,7 @@
 import type { Act } from "@pricetime/server/scenarios";
 import { part } from "../client/admin.ts";
 import type { RunningLab } from "../start/exchange.ts";
+import { beginReplay } from "./begin-replay.ts";
 
 /** The status of a symbol that nobody trades any more. */
 const DELISTED = "BREAK";
@@ -70,7 +71,7 @@ export class Acts {
         await api.ask("POST", "/v1/lab/agents", act.subject);
         return;
       case "replay":
-        await api.ask("POST", "/v1/lab/replays", act.subject);
+        await beginReplay(api, act.subject);
     }
   }
 

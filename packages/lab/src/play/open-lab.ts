@@ -5,6 +5,7 @@ import { RunningLab } from "../start/exchange.ts";
 import { startInProcess } from "../start/in-process.ts";
 import type { NodeFlags } from "../start/node.ts";
 import { keepSymbols } from "../start/symbols.ts";
+import { beginReplay } from "./begin-replay.ts";
 
 /** Warnings are left out: a scenario causes troubles on purpose, and its report tells them. */
 const LOG_LEVEL = "error";
@@ -30,7 +31,7 @@ export async function openLab(scenario: Scenario, repeat: string): Promise<Runni
     lab.accounts = [...opened.values()];
     if (latency !== undefined) await lab.api.ask("POST", "/v1/lab/latency", latency);
     for (const agent of agents) await lab.api.ask("POST", "/v1/lab/agents", agent);
-    for (const replay of replays) await lab.api.ask("POST", "/v1/lab/replays", replay);
+    for (const replay of replays) await beginReplay(lab.api, replay);
     return lab;
   } catch (error) {
     await lab.stop();

@@ -108,7 +108,8 @@ export class RunningLab implements Lab {
     this.#markets = new LabMarkets(this.world);
     const { nowMs: timeMs, during } = this.#clock;
     const standIn = (symbol: string, driver: string | null): void => this.#markets.standIn(symbol, driver);
-    this.#replays = new Replays({ world: { nowMs: timeMs, after, during }, standIn, onBug });
+    const isManual = (): boolean => this.#clock.isManual;
+    this.#replays = new Replays({ world: { nowMs: timeMs, after, during, isManual }, standIn, onBug });
     this.#latency = new Latency(this.world);
     this.#watch = new Watch(this.#clock.nowMs);
     this.forDemo = { hand: this.#markets };

@@ -18,7 +18,10 @@ export interface MarketBytes {
 /** Opens it at a byte of what is unpacked. Throws `BadMarketFile`. */
 export async function openMarketFile(path: string, fromByte = 0): Promise<MarketBytes> {
   try {
-    return (await isZip(path)) ? await openZip(path, fromByte) : await openPlain(path, fromByte);
+    const opened = (await isZip(path)) ? await openZip(path, fromByte) : await openPlain(path, fromByte);
+    // Whoever reads is told of an error; it may come when nobody reads any more, such as of a file that was deleted.
+    opened.stream.on("error", () => {});
+    return opened;
   } catch (error) {
     throw asBadFile(path, error);
   }

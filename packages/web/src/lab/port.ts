@@ -60,7 +60,7 @@ export interface LabReplay {
   /** Candles, played in an order that nobody knows. */
   readonly isAssumed: boolean;
   readonly files: readonly string[];
-  readonly state: "waiting" | "playing" | "paused" | "ended" | "failed";
+  readonly state: "checking" | "waiting" | "playing" | "paused" | "ended" | "failed";
   /** File time in a unit of the lab's. */
   readonly speed: number;
   /** The file's time of the row that was played last; null: none was. */
@@ -70,6 +70,8 @@ export interface LabReplay {
   readonly skipped: number;
   readonly bytes: number;
   readonly totalBytes: number;
+  /** While large files are looked at, before they are played. */
+  readonly checkedBytes?: number;
   readonly error?: string;
 }
 

@@ -15,8 +15,9 @@ interface RowProps {
 }
 
 function Told({ desk, replay }: RowProps) {
-  const { symbol, layout, isAssumed, state, fileMs, rows, trades, skipped, bytes, totalBytes, error } = replay;
-  const percent = percentOf(bytes, totalBytes);
+  const { symbol, layout, isAssumed, state, fileMs, rows, trades, skipped, bytes, totalBytes, checkedBytes, error } =
+    replay;
+  const percent = percentOf(checkedBytes ?? bytes, totalBytes);
   const what = LAB.replayOf(symbol, layout);
   return (
     <>
@@ -24,7 +25,7 @@ function Told({ desk, replay }: RowProps) {
         <b>{what}</b> <span class="muted">{isAssumed && `(${LAB.assumed})`}</span> {LAB.states[state]}
       </p>
       <p class="lab-progress">
-        <progress max={100} value={percent} aria-label={LAB.played(what)} />
+        <progress max={100} value={percent} aria-label={LAB[state === "checking" ? "checked" : "played"](what)} />
         <span>{LAB.share(percent)}</span>
       </p>
       <p class="muted">
@@ -51,7 +52,7 @@ function Hold({ desk, replay }: RowProps) {
         type="button"
         class="button"
         aria-label={isPaused ? LAB.playOf(what) : LAB.pauseOf(what)}
-        disabled={isBusy || isOver || state === "waiting"}
+        disabled={isBusy || isOver || state === "waiting" || state === "checking"}
         onClick={() => void lab.changeReplay(id, { state: isPaused ? "playing" : "paused" })}
       >
         {isPaused ? LAB.play : LAB.pause}

@@ -63,12 +63,16 @@ export const LAB = {
   noReplaysHere: "This node plays no recordings.",
   replayOf: (symbol: string, layout: string): string => `${symbol}, ${layout}`,
   assumed: "the order within a candle is assumed",
-  states: { waiting: "waiting", playing: "playing", paused: "paused", ended: "ended", failed: "failed" },
+  states: {
+    ...{ checking: "checking the files", waiting: "waiting", playing: "playing" },
+    ...{ paused: "paused", ended: "ended", failed: "failed" },
+  },
   rows: (rows: number, trades: number, skipped: number): string =>
     `${rows} rows, ${trades} trades${skipped > 0 ? `, ${skipped} skipped` : ""}`,
   fileTime: "In the file",
   share: (percent: number): string => `${percent}%`,
   played: (what: string): string => `Played of ${what}`,
+  checked: (what: string): string => `Checked of ${what}`,
   play: "Play",
   pause: "Pause",
   playOf: (what: string): string => `Play ${what}`,

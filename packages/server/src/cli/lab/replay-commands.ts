@@ -7,13 +7,15 @@ import { MACHINE } from "../../world/machine.ts";
 import { toldByMachine, untilToldToStop } from "../../start/signals.ts";
 import type { Connection } from "../session/connection.ts";
 import { CommandFailed } from "../session/failure.ts";
-import { createOutput, type Row } from "../session/output.ts";
+import { createOutput, type Output, type Row } from "../session/output.ts";
 import { recordMarket } from "./record-market.ts";
 import { symbolName } from "../session/rest-session.ts";
 import { action, said } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
 const REPLAYS = "/v1/lab/replays";
+/** How often to ask how far the look at large files is. */
+const LOOK_MS = 500;
 const COLUMNS = [
   "id",
   "symbol",
@@ -24,6 +26,7 @@ const COLUMNS = [
   "rows",
   "trades",
   "skipped",
+  "checked",
   "played",
   "error",
 ];
@@ -33,7 +36,11 @@ interface Listed {
   readonly symbol: string;
   readonly bytes: number;
   readonly totalBytes: number;
+  /** While the files are looked at. */
+  readonly checkedBytes?: number;
+  readonly state: string;
   readonly fileMs: number | null;
+  readonly error?: string;
 }
 
 /** Milliseconds since 1970, or a moment as ISO 8601 writes it. */
@@ -54,6 +61,9 @@ export function addLabReplayCommands(lab: Command, terminal: Terminal): void {
   replay.addOption(
     new Option("--impact <impact>", "what own orders do to recorded ones (book)").choices(["book", "none"]),
   );
+  replay.addOption(
+    new Option("--check <rows>", "look at these rows before any is played (all)").choices(["all", "beginning"]),
+  );
   replay.option("--speed <number>", "the files' time in a unit of the lab's (1)", Number);
   replay.option("--start <time>", "of the lab's clock, when the first row is played (now)", moment);
   replay.option("--since <time>", "leave out the files' rows before this moment", moment);
@@ -63,12 +73,12 @@ export function addLabReplayCommands(lab: Command, terminal: Terminal): void {
   replay.option("--remove", "remove it: the symbol's bots go on");
   action(replay, terminal, async ({ connection, output }, [name], options) => {
     const symbol = symbolName(name);
-    const { from, layout, impact, speed, start, since, until } = options;
+    const { from, layout, impact, check, speed, start, since, until } = options;
     if (from !== undefined) {
       const files = (from as string[]).map((file) => resolve(file));
       const times = { startAtMs: start, fromMs: since, toMs: until };
-      const body = said({ symbol, files, layout, impact, speed, ...times });
-      output.one(shown(await connection.call<Listed>("POST", REPLAYS, body)));
+      const body = said({ symbol, files, layout, impact, check, speed, ...times });
+      output.one(shown(await begun(connection, body, output)));
       return;
     }
     const { id, ...row } = await found(connection, symbol);
@@ -106,6 +116,22 @@ function addRecord(lab: Command, terminal: Terminal): void {
   });
 }
 
+/** Waits until large files were looked at, and tells how far that is. */
+async function begun(connection: Connection, body: object, { note }: Pick<Output, "note">): Promise<Listed> {
+  let replay = await connection.call<Listed>("POST", REPLAYS, body);
+  for (let told = ""; replay.state === "checking"; ) {
+    const progress = `looking at the files: ${share(replay.checkedBytes ?? 0, replay.totalBytes)}`;
+    if (progress !== told) note((told = progress));
+    await MACHINE.pause(LOOK_MS);
+    const { id, symbol } = replay;
+    const now = (await connection.call<Listed[]>("GET", REPLAYS)).find((one) => one.id === id);
+    if (now === undefined) throw new CommandFailed(`the replay on ${symbol} was removed`);
+    replay = now;
+  }
+  if (replay.state === "failed") throw new CommandFailed(replay.error ?? "");
+  return replay;
+}
+
 async function found(connection: Connection, symbol: string): Promise<Listed> {
   const replay = (await connection.call<Listed[]>("GET", REPLAYS)).find((one) => one.symbol === symbol);
   if (replay === undefined) throw new CommandFailed(`nothing is replayed on ${symbol}: say --from FILE`);
@@ -127,7 +153,11 @@ async function changed(
   return connection.call<Listed>("POST", `${REPLAYS}/${id}/step`, step === true ? {} : { rows: step });
 }
 
-function shown({ bytes, totalBytes, fileMs, ...row }: Listed): Row {
+function shown({ bytes, totalBytes, checkedBytes, fileMs, ...row }: Listed): Row {
   const fileTime = fileMs === null ? null : new Date(fileMs).toISOString();
-  return { ...row, fileTime, played: `${totalBytes === 0 ? 100 : Math.floor((100 * bytes) / totalBytes)} %` };
+  const checked = checkedBytes === undefined ? {} : { checked: share(checkedBytes, totalBytes) };
+  return { ...row, fileTime, ...checked, played: share(bytes, totalBytes) };
 }
+
+const share = (bytes: number, totalBytes: number): string =>
+  `${totalBytes === 0 ? 100 : Math.floor((100 * bytes) / totalBytes)} %`;

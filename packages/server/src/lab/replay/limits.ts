@@ -9,8 +9,8 @@ export const REPLAY_LIMITS = {
   maxSpeed: 1e6,
   /** Rows of one step by hand. */
   maxStepRows: 1_000_000,
-  /** Files that are together no larger are read to their end before anything of them is played. */
-  maxCheckedBytes: 64 << 20,
+  /** Files that are together no larger are checked before the request is answered; larger ones after it. */
+  maxBytesBeforeAnswer: 64 << 20,
   /** Commands that are sent together; a run of one taker may bring more. */
   maxCommandsAtATime: 800,
   /** Quotes of a side between trades. */

@@ -20,6 +20,9 @@ const bandShape = z.strictObject({
   size: decimal.exactOptional(),
 });
 
+/** How far files are looked at before they are played. */
+const CHECKS = ["all", "beginning"] as const;
+
 const fields = {
   symbol: z.string(),
   /** Paths as the node sees them, the oldest first. */
@@ -29,6 +32,8 @@ const fields = {
   /** File time in a unit of the lab's. */
   speed: speedShape.default(1),
   band: bandShape.exactOptional(),
+  /** How much is looked at before any of it is played: `beginning`, the first rows alone; messages are always looked at as a whole. */
+  check: z.enum(CHECKS).exactOptional(),
 };
 
 /** The body of a request. Times of the files, and of the lab. */
@@ -47,7 +52,7 @@ const settingsShape = z.object({
 });
 export type ReplaySettings = z.output<typeof settingsShape>;
 
-const PHASES = ["waiting", "playing", "paused", "ended", "failed"] as const;
+const PHASES = ["checking", "waiting", "playing", "paused", "ended", "failed"] as const;
 const moment = z.object({ fileMs: z.int(), labMs: z.int() });
 const ticks = z.int().positive();
 

@@ -8,6 +8,7 @@ import { Band } from "./band.ts";
 import { Desk } from "./desk.ts";
 import { ForeignOrders } from "./foreign-orders.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
+import type { KnownOrders } from "./lobster/known-orders.ts";
 import { MessagePlayer } from "./lobster/message-player.ts";
 import type { Player } from "./player.ts";
 import {
@@ -19,8 +20,8 @@ import {
   type ReplayNode,
 } from "./replay-accounts.ts";
 import type { ReplaySettings, ReplayState } from "./replay-shapes.ts";
-import { ReplaySource } from "./replay-source.ts";
-import { type Survey, surveyed } from "./survey.ts";
+import { ReplaySource, type SourceOptions } from "./replay-source.ts";
+import { Survey } from "./survey.ts";
 import { SymbolGrid } from "./symbol-grid.ts";
 import { TradePlayer } from "./trade-player.ts";
 import { wideFilters } from "./wide-filters.ts";
@@ -43,38 +44,48 @@ export class Replay {
   readonly #ground: ReplayGround;
   readonly #market: MarketView;
   readonly #grid: SymbolGrid;
+  /** While the files are looked at. */
   #survey: Survey | undefined;
+  #isStopped = false;
+  /** What is known of messages; undefined until they were looked at. */
+  #known: KnownOrders | null | undefined;
   #source: ReplaySource | undefined;
   #acting: Acting | undefined;
 
-  constructor(ground: ReplayGround, state: ReplayState, survey?: Survey) {
+  constructor(ground: ReplayGround, state: ReplayState) {
     const market = ground.view.marketBySymbol(state.settings.symbol);
     assert(market !== undefined, "a replayed symbol is listed");
     this.#ground = ground;
     this.#market = market;
     this.#grid = new SymbolGrid(market);
     this.state = state;
-    this.#survey = survey;
   }
 
-  /** Looks at the files. Throws `BadMarketFile`. */
+  /** Looks at the files: at small ones as a whole, at others as far as their first rows. Throws `BadMarketFile`. */
   static async prepare(ground: ReplayGround, id: number, settings: ReplaySettings): Promise<Replay> {
     const market = ground.view.marketBySymbol(settings.symbol);
     assert(market !== undefined, "a replayed symbol is listed");
     const grid = new SymbolGrid(market);
-    const { files: paths, layout, fromMs, toMs } = settings;
-    const survey = await surveyed({ paths, layout, fromMs, toMs, grid });
-    const { bytes, firstMs, firstTicks, meanLots } = survey;
-    return new Replay(
-      ground,
-      {
-        ...{ id, settings, layout: survey.layout, bytes: [...bytes], nextMs: firstMs, speed: settings.speed },
-        ...{ phase: "waiting", error: null, anchor: { fileMs: firstMs, labMs: settings.startAtMs ?? ground.nowMs() } },
+    const survey = await Survey.begin(sourceOf(settings, grid));
+    try {
+      const { bytes, first, totalBytes } = survey;
+      const { layout, firstMs, firstTicks, meanLots } = first;
+      const band = bandOf(settings, grid, firstTicks, meanLots);
+      const replay = new Replay(ground, {
+        ...{ id, settings, layout, bytes: [...bytes], nextMs: firstMs, speed: settings.speed, band },
+        ...{ phase: "checking", error: null, anchor: { fileMs: firstMs, labMs: settings.startAtMs ?? ground.nowMs() } },
         ...{ place: null, last: null, rows: 0, trades: 0, lastId: 0, player: null, filters: null },
-        band: bandOf(settings, grid, firstTicks, meanLots),
-      },
-      survey,
-    );
+      });
+      replay.#survey = survey;
+      // Nothing is known of messages before all were seen.
+      const isChecked = settings.check === "beginning" && layout !== "lobster";
+      if (isChecked) replay.#checked(survey);
+      else if (totalBytes <= REPLAY_LIMITS.maxBytesBeforeAnswer) await replay.#check(survey);
+      return replay;
+    } catch (error) {
+      survey.close();
+      throw error;
+    }
   }
 
   get skipped(): number {
@@ -89,8 +100,18 @@ export class Replay {
     return bytes.slice(0, place.file).reduce((sum, each) => sum + each, 0) + place.byte;
   }
 
+  /** Bytes of the files that were looked at; null when that is over. */
+  get bytesChecked(): number | null {
+    return this.state.phase === "checking" ? (this.#survey?.checkedBytes ?? 0) : null;
+  }
+
   get isBegun(): boolean {
     return this.state.filters !== null;
+  }
+
+  /** Its files were found bad before anything of them was played. */
+  get isRefused(): boolean {
+    return this.state.phase === "failed" && !this.isBegun;
   }
 
   /** When the next row is due, in the lab's time; Infinity while none is. */
@@ -98,6 +119,24 @@ export class Replay {
     const { phase, nextMs, anchor } = this.state;
     if (phase === "waiting") return anchor.labMs;
     return phase === "playing" ? this.#labMsOf(nextMs) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Looks at the rest of the files. The replay has failed, and nothing of it was played, where one is bad. */
+  async check(): Promise<void> {
+    try {
+      const survey = (this.#survey ??= await Survey.begin(sourceOf(this.state.settings, this.#grid)));
+      if (this.#isStopped) survey.close();
+      await this.#check(survey);
+    } catch (error) {
+      if (!(error instanceof BadMarketFile)) throw error;
+      this.#over("failed", error.message);
+    }
+  }
+
+  /** Looks no further at the files. */
+  stopChecking(): void {
+    this.#isStopped = true;
+    this.#survey?.close();
   }
 
   /** Takes the symbol over: bots and agents stand still, their orders go, its filters let all through. */
@@ -180,6 +219,7 @@ export class Replay {
   }
 
   close(): void {
+    this.stopChecking();
     this.#source?.close();
     this.#source = undefined;
   }
@@ -210,7 +250,7 @@ export class Replay {
     const kept = keptPlayer ?? undefined;
     const parts = { grid: this.#grid, desk, others, impact: settings.impact };
     if (layout === "lobster") {
-      const player = new MessagePlayer({ ...parts, view, symbolId, accounts, known: () => this.#known() }, kept);
+      const player = new MessagePlayer({ ...parts, view, symbolId, accounts, known: () => this.#knownOrders() }, kept);
       this.#acting = { desk, others, player };
       return;
     }
@@ -219,12 +259,28 @@ export class Replay {
     this.#acting = { desk, others, player: new TradePlayer({ ...parts, band }, kept) };
   }
 
-  async #known(): Promise<NonNullable<Survey["known"]>> {
-    const { files: paths, layout, fromMs, toMs } = this.state.settings;
-    this.#survey ??= await surveyed({ paths, layout, fromMs, toMs, grid: this.#grid });
-    const { known } = this.#survey;
-    assert(known !== null, "messages have orders");
-    return known;
+  async #check(survey: Survey): Promise<void> {
+    if (await survey.toEnd()) this.#checked(survey);
+  }
+
+  #checked(survey: Survey): void {
+    survey.close();
+    this.#survey = undefined;
+    this.#known = survey.known;
+    const { state } = this;
+    // It begins when its files are known to be good, unless its time is set.
+    if (state.settings.startAtMs === undefined) state.anchor.labMs = this.#ground.nowMs();
+    state.phase = "waiting";
+  }
+
+  async #knownOrders(): Promise<KnownOrders> {
+    if (this.#known === undefined) {
+      const survey = await Survey.begin(sourceOf(this.state.settings, this.#grid));
+      await survey.toEnd();
+      this.#known = survey.known;
+    }
+    assert(this.#known !== null, "messages have orders");
+    return this.#known;
   }
 
   get #actingNow(): Acting {
@@ -243,8 +299,7 @@ export class Replay {
   async #opened(): Promise<ReplaySource> {
     if (this.#source !== undefined) return this.#source;
     const { settings, place } = this.state;
-    const { files: paths, layout, fromMs, toMs } = settings;
-    this.#source = new ReplaySource({ paths, layout, fromMs, toMs, grid: this.#grid }, place ?? undefined);
+    this.#source = new ReplaySource(sourceOf(settings, this.#grid), place ?? undefined);
     return this.#source;
   }
 
@@ -307,6 +362,10 @@ export class Replay {
     const fileMs = Math.floor(anchor.fileMs + (labMs - anchor.labMs) * speed);
     this.state.anchor = { fileMs: Math.min(nextMs, Math.max(fileMs, last?.fileMs ?? fileMs)), labMs };
   }
+}
+
+function sourceOf({ files, layout, fromMs, toMs }: ReplaySettings, grid: SymbolGrid): SourceOptions {
+  return { paths: files, layout, fromMs, toMs, grid };
 }
 
 const BAND = { levels: 5, spacingBps: 1, meanQuantities: 10 };

@@ -16,6 +16,7 @@ const keptShape = z.object({ lastId: keptCount, replays: z.array(replayShape).ma
 export interface ReplaysWorld extends Pick<Clock, "nowMs">, Pick<Timers, "after"> {
   /** The moment is not over before this work is. */
   readonly during: <T>(work: Promise<T>) => Promise<T>;
+  readonly isManual: () => boolean;
 }
 
 export interface ReplaysParts {
@@ -64,7 +65,9 @@ export class Replays implements Keeping, Follower {
     for (const state of this.#waiting) {
       const replay = new Replay(this.#ground, state);
       replay.takeUp();
-      this.#watch(this.#listed(replay));
+      const listed = this.#listed(replay);
+      if (state.phase === "checking") this.#check(listed);
+      this.#watch(listed);
     }
     this.#waiting = [];
   }
@@ -83,10 +86,13 @@ export class Replays implements Keeping, Follower {
 
   /** The replay that drives the symbol, or is about to. */
   of(symbol: string): Replay | undefined {
-    return this.all.find(({ state }) => state.settings.symbol === symbol);
+    return this.all.find((replay) => replay.state.settings.symbol === symbol && !replay.isRefused);
   }
 
-  /** Looks at the files, and begins when its time has come. Throws `BadMarketFile`; then nothing has changed. */
+  /**
+   * Looks at the files, and begins when its time has come. Throws `BadMarketFile`; then nothing has changed. Large files
+   * are looked at afterwards, in the state `checking`.
+   */
   add(settings: ReplaySettings): Promise<Replay> {
     return this.#parts.world.during(this.#add(settings));
   }
@@ -94,6 +100,7 @@ export class Replays implements Keeping, Follower {
   async remove(replay: Replay): Promise<void> {
     const listed = this.#entryOf(replay);
     listed.stopTimer();
+    replay.stopChecking();
     await this.#inTurn(listed, async () => {
       listed.stopTimer();
       await replay.remove();
@@ -129,7 +136,11 @@ export class Replays implements Keeping, Follower {
     if (ground === undefined) throw new Error("a replay needs a node");
     const replay = await Replay.prepare(ground, this.#lastId + 1, settings);
     this.#lastId++;
+    this.#replays = this.#replays.filter((one) => {
+      return !one.replay.isRefused || one.replay.state.settings.symbol !== settings.symbol;
+    });
     const listed = this.#listed(replay);
+    if (replay.state.phase === "checking") this.#check(listed);
     if (replay.dueMs <= ground.nowMs()) await this.#inTurn(listed, () => this.#step(replay));
     this.#watch(listed);
     return replay;
@@ -147,6 +158,18 @@ export class Replays implements Keeping, Follower {
     return listed;
   }
 
+  /**
+   * Requests are served while files are looked at. A manual clock does not go on meanwhile, so that it does not depend on
+   * the disk when the replay begins.
+   */
+  #check(listed: Listed): void {
+    const { world, onBug } = this.#parts;
+    const { replay } = listed;
+    const checked = replay.check().then(() => this.#watch(listed), onBug);
+    const hold = (): void => void (world.isManual() && world.during(checked));
+    listed.stopTimer = world.after(0, hold, `replay ${replay.state.id}`);
+  }
+
   #inTurn<T>(listed: Listed, work: () => Promise<T>): Promise<T> {
     const done = listed.turn.then(work);
     listed.turn = done.catch(() => {});
@@ -160,8 +183,9 @@ export class Replays implements Keeping, Follower {
 
   #watch(listed: Listed): void {
     const { world, onBug } = this.#parts;
-    listed.stopTimer();
     const { dueMs, state } = listed.replay;
+    if (state.phase === "checking") return;
+    listed.stopTimer();
     if (dueMs === Number.POSITIVE_INFINITY) return;
     const step = async (): Promise<void> => {
       await this.#step(listed.replay);

@@ -1,69 +1,138 @@
-/** A look at files before anything of them is played: at all of their rows where that is cheap, else at the first. */
+/** A look at files before anything of them is played: at their first rows, then at the others. */
 import { BadMarketFile } from "../../market-files/bad-market-file.ts";
 import { bytesOf } from "../../market-files/market-rows.ts";
-import type { Layout } from "../../market-files/rows.ts";
+import type { Layout, MarketRow } from "../../market-files/rows.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
 import { type KnownOrders, OrdersAhead } from "./lobster/known-orders.ts";
 import { ReplaySource, type SourceOptions } from "./replay-source.ts";
 
-export interface Survey {
+/** What the first rows tell. */
+export interface FirstRows {
   readonly layout: Layout;
-  /** The size of each file, unpacked. */
-  readonly bytes: readonly number[];
   /** When the first row is, in the files' time. */
   readonly firstMs: number;
   readonly firstTicks: number;
   /** The mean quantity of the first rows. */
   readonly meanLots: number;
-  /** Facts about messages that the player needs beforehand; null for other layouts. */
-  readonly known: KnownOrders | null;
 }
 
-/** Throws `BadMarketFile`. */
-export async function surveyed(options: SourceOptions): Promise<Survey> {
-  const bytes = await bytesOf(options.paths);
-  const isSmall = bytes.reduce((sum, each) => sum + each, 0) <= REPLAY_LIMITS.maxCheckedBytes;
-  const source = new ReplaySource(options);
-  try {
-    return await look(source, options, bytes, isSmall);
-  } finally {
-    source.close();
+export class Survey {
+  /** The size of each file, unpacked. */
+  readonly bytes: readonly number[];
+  readonly first: FirstRows;
+  readonly #source: ReplaySource;
+  readonly #options: SourceOptions;
+  readonly #ahead: OrdersAhead;
+  #isOver = false;
+  #isClosed = false;
+
+  private constructor(options: SourceOptions, source: ReplaySource, beginning: Beginning) {
+    this.#options = options;
+    this.#source = source;
+    this.#ahead = beginning.ahead;
+    this.bytes = beginning.bytes;
+    this.first = beginning.first;
+  }
+
+  /** Opens all files, and reads the first rows. Throws `BadMarketFile`. */
+  static async begin(options: SourceOptions): Promise<Survey> {
+    const bytes = await bytesOf(options.paths);
+    const source = new ReplaySource(options);
+    try {
+      const ahead = new OrdersAhead(options.grid);
+      return new Survey(options, source, { bytes, ahead, first: await firstRows(options, source, ahead) });
+    } catch (error) {
+      source.close();
+      throw error;
+    }
+  }
+
+  get totalBytes(): number {
+    return sum(this.bytes);
+  }
+
+  /** How much was looked at. */
+  get checkedBytes(): number {
+    if (this.#isOver) return this.totalBytes;
+    const { file, byte } = this.#source.place;
+    return sum(this.bytes.slice(0, file)) + byte;
+  }
+
+  /** Facts about messages that their player needs beforehand; null for other layouts. Whole after `toEnd`. */
+  get known(): KnownOrders | null {
+    return this.first.layout === "lobster" ? this.#ahead.known : null;
+  }
+
+  /**
+   * Reads the rows that are left, in bounded memory; other work has its turn between two pieces of a file. Resolves to
+   * false when it was closed on the way. Throws `BadMarketFile`.
+   */
+  async toEnd(): Promise<boolean> {
+    const source = this.#source;
+    try {
+      while (!this.#isClosed && (source.peek() !== undefined || (await source.more()))) {
+        look(source, this.#options, this.#ahead);
+      }
+      return (this.#isOver = !this.#isClosed);
+    } catch (error) {
+      // A closed stream fails whoever waits for its next piece.
+      if (this.#isClosed) return false;
+      throw error;
+    } finally {
+      source.close();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#source.close();
   }
 }
 
-async function look(
-  source: ReplaySource,
-  { grid, paths }: SourceOptions,
-  bytes: readonly number[],
-  isSmall: boolean,
-): Promise<Survey> {
-  const ahead = new OrdersAhead(grid);
+interface Beginning {
+  readonly bytes: readonly number[];
+  readonly first: FirstRows;
+  readonly ahead: OrdersAhead;
+}
+
+async function firstRows(options: SourceOptions, source: ReplaySource, ahead: OrdersAhead): Promise<FirstRows> {
   let [rows, lots, firstMs, firstTicks] = [0, 0, 0, 0];
-  while (source.peek() !== undefined || (await source.more())) {
-    const row = source.peek();
-    if (row === undefined) break;
-    try {
-      const one = row.kind === "message" ? ahead.take(row, source.place.file) : sizesOf(row, grid);
-      if (rows === 0) [firstMs, firstTicks] = [row.timeMs, one.ticks];
-      if (rows < REPLAY_LIMITS.measuredRows) lots += one.lots;
-    } catch (error) {
-      throw source.bad(row, error);
-    }
+  while (rows < REPLAY_LIMITS.measuredRows && (source.peek() !== undefined || (await source.more()))) {
+    const row = look(source, options, ahead);
+    if (rows === 0) [firstMs, firstTicks] = [row.timeMs, row.ticks];
+    lots += row.lots;
     rows++;
-    if (!isSmall && row.kind !== "message" && rows >= REPLAY_LIMITS.measuredRows) break;
-    source.take();
   }
   const { layout } = source;
-  if (rows === 0 || layout === undefined)
-    throw new BadMarketFile(paths[0] ?? "", undefined, "no row is within the span");
-  const meanLots = lots / Math.min(rows, REPLAY_LIMITS.measuredRows);
-  return { layout, bytes, firstMs, firstTicks, meanLots, known: layout === "lobster" ? ahead.known : null };
+  if (rows === 0 || layout === undefined) {
+    throw new BadMarketFile(options.paths[0] ?? "", undefined, "no row is within the span");
+  }
+  return { layout, firstMs, firstTicks, meanLots: lots / rows };
 }
 
-function sizesOf(
-  row: Parameters<ReplaySource["bad"]>[0],
-  grid: SourceOptions["grid"],
-): { readonly ticks: number; readonly lots: number } {
+interface Seen {
+  readonly timeMs: number;
+  readonly ticks: number;
+  readonly lots: number;
+}
+
+/** Takes the next row, which is there. Throws `BadMarketFile`. */
+function look(source: ReplaySource, { grid }: SourceOptions, ahead: OrdersAhead): Seen {
+  const row = source.peek() as MarketRow;
+  try {
+    const { ticks, lots } = row.kind === "message" ? ahead.take(row, source.place.file) : sizesOf(row, grid);
+    source.take();
+    return { timeMs: row.timeMs, ticks, lots };
+  } catch (error) {
+    throw source.bad(row, error);
+  }
+}
+
+function sizesOf(row: MarketRow, grid: SourceOptions["grid"]): { readonly ticks: number; readonly lots: number } {
   if (row.kind !== "trade") throw new TypeError("a source gives candles as trades");
   return { ticks: grid.ticksOf(row.price), lots: grid.lotsOf(row.quantity) };
+}
+
+function sum(all: readonly number[]): number {
+  return all.reduce((total, each) => total + each, 0);
 }

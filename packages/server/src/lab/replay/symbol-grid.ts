@@ -45,6 +45,11 @@ export class SymbolGrid {
     return Math.floor(lots / this.lot) * this.lot;
   }
 
+  /** The price as a decimal. */
+  priceOf(ticks: number): string {
+    return decimalOf(ticks, this.#priceDecimals);
+  }
+
   /** The quantity as a decimal. */
   quantityOf(lots: number): string {
     return decimalOf(lots, this.#quantityDecimals);

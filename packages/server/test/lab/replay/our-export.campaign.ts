@@ -1,8 +1,11 @@
 /** A book that we exported in LOBSTER's layout, played: the same trades. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { DAY_MS } from "@pricetime/engine";
 import type { JournalReader } from "../../../src/journal/port.ts";
+import type { LobsterMeta } from "../../../src/market-files/lobster/lobster-day.ts";
 import { extractInto } from "../../extract/extracting.ts";
 import { randomJournal, replayed } from "../../extract/random-journal.ts";
 import { ReplayVenue } from "./replay-venue.ts";
@@ -41,6 +44,34 @@ function joined(trades: readonly Traded[]): Traded[] {
   return all;
 }
 
+/** An execution of a maker; consecutive ones of one are one, as a taker's order is. */
+type Hit = readonly [maker: string, timeMs: number, price: number, lots: number];
+
+function merged(hits: readonly Hit[]): Hit[] {
+  const all: Hit[] = [];
+  for (const [maker, timeMs, price, lots] of hits) {
+    const last = all.at(-1);
+    const isMore = last?.[0] === maker && last[1] === timeMs && last[2] === price;
+    if (isMore) all.pop();
+    all.push([maker, timeMs, price, lots + (isMore ? last[3] : 0)]);
+  }
+  return all;
+}
+
+/** The visible executions of a day's file of messages. */
+function executionsOf(folder: string, name: string): Hit[] {
+  const meta = JSON.parse(readFileSync(join(folder, name.replace("message.csv", "meta.json")), "utf8")) as LobsterMeta;
+  const { epochDay, priceScale, sizeScale } = meta;
+  const rows = readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
+  return rows
+    .map((row) => row.split(",").map(Number))
+    .filter(([, type]) => type === 4)
+    .map(([seconds = 0, , id, size = 0, price = 0]) => {
+      const timeMs = epochDay * DAY_MS + Math.floor(seconds * 1000 + 1e-6);
+      return [`L${id}`, timeMs, price / 10 ** priceScale, Math.round((size / 10 ** sizeScale) * 1e6)];
+    });
+}
+
 test("a book that was exported in LOBSTER's layout gives the same trades, over several days", async (t) => {
   const journal = await randomJournal(33, 1200);
   const asked = { subject: "book", format: "lobster", symbols: ["BTCUSDT"], levels: 5 } as const;
@@ -62,4 +93,10 @@ test("a book that was exported in LOBSTER's layout gives the same trades, over s
     return { timeMs: timeMs - shiftMs, price, quantity, takerSide };
   });
   assert.deepEqual(joined(played), joined(exported));
+  const hit = venue.trades.map(({ maker, timeMs, price, quantity }): Hit => {
+    return [maker.replace(/-[0-9]+$/, ""), timeMs - shiftMs, price, Math.round(quantity * 1e6)];
+  });
+  const executions = files.flatMap((name) => executionsOf(folder, name));
+  assert.ok(new Set(executions.map(([maker]) => maker)).size > 30, "of many orders");
+  assert.deepEqual(merged(hit), merged(executions));
 });

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
 import { runIn } from "../../cli/command-line.ts";
 import { recordMarket } from "../../../src/cli/lab/record-market.ts";
+import { REPLAY_LIMITS } from "../../../src/lab/replay/limits.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
 import { archiveTrades } from "./replay-venue.ts";
@@ -81,6 +82,35 @@ test("a recording is played, paused, stepped and removed; what it prints is reco
   assert.equal(market.driver, "bots");
   const answer = await fetch(`${lab.rest}/api/v3/depth?symbol=BTCUSDT&limit=5`);
   assert.equal(((await answer.json()) as { bids: unknown[] }).bids.length, 5);
+});
+
+test("the look at large files is shown, and waited for; a bad row in them is a failure", async (t) => {
+  const lab = await startLab(t, { bots: "off" });
+  const limits = REPLAY_LIMITS as { maxBytesBeforeAnswer: number };
+  const usual = limits.maxBytesBeforeAnswer;
+  limits.maxBytesBeforeAnswer = 1000;
+  t.after(() => void (limits.maxBytesBeforeAnswer = usual));
+  const rows = Array.from({ length: 100_000 }, (_, index) => [70_000, 0.01, "BUY", 1e12 + index] as const);
+  const run = async (lines: readonly string[], ...words: string[]): ReturnType<typeof runIn> => {
+    const file = join(lab.folder, "trades.csv");
+    writeFileSync(file, `${lines.join("\n")}\n`);
+    const where = ["--admin", lab.admin, "--token", lab.adminToken];
+    return runIn("", ["lab", "replay", "BTCUSDT", "--from", file, ...words, ...where], { environment: {} });
+  };
+  const lines = archiveTrades(rows);
+  const bad = await run([...lines, "cut,here"]);
+  assert.equal(bad.code, 1);
+  assert.match(bad.out, /^looking at the files: [0-9]{1,2} %$/m);
+  assert.match(bad.err, /^pricetime: trades\.csv, line 100001: a row has 7 columns, and here are 2$/);
+  const beginning = await run([...lines, "cut,here"], "--check", "beginning", "--start", "2100-01-01T00:00:00Z");
+  assert.match(beginning.out, /^state +waiting$/m);
+  assert.doesNotMatch(beginning.out, /looking/);
+  const [{ id } = assert.fail()] = await lab.ask<{ id: number }[]>("GET", "/v1/lab/replays");
+  await lab.ask("DELETE", `/v1/lab/replays/${id}`);
+  const good = await run(lines);
+  assert.deepEqual([good.code, good.err], [0, ""]);
+  // It begins when the clock goes on.
+  assert.match(good.out, /^looking at the files: .*\n(.*\n)*state +waiting$/m);
 });
 
 function lineCount(path: string): number {

@@ -16,13 +16,14 @@ const SYMBOL = "BTCUSDT";
 /** The clock's first moment. */
 export const START_MS = Date.parse("2026-01-14T12:00:00Z");
 
-/** A trade as a public stream tells it, and whether both were the replay's. */
+/** A trade as a public stream tells it, whether both were the replay's, and the maker's client order id. */
 export interface Printed {
   readonly timeMs: number;
   readonly price: number;
   readonly quantity: number;
   readonly takerSide: Side;
   readonly isRecorded: boolean;
+  readonly maker: string;
 }
 
 export interface ReplayBody {
@@ -38,6 +39,7 @@ export interface ReplayBody {
   readonly skipped: number;
   readonly bytes: number;
   readonly totalBytes: number;
+  readonly checkedBytes?: number;
   readonly error?: string;
 }
 
@@ -64,7 +66,7 @@ export class ReplayVenue {
     });
     const { nowMs, after, during } = this.market.clock;
     this.replays = new Replays({
-      world: { nowMs, after, during },
+      world: { nowMs, after, during, isManual: () => this.market.clock.isManual },
       standIn: (symbol, driver) => {
         if (driver === null) this.stoodInFor.delete(symbol);
         else this.stoodInFor.set(symbol, driver);
@@ -183,7 +185,10 @@ export class ReplayVenue {
       if (event.type !== "trade") continue;
       const { timeMs, priceTicks, lots, takerSide, maker, taker } = event;
       const isRecorded = [maker, taker].every(({ order }) => order.accountId !== this.#bot);
-      this.trades.push({ timeMs, price: priceTicks / 100, quantity: lots / 1e6, takerSide, isRecorded });
+      const { clientOrderId } = maker.order;
+      this.trades.push({
+        ...{ timeMs, price: priceTicks / 100, quantity: lots / 1e6, takerSide, isRecorded, maker: clientOrderId },
+      });
     }
   }
 }

@@ -1,45 +1,45 @@
-/** Our orders of a recording of messages, as they stand in the book: by side and price, in the order of their time. */
+/** Orders of a recording of messages, as they stand in the book: by side and price, in the order of their time. */
 import type { Side } from "@pricetime/engine";
 
-export interface RecordedOrder {
+export interface BookedOrder {
   readonly orderId: number;
   readonly side: Side;
   readonly ticks: number;
-  /** The part of the order that may be executed. */
   lots: number;
-  /** Quantities behind it that are only there to be cancelled, by the number of the cut. */
-  readonly cuts: Map<number, number>;
 }
 
 const SIGN = { SELL: 1, BUY: -1 } as const;
 
-interface SideBook {
-  readonly levels: Map<number, RecordedOrder[]>;
+interface SideBook<Order> {
+  readonly levels: Map<number, Order[]>;
   /** The best first. */
   readonly prices: number[];
 }
 
-export class MessageBook {
-  readonly #orders = new Map<number, RecordedOrder>();
-  readonly #sides: Readonly<Record<Side, SideBook>> = {
+export class MessageBook<Order extends BookedOrder> {
+  readonly #orders = new Map<number, Order>();
+  readonly #sides: Readonly<Record<Side, SideBook<Order>>> = {
     BUY: { levels: new Map(), prices: [] },
     SELL: { levels: new Map(), prices: [] },
   };
 
-  get(orderId: number): RecordedOrder | undefined {
+  get(orderId: number): Order | undefined {
     return this.#orders.get(orderId);
   }
 
-  all(): Iterable<RecordedOrder> {
+  all(): Iterable<Order> {
     return this.#orders.values();
   }
 
-  bestTicks(side: Side): number | undefined {
-    return this.#sides[side].prices[0];
+  /** The order that a taker meets first. */
+  best(side: Side): Order | undefined {
+    const { levels, prices } = this.#sides[side];
+    const [ticks] = prices;
+    return ticks === undefined ? undefined : levels.get(ticks)?.[0];
   }
 
   /** Adds the order behind all others of its price. */
-  add(order: RecordedOrder): void {
+  add(order: Order): void {
     const { levels, prices } = this.#sides[order.side];
     this.#orders.set(order.orderId, order);
     const level = levels.get(order.ticks);
@@ -58,7 +58,7 @@ export class MessageBook {
     prices.splice(low, 0, order.ticks);
   }
 
-  remove(order: RecordedOrder): void {
+  remove(order: Order): void {
     const { levels, prices } = this.#sides[order.side];
     this.#orders.delete(order.orderId);
     const level = levels.get(order.ticks) ?? [];
@@ -77,7 +77,7 @@ export class MessageBook {
   }
 
   /** The orders of a side in the order in which a taker meets them. */
-  *queue(side: Side): Generator<RecordedOrder> {
+  *queue(side: Side): Generator<Order> {
     const { levels, prices } = this.#sides[side];
     for (const ticks of prices) yield* levels.get(ticks) ?? [];
   }

@@ -5,6 +5,7 @@
  */
 import type { EngineView, Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
+import { BadMarketFile } from "../../../market-files/bad-market-file.ts";
 import type { MarketRow, MessageRow } from "../../../market-files/rows.ts";
 import type { KeptValue } from "../../../world/kept.ts";
 import { readKept } from "../../../world/read-kept.ts";
@@ -15,7 +16,7 @@ import { type Impact, opposite, type Player } from "../player.ts";
 import type { ReplayAccounts } from "../replay-accounts.ts";
 import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";
 import { cutKey, type KnownOrders } from "./known-orders.ts";
-import { MessageBook, type RecordedOrder } from "./message-book.ts";
+import { type BookedOrder, MessageBook } from "./message-book.ts";
 
 export interface MessagePlayerParts {
   readonly grid: SymbolGrid;
@@ -28,7 +29,14 @@ export interface MessagePlayerParts {
   readonly known: () => Promise<KnownOrders>;
 }
 
+/** An order of the file as it stands in our book; `lots` is the part of it that may be executed. */
+interface RecordedOrder extends BookedOrder {
+  /** Quantities behind it that are only there to be cancelled, by the number of the cut. */
+  readonly cuts: Map<number, number>;
+}
+
 interface Execution {
+  readonly line: number;
   readonly orderId: number;
   readonly ticks: number;
   readonly lots: number;
@@ -48,7 +56,7 @@ const cutIdOf = (orderId: number, cut: number): string => `L${orderId}-${cut}`;
 
 export class MessagePlayer implements Player {
   readonly #parts: MessagePlayerParts;
-  readonly #book = new MessageBook();
+  readonly #book = new MessageBook<RecordedOrder>();
   #known: KnownOrders | undefined;
   #file: number;
   #skipped: number;
@@ -97,26 +105,26 @@ export class MessagePlayer implements Player {
     this.#book.clear();
     this.#made.clear();
     for (const { orderId, side, ticks, lots } of this.#known.standing.get(file) ?? []) {
-      this.#place(orderId, side, ticks, lots);
+      this.#place({ orderId, side, ticks, lots, line: 0 });
     }
   }
 
   take(row: MarketRow): void {
     if (row.kind !== "message") throw new TypeError(`a ${row.kind} is no message`);
-    const { orderId, side, type } = row;
+    const { orderId, side, type, line } = row;
     if (type === "executed hidden" || type === "auction" || type === "halt") {
       this.#skipped++;
       return;
     }
     const ticks = this.#ticksOf(row);
     const lots = this.#parts.grid.lotsOf(decimalOf(row.size, row.sizeScale));
-    if (type === "new") this.#place(orderId, side, ticks, lots);
+    if (type === "new") this.#place({ orderId, side, ticks, lots, line });
     else if (type === "reduced") this.#reduce(orderId);
     else if (type === "deleted") this.#delete(orderId);
     else {
       this.#side = side;
       this.#timeMs = row.timeMs;
-      this.#run.push({ orderId, ticks, lots });
+      this.#run.push({ orderId, ticks, lots, line });
     }
   }
 
@@ -151,14 +159,15 @@ export class MessagePlayer implements Player {
     return this.#parts.grid.ticksOf(decimalOf(row.price, row.priceScale));
   }
 
-  #place(orderId: number, side: Side, ticks: number, lots: number): void {
-    if (lots === 0) return;
+  /** `line`: where the order begins; 0: before the file. */
+  #place({ orderId, side, ticks, lots, line }: BookedOrder & { readonly line: number }): void {
     if (this.#book.get(orderId) !== undefined) throw new OffGrid(`order ${orderId} is in the book already`);
     this.#makeRoom(orderId, side, ticks);
-    const sizes = this.#known?.cuts.get(cutKey(this.#file, orderId)) ?? [];
+    const sizes = this.#known?.cuts.get(cutKey(this.#file, orderId, line)) ?? [];
     const cuts = new Map(sizes.map((size, number) => [number, size] as const));
     const left = lots - sizes.reduce((sum, size) => sum + size, 0);
     if (left < 0) throw new OffGrid(`order ${orderId} is cut by more than it has`);
+    this.#made.delete(orderId);
     this.#add({ orderId, side, ticks, lots: left, cuts });
   }
 
@@ -177,10 +186,8 @@ export class MessagePlayer implements Player {
   #makeRoom(orderId: number, side: Side, ticks: number): void {
     const across = opposite(side);
     for (;;) {
-      const best = this.#book.bestTicks(across);
-      if (best === undefined || (side === "BUY" ? best > ticks : best < ticks)) return;
-      const [order] = this.#book.queue(across);
-      if (order === undefined) return;
+      const order = this.#book.best(across);
+      if (order === undefined || (side === "BUY" ? order.ticks > ticks : order.ticks < ticks)) return;
       if (!this.#isDisturbed) {
         throw new OffGrid(`order ${orderId} would trade with order ${order.orderId}, which stands in the book`);
       }
@@ -232,9 +239,10 @@ export class MessagePlayer implements Player {
   }
 
   /** One execution, whatever stands before its order. */
-  async #execute({ orderId, ticks, lots }: Execution): Promise<void> {
+  async #execute(execution: Execution): Promise<void> {
     const { desk, impact, others } = this.#parts;
-    const order = this.#standing(orderId, ticks, lots);
+    const { orderId, lots } = execution;
+    const order = this.#standing(execution);
     if (order === undefined) {
       this.#skipped++;
       return;
@@ -255,6 +263,8 @@ export class MessagePlayer implements Player {
     await desk.flush();
     const left = order.lots - wanted;
     order.lots = this.#openOrder(order)?.lots ?? 0;
+    // Orders of others had a part of it.
+    if (order.lots !== left) this.#isDisturbed = true;
     // The file has ended the order, so the rest that its taker left, because others filled it, is cancelled.
     if (left === 0 && order.lots > 0) {
       desk.cancel(JOB_OF[order.side], idOf(orderId));
@@ -268,13 +278,19 @@ export class MessagePlayer implements Player {
     await desk.flush();
   }
 
-  /** The order that is to be hit, as it stands now; with `none` what others have taken of it is there again. */
-  #standing(orderId: number, ticks: number, lots: number): RecordedOrder | undefined {
-    const { impact } = this.#parts;
+  /**
+   * The order that is to be hit, as it stands now; with `none` what others have taken of it is there again. Throws
+   * `BadMarketFile` where nobody but the file has made it smaller.
+   */
+  #standing({ orderId, ticks, lots, line }: Execution): RecordedOrder | undefined {
+    const { impact, desk } = this.#parts;
     const there = this.#book.get(orderId);
     if (there !== undefined) there.lots = this.#openOrder(there)?.lots ?? 0;
-    if (there !== undefined && (there.lots >= lots || impact === "book")) return there.lots > 0 ? there : undefined;
-    if (impact === "book") return undefined;
+    if (there !== undefined && there.lots >= lots) return there;
+    if (!this.#isDisturbed) {
+      throw new BadMarketFile(desk.path, line, `order ${orderId} is executed by more than is left of it`);
+    }
+    if (impact === "book") return there !== undefined && there.lots > 0 ? there : undefined;
     if (there !== undefined) this.#delete(orderId);
     const order = { orderId, side: this.#side, ticks, lots, cuts: new Map(there?.cuts) };
     this.#add(order);
