@@ -24,7 +24,7 @@ const SLICE_S = 10 * MINUTE_S;
 const GATEWAY_SLICE_S = MINUTE_S;
 /** As many orders of takers that there are 15 commands a second for each symbol, ten million a day. */
 const BUSY = { tradeRate: 25 };
-/** Of the last price: an order there rests, and the bots do not mind it. */
+/** The client asks for this part of the last price: its order rests, and the bots do not mind it. */
 const FAR_BELOW = 0.8;
 
 /** How far the market went in one slice, and what that took. */

@@ -30,7 +30,7 @@ interface Day {
   readonly leastHeap: number;
   readonly mostOutside: number;
   readonly mostResident: number;
-  /** Of the processor, from the start. */
+  /** Processor time since the start. */
   readonly tookS: number;
 }
 
@@ -103,7 +103,7 @@ function rowsOf({ history, days }: Lab): string[][] {
 function growthOf({ history, days }: Lab): { readonly times: number; readonly line: string } {
   const first = days.slice(0, DAYS_A_WEEK);
   const last = days.slice(-DAYS_A_WEEK);
-  // Of the days of a week, the one that takes most: on the first days the limits are not reached yet.
+  // The day that takes most stands for its week: on the first days the limits are not reached yet.
   const most = (week: readonly Day[], of: "leastHeap" | "mostResident"): number =>
     Math.max(...week.map((day) => day[of]));
   const [heap, resident] = (["leastHeap", "mostResident"] as const).map((of) => most(last, of) / most(first, of)) as [

@@ -21,7 +21,7 @@ const STEP = JSON.stringify({ ms: 1 });
 interface Measured {
   readonly what: string;
   readonly one: () => Promise<unknown>;
-  /** Of the process that does it, so far. */
+  /** Processor time so far of the process that does it. */
   readonly cpuMs: () => number;
   readonly tookMs: number[];
   tookCpuMs: number;
