@@ -1,8 +1,10 @@
 /**
  * How fast a lab's market goes: the bots, sequencer and engine alone, acting at once and through the gateway as a demo's
- * do, by turns in one run; and the whole program under a manual clock, with history and without.
+ * do; and the whole program under a manual clock, without history, with it, busy, and with a client that trades each
+ * minute over REST. All of them by turns in one run.
  */
 import assert from "node:assert/strict";
+import { Client } from "@pricetime/testkit/client";
 import { LabMarket } from "@pricetime/testkit/lab-market";
 import { median } from "@pricetime/testkit/quantile";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
@@ -22,6 +24,8 @@ const SLICE_S = 10 * MINUTE_S;
 const GATEWAY_SLICE_S = MINUTE_S;
 /** As many orders of takers that there are 15 commands a second for each symbol, ten million a day. */
 const BUSY = { tradeRate: 25 };
+/** The client asks for this part of the last price: its order rests, and the bots do not mind it. */
+const FAR_BELOW = 0.8;
 
 /** How far the market went in one slice, and what that took. */
 interface Slice {
@@ -32,45 +36,63 @@ interface Slice {
 }
 
 export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
-  const direct = await parts("at once");
-  const asClients = await parts("gateway");
-  const slices: { readonly direct: Slice[]; readonly asClients: Slice[] } = { direct: [], asClients: [] };
-  for (let round = 0; round < rounds; round++) {
-    slices.direct.push(await partsSlice(direct, SLICE_S));
-    slices.asClients.push(await partsSlice(asClients, GATEWAY_SLICE_S));
+  const markets = [await parts("at once"), await parts("gateway")] as const;
+  const programs = await started();
+  const entrants: readonly Entrant[] = [
+    { what: "bots and engine, at once", slice: () => partsSlice(markets[0], SLICE_S) },
+    { what: "bots and engine, through the gateway", slice: () => partsSlice(markets[1], GATEWAY_SLICE_S) },
+    ...programs,
+  ];
+  const slices = entrants.map((): Slice[] => []);
+  try {
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, { slice }] of entrants.entries()) slices[index]?.push(await slice());
+    }
+    for (const market of markets) {
+      assert.deepEqual([market.errors, market.refused], [[], []], "bots that fail measure nothing");
+      await market.stop();
+    }
+  } finally {
+    for (const { stop } of programs) await stop();
   }
-  for (const market of [direct, asClients]) {
-    assert.deepEqual([market.errors, market.refused], [[], []], "bots that fail measure nothing");
-    await market.stop();
-  }
-  const whole: (string | number)[][] = [];
-  for (const [what, history, body] of [
-    ["the program, history off", "off", undefined],
-    ["the program, history off, busy", "off", BUSY],
-    ["the program, history on", "on", undefined],
-  ] as const) {
-    whole.push(rowOf(what, await programSlices(history, rounds, body), slices.direct));
-  }
-  return table(HEAD, [
-    rowOf("bots and engine, at once", slices.direct, slices.direct),
-    rowOf("bots and engine, through the gateway", slices.asClients, slices.direct),
-    ...whole,
-  ]);
+  const alone = slices[0] ?? [];
+  const whole = slices[entrants.findIndex(({ what }) => what === BASELINE)] ?? [];
+  return table(
+    HEAD,
+    entrants.map(({ what }, index) => rowOf(what, slices[index] ?? [], { alone, whole })),
+  );
 }
 
-const HEAD = ["what", "commands a market second", "commands/s", "market s/s", "a day takes, s", "time of a command"];
+const BASELINE = "the program, history off";
+const HEAD = [
+  ...["what", "commands a market second", "commands/s", "market s/s", "a day takes, s", "time of a command"],
+  `a day's time beside ${BASELINE}`,
+];
 
-function rowOf(what: string, slices: readonly Slice[], baseline: readonly Slice[]): (string | number)[] {
+/** What is measured by turns. */
+interface Entrant {
+  readonly what: string;
+  readonly slice: () => Promise<Slice>;
+}
+
+/** `alone`: of bots and engine alone; `whole`: of the whole program. */
+interface Baselines {
+  readonly alone: readonly Slice[];
+  readonly whole: readonly Slice[];
+}
+
+function rowOf(what: string, slices: readonly Slice[], { alone, whole }: Baselines): (string | number)[] {
   const of = (value: (slice: Slice) => number, from = slices): number => median(from.map(value));
   const perCommand = (slice: Slice): number => slice.tookS / slice.commands;
-  const pace = of(({ marketS, tookS }) => marketS / tookS);
+  const pace = ({ marketS, tookS }: Slice): number => marketS / tookS;
   return [
     what,
     of(({ commands, marketS }) => commands / marketS).toFixed(1),
     thousands(1 / of(perCommand)),
-    thousands(pace),
-    thousands(DAY_S / pace),
-    (of(perCommand) / of(perCommand, baseline)).toFixed(1),
+    thousands(of(pace)),
+    thousands(DAY_S / of(pace)),
+    (of(perCommand) / of(perCommand, alone)).toFixed(1),
+    (of(pace, whole) / of(pace)).toFixed(2),
   ];
 }
 
@@ -88,26 +110,63 @@ async function partsSlice(market: LabMarket, marketS: number): Promise<Slice> {
   return { marketS, commands: market.engine.seq - seq, tookS: (user + system) / 1e6 };
 }
 
-async function programSlices(history: "on" | "off", rounds: number, body: object | undefined): Promise<Slice[]> {
-  const exchange = await startExchange({ args: ["--lab", "--clock", "manual", "--history", history] });
-  try {
-    if (body !== undefined) {
+/** The programs, warm; `stop` each. */
+async function started(): Promise<readonly (Entrant & { readonly stop: () => Promise<unknown> })[]> {
+  const programs = [];
+  for (const { what, history, body, isTraded } of [
+    { what: BASELINE, history: "off", body: {}, isTraded: false },
+    { what: "the same, a client trades each minute over REST", history: "off", body: {}, isTraded: true },
+    { what: "the program, history off, busy", history: "off", body: BUSY, isTraded: false },
+    { what: "the program, history on", history: "on", body: {}, isTraded: false },
+  ] as const) {
+    const args = ["--lab", "--clock", "manual", "--history", history];
+    const exchange = await startExchange({ args, isTemporary: true });
+    if (body === BUSY) {
       const markets = await operate<readonly { readonly symbol: string }[]>(exchange, "GET", "/v1/lab/markets");
       for (const { symbol } of markets) await operate(exchange, "POST", `/v1/lab/markets/${symbol}`, body);
     }
-    await advance(exchange, WARM_UP_S);
-    const slices: Slice[] = [];
-    for (let round = 0; round < rounds; round++) slices.push(await programSlice(exchange));
-    return slices;
-  } finally {
-    await exchange.stop();
+    const go = isTraded ? await tradedMinutes(exchange) : (marketS: number) => advance(exchange, marketS);
+    await go(WARM_UP_S);
+    programs.push({ what, slice: () => programSlice(exchange, go), stop: () => exchange.stop() });
   }
+  return programs;
 }
 
-async function programSlice(exchange: Exchange): Promise<Slice> {
+/** Returns the last entry after so many seconds of the market. */
+type Go = (marketS: number) => Promise<number>;
+
+async function programSlice(exchange: Exchange, go: Go): Promise<Slice> {
   const before = { seq: await advance(exchange, 0), tookS: processorS(exchange.pid) };
-  const seq = await advance(exchange, SLICE_S);
+  const seq = await go(SLICE_S);
   return { marketS: SLICE_S, commands: seq - before.seq, tookS: processorS(exchange.pid) - before.tookS };
+}
+
+interface Order {
+  readonly orderId: number;
+  readonly status: string;
+}
+
+/** A client that after each minute places an order which rests, and cancels it. */
+async function tradedMinutes(exchange: Exchange): Promise<Go> {
+  const [account] = exchange.accounts;
+  const client = new Client(exchange.rest, account, 1);
+  const symbol = "BTCUSDT";
+  const { json } = await client.public<{ readonly price: string }>("/api/v3/ticker/price", { symbol });
+  const order = {
+    ...{ symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01" },
+    price: (Number(json.price) * FAR_BELOW).toFixed(2),
+  };
+  return async (marketS) => {
+    for (let minute = 0; minute < marketS / MINUTE_S; minute++) {
+      const { nowMs: timestamp } = await advanced(exchange, MINUTE_S);
+      const placed = await client.signed<Order>("POST", "/api/v3/order", { ...order, timestamp });
+      assert.deepEqual([placed.status, placed.json.status], [200, "NEW"], placed.text);
+      const { orderId } = placed.json;
+      const ended = await client.signed<Order>("DELETE", "/api/v3/order", { symbol, orderId, timestamp });
+      assert.deepEqual([ended.status, ended.json.status], [200, "CANCELED"], ended.text);
+    }
+    return advance(exchange, 0);
+  };
 }
 
 function processorS(pid: number): number {
@@ -116,8 +175,9 @@ function processorS(pid: number): number {
 }
 
 async function advance(exchange: Exchange, marketS: number): Promise<number> {
-  const { seq } = await operate<{ seq: number }>(exchange, "POST", "/v1/lab/clock/advance", {
-    ms: marketS * SECOND_MS,
-  });
-  return seq;
+  return (await advanced(exchange, marketS)).seq;
+}
+
+function advanced(exchange: Exchange, marketS: number): Promise<{ readonly seq: number; readonly nowMs: number }> {
+  return operate(exchange, "POST", "/v1/lab/clock/advance", { ms: marketS * SECOND_MS });
 }

@@ -1,63 +1,50 @@
 /**
- * What it costs a lab to take a checkpoint of its storage and to go back to it: 100,000 open orders and a million trades,
- * with a thousand orders after the checkpoint. Beside a plain copy of the same history.
+ * What it costs a lab to take a checkpoint and to go back to it: its storage alone, with 100,000 open orders, a million
+ * trades and a thousand orders after the checkpoint, beside a plain copy of the same history; and the whole program over
+ * HTTP, in that state and as a demo with its bots, beside a request that does nothing.
  */
 import assert from "node:assert/strict";
 import { copyFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Command, PlaceOrder } from "@pricetime/engine";
-import { dataPaths, openLabStorage } from "@pricetime/server/data-folder";
-import { GroupCommitSequencer, MACHINE } from "@pricetime/server/parts";
-import { setup } from "@pricetime/testkit/journal";
+import { dataPaths } from "@pricetime/server/data-folder";
 import { median } from "@pricetime/testkit/quantile";
 import { thousands } from "../measure.ts";
 import type { BenchOptions } from "../options.ts";
 import { table } from "../order-path/report.ts";
 import { withFolder } from "../venue/venue.ts";
+import { begin, OPEN_ORDERS, openLargeState, play, traded, TRADES } from "./large-state.ts";
+import { demoOverHttp, largeOverHttp } from "./restore-over-http.ts";
 
 const ROUNDS = 7;
-const TRADES = 1_000_000;
-const OPEN_ORDERS = 100_000;
 const BETWEEN = 1_000;
-/** The makers that one taker meets. */
-const MAKERS = 10;
-const LOTS = 10;
-const MID_TICKS = 4_000_000;
-const TOGETHER = 50;
-
-type Storage = ReturnType<typeof openLabStorage>;
 
 /** `rows`: the trades. */
 export async function run({ rounds = ROUNDS, rows: trades = TRADES }: BenchOptions): Promise<string[]> {
+  return [
+    ...(await storageAlone(rounds, trades)),
+    ...["", "the demo with its bots, over HTTP, a minute of the market after the checkpoint", ""],
+    ...(await demoOverHttp(rounds)),
+    ...["", "the large state, over HTTP; one command after the checkpoint", ""],
+    ...(await largeOverHttp(rounds, trades)),
+  ];
+}
+
+function storageAlone(rounds: number, trades: number): Promise<string[]> {
   return withFolder(async (folder) => {
-    const world = { ...MACHINE, soon: queueMicrotask };
-    const storage = openLabStorage({ world, folder, kind: "temporary", history: "on", onFatal: fail });
-    let sequencer = begin(storage, world);
-    const play = async (commands: Iterable<Command>): Promise<void> => {
-      let waiting: Promise<unknown>[] = [];
-      for (const command of commands) {
-        if (waiting.push(sequencer.run(command)) < TOGETHER) continue;
-        await Promise.all(waiting);
-        waiting = [];
-      }
-      await Promise.all(waiting);
-    };
-    await play(setup());
-    await play(resting(OPEN_ORDERS));
-    await play(traded(trades));
-    const { engine } = storage.recovery;
-    assert.equal(engine.openOrderCount, OPEN_ORDERS);
+    const opened = await openLargeState(folder, "temporary", trades);
+    const { storage } = opened;
+    let { sequencer } = opened;
 
     const took: Record<"take" | "restore" | "copy", Took[]> = { take: [], restore: [], copy: [] };
     const { history } = dataPaths(folder);
     const image = storage.capture();
     for (let round = 0; round < rounds; round++) {
-      await play(traded(BETWEEN));
+      await play(sequencer, traded(BETWEEN));
       took.take.push(timed(() => storage.drop(storage.capture())));
       await sequencer.stop();
       took.restore.push(timed(() => storage.goTo(image)));
       assert.equal(storage.recovery.engine.seq, image.head.lastSeq);
-      sequencer = begin(storage, world);
+      sequencer = begin(storage);
       took.copy.push(timed(() => copyFileSync(history, join(folder, "copy"))));
     }
     await sequencer.stop();
@@ -81,19 +68,6 @@ export async function run({ rounds = ROUNDS, rows: trades = TRADES }: BenchOptio
   });
 }
 
-function begin(storage: Storage, world: typeof MACHINE): GroupCommitSequencer {
-  const { journal, recovery, projector, record } = storage;
-  return new GroupCommitSequencer({
-    ...{ journal, engine: recovery.engine, node: "lab", world, onFatal: fail },
-    ...(record !== undefined && { onApplied: record }),
-    onBatch: ({ firstSeq, count }) => projector.publish(firstSeq + count - 1),
-  });
-}
-
-function fail(error: Error): never {
-  throw error;
-}
-
 /** What it took: time, and time of the processor, which others on the machine disturb less. */
 interface Took {
   readonly ms: number;
@@ -106,25 +80,4 @@ function timed(work: () => unknown): Took {
   work();
   const { user, system } = process.cpuUsage(before);
   return { ms: performance.now() - startMs, cpuMs: (user + system) / 1000 };
-}
-
-let orders = 0;
-const limit = (accountId: number, side: "BUY" | "SELL", priceTicks: number, quantityLots: number): PlaceOrder => ({
-  ...{ type: "placeOrder", accountId, symbolId: 0, side, orderType: "LIMIT", timeInForce: "GTC" },
-  ...{ priceTicks, quantityLots, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n, clientOrderId: `b${++orders}` },
-});
-
-/** Far from the market, on both sides. */
-function* resting(count: number): Generator<Command> {
-  for (let n = 0; n < count; n++) {
-    const away = 10_000 + (n >> 1);
-    yield n % 2 === 0 ? limit(101, "BUY", MID_TICKS - away, LOTS) : limit(102, "SELL", MID_TICKS + away, LOTS);
-  }
-}
-
-function* traded(count: number): Generator<Command> {
-  for (let n = 0; n < count / MAKERS; n++) {
-    for (let maker = 0; maker < MAKERS; maker++) yield limit(100, "SELL", MID_TICKS + maker, LOTS);
-    yield limit(101, "BUY", MID_TICKS + MAKERS, MAKERS * LOTS);
-  }
 }

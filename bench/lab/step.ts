@@ -1,9 +1,11 @@
 /**
- * A step of a lab's clock with nothing due, over HTTP on one connection that stays, beside a request on the same port that
- * does nothing. The processor's time is the server's.
+ * A step of a lab's clock with nothing due, beside what does nothing: over HTTP on one connection that stays, against a
+ * program of its own; in this process, as a test takes it; and by the clock alone.
  */
 import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
+import { type LabExchange, startExchange as startInProcess } from "@pricetime/lab";
+import { LabClock, MACHINE } from "@pricetime/server/parts";
 import { quantile } from "@pricetime/testkit/quantile";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import type { BenchOptions } from "../options.ts";
@@ -15,51 +17,104 @@ const WARM_UP = 300;
 const STEPS = 500;
 const STEP = JSON.stringify({ ms: 1 });
 
-interface Took {
-  readonly ms: number[];
-  cpuMs: number;
+/** What is measured by turns, and what it took so far. */
+interface Measured {
+  readonly what: string;
+  readonly one: () => Promise<unknown>;
+  /** Processor time so far of the process that does it. */
+  readonly cpuMs: () => number;
+  readonly tookMs: number[];
+  tookCpuMs: number;
 }
 
 export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
-  const exchange = await startExchange({ args: ["--lab", "--clock", "manual", "--bots", "off"] });
+  const exchange = await startExchange({
+    args: ["--lab", "--clock", "manual", "--bots", "off"],
+    isTemporary: true,
+  });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const took: Record<"step" | "nothing", Took> = { step: { ms: [], cpuMs: 0 }, nothing: { ms: [], cpuMs: 0 } };
-  const asks = {
-    step: () => ask(exchange, agent, "POST", "/v1/lab/clock/advance", STEP),
-    nothing: () => ask(exchange, agent, "GET", "/healthz", ""),
-  };
+  let lab: LabExchange | undefined;
   try {
-    for (let i = 0; i < WARM_UP; i++) for (const one of Object.values(asks)) await one();
-    for (let round = 0; round < rounds; round++) {
-      for (const what of ["step", "nothing"] as const) await measure(exchange, took[what], asks[what]);
-    }
+    lab = await startInProcess({ process: false });
+    const pairs = [overHttp(exchange, agent), inProcess(lab), clockAlone()];
+    const all = pairs.flatMap(({ step, nothing }) => (nothing === undefined ? [step] : [step, nothing]));
+    for (const { one } of all) for (let i = 0; i < WARM_UP; i++) await one();
+    for (let round = 0; round < rounds; round++) for (const each of all) await measure(each);
+    return table(
+      ["", "least", "median", "processor", "beside nothing"],
+      pairs.flatMap(({ step, nothing }) =>
+        nothing === undefined
+          ? [rowOf(step, "")]
+          : [rowOf(step, (meanCpuMs(step) / meanCpuMs(nothing)).toFixed(1)), rowOf(nothing, "1.0")],
+      ),
+    );
   } finally {
     agent.destroy();
+    await lab?.stop();
     await exchange.stop();
   }
-  const row = (what: string, { ms, cpuMs }: Took): string[] => [
-    what,
-    `${Math.min(...ms).toFixed(2)} ms`,
-    `${quantile(ms, 0.5).toFixed(2)} ms`,
-    `${(cpuMs / ms.length).toFixed(2)} ms`,
-  ];
-  const ratio = (took.step.cpuMs / took.nothing.cpuMs).toFixed(1);
-  return [
-    ...table(["", "least", "median", "processor"], [row("a step", took.step), row("nothing", took.nothing)]),
-    "",
-    `processor of a step / of nothing: ${ratio}`,
-  ];
 }
 
-async function measure({ pid }: Exchange, took: Took, one: () => Promise<void>): Promise<void> {
-  const before = processTime(pid);
+interface Pair {
+  readonly step: Measured;
+  /** Absent where there is nothing that it could be put beside. */
+  readonly nothing?: Measured;
+}
+
+function overHttp(exchange: Exchange, agent: Agent): Pair {
+  const cpuMs = (): number => {
+    const { userMs, systemMs } = processTime(exchange.pid);
+    return userMs + systemMs;
+  };
+  const step = (): Promise<void> => ask(exchange, agent, "POST", "/v1/lab/clock/advance", STEP);
+  const nothing = (): Promise<void> => ask(exchange, agent, "GET", "/healthz", "");
+  return {
+    step: measured("a step over HTTP", step, cpuMs),
+    nothing: measured("a request over HTTP that does nothing", nothing, cpuMs),
+  };
+}
+
+/** The processor's time is that of client and node together. */
+function inProcess({ clock }: LabExchange): Pair {
+  return {
+    step: measured("`clock.advance` of a lab in the process", () => clock.advance(1), ownCpuMs),
+    nothing: measured("`clock.state` of it, which changes nothing", () => clock.state(), ownCpuMs),
+  };
+}
+
+function clockAlone(): Pair {
+  const onBug = (error: unknown): never => {
+    throw error;
+  };
+  const clock = new LabClock({ machine: MACHINE, start: { mode: "manual", nowMs: 0, speed: 1 }, onBug });
+  return { step: measured("the clock alone", () => clock.advance((nowMs) => nowMs + 1), ownCpuMs) };
+}
+
+function measured(what: string, one: Measured["one"], cpuMs: Measured["cpuMs"]): Measured {
+  return { what, one, cpuMs, tookMs: [], tookCpuMs: 0 };
+}
+
+function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+const meanCpuMs = ({ tookMs, tookCpuMs }: Measured): number => tookCpuMs / tookMs.length;
+
+function rowOf(measuredOne: Measured, ratio: string): string[] {
+  const { what, tookMs } = measuredOne;
+  const ms = (value: number): string => `${value.toFixed(3)} ms`;
+  return [what, ms(Math.min(...tookMs)), ms(quantile(tookMs, 0.5)), ms(meanCpuMs(measuredOne)), ratio];
+}
+
+async function measure(each: Measured): Promise<void> {
+  const before = each.cpuMs();
   for (let i = 0; i < STEPS; i++) {
     const startMs = performance.now();
-    await one();
-    took.ms.push(performance.now() - startMs);
+    await each.one();
+    each.tookMs.push(performance.now() - startMs);
   }
-  const after = processTime(pid);
-  took.cpuMs += after.userMs + after.systemMs - before.userMs - before.systemMs;
+  each.tookCpuMs += each.cpuMs() - before;
 }
 
 function ask(

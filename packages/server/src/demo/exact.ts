@@ -17,8 +17,14 @@ const EXP_TERMS = 15;
 const LOG_TERMS = 23;
 const COSINE_TERMS = 20;
 const PARTS_OF_LOG = Array.from({ length: (LOG_TERMS - 1) / 2 }, (_, index) => 1 / (LOG_TERMS - 2 * index));
+/** From here on, and below one over it, a logarithm halves or doubles in great steps. */
+const FAR = 64;
 /** Powers of two whose exponents halve, from the largest that squares to a number. */
 const STEPS = [512, 256, 128, 64, 32, 16, 8, 4, 2, 1].map((exponent) => ({ exponent, power: whole(2, exponent) }));
+
+/** The powers of two from -63 to 63, by their exponents and 63: most are asked for. */
+const MOST_NEAR = 63;
+const NEAR_POWERS = Array.from({ length: 2 * MOST_NEAR + 1 }, (_, index) => productOfTwos(index - MOST_NEAR));
 
 /** e to the power of `x`, which is within +-700. */
 export function exp(x: number): number {
@@ -33,14 +39,16 @@ export function exp(x: number): number {
 /** The natural logarithm of a positive number that is neither tiny nor huge: within e to the power of +-700. */
 export function log(x: number): number {
   assert(x > 0 && x < Number.POSITIVE_INFINITY, "what a bot takes the logarithm of is positive");
-  let [rest, exponent] = [x, 0];
-  // Most are near 1.
-  for (const step of x >= 2 || x <= 0.5 ? STEPS : []) {
+  let rest = x;
+  let exponent = 0;
+  const isFar = x >= FAR || x * FAR <= 1;
+  for (const step of isFar ? STEPS : []) {
     if (rest >= step.power) [rest, exponent] = [rest / step.power, exponent + step.exponent];
     else if (rest * step.power <= 1) [rest, exponent] = [rest * step.power, exponent - step.exponent];
   }
-  if (rest > SQRT_2) [rest, exponent] = [rest / 2, exponent + 1];
-  else if (rest * SQRT_2 < 1) [rest, exponent] = [rest * 2, exponent - 1];
+  // Most are near 1, and few of these loops have a turn.
+  for (; rest > SQRT_2; rest /= 2) exponent++;
+  for (; rest * SQRT_2 < 1; rest *= 2) exponent--;
   // The logarithm of (1 + s) / (1 - s) is twice the sum of s, s^3 / 3, s^5 / 5 ...
   const part = (rest - 1) / (rest + 1);
   const square = part * part;
@@ -83,6 +91,10 @@ function cosineOfQuarter(part: number): number {
 }
 
 function powerOfTwo(exponent: number): number {
+  return NEAR_POWERS[exponent + MOST_NEAR] ?? productOfTwos(exponent);
+}
+
+function productOfTwos(exponent: number): number {
   let [product, left] = [1, Math.abs(exponent)];
   for (const step of STEPS) {
     for (; left >= step.exponent; left -= step.exponent) product *= step.power;

@@ -55,6 +55,8 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** The data folder, which is kept; without it a new one is made, and removed in the end. */
   readonly dataFolder?: string;
+  /** A lab without a data folder, as users start one: it makes its own, and removes it in the end. */
+  readonly isTemporary?: boolean;
   /** A program that runs it, with its arguments, such as `prlimit --nofile=60`. */
   readonly under?: readonly string[];
   /** Arguments for Node, before the program. */
@@ -64,8 +66,15 @@ export interface StartOptions {
 }
 
 export function exchangeArguments(dataFolder: string, args: readonly string[] = []): string[] {
-  return [...MAIN, "--port", "0", "--admin-port", "0", "--data", dataFolder, ...args];
+  return argumentsIn(["--data", dataFolder], args);
 }
+
+const argumentsIn = (place: readonly string[], args: readonly string[]): string[] => [
+  ...MAIN,
+  ...["--port", "0", "--admin-port", "0"],
+  ...place,
+  ...args,
+];
 
 /** Starts the program and waits for its ready line; rejects with its output when the line does not come. */
 export function startExchange(options: StartOptions = {}): Promise<Exchange> {
@@ -74,10 +83,12 @@ export function startExchange(options: StartOptions = {}): Promise<Exchange> {
 }
 
 async function startNode(options: StartOptions): Promise<Exchange> {
-  const { args = [], dataFolder, under = [], nodeArgs = [], readyWithinMs = READY_TIMEOUT_MS } = options;
-  const folder = dataFolder ?? temporaryFolder();
+  const { args = [], dataFolder, isTemporary = false, under = [], nodeArgs = [] } = options;
+  const { readyWithinMs = READY_TIMEOUT_MS } = options;
+  const given = isTemporary ? undefined : (dataFolder ?? temporaryFolder());
   const started = performance.now();
-  const [program = "", ...rest] = [...under, process.execPath, ...nodeArgs, ...exchangeArguments(folder, args)];
+  const all = argumentsIn(given === undefined ? [] : ["--data", given], args);
+  const [program = "", ...rest] = [...under, process.execPath, ...nodeArgs, ...all];
   const child = spawn(program, rest, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   const output = outputOf(child);
   const killWithUs = (): void => void child.kill("SIGKILL");
@@ -89,10 +100,11 @@ async function startNode(options: StartOptions): Promise<Exchange> {
   const exited = new Promise<number | null>((done) => child.once("close", (code) => done(code)));
   void exited.then(() => {
     process.off("exit", killWithUs);
-    if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
+    if (dataFolder === undefined && given !== undefined) rmSync(given, { recursive: true, force: true });
   });
   const address = await readyLine(child, output, readyWithinMs);
   const readyMs = performance.now() - started;
+  const folder = given ?? folderIn(output());
   const file = args.includes("--no-demo") ? plainFile(folder, address) : demoFile(folder);
   const { pid = 0 } = child;
   return {
@@ -111,6 +123,13 @@ async function startNode(options: StartOptions): Promise<Exchange> {
 /** Describes an unexpected end, since a test that fails because of it sees only that its connections are reset. */
 function endedByItself(code: number | null, signal: string | null, output: string): string {
   return `the program ended by itself, with ${signal ?? `code ${code}`}, and had said:\n${output.slice(-4000)}\n`;
+}
+
+/** The folder that the program says it has. */
+function folderIn(output: string): string {
+  const folder = /^ +data +(\S+)$/m.exec(output)?.[1];
+  assert.ok(folder !== undefined, `the program does not say where its data are:\n${output.slice(-4000)}`);
+  return folder;
 }
 
 function demoFile(folder: string): DemoFile {
