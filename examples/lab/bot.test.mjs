@@ -39,4 +39,5 @@ test("an order that was carried out, and answered with 504, is found by its id",
   await exchange.faults.add({ fault: "fail-after", where: { endpoint: "order.place" }, count: 1 });
   const order = await botOn(exchange, 3100).look();
   assert.equal(order.status, "FILLED");
+  assert.equal((await exchange.faults.list())[0].struck, 1);
 });

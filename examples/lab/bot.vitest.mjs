@@ -29,3 +29,10 @@ test("each test begins with the whole offer", async () => {
   const { asks } = await exchange.send(null, "GET /api/v3/depth", { symbol });
   expect(asks.map(([price, quantity]) => [Number(price), Number(quantity)])).toEqual([[3000, 1]]);
 });
+
+test("an order that was carried out, and answered with 504, is found by its id", async () => {
+  const exchange = await offered();
+  await exchange.faults.add({ fault: "fail-after", where: { endpoint: "order.place" }, count: 1 });
+  expect(await botOn(exchange, 3100).look()).toMatchObject({ status: "FILLED" });
+  expect(await exchange.faults.list()).toMatchObject([{ struck: 1 }]);
+});

@@ -3,13 +3,13 @@
  * examples for node:test, vitest, Jest and pytest run, end by themselves, and say how to see a failure again.
  */
 import assert from "node:assert/strict";
-import { copyFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { ROOT } from "@pricetime/testkit/venue";
 import { lacking, PYTHON } from "../tools.ts";
-import { Machine, type Said } from "./machine.ts";
+import { Machine } from "./machine.ts";
 
 /** In a process that runs, and as a process of its own; a machine that is busy has some goes. */
 const MOST_MS = { inside: 300, process: 1000 };
@@ -31,7 +31,6 @@ before(() => {
   machine.get(home, "npm", "install", "--no-audit", "--no-fund", tarball, VITEST, JEST);
   node = join(home, "node_modules/.bin/node");
   cpSync(join(ROOT, "examples/lab"), home, { recursive: true });
-  copyFileSync(join(home, "bot.vitest.mjs"), join(home, "vitest.test.mjs"));
 });
 
 const READY = `
@@ -58,49 +57,87 @@ test("an exchange is ready in time", (t) => {
   }
 });
 
-const python = (...args: readonly string[]): Said =>
-  machine.run(
-    home,
-    "env",
-    "PYTHONPATH=node_modules/pricetime/python",
-    PYTHON,
-    "-m",
-    "pytest",
-    "-p",
-    "pricetime_lab",
-    ...args,
-  );
+interface Runner {
+  readonly name: string;
+  readonly needs?: readonly string[];
+  readonly example: string;
+  /** How a file of its tests is called. */
+  readonly fileOf: (name: string) => string;
+  readonly command: (file: string) => readonly string[];
+}
 
-const RUNNERS: readonly (readonly [name: string, needs: readonly string[], run: () => Said])[] = [
-  ["node:test", [], () => machine.run(home, node, "--test", "bot.test.mjs")],
-  ["vitest", [], () => machine.run(home, "npx", "vitest", "run", "vitest.test.mjs")],
-  ["Jest", [], () => machine.run(home, "npx", "jest", "--testRegex", "bot.jest.cjs")],
-  ["pytest", ["python3-pytest"], () => python("test_bot.py")],
+const RUNNERS: readonly Runner[] = [
+  {
+    name: "node:test",
+    example: "bot.test.mjs",
+    fileOf: (name) => `${name}.test.mjs`,
+    command: (file) => [node, "--test", file],
+  },
+  {
+    name: "vitest",
+    example: "bot.vitest.mjs",
+    fileOf: (name) => `${name}-vitest.test.mjs`,
+    command: (file) => ["npx", "vitest", "run", file],
+  },
+  {
+    name: "Jest",
+    example: "bot.jest.cjs",
+    fileOf: (name) => `${name}.jest.cjs`,
+    command: (file) => ["npx", "jest", "--testRegex", file],
+  },
+  {
+    name: "pytest",
+    needs: ["python3-pytest"],
+    example: "test_bot.py",
+    fileOf: (name) => `test_${name}.py`,
+    command: (file) => [
+      "PYTHONPATH=node_modules/pricetime/python",
+      PYTHON,
+      "-m",
+      "pytest",
+      "-p",
+      "pricetime_lab",
+      file,
+    ],
+  },
 ];
 
-for (const [name, needs, run] of RUNNERS) {
+function run(...words: readonly string[]): { readonly code: number | null; readonly said: string } {
+  const { code, stdout, stderr } = machine.run(home, "env", ...words);
+  return { code, said: stripVTControlCharacters(stdout + stderr) };
+}
+
+for (const { name, needs = [], example, fileOf, command } of RUNNERS) {
   test(`the example for ${name} passes, and nothing runs any more`, { skip: lacking(needs) }, async () => {
-    const { code, stdout, stderr } = run();
-    const said = stripVTControlCharacters(stdout + stderr);
+    cpSync(join(home, example), join(home, fileOf("passes")));
+    const { code, said } = run(...command(fileOf("passes")));
     assert.equal(code, 0, said);
-    assert.match(said, /\b3 passed|pass 4\b/);
-    assert.doesNotMatch(said, /did not exit|open handle/i);
+    assert.match(said, /\b4 passed|pass 4\b/);
+    assert.doesNotMatch(said, /pricetime lab|did not exit|open handle/i);
+    await machine.untilNothingRuns();
+  });
+
+  test(`${name}: a failure says seed, version and the command that shows it again`, {
+    skip: lacking(needs),
+  }, async () => {
+    const passes = readFileSync(join(home, example), "utf8");
+    const fails = passes.replace('"FILLED"', '"NEW"');
+    assert.notEqual(fails, passes);
+    writeFileSync(join(home, fileOf("fails")), fails);
+    const first = run("PRICETIME_LAB_SEED=9", ...command(fileOf("fails")));
+    assert.notEqual(first.code, 0, first.said);
+    assert.match(first.said, /\b1 failed|fail 1\b/);
+    const [line = "", again = ""] =
+      /\[seed 9, pricetime \d+\.\d+\.\d+; again: (PRICETIME_LAB_SEED=9 .+)\]/.exec(first.said) ?? [];
+    assert.notEqual(again, "", first.said);
+    // Exactly what was printed.
+    const second = run("bash", "-c", again);
+    assert.notEqual(second.code, 0, second.said);
+    assert.match(second.said, /\b1 failed|fail 1\b/);
+    assert.ok(second.said.includes(line), `${again} says ${second.said}`);
     await machine.untilNothingRuns();
   });
 }
-
-test("a test that fails says seed, version and the command that shows it again, which does", async () => {
-  const fails = readFileSync(join(home, "bot.test.mjs"), "utf8").replace('"FILLED"', '"NEW"');
-  writeFileSync(join(home, "fails.test.mjs"), fails);
-  const { code, stdout } = machine.run(home, "env", "PRICETIME_LAB_SEED=9", node, "--test", "fails.test.mjs");
-  assert.equal(code, 1, stdout);
-  const [, again = ""] =
-    /\[seed 9, pricetime \d+\.\d+\.\d+; again: (PRICETIME_LAB_SEED=9 node --test fails\.test\.mjs)\]/.exec(stdout) ??
-    [];
-  assert.notEqual(again, "", stdout);
-  assert.equal(machine.run(home, "bash", "-c", again.replace(" node ", ` ${node} `)).code, 1);
-  await machine.untilNothingRuns();
-});
 
 test("the script for CI runs the tests once a seed, and stops at the one that fails", () => {
   const passed = machine.run(home, "./test-bot", "--seeds", "1-2", "--", node, "--test", "bot.test.mjs");

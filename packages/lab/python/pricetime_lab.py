@@ -196,17 +196,15 @@ class Exchange:
     @property
     def repeat(self):
         """The one command that runs this program again with the same seed."""
-        arguments = [os.path.relpath(sys.argv[0]) if os.path.exists(sys.argv[0]) else sys.argv[0], *sys.argv[1:]]
         if "pytest" in sys.modules and "PYTEST_CURRENT_TEST" in os.environ:
-            test = os.environ["PYTEST_CURRENT_TEST"].rsplit(" ", 1)[0]
-            arguments = ["-m", "pytest", test]
-        return "{}={} python3 {}".format(SEED_VARIABLE, self.seed, " ".join(map(shlex.quote, arguments)))
+            return _again(self.seed, _pytest_arguments(os.environ["PYTEST_CURRENT_TEST"].rsplit(" ", 1)[0]))
+        program = os.path.relpath(sys.argv[0]) if os.path.exists(sys.argv[0]) else sys.argv[0]
+        return _again(self.seed, [program, *sys.argv[1:]])
 
     @property
     def origin(self):
         """What a failure must say: seed, version, and how to see it again."""
-        version = getattr(self, "version", "?")
-        return "[seed {}, pricetime {}; again: {}]".format(self.seed, version, self.repeat)
+        return _origin(self, self.repeat)
 
     def account(self, name):
         """The account's name, email, apiKey and secretKey."""
@@ -275,6 +273,8 @@ class Exchange:
         """Ends the node; returns when it is gone. Calling it again does no harm."""
         if self in _running:
             _running.remove(self)
+            if _pytest_config is not None:
+                _ended.append(self)
             self._rest_line.close()
             self._admin_line.close()
         self._close()
@@ -541,6 +541,22 @@ class Checkpoints:
 
 
 _running = []
+# Those that have ended while the test of pytest that runs is not over.
+_ended = []
+
+
+def _origin(exchange, command):
+    version = getattr(exchange, "version", "?")
+    return "[seed {}, pricetime {}; again: {}]".format(exchange.seed, version, command)
+
+
+def _again(seed, arguments):
+    """A command of this Python, as a POSIX shell takes it."""
+    words = [SEED_VARIABLE + "=" + str(seed)]
+    if os.environ.get("PYTHONPATH"):
+        words.append("PYTHONPATH=" + shlex.quote(os.environ["PYTHONPATH"]))
+    python = "python3" if shutil.which("python3") == sys.executable else sys.executable
+    return " ".join([*words, *map(shlex.quote, [python, *arguments])])
 
 
 def _swing(percent, over_ms, recover_ms):
@@ -564,10 +580,37 @@ def _parsed(body):
         return {}
 
 
+# How pytest was called, where this file is its plugin.
+_pytest_config = None
+
+
+def pytest_configure(config):
+    """A hook of pytest."""
+    global _pytest_config
+    _pytest_config = config
+
+
+def _pytest_arguments(test):
+    """Arguments of Python that run this test alone, with the options that pytest was given."""
+    config = _pytest_config
+    if config is None:
+        return ["-m", "pytest", test]
+    file, *inner = test.split("::")
+    root = str(getattr(config, "rootpath", None) or config.rootdir)
+    named = config.getoption("file_or_dir") or []
+    options = [word for word in map(str, config.invocation_params.args) if word not in named]
+    path = os.path.relpath(os.path.join(root, file), str(config.invocation_params.dir))
+    return ["-m", "pytest", *options, "::".join([path, *inner])]
+
+
 def pytest_runtest_logreport(report):
     """A hook of pytest, where this file is its plugin: what failed says seed, version and how to see it again."""
     if report.failed:
-        for exchange in _running:
-            command = "{}={} python3 -m pytest {}".format(SEED_VARIABLE, exchange.seed, shlex.quote(report.nodeid))
-            line = "[seed {}, pricetime {}; again: {}]".format(exchange.seed, exchange.version, command)
-            report.sections.append(("pricetime lab", line))
+        for exchange in [*_running, *_ended]:
+            command = _again(exchange.seed, _pytest_arguments(report.nodeid))
+            report.sections.append(("pricetime lab", _origin(exchange, command)))
+
+
+def pytest_runtest_logfinish():
+    """A hook of pytest."""
+    _ended.clear()

@@ -1,4 +1,5 @@
 /** Set up once, go back for each test. */
+import { hearFailures } from "./start/failures.ts";
 import { startExchange } from "./start/start-exchange.ts";
 import type { LabExchange, LabOptions } from "./types.ts";
 
@@ -38,6 +39,8 @@ async function exchangeOf(name: string, setUp: SetUp, options: LabOptions): Prom
   // A function that stands within a test is another one each time: its text says whether it does the same.
   if (found.setUp !== setUp && found.setUp.toString() !== setUp.toString())
     throw new TypeError(`fixture "${name}" has another set-up already: give this one a name of its own`);
+  // A runner may have kept the exchange for another file of tests.
+  hearFailures();
   await found.exchange.restore(found.checkpoint);
   return found.exchange;
 }

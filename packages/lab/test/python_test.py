@@ -58,7 +58,7 @@ class OneExchange(unittest.TestCase):
         with self.assertRaises(LabError) as refused:
             self.exchange.clock.advance(to_ms=0)
         self.assertEqual((refused.exception.status, refused.exception.code), (409, "TIME_GOES_BACK"))
-        self.assertRegex(str(refused.exception), r"\[seed 3, pricetime \d+\.\d+\.\d+; again: PRICETIME_LAB_SEED=3 python3 ")
+        self.assertRegex(str(refused.exception), r"\[seed 3, pricetime \d+\.\d+\.\d+; again: PRICETIME_LAB_SEED=3 PYTHONPATH=\S+ \S*python\S* ")
         with self.assertRaises(LabError) as refused:
             self.exchange.send("erin", "POST /api/v3/order", **limit("BUY", "1", "20000"))
         self.assertEqual((refused.exception.status, refused.exception.code), (400, "-2010"))

@@ -1,8 +1,8 @@
 /** Starts an exchange for a test. */
-import { type Origin, originLine } from "../client/refusal.ts";
-import { repeatCommand, SEED_VARIABLE } from "../client/repeat.ts";
+import { isJest, repeatCommand, SEED_VARIABLE } from "../client/repeat.ts";
 import type { LabExchange, LabOptions } from "../types.ts";
 import { RunningLab } from "./exchange.ts";
+import { tellAtFailure } from "./failures.ts";
 import type { NodeFlags, RunningNode } from "./node.ts";
 import { keepSymbols } from "./symbols.ts";
 
@@ -18,14 +18,16 @@ export async function startExchange(options: LabOptions = {}): Promise<LabExchan
   const {
     symbols,
     accounts = [],
+    // Jest's sandbox has no modules, and a server is made of them.
     process: isOwnProcess = isJest(),
     seed = seedOf(process.env[SEED_VARIABLE]),
     ...given
   } = options;
   const flags: NodeFlags = { clock: "manual", bots: "off", limits: "on", ...defined(given), seed };
-  const repeat = repeatCommand(seed);
-  const lab = new RunningLab(await nodeFor(isOwnProcess, flags), { seed, repeat });
-  tellAtFailure({ seed, repeat, version: lab.version });
+  // A test may fail while its exchange starts.
+  tellAtFailure({ seed });
+  const lab = new RunningLab(await nodeFor(isOwnProcess, flags), { seed, repeat: repeatCommand(seed) });
+  tellAtFailure(lab);
   try {
     if (symbols !== undefined) await keepSymbols(lab.api, symbols);
     for (const wanted of accounts) await lab.openAccount(wanted);
@@ -44,9 +46,6 @@ async function nodeFor(isOwnProcess: boolean, flags: NodeFlags): Promise<Running
   return (await import("./in-process.ts")).startInProcess(flags);
 }
 
-/** Jest's sandbox has no modules, and a server is made of them. */
-const isJest = (): boolean => process.env["JEST_WORKER_ID"] !== undefined && process.env["VITEST"] === undefined;
-
 function seedOf(text: string | undefined): number {
   if (text === undefined || text === "") return DEFAULT_SEED;
   const seed = Number(text);
@@ -56,18 +55,4 @@ function seedOf(text: string | undefined): number {
 
 function defined<T extends object>(given: T): T {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
-}
-
-/** Origins of the exchanges that this process has started, by their command. */
-const origins = new Map<string, Origin>();
-
-/** A failing program ends with the command that repeats it, because assertions of a test know nothing of seeds. */
-function tellAtFailure(origin: Origin): void {
-  if (origins.size === 0) {
-    process.once("exit", (code) => {
-      if (code === 0) return;
-      for (const each of origins.values()) process.stderr.write(`pricetime lab: failed ${originLine(each)}\n`);
-    });
-  }
-  origins.set(origin.repeat, origin);
 }

@@ -1,6 +1,7 @@
 /** The commands that take a lab back to its checkpoints. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
+import { CommandFailed } from "../session/failure.ts";
 import type { Row } from "../session/output.ts";
 import { action, escape, said } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
@@ -28,8 +29,13 @@ export function addLabCheckpointCommands(lab: Command, terminal: Terminal): void
     output.one(withTime(await connection.call<Row>("POST", `${pathOf(name)}/restore`, kept)));
   });
   const reset = lab.command("reset").description("go back to the start of the lab");
+  reset.option("--here", "go nowhere: from now on a reset goes back to this moment");
   reset.option(...KEEP_KEYS).option(...KEEP_CONNECTIONS);
-  action(reset, terminal, async ({ connection, output }, _names, { keepKeys, keepConnections }) => {
+  action(reset, terminal, async ({ connection, output }, _names, { here, keepKeys, keepConnections }) => {
+    if (here === true) {
+      if ((keepKeys ?? keepConnections) !== undefined) throw new CommandFailed("--here goes back to nothing");
+      return output.one(withTime(await connection.call<Row>("PUT", "/v1/lab/reset")));
+    }
     const kept = said({ keepKeys, keepConnections });
     output.one(withTime(await connection.call<Row>("POST", "/v1/lab/reset", kept)));
   });

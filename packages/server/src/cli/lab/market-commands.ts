@@ -27,7 +27,18 @@ export function addLabMarketCommands(lab: Command, terminal: Terminal): void {
       words.length === 0
         ? await connection.call<LabMarket>("GET", path)
         : await connection.call<LabMarket>("POST", path, settingsOf(words));
-    output.one(output.isJson ? (shown as unknown as Row) : rowOf(shown));
+    output.one(
+      output.isJson ? (shown as unknown as Row) : { ...rowOf(shown), scheduled: shown.scheduled.map(moveRow) },
+    );
+  });
+  const takeBack = lab.command("take-back <symbol> [ids...]");
+  takeBack.description("take back what is scheduled for a market: these moves, or all");
+  action(takeBack, terminal, async ({ connection, output }, [symbol, ids = []]) => {
+    const path = `${MARKETS}/${escape(symbolName(symbol))}`;
+    const paths = (ids as unknown as readonly string[]).map((id) => `${path}/${escape(id)}`);
+    let shown: LabMarket | undefined;
+    for (const each of paths.length === 0 ? [path] : paths) shown = await connection.call<LabMarket>("DELETE", each);
+    output.rows(shown?.scheduled.map((move) => (output.isJson ? move : moveRow(move))) ?? [], ["id", "atMs", "move"]);
   });
   const markets = lab.command("markets").description("show what holds of each market, and what is scheduled");
   action(markets, terminal, async ({ connection, output }) => {
@@ -35,6 +46,11 @@ export function addLabMarketCommands(lab: Command, terminal: Terminal): void {
     const columns = ["symbol", "status", "driver", "price", "scheduled"];
     output.rows(output.isJson ? (all as unknown as Row[]) : all.map(rowOf), columns);
   });
+}
+
+/** Who has asked for it is the journal's matter. */
+function moveRow({ id, atMs, symbol: _symbol, by: _by, ...move }: Row): Row {
+  return { id, atMs, move: wordsOf(move) };
 }
 
 function rowOf({ holds, scheduled, ...market }: LabMarket): Row {

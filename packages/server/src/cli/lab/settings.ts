@@ -13,14 +13,19 @@ export function duration(text: string): number {
 
 /** `crash.percent=20` sets `percent` in `crash`. */
 export function settingsOf(words: readonly string[]): Row {
-  const fields: Record<string, unknown> = {};
+  let fields: Row = {};
   for (const word of words) {
-    const [, name = "", inner, text = ""] = /^([A-Za-z]+)(?:\.([A-Za-z]+))?=(.*)$/s.exec(word) ?? [];
-    if (name === "") throw new CommandFailed(`say name=value, not '${word}'`);
-    if (inner === undefined) fields[name] = valueOf(text);
-    else fields[name] = { ...(fields[name] as Row | undefined), [inner]: valueOf(text) };
+    const [, names = "", text = ""] = /^([A-Za-z]+(?:\.[A-Za-z]+)*)=(.*)$/s.exec(word) ?? [];
+    if (names === "") throw new CommandFailed(`say name=value, not '${word}'`);
+    fields = withSetting(fields, names.split("."), valueOf(text));
   }
   return fields;
+}
+
+function withSetting(fields: Row, [name = "", ...inner]: readonly string[], value: unknown): Row {
+  const within = fields[name];
+  const begun = typeof within === "object" && within !== null ? (within as Row) : {};
+  return { ...fields, [name]: inner.length === 0 ? value : withSetting(begun, inner, value) };
 }
 
 /** The settings as words again. */

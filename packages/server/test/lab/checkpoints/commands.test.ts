@@ -30,4 +30,12 @@ test("checkpoints are taken, listed, shown, restored, written, read and deleted"
   assert.equal((await json("restore two"))["hash"], one["hash"]);
   assert.equal((await json("reset --keep-keys --keep-connections"))["seq"], one["seq"]);
   assert.match(await run(`import three ${import.meta.filename}`, 1), /no checkpoint/);
+  await lab.ask("POST", "/v1/lab/clock/advance", { ms: 5000 });
+  const here = await json("reset --here");
+  await lab.ask("POST", "/v1/lab/clock/advance", { ms: 5000 });
+  assert.deepEqual(
+    [(await json("reset"))["nowMs"], here["nowMs"]],
+    [Number(one["nowMs"]) + 5000, Number(one["nowMs"]) + 5000],
+  );
+  assert.match(await run("reset --here --keep-keys", 1), /--here goes back to nothing/);
 });

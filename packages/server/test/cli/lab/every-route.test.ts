@@ -1,0 +1,134 @@
+/** Whatever the admin API of a lab can do, a command of `pricetime lab` does: the list is the API's own description. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { type TestContext, test } from "node:test";
+import { inTheEnd } from "@pricetime/testkit/scratch";
+import { startLab } from "../../lab/checkpoints/running-lab.ts";
+import { archiveTrades } from "../../lab/replay/replay-venue.ts";
+import { runIn } from "../command-line.ts";
+
+/** Operations that no command needs, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  "GET /v1/lab/clock/clients/{name}": "a life line lasts as long as its program does, and a command ends",
+  "PUT /v1/lab/scenario": "the player tells what it plays: `lab play`, on a lab of its own",
+  "DELETE /v1/lab/scenario": "as above, when it is over",
+};
+
+/** Every operation, reached by one of these. `FOLDER` is one for files. */
+const COMMANDS: readonly string[] = [
+  "clock",
+  "clock manual",
+  "advance 5s",
+  "balances alice@demo.pricetime USDT=5",
+  "market BTCUSDT",
+  "market BTCUSDT halt=true inMs=60000",
+  "market BTCUSDT halt=true inMs=70000",
+  "take-back BTCUSDT 1",
+  "take-back BTCUSDT",
+  "markets",
+  "agent noise BTCUSDT count=1",
+  "agents",
+  "agents 1 off",
+  "agents 1 remove",
+  "replay BTCUSDT --from FOLDER/trades.csv",
+  "replays",
+  "replay BTCUSDT --pause",
+  "replay BTCUSDT --step",
+  "replay BTCUSDT --remove",
+  "fault delay ms=5",
+  "fault delay ms=5",
+  "faults",
+  "heal 1",
+  "heal",
+  "latency",
+  "latency answer.ms=1",
+  "latency --off",
+  "checkpoint one",
+  "checkpoints",
+  "checkpoints one",
+  "restore one",
+  "export one FOLDER/one.checkpoint",
+  "import two FOLDER/one.checkpoint",
+  "forget two",
+  "reset --here",
+  "reset",
+  "scenario",
+  "watch alice@demo.pricetime",
+  "watch",
+  "watch --off",
+  "clients",
+  `run --quiet 1ms -- ${process.execPath} --eval setTimeout(Boolean,100)`,
+];
+
+/** Somebody presses Ctrl-C at once, which ends an advance under way. */
+const onInterrupt = (task: () => void): (() => void) => {
+  task();
+  return () => {};
+};
+
+/** Passes everything on to an admin API, and keeps what was asked: `GET /v1/lab/clock`. */
+async function listenAhead(t: TestContext, admin: string): Promise<{ readonly url: string; readonly asked: string[] }> {
+  const asked: string[] = [];
+  const passOn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = "", url = "", headers } = request;
+    asked.push(`${method} ${url.split("?")[0]}`);
+    const body = await buffer(request);
+    const answer = await fetch(admin + url, {
+      method,
+      headers: { authorization: headers.authorization ?? "" },
+      ...(body.length > 0 && { body: new Uint8Array(body) }),
+    });
+    response.writeHead(answer.status);
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  };
+  // A request that fails is one that its command misses.
+  const server = createServer((request, response) => {
+    passOn(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  inTheEnd(t, () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** `POST /v1/lab/checkpoints/{name}/restore` as what may be asked. */
+function patternOf(operation: string): RegExp {
+  const parts = operation.split(/\{[^}]+\}/).map((part) => part.replaceAll(".", "\\."));
+  return new RegExp(`^${parts.join("[^/]+")}$`);
+}
+
+test("each operation of the lab is reached by a command, or is an exception that has a reason", async (t) => {
+  const lab = await startLab(t, { bots: "on" });
+  const { url, asked } = await listenAhead(t, lab.admin);
+  const document = (await (await fetch(`${lab.admin}/openapi.json`)).json()) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  };
+  const operations = Object.entries(document.paths)
+    .filter(([path]) => path.startsWith("/v1/lab/"))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+  assert.ok(operations.length > 30, operations.join());
+  const rows = Array.from({ length: 20 }, (_, i) => [70_000, 0.001, "BUY", 1e12 + i * 100_000] as const);
+  const lines = archiveTrades(rows).map((line) => `${line}\n`);
+  writeFileSync(join(lab.folder, "trades.csv"), lines.join(""));
+
+  for (const command of COMMANDS) {
+    const words = command.replaceAll("FOLDER", lab.folder).split(" ");
+    const where = ["--admin", url, "--token", lab.adminToken];
+    const at = words.indexOf("--");
+    const all = at === -1 ? [...words, ...where] : words.toSpliced(at, 0, ...where);
+    const { code, err } = await runIn(lab.folder, ["lab", ...all], { onInterrupt });
+    assert.equal(code, 0, `lab ${command}: ${err}`);
+  }
+
+  const isReached = (operation: string): boolean => asked.some((each) => patternOf(operation).test(each));
+  const notReached = operations.filter((operation) => !isReached(operation));
+  assert.deepEqual(notReached.toSorted(), Object.keys(EXCEPTIONS).toSorted(), "exactly the exceptions are not reached");
+});
