@@ -240,13 +240,15 @@ def mean_over_time(spreads, parts=320):
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title}</title><style>
 :root {{ color-scheme: light dark; --a: #0b6bcb; --b: #c2410c; --line: #8884; }}
-body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 720px; margin: 24px auto; padding: 0 16px; }}
+@media (prefers-color-scheme: dark) {{ :root {{ --a: #6db3f2; --b: #f08c5a; }} }}
+body {{ background: Canvas; color: CanvasText; font: 15px/1.5 system-ui, sans-serif; max-width: 720px; margin: 24px auto; padding: 0 16px; }}
 svg {{ width: 100%; height: auto; }} svg text {{ font-size: 11px; fill: currentColor; }}
 .grid {{ stroke: var(--line); }} polyline {{ fill: none; stroke-width: 1.5; }}
 polyline.s0 {{ stroke: var(--a); }} polyline.s1 {{ stroke: var(--b); }} rect.s0 {{ fill: var(--a); }} rect.s1 {{ fill: var(--b); }}
 figure {{ margin: 0 0 8px; }} figcaption {{ font-size: 13px; }} figcaption span {{ margin-left: 12px; }}
 figcaption .s0 {{ color: var(--a); }} figcaption .s1 {{ color: var(--b); }}
 table {{ border-collapse: collapse; }} td {{ padding: 2px 16px 2px 0; border-bottom: 1px solid var(--line); }} td + td {{ text-align: right; }}
+@media (max-width: 40rem) {{ svg text {{ font-size: 17px; }} }}
 </style><h1>{title}</h1>{body}</html>
 """
 

@@ -4,38 +4,81 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import type { StrangersBot } from "./bots.ts";
+import type { FromGithub, FromNpm, StrangersBot } from "./bots.ts";
 
 const HOST = "https://raw.githubusercontent.com";
 const FETCH_TIMEOUT_MS = 20_000;
 const INSTALL_TIMEOUT_MS = 240_000;
-/** A folder that has them already, each in one of its name: for a machine that does not reach their host. */
+/** A folder that has those of GitHub already, each in one of its name: for a machine that does not reach their host. */
 const KEPT = process.env["STRANGERS"];
+/** What npm says when it reaches no registry; any other failure of it is the trial's. */
+const UNREACHABLE =
+  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/;
 
-/** Returns why it is not to be had; undefined when the folder has all of it. */
-export async function fetchBot(bot: StrangersBot, home: string): Promise<string | undefined> {
-  for (const file of bot.files) {
-    const text = await published(bot, file);
-    if (text === undefined) return `${bot.repository} cannot be reached; STRANGERS may name a folder that has it`;
-    mkdirSync(dirname(join(home, file)), { recursive: true });
-    writeFileSync(join(home, file), text);
-  }
-  const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--omit=dev", "--save-exact"];
-  const options = { cwd: home, encoding: "utf8", timeout: INSTALL_TIMEOUT_MS } as const;
-  const { status, stderr } = spawnSync("npm", ["install", ...flags, ...bot.packages], options);
-  assert.equal(status, 0, stderr);
-  if (bot.build !== undefined) {
-    const [from, outfile] = [join(home, bot.build.from), join(home, bot.build.to)];
-    await build({ entryPoints: [from], outfile, bundle: true, platform: "node", packages: "external", format: "cjs" });
-  }
+/** Why a bot is not to be had here. */
+export interface Missing {
+  readonly why: string;
+  readonly host: "npm" | "github";
+}
+
+/** Bots of one package share a folder. */
+export const folderOf = ({ name, source }: StrangersBot): string =>
+  "package" in source ? `${source.package}-${source.version}` : name;
+
+/** Resolves to why it is not to be had; to undefined when the folder has all of it. */
+export async function fetchBot(bot: StrangersBot, home: string): Promise<Missing | undefined> {
+  mkdirSync(home, { recursive: true });
+  const { source, packages } = bot;
+  const missing = "package" in source ? installBot(source, packages, home) : await downloadBot(bot, source, home);
+  if (missing !== undefined) return missing;
+  for (const [file, text] of Object.entries(bot.written ?? {})) writeFileSync(join(home, file), text);
   return undefined;
 }
 
-async function published({ name, repository, commit }: StrangersBot, file: string): Promise<string | undefined> {
+/** From npm, and to the byte what was published. */
+function installBot(source: FromNpm, packages: readonly string[], home: string): Missing | undefined {
+  const path = `node_modules/${source.package}`;
+  if (!existsSync(join(home, path))) {
+    const missing = install([`${source.package}@${source.version}`, ...packages], home);
+    if (missing !== undefined) return missing;
+  }
+  const lock = JSON.parse(readFileSync(join(home, "package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
+  };
+  assert.equal(lock.packages[path]?.integrity, source.integrity, `${source.package} is another one`);
+  return undefined;
+}
+
+async function downloadBot(bot: StrangersBot, source: FromGithub, home: string): Promise<Missing | undefined> {
+  for (const file of source.files) {
+    const text = await published(bot.name, source, file);
+    if (text === undefined)
+      return { host: "github", why: `${source.repository} cannot be reached; STRANGERS may name a folder that has it` };
+    mkdirSync(dirname(join(home, file)), { recursive: true });
+    writeFileSync(join(home, file), text);
+  }
+  const missing = install(bot.packages, home);
+  if (missing !== undefined || source.build === undefined) return missing;
+  const [from, outfile] = [join(home, source.build.from), join(home, source.build.to)];
+  await build({ entryPoints: [from], outfile, bundle: true, platform: "node", packages: "external", format: "cjs" });
+  return undefined;
+}
+
+function install(packages: readonly string[], home: string): Missing | undefined {
+  const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--omit=dev", "--save-exact"];
+  const options = { cwd: home, encoding: "utf8", timeout: INSTALL_TIMEOUT_MS } as const;
+  const { status, stderr } = spawnSync("npm", ["install", ...flags, ...packages], options);
+  if (status !== 0 && UNREACHABLE.test(stderr)) return { host: "npm", why: "the registry of npm cannot be reached" };
+  assert.equal(status, 0, stderr);
+  return undefined;
+}
+
+async function published(name: string, source: FromGithub, file: string): Promise<string | undefined> {
   if (KEPT !== undefined) {
     const path = join(KEPT, name, file);
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
   }
+  const { repository, commit } = source;
   let answer: Response;
   try {
     const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);

@@ -30,6 +30,11 @@ export interface Life {
   /** Digest of all rows of the journal. */
   readonly journal: string;
   readonly orders: readonly { readonly status: string; readonly time: number }[];
+  /** The prices of its trades. */
+  readonly tradedAt: readonly number[];
+  /** The market's first and lowest price from its start to its end. */
+  readonly firstPrice: number;
+  readonly lowestPrice: number;
   /** How often each fault struck. */
   readonly struck: readonly number[];
   /** The moments of the latest orders that were carried out and answered with 5XX, the oldest first. */
@@ -45,10 +50,13 @@ interface Listed {
 
 /** `home`: the bot's folder. `data`: one that is empty. */
 export async function live(bot: StrangersBot, scene: Scene, home: string, data: string): Promise<Life> {
-  const options = { bots: "on", seed: 3, limits: "off", symbols: [SYMBOL], process: true, data } as const;
+  const options = { bots: "on", seed: 3, limits: "off", symbols: [SYMBOL], data } as const;
   const exchange = await startExchange(options);
   const { apiKey, secretKey } = exchange.account(ACCOUNT);
   const changes = Object.entries(ADDRESSES).map(([address, which]) => [address, exchange[which]]);
+  const settings = Object.fromEntries(
+    Object.entries(bot.settings).map(([from, to]) => [from, { API_KEY: apiKey, SECRET_KEY: secretKey }[to] ?? to]),
+  );
   const { NODE_TEST_CONTEXT: _, ...own } = process.env;
   const flags = ["--disable-warning=ExperimentalWarning", "--import", HOLD, "--import", READDRESS];
   const [file = "", ...args] = bot.run;
@@ -60,8 +68,8 @@ export async function live(bot: StrangersBot, scene: Scene, home: string, data: 
     cwd: home,
     env: {
       ...{ ...own, ...exchange.environment(BOT) },
-      ...{ [bot.keys.apiKey]: apiKey, [bot.keys.secretKey]: secretKey },
-      READDRESSED: JSON.stringify({ ...Object.fromEntries(changes), ...bot.settings }),
+      ...(bot.keys !== undefined && { [bot.keys.apiKey]: apiKey, [bot.keys.secretKey]: secretKey }),
+      READDRESSED: JSON.stringify({ ...Object.fromEntries(changes), ...settings }),
     },
   });
   let output = "";
@@ -88,10 +96,11 @@ export async function live(bot: StrangersBot, scene: Scene, home: string, data: 
     const unknown = listed.filter(({ fault }) => fault === "fail-after");
     const unknownAtMs = unknown.flatMap(({ strikes }) => strikes.map(({ atMs }) => atMs));
     await exchange.faults.remove();
-    const orders = await exchange.send<Life["orders"]>(ACCOUNT, "GET /api/v3/allOrders", {
-      symbol: SYMBOL,
-      limit: 1000,
-    });
+    const all = { symbol: SYMBOL, limit: 1000 };
+    const orders = await exchange.send<Life["orders"]>(ACCOUNT, "GET /api/v3/allOrders", all);
+    const trades = await exchange.send<readonly { readonly price: string }[]>(ACCOUNT, "GET /api/v3/myTrades", all);
+    const tradedAt = trades.map(({ price }) => Number(price));
+    const { firstPrice, lowestPrice } = await pricesSince(exchange, beginMs);
     const tookMs = performance.now() - startedMs;
     const ours = output;
     // It has no part in how the lab ends: the clock stands while the test is not done.
@@ -99,7 +108,10 @@ export async function live(bot: StrangersBot, scene: Scene, home: string, data: 
     child.kill("SIGKILL");
     await closed;
     await exchange.stop();
-    return { output: ours, endedWith: life, journal: journalHash(data), orders, struck, unknownAtMs, tookMs };
+    return {
+      ...{ output: ours, endedWith: life, journal: journalHash(data), orders, struck, unknownAtMs, tookMs },
+      ...{ tradedAt, firstPrice, lowestPrice },
+    };
   } finally {
     child.kill("SIGKILL");
     await exchange.stop();
@@ -109,6 +121,16 @@ export async function live(bot: StrangersBot, scene: Scene, home: string, data: 
 async function clients({ admin, adminToken }: LabExchange): Promise<readonly string[]> {
   const headers = { authorization: `Bearer ${adminToken}` };
   return (await (await fetch(`${admin}/v1/lab/clock/clients`, { headers })).json()) as readonly string[];
+}
+
+async function pricesSince(
+  { rest }: LabExchange,
+  fromMs: number,
+): Promise<{ readonly firstPrice: number; readonly lowestPrice: number }> {
+  const query = new URLSearchParams({ symbol: SYMBOL, interval: "1m", startTime: String(fromMs), limit: "1000" });
+  const candles = (await (await fetch(`${rest}/api/v3/klines?${query}`)).json()) as readonly (readonly string[])[];
+  const [, open = ""] = candles[0] ?? [];
+  return { firstPrice: Number(open), lowestPrice: Math.min(...candles.map(([, , , low = ""]) => Number(low))) };
 }
 
 /** Over every byte of every row. */

@@ -30,6 +30,14 @@ export function findingOf({ is, of }: Condition, world: World, bot: string): Fin
       const price = world.prices.get(of.symbol) ?? 0n;
       return amount(`price of ${of.symbol}`, price, of);
     }
+    case "book": {
+      const isEmpty = world.isEmpty(of.symbol, of.side);
+      const [side, present] = [of.side === "BUY" ? "bids" : "asks", isEmpty ? "no" : "some"];
+      return {
+        holds: isEmpty === of.empty,
+        text: `${present} ${side} on ${of.symbol} (${of.empty ? "none" : "some"})`,
+      };
+    }
     case "openOrders":
       return count(`open orders${on(of.symbol)}`, account(of.account).openOrders(of.symbol), of);
     case "orders":

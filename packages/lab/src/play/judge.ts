@@ -84,4 +84,4 @@ function nameOf({ is, of }: Condition): string {
   return [is, ...about.map(([, value]) => String(value))].join(" ");
 }
 
-const BOUNDS: ReadonlySet<string> = new Set(["min", "max", "maxPercent"]);
+const BOUNDS: ReadonlySet<string> = new Set(["min", "max", "maxPercent", "empty"]);

@@ -76,7 +76,9 @@ export class Run {
     const { scenario, lab, command, onOutput } = this.#parts;
     const { email, apiKey, secretKey } = lab.account(this.#botName);
     const pairs = await lab.api.ask<readonly Pair[]>("GET", "/v1/symbols");
-    const emails = new Map(scenario.accounts.map(({ name }) => [name, lab.account(name).email]));
+    const asked = scenario.assert.flatMap(({ condition: { of } }) => ("account" in of ? [of.account] : []));
+    const names = [...scenario.accounts.map(({ name }) => name), ...asked.filter((name) => name !== undefined)];
+    const emails = new Map(names.map((name) => [name, lab.account(name).email]));
     const world = new World(emails, pairs);
     const judge = new Judge(scenario.assert, world, this.#botName);
     const course = new Course(world, { bot: this.#botName, email, quote: QUOTE });

@@ -13,6 +13,8 @@ export class World {
   readonly prices = new Map<string, bigint>();
   /** How often faults have struck, by the name in the time line. */
   readonly struck = new Map<string, number>();
+  /** Sides of books without orders: `BTCUSDT BUY`. */
+  readonly #emptySides = new Set<string>();
   readonly #pairs: readonly Pair[];
   readonly #byEmail: ReadonlyMap<string, AccountBook>;
   /** The highest equity so far: of an account, by the asset in which it is told. */
@@ -36,10 +38,15 @@ export class World {
 
   take(record: WatchRecord): void {
     if (record.kind === "price") this.prices.set(record.symbol, amountOf(record.price));
+    if (record.kind === "book") this.#side(record);
     if (!("account" in record) || record.account === null) return;
     const account = this.#byEmail.get(record.account);
     account?.take(record);
     if (record.kind === "moved" && account !== undefined) this.#paid(account, record.asset, amountOf(record.amount));
+  }
+
+  isEmpty(symbol: string, side: string): boolean {
+    return this.#emptySides.has(`${symbol} ${side}`);
   }
 
   /** The account's money at last prices. An asset without a price counts nothing. */
@@ -64,6 +71,11 @@ export class World {
     return [...account.balances]
       .filter(([asset, amount]) => this.#value(asset, amount, quote) === null)
       .map(([asset]) => asset);
+  }
+
+  #side({ symbol, side, isEmpty }: Extract<WatchRecord, { kind: "book" }>): void {
+    if (isEmpty) this.#emptySides.add(`${symbol} ${side}`);
+    else this.#emptySides.delete(`${symbol} ${side}`);
   }
 
   /** Money that came in has not been earned: the highest goes along with it. */

@@ -119,6 +119,24 @@ test("orders are counted by all that they have been in; errors by code; sometime
   assert.equal(verdicts[7]?.failures, 2);
 });
 
+test("a side of a book is empty from one record to the next; one that nobody has told of has orders", () => {
+  const side = (isEmpty: boolean): Seen => ({ kind: "book", symbol: "BTCUSDT", side: "BUY", isEmpty });
+  const bids = (empty: boolean): object => ({ symbol: "BTCUSDT", side: "BUY", empty });
+  const verdicts = judged(
+    [
+      of("sometimes", "book", bids(true)),
+      of("always", "book", bids(false)),
+      of("finally", "book", bids(false)),
+      of("sometimes", "book", { ...bids(true), side: "SELL" }),
+    ],
+    [side(false), side(true), side(false)],
+  );
+  assert.deepEqual(states(verdicts), ["holds", "failed", "holds", "failed"]);
+  const [first, second] = verdicts;
+  assert.deepEqual([first?.atMs, first?.name, first?.text], [1, "book BTCUSDT BUY", "no bids on BTCUSDT (none)"]);
+  assert.deepEqual([second?.atMs, second?.text, second?.failures], [1, "no bids on BTCUSDT (some)", 1]);
+});
+
 test("amounts are exact, with a minus and without", () => {
   const sum = amountOf("0.1") + amountOf("0.2") - amountOf("-12345678901234567890.00000000000000000001");
   assert.equal(shown(sum, 20), "12345678901234567890.30000000000000000001");

@@ -41,6 +41,8 @@ assert:
   sometimes:
     - errors: { status: 504 }
     - trades: { max: 1, min: 1 }
+    - name: one of the lab's own accounts is asked about
+      trades: { account: bob, max: 1, min: 1 }
   finally:
     - struck: { fault: fail-after, min: 1, max: 1 }
     - orders: { min: 6, max: 6 }

@@ -3,43 +3,15 @@
  * what makes a play repeatable, patient and impatient.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
+import { makerOf, NAMES, playByCommand } from "./by-command.ts";
 import { BOT, playOf, type Ran, SCENARIO } from "./played.ts";
 
-const ROOT = join(import.meta.dirname, "../../../..");
-const PROGRAM = "packages/server/src/cli/pricetime.ts";
-const MAKER = "examples/scenarios/market-maker.mjs";
-const QUIET = "--disable-warning=ExperimentalWarning";
-const FOLDER = join(ROOT, "examples/scenarios");
-/** What the maker is told beside its defaults. */
-const WORDS: Readonly<Record<string, string>> = {
-  "hour-of-5xx": "--every 60000 --symbol BNBBTC --quantity 1 --most 10",
-  "slow-deposits": "--every 10000 --symbol LTCUSDT --quantity 1 --most 5",
-};
-const USUAL = "--every 5000";
+test("there are ten of them", () => assert.equal(NAMES.length, 10));
 
-/** Resolves to the exit code and all that was said. */
-function pricetime(...args: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [QUIET, PROGRAM, "lab", "play", ...args], { cwd: ROOT });
-    let said = "";
-    for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    child.once("close", (code) => resolve({ code, said }));
-  });
-}
-
-const names = readdirSync(FOLDER)
-  .filter((name) => name.endsWith(".yaml"))
-  .map((name) => name.slice(0, -".yaml".length));
-
-test("there are ten of them", () => assert.equal(names.length, 10));
-
-for (const name of names) {
+for (const name of NAMES) {
   test(name, async () => {
-    const { code, said } = await pricetime(name, "--", "node", MAKER, ...(WORDS[name] ?? USUAL).split(" "));
+    const { code, said } = await playByCommand(name, "--", ...makerOf(name));
     assert.equal(code, 0, said);
     assert.match(said, /all holds/);
   });

@@ -24,6 +24,8 @@ export interface Level {
 export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
+  /** Beside its bar. */
+  readonly name: string;
   readonly title: string;
 }
 
@@ -34,7 +36,7 @@ export interface Chart {
   readonly curve: readonly Point[];
   readonly marks?: readonly Mark[];
   readonly levels?: readonly Level[];
-  /** Faults: bands behind the curve. */
+  /** Faults: bands behind the curve, and above it a bar for each. */
   readonly spans?: readonly Span[];
   /** Points of the time line. */
   readonly moments?: readonly { readonly atMs: number; readonly title: string }[];
@@ -46,6 +48,12 @@ const LEFT = 84;
 const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 26;
+/** The room for one bar and the name beside it. */
+const BAR_ROOM = 14;
+const BAR = 4;
+/** More bars than these would be taller than the chart. */
+const MOST_BARS = 8;
+const MOST_NAME = 13;
 const VALUE_TICKS = 4;
 const TIME_TICKS = 6;
 /** What marks and curves keep from the edges, as a part of the range. */
@@ -56,12 +64,20 @@ export function chartOf(chart: Chart): Html {
   const [low, high] = rangeOf([...curve.map(([, value]) => value), ...[...marks, ...levels].map(({ value }) => value)]);
   const x = (atMs: number): string =>
     (LEFT + ((atMs - startMs) / Math.max(1, endMs - startMs)) * (WIDTH - LEFT - RIGHT)).toFixed(1);
-  const y = (value: number): string => (TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - BOTTOM)).toFixed(1);
-  const floor = HEIGHT - BOTTOM;
-  const band = ({ fromMs, toMs, title: what }: Span): Html =>
-    html`<rect class="fault" x="${x(fromMs)}" y="${TOP}" width="${Math.max(1.5, Number(x(toMs)) - Number(x(fromMs))).toFixed(1)}" height="${floor - TOP}"><title>${what}</title></rect>`;
+  const bars = spans.slice(0, MOST_BARS);
+  const roomAbove = bars.length === 0 ? 0 : bars.length * BAR_ROOM + BAR;
+  const [top, height] = [TOP + roomAbove, HEIGHT + roomAbove];
+  const floor = height - BOTTOM;
+  const y = (value: number): string => (top + ((high - value) / (high - low)) * (floor - top)).toFixed(1);
+  const wide = ({ fromMs, toMs }: Span): string => Math.max(1.5, Number(x(toMs)) - Number(x(fromMs))).toFixed(1);
+  const band = (span: Span): Html =>
+    html`<rect class="fault" x="${x(span.fromMs)}" y="${top}" width="${wide(span)}" height="${floor - top}"><title>${span.title}</title></rect>`;
+  const bar = (span: Span, index: number): Html => {
+    const middle = TOP + index * BAR_ROOM + BAR_ROOM / 2;
+    return html`<rect class="bar" x="${x(span.fromMs)}" y="${middle - BAR / 2}" width="${wide(span)}" height="${BAR}"><title>${span.title}</title></rect><text x="${LEFT - 6}" y="${middle}" class="value name">${shortened(span.name)}</text>`;
+  };
   const moment = ({ atMs, title: what }: { readonly atMs: number; readonly title: string }): Html =>
-    html`<line class="moment" x1="${x(atMs)}" x2="${x(atMs)}" y1="${TOP}" y2="${floor}"><title>${what}</title></line>`;
+    html`<line class="moment" x1="${x(atMs)}" x2="${x(atMs)}" y1="${top}" y2="${floor}"><title>${what}</title></line>`;
   const level = ({ fromMs, toMs, value, look, title: what }: Level): Html =>
     html`<line class="${look}" x1="${x(fromMs)}" x2="${Math.max(Number(x(fromMs)) + 1, Number(x(toMs))).toFixed(1)}" y1="${y(value)}" y2="${y(value)}"><title>${what}</title></line>`;
   const valueTick = (index: number): Html => {
@@ -71,15 +87,18 @@ export function chartOf(chart: Chart): Html {
   const timeTick = (index: number): Html => {
     const atMs = startMs + Math.round(((endMs - startMs) * index) / TIME_TICKS);
     const anchor = index === 0 ? "start" : index === TIME_TICKS ? "end" : "middle";
-    return html`<text x="${x(atMs)}" y="${HEIGHT - 8}" text-anchor="${anchor}">${clockText(Math.round((atMs - startMs) / 1000) * 1000)}</text>`;
+    return html`<text x="${x(atMs)}" y="${height - 8}" text-anchor="${anchor}">${clockText(Math.round((atMs - startMs) / 1000) * 1000)}</text>`;
   };
   const count = (last: number): readonly number[] => Array.from({ length: last + 1 }, (_, index) => index);
-  return html`<figure><figcaption>${title}</figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">
-${spans.map(band)}${count(VALUE_TICKS).map(valueTick)}${count(TIME_TICKS).map(timeTick)}${moments.map(moment)}
+  return html`<figure><figcaption>${title}</figcaption><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}">
+${spans.map(band)}${bars.map(bar)}${count(VALUE_TICKS).map(valueTick)}${count(TIME_TICKS).map(timeTick)}${moments.map(moment)}
 <path class="curve" d="${pathOf(curve, x, y, endMs)}"/>
 ${levels.map(level)}${marks.map(({ atMs, value, look, title: what }) => html`<circle class="${look}" cx="${x(atMs)}" cy="${y(value)}" r="3.5"><title>${what}</title></circle>`)}
 </svg></figure>`;
 }
+
+/** As much of a name as there is room for beside a chart; its title has all of it. */
+const shortened = (name: string): string => (name.length > MOST_NAME ? `${name.slice(0, MOST_NAME - 1)}…` : name);
 
 /** A value holds until the next one. */
 function pathOf(

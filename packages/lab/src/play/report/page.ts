@@ -17,6 +17,7 @@ export function pageOf(report: Report): string {
     spans: report.faults.map((fault) => ({
       fromMs: fault.fromMs,
       toMs: overMs(fault, endMs),
+      name: fault.name,
       title: `${since(fault.fromMs)} ${fault.name}`,
     })),
     moments: report.timeline.map(({ atMs, text }) => ({ atMs, title: `${since(atMs)} ${text}` })),
@@ -65,18 +66,23 @@ const overMs = ({ toMs, healedMs }: ReportedFault, endMs: number): number => Mat
 
 type Since = (atMs: number) => string;
 
+/** It scrolls where it is too wide for the page, also by keys. */
+const tableOf = (label: string, rows: Html): Html =>
+  html`<div class="table" role="region" aria-label="${label}" tabindex="0"><table>${rows}</table></div>`;
+
 function assertsOf({ asserts }: Report, since: Since): Html {
   if (asserts.length === 0) return html`<p>Nothing was asserted.</p>`;
   const row = ({ kind, name, state, text, atMs, failures }: Report["asserts"][number]): Html =>
-    html`<tr><td class="${state}">${state}</td><td>${kind}</td><td>${name}</td><td class="wide">${text}</td><td>${atMs === undefined ? "" : since(atMs)}</td><td>${failures === 0 ? "" : failures}</td></tr>`;
-  return html`<table><thead><tr><th></th><th>kind</th><th>what</th><th>what was so</th><th>when</th><th>against it</th></tr></thead><tbody>${asserts.map(row)}</tbody></table>`;
+    html`<tr><td class="${state}">${state}</td><td>${kind}</td><td class="what">${name}</td><td class="wide">${text}</td><td>${atMs === undefined ? "" : since(atMs)}</td><td>${failures === 0 ? "" : failures}</td></tr>`;
+  const head = html`<thead><tr><th>state</th><th>kind</th><th>what</th><th>what was so</th><th>when</th><th>against it</th></tr></thead>`;
+  return tableOf("What must hold", html`${head}<tbody>${asserts.map(row)}</tbody>`);
 }
 
 function timelineOf({ timeline }: Report, since: Since): Html {
   if (timeline.length === 0) return html`<p>Nothing was on it.</p>`;
   const row = ({ atMs, text, refused }: Report["timeline"][number]): Html =>
     html`<tr><td>${since(atMs)}</td><td class="wide">${text}${refused === undefined ? "" : `: refused, ${refused}`}</td></tr>`;
-  return html`<table><tbody>${timeline.slice(0, 200).map(row)}</tbody></table>${timeline.length > 200 ? html`<p>and ${timeline.length - 200} more</p>` : html``}`;
+  return html`${tableOf("Time line", html`<tbody>${timeline.slice(0, 200).map(row)}</tbody>`)}${timeline.length > 200 ? html`<p>and ${timeline.length - 200} more</p>` : html``}`;
 }
 
 function faultOf(fault: ReportedFault, { endMs, quote }: Report, since: Since): Html {
@@ -95,8 +101,8 @@ function faultOf(fault: ReportedFault, { endMs, quote }: Report, since: Since): 
           .join(", ");
   return html`<article><h3>${name}${name === kind ? "" : ` (${kind})`}</h3>
 <p>From ${since(fromMs)} to ${since(overMs(fault, endMs))}: struck ${struck} of ${met}. ${equity}</p>
-${first === undefined ? html`` : html`<p>${struck > strikes.length ? "The first that is told" : "The first"}, at ${since(first.atMs)}: ${strike}</p>`}
-<table><tbody>${followed.map(({ atMs, text }) => html`<tr><td>${since(atMs)}</td><td class="wide">${text}</td></tr>`)}</tbody></table>
+${first === undefined ? html`` : html`<p>${struck > strikes.length ? "The first that is told" : "The first"}, at ${since(first.atMs)}: <code>${strike}</code></p>`}
+${tableOf(`What followed ${name}`, html`<tbody>${followed.map(({ atMs, text }) => html`<tr><td>${since(atMs)}</td><td class="wide">${text}</td></tr>`)}</tbody>`)}
 ${more === 0 ? html`` : html`<p>and ${more} more until ${since(fault.untilMs)}</p>`}</article>`;
 }
 

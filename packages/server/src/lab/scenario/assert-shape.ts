@@ -49,6 +49,8 @@ const conditions = {
   /** How often a fault of the time line, by its name, has struck. */
   struck: z.strictObject({ fault: name, ...counts }),
   price: z.strictObject({ symbol: name, ...amounts }),
+  /** Whether a side of the book is without any order. */
+  book: z.strictObject({ symbol: name, side: z.enum(SIDES), empty: z.boolean() }),
 };
 type Conditions = typeof conditions;
 export type ConditionKind = keyof Conditions;

@@ -86,6 +86,14 @@ export interface StatusSeen {
   readonly status: string;
 }
 
+/** Whether anybody's order rests on a side of a symbol's book from now on. */
+export interface BookSeen {
+  readonly kind: "book";
+  readonly symbol: string;
+  readonly side: Side;
+  readonly isEmpty: boolean;
+}
+
 export type Seen =
   | OrderSeen
   | FillSeen
@@ -94,7 +102,8 @@ export type Seen =
   | OpenOrdersSeen
   | RefusalSeen
   | PriceSeen
-  | StatusSeen;
+  | StatusSeen
+  | BookSeen;
 
 /** `number`: from 1, without gaps. `seq`: of the journal's entry. */
 export type WatchRecord = { readonly number: number; readonly atMs: number; readonly seq: number } & Seen;

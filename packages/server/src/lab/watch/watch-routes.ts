@@ -31,7 +31,7 @@ export function watchRoutes(watch: Watch): Route[] {
       pattern: "/v1/lab/watch",
       summary: `What has happened to them after a record, ${MAX_TOLD} records at most.`,
       answers:
-        "`records`, each with `number`, `atMs`, `seq` and `kind`: order, fill, balance, moved (money that came or went other than by trading), openOrders, refused (an answer that was no success), price, status. `last`: the newest number. `lost`: how many are not kept any more.",
+        "`records`, each with `number`, `atMs`, `seq` and `kind`: order, fill, balance, moved (money that came or went other than by trading), openOrders, refused (an answer that was no success), price, status, book (a side of a book has become empty, or is so no more). `last`: the newest number. `lost`: how many are not kept any more.",
       query: afterSchema,
       handle: ({ asked }) => ok(watch.records.after(asked.after)),
     }),

@@ -11,6 +11,7 @@ import {
   fromScale,
   type MarketView,
   type OrderRecord,
+  SIDES,
   type Trade,
 } from "@pricetime/engine";
 import type { Follower } from "../../edge/telling-order.ts";
@@ -32,6 +33,8 @@ export class Watch implements Follower {
   #accounts = new Map<number, AccountWatch>();
   /** The last price that was told, by symbol. */
   #prices = new Map<number, number>();
+  /** The sides that were told to be empty, by symbol. */
+  #emptySides = new Map<number, ReadonlySet<string>>();
   #records = new Records();
 
   constructor(nowMs: () => number) {
@@ -63,6 +66,7 @@ export class Watch implements Follower {
       this.#prices.set(market.symbolId, market.lastTradeTicks);
       this.#add(priceOf(market));
       this.#add({ kind: "status", symbol: market.spec.symbol, status: market.spec.status });
+      this.#tellSides(market);
     }
     for (const account of this.#accounts.values()) for (const seen of account.changes(new Map())) this.#add(seen);
   }
@@ -70,6 +74,7 @@ export class Watch implements Follower {
   stop(): void {
     this.#accounts = new Map();
     this.#prices = new Map();
+    this.#emptySides = new Map();
     this.#records = new Records();
   }
 
@@ -77,14 +82,17 @@ export class Watch implements Follower {
     if (!this.isOn) return;
     const traded = new Map<number, Map<number, bigint>>();
     const touched = new Set<number>();
+    const booksTouched = new Set<number>();
     let isOfFunds = false;
     for (const event of events) {
       switch (event.type) {
         case "orderOpened":
         case "orderEnded":
+          booksTouched.add(event.order.symbolId);
           this.#order(event.order, touched);
           break;
         case "trade":
+          booksTouched.add(event.symbolId);
           this.#fill(event, event.taker, false, touched, traded);
           this.#fill(event, event.maker, true, touched, traded);
           break;
@@ -101,6 +109,9 @@ export class Watch implements Follower {
       for (const seen of changes ?? []) this.#add(seen);
     }
     this.#tellPrices(events);
+    for (const symbolId of booksTouched) {
+      if (this.#prices.has(symbolId)) this.#tellSides(this.#viewNow.market(symbolId));
+    }
   }
 
   /** An answer that was no success. */
@@ -192,6 +203,18 @@ export class Watch implements Follower {
       this.#prices.set(event.symbolId, market.lastTradeTicks);
       this.#add(priceOf(market));
     }
+  }
+
+  /** At first both sides of a book, and from then on the one that has become empty or is so no more. */
+  #tellSides(market: MarketView): void {
+    const { symbolId, spec } = market;
+    const told = this.#emptySides.get(symbolId);
+    const empty = new Set<string>(SIDES.filter((side) => market.bestLevel(side)[0] === 0));
+    for (const side of SIDES) {
+      const isEmpty = empty.has(side);
+      if (told?.has(side) !== isEmpty) this.#add({ kind: "book", symbol: spec.symbol, side, isEmpty });
+    }
+    this.#emptySides.set(symbolId, empty);
   }
 
   #add(seen: Seen): void {

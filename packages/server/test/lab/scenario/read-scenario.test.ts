@@ -139,6 +139,26 @@ const WRONG: readonly (readonly [what: string, text: string, told: RegExp])[] = 
     /^file\.yaml:6: unknown key sped; did you mean speed\?$/,
   ],
   [
+    "a side of a book without what it is to be",
+    `${HEAD}assert:\n  sometimes:\n    - book: { symbol: BTCUSDT, side: BUY }\n`,
+    /^file\.yaml:6: .*empty: is missing/,
+  ],
+  [
+    "a key of a book",
+    `${HEAD}assert:\n  sometimes:\n    - book:\n        symbol: BTCUSDT\n        side: BUY\n        empty: true\n        sid: 1\n`,
+    /^file\.yaml:10: unknown key .*sid; did you mean side\?$/,
+  ],
+  [
+    "a side of a book that is none",
+    `${HEAD}assert:\n  sometimes:\n    - book:\n        symbol: BTCUSDT\n        side: bids\n        empty: true\n`,
+    /^file\.yaml:8: .*side: /,
+  ],
+  [
+    "a book of a symbol that does not trade",
+    `${HEAD}assert:\n  sometimes:\n    - book: { symbol: ETHUSDT, side: BUY, empty: true }\n`,
+    /^file\.yaml:6: unknown symbol ETHUSDT/,
+  ],
+  [
     "an unlisted symbol",
     "duration: 1m\naccounts: [maker]\nsymbols:\n  - BTCUSDT\n  - BTCUSD\n",
     /^file\.yaml:5: unknown symbol BTCUSD; did you mean BTCUSDT\?$/,

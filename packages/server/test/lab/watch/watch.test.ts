@@ -27,12 +27,16 @@ test("orders, trades, money from elsewhere and refusals, each once and in their 
   assert.ok((await after(0)).records.some(({ kind, asset }) => kind === "balance" && asset === "USDT"));
 
   assert.equal(await trade(1, { side: "SELL", quantity: "0.01", price: "50000" }), 200);
-  assert.deepEqual((await after(last)).records, [], "nobody watches bob");
+  const [asks, ...others] = (await after(last)).records;
+  assert.deepEqual([asks?.["kind"], others], ["book", []], "nobody watches bob");
   assert.equal(await trade(0, { side: "BUY", quantity: "0.03", price: "50000" }), 200);
   const bought = (await after(last)).records;
   assert.deepEqual(
-    bought.map(({ kind, asset, status, quantity, count }) => [kind, asset ?? status ?? quantity ?? count].flat()),
+    bought.map(({ kind, asset, status, quantity, count, isEmpty }) =>
+      [kind, asset ?? status ?? quantity ?? count ?? isEmpty].flat(),
+    ),
     [
+      ["book", false],
       ["order", "NEW"],
       ["fill", "0.01000000"],
       ["order", "PARTIALLY_FILLED"],
@@ -40,6 +44,8 @@ test("orders, trades, money from elsewhere and refusals, each once and in their 
       ["balance", "BTC"],
       ["openOrders", { BTCUSDT: 1 }],
       ["price", undefined],
+      ["book", false],
+      ["book", true],
     ],
   );
   const fill = bought.find(({ kind }) => kind === "fill");
@@ -72,6 +78,33 @@ test("orders, trades, money from elsewhere and refusals, each once and in their 
   await lab.ask("PUT", "/v1/lab/scenario", { ...told, hash: "none" }, 400);
   await lab.ask("DELETE", "/v1/lab/scenario");
   assert.equal(await lab.ask("GET", "/v1/lab/scenario"), null);
+});
+
+test("a side of a book is told when its last order goes and when one comes, whoever's it is", async (t) => {
+  const lab = await startLab(t);
+  const [, bob] = lab.clients;
+  const send = async (method: "POST" | "DELETE", path: string, fields: object): Promise<void> => {
+    const timestamp = (await lab.ask<{ nowMs: number }>("GET", "/v1/lab/clock")).nowMs;
+    assert.equal((await bob?.signed(method, path, { symbol: "BTCUSDT", ...fields, timestamp }))?.status, 200);
+  };
+  const { last } = await lab.ask<Told>("PUT", "/v1/lab/watch", { symbols: ["BTCUSDT"] });
+  const sidesAfter = async (number: number): Promise<unknown> =>
+    (await lab.ask<Told>("GET", `/v1/lab/watch?after=${number}`)).records
+      .filter(({ kind }) => kind === "book")
+      .map(({ side, isEmpty }) => [side, isEmpty]);
+  assert.deepEqual(await sidesAfter(0), [
+    ["BUY", true],
+    ["SELL", true],
+  ]);
+  const sell = { ...limit, side: "SELL", quantity: "0.01" };
+  await send("POST", "/api/v3/order", { ...sell, price: "50000" });
+  await send("POST", "/api/v3/order", { ...sell, price: "51000" });
+  assert.deepEqual(await sidesAfter(last), [["SELL", false]], "the second changes nothing");
+  await send("DELETE", "/api/v3/openOrders", {});
+  assert.deepEqual(await sidesAfter(last), [
+    ["SELL", false],
+    ["SELL", true],
+  ]);
 });
 
 test("records come in pages; who asks too late is told what was lost", () => {

@@ -1,0 +1,40 @@
+/** The scenarios that come with the package, played by the command as its users do. */
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../../../..");
+const PROGRAM = "packages/server/src/cli/pricetime.ts";
+const MAKER = "examples/scenarios/market-maker.mjs";
+const QUIET = "--disable-warning=ExperimentalWarning";
+export const FOLDER = join(ROOT, "examples/scenarios");
+/** What the maker is told beside its defaults. */
+const WORDS: Readonly<Record<string, string>> = {
+  "hour-of-5xx": "--every 60000 --symbol BNBBTC --quantity 1 --most 10",
+};
+const USUAL = "--every 5000";
+
+export interface PlayedByCommand {
+  readonly code: number | null;
+  /** All output, of the bot too. */
+  readonly said: string;
+}
+
+/** `args`: those of `pricetime lab play`. */
+export function playByCommand(...args: readonly string[]): Promise<PlayedByCommand> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [QUIET, PROGRAM, "lab", "play", ...args], { cwd: ROOT });
+    let said = "";
+    for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    child.once("close", (code) => resolve({ code, said }));
+  });
+}
+
+/** In the order of the alphabet. */
+export const NAMES = readdirSync(FOLDER)
+  .filter((name) => name.endsWith(".yaml"))
+  .map((name) => name.slice(0, -".yaml".length))
+  .toSorted();
+
+/** The market maker that lives through it, as a command. */
+export const makerOf = (name: string): readonly string[] => ["node", MAKER, ...(WORDS[name] ?? USUAL).split(" ")];

@@ -1,0 +1,41 @@
+/** No scenario of the package holds without what it is about, or for a bot that does nothing: each can fail. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { FOLDER, makerOf, NAMES, playByCommand, type PlayedByCommand } from "./by-command.ts";
+import { EVENTS, without } from "./uneventful.ts";
+
+/** Ends by itself when it is told to, so that nothing but what is asserted can fail. */
+const IDLE = 'setInterval(() => {}, 60_000); process.once("SIGTERM", () => process.exit(0));\n';
+/** What failed, in its line: a play that ends with 1 for another reason shows nothing. */
+const FAILED = /^FAILED (?:always|never|sometimes|finally) /m;
+const OTHERWISE_FAILED = /was refused|FAILED the bot|: FAILED: /;
+
+/** It ended with 1 because of what the file asserts, and for nothing else. */
+function assertNotHeld({ code, said }: PlayedByCommand): void {
+  assert.equal(code, 1, said);
+  assert.match(said, FAILED);
+  assert.doesNotMatch(said, OTHERWISE_FAILED);
+}
+
+test("each scenario is known by what it is about", () => {
+  assert.deepEqual(Object.keys(EVENTS).toSorted(), NAMES);
+});
+
+for (const name of NAMES) {
+  for (const [what, isOfIt] of Object.entries(EVENTS[name] ?? {})) {
+    test(`${name} without ${what}`, async (t) => {
+      const file = join(scratchFolder(t), `${name}.yaml`);
+      writeFileSync(file, without(isOfIt, readFileSync(join(FOLDER, `${name}.yaml`), "utf8")));
+      assertNotHeld(await playByCommand(file, "--", ...makerOf(name)));
+    });
+  }
+
+  test(`${name} with a bot that does nothing`, async (t) => {
+    const idle = join(scratchFolder(t), "idle.mjs");
+    writeFileSync(idle, IDLE);
+    assertNotHeld(await playByCommand(name, "--", "node", idle));
+  });
+}

@@ -1,0 +1,43 @@
+/** Pages that the program or an example writes into a file: the report of a scenario, and the study of a market. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { startExchange } from "@pricetime/lab";
+import { ROOT } from "@pricetime/testkit/venue";
+import { PYTHON } from "../tools.ts";
+
+const PROGRAM = [
+  ...["--disable-warning=ExperimentalWarning", join(ROOT, "packages/server/src/cli/pricetime.ts")],
+] as const;
+const MAKER = ["node", join(ROOT, "examples/scenarios/market-maker.mjs"), "--every", "5000"];
+const STUDY = join(ROOT, "examples/study/market_page.py");
+const STUDIED_MS = 10 * 60_000;
+export const STUDIED = "BTCUSDT";
+
+const run = promisify(execFile);
+const pricetime = (...args: readonly string[]) => run(process.execPath, [...PROGRAM, ...args], { cwd: ROOT });
+
+/** Plays a scenario with the market maker beside it; the folder gets `report.html` and `report.json`. */
+export async function playInto(folder: string, scenario: string): Promise<string> {
+  await pricetime("lab", "play", scenario, "--report", folder, "--", ...MAKER);
+  return join(folder, "report.html");
+}
+
+/** Ten minutes of the demo's market, exported and drawn. */
+export async function studyInto(folder: string): Promise<string> {
+  const [data, extract, page] = ["data", "extract", "market.html"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const exchange = await startExchange({ bots: "on", seed: 3, symbols: [STUDIED], data });
+  await exchange.clock.advance(STUDIED_MS);
+  await exchange.stop();
+  for (const what of ["trades", "book"])
+    await pricetime("export", what, "--symbol", STUDIED, "--data", data, "--to-folder", extract);
+  await run(PYTHON, [STUDY, extract, STUDIED, page]);
+  assert.ok(existsSync(page));
+  return page;
+}
