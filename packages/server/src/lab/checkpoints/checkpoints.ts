@@ -258,14 +258,12 @@ export class Checkpoints {
   #checkIsBack({ shown: { hash }, kept, isForeign }: Held): void {
     const { recovery, journal } = this.#lab.storage;
     const now = this.#lab.kept();
-    const check = (isBack: boolean, what: string): void => {
-      if (!isBack && isForeign) throw new KeptUnreadable(what);
-      assert(isBack, what);
-    };
+    if (hashOf(recovery.engine.snapshot(), journal.headNow.chainHash, now) === hash) return;
     const rooms = differingRooms(kept, now);
-    check(rooms.length === 0, `restored, these rooms keep something else: ${rooms.join(", ")}`);
-    const restored = hashOf(recovery.engine.snapshot(), journal.headNow.chainHash, now);
-    check(restored === hash, "restored, the state is another than it was");
+    const state = "restored, the state is another than it was";
+    const why = rooms.length === 0 ? state : `restored, these rooms keep something else: ${rooms.join(", ")}`;
+    if (isForeign) throw new KeptUnreadable(why);
+    assert.fail(why);
   }
 
   async #giveKeys(there: KeysThere): Promise<void> {

@@ -42,7 +42,7 @@ export function withHeader(file: Buffer, change: object): Buffer {
   return whole(file, { ...header, ...change }, file.subarray(bodyAt(file), file.length - DIGEST_BYTES));
 }
 
-/** Of another format. */
+/** With another number for its format. */
 export function withFormat(file: Buffer, format: number): Buffer {
   const bytes = Buffer.from(file.subarray(0, file.length - DIGEST_BYTES));
   bytes.writeUInt32BE(format, 8);
