@@ -1,5 +1,5 @@
 /** `<data>/demo.json`: everything that a script needs to trade on a demo. Mode 0600. */
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writePrivateFile } from "../config/private-file.ts";
 import type { DemoAccount } from "./accounts.ts";
@@ -18,8 +18,12 @@ export interface DemoFile {
 
 const NAME = "demo.json";
 
-export function writeDemoFile(dataFolder: string, file: DemoFile): void {
-  writePrivateFile(join(dataFolder, NAME), `${JSON.stringify(file, null, 2)}\n`);
+/** Returns what it has written. `before`: what it returned last; the same is not written again. */
+export function writeDemoFile(dataFolder: string, file: DemoFile, before?: string): string {
+  const path = join(dataFolder, NAME);
+  const text = `${JSON.stringify(file, null, 2)}\n`;
+  if (text !== before || !existsSync(path)) writePrivateFile(path, text);
+  return text;
 }
 
 /** Removes the file on a node that is not a demo. */

@@ -44,6 +44,8 @@ class RunningDemo implements Demo {
   readonly shown: DemoShown;
   readonly #log: DemoLog;
   readonly #inLab: DemoInLab | undefined;
+  /** `demo.json` as this process has written it. */
+  #file: string | undefined;
   /** Set once the accounts are open. */
   #makeBots: ((tenure: Tenure) => Bots | LabBots) | undefined;
   #bots: Bots | LabBots | undefined;
@@ -87,7 +89,7 @@ class RunningDemo implements Demo {
 
   async show(addresses: DemoAddresses): Promise<void> {
     const { accounts, subAccounts } = this.shown;
-    writeDemoFile(this.config.dataFolder, { ...addresses, accounts, subAccounts });
+    this.#file = writeDemoFile(this.config.dataFolder, { ...addresses, accounts, subAccounts }, this.#file);
   }
 
   get parts(): readonly BotsPart[] {

@@ -60,8 +60,8 @@ export class LabBots implements Keeping {
     const { seed, markets, accounts } = options;
     this.#options = options;
     const traded = markets.filter(({ spec }) => accounts.has(spec.symbol));
-    const desksShape = z.object(Object.fromEntries(traded.map(({ spec }) => [spec.symbol, keptPart.optional()])));
-    const shape = z.object({
+    const desksShape = z.strictObject(Object.fromEntries(traded.map(({ spec }) => [spec.symbol, keptPart.optional()])));
+    const shape = z.strictObject({
       traders: keptPart,
       desks: desksShape,
       ids: keptPart,

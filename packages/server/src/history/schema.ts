@@ -183,9 +183,19 @@ export class HistoryUnreadable extends Error {
   override readonly name = "HistoryUnreadable";
 }
 
+/**
+ * How a history that is written commits. A lost commit is projected again from the journal, so commits need not wait for
+ * the disk. `alone`: nobody else opens the file, and it goes with the process. Each is set at once: a file that changes
+ * from a log to none is synced.
+ */
+const COMMITS = {
+  "beside readers": "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;",
+  alone: "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;",
+} as const;
+
 /** Opens the history for writing, making or updating its tables. Throws `HistoryUnreadable`. */
-export function openHistoryFile(path: string): DatabaseSync {
-  const database = open(path, false);
+export function openHistoryFile(path: string, commits: keyof typeof COMMITS = "beside readers"): DatabaseSync {
+  const database = open(path, COMMITS[commits]);
   try {
     migrate(path, database);
   } catch (error) {
@@ -197,15 +207,15 @@ export function openHistoryFile(path: string): DatabaseSync {
 
 /** Opens the history for reading while another thread writes. The tables must exist. */
 export function openHistoryReadOnly(path: string): DatabaseSync {
-  return open(path, true);
+  return open(path, undefined);
 }
 
-/** A lost commit is projected again from the journal, so commits need not wait for the disk: NORMAL. */
-function open(path: string, readOnly: boolean): DatabaseSync {
+/** `commits`: undefined for reading alone. */
+function open(path: string, commits: string | undefined): DatabaseSync {
   try {
-    const database = new DatabaseSync(path, { readOnly, timeout: OPEN_PATIENCE_MS });
+    const database = new DatabaseSync(path, { readOnly: commits === undefined, timeout: OPEN_PATIENCE_MS });
     database.exec(`PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456;`);
-    if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    if (commits !== undefined) database.exec(commits);
     database.exec("PRAGMA busy_timeout = 0;");
     return database;
   } catch (error) {

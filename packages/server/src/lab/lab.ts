@@ -240,13 +240,13 @@ export class RunningLab implements Lab {
     return this.#entrance as RequestSink & MethodSink;
   }
 
-  /** A lab that is half of one moment and half of another ends. */
+  /** A lab that is half of one moment and half of another ends, unless it can go back to where it was. */
   async #goBack(rebuilding: Rebuilding): Promise<void> {
     try {
       assert(this.#rebuild !== undefined, "a lab goes back when it has started");
       await this.#rebuild(rebuilding);
     } catch (error) {
-      if (!(error instanceof KeptUnreadable)) this.#onFatal(error as Error);
+      if (!(rebuilding.isForeign && error instanceof KeptUnreadable)) this.#onFatal(error as Error);
       throw error;
     }
   }

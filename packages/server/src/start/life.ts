@@ -40,6 +40,8 @@ type LivingNode = EndingNode &
 
 export class Life {
   #running: LivingNode;
+  /** What runs has ended, and the next could not be made: a file's contents did not fit. */
+  #hasEnded = false;
   readonly #dataFolder: string;
   readonly #makeAnew: (before: Before) => Promise<LivingNode>;
 
@@ -50,14 +52,19 @@ export class Life {
     this.#makeAnew = makeAnew;
   }
 
-  /** A lab goes back: all but the ports is made anew, from the folder as it is then and from what the rooms kept. */
+  /**
+   * A lab goes back: all but the ports is made anew, from the folder as it is then and from what the rooms kept. After
+   * an error it may be called again: whatever had begun by then ends first.
+   */
   async goBack(at: Addresses, { bringBack, kept, keepsConnections, ...told }: Rebuilding): Promise<void> {
     const last = this.#running;
-    if (last.health.isServing) await endLife(last, keepsConnections);
+    if (!this.#hasEnded) await endLife(last, keepsConnections);
+    this.#hasEnded = true;
     last.health.isServing = false;
     bringBack();
     const next = await this.#makeAnew({ ports: portsIn(last, keepsConnections), kept });
     this.#running = next;
+    this.#hasEnded = false;
     next.sequencer.start();
     const silent = new SilentSequencer(next.sequencer);
     await prepareJournal({ ...next, node: { ...next.node, sequencer: silent } });

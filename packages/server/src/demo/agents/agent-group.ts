@@ -47,7 +47,7 @@ export interface GroupFigures {
   readonly profit: bigint;
 }
 
-const keptShape = z.object({
+const keptShape = z.strictObject({
   agents: z.array(keptPart),
   isOn: z.boolean(),
   trades: keptCount,

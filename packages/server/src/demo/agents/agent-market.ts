@@ -17,7 +17,7 @@ export interface Best {
   readonly ask: number;
 }
 
-const keptShape = z.object({ tape: keptPart, lean: keptPart });
+const keptShape = z.strictObject({ tape: keptPart, lean: keptPart });
 
 export class AgentMarket implements Keeping {
   readonly market: MarketView;

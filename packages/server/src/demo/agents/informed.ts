@@ -19,8 +19,8 @@ const LEAST_NEWS = 0.0003;
 /** It gives the market so long to follow the news before it closes. */
 const SETTLE_MS = 2000;
 
-const newsShape = z.object({ size: z.number(), publicMs: keptCount, from: z.number().positive() });
-const keptShape = z.object({
+const newsShape = z.strictObject({ size: z.number(), publicMs: keptCount, from: z.number().positive() });
+const keptShape = z.strictObject({
   random: keptPart,
   nextMs: keptCount,
   hearsMs: keptCount,

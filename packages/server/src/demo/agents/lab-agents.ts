@@ -28,8 +28,8 @@ export interface LabAgentsParts extends AgentDoor {
 /** Why an agent is not made. */
 export type NotMade = "NOT_DRIVEN" | "TOO_MANY";
 
-const groupShape = z.object({ id: z.int().min(1), settings: agentSchema, kept: keptPart });
-const keptShape = z.object({
+const groupShape = z.strictObject({ id: z.int().min(1), settings: agentSchema, kept: keptPart });
+const keptShape = z.strictObject({
   lastId: keptCount,
   groups: z.array(groupShape).max(AGENT_LIMITS.maxGroups),
   markets: z.record(z.string(), keptPart),

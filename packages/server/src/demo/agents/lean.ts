@@ -38,7 +38,7 @@ const MEMORIES_MS = Array.from({ length: PARTS }, (_, index) => {
   return memoryMs;
 });
 
-const keptShape = z.object({
+const keptShape = z.strictObject({
   parts: z.array(z.number()).length(PARTS),
   news: z.number(),
   atMs: keptCount,

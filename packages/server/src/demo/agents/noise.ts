@@ -17,8 +17,8 @@ const LARGEST = 10;
 /** The mean of such sizes is e to the power of half their variance. */
 const MEAN = 1.6487212707001282;
 
-const restingShape = z.object({ orderId: z.int(), sinceMs: keptCount });
-const keptShape = z.object({ random: keptPart, nextMs: keptCount, resting: z.array(restingShape) });
+const restingShape = z.strictObject({ orderId: z.int(), sinceMs: keptCount });
+const keptShape = z.strictObject({ random: keptPart, nextMs: keptCount, resting: z.array(restingShape) });
 
 export class NoiseTrader implements Agent {
   readonly #parts: AgentParts;

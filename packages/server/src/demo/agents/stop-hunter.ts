@@ -18,9 +18,9 @@ const MOST_PUSHES = 5;
 /** It closes in so many pieces or more. */
 const CLOSING_PIECES = 5;
 
-const huntShape = z.object({ side: z.enum(SIDES), targetTicks: z.number(), pushes: z.number() });
+const huntShape = z.strictObject({ side: z.enum(SIDES), targetTicks: z.number(), pushes: z.number() });
 type Hunt = z.output<typeof huntShape>;
-const keptShape = z.object({
+const keptShape = z.strictObject({
   random: keptPart,
   nextMs: keptCount,
   hunt: huntShape.nullable(),

@@ -7,7 +7,7 @@ import { readKept } from "../../world/read-kept.ts";
 /** As far as an agent may look back, and one to begin with. */
 const MOST = 3601;
 
-const keptShape = z.object({ lastMs: z.int().nullable(), prices: z.array(z.number().positive()).max(MOST) });
+const keptShape = z.strictObject({ lastMs: z.int().nullable(), prices: z.array(z.number().positive()).max(MOST) });
 
 export class Tape implements Keeping {
   /** The second of the last price; null before the first. */

@@ -9,7 +9,7 @@ import type { Agent, AgentAct, AgentParts, AgentView } from "./agent.ts";
 import { pauseMs } from "./pause.ts";
 import { lotsWithin, takeLots } from "./sizing.ts";
 
-const keptShape = z.object({ random: keptPart, nextMs: keptCount });
+const keptShape = z.strictObject({ random: keptPart, nextMs: keptCount });
 
 export class TrendTaker implements Agent {
   readonly #parts: AgentParts;

@@ -11,7 +11,7 @@ import type { Agent, AgentAct, AgentParts, AgentView } from "./agent.ts";
 import { pauseMs } from "./pause.ts";
 import { lotsAtLeast, midOf, takeLots } from "./sizing.ts";
 
-const keptShape = z.object({
+const keptShape = z.strictObject({
   random: keptPart,
   nextMs: keptCount,
   lookedMs: keptCount,

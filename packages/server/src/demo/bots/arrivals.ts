@@ -21,7 +21,7 @@ const ECHOES: readonly Echo[] = [
 /** The part of orders that come by themselves; the others are drawn by them. */
 const UNMOVED = 1 - ECHOES.reduce((sum, { followers }) => sum + followers, 0);
 
-const keptShape = z.object({ random: keptPart, excitement: z.array(z.number()).length(ECHOES.length) });
+const keptShape = z.strictObject({ random: keptPart, excitement: z.array(z.number()).length(ECHOES.length) });
 
 export interface ArrivalsParts {
   readonly seed: number;

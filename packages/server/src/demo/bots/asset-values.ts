@@ -33,7 +33,7 @@ export interface WalkingAsset {
   readonly marketCorrelation: number;
 }
 
-const keptWalk = z.object({ random: keptPart, offset: z.number(), pending: z.number() });
+const keptWalk = z.strictObject({ random: keptPart, offset: z.number(), pending: z.number() });
 
 class Walk implements Keeping {
   readonly asset: WalkingAsset;
@@ -81,8 +81,8 @@ export class AssetValues implements Keeping {
 
   /** `stepMs` is the market time of one `step`. */
   constructor(assets: readonly WalkingAsset[], seed: number, stepMs: number, kept?: KeptValue) {
-    const walkShape = z.object(Object.fromEntries(assets.map(({ asset }) => [asset, keptPart])));
-    const shape = z.object({ walks: walkShape, market: keptPart, volatility: keptPart, activity: z.number() });
+    const walkShape = z.strictObject(Object.fromEntries(assets.map(({ asset }) => [asset, keptPart])));
+    const shape = z.strictObject({ walks: walkShape, market: keptPart, volatility: keptPart, activity: z.number() });
     const state = kept === undefined ? undefined : readKept("the values of assets", shape, kept);
     const walks = assets.map((asset) => [asset.asset, new Walk(asset, seed, state?.walks[asset.asset])] as const);
     this.#walks = new Map(walks);

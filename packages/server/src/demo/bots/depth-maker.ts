@@ -32,7 +32,7 @@ export interface DepthMarket {
 
 const NOTHING: MakerPlan = { cancel: [], place: [] };
 
-const keptShape = z.object({
+const keptShape = z.strictObject({
   random: keptPart,
   anchorPrice: z.number().nullable(),
   pause: z.number(),

@@ -25,7 +25,7 @@ export interface DirectVenue {
   readonly tell: Tell;
 }
 
-const turnsShape = z.object({ bids: z.int(), asks: z.int(), depth: z.int(), taker: z.int() });
+const turnsShape = z.strictObject({ bids: z.int(), asks: z.int(), depth: z.int(), taker: z.int() });
 
 export class DirectDesks implements Keeping {
   readonly #venue: DirectVenue;

@@ -20,9 +20,9 @@ interface Intention {
   left: number;
 }
 
-const keptShape = z.object({
+const keptShape = z.strictObject({
   random: keptPart,
-  underWay: z.array(z.object({ side: z.enum(SIDES), left: z.number() })).length(SHARES.length),
+  underWay: z.array(z.strictObject({ side: z.enum(SIDES), left: z.number() })).length(SHARES.length),
 });
 
 export class Intentions implements Keeping {

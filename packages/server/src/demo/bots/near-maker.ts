@@ -52,8 +52,8 @@ export interface OrderSizes {
   readonly minNotional: number;
 }
 
-const sides = <T extends z.ZodType>(shape: T) => z.object({ BUY: shape, SELL: shape });
-const keptShape = z.object({
+const sides = <T extends z.ZodType>(shape: T) => z.strictObject({ BUY: shape, SELL: shape });
+const keptShape = z.strictObject({
   random: keptPart,
   top: keptPart,
   allowances: sides(keptPart),
@@ -63,7 +63,7 @@ const keptShape = z.object({
   isEaten: z.boolean(),
   wasEaten: z.boolean(),
   sinceLook: z.number(),
-  seen: z.object({ price: z.number(), depth: z.number(), spread: z.number(), leastSpreadBps: z.number() }),
+  seen: z.strictObject({ price: z.number(), depth: z.number(), spread: z.number(), leastSpreadBps: z.number() }),
   isDry: sides(z.boolean()),
 });
 

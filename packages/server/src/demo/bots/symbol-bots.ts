@@ -56,7 +56,7 @@ interface StepView {
   readonly pace: number;
 }
 
-const keptShape = z.object({
+const keptShape = z.strictObject({
   near: keptPart,
   depth: keptPart,
   takers: keptPart,

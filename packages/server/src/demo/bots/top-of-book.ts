@@ -25,10 +25,10 @@ export interface SpreadTerms {
   readonly least: number;
 }
 
-const keptShape = z.object({
+const keptShape = z.strictObject({
   random: keptPart,
   mid: z.number().nullable(),
-  top: z.object({ bid: z.number(), ask: z.number() }),
+  top: z.strictObject({ bid: z.number(), ask: z.number() }),
 });
 
 export class TopOfBook implements Keeping {

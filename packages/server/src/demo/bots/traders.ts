@@ -43,8 +43,8 @@ export class Traders implements Keeping {
       const [grid, own] = [gridOf(market.spec), accounts.get(market.spec.symbol)];
       return grid === null || own === undefined ? [] : [{ market, grid, accounts: own }];
     });
-    const symbolShape = z.object(Object.fromEntries(traded.map(({ market }) => [market.spec.symbol, keptPart])));
-    const shape = z.object({ values: keptPart, symbols: symbolShape });
+    const symbolShape = z.strictObject(Object.fromEntries(traded.map(({ market }) => [market.spec.symbol, keptPart])));
+    const shape = z.strictObject({ values: keptPart, symbols: symbolShape });
     const state = kept === undefined ? undefined : readKept("bots", shape, kept);
     const values = new AssetValues(walkingAssets(traded), seed, STEP_MS, state?.values);
     this.#values = values;

@@ -25,7 +25,11 @@ const PARTS: readonly Part[] = [
 const MOST = 3;
 const VARIANCE = PARTS.reduce((sum, { deviation }) => sum + deviation * deviation, 0);
 
-const keptShape = z.object({ random: keptPart, parts: z.array(z.number()).length(PARTS.length), factor: z.number() });
+const keptShape = z.strictObject({
+  random: keptPart,
+  parts: z.array(z.number()).length(PARTS.length),
+  factor: z.number(),
+});
 
 export class Volatility implements Keeping {
   readonly #random: Random;

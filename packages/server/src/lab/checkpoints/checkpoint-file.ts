@@ -105,6 +105,17 @@ export function readCheckpointFile(file: Buffer): Content {
   return { header, kept: keptOf(body.subarray(0, header.keptBytes)), rows };
 }
 
+/** The version that the file says has made it, though the file may be damaged or of another format. */
+export function versionIn(file: Buffer): unknown {
+  if (file.length < FRONT_BYTES || file.toString("latin1", 0, 8) !== MAGIC) return undefined;
+  const json = file.toString("utf8", FRONT_BYTES, FRONT_BYTES + file.readUInt32BE(12));
+  try {
+    return (JSON.parse(json) as { readonly version?: unknown } | null)?.version;
+  } catch {
+    return undefined;
+  }
+}
+
 const unreadable = (why: string): CheckpointFileUnreadable => new CheckpointFileUnreadable(why);
 
 function headerOf(json: Buffer): FileHeader {

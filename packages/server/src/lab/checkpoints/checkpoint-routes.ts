@@ -63,7 +63,8 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): Route[]
       pattern: "/v1/lab/checkpoints/:name/restore",
       summary:
         "Goes back to a checkpoint, which stays. Streams are closed as at a restart; with `keepConnections` they stay open.",
-      answers: "When all is as it was: the checkpoint. With `keepKeys`, keys that were made since stay valid.",
+      answers:
+        "When all is as it was: the checkpoint. With `keepKeys`, keys that were made since stay valid. 409 (CHECKPOINT_UNFIT) for one from a file that does not fit: the lab is where it was.",
       body: restoreSchema,
       handle: ({ path: { name = "" }, body }) => told(async () => ok(await checkpoints.restore(name, body))),
     }),

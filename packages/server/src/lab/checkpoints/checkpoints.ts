@@ -11,7 +11,8 @@ import type { KeysThere } from "../storage/lab-storage.ts";
 import { CHECKPOINT_LIMITS, type CheckpointLimits } from "./limits.ts";
 import { laterKeys } from "./later-keys.ts";
 import type { HeldLab, Kept } from "./port.ts";
-import { differingRooms, hashOf } from "./state-hash.ts";
+import { madeByAnother } from "./made-by.ts";
+import { differingRooms, hashOf, roomsBeside } from "./state-hash.ts";
 
 /** The name in the journal of who re-issues keys that outlast a restore. */
 const KEYS_BY = "lab";
@@ -206,23 +207,35 @@ export class Checkpoints {
 
   /** A file's contents may not fit the rooms; then the lab goes back to where it was. */
   async #goToForeign(held: Held, how: How): Promise<void> {
+    this.#checkRooms(held);
     const before = this.#capture("");
     try {
       await this.#rebuild(held, how);
     } catch (error) {
       if (!(error instanceof KeptUnreadable)) throw error;
       await this.#rebuild(before, { ...how, there: undefined });
-      throw new CheckpointRefused(
-        "CHECKPOINT_UNFIT",
-        `It does not fit this lab, and nothing has changed: ${error.message}`,
-      );
+      throw this.#unfit(held, error.message);
     } finally {
       this.#lab.storage.drop(before.image);
     }
   }
 
-  async #rebuild({ image, kept, shown }: Held, { keepsConnections, there }: How): Promise<void> {
+  /** What has other rooms is not tried. */
+  #checkRooms(held: Held): void {
+    const here = this.#lab.kept();
+    const [more, fewer] = [roomsBeside(held.kept, here), roomsBeside(here, held.kept)];
+    if (more.length > 0) throw this.#unfit(held, `it has more rooms than this lab has: ${more.join(", ")}`);
+    if (fewer.length > 0) throw this.#unfit(held, `it lacks rooms that this lab has: ${fewer.join(", ")}`);
+  }
+
+  #unfit({ shown: { version } }: Held, why: string): CheckpointRefused {
+    const told = `It does not fit this lab, which is where it was: ${why}.${madeByAnother(version, this.#lab.version)}`;
+    return new CheckpointRefused("CHECKPOINT_UNFIT", told);
+  }
+
+  async #rebuild(held: Held, { keepsConnections, there }: How): Promise<void> {
     const { storage } = this.#lab;
+    const { image, kept, isForeign } = held;
     try {
       storage.journal.checkCanGoTo(image.mark);
     } catch (error) {
@@ -232,22 +245,25 @@ export class Checkpoints {
     await this.#lab.rebuild({
       bringBack: () => storage.goTo(image),
       kept,
+      isForeign,
       keepsConnections,
       onRebuilt: async () => {
-        this.#checkIsBack(shown.hash, kept);
+        this.#checkIsBack(held);
         if (there !== undefined) await this.#giveKeys(there);
       },
     });
   }
 
-  /** All is as it was when the checkpoint was taken, or the lab has a bug of ours. */
-  #checkIsBack(hash: string, kept: Kept): void {
+  /** All is as it was when the checkpoint was taken, or the file does not fit, or the lab has a bug of ours. */
+  #checkIsBack({ shown: { hash }, kept, isForeign }: Held): void {
     const { recovery, journal } = this.#lab.storage;
     const now = this.#lab.kept();
+    if (hashOf(recovery.engine.snapshot(), journal.headNow.chainHash, now) === hash) return;
     const rooms = differingRooms(kept, now);
-    assert(rooms.length === 0, `restored, these rooms keep something else: ${rooms.join(", ")}`);
-    const restored = hashOf(recovery.engine.snapshot(), journal.headNow.chainHash, now);
-    assert(restored === hash, "restored, the state is another than it was");
+    const state = "restored, the state is another than it was";
+    const why = rooms.length === 0 ? state : `restored, these rooms keep something else: ${rooms.join(", ")}`;
+    if (isForeign) throw new KeptUnreadable(why);
+    assert.fail(why);
   }
 
   async #giveKeys(there: KeysThere): Promise<void> {

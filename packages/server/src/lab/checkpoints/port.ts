@@ -11,6 +11,8 @@ export interface Rebuilding {
   readonly bringBack: () => void;
   /** State from which the rooms are made anew, the clock and the dice among them. */
   readonly kept: Kept;
+  /** It came in a file: rooms may refuse what it says they kept. */
+  readonly isForeign: boolean;
   /** Whether streams and sessions stay open. */
   readonly keepsConnections: boolean;
   /** Called when the parts have looked whether their journal says what it must: what that drew from the dice is void. */
@@ -33,8 +35,8 @@ export interface HeldLab {
   /** Runs `work` when nothing is under way; time stands, and nobody comes in, until it is over. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Stops everything but the ports, and makes it anew. Rejects with `KeptUnreadable` when a room cannot be made with what was
-   * kept: then call it again with something that fits. Any other error ends the lab.
+   * Stops everything but the ports, and makes it anew. Rejects with `KeptUnreadable` when something foreign does not
+   * fit: then call it again with something that fits. Any other error ends the lab.
    */
   readonly rebuild: (rebuilding: Omit<Rebuilding, "onPrepared">) => Promise<void>;
   /** Rejects as `Sequencer.run` does. */

@@ -2,8 +2,9 @@
 import { type Batch, JournalDamaged } from "../../journal/port.ts";
 import type { StorageImage } from "../storage/images.ts";
 import { LeftWaysFull } from "../storage/lab-journal.ts";
-import { CheckpointFileUnreadable, readCheckpointFile, writeCheckpointFile } from "./checkpoint-file.ts";
+import { CheckpointFileUnreadable, readCheckpointFile, versionIn, writeCheckpointFile } from "./checkpoint-file.ts";
 import { type Checkpoint, CheckpointRefused, type Checkpoints, type Held } from "./checkpoints.ts";
+import { madeByAnother } from "./made-by.ts";
 import type { HeldLab } from "./port.ts";
 
 /** Yields the bytes of its file. */
@@ -21,18 +22,34 @@ export async function importCheckpoint(
   lab: HeldLab,
 ): Promise<Checkpoint> {
   checkpoints.checkName(name);
+  try {
+    return await takenIn(name, file, checkpoints, lab);
+  } catch (error) {
+    throw withVersion(error, madeByAnother(versionIn(file), lab.version));
+  }
+}
+
+/** A file that is refused may be one that another version could read. */
+function withVersion(error: unknown, madeBy: string): unknown {
+  if (madeBy === "") return error;
+  if (error instanceof CheckpointFileUnreadable) return new CheckpointFileUnreadable(`${error.message}${madeBy}`);
+  if (!(error instanceof CheckpointRefused) || error.code !== "CHECKPOINT_UNFIT") return error;
+  return new CheckpointRefused(error.code, `${error.message}${madeBy}`);
+}
+
+async function takenIn(name: string, file: Buffer, checkpoints: Checkpoints, lab: HeldLab): Promise<Checkpoint> {
   const { header, kept, rows } = readCheckpointFile(file);
   const image = await takeIn(rows, lab);
-  const held = checkpoints.foreign(name, image, kept, header.version);
   try {
+    const held = checkpoints.foreign(name, image, kept, header.version);
     if (held.shown.hash !== header.hash) throw new CheckpointFileUnreadable("Its journal leads to another state.");
     checkMasterKey(image, lab);
     checkpoints.checkName(name);
+    return checkpoints.add(held);
   } catch (error) {
     lab.storage.drop(image);
     throw error;
   }
-  return checkpoints.add(held);
 }
 
 async function takeIn(rows: readonly Batch[], lab: HeldLab): Promise<StorageImage> {

@@ -11,6 +11,11 @@ export function hashOf(engine: Uint8Array, chainHash: string, kept: Kept): strin
     .digest("hex");
 }
 
+/** The rooms that keep something in one and nothing in the other. */
+export function roomsBeside(one: Kept, other: Kept): readonly string[] {
+  return Object.keys(whoeverListens(one)).filter((room) => other[room] === undefined);
+}
+
 /** The rooms that keep something else than they did. */
 export function differingRooms(one: Kept, other: Kept): readonly string[] {
   const rooms = [one, other].flatMap((kept) => Object.keys(whoeverListens(kept)));

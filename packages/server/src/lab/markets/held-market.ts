@@ -12,7 +12,7 @@ import { MARKET_LIMITS } from "./limits.ts";
 import { type MarketMove, pathShape, type PricePath } from "./move.ts";
 
 /** A crash or a spike on its way: `size` is the logarithm of how far it goes. */
-const shockShape = z.object({
+const shockShape = z.strictObject({
   fromMs: z.number(),
   size: z.number(),
   overMs: z.number(),
@@ -21,7 +21,7 @@ const shockShape = z.object({
 });
 type Shock = z.output<typeof shockShape>;
 
-const stateShape = z.object({
+const stateShape = z.strictObject({
   /** The logarithm of price / usual price, crashes and spikes aside. */
   offset: z.number(),
   /** The lasting effect of crashes and spikes, as a logarithm. */
@@ -34,13 +34,13 @@ const stateShape = z.object({
   fairPrice: z.number().positive().nullable(),
   path: pathShape.nullable(),
   shocks: z.array(shockShape).max(MARKET_LIMITS.maxShocks),
-  drift: z.object({ percent: z.number(), perMs: z.number().positive() }),
+  drift: z.strictObject({ percent: z.number(), perMs: z.number().positive() }),
   volatility: z.number(),
   spread: z.number(),
   spreadBps: z.number(),
   depth: z.number(),
   tradeRate: z.number(),
-  dryUntilMs: z.object({ BUY: z.number(), SELL: z.number() }),
+  dryUntilMs: z.strictObject({ BUY: z.number(), SELL: z.number() }),
 });
 export type HeldState = z.output<typeof stateShape>;
 

@@ -17,7 +17,7 @@ import { type MarketMove, moveShape } from "./move.ts";
 /** Bots quote so far around the price: within the symbol's filters there must be room for it. */
 const ROOM = 1.15;
 
-const keptShape = z.object({
+const keptShape = z.strictObject({
   lastId: keptCount,
   held: z.record(z.string(), keptPart),
   scheduled: z.array(moveShape).max(MARKET_LIMITS.maxScheduled),

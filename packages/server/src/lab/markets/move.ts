@@ -74,9 +74,9 @@ export const sentMove = z
   .refine((sent) => Object.keys(sent).some((name) => !WHEN.has(name)), "it asks for nothing");
 export type SentMove = z.output<typeof sentMove>;
 
-export const pathShape = z.object({
+export const pathShape = z.strictObject({
   points: z
-    .array(z.object({ atMs: timeMs, price }))
+    .array(z.strictObject({ atMs: timeMs, price }))
     .min(pathLength.min)
     .max(pathLength.max + 1),
   between: z.enum(BETWEEN),
@@ -84,7 +84,7 @@ export const pathShape = z.object({
 export type PricePath = z.output<typeof pathShape>;
 
 /** A move as it is kept. `by`: who asked for it, for the journal. */
-export const moveShape = z.object({
+export const moveShape = z.strictObject({
   id: z.int().min(1),
   symbol: z.string(),
   atMs: timeMs,

@@ -1,8 +1,8 @@
 /** The accounts by which recorded orders are placed: opened and funded when they are needed first, as bots are. */
-import assert from "node:assert/strict";
 import type { EngineView, OperatorCommand } from "@pricetime/engine";
 import { BOT_ADDRESSES } from "../../demo/port.ts";
 import type { Sequencer } from "../../sequencer/port.ts";
+import { KeptUnreadable } from "../../world/read-kept.ts";
 
 /** Accounts of a replay: for quotes between trades on either side, for makers of single trades, and for takers. */
 export interface ReplayAccounts {
@@ -57,11 +57,11 @@ export async function openReplayAccounts(node: ReplayNode, symbol: string): Prom
   };
 }
 
-/** The accounts of a replay that has begun. */
+/** The accounts of a replay that has begun. Throws `KeptUnreadable` for one that never did on this exchange. */
 export function openedAccounts({ view }: ReplayNode, symbol: string): ReplayAccounts {
   const of = (job: string): number => {
     const account = view.accountByEmail(`${nameOf(job, symbol)}${BOT_ADDRESSES}`);
-    assert(account !== undefined, "the accounts of a replay are open");
+    if (account === undefined) throw new KeptUnreadable(`replays: the accounts of that on ${symbol} are not open`);
     return account.accountId;
   };
   return { bids: of("bids"), asks: of("asks"), makers: of("makers"), takers: of("takers") };

@@ -44,7 +44,7 @@ export const sentReplay = z.strictObject({
   startAtMs: timeText.exactOptional(),
 });
 
-const settingsShape = z.object({
+const settingsShape = z.strictObject({
   ...fields,
   fromMs: timeMs.exactOptional(),
   toMs: timeMs.exactOptional(),
@@ -53,33 +53,44 @@ const settingsShape = z.object({
 export type ReplaySettings = z.output<typeof settingsShape>;
 
 const PHASES = ["checking", "waiting", "playing", "paused", "ended", "failed"] as const;
-const moment = z.object({ fileMs: z.int(), labMs: z.int() });
+const moment = z.strictObject({ fileMs: z.int(), labMs: z.int() });
 const ticks = z.int().positive();
 
-export const replayShape = z.object({
-  id: keptCount.min(1),
-  settings: settingsShape,
-  layout: z.enum(LAYOUTS),
-  bytes: z.array(keptCount),
-  phase: z.enum(PHASES),
-  error: z.string().nullable(),
-  speed: speedShape,
-  /** A moment of the file's time, and when it is in the lab's: the others are counted from there. */
-  anchor: moment,
-  /** The place before the next row. */
-  place: z
-    .object({ file: keptCount, line: keptCount, byte: keptCount, lastMs: z.int(), lastId: z.int(), part: keptCount })
-    .nullable(),
-  /** The file's time of the next row. */
-  nextMs: keptCount,
-  /** When the last row was played, and when it was. */
-  last: moment.nullable(),
-  rows: keptCount,
-  trades: keptCount,
-  lastId: keptCount,
-  player: keptPart.nullable(),
-  /** As the symbol had them; null before the replay has begun. */
-  filters: z.custom<SymbolFilters>((value) => typeof value === "object" && value !== null).nullable(),
-  band: z.object({ levels: keptCount, spacingTicks: ticks, lots: ticks, tick: ticks }),
-});
+const PLAYS: ReadonlySet<(typeof PHASES)[number]> = new Set(["playing", "paused"]);
+
+export const replayShape = z
+  .strictObject({
+    id: keptCount.min(1),
+    settings: settingsShape,
+    layout: z.enum(LAYOUTS),
+    bytes: z.array(keptCount),
+    phase: z.enum(PHASES),
+    error: z.string().nullable(),
+    speed: speedShape,
+    /** A moment of the file's time, and when it is in the lab's: the others are counted from there. */
+    anchor: moment,
+    /** The place before the next row. */
+    place: z
+      .strictObject({
+        file: keptCount,
+        line: keptCount,
+        byte: keptCount,
+        lastMs: z.int(),
+        lastId: z.int(),
+        part: keptCount,
+      })
+      .nullable(),
+    /** The file's time of the next row. */
+    nextMs: keptCount,
+    /** When the last row was played, and when it was. */
+    last: moment.nullable(),
+    rows: keptCount,
+    trades: keptCount,
+    lastId: keptCount,
+    player: keptPart.nullable(),
+    /** As the symbol had them; null before the replay has begun. */
+    filters: z.custom<SymbolFilters>((value) => typeof value === "object" && value !== null).nullable(),
+    band: z.strictObject({ levels: keptCount, spacingTicks: ticks, lots: ticks, tick: ticks }),
+  })
+  .refine(({ phase, filters }) => !PLAYS.has(phase) || filters !== null, "it plays, and has not begun");
 export type ReplayState = z.output<typeof replayShape>;

@@ -5,13 +5,13 @@ import type { Entry, Event } from "@pricetime/engine";
 import type { Follower } from "../../edge/telling-order.ts";
 import type { Keeping, KeptValue } from "../../world/kept.ts";
 import type { Cancel, Clock, Timers } from "../../world/port.ts";
-import { keptCount, readKept } from "../../world/read-kept.ts";
+import { keptCount, KeptUnreadable, readKept } from "../../world/read-kept.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
 import { Replay, type ReplayGround } from "./replay.ts";
 import type { ReplayNode } from "./replay-accounts.ts";
 import { replayShape, type ReplaySettings, type ReplayState } from "./replay-shapes.ts";
 
-const keptShape = z.object({ lastId: keptCount, replays: z.array(replayShape).max(REPLAY_LIMITS.maxReplays) });
+const keptShape = z.strictObject({ lastId: keptCount, replays: z.array(replayShape).max(REPLAY_LIMITS.maxReplays) });
 
 export interface ReplaysWorld extends Pick<Clock, "nowMs">, Pick<Timers, "after"> {
   /** The moment is not over before this work is. */
@@ -58,11 +58,14 @@ export class Replays implements Keeping, Follower {
     return { lastId: this.#lastId, replays: this.#replays.map(({ replay }) => replay.kept()) };
   }
 
-  /** The node is there. */
+  /** The node is there. Throws `KeptUnreadable` when its exchange is not that of the replays. */
   start(node: ReplayNode): void {
     const { world, standIn } = this.#parts;
     this.#ground = { ...node, nowMs: world.nowMs, standIn };
     for (const state of this.#waiting) {
+      const { symbol } = state.settings;
+      const isThere = node.view.marketBySymbol(symbol) !== undefined;
+      if (!isThere) throw new KeptUnreadable(`replays: ${symbol} is not listed`);
       const replay = new Replay(this.#ground, state);
       replay.takeUp();
       const listed = this.#listed(replay);

@@ -20,9 +20,9 @@ interface Print {
 }
 
 const owedShape = z.array(z.tuple([z.int(), z.int()]));
-const keptShape = z.object({
-  last: z.object({ side: z.enum(["BUY", "SELL"]), ticks: z.int() }).nullable(),
-  owed: z.object({ BUY: owedShape, SELL: owedShape }),
+const keptShape = z.strictObject({
+  last: z.strictObject({ side: z.enum(["BUY", "SELL"]), ticks: z.int() }).nullable(),
+  owed: z.strictObject({ BUY: owedShape, SELL: owedShape }),
   skipped: z.int(),
 });
 

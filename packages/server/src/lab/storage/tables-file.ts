@@ -27,11 +27,10 @@ export function tablesPath({ history }: DataPaths, mode: LabHistoryMode): string
 /** Makes the tables when missing. Throws `HistoryUnreadable`. */
 export function openTablesFile({ path, kind, cacheKiB }: TablesFileOptions): DatabaseSync {
   makePrivateFile(path);
-  const database = openHistoryFile(path);
+  // In a temporary folder what a log would save twice is written once.
+  const database = openHistoryFile(path, kind === "temporary" ? "alone" : "beside readers");
   try {
     database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -${cacheKiB};`);
-    // What a log would save twice is written once.
-    if (kind === "temporary") database.exec("PRAGMA journal_mode = MEMORY;");
     return database;
   } catch (error) {
     database.close();

@@ -84,6 +84,10 @@ interface CountedBlocks extends EmptyBlocks {
   height: number;
 }
 
+const COMMITS = "PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL;";
+/** A process that is killed in the midst of a commit has a journal to undo it by. */
+const COMMITS_OF_LAB = "PRAGMA synchronous = OFF; PRAGMA journal_mode = TRUNCATE;";
+
 export class WorldFile implements Keeping {
   /** Never changes once it is asked for. */
   #genesis: string | undefined;
@@ -100,8 +104,8 @@ export class WorldFile implements Keeping {
   static open(path: string, dice: Dice, kept?: KeptValue, isOfLab = false): WorldFile {
     closeSync(openSync(path, "a", 0o600));
     const database = new DatabaseSync(path, { timeout: OPEN_PATIENCE_MS });
-    // First how it is synced: the change to a log is.
-    database.exec(`PRAGMA synchronous = ${isOfLab ? "OFF" : "NORMAL"}; PRAGMA journal_mode = WAL;`);
+    // First how it is synced: the change to a log is. A lab has no log, which it would make anew at each restore.
+    database.exec(isOfLab ? COMMITS_OF_LAB : COMMITS);
     const file = new WorldFile(database, path, dice, kept, isOfLab);
     database.exec(`PRAGMA busy_timeout = ${WRITE_PATIENCE_MS}`);
     return file;

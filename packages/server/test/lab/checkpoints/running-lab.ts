@@ -16,6 +16,8 @@ export interface RunningLab extends DemoFile {
   ask<T = Record<string, unknown>>(method: string, path: string, body?: object, status?: number): Promise<T>;
   /** As it comes. */
   send(method: string, path: string, body?: Uint8Array<ArrayBuffer>): Promise<Response>;
+  /** Why it must end; undefined while it need not. */
+  failure(): Error | undefined;
   stop(): Promise<void>;
 }
 
@@ -36,6 +38,8 @@ export async function startLab(t: TestContext, options: Record<string, unknown> 
     return told;
   };
   const clients = demo.accounts.map((account) => new Client(demo.rest, account));
+  let failed: Error | undefined;
+  void exchange.failed.then((error) => (failed = error));
   let isStopped = false;
   const stop = async (): Promise<void> => {
     if (isStopped) return;
@@ -44,5 +48,5 @@ export async function startLab(t: TestContext, options: Record<string, unknown> 
     await exchange.stop();
   };
   inTheEnd(t, stop);
-  return { ...demo, folder, clients, ask, send, stop };
+  return { ...demo, folder, clients, ask, send, failure: () => failed, stop };
 }

@@ -183,3 +183,56 @@ test("of a task of which nothing follows, no turn is waited for; sockets have th
   assert.equal(ticks, 3_000);
   assert.ok(turns >= 10 && turns < 300, `${turns} turns`);
 });
+
+const PACES = { manual: 0, scaled: 20, real: 1 } as const;
+for (const mode of ["manual", "scaled", "real"] as const) {
+  test(`a ${mode} clock that goes back stands until it has, and goes on from there, at the pace of then, each time`, async () => {
+    const pace = PACES[mode];
+    const { clock, machine } = clockOf(mode, pace === 0 ? 1 : pace);
+    const told: string[] = [];
+    const tell = (what: string): void => void told.push(`${what} at ${clock.nowMs() - START_MS}`);
+    if (mode === "manual") await clock.advance(START_MS + 400);
+    else await machine.pass(400 / pace);
+    const then = { ...clock.state };
+    assert.equal(then.nowMs, START_MS + 400);
+    const kept = await clock.alone(async () => clock.kept());
+    for (let round = 1; round <= 3; round++) {
+      // Another mode, another pace, and another offset from the machine's time.
+      await clock.set({ mode: "scaled", speed: 3, nowMs: clock.nowMs() + 12_345 });
+      await machine.pass(50);
+      if (mode === "scaled") await clock.set({ mode: "manual" });
+      const before = clock.nowMs();
+      told.length = 0;
+      clock.after(1_000, () => tell("old"));
+      clock.every(700, () => tell("old period"));
+      await clock.alone(async () => {
+        await machine.pass(5_000);
+        assert.equal(clock.nowMs(), before, "time stands before");
+        clock.goTo(kept);
+        clock.after(200, () => tell("new"));
+        await machine.pass(7_000);
+        assert.deepEqual(clock.state, then, "and after it has gone back");
+      });
+      assert.deepEqual(clock.state, then);
+      await machine.pass(30);
+      assert.equal(clock.nowMs(), then.nowMs + 30 * pace);
+      await machine.pass(20_000);
+      if (mode === "manual") await clock.advance(clock.nowMs() + 20_000);
+      assert.deepEqual(told, ["new at 600"]);
+    }
+  });
+}
+
+test("a real clock on which somebody had the lab for himself, and did not go back, has lost no time", async () => {
+  const { clock, machine } = clockOf("real");
+  const told: number[] = [];
+  clock.after(100, () => void told.push(clock.nowMs() - START_MS));
+  await clock.alone(async () => {
+    await machine.pass(5_000);
+    assert.equal(clock.nowMs(), START_MS);
+    assert.deepEqual(told, []);
+  });
+  assert.equal(clock.nowMs(), START_MS + 5_000, "what passed meanwhile has passed");
+  await machine.pass(0);
+  assert.deepEqual(told, [5_000]);
+});

@@ -42,7 +42,7 @@ interface Execution {
   readonly lots: number;
 }
 
-const keptShape = z.object({
+const keptShape = z.strictObject({
   file: z.int(),
   skipped: z.int(),
   isDisturbed: z.boolean(),

@@ -1,0 +1,63 @@
+/** The file of a checkpoint with other contents, and hashes that say that it is whole: as a stranger would write it. */
+import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { Engine } from "@pricetime/engine";
+import { readCheckpointFile } from "../../../src/lab/checkpoints/checkpoint-file.ts";
+import type { Kept } from "../../../src/lab/checkpoints/port.ts";
+import { hashOf } from "../../../src/lab/checkpoints/state-hash.ts";
+import type { Batch } from "../../../src/journal/port.ts";
+import { replayBatch } from "../../../src/replica/replay.ts";
+
+/** Magic, format, length of the header. */
+const FRONT_BYTES = 16;
+const DIGEST_BYTES = 32;
+
+/** With other state of the rooms, and the hash of that. */
+export function withKept(file: Buffer, change: (kept: Kept) => Kept): Buffer {
+  const { header, kept, rows } = readCheckpointFile(file);
+  const changed = change(kept);
+  const json = Buffer.from(JSON.stringify(changed));
+  const hash = hashOf(snapshotOf(file, rows), header.chainHash, changed);
+  const body = gunzipSync(file.subarray(bodyAt(file), file.length - DIGEST_BYTES));
+  const packed = gzipSync(Buffer.concat([json, body.subarray(header.keptBytes)]));
+  return whole(file, { ...header, keptBytes: json.length, hash }, packed);
+}
+
+const snapshots = new WeakMap<Buffer, Uint8Array>();
+
+/** The exchange to which the file's journal leads; replayed once. */
+function snapshotOf(file: Buffer, rows: readonly Batch[]): Uint8Array {
+  const known = snapshots.get(file);
+  if (known !== undefined) return known;
+  const engine = new Engine();
+  for (const row of rows) replayBatch(engine, row);
+  const snapshot = engine.snapshot();
+  snapshots.set(file, snapshot);
+  return snapshot;
+}
+
+/** With a header that says something else. */
+export function withHeader(file: Buffer, change: object): Buffer {
+  const header = JSON.parse(file.toString("utf8", FRONT_BYTES, bodyAt(file))) as object;
+  return whole(file, { ...header, ...change }, file.subarray(bodyAt(file), file.length - DIGEST_BYTES));
+}
+
+/** With another number for its format. */
+export function withFormat(file: Buffer, format: number): Buffer {
+  const bytes = Buffer.from(file.subarray(0, file.length - DIGEST_BYTES));
+  bytes.writeUInt32BE(format, 8);
+  return signed(bytes);
+}
+
+const bodyAt = (file: Buffer): number => FRONT_BYTES + file.readUInt32BE(12);
+
+function whole(file: Buffer, header: object, packed: Buffer): Buffer {
+  const json = Buffer.from(JSON.stringify(header));
+  const front = Buffer.from(file.subarray(0, FRONT_BYTES));
+  front.writeUInt32BE(json.length, 12);
+  return signed(Buffer.concat([front, json, packed]));
+}
+
+function signed(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, createHash("sha256").update(bytes).digest()]);
+}
