@@ -21,7 +21,7 @@ const driesUp =
   ({ dryUp }) =>
     (dryUp as { readonly side?: unknown } | undefined)?.side === side;
 
-/** By the name of the scenario: what happens, and which points of the time line that is. */
+/** What happens in each scenario, by its name, and which points of the time line that is. */
 export const EVENTS: Readonly<Record<string, Readonly<Record<string, IsOfIt>>>> = {
   "clock-skew": { "the skew": isFault("skew") },
   delisting: { "the delisting": has("delist") },
