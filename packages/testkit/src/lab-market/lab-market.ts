@@ -25,7 +25,7 @@ import {
   LabClock,
   MACHINE,
   SeededDice,
-  type Sequencer,
+  type PromptSequencer,
   type World,
 } from "@pricetime/server/parts";
 
@@ -62,7 +62,7 @@ export class LabMarket {
   readonly engine: Engine;
   readonly clock: LabClock;
   readonly world: World;
-  readonly sequencer: Sequencer;
+  readonly sequencer: PromptSequencer;
   /** What went wrong that is no refusal. */
   readonly errors: unknown[] = [];
   /** What the bots were refused. */
@@ -186,7 +186,7 @@ const NOT_ASKED = {
   walletPorts: {} as GatewayOptions["walletPorts"],
 };
 
-class ChainOnly implements Pick<Journal, "append"> {
+class ChainOnly implements Journal {
   headNow: JournalHead;
 
   constructor(head: JournalHead) {
@@ -194,6 +194,10 @@ class ChainOnly implements Pick<Journal, "append"> {
   }
 
   async append(batch: Parameters<Journal["append"]>[0]): Promise<JournalHead> {
+    return this.appendNow(batch);
+  }
+
+  appendNow(batch: Parameters<Journal["append"]>[0]): JournalHead {
     this.headNow = headAfter(chainOn(this.headNow, batch));
     return this.headNow;
   }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { EngineView, OperatorCommand } from "@pricetime/engine";
 import { BOT_ADDRESSES } from "../../demo/port.ts";
-import type { Sequencer } from "../../sequencer/port.ts";
+import type { PromptSequencer } from "../../sequencer/port.ts";
 
 /** Accounts of a replay: for quotes between trades on either side, for makers of single trades, and for takers. */
 export interface ReplayAccounts {
@@ -17,7 +17,7 @@ const GRANT = "1000000000000000";
 
 export interface ReplayNode {
   readonly view: EngineView;
-  readonly sequencer: Pick<Sequencer, "run" | "submit">;
+  readonly sequencer: Pick<PromptSequencer, "run" | "submit" | "submitNow" | "isIdle">;
 }
 
 type Act = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Entry, Event } from "@pricetime/engine";
 import type { Follower } from "../../edge/telling-order.ts";
 import type { Keeping, KeptValue } from "../../world/kept.ts";
-import type { Cancel, Clock, Timers } from "../../world/port.ts";
+import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers } from "../../world/port.ts";
 import { keptCount, readKept } from "../../world/read-kept.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
 import { Replay, type ReplayGround } from "./replay.ts";
@@ -16,6 +16,13 @@ const keptShape = z.object({ lastId: keptCount, replays: z.array(replayShape).ma
 export interface ReplaysWorld extends Pick<Clock, "nowMs">, Pick<Timers, "after"> {
   /** The moment is not over before this work is. */
   readonly during: <T>(work: Promise<T>) => Promise<T>;
+  /** Whether nothing else is under way. */
+  readonly isQuiet: () => boolean;
+}
+
+/** The node, and whether it has nothing to tell that was not sent. */
+export interface ReplaysNode extends ReplayNode {
+  readonly telling: { readonly isQuiet: boolean };
 }
 
 export interface ReplaysParts {
@@ -30,6 +37,8 @@ interface Listed {
   stopTimer: Cancel;
   /** Acts on the replay run one after the other. */
   turn: Promise<unknown>;
+  /** Those that are not over. */
+  acts: number;
 }
 
 export class Replays implements Keeping, Follower {
@@ -39,6 +48,9 @@ export class Replays implements Keeping, Follower {
   #waiting: readonly ReplayState[] = [];
   #lastId = 0;
   #ground: ReplayGround | undefined;
+  #node: ReplaysNode | undefined;
+  /** Rows that were played since sockets had their turn. */
+  #rowsInTurn = 0;
 
   constructor(parts: ReplaysParts) {
     this.#parts = parts;
@@ -58,9 +70,11 @@ export class Replays implements Keeping, Follower {
   }
 
   /** The node is there. */
-  start(node: ReplayNode): void {
+  start(node: ReplaysNode): void {
     const { world, standIn } = this.#parts;
-    this.#ground = { ...node, nowMs: world.nowMs, standIn };
+    const { view, sequencer } = node;
+    this.#node = node;
+    this.#ground = { view, sequencer, nowMs: world.nowMs, standIn };
     for (const state of this.#waiting) {
       const replay = new Replay(this.#ground, state);
       replay.takeUp();
@@ -136,7 +150,7 @@ export class Replays implements Keeping, Follower {
   }
 
   #listed(replay: Replay): Listed {
-    const listed = { replay, stopTimer: () => {}, turn: Promise.resolve() };
+    const listed = { replay, stopTimer: () => {}, turn: Promise.resolve(), acts: 0 };
     this.#replays.push(listed);
     return listed;
   }
@@ -148,7 +162,8 @@ export class Replays implements Keeping, Follower {
   }
 
   #inTurn<T>(listed: Listed, work: () => Promise<T>): Promise<T> {
-    const done = listed.turn.then(work);
+    listed.acts++;
+    const done = listed.turn.then(work).finally(() => listed.acts--);
     listed.turn = done.catch(() => {});
     return this.#parts.world.during(done);
   }
@@ -159,18 +174,48 @@ export class Replays implements Keeping, Follower {
   }
 
   #watch(listed: Listed): void {
-    const { world, onBug } = this.#parts;
+    const { world } = this.#parts;
     listed.stopTimer();
     const { dueMs, state } = listed.replay;
     if (dueMs === Number.POSITIVE_INFINITY) return;
+    const due = (): unknown => this.#due(listed);
+    listed.stopTimer = world.after(Math.max(0, dueMs - world.nowMs()), due, `replay ${state.id}`);
+  }
+
+  /** Many moments pass in one turn where all of each is over when its task is. */
+  #due(listed: Listed): unknown {
+    if (!this.#replays.includes(listed)) return undefined;
+    const { replay } = listed;
+    const { phase, rows } = replay.state;
+    let rest: Promise<void> | undefined;
+    if (listed.acts === 0 && phase === "playing") {
+      rest = replay.playDue();
+      if (rest === undefined) {
+        this.#watch(listed);
+        return this.#nothingFollows(replay.state.rows - rows) ? NOTHING_FOLLOWS : undefined;
+      }
+    }
     const step = async (): Promise<void> => {
-      await this.#step(listed.replay);
+      await (rest ?? this.#step(replay));
       this.#watch(listed);
     };
-    const due = (): void => {
-      if (this.#replays.includes(listed)) this.#inTurn(listed, step).catch(onBug);
-    };
-    listed.stopTimer = world.after(Math.max(0, dueMs - world.nowMs()), due, `replay ${state.id}`);
+    this.#inTurn(listed, step).catch(this.#parts.onBug);
+    return undefined;
+  }
+
+  /** Whether so many rows more have set off nothing, and sockets can wait for their turn. */
+  #nothingFollows(rows: number): boolean {
+    const { sequencer, telling } = this.#nodeNow;
+    this.#rowsInTurn += rows;
+    const isOver = telling.isQuiet && sequencer.isIdle && this.#parts.world.isQuiet();
+    if (isOver && this.#rowsInTurn < REPLAY_LIMITS.maxRowsInTurn) return true;
+    this.#rowsInTurn = 0;
+    return false;
+  }
+
+  get #nodeNow(): ReplaysNode {
+    assert(this.#node !== undefined, "a replay needs a node");
+    return this.#node;
   }
 
   #stop(): void {

@@ -74,6 +74,10 @@ export class LabJournal implements Journal {
 
   async append(batch: NewBatch, place?: LogPlace): Promise<JournalHead> {
     assert(place === undefined, "a lab is alone with its journal");
+    return this.appendNow({ ...batch, bytes: batch.bytes.slice() });
+  }
+
+  appendNow(batch: NewBatch): JournalHead {
     const { fresh } = this.#options;
     if (fresh === undefined) {
       assert(this.#file !== undefined, "a journal without fresh rows has a file");
@@ -81,7 +85,7 @@ export class LabJournal implements Journal {
       return this.#head;
     }
     if (this.#freshBytes >= fresh.maxBytes) this.#spill(fresh.rowsAtATime);
-    this.#take(chainOn(this.#head, { ...batch, bytes: batch.bytes.slice() }));
+    this.#take(chainOn(this.#head, batch));
     return this.#head;
   }
 

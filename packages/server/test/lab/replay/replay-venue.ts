@@ -62,9 +62,9 @@ export class ReplayVenue {
         this.replays.applied(entry, events);
       },
     });
-    const { nowMs, after, during } = this.market.clock;
+    const { nowMs, after, during, isQuiet } = this.market.clock;
     this.replays = new Replays({
-      world: { nowMs, after, during },
+      world: { nowMs, after, during, isQuiet },
       standIn: (symbol, driver) => {
         if (driver === null) this.stoodInFor.delete(symbol);
         else this.stoodInFor.set(symbol, driver);
@@ -78,7 +78,7 @@ export class ReplayVenue {
     const { market } = venue;
     await market.open();
     await market.clock.advance(START_MS);
-    venue.replays.start({ view: market.engine, sequencer: market.sequencer });
+    venue.replays.start({ view: market.engine, sequencer: market.sequencer, telling: { isQuiet: true } });
     venue.#bot = await venue.#openAccount("bot@example.com");
     inTheEnd(t, async () => {
       venue.replays.close();

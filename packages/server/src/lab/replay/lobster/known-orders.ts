@@ -68,7 +68,9 @@ export class OrdersAhead {
     }
     if (type === "reduced") {
       const key = cutKey(file, orderId);
-      this.#cuts.set(key, [...(this.#cuts.get(key) ?? []), lots]);
+      const cuts = this.#cuts.get(key);
+      if (cuts === undefined) this.#cuts.set(key, [lots]);
+      else cuts.push(lots);
     } else if (type === "deleted") {
       seen.begun.delete(orderId);
     }
