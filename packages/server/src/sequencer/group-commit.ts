@@ -97,7 +97,7 @@ export class GroupCommitSequencer implements PromptSequencer, Keeping {
 
   /** Call it when no command is on its way, and the journal can be written. */
   kept(): KeptValue {
-    assert(this.isIdle && this.canAppend, "commands are on their way, or cannot be journaled");
+    assert(this.#isIdle && this.canAppend, "commands are on their way, or cannot be journaled");
     return { tickMs: this.#tickDueMs === Number.POSITIVE_INFINITY ? null : this.#tickMs };
   }
 
@@ -208,13 +208,17 @@ export class GroupCommitSequencer implements PromptSequencer, Keeping {
     });
   }
 
-  get isIdle(): boolean {
+  get #isIdle(): boolean {
     return !this.#inFlight && !this.#scheduled && this.#queue.length === 0;
+  }
+
+  get canSubmitNow(): boolean {
+    return this.#committer.commitNow !== undefined && this.#isIdle && this.canAppend && !this.#historyIsBehind;
   }
 
   submitNow(commands: readonly Command[], settle: SettleNow): boolean {
     const { commitNow } = this.#committer;
-    if (commitNow === undefined || !this.isIdle || !this.canAppend || this.#historyIsBehind) return false;
+    if (commitNow === undefined || !this.canSubmitNow) return false;
     if (commands.length > this.#limits.maxBatchCommands) return false;
     const bytes = bytesOf(commands);
     if (bytes === undefined || bytes.length > this.#limits.maxBatchBytes) return false;

@@ -32,8 +32,8 @@ export interface Sequencer {
 
 /** A lab's sequencer, whose journal waits for nothing. */
 export interface PromptSequencer extends Sequencer {
-  /** Whether no command waits or is on its way. */
-  readonly isIdle: boolean;
+  /** Whether the journal waits for nothing, and no command waits or is on its way. */
+  readonly canSubmitNow: boolean;
   /**
    * Sequences the commands in this turn, as a batch of their own. `settle` is called for each in turn, as by `submit`.
    * Returns false where they have to wait, or are too many for a batch; then nothing has happened. They are applied as

@@ -54,6 +54,8 @@ export interface LabMarketOptions {
   readonly hand?: (market: Pick<LabMarket, "engine" | "sequencer" | "world">) => MarketHand;
   /** Who trades beside the bots, as it is asked for; only where those act at once. */
   readonly agents?: readonly object[];
+  /** Its journal is like one that waits for its disk. */
+  readonly journalWaits?: boolean;
   /** After each entry. */
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
 }
@@ -75,7 +77,7 @@ export class LabMarket {
     const { from, startMs = START_MS, seed = 1 } = options;
     this.#options = options;
     this.engine = from === undefined ? new Engine() : Engine.restore(from.engine);
-    this.#journal = new ChainOnly(from?.head ?? EMPTY_HEAD);
+    this.#journal = new (options.journalWaits === true ? ChainOnly : PromptChain)(from?.head ?? EMPTY_HEAD);
     const onBug = (error: unknown): void => void this.errors.push(error);
     const start = { mode: "manual", nowMs: from?.nowMs ?? startMs, speed: 1 } as const;
     this.clock = new LabClock({ machine: MACHINE, start, onBug });
@@ -194,10 +196,6 @@ class ChainOnly implements Journal {
   }
 
   async append(batch: Parameters<Journal["append"]>[0]): Promise<JournalHead> {
-    return this.appendNow(batch);
-  }
-
-  appendNow(batch: Parameters<Journal["append"]>[0]): JournalHead {
     this.headNow = headAfter(chainOn(this.headNow, batch));
     return this.headNow;
   }
@@ -209,4 +207,12 @@ class ChainOnly implements Journal {
   async *read(): ReturnType<Journal["read"]> {}
 
   async close(): Promise<void> {}
+}
+
+/** As a lab's own. */
+class PromptChain extends ChainOnly {
+  appendNow(batch: Parameters<Journal["append"]>[0]): JournalHead {
+    this.headNow = headAfter(chainOn(this.headNow, batch));
+    return this.headNow;
+  }
 }

@@ -90,7 +90,7 @@ export class Desk {
 
   /** Whether what was placed can be carried out in this turn. */
   get canFlushNow(): boolean {
-    return this.#node.sequencer.isIdle;
+    return this.#node.sequencer.canSubmitNow;
   }
 
   /**

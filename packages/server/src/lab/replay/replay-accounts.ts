@@ -17,7 +17,7 @@ const GRANT = "1000000000000000";
 
 export interface ReplayNode {
   readonly view: EngineView;
-  readonly sequencer: Pick<PromptSequencer, "run" | "submit" | "submitNow" | "isIdle">;
+  readonly sequencer: Pick<PromptSequencer, "run" | "submit" | "submitNow" | "canSubmitNow">;
 }
 
 type Act = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;

@@ -207,7 +207,7 @@ export class Replays implements Keeping, Follower {
   #nothingFollows(rows: number): boolean {
     const { sequencer, telling } = this.#nodeNow;
     this.#rowsInTurn += rows;
-    const isOver = telling.isQuiet && sequencer.isIdle && this.#parts.world.isQuiet();
+    const isOver = telling.isQuiet && sequencer.canSubmitNow && this.#parts.world.isQuiet();
     if (isOver && this.#rowsInTurn < REPLAY_LIMITS.maxRowsInTurn) return true;
     this.#rowsInTurn = 0;
     return false;

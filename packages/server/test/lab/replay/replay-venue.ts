@@ -52,10 +52,11 @@ export class ReplayVenue {
   #bot = -1;
   #orders = 0;
 
-  private constructor(t: TestContext) {
+  private constructor(t: TestContext, journalWaits: boolean) {
     this.folder = scratchFolder(t);
     this.market = new LabMarket({
       symbols: [],
+      journalWaits,
       startMs: START_MS - 60_000,
       onApplied: (entry, events) => {
         this.#print(events);
@@ -73,8 +74,9 @@ export class ReplayVenue {
     });
   }
 
-  static async open(t: TestContext): Promise<ReplayVenue> {
-    const venue = new ReplayVenue(t);
+  /** `journalWaits`: nothing can be played within a turn of the event loop. */
+  static async open(t: TestContext, { journalWaits = false } = {}): Promise<ReplayVenue> {
+    const venue = new ReplayVenue(t, journalWaits);
     const { market } = venue;
     await market.open();
     await market.clock.advance(START_MS);
