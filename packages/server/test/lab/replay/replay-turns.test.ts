@@ -83,6 +83,25 @@ for (const { name, settings, act } of CASES) {
   });
 }
 
+test("what is told of a moment is sent before the next one, however many share a turn", async (t) => {
+  const venue = await ReplayVenue.open(t);
+  const { telling, market } = venue;
+  const sentMs: (readonly [tradedMs: number, nowMs: number])[] = [];
+  telling.follow({
+    applied: ({ timeMs }, events) => {
+      const isTold = events.some(({ type }) => type === "trade");
+      if (isTold) telling.stream(() => sentMs.push([timeMs, market.clock.nowMs()]));
+    },
+  });
+  await venue.play([venue.file("trades.csv", archiveTrades(walk()))], { startAtMs: START_MS + 50 });
+  await toTheEnd(venue);
+  assert.ok(sentMs.length > 100);
+  assert.deepEqual(
+    sentMs.filter(([tradedMs, nowMs]) => tradedMs !== nowMs),
+    [],
+  );
+});
+
 test("a bad row ends a replay alike, and what came before it in its moment is played", async (t) => {
   const ends = (lines: string[]): string[] => [...lines.slice(0, 30), "cut,here", ...lines.slice(30)];
   const { REPLAY_LIMITS } = await import("../../../src/lab/replay/limits.ts");

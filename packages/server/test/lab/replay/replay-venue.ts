@@ -8,6 +8,7 @@ import { deposit, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { LabMarket } from "@pricetime/testkit/lab-market";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { AdminRefusal } from "../../../src/admin/answer.ts";
+import { TellingOrder } from "../../../src/edge/telling-order.ts";
 import { findRoute } from "../../../src/admin/router.ts";
 import { replayRoutes } from "../../../src/lab/replay/replay-routes.ts";
 import { Replays } from "../../../src/lab/replay/replays.ts";
@@ -49,6 +50,7 @@ export class ReplayVenue {
   readonly trades: Printed[] = [];
   readonly stoodInFor = new Map<string, string>();
   readonly folder: string;
+  readonly telling = new TellingOrder();
   #bot = -1;
   #orders = 0;
 
@@ -61,6 +63,7 @@ export class ReplayVenue {
       onApplied: (entry, events) => {
         this.#print(events);
         this.replays.applied(entry, events);
+        this.telling.applied(entry, events);
       },
     });
     const { nowMs, after, during, isQuiet } = this.market.clock;
@@ -80,7 +83,7 @@ export class ReplayVenue {
     const { market } = venue;
     await market.open();
     await market.clock.advance(START_MS);
-    venue.replays.start({ view: market.engine, sequencer: market.sequencer, telling: { isQuiet: true } });
+    venue.replays.start({ view: market.engine, sequencer: market.sequencer, telling: venue.telling });
     venue.#bot = await venue.#openAccount("bot@example.com");
     inTheEnd(t, async () => {
       venue.replays.close();
