@@ -227,7 +227,11 @@ export class GroupCommitSequencer implements PromptSequencer, Keeping {
     try {
       const failure = commitNow({ bytes, commands, settle }, this.#earliestMs);
       if (failure === undefined) this.#committed();
-      else this.#fail(commands.map((_, index) => (outcome) => settle(outcome, index)), failure);
+      else
+        this.#fail(
+          commands.map((_, index) => (outcome) => settle(outcome, index)),
+          failure,
+        );
     } catch (error) {
       this.#die(error as Error);
       throw error;

@@ -108,10 +108,7 @@ test("a bad row ends a replay alike, and what came before it in its moment is pl
   const usual = { ...REPLAY_LIMITS };
   Object.assign(REPLAY_LIMITS, { maxCheckedBytes: 100, measuredRows: 10 });
   t.after(() => Object.assign(REPLAY_LIMITS, usual));
-  const [waiting, prompt] = [
-    await played(t, true, toTheEnd, {}, ends),
-    await played(t, false, toTheEnd, {}, ends),
-  ];
+  const [waiting, prompt] = [await played(t, true, toTheEnd, {}, ends), await played(t, false, toTheEnd, {}, ends)];
   assert.deepEqual({ ...prompt, batches: 0 }, { ...waiting, batches: 0 });
   assert.deepEqual([prompt.state, prompt.rows], ["failed", 30]);
 });
