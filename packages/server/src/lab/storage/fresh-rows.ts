@@ -94,6 +94,8 @@ export class FreshRows {
   readonly #sizeOf: SizeOfRow;
   /** All but the last are full. */
   #packs: Pack[] = [];
+  /** The pack that was dropped last: memory outside the heap is given back late. */
+  #spare: Pack | undefined;
   #bytes = 0;
 
   constructor(rowsAPack: number, sizeOf: SizeOfRow) {
@@ -113,7 +115,11 @@ export class FreshRows {
 
   push(row: Batch): void {
     let last = this.#packs.at(-1);
-    if (last === undefined || last.isFull) this.#packs.push((last = new Pack(this.#rowsAPack)));
+    if (last === undefined || last.isFull) {
+      last = this.#spare ?? new Pack(this.#rowsAPack);
+      this.#spare = undefined;
+      this.#packs.push(last);
+    }
     last.push(row);
     this.#bytes += this.#sizeOf(row.bytes.length);
   }
@@ -136,6 +142,8 @@ export class FreshRows {
     const pack = this.#packs.shift();
     assert(pack !== undefined, "there are rows");
     this.#bytes -= this.#bytesFrom(pack, 0);
+    pack.length = 0;
+    this.#spare = pack;
   }
 
   /** Drops all rows that begin after entry `seq`. */

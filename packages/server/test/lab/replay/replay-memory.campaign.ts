@@ -12,7 +12,7 @@ const FIRST_MS = Date.parse("2026-01-01T00:00:00Z");
 /** What a trade of its own moment takes of the journal's memory, at least. */
 const LEAST_BYTES_A_ROW = 500;
 /** A third fills what the lab keeps of its journal in memory. */
-const THIRD = Math.ceil((1.2 * LAB_STORAGE_LIMITS.freshJournalBytes) / LEAST_BYTES_A_ROW);
+const THIRD = Math.ceil((1.6 * LAB_STORAGE_LIMITS.freshJournalBytes) / LEAST_BYTES_A_ROW);
 const MOST_GROWTH = 1.15;
 const ADVANCE_MS = 100_000;
 
