@@ -34,6 +34,11 @@ export class TellingOrder {
     for (const follower of this.#followers) follower.applied(entry, events);
   };
 
+  /** Whether nothing waits to be sent. */
+  get isQuiet(): boolean {
+    return !this.#isDue;
+  }
+
   /** Sends at the end of this turn of the event loop, before every answer. */
   stream(send: Send): void {
     this.#streams.push(send);

@@ -36,7 +36,7 @@ export { Sockets } from "../edge/sockets/sockets.ts";
 export type { WithdrawalToConfirm } from "../mail/port.ts";
 export { WithdrawalLetters } from "../mail/withdrawal-letters.ts";
 export { GroupCommitSequencer } from "../sequencer/group-commit.ts";
-export { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "../sequencer/port.ts";
+export { NotAccepted, type Outcome, OutcomeUnknown, type PromptSequencer, type Sequencer } from "../sequencer/port.ts";
 export { VERSION } from "../start/version.ts";
 export { streamDoor } from "../streams/connection.ts";
 export { Hub } from "../streams/hub.ts";

@@ -46,6 +46,8 @@ export interface Journal {
    * stands in a shared log; it is kept with the row, both or neither.
    */
   append(batch: NewBatch, place?: LogPlace): Promise<JournalHead>;
+  /** Does the same before it returns, and keeps the bytes; absent where a journal waits for its disk. Throws as `append` rejects. */
+  appendNow?(batch: NewBatch): JournalHead;
   /** Yields batches that hold entries with seq >= fromSeq, in order. */
   read(fromSeq: number): AsyncIterable<Batch>;
   close(): Promise<void>;

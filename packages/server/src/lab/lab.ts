@@ -106,10 +106,10 @@ export class RunningLab implements Lab {
     const { randomBytes } = this.#dice;
     this.world = { nowMs: this.#clock.nowMs, steadyMs, soon, after, every, pause, randomBytes };
     this.#markets = new LabMarkets(this.world);
-    const { nowMs: timeMs, during } = this.#clock;
+    const { nowMs: timeMs, during, isQuiet } = this.#clock;
     const standIn = (symbol: string, driver: string | null): void => this.#markets.standIn(symbol, driver);
     const isManual = (): boolean => this.#clock.isManual;
-    this.#replays = new Replays({ world: { nowMs: timeMs, after, during, isManual }, standIn, onBug });
+    this.#replays = new Replays({ world: { nowMs: timeMs, after, during, isQuiet, isManual }, standIn, onBug });
     this.#latency = new Latency(this.world);
     this.#watch = new Watch(this.#clock.nowMs);
     this.forDemo = { hand: this.#markets };
@@ -178,7 +178,7 @@ export class RunningLab implements Lab {
     const markets = this.#markets;
     markets.start({ view, sequencer });
     const replays = this.#replays;
-    replays.start({ view, sequencer });
+    replays.start({ view, sequencer, telling });
     telling.follow(replays);
     const awaited = new AwaitedEvents(view);
     const watch = this.#watch;

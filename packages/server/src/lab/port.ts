@@ -7,7 +7,7 @@ import type { LabAgents } from "../demo/agents/lab-agents.ts";
 import type { DemoInLab } from "../demo/port.ts";
 import type { UpgradeTaker } from "../edge/http/edge.ts";
 import type { TellingOrder } from "../edge/telling-order.ts";
-import type { Sequencer } from "../sequencer/port.ts";
+import type { PromptSequencer } from "../sequencer/port.ts";
 import type { Storage, StorageOptions } from "../storage/storage.ts";
 import type { KeptValue } from "../world/kept.ts";
 import type { World } from "../world/port.ts";
@@ -17,7 +17,7 @@ import type { FaultPorts, FaultyNode } from "./faults/port.ts";
 /** The parts of a node that a lab holds. */
 export interface LabNode {
   readonly view: EngineView;
-  readonly sequencer: Sequencer;
+  readonly sequencer: PromptSequencer;
   readonly telling: TellingOrder;
   /** Messages that clients outside were sent. */
   readonly messagesSent: () => number;

@@ -3,7 +3,15 @@
  * order: a batch starts as soon as nothing is in flight, with whatever has arrived by then.
  */
 import assert from "node:assert/strict";
-import { type Command, type CommandType, type Engine, type Event, type Entry, innerCommand } from "@pricetime/engine";
+import {
+  type Command,
+  type CommandType,
+  encodeCommands,
+  type Engine,
+  type Event,
+  type Entry,
+  innerCommand,
+} from "@pricetime/engine";
 import { z } from "zod";
 import { type Journal, JournalRefused } from "../journal/port.ts";
 import type { KeptValue, Keeping } from "../world/kept.ts";
@@ -14,7 +22,7 @@ import type { Committer } from "./committer.ts";
 import { formBatch, type Request, type Settle } from "./form-batch.ts";
 import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
 import { Placement, type PlacedBatch } from "./placement.ts";
-import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "./port.ts";
+import { NotAccepted, type Outcome, OutcomeUnknown, type PromptSequencer, type SettleNow } from "./port.ts";
 import { SharedPlacement, type SharedOrder } from "./shared-placement.ts";
 
 export interface GroupCommitOptions {
@@ -49,7 +57,7 @@ const PLACES_ORDERS: ReadonlySet<CommandType> = new Set(["placeOrder", "placeOco
 
 type State = "serving" | "recovering" | "stopping" | "dead";
 
-export class GroupCommitSequencer implements Sequencer, Keeping {
+export class GroupCommitSequencer implements PromptSequencer, Keeping {
   readonly #options: GroupCommitOptions;
   readonly #limits: SequencerLimits;
   readonly #engine: Engine;
@@ -89,8 +97,7 @@ export class GroupCommitSequencer implements Sequencer, Keeping {
 
   /** Call it when no command is on its way, and the journal can be written. */
   kept(): KeptValue {
-    const isIdle = !this.#inFlight && !this.#scheduled && this.#queue.length === 0;
-    assert(isIdle && this.canAppend, "commands are on their way, or cannot be journaled");
+    assert(this.#isIdle && this.canAppend, "commands are on their way, or cannot be journaled");
     return { tickMs: this.#tickDueMs === Number.POSITIVE_INFINITY ? null : this.#tickMs };
   }
 
@@ -199,6 +206,37 @@ export class GroupCommitSequencer implements Sequencer, Keeping {
         else resolve(outcome);
       });
     });
+  }
+
+  get #isIdle(): boolean {
+    return !this.#inFlight && !this.#scheduled && this.#queue.length === 0;
+  }
+
+  get canSubmitNow(): boolean {
+    return this.#committer.commitNow !== undefined && this.#isIdle && this.canAppend && !this.#historyIsBehind;
+  }
+
+  submitNow(commands: readonly Command[], settle: SettleNow): boolean {
+    const { commitNow } = this.#committer;
+    if (commitNow === undefined || !this.canSubmitNow) return false;
+    if (commands.length > this.#limits.maxBatchCommands) return false;
+    const bytes = bytesOf(commands);
+    if (bytes === undefined || bytes.length > this.#limits.maxBatchBytes) return false;
+    this.#inFlight = true;
+    this.#earliestMs = this.nowMs();
+    try {
+      const failure = commitNow({ bytes, commands, settle }, this.#earliestMs);
+      if (failure === undefined) this.#committed();
+      else
+        this.#fail(
+          commands.map((_, index) => (outcome) => settle(outcome, index)),
+          failure,
+        );
+    } catch (error) {
+      this.#die(error as Error);
+      throw error;
+    }
+    return true;
   }
 
   /** Takes no more commands, finishes those taken, and then resolves. */
@@ -349,5 +387,14 @@ export class GroupCommitSequencer implements Sequencer, Keeping {
     this.#tickDueMs = Number.POSITIVE_INFINITY;
     if (this.#engine.nextDueMs() > this.nowMs()) this.#watchTime();
     else this.submit({ type: "tick" }, () => {});
+  }
+}
+
+/** Undefined for commands of which one has no bytes: `submit` finds out which. */
+function bytesOf(commands: readonly Command[]): Uint8Array | undefined {
+  try {
+    return encodeCommands(commands);
+  } catch {
+    return undefined;
   }
 }

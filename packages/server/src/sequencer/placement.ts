@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Engine, type Entry, type Event } from "@pricetime/engine";
 import type { Batch, Journal, JournalHead, LogPlace } from "../journal/port.ts";
 import type { Clock, Timers } from "../world/port.ts";
-import type { CommitEnd, Committer } from "./committer.ts";
+import type { CommitEnd, Committer, PromptBatch } from "./committer.ts";
 import type { FormedBatch, Settle } from "./form-batch.ts";
 import type { SequencerLimits } from "./limits.ts";
 import { OutcomeUnknown } from "./port.ts";
@@ -35,10 +35,13 @@ export interface PlacementOptions {
 export class Placement implements Committer {
   readonly #options: PlacementOptions;
   readonly #engine: Engine;
+  readonly commitNow: Committer["commitNow"];
 
   constructor(options: PlacementOptions) {
+    const { journal } = options;
     this.#options = options;
     this.#engine = options.engine;
+    if (journal.appendNow !== undefined) this.commitNow = this.#commitNow(journal.appendNow.bind(journal));
   }
 
   start(): void {}
@@ -85,6 +88,29 @@ export class Placement implements Committer {
       throw error;
     }
     onBatch(placed);
+  }
+
+  /** Writes and applies in one turn. */
+  #commitNow(append: NonNullable<Journal["appendNow"]>): NonNullable<Committer["commitNow"]> {
+    const engine = this.#engine;
+    const { node, onApplied, onBatch } = this.#options;
+    return ({ bytes, commands, settle }: PromptBatch, timeMs: number) => {
+      const firstSeq = engine.seq + 1;
+      const count = commands.length;
+      try {
+        append({ firstSeq, count, timeMs, node, bytes, priorEventDigest: engine.eventDigest() });
+      } catch (error) {
+        return error as Error;
+      }
+      for (let index = 0; index < count; index++) {
+        const entry = { seq: firstSeq + index, timeMs, command: commands[index] as Command };
+        const events = engine.apply(entry);
+        onApplied?.(entry, events);
+        settle({ seq: entry.seq, timeMs, events }, index);
+      }
+      onBatch({ firstSeq, count, timeMs, appendMs: 0 });
+      return undefined;
+    };
   }
 
   /** Brings the engine to the journal's head after a failed append. Rejects when the head cannot be determined. */

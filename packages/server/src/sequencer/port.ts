@@ -30,6 +30,21 @@ export interface Sequencer {
   nowMs(): number;
 }
 
+/** A lab's sequencer, whose journal waits for nothing. */
+export interface PromptSequencer extends Sequencer {
+  /** Whether the journal waits for nothing, and no command waits or is on its way. */
+  readonly canSubmitNow: boolean;
+  /**
+   * Sequences the commands in this turn, as a batch of their own. `settle` is called for each in turn, as by `submit`.
+   * Returns false where they have to wait, or are too many for a batch; then nothing has happened. They are applied as
+   * they are: each must be what the journal's codec makes of it.
+   */
+  submitNow(commands: readonly Command[], settle: SettleNow): boolean;
+}
+
+/** `index`: of the command. */
+export type SettleNow = (outcome: Outcome | OutcomeUnknown | NotAccepted, index: number) => void;
+
 /** This node cannot be one of its cluster as it is. The message is one line for the operator. */
 export class NodeUnfit extends Error {
   override readonly name = "NodeUnfit";

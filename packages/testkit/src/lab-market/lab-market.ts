@@ -25,7 +25,7 @@ import {
   LabClock,
   MACHINE,
   SeededDice,
-  type Sequencer,
+  type PromptSequencer,
   type World,
 } from "@pricetime/server/parts";
 
@@ -54,6 +54,8 @@ export interface LabMarketOptions {
   readonly hand?: (market: Pick<LabMarket, "engine" | "sequencer" | "world">) => MarketHand;
   /** Who trades beside the bots, as it is asked for; only where those act at once. */
   readonly agents?: readonly object[];
+  /** Its journal is like one that waits for its disk. */
+  readonly journalWaits?: boolean;
   /** After each entry. */
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
 }
@@ -62,7 +64,7 @@ export class LabMarket {
   readonly engine: Engine;
   readonly clock: LabClock;
   readonly world: World;
-  readonly sequencer: Sequencer;
+  readonly sequencer: PromptSequencer;
   /** What went wrong that is no refusal. */
   readonly errors: unknown[] = [];
   /** What the bots were refused. */
@@ -75,7 +77,7 @@ export class LabMarket {
     const { from, startMs = START_MS, seed = 1 } = options;
     this.#options = options;
     this.engine = from === undefined ? new Engine() : Engine.restore(from.engine);
-    this.#journal = new ChainOnly(from?.head ?? EMPTY_HEAD);
+    this.#journal = new (options.journalWaits === true ? ChainOnly : PromptChain)(from?.head ?? EMPTY_HEAD);
     const onBug = (error: unknown): void => void this.errors.push(error);
     const start = { mode: "manual", nowMs: from?.nowMs ?? startMs, speed: 1 } as const;
     this.clock = new LabClock({ machine: MACHINE, start, onBug });
@@ -186,7 +188,7 @@ const NOT_ASKED = {
   walletPorts: {} as GatewayOptions["walletPorts"],
 };
 
-class ChainOnly implements Pick<Journal, "append"> {
+class ChainOnly implements Journal {
   headNow: JournalHead;
 
   constructor(head: JournalHead) {
@@ -205,4 +207,12 @@ class ChainOnly implements Pick<Journal, "append"> {
   async *read(): ReturnType<Journal["read"]> {}
 
   async close(): Promise<void> {}
+}
+
+/** As a lab's own. */
+class PromptChain extends ChainOnly {
+  appendNow(batch: Parameters<Journal["append"]>[0]): JournalHead {
+    this.headNow = headAfter(chainOn(this.headNow, batch));
+    return this.headNow;
+  }
 }

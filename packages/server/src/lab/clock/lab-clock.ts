@@ -165,6 +165,9 @@ export class LabClock implements Clock, Timers, Keeping {
     this.#betweenMoments = task;
   }
 
+  /** Whether no work and no task of a later turn is known to be under way. */
+  readonly isQuiet = (): boolean => this.#underWay.isQuiet;
+
   /** Resolves when nothing is under way. */
   settled(): Promise<void> {
     return this.#underWay.settled();
@@ -311,9 +314,10 @@ export class LabClock implements Clock, Timers, Keeping {
   }
 
   #runDue(): void {
-    for (let one = this.#deadlines.takeUntil(this.nowMs()); one !== undefined; ) {
+    // What falls due meanwhile waits: a task that sets its next at once must not keep sockets from their turn.
+    const nowMs = this.nowMs();
+    for (let one = this.#deadlines.takeUntil(nowMs); one !== undefined; one = this.#deadlines.takeUntil(nowMs)) {
       this.#run(one.task);
-      one = this.#deadlines.takeUntil(this.nowMs());
     }
     this.#watch();
   }

@@ -31,6 +31,11 @@ export class UnderWay {
     }
   };
 
+  /** Whether no work and no task of a later turn is known to be under way. Promises are not known. */
+  get isQuiet(): boolean {
+    return this.#count === 0;
+  }
+
   /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
     // A turn runs all microtasks, too.

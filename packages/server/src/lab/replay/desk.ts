@@ -1,7 +1,7 @@
 /** Sends the orders of a replay: those of one turn together, in order. */
 import type { CancelOrder, Command, PlaceOrder, Side, TimeInForce } from "@pricetime/engine";
 import { BadMarketFile } from "../../market-files/bad-market-file.ts";
-import type { Outcome } from "../../sequencer/port.ts";
+import type { Outcome, SettleNow } from "../../sequencer/port.ts";
 import type { ReplayAccounts, ReplayNode } from "./replay-accounts.ts";
 
 interface Queued {
@@ -88,6 +88,31 @@ export class Desk {
     this.#queue.push({ command, path: this.path, line: 0 });
   }
 
+  /** Whether what was placed can be carried out in this turn. */
+  get canFlushNow(): boolean {
+    return this.#node.sequencer.canSubmitNow;
+  }
+
+  /**
+   * Carries out in this turn what was placed. Returns false where that has to wait, and then nothing has happened.
+   * Throws as `flush`.
+   */
+  flushNow(): boolean {
+    const queue = this.#queue;
+    if (queue.length === 0) return true;
+    let refused: BadMarketFile | undefined;
+    const settle: SettleNow = (outcome, index) => {
+      const { path, line } = queue[index] as Queued;
+      const why = line === 0 ? undefined : refusalOf(outcome);
+      if (why !== undefined) refused ??= refusedRow(path, line, why);
+    };
+    const commands = queue.map(({ command }) => command);
+    if (!this.#node.sequencer.submitNow(commands, settle)) return false;
+    this.#queue = [];
+    if (refused !== undefined) throw refused;
+    return true;
+  }
+
   /** Resolves when all that was placed is carried out. Throws `BadMarketFile` for the first row that was refused. */
   async flush(): Promise<void> {
     const queue = this.#queue;
@@ -99,7 +124,7 @@ export class Desk {
       for (const { command, path, line } of queue) {
         this.#node.sequencer.submit(command, (outcome) => {
           const why = line === 0 ? undefined : refusalOf(outcome);
-          if (why !== undefined) first ??= new BadMarketFile(path, line, `the exchange refused it: ${why}`);
+          if (why !== undefined) first ??= refusedRow(path, line, why);
           if (--left === 0) resolve(first);
         });
       }
@@ -112,6 +137,9 @@ export class Desk {
     return this.#prefix + String(this.#lastId);
   }
 }
+
+const refusedRow = (path: string, line: number, why: string): BadMarketFile =>
+  new BadMarketFile(path, line, `the exchange refused it: ${why}`);
 
 function refusalOf(outcome: Outcome | Error): string | undefined {
   if (outcome instanceof Error) return outcome.message;

@@ -13,6 +13,8 @@ export const REPLAY_LIMITS = {
   maxBytesBeforeAnswer: 64 << 20,
   /** Commands that are sent together; a run of one taker may bring more. */
   maxCommandsAtATime: 800,
+  /** Rows that are played before sockets have their turn, where a moment has not more. */
+  maxRowsInTurn: 1_000,
   /** Quotes of a side between trades. */
   maxBandLevels: 100,
   /** So many rows decide the size of those quotes, unless it is given. */

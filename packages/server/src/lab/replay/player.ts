@@ -26,4 +26,14 @@ export interface Player {
   kept(): KeptValue;
 }
 
+/** A player that can do without waiting. */
+export interface PromptPlayer extends Player {
+  /** Whether nobody else has to do with the book. Only then may the others be called. */
+  readonly isAlone: boolean;
+  /** Does in this turn what `end` does. */
+  endNow(): void;
+  /** Queues in this turn what `rest` sends. */
+  restNow(): void;
+}
+
 export const opposite = (side: Side): Side => (side === "BUY" ? "SELL" : "BUY");

@@ -1,7 +1,7 @@
 /** The accounts by which recorded orders are placed: opened and funded when they are needed first, as bots are. */
 import type { EngineView, OperatorCommand } from "@pricetime/engine";
 import { BOT_ADDRESSES } from "../../demo/port.ts";
-import type { Sequencer } from "../../sequencer/port.ts";
+import type { PromptSequencer } from "../../sequencer/port.ts";
 import { KeptUnreadable } from "../../world/read-kept.ts";
 
 /** Accounts of a replay: for quotes between trades on either side, for makers of single trades, and for takers. */
@@ -17,7 +17,7 @@ const GRANT = "1000000000000000";
 
 export interface ReplayNode {
   readonly view: EngineView;
-  readonly sequencer: Pick<Sequencer, "run" | "submit">;
+  readonly sequencer: Pick<PromptSequencer, "run" | "submit" | "submitNow" | "canSubmitNow">;
 }
 
 type Act = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;

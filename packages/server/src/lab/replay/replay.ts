@@ -10,7 +10,7 @@ import { ForeignOrders } from "./foreign-orders.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
 import type { KnownOrders } from "./lobster/known-orders.ts";
 import { MessagePlayer } from "./lobster/message-player.ts";
-import type { Player } from "./player.ts";
+import type { Player, PromptPlayer } from "./player.ts";
 import {
   accountsInTheWay,
   act,
@@ -36,6 +36,8 @@ export interface ReplayGround extends ReplayNode {
 interface Acting {
   readonly desk: Desk;
   readonly player: Player;
+  /** The same, where it can do without waiting. */
+  readonly prompt?: PromptPlayer;
   readonly others: ForeignOrders;
 }
 
@@ -162,6 +164,19 @@ export class Replay {
     this.#act(openedAccounts(this.#ground, symbol));
   }
 
+  /**
+   * Plays what is due now. Returns undefined where that was over in this turn; else a promise of the rest. Never throws
+   * but on a bug of ours, and never rejects otherwise.
+   */
+  playDue(): Promise<void> | undefined {
+    try {
+      return this.#playNow();
+    } catch (error) {
+      if (!(error instanceof BadMarketFile)) throw error;
+      return this.#failed(error);
+    }
+  }
+
   /** Plays what is due now, or so many rows whatever their time. Never rejects but on a bug of ours. */
   async play(rows = 0): Promise<void> {
     const { state } = this;
@@ -177,8 +192,7 @@ export class Replay {
       }
       await this.#endOfMoment();
       if (source.peek() === undefined && !(await source.more())) this.#over("ended", null);
-      state.nextMs = source.peek()?.timeMs ?? state.nextMs;
-      state.place = source.place;
+      this.#standBefore(source, source.peek());
     } catch (error) {
       if (!(error instanceof BadMarketFile)) throw error;
       await this.#failed(error);
@@ -256,7 +270,8 @@ export class Replay {
     }
     const band = new Band(desk, bandSettings);
     band.takeUp(view, symbolId, { BUY: accounts.bids, SELL: accounts.asks });
-    this.#acting = { desk, others, player: new TradePlayer({ ...parts, band }, kept) };
+    const player = new TradePlayer({ ...parts, band }, kept);
+    this.#acting = { desk, others, player, prompt: player };
   }
 
   async #check(survey: Survey): Promise<void> {
@@ -303,9 +318,58 @@ export class Replay {
     return this.#source;
   }
 
+  /**
+   * Plays what is due now, where nobody else has to do with the book, and all of it was read. Where that is not so, or
+   * no longer, `play` goes on with it.
+   */
+  #playNow(): Promise<void> | undefined {
+    const source = this.#source;
+    const { desk, prompt } = this.#actingNow;
+    if (source === undefined || prompt?.isAlone !== true || !desk.canFlushNow || !this.#isOpen()) return this.play();
+    const nowMs = this.#ground.nowMs();
+    let row = source.peek();
+    for (; row !== undefined && this.#labMsOf(row.timeMs) <= nowMs; row = source.peek()) {
+      if (!this.#playRowNow(source, prompt, row)) return this.play();
+    }
+    // Whether the moment is over, what is yet to be read will tell.
+    if (row === undefined) return this.play();
+    prompt.endNow();
+    prompt.restNow();
+    if (!desk.flushNow()) return this.#flushed(source, row);
+    this.#standBefore(source, row);
+    return undefined;
+  }
+
+  async #flushed(source: ReplaySource, next: MarketRow): Promise<void> {
+    try {
+      await this.#actingNow.desk.flush();
+      this.#standBefore(source, next);
+    } catch (error) {
+      if (!(error instanceof BadMarketFile)) throw error;
+      await this.#failed(error);
+    }
+  }
+
+  /** Returns false where `play` must go on with the row. */
+  #playRowNow(source: ReplaySource, player: PromptPlayer, row: MarketRow): boolean {
+    const { desk } = this.#actingNow;
+    try {
+      if (!player.goesOn(row)) {
+        player.endNow();
+        if (desk.queued >= REPLAY_LIMITS.maxCommandsAtATime) return false;
+        desk.path = source.path;
+        desk.line = row.line;
+      }
+      player.take(row);
+    } catch (error) {
+      throw source.bad(row, error);
+    }
+    this.#taken(source, row);
+    return true;
+  }
+
   async #play(source: ReplaySource, row: MarketRow): Promise<void> {
     const { desk, player } = this.#actingNow;
-    const { state } = this;
     try {
       if (!player.goesOn(row)) {
         await player.end();
@@ -318,9 +382,20 @@ export class Replay {
     } catch (error) {
       throw source.bad(row, error);
     }
+    this.#taken(source, row);
+  }
+
+  #taken(source: ReplaySource, row: MarketRow): void {
+    const { state } = this;
     source.take();
     state.rows++;
     state.last = { fileMs: row.timeMs, labMs: this.#ground.nowMs() };
+  }
+
+  #standBefore(source: ReplaySource, row: MarketRow | undefined): void {
+    const { state } = this;
+    state.nextMs = row?.timeMs ?? state.nextMs;
+    state.place = source.place;
   }
 
   async #endOfMoment(): Promise<void> {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Entry, Event } from "@pricetime/engine";
 import type { Follower } from "../../edge/telling-order.ts";
 import type { Keeping, KeptValue } from "../../world/kept.ts";
-import type { Cancel, Clock, Timers } from "../../world/port.ts";
+import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers } from "../../world/port.ts";
 import { keptCount, KeptUnreadable, readKept } from "../../world/read-kept.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
 import { Replay, type ReplayGround } from "./replay.ts";
@@ -17,6 +17,13 @@ export interface ReplaysWorld extends Pick<Clock, "nowMs">, Pick<Timers, "after"
   /** The moment is not over before this work is. */
   readonly during: <T>(work: Promise<T>) => Promise<T>;
   readonly isManual: () => boolean;
+  /** Whether nothing else is under way. */
+  readonly isQuiet: () => boolean;
+}
+
+/** The node, and whether it has nothing to tell that was not sent. */
+export interface ReplaysNode extends ReplayNode {
+  readonly telling: { readonly isQuiet: boolean };
 }
 
 export interface ReplaysParts {
@@ -31,6 +38,8 @@ interface Listed {
   stopTimer: Cancel;
   /** Acts on the replay run one after the other. */
   turn: Promise<unknown>;
+  /** Those that are not over. */
+  acts: number;
 }
 
 export class Replays implements Keeping, Follower {
@@ -40,6 +49,9 @@ export class Replays implements Keeping, Follower {
   #waiting: readonly ReplayState[] = [];
   #lastId = 0;
   #ground: ReplayGround | undefined;
+  #node: ReplaysNode | undefined;
+  /** Rows that were played since sockets had their turn. */
+  #rowsInTurn = 0;
 
   constructor(parts: ReplaysParts) {
     this.#parts = parts;
@@ -59,9 +71,11 @@ export class Replays implements Keeping, Follower {
   }
 
   /** The node is there. Throws `KeptUnreadable` when its exchange is not that of the replays. */
-  start(node: ReplayNode): void {
+  start(node: ReplaysNode): void {
     const { world, standIn } = this.#parts;
-    this.#ground = { ...node, nowMs: world.nowMs, standIn };
+    const { view, sequencer } = node;
+    this.#node = node;
+    this.#ground = { view, sequencer, nowMs: world.nowMs, standIn };
     for (const state of this.#waiting) {
       const { symbol } = state.settings;
       const isThere = node.view.marketBySymbol(symbol) !== undefined;
@@ -150,7 +164,7 @@ export class Replays implements Keeping, Follower {
   }
 
   #listed(replay: Replay): Listed {
-    const listed = { replay, stopTimer: () => {}, turn: Promise.resolve() };
+    const listed = { replay, stopTimer: () => {}, turn: Promise.resolve(), acts: 0 };
     this.#replays.push(listed);
     return listed;
   }
@@ -174,7 +188,8 @@ export class Replays implements Keeping, Follower {
   }
 
   #inTurn<T>(listed: Listed, work: () => Promise<T>): Promise<T> {
-    const done = listed.turn.then(work);
+    listed.acts++;
+    const done = listed.turn.then(work).finally(() => listed.acts--);
     listed.turn = done.catch(() => {});
     return this.#parts.world.during(done);
   }
@@ -185,19 +200,49 @@ export class Replays implements Keeping, Follower {
   }
 
   #watch(listed: Listed): void {
-    const { world, onBug } = this.#parts;
+    const { world } = this.#parts;
     const { dueMs, state } = listed.replay;
     if (state.phase === "checking") return;
     listed.stopTimer();
     if (dueMs === Number.POSITIVE_INFINITY) return;
+    const due = (): unknown => this.#due(listed);
+    listed.stopTimer = world.after(Math.max(0, dueMs - world.nowMs()), due, `replay ${state.id}`);
+  }
+
+  /** Many moments pass in one turn where all of each is over when its task is. */
+  #due(listed: Listed): unknown {
+    if (!this.#replays.includes(listed)) return undefined;
+    const { replay } = listed;
+    const { phase, rows } = replay.state;
+    let rest: Promise<void> | undefined;
+    if (listed.acts === 0 && phase === "playing") {
+      rest = replay.playDue();
+      if (rest === undefined) {
+        this.#watch(listed);
+        return this.#nothingFollows(replay.state.rows - rows) ? NOTHING_FOLLOWS : undefined;
+      }
+    }
     const step = async (): Promise<void> => {
-      await this.#step(listed.replay);
+      await (rest ?? this.#step(replay));
       this.#watch(listed);
     };
-    const due = (): void => {
-      if (this.#replays.includes(listed)) this.#inTurn(listed, step).catch(onBug);
-    };
-    listed.stopTimer = world.after(Math.max(0, dueMs - world.nowMs()), due, `replay ${state.id}`);
+    this.#inTurn(listed, step).catch(this.#parts.onBug);
+    return undefined;
+  }
+
+  /** Whether so many rows more have set off nothing, and sockets can wait for their turn. */
+  #nothingFollows(rows: number): boolean {
+    const { sequencer, telling } = this.#nodeNow;
+    this.#rowsInTurn += rows;
+    const isOver = telling.isQuiet && sequencer.canSubmitNow && this.#parts.world.isQuiet();
+    if (isOver && this.#rowsInTurn < REPLAY_LIMITS.maxRowsInTurn) return true;
+    this.#rowsInTurn = 0;
+    return false;
+  }
+
+  get #nodeNow(): ReplaysNode {
+    assert(this.#node !== undefined, "a replay needs a node");
+    return this.#node;
   }
 
   #stop(): void {

@@ -11,7 +11,7 @@ import { readKept } from "../../world/read-kept.ts";
 import type { Band } from "./band.ts";
 import type { Desk } from "./desk.ts";
 import type { ForeignOrder, ForeignOrders } from "./foreign-orders.ts";
-import { type Impact, opposite, type Player } from "./player.ts";
+import { type Impact, opposite, type PromptPlayer } from "./player.ts";
 import type { SymbolGrid } from "./symbol-grid.ts";
 
 interface Print {
@@ -34,7 +34,7 @@ export interface TradePlayerParts {
   readonly impact: Impact;
 }
 
-export class TradePlayer implements Player {
+export class TradePlayer implements PromptPlayer {
   readonly #parts: TradePlayerParts;
   /** The run that is taken in. */
   #side: Side = "BUY";
@@ -90,20 +90,33 @@ export class TradePlayer implements Player {
     this.#prints.push({ ticks, lots });
   }
 
+  get isAlone(): boolean {
+    return this.#parts.others.isEmpty && this.#owesNothing;
+  }
+
   async end(): Promise<void> {
     const prints = this.#prints;
     const last = prints.at(-1);
     if (last === undefined) return;
-    this.#prints = [];
-    const { desk, others } = this.#parts;
-    if (others.isEmpty && this.#owesNothing) {
-      this.#print(prints, last.ticks);
-    } else {
-      await desk.flush();
-      this.#isFollowing = this.#printAmongOthers(prints, last.ticks);
-      await desk.flush();
-      this.#isFollowing = false;
+    if (this.isAlone) {
+      this.endNow();
+      return;
     }
+    this.#prints = [];
+    const { desk } = this.#parts;
+    await desk.flush();
+    this.#isFollowing = this.#printAmongOthers(prints, last.ticks);
+    await desk.flush();
+    this.#isFollowing = false;
+    this.#last = { side: this.#side, ticks: last.ticks };
+  }
+
+  endNow(): void {
+    const prints = this.#prints;
+    const last = prints.at(-1);
+    if (last === undefined) return;
+    this.#prints = [];
+    this.#print(prints, last.ticks);
     this.#last = { side: this.#side, ticks: last.ticks };
   }
 
@@ -111,14 +124,20 @@ export class TradePlayer implements Player {
 
   async rest(): Promise<void> {
     if (this.#last === null) return;
-    const { band, desk, others } = this.#parts;
+    const { desk, others } = this.#parts;
     if (!others.isEmpty) await desk.flush();
+    this.restNow();
+    await desk.flush();
+  }
+
+  restNow(): void {
+    if (this.#last === null) return;
+    const { band } = this.#parts;
     const { side, ticks } = this.#last;
     const away = side === "BUY" ? -band.settings.tick : band.settings.tick;
     // First the side that was traded on, whose stale quotes the others would meet.
     band.rest(opposite(side), this.#beside(opposite(side), ticks));
     band.rest(side, this.#beside(side, ticks + away));
-    await desk.flush();
   }
 
   ownTaken({ maker, taker, priceTicks, lots }: Trade): void {

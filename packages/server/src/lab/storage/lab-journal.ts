@@ -18,9 +18,10 @@ import {
   type NewBatch,
 } from "../../journal/port.ts";
 
+import { FreshRows } from "./fresh-rows.ts";
 import { LAB_STORAGE_LIMITS } from "./limits.ts";
 
-/** What a row takes beside its commands: the object, its texts, its place in the list. */
+/** What a row counts for beside its commands: as an object, with its texts and its place in a list, it takes that much. */
 const BYTES_BESIDE = 400;
 
 export interface LabJournalOptions {
@@ -52,14 +53,14 @@ export class LabJournal implements Journal {
   /** The older rows; undefined while all are fresh. */
   #file: JournalFile | undefined;
   /** The newer rows, which are not in the file. */
-  #fresh: Batch[] = [];
-  #freshBytes = 0;
+  readonly #fresh: FreshRows;
   readonly #marks = new Set<JournalMark>();
   #head: JournalHead;
 
   /** Throws `JournalUnreadable`, `JournalDamaged`. */
   constructor(options: LabJournalOptions) {
     this.#options = options;
+    this.#fresh = new FreshRows(options.fresh?.rowsAtATime ?? 1, sizeOfRow);
     if (options.fresh === undefined) this.#file = JournalFile.open(options.path, { unsynced: true });
     this.#head = this.#file?.head() ?? EMPTY_HEAD;
   }
@@ -74,28 +75,32 @@ export class LabJournal implements Journal {
 
   async append(batch: NewBatch, place?: LogPlace): Promise<JournalHead> {
     assert(place === undefined, "a lab is alone with its journal");
+    return this.appendNow({ ...batch, bytes: batch.bytes.slice() });
+  }
+
+  appendNow(batch: NewBatch): JournalHead {
     const { fresh } = this.#options;
     if (fresh === undefined) {
       assert(this.#file !== undefined, "a journal without fresh rows has a file");
       this.#head = this.#file.append(batch);
       return this.#head;
     }
-    if (this.#freshBytes >= fresh.maxBytes) this.#spill(fresh.rowsAtATime);
-    this.#take(chainOn(this.#head, { ...batch, bytes: batch.bytes.slice() }));
+    if (this.#fresh.bytes >= fresh.maxBytes) this.#spill();
+    this.#take(chainOn(this.#head, batch));
     return this.#head;
   }
 
   headAt(seq: number): JournalHead | undefined {
     if (seq === 0) return EMPTY_HEAD;
-    const [first] = this.#fresh;
-    if (first === undefined || seq < first.firstSeq) return this.#file?.headAt(seq);
-    const row = this.#freshRow(seq);
+    const { firstSeq } = this.#fresh;
+    if (firstSeq === undefined || seq < firstSeq) return this.#file?.headAt(seq);
+    const row = this.#fresh.find(seq);
     return row !== undefined && headAfter(row).lastSeq === seq ? headAfter(row) : undefined;
   }
 
   *rows(fromSeq: number): Generator<Batch> {
     for (let next = Math.max(fromSeq, 1); next <= this.#head.lastSeq; ) {
-      const row = this.#freshRow(next);
+      const row = this.#fresh.find(next);
       if (row !== undefined) {
         yield row;
         next = headAfter(row).lastSeq + 1;
@@ -158,10 +163,13 @@ export class LabJournal implements Journal {
     this.#share(mark);
     this.#keepForOthers(mark);
     const { sharedSeq, own } = mark;
-    const [first] = this.#fresh;
-    if (first !== undefined && first.firstSeq <= sharedSeq + 1) this.#cutFresh(sharedSeq);
-    else if (this.#file !== undefined) this.#goBackInFile(sharedSeq, own);
-    else this.#cutFresh(sharedSeq);
+    const { firstSeq } = this.#fresh;
+    // What is in the file stays, where the way leads back no further.
+    if (this.#file === undefined || (firstSeq !== undefined && firstSeq <= sharedSeq + 1)) {
+      this.#fresh.cutAfter(sharedSeq);
+    } else {
+      this.#goBackInFile(sharedSeq, own);
+    }
     for (const row of this.#options.fresh === undefined ? [] : own) this.#take(row);
     this.#head = mark.head;
     mark.sharedSeq = mark.head.lastSeq;
@@ -227,17 +235,9 @@ export class LabJournal implements Journal {
     return this.#options.leftWaysBytes ?? LAB_STORAGE_LIMITS.leftWaysBytes;
   }
 
-  /** In memory, and whatever is in the file stays. */
-  #cutFresh(seq: number): void {
-    const rest = this.#fresh.findIndex((row) => row.firstSeq > seq);
-    this.#fresh = rest < 0 ? this.#fresh : this.#fresh.slice(0, rest);
-    this.#freshBytes = bytesOf(this.#fresh);
-  }
-
   #goBackInFile(seq: number, own: readonly Batch[]): void {
     this.#file?.goBack(seq, this.#options.fresh === undefined ? own : []);
-    this.#fresh = [];
-    this.#freshBytes = 0;
+    this.#fresh.clear();
   }
 
   async close(): Promise<void> {
@@ -247,40 +247,28 @@ export class LabJournal implements Journal {
 
   #take(row: Batch): void {
     this.#fresh.push(row);
-    this.#freshBytes += bytesOf([row]);
     this.#head = headAfter(row);
   }
 
   /** The oldest of the fresh rows go into the file. Throws `JournalRefused` when they cannot. */
-  #spill(rowsAtATime: number): void {
-    const rows = this.#fresh.slice(0, rowsAtATime);
+  #spill(): void {
+    const rows = this.#fresh.oldest();
     try {
       this.#file ??= JournalFile.open(this.#options.path, { unsynced: true });
       this.#file.copy(rows);
     } catch (error) {
       throw new JournalRefused(`the lab's folder cannot be written: ${(error as Error).message}`, { cause: error });
     }
-    this.#fresh = this.#fresh.slice(rows.length);
-    this.#freshBytes -= bytesOf(rows);
-  }
-
-  /** Returns the fresh row that holds the entry; undefined when it is older, or not there yet. */
-  #freshRow(seq: number): Batch | undefined {
-    let low = 0;
-    let high = this.#fresh.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >>> 1;
-      const row = this.#fresh[middle] as Batch;
-      if (seq < row.firstSeq) high = middle - 1;
-      else if (seq >= row.firstSeq + row.count) low = middle + 1;
-      else return row;
-    }
-    return undefined;
+    this.#fresh.dropOldest();
   }
 }
 
 function bytesOf(rows: Iterable<Batch>): number {
   let bytes = 0;
-  for (const row of rows) bytes += row.bytes.length + BYTES_BESIDE;
+  for (const row of rows) bytes += sizeOfRow(row.bytes.length);
   return bytes;
+}
+
+function sizeOfRow(commandBytes: number): number {
+  return commandBytes + BYTES_BESIDE;
 }

@@ -8,6 +8,7 @@ import { deposit, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { LabMarket } from "@pricetime/testkit/lab-market";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { AdminRefusal } from "../../../src/admin/answer.ts";
+import { TellingOrder } from "../../../src/edge/telling-order.ts";
 import { findRoute } from "../../../src/admin/router.ts";
 import { replayRoutes } from "../../../src/lab/replay/replay-routes.ts";
 import { Replays } from "../../../src/lab/replay/replays.ts";
@@ -51,22 +52,25 @@ export class ReplayVenue {
   readonly trades: Printed[] = [];
   readonly stoodInFor = new Map<string, string>();
   readonly folder: string;
+  readonly telling = new TellingOrder();
   #bot = -1;
   #orders = 0;
 
-  private constructor(t: TestContext) {
+  private constructor(t: TestContext, journalWaits: boolean) {
     this.folder = scratchFolder(t);
     this.market = new LabMarket({
       symbols: [],
+      journalWaits,
       startMs: START_MS - 60_000,
       onApplied: (entry, events) => {
         this.#print(events);
         this.replays.applied(entry, events);
+        this.telling.applied(entry, events);
       },
     });
-    const { nowMs, after, during } = this.market.clock;
+    const { nowMs, after, during, isQuiet } = this.market.clock;
     this.replays = new Replays({
-      world: { nowMs, after, during, isManual: () => this.market.clock.isManual },
+      world: { nowMs, after, during, isQuiet, isManual: () => this.market.clock.isManual },
       standIn: (symbol, driver) => {
         if (driver === null) this.stoodInFor.delete(symbol);
         else this.stoodInFor.set(symbol, driver);
@@ -75,12 +79,13 @@ export class ReplayVenue {
     });
   }
 
-  static async open(t: TestContext): Promise<ReplayVenue> {
-    const venue = new ReplayVenue(t);
+  /** `journalWaits`: nothing can be played within a turn of the event loop. */
+  static async open(t: TestContext, { journalWaits = false } = {}): Promise<ReplayVenue> {
+    const venue = new ReplayVenue(t, journalWaits);
     const { market } = venue;
     await market.open();
     await market.clock.advance(START_MS);
-    venue.replays.start({ view: market.engine, sequencer: market.sequencer });
+    venue.replays.start({ view: market.engine, sequencer: market.sequencer, telling: venue.telling });
     venue.#bot = await venue.#openAccount("bot@example.com");
     inTheEnd(t, async () => {
       venue.replays.close();

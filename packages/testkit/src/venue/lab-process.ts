@@ -1,0 +1,36 @@
+/** A lab in a process of its own, on a folder that goes with it: as `pricetime lab` starts one. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { ROOT } from "./program.ts";
+
+const PROGRAM = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/lab/src/start/lab-process.ts")];
+
+export interface LabProcess {
+  readonly admin: string;
+  readonly adminToken: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** Its clock is manual, and it has no bots. Rejects when it ends before it serves. */
+export async function startLabProcess(history: "on" | "candles" | "off"): Promise<LabProcess> {
+  const child = spawn(process.execPath, [...PROGRAM, JSON.stringify({ history })], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const closed = once(child, "close");
+  const lines = createInterface({ input: child.stdout });
+  const line = await Promise.race([once(lines, "line"), closed.then(() => undefined)]);
+  assert.ok(line !== undefined && child.pid !== undefined, "the lab ended before it served");
+  const { admin, adminToken } = JSON.parse(String(line[0])) as Pick<LabProcess, "admin" | "adminToken">;
+  return {
+    ...{ admin, adminToken, pid: child.pid },
+    // It ends with its input.
+    stop: async () => {
+      child.stdin.end();
+      await closed;
+    },
+  };
+}
