@@ -11,7 +11,7 @@ import { ADDRESSES, type StrangersBot } from "./bots.ts";
 
 const HOLD = import.meta.resolve("@pricetime/lab/hold");
 const READDRESS = new URL("./addresses.mjs", import.meta.url).href;
-const SYMBOL = "BTCUSDT";
+export const SYMBOL = "BTCUSDT";
 const ACCOUNT = "alice";
 const [TEST, BOT] = ["test", "bot"];
 /** A moment at which nothing falls due by itself, so that the bot has nothing to do in it. */

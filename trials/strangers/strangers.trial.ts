@@ -12,7 +12,7 @@ import { skipUnless } from "@pricetime/testkit/skip";
 import { type FaultRule } from "@pricetime/lab";
 import { BOTS, type StrangersBot } from "./bots.ts";
 import { fetchBot, folderOf, type Missing } from "./fetched.ts";
-import { type Life, live, type Scene } from "./life.ts";
+import { type Life, live, type Scene, SYMBOL } from "./life.ts";
 
 const orders = { account: "alice", endpoint: "order.place" };
 const FAULTS: readonly FaultRule[] = [
@@ -23,7 +23,9 @@ const FAULTS: readonly FaultRule[] = [
 /** Who wants one order would meet none of those for orders. */
 const FIRST_FAIL: FaultRule = { fault: "fail-before", where: orders, count: 2 };
 
-/** A tenth of the usual rate of trades. */
+/**
+ * A tenth of the usual rate of trades. Who follows trades lives a moment for each: with fewer of them an hour costs a minute.
+ */
 const QUIETLY = 0.1;
 /** So much of the price is gone in the crash, and what is left of it there at the most. */
 const CRASH_PERCENT = 20;
@@ -41,15 +43,17 @@ const SCENES: Readonly<Record<string, (bot: StrangersBot) => Scene>> = {
   [HOUR]: (bot) => ({
     minutes: minutesOf(bot),
     prepare: async (exchange) => {
-      // Who follows trades lives a moment for each: fewer of them, so that an hour costs a minute.
-      await exchange.market("BTCUSDT").move({ tradeRate: QUIETLY });
+      await exchange.market(SYMBOL).move({ tradeRate: QUIETLY });
       for (const fault of faultsFor(bot)) await exchange.faults.add(fault);
     },
   }),
   [CRASH]: () => ({
     minutes: 10,
-    prepare: (exchange) =>
-      exchange.market("BTCUSDT").crash({ percent: CRASH_PERCENT, overMs: 30_000, recoverMs: 120_000, inMs: 120_000 }),
+    prepare: async (exchange) => {
+      const market = exchange.market(SYMBOL);
+      await market.move({ tradeRate: QUIETLY });
+      await market.crash({ percent: CRASH_PERCENT, overMs: 30_000, recoverMs: 120_000, inMs: 120_000 });
+    },
   }),
 };
 
