@@ -8,6 +8,8 @@ const HOUR_MS = 3_600_000;
 const MINUTE_S = 60;
 const DAY_HOURS = 24;
 
+type Band = readonly [low: number, high: number];
+
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -15,13 +17,32 @@ export interface Figure {
   readonly digits: number;
   /** What was measured on real markets. */
   readonly real: string;
-  /** Where ours should lie on BTCUSDT; of a day and more, where it needs one. */
-  readonly band: readonly [low: number, high: number];
+  /** Where ours must lie on BTCUSDT, whatever the seed. */
+  readonly band: Band;
   /** It says little of less. */
   readonly leastHours: number;
+  /** Where real ones lie, if ours need not: what the mean over seeds and months is to come to. */
+  readonly aim: Aim | undefined;
 }
 
-const ANY = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+export interface Aim {
+  readonly band: Band;
+  /** Why ours may lie elsewhere. */
+  readonly why: string;
+}
+
+export const isWithin = ([low, high]: Band, value: number): boolean => value >= low && value <= high;
+
+/** Those that lie out of their bands, in words. */
+export const outside = (figures: readonly Figure[]): string[] =>
+  figures.filter(({ band, value }) => !isWithin(band, value)).map(({ name, value }) => `${name}: ${value.toFixed(3)}`);
+
+export const isJudged = ({ band }: Figure): boolean => band !== ANY;
+
+const ANY: Band = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+/** Begins reasons why a band is wider than its aim. */
+const FEW = "a week has few";
+const aim = (low: number, high: number, why: string): Aim => ({ band: [low, high], why });
 /** A figure of rare events settles in weeks. */
 const WEEK_HOURS = 7 * DAY_HOURS;
 const MONTH_HOURS = 28 * DAY_HOURS;
@@ -42,9 +63,9 @@ export function priceFigures(prices: readonly number[], fromMs: number): Figure[
   return [...returns({ prices }, fromMs), ...memories({ prices })];
 }
 
-type Rest = readonly [digits: number, real: string, band?: readonly [number, number], leastHours?: number];
-const figure = (name: string, value: number, [digits, real, band = ANY, leastHours = 0]: Rest): Figure => ({
-  ...{ name, value, digits, real, band, leastHours },
+type Rest = readonly [digits: number, real: string, band?: Band, leastHours?: number, aim?: Aim | undefined];
+const figure = (name: string, value: number, [digits, real, band = ANY, leastHours = 0, aim]: Rest): Figure => ({
+  ...{ name, value, digits, real, band, leastHours, aim },
 });
 
 function flow({ taken }: SymbolRecording, fromMs: number, toMs: number): Figure[] {
@@ -53,33 +74,53 @@ function flow({ taken }: SymbolRecording, fromMs: number, toMs: number): Figure[
   const trades = of.sum(fills);
   const gaps = timesMs.slice(1).map((timeMs, index) => timeMs - (timesMs[index] ?? 0));
   const counts = of.countsPer(timesMs, fromMs, toMs, 10_000);
+  const inSeconds = of.countsPer(timesMs, fromMs, toMs, 1000, fills);
+  const lags = [1, 2, 5, 10, 20, 50];
+  const memory = lags.map((lag) => of.autocorrelation(signs, lag));
   const volume = of.sum(notionals);
   return [
     figure("trades a second", trades / seconds, [2, "4.6 to 50", [2, 8]]),
     figure("orders that take, a second", timesMs.length / seconds, [2, "", [1, 6]]),
-    figure("fills of such an order", trades / timesMs.length, [2, "2.2", [1.05, 3]]),
+    figure("fills of such an order", trades / timesMs.length, [2, "2.2 (perpetual 3.3)", [1.05, 3]]),
     figure("time between them: deviation / mean", of.deviation(gaps) / of.mean(gaps), [2, "1.8", [1.2, 3]]),
-    figure("orders in 10 s: variance / mean", of.variance(counts) / of.mean(counts), [
-      1,
-      "21 (of trades, 1 s)",
-      [3, 60],
-    ]),
-    ...[1, 2, 5, 10, 20, 50].map((lag) => {
+    figure("trades in 1 s: variance / mean", of.variance(inSeconds) / of.mean(inSeconds), [1, "21", [1.5, 60]]),
+    figure("orders in 10 s: variance / mean", of.variance(counts) / of.mean(counts), [1, "", [3, 60]]),
+    ...lags.map((lag, index) => {
       const real = { 1: "0.46", 2: "0.41", 5: "0.35", 10: "0.28", 20: "0.23", 50: "0.13" }[lag] ?? "";
       const band = [0.05, 0.6] as const;
-      return figure(`sign acf, lag ${lag}`, of.autocorrelation(signs, lag), [2, real, lag > 10 ? ANY : band]);
+      return figure(`sign acf, lag ${lag}`, memory[index] ?? Number.NaN, [2, real, lag > 10 ? ANY : band]);
     }),
+    figure("sign acf: exponent of its fall, lags 1 to 50", -of.slope(lags.map(Math.log), memory.map(Math.log)), [
+      2,
+      "0.4 (perpetual 0.6)",
+      [0.2, 0.7],
+      DAY_HOURS,
+    ]),
     figure("value of an order: median", of.median(notionals), [0, "215", [80, 800]]),
     figure("value of an order: mean", volume / timesMs.length, [0, "2350", [1000, 5000]]),
     figure("value of an order: 99 %", of.quantile(notionals, 0.99), [0, "34000", [10_000, 60_000]]),
-    figure("value of an order: tail exponent (5 %)", of.tailExponent(notionals, 0.05), [2, "1.4 to 1.7", [1, 2.2]]),
+    figure("value of an order: tail exponent (5 %)", of.tailExponent(notionals, 0.05), [
+      2,
+      "1.4 to 1.7",
+      [1, 2.2],
+      0,
+      aim(1.4, 1.7, "ours are larger in busy hours, which fattens the tail over days"),
+    ]),
     figure("volume a day, of the quote asset", (volume / seconds) * 86_400, [0, ""]),
   ];
 }
 
+/** A side has few quotes far from the price, and large ones: ten minutes say little of what it holds on average. */
 function book({ spreads, books }: SymbolRecording): Figure[] {
   const known = spreads.filter((spread) => !Number.isNaN(spread));
-  const real = ["0.24 to 0.68 M", "2.6 to 4.9 M", "5.2 to 7.1 M", "8 to 15 M", "10 to 19 M", "13 to 25 M"];
+  const real: readonly Band[] = [
+    [0.24, 0.68],
+    [2.6, 4.9],
+    [5.2, 7.1],
+    [8, 15],
+    [10, 19],
+    [13, 25],
+  ];
   return [
     figure("spread in ticks: median", of.median(known), [0, "1", [1, 3]]),
     figure("spread in ticks: mean", of.mean(known), [1, "", [1, 60]]),
@@ -87,7 +128,12 @@ function book({ spreads, books }: SymbolRecording): Figure[] {
     figure("levels of a side", of.mean(books.map(({ levels }) => levels)), [0, "3,500 within 100 bps", [20, 100]]),
     ...DEPTH_BPS.map((bps, index) => {
       const depth = of.mean(books.map((sample) => sample.depth[index] ?? 0)) / 1e6;
-      return figure(`depth within ${bps} bps, millions`, depth, [3, real[index] ?? "", ANY]);
+      return figure(`depth within ${bps} bps, millions`, depth, [
+        2,
+        (real[index] ?? []).join(" to "),
+        real[index] ?? ANY,
+        DAY_HOURS,
+      ]);
     }),
   ];
 }
@@ -109,16 +155,37 @@ function returns(market: Pick<SymbolRecording, "prices">, fromMs: number): Figur
   const hours = Math.ceil(market.prices.length / 3600);
   const pace = of.mean(Array.from({ length: hours }, (_, hour) => moveFactor(fromMs + hour * HOUR_MS) ** 2));
   const bps = 1e4 * of.deviation(r1);
+  // Kurtosis falls with the horizon; one storm more or less makes half of it.
+  const step = (name: string, shorter: readonly number[], longer: readonly number[], real: string): Figure =>
+    figure(`kurtosis of ${name}`, of.excessKurtosis(shorter) / of.excessKurtosis(longer), [
+      ...([2, real, [0.6, 100], WEEK_HOURS] as const),
+      aim(1, 100, "one storm makes half of a kurtosis"),
+    ]);
   return [
-    figure("1 min return: deviation, bps", bps, [1, "5.8 (weekdays 2025)", [2.5, 12], 1]),
+    figure("1 min return: deviation, bps", bps, [
+      1,
+      "5.8 (weekdays 2025)",
+      [2.5, 12],
+      1,
+      aim(4, 10, "an hour at night is calmer, a storm wilder"),
+    ]),
     figure("the same at an average hour", bps / Math.sqrt(pace), [1, "5.8", [4, 10], 12]),
     figure("5 min return: deviation, bps", 1e4 * of.deviation(r5), [1, "12.5"]),
     figure("1 h return: deviation, bps", 1e4 * of.deviation(r60), [1, "41", ANY, DAY_HOURS]),
-    figure("deviation 1 h / 5 min", of.deviation(r60) / of.deviation(r5), [2, "3.3", [3, 3.65], WEEK_HOURS]),
+    figure("deviation 1 h / 5 min", of.deviation(r60) / of.deviation(r5), [
+      2,
+      "3.3",
+      [3, 3.65],
+      WEEK_HOURS,
+      aim(3, 3.6, `${FEW} hours, with heavy tails: the ratio is uncertain by a tenth`),
+    ]),
     figure("1 min: excess kurtosis", of.excessKurtosis(r1), [1, "5.4 to 40", [5, 40], WEEK_HOURS]),
     figure("5 min: excess kurtosis", of.excessKurtosis(r5), [1, "5.8 to 19", [2, 25], WEEK_HOURS]),
     figure("15 min: excess kurtosis", of.excessKurtosis(r15), [1, "13.8", [1, 20], WEEK_HOURS]),
     figure("1 h: excess kurtosis", of.excessKurtosis(r60), [1, "4.7 to 12", [2, 20], MONTH_HOURS]),
+    step("1 min / of 5 min", r1, r5, ""),
+    step("5 min / of 15 min", r5, r15, "1.4"),
+    step("15 min / of 1 h", r15, r60, "1.2"),
     figure("kurtosis of 1 min / of 1 h", of.excessKurtosis(r1) / of.excessKurtosis(r60), [
       1,
       "2.7 to 3.7",
@@ -126,7 +193,10 @@ function returns(market: Pick<SymbolRecording, "prices">, fromMs: number): Figur
       WEEK_HOURS,
     ]),
     figure("1 min: tail exponent (1 %)", of.tailExponent(r1, 0.01), [1, "3.0 to 4.0", [2.5, 4.5], WEEK_HOURS]),
-    figure("5 min: tail exponent (1 %)", of.tailExponent(r5, 0.01), [1, "3.5", [2.5, 5.5], WEEK_HOURS]),
+    figure("5 min: tail exponent (1 %)", of.tailExponent(r5, 0.01), [
+      ...([1, "3.5", [2.5, 5.5], WEEK_HOURS] as const),
+      aim(2.5, 4.5, `the tail of a week is 20 returns: uncertain by a quarter`),
+    ]),
     figure("1 min: skewness", of.skewness(r1), [2, "-1.0 to 0.5", [-1.5, 1.5], WEEK_HOURS]),
     figure("minutes without a change, %", 100 * still, [1, "2.4", [0, 15]]),
   ];
@@ -135,20 +205,29 @@ function returns(market: Pick<SymbolRecording, "prices">, fromMs: number): Figur
 function memories(market: Pick<SymbolRecording, "prices">): Figure[] {
   const ofReturns = [1, 5, 15, 60].map((minutes) => {
     const real = { 1: "0.000", 5: "-0.014", 15: "0.011", 60: "0.027" }[minutes] ?? "";
-    // So far a series of independent returns as long may be from 0.
-    const band = minutes < 15 ? 0.05 : 0.2;
+    const isFew = minutes >= 15;
+    const band = isFew ? 0.2 : 0.05;
     const name = `${minutes < 60 ? `${minutes} min` : "1 h"}: acf of returns, lag 1`;
     const returned = logReturns(market, minutes);
     return figure(name, of.autocorrelation(returned, 1), [
       3,
       real,
       [-band, band],
-      minutes < 15 ? DAY_HOURS : WEEK_HOURS,
+      isFew ? WEEK_HOURS : DAY_HOURS,
+      isFew ? aim(-0.05, 0.05, `${FEW} of them: independent ones may be as far from 0`) : undefined,
     ]);
   });
   const [sizes1, sizes5] = [1, 5].map((minutes) => logReturns(market, minutes).map(Math.abs)) as [number[], number[]];
+  const fall = [1, 5, 12, 60].map((lag) => of.autocorrelation(sizes1, lag));
+  const leastStep = Math.min(...fall.slice(1).map((value, index) => (fall[index] ?? 0) - value));
   return [
     ...ofReturns,
+    figure("1 min: acf of absolute returns, least fall from lag 1 to 5, 12, 60", leastStep, [
+      3,
+      "0.01",
+      [0, 1],
+      WEEK_HOURS,
+    ]),
     ...[1, 5, 12, 60, 288].map((lag) => {
       const real = { 1: "0.23", 5: "0.22", 12: "0.19", 60: "0.10", 288: "0.02" }[lag] ?? "";
       const rest: Rest = [2, real, lag > 60 ? ANY : [0.01, 0.5], lag > 5 ? WEEK_HOURS : DAY_HOURS];
@@ -193,9 +272,10 @@ function byTheClock(market: SymbolRecording, fromMs: number, toMs: number): Figu
   for (const [minute, move] of logReturns(market, 1).entries()) {
     sizes[Math.floor(minute / MINUTE_S + fromMs / HOUR_MS + 1 / MINUTE_S) % DAY_HOURS]?.push(Math.abs(move));
   }
-  const byHour = Array.from({ length: DAY_HOURS }, (_, hour) =>
-    of.mean(hourly.filter((__, index) => (index + fromMs / HOUR_MS) % DAY_HOURS === hour)),
+  const hours = Array.from({ length: DAY_HOURS }, (_, hour) =>
+    hourly.filter((__, index) => (index + fromMs / HOUR_MS) % DAY_HOURS === hour),
   );
+  const [byHour, usual] = [hours.map(of.mean), hours.map(of.median)];
   const moves = sizes.map(of.mean);
   const isWeekend = (index: number): boolean => [0, 6].includes(new Date(fromMs + index * HOUR_MS).getUTCDay());
   const [weekend, week] = [true, false].map((wanted) =>
@@ -206,21 +286,35 @@ function byTheClock(market: SymbolRecording, fromMs: number, toMs: number): Figu
   return [
     figure("busiest hour, UTC", busiest, [0, "14", [13, 15], WEEK_HOURS]),
     figure("volume from 13 to 16 hours, %", share, [0, "23", [16, 32], WEEK_HOURS]),
-    figure("busiest hour / calmest hour", Math.max(...byHour) / Math.min(...byHour), [1, "4.0", [2.5, 8], WEEK_HOURS]),
+    figure("busiest hour / calmest hour", Math.max(...byHour) / Math.min(...byHour), [
+      ...([1, "4.0", [2.5, 5], WEEK_HOURS] as const),
+      aim(3, 4, `${FEW} days: its busiest hour has a storm`),
+    ]),
+    figure("second hump of a day, beside the first", secondHump(usual), [
+      ...([2, "0.14", [0, 0.4], WEEK_HOURS] as const),
+      aim(0, 0.15, `${FEW} days: a calm hour has a storm`),
+    ]),
     figure("size of moves: busiest hour / average", Math.max(...moves) / of.mean(moves), [
-      2,
-      "1.6",
-      [1.2, 2.2],
-      WEEK_HOURS,
+      ...([2, "1.59", [1.2, 2.2], WEEK_HOURS] as const),
+      aim(1.2, 1.6, `${FEW} days: its wildest hour has a storm`),
     ]),
     figure("size of moves: calmest hour / average", Math.min(...moves) / of.mean(moves), [
-      2,
-      "0.65",
-      [0.45, 0.85],
-      WEEK_HOURS,
+      ...([2, "0.68", [0.45, 0.85], WEEK_HOURS] as const),
+      aim(0.65, 0.85, `${FEW} days: its calmest hour is calmer`),
     ]),
-    figure("volume of a weekend day / of a weekday", (weekend ?? 0) / (week ?? 0), [2, "0.55", [0.4, 0.8], WEEK_HOURS]),
+    figure("volume of a weekend day / of a weekday", (weekend ?? 0) / (week ?? 0), [2, "0.55", [0.5, 0.8], WEEK_HOURS]),
   ];
+}
+
+/** How far the highest hour that belongs to another hump stands above the valley between, as a part of the first one. */
+function secondHump(byHour: readonly number[]): number {
+  const top = Math.max(...byHour);
+  const fromTop = byHour.map((_, index) => byHour[(byHour.indexOf(top) + index) % byHour.length] ?? 0);
+  const above = fromTop.map((volume, index) => {
+    const valleys = [fromTop.slice(0, index + 1), fromTop.slice(index)].map((way) => Math.min(...way));
+    return volume - Math.max(...valleys);
+  });
+  return Math.max(...above) / top;
 }
 
 function volumePer({ taken }: SymbolRecording, fromMs: number, toMs: number, pieceMs: number): number[] {

@@ -49,12 +49,23 @@ export function tailExponent(values: readonly number[], part: number): number {
   return count / sorted.slice(0, count).reduce((sum, value) => sum + Math.log(value / threshold), 0);
 }
 
-/** How many fall into each piece of `pieceMs` from `fromMs` to `toMs`. */
-export function countsPer(timesMs: readonly number[], fromMs: number, toMs: number, pieceMs: number): number[] {
+/** The slope of the straight line through the points that leaves the least squares. */
+export function slope(xs: readonly number[], ys: readonly number[]): number {
+  return (correlation(xs, ys) * deviation(ys)) / deviation(xs);
+}
+
+/** How many fall into each piece of `pieceMs` from `fromMs` to `toMs`; with `weights`, how much. */
+export function countsPer(
+  timesMs: readonly number[],
+  fromMs: number,
+  toMs: number,
+  pieceMs: number,
+  weights?: readonly number[],
+): number[] {
   const counts = Array.from({ length: Math.ceil((toMs - fromMs) / pieceMs) }, () => 0);
-  for (const timeMs of timesMs) {
+  for (const [at, timeMs] of timesMs.entries()) {
     const index = Math.floor((timeMs - fromMs) / pieceMs);
-    if (index >= 0 && index < counts.length) counts[index] = (counts[index] ?? 0) + 1;
+    if (index >= 0 && index < counts.length) counts[index] = (counts[index] ?? 0) + (weights?.[at] ?? 1);
   }
   return counts;
 }

@@ -84,8 +84,8 @@ export async function run({ rounds = ROUNDS, rows: trades = TRADES }: BenchOptio
   });
 }
 
-/** Returns the number of commands. Every order that takes meets one that rests, or two that are nearer. */
-function fill(folder: string, trades: number): number {
+/** Makes a folder's journal, and returns the number of commands. Every order that takes meets one that rests, or two that are nearer. */
+export function fill(folder: string, trades: number): number {
   const maker = new JournalMaker({ folder, accounts: ACCOUNTS, keys: 1, startMs: Date.UTC(2026, 0) });
   const random = new Dice(3);
   let n = 0;
@@ -105,11 +105,13 @@ function fill(folder: string, trades: number): number {
   return maker.close({ snapshot: false });
 }
 
-async function write(data: string, to: string, side: readonly string[]): Promise<Took> {
+/** One extract, in a process of its own; in a heap of so much, if that is said. */
+export async function write(data: string, to: string, side: readonly string[], heapMiB?: number): Promise<Took> {
   mkdirSync(to);
   try {
     const program = fileURLToPath(new URL("./export-process.ts", import.meta.url));
-    const argv = ["--disable-warning=ExperimentalWarning", program, data, to, ...side];
+    const heap = heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`];
+    const argv = ["--disable-warning=ExperimentalWarning", ...heap, program, data, to, ...side];
     const { stdout } = await promisify(execFile)(process.execPath, argv);
     return JSON.parse(stdout) as Took;
   } finally {

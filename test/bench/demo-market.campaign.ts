@@ -1,7 +1,7 @@
 /** The demo's market has the figures of a real one, within bounds, and comes the same of a seed. Longer: `npm run market-figures`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Figure, figuresOf, priceFigures } from "../../bench/demo-market/figures.ts";
+import { type Figure, figuresOf, outside, priceFigures } from "../../bench/demo-market/figures.ts";
 import { type Recording, record, type SymbolRecording } from "../../bench/demo-market/recording.ts";
 import { valuePrices } from "../../bench/demo-market/value-prices.ts";
 import * as statistics from "../../bench/demo-market/statistics.ts";
@@ -12,8 +12,6 @@ const MINUTE_MS = 60_000;
 /** A Wednesday afternoon in New York's morning. */
 const START_MS = Date.parse("2026-01-14T13:00:00Z");
 
-const DAY_MS = 86_400_000;
-const WEEKDAY = { startMs: Date.parse("2026-01-14T00:00:00Z") };
 const MONDAY_MS = Date.parse("2026-01-12T00:00:00Z");
 const ALL = DEMO_MARKETS.map(({ spec }) => spec.symbol);
 const run = (minutes: number, symbols: readonly string[], seed = 1): Promise<Recording> =>
@@ -33,6 +31,8 @@ test("the statistics tell what is known of series that were made for it", () => 
   const tail = Array.from({ length: 50_000 }, () => (1 - random.next()) ** (-1 / 3));
   assert.ok(Math.abs(statistics.tailExponent(tail, 0.02) - 3) < 0.3);
   assert.deepEqual(statistics.countsPer([0, 5, 10, 11, 99], 0, 30, 10), [2, 2, 0]);
+  assert.deepEqual(statistics.countsPer([0, 5, 10, 11, 99], 0, 30, 10, [1, 2, 3, 4, 5]), [3, 7, 0]);
+  assert.ok(Math.abs(statistics.slope([1, 2, 4], [5, 3, -1]) + 2) < 1e-9);
   assert.deepEqual([statistics.median([3, 1, 2]), statistics.quantile([1, 2, 3, 4], 0.99)], [2, 4]);
 });
 
@@ -52,20 +52,7 @@ test("ten minutes of BTCUSDT: its trades, books and returns lie where those of a
   t.diagnostic([...figures.values()].map(textOf).join("; "));
 });
 
-const outside = (figures: readonly Figure[]): string[] =>
-  figures.filter(({ value, band: [low, high] }) => !(value >= low && value <= high)).map(textOf);
 const textOf = ({ name, value }: Figure): string => `${name}: ${value.toFixed(3)}`;
-
-test("a day of BTCUSDT at once, as in a lab: what a day can tell lies within its bands", async (t) => {
-  const recording = await record({ ...WEEKDAY, seed: 1, symbols: ["BTCUSDT"], warmUpMs: 20_000, durationMs: DAY_MS });
-  assert.deepEqual([recording.refused, recording.errors], [[], []]);
-  const figures = figuresOf(recording, marketOf(recording, "BTCUSDT")).filter(({ leastHours }) => leastHours <= 24);
-  assert.ok(figures.length > 35);
-  assert.deepEqual(outside(figures), []);
-  const perSecond = recording.commands / (DAY_MS / 1000);
-  assert.ok(perSecond < 17, `${perSecond} commands a second`);
-  t.diagnostic(figures.map(textOf).join("; "));
-});
 
 test("four weeks of the value of BTC, to which its price keeps: returns to an hour have the tails and the memory of real ones", (t) => {
   const WEEKS = 4;

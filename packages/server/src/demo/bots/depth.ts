@@ -14,9 +14,9 @@ const NEAREST = 0.005;
 /** The growth of distance from one level to the next: the last is 10 percent from the mid. */
 const TIMES_FARTHER = 1.4;
 /** The value of the nearest quote, in USDT. */
-const NEAREST_WORTH = 2_500_000;
-/** The growth of value from one level to the next: 2,557 million in all, more than all demo accounts own. */
-const TIMES_LARGER = 2;
+const NEAREST_WORTH = 1_000_000;
+/** The growth of value from one level to the next: 2,659 million in all, more than all demo accounts own. */
+const TIMES_LARGER = 2.25;
 /** A quote with less than this part of its intended size is placed anew. */
 const ENOUGH = 0.7;
 /** The most quotes placed on each side in one look: both sides together may place 10 orders a second. */

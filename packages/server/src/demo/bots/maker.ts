@@ -1,4 +1,5 @@
 /** Decides one side of one symbol's market making: what to cancel, what to place. */
+import assert from "node:assert/strict";
 import { whole } from "../exact.ts";
 import type { OpenQuote, Quote, Side } from "./orders.ts";
 import { type Grid, leastLots, lotsFor, roundedLots } from "./grid.ts";
@@ -17,6 +18,16 @@ const BEST_ORDERS = 1.2;
 const SIZE_DEVIATION = 1.1;
 /** How often a size is a round number. */
 const ROUND_CHANCE = 0.4;
+/**
+ * How much a basis point holds at its distance from the best price, beside a tenth of the depth: real books are thin in
+ * their first levels, thickest to 10 bps, and thin out. Last, beyond all.
+ */
+const DENSITIES: readonly (readonly [toBps: number, times: number])[] = [
+  [1, 1.2],
+  [10, 1.75],
+  [25, 1],
+  [Number.POSITIVE_INFINITY, 0.5],
+];
 
 export interface MakerPlan {
   /** Order ids, the most out of place first. */
@@ -148,10 +159,16 @@ function quoteAt(view: MakerView, cells: number, random: Random): Quote {
   const bin = binOf(ladder, distance);
   const bps = (midPrice * whole(10, grid.priceDecimals)) / grid.tick / 10_000;
   const width = (ladder[bin + 1] ?? 0) - (ladder[bin] ?? 0);
-  // A bin holds the part of the depth that its width is of 10 bps.
-  const typical = distance === 0 ? meanNotional * BEST_ORDERS : (depth * width) / bps / 10;
+  // A bin holds the part of the depth that its width is of 10 bps, by its density.
+  const typical =
+    distance === 0 ? meanNotional * BEST_ORDERS : ((depth * width) / bps / 10) * densityAt(distance / bps);
   const notional = typical * times * Math.min(6, random.lognormal(SIZE_DEVIATION));
   const lots = lotsFor(grid, notional, midPrice);
   const wanted = random.chance(ROUND_CHANCE) ? roundedLots(grid, lots, 1) : lots;
   return { ticks: cells * grid.tick, lots: Math.max(wanted, leastLots(grid, minNotional, midPrice)) };
+}
+
+function densityAt(bps: number): number {
+  for (const [toBps, times] of DENSITIES) if (bps < toBps) return times;
+  assert.fail("the last density is beyond all");
 }
