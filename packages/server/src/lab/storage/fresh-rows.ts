@@ -59,7 +59,7 @@ class Pack {
       timeMs: this.#times[index] as number,
       node: this.#nodes[index] as string,
       // A copy: the row may outlive the pack, and must not keep it.
-      bytes: Uint8Array.prototype.slice.call(this.#bytes, hashEnd, this.#ends[index]),
+      bytes: new Uint8Array(this.#bytes.subarray(hashEnd, this.#ends[index])),
       priorEventDigest: this.#bytes.toString("latin1", this.#startOf(index), digestEnd),
       chainHash: this.#bytes.toString("latin1", digestEnd, hashEnd),
     };
