@@ -36,7 +36,7 @@ export interface ReplayGround extends ReplayNode {
 interface Acting {
   readonly desk: Desk;
   readonly player: Player;
-  /** The same, where it can do without waiting. */
+  /** The player, where it can do without waiting. */
   readonly prompt?: PromptPlayer;
   readonly others: ForeignOrders;
 }

@@ -38,8 +38,8 @@ class Pack {
     const index = this.length++;
     const start = this.#startOf(index);
     this.#makeRoom(start + priorEventDigest.length + chainHash.length + bytes.length);
-    const digestEnd = start + this.#bytes.latin1Write(priorEventDigest, start);
-    const hashEnd = digestEnd + this.#bytes.latin1Write(chainHash, digestEnd);
+    const digestEnd = start + this.#bytes.write(priorEventDigest, start, "latin1");
+    const hashEnd = digestEnd + this.#bytes.write(chainHash, digestEnd, "latin1");
     this.#bytes.set(bytes, hashEnd);
     this.#firstSeqs[index] = firstSeq;
     this.#counts[index] = count;
@@ -59,9 +59,9 @@ class Pack {
       timeMs: this.#times[index] as number,
       node: this.#nodes[index] as string,
       // A copy: the row may outlive the pack, and must not keep it.
-      bytes: Uint8Array.prototype.slice.call(this.#bytes, hashEnd, this.#ends[index]),
-      priorEventDigest: this.#bytes.latin1Slice(this.#startOf(index), digestEnd),
-      chainHash: this.#bytes.latin1Slice(digestEnd, hashEnd),
+      bytes: new Uint8Array(this.#bytes.subarray(hashEnd, this.#ends[index])),
+      priorEventDigest: this.#bytes.toString("latin1", this.#startOf(index), digestEnd),
+      chainHash: this.#bytes.toString("latin1", digestEnd, hashEnd),
     };
   }
 
