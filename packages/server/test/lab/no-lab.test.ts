@@ -69,9 +69,12 @@ const COMMANDS = [
   "clock",
   "clock real",
   "advance 1m",
+  "clients",
+  "dismiss bot",
   "balances alice@demo.pricetime BTC=1",
   "market BTCUSDT",
   "market BTCUSDT fairPrice=65000",
+  "take-back BTCUSDT",
   "markets",
   "replay BTCUSDT",
   `replay BTCUSDT --from ${import.meta.filename}`,
@@ -83,6 +86,8 @@ const COMMANDS = [
   "faults",
   "heal",
   "heal 1",
+  "latency",
+  "latency marketData.ms=20",
   "checkpoint one",
   "checkpoints",
   "checkpoints one",
@@ -92,13 +97,16 @@ const COMMANDS = [
   "export one never-written.checkpoint",
   `import one ${import.meta.filename}`,
   "run -- node never-started.js",
+  "scenario",
+  "watch",
+  "watch alice@demo.pricetime",
 ];
 /** These start a lab of their own, and listen to another venue. */
 const ASKS_NO_NODE = ["play", "record"];
 
 test("the command line says so in one line, whatever the command", async () => {
   const { out } = await runIn(plain.folder, "lab --help");
-  const all = [...out.slice(out.indexOf("Commands:")).matchAll(/^ {2}(\w+)/gm)].map(([, name = ""]) => name);
+  const all = [...out.slice(out.indexOf("Commands:")).matchAll(/^ {2}([\w-]+)/gm)].map(([, name = ""]) => name);
   const asked = COMMANDS.map((line) => line.split(" ")[0] ?? "");
   assert.deepEqual(
     [...new Set([...asked, ...ASKS_NO_NODE])].toSorted(),

@@ -106,9 +106,12 @@ test("a bad row ends a replay alike, and what came before it in its moment is pl
   const ends = (lines: string[]): string[] => [...lines.slice(0, 30), "cut,here", ...lines.slice(30)];
   const { REPLAY_LIMITS } = await import("../../../src/lab/replay/limits.ts");
   const usual = { ...REPLAY_LIMITS };
-  Object.assign(REPLAY_LIMITS, { maxCheckedBytes: 100, measuredRows: 10 });
+  Object.assign(REPLAY_LIMITS, { measuredRows: 10 });
   t.after(() => Object.assign(REPLAY_LIMITS, usual));
-  const [waiting, prompt] = [await played(t, true, toTheEnd, {}, ends), await played(t, false, toTheEnd, {}, ends)];
+  const [waiting, prompt] = [
+    await played(t, true, toTheEnd, { check: "beginning" }, ends),
+    await played(t, false, toTheEnd, { check: "beginning" }, ends),
+  ];
   assert.deepEqual({ ...prompt, batches: 0 }, { ...waiting, batches: 0 });
   assert.deepEqual([prompt.state, prompt.rows], ["failed", 30]);
 });
