@@ -272,10 +272,9 @@ function byTheClock(market: SymbolRecording, fromMs: number, toMs: number): Figu
   for (const [minute, move] of logReturns(market, 1).entries()) {
     sizes[Math.floor(minute / MINUTE_S + fromMs / HOUR_MS + 1 / MINUTE_S) % DAY_HOURS]?.push(Math.abs(move));
   }
-  const hours = Array.from({ length: DAY_HOURS }, (_, hour) =>
-    hourly.filter((__, index) => (index + fromMs / HOUR_MS) % DAY_HOURS === hour),
+  const byHour = Array.from({ length: DAY_HOURS }, (_, hour) =>
+    of.mean(hourly.filter((__, index) => (index + fromMs / HOUR_MS) % DAY_HOURS === hour)),
   );
-  const [byHour, usual] = [hours.map(of.mean), hours.map(of.median)];
   const moves = sizes.map(of.mean);
   const isWeekend = (index: number): boolean => [0, 6].includes(new Date(fromMs + index * HOUR_MS).getUTCDay());
   const [weekend, week] = [true, false].map((wanted) =>
@@ -290,10 +289,7 @@ function byTheClock(market: SymbolRecording, fromMs: number, toMs: number): Figu
       ...([1, "4.0", [2.5, 5], WEEK_HOURS] as const),
       aim(3, 4, `${FEW} days: its busiest hour has a storm`),
     ]),
-    figure("second hump of a day, beside the first", secondHump(usual), [
-      ...([2, "0.14", [0, 0.4], WEEK_HOURS] as const),
-      aim(0, 0.15, `${FEW} days: a calm hour has a storm`),
-    ]),
+    figure("second hump of a day, beside the first", secondHump(byHour), [2, "0.14", [0, 0.25], MONTH_HOURS]),
     figure("size of moves: busiest hour / average", Math.max(...moves) / of.mean(moves), [
       ...([2, "1.59", [1.2, 2.2], WEEK_HOURS] as const),
       aim(1.2, 1.6, `${FEW} days: its wildest hour has a storm`),

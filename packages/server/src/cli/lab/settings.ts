@@ -15,9 +15,10 @@ export function duration(text: string): number {
 export function settingsOf(words: readonly string[]): Row {
   let fields: Row = {};
   for (const word of words) {
-    const [, names = "", text = ""] = /^([A-Za-z]+(?:\.[A-Za-z]+)*)=(.*)$/s.exec(word) ?? [];
-    if (names === "") throw new CommandFailed(`say name=value, not '${word}'`);
-    fields = withSetting(fields, names.split("."), valueOf(text));
+    const [, joined = "", text = ""] = /^([A-Za-z.]+)=(.*)$/s.exec(word) ?? [];
+    const names = joined.split(".");
+    if (names.includes("")) throw new CommandFailed(`say name=value, not '${word}'`);
+    fields = withSetting(fields, names, valueOf(text));
   }
   return fields;
 }
