@@ -36,6 +36,8 @@ START_TIMEOUT_S = 30
 STOP_TIMEOUT_S = 10
 # An advance over a long time answers when it is over.
 ANSWER_TIMEOUT_S = 3600
+# How often to ask how far the look at large files is.
+LOOK_S = 0.1
 # The most that the exchange accepts. Interface 5.6.
 RECV_WINDOW_MS = 60_000
 # Every right that a key can have. Interface 5.4.
@@ -75,7 +77,7 @@ def start_exchange(symbols=None, accounts=(), seed=None, clock="manual", command
         for account in accounts:
             exchange.open_account(account)
         if symbols is not None or accounts:
-            exchange.ask("PUT", "/v1/lab/reset")
+            exchange.take_start()
     except BaseException:
         exchange.stop()
         raise
@@ -184,6 +186,10 @@ class Exchange:
         self.clock = Clock(self)
         self.faults = Faults(self)
         self.latency = Latency(self)
+        self.agents = Agents(self)
+        self.replays = Replays(self)
+        self.watch = Watch(self)
+        self.scenario = Scenario(self)
         self.checkpoints = Checkpoints(self)
         _running.append(self)
 
@@ -213,7 +219,12 @@ class Exchange:
         return self.accounts[name]
 
     def market(self, symbol):
+        """The hand on one symbol's market."""
         return Market(self, symbol)
+
+    def markets(self):
+        """Of each symbol {"symbol", "status", "driver", "price", "holds", "scheduled"}."""
+        return self.ask("GET", "/v1/lab/markets")
 
     def checkpoint(self, name, replace=False):
         """Keeps this moment under a name: {"name", "seq", "nowMs", "hash"}."""
@@ -224,8 +235,12 @@ class Exchange:
         return self.ask("POST", "/v1/lab/checkpoints/{}/restore".format(_part(name)), options)
 
     def reset(self, **options):
-        """Goes back to the start. Options: as restore."""
+        """Goes back to the start, or to the last `take_start`. Options: as restore."""
         return self.ask("POST", "/v1/lab/reset", options)
+
+    def take_start(self):
+        """From now on a reset goes back to this moment: {"seq", "nowMs", "hash"}."""
+        return self.ask("PUT", "/v1/lab/reset")
 
     def send(self, account, what, **parameters):
         """One request to the exchange, signed by the account where it needs to be: send("bob", "GET /api/v3/account")."""
@@ -268,6 +283,17 @@ class Exchange:
     def _hold(self, path):
         """A request that stays unanswered while this program is there; close it to end it."""
         return self._admin_line.hold("GET", path, {"Authorization": "Bearer " + self.admin_token})
+
+    def environment(self, client):
+        """Environment of a bot of Node's in a process of its own, started with `node --import pricetime/lab/hold`."""
+        return {
+            "PRICETIME_LAB": self.admin,
+            "PRICETIME_LAB_TOKEN": self.admin_token,
+            "PRICETIME_LAB_CLIENT": client,
+            "PRICETIME_LAB_SEED": str(self.seed),
+            "EXCHANGE": self.rest,
+            "EXCHANGE_WS": self.ws,
+        }
 
     def stop(self):
         """Ends the node; returns when it is gone. Calling it again does no harm."""
@@ -421,10 +447,18 @@ class Clock:
             raise LabError(200, "NOT_REACHED", "{} did not come to pass".format(event), self._exchange.origin)
         return advanced
 
-    def join(self, name):
-        """Makes the clock wait for a client: lock step."""
-        self._ask("POST", "/v1/lab/clock/clients", {"name": name})
-        return ClockClient(self._ask, name, self._exchange._hold("/v1/lab/clock/clients/" + _part(name)))
+    def join(self, name, leads=False):
+        """Makes the clock wait for a client: lock step. One that leads is woken at its own times alone, and first."""
+        self._ask("POST", "/v1/lab/clock/clients", {"name": name, "leads": leads})
+        return ClockClient(self._exchange, name, self._exchange._hold("/v1/lab/clock/clients/" + _part(name)))
+
+    def clients(self):
+        """Names of the clients for which the clock waits."""
+        return self._ask("GET", "/v1/lab/clock/clients")
+
+    def dismiss(self, name):
+        """The clock waits for this client no longer, whoever it is."""
+        self._ask("DELETE", "/v1/lab/clock/clients/" + _part(name))
 
     def _advance(self, how):
         return self._ask("POST", "/v1/lab/clock/advance", how)
@@ -433,20 +467,31 @@ class Clock:
 class ClockClient:
     """A client in lock step: no moment passes before it is done with it."""
 
-    def __init__(self, ask, name, life_line):
-        self._ask = ask
+    def __init__(self, exchange, name, life_line):
+        self._exchange = exchange
         self.name = name
         self._life_line = life_line
 
-    def done(self, until_ms=None, took_ms=None):
-        """Returns at the client's next moment: {"nowMs", "seq"}."""
-        said = {"name": self.name, "untilMs": until_ms, "tookMs": took_ms}
+    def done(self, until_ms=None, took_ms=None, quiet_ms=None):
+        """Returns at the client's next moment: {"nowMs", "seq"}.
+
+        until_ms: when that is; by default when anything is due. took_ms: how long it thinks, by the lab's clock.
+        quiet_ms: it is done when nobody was sent anything for so long, by the machine's clock; not with took_ms.
+        """
+        said = {"name": self.name, "untilMs": until_ms, "tookMs": took_ms, "quietMs": quiet_ms}
         body = {name: value for name, value in said.items() if value is not None}
-        return self._ask("POST", "/v1/lab/clock/done", body)
+        return self._exchange.ask("POST", "/v1/lab/clock/done", body)
+
+    def until(self, to_ms):
+        """Is done with every moment until then: for a test that lets bots live for a while."""
+        moment = self.done(until_ms=to_ms)
+        while moment["nowMs"] < to_ms:
+            moment = self.done(until_ms=to_ms)
+        return moment
 
     def leave(self):
         """The clock waits for it no longer; nor does it when this program ends without a word."""
-        self._ask("DELETE", "/v1/lab/clock/clients/" + _part(self.name))
+        self._exchange.clock.dismiss(self.name)
         self._life_line.close()
 
 
@@ -500,9 +545,9 @@ class Faults:
     def list(self):
         return self._ask("GET", "/v1/lab/faults")
 
-    def remove(self, fault_id=None):
-        path = "/v1/lab/faults" if fault_id is None else "/v1/lab/faults/" + _part(str(fault_id))
-        return self._ask("DELETE", path)
+    def remove(self, fault=None):
+        """Removes the fault that `add` gave, or the one of this id; without any, all."""
+        return self._ask("DELETE", "/v1/lab/faults" if fault is None else _named("/v1/lab/faults", fault))
 
 
 class Latency:
@@ -519,7 +564,142 @@ class Latency:
         return self._ask("POST", "/v1/lab/latency", setting)
 
 
+class Agents:
+    """Agents that trade beside the bots: docs/guides/lab-agents.md says what each type does. A group may be named by its id."""
+
+    def __init__(self, exchange):
+        self._ask = exchange.ask
+
+    def add(self, type, symbol, **settings):
+        """Lets them trade: add("momentum", "BTCUSDT", count=3, lookbackMs=60_000). LabError NOT_DRIVEN where no bots trade.
+
+        Returns {"id", "type", "symbol", "count", "settings", "isOn", "accounts", "trades", "volumeQuote",
+        "positionBase", "profitQuote"}.
+        """
+        return self._ask("POST", "/v1/lab/agents", {"type": type, "symbol": symbol, **settings})
+
+    def list(self):
+        """In the order in which they were made."""
+        return self._ask("GET", "/v1/lab/agents")
+
+    def turn_off(self, group):
+        """Lets them stand still. Their open orders are cancelled."""
+        return self._ask("POST", _named("/v1/lab/agents", group), {"isOn": False})
+
+    def turn_on(self, group):
+        return self._ask("POST", _named("/v1/lab/agents", group), {"isOn": True})
+
+    def remove(self, group):
+        """Their open orders are cancelled; their accounts stay."""
+        self._ask("DELETE", _named("/v1/lab/agents", group))
+
+
+class Replays:
+    """Recorded markets: docs/guides/lab-replay.md says which files. A replay may be named by its id."""
+
+    def __init__(self, exchange):
+        self._ask = exchange.ask
+        self._exchange = exchange
+
+    def play(self, symbol, files, **settings):
+        """Plays a recording on a symbol, whose bots stand still until it is removed; returns when its files were looked at.
+
+        files: paths on the node's machine, the oldest first. settings: layout, impact, speed, band, check, fromMs, toMs,
+        startAtMs. Returns {"id", "symbol", "state", "rows", "trades", …}. LabError BAD_FILE names file and line.
+        """
+        files = [os.path.abspath(file) for file in files]
+        replay = self._ask("POST", "/v1/lab/replays", {"symbol": symbol, "files": files, **settings})
+        while replay["state"] == "checking":
+            time.sleep(LOOK_S)
+            replay = next((each for each in self.list() if each["id"] == replay["id"]), None)
+            if replay is None:
+                raise LabError(200, "UNKNOWN_REPLAY", "It was removed.", self._exchange.origin)
+        if replay["state"] == "failed":
+            raise LabError(200, "BAD_FILE", replay["error"], self._exchange.origin)
+        return replay
+
+    def list(self):
+        """Those that are over among them."""
+        return self._ask("GET", "/v1/lab/replays")
+
+    def pause(self, replay):
+        return self._ask("POST", _named("/v1/lab/replays", replay), {"state": "paused"})
+
+    def resume(self, replay):
+        return self._ask("POST", _named("/v1/lab/replays", replay), {"state": "playing"})
+
+    def set_speed(self, replay, speed):
+        """The files' time in a unit of the lab's."""
+        return self._ask("POST", _named("/v1/lab/replays", replay), {"speed": speed})
+
+    def step(self, replay, rows=1):
+        """Plays the next rows now, whatever their time. LabError NOT_PAUSED unless it is paused."""
+        return self._ask("POST", _named("/v1/lab/replays", replay) + "/step", {"rows": rows})
+
+    def remove(self, replay):
+        """Its orders go, the symbol's filters are as before, and its bots go on."""
+        self._ask("DELETE", _named("/v1/lab/replays", replay))
+
+
+class Watch:
+    """What accounts and markets live through. A lab has one watch; a restore or a reset ends it."""
+
+    def __init__(self, exchange):
+        self._ask = exchange.ask
+        self._exchange = exchange
+
+    def begin(self, accounts=(), symbols=()):
+        """Watches these from now on, in place of those before; accounts by name or address. Returns {"last"}.
+
+        The first records say what each account has and where each symbol stands; what happens comes after `last`.
+        """
+        known = self._exchange.accounts
+        addresses = [known[account]["email"] if account in known else account for account in accounts]
+        return self._ask("PUT", "/v1/lab/watch", {"accounts": addresses, "symbols": list(symbols)})
+
+    def look(self, after=0):
+        """All that has happened after the record of this number: {"records", "last", "lost"}.
+
+        Each record has "number", "atMs", "seq" and "kind": order, fill, balance, moved, openOrders, refused, price,
+        status or book. "last": what to say at the next look; "lost": how many are not kept any more.
+        """
+        records, lost = [], 0
+        # One answer does not hold any number of records.
+        while True:
+            told = self._ask("GET", "/v1/lab/watch?after={}".format(int(after)))
+            records += told["records"]
+            lost += told["lost"]
+            after = told["records"][-1]["number"] if told["records"] else told["last"]
+            if after >= told["last"]:
+                return {"records": records, "last": told["last"], "lost": lost}
+
+    def end(self):
+        """Watches nobody any more."""
+        self._ask("DELETE", "/v1/lab/watch")
+
+
+class Scenario:
+    """What the terminal and `pricetime lab scenario` show of a scenario. The lab itself does nothing with it."""
+
+    def __init__(self, exchange):
+        self._ask = exchange.ask
+
+    def state(self):
+        """{"name", "hash", "startMs", "endMs", "timeline", "asserts"}; None where none is played."""
+        return self._ask("GET", "/v1/lab/scenario")
+
+    def tell(self, told):
+        """For whoever plays one: `told` as `state` gives it."""
+        return self._ask("PUT", "/v1/lab/scenario", told)
+
+    def end(self):
+        """It is over."""
+        self._ask("DELETE", "/v1/lab/scenario")
+
+
 class Checkpoints:
+    """Moments to go back to, by name: see `Exchange.checkpoint` and `Exchange.restore`."""
+
     def __init__(self, exchange):
         self._exchange = exchange
 
@@ -562,6 +742,11 @@ def _again(seed, arguments):
 def _swing(percent, over_ms, recover_ms):
     swing = {"percent": percent, "overMs": over_ms}
     return swing if recover_ms is None else {**swing, "recoverMs": recover_ms}
+
+
+def _named(path, thing):
+    """The path of a thing that was answered, or of its id."""
+    return "{}/{}".format(path, _part(str(thing["id"] if isinstance(thing, dict) else thing)))
 
 
 def _part(name):

@@ -1,80 +1,15 @@
 /** The types that a test uses. Times are milliseconds since 1970 of the exchange's clock, amounts are decimal texts. */
+import type { Agents } from "./types/agents.ts";
+import type { Clock, ClockMode, Moment } from "./types/clock.ts";
+import type { Replays } from "./types/replays.ts";
+import type { ToldScenarios } from "./types/scenario.ts";
+import type { Watch } from "./types/watch.ts";
 
-/** Where the clock stands, and how it moves: by itself, by itself at another speed, or by the test alone. */
-export interface ClockState {
-  readonly mode: ClockMode;
-  readonly nowMs: number;
-  /** 1 where a second lasts a second. */
-  readonly speed: number;
-}
-export type ClockMode = "real" | "scaled" | "manual";
-
-export interface ClockChange {
-  readonly mode?: ClockMode;
-  readonly speed?: number;
-  readonly nowMs?: number;
-}
-
-/** A moment of the exchange: its time, and the number of the last entry of its journal. */
-export interface Moment {
-  readonly nowMs: number;
-  readonly seq: number;
-}
-
-/** The events that an advance may wait for. */
-export type AwaitedEvent =
-  | { readonly fill: { readonly account?: string; readonly symbol?: string } }
-  | { readonly price: { readonly symbol: string; readonly atLeast?: string; readonly atMost?: string } }
-  | { readonly deposit: { readonly account?: string; readonly coin?: string } };
-
-/** How far to go. `maxMs` bounds the way, a day by default. */
-export type Advance =
-  | { readonly ms: number }
-  | { readonly toMs: number }
-  | { readonly untilIdle: true; readonly maxMs?: number }
-  | { readonly untilEvent: AwaitedEvent; readonly maxMs?: number };
-
-export interface Advanced extends Moment {
-  /** Whether the awaited event has come; absent when none was awaited. */
-  readonly reached?: boolean;
-  /** Somebody has ended it on the way: `interrupt`, or a change of the clock. */
-  readonly interrupted?: true;
-}
-
-export interface Clock {
-  /** The exchange's time. */
-  now(): Promise<number>;
-  state(): Promise<ClockState>;
-  /** Changes what is given. Time never goes back. */
-  set(change: ClockChange): Promise<ClockState>;
-  /** Resolves when all that falls due on the way has happened. A number is milliseconds. */
-  advance(by: number | Advance): Promise<Advanced>;
-  /** Ends an advance under way, after the moment that is passing. */
-  interrupt(): Promise<Moment>;
-  /** Goes on until nothing is due any more, or `maxMs` are over. */
-  untilIdle(options?: { readonly maxMs?: number }): Promise<Advanced>;
-  /** Goes on until it has happened; rejects with `LabError` `NOT_REACHED` when it did not come before the end. */
-  untilEvent(event: AwaitedEvent, options?: { readonly maxMs?: number }): Promise<Advanced>;
-  /**
-   * Makes the clock wait for a client: lock step. `leads`: the client is woken only at its own times, and before the
-   * others, so that its acts at a moment come before theirs.
-   */
-  join(name: string, options?: { readonly leads?: boolean }): Promise<ClockClient>;
-}
-
-/** A client in lock step: no moment passes before it is done with it. */
-export interface ClockClient {
-  readonly name: string;
-  /**
-   * Resolves at the client's next moment: at `untilMs`, by default when anything is due; never before the `tookMs` of
-   * its thinking are over.
-   */
-  done(options?: { readonly untilMs?: number; readonly tookMs?: number }): Promise<Moment>;
-  /** Is done with every moment until then: for a test that lets bots live for a while. */
-  until(toMs: number): Promise<Moment>;
-  /** The clock waits for it no longer. */
-  leave(): Promise<void>;
-}
+export type * from "./types/agents.ts";
+export type * from "./types/clock.ts";
+export type * from "./types/replays.ts";
+export type * from "./types/scenario.ts";
+export type * from "./types/watch.ts";
 
 /** When a move of the market begins: at once by default. */
 export interface When {
@@ -82,11 +17,24 @@ export interface When {
   readonly inMs?: number;
 }
 
+/** One symbol's market: what holds now, and what is scheduled. */
+export interface MarketState {
+  readonly symbol: string;
+  readonly status: string;
+  /** Who makes it; null: nobody. */
+  readonly driver: string | null;
+  /** The value that quotes stand around; null before the first step in a test's hand. */
+  readonly price: number | null;
+  /** What was asked for; null: nothing ever. */
+  readonly holds: Readonly<Record<string, unknown>> | null;
+  readonly scheduled: readonly Readonly<Record<string, unknown>>[];
+  readonly [field: string]: unknown;
+}
+
 /** The hand on one symbol's market: `docs/guides/lab-markets.md` says what each does. */
 export interface Market {
   readonly symbol: string;
-  /** What holds now, and what is scheduled. */
-  state(): Promise<Record<string, unknown>>;
+  state(): Promise<MarketState>;
   /** Any move of the admin API, as it stands there. */
   move(move: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
   /** The price that the market's makers quote around. */
@@ -240,14 +188,22 @@ export interface LabExchange {
   newKey(account: string): Promise<Pick<LabAccount, "apiKey" | "secretKey">>;
   readonly clock: Clock;
   market(symbol: string): Market;
+  /** All of them. */
+  markets(): Promise<readonly MarketState[]>;
   readonly faults: Faults;
   readonly latency: Latency;
+  readonly agents: Agents;
+  readonly replays: Replays;
+  readonly watch: Watch;
+  readonly scenario: ToldScenarios;
   /** Keeps this moment under a name; `replace`: also where there is one of that name. */
   checkpoint(name: string, options?: { readonly replace?: boolean }): Promise<Checkpoint>;
   /** Goes back to it. It stays. */
   restore(name: string, options?: Restore): Promise<Checkpoint>;
-  /** Goes back to the start: symbols and accounts as its options asked for. */
+  /** Goes back to the start: symbols and accounts as its options asked for, or the last `takeStart`. */
   reset(options?: Restore): Promise<Omit<Checkpoint, "name">>;
+  /** From now on a reset goes back to this moment. */
+  takeStart(): Promise<Omit<Checkpoint, "name">>;
   readonly checkpoints: Checkpoints;
   /**
    * One request to the exchange, signed by the account where it needs to be: `send("bob", "POST /api/v3/order", {...})`.

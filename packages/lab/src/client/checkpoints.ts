@@ -23,6 +23,10 @@ export class LabCheckpoints implements Checkpoints {
     return this.#admin.ask("POST", "/v1/lab/reset", options);
   }
 
+  takeStart(): Promise<Omit<Checkpoint, "name">> {
+    return this.#admin.ask("PUT", "/v1/lab/reset");
+  }
+
   list(): Promise<readonly Checkpoint[]> {
     return this.#admin.ask("GET", PATH);
   }

@@ -68,9 +68,17 @@ export class LabClock implements Clock {
         return moment;
       },
       leave: async (): Promise<void> => {
-        await this.#admin.send(`${clients}/${part(name)}`, { method: "DELETE" });
+        await this.dismiss(name);
         letGo();
       },
     };
+  }
+
+  clients(): Promise<readonly string[]> {
+    return this.#admin.ask("GET", `${PATH}/clients`);
+  }
+
+  async dismiss(name: string): Promise<void> {
+    await this.#admin.send(`${PATH}/clients/${part(name)}`, { method: "DELETE" });
   }
 }

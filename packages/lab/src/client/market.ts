@@ -1,8 +1,12 @@
 /** The hand on a symbol's market, over HTTP. */
-import type { Market, Swing, When } from "../types.ts";
+import type { Market, MarketState, Swing, When } from "../types.ts";
 import { type Admin, part } from "./admin.ts";
 
 type Answer = Record<string, unknown>;
+
+const PATH = "/v1/lab/markets";
+
+export const marketsOf = (admin: Admin): Promise<readonly MarketState[]> => admin.ask("GET", PATH);
 
 export class LabMarket implements Market {
   readonly symbol: string;
@@ -13,7 +17,7 @@ export class LabMarket implements Market {
     this.symbol = symbol;
   }
 
-  state(): Promise<Answer> {
+  state(): Promise<MarketState> {
     return this.#admin.ask("GET", this.#path);
   }
 
@@ -54,6 +58,6 @@ export class LabMarket implements Market {
   }
 
   get #path(): string {
-    return `/v1/lab/markets/${part(this.symbol)}`;
+    return `${PATH}/${part(this.symbol)}`;
   }
 }

@@ -2,7 +2,6 @@
 import type { Act } from "@pricetime/server/scenarios";
 import { part } from "../client/admin.ts";
 import type { RunningLab } from "../start/exchange.ts";
-import { beginReplay } from "./begin-replay.ts";
 
 /** The status of a symbol that nobody trades any more. */
 const DELISTED = "BREAK";
@@ -33,7 +32,7 @@ export class Acts {
       case "mark":
         return;
       case "market":
-        await api.ask("POST", `/v1/lab/markets/${part(act.subject)}`, act.fields);
+        await this.#lab.market(act.subject).move(act.fields);
         return;
       case "fault":
         return this.#begin(act, nowMs);
@@ -65,13 +64,13 @@ export class Acts {
         await api.ask("PUT", "/v1/maintenance", { isOn: act.subject === "on" });
         return;
       case "latency":
-        await api.ask("POST", "/v1/lab/latency", act.subject);
+        await this.#lab.latency.set(act.subject);
         return;
       case "agents":
-        await api.ask("POST", "/v1/lab/agents", act.subject);
+        await this.#lab.agents.add(act.subject);
         return;
       case "replay":
-        await beginReplay(api, act.subject);
+        await this.#lab.replays.play(act.subject);
     }
   }
 

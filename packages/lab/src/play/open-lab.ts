@@ -5,7 +5,6 @@ import { RunningLab } from "../start/exchange.ts";
 import { startInProcess } from "../start/in-process.ts";
 import type { NodeFlags } from "../start/node.ts";
 import { keepSymbols } from "../start/symbols.ts";
-import { beginReplay } from "./begin-replay.ts";
 
 /** Warnings are left out: a scenario causes troubles on purpose, and its report tells them. */
 const LOG_LEVEL = "error";
@@ -29,9 +28,9 @@ export async function openLab(scenario: Scenario, repeat: string): Promise<Runni
     const opened = new Map(lab.accounts.map((account) => [account.name, account]));
     for (const wanted of accounts) opened.set(wanted.name, await openAccount(lab.api, wanted, []));
     lab.accounts = [...opened.values()];
-    if (latency !== undefined) await lab.api.ask("POST", "/v1/lab/latency", latency);
-    for (const agent of agents) await lab.api.ask("POST", "/v1/lab/agents", agent);
-    for (const replay of replays) await beginReplay(lab.api, replay);
+    if (latency !== undefined) await lab.latency.set(latency);
+    for (const agent of agents) await lab.agents.add(agent);
+    for (const replay of replays) await lab.replays.play(replay);
     return lab;
   } catch (error) {
     await lab.stop();

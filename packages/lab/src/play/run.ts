@@ -218,7 +218,7 @@ export class Run {
       }),
       asserts: judge.verdicts.map(({ name, kind, state, text }) => ({ name, kind, state, text })),
     };
-    await lab.api.ask("PUT", "/v1/lab/scenario", told);
+    await lab.scenario.tell(told);
   }
 }
 

@@ -1,15 +1,9 @@
 /** Takes in what the lab's watch tells, moment by moment, and has it judged and noted. */
-import type { WatchRecord } from "@pricetime/server/scenarios";
 import type { RunningLab } from "../start/exchange.ts";
+import type { WatchRecord } from "../types.ts";
 import type { Judge } from "./judge.ts";
 import type { Course } from "./course.ts";
 import type { World } from "./world.ts";
-
-interface Told {
-  readonly lost: number;
-  readonly last: number;
-  readonly records: readonly WatchRecord[];
-}
 
 export interface WitnessParts {
   readonly lab: RunningLab;
@@ -28,21 +22,16 @@ export class Witness {
 
   /** Begins to watch these accounts, by mail address, and symbols. */
   async begin(accounts: readonly string[], symbols: readonly string[]): Promise<void> {
-    await this.#parts.lab.api.ask("PUT", "/v1/lab/watch", { accounts, symbols });
+    await this.#parts.lab.watch.begin({ accounts, symbols });
     await this.look();
   }
 
   /** Takes in all that has happened since. */
   async look(): Promise<void> {
-    for (;;) {
-      const path = `/v1/lab/watch?after=${this.#seen}`;
-      const { lost, last, records } = await this.#parts.lab.api.ask<Told>("GET", path);
-      if (lost > 0)
-        throw new Error(`${lost} records of the lab's watch were lost: more happened at once than it keeps`);
-      this.#take(records);
-      this.#seen = records.at(-1)?.number ?? this.#seen;
-      if (this.#seen >= last) return;
-    }
+    const { lost, last, records } = await this.#parts.lab.watch.look(this.#seen);
+    if (lost > 0) throw new Error(`${lost} records of the lab's watch were lost: more happened at once than it keeps`);
+    this.#take(records);
+    this.#seen = last;
   }
 
   #take(records: readonly WatchRecord[]): void {

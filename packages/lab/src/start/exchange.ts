@@ -1,15 +1,20 @@
 /** A lab that runs, as a test has it. */
 import { Admin } from "../client/admin.ts";
+import { LabAgents } from "../client/agents.ts";
 import { LabCheckpoints } from "../client/checkpoints.ts";
 import { LabClock } from "../client/clock.ts";
 import { LabFaults } from "../client/faults.ts";
 import { Connections } from "../client/http.ts";
 import { LabLatency } from "../client/latency.ts";
-import { LabMarket } from "../client/market.ts";
+import { LabMarket, marketsOf } from "../client/market.ts";
 import type { Origin } from "../client/refusal.ts";
+import { LabReplays } from "../client/replays.ts";
+import { LabScenario } from "../client/scenario.ts";
 import { send } from "../client/trade.ts";
+import { LabWatch } from "../client/watch.ts";
 import type {
   AccountWanted,
+  Agents,
   Balance,
   Checkpoint,
   Checkpoints,
@@ -19,8 +24,12 @@ import type {
   LabExchange,
   Latency,
   Market,
+  MarketState,
+  Replays,
   RequestParameters,
   Restore,
+  ToldScenarios,
+  Watch,
 } from "../types.ts";
 import { HELD } from "../hold/environment.ts";
 import { newKey, openAccount, setBalances } from "./accounts.ts";
@@ -37,6 +46,10 @@ export class RunningLab implements LabExchange {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly latency: Latency;
+  readonly agents: Agents;
+  readonly replays: Replays;
+  readonly watch: Watch;
+  readonly scenario: ToldScenarios;
   readonly checkpoints: Checkpoints;
   readyMs = 0;
   accounts: readonly LabAccount[];
@@ -59,6 +72,10 @@ export class RunningLab implements LabExchange {
     this.clock = new LabClock(this.api, this.#origin, known);
     this.faults = new LabFaults(this.api, known);
     this.latency = new LabLatency(this.api);
+    this.agents = new LabAgents(this.api);
+    this.replays = new LabReplays(this.api, this.#origin);
+    this.watch = new LabWatch(this.api, known);
+    this.scenario = new LabScenario(this.api);
     this.#moments = new LabCheckpoints(this.api);
     this.checkpoints = this.#moments;
   }
@@ -88,6 +105,10 @@ export class RunningLab implements LabExchange {
     return new LabMarket(this.api, symbol);
   }
 
+  markets(): Promise<readonly MarketState[]> {
+    return marketsOf(this.api);
+  }
+
   checkpoint(name: string, options?: { readonly replace?: boolean }): Promise<Checkpoint> {
     return this.#moments.make(name, options);
   }
@@ -98,6 +119,10 @@ export class RunningLab implements LabExchange {
 
   reset(options?: Restore): Promise<Omit<Checkpoint, "name">> {
     return this.#moments.reset(options);
+  }
+
+  takeStart(): Promise<Omit<Checkpoint, "name">> {
+    return this.#moments.takeStart();
   }
 
   send<Answer = unknown>(account: string | null, what: string, parameters?: RequestParameters): Promise<Answer> {

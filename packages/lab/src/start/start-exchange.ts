@@ -32,7 +32,7 @@ export async function startExchange(options: LabOptions = {}): Promise<LabExchan
     if (symbols !== undefined) await keepSymbols(lab.api, symbols);
     for (const wanted of accounts) await lab.openAccount(wanted);
     // All this belongs to the start to which a reset goes back.
-    if (symbols !== undefined || accounts.length > 0) await lab.api.ask("PUT", "/v1/lab/reset");
+    if (symbols !== undefined || accounts.length > 0) await lab.takeStart();
     lab.readyMs = performance.now() - startedMs;
     return lab;
   } catch (error) {

@@ -1,13 +1,9 @@
 /** Whatever the admin API of a lab can do, a command of `pricetime lab` does: the list is the API's own description. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
-import { type TestContext, test } from "node:test";
-import { inTheEnd } from "@pricetime/testkit/scratch";
+import { test } from "node:test";
+import { labOperations, listenAhead, notReached } from "@pricetime/testkit/lab-routes";
 import { startLab } from "../../lab/checkpoints/running-lab.ts";
 import { archiveTrades } from "../../lab/replay/replay-venue.ts";
 import { runIn } from "../command-line.ts";
@@ -71,49 +67,10 @@ const onInterrupt = (task: () => void): (() => void) => {
   return () => {};
 };
 
-/** Passes everything on to an admin API, and keeps what was asked: `GET /v1/lab/clock`. */
-async function listenAhead(t: TestContext, admin: string): Promise<{ readonly url: string; readonly asked: string[] }> {
-  const asked: string[] = [];
-  const passOn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method = "", url = "", headers } = request;
-    asked.push(`${method} ${url.split("?")[0]}`);
-    const body = await buffer(request);
-    const answer = await fetch(admin + url, {
-      method,
-      headers: { authorization: headers.authorization ?? "" },
-      ...(body.length > 0 && { body: new Uint8Array(body) }),
-    });
-    response.writeHead(answer.status);
-    response.end(Buffer.from(await answer.arrayBuffer()));
-  };
-  // A request that fails is one that its command misses.
-  const server = createServer((request, response) => {
-    passOn(request, response).catch(() => response.destroy());
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  inTheEnd(t, () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
-}
-
-/** `POST /v1/lab/checkpoints/{name}/restore` as what may be asked. */
-function patternOf(operation: string): RegExp {
-  const parts = operation.split(/\{[^}]+\}/).map((part) => part.replaceAll(".", "\\."));
-  return new RegExp(`^${parts.join("[^/]+")}$`);
-}
-
 test("each operation of the lab is reached by a command, or is an exception that has a reason", async (t) => {
   const lab = await startLab(t, { bots: "on" });
   const { url, asked } = await listenAhead(t, lab.admin);
-  const document = (await (await fetch(`${lab.admin}/openapi.json`)).json()) as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  };
-  const operations = Object.entries(document.paths)
-    .filter(([path]) => path.startsWith("/v1/lab/"))
-    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+  const operations = await labOperations(lab.admin);
   assert.ok(operations.length > 30, operations.join());
   const rows = Array.from({ length: 20 }, (_, i) => [70_000, 0.001, "BUY", 1e12 + i * 100_000] as const);
   const lines = archiveTrades(rows).map((line) => `${line}\n`);
@@ -128,7 +85,9 @@ test("each operation of the lab is reached by a command, or is an exception that
     assert.equal(code, 0, `lab ${command}: ${err}`);
   }
 
-  const isReached = (operation: string): boolean => asked.some((each) => patternOf(operation).test(each));
-  const notReached = operations.filter((operation) => !isReached(operation));
-  assert.deepEqual(notReached.toSorted(), Object.keys(EXCEPTIONS).toSorted(), "exactly the exceptions are not reached");
+  assert.deepEqual(
+    notReached(operations, asked),
+    Object.keys(EXCEPTIONS).toSorted(),
+    "exactly the exceptions are not reached",
+  );
 });
