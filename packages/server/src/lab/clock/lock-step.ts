@@ -45,8 +45,8 @@ export class LockStep {
   readonly #clients = new Map<string, Client>();
   readonly #quiet: Quiet;
   #isStepping = false;
-  /** A leader has been woken at this moment, and the others not yet. */
-  #areOthersHeld = false;
+  /** Those that are not woken at this moment before the leaders that were woken at it are done with it. */
+  #held: readonly Client[] = [];
 
   constructor(options: LockStepOptions) {
     this.#options = options;
@@ -131,12 +131,10 @@ export class LockStep {
   #stepIfDone(): void {
     const clients = [...this.#clients.values()];
     if (this.#isStepping || clients.length === 0 || clients.some(({ go }) => go === undefined)) return;
-    if (this.#areOthersHeld) {
-      this.#areOthersHeld = false;
-      const others = clients.filter((client) => !client.leads && !this.#thinks(client));
-      for (const client of others) release(client);
-      if (others.length > 0) return;
-    }
+    const held = this.#held.filter((client) => clients.includes(client) && !this.#thinks(client));
+    this.#held = [];
+    for (const client of held) release(client);
+    if (held.length > 0) return;
     this.#isStepping = true;
     this.#step(clients).then(
       (hasHeard) => {
@@ -162,7 +160,7 @@ export class LockStep {
     const isDue = ({ leads, untilMs }: Client): boolean =>
       leads && (nowMs >= untilMs || (others.length === 0 && untilMs === Number.POSITIVE_INFINITY));
     const leaders = clients.filter((client) => isDue(client) && !thinking.includes(client));
-    this.#areOthersHeld = leaders.length > 0;
+    this.#held = leaders.length > 0 ? others : [];
     for (const client of leaders.length > 0 ? leaders : others) if (!thinking.includes(client)) release(client);
     // Nobody was to be woken.
     this.#stepIfDone();

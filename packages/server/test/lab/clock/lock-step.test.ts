@@ -42,6 +42,24 @@ test("clients of a clock that was set going hear so, and the lab goes on", { tim
   assert.deepEqual(bugs, []);
 });
 
+test("who comes after a leader has left is woken at its own time, not at once", { timeout: 10_000 }, async (t) => {
+  const { lockStep, clock, bugs } = labOf(t);
+  lockStep.register("player", true);
+  await lockStep.done("player", START_MS + 100);
+  // Also before: the leader is at work when the bot comes.
+  lockStep.register("early");
+  const early = lockStep.done("early", START_MS + 200);
+  await lockStep.done("player", START_MS + 150);
+  lockStep.leave("player");
+  await early;
+  assert.equal(clock.nowMs(), START_MS + 150, "a leader that leaves lets the others have its moment");
+  lockStep.leave("early");
+  lockStep.register("late");
+  await lockStep.done("late", START_MS + 300);
+  assert.equal(clock.nowMs(), START_MS + 300);
+  assert.deepEqual(bugs, []);
+});
+
 test("who leads acts before the others at its moments, and is not woken at theirs", { timeout: 10_000 }, async (t) => {
   const { lockStep, clock, bugs } = labOf(t);
   lockStep.register("player", true);
