@@ -1,7 +1,8 @@
-"""The Python file against a real node: run by python.test.ts, or by hand with PYTHONPATH=packages/lab/python."""
+"""The Python file against a real node: run by python.campaign.ts, or by hand with PYTHONPATH=packages/lab/python."""
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 import urllib.request
@@ -93,6 +94,34 @@ class OneExchange(unittest.TestCase):
             self.exchange.clock.until_event({"fill": {"account": "erin"}}, max_ms=1000)
         self.assertEqual(refused.exception.code, "NOT_REACHED")
 
+    def test_watch(self):
+        exchange, watch = self.exchange, self.exchange.watch
+        last = watch.begin(accounts=["alice"], symbols=[SYMBOL])["last"]
+        self.assertEqual(len(watch.look()["records"]), last)
+        exchange.send("bob", "POST /api/v3/order", **limit("SELL", "1", "19000"))
+        exchange.send("alice", "POST /api/v3/order", **limit("BUY", "0.5", "19000"))
+        told = watch.look(last)
+        fills = [each for each in told["records"] if each["kind"] == "fill"]
+        self.assertEqual([(each["account"], each["side"], float(each["price"]), float(each["quantity"])) for each in fills],
+                         [(exchange.account("alice")["email"], "BUY", 19000, 0.5)])
+        self.assertEqual(watch.look(told["last"]), {"records": [], "last": told["last"], "lost": 0})
+        watch.end()
+        self.assertEqual(watch.look(), {"records": [], "last": 0, "lost": 0})
+        with self.assertRaises(LabError) as refused:
+            watch.begin(accounts=["mallory"])
+        self.assertEqual(refused.exception.code, "UNKNOWN_ACCOUNT")
+
+    def test_a_client_that_leads_and_one_that_is_dismissed(self):
+        clock = self.exchange.clock
+        begin = clock.now()
+        leader, other = clock.join("leader", leads=True), clock.join("other")
+        self.assertEqual(sorted(clock.clients()), ["leader", "other"])
+        clock.dismiss(other.name)
+        self.assertEqual(clock.clients(), ["leader"])
+        self.assertEqual(leader.until(begin + 5000)["nowMs"], begin + 5000)
+        leader.leave()
+        self.assertEqual(clock.clients(), [])
+
     def test_lock_step(self):
         clock = self.exchange.clock
         begin = clock.now()
@@ -112,6 +141,66 @@ class OneExchange(unittest.TestCase):
         thread.join()
         other.leave()
         self.assertEqual(moments, [begin + step * 1000 for step in range(1, 6)])
+
+
+TRADES = [
+    "7001,95000.01,0.25000,23750.0025,1768392000000,False,True",
+    "7002,95000.02,0.10000,9500.0020,1768392000000,False,True",
+    "7003,95000.00,0.05000,4750.0000,1768392000750,True,True",
+    "7004,94999.50,0.75000,71249.6250,1768392002000,True,True",
+    "7005,95000.00,0.00001,0.9500,1768392004500,False,True",
+]
+
+
+class Others(unittest.TestCase):
+    """Who else trades: agents, and a recording."""
+
+    def test_agents_trade_until_they_are_told_to_stand_still(self):
+        with start_exchange(bots="on", symbols=[SYMBOL], seed=2) as exchange:
+            agents = exchange.agents
+            made = agents.add("noise", SYMBOL, count=3, everyMs=2000)
+            self.assertEqual((made["type"], made["count"], made["isOn"], made["trades"]), ("noise", 3, True, 0))
+            exchange.clock.advance(300_000)
+            self.assertGreater(agents.list()[0]["trades"], 20)
+            still = agents.turn_off(made)
+            exchange.clock.advance(300_000)
+            self.assertEqual((agents.list()[0]["trades"], agents.list()[0]["isOn"]), (still["trades"], False))
+            self.assertTrue(agents.turn_on(made["id"])["isOn"])
+            agents.remove(made)
+            self.assertEqual(agents.list(), [])
+            with self.assertRaises(LabError) as refused:
+                agents.remove(made)
+            self.assertEqual((refused.exception.status, refused.exception.code), (404, "UNKNOWN_AGENT"))
+
+    def test_a_recording_is_played_paused_and_played_by_hand(self):
+        with start_exchange(symbols=[SYMBOL]) as exchange, tempfile.TemporaryDirectory() as folder:
+            clock, replays = exchange.clock, exchange.replays
+            file = os.path.join(folder, "trades.csv")
+            with open(file, "w") as written:
+                written.write("".join(line + "\n" for line in TRADES))
+            replay = replays.play(SYMBOL, [os.path.relpath(file)])
+            self.assertEqual((replay["layout"], replay["files"]), ("trades", [file]))
+            clock.advance(1000)
+            self.assertEqual((replays.pause(replay)["state"], replays.list()[0]["rows"]), ("paused", 3))
+            clock.advance(60_000)
+            self.assertEqual(replays.step(replay)["rows"], 4)
+            self.assertEqual([each["driver"] for each in exchange.markets() if each["symbol"] == SYMBOL], ["replay"])
+            self.assertEqual(replays.resume(replay)["state"], "playing")
+            self.assertEqual(replays.set_speed(replay["id"], 100)["speed"], 100)
+            clock.advance(100)
+            self.assertEqual([(each["state"], each["trades"]) for each in replays.list()], [("ended", 5)])
+            printed = exchange.send(None, "GET /api/v3/trades", symbol=SYMBOL)
+            recorded = [line.split(",") for line in TRADES]
+            self.assertEqual([(float(each["price"]), float(each["qty"])) for each in printed],
+                             [(float(row[1]), float(row[2])) for row in recorded])
+            replays.remove(replay)
+            self.assertEqual(replays.list(), [])
+            with open(file, "w") as written:
+                written.write(TRADES[3] + "\n" + TRADES[0] + "\n")
+            with self.assertRaises(LabError) as refused:
+                replays.play(SYMBOL, [file])
+            self.assertEqual(refused.exception.code, "BAD_FILE")
+            self.assertRegex(str(refused.exception), r"trades\.csv, line 2: ")
 
 
 class Starts(unittest.TestCase):
