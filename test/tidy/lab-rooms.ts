@@ -10,7 +10,8 @@ const labRoom = (room: string, code: readonly string[]): Room => ({
 });
 
 export const LAB_ROOMS: readonly Room[] = [
-  labRoom("types.ts", []),
+  labRoom("types", []),
+  labRoom("types.ts", ["types"]),
   // What a bot runs under: it knows nothing of the rest, but by which variables it finds the lab.
   labRoom("hold", ["types.ts"]),
   labRoom("client", [PROTOCOL, "types.ts"]),
