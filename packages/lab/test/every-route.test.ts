@@ -43,7 +43,8 @@ interface Heard {
 /** A lab whose markets have bots, behind an ear. */
 async function startHeard(t: TestContext): Promise<Heard> {
   const node = await startInProcess({ clock: "manual", seed: 1, bots: "on", limits: "on" });
-  const ear = await listenAhead(t, node.admin);
+  const ear = await listenAhead(node.admin);
+  inTheEnd(t, ear.close);
   inTheEnd(t, () => node.stop());
   const operations = await labOperations(node.admin);
   assert.ok(operations.length > 30, operations.join());
@@ -140,7 +141,7 @@ async function python(args: readonly string[], more: Readonly<Record<string, str
   return stdout;
 }
 
-/** By the names of the library for Python. */
+/** Classes of the library, as that for Python names them. */
 const CLASSES: Readonly<Record<string, { readonly prototype: object }>> = {
   Exchange: RunningLab,
   Clock: LabClock,

@@ -3,8 +3,6 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { TestContext } from "node:test";
-import { inTheEnd } from "./scratch.ts";
 
 const FIRST_REFUSAL = 400;
 
@@ -14,10 +12,11 @@ export interface Ear {
   readonly asked: readonly string[];
   /** What of it was answered by a refusal, with the status. */
   readonly refused: readonly string[];
+  close(): void;
 }
 
-/** Passes everything on to an admin API, and notes it. */
-export async function listenAhead(t: TestContext, admin: string): Promise<Ear> {
+/** Passes everything on to an admin API, and notes it, until it is closed. */
+export async function listenAhead(admin: string): Promise<Ear> {
   const asked: string[] = [];
   const refused: string[] = [];
   const passOn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -40,11 +39,11 @@ export async function listenAhead(t: TestContext, admin: string): Promise<Ear> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  inTheEnd(t, () => {
+  const close = (): void => {
     server.closeAllConnections();
     server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, refused };
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, refused, close };
 }
 
 interface Document {

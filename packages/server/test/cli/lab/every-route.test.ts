@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { labOperations, listenAhead, notReached } from "@pricetime/testkit/lab-routes";
+import { inTheEnd } from "@pricetime/testkit/scratch";
 import { startLab } from "../../lab/checkpoints/running-lab.ts";
 import { archiveTrades } from "../../lab/replay/replay-venue.ts";
 import { runIn } from "../command-line.ts";
@@ -69,7 +70,8 @@ const onInterrupt = (task: () => void): (() => void) => {
 
 test("each operation of the lab is reached by a command, or is an exception that has a reason", async (t) => {
   const lab = await startLab(t, { bots: "on" });
-  const { url, asked } = await listenAhead(t, lab.admin);
+  const { url, asked, close } = await listenAhead(lab.admin);
+  inTheEnd(t, close);
   const operations = await labOperations(lab.admin);
   assert.ok(operations.length > 30, operations.join());
   const rows = Array.from({ length: 20 }, (_, i) => [70_000, 0.001, "BUY", 1e12 + i * 100_000] as const);
