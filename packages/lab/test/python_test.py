@@ -158,10 +158,15 @@ class Others(unittest.TestCase):
     def test_agents_trade_until_they_are_told_to_stand_still(self):
         with start_exchange(bots="on", symbols=[SYMBOL], seed=2) as exchange:
             agents = exchange.agents
+            makers = ["bids", "bids2", "bids3", "bids4", "asks", "asks2", "asks3", "asks4"]
+            exchange.watch.begin(accounts=[name + "-btcusdt@bots.pricetime" for name in makers])
             made = agents.add("noise", SYMBOL, count=3, everyMs=2000)
             self.assertEqual((made["type"], made["count"], made["isOn"], made["trades"]), ("noise", 3, True, 0))
             exchange.clock.advance(300_000)
             self.assertGreater(agents.list()[0]["trades"], 20)
+            told = exchange.watch.look()
+            self.assertGreater(told["last"], 10_000, "more than one answer holds")
+            self.assertEqual([each["number"] for each in told["records"]], list(range(1, told["last"] + 1)))
             still = agents.turn_off(made)
             exchange.clock.advance(300_000)
             self.assertEqual((agents.list()[0]["trades"], agents.list()[0]["isOn"]), (still["trades"], False))
