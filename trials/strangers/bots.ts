@@ -32,10 +32,11 @@ export interface StrangersBot {
   /** Texts of its own that its users change, beside addresses. `API_KEY` and `SECRET_KEY` become those of its account. */
   readonly settings: Readonly<Record<string, string>>;
   /**
-   * How it takes an order that failed. `goes on`: it places orders again and again, whatever became of one. `tries again`: it
-   * wants one order, until it has it. `may end`: with that order, or when it has placed the few that it wanted.
+   * How it takes an order that failed. `goes on`: it places orders again and again, whatever became of one. `sends again`: it
+   * does so, and its client sends what failed once more. `tries again`: it wants one order, until it has it. `may end`: with
+   * that order, or when it has placed the few that it wanted.
    */
-  readonly afterFailure: "goes on" | "tries again" | "may end";
+  readonly afterFailure: "goes on" | "sends again" | "tries again" | "may end";
 }
 
 /** Where bots and their clients believe the exchange to be; `rest` or `ws` of the lab takes its place. */
@@ -56,25 +57,36 @@ const CCXT: FromNpm = {
   version: "4.2.89",
   integrity: "sha512-dM+C1E8RP/TCBEqh3PwSW3fhXIOmAfZg1WpBJArHLof7zXnnGYhfWzGuXTbYa87783dggSdllV8+Jwm1G9VAsg==",
 };
+/** A later one, whose client can send again what failed. Of the programs its package has the command line alone. */
+const CCXT_THAT_RETRIES: FromNpm = {
+  package: "ccxt",
+  version: "4.3.91",
+  integrity: "sha512-titsbf7UhBmUX4wefIRtAMPobhagQBlSpAI1YhqT2zM7NajUdyZtKBnEau2/K0umXF9OMZu2hhKKID+77PMp2A==",
+};
 const EXAMPLES = "node_modules/ccxt/examples/js";
 /** What its command line writes with. */
 const CCXT_PACKAGES = ["ws@8.23.0", "ololog@1.1.175", "ansicolor@2.0.3", "as-table@1.0.55"];
-/** This version knows addresses that begin with https and wss, and others only of proxies; a lab's begin with http and ws. */
+/** These versions know addresses that begin with https and wss, and others only of proxies; a lab's begin with http and ws. */
 const OVER_HTTP = { "this.agent = this.httpsAgent;": "", "url.substring(0, 5) === 'ws://'": "false" };
 /**
- * Its users' settings. So many milliseconds for a request of weight 1; an order has a fifth of it. And it looks each second
- * whether it may ask, not each millisecond, of which each would be a moment of the lab's clock.
+ * Its users' settings. So many milliseconds for a request of weight 1; an order has a fifth of it. And it looks each three
+ * seconds whether it may ask, not each millisecond, of which each would be a moment of the lab's clock. What got no answer
+ * or a 5XX is sent again, up to five times, after a second each.
  */
-const SLOWLY = { rateLimit: 20_000, tokenBucket: { delay: 1 } };
+const PATIENTLY = {
+  rateLimit: 60_000,
+  tokenBucket: { delay: 3 },
+  options: { fetchMarkets: ["spot"], maxRetriesOnFailure: 5, maxRetriesOnFailureDelay: 1000 },
+};
 
 export const BOTS: readonly StrangersBot[] = [
   {
     // Its `--poll` repeats a call for ever: somebody who buys the same amount again and again.
     name: "ccxt --poll, a buyer",
     client: "ccxt",
-    source: CCXT,
+    source: CCXT_THAT_RETRIES,
     packages: CCXT_PACKAGES,
-    written: { "keys.json": JSON.stringify({ binance: SLOWLY }) },
+    written: { "keys.json": JSON.stringify({ binance: PATIENTLY }) },
     run: [
       `${EXAMPLES}/cli.js`,
       "binance",
@@ -87,7 +99,7 @@ export const BOTS: readonly StrangersBot[] = [
     ],
     keys: { apiKey: "BINANCE_APIKEY", secretKey: "BINANCE_SECRET" },
     settings: OVER_HTTP,
-    afterFailure: "may end",
+    afterFailure: "sends again",
   },
   {
     name: "ccxt's order with retries",

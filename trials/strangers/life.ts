@@ -29,7 +29,9 @@ export interface Life {
   readonly endedWith: string | null;
   /** Digest of all rows of the journal. */
   readonly journal: string;
-  readonly orders: readonly { readonly status: string; readonly time: number }[];
+  readonly orders: readonly { readonly status: string; readonly time: number; readonly clientOrderId: string }[];
+  /** When it was started, by the lab's clock. */
+  readonly beginMs: number;
   /** The prices of its trades. */
   readonly tradedAt: readonly number[];
   /** The market's first and lowest price from its start to its end. */
@@ -110,7 +112,7 @@ export async function live(bot: StrangersBot, scene: Scene, home: string, data: 
     await exchange.stop();
     return {
       ...{ output: ours, endedWith: life, journal: journalHash(data), orders, struck, unknownAtMs, tookMs },
-      ...{ tradedAt, firstPrice, lowestPrice },
+      ...{ beginMs, tradedAt, firstPrice, lowestPrice },
     };
   } finally {
     child.kill("SIGKILL");

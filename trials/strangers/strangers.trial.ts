@@ -1,7 +1,8 @@
 /**
  * Bots that someone else has written, unchanged but for addresses and what their users set, in lock step through an hour in
  * which orders fail and a flash crash: twice, and the journals are equal byte for byte. Those of npm run wherever its registry
- * is reached, and they are as many as the trial wants; those of GitHub may be missing.
+ * is reached, and they are as many as the trial wants; those of GitHub may be missing. One of npm's trades before the hour,
+ * all through it and after it; the other two have their orders and end.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -23,6 +24,19 @@ const FAULTS: readonly FaultRule[] = [
 /** Who wants one order would meet none of those for orders. */
 const FIRST_FAIL: FaultRule = { fault: "fail-before", where: orders, count: 2 };
 
+const MINUTE_MS = 60_000;
+/** The hour between a time before it and one after it, for a bot that is to trade in all of them. */
+const PARTS = { before: 8, during: 60, after: 5 } as const;
+type Part = keyof typeof PARTS;
+/** So many orders at the least: fewer than it has time for, and more than one that has stopped or waits. */
+const LEAST_ORDERS: Readonly<Record<Part, number>> = { before: 5, during: 100, after: 10 };
+const LEAST_STRIKES = 50;
+/** Each third order is not taken; of the others it is not told of half that they are. */
+const HARD_FAULTS: readonly FaultRule[] = [
+  { fault: "fail-after", where: orders, every: 2 },
+  { fault: "fail-before", where: orders, every: 3 },
+];
+
 /**
  * A tenth of the usual rate of trades. Who follows trades lives a moment for each: with fewer of them an hour costs a minute.
  */
@@ -38,27 +52,43 @@ const LEAST_BOTS = 3;
 const HOUR = "an hour of 5XX";
 const CRASH = "a flash crash";
 /** A bot that has what it wanted needs no more of the hour. */
-const minutesOf = ({ afterFailure }: StrangersBot): number => (afterFailure === "goes on" ? 60 : 10);
+const minutesOf = ({ afterFailure }: StrangersBot): number => {
+  if (afterFailure === "sends again") return PARTS.before + PARTS.during + PARTS.after;
+  return afterFailure === "goes on" ? 60 : 10;
+};
+/** When one trades for sure: it asks slowly for what it must know. */
+const calmMinutesOf = ({ afterFailure }: StrangersBot): number => (afterFailure === "sends again" ? PARTS.before : 2);
 const SCENES: Readonly<Record<string, (bot: StrangersBot) => Scene>> = {
   [HOUR]: (bot) => ({
     minutes: minutesOf(bot),
     prepare: async (exchange) => {
       await exchange.market(SYMBOL).move({ tradeRate: QUIETLY });
-      for (const fault of faultsFor(bot)) await exchange.faults.add(fault);
+      const nowMs = await exchange.clock.now();
+      for (const fault of faultsFor(bot, nowMs)) await exchange.faults.add(fault);
     },
   }),
-  [CRASH]: () => ({
-    minutes: 10,
+  [CRASH]: (bot) => ({
+    minutes: calmMinutesOf(bot) + 8,
     prepare: async (exchange) => {
       const market = exchange.market(SYMBOL);
       await market.move({ tradeRate: QUIETLY });
-      await market.crash({ percent: CRASH_PERCENT, overMs: 30_000, recoverMs: 120_000, inMs: 120_000 });
+      await market.crash({
+        percent: CRASH_PERCENT,
+        overMs: 30_000,
+        recoverMs: 120_000,
+        inMs: calmMinutesOf(bot) * MINUTE_MS,
+      });
     },
   }),
 };
 
-const faultsFor = ({ afterFailure }: StrangersBot): readonly FaultRule[] =>
-  afterFailure === "tries again" ? [...FAULTS, FIRST_FAIL] : FAULTS;
+function faultsFor({ afterFailure }: StrangersBot, beginMs: number): readonly FaultRule[] {
+  if (afterFailure === "sends again") {
+    const fromMs = beginMs + PARTS.before * MINUTE_MS;
+    return HARD_FAULTS.map((rule) => ({ ...rule, fromMs, toMs: fromMs + PARTS.during * MINUTE_MS }));
+  }
+  return afterFailure === "tries again" ? [...FAULTS, FIRST_FAIL] : FAULTS;
+}
 
 const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -85,15 +115,17 @@ async function twice(t: TestContext, bot: StrangersBot, scene: Scene): Promise<L
  * The price fell while the bot lived, or while an order of it stood, or it traded on the way down. A program that has placed
  * what it wanted may have ended before; its orders have not.
  */
-function assertMetCrash({ firstPrice, lowestPrice, tradedAt, endedWith }: Life, said: string): void {
+function assertMetCrash({ firstPrice, lowestPrice, tradedAt, endedWith }: Life, bot: StrangersBot, said: string): void {
   assert.ok(lowestPrice < firstPrice * IS_CRASHED, `the price fell to ${lowestPrice} only`);
   const hasTradedInIt = tradedAt.some((price) => price < firstPrice * IS_FALLING);
+  if (bot.afterFailure === "sends again") assert.deepEqual([endedWith, hasTradedInIt], [null, true], said);
   assert.ok(endedWith === null || hasTradedInIt, `it was gone before the crash, and its orders too\n${said}`);
 }
 
 /** Faults struck what it did; and whoever goes on after a failure, or tries again, got through. */
-function assertMetFaults({ struck, endedWith, orders, unknownAtMs }: Life, bot: StrangersBot, said: string): void {
-  const faults = faultsFor(bot);
+function assertMetFaults(life: Life, bot: StrangersBot, said: string): void {
+  const { struck, endedWith, orders, unknownAtMs, beginMs } = life;
+  const faults = faultsFor(bot, beginMs);
   const strikes = (rule: FaultRule): number => struck[faults.indexOf(rule)] ?? 0;
   assert.ok(
     struck.some((count) => count > 0),
@@ -102,6 +134,7 @@ function assertMetFaults({ struck, endedWith, orders, unknownAtMs }: Life, bot: 
   if (bot.afterFailure === "tries again") {
     assert.deepEqual([strikes(FIRST_FAIL), orders.length, endedWith], [2, 1, "0"], said);
   }
+  if (bot.afterFailure === "sends again") assertLivedThroughHour(life, said);
   if (bot.afterFailure !== "goes on") return;
   for (const rule of FAULTS) assert.ok(strikes(rule) > 0, `${rule.fault} never struck\n${said}`);
   assert.equal(endedWith, null, said);
@@ -111,6 +144,30 @@ function assertMetFaults({ struck, endedWith, orders, unknownAtMs }: Life, bot: 
     orders.some(({ time }) => time > firstMs),
     `no order after ${firstMs}\n${said}`,
   );
+}
+
+/** It traded before the hour, all through it and after it; and what it sent again had been taken: it bought twice. */
+function assertLivedThroughHour({ struck, endedWith, orders, beginMs }: Life, said: string): void {
+  assert.equal(endedWith, null, said);
+  for (const count of struck) assert.ok(count >= LEAST_STRIKES, `faults struck ${struck.join(", ")}\n${said}`);
+  const counts = ordersByPart(orders, beginMs);
+  for (const [part, count] of Object.entries(counts)) {
+    assert.ok(count >= LEAST_ORDERS[part as Part], `${count} orders ${part} the hour\n${said}`);
+  }
+  const repeated = orders.length - new Set(orders.map(({ clientOrderId }) => clientOrderId)).size;
+  assert.ok(repeated >= LEAST_STRIKES, `${repeated} orders were bought once more\n${said}`);
+}
+
+function ordersByPart(orders: Life["orders"], beginMs: number): Readonly<Record<Part, number>> {
+  const hourMs = beginMs + PARTS.before * MINUTE_MS;
+  const endMs = hourMs + PARTS.during * MINUTE_MS;
+  const between = (fromMs: number, toMs: number): number =>
+    orders.filter(({ time }) => time >= fromMs && time < toMs).length;
+  return {
+    before: between(beginMs, hourMs),
+    during: between(hourMs, endMs),
+    after: between(endMs, Number.POSITIVE_INFINITY),
+  };
 }
 
 /** Bots that have lived through all scenes, and hosts that could not be reached. */
@@ -131,8 +188,11 @@ for (const bot of BOTS) {
         const life = await twice(t, bot, sceneOf(bot));
         const said = life.output.slice(-2000);
         assert.ok(life.orders.length > 0, said);
+        if (name === HOUR && bot.afterFailure === "sends again") {
+          t.diagnostic(`orders by part: ${JSON.stringify(ordersByPart(life.orders, life.beginMs))}`);
+        }
         if (name === HOUR) assertMetFaults(life, bot, said);
-        else assertMetCrash(life, said);
+        else assertMetCrash(life, bot, said);
         ran.set(bot.name, (ran.get(bot.name) ?? 0) + 1);
       });
     }

@@ -1,10 +1,19 @@
 /** Bots that nobody changed, held by the preload, on a real lab whose market moves: each run is like the other. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { pbkdf2 } from "node:crypto";
 import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
 import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { promisify } from "node:util";
 import { type LabExchange, startExchange } from "@pricetime/lab";
 import { HOLD, PATIENCE_MS, run } from "./held-run.ts";
+
+/** More than the threads on which Node compresses, each for some tenths of a second. */
+const BUSY_JOBS = 8;
+const BUSY_ROUNDS = 200_000;
+const slow = promisify(pbkdf2);
 
 test("a bot in lock step trades through half a minute of market, twice the same", async (t) => {
   const started = performance.now();
@@ -41,6 +50,29 @@ test("a bot that is killed in the middle of a moment holds nobody up", { timeout
   assert.deepEqual(await joined(exchange), ["test"]);
   await me.leave();
   assert.deepEqual(await joined(exchange), []);
+});
+
+test("a moment is not over before a long answer is compressed", { timeout: PATIENCE_MS }, async (t) => {
+  const exchange = await startExchange();
+  t.after(() => exchange.stop());
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => agent.destroy());
+  const ask = async (path: string): Promise<void> => {
+    const sent = get(exchange.rest + path, { agent, headers: { "Accept-Encoding": "gzip" } });
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    assert.equal(answer.statusCode, 200);
+    await once(answer.resume(), "end");
+  };
+  // Its connection stands, so that the lab reads the next request at once.
+  await ask("/api/v3/ping");
+  // What is compressed waits for all of them.
+  const busy = Promise.all(Array.from({ length: BUSY_JOBS }, () => slow("a", "b", BUSY_ROUNDS, 32, "sha512")));
+  let isAnswered = false;
+  const answered = ask("/api/v3/exchangeInfo").then(() => (isAnswered = true));
+  for (let i = 0; i < 2; i++) await exchange.clock.advance(0);
+  for (let i = 0; i < 10; i++) await turn();
+  assert.equal(isAnswered, true);
+  await Promise.all([busy, answered]);
 });
 
 async function joined({ admin, adminToken }: LabExchange): Promise<string[]> {

@@ -102,6 +102,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
         world: options.machine ?? world,
         telling: options.telling ?? new TellingOrder(),
         refuses: options.refuses,
+        during: options.during,
         limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
         trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
         exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag", ...(fresh?.answerHeaders ?? [])].join(", "),

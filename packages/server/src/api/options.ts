@@ -39,6 +39,8 @@ export interface GatewayOptions {
   readonly door?: ((sink: RequestSink & MethodSink) => RequestSink & MethodSink) | undefined;
   /** Whether a connection is broken off at once: in a lab. */
   readonly refuses?: HttpEdgeOptions["refuses"];
+  /** Told of the edge's work in other threads: in a lab. */
+  readonly during?: HttpEdgeOptions["during"];
   /** The time that judges requests' timestamps, given the exchange's; null: none does. Default: the exchange's. */
   readonly timing?: ((nowMs: number) => number | null) | undefined;
   /** The edge of the gateway before this one, which listens already; its clients come by the door. Default: a new one. */

@@ -63,7 +63,7 @@ export interface LabGround {
 export class RunningLab implements Lab {
   readonly config: Config;
   readonly world: World;
-  readonly forClients: Pick<GatewayOptions, "door" | "refuses" | "timing">;
+  readonly forClients: Pick<GatewayOptions, "door" | "refuses" | "during" | "timing">;
   readonly forDemo: DemoInLab;
   readonly #settings: LabConfig;
   readonly #markets: LabMarkets;
@@ -121,6 +121,7 @@ export class RunningLab implements Lab {
     this.#lockStep = new LockStep({ clock, machine, sent, carried, onBug });
     this.forClients = {
       refuses: (ip) => this.#faults?.book.strikesAt({ ip }) !== undefined,
+      during,
       door: (sink) => this.#doorTo(this.#wayTo(sink)),
       timing: timing === "server" ? undefined : () => (timing === "client" ? machine.nowMs() : null),
     };

@@ -37,8 +37,8 @@ export interface Lab {
   readonly world: World;
   /** Throws one of those that `openStorage` throws, and `ConfigError` for a folder of the other kind. */
   readonly openStorage: (options: StorageOptions) => Storage;
-  /** The door that clients pass, and the clock by which their timestamps are judged. */
-  readonly forClients: Pick<GatewayOptions, "door" | "refuses" | "timing">;
+  /** The door that clients pass, the clock by which their timestamps are judged, and what a moment waits for. */
+  readonly forClients: Pick<GatewayOptions, "door" | "refuses" | "during" | "timing">;
   /** Control of a demo's bots; undefined: the node is no lab. */
   readonly forDemo: DemoInLab | undefined;
   /** The time of the journal's last entry is known. Throws `ClockBehind`. */

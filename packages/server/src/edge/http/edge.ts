@@ -41,6 +41,7 @@ export interface HttpEdgeOptions {
   readonly trustedProxies: TrustedProxies;
   /** Whether a connection of this address is broken off at once. Only a lab does so. */
   readonly refuses?: ((ip: string) => boolean) | undefined;
+  readonly during?: Encoding["during"];
   /** The headers of answers that scripts of other origins may read, */
   readonly exposedHeaders: string;
   /** and those that they may send. */
@@ -102,12 +103,12 @@ export class HttpEdge implements DirectOwner {
   #closed: Promise<void> | undefined;
 
   constructor(sink: RequestSink, options: HttpEdgeOptions) {
-    const { limits } = options;
+    const { limits, during } = options;
     this.#sink = sink;
     this.world = options.world;
     this.telling = options.telling;
     this.limits = limits;
-    this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes };
+    this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes, during };
     this.requests = new OrdinaryRequests(limits);
     this.#proxies = options.trustedProxies;
     this.#refuses = options.refuses;

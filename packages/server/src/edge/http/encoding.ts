@@ -19,6 +19,8 @@ export interface EncodedBody {
 export interface Encoding {
   readonly packer: Packer;
   readonly gzipFromBytes: number;
+  /** Told of each compression, which goes on in another thread: a lab's moment is not over before it. */
+  readonly during?: (<T>(work: Promise<T>) => Promise<T>) | undefined;
 }
 
 /** The client has the current version. */
@@ -29,7 +31,7 @@ const PACKED: readonly string[] = ["Content-Encoding", "gzip", "Vary", "Accept-E
 export function encodeBody(
   answer: GatewayResponse,
   asked: RequestHeaders,
-  { packer, gzipFromBytes }: Encoding,
+  { packer, gzipFromBytes, during = (work) => work }: Encoding,
 ): EncodedBody | Promise<EncodedBody> {
   const { status, body } = answer;
   const etag = typeof body === "string" ? undefined : body.text.etag;
@@ -44,7 +46,7 @@ export function encodeBody(
     return { status, headers: [...headers, ...vary], ...plainBody(body) };
   };
   if (length < gzipFromBytes || !acceptsGzip(asked["accept-encoding"])) return plain();
-  return packedBody(body, packer).then((packed) => {
+  return during(packedBody(body, packer)).then((packed) => {
     if (packed === null) return plain();
     return { status, headers: [...headers, ...PACKED], body: packed, bodyBytes: bytesIn(packed) };
   });
