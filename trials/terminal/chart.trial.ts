@@ -277,6 +277,106 @@ test("a pointer drags a leg of an OCO: both legs are placed anew, and its cross 
   await untilOpen("both are cancelled", ({ length }) => length === 0);
 });
 
+interface DraggedList {
+  readonly name: string;
+  readonly side: "BUY" | "SELL";
+  /** As the interface takes it, but for market, side and quantity. */
+  readonly asked: Readonly<Record<string, string>>;
+  /** Each price of each leg, as its line names it. */
+  readonly lines: readonly (readonly [type: string, named: string, part: "price" | "stopPrice"])[];
+}
+
+const STOP_MARKET_BELOW = { belowType: "STOP_LOSS", belowStopPrice: "19950.00" } as const;
+
+/** Moved away from the last price no leg is triggered. */
+const LISTS: readonly DraggedList[] = [
+  {
+    name: "a stop leg that is a market order",
+    side: "SELL",
+    asked: { aboveType: "LIMIT_MAKER", abovePrice: "20050.00", ...STOP_MARKET_BELOW },
+    lines: [
+      ["LIMIT_MAKER", "post only", "price"],
+      ["STOP_LOSS", "stop", "stopPrice"],
+    ],
+  },
+  {
+    name: "a take-profit leg and a stop leg, both market orders",
+    side: "SELL",
+    asked: { aboveType: "TAKE_PROFIT", aboveStopPrice: "20050.00", ...STOP_MARKET_BELOW },
+    lines: [
+      ["TAKE_PROFIT", "take profit", "stopPrice"],
+      ["STOP_LOSS", "stop", "stopPrice"],
+    ],
+  },
+  {
+    name: "a take-profit leg that is a limit order and an iceberg",
+    side: "BUY",
+    asked: {
+      ...{ aboveType: "STOP_LOSS_LIMIT", aboveStopPrice: "20040.00", abovePrice: "20060.00", aboveTimeInForce: "GTC" },
+      ...{ belowType: "TAKE_PROFIT_LIMIT", belowStopPrice: "19960.00", belowPrice: "19970.00" },
+      ...{ belowTimeInForce: "GTC", belowIcebergQty: "0.005" },
+    },
+    lines: [
+      ["STOP_LOSS_LIMIT", "stop limit", "price"],
+      ["STOP_LOSS_LIMIT", "stop limit", "stopPrice"],
+      ["TAKE_PROFIT_LIMIT", "take profit limit", "stopPrice"],
+      ["TAKE_PROFIT_LIMIT", "take profit limit", "price"],
+    ],
+  },
+  {
+    name: "a post-only leg that is an iceberg",
+    side: "BUY",
+    asked: {
+      ...{ aboveType: "STOP_LOSS", aboveStopPrice: "20050.00" },
+      ...{ belowType: "LIMIT_MAKER", belowPrice: "19950.00", belowIcebergQty: "0.005" },
+    },
+    lines: [
+      ["LIMIT_MAKER", "post only", "price"],
+      ["STOP_LOSS", "stop", "stopPrice"],
+    ],
+  },
+];
+
+const byType = (orders: readonly Order[]): readonly Partial<Order>[] =>
+  orders.toSorted((one, other) => one.type.localeCompare(other.type)).map(termsOf);
+
+for (const { name, side, asked, lines: named } of LISTS) {
+  test(`dragged by each of its prices, as one list with its other leg, cancelled by a cross: ${name}`, {
+    skip,
+  }, async () => {
+    const { status, text } = await venue.alice.signed("POST", "/api/v3/orderList/oco", {
+      ...{ symbol: SYMBOL, side, quantity: "0.02", ...asked },
+    });
+    assert.equal(status, 200, text);
+    let now = await openOrders(venue.alice);
+    assert.equal(now.length, 2);
+    let spoken = "";
+    for (const [type, words, part] of named) {
+      const leg = now.find((one) => one.type === type) as Order;
+      const from = Number(leg[part]).toFixed(2);
+      spoken = `${side === "BUY" ? "Buy" : "Sell"} ${words} 0.02 of an OCO`;
+      const ofPart = `${spoken}, ${part === "price" ? "price" : "trigger price"} `;
+      const label = lines().getByRole("slider", { name: ofPart + from, disabled: false });
+      const to = await dragBy(label, Number(from) < 20_000 ? AWAY_PX : -AWAY_PX);
+      assert.notEqual(to, from, "it follows the pointer");
+      const before = now;
+      now = await untilOpen("the list is placed anew", (orders) => {
+        return orders.length === 2 && orders.every(({ orderId }) => before.every((one) => one.orderId !== orderId));
+      });
+      assert.deepEqual(
+        byType(now),
+        byType(before.map((one) => (one === leg ? { ...leg, [part]: `${to}000000` } : one))),
+      );
+      assert.equal(new Set(now.map(({ orderListId }) => orderListId)).size, 1, "one list");
+      assert.notEqual(now[0]?.orderListId, -1);
+      await handle(ofPart + to).waitFor();
+    }
+    const cross = lines().getByRole("button", { name: `Cancel: ${spoken} at`, disabled: false });
+    await cross.first().click();
+    await untilOpen("both legs are cancelled", ({ length }) => length === 0);
+  });
+}
+
 test("a list that is gone, as the node refuses the one in its place, is told as that", { skip }, async () => {
   const { page } = terminal;
   const quantity = (Math.floor(((await freeOf("USDT")) / 20_020) * 1000) / 1000).toFixed(3);

@@ -1,0 +1,140 @@
+/**
+ * The reader's place in the page outlives the node: the book's grouping, the table that is open, the days in view of a
+ * chart that was scrolled back, and a form half filled in are as they were once the node is back, while the data is new.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Locator } from "playwright-core";
+import { inTheEnd, temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, operate } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
+import { rigOf, skip } from "../pages/rig.ts";
+import { fieldOf, fillIn } from "./order-form.ts";
+import { openTerminal, rowsOf, showTab, shownBook, signInAs, type Terminal } from "./terminal.ts";
+import { openVenue, peopleOf, place, startQuiet, SYMBOL, type Venue } from "./venue.ts";
+
+const SOON = { withinMs: 30_000, everyMs: 50 } as const;
+const DAY_MS = 86_400_000;
+/** One request's worth; the chart asks for them as one page. */
+const PAST_DAYS = 500;
+/** Each goes over most of the chart. */
+const DRAGS = 2;
+const STEP = "10";
+
+const dataFolder = temporaryFolder();
+const { venue, browser } = await rigOf(openOldVenue);
+
+/** With candles of the days before this one, so that there is somewhere to scroll to. */
+async function openOldVenue(): Promise<Venue> {
+  const opened = await openVenue(dataFolder);
+  const todayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const candles = Array.from({ length: PAST_DAYS }, (_, day) => {
+    const [low, high] = [19_900 + (day % 7) * 10, 20_100 + (day % 5) * 10].map((price) => `${price}.00`);
+    return [todayMs - (PAST_DAYS - day) * DAY_MS, low, high, low, high, "1", "20000", 2, "0.5", "10000"];
+  });
+  await operate(opened.exchange, "POST", `/v1/symbols/${SYMBOL}/past`, { interval: "1d", candles });
+  return opened;
+}
+
+const legend = ({ chart }: Terminal): Locator => chart.locator(".chart-legend-row").first();
+
+/** The days that the chart shows, the newest first. */
+async function daysInView({ page, chart }: Terminal): Promise<readonly string[]> {
+  const asTable = page.getByRole("button", { name: "Show the candles as a table" });
+  await asTable.click();
+  const days = await chart.getByRole("table").locator("tbody th").allInnerTexts();
+  await asTable.click();
+  return days;
+}
+
+/** Drags the chart to the right, into the past, and takes the pointer away from it. */
+async function scrollBack({ page, chart }: Terminal): Promise<void> {
+  const box = await chart.locator(".chart-place").boundingBox();
+  assert.ok(box !== null);
+  const y = box.y + box.height / 2;
+  for (let time = 0; time < DRAGS; time++) {
+    await page.mouse.move(box.x + 60, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 160, y, { steps: 8 });
+    await page.mouse.up();
+  }
+  await page.mouse.move(2, 2);
+}
+
+/** What a reader has chosen and typed. */
+interface Choices {
+  readonly step: string;
+  readonly isGrouped: boolean;
+  readonly tab: string;
+  readonly form: readonly string[];
+}
+
+async function choicesIn(terminal: Terminal): Promise<Choices> {
+  const { book, form, tables } = terminal;
+  const { bids, asks } = await shownBook(terminal);
+  const side = form.getByRole("group", { name: "Side" }).getByRole("button", { pressed: true });
+  const texts = ["Price", "Quantity"].map((label) => fieldOf({ form }, label).inputValue());
+  return {
+    step: await book.getByRole("combobox", { name: "Group prices by" }).locator("option:checked").innerText(),
+    isGrouped: bids.length > 0 && [...bids, ...asks].every(({ price }) => Number(price) % Number(STEP) === 0),
+    tab: await tables.getByRole("tab", { selected: true }).innerText(),
+    form: [
+      (await side.textContent()) ?? "",
+      await form.getByRole("tab", { selected: true }).innerText(),
+      ...(await Promise.all(texts)),
+    ],
+  };
+}
+
+/** What happens while the page cannot see it: a dearer last trade, and another best ask. */
+async function change(elsewhere: Exchange): Promise<void> {
+  const { alice, carol } = peopleOf(elsewhere);
+  await place(carol, { side: "SELL", type: "LIMIT", timeInForce: "GTC", quantity: "0.3", price: "20003.00" });
+  await place(alice, { side: "BUY", type: "MARKET", quantity: "0.1" });
+  for (const one of [alice, carol]) one.close();
+}
+
+test("killed and started again: what was chosen and typed, and the days in view, stand where they stood", {
+  skip,
+}, async (t) => {
+  const { rest } = venue.exchange;
+  const terminal = await openTerminal(browser, rest);
+  const { page, book, chart, form } = terminal;
+  await signInAs(terminal, "alice");
+  await chart.getByRole("button", { name: "1d: 1 day" }).click();
+  await showTab(terminal, "Balances");
+  await book.getByRole("combobox", { name: "Group prices by" }).selectOption({ label: STEP });
+  await until("the days up to now", async () => (await daysInView(terminal)).length > 50, SOON);
+  const atLatest = await daysInView(terminal);
+  await scrollBack(terminal);
+  const days = await daysInView(terminal);
+  assert.ok(days.length > 50 && days.every((day) => !atLatest.includes(day)), "scrolled back");
+  await fillIn(terminal, { side: "Sell", kind: "Limit", fields: { Quantity: "0.012", Price: "" } });
+  await fieldOf({ form }, "Price").pressSequentially("20");
+  const typed = ["Sell BTC", "Limit", "20", "0.012"];
+  const chosen: Choices = { step: STEP, isGrouped: true, tab: "Balances", form: typed };
+  assert.deepEqual(await choicesIn(terminal), chosen);
+  const old = { balances: await rowsOf(terminal), candle: await legend(terminal).innerText() };
+
+  await venue.exchange.kill();
+  await page.getByRole("banner").getByText("Disconnected", { exact: true }).waitFor();
+  const elsewhere = await startQuiet(dataFolder);
+  inTheEnd(t, () => elsewhere.kill());
+  await change(elsewhere);
+  await elsewhere.stop();
+  const candles = page.waitForResponse((answer) => answer.url().includes("/api/v3/klines") && answer.ok());
+  const again = await startQuiet(dataFolder, new URL(rest).port);
+  inTheEnd(t, () => again.kill());
+  await page.getByRole("banner").getByText("Live", { exact: true }).waitFor({ timeout: 40_000 });
+  await candles;
+  const isNew = async (): Promise<boolean> =>
+    !(await shownBook(terminal)).isStale &&
+    JSON.stringify(await rowsOf(terminal)) !== JSON.stringify(old.balances) &&
+    (await legend(terminal).innerText()) !== old.candle;
+  await until("book, balances and candle are those of the node that came back", isNew, SOON);
+  assert.deepEqual(await choicesIn(terminal), chosen);
+  await page.keyboard.type("111");
+  assert.equal(await fieldOf({ form }, "Price").inputValue(), "20111", "and one types on where one was");
+  assert.deepEqual(await daysInView(terminal), days);
+  await terminal.close();
+});
