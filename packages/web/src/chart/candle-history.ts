@@ -50,6 +50,16 @@ export class CandleHistory {
     return older.length;
   }
 
+  /** The newest page anew. What is older stays while the page begins with a candle that is held as it is. */
+  renew(page: readonly Candle[], isLast: boolean): void {
+    const first = page[0];
+    const at = first === undefined ? -1 : candleIndexAt(this.#candles, first.openTimeMs);
+    const held = this.#candles[at];
+    const older = held !== undefined && first !== undefined && isSame(held, first) ? this.#candles.slice(0, at) : [];
+    this.#candles = [...older, ...page];
+    this.#isWhole = older.length > 0 ? this.#isWhole : isLast || page.length === 0;
+  }
+
   /** The newest candle as it is now. */
   addNewest(candle: Candle): Added {
     const last = this.#candles.at(-1);
@@ -68,6 +78,10 @@ export class CandleHistory {
     this.#candles = this.#candles.slice(PAGE_CANDLES);
     this.#isWhole = false;
   }
+}
+
+function isSame(one: Candle, other: Candle): boolean {
+  return (Object.keys(one) as (keyof Candle)[]).every((field) => one[field] === other[field]);
 }
 
 /** The place of the candle that was open then; -1: it is before all. `candles` oldest first. */

@@ -124,8 +124,7 @@ export class CandlePages {
       return;
     }
     if (this.#isOver(load)) return;
-    this.#history.clear();
-    this.#history.addOlder(page, page.length < PAGE_CANDLES);
+    this.#history.renew(page, page.length < PAGE_CANDLES);
     const newest = this.#feed.newest.peek();
     if (newest !== null) this.#history.addNewest(newest);
     this.#becomeReady();

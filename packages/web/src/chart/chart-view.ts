@@ -205,7 +205,9 @@ export class ChartView {
   }
 
   goToLatest(): void {
-    this.#chart.timeScale().scrollToRealTime();
+    // At once: the library's own way there takes time, and its last step is not drawn.
+    const scale = this.#chart.timeScale();
+    scale.scrollToPosition(scale.options().rightOffset, false);
   }
 
   retry(): void {

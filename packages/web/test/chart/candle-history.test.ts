@@ -25,6 +25,32 @@ test("a page that brings nothing new ends the asking", () => {
   assert.equal(history.isWhole, true);
 });
 
+test("the newest page anew keeps what is older, as long as both have its first candle alike", () => {
+  const history = new CandleHistory("1m");
+  const all = flatCandles(40, DAY_START_MS);
+  history.addOlder(all.slice(0, 30), true);
+  history.renew(all.slice(20), false);
+  assert.deepEqual(history.candles, all);
+  assert.equal(history.isWhole, true, "there is still none before the first");
+
+  const changed = [flatCandle(DAY_START_MS + 20 * MINUTE_MS, 9), ...all.slice(21)];
+  history.renew(changed, false);
+  assert.deepEqual(history.candles, changed, "a past that was changed meanwhile is not kept");
+  assert.equal(history.isWhole, false);
+});
+
+test("the newest page anew is all that is held when it begins after what is held, and when it is empty", () => {
+  const history = new CandleHistory("1m");
+  const all = flatCandles(40, DAY_START_MS);
+  history.addOlder(all.slice(0, 10), true);
+  history.renew(all.slice(20), false);
+  assert.deepEqual(history.candles, all.slice(20), "no gap");
+  assert.equal(history.isWhole, false);
+  history.renew([], false);
+  assert.deepEqual(history.candles, []);
+  assert.equal(history.isWhole, true);
+});
+
 test("the newest candle replaces itself, is followed by the next, and leaves no gap unseen", () => {
   const history = new CandleHistory("1m");
   history.addOlder(flatCandles(3, DAY_START_MS), true);
