@@ -54,7 +54,7 @@ function strays(path: string, text: string): Stray[] {
   }));
 }
 
-/** Of whole numbers of any size, or of two, or a power of ten that a number holds. */
+/** A power of a whole number of any size, of two, or one of ten that a number holds. */
 function isExactPower(base: Expression, exponent: Expression, path: string): boolean {
   const [of, to] = [literalOf(base), literalOf(exponent)];
   if (typeof of === "bigint") return true;
