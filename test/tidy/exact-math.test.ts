@@ -42,7 +42,7 @@ function strays(path: string, text: string): Stray[] {
       if (name === "Intl" || (name === "Math" && !exact.has(start))) found.push(identifier);
     },
     BinaryExpression: (power) => {
-      if (power.operator === "**" && !isExactPower(power.left as Expression, power.right, path)) found.push(power);
+      if (power.operator === "**" && !isExactPower(power.left, power.right, path)) found.push(power);
     },
     AssignmentExpression: (power) => {
       if (power.operator === "**=") found.push(power);
