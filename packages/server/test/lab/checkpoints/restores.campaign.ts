@@ -17,7 +17,7 @@ const MIB = 1 << 20;
 /**
  * What each may grow by in all that comes after: a restore that kept its engine, its buffers or its history would keep
  * some 100 KiB each time at least, 16 MiB in 160 restores. All but `resident` are exact after a collection. That needs
- * up to 5 MiB in a warm process (58 in a cold one), and once in some 1,000 restores a step of 15 MiB.
+ * up to 9 MiB in a warm process (58 in a cold one), and once in some 1,000 restores a step of 15 MiB.
  */
 const MAX_GROWTH = { heapUsed: 8 * MIB, external: 2 * MIB, arrayBuffers: 2 * MIB, resident: 16 * MIB } as const;
 /** What a restore and the close of a socket take on the slowest machine. */
