@@ -23,6 +23,7 @@ const [quantity, spread, most, everyMs] = [values.quantity, values.spread, value
 /** How long an answer may take, and how often what must be done is tried. */
 const TIMEOUT_MS = 5000;
 const TRIES = 10;
+const QUESTION_TRIES = 4;
 const PAUSE_MS = 1000;
 /** How often it asks for its open orders and balances, whatever it has heard. */
 const RECONCILE_MS = 10_000;
@@ -78,6 +79,18 @@ async function call(method, path, parameters = {}, isSigned = true) {
   return body;
 }
 
+/** A question changes nothing, so it is asked again when no answer comes. */
+async function ask(path, parameters, isSigned) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call("GET", path, parameters, isSigned);
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || tries === QUESTION_TRIES) throw error;
+      await wait(PAUSE_MS);
+    }
+  }
+}
+
 /** The exchange's time: ours may be wrong, or its. */
 async function measureTime() {
   const sentMs = Date.now();
@@ -95,7 +108,7 @@ let reconciledMs = Number.NEGATIVE_INFINITY;
 const decimals = (step) => Math.max(0, (step.replace(/0+$/, "").split(".")[1] ?? "").length);
 
 async function learnRules() {
-  const { symbols } = await call("GET", "/api/v3/exchangeInfo", { symbol }, false);
+  const { symbols } = await ask("/api/v3/exchangeInfo", { symbol }, false);
   const filter = (type) => symbols[0].filters.find(({ filterType }) => filterType === type);
   rules = {
     base: symbols[0].baseAsset,
@@ -106,6 +119,8 @@ async function learnRules() {
 }
 
 async function place(side, price) {
+  // Who is taking his orders back makes no new ones.
+  if (over.signal.aborted) return;
   const quote = { id: `mm-${++ids}-${Date.now().toString(36)}`, price: Number(price), isKnown: false };
   quotes[side] = quote;
   const order = { symbol, side, type: "LIMIT_MAKER", quantity: quantity.toFixed(rules.quantity), price };
@@ -124,7 +139,8 @@ async function settle(side, { isUnwanted = false } = {}) {
   const { id } = quotes[side];
   try {
     const path = "/api/v3/order";
-    const { status } = await call(isUnwanted ? "DELETE" : "GET", path, { symbol, origClientOrderId: id });
+    const named = { symbol, origClientOrderId: id };
+    const { status } = await (isUnwanted ? call("DELETE", path, named) : ask(path, named));
     if (status === "NEW" || status === "PARTIALLY_FILLED") quotes[side].isKnown = true;
     else quotes[side] = null;
   } catch (error) {
@@ -137,8 +153,8 @@ async function settle(side, { isUnwanted = false } = {}) {
 
 /** Streams lose messages: now and then we believe what the exchange answers. */
 async function reconcile() {
-  const open = await call("GET", "/api/v3/openOrders", { symbol });
-  const { balances } = await call("GET", "/api/v3/account");
+  const open = await ask("/api/v3/openOrders", { symbol });
+  const { balances } = await ask("/api/v3/account");
   const { free = "0", locked = "0" } = balances.find(({ asset }) => asset === rules.base) ?? {};
   base = Number(free) + Number(locked);
   startBase ??= base;
@@ -157,7 +173,7 @@ async function quote() {
   if (rules === undefined) await learnRules();
   for (const side of ["BUY", "SELL"]) if (quotes[side]?.isKnown === false) await settle(side);
   if (Date.now() - reconciledMs >= RECONCILE_MS) await reconcile();
-  const { bidPrice, askPrice } = await call("GET", "/api/v3/ticker/bookTicker", { symbol }, false);
+  const { bidPrice, askPrice } = await ask("/api/v3/ticker/bookTicker", { symbol }, false);
   // A side without offers has no price: we do not guess one.
   if (Number(bidPrice) === 0 || Number(askPrice) === 0) return;
   const middle = (Number(bidPrice) + Number(askPrice)) / 2;

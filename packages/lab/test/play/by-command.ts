@@ -10,7 +10,7 @@ const QUIET = "--disable-warning=ExperimentalWarning";
 export const FOLDER = join(ROOT, "examples/scenarios");
 /** What the maker is told beside its defaults. */
 const WORDS: Readonly<Record<string, string>> = {
-  "hour-of-5xx": "--every 60000 --symbol BNBBTC --quantity 1 --most 10",
+  "hour-of-5xx": "--every 10000 --symbol BNBBTC --quantity 1 --most 10 --spread 0.1",
 };
 const USUAL = "--every 5000";
 

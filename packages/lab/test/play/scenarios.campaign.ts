@@ -3,17 +3,40 @@
  * what makes a play repeatable, patient and impatient.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import type { Report } from "../../src/play/report/report.ts";
 import { makerOf, NAMES, playByCommand } from "./by-command.ts";
 import { BOT, playOf, type Ran, SCENARIO } from "./played.ts";
 
 test("there are ten of them", () => assert.equal(NAMES.length, 10));
 
+/** What a scenario's words say of how often something happens, counted by its report. */
+const COUNTED: Readonly<Record<string, (report: Report) => void>> = {
+  "hour-of-5xx": ({ faults }) => {
+    const [before, after, questions, cancels] = faults.map(({ met, struck }) => ({ met, struck }));
+    assert.ok(before !== undefined && after !== undefined && questions !== undefined && cancels !== undefined);
+    const [orders, unknown] = [before.met, before.struck + after.struck];
+    assert.ok(orders >= 80, `${orders} orders only`);
+    assert.equal(after.met, orders - before.struck);
+    const within = (part: number, of: number, range: number): void =>
+      assert.ok(Math.abs(part / of - 0.5) <= range, `${part} of ${of}`);
+    within(unknown, orders, 0.12);
+    within(after.struck, unknown, 0.2);
+    within(questions.struck, questions.met, 0.05);
+    within(cancels.struck, cancels.met, 0.15);
+  },
+};
+
 for (const name of NAMES) {
-  test(name, async () => {
-    const { code, said } = await playByCommand(name, "--", ...makerOf(name));
+  test(name, async (t) => {
+    const folder = scratchFolder(t);
+    const { code, said } = await playByCommand(name, "--report", folder, "--", ...makerOf(name));
     assert.equal(code, 0, said);
     assert.match(said, /all holds/);
+    COUNTED[name]?.(JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Report);
   });
 }
 
