@@ -21,11 +21,19 @@ export interface PlayedByCommand {
 }
 
 /** `args`: those of `pricetime lab play`. */
-export function playByCommand(...args: readonly string[]): Promise<PlayedByCommand> {
+export const playByCommand = (...args: readonly string[]): Promise<PlayedByCommand> => playUntil(undefined, args);
+
+/** Interrupts it, as Ctrl-C does, once it has said `moment`; undefined: never. */
+export function playUntil(moment: string | undefined, args: readonly string[]): Promise<PlayedByCommand> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [QUIET, PROGRAM, "lab", "play", ...args], { cwd: ROOT });
     let said = "";
-    for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const hear = (chunk: Buffer): void => {
+      const hadSaidIt = moment === undefined || said.includes(moment);
+      said += chunk.toString();
+      if (!hadSaidIt && said.includes(moment)) child.kill("SIGINT");
+    };
+    for (const output of [child.stdout, child.stderr]) output.on("data", hear);
     child.once("close", (code) => resolve({ code, said }));
   });
 }

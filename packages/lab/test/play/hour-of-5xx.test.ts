@@ -63,7 +63,10 @@ test("half of the orders, cancels and questions are answered 5XX, and half of th
   assert.ok(isHalf(told.question["503"] ?? 0, 346), `${told.question["503"]} of 346 questions`);
   assert.ok(isHalf(told.cancel["503"] ?? 0, 346), `${told.cancel["503"]} of 346 cancels`);
   // The report counts the same: each fault with what it met.
-  const [before, after] = report.faults;
+  const [before, after, questions] = report.faults;
   assert.deepEqual([before?.met, after?.met], [346, 346 - (unknown - taken)]);
   assert.deepEqual([before?.struck, after?.struck, report.orders], [unknown - taken, taken, 346 - (unknown - taken)]);
+  // More than the node tells of: what followed begins with the first of them.
+  assert.ok((questions?.struck ?? 0) > 100 && (questions?.strikes[0]?.atMs ?? Infinity) - report.startMs < 300_000);
+  assert.equal(questions?.followed[0]?.atMs, questions?.strikes[0]?.atMs);
 });

@@ -60,7 +60,8 @@ export interface Ran {
   readonly folder: string;
 }
 
-export async function playOf(t: TestContext, scenario: string, bot: string): Promise<Ran> {
+/** `runner`: the program that runs the bot. */
+export async function playOf(t: TestContext, scenario: string, bot: string, runner = "node"): Promise<Ran> {
   const folder = scratchFolder(t);
   const [file, program, report] = ["scenario.yaml", "bot.mjs", "report"].map((name) => join(folder, name)) as [
     string,
@@ -71,7 +72,7 @@ export async function playOf(t: TestContext, scenario: string, bot: string): Pro
   writeFileSync(program, bot);
   const lines: string[] = [];
   const print = (line: string): void => void lines.push(line);
-  const code = await play({ scenario: file, command: ["node", program], report, print, show: () => {} });
+  const code = await play({ scenario: file, command: [runner, program], report, print, show: () => {} });
   const read = join(report, "report.json");
   const told = existsSync(read) ? (JSON.parse(readFileSync(read, "utf8")) as Report) : ({} as Report);
   return { code, lines, report: told, folder: report };
