@@ -76,9 +76,14 @@ export class LabAgents implements Keeping {
     return this.#groups.get(id);
   }
 
+  /** Whether bots trade a symbol, beside which agents can. */
+  drives(symbol: string): boolean {
+    return this.#demoOf(symbol) !== undefined;
+  }
+
   /** Why such agents cannot be made now; undefined: they can. */
   whyNot({ symbol, count }: AgentSettings): NotMade | undefined {
-    if (this.#demoOf(symbol) === undefined) return "NOT_DRIVEN";
+    if (!this.drives(symbol)) return "NOT_DRIVEN";
     const agents = this.groups.reduce((sum, { parts }) => sum + parts.accounts.length, count);
     return this.#groups.size >= AGENT_LIMITS.maxGroups || agents > AGENT_LIMITS.maxAgents ? "TOO_MANY" : undefined;
   }
