@@ -21,8 +21,11 @@ async function call(method, path, fields = {}) {
 /** Buys once in ten seconds, and takes its orders back when it is told to end. It knows of no lab. */
 export const BOT = `${CALLS}
 const order = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "50000" };
-setInterval(() => call("POST", "/api/v3/order", order), 10_000);
+const sent = [];
+const timer = setInterval(() => sent.push(call("POST", "/api/v3/order", order)), 10_000);
 process.once("SIGTERM", async () => {
+  clearInterval(timer);
+  await Promise.allSettled(sent);
   await call("DELETE", "/api/v3/openOrders", {});
   process.exit(0);
 });

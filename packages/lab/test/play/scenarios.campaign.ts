@@ -13,7 +13,7 @@ import { BOT, playOf, type Ran, SCENARIO } from "./played.ts";
 
 test("there are ten of them", () => assert.equal(NAMES.length, 10));
 
-/** What a scenario's words say of how often something happens, counted by its report. */
+/** What a scenario's words say, and what the bot made of it, counted by its report. */
 const COUNTED: Readonly<Record<string, (report: Report) => void>> = {
   "hour-of-5xx": ({ faults }) => {
     const [before, after, questions, cancels] = faults.map(({ met, struck }) => ({ met, struck }));
@@ -27,6 +27,15 @@ const COUNTED: Readonly<Record<string, (report: Report) => void>> = {
     within(after.struck, unknown, 0.2);
     within(questions.struck, questions.met, 0.05);
     within(cancels.struck, cancels.met, 0.15);
+  },
+  "stream-gaps": ({ bot: { said } }) => {
+    const told = [...said.matchAll(/book: (a hole|whole again)/g)].map(([, what]) => what);
+    assert.ok(told.length >= 10, said);
+    assert.ok(
+      told.every((what, index) => what === (index % 2 === 0 ? "a hole" : "whole again")),
+      said,
+    );
+    assert.match(said, /book: 10000 ms late/);
   },
 };
 

@@ -44,6 +44,9 @@ export const EVENTS: Readonly<Record<string, Readonly<Record<string, IsOfIt>>>> 
   "stream-gaps": {
     "reports that are lost": isNamed("lost"),
     "reports that come twice": isNamed("twice"),
+    "reports that come late": isNamed("late"),
+    "holes in the book": isNamed("hole"),
+    "a book that stands still": isNamed("stalled"),
     "streams that end": isNamed("ended"),
   },
 };
