@@ -1,6 +1,7 @@
 // A small market maker that knows of no lab: one bid and one ask around the price, put back when they are filled or far
 // from where they should be. It survives what an exchange does on a bad day: an answer that does not come is no answer,
-// so it asks what became of the order; it is silent while it is told to be; it does not believe its streams alone.
+// so it asks what became of the order; it is silent while it is told to be; it does not believe its streams alone: where
+// its book has a hole it takes a new one, and prices that are late are none.
 //
 //   pricetime lab play flash-crash -- node examples/scenarios/market-maker.mjs [--symbol BTCUSDT] [--quantity 0.01]
 //     [--spread 0.2] [--most 0.05] [--every 2000]
@@ -9,6 +10,7 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { LocalBook } from "./local-book.mjs";
 
 const { PRICETIME_REST: rest, PRICETIME_WS: ws, PRICETIME_API_KEY: apiKey, PRICETIME_API_SECRET: secret } = process.env;
 const option = (text) => ({ type: "string", default: text });
@@ -23,9 +25,12 @@ const [quantity, spread, most, everyMs] = [values.quantity, values.spread, value
 /** How long an answer may take, and how often what must be done is tried. */
 const TIMEOUT_MS = 5000;
 const TRIES = 10;
+const QUESTION_TRIES = 4;
 const PAUSE_MS = 1000;
 /** How often it asks for its open orders and balances, whatever it has heard. */
 const RECONCILE_MS = 10_000;
+/** Prices that are older, or that nobody has told of for longer, are asked for. */
+const LATE_MS = 2500;
 /** A quote is moved when it is further from where it should be than this part of the spread. */
 const SLACK = 0.25;
 const UNKNOWN_ORDER = -2013;
@@ -78,6 +83,18 @@ async function call(method, path, parameters = {}, isSigned = true) {
   return body;
 }
 
+/** A question changes nothing, so it is asked again when no answer comes. */
+async function ask(path, parameters, isSigned) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call("GET", path, parameters, isSigned);
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || tries === QUESTION_TRIES) throw error;
+      await wait(PAUSE_MS);
+    }
+  }
+}
+
 /** The exchange's time: ours may be wrong, or its. */
 async function measureTime() {
   const sentMs = Date.now();
@@ -95,7 +112,7 @@ let reconciledMs = Number.NEGATIVE_INFINITY;
 const decimals = (step) => Math.max(0, (step.replace(/0+$/, "").split(".")[1] ?? "").length);
 
 async function learnRules() {
-  const { symbols } = await call("GET", "/api/v3/exchangeInfo", { symbol }, false);
+  const { symbols } = await ask("/api/v3/exchangeInfo", { symbol }, false);
   const filter = (type) => symbols[0].filters.find(({ filterType }) => filterType === type);
   rules = {
     base: symbols[0].baseAsset,
@@ -106,6 +123,8 @@ async function learnRules() {
 }
 
 async function place(side, price) {
+  // Who is taking his orders back makes no new ones.
+  if (over.signal.aborted) return;
   const quote = { id: `mm-${++ids}-${Date.now().toString(36)}`, price: Number(price), isKnown: false };
   quotes[side] = quote;
   const order = { symbol, side, type: "LIMIT_MAKER", quantity: quantity.toFixed(rules.quantity), price };
@@ -124,7 +143,8 @@ async function settle(side, { isUnwanted = false } = {}) {
   const { id } = quotes[side];
   try {
     const path = "/api/v3/order";
-    const { status } = await call(isUnwanted ? "DELETE" : "GET", path, { symbol, origClientOrderId: id });
+    const named = { symbol, origClientOrderId: id };
+    const { status } = await (isUnwanted ? call("DELETE", path, named) : ask(path, named));
     if (status === "NEW" || status === "PARTIALLY_FILLED") quotes[side].isKnown = true;
     else quotes[side] = null;
   } catch (error) {
@@ -137,8 +157,8 @@ async function settle(side, { isUnwanted = false } = {}) {
 
 /** Streams lose messages: now and then we believe what the exchange answers. */
 async function reconcile() {
-  const open = await call("GET", "/api/v3/openOrders", { symbol });
-  const { balances } = await call("GET", "/api/v3/account");
+  const open = await ask("/api/v3/openOrders", { symbol });
+  const { balances } = await ask("/api/v3/account");
   const { free = "0", locked = "0" } = balances.find(({ asset }) => asset === rules.base) ?? {};
   base = Number(free) + Number(locked);
   startBase ??= base;
@@ -153,14 +173,30 @@ async function reconcile() {
   reconciledMs = Date.now();
 }
 
+const book = new LocalBook();
+/** When the last change of the book was heard, and how late it was then. */
+let heardMs = Number.NEGATIVE_INFINITY;
+let lateMs = 0;
+
+/** From the book where it is whole and new, else as the exchange answers. A side without offers has none. */
+async function bestPrices() {
+  if (bookSocket !== undefined && !book.isWhole) {
+    const isWhole = book.snapshot(await ask("/api/v3/depth", { symbol, limit: 1000 }, false));
+    if (book.holes > 0) console.log(`${new Date().toISOString()} book: ${isWhole ? "whole again" : "still a hole"}`);
+  }
+  if (book.isWhole && lateMs < LATE_MS && Date.now() - heardMs < LATE_MS) return book.best;
+  const { bidPrice, askPrice } = await ask("/api/v3/ticker/bookTicker", { symbol }, false);
+  return { bid: Number(bidPrice) || undefined, ask: Number(askPrice) || undefined };
+}
+
 async function quote() {
   if (rules === undefined) await learnRules();
   for (const side of ["BUY", "SELL"]) if (quotes[side]?.isKnown === false) await settle(side);
   if (Date.now() - reconciledMs >= RECONCILE_MS) await reconcile();
-  const { bidPrice, askPrice } = await call("GET", "/api/v3/ticker/bookTicker", { symbol }, false);
+  const { bid, ask: offer } = await bestPrices();
   // A side without offers has no price: we do not guess one.
-  if (Number(bidPrice) === 0 || Number(askPrice) === 0) return;
-  const middle = (Number(bidPrice) + Number(askPrice)) / 2;
+  if (bid === undefined || offer === undefined) return;
+  const middle = (bid + offer) / 2;
   const half = (middle * spread) / 200;
   const position = base - startBase;
   for (const [side, price] of [
@@ -179,6 +215,27 @@ async function quote() {
 const over = new AbortController();
 let socket;
 let listenKey;
+let bookSocket;
+let lastTradeId = -1;
+
+/** Changes of the book are heard on its stream; what comes from one that has ended is no part of it. */
+function listenToBook() {
+  const opened = new WebSocket(`${ws}/ws/${symbol.toLowerCase()}@depth`);
+  bookSocket = opened;
+  opened.onmessage = ({ data }) => {
+    const event = JSON.parse(data);
+    heardMs = Date.now();
+    const isLate = lateMs >= LATE_MS;
+    lateMs = heardMs + offsetMs - event.E;
+    if (lateMs >= LATE_MS && !isLate) console.log(`${new Date().toISOString()} book: ${lateMs} ms late`);
+    if (!book.change(event)) console.log(`${new Date().toISOString()} book: a hole before ${event.U}`);
+  };
+  opened.onclose = () => {
+    bookSocket = undefined;
+    book.forget();
+  };
+  opened.onerror = () => {};
+}
 
 /** Fills are heard on the user stream; when it breaks, it is opened again, and what was missed is asked for. */
 async function listen() {
@@ -188,6 +245,9 @@ async function listen() {
     const event = JSON.parse(data);
     if (event.e === "listenKeyExpired") socket.close();
     if (event.e !== "executionReport" || event.s !== symbol || event.x !== "TRADE") return;
+    // A fill is counted once, however often it is told.
+    if (event.t <= lastTradeId) return;
+    lastTradeId = event.t;
     base += event.S === "BUY" ? Number(event.l) : -Number(event.l);
     if (event.X === "FILLED" && quotes[event.S]?.id === event.c) quotes[event.S] = null;
   };
@@ -223,6 +283,7 @@ async function takeBack() {
     await wait(PAUSE_MS / 4);
   }
   socket?.close();
+  bookSocket?.close();
   process.exit(0);
 }
 process.once("SIGTERM", () => void takeBack());
@@ -230,6 +291,7 @@ process.once("SIGINT", () => void takeBack());
 
 while (!over.signal.aborted) {
   if (socket === undefined) await surely("stream", listen);
+  if (bookSocket === undefined) listenToBook();
   await surely("quote", quote);
   await wait(everyMs);
 }

@@ -11,7 +11,7 @@ export interface Strike {
 export interface FaultTold extends Omit<BegunFault, "id"> {
   readonly met: number;
   readonly struck: number;
-  /** The latest; the node tells a hundred of each. */
+  /** The first and the latest: the node tells a hundred of each fault. */
   readonly strikes: readonly Strike[];
 }
 

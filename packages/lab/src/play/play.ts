@@ -66,6 +66,9 @@ function known(): { readonly symbols: readonly string[]; readonly assets: readon
   return { symbols: specs.map(({ symbol }) => symbol), assets: [...assets] };
 }
 
+/** Before each assertion. What was not decided when the scenario broke off is open. */
+const MARKS: Readonly<Record<Verdict["state"], string>> = { holds: "ok    ", failed: "FAILED", waiting: "open  " };
+
 /** Each thing that failed, in a line. */
 function failuresOf({ verdicts, failures }: Played): readonly string[] {
   const failed = verdicts.filter(({ state }) => state === "failed");
@@ -76,7 +79,7 @@ function summaryOf({ verdicts, startMs, bot }: Played, failed: readonly string[]
   const line = ({ kind, name, state, text, atMs, failures }: Verdict): string => {
     const when = atMs === undefined ? "" : ` at ${clockText(atMs - startMs)}`;
     const more = failures > 1 ? `, and ${failures - 1} times more` : "";
-    return `${state === "holds" ? "ok    " : "FAILED"} ${kind} ${name}: ${text}${when}${more}`;
+    return `${MARKS[state]} ${kind} ${name}: ${text}${when}${more}`;
   };
   const asserted = verdicts.map(line);
   const others = failed.filter((why) => !verdicts.some(({ kind, name }) => why.startsWith(`${kind} ${name}`)));
@@ -84,7 +87,7 @@ function summaryOf({ verdicts, startMs, bot }: Played, failed: readonly string[]
   return [
     ...asserted,
     ...others.map((why) => `FAILED ${why}`),
-    `the bot ended with ${end.signal ?? `code ${end.code}`}`,
+    `the bot ended with ${end.failure ?? end.signal ?? `code ${end.code}`}`,
   ];
 }
 

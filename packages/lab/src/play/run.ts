@@ -36,6 +36,7 @@ export interface DonePoint {
 
 export interface Played {
   readonly startMs: number;
+  /** The scenario's end; where it has broken off before, that time. */
   readonly endMs: number;
   readonly verdicts: readonly Verdict[];
   readonly timeline: readonly DonePoint[];
@@ -44,8 +45,18 @@ export interface Played {
   readonly bot: { readonly account: string; readonly end: BotEnd; readonly said: string };
   readonly quote: string;
   readonly unpriced: readonly string[];
-  /** What went wrong besides what was asserted. */
+  /** What went wrong besides what was asserted, and why it broke off. */
   readonly failures: readonly string[];
+}
+
+/** What a run goes by once its bot has begun. */
+interface Stage {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly pace: Pace;
+  readonly world: World;
+  readonly witness: Witness;
+  readonly judge: Judge;
 }
 
 export class Run {
@@ -55,8 +66,9 @@ export class Run {
   readonly #faultLog: FaultLog;
   readonly #done: DonePoint[] = [];
   readonly #failures: string[] = [];
+  readonly #stopping = Promise.withResolvers<never>();
   #bot: Bot | undefined;
-  #isStopped = false;
+  #nowMs = 0;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
@@ -64,14 +76,17 @@ export class Run {
     this.#botName = scenario.bot.account ?? scenario.accounts[0]?.name ?? "";
     this.#acts = new Acts(lab);
     this.#faultLog = new FaultLog(lab, this.#acts.faults);
+    // Nobody may be waiting when it is stopped.
+    this.#stopping.promise.catch(() => {});
   }
 
   /** Ends the bot at once, and the scenario with it. */
   stop(): void {
-    this.#isStopped = true;
+    this.#stopping.reject(new Error("it was stopped"));
     this.#bot?.send("SIGKILL");
   }
 
+  /** Resolves also when it breaks off once its bot has begun: with all that there is until then, and why. */
   async play(): Promise<Played> {
     const { scenario, lab, command, onOutput } = this.#parts;
     const { email, apiKey, secretKey } = lab.account(this.#botName);
@@ -108,28 +123,14 @@ export class Run {
       onOutput,
     });
     this.#bot = bot;
-    if (this.#isStopped) this.stop();
-    await pace.follow(bot);
-    try {
-      await this.#live({ startMs, endMs, pace, world, witness, judge });
-      await pace.end(bot);
-      await witness.look();
-      await this.#faultLog.look();
-      this.#count(world);
-      judge.end(await lab.clock.now());
-    } catch (error) {
-      bot.send("SIGKILL");
-      await bot.ended;
-      throw error;
-    }
-    await this.#tellNode(startMs, endMs, judge);
+    const overMs = await this.#playThrough({ startMs, endMs, pace, world, witness, judge }, bot);
     const unpriced = world.unpriced(world.account(this.#botName), QUOTE);
     const end = await bot.ended;
     const told = { account: this.#botName, end, said: bot.said };
     const [timeline, faults, failures] = [this.#done, this.#faultLog.told(), this.#failures];
     return {
       startMs,
-      endMs,
+      endMs: overMs,
       verdicts: judge.verdicts,
       timeline,
       faults,
@@ -141,20 +142,37 @@ export class Run {
     };
   }
 
-  async #live(at: {
-    readonly startMs: number;
-    readonly endMs: number;
-    readonly pace: Pace;
-    readonly world: World;
-    readonly witness: Witness;
-    readonly judge: Judge;
-  }): Promise<void> {
-    const { startMs, endMs, pace, world, witness, judge } = at;
+  /** Resolves to when it was over. */
+  async #playThrough(stage: Stage, bot: Bot): Promise<number> {
+    const { startMs, endMs, pace, world, witness, judge } = stage;
+    const { lab } = this.#parts;
+    this.#nowMs = startMs;
+    try {
+      await pace.follow(bot);
+      await this.#live(stage);
+      await this.#orStopped(pace.end(bot));
+      await witness.look();
+      await this.#faultLog.look();
+      this.#count(world);
+      judge.end(await lab.clock.now());
+      await this.#tellNode(startMs, endMs, judge);
+      return endMs;
+    } catch (error) {
+      this.#failures.push((error as Error).message.split("\n")[0] ?? "");
+      // What is still to be had belongs into the report, also when this fails, too. Without the bot the clock would go on.
+      for (const look of [() => witness.look(), () => this.#faultLog.look()]) await look().catch(() => {});
+      const overMs = await lab.clock.now().catch(() => this.#nowMs);
+      bot.send("SIGKILL");
+      await bot.ended;
+      return Math.min(endMs, overMs);
+    }
+  }
+
+  async #live({ startMs, endMs, pace, world, witness, judge }: Stage): Promise<void> {
     const { timeline } = this.#parts.scenario;
     const waiting = [...timeline];
     await this.#tellNode(startMs, endMs, judge);
     for (let nowMs = startMs; ; ) {
-      if (this.#isStopped) throw new Error("stopped");
       const due = waiting.findIndex(({ afterMs }) => startMs + afterMs > nowMs);
       const points = waiting.splice(0, due === -1 ? waiting.length : due);
       for (const point of points) await this.#act(point, nowMs, startMs);
@@ -164,7 +182,7 @@ export class Run {
       }
       if (nowMs >= endMs) return;
       const nextMs = Math.min(endMs, nowMs + LOOK_MS, startMs + (waiting[0]?.afterMs ?? Number.POSITIVE_INFINITY));
-      nowMs = await pace.until(nextMs);
+      this.#nowMs = nowMs = await this.#orStopped(pace.until(nextMs));
       this.#checkBot();
       await witness.look();
       if (this.#parts.scenario.assert.some(({ condition }) => condition.is === "struck")) {
@@ -173,6 +191,11 @@ export class Run {
         judge.look(nowMs);
       }
     }
+  }
+
+  /** Rejects as soon as the run is stopped. */
+  #orStopped<T>(done: Promise<T>): Promise<T> {
+    return Promise.race([this.#stopping.promise, done]);
   }
 
   async #act({ act, text, mayFail, isAgain }: TimelinePoint, nowMs: number, startMs: number): Promise<void> {

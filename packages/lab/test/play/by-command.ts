@@ -10,7 +10,7 @@ const QUIET = "--disable-warning=ExperimentalWarning";
 export const FOLDER = join(ROOT, "examples/scenarios");
 /** What the maker is told beside its defaults. */
 const WORDS: Readonly<Record<string, string>> = {
-  "hour-of-5xx": "--every 60000 --symbol BNBBTC --quantity 1 --most 10",
+  "hour-of-5xx": "--every 10000 --symbol BNBBTC --quantity 1 --most 10 --spread 0.1",
 };
 const USUAL = "--every 5000";
 
@@ -21,11 +21,19 @@ export interface PlayedByCommand {
 }
 
 /** `args`: those of `pricetime lab play`. */
-export function playByCommand(...args: readonly string[]): Promise<PlayedByCommand> {
+export const playByCommand = (...args: readonly string[]): Promise<PlayedByCommand> => playUntil(undefined, args);
+
+/** Interrupts it, as Ctrl-C does, once it has said `moment`; undefined: never. */
+export function playUntil(moment: string | undefined, args: readonly string[]): Promise<PlayedByCommand> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [QUIET, PROGRAM, "lab", "play", ...args], { cwd: ROOT });
     let said = "";
-    for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const hear = (chunk: Buffer): void => {
+      const hadSaidIt = moment === undefined || said.includes(moment);
+      said += chunk.toString();
+      if (!hadSaidIt && said.includes(moment)) child.kill("SIGINT");
+    };
+    for (const output of [child.stdout, child.stderr]) output.on("data", hear);
     child.once("close", (code) => resolve({ code, said }));
   });
 }

@@ -6,19 +6,26 @@ import { scratchFolder } from "@pricetime/testkit/scratch";
 import { play } from "../../src/play/play.ts";
 import type { Report } from "../../src/play/report/report.ts";
 
-/** Buys once in ten seconds, and takes its orders back when it is told to end. It knows of no lab. */
-export const BOT = `
+/** What a bot needs to speak to its exchange: `call(method, path, fields)`, to `{ status, body }`. */
+export const CALLS = `
 import { createHmac } from "node:crypto";
 const { PRICETIME_REST: rest, PRICETIME_API_KEY: key, PRICETIME_API_SECRET: secret } = process.env;
-async function call(method, path, fields) {
+async function call(method, path, fields = {}) {
   const query = new URLSearchParams({ symbol: "BTCUSDT", ...fields, timestamp: Date.now() }).toString();
   const signature = createHmac("sha256", secret).update(query).digest("hex");
   const answer = await fetch(rest + path + "?" + query + "&signature=" + signature, { method, headers: { "X-MBX-APIKEY": key } });
-  console.log(new Date().toISOString(), method, answer.status);
+  return { status: answer.status, body: await answer.json() };
 }
+`;
+
+/** Buys once in ten seconds, and takes its orders back when it is told to end. It knows of no lab. */
+export const BOT = `${CALLS}
 const order = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "50000" };
-setInterval(() => call("POST", "/api/v3/order", order), 10_000);
+const sent = [];
+const timer = setInterval(() => sent.push(call("POST", "/api/v3/order", order)), 10_000);
 process.once("SIGTERM", async () => {
+  clearInterval(timer);
+  await Promise.allSettled(sent);
   await call("DELETE", "/api/v3/openOrders", {});
   process.exit(0);
 });
@@ -56,7 +63,8 @@ export interface Ran {
   readonly folder: string;
 }
 
-export async function playOf(t: TestContext, scenario: string, bot: string): Promise<Ran> {
+/** `runner`: the program that runs the bot. */
+export async function playOf(t: TestContext, scenario: string, bot: string, runner = "node"): Promise<Ran> {
   const folder = scratchFolder(t);
   const [file, program, report] = ["scenario.yaml", "bot.mjs", "report"].map((name) => join(folder, name)) as [
     string,
@@ -67,7 +75,7 @@ export async function playOf(t: TestContext, scenario: string, bot: string): Pro
   writeFileSync(program, bot);
   const lines: string[] = [];
   const print = (line: string): void => void lines.push(line);
-  const code = await play({ scenario: file, command: ["node", program], report, print, show: () => {} });
+  const code = await play({ scenario: file, command: [runner, program], report, print, show: () => {} });
   const read = join(report, "report.json");
   const told = existsSync(read) ? (JSON.parse(readFileSync(read, "utf8")) as Report) : ({} as Report);
   return { code, lines, report: told, folder: report };

@@ -3,17 +3,49 @@
  * what makes a play repeatable, patient and impatient.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import type { Report } from "../../src/play/report/report.ts";
 import { makerOf, NAMES, playByCommand } from "./by-command.ts";
 import { BOT, playOf, type Ran, SCENARIO } from "./played.ts";
 
 test("there are ten of them", () => assert.equal(NAMES.length, 10));
 
+/** What a scenario's words say, and what the bot made of it, counted by its report. */
+const COUNTED: Readonly<Record<string, (report: Report) => void>> = {
+  "hour-of-5xx": ({ faults }) => {
+    const [before, after, questions, cancels] = faults.map(({ met, struck }) => ({ met, struck }));
+    assert.ok(before !== undefined && after !== undefined && questions !== undefined && cancels !== undefined);
+    const [orders, unknown] = [before.met, before.struck + after.struck];
+    assert.ok(orders >= 80, `${orders} orders only`);
+    assert.equal(after.met, orders - before.struck);
+    const within = (part: number, of: number, range: number): void =>
+      assert.ok(Math.abs(part / of - 0.5) <= range, `${part} of ${of}`);
+    within(unknown, orders, 0.12);
+    within(after.struck, unknown, 0.2);
+    within(questions.struck, questions.met, 0.05);
+    within(cancels.struck, cancels.met, 0.15);
+  },
+  "stream-gaps": ({ bot: { said } }) => {
+    const told = [...said.matchAll(/book: (a hole|whole again)/g)].map(([, what]) => what);
+    assert.ok(told.length >= 10, said);
+    assert.ok(
+      told.every((what, index) => what === (index % 2 === 0 ? "a hole" : "whole again")),
+      said,
+    );
+    assert.match(said, /book: 10000 ms late/);
+  },
+};
+
 for (const name of NAMES) {
-  test(name, async () => {
-    const { code, said } = await playByCommand(name, "--", ...makerOf(name));
+  test(name, async (t) => {
+    const folder = scratchFolder(t);
+    const { code, said } = await playByCommand(name, "--report", folder, "--", ...makerOf(name));
     assert.equal(code, 0, said);
     assert.match(said, /all holds/);
+    COUNTED[name]?.(JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Report);
   });
 }
 
@@ -31,7 +63,7 @@ test("a bot that ends well is no failure, unless it must run; one that lets no t
   assert.deepEqual([mustRun.code, mustRun.report.failed], [1, ["the bot ended before the scenario"]]);
   const still = await playOf(t, `${short}bot: { patience: 1s }\n`, "for (;;);");
   assert.equal(still.code, 1);
-  assert.match(still.lines.at(-1) ?? "", /the bot has let no time pass for 1 s/);
+  assert.match(still.report.failed.join("\n"), /^the bot has let no time pass for 1 s/);
 });
 
 test("a clock that goes by itself waits for nobody: a bot of any language, by the machine's time", async (t) => {

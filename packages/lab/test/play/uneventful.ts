@@ -30,6 +30,8 @@ export const EVENTS: Readonly<Record<string, Readonly<Record<string, IsOfIt>>>> 
   "hour-of-5xx": {
     "5XX for orders that were taken": isFault("fail-after"),
     "5XX for orders that were not": isFault("fail-before"),
+    "5XX for questions": isNamed("questions"),
+    "5XX for cancels": isNamed("cancels"),
   },
   "one-lot-at-a-time": { "the small pieces": has("repeat") },
   "one-sided-book": { "a time without bids": driesUp("BUY"), "a time without offers": driesUp("SELL") },
@@ -42,6 +44,9 @@ export const EVENTS: Readonly<Record<string, Readonly<Record<string, IsOfIt>>>> 
   "stream-gaps": {
     "reports that are lost": isNamed("lost"),
     "reports that come twice": isNamed("twice"),
+    "reports that come late": isNamed("late"),
+    "holes in the book": isNamed("hole"),
+    "a book that stands still": isNamed("stalled"),
     "streams that end": isNamed("ended"),
   },
 };

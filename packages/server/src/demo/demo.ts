@@ -1,5 +1,5 @@
 /** The demo: its networks and listing, its accounts, its file and its bots. */
-import { AGENT_LIMITS, type AgentSettings } from "../config/agent-schema.ts";
+import { AGENT_LIMITS } from "../config/agent-schema.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/config-error.ts";
 import type { LabAgents } from "./agents/lab-agents.ts";
@@ -114,17 +114,18 @@ class RunningDemo implements Demo {
     await this.#bots?.stop();
   }
 
-  /** Adds the agents that the configuration names. */
+  /** Adds the agents that the configuration names, once it is known that all of them can be. */
   async #addAgents(): Promise<void> {
     const { agents } = this;
     if (!(this.#bots instanceof LabBots) || agents === undefined) return;
-    for (const [index, asked] of (this.config.lab?.agents ?? []).entries()) {
-      const settings: AgentSettings = { ...asked };
-      const why = agents.whyNot(settings);
-      if (why === "NOT_DRIVEN") throw new ConfigError(`lab.agents[${index}].symbol: no bots trade ${settings.symbol}`);
-      if (why === "TOO_MANY") throw new ConfigError(`lab.agents: there can be ${AGENT_LIMITS.maxAgents} in all`);
-      await agents.add(settings, this.#bots.dueMs);
+    const asked = this.config.lab?.agents ?? [];
+    for (const [index, { symbol }] of asked.entries()) {
+      if (!agents.drives(symbol)) throw new ConfigError(`lab.agents[${index}].symbol: no bots trade ${symbol}`);
     }
+    const { maxAgents } = AGENT_LIMITS;
+    if (asked.reduce((sum, { count }) => sum + count, 0) > maxAgents)
+      throw new ConfigError(`lab.agents: there can be ${maxAgents} in all`);
+    for (const settings of asked) await agents.add({ ...settings }, this.#bots.dueMs);
   }
 
   #botsOf(node: DemoNode, gateway: DemoGateway, cast: Cast, tenure: Tenure): Bots | LabBots {

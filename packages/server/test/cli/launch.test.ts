@@ -52,3 +52,27 @@ test("flags alone, or nothing, run a node", async () => {
   }
   assert.deepEqual(served, [[], ["--port", "0", "--bots", "off"], ["--seed", "2"]]);
 });
+
+test("`lab` alone, or with flags, runs a lab; with a word or a question behind it, it does not", async () => {
+  const served: (readonly string[])[] = [];
+  const said: string[] = [];
+  const terminal = {
+    print: () => {},
+    complain: (text: string) => void said.push(text),
+    environment: { PRICETIME_DATA: "/nowhere" },
+    serve: async (argv: readonly string[]) => served.push(argv),
+  };
+  for (const words of ["lab", "lab --clock manual", "lab --clock scaled --clock-speed 60 --data here"]) {
+    await runProgram(words.split(" "), terminal);
+  }
+  assert.deepEqual(served, [
+    ["--lab"],
+    ["--lab", "--clock", "manual"],
+    ["--lab", "--clock", "scaled", "--clock-speed", "60", "--data", "here"],
+  ]);
+  assert.deepEqual(said, []);
+  for (const words of ["lab clock", "lab --help", "lab -h", "lab nothing"]) {
+    await runProgram(words.split(" "), { ...terminal, print: () => {} });
+  }
+  assert.equal(served.length, 3);
+});

@@ -101,7 +101,7 @@ function faultOf(fault: ReportedFault, { endMs, quote }: Report, since: Since): 
           .join(", ");
   return html`<article><h3>${name}${name === kind ? "" : ` (${kind})`}</h3>
 <p>From ${since(fromMs)} to ${since(overMs(fault, endMs))}: struck ${struck} of ${met}. ${equity}</p>
-${first === undefined ? html`` : html`<p>${struck > strikes.length ? "The first that is told" : "The first"}, at ${since(first.atMs)}: <code>${strike}</code></p>`}
+${first === undefined ? html`` : html`<p>The first, at ${since(first.atMs)}: <code>${strike}</code></p>`}
 ${tableOf(`What followed ${name}`, html`<tbody>${followed.map(({ atMs, text }) => html`<tr><td>${since(atMs)}</td><td class="wide">${text}</td></tr>`)}</tbody>`)}
 ${more === 0 ? html`` : html`<p>and ${more} more until ${since(fault.untilMs)}</p>`}</article>`;
 }

@@ -5,22 +5,13 @@ import type { AgentSettings } from "../../config/agent-schema.ts";
 import type { Keeping, KeptValue } from "../../world/kept.ts";
 import { keptBigint, keptCount, keptPart, readKept } from "../../world/read-kept.ts";
 import { whole } from "../exact.ts";
-import { sortFrom } from "../bots/direct-desks.ts";
-import type { OpenQuote } from "../bots/orders.ts";
-import type { Agent, AgentAct, AgentView } from "./agent.ts";
-import type { AgentMarket, Best } from "./agent-market.ts";
+import type { Agent, AgentAct } from "./agent.ts";
+import type { AgentMarket } from "./agent-market.ts";
 import { agentOf } from "./agent-of.ts";
+import { type AgentAccount, openQuotes, Sight, totalOf } from "./sight.ts";
 
 /** Unless its settings say otherwise, an agent owns or owes the value of so many of its orders at most. */
 const POSITION_ORDERS = 50;
-
-/** The account of an agent, and what it was given of the symbol's assets, in their units. */
-export interface AgentAccount {
-  readonly accountId: number;
-  readonly label: string;
-  readonly base: bigint;
-  readonly quote: bigint;
-}
 
 export interface GroupParts {
   readonly id: number;
@@ -88,12 +79,15 @@ export class AgentGroup implements Keeping {
   /** Wakes the agents that are due, in their order. Their commands leave in this turn. */
   step(nowMs: number, door: AgentDoor): void {
     const { market, accounts } = this.parts;
-    for (const [index, agent] of this.#agents.entries()) {
+    // Every agent of every group at every step: no iterator.
+    for (let index = 0; index < this.#agents.length; index++) {
+      const agent = this.#agents[index];
       const account = accounts[index];
-      if (agent.nextMs > nowMs || account === undefined) continue;
+      if (agent === undefined || account === undefined || agent.nextMs > nowMs) continue;
       const best = market.best;
       if (best === undefined) continue;
-      for (const act of agent.wake(this.#sight(nowMs, best, account, door.view))) this.#do(act, account, door);
+      const sight = new Sight({ nowMs, best, market, account, view: door.view });
+      for (const act of agent.wake(sight)) this.#do(act, account, door);
     }
   }
 
@@ -101,7 +95,7 @@ export class AgentGroup implements Keeping {
   cancels({ view, newId }: Pick<AgentDoor, "view" | "newId">): Command[] {
     const { market, accounts } = this.parts;
     return accounts.flatMap(({ accountId }) =>
-      this.#open(view, accountId).map(({ orderId }) => market.commands.cancel(accountId, orderId, newId())),
+      openQuotes(market, accountId, view).map(({ orderId }) => market.commands.cancel(accountId, orderId, newId())),
     );
   }
 
@@ -116,30 +110,14 @@ export class AgentGroup implements Keeping {
     const { baseAssetId, quoteAssetId, lastTradeTicks, scale } = market.market;
     let [base, quote] = [0n, 0n];
     for (const account of accounts) {
-      base += total(view, account.accountId, baseAssetId) - account.base;
-      quote += total(view, account.accountId, quoteAssetId) - account.quote;
+      base += totalOf(view, account.accountId, baseAssetId) - account.base;
+      quote += totalOf(view, account.accountId, quoteAssetId) - account.quote;
     }
     const decimals = (assetId: number): number => view.asset(assetId).spec.precision;
     const shift = decimals(baseAssetId) + scale.priceDecimals - decimals(quoteAssetId);
     const worth = base * BigInt(lastTradeTicks);
     const inQuote = shift >= 0 ? worth / BigInt(whole(10, shift)) : worth * BigInt(whole(10, -shift));
     return { trades: this.#trades, volume: this.#volume, base, profit: quote + inQuote };
-  }
-
-  /** Most looks end with a look at prices: what is the agent's own is read when it asks. */
-  #sight(nowMs: number, { bid, ask }: Best, account: AgentAccount, view: EngineView): AgentView {
-    let open: OpenQuote[] | undefined;
-    const openOf = (): OpenQuote[] => (open ??= this.#open(view, account.accountId));
-    const positionOf = (): number => this.#positionLots(view, account);
-    return {
-      ...{ nowMs, bid, ask, tape: this.parts.market.tape },
-      get positionLots() {
-        return positionOf();
-      },
-      get open() {
-        return openOf();
-      },
-    };
   }
 
   #do(act: AgentAct, { accountId }: AgentAccount, { submit, newId }: AgentDoor): void {
@@ -149,28 +127,4 @@ export class AgentGroup implements Keeping {
     else if (act.type === "quote") submit(commands.quote(accountId, act.side, act.quote, newId()));
     else submit(commands.take(accountId, act.order, newId()));
   }
-
-  #open(view: EngineView, accountId: number): OpenQuote[] {
-    const { market, commands } = this.parts.market;
-    const open: OpenQuote[] = [];
-    if (view.countOpenOrders(accountId, market.symbolId) === 0) return open;
-    view.visitQuotes(accountId, market.symbolId, ({ orderId, side, priceTicks, quantityLots, executedLots }) => {
-      const lots = (quantityLots - executedLots) / commands.lot;
-      open.push({ orderId, side, ticks: priceTicks / commands.tick, lots });
-    });
-    sortFrom(open, 0);
-    return open;
-  }
-
-  #positionLots(view: EngineView, { accountId, base }: AgentAccount): number {
-    const { market, grid } = this.parts.market;
-    const { precision } = view.asset(market.baseAssetId).spec;
-    const units = Number(total(view, accountId, market.baseAssetId) - base);
-    return Math.round(units / whole(10, precision - grid.quantityDecimals));
-  }
-}
-
-function total(view: EngineView, accountId: number, assetId: number): bigint {
-  const { free, locked } = view.balance(accountId, assetId);
-  return free + locked;
 }

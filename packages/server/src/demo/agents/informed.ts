@@ -69,7 +69,7 @@ export class InformedTrader implements Agent {
     const { nowMs } = view;
     this.#nextMs = nowMs + pauseMs(this.#random, this.#settings.everyMs);
     if (this.#news === null && nowMs >= this.#hearsMs) this.#hear(view);
-    if (this.#news === null) return nowMs < this.#closesMs ? [] : this.#close(view);
+    if (this.#news === null) return nowMs < this.#closesMs ? this.#sleep(this.#closesMs) : this.#close(view);
     const { size, publicMs } = this.#news;
     if (nowMs < publicMs) return this.#trade(view);
     this.#news = null;
@@ -86,11 +86,11 @@ export class InformedTrader implements Agent {
 
   #trade(view: AgentView): AgentAct[] {
     if (this.#news === null) return [];
-    const mid = midOf(this.#parts.grid, view);
-    const left = (this.#news.from * exp(this.#news.size)) / mid - 1;
+    const { size, publicMs, from } = this.#news;
+    if (Math.abs(size) < LEAST_NEWS) return this.#sleep(publicMs);
+    const left = (from * exp(size)) / midOf(this.#parts.grid, view) - 1;
     // Chance may have carried the price beyond: that tells it nothing, and it never trades against its news.
-    const { size } = this.#news;
-    if (Math.abs(size) < LEAST_NEWS || left * size <= 0 || Math.abs(left) < LEAVES * Math.abs(size)) return [];
+    if (left * size <= 0 || Math.abs(left) < LEAVES * Math.abs(size)) return [];
     const side = left > 0 ? "BUY" : "SELL";
     const lots = lotsWithin(this.#parts, view, side, this.#parts.orderQuote);
     return lots === 0 ? [] : [{ type: "take", order: takeLots(this.#parts, view, side, lots) }];
@@ -98,6 +98,12 @@ export class InformedTrader implements Agent {
 
   #close(view: AgentView): AgentAct[] {
     const order = closing(this.#parts, view, this.#parts.orderQuote);
-    return order === undefined ? [] : [{ type: "take", order }];
+    return order === undefined ? this.#sleep(this.#hearsMs) : [{ type: "take", order }];
+  }
+
+  /** There is nothing to do before then. */
+  #sleep(untilMs: number): AgentAct[] {
+    this.#nextMs = Math.max(this.#nextMs, untilMs);
+    return [];
   }
 }

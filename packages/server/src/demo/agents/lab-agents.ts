@@ -9,8 +9,9 @@ import { grantOf } from "../bots/bot-accounts.ts";
 import type { DemoMarket } from "../markets.ts";
 import { ensureAccount, type Till } from "../operator.ts";
 import { BOT_ADDRESSES } from "../bot-addresses.ts";
-import { type AgentAccount, type AgentDoor, AgentGroup } from "./agent-group.ts";
+import { type AgentDoor, AgentGroup } from "./agent-group.ts";
 import { AgentMarket } from "./agent-market.ts";
+import type { AgentAccount } from "./sight.ts";
 
 /** What an agent is given of each asset that it trades, in USDT. */
 const WORTH = 2_000_000_000;
@@ -76,9 +77,14 @@ export class LabAgents implements Keeping {
     return this.#groups.get(id);
   }
 
+  /** Whether bots trade a symbol, beside which agents can. */
+  drives(symbol: string): boolean {
+    return this.#demoOf(symbol) !== undefined;
+  }
+
   /** Why such agents cannot be made now; undefined: they can. */
   whyNot({ symbol, count }: AgentSettings): NotMade | undefined {
-    if (this.#demoOf(symbol) === undefined) return "NOT_DRIVEN";
+    if (!this.drives(symbol)) return "NOT_DRIVEN";
     const agents = this.groups.reduce((sum, { parts }) => sum + parts.accounts.length, count);
     return this.#groups.size >= AGENT_LIMITS.maxGroups || agents > AGENT_LIMITS.maxAgents ? "TOO_MANY" : undefined;
   }

@@ -70,10 +70,11 @@ export class StopHunter implements Agent {
     const { nowMs } = view;
     this.#nextMs = nowMs + pauseMs(this.#random, this.#settings.everyMs);
     if (this.#hunt !== null) return this.#push(view, this.#hunt);
-    if (nowMs < this.#closesMs) return [];
+    if (nowMs < this.#closesMs) return this.#sleep(this.#closesMs);
     const order = closing(this.#parts, view, this.#parts.maxPositionQuote / CLOSING_PIECES);
     if (order !== undefined) return [{ type: "take", order }];
-    if (nowMs >= this.#quietMs) this.#hunt = this.#prey(view);
+    if (nowMs < this.#quietMs) return this.#sleep(this.#quietMs);
+    this.#hunt = this.#prey(view);
     return this.#hunt === null ? [] : this.#push(view, this.#hunt);
   }
 
@@ -91,6 +92,12 @@ export class StopHunter implements Agent {
     this.#hunt = null;
     this.#closesMs = view.nowMs + this.#settings.holdMs;
     this.#quietMs = this.#closesMs + this.#settings.pauseMs;
+    return [];
+  }
+
+  /** There is nothing to do before then. */
+  #sleep(untilMs: number): AgentAct[] {
+    this.#nextMs = Math.max(this.#nextMs, untilMs);
     return [];
   }
 

@@ -46,21 +46,27 @@ export class Tape implements Keeping {
   /** The relative change over so long, or over what is known. */
   returnOver(ms: number): number {
     const last = this.#prices.at(-1);
-    const first = this.#since(ms)[0];
+    const first = this.#prices[this.#since(ms)];
     return last === undefined || first === undefined ? 0 : last / first - 1;
   }
 
   /** The highest price over so long; 0: nothing has traded. */
   high(ms: number): number {
-    return this.#since(ms).reduce((most, price) => Math.max(most, price), 0);
+    let most = 0;
+    for (let at = this.#since(ms); at < this.#prices.length; at++) most = Math.max(most, this.#prices[at] ?? 0);
+    return most;
   }
 
   /** The lowest price over so long; 0: nothing has traded. */
   low(ms: number): number {
-    return this.#since(ms).reduce((least, price) => (least === 0 ? price : Math.min(least, price)), 0);
+    const from = this.#since(ms);
+    let least = this.#prices[from] ?? 0;
+    for (let at = from + 1; at < this.#prices.length; at++) least = Math.min(least, this.#prices[at] ?? least);
+    return least;
   }
 
-  #since(ms: number): readonly number[] {
-    return this.#prices.slice(-1 - Math.round(ms / SECOND_MS));
+  /** The place of the first price of so long. */
+  #since(ms: number): number {
+    return Math.max(0, this.#prices.length - 1 - Math.round(ms / SECOND_MS));
   }
 }

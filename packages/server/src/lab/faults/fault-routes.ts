@@ -22,7 +22,7 @@ export function faultRoutes({ book }: { readonly book: FaultBook }): Route[] {
       pattern: "/v1/lab/faults",
       summary: "The faults in the order in which they were made, with what each has struck.",
       answers:
-        "Each fault as it was asked for; `armed`: what it waited for has happened; `met`: of what it is meant for, the number that came by; `struck`: of these, the number that it struck; `strikes`: the latest of them.",
+        "Each fault as it was asked for; `armed`: what it waited for has happened; `met`: of what it is meant for, the number that came by; `struck`: of these, the number that it struck; `strikes`: the first and the latest of them.",
       handle: () => ok(book.list().map(shown)),
     }),
     route({

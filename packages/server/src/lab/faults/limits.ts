@@ -3,7 +3,7 @@ import { DAY_MS } from "@pricetime/engine";
 
 /** Faults in the list at a time; further ones are refused. */
 export const MAX_FAULTS = 200;
-/** What a fault struck is told for the latest of this number. All are counted. */
+/** A fault tells so many of what it struck: the first, and the latest. All are counted. */
 export const MAX_STRUCK_TOLD = 100;
 /** Characters that are told of a request or a message. */
 export const MAX_TOLD_CHARS = 500;

@@ -20,7 +20,7 @@ export interface ListedFault {
   /** The number that came by in its time of what it is meant for, until its count was full. */
   readonly met: number;
   readonly struck: number;
-  /** The latest, the oldest first. */
+  /** The first and the latest, the oldest first. */
   readonly strikes: readonly Struck[];
 }
 
@@ -77,7 +77,8 @@ export class Rule<F extends Fault = Fault> {
   note(struck: Struck): void {
     this.#struck++;
     this.#told.push(struck);
-    if (this.#told.length > MAX_STRUCK_TOLD) this.#told.shift();
+    // The first says where the consequences begin: it stays.
+    if (this.#told.length > MAX_STRUCK_TOLD) this.#told.splice(1, 1);
   }
 
   listed(): ListedFault {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
-import { type RunningLab, startLab } from "./running-lab.ts";
+import { LAB_KINDS, type RunningLab, startLab } from "./running-lab.ts";
 
 interface ClockBody {
   readonly mode: string;
@@ -38,24 +38,26 @@ test("a scaled clock has its mode, speed and time again, however it was set and 
   }
 });
 
-test("a move that waited for its time waits for it again, after each restore", async (t) => {
-  const lab = await startLab(t);
-  await lab.ask("POST", "/v1/lab/markets/BTCUSDT", { halt: true, inMs: 60_000 });
-  await advance(lab, 20_000);
-  await lab.ask("POST", "/v1/lab/checkpoints", { name: "one" });
-  const { scheduled } = await lab.ask("GET", "/v1/lab/markets/BTCUSDT");
-  for (let round = 0; round < 3; round++) {
-    await advance(lab, 39_999);
-    assert.equal(await statusOf(lab), "TRADING");
-    await advance(lab, 1);
-    assert.equal(await statusOf(lab), "HALT");
-    await restore(lab);
-    assert.deepEqual(await lab.ask("GET", "/v1/lab/markets/BTCUSDT"), {
-      ...{ symbol: "BTCUSDT", status: "TRADING", driver: null, price: null, holds: null },
-      scheduled,
-    });
-  }
-});
+for (const kind of LAB_KINDS) {
+  test(`a move that waited for its time waits for it again, after each restore (${kind})`, async (t) => {
+    const lab = await startLab(t, {}, kind);
+    await lab.ask("POST", "/v1/lab/markets/BTCUSDT", { halt: true, inMs: 60_000 });
+    await advance(lab, 20_000);
+    await lab.ask("POST", "/v1/lab/checkpoints", { name: "one" });
+    const { scheduled } = await lab.ask("GET", "/v1/lab/markets/BTCUSDT");
+    for (let round = 0; round < 3; round++) {
+      await advance(lab, 39_999);
+      assert.equal(await statusOf(lab), "TRADING");
+      await advance(lab, 1);
+      assert.equal(await statusOf(lab), "HALT");
+      await restore(lab);
+      assert.deepEqual(await lab.ask("GET", "/v1/lab/markets/BTCUSDT"), {
+        ...{ symbol: "BTCUSDT", status: "TRADING", driver: null, price: null, holds: null },
+        scheduled,
+      });
+    }
+  });
+}
 
 test("a request on its way at a restore ends as at a restart; the fault that held it back is as it was", async (t) => {
   const lab = await startLab(t);

@@ -7,7 +7,7 @@ import { ed25519Key, hmacKey, type SigningKey } from "@pricetime/testkit/client"
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { ApiClient } from "@pricetime/testkit/ws-client";
 import { WebSocket } from "ws";
-import { type RunningLab, startLab } from "./running-lab.ts";
+import { LAB_KINDS, type RunningLab, startLab } from "./running-lab.ts";
 
 /** A stream, and all that it has heard. */
 class Listener {
@@ -73,53 +73,55 @@ const eventsOf = async (client: ApiClient): Promise<unknown[]> => {
 const restore = (lab: RunningLab, options: object): Promise<unknown> =>
   lab.ask("POST", "/v1/lab/checkpoints/here/restore", options);
 
-test("streams and sessions that stay hear again what they heard after the checkpoint, to the byte", async (t) => {
-  const lab = await startLab(t);
-  const own = "btcusdt@depth@100ms/btcusdt@depth5/btcusdt@trade/btcusdt@kline_1m/btcusdt@ticker/!miniTicker@arr";
-  const stream = await listener(t, lab, `${own}/${await listenKeyOf(lab, 0)}`);
-  const api = await session(t, lab, await edKey(lab));
-  await order(lab, "BUY", "30000.00");
-  await order(lab, "SELL", "30000.00", 1);
-  await lab.ask("POST", "/v1/lab/clock/advance", { ms: 1_050 });
-  // A change of the book that nobody was told of yet.
-  await order(lab, "BUY", "29000.00");
-  const taken = await lab.ask("POST", "/v1/lab/checkpoints", { name: "here" });
-  await Promise.all([stream.told(), eventsOf(api)]);
+for (const kind of LAB_KINDS) {
+  test(`streams and sessions that stay hear again what they heard after the checkpoint, to the byte (${kind})`, async (t) => {
+    const lab = await startLab(t, {}, kind);
+    const own = "btcusdt@depth@100ms/btcusdt@depth5/btcusdt@trade/btcusdt@kline_1m/btcusdt@ticker/!miniTicker@arr";
+    const stream = await listener(t, lab, `${own}/${await listenKeyOf(lab, 0)}`);
+    const api = await session(t, lab, await edKey(lab));
+    await order(lab, "BUY", "30000.00");
+    await order(lab, "SELL", "30000.00", 1);
+    await lab.ask("POST", "/v1/lab/clock/advance", { ms: 1_050 });
+    // A change of the book that nobody was told of yet.
+    await order(lab, "BUY", "29000.00");
+    const taken = await lab.ask("POST", "/v1/lab/checkpoints", { name: "here" });
+    await Promise.all([stream.told(), eventsOf(api)]);
 
-  const live = async (): Promise<unknown> => {
-    await order(lab, "BUY", "31000.00");
-    await order(lab, "SELL", "31000.00", 1);
-    await lab.ask("POST", "/v1/lab/clock/advance", { ms: 3_000 });
-    return { stream: await stream.told(), api: await eventsOf(api) };
-  };
-  const first = await live();
-  const { stream: told, api: events } = first as { stream: string[]; api: unknown[] };
-  for (const name of ["depthUpdate", "trade", "kline", "24hrTicker", "24hrMiniTicker", "executionReport"]) {
-    assert.ok(
-      told.some((text) => text.includes(`"e":"${name}"`)),
-      name,
+    const live = async (): Promise<unknown> => {
+      await order(lab, "BUY", "31000.00");
+      await order(lab, "SELL", "31000.00", 1);
+      await lab.ask("POST", "/v1/lab/clock/advance", { ms: 3_000 });
+      return { stream: await stream.told(), api: await eventsOf(api) };
+    };
+    const first = await live();
+    const { stream: told, api: events } = first as { stream: string[]; api: unknown[] };
+    for (const name of ["depthUpdate", "trade", "kline", "24hrTicker", "24hrMiniTicker", "executionReport"]) {
+      assert.ok(
+        told.some((text) => text.includes(`"e":"${name}"`)),
+        name,
+      );
+    }
+    assert.ok(events.length > 0);
+    // More often than a client may speak in a second of the clock, which comes again each time.
+    for (let round = 0; round < 6; round++) {
+      assert.deepEqual(await restore(lab, { keepConnections: true }), taken);
+      assert.deepEqual(await live(), first);
+    }
+    assert.equal(stream.closeCode, undefined);
+    assert.equal(
+      (await api.call<{ apiKey: string | null }>("session.status")).result.apiKey !== null,
+      true,
+      "it is logged on still",
     );
-  }
-  assert.ok(events.length > 0);
-  // More often than a client may speak in a second of the clock, which comes again each time.
-  for (let round = 0; round < 6; round++) {
-    assert.deepEqual(await restore(lab, { keepConnections: true }), taken);
-    assert.deepEqual(await live(), first);
-  }
-  assert.equal(stream.closeCode, undefined);
-  assert.equal(
-    (await api.call<{ apiKey: string | null }>("session.status")).result.apiKey !== null,
-    true,
-    "it is logged on still",
-  );
-  // Without the wish they are sent away as ever.
-  const closed = Promise.all([stream.socket, api.socket].map((socket) => once(socket, "close")));
-  await restore(lab, {});
-  assert.deepEqual(
-    (await closed).map(([code]) => code as number),
-    [1001, 1001],
-  );
-});
+    // Without the wish they are sent away as ever.
+    const closed = Promise.all([stream.socket, api.socket].map((socket) => once(socket, "close")));
+    await restore(lab, {});
+    assert.deepEqual(
+      (await closed).map(([code]) => code as number),
+      [1001, 1001],
+    );
+  });
+}
 
 test("keys that the checkpoint has not end what goes on in their name, unless they are kept", async (t) => {
   const lab = await startLab(t);

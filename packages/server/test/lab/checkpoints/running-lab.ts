@@ -21,10 +21,19 @@ export interface RunningLab extends DemoFile {
   stop(): Promise<void>;
 }
 
-export async function startLab(t: TestContext, options: Record<string, unknown> = {}): Promise<RunningLab> {
-  const folder = (options["data"] as string | undefined) ?? scratchFolder(t);
-  const flags = { port: 0, adminPort: 0, lab: true, clock: "manual", bots: "off", data: folder, ...options };
+/** On a folder that a user names and keeps, or on one of its own, as it is without `--data`: another storage each. */
+export const LAB_KINDS = ["kept", "temporary"] as const;
+export type LabKind = (typeof LAB_KINDS)[number];
+
+export async function startLab(
+  t: TestContext,
+  options: Record<string, unknown> = {},
+  kind: LabKind = "kept",
+): Promise<RunningLab> {
+  const place = kind === "kept" && options["data"] === undefined ? { data: scratchFolder(t) } : {};
+  const flags = { port: 0, adminPort: 0, lab: true, clock: "manual", bots: "off", ...place, ...options };
   const exchange = await startExchange({ ...flags, environment: { PRICETIME_LOG_LEVEL: "warn" } } as never);
+  const folder = exchange.data;
   const demo = JSON.parse(readFileSync(join(folder, "demo.json"), "utf8")) as DemoFile;
   const headers = { authorization: `Bearer ${demo.adminToken}` };
   const send: RunningLab["send"] = (method, path, body) =>

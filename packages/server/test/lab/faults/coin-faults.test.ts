@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import type { Command } from "@pricetime/engine";
 import { type DemoAccount, operate, tryToOperate } from "@pricetime/testkit/venue";
-import { LabNode } from "./lab-node.ts";
+import { isChoosing, isCoinFault } from "../../../src/lab/faults/fault.ts";
+import { kindsThat, LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();
 afterEach(() => lab.clear());
@@ -221,4 +222,13 @@ test("blocks that do not exist cannot leave a chain", async () => {
   assert.deepEqual(await lab.get("faults"), []);
   const { status } = await tryToOperate(lab.demo, "GET", "/v1/networks/LTC/sandbox");
   assert.equal(status, 200);
+});
+
+test("no kind of fault that strikes coins is missing here; what happens once is here or among the streams", () => {
+  assert.deepEqual([...lab.seenToStrike].toSorted(), [...kindsThat(isCoinFault), "reorg"].toSorted());
+  // The other: stream-faults.test.ts and stream-journal.test.ts.
+  assert.deepEqual(
+    kindsThat((fault) => !isChoosing(fault)),
+    ["listen-key-expires", "reorg"],
+  );
 });

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, test } from "node:test";
 import { WebSocket } from "ws";
-import { LabNode } from "./lab-node.ts";
+import { isConnectionFault } from "../../../src/lab/faults/fault.ts";
+import { kindsThat, LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();
 const seqAtStart = await lab.seq();
@@ -38,6 +39,7 @@ async function opens(path: string): Promise<number> {
 
 test("refuse: connections are broken off as they come; those that stand go on", async () => {
   const before = await lab.send("GET", "/api/v3/ping", "");
+  assert.equal((await before.answer()).status, 200);
   const id = await lab.fault({ fault: "refuse", count: 2 });
   assert.deepEqual([await asks(), await asks(), await asks()], ["ECONNRESET", "ECONNRESET", "200"]);
   const { strikes } = await lab.listed(id);
@@ -48,7 +50,11 @@ test("refuse: connections are broken off as they come; those that stand go on", 
       ["127.0.0.1", undefined],
     ],
   );
-  await lab.send("GET", "/api/v3/ping", "", { on: before });
+  await lab.fault({ fault: "refuse" });
+  const again = await lab.send("GET", "/api/v3/ping", "", { on: before });
+  assert.equal((await again.answer()).status, 200);
+  assert.equal(await asks(), "ECONNRESET");
+  before.close();
 });
 
 test("handshake: a WebSocket is not opened, where it is meant for; requests are answered", async () => {
@@ -70,4 +76,8 @@ test("what cannot strike a connection is refused", async () => {
   );
   assert.match(await lab.refusal({ fault: "handshake", status: 200 }), /^400 BAD_REQUEST status/);
   assert.match(await lab.refusal({ fault: "handshake", where: { path: "/api" } }), /^400 BAD_REQUEST where.path/);
+});
+
+test("no kind of fault that strikes connections is missing here", () => {
+  assert.deepEqual([...lab.seenToStrike].toSorted(), kindsThat(isConnectionFault));
 });

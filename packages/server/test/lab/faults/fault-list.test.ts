@@ -238,9 +238,16 @@ test("what is refused, and why", async () => {
 
 test("faults are bounded in number, and what they tell", async () => {
   const id = await lab.fault(FAIL);
-  assert.equal(await pings(MAX_STRUCK_TOLD + 5), "x".repeat(MAX_STRUCK_TOLD + 5));
+  const timesMs: number[] = [];
+  for (const count of [1, 5, MAX_STRUCK_TOLD - 1]) {
+    timesMs.push(lab.nowMs);
+    assert.equal(await pings(count), "x".repeat(count));
+    await lab.advance(1);
+  }
   const { struck, strikes } = await lab.listed(id);
   assert.deepEqual([struck, strikes.length], [MAX_STRUCK_TOLD + 5, MAX_STRUCK_TOLD]);
+  // The first and the latest: the five after the first are left out.
+  assert.deepEqual([...new Set(strikes.map(({ atMs }) => atMs))], [timesMs[0], timesMs[2]]);
   for (let i = 1; i < MAX_FAULTS; i++) await lab.fault({ ...FAIL, toMs: lab.nowMs + 1 });
   assert.match(await lab.refusal(FAIL), /^409 TOO_MANY There can be 200 faults/);
 });

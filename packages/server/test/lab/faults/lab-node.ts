@@ -48,6 +48,8 @@ export class LabNode {
   readonly demo: DemoFile;
   readonly alice: DemoAccount;
   readonly bob: DemoAccount;
+  /** The kinds of faults that a test has seen in the list with a strike. */
+  readonly seenToStrike = new Set<string>();
   nowMs = 0;
 
   private constructor(folder: string) {
@@ -109,6 +111,7 @@ export class LabNode {
   async listed(id: number): Promise<Listed> {
     const found = (await this.get<Listed[]>("faults")).find((each) => each.id === id);
     assert.ok(found !== undefined, `fault ${id} is listed`);
+    if (found.struck > 0) this.seenToStrike.add(found.fault);
     return found;
   }
 

@@ -129,6 +129,39 @@ test("late: the event comes after the answer, and without the fault before it", 
   assert.deepEqual(kinds(ear).slice(4), ["answer second", ...USUAL], "no time has passed");
 });
 
+test("late, over REST: the event is sent after the answer, without the fault before it; by hold it waits for the clock", async () => {
+  const ear = await hear(`/ws/${await listenKey(lab.alice)}`);
+  for (const lane of ["direct", "node"] as const) {
+    const first = async (): Promise<string> => {
+      const heardBefore = ear.texts.length;
+      const order: string[] = [];
+      const call = await lab.send("GET", "/api/v3/ping", "", { lane });
+      await call.answer();
+      ear.ws.once("message", () => order.push("event"));
+      call.socket.once("data", () => order.push("answer"));
+      await lab.order(`late-${++orders}`, { on: call, lane });
+      await until("both", () => order.length === 2 && ear.texts.length === heardBefore + USUAL.length);
+      call.close();
+      return order[0] ?? "";
+    };
+    // Two connections: it is the system that keeps the order in which they were written, on one machine.
+    for (let round = 0; round < 5; round++) {
+      assert.equal(await first(), "event", `${lane}, without the fault`);
+      const id = await lab.fault({ fault: "late", where: { account: lab.alice.email } });
+      assert.equal(await first(), "answer", `${lane}, with the fault`);
+      assert.equal((await lab.listed(id)).struck, USUAL.length);
+      await lab.clear();
+    }
+  }
+  const heardBefore = ear.texts.length;
+  await lab.fault({ fault: "hold", ms: 1, where: { account: lab.alice.email } });
+  await place();
+  await lab.advance(0);
+  assert.equal(ear.texts.length, heardBefore);
+  await lab.advance(1);
+  await ear.until(heardBefore + USUAL.length);
+});
+
 test("duplicate: the same message again", async () => {
   const ear = await hear("/ws/btcusdt@depth@100ms");
   await lab.fault({ fault: "duplicate", where: { stream: "btcusdt@depth@100ms" }, count: 1 });
