@@ -75,7 +75,8 @@ describe("limits on orders at two nodes", { skip: noEtcd }, () => {
     );
     await seenAtBoth(clients, before);
     const left = LIMIT - before.length;
-    const flood = (client: Client): Promise<Answer[]> => Promise.all(Array.from({ length: LIMIT }, () => place(client)));
+    const flood = (client: Client): Promise<Answer[]> =>
+      Promise.all(Array.from({ length: LIMIT }, () => place(client)));
     const answers = await Promise.all(clients.map(flood));
     const taken = answers.map((some) => some.filter(({ status }) => status === 200).length);
     for (const { status, text } of answers.flat()) assert.ok(status === 200 || status === 429, text);
