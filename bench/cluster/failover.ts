@@ -1,7 +1,8 @@
 /**
  * How long clients are without service when a process of the cluster is killed (kill -9): a node behind the proxy, and
  * etcd's leader. Each lane places one order after another; what counts is the longest time between two acknowledged
- * orders on the lane that had to wait longest. Afterwards each acknowledged order is looked for at each node.
+ * orders on the lane that had to wait longest. Then how long a role has no holder when its node is killed, while the
+ * lanes go on. Afterwards each acknowledged order is looked for at each node.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type Credentials } from "@pricetime/testkit/client";
@@ -9,6 +10,7 @@ import { median } from "@pricetime/testkit/quantile";
 import type { BenchOptions } from "../options.ts";
 import { Lane } from "./lane.ts";
 import { RunningCluster } from "./running-cluster.ts";
+import { takeovers } from "./takeover.ts";
 
 const ROUNDS = 20;
 const LANES = 8;
@@ -84,6 +86,7 @@ async function measure(cluster: RunningCluster, rounds: number): Promise<string[
     const worst = Math.max(...gapsMs);
     lines.push(`| ${what} | ${ms(median(gapsMs))} | ${ms(worst)} | ${ms(median(usualMs))} |`);
   }
+  lines.push("", ...(await takeovers(cluster, rounds)));
   for (const lane of lanes) lane.stop();
   await running;
   return [...lines, "", await account(cluster, lanes)];

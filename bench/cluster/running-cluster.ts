@@ -1,6 +1,6 @@
 /** `npm run cluster`, started as its users start it, and spoken to by the file that it writes. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -80,6 +80,15 @@ export class RunningCluster {
       );
     }
     await sleep(NOTICED_MS);
+  }
+
+  /** Adds a line to the file of settings that all nodes read, and starts them again, one after another. */
+  async configure(line: string): Promise<void> {
+    appendFileSync(join(this.#folder, "pricetime.yaml"), `${line}\n`);
+    for (const { name, pid } of this.file.nodes) {
+      process.kill(pid, "SIGKILL");
+      await this.again("node", name);
+    }
   }
 
   async stop(): Promise<void> {

@@ -40,11 +40,14 @@ const resumedAt = (revision: string): Edit => ({
 
 const testOf =
   (file: string) =>
-  (test: string): Hunt => ({ test, in: `packages/server/test/etcd/${file}.test.ts` });
-const submitTest = testOf("submit");
-const watchTest = testOf("watch");
-const changedStoreTest = testOf("changed-store");
-const trimBoundTest = testOf("trim-bound");
+  (test: string): Hunt => ({ test, in: `packages/server/test/${file}.test.ts` });
+const submitTest = testOf("etcd/submit");
+const watchTest = testOf("etcd/watch");
+const changedStoreTest = testOf("etcd/changed-store");
+const trimBoundTest = testOf("etcd/trim-bound");
+const placementTest = testOf("sequencer/shared-placement");
+const memberTest = testOf("cluster/member");
+const freshReadsTest = testOf("api/fresh-reads");
 
 /** Watches end, and are resumed, in the middle of the log. */
 const WATCHES_END: Hunt = {
@@ -71,7 +74,10 @@ const ORDER_BUGS: readonly Bug[] = [
     over.resolve();\n  }\n\n  async #follow`,
       },
     ],
-    foundBy: [{ faults: ["a node does not reach one member"], seconds: 15 }],
+    foundBy: [
+      placementTest("time is the writer's and does not go back"),
+      { faults: ["a node does not reach one member"], seconds: 15 },
+    ],
   },
   {
     name: "a retry without a unique key",
@@ -197,6 +203,8 @@ const HOLDER_BUGS: readonly Bug[] = [
   },
 ];
 
+const CUT_OFF_READS = "a node that is cut off says how old its answers are";
+
 const READ_BUGS: readonly Bug[] = [
   {
     name: "a read does not wait for what others have answered",
@@ -207,7 +215,10 @@ const READ_BUGS: readonly Bug[] = [
         to: "if (bugIsAwake()) return 0; const isThere = await this.hasAll();",
       },
     ],
-    foundBy: [{ faults: ["a node's lines to etcd are slow", "a node's lines to etcd are silent"], seconds: 20 }],
+    foundBy: [
+      memberTest("a read that cannot be certain any more when the node is cut off"),
+      { faults: ["a node's lines to etcd are slow", "a node's lines to etcd are silent"], seconds: 20 },
+    ],
   },
   {
     name: "a stale read is not refused",
@@ -215,12 +226,16 @@ const READ_BUGS: readonly Bug[] = [
       { file: `${CLUSTER}/reads.ts`, from: "if (staleMs > limits.maxStaleMs) throw", to: "if (staleMs < 0) throw" },
       { file: FRESH_READS, from: "freshness.staleMs() > maxStaleMs", to: "freshness.staleMs() < 0" },
     ],
-    foundBy: [{ faults: ["a node's lines to etcd are silent for long"], seconds: 10 }],
+    foundBy: [
+      memberTest("a node that is cut off refuses at once"),
+      freshReadsTest(CUT_OFF_READS),
+      { faults: ["a node's lines to etcd are silent for long"], seconds: 10 },
+    ],
   },
   {
     name: "a stale read does not say so",
     edits: [{ file: FRESH_READS, from: "if (staleMs > 0) headers.push", to: "if (staleMs < 0) headers.push" }],
-    foundBy: [{ faults: ["a node's lines to etcd are silent"], seconds: 10 }],
+    foundBy: [freshReadsTest(CUT_OFF_READS), { faults: ["a node's lines to etcd are silent"], seconds: 10 }],
   },
 ];
 

@@ -17,7 +17,11 @@ for (const { name, edits, foundBy } of BUGS) {
       const own = edits.filter((edit) => edit.file === file);
       assert.notEqual(altered(source, own), source, file);
     }
-    assert.ok(foundBy.length > 0);
+    // Campaigns alone would leave it to those who have the time for `npm run cluster:mutants`.
+    assert.ok(
+      foundBy.some((hunt) => "test" in hunt),
+      "no test hunts it",
+    );
     for (const hunt of foundBy) isThere(hunt);
   });
 }

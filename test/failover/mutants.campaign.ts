@@ -1,6 +1,6 @@
 /**
- * Each bug that tests hunt is planted in the program, by altering its text as it is loaded, and its test fails then; with
- * nothing planted it passes. The bugs that only a whole campaign finds: `npm run cluster:mutants`.
+ * Each bug is planted in the program, by altering its text as it is loaded, and each test that hunts it fails then; with
+ * nothing planted it passes. A whole campaign finds most of them too: `npm run cluster:mutants`.
  */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";

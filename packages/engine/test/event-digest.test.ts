@@ -19,9 +19,10 @@ import {
 } from "@pricetime/engine";
 import { EventDigest } from "../src/entry/digest.ts";
 import { digestEvent } from "../src/entry/event-digest.ts";
-import { PLACED_FIELDS } from "../src/entry/order-record.ts";
+import { ORDER_FIELDS, PLACED_FIELDS } from "../src/entry/order-record.ts";
 
-const order: OrderRecord = {
+/** Later fields, which a record may omit, have a value here too: one that is not there is not flipped. */
+const order: Required<OrderRecord> = {
   orderId: 7,
   accountId: 100,
   symbolId: 3,
@@ -225,6 +226,10 @@ const NOT_SEEN = new Set(
     TOLD_BY_NUMBER.map((field) => `${at}.${field}`),
   ),
 );
+
+test("the order here has every field of an order", () => {
+  assert.deepEqual(Object.keys(order).sort(), Object.keys(ORDER_FIELDS).sort());
+});
 
 test("each value of each event makes the digest another", () => {
   let flipped = 0;

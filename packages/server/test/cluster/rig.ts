@@ -37,11 +37,12 @@ export class Nodes {
     this.#environment = {
       PRICETIME_LOG_LEVEL: "silent",
       PRICETIME_CLUSTER_PREFIX: this.prefix,
-      PRICETIME_SANDBOX_FOLDER: this.#newFolder(),
+      PRICETIME_SANDBOX_FOLDER: this.newFolder(),
     };
   }
 
-  #newFolder(): string {
+  /** Kept until they are stopped. */
+  newFolder(): string {
     const folder = temporaryFolder();
     this.#folders.push(folder);
     return folder;
@@ -57,7 +58,7 @@ export class Nodes {
   /** Starts a demo without bots. `dataFolder`: of an earlier run. */
   async start(
     name: string,
-    { dataFolder = this.#newFolder(), environment = {}, signal, maxTailBytes, ...flags }: StartOptions = {},
+    { dataFolder = this.newFolder(), environment = {}, signal, maxTailBytes, ...flags }: StartOptions = {},
   ): Promise<RunningNode> {
     const config = loadConfig({
       flags: {

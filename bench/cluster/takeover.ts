@@ -1,0 +1,137 @@
+/**
+ * How long nobody does what one node does at a time (watching and paying on a network, sending mails, the rules of
+ * trading) when that node is killed (kill -9), alone or together with etcd's leader: from the kill until another node
+ * says in /metrics that it holds the role. A node holds several, and all that it held are waited for.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { startMailServer } from "@pricetime/testkit/mail-server";
+import { median } from "@pricetime/testkit/quantile";
+import { untilAnswer } from "@pricetime/testkit/waiting";
+import type { RunningCluster } from "./running-cluster.ts";
+
+const LOOK_EVERY_MS = 50;
+const LOOK_WITHIN_MS = 1_000;
+/** Beyond this it counts as never. */
+const GIVEN_UP_MS = 120_000;
+const CALM_MS = 1_000;
+/** The holders of these are killed in turn; other roles come with them. */
+const AIMED_AT = ["mail", "network:BTC"] as const;
+const ALL = "all that the node held";
+const HELD = /^pricetime_role_held\{role="([^"]+)"\} ([01])$/gm;
+
+interface Row {
+  readonly what: string;
+  readonly isWithLeader: boolean;
+  /** What the documents promise. */
+  readonly promisedMs: number;
+}
+
+const ROWS: readonly Row[] = [
+  { what: "the holder", isWithLeader: false, promisedMs: 10_000 },
+  { what: "the holder and etcd's leader", isWithLeader: true, promisedMs: 25_000 },
+];
+
+/** Kills `rounds` times for each row. Nodes need a mail server to have letters to send: it starts one for them. */
+export async function takeovers(cluster: RunningCluster, rounds: number): Promise<string[]> {
+  const mails = await startMailServer();
+  try {
+    await cluster.configure(`mail: { smtp: { host: 127.0.0.1, port: ${mails.port}, requireTls: false } }`);
+    const lines = [
+      `${rounds} kills each`,
+      "| killed | role | kills | nobody held it: median | worst | promised |",
+      "|---|---|---|---|---|---|",
+    ];
+    for (const row of ROWS) lines.push(...(await measure(cluster, row, rounds)));
+    return lines;
+  } finally {
+    await mails.close();
+  }
+}
+
+async function measure(
+  cluster: RunningCluster,
+  { what, isWithLeader, promisedMs }: Row,
+  rounds: number,
+): Promise<string[]> {
+  const took = new Map<string, number[]>([[ALL, []]]);
+  for (let round = 0; round < rounds; round++) {
+    await sleep(CALM_MS);
+    const holders = await everyHolder(cluster);
+    const node = holders.get(AIMED_AT[round % AIMED_AT.length] as string) ?? "";
+    const lost = [...holders].flatMap(([role, holder]) => (holder === node ? [role] : []));
+    const leader = isWithLeader ? await cluster.leader() : undefined;
+    const killed = cluster.file.nodes.find(({ name }) => name === node);
+    if (killed === undefined) throw new Error(`${node} is not a node of the cluster`);
+    process.kill(killed.pid, "SIGKILL");
+    if (leader !== undefined) process.kill(leader.pid, "SIGKILL");
+    for (const [kind, ms] of slowest(await takenAfterMs(cluster, node, lost)))
+      took.set(kind, [...(took.get(kind) ?? []), ms]);
+    await cluster.again("node", node);
+    if (leader !== undefined) await cluster.again("etcd", leader.name);
+  }
+  return [...took].map(([kind, ms]) => {
+    const cells = [what, kind, ms.length, seconds(median(ms)), seconds(Math.max(...ms)), seconds(promisedMs)];
+    return `| ${cells.join(" | ")} |`;
+  });
+}
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+/** Which node holds each role, once each has a holder. */
+async function everyHolder(cluster: RunningCluster): Promise<ReadonlyMap<string, string>> {
+  const ask = async (): Promise<Map<string, string | undefined>> => {
+    const roles = new Map<string, string | undefined>(AIMED_AT.map((role) => [role, undefined]));
+    for (const [node, role, isHeld] of await look(cluster)) roles.set(role, isHeld ? node : roles.get(role));
+    return roles;
+  };
+  const isWhole = (roles: ReadonlyMap<string, string | undefined>): boolean =>
+    [...roles.values()].every((holder) => holder !== undefined);
+  return (await untilAnswer("each role has a holder", ask, isWhole, { everyMs: LOOK_EVERY_MS })) as Map<string, string>;
+}
+
+/** Resolves to the time from now until another node than `lostNode` holds the role, for each role. */
+async function takenAfterMs(
+  cluster: RunningCluster,
+  lostNode: string,
+  roles: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const beganMs = performance.now();
+  const taken = new Map<string, number>();
+  while (taken.size < roles.length) {
+    for (const [node, role, isHeld] of await look(cluster, lostNode)) {
+      if (isHeld && node !== lostNode && roles.includes(role) && !taken.has(role))
+        taken.set(role, performance.now() - beganMs);
+    }
+    if (performance.now() - beganMs > GIVEN_UP_MS) {
+      throw new Error(`nobody takes ${roles.filter((role) => !taken.has(role)).join(", ")}`);
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+  return taken;
+}
+
+/** The longest of each kind of role, and of all. */
+function slowest(taken: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const kinds = new Map<string, number>();
+  for (const [role, ms] of taken) {
+    const kind = role.startsWith("network:") ? "networks (watcher and sender)" : role;
+    for (const each of [ALL, kind]) kinds.set(each, Math.max(kinds.get(each) ?? 0, ms));
+  }
+  return kinds;
+}
+
+type Look = readonly [node: string, role: string, isHeld: boolean];
+
+/** What each node but `without` says of each role; a node that does not answer says nothing. */
+async function look({ file }: RunningCluster, without?: string): Promise<Look[]> {
+  const asked = file.nodes.map(async ({ name, admin }): Promise<Look[]> => {
+    if (name === without) return [];
+    const signal = AbortSignal.timeout(LOOK_WITHIN_MS);
+    const text = await fetch(`${admin}/metrics`, { signal }).then(
+      (answer) => answer.text(),
+      () => "",
+    );
+    return [...text.matchAll(HELD)].map(([, role = "", held]) => [name, role, held === "1"]);
+  });
+  return (await Promise.all(asked)).flat();
+}
