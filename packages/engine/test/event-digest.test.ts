@@ -18,7 +18,8 @@ import {
   type WithdrawalRecord,
 } from "@pricetime/engine";
 import { EventDigest } from "../src/entry/digest.ts";
-import { digestEvent } from "../src/entry/event-digest.ts";
+import { digestEvent, laterFields } from "../src/entry/event-digest.ts";
+import { bool, since, text, uint } from "../src/entry/fields.ts";
 import { ORDER_FIELDS, PLACED_FIELDS } from "../src/entry/order-record.ts";
 
 /** Later fields, which a record may omit, have a value here too: one that is not there is not flipped. */
@@ -268,4 +269,20 @@ test("the words of a list are told apart", () => {
     });
     assert.equal(new Set(digests).size, words.length);
   }
+});
+
+test("a later field goes in by itself, and not where it says what older layouts imply", () => {
+  const digested = laterFields({ orderId: uint, isPostOnly: since(8, bool, false), memo: since(9, text, "") });
+  assert.ok(digested !== undefined);
+  const digestOf = (record: object): string => {
+    const digest = new EventDigest();
+    digested(digest, record);
+    return digest.toString();
+  };
+  const old = new EventDigest().toString();
+  assert.equal(digestOf({ orderId: 7 }), old);
+  assert.equal(digestOf({ orderId: 8, isPostOnly: false, memo: "" }), old, "so rows from before keep their digests");
+  const said = [{ isPostOnly: true }, { memo: "1" }, { memo: "2" }, { isPostOnly: true, memo: "1" }];
+  assert.equal(new Set([old, ...said.map(digestOf)]).size, said.length + 1);
+  assert.equal(laterFields({ orderId: uint }), undefined);
 });

@@ -8,7 +8,13 @@ import type { Event, Fill, OrderEnded, OrderOpened, Trade } from "./event.ts";
 import { type Field, type FieldTable, isLater } from "./fields.ts";
 import { digestSomeFields, isOfFirstDigest } from "./first-digest.ts";
 import type { GeneratedPast, PastAsset } from "./generated-past.ts";
-import { type LegRecord, type OrderListRecord, type OrderRecord, PLACED_FIELDS } from "./order-record.ts";
+import {
+  type LegRecord,
+  type OrderListRecord,
+  type OrderRecord,
+  PLACED_FIELDS,
+  PROGRESS_FIELDS,
+} from "./order-record.ts";
 import type { PastCandle } from "./past-candle.ts";
 import type { DepositAddress, DepositRecord, WithdrawalRecord } from "./wallet-record.ts";
 
@@ -52,10 +58,28 @@ const OF_KIND: Readonly<Record<Exclude<Field<unknown>["kind"], "record">, Digest
   word: text,
 };
 
-/** Fields of a placed order that came after the first layout of their table. */
-const LATER_FIELDS = Object.entries(PLACED_FIELDS as FieldTable).flatMap(([name, field]) =>
-  isLater(field) ? [{ name: name as keyof OrderRecord, field, digested: OF_KIND[field.kind as "uint"] }] : [],
-);
+/**
+ * The fields of a table that came after its first layout, each by its name. One that says what it says in older layouts
+ * adds nothing, so rows from before the field keep their digests. `undefined`: the table has none.
+ */
+export function laterFields(table: FieldTable): Digested<object> | undefined {
+  const fields = Object.entries(table).flatMap(([name, field]) =>
+    isLater(field) ? [{ name, before: field.before, digested: OF_KIND[field.kind as "uint"] }] : [],
+  );
+  if (fields.length === 0) return undefined;
+  return (digest, record) => {
+    const values = record as Readonly<Record<string, unknown>>;
+    for (const { name, before, digested } of fields) {
+      const value = values[name] ?? before;
+      if (value === before) continue;
+      text(digest, name);
+      digested(digest, value as never);
+    }
+  };
+}
+
+const placedLater = laterFields(PLACED_FIELDS);
+const progressLater = laterFields(PROGRESS_FIELDS);
 
 /**
  * The progress of the order with this number. The amounts of an order that has executed nothing are zero, which is what
@@ -72,6 +96,7 @@ function progress(digest: EventDigest, order: OrderRecord): void {
     executedLots === 0 ? 0 : foldBig(order.commission),
     fold(order.updateTimeMs),
   );
+  progressLater?.(digest, order);
 }
 
 /**
@@ -91,8 +116,7 @@ function orderOpened(digest: EventDigest, { order }: OrderOpened): void {
   );
   digest.mixFour(fold(order.stopTicks), fold(order.icebergLots), fold(order.orderListId), foldBig(order.quoteOrderQty));
   progress(digest, order);
-  if (LATER_FIELDS.length === 0) return;
-  for (const { name, field, digested } of LATER_FIELDS) digested(digest, (order[name] ?? field.before) as never);
+  placedLater?.(digest, order);
 }
 
 function orderEnded(digest: EventDigest, { order, status, cancelClientOrderId }: OrderEnded): void {
