@@ -11,10 +11,24 @@ const STALLED_READER_MS = 30_000;
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 export const JSON_TYPE = "application/json;charset=UTF-8";
 
-export function sendFile(response: ServerResponse, { status, contentType, headers, bytes }: WebFile): void {
-  const always = ["X-Content-Type-Options", "nosniff", "X-Frame-Options", "DENY", "Cache-Control", "no-cache"];
-  const own = ["Content-Type", contentType, "Content-Length", String(bytes.length)];
-  response.writeHead(status, [...always, ...headers, ...own]);
+/** What every answer tells browsers: it is what it says, and no page of another origin embeds it. */
+const SAFE = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Resource-Policy": "same-origin",
+} as const;
+/** Answers of the API, too, tell nobody where they were asked for, and are kept by nobody. */
+const SAFE_ANSWER = { ...SAFE, "Referrer-Policy": "no-referrer", "Cache-Control": "no-store" } as const;
+
+const KEPT: Readonly<Record<WebFile["keeping"], string>> = {
+  "until changed": "no-cache",
+  "for good": "public, max-age=31536000, immutable",
+  "not at all": "no-store",
+};
+
+export function sendFile(response: ServerResponse, { status, contentType, headers, bytes, keeping }: WebFile): void {
+  const own = ["Content-Type", contentType, "Content-Length", String(bytes.length), "Cache-Control", KEPT[keeping]];
+  response.writeHead(status, [...Object.entries(SAFE).flat(), ...headers, ...own]);
   response.end(bytes);
 }
 
@@ -26,7 +40,7 @@ export function send(response: ServerResponse, status: number, type: string, tex
   response.writeHead(status, {
     "Content-Type": type,
     "Content-Length": Buffer.byteLength(text),
-    "Cache-Control": "no-store",
+    ...SAFE_ANSWER,
   });
   response.end(text);
 }
