@@ -29,6 +29,7 @@ import { listingRoutes } from "./listing-routes.ts";
 import { mailRoutes } from "./mail-routes.ts";
 import { isFromOwnPage, isVisit } from "./origin.ts";
 import { networkRoutes } from "./network-routes.ts";
+import { overviewRoutes } from "./overview-routes.ts";
 import { pastRoutes } from "./past-routes.ts";
 import type { AdminNode } from "./node.ts";
 import { adminDocument } from "./openapi.ts";
@@ -40,6 +41,7 @@ import { withdrawalRoutes } from "./withdrawal-routes.ts";
 
 /** The makers of all routes, by subject. */
 const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
+  overviewRoutes,
   listingRoutes,
   pastRoutes,
   accountRoutes,
