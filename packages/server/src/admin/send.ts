@@ -46,17 +46,18 @@ export function send(response: ServerResponse, status: number, type: string, tex
 }
 
 /**
- * Sends bytes as fast as they are read. A reader that has gone, or takes nothing for long, ends it. Throws the error of
+ * Sends a stream as fast as it is read, a piece in each turn of the event loop. A reader that has gone, or takes nothing for long, ends it. Throws the error of
  * the bytes: the connection is then to be broken off, so that the reader sees that they are not whole.
  */
 export async function sendStream(
   response: ServerResponse,
-  bytes: AsyncIterable<Uint8Array>,
-  timers: Pick<Timers, "after">,
+  { stream, type = BYTES_TYPE, fileName }: Pick<Answer, "type" | "fileName"> & Required<Pick<Answer, "stream">>,
+  timers: Pick<Timers, "after" | "soon">,
 ): Promise<void> {
-  const source = bytes[Symbol.asyncIterator]();
+  const source = stream[Symbol.asyncIterator]();
+  const asFile = fileName === undefined ? {} : { "Content-Disposition": `attachment; filename="${fileName}"` };
   try {
-    response.writeHead(200, { "Content-Type": BYTES_TYPE, "Cache-Control": "no-store" });
+    response.writeHead(200, { "Content-Type": type, ...asFile, ...SAFE_ANSWER });
     for (;;) {
       const piece = await source.next();
       if (piece.done === true) break;
@@ -64,6 +65,7 @@ export async function sendStream(
         response.destroy();
         return;
       }
+      await new Promise<void>((resolve) => timers.soon(resolve));
     }
     response.end();
   } finally {

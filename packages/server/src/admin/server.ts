@@ -221,12 +221,13 @@ export class AdminServer {
   }
 
   async #send(response: ServerResponse, answer: Answer): Promise<void> {
-    if (answer.stream === undefined) {
+    const { stream } = answer;
+    if (stream === undefined) {
       sendJson(response, answer);
       return;
     }
     try {
-      await sendStream(response, answer.stream, this.#parts.machine ?? this.#parts.node.world);
+      await sendStream(response, { ...answer, stream }, this.#parts.machine ?? this.#parts.node.world);
     } catch (error) {
       this.#parts.log.error({ err: error }, "a stream of the admin port ended early");
       response.destroy();

@@ -4,12 +4,14 @@
  */
 import type { Metrics, Totals } from "./metrics.ts";
 
-export const HOUR_LIMITS = {
+export interface HourLimits {
   /** The time between two samples. */
-  periodMs: 10_000,
+  readonly periodMs: number;
   /** The samples that are kept of each figure. */
-  maxSamples: 360,
-} as const;
+  readonly maxSamples: number;
+}
+
+export const HOUR_LIMITS: HourLimits = { periodMs: 10_000, maxSamples: 360 };
 
 export interface Figure {
   readonly name: string;
