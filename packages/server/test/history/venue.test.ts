@@ -156,7 +156,7 @@ test("what an account did before a withdrawal is counted of the account alone, a
       withdrawalId: "w",
       completed: count(database, completed, accountId),
       completedToAddress: count(database, `${completed} ${same}`, accountId, to.network, to.address, to.tag),
-      newestDepositMs: newest?.["at"],
+      newestDepositMs: Number(newest?.["at"]),
     });
     assert.ok((past?.completedToAddress ?? 0) > 0);
     counted++;

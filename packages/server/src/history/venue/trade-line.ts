@@ -74,7 +74,10 @@ export class TradeLine implements Line {
   #row(sides: readonly Row[]): TimeLineRow {
     const { id, symbolId, timeMs, priceTicks, lots, quote, isBuyerMaker, orderId, commission, role } = sides[0] as Row;
     const trade = {
-      ...{ timeMs, kind: "trade", id, symbol: this.#units.symbol(symbolId) },
+      timeMs,
+      kind: "trade",
+      id,
+      symbol: this.#units.symbol(symbolId),
       price: this.#units.price(symbolId, priceTicks),
       quantity: this.#units.quantity(symbolId, lots),
       quoteQuantity: this.#units.quote(symbolId, quote),
