@@ -47,8 +47,9 @@ export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List
     ...(answers !== undefined && { answers }),
     columns,
     query,
-    handle: async ({ body: _, asked, ...request }) => {
-      const { format: wanted, ...own } = asked as { format: z.output<typeof format> };
+    handle: async ({ path, query: sent, by, onGone, asked }) => {
+      const { format: wanted, ...own } = asked;
+      const request = { path, query: sent, by, onGone };
       const isWhole = wanted === "csv" && !request.query.has("limit");
       const first = { ...request, asked: { ...own, ...(isWhole && filePage) } as z.output<Query> };
       const answer = await page(first);
