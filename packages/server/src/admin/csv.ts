@@ -8,7 +8,7 @@ export const CSV_TYPE = "text/csv;charset=UTF-8";
 export type Row = Readonly<Record<string, unknown>>;
 
 /** What begins a formula in one spreadsheet or another. */
-const BEGINS_FORMULA = /^[=+\-@\t\r\n]/;
+const FORMULA = /^[=+\-@\t\r\n]/;
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/;
 /** A semicolon parts cells where commas part decimals. */
 const NEEDS_QUOTES = /[",;\r\n\t]/;
@@ -24,7 +24,7 @@ export function csvLines(rows: readonly Row[], columns: readonly string[]): stri
 
 function cell(value: unknown): string {
   const text = textOf(value);
-  const safe = BEGINS_FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
