@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { csvLine } from "../../src/admin/csv.ts";
-import { listRoute } from "../../src/admin/list-route.ts";
+import { LIST_LIMITS, listRoute } from "../../src/admin/list-route.ts";
 import type { AdminNode } from "../../src/admin/node.ts";
 import { adminRoutes } from "../../src/admin/server.ts";
 import { placeOrder } from "@pricetime/testkit/commands";
@@ -156,6 +156,22 @@ test("a file whose list cannot be read to its end breaks off after what there is
     for await (const piece of stream) text += Buffer.from(piece).toString();
   }, /the rest is gone/);
   assert.equal(text, "id\r\n1\r\n");
+});
+
+test("a file has no more rows than its limit: a longer list breaks off", async () => {
+  const rows = Array.from({ length: LIST_LIMITS.maxFileRows / 4 }, () => ({ id: 1 }));
+  const { handle } = listRoute({
+    ...{ pattern: "/v1/things", summary: "Things.", columns: ["id"] },
+    page: () => ({ rows, next: {} }),
+  });
+  const asked = { path: {}, query: new URLSearchParams("format=csv"), body: undefined, by: "test" };
+  const { stream } = await handle(asked);
+  assert.ok(stream !== undefined);
+  let bytes = 0;
+  await assert.rejects(async () => {
+    for await (const piece of stream) bytes += piece.length;
+  }, /more than 1000000 rows/);
+  assert.equal(bytes, "id\r\n".length + "1\r\n".length * LIST_LIMITS.maxFileRows);
 });
 
 /** Lists that are made from a journal on disk. */
