@@ -27,6 +27,7 @@ const STANDS_TWICE: Readonly<Record<string, string>> = {
   DIGEST_BYTES: "how long SHA-256 is, in two rooms that know nothing of each other",
   TAG_LENGTH: "how much of SHA-256 an ETag has, of answers and of pages, whose rooms know nothing of each other",
   ENTITIES: "pages know nothing of the API, which has one small page of its own",
+  FORMULA: "the pages and the admin API each write CSV, of other cells, and import nothing of one another",
   ONE: "a rate of the engine and a price of history, which are different types",
 };
 

@@ -6,7 +6,10 @@
  */
 import type { KlineInterval } from "@pricetime/protocol";
 import type { AccountTradeRow, AggTradeRow, KlineRow, OrderListRow, OrderRow, TradeRow } from "../shapes/rows.ts";
+import type { VenueHistory } from "./venue-port.ts";
 import type { WalletHistory } from "./wallet-port.ts";
+
+export { TIME_LINE_KINDS } from "./venue-port.ts";
 
 /** Interface 1.11: no bound = the newest `limit`; a start (or from id) = the oldest from there; an end alone = the
  * newest up to it. */
@@ -43,7 +46,7 @@ export interface ActsQuestion {
   readonly limit: number;
 }
 
-export interface History extends WalletHistory {
+export interface History extends WalletHistory, VenueHistory {
   /** The last entry that history holds. */
   readonly seq: number;
   orderById(seq: number, accountId: number, symbolId: number, orderId: number): Promise<OrderRow | undefined>;
