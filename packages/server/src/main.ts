@@ -24,6 +24,8 @@ import { openNodeMail } from "./mail/open-mail.ts";
 import { Health } from "./observe/health.ts";
 import type { Kept } from "./lab/checkpoints/port.ts";
 import { createLog, type Logger } from "./observe/log.ts";
+import { DiskRoom } from "./observe/disk-room.ts";
+import { LastHour } from "./observe/last-hour.ts";
 import { Metrics } from "./observe/metrics.ts";
 import { type PartTrouble, Troubles } from "./observe/troubles.ts";
 import { Auditor } from "./proof/folder/auditor.ts";
@@ -294,7 +296,10 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
   const audits = new Auditor(config.dataFolder, core.masterKey);
-  const kept = { history, journalHead: () => journal.head(), source, audits, fees: config.fees };
+  const disk = before?.ports.disk ?? new DiskRoom(config.dataFolder);
+  const hour = before?.ports.hour ?? new LastHour({ metrics, disk, clock: machine });
+  const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };
+  const kept = { history, watch, journalHead: () => journal.head(), source, audits, fees: config.fees };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
   const openStreams = { kept: () => streams.keptOpen() };
   const keeping = { sequencer, wallet, codes: checkTotp, gateway, streams, openStreams, demo };
@@ -313,7 +318,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const adminParts = { node: { ...node, ...kept, ...outside }, ...door, health, metrics, log };
   const admin = before?.ports.admin ?? new AdminServer(adminParts);
   admin.speakFor(adminParts);
-  return { admin, source, audits, token, health };
+  return { admin, source, audits, token, health, disk, hour };
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. */

@@ -1,12 +1,19 @@
 /** Routes of accounts, their balances and rates. */
-import { type AccountView, type EngineView, formatDecimal } from "@pricetime/engine";
+import { type AccountView, type EngineView, FIRST_CUSTOMER_ACCOUNT, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { bps, text } from "../config/listing-schema.ts";
 import { AdminRefusal, created, ok } from "./answer.ts";
+import { listRoute } from "./list-route.ts";
 import { findMarket } from "./listing-routes.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { accountName, findAccount, pageSchema } from "./parse.ts";
+import { accountName, findAccount, MAX_PAGE, pageSchema } from "./parse.ts";
 import { type Route, route } from "./router.ts";
+
+const ACCOUNT_COLUMNS = [
+  ...["accountId", "email", "name", "makerBps", "takerBps", "canTrade", "canWithdraw", "canDeposit", "createdMs"],
+  ...["masterId", "isEnabled", "confirmsByMail", "isAddressListEnforced", "statusMessage", "statusObjs"],
+  ...["updateTimeMs", "hasTotp"],
+] as const;
 
 const openSchema = z.strictObject({
   email: z.email().max(256),
@@ -30,12 +37,20 @@ const feeSchema = z.strictObject({ makerBps: bps, takerBps: bps });
 export function accountRoutes(node: AdminNode): Route[] {
   const { view } = node;
   return [
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/accounts",
       summary: "Accounts by number, without balances, a page at a time.",
       query: pageSchema,
-      handle: ({ asked }) => ok(listAccounts(view, asked)),
+      columns: ACCOUNT_COLUMNS,
+      filePage: { limit: MAX_PAGE },
+      page: ({ asked }) => {
+        const accounts = listAccounts(view, asked);
+        const last = accounts.at(-1);
+        return {
+          rows: accounts.map(plainBody),
+          next: last && accounts.length === asked.limit ? { after: last.accountId } : undefined,
+        };
+      },
     }),
     route({
       method: "POST",
@@ -67,13 +82,13 @@ export function accountRoutes(node: AdminNode): Route[] {
         return ok(accountBody(view, findAccount(view, String(accountId))));
       },
     }),
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/accounts/:account/sub-accounts",
       summary: "The sub-accounts of an account.",
-      handle: ({ path }) => {
+      columns: ACCOUNT_COLUMNS,
+      page: ({ path }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
-        return ok(view.subAccounts(accountId).map((sub) => plainBody(findAccount(view, String(sub)))));
+        return { rows: view.subAccounts(accountId).map((sub) => plainBody(findAccount(view, String(sub)))) };
       },
     }),
     ...feeRoutes(node),
@@ -126,12 +141,13 @@ const ratesOf = ({ makerBps, takerBps }: { readonly makerBps: number; readonly t
   takerBps,
 });
 
-/** Lists accounts by number, ascending, without balances. */
-function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSchema>): object[] {
-  const found: object[] = [];
-  for (const account of view.accounts()) {
-    if (account.accountId <= after) continue;
-    if (found.push(plainBody(account)) === limit) break;
+/** Lists accounts by number, ascending. Customers' numbers have no gaps, so a page costs the same wherever it begins. */
+function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSchema>): AccountView[] {
+  const found: AccountView[] = [];
+  for (let accountId = Math.max(after + 1, FIRST_CUSTOMER_ACCOUNT); found.length < limit; accountId++) {
+    const account = view.account(accountId);
+    if (account === undefined) break;
+    found.push(account);
   }
   return found;
 }

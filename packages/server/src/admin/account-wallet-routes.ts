@@ -4,6 +4,7 @@ import { z } from "zod";
 import { text } from "../config/listing-schema.ts";
 import { newTotpSecret } from "../config/totp.ts";
 import { created, ok } from "./answer.ts";
+import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount } from "./parse.ts";
 import { type Route, route } from "./router.ts";
@@ -62,11 +63,14 @@ function addressRoutes(node: AdminNode): Route[] {
   });
   const pattern = "/v1/accounts/:account/addresses";
   return [
-    route({
-      method: "GET",
+    listRoute({
       pattern,
       summary: "The addresses that withdrawals may go to.",
-      handle: ({ path }) => ok(shown(findAccount(view, path["account"] ?? "").accountId)),
+      columns: ["network", "address", "tag", "name"],
+      page: ({ path }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        return { rows: view.funds.allowedAddresses(accountId), body: shown(accountId) };
+      },
     }),
     route({
       method: "POST",

@@ -1,10 +1,10 @@
 /** Routes of operators' acts: every command in the history that says who gave it. */
 import { z } from "zod";
-import { HistoryBehind } from "../history/port.ts";
-import { AdminRefusal, ok } from "./answer.ts";
+import { fromHistory } from "./from-history.ts";
+import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { findHolder, MAX_PAGE } from "./parse.ts";
-import { type Route, route } from "./router.ts";
+import type { Route } from "./router.ts";
 
 const pageSchema = z.strictObject({
   account: z.string().exactOptional(),
@@ -15,24 +15,23 @@ const pageSchema = z.strictObject({
 
 export function actRoutes({ view, history }: AdminNode): Route[] {
   return [
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/acts",
       summary: "What operators did, newest first: every command that says who gave it.",
       query: pageSchema,
-      handle: async ({ asked: { account, withdrawal, before, limit } }) => {
-        try {
-          const acts = await history.acts(view.seq, {
+      columns: ["seq", "timeMs", "type", "by", "accountId", "outcome", "details"],
+      filePage: { limit: MAX_PAGE },
+      page: async ({ asked: { account, withdrawal, before, limit } }) => {
+        const rows = await fromHistory(
+          history.acts(view.seq, {
             limit,
             ...(account !== undefined && { accountId: findHolder(view, account) }),
             ...(withdrawal !== undefined && { withdrawalId: withdrawal }),
             ...(before !== undefined && { beforeSeq: before }),
-          });
-          return ok(acts);
-        } catch (error) {
-          if (!(error instanceof HistoryBehind)) throw error;
-          throw new AdminRefusal(503, "HISTORY_BEHIND", "History has not got that far yet; ask again in a moment.");
-        }
+          }),
+        );
+        const last = rows.at(-1);
+        return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
       },
     }),
   ];

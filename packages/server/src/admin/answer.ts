@@ -11,6 +11,10 @@ export interface Answer {
   readonly body: unknown;
   /** Sent instead of the body. */
   readonly stream?: AsyncIterable<Uint8Array>;
+  /** What the stream is made of; bytes when absent. */
+  readonly type?: string;
+  /** The name under which a browser keeps the stream: letters, digits, `-` and `.`. */
+  readonly fileName?: string;
 }
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });

@@ -5,9 +5,15 @@ import { assetName, decimal, text } from "../config/listing-schema.ts";
 import type { ManualControl } from "../wallet/control.ts";
 import { AdminRefusal, type Answer, created, ok } from "./answer.ts";
 import { asAsset, unknownName, whatThereIs } from "./known-names.ts";
+import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { accountName, findHolder } from "./parse.ts";
 import { type Route, route } from "./router.ts";
+
+const DEPOSIT_COLUMNS = [
+  ...["depositId", "network", "txId", "output", "accountId", "asset", "amount", "owedToTreasury", "address", "tag"],
+  ...["status", "insertTimeMs", "by"],
+] as const;
 
 const MAX_OUTPUT = 1_000_000;
 const addressSchema = z.strictObject({ network: text });
@@ -40,12 +46,12 @@ export function depositRoutes(node: AdminNode): Route[] {
         return created(await node.wallet.depositAddress(accountId, body.network));
       },
     }),
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/open-deposits",
       summary: "Deposits that are not final, of one network or all.",
       query: listSchema,
-      handle: ({ asked }) => listOpen(node, asked.network),
+      columns: DEPOSIT_COLUMNS,
+      page: ({ asked }) => ({ rows: listOpen(node, asked.network) }),
     }),
     route({
       method: "POST",
@@ -68,14 +74,14 @@ export function depositRoutes(node: AdminNode): Route[] {
   ];
 }
 
-function listOpen({ view, wallet }: AdminNode, network: string | undefined): Answer {
+function listOpen({ view, wallet }: AdminNode, network: string | undefined): object[] {
   const listed = view.assets().flatMap(({ spec }) => spec.networks.map((one) => one.network));
   const known = [...new Set([...listed, ...wallet.networks().map((one) => one.network)])];
   if (network !== undefined && !known.includes(network)) {
     throw unknownName("UNKNOWN_NETWORK", "network", network, known, asAsset(view, network));
   }
   const wanted = network === undefined ? known : [network];
-  return ok(wanted.flatMap((name) => view.funds.openDeposits(name).map((deposit) => depositBody(view, deposit))));
+  return wanted.flatMap((name) => view.funds.openDeposits(name).map((deposit) => depositBody(view, deposit)));
 }
 
 async function report(

@@ -2,7 +2,8 @@
 import { type EngineView, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { decimal, text } from "../config/listing-schema.ts";
-import { created, ok } from "./answer.ts";
+import { created } from "./answer.ts";
+import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { accountName, findAsset, findHolder, VENUE_ACCOUNTS } from "./parse.ts";
 import { type Route, route } from "./router.ts";
@@ -31,11 +32,11 @@ export function fundsRoutes(node: AdminNode): Route[] {
       },
     }),
   );
-  const venue = route({
-    method: "GET",
+  const venue = listRoute({
     pattern: "/v1/venue",
     summary: "What the venue's own accounts hold: fees, treasury, dust.",
-    handle: () => ok(venueBalances(node.view)),
+    columns: ["account", "asset", "free"],
+    page: () => ({ rows: venueBalances(node.view) }),
   });
   return [...moves, venue];
 }

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { ed25519PublicKey } from "../config/public-key.ts";
 import { randomKey } from "../config/random-key.ts";
 import { created, ok } from "./answer.ts";
+import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount } from "./parse.ts";
 import { type Route, route } from "./router.ts";
@@ -42,11 +43,13 @@ const createSchema = z.strictObject({
 export function keyRoutes(node: AdminNode): Route[] {
   const { view } = node;
   return [
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/accounts/:account/keys",
       summary: "The API keys of an account, without their secrets.",
-      handle: ({ path }) => ok(view.apiKeys(findAccount(view, path["account"] ?? "").accountId).map(keyBody)),
+      columns: ["apiKey", "accountId", "permissions", "ipAllowList", "label", "createdMs", "publicKey"],
+      page: ({ path }) => ({
+        rows: view.apiKeys(findAccount(view, path["account"] ?? "").accountId).map(keyBody),
+      }),
     }),
     route({
       method: "POST",

@@ -12,10 +12,16 @@ import {
 } from "../config/listing-schema.ts";
 import { created, ok } from "./answer.ts";
 import { unknownName } from "./known-names.ts";
+import { listRoute } from "./list-route.ts";
 import { listingWarnings } from "./listing-warnings.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAsset } from "./parse.ts";
 import { type Route, route } from "./router.ts";
+
+const SYMBOL_COLUMNS = [
+  ...["symbol", "status", "baseAsset", "quoteAsset", "orderTypes", "icebergAllowed", "ocoAllowed"],
+  ...["quoteOrderQtyMarketAllowed", "priceDecimals", "quantityDecimals", "filters"],
+] as const;
 
 const statusSchema = z.strictObject({ status: symbolStatusSchema });
 
@@ -26,11 +32,11 @@ export function listingRoutes(node: AdminNode): Route[] {
 function assetRoutes(node: AdminNode): Route[] {
   const { view } = node;
   return [
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/assets",
       summary: "All assets with their networks.",
-      handle: () => ok(view.assets().map(({ spec }) => spec)),
+      columns: ["asset", "name", "precision", "networks"],
+      page: () => ({ rows: view.assets().map(({ spec }) => spec) }),
     }),
     route({
       method: "POST",
@@ -66,11 +72,11 @@ function assetRoutes(node: AdminNode): Route[] {
 function symbolRoutes(node: AdminNode): Route[] {
   const { view } = node;
   return [
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/symbols",
       summary: "All symbols with their filters and scales.",
-      handle: () => ok(view.markets().map(symbolBody)),
+      columns: SYMBOL_COLUMNS,
+      page: () => ({ rows: view.markets().map(symbolBody) }),
     }),
     route({
       method: "POST",

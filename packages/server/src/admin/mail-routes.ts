@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { AdminRefusal, ok } from "./answer.ts";
 import type { MailRecord, Outbox } from "../mail/port.ts";
+import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { type Route, route } from "./router.ts";
 
@@ -15,18 +16,15 @@ function mailOf(outbox: Outbox, path: Readonly<Record<string, string>>): MailRec
 
 export function mailRoutes({ outbox }: AdminNode): Route[] {
   return [
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/mails",
       summary: "The mails that went out, wait, or could not be sent, newest first, without their texts.",
       query: pageSchema,
-      handle: ({ asked: { limit } }) => {
-        return ok(
-          outbox
-            .list()
-            .slice(0, limit)
-            .map(({ text: _text, ...mail }) => mail),
-        );
+      columns: ["mailId", "createdMs", "to", "subject", "status", "attempts", "trouble"],
+      filePage: { limit: Number.MAX_SAFE_INTEGER },
+      page: ({ asked: { limit } }) => {
+        const mails = outbox.list().slice(0, limit);
+        return { rows: mails.map(({ text: _text, ...mail }) => mail) };
       },
     }),
     route({

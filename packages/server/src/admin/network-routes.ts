@@ -5,6 +5,7 @@ import type { SandboxControl, SweepControl } from "../wallet/control.ts";
 import { created, ok } from "./answer.ts";
 import { paymentSchema, receiverOf } from "./deposit-routes.ts";
 import { asAsset, unknownName, withAssets } from "./known-names.ts";
+import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { accountName, findHolder } from "./parse.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
@@ -24,11 +25,11 @@ const faultSchema = z.discriminatedUnion("kind", [
 
 export function networkRoutes(node: AdminNode): Route[] {
   return [
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/networks",
       summary: "The networks as the node sees them.",
-      handle: () => ok(node.wallet.networks()),
+      columns: ["network", "kind", "isUp", "height", "readHeight", "trouble", "holder"],
+      page: () => ({ rows: node.wallet.networks() }),
     }),
     route({
       method: "POST",

@@ -12,13 +12,15 @@ import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
 import type { World } from "../world/port.ts";
 import { refusalOf } from "./answer.ts";
+import type { Watch } from "./overview-routes.ts";
 
 export interface AdminNode {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
   readonly sealer: Sealer;
   readonly world: World;
-  readonly history: Pick<History, "acts">;
+  readonly history: Pick<History, "seq" | "acts">;
+  readonly watch: Watch;
   readonly journalHead: () => Promise<JournalHead>;
   /** Gives the journal to other nodes. */
   readonly source: JournalSource;

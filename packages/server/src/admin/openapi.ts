@@ -1,5 +1,6 @@
 /** The admin API as an OpenAPI 3.1 document, made from its routes and from the schemas that check their bodies. */
 import { z } from "zod";
+import { CSV_TYPE } from "./csv.ts";
 import type { Route } from "./router.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -71,16 +72,21 @@ export function adminDocument(routes: readonly Route[], version: string): object
 const pathOf = ({ pattern }: Route): string => pattern.replaceAll(/:([A-Za-z]+)/g, "{$1}");
 
 function operation(route: Route): object {
-  const { method, pattern, summary, answers = "Done.", status = 200, body, type = JSON_TYPE } = route;
+  const { method, pattern, summary, answers = "Done.", status = 200, body, type = JSON_TYPE, columns } = route;
   return {
     operationId: `${method.toLowerCase()}${pattern.replaceAll(/[/:-]+([a-zA-Z])?/g, (_, c: string = "") => c.toUpperCase())}`,
     summary,
     tags: [tagOf(route)],
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
-    responses: { [status]: { description: answers, content: { [type]: {} } }, ...REFUSALS },
+    responses: { [status]: { description: answers, content: { [type]: {}, ...(columns && asCsv(columns)) } }, ...REFUSALS },
   };
 }
+
+/** A list as CSV: what its first line says. */
+const asCsv = (columns: readonly string[]): Json => ({
+  [CSV_TYPE]: { schema: { type: "string" }, example: `${columns.join(",")}\r\n` },
+});
 
 /** Derives the tag from the first part of the path: `exchange-filters` -> `Exchange filters`. */
 function tagOf({ pattern }: Route): string {

@@ -1,6 +1,7 @@
 /** Routes of what the venue has and owes, and of proofs that it counts every customer. */
 import { z } from "zod";
-import { ok, created, streamed, type Answer } from "./answer.ts";
+import { created, streamed, type Answer } from "./answer.ts";
+import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { findAccount, parseWith } from "./parse.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
@@ -13,24 +14,24 @@ const proofSchema = z.strictObject({ at: z.int().min(0).optional() });
 export function proofRoutes({ view, audits, journalHead, controls }: AdminNode): Route[] {
   const newest = async (): Promise<number> => (await journalHead()).lastSeq;
   return [
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/treasury",
       summary: "For every asset what accounts hold, what came in less what went out, and what hot wallets hold.",
       answers:
         "As of the last row of the journal that ends with entry `at` or before, recomputed from it; `flows=true` replays " +
         "it from its first row. `wallets` is what chains say now.",
       query: treasuryQuery,
-      handle: async ({ asked: { at, flows } }) => {
+      columns: ["asset", "customers", "locked", "leaving", "holders", "house", "net", "difference", "flows"],
+      page: async ({ asked: { at, flows } }) => {
         const treasury = await audits.treasury({ at: at ?? (await newest()), withFlows: flows === "true" });
-        return ok({ ...treasury, wallets: await controls.holdings() });
+        return { rows: treasury.assets, body: { ...treasury, wallets: await controls.holdings() } };
       },
     }),
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/proofs",
       summary: "The proofs of liabilities that are kept, the newest first.",
-      handle: async () => ok(await audits.proofs()),
+      columns: ["number", "seq", "timeMs", "digest", "publicKey"],
+      page: async () => ({ rows: await audits.proofs() }),
     }),
     route({
       method: "POST",

@@ -35,6 +35,8 @@ interface Described {
   readonly maxBytes?: number;
   /** The status of the answer; 200 when absent. */
   readonly status?: 201;
+  /** The columns of the list that it answers with, which is also to be had as CSV (`list-route.ts`). */
+  readonly columns?: readonly string[];
 }
 
 export interface Route extends Described {
@@ -79,7 +81,7 @@ export function route<Body extends z.ZodType = typeof anything, Query extends z.
   };
 }
 
-type Asked<Body extends z.ZodType, Query extends z.ZodType> = Omit<AdminRequest, "body"> & {
+export type Asked<Body extends z.ZodType, Query extends z.ZodType> = Omit<AdminRequest, "body"> & {
   readonly body: z.output<Body>;
   /** The checked query. */
   readonly asked: z.output<Query>;

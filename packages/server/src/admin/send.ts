@@ -11,10 +11,24 @@ const STALLED_READER_MS = 30_000;
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 export const JSON_TYPE = "application/json;charset=UTF-8";
 
-export function sendFile(response: ServerResponse, { status, contentType, headers, bytes }: WebFile): void {
-  const always = ["X-Content-Type-Options", "nosniff", "X-Frame-Options", "DENY", "Cache-Control", "no-cache"];
-  const own = ["Content-Type", contentType, "Content-Length", String(bytes.length)];
-  response.writeHead(status, [...always, ...headers, ...own]);
+/** What every answer tells browsers: it is what it says, and no page of another origin embeds it. */
+const SAFE = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Resource-Policy": "same-origin",
+} as const;
+/** Answers of the API, too, tell nobody where they were asked for, and are kept by nobody. */
+const SAFE_ANSWER = { ...SAFE, "Referrer-Policy": "no-referrer", "Cache-Control": "no-store" } as const;
+
+const KEPT: Readonly<Record<WebFile["keeping"], string>> = {
+  "until changed": "no-cache",
+  "for good": "public, max-age=31536000, immutable",
+  "not at all": "no-store",
+};
+
+export function sendFile(response: ServerResponse, { status, contentType, headers, bytes, keeping }: WebFile): void {
+  const own = ["Content-Type", contentType, "Content-Length", String(bytes.length), "Cache-Control", KEPT[keeping]];
+  response.writeHead(status, [...Object.entries(SAFE).flat(), ...headers, ...own]);
   response.end(bytes);
 }
 
@@ -26,23 +40,24 @@ export function send(response: ServerResponse, status: number, type: string, tex
   response.writeHead(status, {
     "Content-Type": type,
     "Content-Length": Buffer.byteLength(text),
-    "Cache-Control": "no-store",
+    ...SAFE_ANSWER,
   });
   response.end(text);
 }
 
 /**
- * Sends bytes as fast as they are read. A reader that has gone, or takes nothing for long, ends it. Throws the error of
+ * Sends a stream as fast as it is read, a piece in each turn of the event loop. A reader that has gone, or takes nothing for long, ends it. Throws the error of
  * the bytes: the connection is then to be broken off, so that the reader sees that they are not whole.
  */
 export async function sendStream(
   response: ServerResponse,
-  bytes: AsyncIterable<Uint8Array>,
-  timers: Pick<Timers, "after">,
+  { stream, type = BYTES_TYPE, fileName }: Pick<Answer, "type" | "fileName"> & Required<Pick<Answer, "stream">>,
+  timers: Pick<Timers, "after" | "soon">,
 ): Promise<void> {
-  const source = bytes[Symbol.asyncIterator]();
+  const source = stream[Symbol.asyncIterator]();
+  const asFile = fileName === undefined ? {} : { "Content-Disposition": `attachment; filename="${fileName}"` };
   try {
-    response.writeHead(200, { "Content-Type": BYTES_TYPE, "Cache-Control": "no-store" });
+    response.writeHead(200, { "Content-Type": type, ...asFile, ...SAFE_ANSWER });
     for (;;) {
       const piece = await source.next();
       if (piece.done === true) break;
@@ -50,6 +65,7 @@ export async function sendStream(
         response.destroy();
         return;
       }
+      await new Promise<void>((resolve) => timers.soon(resolve));
     }
     response.end();
   } finally {

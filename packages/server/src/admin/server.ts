@@ -27,7 +27,9 @@ import { journalRoutes } from "./journal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { listingRoutes } from "./listing-routes.ts";
 import { mailRoutes } from "./mail-routes.ts";
+import { isFromOwnPage, isVisit } from "./origin.ts";
 import { networkRoutes } from "./network-routes.ts";
+import { overviewRoutes } from "./overview-routes.ts";
 import { pastRoutes } from "./past-routes.ts";
 import type { AdminNode } from "./node.ts";
 import { adminDocument } from "./openapi.ts";
@@ -39,6 +41,7 @@ import { withdrawalRoutes } from "./withdrawal-routes.ts";
 
 /** The makers of all routes, by subject. */
 const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
+  overviewRoutes,
   listingRoutes,
   pastRoutes,
   accountRoutes,
@@ -65,6 +68,12 @@ const UNKNOWN_HOST = new AdminRefusal(
   403,
   "UNKNOWN_HOST",
   "It answers to localhost, 127.0.0.1 and [::1], and to the names in the setting admin.hosts.",
+);
+
+const FOREIGN_ORIGIN = new AdminRefusal(
+  403,
+  "FOREIGN_ORIGIN",
+  "A page of another site or port asks. A proxy before this port must pass the header Host on.",
 );
 
 const UNAUTHORIZED = new AdminRefusal(401, "UNAUTHORIZED", "The admin token is missing or wrong.");
@@ -186,10 +195,13 @@ export class AdminServer {
     if (!isProven) response.shouldKeepAlive = false;
     try {
       if (!this.#hosts.has(request.headers.host)) throw UNKNOWN_HOST;
+      const isStrange = !isFromOwnPage(request.headers);
+      if (isStrange && !isVisit(request.headers)) throw FOREIGN_ORIGIN;
       const { pathname, searchParams } = targetOf(request);
       if (pathname === "/metrics" && request.method === "GET") {
         send(response, 200, METRICS_TYPE, await this.#metrics());
       } else if (!(await this.#sendPage(request, response, pathname))) {
+        if (isStrange) throw FOREIGN_ORIGIN;
         await this.#send(
           response,
           this.#probe(request, pathname) ??
@@ -209,12 +221,13 @@ export class AdminServer {
   }
 
   async #send(response: ServerResponse, answer: Answer): Promise<void> {
-    if (answer.stream === undefined) {
+    const { stream } = answer;
+    if (stream === undefined) {
       sendJson(response, answer);
       return;
     }
     try {
-      await sendStream(response, answer.stream, this.#parts.machine ?? this.#parts.node.world);
+      await sendStream(response, { ...answer, stream }, this.#parts.machine ?? this.#parts.node.world);
     } catch (error) {
       this.#parts.log.error({ err: error }, "a stream of the admin port ended early");
       response.destroy();

@@ -4,8 +4,14 @@ import { z } from "zod";
 import { text } from "../config/listing-schema.ts";
 import { type Answer, ok, refusalOf } from "./answer.ts";
 import { manualControl } from "./deposit-routes.ts";
+import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
+
+const WITHDRAWAL_COLUMNS = [
+  ...["withdrawalId", "accountId", "asset", "network", "address", "tag", "amount", "fee", "arrives", "name"],
+  ...["withdrawOrderId", "applyTimeMs", "needsApproval", "status", "updateTimeMs", "txId", "nonce", "txIds", "by"],
+] as const;
 
 const whySchema = z.strictObject({ why: text });
 const doneSchema = z.strictObject({ txId: text });
@@ -17,11 +23,11 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
     pattern: `/v1/withdrawals/:withdrawal/${name}`,
   });
   return [
-    route({
-      method: "GET",
+    listRoute({
       pattern: "/v1/withdrawals",
       summary: "Withdrawals that are not over.",
-      handle: () => ok(view.funds.openWithdrawals().map((withdrawal) => withdrawalBody(view, withdrawal))),
+      columns: WITHDRAWAL_COLUMNS,
+      page: () => ({ rows: view.funds.openWithdrawals().map((withdrawal) => withdrawalBody(view, withdrawal)) }),
     }),
     route({
       method: "GET",

@@ -48,6 +48,29 @@ export class Histogram {
     this.#sum += value;
   }
 
+  /** A copy of the counts, one for each bound and one for everything above. */
+  counts(): Float64Array {
+    return this.#counts.slice();
+  }
+
+  /**
+   * The value that this share of observations did not exceed since the counts were `before`, as if those within two bounds
+   * were spread evenly; above the last bound it is that bound. NaN: there were none.
+   */
+  quantileSince(before: Float64Array, share: number): number {
+    const since = this.#counts.map((count, slot) => count - (before[slot] as number));
+    const total = since.reduce((sum, count) => sum + count, 0);
+    if (total === 0) return Number.NaN;
+    let left = share * total;
+    for (const [slot, count] of since.entries()) {
+      const low = slot === 0 ? 0 : (this.#bounds[slot - 1] as number);
+      const high = this.#bounds[slot] ?? low;
+      if (count > 0 && left <= count) return low + (high - low) * (left / count);
+      left -= count;
+    }
+    return this.#bounds.at(-1) ?? Number.NaN;
+  }
+
   samples(name: string, labels: Readonly<Record<string, string | number>> = {}): Sample[] {
     const samples: Sample[] = [];
     let total = 0;

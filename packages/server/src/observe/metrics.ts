@@ -17,10 +17,29 @@ interface EndpointCounts {
 /** A value that is read when Prometheus asks. */
 export type Reading = () => number;
 
+/** What was counted since the start. */
+export interface Totals {
+  readonly requests: number;
+  /** Requests that were accepted and placed orders. */
+  readonly orders: number;
+  readonly commands: number;
+}
+
+/** The endpoints that place orders: ids of the endpoint table. */
+const PLACING: ReadonlySet<string> = new Set([
+  "order.place",
+  "order.cancelReplace",
+  "orderList.place",
+  "orderList.place.oco",
+]);
+const ACCEPTED = 200;
+
 export class Metrics {
   readonly #registry = new Registry();
   /** What other parts have added. */
   #watched = new Registry();
+  /** Those of other parts that are one number, by name. */
+  readonly #readings = new Map<string, Reading>();
   readonly #endpoints = new Map<string, EndpointCounts>();
   readonly #batches = new Histogram(BATCH_BOUNDS);
   readonly #commits = new Histogram(COMMIT_BOUNDS);
@@ -67,10 +86,12 @@ export class Metrics {
   /** Forgets what other parts have added: they are made anew, and add it again. */
   forgetParts(): void {
     this.#watched = new Registry();
+    this.#readings.clear();
   }
 
   /** Adds a gauge of another part, as of the streams. */
   gauge(name: string, help: string, reading: Reading): void {
+    this.#readings.set(name, reading);
     registerSamples(this.#watched, { name, help, type: "gauge" }, () => [{ labels: {}, value: reading() }]);
   }
 
@@ -86,6 +107,7 @@ export class Metrics {
 
   /** Adds a counter of another part. */
   counter(name: string, help: string, reading: Reading): void {
+    this.#readings.set(name, reading);
     registerSamples(this.#watched, { name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);
   }
 
@@ -94,6 +116,25 @@ export class Metrics {
     const samples = (): Sample[] =>
       Object.entries(reading()).map(([key, value]) => ({ labels: { [label]: key }, value }));
     registerSamples(this.#watched, { name, help, type: "counter" }, samples);
+  }
+
+  /** The present value of a part's gauge or counter without labels; NaN while no part has added it. */
+  read(name: string): number {
+    return this.#readings.get(name)?.() ?? Number.NaN;
+  }
+
+  totals(): Totals {
+    let [requests, orders] = [0, 0];
+    for (const [endpoint, { byStatus }] of this.#endpoints) {
+      for (const answered of byStatus.values()) requests += answered;
+      if (PLACING.has(endpoint)) orders += byStatus.get(ACCEPTED) ?? 0;
+    }
+    return { requests, orders, commands: this.#commands };
+  }
+
+  /** How long batches took to be durable, in seconds. */
+  get commits(): Pick<Histogram, "counts" | "quantileSince"> {
+    return this.#commits;
   }
 
   /** Returns Prometheus' text format 0.0.4. */

@@ -25,11 +25,12 @@ export interface EndingNode {
   readonly mail: { readonly outbox: Closing };
   readonly sequencer: Stopping;
   readonly clock: { stop(): void };
+  readonly hour: { stop(): void };
 }
 
 /** Stops the whole node. Streams close once the last order is answered, so that their listeners hear of it. */
 export async function stopInTurn(node: EndingNode, dataFolder: string): Promise<void> {
-  const { faults, cluster, demo, gateway, streams, admin, clock } = node;
+  const { faults, cluster, demo, gateway, streams, admin, clock, hour } = node;
   faults?.end();
   await cluster?.endRoles();
   await demo.stop();
@@ -37,6 +38,7 @@ export async function stopInTurn(node: EndingNode, dataFolder: string): Promise<
   await streams.close();
   await gateway.close();
   await admin.close();
+  hour.stop();
   await closeFiles(node);
   // While the folder is still this node's own.
   removeAdminFile(dataFolder);

@@ -3,6 +3,8 @@ import type { AdminServer } from "../admin/server.ts";
 import type { HttpEdge } from "../edge/http/edge.ts";
 import type { TellingOrder } from "../edge/telling-order.ts";
 import type { Kept, Rebuilding } from "../lab/checkpoints/port.ts";
+import type { DiskRoom } from "../observe/disk-room.ts";
+import type { LastHour } from "../observe/last-hour.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { SilentSequencer } from "../sequencer/silent-sequencer.ts";
 import type { LastingStreams } from "../streams/lasting-streams.ts";
@@ -15,6 +17,8 @@ import { prepareJournal, type PreparedNode } from "./prepare-journal.ts";
 interface Ports {
   readonly address: OwnAddress;
   readonly metrics: Metrics;
+  readonly disk: DiskRoom;
+  readonly hour: LastHour;
   readonly telling: TellingOrder;
   readonly edge: HttpEdge;
   readonly admin: AdminServer;
@@ -32,7 +36,7 @@ export interface Before {
 type LivingNode = EndingNode &
   WorkingNode &
   PreparedNode &
-  Pick<Ports, "address" | "metrics" | "telling" | "admin" | "token"> & {
+  Pick<Ports, "address" | "metrics" | "disk" | "hour" | "telling" | "admin" | "token"> & {
     readonly gateway: { readonly edge: HttpEdge };
     readonly streams: { readonly lasting: LastingStreams; goOn(): void };
     readonly health: { isServing: boolean };
@@ -84,7 +88,7 @@ export class Life {
 }
 
 function portsIn(node: LivingNode, keepsConnections: boolean): Ports {
-  const { address, metrics, telling, gateway, admin, token } = node;
+  const { address, metrics, disk, hour, telling, gateway, admin, token } = node;
   const streams = keepsConnections ? node.streams.lasting : undefined;
-  return { address, metrics, telling, edge: gateway.edge, admin, token, streams };
+  return { address, metrics, disk, hour, telling, edge: gateway.edge, admin, token, streams };
 }

@@ -1,38 +1,62 @@
-/** The pages of the admin port: its reference, and the files that this page loads. */
+/** The pages of the admin port: the console where it was built, the reference, and the files that these load. */
 import { isAsset } from "./assets.ts";
-import { escaped, htmlFile } from "./html.ts";
+import { CONSOLE_FILES } from "./built-page.ts";
+import { escaped, htmlFile, type PageParts } from "./html.ts";
 import type { Visitor, Web, WebFile } from "./port.ts";
-import type { Shelf } from "./shelf.ts";
+import type { Shelf, Shelved } from "./shelf.ts";
+
+const REFERENCE = "/docs";
 
 export class AdminSite implements Web {
   readonly version: string;
   readonly #shelf: Shelf;
-  readonly #page: WebFile;
+  /** The reference, with and without a link to the console. */
+  readonly #besideConsole: WebFile;
+  readonly #alone: WebFile;
 
   constructor(version: string, shelf: Shelf) {
     this.version = version;
     this.#shelf = shelf;
-    this.#page = adminPage(version);
+    this.#besideConsole = referencePage(version, [["Console", "/"], LINK]);
+    this.#alone = referencePage(version, [LINK]);
   }
 
   find(path: string, { accept = "" }: Visitor): WebFile | Promise<WebFile> | undefined {
-    if (path === "/docs" || path === "/docs/") return this.#page;
-    // People follow the address in the banner to this page.
-    if (path === "/" && accept.includes("text/html")) return this.#page;
-    return isAsset(path) ? this.#shelf.with(({ files }) => files.get(path) ?? this.#page) : undefined;
+    if (path === REFERENCE || path === `${REFERENCE}/`) return this.#shelf.with((pages) => this.#reference(pages));
+    if (path.startsWith(CONSOLE_FILES))
+      return this.#shelf.with((pages) => pages.console?.files.get(path) ?? NO_SUCH_FILE);
+    if (isAsset(path)) return this.#shelf.with((pages) => pages.files.get(path) ?? this.#reference(pages));
+    // People follow the address in the banner; programs are told that they need the token.
+    const isPage = path === "/" && accept.includes("text/html");
+    return isPage ? this.#shelf.with((pages) => pages.console?.page ?? this.#reference(pages)) : undefined;
+  }
+
+  #reference({ console }: Shelved): WebFile {
+    return console === null ? this.#alone : this.#besideConsole;
   }
 }
 
-function adminPage(version: string): WebFile {
+const LINK = ["Admin API", REFERENCE] as const;
+
+const NO_SUCH_FILE = htmlFile({
+  status: 404,
+  title: "No such file · Pricetime",
+  description: "No such file",
+  links: [LINK],
+  body: '<main id="content" class="plain"><h1>There is no such file</h1></main>',
+});
+
+function referencePage(version: string, links: NonNullable<PageParts["links"]>): WebFile {
   return htmlFile({
     title: "Admin API · Pricetime",
     description: "What operators can ask of this node.",
-    links: [["Admin API", "/docs"]],
-    here: "/docs",
+    links,
+    here: REFERENCE,
     styles: ["/assets/swagger-ui.css", "/assets/reference.css"],
     libraries: ["/assets/swagger-ui-bundle.js"],
     scripts: ["/assets/admin-reference.js"],
     hasInlineStyles: true,
+    headers: ["Cross-Origin-Opener-Policy", "same-origin"],
     body: `<main id="content" class="reference">
 <h1>Admin API <span class="tag">${escaped(version)}</span></h1>
 <p>Made from <a href="/openapi.json">openapi.json</a>, and that from the routes themselves. The command <code>npx pricetime</code>

@@ -19,7 +19,7 @@ export interface AssetFolders {
   readonly swagger: string;
   /** The folder of `hmac.js`, `sha2.js` and their imports. */
   readonly hashes: string;
-  /** What the terminal's build made; absent where it was not built. */
+  /** What the builds of the terminal and the console made; absent where they were not built. */
   readonly terminal: string;
 }
 
@@ -48,6 +48,9 @@ function inClone(): AssetFolders {
     terminal: join(HERE, "../../../web/dist"),
   };
 }
+
+/** The folder of the console's build in that of the terminal's. */
+export const CONSOLE_FOLDER = "console";
 
 /** Files that pages load, by name, with their folder: the address is `/assets/` and the name. */
 const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {

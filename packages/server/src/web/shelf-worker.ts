@@ -1,22 +1,25 @@
 /** The thread that makes the pages: it reads and renders all of them, hands them over, and ends. */
+import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { OPENAPI_DESCRIPTION } from "@pricetime/protocol";
-import { ASSET_FOLDERS, readAssets } from "./assets.ts";
+import { ASSET_FOLDERS, CONSOLE_FOLDER, readAssets } from "./assets.ts";
+import { CONSOLE_FILES, readBuiltPage, TERMINAL_FILES } from "./built-page.ts";
 import { renderDocuments } from "./docs/documents.ts";
 import { renderMarkdown } from "./docs/markdown.ts";
 import { readTree } from "./docs/tree.ts";
 import type { Shelved } from "./shelf.ts";
-import { readTerminal } from "./terminal.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this is the entry point of a worker thread");
 
-const terminal = readTerminal(workerData as string);
+const folder = workerData as string;
+const terminal = readBuiltPage(folder, TERMINAL_FILES);
 const tree = readTree(ASSET_FOLDERS.docs);
 const guides = tree.sections.find(({ name }) => name === "guides")?.documents ?? [];
 const shelved: Shelved = {
   files: new Map([...readAssets(), ...(terminal?.files ?? []), ...renderDocuments(ASSET_FOLDERS.docs, tree)]),
   terminal: terminal?.page ?? null,
+  console: readBuiltPage(join(folder, CONSOLE_FOLDER), CONSOLE_FILES),
   guides: guides.map(({ path, title }) => ({ path, title })),
   prose: renderMarkdown(OPENAPI_DESCRIPTION, (target) => target).html,
 };

@@ -4,6 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { ASSET_FOLDERS } from "./assets.ts";
+import type { BuiltPage } from "./built-page.ts";
 import type { WebFile } from "./port.ts";
 
 export interface Shelved {
@@ -11,6 +12,8 @@ export interface Shelved {
   readonly files: ReadonlyMap<string, WebFile>;
   /** The terminal's page; null: it was not built. */
   readonly terminal: WebFile | null;
+  /** The operators' console; null: it was not built. */
+  readonly console: BuiltPage | null;
   readonly guides: readonly { readonly path: string; readonly title: string }[];
   /** The HTML of what holds for all endpoints. */
   readonly prose: string;
@@ -21,7 +24,7 @@ export class Shelf {
   #shelved: Shelved | undefined;
   #making: Promise<Shelved> | undefined;
 
-  /** `terminalFolder` is where the terminal's build is, if there is one. */
+  /** `terminalFolder` is where the terminal's build is, if there is one, and in it that of the console. */
   constructor(terminalFolder = ASSET_FOLDERS.terminal) {
     this.#terminalFolder = terminalFolder;
   }
@@ -48,8 +51,13 @@ function makeAll(terminalFolder: string): Promise<Shelved> {
     });
     // A node that stops does not wait for it.
     worker.unref();
-    worker.once("message", ({ files, terminal, ...others }: Shelved) =>
-      resolve({ ...others, files: withBuffers(files), terminal: terminal && withBuffer(terminal) }),
+    worker.once("message", ({ files, terminal, console, ...others }: Shelved) =>
+      resolve({
+        ...others,
+        files: withBuffers(files),
+        terminal: terminal && withBuffer(terminal),
+        console: console && { page: withBuffer(console.page), files: withBuffers(console.files) },
+      }),
     );
     worker.once("error", reject);
     worker.once("exit", (code) => reject(new Error(`the thread that makes pages ended with code ${code}`)));

@@ -1,5 +1,6 @@
 /** The pages of the REST port: the terminal, the start page, documents, the reference, and the files that these load. */
 import { isAsset } from "./assets.ts";
+import { TERMINAL_FILES } from "./built-page.ts";
 import { NO_SUCH_DOCUMENT } from "./docs/documents.ts";
 import { webFile } from "./file.ts";
 import { START_PATH } from "./html.ts";
@@ -7,7 +8,6 @@ import type { Visitor, Web, WebFile } from "./port.ts";
 import { referencePage } from "./reference-page.ts";
 import type { Shelf, Shelved } from "./shelf.ts";
 import { type SiteFacts, startPage } from "./start-page.ts";
-import { TERMINAL_FILES } from "./terminal.ts";
 
 export interface SiteOptions {
   readonly shelf: Shelf;

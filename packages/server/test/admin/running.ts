@@ -14,8 +14,11 @@ import type { MailRoom } from "../../src/mail/mail-room.ts";
 import { openMail } from "../../src/mail/open-mail.ts";
 import { Health } from "../../src/observe/health.ts";
 import { createLog } from "../../src/observe/log.ts";
+import { DiskRoom } from "../../src/observe/disk-room.ts";
+import { LastHour } from "../../src/observe/last-hour.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
 import { type Audits, AuditRefused } from "../../src/proof/folder/port.ts";
+import { watchReplica } from "../../src/replica/metrics.ts";
 import { adoptNewestRules } from "../../src/sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import type { Web } from "../../src/web/port.ts";
@@ -60,6 +63,7 @@ export interface Reply {
 export interface RunningAdmin extends RunningEngine {
   readonly url: string;
   readonly metrics: Metrics;
+  readonly hour: LastHour;
   /** A sandbox SAND, whose blocks come on command, and a network HAND that is kept by hand. Not started. */
   readonly wallet: NodeWallet;
   readonly mail: MailRoom;
@@ -126,9 +130,18 @@ export async function startAdmin({
     publicUrl: () => "http://x",
     log,
   });
-  const history: Pick<History, "acts"> = { acts: async (_seq, question) => queries.acts(question) };
+  const history: Pick<History, "seq" | "acts"> = {
+    get seq() {
+      return engine.seq;
+    },
+    acts: async (_seq, question) => queries.acts(question),
+  };
+  watchReplica(metrics, engine, engine);
+  const disk = new DiskRoom(dataFolder);
+  const hour = new LastHour({ metrics, disk, clock: MACHINE });
+  const watch = { health, hour, disk, version: "1.2.3", startedMs: hour.startedMs };
   const outside = { history, wallet, controls: wallet, outbox: mail };
-  const kept = { journalHead: () => journal.head(), source, audits, fees };
+  const kept = { watch, journalHead: () => journal.head(), source, audits, fees };
   const node = { view: engine, sequencer, sealer, world: MACHINE, ...kept, ...outside };
   const server = new AdminServer({
     node,
@@ -145,6 +158,7 @@ export async function startAdmin({
   const close = async (): Promise<void> => {
     if (!isOpen) return;
     isOpen = false;
+    hour.stop();
     await server.close();
     await wallet.stop();
     await mail.close();
@@ -163,7 +177,7 @@ export async function startAdmin({
     const response = await fetch(url + path, { method, headers, ...sent });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  return { ...running, url, metrics, wallet, mail, health, call, close };
+  return { ...running, url, metrics, hour, wallet, mail, health, call, close };
 }
 
 function openWallet({ engine, sequencer }: RunningEngine, dataFolder: string): Promise<NodeWallet> {

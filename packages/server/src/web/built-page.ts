@@ -1,6 +1,6 @@
 /**
- * The terminal: the page at which people trade, built from `packages/web`. A node runs without it too: its sources may
- * be absent, or not built yet.
+ * A page that was built from `packages/web`: the terminal, or the operators' console. A node runs without it too: its
+ * sources may be absent, or not built yet.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +8,11 @@ import { webFile } from "./file.ts";
 import { contentTypeOf } from "./content-types.ts";
 import type { WebFile } from "./port.ts";
 
-/** Where the files that the page loads are served. The build names them by what is in them: `packages/web/vite.config.ts`. */
+/** Where the files that each page loads are served. The build names them by what is in them: `packages/web`. */
 export const TERMINAL_FILES = "/terminal/";
+export const CONSOLE_FILES = "/console/";
 
-export interface Terminal {
+export interface BuiltPage {
   readonly page: WebFile;
   /** Files by address. */
   readonly files: ReadonlyMap<string, WebFile>;
@@ -34,15 +35,18 @@ const HEADERS: readonly string[] = [
   ...["Vary", "Accept"],
 ];
 
-/** Reads what the build left in `folder`; null where it left nothing. Throws errors of the disk. */
-export function readTerminal(folder: string): Terminal | null {
+/**
+ * Reads what the build left in `folder`; null where it left nothing. `filesAt` is the address of the files that the page
+ * loads, such as `/terminal/`, and their folder in `folder`. Throws errors of the disk.
+ */
+export function readBuiltPage(folder: string, filesAt: string): BuiltPage | null {
   const page = join(folder, "index.html");
   if (!existsSync(page)) return null;
   const files = new Map<string, WebFile>();
-  const loaded = join(folder, TERMINAL_FILES);
+  const loaded = join(folder, filesAt);
   for (const name of existsSync(loaded) ? readdirSync(loaded) : []) {
     const bytes = readFileSync(join(loaded, name));
-    files.set(TERMINAL_FILES + name, webFile(bytes, { contentType: contentTypeOf(name), keeping: "for good" }));
+    files.set(filesAt + name, webFile(bytes, { contentType: contentTypeOf(name), keeping: "for good" }));
   }
   return { page: webFile(readFileSync(page), { contentType: contentTypeOf(page), headers: HEADERS }), files };
 }

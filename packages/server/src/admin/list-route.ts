@@ -1,0 +1,99 @@
+/** Routes that answer with a list: as JSON a page at a time, or with `?format=csv` as a file, to the list's end. */
+import { z } from "zod";
+import { type Answer, ok } from "./answer.ts";
+import { CSV_TYPE, csvLine, csvLines, type Row } from "./csv.ts";
+import { type AdminRequest, type Asked, type Route, route } from "./router.ts";
+
+export const LIST_LIMITS = {
+  /** The rows of one file; a longer list breaks off, so that nobody takes it for whole. */
+  maxFileRows: 1_000_000,
+  /** The rows that are written in one turn of the event loop. */
+  rowsATurn: 500,
+} as const;
+
+const format = z.enum(["json", "csv"]).default("json");
+const nothing = z.strictObject({});
+
+export interface Page<Query> {
+  readonly rows: readonly object[];
+  /** The answer as JSON; the rows when absent. */
+  readonly body?: unknown;
+  /** What to ask for the rows after these; absent: these are the last. */
+  readonly next?: Partial<Query> | undefined;
+}
+
+type ListRequest<Query extends z.ZodType> = Omit<Asked<z.ZodUndefined, Query>, "body">;
+
+interface List<Query extends z.ZodObject> {
+  readonly pattern: string;
+  readonly summary: string;
+  readonly answers?: string;
+  readonly query?: Query;
+  /** The keys of rows, in the order of the file. */
+  readonly columns: readonly string[];
+  readonly page: (request: ListRequest<Query>) => Page<z.output<Query>> | Promise<Page<z.output<Query>>>;
+  /** What a file asks a page at a time, where that is more than clients get who do not say how much. */
+  readonly filePage?: Partial<z.output<Query>>;
+}
+
+/** A file goes on to the end of the list, unless `limit` is given. */
+export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List<Query>): Route {
+  const { pattern, summary, answers, columns, page, filePage } = list;
+  const query = (list.query ?? nothing).extend({ format });
+  return route({
+    method: "GET",
+    pattern,
+    summary,
+    ...(answers !== undefined && { answers }),
+    columns,
+    query,
+    handle: async ({ body: _, asked, ...request }) => {
+      const { format: wanted, ...own } = asked as { format: z.output<typeof format> };
+      const isWhole = wanted === "csv" && !request.query.has("limit");
+      const first = { ...request, asked: { ...own, ...(isWhole && filePage) } as z.output<Query> };
+      const answer = await page(first);
+      if (wanted === "json") return ok(answer.body ?? answer.rows);
+      const lines = fileOf(answer, { columns, isWhole, after: (next) => page(after(first, next)) });
+      return csv(lines, fileName(pattern, request.path));
+    },
+  });
+}
+
+function after<Query extends z.ZodType>(
+  request: ListRequest<Query>,
+  next: Partial<z.output<Query>>,
+): ListRequest<Query> {
+  return { ...request, asked: Object.assign({}, request.asked, next) };
+}
+
+interface File<Query> {
+  readonly columns: readonly string[];
+  readonly isWhole: boolean;
+  readonly after: (next: Partial<Query>) => Page<Query> | Promise<Page<Query>>;
+}
+
+async function* fileOf<Query>(first: Page<Query>, { columns, isWhole, after }: File<Query>): AsyncGenerator<Buffer> {
+  yield Buffer.from(csvLine(columns));
+  let written = 0;
+  for (let page = first; ; page = await after(page.next)) {
+    for (let from = 0; from < page.rows.length; from += LIST_LIMITS.rowsATurn) {
+      const rows = page.rows.slice(from, from + LIST_LIMITS.rowsATurn) as readonly Row[];
+      written += rows.length;
+      if (written > LIST_LIMITS.maxFileRows) throw new Error(`a list has more than ${LIST_LIMITS.maxFileRows} rows`);
+      yield Buffer.from(csvLines(rows, columns));
+    }
+    if (page.next === undefined || !isWhole) return;
+  }
+}
+
+const csv = (stream: AsyncIterable<Uint8Array>, name: string): Answer => ({
+  ...{ status: 200, body: null },
+  ...{ stream, type: CSV_TYPE, fileName: `${name}.csv` },
+});
+
+/** `/v1/accounts/:account/keys` of account 100 -> `accounts-100-keys`. */
+function fileName(pattern: string, path: AdminRequest["path"]): string {
+  const parts = pattern.split("/").slice(2);
+  const named = parts.map((part) => (part.startsWith(":") ? (path[part.slice(1)] ?? "") : part));
+  return named.map((part) => part.replaceAll(/[^A-Za-z0-9.-]+/g, "-")).join("-");
+}

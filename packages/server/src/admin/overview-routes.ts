@@ -1,0 +1,69 @@
+/** The route that shows a node at a glance: whether it is well, where it stands, and its last hour in figures. */
+import type { EngineView } from "@pricetime/engine";
+import type { Health } from "../observe/health.ts";
+import { HOUR_LIMITS, type LastHour } from "../observe/last-hour.ts";
+import type { DiskRoom } from "../observe/disk-room.ts";
+import { ok } from "./answer.ts";
+import type { AdminNode } from "./node.ts";
+import { type Route, route } from "./router.ts";
+
+/** What the node knows of itself besides the exchange. */
+export interface Watch {
+  readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
+  readonly hour: Pick<LastHour, "figures">;
+  readonly disk: Pick<DiskRoom, "last">;
+  /** The program's version. */
+  readonly version: string;
+  readonly startedMs: number;
+}
+
+export function overviewRoutes(node: AdminNode): Route[] {
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/overview",
+      summary: "The node at a glance: its health, where journal and history stand, and its last hour in figures.",
+      answers:
+        "`figures` have a name, a unit, the last sample (`now`) and those of the last hour, oldest first, one each `periodMs`; null: nothing to tell.",
+      handle: async () => ok(await overview(node)),
+    }),
+  ];
+}
+
+async function overview({ view, world, watch, journalHead, history }: AdminNode): Promise<object> {
+  const { health, hour, disk, version, startedMs } = watch;
+  const faults = health.faults();
+  const { lastSeq, lastTimeMs, chainHash } = await journalHead();
+  const historySeq = history.seq;
+  return {
+    timeMs: world.nowMs(),
+    version,
+    startedMs,
+    isReady: Object.keys(faults).length === 0,
+    faults,
+    warnings: health.warnings(),
+    networks: health.networks(),
+    roles: health.roles(),
+    isInMaintenance: view.isInMaintenance,
+    markets: marketsByStatus(view),
+    withdrawals: withdrawalsByStatus(view),
+    journal: { lastSeq, lastTimeMs, chainHash },
+    state: { seq: view.seq, timeMs: view.timeMs },
+    history: { seq: historySeq, lag: Math.max(0, view.seq - historySeq) },
+    disk: disk.last,
+    periodMs: HOUR_LIMITS.periodMs,
+    figures: hour.figures(),
+  };
+}
+
+function marketsByStatus(view: EngineView): object {
+  const counts: Record<string, number> = {};
+  for (const { spec } of view.markets()) counts[spec.status] = (counts[spec.status] ?? 0) + 1;
+  return counts;
+}
+
+function withdrawalsByStatus(view: EngineView): object {
+  const counts: Record<string, number> = { emailSent: 0, awaitingApproval: 0, processing: 0 };
+  for (const { status } of view.funds.openWithdrawals()) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,143 @@
+/** Lists as CSV: cells that are nothing but what they say, every column of every list, and lists of many pages. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { csvLine } from "../../src/admin/csv.ts";
+import type { AdminNode } from "../../src/admin/node.ts";
+import { adminRoutes } from "../../src/admin/server.ts";
+import { TOKEN } from "./running.ts";
+import { Desk } from "./wallet-desk.ts";
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await Desk.open();
+});
+afterEach(() => desk.close());
+
+/** Parts a file as RFC 4180 has it. */
+function parted(text: string): string[][] {
+  const lines: string[][] = [];
+  let [line, cell, isQuoted]: [string[], string, boolean] = [[], "", false];
+  for (let n = 0; n < text.length; n++) {
+    const sign = text[n];
+    if (isQuoted && sign === '"' && text[n + 1] === '"') cell += text[n++];
+    else if (sign === '"') isQuoted = !isQuoted;
+    else if (isQuoted || (sign !== "," && sign !== "\r")) cell += sign;
+    else {
+      line.push(cell);
+      cell = "";
+      if (sign === ",") continue;
+      assert.equal(text[++n], "\n");
+      lines.push(line);
+      line = [];
+    }
+  }
+  assert.deepEqual([line, cell, isQuoted], [[], "", false], "the last line ends as the others do");
+  return lines;
+}
+
+async function fileOf(path: string): Promise<{ readonly response: Response; readonly lines: string[][] }> {
+  const response = await fetch(desk.admin.url + path, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  return { response, lines: parted(text) };
+}
+
+test("a text that begins a formula is a text; a number is a number; what parts cells is quoted", () => {
+  for (const [value, wanted] of [
+    ["=1+1", "'=1+1"],
+    ["+49 30", "'+49 30"],
+    ["-x", "'-x"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["\tx", '"\'\tx"'],
+    ["\rx", '"\'\rx"'],
+    ["\n=1", '"\'\n=1"'],
+    ["-1.50", "-1.50"],
+    [-5, "-5"],
+    [12n, "12"],
+    ["--1", "'--1"],
+    ["-1-1", "'-1-1"],
+    ['say "a, b"', '"say ""a, b"""'],
+    ["a;=1", '"a;=1"'],
+    ["two\nlines", '"two\nlines"'],
+    [null, ""],
+    [undefined, ""],
+    [true, "true"],
+    [["TRADE", "WITHDRAW"], "TRADE WITHDRAW"],
+    [["=1", "x"], "'=1 x"],
+    [[], ""],
+    [{ a: 1 }, '"{""a"":1}"'],
+  ] as const) {
+    assert.equal(csvLine([value]), `${wanted}\r\n`, JSON.stringify(String(value)));
+  }
+  assert.equal(csvLine(["a", 1, ""]), "a,1,\r\n");
+});
+
+test("what customers and operators call things cannot become a formula", async () => {
+  const evil = '=HYPERLINK("http://evil.example","x")';
+  await desk.wanted(201, "POST", "/v1/accounts", { email: "e@example.com", name: evil });
+  const { lines, response } = await fileOf("/v1/accounts?format=csv");
+  assert.equal(response.headers.get("content-type"), "text/csv;charset=UTF-8");
+  assert.equal(response.headers.get("content-disposition"), 'attachment; filename="accounts.csv"');
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+  assert.deepEqual(
+    lines.map(([accountId, email, name]) => [accountId, email, name]),
+    [
+      ["accountId", "email", "name"],
+      ["100", "a@example.com", "A"],
+      ["101", "e@example.com", `'${evil}`],
+    ],
+  );
+});
+
+test("a file has the whole list, page by page; with a limit it has that page; a refusal stays one", async () => {
+  for (let n = 0; n < 1203; n++) {
+    await desk.run({
+      ...{ type: "openAccount", email: `m${n}@example.com`, name: "M", makerBps: 0, takerBps: 0, by: "test" },
+    });
+  }
+  const numbers = async (query: string): Promise<number[]> =>
+    (await fileOf(`/v1/accounts?format=csv${query}`)).lines.slice(1).map(([accountId]) => Number(accountId));
+  const all = await numbers("");
+  assert.deepEqual(
+    all,
+    Array.from({ length: 1204 }, (_, n) => 100 + n),
+  );
+  assert.deepEqual(await numbers("&after=1300"), [1301, 1302, 1303]);
+  assert.deepEqual(await numbers("&limit=2&after=200"), [201, 202]);
+  assert.equal((await fileOf("/v1/acts?format=csv")).lines.length, 1 + 3 + 1203);
+  assert.equal((await desk.admin.call("GET", "/v1/accounts?format=xml")).status, 400);
+  assert.equal((await desk.admin.call("GET", "/v1/acts?format=csv&account=none")).status, 404);
+});
+
+test("every key that a list has in JSON is a column of its file", async () => {
+  await desk.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
+  await desk.wanted(201, "POST", "/v1/symbols", { symbol: "CC", baseAsset: "COIN", quoteAsset: "CASH" });
+  await desk.wanted(201, "POST", "/v1/accounts", { email: "s@example.com", name: "S", master: 100 });
+  await desk.wanted(201, "POST", "/v1/accounts/100/keys", {});
+  await desk.wanted(201, "POST", "/v1/accounts/100/addresses", { network: "HAND", address: "somewhereelse1234" });
+  const coin = { txId: "tx-1", asset: "COIN", amount: "3", account: 100 };
+  await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
+  await desk.wanted(201, "POST", "/v1/deposits", { account: "treasury", asset: "COIN", amount: "1", reference: "r" });
+  await desk.withdraw("6");
+  const empty: string[] = [];
+  for (const { pattern, columns } of adminRoutes({} as AdminNode)) {
+    if (columns === undefined || NOT_IN_MEMORY.has(pattern)) continue;
+    const path = pattern.replace(":account", "100");
+    const found = await desk.wanted(200, "GET", path);
+    const rows = (Array.isArray(found) ? found : Object.values(found).find(Array.isArray)) as object[];
+    if (rows.length === 0) empty.push(path);
+    for (const row of rows) {
+      const missing = Object.keys(row).filter((key) => !columns.includes(key));
+      assert.deepEqual(missing, [], path);
+    }
+    const { lines } = await fileOf(`${path}?format=csv`);
+    assert.deepEqual(lines[0], columns, path);
+    assert.equal(lines.length, rows.length + 1, path);
+    for (const line of lines) assert.equal(line.length, columns.length, path);
+  }
+  assert.deepEqual(empty, ["/v1/mails"], "a list without rows shows nothing of its keys");
+});
+
+/** Lists that are made from a journal on disk. */
+const NOT_IN_MEMORY: ReadonlySet<string> = new Set(["/v1/treasury", "/v1/proofs"]);
