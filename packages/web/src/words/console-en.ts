@@ -27,6 +27,7 @@ export const consoleSays = {
   notReady: "Not serving",
   inMaintenance: "Maintenance",
   notReached: "Not reached",
+  awaiting: (count: number): string => `${count} await approval`,
   // Requests.
   fault: (what: string): string => `The answer could not be read: ${what}`,
   noJson: (status: number): string => `HTTP ${status}, and no answer of the admin API.`,
@@ -88,7 +89,7 @@ export const consoleForms = {
     return text.charAt(0).toUpperCase() + text.slice(1);
   },
   optional: (first: string): string => (first === "" ? "optional" : `optional: ${first}`),
-  notSent: "as it is",
+  notSent: "not sent",
   yes: "Yes",
   no: "No",
   none: "–",

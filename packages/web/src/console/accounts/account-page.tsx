@@ -57,9 +57,8 @@ function bodiesOf(account: WholeAccount): Readonly<Record<string, unknown>> {
 }
 
 function AccountFacts({ desk, account }: { desk: Desk; account: WholeAccount }) {
-  const yesNo = (value: boolean) => (
-    <span class={value ? "" : "bad-text"}>{value ? consoleSays.yes : consoleSays.no}</span>
-  );
+  const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays.no);
+  const right = (value: boolean) => <span class={value ? "" : "bad-text"}>{yesNo(value)}</span>;
   const trading = useAsked<ApiTrading>(desk, `${accountPath(String(account.accountId))}/api-trading`);
   const lock = trading.value;
   return (
@@ -81,10 +80,10 @@ function AccountFacts({ desk, account }: { desk: Desk; account: WholeAccount }) 
       />
       <Facts
         rows={{
-          [words.isEnabled]: yesNo(account.isEnabled),
-          [words.canTrade]: yesNo(account.canTrade),
-          [words.canWithdraw]: yesNo(account.canWithdraw),
-          [words.canDeposit]: yesNo(account.canDeposit),
+          [words.isEnabled]: right(account.isEnabled),
+          [words.canTrade]: right(account.canTrade),
+          [words.canWithdraw]: right(account.canWithdraw),
+          [words.canDeposit]: right(account.canDeposit),
           [words.apiTrading]:
             lock === null ? (
               consoleSays.noFigure

@@ -2,6 +2,7 @@
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleAccounts as words, consoleSays } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
+import { Details } from "../draw/details.tsx";
 import { List, plain } from "../draw/list.tsx";
 import { showMoment, timeText } from "../draw/shown.ts";
 import { type Page, usePaged } from "../paged.ts";
@@ -91,6 +92,6 @@ function columnsOf(desk: Desk): Column<TimeRow>[] {
     { label: words.kind, text: ({ kind }) => kind, show: ({ kind }) => <span class={`tag kind-${kind}`}>{kind}</span> },
     plain(words.what, ({ what }) => what),
     plain(words.id, ({ id }) => String(id)),
-    { label: words.details, text: detailsOf, show: (row) => <span class="details">{detailsOf(row)}</span> },
+    { label: words.details, text: detailsOf, show: (row) => <Details text={detailsOf(row)} /> },
   ];
 }

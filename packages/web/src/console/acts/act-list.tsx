@@ -2,7 +2,8 @@
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleActList as words, consoleSays } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { Link, toAccount } from "../draw/link.tsx";
+import { AccountLink, Link } from "../draw/link.tsx";
+import { Details } from "../draw/details.tsx";
 import { List, plain } from "../draw/list.tsx";
 import { showMoment, timeText } from "../draw/shown.ts";
 import { type Page, usePaged } from "../paged.ts";
@@ -83,13 +84,13 @@ function columnsOf(desk: Desk): Column<Act>[] {
     {
       label: words.account,
       text: ({ accountId }) => (accountId === null ? "" : String(accountId)),
-      show: ({ accountId }) => accountId !== null && <Link to={toAccount(accountId)}>{accountId}</Link>,
+      show: ({ accountId }) => <AccountLink account={accountId} />,
     },
     {
       label: words.outcome,
       text: ({ outcome }) => outcome,
       show: ({ outcome }) => <span class={`tag ${outcome === DONE ? "good" : "bad"}`}>{outcome}</span>,
     },
-    { label: words.details, text: detailsOf, show: (row) => <span class="details">{detailsOf(row)}</span> },
+    { label: words.details, text: detailsOf, show: (row) => <Details text={detailsOf(row)} /> },
   ];
 }

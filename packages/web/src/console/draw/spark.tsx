@@ -18,7 +18,8 @@ export function linesOf(hour: readonly (number | null)[]): string {
     }
     const x = WIDTH - ((hour.length - 1 - place) * WIDTH) / (MOST_SAMPLES - 1);
     const y = HEIGHT - 2 - ((value - least) / span) * (HEIGHT - 4);
-    path += `${isDrawing ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
+    // A sample without a neighbour is a dot.
+    path += isDrawing ? `L${x.toFixed(1)} ${y.toFixed(1)}` : `M${x.toFixed(1)} ${y.toFixed(1)}h0.1`;
     isDrawing = true;
   }
   return path;

@@ -208,7 +208,7 @@ export function Group(props: FieldProps) {
       onDraft={(value) => onDraft(withPart(draft, part, value))}
     />
   ));
-  if (name === "") return <>{fields}</>;
+  if (name === "") return <div class="fields">{fields}</div>;
   return (
     <fieldset class="entry group">
       <legend>
@@ -246,7 +246,7 @@ function List(props: FieldProps) {
         // Rows have no name of their own: they are told apart by their place.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={place} class="list-row" role="group" aria-label={words.row(place + 1)}>
-          <div class="fields">
+          <div class="list-fields">
             <Group
               name=""
               at={`${at}.${place + 1}`}

@@ -3,9 +3,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Icon } from "../../panels/icons.tsx";
 import { consolePages, consoleSays as words } from "../../words/words.ts";
+import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { OpenWish } from "../forms/act-window.tsx";
 import { hashOf } from "../place.ts";
+import type { Overview } from "../overview/overview.ts";
 import { PAGES } from "../routes.ts";
 import { Brand } from "./brand.tsx";
 import { Lamp } from "./lamp.tsx";
@@ -14,6 +16,8 @@ import { PageOf } from "./page-of.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { SignIn } from "./sign-in.tsx";
 
+const OVERVIEW_EVERY_MS = 10_000;
+
 export function Frame({ desk }: { desk: Desk }) {
   return desk.session.value === null ? <SignIn desk={desk} /> : <Inside desk={desk} />;
 }
@@ -21,6 +25,8 @@ export function Frame({ desk }: { desk: Desk }) {
 function Inside({ desk }: { desk: Desk }) {
   const { page, subject } = desk.place.value;
   const isListOpen = useSignal(false);
+  const overview = useAsked<Overview>(desk, "/v1/overview", { everyMs: OVERVIEW_EVERY_MS });
+  const awaiting = overview.value?.withdrawals["awaitingApproval"] ?? 0;
   useEffect(() => {
     const name = consolePages[page];
     document.title = `${subject === "" ? name : `${subject} · ${name}`} · ${words.console}`;
@@ -50,7 +56,7 @@ function Inside({ desk }: { desk: Desk }) {
         </a>
         <SearchBox desk={desk} />
         <div class="top-end">
-          <Lamp desk={desk} />
+          <Lamp overview={overview} />
           <ThemeButton desk={desk} />
           <Who desk={desk} />
         </div>
@@ -68,6 +74,11 @@ function Inside({ desk }: { desk: Desk }) {
                   }}
                 >
                   {consolePages[name]}
+                  {name === "withdrawals" && awaiting > 0 && (
+                    <span class="badge" title={words.awaiting(awaiting)}>
+                      {awaiting}
+                    </span>
+                  )}
                 </a>
               </li>
             ))}

@@ -1,14 +1,10 @@
 /** Whether all is well, on every page: it leads to the overview. */
 import { consoleSays as words } from "../../words/words.ts";
-import { useAsked } from "../asked.ts";
-import type { Desk } from "../desk.ts";
+import type { Asked } from "../asked.ts";
 import type { Overview } from "../overview/overview.ts";
 import { hashOf } from "../place.ts";
 
-const EVERY_MS = 10_000;
-
-export function Lamp({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<Overview>(desk, "/v1/overview", { everyMs: EVERY_MS });
+export function Lamp({ overview: { value, denied } }: { overview: Asked<Overview> }) {
   const [state, text] =
     denied !== null
       ? (["down", words.notReached] as const)

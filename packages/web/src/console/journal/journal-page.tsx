@@ -6,7 +6,8 @@ import { consoleJournal as words, consoleSays } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
-import { Link, toAccount } from "../draw/link.tsx";
+import { AccountLink, Link } from "../draw/link.tsx";
+import { Details } from "../draw/details.tsx";
 import { List, plain } from "../draw/list.tsx";
 import { Facts, Pane } from "../draw/pane.tsx";
 import { showMoment, timeText } from "../draw/shown.ts";
@@ -168,7 +169,7 @@ function columnsOf(desk: Desk): Column<Entry>[] {
     {
       label: words.account,
       text: ({ accountId }) => (accountId === null ? "" : String(accountId)),
-      show: ({ accountId }) => accountId !== null && <Link to={toAccount(accountId)}>{accountId}</Link>,
+      show: ({ accountId }) => <AccountLink account={accountId} />,
     },
     {
       label: words.symbol,
@@ -176,6 +177,6 @@ function columnsOf(desk: Desk): Column<Entry>[] {
       show: ({ symbol }) => symbol !== null && <Link to={{ page: "markets", subject: symbol }}>{symbol}</Link>,
     },
     plain(words.node, ({ node }) => node),
-    { label: words.details, text: detailsOf, show: (row) => <span class="details">{detailsOf(row)}</span> },
+    { label: words.details, text: detailsOf, show: (row) => <Details text={detailsOf(row)} /> },
   ];
 }

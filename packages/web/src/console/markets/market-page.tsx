@@ -28,7 +28,7 @@ export function MarketPage({ desk }: { desk: Desk }) {
         <Link to={{ page: "markets" }}>{words.title}</Link> / {symbol}{" "}
         {value !== null && <StatusTag status={value.status} />}
       </h1>
-      <div class="acts">
+      <div class="row-of">
         {value !== null && value.status === TRADING && (
           <button type="button" class="button grave" onClick={() => openStatus(desk, value, HALT)}>
             {words.halt(symbol)}
@@ -39,22 +39,22 @@ export function MarketPage({ desk }: { desk: Desk }) {
             {words.reopen(symbol)}
           </button>
         )}
+        <Acts
+          desk={desk}
+          page="markets"
+          on="one"
+          given={given}
+          now={
+            value === null
+              ? {}
+              : {
+                  [STATUS]: { status: value.status },
+                  "PUT /v1/symbols/{symbol}/filters": value.filters,
+                  "POST /v1/symbols/{symbol}/filters/preview": value.filters,
+                }
+          }
+        />
       </div>
-      <Acts
-        desk={desk}
-        page="markets"
-        on="one"
-        given={given}
-        now={
-          value === null
-            ? {}
-            : {
-                [STATUS]: { status: value.status },
-                "PUT /v1/symbols/{symbol}/filters": value.filters,
-                "POST /v1/symbols/{symbol}/filters/preview": value.filters,
-              }
-        }
-      />
       <div class="two">
         <Pane title={words.filters} denied={denied}>
           {value !== null && <Filters symbol={value} />}
