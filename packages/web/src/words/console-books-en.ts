@@ -63,6 +63,8 @@ export const consoleTreasury = {
     root: (asset: string): string => of(asset, "the amount is not in the venue's total."),
     total: (asset: string): string => of(asset, "the sums lead to another total."),
     held: (asset: string): string => of(asset, "what is held is not what came in less what went out."),
+    first: (): string => "The first proof alone has none before it.",
+    order: (asset: string): string => of(asset, "it stands twice, or out of turn."),
     leaving: (asset: string): string => of(asset, "more is leaving than customers have."),
   },
 } as const;

@@ -32,7 +32,7 @@ export interface Checked {
 export async function checkProof(publicText: string, customerText: string): Promise<Checked> {
   const part = readPublicPart(publicText);
   demand(await isSigned(part), "signature");
-  for (const asset of part.statement.assets) checkSums(asset);
+  checkStatement(part.statement);
   const digest = hexOf(await sha256(utf8(part.line)));
   const customer = readCustomerPart(customerText);
   demand(customer.statement === digest, "otherProof");
@@ -51,6 +51,17 @@ export async function checkProof(publicText: string, customerText: string): Prom
     await checkHolding(holding, told, part.statement, leafOwner);
   }
   return { statement: part.statement, digest, publicKey: part.publicKey, customer };
+}
+
+/** The first proof alone has none before it; each asset stands once, in its turn. */
+function checkStatement({ number: count, previous, assets }: Statement): void {
+  demand((count === 1) === /^0+$/.test(previous), "first");
+  const names = new Set<string>();
+  for (const [place, told] of assets.entries()) {
+    demand(told.assetId > (assets[place - 1]?.assetId ?? -1) && !names.has(told.asset), "order", told.asset);
+    names.add(told.asset);
+    checkSums(told);
+  }
 }
 
 /** What customers and the house have together is what came in less what went out. */

@@ -24,7 +24,9 @@ export type FaultName =
   | "root"
   | "total"
   | "held"
-  | "leaving";
+  | "leaving"
+  | "first"
+  | "order";
 
 export interface AssetStatement {
   readonly asset: string;
