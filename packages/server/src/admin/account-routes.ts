@@ -4,7 +4,7 @@ import { z } from "zod";
 import { bps, text } from "../config/listing-schema.ts";
 import { AdminRefusal, created, ok } from "./answer.ts";
 import { listRoute } from "./list-route.ts";
-import { findMarket } from "./listing-routes.ts";
+import { findMarket } from "./find-market.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { accountName, findAccount, MAX_PAGE, pageSchema } from "./parse.ts";
 import { type Route, route } from "./router.ts";

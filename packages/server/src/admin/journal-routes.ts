@@ -2,15 +2,21 @@
 import { z } from "zod";
 import { OtherJournal, TooManyStreams } from "../cluster/catch-up/port.ts";
 import { AdminRefusal, type Answer, ok, streamed } from "./answer.ts";
+import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { type Route, route } from "./router.ts";
 import { BYTES_TYPE } from "./send.ts";
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const MAX_ENTRIES = 500;
+const entriesQuery = z.strictObject({
+  from: seq.min(1).exactOptional(),
+  limit: z.coerce.number().int().min(1).max(MAX_ENTRIES).default(100),
+});
 const rowsQuery = z.strictObject({ after: seq, chainHash: z.string().regex(/^[0-9a-f]{64}$/, "64 hex digits") });
 const snapshotQuery = z.strictObject({ beyond: seq.default(0) });
 
-export function journalRoutes({ view, journalHead, source }: AdminNode): Route[] {
+export function journalRoutes({ view, journalHead, source, audits }: AdminNode): Route[] {
   return [
     route({
       method: "GET",
@@ -26,6 +32,22 @@ export function journalRoutes({ view, journalHead, source }: AdminNode): Route[]
           stateTimeMs: view.timeMs,
           eventDigest: view.eventDigest(),
         });
+      },
+    }),
+    listRoute({
+      pattern: "/v1/journal/entries",
+      summary: "Entries of the journal from one on, or the newest, with the chain of their rows recomputed.",
+      answers:
+        "Commands as they were journaled, in ticks, lots and units, without secrets. `chain.isWhole` is false, with a `fault`, " +
+        "where a row does not follow the one before it; `next` is the entry to go on from.",
+      query: entriesQuery,
+      columns: ["seq", "timeMs", "node", "type", "by", "accountId", "symbol", "command"],
+      filePage: { limit: MAX_ENTRIES },
+      page: async ({ asked: { from, limit } }) => {
+        const { entries, ...body } = await audits.entries({ from, limit });
+        const rows = entries.map(({ symbolId, ...entry }) => ({ ...entry, symbol: symbolName(view, symbolId) }));
+        if (!body.chain.isWhole && rows.length === 0) throw damaged(body.chain.fault);
+        return { rows, body: { entries: rows, ...body }, next: body.next === null ? undefined : { from: body.next } };
       },
     }),
     route({
@@ -54,6 +76,15 @@ export function journalRoutes({ view, journalHead, source }: AdminNode): Route[]
       },
     }),
   ];
+}
+
+/** Null where the symbol is none that this node has listed yet. */
+function symbolName(view: AdminNode["view"], symbolId: number | null): string | null {
+  return symbolId === null ? null : (view.markets()[symbolId]?.spec.symbol ?? null);
+}
+
+function damaged(fault = ""): AdminRefusal {
+  return new AdminRefusal(409, "JOURNAL_DAMAGED", `It cannot be read from there: ${fault}.`);
 }
 
 async function rowsAfter(rows: Promise<AsyncIterable<Uint8Array>>): Promise<Answer> {

@@ -1,5 +1,5 @@
 /** Routes of assets, symbols and the exchange's own filters. */
-import type { EngineView, MarketView } from "@pricetime/engine";
+import type { MarketView, SymbolFilters } from "@pricetime/engine";
 import { z } from "zod";
 import { filtersOf, withPlainFilters } from "../config/interface-filters.ts";
 import {
@@ -11,10 +11,12 @@ import {
   symbolStatusSchema,
 } from "../config/listing-schema.ts";
 import { created, ok } from "./answer.ts";
-import { unknownName } from "./known-names.ts";
+import { previewFilters } from "./filter-preview.ts";
+import { findMarket } from "./find-market.ts";
 import { listRoute } from "./list-route.ts";
 import { listingWarnings } from "./listing-warnings.ts";
 import { type AdminNode, carryOut } from "./node.ts";
+import { orderBody } from "./order-body.ts";
 import { findAsset } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
@@ -122,7 +124,32 @@ function symbolRoutes(node: AdminNode): Route[] {
         return ok(withWarnings(findMarket(view, symbol)));
       },
     }),
+    route({
+      method: "POST",
+      pattern: "/v1/symbols/:symbol/filters/preview",
+      summary: "Tells which open orders would be refused under other filters, and changes nothing.",
+      answers:
+        "How many open orders there are and would be refused, by reason, with the first 20. They stay open whatever the " +
+        "filters. Orders without a price are not held against MIN_NOTIONAL.",
+      body: symbolFiltersSchema,
+      asSchema: filtersOf,
+      handle: async ({ path, body: filters }) => ok(await previewBody(node, findMarket(view, path["symbol"]), filters)),
+    }),
   ];
+}
+
+async function previewBody({ view, world, sequencer }: AdminNode, market: MarketView, filters: SymbolFilters) {
+  const nowMs = sequencer.nowMs();
+  const { examples, ...counts } = await previewFilters(view, market, { filters, nowMs, timers: world });
+  const warnings = listingWarnings({ ...market.spec, filters });
+  return {
+    ...{ symbol: market.spec.symbol, filters, ...(warnings.length > 0 && { warnings }), ...counts },
+    examples: examples.map(({ order, reason }) => ({
+      accountId: order.accountId,
+      ...orderBody(view, order),
+      reason,
+    })),
+  };
 }
 
 function exchangeFilterRoutes(node: AdminNode): Route[] {
@@ -145,15 +172,6 @@ function exchangeFilterRoutes(node: AdminNode): Route[] {
       },
     }),
   ];
-}
-
-export function findMarket(view: EngineView, symbol: string | undefined): MarketView {
-  const market = symbol === undefined ? undefined : view.marketBySymbol(symbol);
-  if (market === undefined) {
-    const known = view.markets().map(({ spec }) => spec.symbol);
-    throw unknownName("UNKNOWN_SYMBOL", "symbol", symbol ?? "", known);
-  }
-  return market;
 }
 
 /** Adds `warnings`, a list of sentences, when there are any. */

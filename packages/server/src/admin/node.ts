@@ -19,7 +19,7 @@ export interface AdminNode {
   readonly sequencer: Sequencer;
   readonly sealer: Sealer;
   readonly world: World;
-  readonly history: Pick<History, "seq" | "acts">;
+  readonly history: Pick<History, "seq" | "acts" | "find" | "timeLine" | "withdrawalPasts">;
   readonly watch: Watch;
   readonly journalHead: () => Promise<JournalHead>;
   /** Gives the journal to other nodes. */

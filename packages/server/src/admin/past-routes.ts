@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import { decimal } from "../config/listing-schema.ts";
 import { AdminRefusal, created, ok } from "./answer.ts";
-import { findMarket } from "./listing-routes.ts";
+import { findMarket } from "./find-market.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { type Route, route } from "./router.ts";
 

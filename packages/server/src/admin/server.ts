@@ -36,20 +36,26 @@ import { adminDocument } from "./openapi.ts";
 import { type AdminRequest, findRoute, type Route } from "./router.ts";
 import { JSON_TYPE, METRICS_TYPE, send, sendFile, sendJson, sendStream } from "./send.ts";
 import { proofRoutes } from "./proof-routes.ts";
+import { riskRoutes } from "./risk-routes.ts";
+import { searchRoutes } from "./search-routes.ts";
+import { timeLineRoutes } from "./time-line-routes.ts";
 import { venueRoutes } from "./venue-routes.ts";
 import { withdrawalRoutes } from "./withdrawal-routes.ts";
 
 /** The makers of all routes, by subject. */
 const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   overviewRoutes,
+  searchRoutes,
   listingRoutes,
   pastRoutes,
   accountRoutes,
+  timeLineRoutes,
   accountWalletRoutes,
   keyRoutes,
   fundsRoutes,
   depositRoutes,
   withdrawalRoutes,
+  riskRoutes,
   networkRoutes,
   venueRoutes,
   mailRoutes,

@@ -6,6 +6,7 @@
  */
 import type { KlineInterval } from "@pricetime/protocol";
 import type { AccountTradeRow, AggTradeRow, KlineRow, OrderListRow, OrderRow, TradeRow } from "../shapes/rows.ts";
+import type { VenueHistory } from "./venue-port.ts";
 import type { WalletHistory } from "./wallet-port.ts";
 
 /** Interface 1.11: no bound = the newest `limit`; a start (or from id) = the oldest from there; an end alone = the
@@ -43,7 +44,7 @@ export interface ActsQuestion {
   readonly limit: number;
 }
 
-export interface History extends WalletHistory {
+export interface History extends WalletHistory, VenueHistory {
   /** The last entry that history holds. */
   readonly seq: number;
   orderById(seq: number, accountId: number, symbolId: number, orderId: number): Promise<OrderRow | undefined>;

@@ -92,3 +92,41 @@ test("a second audit that replays is told to ask again", async () => {
     return;
   }
 });
+
+test("the journal is browsed from any entry, its chain checked, and no secret shown", async () => {
+  const whole = (await admin.call("GET", `/v1/journal/entries?from=1&limit=500`)).body as unknown as Browsed;
+  assert.deepEqual(
+    whole.entries.map((entry) => entry.seq),
+    Array.from({ length: seq }, (_, n) => n + 1),
+  );
+  assert.deepEqual(
+    whole.entries.map(({ type }) => type),
+    setup().map(({ type }) => type),
+  );
+  const head = JournalFile.openReadOnly(dataPaths(folder).journal);
+  const { chainHash } = head.head();
+  head.close();
+  assert.deepEqual(whole.chain, { isWhole: true, fromSeq: 1, toSeq: seq, priorHash: "0".repeat(64), hash: chainHash });
+  assert.deepEqual([whole.lastSeq, whole.next], [seq, null]);
+  const page = (await admin.call("GET", "/v1/journal/entries?from=2&limit=3")).body as unknown as Browsed;
+  assert.deepEqual([page.entries.map((entry) => entry.seq), page.next], [[2, 3, 4], 5]);
+  assert.deepEqual(page.entries, whole.entries.slice(1, 4));
+  const newest = (await admin.call("GET", "/v1/journal/entries?limit=2")).body as unknown as Browsed;
+  assert.deepEqual([newest.entries.map((entry) => entry.seq), newest.next], [[seq - 1, seq], null]);
+  const beyond = (await admin.call("GET", `/v1/journal/entries?from=${seq + 1}`)).body as unknown as Browsed;
+  assert.deepEqual([beyond.entries, beyond.next, beyond.chain.isWhole], [[], null, true]);
+  const [act] = whole.entries;
+  assert.deepEqual([act?.by, act?.node, act?.timeMs], ["test", "n", timeMs]);
+  const csv = await file("/v1/journal/entries?from=1&format=csv");
+  assert.equal(csv.split("\r\n").length, seq + 2);
+  for (const query of ["?from=0", "?limit=501", "?from=x"]) {
+    assert.equal((await admin.call("GET", `/v1/journal/entries${query}`)).status, 400, query);
+  }
+});
+
+interface Browsed {
+  readonly entries: readonly { seq: number; type: string; by: string | null; node: string; timeMs: number; command: object }[];
+  readonly lastSeq: number;
+  readonly next: number | null;
+  readonly chain: { readonly isWhole: boolean; readonly fault?: string; readonly toSeq: number };
+}

@@ -2,11 +2,11 @@
 import { rmSync } from "node:fs";
 import { Engine, type Entry, type Event } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
+import type { AdminNode } from "../../src/admin/node.ts";
 import { AdminServer } from "../../src/admin/server.ts";
 import type { JournalSource } from "../../src/cluster/catch-up/port.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
-import type { History } from "../../src/history/port.ts";
 import { openQueries } from "../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
@@ -89,6 +89,7 @@ const NO_AUDITS: Audits = {
   treasury: refuseAudit,
   makeProof: refuseAudit,
   proofs: refuseAudit,
+  entries: refuseAudit,
   publicPart: refuseAudit,
   customerPart: refuseAudit,
 };
@@ -130,11 +131,14 @@ export async function startAdmin({
     publicUrl: () => "http://x",
     log,
   });
-  const history: Pick<History, "seq" | "acts"> = {
+  const history: AdminNode["history"] = {
     get seq() {
       return engine.seq;
     },
     acts: async (_seq, question) => queries.acts(question),
+    find: async (_seq, question) => queries.find(question),
+    timeLine: async (_seq, accountId, question) => queries.timeLine(accountId, question),
+    withdrawalPasts: async (_seq, withdrawals) => queries.withdrawalPasts(withdrawals),
   };
   watchReplica(metrics, engine, engine);
   const disk = new DiskRoom(dataFolder);

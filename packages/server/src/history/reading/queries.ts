@@ -10,6 +10,9 @@ import { OrderQueries } from "../orders/order-queries.ts";
 import type { Queries } from "../question.ts";
 import { TradeQueries } from "../trades/trade-queries.ts";
 import { Units } from "../table/units.ts";
+import { FindQueries } from "../venue/find-queries.ts";
+import { PastQueries } from "../venue/past-queries.ts";
+import { TimeLineQueries } from "../venue/time-line-queries.ts";
 import { openWalletQueries } from "../wallet/wallet-queries.ts";
 
 export function openQueries(database: DatabaseSync): Queries {
@@ -19,6 +22,9 @@ export function openQueries(database: DatabaseSync): Queries {
   const trades = new TradeQueries(database, units);
   const klines = new KlineQueries(database, units);
   const acts = new ActQueries(database);
+  const timeLines = new TimeLineQueries(database, units, orders);
+  const finder = new FindQueries(database, units);
+  const pasts = new PastQueries(database);
   return {
     orderById: (...args) => orders.orderById(...args),
     orderByClientId: (...args) => orders.orderByClientId(...args),
@@ -31,6 +37,9 @@ export function openQueries(database: DatabaseSync): Queries {
     aggTrades: (...args) => trades.aggTrades(...args),
     klines: (...args) => klines.klines(...args),
     acts: (...args) => acts.acts(...args),
+    timeLine: (...args) => timeLines.timeLine(...args),
+    find: (...args) => finder.find(...args),
+    withdrawalPasts: (...args) => pasts.withdrawalPasts(...args),
     orderListPage: (...args) => orderListPage(units, orderLists.orderLists(...args)),
     orderPage: (...args) => orderPage(units, orders.orders(...args)),
     accountTradePage: (accountId, symbolId, window) =>

@@ -15,6 +15,7 @@ import type {
   TransferPage,
   WithdrawalQuestion,
 } from "../wallet-port.ts";
+import type { FindQuestion, PastQuestion, TimeLineQuestion } from "../venue-port.ts";
 import { HISTORY_LIMITS, type HistoryLimits, WaitingForHistory } from "./waiting.ts";
 
 export interface ReaderQuestion {
@@ -134,6 +135,16 @@ export class HistoryReader implements History {
 
   acts(seq: number, question: ActsQuestion): Promise<Answer<"acts">> {
     return this.#ask("acts", seq, [question]);
+  }
+
+  timeLine(seq: number, accountId: number, question: TimeLineQuestion): Promise<Answer<"timeLine">> {
+    return this.#ask("timeLine", seq, [accountId, question]);
+  }
+  find(seq: number, question: FindQuestion): Promise<Answer<"find">> {
+    return this.#ask("find", seq, [question]);
+  }
+  withdrawalPasts(seq: number, withdrawals: readonly PastQuestion[]): Promise<Answer<"withdrawalPasts">> {
+    return this.#ask("withdrawalPasts", seq, [withdrawals]);
   }
 
   orderListPage(seq: number, accountId: number, window: Window): Promise<string> {

@@ -2,7 +2,7 @@
 import { type EngineView, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { AdminRefusal, created, ok } from "../../admin/answer.ts";
-import { findMarket } from "../../admin/listing-routes.ts";
+import { findMarket } from "../../admin/find-market.ts";
 import { type Route, route } from "../../admin/router.ts";
 import { AGENT_LIMITS, agentSchema } from "../../config/agent-schema.ts";
 import type { AgentGroup } from "../../demo/agents/agent-group.ts";

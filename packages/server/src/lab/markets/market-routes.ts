@@ -1,7 +1,7 @@
 /** Routes that hold the markets of a lab. */
 import type { EngineView, MarketView } from "@pricetime/engine";
 import { AdminRefusal, created, ok } from "../../admin/answer.ts";
-import { findMarket } from "../../admin/listing-routes.ts";
+import { findMarket } from "../../admin/find-market.ts";
 import { type Route, route } from "../../admin/router.ts";
 import type { LabMarkets } from "./market-hand.ts";
 import type { HeldState } from "./held-market.ts";

@@ -2,7 +2,7 @@
 import type { EngineView } from "@pricetime/engine";
 import { z } from "zod";
 import { AdminRefusal, created, ok } from "../../admin/answer.ts";
-import { findMarket } from "../../admin/listing-routes.ts";
+import { findMarket } from "../../admin/find-market.ts";
 import { type Route, route } from "../../admin/router.ts";
 import { BadMarketFile } from "../../market-files/bad-market-file.ts";
 import { REPLAY_LIMITS } from "./limits.ts";

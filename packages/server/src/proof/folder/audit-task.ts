@@ -6,6 +6,7 @@ export type AuditTask = (
   | { readonly kind: "treasury"; readonly at: number; readonly withFlows: boolean }
   | { readonly kind: "make"; readonly at: number }
   | { readonly kind: "list" }
+  | { readonly kind: "entries"; readonly from: number | undefined; readonly limit: number }
   | { readonly kind: "public"; readonly seq: number }
   | { readonly kind: "customer"; readonly seq: number; readonly accountId: number; readonly email: string }
 ) & { readonly dataFolder: string; readonly paths: DataPaths; readonly masterKey: string };

@@ -5,6 +5,7 @@ import { JournalDamaged, JournalUnreadable } from "../../journal/port.ts";
 import { MACHINE } from "../../world/machine.ts";
 import { ProofRefused } from "../refused.ts";
 import type { AuditAnswer, AuditTask } from "./audit-task.ts";
+import { journalEntries } from "./journal-entries.ts";
 import { customerFile, keptProof, keptProofs, summaryOf } from "./kept-proofs.ts";
 import { makeProof } from "./make-proof.ts";
 import { AuditRefused } from "./port.ts";
@@ -34,6 +35,8 @@ function carryOut(task: AuditTask): unknown {
       return summaryOf(makeProof({ dataFolder, paths, world: MACHINE, at: task.at, masterKey }));
     case "list":
       return keptProofs(dataFolder).map(summaryOf);
+    case "entries":
+      return journalEntries(paths, task);
     case "public":
       return keptProof(dataFolder, task.seq).text;
     case "customer":

@@ -3,7 +3,7 @@ import { dataPaths } from "../../storage/data-paths.ts";
 import { AuditLane } from "./audit-lane.ts";
 import type { AuditTask } from "./audit-task.ts";
 import { AUDIT_LIMITS } from "./limits.ts";
-import type { Audits, ProofSummary, Treasury } from "./port.ts";
+import type { Audits, JournalEntries, ProofSummary, Treasury } from "./port.ts";
 
 export class Auditor implements Audits {
   readonly #own: Pick<AuditTask, "dataFolder" | "paths" | "masterKey">;
@@ -24,6 +24,10 @@ export class Auditor implements Audits {
 
   proofs(): Promise<readonly ProofSummary[]> {
     return this.#reads.ask({ kind: "list", ...this.#own });
+  }
+
+  entries(question: { readonly from: number | undefined; readonly limit: number }): Promise<JournalEntries> {
+    return this.#reads.ask({ kind: "entries", ...question, ...this.#own });
   }
 
   publicPart(seq: number): Promise<string> {

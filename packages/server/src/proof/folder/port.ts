@@ -57,8 +57,47 @@ export interface Audits {
   proofs(): Promise<readonly ProofSummary[]>;
   /** The public part of the proof of a position. Rejects with `AuditRefused`. */
   publicPart(seq: number): Promise<string>;
+  /** Entries of the journal from one on, or the newest. Rejects with `AuditRefused`. */
+  entries(question: { readonly from: number | undefined; readonly limit: number }): Promise<JournalEntries>;
   /** A customer's part. Rejects with `AuditRefused`. */
   customerPart(seq: number, account: { readonly accountId: number; readonly email: string }): Promise<string>;
+}
+
+/** An entry as it was journaled. */
+export interface JournalEntry {
+  readonly seq: number;
+  readonly timeMs: number;
+  /** The node that wrote it. */
+  readonly node: string;
+  /** The command's type; that of the command within where the holder of a role sent it. */
+  readonly type: string;
+  /** The operator who gave it; null: it names none. */
+  readonly by: string | null;
+  readonly accountId: number | null;
+  readonly symbolId: number | null;
+  /** In ticks, lots and units, which are decimal strings where they are large; without secrets. */
+  readonly command: Readonly<Record<string, unknown>>;
+}
+
+export interface JournalEntries {
+  /** Ascending. */
+  readonly entries: readonly JournalEntry[];
+  /** The journal's last entry. */
+  readonly lastSeq: number;
+  /** The entry that comes next; null: there is none, or it cannot be read. */
+  readonly next: number | null;
+  /** The rows that hold the entries, each checked against the one before it. */
+  readonly chain: {
+    readonly isWhole: boolean;
+    /** The entries of these rows. */
+    readonly fromSeq: number;
+    readonly toSeq: number;
+    /** The chain's hash before the first and after the last of them. */
+    readonly priorHash: string;
+    readonly hash: string;
+    /** What is wrong with the row after the entries, in one line. */
+    readonly fault?: string;
+  };
 }
 
 export type AuditFault = "NO_SUCH_PROOF" | "NO_SUCH_POSITION" | "BUSY" | "NOT_POSSIBLE";

@@ -1,0 +1,109 @@
+/** The route of what an operator looks at before approving a withdrawal. */
+import { formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
+import { z } from "zod";
+import type { WithdrawalPast } from "../history/venue-port.ts";
+import { refusalOf } from "./answer.ts";
+import { fromHistory } from "./from-history.ts";
+import { listRoute } from "./list-route.ts";
+import type { AdminNode } from "./node.ts";
+import type { Route } from "./router.ts";
+
+const DAY_MS = 86_400_000;
+const MAX_RISKS = 500;
+
+const riskSchema = z.strictObject({
+  withdrawal: z.string().exactOptional(),
+  /** What is younger is marked. */
+  youngMs: z.coerce.number().int().min(0).max(365 * DAY_MS).default(DAY_MS),
+  limit: z.coerce.number().int().min(1).max(MAX_RISKS).default(100),
+});
+
+const RISK_COLUMNS = [
+  ...["withdrawalId", "accountId", "email", "asset", "network", "amount", "address", "tag", "status", "applyTimeMs"],
+  ...["waitingMs", "needsApproval", "marks", "isOnAddressList", "completedBefore", "completedToAddress"],
+  ...["newestDepositAgeMs", "accountAgeMs"],
+] as const;
+
+export function riskRoutes(node: AdminNode): Route[] {
+  return [
+    listRoute({
+      pattern: "/v1/withdrawal-risks",
+      summary: "Withdrawals that are not over, the oldest first, with what speaks for a second look at each.",
+      answers:
+        "`marks`: NEW_ADDRESS and FIRST_WITHDRAWAL (none was completed to it, or at all), YOUNG_DEPOSIT and YOUNG_ACCOUNT " +
+        "(younger than `youngMs`), WAITS_LONG (more than a day). A deposit is one that a network showed. What was completed " +
+        "before is counted up to 1000.",
+      query: riskSchema,
+      columns: RISK_COLUMNS,
+      filePage: { limit: Number.MAX_SAFE_INTEGER },
+      page: async ({ asked: { withdrawal, youngMs, limit } }) => ({
+        rows: await risks(node, wantedOf(node, withdrawal).slice(0, limit), youngMs),
+      }),
+    }),
+  ];
+}
+
+function wantedOf({ view }: AdminNode, withdrawalId: string | undefined): readonly WithdrawalRecord[] {
+  if (withdrawalId === undefined) {
+    return view.funds.openWithdrawals().toSorted((a, b) => a.applyTimeMs - b.applyTimeMs);
+  }
+  const one = view.funds.withdrawal(withdrawalId);
+  if (one === undefined) throw refusalOf("UNKNOWN_WITHDRAWAL");
+  return [one];
+}
+
+async function risks(
+  { view, world, history }: AdminNode,
+  withdrawals: readonly WithdrawalRecord[],
+  youngMs: number,
+): Promise<object[]> {
+  const questions = withdrawals.map(({ withdrawalId, accountId, network, address, tag }) => {
+    return { withdrawalId, accountId, network, address, tag };
+  });
+  const pasts = await fromHistory(history.withdrawalPasts(view.seq, questions));
+  const nowMs = world.nowMs();
+  return withdrawals.map((withdrawal, n) => {
+    const { withdrawalId, accountId, assetId, network, address, tag, status, applyTimeMs, needsApproval } = withdrawal;
+    const past = pasts[n] as WithdrawalPast;
+    const account = view.account(accountId);
+    const { asset, precision } = view.asset(assetId).spec;
+    const ages = {
+      waitingMs: nowMs - applyTimeMs,
+      newestDepositAgeMs: past.newestDepositMs === null ? null : nowMs - past.newestDepositMs,
+      accountAgeMs: nowMs - (account?.createdMs ?? 0),
+    };
+    const isListed = view.funds
+      .allowedAddresses(accountId)
+      .some((one) => one.network === network && one.address === address && one.tag === tag);
+    return {
+      ...{ withdrawalId, accountId, email: account?.email ?? null, asset, network },
+      ...{ amount: formatDecimal(withdrawal.amount, precision), address, tag, status, applyTimeMs, needsApproval },
+      marks: marksOf(past, ages, youngMs),
+      isOnAddressList: isListed,
+      completedBefore: past.completed,
+      completedToAddress: past.completedToAddress,
+      ...ages,
+    };
+  });
+}
+
+interface Ages {
+  readonly waitingMs: number;
+  readonly newestDepositAgeMs: number | null;
+  readonly accountAgeMs: number;
+}
+
+function marksOf(
+  { completed, completedToAddress }: WithdrawalPast,
+  { waitingMs, newestDepositAgeMs, accountAgeMs }: Ages,
+  youngMs: number,
+): string[] {
+  const marks = {
+    NEW_ADDRESS: completedToAddress === 0,
+    FIRST_WITHDRAWAL: completed === 0,
+    YOUNG_DEPOSIT: newestDepositAgeMs !== null && newestDepositAgeMs < youngMs,
+    YOUNG_ACCOUNT: accountAgeMs < youngMs,
+    WAITS_LONG: waitingMs > DAY_MS,
+  };
+  return Object.entries(marks).flatMap(([mark, holds]) => (holds ? [mark] : []));
+}

@@ -1,0 +1,108 @@
+/** The route behind the search box: whose is this number, mail, key, transaction, address? docs/operate/console.md */
+import type { AccountView, EngineView } from "@pricetime/engine";
+import { z } from "zod";
+import type { Found } from "../history/venue-port.ts";
+import { ok } from "./answer.ts";
+import { fromHistory } from "./from-history.ts";
+import type { AdminNode } from "./node.ts";
+import { type Route, route } from "./router.ts";
+
+const MAX_HITS = 100;
+/** Fewer characters are in nearly every name. */
+const LEAST_PART = 3;
+/** The accounts whose mails and names are looked through for a part, which takes a few milliseconds. */
+const MOST_NAMES = 20_000;
+
+const searchSchema = z.strictObject({
+  text: z.string().trim().min(1).max(256),
+  limit: z.coerce.number().int().min(1).max(MAX_HITS).default(20),
+});
+
+interface Hit extends Omit<Found, "kind" | "timeMs"> {
+  readonly kind: Found["kind"] | "account" | "apiKey" | "depositAddress" | "asset" | "symbol";
+  readonly email: string | null;
+  readonly timeMs?: number;
+}
+
+export function searchRoutes({ view, history }: AdminNode): Route[] {
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/search",
+      summary: "Finds what has this number, name, mail address, API key, order id, transaction or address.",
+      answers:
+        "`hits` with their kind, their id and the account that they belong to, those of the present state first; `isCut` where " +
+        "there are more. Parts of mail addresses and names are found among the first 20,000 accounts, transactions and " +
+        "addresses among the newest 100,000 deposits and withdrawals, everything else however old.",
+      query: searchSchema,
+      handle: async ({ asked: { text, limit } }) => {
+        // One more than is told shows whether there are more.
+        const present = [...hitsNow(view, text, limit + 1)];
+        const past = await fromHistory(history.find(view.seq, { text, limit: limit + 1 }));
+        const hits = [...present, ...past.map((found) => withMail(view, found))];
+        return ok({ text, hits: hits.slice(0, limit), isCut: hits.length > limit });
+      },
+    }),
+  ];
+}
+
+function withMail(view: EngineView, found: Omit<Hit, "email">): Hit {
+  const account = found.accountId === null ? undefined : view.account(found.accountId);
+  return { ...found, email: account?.email ?? null };
+}
+
+/** What the present state knows. */
+function* hitsNow(view: EngineView, text: string, limit: number): Generator<Hit> {
+  const key = view.apiKey(text);
+  if (key !== undefined) {
+    const { apiKey: id, accountId, label, createdMs: timeMs } = key;
+    yield withMail(view, { kind: "apiKey", id, accountId, label, timeMs });
+  }
+  yield* namedAccounts(view, text, limit);
+  yield* listed(view, text);
+  for (const { network } of networksOf(view)) {
+    const accountId = view.funds.addressOwner(network, text, "");
+    if (accountId === undefined) continue;
+    yield withMail(view, { kind: "depositAddress", id: text, accountId, label: `deposit address on ${network}`, network });
+  }
+}
+
+function* namedAccounts(view: EngineView, text: string, limit: number): Generator<Hit> {
+  const exact = /^[0-9]{1,15}$/.test(text) ? view.account(Number(text)) : view.accountByEmail(text);
+  if (exact !== undefined) yield accountHit(exact);
+  if (text.length < LEAST_PART) return;
+  const part = text.toLowerCase();
+  let [seen, found] = [0, 0];
+  for (const account of view.accounts()) {
+    if (++seen > MOST_NAMES || found === limit) return;
+    const { accountId, email, name } = account;
+    if (accountId === exact?.accountId) continue;
+    if (!email.toLowerCase().includes(part) && !name.toLowerCase().includes(part)) continue;
+    found++;
+    yield accountHit(account);
+  }
+}
+
+function accountHit({ accountId, email, name, createdMs }: AccountView): Hit {
+  return { kind: "account", id: String(accountId), accountId, email, label: name, timeMs: createdMs };
+}
+
+function* listed(view: EngineView, text: string): Generator<Hit> {
+  const wanted = text.toUpperCase();
+  const nobody = { accountId: null, email: null } as const;
+  for (const { spec } of view.assets()) {
+    if (spec.asset.toUpperCase() !== wanted) continue;
+    yield { kind: "asset", id: spec.asset, ...nobody, label: spec.name, asset: spec.asset };
+  }
+  for (const { spec } of view.markets()) {
+    if (spec.symbol.toUpperCase() !== wanted) continue;
+    const label = `${spec.baseAsset} in ${spec.quoteAsset}`;
+    yield { kind: "symbol", id: spec.symbol, ...nobody, label, symbol: spec.symbol, status: spec.status };
+  }
+}
+
+/** Every network once. */
+function networksOf(view: EngineView): readonly { readonly network: string }[] {
+  const networks = view.assets().flatMap(({ spec }) => spec.networks);
+  return [...new Map(networks.map((one) => [one.network, one])).values()];
+}

@@ -1,0 +1,89 @@
+/** Routes of what an account does: its open orders, and all that happened to it, in one line. */
+import { z } from "zod";
+import { TIME_LINE_KINDS, type TimeLineKind, type TimeLinePlace } from "../history/venue-port.ts";
+import { findMarket } from "./find-market.ts";
+import { fromHistory } from "./from-history.ts";
+import { listRoute } from "./list-route.ts";
+import type { AdminNode } from "./node.ts";
+import { orderBody } from "./order-body.ts";
+import { findAccount, MAX_PAGE, pageSchema } from "./parse.ts";
+import type { Route } from "./router.ts";
+
+const MAX_ROWS = 200;
+const PLACE = /^([0-9]{1,16})\.([0-9]{1,2})\.(-1|[0-9]{1,9})\.([0-9]{1,16})$/;
+
+/** A place as clients are told it, and send it back. */
+const placeText = z
+  .string()
+  .regex(PLACE, "`before` of another page")
+  .transform((text): TimeLinePlace => {
+    const [, timeMs, list, symbolId, id] = PLACE.exec(text) ?? [];
+    return { timeMs: Number(timeMs), list: Number(list), symbolId: Number(symbolId), id: Number(id) };
+  });
+const textOf = ({ timeMs, list, symbolId, id }: TimeLinePlace): string => [timeMs, list, symbolId, id].join(".");
+
+const isKind = (word: string): word is TimeLineKind => (TIME_LINE_KINDS as readonly string[]).includes(word);
+const kinds = z
+  .string()
+  .refine((text) => text.split(",").every(isKind), `one or several of ${TIME_LINE_KINDS.join(",")}`)
+  .transform((text) => text.split(",").filter(isKind));
+
+const timeLineSchema = z.strictObject({
+  before: placeText.exactOptional(),
+  limit: z.coerce.number().int().min(1).max(MAX_ROWS).default(50),
+  kind: kinds.exactOptional(),
+});
+
+const TIME_LINE_COLUMNS = [
+  ...["timeMs", "kind", "what", "id", "symbol", "side", "type", "status", "price", "quantity", "executed"],
+  ...["executedQuote", "quoteQuantity", "orderId", "clientOrderId", "commission", "commissionAsset", "asset", "amount"],
+  ...["fee", "network", "address", "tag", "txId", "fromAccountId", "toAccountId", "receivedAsset", "received", "charge"],
+  ...["info", "why", "by", "outcome", "details", "updateTimeMs"],
+] as const;
+
+const ORDER_COLUMNS = [
+  ...["orderId", "symbol", "side", "type", "timeInForce", "price", "stopPrice", "quantity", "executed"],
+  ...["icebergQuantity", "clientOrderId", "orderListId", "timeMs", "status"],
+] as const;
+
+export function timeLineRoutes({ view, history }: AdminNode): Route[] {
+  return [
+    listRoute({
+      pattern: "/v1/accounts/:account/open-orders",
+      summary: "The open orders of an account by number, of one symbol or all, a page at a time.",
+      query: pageSchema.extend({ symbol: z.string().exactOptional() }),
+      columns: ORDER_COLUMNS,
+      filePage: { limit: MAX_PAGE },
+      page: ({ path, asked: { after, limit, symbol } }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        const symbolId = symbol === undefined ? undefined : findMarket(view, symbol).symbolId;
+        const later = view.openOrders(accountId, symbolId).filter(({ orderId }) => orderId > after);
+        const orders = later.slice(0, limit);
+        const last = orders.at(-1);
+        const next = last && later.length > limit ? { after: last.orderId } : undefined;
+        return { rows: orders.map((order) => orderBody(view, order)), next };
+      },
+    }),
+    listRoute({
+      pattern: "/v1/accounts/:account/time-line",
+      summary: "What happened to an account, newest first: orders, trades, money, keys, and what operators did.",
+      answers:
+        "`rows` have a time, a kind and what it was; their other fields are those of the kind. An order stands where it was " +
+        "placed, as it is now. `before` is what to send for the rows after these; null: there are none.",
+      query: timeLineSchema,
+      columns: TIME_LINE_COLUMNS,
+      filePage: { limit: MAX_ROWS },
+      page: async ({ path, asked: { before, limit, kind = TIME_LINE_KINDS } }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        const question = { kinds: kind, limit, before };
+        const { rows, last } = await fromHistory(history.timeLine(view.seq, accountId, question));
+        const next = rows.length === limit ? last : null;
+        return {
+          rows,
+          body: { accountId, rows, before: next && textOf(next) },
+          next: next === null ? undefined : { before: next },
+        };
+      },
+    }),
+  ];
+}

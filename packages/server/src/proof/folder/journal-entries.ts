@@ -1,0 +1,83 @@
+/** Entries of the journal for people to read, with the chain of the rows that hold them recomputed on the way. */
+import { type Command, decodeCommands, innerCommand } from "@pricetime/engine";
+import { type Batch, type JournalHead, JournalDamaged } from "../../journal/port.ts";
+import type { DataPaths } from "../../storage/data-paths.ts";
+import { openReader } from "../../storage/open-journal.ts";
+import type { JournalEntries, JournalEntry } from "./port.ts";
+
+/** What stands for a secret, which nobody is shown, not even sealed. */
+const SEALED = "(sealed)";
+/** Fields that hold secrets, sealed, or what opens a stream of an account. */
+const SECRETS: ReadonlySet<string> = new Set(["sealedSecret", "totpSecret", "listenKey"]);
+
+/** At most `limit` entries from `from` on; from the newest backwards when it is undefined. Throws `JournalUnreadable`. */
+export function journalEntries(
+  paths: Pick<DataPaths, "journal">,
+  { from, limit }: { readonly from: number | undefined; readonly limit: number },
+): JournalEntries {
+  const reader = openReader(paths.journal);
+  try {
+    const { lastSeq } = reader.head();
+    const first = Math.max(1, from ?? lastSeq - limit + 1);
+    const entries: JournalEntry[] = [];
+    const [row] = reader.read(first);
+    const prior = row === undefined ? reader.head() : reader.headAt(row.firstSeq - 1);
+    const chain = { isWhole: true, fromSeq: first, toSeq: first - 1 };
+    if (prior === undefined) return { entries, lastSeq, next: null, chain: broken(chain, first, "its rows do not follow") };
+    let head: JournalHead = prior;
+    try {
+      for (const batch of reader.after(prior)) {
+        if (entries.length === limit) break;
+        entries.push(...entriesOf(batch).filter(({ seq }) => seq >= first));
+        head = { lastSeq: batch.firstSeq + batch.count - 1, lastTimeMs: batch.timeMs, chainHash: batch.chainHash };
+        if (entries.length >= limit) break;
+      }
+    } catch (error) {
+      if (!(error instanceof JournalDamaged)) throw error;
+      const read = { ...chain, fromSeq: prior.lastSeq + 1, toSeq: head.lastSeq, priorHash: prior.chainHash };
+      return { entries: entries.slice(0, limit), lastSeq, next: null, chain: broken(read, error.seq, error.message) };
+    }
+    const told = entries.slice(0, limit);
+    const next = (told.at(-1)?.seq ?? lastSeq) + 1;
+    const hashes = { priorHash: prior.chainHash, hash: head.chainHash };
+    return {
+      entries: told,
+      lastSeq,
+      next: next > lastSeq ? null : next,
+      chain: { isWhole: true, fromSeq: prior.lastSeq + 1, toSeq: head.lastSeq, ...hashes },
+    };
+  } finally {
+    reader.close();
+  }
+}
+
+function broken<Chain extends object>(chain: Chain, seq: number, fault: string): Chain & JournalEntries["chain"] {
+  return { priorHash: "", hash: "", fromSeq: seq, toSeq: seq, ...chain, isWhole: false, fault };
+}
+
+function entriesOf({ firstSeq, count, timeMs, node, bytes }: Batch): JournalEntry[] {
+  let commands: Command[];
+  try {
+    commands = decodeCommands(bytes, count);
+  } catch (error) {
+    throw new JournalDamaged(firstSeq, (error as Error).message, { cause: error });
+  }
+  return commands.map((command, n) => ({ seq: firstSeq + n, timeMs, node, ...wordsOf(command) }));
+}
+
+function wordsOf(command: Command): Pick<JournalEntry, "type" | "by" | "accountId" | "symbolId" | "command"> {
+  const inner = innerCommand(command) as Partial<Record<"by" | "accountId" | "symbolId", unknown>>;
+  const { by, accountId, symbolId } = inner;
+  return {
+    type: innerCommand(command).type,
+    by: typeof by === "string" ? by : null,
+    accountId: typeof accountId === "number" ? accountId : null,
+    symbolId: typeof symbolId === "number" ? symbolId : null,
+    command: JSON.parse(JSON.stringify(command, shown)) as Readonly<Record<string, unknown>>,
+  };
+}
+
+function shown(key: string, value: unknown): unknown {
+  if (SECRETS.has(key) && value !== null) return SEALED;
+  return typeof value === "bigint" ? String(value) : value;
+}

@@ -1,0 +1,170 @@
+/** What operators look up: whose something is, what happened to an account, and what speaks for a second look. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { placeOrder } from "@pricetime/testkit/commands";
+import { until } from "@pricetime/testkit/waiting";
+import { Desk } from "./wallet-desk.ts";
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await Desk.open();
+});
+afterEach(() => desk.close());
+
+interface Hit {
+  readonly kind: string;
+  readonly id: string;
+  readonly accountId: number | null;
+  readonly email: string | null;
+}
+
+async function search(text: string, more = ""): Promise<string[]> {
+  const { hits } = await desk.wanted(200, "GET", `/v1/search?text=${encodeURIComponent(text)}${more}`);
+  return (hits as Hit[]).map(({ kind, id, accountId, email }) => [kind, id, accountId, email].join(" "));
+}
+
+/** COIN in CASH; 100 sells three for 2 each, and 101 buys one of them. */
+async function trade(): Promise<void> {
+  await desk.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
+  await desk.wanted(201, "POST", "/v1/symbols", { symbol: "COINCASH", baseAsset: "COIN", quoteAsset: "CASH" });
+  await desk.wanted(201, "POST", "/v1/accounts", { email: "bob@example.com", name: "Bob Brown" });
+  await desk.wanted(201, "POST", "/v1/deposits", { account: 101, asset: "CASH", amount: "50", reference: "r" });
+  const order = { symbolId: 0, priceTicks: 200_000_000, quantityLots: 300_000_000 };
+  await desk.run(placeOrder({ ...order, accountId: 100, side: "SELL", clientOrderId: "mine-1" }));
+  await desk.run(placeOrder({ ...order, accountId: 101, side: "BUY", quantityLots: 100_000_000, clientOrderId: "his-1" }));
+}
+
+test("one box finds accounts, keys, orders, trades, money, addresses and acts, and says whose they are", async () => {
+  await trade();
+  assert.deepEqual((await search("101"))[0], "account 101 101 bob@example.com");
+  assert.deepEqual(await search("bob@example.com"), ["account 101 101 bob@example.com"]);
+  assert.deepEqual(await search("brown"), ["account 101 101 bob@example.com"]);
+  assert.deepEqual(await search("EXAMPLE.com"), ["account 100 100 a@example.com", "account 101 101 bob@example.com"]);
+  assert.deepEqual(await search("EXAMPLE.com", "&limit=1"), ["account 100 100 a@example.com"]);
+  const cut = await desk.wanted(200, "GET", "/v1/search?text=EXAMPLE.com&limit=1");
+  assert.equal(cut["isCut"], true);
+  assert.deepEqual(await search("mine-1"), ["order 1 100 a@example.com"]);
+  assert.deepEqual(await search("coincash"), ["symbol COINCASH  "]);
+  assert.deepEqual(await search(" coin "), ["asset COIN  "]);
+  const one = await search("1");
+  assert.ok(one.includes("order 1 100 a@example.com") && one.includes("trade 1  "), one.join());
+
+  const { apiKey } = await desk.wanted(201, "POST", "/v1/accounts/101/keys", {});
+  assert.deepEqual(await search(String(apiKey)), ["apiKey " + String(apiKey) + " 101 bob@example.com"]);
+  const { address } = await desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "SAND" });
+  const coin = { txId: "tx-77", asset: "COIN", amount: "3", account: 100, status: "success" };
+  await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
+  assert.deepEqual(await search(String(address)), [`depositAddress ${String(address)} 100 a@example.com`]);
+  assert.deepEqual(await search("tx-77"), ["deposit 1 100 a@example.com"]);
+  const id = await desk.withdraw("2");
+  assert.deepEqual(await search(id), [`withdrawal ${id} 100 a@example.com`]);
+  assert.deepEqual(await search("somewhereelse1234"), [`withdrawal ${id} 100 a@example.com`]);
+  const [act] = (await desk.rows("/v1/acts?limit=1")) as { seq: number; type: string }[];
+  assert.ok((await search(`#${act?.seq}`)).some((hit) => hit.startsWith(`act ${act?.seq} `)));
+  assert.deepEqual(await search("nothing of the kind"), []);
+  for (const query of ["", "?text=", "?text=%20", "?text=x&limit=101", `?text=${"x".repeat(257)}`]) {
+    await desk.wanted(400, "GET", `/v1/search${query}`);
+  }
+});
+
+interface TimeLine {
+  readonly rows: readonly Record<string, unknown>[];
+  readonly before: string | null;
+}
+const timeLine = async (query = "", account = "100"): Promise<TimeLine> =>
+  (await desk.wanted(200, "GET", `/v1/accounts/${account}/time-line${query}`)) as unknown as TimeLine;
+const whats = ({ rows }: TimeLine): string[] => rows.map(({ kind, what }) => `${String(kind)} ${String(what)}`);
+
+test("a time line mixes orders, trades, money, keys and acts, a page at a time", async () => {
+  await trade();
+  const { apiKey } = await desk.wanted(201, "POST", "/v1/accounts/100/keys", {});
+  const id = await desk.withdraw("6");
+  await desk.wanted(200, "POST", `/v1/withdrawals/${id}/approve`);
+  await desk.wanted(200, "DELETE", `/v1/keys/${String(apiKey)}`);
+  const line = await timeLine();
+  assert.deepEqual(whats(line).toSorted(), [
+    "act approveWithdrawal",
+    "act deposit",
+    "act openAccount",
+    "key createApiKey",
+    "key deleteApiKey",
+    "money withdrawal",
+    "order order",
+    "trade maker",
+  ]);
+  assert.equal(line.before, null);
+  const times = line.rows.map(({ timeMs }) => Number(timeMs));
+  assert.deepEqual(times, times.toSorted((a, b) => b - a));
+  const [order] = (await timeLine("?kind=order")).rows;
+  assert.deepEqual(
+    [order?.["symbol"], order?.["side"], order?.["status"], order?.["price"], order?.["quantity"], order?.["executed"]],
+    ["COINCASH", "SELL", "PARTIALLY_FILLED", "2.00000000", "3.00000000", "1.00000000"],
+  );
+  const [sold] = (await timeLine("?kind=trade")).rows;
+  assert.deepEqual(
+    [sold?.["side"], sold?.["price"], sold?.["quantity"], sold?.["commissionAsset"], sold?.["orderId"]],
+    ["SELL", "2.00000000", "1.00000000", "CASH", 1],
+  );
+  const [bought] = (await timeLine("?kind=trade", "101")).rows;
+  assert.deepEqual([bought?.["side"], bought?.["what"], bought?.["commissionAsset"]], ["BUY", "taker", "COIN"]);
+  const [out] = (await timeLine("?kind=money")).rows;
+  assert.deepEqual(
+    [out?.["id"], out?.["asset"], out?.["network"], out?.["status"], out?.["address"]],
+    [id, "COIN", "HAND", "processing", "somewhereelse1234"],
+  );
+  assert.deepEqual(whats(await timeLine("?kind=key,trade")).toSorted(), [
+    "key createApiKey",
+    "key deleteApiKey",
+    "trade maker",
+  ]);
+  const paged: string[] = [];
+  for (let query = "?limit=3"; ; ) {
+    const page = await timeLine(query);
+    paged.push(...whats(page));
+    if (page.before === null) break;
+    query = `?limit=3&before=${page.before}`;
+  }
+  assert.deepEqual(paged, whats(line));
+  assert.doesNotMatch(JSON.stringify(line), /sealed|s1\./);
+  for (const query of ["?kind=orders", "?before=5", "?limit=201", "?before=1.1.1"]) {
+    await desk.wanted(400, "GET", `/v1/accounts/100/time-line${query}`);
+  }
+  await desk.wanted(404, "GET", "/v1/accounts/nobody/time-line");
+});
+
+test("open orders of an account, in decimals", async () => {
+  await trade();
+  const orders = await desk.rows("/v1/accounts/100/open-orders");
+  const [order] = orders;
+  assert.deepEqual([orders.length, order?.["orderId"], order?.["clientOrderId"]], [1, 1, "mine-1"]);
+  assert.deepEqual([order?.["price"], order?.["quantity"], order?.["executed"]], ["2.00000000", "3.00000000", "1.00000000"]);
+  assert.deepEqual(await desk.rows("/v1/accounts/101/open-orders"), []);
+  assert.deepEqual(await desk.rows("/v1/accounts/100/open-orders?symbol=COINCASH&after=1"), []);
+  await desk.wanted(404, "GET", "/v1/accounts/100/open-orders?symbol=NONE");
+});
+
+test("what speaks for a second look at a withdrawal, and what does not any more", async () => {
+  const marks = async (id: string, more = ""): Promise<unknown> =>
+    (await desk.rows(`/v1/withdrawal-risks?withdrawal=${id}${more}`))[0]?.["marks"];
+  const first = await desk.withdraw("6");
+  assert.deepEqual(await marks(first), ["NEW_ADDRESS", "FIRST_WITHDRAWAL", "YOUNG_ACCOUNT"]);
+  assert.deepEqual(await marks(first, "&youngMs=0"), ["NEW_ADDRESS", "FIRST_WITHDRAWAL"]);
+  await desk.wanted(200, "POST", `/v1/withdrawals/${first}/approve`);
+  await desk.wanted(200, "POST", `/v1/withdrawals/${first}/done`, { txId: "slip-1" });
+  await until("it is over", () => desk.admin.engine.funds.withdrawal(first) === undefined);
+  await desk.wanted(404, "GET", `/v1/withdrawal-risks?withdrawal=${first}`);
+  const coin = { txId: "tx-1", asset: "COIN", amount: "3", account: 100, status: "success" };
+  await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
+  const again = await desk.withdraw("1");
+  assert.deepEqual(await marks(again), ["YOUNG_DEPOSIT", "YOUNG_ACCOUNT"]);
+  await desk.wanted(201, "POST", "/v1/accounts/100/addresses", { network: "HAND", address: "somewhereelse1234" });
+  const all = await desk.rows("/v1/withdrawal-risks");
+  assert.deepEqual(
+    all.map(({ withdrawalId, completedBefore, completedToAddress, isOnAddressList, email, amount }) => {
+      return [withdrawalId, completedBefore, completedToAddress, isOnAddressList, email, amount];
+    }),
+    [[again, 1, 1, true, "a@example.com", "1.00000000"]],
+  );
+  assert.ok(Number(all[0]?.["waitingMs"]) >= 0 && Number(all[0]?.["newestDepositAgeMs"]) >= 0);
+  await desk.wanted(400, "GET", "/v1/withdrawal-risks?youngMs=-1");
+});

@@ -1,0 +1,75 @@
+/** The journal as people read it: secrets stay sealed, rows are parted at any entry, and damage is told where it is. */
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { after, test } from "node:test";
+import { type Command, encodeCommands, Engine, type Entry } from "@pricetime/engine";
+import { createApiKey } from "@pricetime/testkit/commands";
+import { setup } from "@pricetime/testkit/journal";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { JournalFile } from "../../src/journal/journal-file.ts";
+import { journalEntries } from "../../src/proof/folder/journal-entries.ts";
+import { dataPaths } from "../../src/storage/data-paths.ts";
+
+const folder = temporaryFolder();
+const paths = dataPaths(folder);
+after(() => rmSync(folder, { recursive: true }));
+
+const SECRET = "s1.a-sealed-secret";
+const COMMANDS: readonly Command[] = [
+  ...setup(),
+  { ...createApiKey(100, "key"), sealedSecret: SECRET },
+  { type: "setTotp", accountId: 100, sealedSecret: SECRET, by: "dora" },
+  { type: "setTotp", accountId: 100, sealedSecret: null, by: "dora" },
+  { type: "openListenKey", accountId: 100, listenKey: "a-listen-key-that-opens-a-stream" } as Command,
+];
+const ROW = 4;
+
+const journal = JournalFile.open(paths.journal);
+const engine = new Engine();
+for (let from = 0; from < COMMANDS.length; from += ROW) {
+  const commands = COMMANDS.slice(from, from + ROW);
+  const firstSeq = from + 1;
+  const priorEventDigest = engine.eventDigest();
+  const timeMs = 1000 + from;
+  journal.append({ firstSeq, count: commands.length, timeMs, node: "n", bytes: encodeCommands(commands), priorEventDigest });
+  for (const [n, command] of commands.entries()) engine.apply({ seq: firstSeq + n, timeMs, command } satisfies Entry);
+}
+journal.close();
+
+const LAST = COMMANDS.length;
+
+test("secrets are named and not shown", () => {
+  const { entries } = journalEntries(paths, { from: LAST - 3, limit: 10 });
+  const text = JSON.stringify(entries);
+  assert.doesNotMatch(text, /s1\.|a-sealed-secret|a-listen-key/);
+  const shown = entries.map(({ command }) => command["sealedSecret"] ?? command["listenKey"]);
+  assert.deepEqual(shown, ["(sealed)", "(sealed)", undefined, "(sealed)"]);
+  assert.deepEqual([entries[1]?.by, entries[1]?.accountId, entries[1]?.type], ["dora", 100, "setTotp"]);
+});
+
+test("pages of any length follow one another", () => {
+  for (const limit of [1, 3, ROW, 5, 100]) {
+    const seqs: number[] = [];
+    for (let from: number | null = 1; from !== null; ) {
+      const page = journalEntries(paths, { from, limit });
+      assert.ok(page.chain.isWhole && page.entries.length <= limit);
+      seqs.push(...page.entries.map(({ seq }) => seq));
+      from = page.next;
+    }
+    assert.deepEqual(
+      seqs,
+      Array.from({ length: LAST }, (_, n) => n + 1),
+    );
+  }
+});
+
+test("a row that was changed is told, with the entries before it", () => {
+  const database = new DatabaseSync(paths.journal);
+  database.prepare("UPDATE batches SET node = 'm' WHERE first_seq = ?").run(2 * ROW + 1);
+  database.close();
+  const { entries, chain, next } = journalEntries(paths, { from: 1, limit: 500 });
+  assert.deepEqual([entries.length, next, chain.isWhole, chain.toSeq], [2 * ROW, null, false, 2 * ROW]);
+  assert.match(chain.fault ?? "", new RegExp(`damaged at entry ${2 * ROW + 1}: the chain is broken`));
+  assert.equal(journalEntries(paths, { from: 1, limit: ROW }).chain.isWhole, true, "what is read is whole");
+});
