@@ -27,6 +27,14 @@ const STANDS_TWICE: Readonly<Record<string, string>> = {
   DIGEST_BYTES: "how long SHA-256 is, in two rooms that know nothing of each other",
   TAG_LENGTH: "how much of SHA-256 an ETag has, of answers and of pages, whose rooms know nothing of each other",
   ENTITIES: "pages know nothing of the API, which has one small page of its own",
+  LEAF: "the page's checker of proofs is written from the format alone: two checkers share nothing, or one fault blinds both",
+  NODE: "likewise",
+  CUSTOMER: "likewise",
+  CONTEXT: "likewise",
+  SUM_BYTES: "likewise",
+  MAX_SUM: "likewise",
+  MAX_DEPTH: "likewise",
+  SIGNED_AS: "likewise",
   ONE: "a rate of the engine and a price of history, which are different types",
 };
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
 import { type OpenApi, operationsOf } from "@pricetime/web/console-operations";
 import { buttonsOn, PAGES, ROUTES, SUBJECTS } from "@pricetime/web/console-routes";
 import { rigOf, skip } from "../pages/rig.ts";
@@ -22,8 +23,9 @@ async function subjects(): Promise<Readonly<Record<string, string>>> {
   return { symbol: "BTCUSDT", asset: "BTC", account: "100", withdrawal, network: "BTC", mail: mail.mailId };
 }
 
-/** `/v1/accounts/{account}/keys` as what matches its addresses. */
-const addressOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+/** Whether a request, method and path, is one of the route `GET /v1/accounts/{account}/keys`. */
+const isOf = (asked: string, key: string): boolean =>
+  new RegExp(`^${key.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(asked);
 
 let opened: Console;
 let known: Readonly<Record<string, string>>;
@@ -50,15 +52,14 @@ for (const page of PAGES) {
         on === "list" ? `#/${page}` : `#/${page}/${encodeURIComponent(known[SUBJECTS[page] ?? ""] ?? "")}`,
       );
       for (const key of buttonsOn(page, on)) await routeButton(opened, key).first().waitFor();
-      await opened.page.waitForLoadState("networkidle");
+      const reads = places.filter(([, { how }]) => how === "read").map(([key]) => key);
+      const missing = (): readonly string[] => reads.filter((key) => ![...asked].some((one) => isOf(one, key)));
+      await until(
+        () => `${missing().join(", ")} is read by its page`,
+        () => missing().length === 0,
+        { withinMs: 20_000, everyMs: 50 },
+      );
       opened.page.off("request", note);
-      for (const [key, { how }] of places) {
-        const [method = "", path = ""] = key.split(" ");
-        const isAsked = [...asked].some(
-          (one) => one.startsWith(`${method} `) && addressOf(path).test(one.slice(method.length + 1)),
-        );
-        if (how === "read") assert.ok(isAsked, `${key} is read by its page`);
-      }
       await openEachForm(page, on);
     });
   }

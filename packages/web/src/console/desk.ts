@@ -8,7 +8,7 @@ import type { Session } from "./wire/session.ts";
 
 /** A form that is open over the page. */
 export interface Wish {
-  /** Of `ROUTES`. */
+  /** The key of the route in `ROUTES`. */
   readonly key: string;
   /** Values of the path's parameters that the page knows. */
   readonly given: Readonly<Record<string, string>>;

@@ -49,12 +49,12 @@ export function BalanceList({ desk, account }: { desk: Desk; account: WholeAccou
   );
 }
 
-const MOST_ORDERS = 1000;
+const MOST_ORDERS_SHOWN = 1000;
 
 export function OrderList({ desk, account, count }: OfAccount & { count: number }) {
   const path = `${accountPath(account)}/open-orders`;
   const { value, denied } = useAsked<readonly OpenOrder[]>(desk, path, {
-    query: { limit: MOST_ORDERS },
+    query: { limit: MOST_ORDERS_SHOWN },
     everyMs: 10_000,
   });
   const columns: readonly Column<OpenOrder>[] = [
@@ -82,7 +82,7 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
       keyOf={({ orderId }) => orderId}
       empty={words.noOrders}
       whole={{ path }}
-      more={count > MOST_ORDERS && <p class="more">{words.moreOrders(MOST_ORDERS, count)}</p>}
+      more={count > MOST_ORDERS_SHOWN && <p class="more">{words.moreOrders(MOST_ORDERS_SHOWN, count)}</p>}
     />
   );
 }

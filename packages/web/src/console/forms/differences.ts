@@ -39,7 +39,7 @@ function nameOf(one: Json): string | undefined {
 
 const isPlain = (value: Json): boolean => typeof value !== "object" || value === null;
 
-/** Of the fields at the top, those that differ. */
+/** Those fields at the top that differ. */
 export function changesOf(before: Json | undefined, after: Json | undefined): Json {
   const old = (before ?? {}) as Readonly<Record<string, Json>>;
   return Object.fromEntries(

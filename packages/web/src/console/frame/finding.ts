@@ -1,6 +1,7 @@
 /** What the box at the top finds while one types. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { consoleWithdrawals } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import type { Wanted } from "../place.ts";
 import { type Denied, deniedOf } from "../wire/denied.ts";
@@ -25,14 +26,13 @@ export interface Found {
 const KINDS_IN_TIME_LINE: Readonly<Record<string, string>> = {
   ...{ order: "order", orderList: "order", trade: "trade", deposit: "money", withdrawal: "money" },
 };
-const OPEN = ["emailSent", "awaitingApproval", "processing"];
 
 /** Where a hit leads. */
 export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): Wanted {
   if (kind === "symbol") return { page: "markets", subject: id };
   if (kind === "asset") return { page: "assets", subject: id };
   if (kind === "act") return { page: "journal", asked: { from: id.replace(/^#/, "") } };
-  if (kind === "withdrawal" && OPEN.includes(status)) return { page: "withdrawals", subject: id };
+  if (kind === "withdrawal" && status in consoleWithdrawals.statuses) return { page: "withdrawals", subject: id };
   if (accountId !== null && accountId > 0) {
     const shown = KINDS_IN_TIME_LINE[kind];
     return { page: "accounts", subject: String(accountId), ...(shown !== undefined && { asked: { kind: shown } }) };

@@ -59,6 +59,8 @@ export function JournalPage({ desk }: { desk: Desk }) {
     query: { ...(from !== "" && { from }), limit: PAGE_ROWS },
   });
   const first = value?.entries[0]?.seq ?? 1;
+  // Who looks at the newest wants the newest first; who walks on from an entry reads as it was written.
+  const rows = value === null ? null : from === "" ? value.entries.toReversed() : value.entries;
   return (
     <div class="page">
       <h1>{words.title}</h1>
@@ -74,7 +76,7 @@ export function JournalPage({ desk }: { desk: Desk }) {
         {...{ desk, denied }}
         title={words.entries}
         name={`journal-${first}`}
-        rows={value?.entries ?? null}
+        rows={rows}
         columns={columnsOf(desk)}
         keyOf={({ seq }) => seq}
         empty={words.none}

@@ -74,21 +74,19 @@ function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
   const all = Object.entries(filters);
   if (all.length === 0) return <p class="nothing">{words.noFilters}</p>;
   return (
-    <div class="scroll">
-      <table class="table" aria-label={words.filters}>
-        <tbody>
-          {all.flatMap(([filter, fields]) =>
-            Object.entries(fields).map(([field, value], place) => (
-              <tr key={`${filter} ${field}`}>
-                <td>{place === 0 ? filter : ""}</td>
-                <td class="muted">{field}</td>
-                <td class="number">{String(value)}</td>
-              </tr>
-            )),
-          )}
-        </tbody>
-      </table>
-    </div>
+    <table class="table filters" aria-label={words.filters}>
+      <tbody>
+        {all.flatMap(([filter, fields]) =>
+          Object.entries(fields).map(([field, value], place) => (
+            <tr key={`${filter} ${field}`}>
+              <td>{place === 0 ? filter : ""}</td>
+              <td class="muted">{field}</td>
+              <td class="number">{String(value)}</td>
+            </tr>
+          )),
+        )}
+      </tbody>
+    </table>
   );
 }
 

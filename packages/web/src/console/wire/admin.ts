@@ -1,4 +1,5 @@
 /** Requests to the admin API. Each ends with a value or is rejected with `Denied`; none is ever sent twice by itself. */
+import { NOT_TAKEN } from "../../wire/read-answer.ts";
 import type { World } from "../../wire/world.ts";
 import { consoleSays } from "../../words/words.ts";
 import { Denied } from "./denied.ts";
@@ -21,8 +22,6 @@ export interface Admin {
 /** A replay of the journal takes its time. After so long without an answer, the outcome counts as unknown. */
 const ANSWER_WITHIN_MS = 300_000;
 const UNAUTHORIZED = 401;
-/** The node did nothing of it. After any other 5XX nobody knows. */
-const NOT_TAKEN = 503;
 
 interface Parts {
   /** Without a slash at its end; "" is where the page came from. */

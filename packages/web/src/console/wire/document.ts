@@ -45,8 +45,6 @@ export interface Operation {
   readonly isFile: boolean;
 }
 
-const JSON_TYPE = "application/json";
-
 interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
   readonly description?: string;
@@ -83,8 +81,8 @@ function operationOf(path: string, method: Method, described: Described): Operat
     summary,
     answers: done?.description ?? "",
     parameters,
-    body: requestBody?.content?.[JSON_TYPE]?.schema ?? null,
-    isFile: done?.content !== undefined && !(JSON_TYPE in done.content),
+    body: requestBody?.content?.["application/json"]?.schema ?? null,
+    isFile: done?.content !== undefined && !("application/json" in done.content),
   };
 }
 

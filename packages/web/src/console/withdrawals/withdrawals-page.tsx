@@ -12,7 +12,7 @@ import { Marks } from "./marks.tsx";
 import { AWAITS, type OpenWithdrawal, type Risk, risksById } from "./withdrawal.ts";
 
 const EVERY_MS = 5_000;
-const MOST_RISKS = 1000;
+const MOST_RISKS = 500;
 
 export function WithdrawalsPage({ desk }: { desk: Desk }) {
   const { value, denied } = useAsked<readonly OpenWithdrawal[]>(desk, "/v1/withdrawals", { everyMs: EVERY_MS });
