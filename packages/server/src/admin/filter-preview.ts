@@ -52,7 +52,11 @@ export interface FilterPreview {
 export async function previewFilters(
   view: EngineView,
   market: MarketView,
-  { filters, nowMs, timers }: { readonly filters: SymbolFilters; readonly nowMs: number; readonly timers: Pick<Timers, "soon"> },
+  {
+    filters,
+    nowMs,
+    timers,
+  }: { readonly filters: SymbolFilters; readonly nowMs: number; readonly timers: Pick<Timers, "soon"> },
 ): Promise<FilterPreview> {
   const judge = judgeOf(view, market, filters, nowMs);
   const byReason: Record<string, number> = {};
@@ -106,7 +110,11 @@ function judgeOf(view: EngineView, market: MarketView, filters: SymbolFilters, n
 }
 
 /** An engine whose only symbol is this one, under those filters. A listed symbol keeps its scale, whatever its filters. */
-function trialOf(view: EngineView, { spec, scale, baseAssetId, quoteAssetId }: MarketView, filters: SymbolFilters): Engine {
+function trialOf(
+  view: EngineView,
+  { spec, scale, baseAssetId, quoteAssetId }: MarketView,
+  filters: SymbolFilters,
+): Engine {
   const engine = new Engine();
   const run = (command: Command): void => {
     const [event] = engine.apply({ seq: engine.seq + 1, timeMs: 1, command });

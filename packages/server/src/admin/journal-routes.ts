@@ -47,7 +47,12 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
         const { entries, ...body } = await audits.entries({ from, limit });
         const rows = entries.map(({ symbolId, ...entry }) => ({ ...entry, symbol: symbolName(view, symbolId) }));
         if (!body.chain.isWhole && rows.length === 0) throw damaged(body.chain.fault);
-        return { rows, body: { entries: rows, ...body }, next: body.next === null ? undefined : { from: body.next } };
+        return {
+          rows,
+          body: { entries: rows, ...body },
+          next: body.next === null ? undefined : { from: body.next },
+          fault: body.chain.fault,
+        };
       },
     }),
     route({

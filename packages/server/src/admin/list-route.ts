@@ -20,6 +20,8 @@ export interface Page<Query> {
   readonly body?: unknown;
   /** What to ask for the rows after these; absent: these are the last. */
   readonly next?: Partial<Query> | undefined;
+  /** Why there is no more although the list goes on: a file breaks off. */
+  readonly fault?: string | undefined;
 }
 
 type ListRequest<Query extends z.ZodType> = Omit<Asked<z.ZodUndefined, Query>, "body">;
@@ -47,8 +49,9 @@ export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List
     ...(answers !== undefined && { answers }),
     columns,
     query,
-    handle: async ({ body: _, asked, ...request }) => {
-      const { format: wanted, ...own } = asked as { format: z.output<typeof format> };
+    handle: async ({ path, query: sent, by, onGone, asked }) => {
+      const { format: wanted, ...own } = asked;
+      const request = { path, query: sent, by, onGone };
       const isWhole = wanted === "csv" && !request.query.has("limit");
       const first = { ...request, asked: { ...own, ...(isWhole && filePage) } as z.output<Query> };
       const answer = await page(first);
@@ -82,6 +85,7 @@ async function* fileOf<Query>(first: Page<Query>, { columns, isWhole, after }: F
       if (written > LIST_LIMITS.maxFileRows) throw new Error(`a list has more than ${LIST_LIMITS.maxFileRows} rows`);
       yield Buffer.from(csvLines(rows, columns));
     }
+    if (page.fault !== undefined) throw new Error(`a list breaks off: ${page.fault}`);
     if (page.next === undefined || !isWhole) return;
   }
 }

@@ -5,6 +5,9 @@ import type { ClusterView } from "../cluster/status.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { History } from "../history/port.ts";
 import type { JournalHead } from "../journal/port.ts";
+import type { DiskRoom } from "../observe/disk-room.ts";
+import type { Health } from "../observe/health.ts";
+import type { LastHour } from "../observe/last-hour.ts";
 import type { Outbox } from "../mail/port.ts";
 import type { Audits } from "../proof/folder/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
@@ -12,7 +15,16 @@ import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
 import type { World } from "../world/port.ts";
 import { refusalOf } from "./answer.ts";
-import type { Watch } from "./overview-routes.ts";
+
+/** What the node knows of itself besides the exchange. */
+export interface Watch {
+  readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
+  readonly hour: Pick<LastHour, "figures" | "periodMs">;
+  readonly disk: Pick<DiskRoom, "last">;
+  /** The program's version. */
+  readonly version: string;
+  readonly startedMs: number;
+}
 
 export interface AdminNode {
   readonly view: EngineView;

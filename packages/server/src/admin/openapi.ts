@@ -79,7 +79,10 @@ function operation(route: Route): object {
     tags: [tagOf(route)],
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
-    responses: { [status]: { description: answers, content: { [type]: {}, ...(columns && asCsv(columns)) } }, ...REFUSALS },
+    responses: {
+      [status]: { description: answers, content: { [type]: {}, ...(columns && asCsv(columns)) } },
+      ...REFUSALS,
+    },
   };
 }
 

@@ -1,21 +1,8 @@
 /** The route that shows a node at a glance: whether it is well, where it stands, and its last hour in figures. */
 import type { EngineView } from "@pricetime/engine";
-import type { Health } from "../observe/health.ts";
-import { HOUR_LIMITS, type LastHour } from "../observe/last-hour.ts";
-import type { DiskRoom } from "../observe/disk-room.ts";
 import { ok } from "./answer.ts";
 import type { AdminNode } from "./node.ts";
 import { type Route, route } from "./router.ts";
-
-/** What the node knows of itself besides the exchange. */
-export interface Watch {
-  readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
-  readonly hour: Pick<LastHour, "figures">;
-  readonly disk: Pick<DiskRoom, "last">;
-  /** The program's version. */
-  readonly version: string;
-  readonly startedMs: number;
-}
 
 export function overviewRoutes(node: AdminNode): Route[] {
   return [
@@ -51,7 +38,7 @@ async function overview({ view, world, watch, journalHead, history }: AdminNode)
     state: { seq: view.seq, timeMs: view.timeMs },
     history: { seq: historySeq, lag: Math.max(0, view.seq - historySeq) },
     disk: disk.last,
-    periodMs: HOUR_LIMITS.periodMs,
+    periodMs: hour.periodMs,
     figures: hour.figures(),
   };
 }

@@ -14,7 +14,12 @@ const MAX_RISKS = 500;
 const riskSchema = z.strictObject({
   withdrawal: z.string().exactOptional(),
   /** What is younger is marked. */
-  youngMs: z.coerce.number().int().min(0).max(365 * DAY_MS).default(DAY_MS),
+  youngMs: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(365 * DAY_MS)
+    .default(DAY_MS),
   limit: z.coerce.number().int().min(1).max(MAX_RISKS).default(100),
 });
 

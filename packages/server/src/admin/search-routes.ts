@@ -63,7 +63,13 @@ function* hitsNow(view: EngineView, text: string, limit: number): Generator<Hit>
   for (const { network } of networksOf(view)) {
     const accountId = view.funds.addressOwner(network, text, "");
     if (accountId === undefined) continue;
-    yield withMail(view, { kind: "depositAddress", id: text, accountId, label: `deposit address on ${network}`, network });
+    yield withMail(view, {
+      kind: "depositAddress",
+      id: text,
+      accountId,
+      label: `deposit address on ${network}`,
+      network,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Routes of what an account does: its open orders, and all that happened to it, in one line. */
 import { z } from "zod";
-import { TIME_LINE_KINDS, type TimeLineKind, type TimeLinePlace } from "../history/venue-port.ts";
+import { TIME_LINE_KINDS } from "../history/port.ts";
+import type { TimeLineKind, TimeLinePlace } from "../history/venue-port.ts";
 import { findMarket } from "./find-market.ts";
 import { fromHistory } from "./from-history.ts";
 import { listRoute } from "./list-route.ts";
@@ -37,7 +38,18 @@ const timeLineSchema = z.strictObject({
 const TIME_LINE_COLUMNS = [
   ...["timeMs", "kind", "what", "id", "symbol", "side", "type", "status", "price", "quantity", "executed"],
   ...["executedQuote", "quoteQuantity", "orderId", "clientOrderId", "commission", "commissionAsset", "asset", "amount"],
-  ...["fee", "network", "address", "tag", "txId", "fromAccountId", "toAccountId", "receivedAsset", "received", "charge"],
+  ...[
+    "fee",
+    "network",
+    "address",
+    "tag",
+    "txId",
+    "fromAccountId",
+    "toAccountId",
+    "receivedAsset",
+    "received",
+    "charge",
+  ],
   ...["info", "why", "by", "outcome", "details", "updateTimeMs"],
 ] as const;
 

@@ -7,6 +7,7 @@ import { startFailure } from "../start/failure.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
 import { addActCommands } from "./venue/act-commands.ts";
+import { addConsoleCommands, addJournalEntries } from "./venue/console-commands.ts";
 import {
   addAccountCommands,
   addFundsCommands,
@@ -116,11 +117,13 @@ export function createProgram(
   addMailCommands(program, terminal);
   addTreasury(program, terminal);
   addActCommands(program, terminal);
+  addConsoleCommands(program, terminal);
   addClusterCommands(program, terminal);
   program.commandsGroup("Keep what is on disk:");
   const journal = program.command("journal").description("the journal");
   addJournalVerify(journal, terminal);
   addJournalInfo(journal, terminal);
+  addJournalEntries(journal, terminal);
   addJournalCopy(journal, terminal);
   addHistoryCommands(program, terminal);
   addExportCommands(program, terminal);

@@ -9,6 +9,8 @@ import type { AccountTradeRow, AggTradeRow, KlineRow, OrderListRow, OrderRow, Tr
 import type { VenueHistory } from "./venue-port.ts";
 import type { WalletHistory } from "./wallet-port.ts";
 
+export { TIME_LINE_KINDS } from "./venue-port.ts";
+
 /** Interface 1.11: no bound = the newest `limit`; a start (or from id) = the oldest from there; an end alone = the
  * newest up to it. */
 export interface Window {

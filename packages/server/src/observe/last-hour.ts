@@ -64,6 +64,8 @@ const NAMES = Object.keys(UNITS) as Name[];
 export class LastHour {
   /** When it began, which is when the node did. */
   readonly startedMs: number;
+  /** The time between two samples. */
+  readonly periodMs = HOUR_LIMITS.periodMs;
   readonly #parts: HourParts;
   /** Rings: a sample of every figure has the same place. NaN: nothing to tell. */
   readonly #rings: Readonly<Record<Name, Float64Array>>;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { csvLine } from "../../src/admin/csv.ts";
+import { LIST_LIMITS, listRoute } from "../../src/admin/list-route.ts";
 import type { AdminNode } from "../../src/admin/node.ts";
 import { adminRoutes } from "../../src/admin/server.ts";
 import { placeOrder } from "@pricetime/testkit/commands";
@@ -140,6 +141,37 @@ test("every key that a list has in JSON is a column of its file", async () => {
     for (const line of lines) assert.equal(line.length, columns.length, path);
   }
   assert.deepEqual(empty, ["/v1/mails"], "a list without rows shows nothing of its keys");
+});
+
+test("a file whose list cannot be read to its end breaks off after what there is", async () => {
+  const { handle } = listRoute({
+    ...{ pattern: "/v1/things", summary: "Things.", columns: ["id"] },
+    page: () => ({ rows: [{ id: 1 }], fault: "the rest is gone" }),
+  });
+  const asked = { path: {}, query: new URLSearchParams("format=csv"), body: undefined, by: "test" };
+  const { stream } = await handle(asked);
+  assert.ok(stream !== undefined);
+  let text = "";
+  await assert.rejects(async () => {
+    for await (const piece of stream) text += Buffer.from(piece).toString();
+  }, /the rest is gone/);
+  assert.equal(text, "id\r\n1\r\n");
+});
+
+test("a file has no more rows than its limit: a longer list breaks off", async () => {
+  const rows = Array.from({ length: LIST_LIMITS.maxFileRows / 4 }, () => ({ id: 1 }));
+  const { handle } = listRoute({
+    ...{ pattern: "/v1/things", summary: "Things.", columns: ["id"] },
+    page: () => ({ rows, next: {} }),
+  });
+  const asked = { path: {}, query: new URLSearchParams("format=csv"), body: undefined, by: "test" };
+  const { stream } = await handle(asked);
+  assert.ok(stream !== undefined);
+  let bytes = 0;
+  await assert.rejects(async () => {
+    for await (const piece of stream) bytes += piece.length;
+  }, /more than 1000000 rows/);
+  assert.equal(bytes, "id\r\n".length + "1\r\n".length * LIST_LIMITS.maxFileRows);
 });
 
 /** Lists that are made from a journal on disk. */

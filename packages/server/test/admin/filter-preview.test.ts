@@ -26,7 +26,12 @@ beforeEach(async () => {
 afterEach(() => desk.close());
 
 /** Prices in hundredths of CASH, quantities in tenths of COIN. */
-function order(accountId: number, priceTicks: number, quantityLots: number, more: Partial<PlaceOrder> = {}): PlaceOrder {
+function order(
+  accountId: number,
+  priceTicks: number,
+  quantityLots: number,
+  more: Partial<PlaceOrder> = {},
+): PlaceOrder {
   const clientOrderId = `${accountId}-${priceTicks}-${quantityLots}-${more.stopTicks ?? 0}`;
   return placeOrder({ accountId, symbolId: 0, side: "SELL", priceTicks, quantityLots, clientOrderId, ...more });
 }
@@ -64,7 +69,10 @@ test("each order is judged as the exchange judges it once the filters stand", as
     { ...FILTERS, icebergParts: { limit: 10 } },
     { ...FILTERS, percentPrice: { multiplierUp: "2", multiplierDown: "0.5", avgPriceMins: 5 } },
     { ...FILTERS, percentPrice: { multiplierUp: "3.4", multiplierDown: "1.7", avgPriceMins: 5 } },
-    { priceFilter: { minPrice: "0.1", maxPrice: "0", tickSize: "0.1" }, percentPrice: { multiplierUp: "1.68", multiplierDown: "0.1", avgPriceMins: 5 } },
+    {
+      priceFilter: { minPrice: "0.1", maxPrice: "0", tickSize: "0.1" },
+      percentPrice: { multiplierUp: "1.68", multiplierDown: "0.1", avgPriceMins: 5 },
+    },
   ];
   const digest = desk.admin.engine.eventDigest();
   for (const filters of variants) {
@@ -79,7 +87,10 @@ test("each order is judged as the exchange judges it once the filters stand", as
     });
     assert.deepEqual(told.toSorted(), wanted.toSorted(), JSON.stringify(filters));
     assert.equal(seen.refused, wanted.length);
-    assert.equal(Object.values(seen.byReason).reduce((sum, n) => sum + n, 0), wanted.length);
+    assert.equal(
+      Object.values(seen.byReason).reduce((sum, n) => sum + n, 0),
+      wanted.length,
+    );
   }
   assert.notEqual(desk.admin.engine.eventDigest(), digest, "only the changes themselves were journaled");
 });

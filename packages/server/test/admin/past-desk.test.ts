@@ -31,7 +31,9 @@ async function trade(): Promise<void> {
   await desk.wanted(201, "POST", "/v1/deposits", { account: 101, asset: "CASH", amount: "50", reference: "r" });
   const order = { symbolId: 0, priceTicks: 200_000_000, quantityLots: 300_000_000 };
   await desk.run(placeOrder({ ...order, accountId: 100, side: "SELL", clientOrderId: "mine-1" }));
-  await desk.run(placeOrder({ ...order, accountId: 101, side: "BUY", quantityLots: 100_000_000, clientOrderId: "his-1" }));
+  await desk.run(
+    placeOrder({ ...order, accountId: 101, side: "BUY", quantityLots: 100_000_000, clientOrderId: "his-1" }),
+  );
 }
 
 test("one box finds accounts, keys, orders, trades, money, addresses and acts, and says whose they are", async () => {
@@ -94,7 +96,10 @@ test("a time line mixes orders, trades, money, keys and acts, a page at a time",
   ]);
   assert.equal(line.before, null);
   const times = line.rows.map(({ timeMs }) => Number(timeMs));
-  assert.deepEqual(times, times.toSorted((a, b) => b - a));
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => b - a),
+  );
   const [order] = (await timeLine("?kind=order")).rows;
   assert.deepEqual(
     [order?.["symbol"], order?.["side"], order?.["status"], order?.["price"], order?.["quantity"], order?.["executed"]],
@@ -137,7 +142,10 @@ test("open orders of an account, in decimals", async () => {
   const orders = await desk.rows("/v1/accounts/100/open-orders");
   const [order] = orders;
   assert.deepEqual([orders.length, order?.["orderId"], order?.["clientOrderId"]], [1, 1, "mine-1"]);
-  assert.deepEqual([order?.["price"], order?.["quantity"], order?.["executed"]], ["2.00000000", "3.00000000", "1.00000000"]);
+  assert.deepEqual(
+    [order?.["price"], order?.["quantity"], order?.["executed"]],
+    ["2.00000000", "3.00000000", "1.00000000"],
+  );
   assert.deepEqual(await desk.rows("/v1/accounts/101/open-orders"), []);
   assert.deepEqual(await desk.rows("/v1/accounts/100/open-orders?symbol=COINCASH&after=1"), []);
   await desk.wanted(404, "GET", "/v1/accounts/100/open-orders?symbol=NONE");

@@ -125,7 +125,14 @@ test("the journal is browsed from any entry, its chain checked, and no secret sh
 });
 
 interface Browsed {
-  readonly entries: readonly { seq: number; type: string; by: string | null; node: string; timeMs: number; command: object }[];
+  readonly entries: readonly {
+    seq: number;
+    type: string;
+    by: string | null;
+    node: string;
+    timeMs: number;
+    command: object;
+  }[];
   readonly lastSeq: number;
   readonly next: number | null;
   readonly chain: { readonly isWhole: boolean; readonly fault?: string; readonly toSeq: number };

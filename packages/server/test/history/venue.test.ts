@@ -11,7 +11,12 @@ import { MONEY_TABLES } from "../../src/history/venue/money-lines.ts";
 import { ORDER_LINE_QUERIES } from "../../src/history/venue/order-line.ts";
 import { PAST_QUERIES } from "../../src/history/venue/past-queries.ts";
 import { TRADE_LINE_QUERIES } from "../../src/history/venue/trade-line.ts";
-import { TIME_LINE_KINDS, type TimeLineKind, type TimeLinePlace, type TimeLineRow } from "../../src/history/venue-port.ts";
+import {
+  TIME_LINE_KINDS,
+  type TimeLineKind,
+  type TimeLinePlace,
+  type TimeLineRow,
+} from "../../src/history/venue-port.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 import { walletFlow } from "./wallet-flow.ts";
 
@@ -109,7 +114,10 @@ test("pages of any length follow one another without a gap or a repetition, also
   const times = trading.queries.timeLine(100, EVERYTHING).rows.map(({ timeMs }) => timeMs);
   assert.ok(new Set(times).size < times.length - 50);
   const { queries } = money;
-  assert.deepEqual(pages(queries, 100, ["money", "act"], 1), queries.timeLine(100, { ...EVERYTHING, kinds: ["money", "act"] }).rows);
+  assert.deepEqual(
+    pages(queries, 100, ["money", "act"], 1),
+    queries.timeLine(100, { ...EVERYTHING, kinds: ["money", "act"] }).rows,
+  );
 });
 
 test("what people have of something finds it", () => {
@@ -119,15 +127,21 @@ test("what people have of something finds it", () => {
   const [deposit] = rows(database, "SELECT deposit_id AS id, account_id AS accountId, tx_id AS txId FROM deposits");
   const { id, accountId, txId } = deposit as unknown as { id: number; accountId: number; txId: string };
   assert.ok(found(txId).includes(`deposit ${id} ${accountId}`), found(txId).join());
-  const signed = "SELECT withdrawal_id AS id, account_id AS accountId, tx_id AS txId, address FROM withdrawals WHERE tx_id <> ''";
-  const withdrawal = rows(database, signed)[0] as unknown as Record<"id" | "txId" | "address", string> & { accountId: number };
+  const signed =
+    "SELECT withdrawal_id AS id, account_id AS accountId, tx_id AS txId, address FROM withdrawals WHERE tx_id <> ''";
+  const withdrawal = rows(database, signed)[0] as unknown as Record<"id" | "txId" | "address", string> & {
+    accountId: number;
+  };
   for (const text of [withdrawal.id, withdrawal.txId]) {
     assert.ok(found(text).includes(`withdrawal ${withdrawal.id} ${withdrawal.accountId}`), text);
   }
   assert.equal(found(withdrawal.id).filter((one) => one.startsWith("withdrawal ")).length, 1, "once, whatever it has");
   assert.ok(found(withdrawal.address).some((one) => one.startsWith("withdrawal ")));
 
-  const order = rows(trading.database, "SELECT order_id AS id, account_id AS accountId, client_order_id AS name FROM orders")[5];
+  const order = rows(
+    trading.database,
+    "SELECT order_id AS id, account_id AS accountId, client_order_id AS name FROM orders",
+  )[5];
   const { name, ...of } = order as unknown as { id: number; accountId: number; name: string };
   const inTrading = (text: string): string[] =>
     trading.queries.find({ text, limit: 20 }).map((hit) => `${hit.kind} ${hit.id} ${hit.accountId}`);
@@ -136,7 +150,9 @@ test("what people have of something finds it", () => {
   const [trade] = rows(trading.database, "SELECT max(trade_id) AS id FROM trades WHERE symbol_id = 1");
   assert.ok(inTrading(String(trade?.["id"])).includes(`trade ${String(trade?.["id"])} null`));
   const [list] = rows(trading.database, "SELECT order_list_id AS id, account_id AS accountId FROM order_lists");
-  assert.ok(inTrading(`#${String(list?.["id"])}`).includes(`orderList ${String(list?.["id"])} ${String(list?.["accountId"])}`));
+  assert.ok(
+    inTrading(`#${String(list?.["id"])}`).includes(`orderList ${String(list?.["id"])} ${String(list?.["accountId"])}`),
+  );
   assert.deepEqual(found("no such thing"), []);
   assert.deepEqual(found("' OR 1 = 1 --"), []);
 });
@@ -185,5 +201,6 @@ test("no question walks through what it does not answer, but for those of a boun
   assert.match(plan(completed), /SEARCH withdrawals USING INDEX withdrawals_by_status \(account_id=\? AND status=\?\)/);
   assert.match(plan(tradeById), /SCAN symbols.*SEARCH trades USING PRIMARY KEY \(symbol_id=\? AND trade_id=\?\)/);
   for (const sql of [depositByText, withdrawalByText, unnamed]) assert.match(sql, /LIMIT 100000\)/);
-  for (const sql of [depositByText, withdrawalByText, unnamed]) assert.doesNotMatch(plan(sql), /TEMP B-TREE/, plan(sql));
+  for (const sql of [depositByText, withdrawalByText, unnamed])
+    assert.doesNotMatch(plan(sql), /TEMP B-TREE/, plan(sql));
 });

@@ -91,7 +91,10 @@ test("an hour is kept and no more; periods that were slept through have nothing 
   bench.pass(4 * periodMs);
   assert.deepEqual(bench.of("commandsPerSecond").slice(-5), [maxSamples + 3, null, null, null, 1]);
   bench.pass(1000 * maxSamples * periodMs);
-  assert.deepEqual(bench.of("commandsPerSecond").filter((sample) => sample !== null), [0]);
+  assert.deepEqual(
+    bench.of("commandsPerSecond").filter((sample) => sample !== null),
+    [0],
+  );
 });
 
 test("a quantile lies within the bounds of what was observed", () => {

@@ -18,10 +18,10 @@ after(() => rmSync(folder, { recursive: true }));
 const SECRET = "s1.a-sealed-secret";
 const COMMANDS: readonly Command[] = [
   ...setup(),
-  { ...createApiKey(100, "key"), sealedSecret: SECRET },
+  { ...createApiKey(100, "key", { permissions: ["TRADE"] }), sealedSecret: SECRET },
   { type: "setTotp", accountId: 100, sealedSecret: SECRET, by: "dora" },
   { type: "setTotp", accountId: 100, sealedSecret: null, by: "dora" },
-  { type: "openListenKey", accountId: 100, listenKey: "a-listen-key-that-opens-a-stream" } as Command,
+  { type: "openListenKey", accountId: 100, listenKey: "a-listen-key-that-opens-a-stream" },
 ];
 const ROW = 4;
 
@@ -32,7 +32,14 @@ for (let from = 0; from < COMMANDS.length; from += ROW) {
   const firstSeq = from + 1;
   const priorEventDigest = engine.eventDigest();
   const timeMs = 1000 + from;
-  journal.append({ firstSeq, count: commands.length, timeMs, node: "n", bytes: encodeCommands(commands), priorEventDigest });
+  journal.append({
+    firstSeq,
+    count: commands.length,
+    timeMs,
+    node: "n",
+    bytes: encodeCommands(commands),
+    priorEventDigest,
+  });
   for (const [n, command] of commands.entries()) engine.apply({ seq: firstSeq + n, timeMs, command } satisfies Entry);
 }
 journal.close();

@@ -10,7 +10,7 @@ interface Told {
 
 const SECOND = 1000;
 /** The node did nothing of the request, so it can be sent again later. After any other 5XX it may have done it. */
-export const NOT_TAKEN = 503;
+const NOT_TAKEN = 503;
 
 /** Rejects with `Refused`. */
 export async function readAnswer<Value>(response: Response): Promise<Value> {

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { TimeIndex } from "../table/window.ts";
-import { type TimeLineKind, type TimeLineRow, VENUE_LIMITS } from "../venue-port.ts";
+import { type TimeLineRow, VENUE_LIMITS } from "../venue-port.ts";
 import { highIdOf, type Line, type LineItem, type LineQuestion, NO_SYMBOL } from "./line.ts";
 
 const ACT = "SELECT seq, time_ms AS timeMs, type, by, outcome, details";
@@ -52,7 +52,7 @@ interface Lock {
 }
 
 export class ActLine implements Line {
-  readonly kinds: readonly TimeLineKind[] = ["key", "act"];
+  readonly kinds = ["key", "act"] as const;
   readonly #named: StatementSync;
   readonly #unnamed: StatementSync;
   readonly #locks: StatementSync;

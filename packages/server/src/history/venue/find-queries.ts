@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ORDER_STATUSES, ORDER_TYPES, SIDES, WITHDRAWAL_STATUSES } from "@pricetime/engine";
 import { moneyColumn } from "../table/money.ts";
 import type { Units } from "../table/units.ts";
+import { depositStatus } from "./deposit-statuses.ts";
 import { type FindQuestion, type Found, VENUE_LIMITS } from "../venue-port.ts";
 
 const { maxSearched } = VENUE_LIMITS;
@@ -35,7 +36,6 @@ type Name = keyof typeof FIND_QUERIES;
 
 /** A number of a row: ids are safe integers. `#12` is one, too. */
 const NUMBER = /^#?([0-9]{1,15})$/;
-const DEPOSIT_STATUSES: Readonly<Record<number, string>> = { 0: "pending", 6: "credited", 1: "success" };
 
 interface Row {
   readonly id: number | string;
@@ -134,7 +134,7 @@ export class FindQueries {
   }
 
   #deposit(row: DepositRow): Found {
-    return this.#money("deposit", row, { by: row.txId, status: DEPOSIT_STATUSES[row.status] ?? "" });
+    return this.#money("deposit", row, { by: row.txId, status: depositStatus(row.status) });
   }
 
   #withdrawal(row: WithdrawalRow): Found {

@@ -4,6 +4,7 @@ import { WITHDRAWAL_STATUSES } from "@pricetime/engine";
 import { moneyColumn } from "../table/money.ts";
 import type { Units } from "../table/units.ts";
 import type { TimeLineRow } from "../venue-port.ts";
+import { depositStatus } from "./deposit-statuses.ts";
 import { type Line, type LineItem, type LineQuestion, NO_SYMBOL } from "./line.ts";
 
 interface Row {
@@ -29,8 +30,6 @@ const newest = (columns: string, table: string, time: string, id = "rowid"): str
     FROM ${table} INDEXED BY ${table}_by_account
     WHERE account_id = ? AND (${time}, rowid) < (?, ?) ORDER BY ${time} DESC, rowid DESC LIMIT ?`;
 
-const DEPOSIT_STATUSES: Readonly<Record<number, string>> = { 0: "pending", 6: "credited", 1: "success" };
-
 /** Only what says something. */
 const unlessEmpty = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
@@ -40,7 +39,7 @@ export const MONEY_TABLES: readonly Table[] = [
     what: "deposit",
     sql: newest("network, tx_id AS txId, address, tag, status", "deposits", "insert_time_ms"),
     told: ({ id, network, txId, address, tag, status }) => ({
-      ...{ id, network, txId, address, status: DEPOSIT_STATUSES[status as number] },
+      ...{ id, network, txId, address, status: depositStatus(status as number) },
       ...unlessEmpty({ tag }),
     }),
   },

@@ -7,7 +7,8 @@ import type { TimeLineRow } from "../venue-port.ts";
 import { highIdOf, type Line, type LineItem, type LineQuestion, NO_SYMBOL, symbolsOf } from "./line.ts";
 
 export const ORDER_LINE_QUERIES = {
-  nextSymbol: "SELECT min(symbol_id) AS id FROM orders INDEXED BY orders_by_account WHERE account_id = ? AND symbol_id > ?",
+  nextSymbol:
+    "SELECT min(symbol_id) AS id FROM orders INDEXED BY orders_by_account WHERE account_id = ? AND symbol_id > ?",
   newest: `SELECT order_id AS id FROM orders INDEXED BY orders_by_account
     WHERE account_id = ? AND symbol_id = ? AND order_id <= ? ORDER BY order_id DESC LIMIT ?`,
   timeOf: "SELECT time_ms AS timeMs FROM orders WHERE order_id = ?",

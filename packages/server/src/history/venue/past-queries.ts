@@ -7,7 +7,8 @@ export const PAST_QUERIES = {
   completed: `SELECT count(*) AS completed, count(*) FILTER (WHERE network = ?3 AND address = ?4 AND tag = ?5) AS toAddress
     FROM (SELECT network, address, tag FROM withdrawals INDEXED BY withdrawals_by_status
       WHERE account_id = ?1 AND status = ?2 ORDER BY apply_time_ms DESC LIMIT ${VENUE_LIMITS.maxCounted})`,
-  newestDeposit: "SELECT max(insert_time_ms) AS timeMs FROM deposits INDEXED BY deposits_by_account WHERE account_id = ?",
+  newestDeposit:
+    "SELECT max(insert_time_ms) AS timeMs FROM deposits INDEXED BY deposits_by_account WHERE account_id = ?",
 };
 
 const COMPLETED = WITHDRAWAL_STATUSES.indexOf("completed");

@@ -91,7 +91,7 @@ export class TradeLine implements Line {
   }
 }
 
-/** Of the place's own moment, the trades of symbols below its own are still to come, of those above none. */
+/** The trades of symbols below the place's own are still to come of its moment, of those above none. */
 function boundOf(symbolId: number, before: LineQuestion["before"]): { readonly timeMs: number; readonly id: number } {
   if (symbolId === before.symbolId) return before;
   return { timeMs: before.timeMs, id: symbolId < before.symbolId ? Number.MAX_SAFE_INTEGER : 0 };

@@ -23,7 +23,8 @@ export function journalEntries(
     const [row] = reader.read(first);
     const prior = row === undefined ? reader.head() : reader.headAt(row.firstSeq - 1);
     const chain = { isWhole: true, fromSeq: first, toSeq: first - 1 };
-    if (prior === undefined) return { entries, lastSeq, next: null, chain: broken(chain, first, "its rows do not follow") };
+    if (prior === undefined)
+      return { entries, lastSeq, next: null, chain: broken(chain, first, "its rows do not follow") };
     let head: JournalHead = prior;
     try {
       for (const batch of reader.after(prior)) {

@@ -193,7 +193,7 @@ function Several(props: FieldProps) {
 }
 
 /** The fields of an object; one that need not be sent is switched on first. */
-export function Group(props: FieldProps) {
+function Group(props: FieldProps) {
   const { name, at, schema, draft, isRequired, faults, onDraft } = props;
   const isOn = draft !== undefined;
   const fields = Object.entries(schema.properties ?? {}).map(([part, property]) => (

@@ -37,7 +37,7 @@ export function Once({ answer, onDone }: { answer: Json; onDone: () => void }) {
   );
 }
 
-export function Copied({ name, value }: { name: string; value: string }) {
+function Copied({ name, value }: { name: string; value: string }) {
   const isCopied = useSignal(false);
   const copy = async (): Promise<void> => {
     try {

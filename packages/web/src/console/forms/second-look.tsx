@@ -66,7 +66,7 @@ function SentValues({ body }: { body: Json | undefined }) {
   );
 }
 
-export function Differences({ rows }: { rows: readonly Difference[] }) {
+function Differences({ rows }: { rows: readonly Difference[] }) {
   if (rows.length === 0) return <p class="warned">{words.noChange}</p>;
   return (
     <table class="table differences" aria-label={words.changes}>

@@ -11,13 +11,6 @@ export interface AssetTreasury {
   readonly difference: string;
 }
 
-export interface Wallet {
-  readonly network: string;
-  readonly asset: string;
-  readonly amount: string | null;
-  readonly [field: string]: unknown;
-}
-
 export interface Treasury {
   readonly seq: number;
   readonly timeMs: number;

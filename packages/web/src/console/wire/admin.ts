@@ -1,5 +1,4 @@
 /** Requests to the admin API. Each ends with a value or is rejected with `Denied`; none is ever sent twice by itself. */
-import { NOT_TAKEN } from "../../wire/read-answer.ts";
 import type { World } from "../../wire/world.ts";
 import { consoleSays } from "../../words/words.ts";
 import { Denied } from "./denied.ts";
@@ -22,6 +21,8 @@ export interface Admin {
 /** A replay of the journal takes its time. After so long without an answer, the outcome counts as unknown. */
 const ANSWER_WITHIN_MS = 300_000;
 const UNAUTHORIZED = 401;
+/** The node did nothing of it. After any other 5XX nobody knows. */
+const NOT_ACCEPTED = 503;
 
 interface Parts {
   /** Without a slash at its end; "" is where the page came from. */
@@ -88,7 +89,7 @@ export class NodeAdmin implements Admin {
 
 async function deniedBy(response: Response, method: Method): Promise<Denied> {
   const { status } = response;
-  const isUnknown = method !== "GET" && status >= 500 && status !== NOT_TAKEN;
+  const isUnknown = method !== "GET" && status >= 500 && status !== NOT_ACCEPTED;
   const told: unknown = await response.json().catch(() => null);
   const { error, message } = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
   return new Denied(typeof message === "string" ? message : consoleSays.noJson(status), {
