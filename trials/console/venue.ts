@@ -28,7 +28,7 @@ export async function openVenue(): Promise<Venue> {
   const exchange = await startExchange({ args, dataFolder });
   await operate(exchange, "PUT", "/v1/assets/IDR/networks", [
     { network: "BANK", isDefault: true, withdrawFee: "10000", withdrawMin: "20000", approvalAbove: "50000" },
-  ] as unknown as object);
+  ]);
   const [alice, bob] = ["alice", "bob"].map((name) => {
     const account = exchange.accounts.find((one) => one.name === name);
     assert.ok(account !== undefined);

@@ -25,7 +25,7 @@ function storeOf(open: () => Storage): Storage | null {
   }
 }
 
-const CLOCK_EVERY_MS = 1_000;
+const TICK_MS = 1_000;
 const GOOD_NEWS_MS = 6_000;
 const MOST_NOTICES = 5;
 
@@ -53,7 +53,7 @@ const notices = signal<readonly Notice[]>([]);
 const nowMs = signal(MACHINE.nowMs());
 setInterval(() => {
   nowMs.value = MACHINE.nowMs();
-}, CLOCK_EVERY_MS);
+}, TICK_MS);
 
 let lastNotice = 0;
 function say(tone: Notice["tone"], text: string): void {

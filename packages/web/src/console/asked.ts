@@ -5,6 +5,10 @@ import type { Desk } from "./desk.ts";
 import type { Sent } from "./wire/admin.ts";
 import { type Denied, deniedOf } from "./wire/denied.ts";
 
+/** How often pages ask anew for what moves by itself, and for what seldom does. */
+export const OFTEN_MS = 5_000;
+export const SELDOM_MS = 10_000;
+
 export interface Asked<Value> {
   /** The last that came; it stays while a newer one is asked for. */
   readonly value: Value | null;

@@ -5,6 +5,9 @@ import type { Desk } from "./desk.ts";
 import type { Sent } from "./wire/admin.ts";
 import { type Denied, deniedOf } from "./wire/denied.ts";
 
+/** So many rows are asked for at a time. */
+export const PAGE_ROWS = 100;
+
 export interface Rows<Row> {
   /** Null: none came yet. */
   readonly rows: readonly Row[] | null;

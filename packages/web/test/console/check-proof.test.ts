@@ -23,10 +23,7 @@ before(async () => {
     return response.text();
   };
   publicPart = await file("");
-  [alice, bob] = (await Promise.all([file("/accounts/alice@demo.pricetime"), file("/accounts/101")])) as [
-    string,
-    string,
-  ];
+  [alice, bob] = await Promise.all([file("/accounts/alice@demo.pricetime"), file("/accounts/101")]);
 });
 after(() => node.stop());
 

@@ -2,7 +2,7 @@
 import type { Column } from "../../panels/data-table.tsx";
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
 import { consoleAccounts as words, consoleSays } from "../../words/words.ts";
-import { useAsked } from "../asked.ts";
+import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
@@ -55,7 +55,7 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
   const path = `${accountPath(account)}/open-orders`;
   const { value, denied } = useAsked<readonly OpenOrder[]>(desk, path, {
     query: { limit: MOST_ORDERS_SHOWN },
-    everyMs: 10_000,
+    everyMs: SELDOM_MS,
   });
   const columns: readonly Column<OpenOrder>[] = [
     plain(words.order, ({ orderId }) => String(orderId), true),

@@ -1,6 +1,6 @@
 /** One account: its rights and rates, what it has, its orders, keys, addresses, and all that happened to it. */
 import { consoleAccounts as words, consoleSays } from "../../words/words.ts";
-import { useAsked } from "../asked.ts";
+import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link, toAccount } from "../draw/link.tsx";
@@ -11,11 +11,9 @@ import { AddressList, BalanceList, KeyList, OrderList, SubAccountList } from "./
 import { Limits } from "./rights.tsx";
 import { TimeLine } from "./time-line.tsx";
 
-const EVERY_MS = 10_000;
-
 export function AccountPage({ desk }: { desk: Desk }) {
   const account = desk.place.value.subject;
-  const { value, denied } = useAsked<WholeAccount>(desk, accountPath(account), { everyMs: EVERY_MS });
+  const { value, denied } = useAsked<WholeAccount>(desk, accountPath(account), { everyMs: SELDOM_MS });
   const found = value !== null;
   return (
     <div class="page">

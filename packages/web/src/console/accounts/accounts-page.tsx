@@ -8,11 +8,10 @@ import { Acts } from "../draw/acts.tsx";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
 import { showMoment, timeText } from "../draw/shown.ts";
+import { PAGE_ROWS } from "../paged.ts";
 import { goTo } from "../place.ts";
 import type { PlainAccount } from "./account.ts";
 import { Limits, limitsOf } from "./rights.tsx";
-
-const PAGE_ROWS = 100;
 
 export function AccountsPage({ desk }: { desk: Desk }) {
   const after = Number(desk.place.value.asked["after"] ?? 0) || 0;

@@ -5,7 +5,7 @@ import type { Desk } from "../desk.ts";
 import { Details } from "../draw/details.tsx";
 import { List, plain } from "../draw/list.tsx";
 import { showMoment, timeText } from "../draw/shown.ts";
-import { type Page, usePaged } from "../paged.ts";
+import { type Page, PAGE_ROWS, usePaged } from "../paged.ts";
 import { leavesOf } from "../forms/differences.ts";
 import { goTo } from "../place.ts";
 import type { Json } from "../wire/document.ts";
@@ -25,8 +25,6 @@ interface Told {
 }
 
 const KINDS = ["", "order", "trade", "money", "key", "act"] as const;
-const PAGE_ROWS = 50;
-
 const read = ({ rows, before }: Told): Page<TimeRow> => ({ rows, next: before });
 
 export function TimeLine({ desk, account }: { desk: Desk; account: string }) {

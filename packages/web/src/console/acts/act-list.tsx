@@ -6,7 +6,7 @@ import { AccountLink, Link } from "../draw/link.tsx";
 import { Details } from "../draw/details.tsx";
 import { List, plain } from "../draw/list.tsx";
 import { showMoment, timeText } from "../draw/shown.ts";
-import { type Page, usePaged } from "../paged.ts";
+import { type Page, PAGE_ROWS, usePaged } from "../paged.ts";
 import { leavesOf } from "../forms/differences.ts";
 import type { Json } from "../wire/document.ts";
 
@@ -20,7 +20,6 @@ interface Act {
   readonly details: Readonly<Record<string, Json>>;
 }
 
-const PAGE_ROWS = 100;
 const DONE = "done";
 
 const read = (acts: readonly Act[]): Page<Act> => ({

@@ -1,7 +1,7 @@
 /** Coins that have come and are not final, and reports of what came on networks that are kept by hand. */
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleDeposits as words, consoleSays } from "../../words/words.ts";
-import { useAsked } from "../asked.ts";
+import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link, toAccount } from "../draw/link.tsx";
@@ -24,12 +24,10 @@ interface Deposit {
   readonly by?: string;
 }
 
-const EVERY_MS = 5_000;
-
 export function DepositsPage({ desk }: { desk: Desk }) {
   const { network = "" } = desk.place.value.asked;
   const query = network === "" ? {} : { network };
-  const { value, denied } = useAsked<readonly Deposit[]>(desk, "/v1/open-deposits", { query, everyMs: EVERY_MS });
+  const { value, denied } = useAsked<readonly Deposit[]>(desk, "/v1/open-deposits", { query, everyMs: OFTEN_MS });
   return (
     <div class="page">
       <h1>

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Icon } from "../../panels/icons.tsx";
 import { consolePages, consoleSays as words } from "../../words/words.ts";
-import { useAsked } from "../asked.ts";
+import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { OpenWish } from "../forms/act-window.tsx";
 import { hashOf } from "../place.ts";
@@ -16,8 +16,6 @@ import { PageOf } from "./page-of.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { SignIn } from "./sign-in.tsx";
 
-const OVERVIEW_EVERY_MS = 10_000;
-
 export function Frame({ desk }: { desk: Desk }) {
   return desk.session.value === null ? <SignIn desk={desk} /> : <Inside desk={desk} />;
 }
@@ -25,7 +23,7 @@ export function Frame({ desk }: { desk: Desk }) {
 function Inside({ desk }: { desk: Desk }) {
   const { page, subject } = desk.place.value;
   const isListOpen = useSignal(false);
-  const overview = useAsked<Overview>(desk, "/v1/overview", { everyMs: OVERVIEW_EVERY_MS });
+  const overview = useAsked<Overview>(desk, "/v1/overview", { everyMs: SELDOM_MS });
   const awaiting = overview.value?.withdrawals["awaitingApproval"] ?? 0;
   useEffect(() => {
     const name = consolePages[page];

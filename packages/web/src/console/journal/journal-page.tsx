@@ -12,6 +12,7 @@ import { List, plain } from "../draw/list.tsx";
 import { Facts, Pane } from "../draw/pane.tsx";
 import { showMoment, timeText } from "../draw/shown.ts";
 import { leavesOf } from "../forms/differences.ts";
+import { PAGE_ROWS } from "../paged.ts";
 import { goTo } from "../place.ts";
 import type { Json } from "../wire/document.ts";
 
@@ -49,8 +50,6 @@ interface Head {
   readonly stateSeq: number;
   readonly eventDigest: string;
 }
-
-const PAGE_ROWS = 100;
 
 export function JournalPage({ desk }: { desk: Desk }) {
   const { from = "" } = desk.place.value.asked;

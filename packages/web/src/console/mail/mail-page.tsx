@@ -1,7 +1,7 @@
 /** Letters to customers: those that went out, wait, or could not be sent. */
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleMail as words, consoleSays } from "../../words/words.ts";
-import { useAsked } from "../asked.ts";
+import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
@@ -21,7 +21,6 @@ interface Letter {
   readonly text?: string;
 }
 
-const EVERY_MS = 10_000;
 const MOST = 1000;
 const TONES: Readonly<Record<string, string>> = { sent: "good", kept: "good", failed: "bad", unknown: "warn" };
 
@@ -32,7 +31,7 @@ const StatusOf = ({ letter: { status } }: { letter: Letter }) => (
 export function MailPage({ desk }: { desk: Desk }) {
   const { value, denied } = useAsked<readonly Letter[]>(desk, "/v1/mails", {
     query: { limit: MOST },
-    everyMs: EVERY_MS,
+    everyMs: SELDOM_MS,
   });
   const columns: readonly Column<Letter>[] = [
     {

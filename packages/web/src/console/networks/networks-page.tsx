@@ -2,7 +2,7 @@
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleNetworks as words, consoleSays } from "../../words/words.ts";
 import { grouped } from "../../exact/shown.ts";
-import { useAsked } from "../asked.ts";
+import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
@@ -18,8 +18,6 @@ interface Network {
   readonly trouble: string;
   readonly holder?: string;
 }
-
-const EVERY_MS = 5_000;
 
 const Up = ({ network: { isUp } }: { network: Network }) => (
   <span class={`tag ${isUp ? "good" : "bad"}`}>{isUp ? words.isUp : words.isDown}</span>
@@ -49,7 +47,7 @@ const columns: readonly Column<Network>[] = [
 ];
 
 function useNetworks(desk: Desk) {
-  return useAsked<readonly Network[]>(desk, "/v1/networks", { everyMs: EVERY_MS });
+  return useAsked<readonly Network[]>(desk, "/v1/networks", { everyMs: OFTEN_MS });
 }
 
 export function NetworksPage({ desk }: { desk: Desk }) {

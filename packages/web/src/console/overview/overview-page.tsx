@@ -1,7 +1,7 @@
 /** How the venue is: whether it serves, what is wrong, what waits for an operator, and the last hour in small charts. */
 import { consoleOverview as words, consoleSays } from "../../words/words.ts";
 import { grouped } from "../../exact/shown.ts";
-import { type Asked, useAsked } from "../asked.ts";
+import { type Asked, OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
@@ -10,11 +10,10 @@ import { showAge, showBytes, showFigure, showMoment } from "../draw/shown.ts";
 import { Spark } from "../draw/spark.tsx";
 import type { Figure, Overview } from "./overview.ts";
 
-const EVERY_MS = 5_000;
 const HASH_SHOWN = 16;
 
 export function OverviewPage({ desk }: { desk: Desk }) {
-  const asked = useAsked<Overview>(desk, "/v1/overview", { everyMs: EVERY_MS });
+  const asked = useAsked<Overview>(desk, "/v1/overview", { everyMs: OFTEN_MS });
   const { value } = asked;
   return (
     <div class="page overview">

@@ -1,7 +1,7 @@
 /** One withdrawal: what it is, what is unusual about it, what was done about it, and what can be done. */
 import { consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
 import { ActList } from "../acts/act-list.tsx";
-import { useAsked } from "../asked.ts";
+import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link, toAccount } from "../draw/link.tsx";
@@ -11,12 +11,10 @@ import { showSpan } from "../../panels/show.ts";
 import { Marks } from "./marks.tsx";
 import type { OpenWithdrawal, Risk } from "./withdrawal.ts";
 
-const EVERY_MS = 5_000;
-
 export function WithdrawalPage({ desk }: { desk: Desk }) {
   const withdrawal = desk.place.value.subject;
   const path = `/v1/withdrawals/${encodeURIComponent(withdrawal)}`;
-  const { value, denied } = useAsked<OpenWithdrawal>(desk, path, { everyMs: EVERY_MS });
+  const { value, denied } = useAsked<OpenWithdrawal>(desk, path, { everyMs: OFTEN_MS });
   const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", { query: { withdrawal } });
   const risk = risks.value?.find((one) => one.withdrawalId === withdrawal);
   return (

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
-import { useAsked } from "../asked.ts";
+import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
@@ -11,14 +11,13 @@ import { BulkWindow } from "./bulk-window.tsx";
 import { Marks } from "./marks.tsx";
 import { AWAITS, type OpenWithdrawal, type Risk, risksById } from "./withdrawal.ts";
 
-const EVERY_MS = 5_000;
 const MOST_RISKS = 500;
 
 export function WithdrawalsPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly OpenWithdrawal[]>(desk, "/v1/withdrawals", { everyMs: EVERY_MS });
+  const { value, denied } = useAsked<readonly OpenWithdrawal[]>(desk, "/v1/withdrawals", { everyMs: OFTEN_MS });
   const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", {
     query: { limit: MOST_RISKS },
-    everyMs: EVERY_MS,
+    everyMs: OFTEN_MS,
   });
   const picked = useSignal<ReadonlySet<string>>(new Set());
   const bulk = useSignal<"approve" | "reject" | null>(null);
