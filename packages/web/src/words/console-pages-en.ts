@@ -12,6 +12,7 @@ export const consoleOverview = {
   trading: "markets trade",
   closed: "markets do not trade",
   hour: "The last hour",
+  soFar: (span: string): string => `${span} so far`,
   figures: {
     requestsPerSecond: "Requests",
     ordersPerSecond: "Orders of clients",

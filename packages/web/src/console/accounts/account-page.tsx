@@ -27,15 +27,15 @@ export function AccountPage({ desk }: { desk: Desk }) {
       </Pane>
       {found && (
         <>
+          <OrderList desk={desk} account={account} count={value.openOrders} />
           <div class="two">
             <BalanceList desk={desk} account={value} />
-            <OrderList desk={desk} account={account} count={value.openOrders} />
+            <div class="column">
+              <AddressList desk={desk} account={account} />
+              <SubAccountList desk={desk} account={account} />
+            </div>
           </div>
           <KeyList desk={desk} account={account} />
-          <div class="two">
-            <AddressList desk={desk} account={account} />
-            <SubAccountList desk={desk} account={account} />
-          </div>
           <TimeLine desk={desk} account={account} />
         </>
       )}

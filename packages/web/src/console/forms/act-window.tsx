@@ -143,18 +143,17 @@ function Look({ desk, wish, operation, ready, name, typed }: LookProps) {
   const before = bodyNow(operation, wish);
   const { body } = ready.sent;
   return (
-    <>
-      <SecondLook
-        operation={operation}
-        path={ready.path}
-        operator={desk.session.value?.operator ?? ""}
-        body={body as Json | undefined}
-        differences={before === undefined ? null : differencesOf(before, ready.whole)}
-        name={name}
-        typed={typed}
-      />
+    <SecondLook
+      operation={operation}
+      path={ready.path}
+      operator={desk.session.value?.operator ?? ""}
+      body={body as Json | undefined}
+      differences={before === undefined ? null : differencesOf(before, ready.whole)}
+      name={name}
+      typed={typed}
+    >
       {isFilters(operation) && <FilterPreview desk={desk} path={ready.path} body={body} />}
-    </>
+    </SecondLook>
   );
 }
 

@@ -1,5 +1,6 @@
 /** What would be sent, once more: what it changes, who does it, and for what cannot be taken back easily a name to type. */
 import { type Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { consoleForms as words } from "../../words/words.ts";
 import type { Json, Operation } from "../wire/document.ts";
 import { type Difference, leavesOf } from "./differences.ts";
@@ -14,9 +15,11 @@ interface Props {
   /** What must be typed; "": nothing. */
   readonly name: string;
   readonly typed: Signal<string>;
+  /** What else is to be seen before. */
+  readonly children?: ComponentChildren;
 }
 
-export function SecondLook({ operation, path, operator, body, differences, name, typed }: Props) {
+export function SecondLook({ operation, path, operator, body, differences, name, typed, children }: Props) {
   return (
     <>
       <p>{operation.summary}</p>
@@ -31,6 +34,7 @@ export function SecondLook({ operation, path, operator, body, differences, name,
         <dd>{operator}</dd>
       </dl>
       {differences === null ? <SentValues body={body} /> : <Differences rows={differences} />}
+      {children}
       {name !== "" && (
         <div class="entry">
           <label for="typed-name">{words.typeName(name)}</label>

@@ -1,5 +1,6 @@
 /** How the venue is: whether it serves, what is wrong, what waits for an operator, and the last hour in small charts. */
 import { consoleOverview as words, consoleSays } from "../../words/words.ts";
+import { showSpan } from "../../panels/show.ts";
 import { grouped } from "../../exact/shown.ts";
 import { type Asked, OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
@@ -11,6 +12,13 @@ import { Spark } from "../draw/spark.tsx";
 import type { Figure, Overview } from "./overview.ts";
 
 const HASH_SHOWN = 16;
+const HOUR_MS = 3_600_000;
+
+/** How far back the charts go, while that is no hour. */
+function spanOf({ figures, periodMs }: Overview): string {
+  const toldMs = Math.max(0, ...figures.map(({ hour }) => hour.length)) * periodMs;
+  return toldMs < HOUR_MS ? words.soFar(showSpan(toldMs)) : "";
+}
 
 export function OverviewPage({ desk }: { desk: Desk }) {
   const asked = useAsked<Overview>(desk, "/v1/overview", { everyMs: OFTEN_MS });
@@ -22,7 +30,7 @@ export function OverviewPage({ desk }: { desk: Desk }) {
       {value !== null && (
         <>
           <Waiting value={value} />
-          <Pane title={words.hour} class="figures-pane">
+          <Pane title={words.hour} class="figures-pane" note={spanOf(value)}>
             <div class={`figure-grid ${asked.denied === null ? "" : "stale"}`}>
               {value.figures.map((figure) => (
                 <FigureCard key={figure.name} figure={figure} />

@@ -140,7 +140,15 @@ function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWit
       show: (row) => <Marks marks={riskOf(row)?.marks ?? []} />,
     },
     plain(words.name, ({ name }) => name),
-    plain(words.id, ({ withdrawalId }) => withdrawalId),
+    {
+      label: words.id,
+      text: ({ withdrawalId }) => withdrawalId,
+      show: ({ withdrawalId }) => (
+        <code class="address short" title={withdrawalId}>
+          {withdrawalId}
+        </code>
+      ),
+    },
   ];
 }
 
