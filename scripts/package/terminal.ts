@@ -1,6 +1,7 @@
-/** The terminal in the package, built for it, where `packages/server/src/web/assets.ts` looks for it. */
+/** The terminal and the console in the package, built for it, where `packages/server/src/web/assets.ts` looks for it. */
 import { join, relative } from "node:path";
 import { build } from "vite";
+import { CONSOLE_FOLDER } from "../../packages/server/src/web/assets.ts";
 import { ROOT } from "../../test/tidy/source.ts";
 
 const PACKAGE = join(ROOT, "packages/web");
@@ -9,11 +10,18 @@ const PACKAGE_FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 /** Writes it; returns the folders of the packages that are part of it, from the root of the repository. */
 export async function buildTerminal(packageFolder: string): Promise<readonly string[]> {
   const outDir = join(packageFolder, "lib/web/terminal");
-  const configFile = join(PACKAGE, "vite.config.ts");
-  const made = await build({ root: PACKAGE, configFile, logLevel: "warn", build: { outDir } });
-  const outputs = [made].flat().flatMap((one) => ("output" in one ? one.output : []));
+  const made = [
+    await build({ root: PACKAGE, configFile: join(PACKAGE, "vite.config.ts"), logLevel: "warn", build: { outDir } }),
+    // After the terminal's build, which empties the folder.
+    await build({
+      configFile: join(PACKAGE, "vite.console.config.ts"),
+      logLevel: "warn",
+      build: { outDir: join(outDir, CONSOLE_FOLDER) },
+    }),
+  ];
+  const outputs = made.flat().flatMap((one) => ("output" in one ? one.output : []));
   const modules = outputs.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
-  if (modules.length === 0) throw new Error("the build of the terminal told no modules");
+  if (modules.length === 0) throw new Error("the builds of the pages told no modules");
   const paths = modules.map((id) => relative(ROOT, id).replaceAll("\\", "/"));
   return [...new Set(paths.flatMap((path) => PACKAGE_FOLDER.exec(path)?.[0] ?? []))];
 }

@@ -258,7 +258,7 @@ test("every package that is imported is declared where it is used", () => {
       ...(isShipped(source.path) ? [] : ofRoot),
       ...Object.keys(PACKAGES),
       "@pricetime/server",
-      ...(isShipped(source.path) ? [] : ["@pricetime/testkit", "@pricetime/lab"]),
+      ...(isShipped(source.path) ? [] : ["@pricetime/testkit", "@pricetime/lab", "@pricetime/web"]),
     ];
     return source.imports
       .map((found) => found.specifier)

@@ -372,6 +372,7 @@ export const WIRING = [
   server("index.ts"),
   server("cli/pricetime.ts"),
   web("main.tsx"),
+  web("console.tsx"),
   lab("index.ts"),
 ];
 /** What the server's package shows to auditors, simulators and benchmarks; each may show what it will. */

@@ -1,5 +1,5 @@
-/** The rooms of the terminal, which runs in browsers: `rooms.ts` says what a room is. */
-import type { Room } from "./room.ts";
+/** The rooms of the terminal and the console, which run in browsers: `rooms.ts` says what a room is. */
+import { OWN, type Room } from "./room.ts";
 import { PROTOCOL, web } from "./room-names.ts";
 
 /** What is told between the halves of the terminal. */
@@ -40,4 +40,21 @@ export const WEB_ROOMS: readonly Room[] = [
       outside: true,
     },
   ),
+  {
+    // The pages of operators. Of the terminal they have what draws any page, and none of its market or account.
+    ...webRoom("console", ["exact", "words", "style", "preferences.ts", "wire", "panels"], { outside: true }),
+    floors: [
+      ["routes.ts", "wire"],
+      ["place.ts"],
+      ["desk.ts"],
+      ["asked.ts", "paged.ts"],
+      ["draw/denied-text.tsx", "draw/save-blob.ts"],
+      ["forms"],
+      ["draw"],
+      ["acts", "overview/overview.ts"],
+      [OWN, "accounts", "assets", "deposits", "journal", "mail", "markets"],
+      ["networks", "overview", "treasury", "venue", "withdrawals"],
+      ["frame"],
+    ],
+  },
 ];

@@ -52,6 +52,7 @@ test("it is small, and holds what a user needs and nothing of the machine that m
     "docs/concepts/rest.md",
     "lib/pricetime.js",
     "lib/web/terminal/index.html",
+    "lib/web/terminal/console/index.html",
   ])
     assert.ok(files.includes(wanted), `${wanted} is missing`);
   const licences = readFileSync(join(made, "THIRD-PARTY-LICENSES.txt"), "utf8");

@@ -1,5 +1,10 @@
 /** All texts of the terminal. The rest takes them from here: another language is other files like these, chosen here. */
 export * from "./chart-en.ts";
+export * from "./console-acts-en.ts";
+export * from "./console-books-en.ts";
+export * from "./console-customers-en.ts";
+export * from "./console-en.ts";
+export * from "./console-pages-en.ts";
 export * from "./en.ts";
 export * from "./form-en.ts";
 export * from "./lab-en.ts";

@@ -1,0 +1,95 @@
+/** What operators did, newest first. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleActList as words, consoleSays } from "../../words/words.ts";
+import type { Desk } from "../desk.ts";
+import { AccountLink, Link } from "../draw/link.tsx";
+import { Details } from "../draw/details.tsx";
+import { List, plain } from "../draw/list.tsx";
+import { showMoment, timeText } from "../draw/shown.ts";
+import { type Page, PAGE_ROWS, usePaged } from "../paged.ts";
+import { leavesOf } from "../forms/differences.ts";
+import type { Json } from "../wire/document.ts";
+
+interface Act {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly type: string;
+  readonly by: string;
+  readonly accountId: number | null;
+  readonly outcome: string;
+  readonly details: Readonly<Record<string, Json>>;
+}
+
+const DONE = "done";
+
+const read = (acts: readonly Act[]): Page<Act> => ({
+  rows: acts,
+  next: acts.length < PAGE_ROWS ? null : (acts.at(-1)?.seq ?? null),
+});
+
+export function ActList({
+  desk,
+  title,
+  query,
+}: {
+  desk: Desk;
+  title: string;
+  query: Readonly<Record<string, string>>;
+}) {
+  const { rows, denied, next, more } = usePaged(desk, {
+    path: "/v1/acts",
+    query: { ...query, limit: PAGE_ROWS },
+    read,
+  });
+  return (
+    <List
+      {...{ desk, title }}
+      name="acts"
+      rows={rows}
+      denied={denied}
+      columns={columnsOf(desk)}
+      keyOf={({ seq }) => seq}
+      empty={words.none}
+      whole={{ path: "/v1/acts", query }}
+      more={
+        next !== null && (
+          <p class="more">
+            <button type="button" class="button" onClick={more}>
+              {consoleSays.older}
+            </button>
+          </p>
+        )
+      }
+    />
+  );
+}
+
+const detailsOf = ({ details }: Act): string =>
+  leavesOf(details, "")
+    .map(([at, text]) => `${at} ${text}`)
+    .join(" · ");
+
+function columnsOf(desk: Desk): Column<Act>[] {
+  return [
+    {
+      label: words.entry,
+      isNumber: true,
+      text: ({ seq }) => String(seq),
+      show: ({ seq }) => <Link to={{ page: "journal", asked: { from: String(seq) } }}>{seq}</Link>,
+    },
+    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+    plain(words.by, ({ by }) => by),
+    plain(words.type, ({ type }) => type),
+    {
+      label: words.account,
+      text: ({ accountId }) => (accountId === null ? "" : String(accountId)),
+      show: ({ accountId }) => <AccountLink account={accountId} />,
+    },
+    {
+      label: words.outcome,
+      text: ({ outcome }) => outcome,
+      show: ({ outcome }) => <span class={`tag ${outcome === DONE ? "good" : "bad"}`}>{outcome}</span>,
+    },
+    { label: words.details, text: detailsOf, show: (row) => <Details text={detailsOf(row)} /> },
+  ];
+}

@@ -1,0 +1,77 @@
+/** What a page asks the node for: again at intervals while it is looked at, after each act, and when it is wished. */
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Desk } from "./desk.ts";
+import type { Sent } from "./wire/admin.ts";
+import { type Denied, deniedOf } from "./wire/denied.ts";
+
+/** How often pages ask anew for what moves by itself, and for what seldom does. */
+export const OFTEN_MS = 5_000;
+export const SELDOM_MS = 10_000;
+
+export interface Asked<Value> {
+  /** The last that came; it stays while a newer one is asked for. */
+  readonly value: Value | null;
+  /** Why the last request brought nothing. */
+  readonly denied: Denied | null;
+}
+
+interface Options {
+  readonly query?: Sent["query"];
+  /** Absent: once, and after each act. */
+  readonly everyMs?: number;
+}
+
+interface Kept<Value> extends Asked<Value> {
+  /** What it is the answer to. */
+  readonly of: string;
+}
+
+/** `path` null: nothing is asked for. */
+export function useAsked<Value>(desk: Desk, path: string | null, { query = {}, everyMs }: Options = {}): Asked<Value> {
+  const { admin } = desk;
+  const kept = useSignal<Kept<Value>>({ of: "", value: null, denied: null });
+  const done = desk.done.value;
+  const asked = path === null ? "" : JSON.stringify([path, query]);
+  useEffect(
+    () => (asked === "" ? undefined : keepAsking(admin, asked, everyMs, kept)),
+    [admin, asked, everyMs, kept, done],
+  );
+  const { of, value, denied } = kept.value;
+  return of === asked ? { value, denied } : { value: null, denied: null };
+}
+
+/** What is returned ends it. */
+function keepAsking<Value>(
+  admin: Desk["admin"],
+  of: string,
+  everyMs: number | undefined,
+  kept: Signal<Kept<Value>>,
+): () => void {
+  const [path, query] = JSON.parse(of) as [string, NonNullable<Sent["query"]>];
+  let isWanted = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const later = (): void => {
+    if (everyMs !== undefined && isWanted) timer = setTimeout(again, everyMs);
+  };
+  const once = async (): Promise<void> => {
+    try {
+      const value = await admin.ask<Value>("GET", path, { query });
+      if (isWanted) kept.value = { of, value, denied: null };
+    } catch (error) {
+      const last = kept.peek();
+      if (isWanted) kept.value = { of, value: last.of === of ? last.value : null, denied: deniedOf(error) };
+    }
+    later();
+  };
+  // A page that nobody looks at costs the node nothing.
+  const again = (): void => {
+    if (document.visibilityState === "visible") void once();
+    else later();
+  };
+  void once(); // Never rejects.
+  return () => {
+    isWanted = false;
+    clearTimeout(timer);
+  };
+}

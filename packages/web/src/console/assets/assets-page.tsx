@@ -1,0 +1,124 @@
+/** Assets, and on which networks each comes and goes, on what terms. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleAssets as words, consoleSays } from "../../words/words.ts";
+import { useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Acts } from "../draw/acts.tsx";
+import { Link } from "../draw/link.tsx";
+import { List, plain } from "../draw/list.tsx";
+import { Facts, Pane } from "../draw/pane.tsx";
+
+interface AssetNetwork {
+  readonly network: string;
+  readonly isDefault: boolean;
+  readonly depositEnabled: boolean;
+  readonly withdrawEnabled: boolean;
+  readonly withdrawFee: string;
+  readonly withdrawMin: string;
+  readonly withdrawMax: string;
+  readonly creditConfirmations?: number;
+  readonly finalConfirmations?: number;
+  readonly approvalAbove?: string;
+}
+
+interface Asset {
+  readonly asset: string;
+  readonly name: string;
+  readonly precision: number;
+  readonly networks: readonly AssetNetwork[];
+}
+
+const columns: readonly Column<Asset>[] = [
+  {
+    label: words.asset,
+    text: ({ asset }) => asset,
+    show: ({ asset }) => <Link to={{ page: "assets", subject: asset }}>{asset}</Link>,
+  },
+  plain(words.name, ({ name }) => name),
+  plain(words.precision, ({ precision }) => String(precision), true),
+  plain(words.networks, ({ networks }) => networks.map(({ network }) => network).join(", ")),
+  plain(words.closedWays, ({ networks }) => networks.flatMap(closedWays).join(", ")),
+];
+
+function closedWays({ network, depositEnabled, withdrawEnabled }: AssetNetwork): string[] {
+  return [
+    ...(depositEnabled ? [] : [words.noDeposits(network)]),
+    ...(withdrawEnabled ? [] : [words.noWithdrawals(network)]),
+  ];
+}
+
+export function AssetsPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked<readonly Asset[]>(desk, "/v1/assets");
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <Acts desk={desk} page="assets" on="list" />
+      <List
+        {...{ desk, denied, columns }}
+        title={words.title}
+        name="assets"
+        rows={value}
+        keyOf={({ asset }) => asset}
+        empty={words.none}
+        whole={{ path: "/v1/assets" }}
+      />
+    </div>
+  );
+}
+
+const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays.no);
+
+const networkColumns: readonly Column<AssetNetwork>[] = [
+  {
+    label: words.network,
+    text: ({ network }) => network,
+    show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
+  },
+  plain(words.isDefault, ({ isDefault }) => yesNo(isDefault)),
+  plain(words.deposits, ({ depositEnabled }) => yesNo(depositEnabled)),
+  plain(words.withdrawals, ({ withdrawEnabled }) => yesNo(withdrawEnabled)),
+  plain(words.fee, ({ withdrawFee }) => withdrawFee, true),
+  plain(words.least, ({ withdrawMin }) => withdrawMin, true),
+  plain(words.most, ({ withdrawMax }) => withdrawMax, true),
+  plain(words.approvalAbove, ({ approvalAbove }) => approvalAbove ?? "", true),
+  plain(words.confirmations, (row) => `${row.creditConfirmations ?? "–"} / ${row.finalConfirmations ?? "–"}`, true),
+];
+
+export function AssetPage({ desk }: { desk: Desk }) {
+  const asset = desk.place.value.subject;
+  const { value, denied } = useAsked<Asset>(desk, `/v1/assets/${encodeURIComponent(asset)}`);
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "assets" }}>{words.title}</Link> / {asset}
+      </h1>
+      <Acts
+        desk={desk}
+        page="assets"
+        on="one"
+        given={{ asset }}
+        now={value === null ? {} : { "PUT /v1/assets/{asset}/networks": value.networks }}
+      />
+      <Pane title={asset} denied={denied}>
+        {value !== null && (
+          <Facts
+            rows={{
+              [words.name]: value.name,
+              [words.precision]: String(value.precision),
+            }}
+          />
+        )}
+      </Pane>
+      <List
+        {...{ desk }}
+        title={words.networks}
+        name={`${asset}-networks`}
+        columns={networkColumns}
+        denied={null}
+        rows={value?.networks ?? null}
+        keyOf={({ network }) => network}
+        empty={words.noNetworks}
+      />
+    </div>
+  );
+}

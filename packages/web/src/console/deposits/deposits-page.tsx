@@ -1,0 +1,102 @@
+/** Coins that have come and are not final, and reports of what came on networks that are kept by hand. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleDeposits as words, consoleSays } from "../../words/words.ts";
+import { OFTEN_MS, useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Acts } from "../draw/acts.tsx";
+import { Link, toAccount } from "../draw/link.tsx";
+import { List, plain } from "../draw/list.tsx";
+import { showAge, showAmount, timeText } from "../draw/shown.ts";
+
+interface Deposit {
+  readonly depositId: number;
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly accountId: number;
+  readonly asset: string;
+  readonly amount: string;
+  readonly address: string;
+  readonly tag: string;
+  readonly insertTimeMs: number;
+  readonly owedToTreasury: string;
+  readonly status: string;
+  readonly by?: string;
+}
+
+export function DepositsPage({ desk }: { desk: Desk }) {
+  const { network = "" } = desk.place.value.asked;
+  const query = network === "" ? {} : { network };
+  const { value, denied } = useAsked<readonly Deposit[]>(desk, "/v1/open-deposits", { query, everyMs: OFTEN_MS });
+  return (
+    <div class="page">
+      <h1>
+        {words.title} {network !== "" && `· ${network}`}
+      </h1>
+      <Acts desk={desk} page="deposits" on="list" />
+      <List
+        {...{ desk, denied }}
+        title={words.open}
+        name="open-deposits"
+        rows={value}
+        columns={columnsOf(desk)}
+        keyOf={({ depositId }) => depositId}
+        empty={words.none}
+        whole={{ path: "/v1/open-deposits", query }}
+        tools={
+          network !== "" && (
+            <Link class="button" to={{ page: "deposits" }}>
+              {consoleSays.all}
+            </Link>
+          )
+        }
+      />
+      <p class="muted padded">{words.unknown}</p>
+    </div>
+  );
+}
+
+function columnsOf(desk: Desk): Column<Deposit>[] {
+  return [
+    plain(words.id, ({ depositId }) => String(depositId), true),
+    {
+      label: words.age,
+      text: ({ insertTimeMs }) => timeText(insertTimeMs),
+      show: ({ insertTimeMs }) => showAge(desk, insertTimeMs),
+    },
+    {
+      label: words.account,
+      text: ({ accountId }) => String(accountId),
+      show: ({ accountId }) => <Link to={toAccount(accountId)}>{accountId}</Link>,
+    },
+    { label: words.amount, isNumber: true, text: ({ amount }) => amount, show: ({ amount }) => showAmount(amount) },
+    plain(words.asset, ({ asset }) => asset),
+    {
+      label: words.network,
+      text: ({ network }) => network,
+      show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
+    },
+    plain(words.status, ({ status }) => status),
+    {
+      label: words.txId,
+      text: ({ txId, output }) => `${txId}:${output}`,
+      show: ({ txId, output }) => (
+        <code class="address" title={txId}>
+          {txId}:{output}
+        </code>
+      ),
+    },
+    {
+      label: words.address,
+      text: ({ address }) => address,
+      show: ({ address }) => <code class="address">{address}</code>,
+    },
+    {
+      label: words.owed,
+      isNumber: true,
+      text: ({ owedToTreasury }) => owedToTreasury,
+      show: ({ owedToTreasury }) => showAmount(owedToTreasury),
+    },
+    plain(words.by, ({ by }) => by ?? ""),
+  ];
+}

@@ -1,0 +1,205 @@
+/** The window of one route: its fields, a second look where the table of routes asks for one, and what the node answered. */
+import { type Signal, useSignal } from "@preact/signals";
+import { Window } from "../../panels/window.tsx";
+import { consoleActs, consoleForms as words } from "../../words/words.ts";
+import type { Desk, Wish } from "../desk.ts";
+import { DeniedText } from "../draw/denied-text.tsx";
+import { ROUTES } from "../routes.ts";
+import type { Json, Operation } from "../wire/document.ts";
+import { type Denied, deniedOf } from "../wire/denied.ts";
+import { saveBlob } from "../draw/save-blob.ts";
+import { ActFields } from "./act-fields.tsx";
+import { differencesOf } from "./differences.ts";
+import { bodyNow, type Draft, firstDraft, pathNames, type Ready, readyOf } from "./draft.ts";
+import { FilterPreview, isFilters } from "./filter-preview.tsx";
+import { Once, secretsOf } from "./once.tsx";
+import { SecondLook } from "./second-look.tsx";
+import { Told } from "./told.tsx";
+
+export function OpenWish({ desk }: { desk: Desk }) {
+  const wish = desk.wish.value;
+  if (wish === null) return null;
+  const operation = desk.operations.value.get(wish.key);
+  return operation === undefined ? null : <ActWindow key={wish.key} desk={desk} wish={wish} operation={operation} />;
+}
+
+interface Props {
+  readonly desk: Desk;
+  readonly wish: Wish;
+  readonly operation: Operation;
+}
+
+/** What must be typed for a second look: the name of what it concerns. */
+function nameToType(operation: Operation, { key }: Wish, { path }: Draft): string {
+  if (ROUTES[key]?.second !== "type") return "";
+  const [first = ""] = pathNames(operation);
+  return path[first] ?? "";
+}
+
+type Stage = "fields" | "look" | "busy";
+
+/** What an open window holds. */
+interface State {
+  readonly stage: Stage;
+  /** Where it was before it was busy. */
+  readonly from: Stage;
+  readonly denied: Denied | null;
+  readonly answer: Json | undefined;
+  /** Faults are shown once somebody has tried. */
+  readonly isTried: boolean;
+}
+
+const FIRST: State = { stage: "fields", from: "fields", denied: null, answer: undefined, isTried: false };
+
+/** Never rejects. */
+async function send({ desk, wish, operation }: Props, ready: Ready, state: Signal<State>): Promise<void> {
+  const { how } = ROUTES[wish.key] ?? { how: "act" };
+  const from = state.value.stage;
+  state.value = { ...state.value, stage: "busy", from, denied: null };
+  const close = (): void => {
+    desk.wish.value = null;
+  };
+  try {
+    const told = await carryOut(desk, operation, ready);
+    if (told === undefined) close();
+    else if (how === "view" || isPreview(operation) || secretsOf(told).length > 0) {
+      state.value = { ...state.value, answer: told, stage: from };
+    } else {
+      close();
+      desk.say("good", words.done(consoleActs[wish.key] ?? operation.summary, warningsOf(told)));
+    }
+    if (how === "act" && !isPreview(operation)) desk.done.value++;
+  } catch (error) {
+    state.value = { ...state.value, stage: from, denied: deniedOf(error) };
+  }
+}
+
+function ActWindow(props: Props) {
+  const { desk, wish, operation } = props;
+  const { second, isGrave = false } = ROUTES[wish.key] ?? { second: "look" as const };
+  const draft = useSignal(firstDraft(operation, wish));
+  const state = useSignal(FIRST);
+  const typed = useSignal("");
+  const ready = readyOf(operation, wish, draft.value);
+  const name = nameToType(operation, wish, draft.value);
+  const title = consoleActs[wish.key] ?? operation.summary;
+  const { stage, from, denied, answer, isTried } = state.value;
+  const isLook = stage === "look" || (stage === "busy" && from === "look");
+  const close = (): void => {
+    desk.wish.value = null;
+  };
+  const next = (): void => {
+    state.value = { ...state.value, isTried: true };
+    if (ready.faults.length > 0 || stage === "busy") return;
+    if (stage === "fields" && second !== undefined) state.value = { ...state.value, stage: "look", denied: null };
+    else if (stage === "fields" || typed.value === name) void send(props, ready, state); // Never rejects.
+  };
+  if (answer !== undefined && secretsOf(answer).length > 0) {
+    return (
+      <Window title={title} onClose={close}>
+        <Once answer={answer} onDone={close} />
+      </Window>
+    );
+  }
+  return (
+    <Window title={title} class="act-window" onClose={close}>
+      <form
+        autocomplete="off"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          next();
+        }}
+      >
+        <div class="body">
+          {isLook ? (
+            <Look {...props} ready={ready} name={name} typed={typed} />
+          ) : (
+            <ActFields operation={operation} given={wish.given} draft={draft} faults={isTried ? ready.faults : []} />
+          )}
+          {answer !== undefined && <Told value={answer} />}
+          {denied !== null && <DeniedText denied={denied} />}
+        </div>
+        <Foot
+          {...{ isLook, title, close, isGrave, hasSecond: second !== undefined }}
+          isBusy={stage === "busy"}
+          isLocked={isLook && typed.value !== name}
+          onBack={() => {
+            state.value = { ...state.value, stage: "fields", denied: null };
+          }}
+        />
+      </form>
+    </Window>
+  );
+}
+
+interface LookProps extends Props {
+  readonly ready: Ready;
+  readonly name: string;
+  readonly typed: Signal<string>;
+}
+
+function Look({ desk, wish, operation, ready, name, typed }: LookProps) {
+  const before = bodyNow(operation, wish);
+  const { body } = ready.sent;
+  return (
+    <SecondLook
+      operation={operation}
+      path={ready.path}
+      operator={desk.session.value?.operator ?? ""}
+      body={body as Json | undefined}
+      differences={before === undefined ? null : differencesOf(before, ready.whole)}
+      name={name}
+      typed={typed}
+    >
+      {isFilters(operation) && <FilterPreview desk={desk} path={ready.path} body={body} />}
+    </SecondLook>
+  );
+}
+
+interface FootProps {
+  readonly isLook: boolean;
+  readonly hasSecond: boolean;
+  readonly isBusy: boolean;
+  /** The name is not typed yet. */
+  readonly isLocked: boolean;
+  readonly isGrave: boolean;
+  readonly title: string;
+  readonly close: () => void;
+  readonly onBack: () => void;
+}
+
+function Foot({ isLook, hasSecond, isBusy, isLocked, isGrave, title, close, onBack }: FootProps) {
+  return (
+    <div class="foot">
+      {isLook ? (
+        <button type="button" class="button" disabled={isBusy} onClick={onBack}>
+          {words.back}
+        </button>
+      ) : (
+        <button type="button" class="button" onClick={close}>
+          {words.cancel}
+        </button>
+      )}
+      <button type="submit" class={`button primary ${isGrave ? "grave" : ""}`} disabled={isBusy || isLocked}>
+        {isBusy ? words.busy : hasSecond && !isLook ? words.look : title}
+      </button>
+    </div>
+  );
+}
+
+const isPreview = ({ path }: Operation): boolean => path.endsWith("/preview");
+
+/** Undefined: the answer was a file, and is saved. */
+async function carryOut(desk: Desk, operation: Operation, { path, sent }: Ready): Promise<Json | undefined> {
+  if (!operation.isFile) return desk.admin.ask<Json>(operation.method, path, sent);
+  saveBlob(fileName(path), await desk.admin.askFile(path, sent));
+  return undefined;
+}
+
+const fileName = (path: string): string => path.replace(/^\/(?:v1\/)?/, "").replaceAll(/[^\w.@-]+/g, "-");
+
+function warningsOf(told: Json): string {
+  const { warnings } = told as { readonly warnings?: readonly string[] };
+  return Array.isArray(warnings) ? warnings.join(" ") : "";
+}

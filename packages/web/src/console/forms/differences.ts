@@ -1,0 +1,50 @@
+/** What a change changes: the places at which two values of JSON differ. */
+import type { Json } from "../wire/document.ts";
+
+export interface Difference {
+  /** As `filters.priceFilter.tickSize`. */
+  readonly at: string;
+  /** Null: it was not there, or will not be. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export function differencesOf(before: Json | undefined, after: Json | undefined): Difference[] {
+  const old = new Map(leavesOf(before, ""));
+  const now = new Map(leavesOf(after, ""));
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((at) => ({ at, before: old.get(at) ?? null, after: now.get(at) ?? null }))
+    .filter((one) => one.before !== one.after);
+}
+
+/** Texts and numbers by their places. Lists of texts are one leaf: their places say nothing. */
+export function leavesOf(value: Json | undefined, at: string): [at: string, text: string][] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value.every(isPlain) ? [[at, value.join(", ")]] : listLeaves(value, at);
+  if (typeof value !== "object" || value === null) return [[at, String(value)]];
+  const parts = Object.entries(value as Readonly<Record<string, Json>>);
+  return parts.flatMap(([name, part]) => leavesOf(part, at === "" ? name : `${at}.${name}`));
+}
+
+function listLeaves(value: readonly Json[], at: string): [string, string][] {
+  return value.flatMap((one, place) => leavesOf(one, `${at === "" ? "" : `${at}.`}${nameOf(one) ?? place + 1}`));
+}
+
+/** What tells an element of a list from the others, so that one that is taken away does not change all after it. */
+function nameOf(one: Json): string | undefined {
+  if (typeof one !== "object" || one === null || Array.isArray(one)) return undefined;
+  const { network } = one as Readonly<Record<string, Json>>;
+  return typeof network === "string" ? network : undefined;
+}
+
+const isPlain = (value: Json): boolean => typeof value !== "object" || value === null;
+
+/** Those fields at the top that differ. */
+export function changesOf(before: Json | undefined, after: Json | undefined): Json {
+  const old = (before ?? {}) as Readonly<Record<string, Json>>;
+  return Object.fromEntries(
+    Object.entries((after ?? {}) as Readonly<Record<string, Json>>).filter(
+      ([name, value]) => JSON.stringify(old[name]) !== JSON.stringify(value),
+    ),
+  );
+}

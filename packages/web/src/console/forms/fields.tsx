@@ -1,0 +1,297 @@
+/** Fields that are made of a schema, one within another. A draft that is undefined is not sent. */
+import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
+import { consoleForms as words } from "../../words/words.ts";
+import type { Json, Schema } from "../wire/document.ts";
+import { constantName, constantOf, type Fault, firstValue, kindOf, partOf, shapeOf } from "./schema-shape.ts";
+
+export interface FieldProps {
+  readonly name: string;
+  /** As in faults; also what makes ids of it. */
+  readonly at: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+  readonly draft: Json | undefined;
+  readonly faults: readonly Fault[];
+  readonly onDraft: (draft: Json | undefined) => void;
+}
+
+const idOf = (at: string): string => `field-${at.replaceAll(/[^\w]/g, "-")}`;
+
+export function Field(props: FieldProps) {
+  switch (shapeOf(props.schema)) {
+    case "group":
+      return <Group {...props} />;
+    case "list":
+      return <List {...props} />;
+    case "kinds":
+      return <Kinds {...props} />;
+    case "several":
+      return <Several {...props} />;
+    case "fixed":
+      return null;
+    default:
+      return <Plain {...props} />;
+  }
+}
+
+function Labelled({ name, at, isRequired, schema, faults, children }: FieldProps & { children: ComponentChildren }) {
+  const fault = faults.find((one) => one.at === at);
+  return (
+    <div class={`entry ${fault === undefined ? "" : "bad"}`}>
+      <label for={idOf(at)}>
+        {words.fieldName(name)}
+        {!isRequired && <span class="muted"> {words.optional(defaultText(schema))}</span>}
+      </label>
+      {children}
+      {fault !== undefined && (
+        <p class="problem" id={`${idOf(at)}-fault`}>
+          {fault.what}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function defaultText({ default: value }: Schema): string {
+  if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) return "";
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
+function Plain(props: FieldProps) {
+  const { at, schema, draft, isRequired, onDraft } = props;
+  const shape = shapeOf(schema);
+  const id = idOf(at);
+  const text = textOf(draft, shape);
+  if (shape === "choice" || shape === "yesNo") {
+    const options =
+      shape === "yesNo"
+        ? [
+            ["true", words.yes],
+            ["false", words.no],
+          ]
+        : (schema.enum ?? []).map((one) => [one, one]);
+    return (
+      <Labelled {...props}>
+        <select
+          id={id}
+          value={text}
+          onChange={({ currentTarget: { value } }) =>
+            onDraft(value === "" ? undefined : shape === "yesNo" ? value === "true" : value)
+          }
+        >
+          {!isRequired && <option value="">{words.notSent}</option>}
+          {options.map(([value = "", label = ""]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+    );
+  }
+  if (shape === "lines" || shape === "json" || isLong(props)) {
+    return (
+      <Labelled {...props}>
+        <Area {...props} shape={shape} />
+      </Labelled>
+    );
+  }
+  return (
+    <Labelled {...props}>
+      <input
+        id={id}
+        type="text"
+        inputMode={shape === "whole" ? "numeric" : "text"}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        value={text}
+        placeholder={schema.examples?.[0] === undefined ? "" : String(schema.examples[0])}
+        onInput={({ currentTarget: { value } }) => onDraft(value === "" && !isRequired ? undefined : value)}
+      />
+    </Labelled>
+  );
+}
+
+/** A key in PEM, or words for people. */
+const isLong = ({ name }: FieldProps): boolean => name === "publicKey" || name === "message";
+
+function Area({ at, draft, shape, isRequired, onDraft }: FieldProps & { shape: string }) {
+  const typed = useSignal(textOf(draft, shape));
+  const isBroken = useSignal(false);
+  return (
+    <>
+      <textarea
+        id={idOf(at)}
+        rows={shape === "json" ? 6 : 3}
+        spellcheck={false}
+        value={typed.value}
+        onInput={({ currentTarget: { value } }) => {
+          typed.value = value;
+          if (shape === "json") {
+            const read = jsonOf(value);
+            isBroken.value = read === undefined;
+            onDraft(read ?? value);
+          } else if (shape === "lines") {
+            const lines = value
+              .split("\n")
+              .map((line) => line.trim())
+              .filter((line) => line !== "");
+            onDraft(lines.length === 0 && !isRequired ? undefined : lines);
+          } else onDraft(value === "" && !isRequired ? undefined : value);
+        }}
+      />
+      {shape !== "line" && (
+        <p class={isBroken.value ? "problem" : "muted"}>{shape === "json" ? words.asJson : words.oneALine}</p>
+      )}
+    </>
+  );
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(draft: Json | undefined, shape: string): string {
+  if (draft === undefined || draft === null) return "";
+  if (shape === "json") return JSON.stringify(draft);
+  return Array.isArray(draft) ? draft.join("\n") : String(draft);
+}
+
+function Several(props: FieldProps) {
+  const { name, schema, draft, isRequired, onDraft } = props;
+  const all = schema.items?.enum ?? [];
+  const chosen = Array.isArray(draft) ? draft : [];
+  return (
+    <fieldset class="entry several">
+      <legend>
+        {words.fieldName(name)}
+        {!isRequired && <span class="muted"> {words.optional(defaultText(schema))}</span>}
+      </legend>
+      <div class="ticks">
+        {all.map((one) => (
+          <label key={one} class="tick">
+            <input
+              type="checkbox"
+              checked={chosen.includes(one)}
+              onChange={({ currentTarget: { checked } }) => {
+                const next = all.filter((other) => (other === one ? checked : chosen.includes(other)));
+                onDraft(next.length === 0 && !isRequired ? undefined : next);
+              }}
+            />
+            {one}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The fields of an object; one that need not be sent is switched on first. */
+function Group(props: FieldProps) {
+  const { name, at, schema, draft, isRequired, faults, onDraft } = props;
+  const isOn = draft !== undefined;
+  const fields = Object.entries(schema.properties ?? {}).map(([part, property]) => (
+    <Field
+      key={part}
+      name={part}
+      at={at === "" ? part : `${at}.${part}`}
+      schema={property}
+      isRequired={schema.required?.includes(part) === true}
+      draft={partOf(draft, part)}
+      faults={faults}
+      onDraft={(value) => onDraft(withPart(draft, part, value))}
+    />
+  ));
+  if (name === "") return <div class="fields">{fields}</div>;
+  return (
+    <fieldset class="entry group">
+      <legend>
+        {isRequired ? (
+          words.fieldName(name)
+        ) : (
+          <label class="tick">
+            <input
+              type="checkbox"
+              checked={isOn}
+              onChange={({ currentTarget: { checked } }) => onDraft(checked ? firstValue(schema, true) : undefined)}
+            />
+            {words.fieldName(name)}
+          </label>
+        )}
+      </legend>
+      {(isOn || isRequired) && <div class="fields">{fields}</div>}
+    </fieldset>
+  );
+}
+
+function withPart(draft: Json | undefined, part: string, value: Json | undefined): Json {
+  const { [part]: _, ...others } = (draft ?? {}) as Record<string, Json>;
+  return value === undefined ? others : { ...others, [part]: value };
+}
+
+function List(props: FieldProps) {
+  const { name, at, schema, draft, faults, onDraft } = props;
+  const items = schema.items ?? {};
+  const rows = Array.isArray(draft) ? (draft as readonly Json[]) : [];
+  return (
+    <fieldset class="entry list">
+      <legend>{words.fieldName(name)}</legend>
+      {rows.map((row, place) => (
+        // Rows have no name of their own: they are told apart by their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={place} class="list-row" role="group" aria-label={words.row(place + 1)}>
+          <div class="list-fields">
+            <Group
+              name=""
+              at={`${at}.${place + 1}`}
+              schema={items}
+              isRequired
+              draft={row}
+              faults={faults}
+              onDraft={(value) => onDraft(rows.map((one, other) => (other === place ? (value ?? {}) : one)))}
+            />
+          </div>
+          <button type="button" class="button" onClick={() => onDraft(rows.filter((_, other) => other !== place))}>
+            {words.takeAway(place + 1)}
+          </button>
+        </div>
+      ))}
+      <button type="button" class="button" onClick={() => onDraft([...rows, firstValue(items, true) ?? {}])}>
+        {words.add}
+      </button>
+    </fieldset>
+  );
+}
+
+function Kinds(props: FieldProps) {
+  const { at, schema, draft, onDraft } = props;
+  const kind = kindOf(schema, draft);
+  const kinds = schema.oneOf ?? [];
+  return (
+    <>
+      <div class="entry">
+        <label for={idOf(`${at}.kind`)}>{words.fieldName(constantName(kind))}</label>
+        <select
+          id={idOf(`${at}.kind`)}
+          value={constantOf(kind)}
+          onChange={({ currentTarget: { value } }) =>
+            onDraft(firstValue(kinds.find((one) => constantOf(one) === value) ?? {}, true))
+          }
+        >
+          {kinds.map((one) => (
+            <option key={constantOf(one)} value={constantOf(one)}>
+              {constantOf(one)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Group {...props} name="" schema={kind} />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+/** Whether all is well, on every page: it leads to the overview. */
+import { consoleSays as words } from "../../words/words.ts";
+import type { Asked } from "../asked.ts";
+import type { Overview } from "../overview/overview.ts";
+import { hashOf } from "../place.ts";
+
+export function Lamp({ overview: { value, denied } }: { overview: Asked<Overview> }) {
+  const [state, text] =
+    denied !== null
+      ? (["down", words.notReached] as const)
+      : value === null
+        ? (["connecting", words.loading] as const)
+        : !value.isReady
+          ? (["down", words.notReady] as const)
+          : value.isInMaintenance
+            ? (["connecting", words.inMaintenance] as const)
+            : (["live", words.ready] as const);
+  return (
+    <a class={`state ${state}`} href={hashOf({ page: "overview" })} title={text}>
+      <span class="unseen-narrow" role="status">
+        {text}
+      </span>
+    </a>
+  );
+}

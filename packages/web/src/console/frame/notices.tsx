@@ -1,0 +1,26 @@
+/** What was done, and what was refused outside a form; they go by themselves or by their cross. */
+import { Icon } from "../../panels/icons.tsx";
+import { say } from "../../words/words.ts";
+import type { Desk } from "../desk.ts";
+
+export function Notices({ desk }: { desk: Desk }) {
+  return (
+    <div class="console-notices" role="log" aria-label={say.notices}>
+      {desk.notices.value.map(({ id, tone, text }) => (
+        <div key={id} class={`notice ${tone}`}>
+          <span>{text}</span>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={say.dismiss}
+            onClick={() => {
+              desk.notices.value = desk.notices.value.filter((one) => one.id !== id);
+            }}
+          >
+            <Icon name="cross" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+/** One box that finds everything: ids, addresses, transactions, mail, client order ids. */
+import { useSignal } from "@preact/signals";
+import { useCallback, useEffect, useRef } from "preact/hooks";
+import { consoleSays as words } from "../../words/words.ts";
+import type { Desk } from "../desk.ts";
+import { DeniedText } from "../draw/denied-text.tsx";
+import { goTo, hashOf } from "../place.ts";
+import { type Found, placeOfHit, useFound } from "./finding.ts";
+
+export function SearchBox({ desk }: { desk: Desk }) {
+  const text = useSignal("");
+  const isOpen = useSignal(false);
+  const box = useRef<HTMLInputElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const leave = useCallback((): void => {
+    isOpen.value = false;
+    text.value = "";
+  }, [isOpen, text]);
+  // Keys and the focus of all that is in it.
+  useEffect(() => {
+    const all = place.current;
+    const onKey = (event: KeyboardEvent): void => (event.key === "Escape" ? leave() : walk(event, all));
+    const onFocusOut = ({ relatedTarget }: FocusEvent): void => {
+      if (!(relatedTarget instanceof Node && all?.contains(relatedTarget) === true)) isOpen.value = false;
+    };
+    all?.addEventListener("keydown", onKey);
+    all?.addEventListener("focusout", onFocusOut);
+    return () => {
+      all?.removeEventListener("keydown", onKey);
+      all?.removeEventListener("focusout", onFocusOut);
+    };
+  }, [isOpen, leave]);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      if (event.key !== "/" || isTyping(event.target)) return;
+      event.preventDefault();
+      box.current?.focus();
+    };
+    window.addEventListener("keydown", focus);
+    return () => window.removeEventListener("keydown", focus);
+  }, []);
+  const asked = text.value.trim();
+  const found = useFound(desk, asked);
+  const open = (typed: string): void => {
+    text.value = typed;
+    isOpen.value = true;
+  };
+  return (
+    <div ref={place} class="search" role="search">
+      <input
+        ref={box}
+        type="search"
+        aria-label={words.search}
+        placeholder={words.searchHint}
+        value={text.value}
+        maxLength={256}
+        onFocus={() => open(text.value)}
+        onInput={({ currentTarget: { value } }) => open(value)}
+        onKeyDown={(event) => {
+          const first = found.hits?.[0];
+          if (event.key !== "Enter" || first === undefined) return;
+          goTo(placeOfHit(first));
+          leave();
+        }}
+      />
+      {isOpen.value && asked !== "" && <Hits asked={asked} found={found} leave={leave} />}
+    </div>
+  );
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest("input, textarea, select, dialog") !== null;
+
+function Hits({ asked, found, leave }: { asked: string; found: Found; leave: () => void }) {
+  const { hits, isCut, denied } = found;
+  return (
+    <div class="found" role="status">
+      {denied !== null && <DeniedText denied={denied} />}
+      {hits === null && denied === null && <p class="muted">{words.searching}</p>}
+      {hits?.length === 0 && <p class="muted">{words.nothingFound(asked)}</p>}
+      <ul>
+        {hits?.map((hit) => (
+          <li key={`${hit.kind} ${hit.id} ${hit.symbol ?? ""}`}>
+            <a href={hashOf(placeOfHit(hit))} onClick={leave}>
+              <span class="tag">{hit.kind}</span>
+              <span class="hit-id">{hit.id}</span>
+              <span class="muted">{[hit.label, hit.email, hit.status].filter(Boolean).join(" · ")}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {isCut && <p class="muted">{words.searchCut}</p>}
+    </div>
+  );
+}
+
+/** Arrows go from hit to hit. */
+function walk(event: KeyboardEvent, within: HTMLElement | null): void {
+  const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (by === 0 || within === null) return;
+  const all = [...within.querySelectorAll<HTMLElement>("input, a")];
+  const next = all[all.indexOf(document.activeElement as HTMLElement) + by];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}

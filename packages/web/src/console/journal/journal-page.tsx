@@ -1,0 +1,183 @@
+/** The journal, command by command, its chain checked as it is read. */
+import { useSignal } from "@preact/signals";
+import type { Column } from "../../panels/data-table.tsx";
+import { grouped } from "../../exact/shown.ts";
+import { consoleJournal as words, consoleSays } from "../../words/words.ts";
+import { useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Acts } from "../draw/acts.tsx";
+import { AccountLink, Link } from "../draw/link.tsx";
+import { Details } from "../draw/details.tsx";
+import { List, plain } from "../draw/list.tsx";
+import { Facts, Pane } from "../draw/pane.tsx";
+import { showMoment, timeText } from "../draw/shown.ts";
+import { leavesOf } from "../forms/differences.ts";
+import { PAGE_ROWS } from "../paged.ts";
+import { goTo } from "../place.ts";
+import type { Json } from "../wire/document.ts";
+
+interface Entry {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly node: string;
+  readonly type: string;
+  readonly by: string | null;
+  readonly accountId: number | null;
+  readonly symbol: string | null;
+  readonly command: Readonly<Record<string, Json>>;
+}
+
+interface Chain {
+  readonly isWhole: boolean;
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly priorHash: string;
+  readonly hash: string;
+  readonly fault?: string;
+}
+
+interface Entries {
+  readonly entries: readonly Entry[];
+  readonly chain: Chain;
+  readonly lastSeq: number;
+  readonly next: number | null;
+}
+
+interface Head {
+  readonly lastSeq: number;
+  readonly lastTimeMs: number;
+  readonly chainHash: string;
+  readonly stateSeq: number;
+  readonly eventDigest: string;
+}
+
+export function JournalPage({ desk }: { desk: Desk }) {
+  const { from = "" } = desk.place.value.asked;
+  const head = useAsked<Head>(desk, "/v1/journal");
+  const { value, denied } = useAsked<Entries>(desk, "/v1/journal/entries", {
+    query: { ...(from !== "" && { from }), limit: PAGE_ROWS },
+  });
+  const first = value?.entries[0]?.seq ?? 1;
+  // Who looks at the newest wants the newest first; who walks on from an entry reads as it was written.
+  const rows = value === null ? null : from === "" ? value.entries.toReversed() : value.entries;
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <div class="two">
+        <Pane title={words.head} denied={head.denied}>
+          {head.value !== null && <HeadFacts desk={desk} head={head.value} />}
+        </Pane>
+        <Pane title={words.chain}>{value !== null && <ChainFacts chain={value.chain} />}</Pane>
+      </div>
+      <Acts desk={desk} page="journal" on="list" />
+      <Walk key={from} from={from} first={first} next={value?.next ?? null} />
+      <List
+        {...{ desk, denied }}
+        title={words.entries}
+        name={`journal-${first}`}
+        rows={rows}
+        columns={columnsOf(desk)}
+        keyOf={({ seq }) => seq}
+        empty={words.none}
+        whole={{ path: "/v1/journal/entries", query: { from: first, limit: PAGE_ROWS } }}
+      />
+    </div>
+  );
+}
+
+const toEntry = (seq: number): void => goTo({ page: "journal", asked: { from: String(Math.max(1, seq)) } });
+
+function Walk({ from, first, next }: { from: string; first: number; next: number | null }) {
+  const typed = useSignal(from);
+  return (
+    <form
+      class="by-name"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (/^\d{1,15}$/.test(typed.value.trim())) toEntry(Number(typed.value.trim()));
+      }}
+    >
+      <button type="button" class="button" disabled={first <= 1} onClick={() => toEntry(first - PAGE_ROWS)}>
+        {consoleSays.older}
+      </button>
+      <button type="button" class="button" disabled={next === null} onClick={() => next !== null && toEntry(next)}>
+        {words.newer}
+      </button>
+      <Link class="button" to={{ page: "journal" }}>
+        {words.newest}
+      </Link>
+      <input
+        type="text"
+        inputMode="numeric"
+        aria-label={words.from}
+        placeholder={words.from}
+        value={typed.value}
+        onInput={({ currentTarget: { value } }) => {
+          typed.value = value;
+        }}
+      />
+      <button type="submit" class="button">
+        {words.go}
+      </button>
+    </form>
+  );
+}
+
+function HeadFacts({ desk, head }: { desk: Desk; head: Head }) {
+  return (
+    <Facts
+      rows={{
+        [words.lastSeq]: grouped(String(head.lastSeq)),
+        [words.lastTime]: showMoment(desk, head.lastTimeMs),
+        [words.stateSeq]: grouped(String(head.stateSeq)),
+        [words.eventDigest]: <code>{head.eventDigest}</code>,
+        [words.chainHash]: <code>{head.chainHash}</code>,
+      }}
+    />
+  );
+}
+
+function ChainFacts({ chain: { isWhole, fault = "", fromSeq, toSeq, priorHash, hash } }: { chain: Chain }) {
+  return (
+    <>
+      <p class={`headline ${isWhole ? "good" : "bad"}`} role="status">
+        {isWhole ? words.whole(grouped(String(fromSeq)), grouped(String(toSeq))) : words.broken(fault)}
+      </p>
+      <Facts
+        rows={{
+          [words.priorHash]: <code>{priorHash}</code>,
+          [words.hashAfter]: <code>{hash}</code>,
+        }}
+      />
+    </>
+  );
+}
+
+const HEAD = ["type", "by"];
+
+function detailsOf({ command }: Entry): string {
+  return leavesOf(Object.fromEntries(Object.entries(command).filter(([name]) => !HEAD.includes(name))), "")
+    .map(([at, text]) => `${at} ${text}`)
+    .join(" · ");
+}
+
+function columnsOf(desk: Desk): Column<Entry>[] {
+  return [
+    plain(words.entry, ({ seq }) => String(seq), true),
+    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+    plain(words.command, ({ type }) => type),
+    plain(words.by, ({ by }) => by ?? ""),
+    {
+      label: words.account,
+      text: ({ accountId }) => (accountId === null ? "" : String(accountId)),
+      show: ({ accountId }) => <AccountLink account={accountId} />,
+    },
+    {
+      label: words.symbol,
+      text: ({ symbol }) => symbol ?? "",
+      show: ({ symbol }) => symbol !== null && <Link to={{ page: "markets", subject: symbol }}>{symbol}</Link>,
+    },
+    plain(words.node, ({ node }) => node),
+    { label: words.details, text: detailsOf, show: (row) => <Details text={detailsOf(row)} /> },
+  ];
+}

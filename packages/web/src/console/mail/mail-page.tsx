@@ -1,0 +1,105 @@
+/** Letters to customers: those that went out, wait, or could not be sent. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleMail as words, consoleSays } from "../../words/words.ts";
+import { SELDOM_MS, useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Acts } from "../draw/acts.tsx";
+import { Link } from "../draw/link.tsx";
+import { List, plain } from "../draw/list.tsx";
+import { Facts, Pane } from "../draw/pane.tsx";
+import { showMoment, timeText } from "../draw/shown.ts";
+
+interface Letter {
+  readonly mailId: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly createdMs: number;
+  readonly status: string;
+  readonly attempts: number;
+  readonly trouble: string;
+  readonly withdrawalId?: string;
+  readonly text?: string;
+}
+
+const MOST = 1000;
+const TONES: Readonly<Record<string, string>> = { sent: "good", kept: "good", failed: "bad", unknown: "warn" };
+
+const StatusOf = ({ letter: { status } }: { letter: Letter }) => (
+  <span class={`tag ${TONES[status] ?? ""}`}>{status}</span>
+);
+
+export function MailPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked<readonly Letter[]>(desk, "/v1/mails", {
+    query: { limit: MOST },
+    everyMs: SELDOM_MS,
+  });
+  const columns: readonly Column<Letter>[] = [
+    {
+      label: words.time,
+      text: ({ createdMs }) => timeText(createdMs),
+      show: ({ createdMs }) => showMoment(desk, createdMs),
+    },
+    plain(words.to, ({ to }) => to),
+    {
+      label: words.subject,
+      text: ({ subject }) => subject,
+      show: ({ mailId, subject }) => <Link to={{ page: "mail", subject: mailId }}>{subject}</Link>,
+    },
+    { label: words.status, text: ({ status }) => status, show: (letter) => <StatusOf letter={letter} /> },
+    plain(words.attempts, ({ attempts }) => String(attempts), true),
+    {
+      label: words.trouble,
+      text: ({ trouble }) => trouble,
+      show: ({ trouble }) => <span class="details">{trouble}</span>,
+    },
+  ];
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <List
+        {...{ desk, denied, columns }}
+        title={words.title}
+        name="mail"
+        rows={value}
+        keyOf={({ mailId }) => mailId}
+        empty={words.none}
+        whole={{ path: "/v1/mails" }}
+      />
+    </div>
+  );
+}
+
+export function LetterPage({ desk }: { desk: Desk }) {
+  const mail = desk.place.value.subject;
+  const { value, denied } = useAsked<Letter>(desk, `/v1/mails/${encodeURIComponent(mail)}`);
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "mail" }}>{words.title}</Link> / {mail}
+      </h1>
+      <Acts desk={desk} page="mail" on="one" given={{ mail }} />
+      <Pane title={words.letter} denied={denied}>
+        {value !== null && (
+          <>
+            <Facts
+              rows={{
+                [words.to]: value.to,
+                [words.subject]: value.subject,
+                [words.status]: <StatusOf letter={value} />,
+                [words.time]: showMoment(desk, value.createdMs),
+                [words.attempts]: String(value.attempts),
+                [words.trouble]: value.trouble === "" ? consoleSays.noFigure : value.trouble,
+                ...(value.withdrawalId !== undefined && {
+                  [words.withdrawal]: (
+                    <Link to={{ page: "withdrawals", subject: value.withdrawalId }}>{value.withdrawalId}</Link>
+                  ),
+                }),
+              }}
+            />
+            <pre class="letter">{value.text}</pre>
+          </>
+        )}
+      </Pane>
+    </div>
+  );
+}

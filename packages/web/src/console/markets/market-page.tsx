@@ -1,0 +1,123 @@
+/** One market: whether it trades, its filters, and what it has of the time before its first trade. */
+import { consoleMarkets as words, consoleSays } from "../../words/words.ts";
+import { useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Acts } from "../draw/acts.tsx";
+import { Link } from "../draw/link.tsx";
+import { Facts, Pane } from "../draw/pane.tsx";
+import { showMoment } from "../draw/shown.ts";
+import { StatusTag } from "./status-tag.tsx";
+import { HALT, type ListedSymbol, openStatus, STATUS, TRADING } from "./symbol.ts";
+
+interface Past {
+  readonly interval: string | null;
+  readonly firstMs: number | null;
+  readonly endMs: number | null;
+  readonly firstTradeMs: number | null;
+}
+
+export function MarketPage({ desk }: { desk: Desk }) {
+  const symbol = desk.place.value.subject;
+  const path = `/v1/symbols/${encodeURIComponent(symbol)}`;
+  const { value, denied } = useAsked<ListedSymbol>(desk, path);
+  const past = useAsked<Past>(desk, `${path}/past`);
+  const given = { symbol };
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "markets" }}>{words.title}</Link> / {symbol}{" "}
+        {value !== null && <StatusTag status={value.status} />}
+      </h1>
+      <div class="row-of">
+        {value !== null && value.status === TRADING && (
+          <button type="button" class="button grave" onClick={() => openStatus(desk, value, HALT)}>
+            {words.halt(symbol)}
+          </button>
+        )}
+        {value !== null && value.status !== TRADING && (
+          <button type="button" class="button primary" onClick={() => openStatus(desk, value, TRADING)}>
+            {words.reopen(symbol)}
+          </button>
+        )}
+        <Acts
+          desk={desk}
+          page="markets"
+          on="one"
+          given={given}
+          now={
+            value === null
+              ? {}
+              : {
+                  [STATUS]: { status: value.status },
+                  "PUT /v1/symbols/{symbol}/filters": value.filters,
+                  "POST /v1/symbols/{symbol}/filters/preview": value.filters,
+                }
+          }
+        />
+      </div>
+      <div class="two">
+        <Pane title={words.filters} denied={denied}>
+          {value !== null && <Filters symbol={value} />}
+        </Pane>
+        <div class="column">
+          <Pane title={words.listing}>{value !== null && <Listing symbol={value} />}</Pane>
+          <Pane title={words.past} denied={past.denied}>
+            {past.value !== null && <PastFacts desk={desk} past={past.value} />}
+          </Pane>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
+  const all = Object.entries(filters);
+  if (all.length === 0) return <p class="nothing">{words.noFilters}</p>;
+  return (
+    <table class="table filters" aria-label={words.filters}>
+      <tbody>
+        {all.flatMap(([filter, fields]) =>
+          Object.entries(fields).map(([field, value], place) => (
+            <tr key={`${filter} ${field}`}>
+              <td>{place === 0 ? filter : ""}</td>
+              <td class="muted">{field}</td>
+              <td class="number">{String(value)}</td>
+            </tr>
+          )),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Listing({ symbol }: { symbol: ListedSymbol }) {
+  const { baseAsset, quoteAsset, orderTypes, icebergAllowed, ocoAllowed, quoteOrderQtyMarketAllowed } = symbol;
+  const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays.no);
+  return (
+    <Facts
+      rows={{
+        [words.base]: <Link to={{ page: "assets", subject: baseAsset }}>{baseAsset}</Link>,
+        [words.quote]: <Link to={{ page: "assets", subject: quoteAsset }}>{quoteAsset}</Link>,
+        [words.decimals]: `${symbol.priceDecimals} / ${symbol.quantityDecimals}`,
+        [words.types]: orderTypes.join(", "),
+        [words.icebergs]: yesNo(icebergAllowed),
+        [words.ocos]: yesNo(ocoAllowed),
+        [words.quoteQuantity]: yesNo(quoteOrderQtyMarketAllowed),
+      }}
+    />
+  );
+}
+
+function PastFacts({ desk, past: { interval, firstMs, endMs, firstTradeMs } }: { desk: Desk; past: Past }) {
+  const moment = (timeMs: number | null): string => (timeMs === null ? consoleSays.noFigure : showMoment(desk, timeMs));
+  return (
+    <Facts
+      rows={{
+        [words.pastInterval]: interval ?? consoleSays.noFigure,
+        [words.pastFrom]: moment(firstMs),
+        [words.pastTo]: moment(endMs),
+        [words.firstTrade]: moment(firstTradeMs),
+      }}
+    />
+  );
+}

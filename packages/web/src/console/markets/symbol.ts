@@ -1,0 +1,30 @@
+/** A market as operators see it. */
+import type { Desk } from "../desk.ts";
+
+export interface ListedSymbol {
+  readonly symbol: string;
+  readonly status: string;
+  readonly baseAsset: string;
+  readonly quoteAsset: string;
+  readonly orderTypes: readonly string[];
+  readonly icebergAllowed: boolean;
+  readonly ocoAllowed: boolean;
+  readonly quoteOrderQtyMarketAllowed: boolean;
+  readonly filters: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+}
+
+export const TRADING = "TRADING";
+export const HALT = "HALT";
+/** The route, in the table of routes. */
+export const STATUS = "PUT /v1/symbols/{symbol}/status";
+
+export function openStatus({ wish }: Pick<Desk, "wish">, { symbol, status: now }: ListedSymbol, status: string): void {
+  wish.value = { key: STATUS, given: { symbol }, now: { status: now }, start: { status } };
+}
+
+export const filterOf = ({ filters }: ListedSymbol, name: string, field: string): string => {
+  const value = filters[name]?.[field];
+  return value === undefined ? "" : String(value);
+};

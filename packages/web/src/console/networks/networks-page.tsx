@@ -1,0 +1,102 @@
+/** The networks as the node sees them, and what operators do to one: rescan, sweep, and a sandbox's world. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleNetworks as words, consoleSays } from "../../words/words.ts";
+import { grouped } from "../../exact/shown.ts";
+import { OFTEN_MS, useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Acts } from "../draw/acts.tsx";
+import { Link } from "../draw/link.tsx";
+import { List, plain } from "../draw/list.tsx";
+import { Facts, Pane } from "../draw/pane.tsx";
+
+interface Network {
+  readonly network: string;
+  readonly kind: string;
+  readonly isUp: boolean;
+  readonly height: number;
+  readonly readHeight: number;
+  readonly trouble: string;
+  readonly holder?: string;
+}
+
+const Up = ({ network: { isUp } }: { network: Network }) => (
+  <span class={`tag ${isUp ? "good" : "bad"}`}>{isUp ? words.isUp : words.isDown}</span>
+);
+
+const columns: readonly Column<Network>[] = [
+  {
+    label: words.network,
+    text: ({ network }) => network,
+    show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
+  },
+  plain(words.kind, ({ kind }) => kind),
+  {
+    label: words.state,
+    text: ({ isUp }) => (isUp ? words.isUp : words.isDown),
+    show: (network) => <Up network={network} />,
+  },
+  plain(words.height, ({ height }) => grouped(String(height)), true),
+  plain(words.readHeight, ({ readHeight }) => grouped(String(readHeight)), true),
+  plain(words.behind, ({ height, readHeight }) => grouped(String(height - readHeight)), true),
+  plain(words.holder, ({ holder }) => holder ?? words.here),
+  {
+    label: words.trouble,
+    text: ({ trouble }) => trouble,
+    show: ({ trouble }) => <span class="details">{trouble}</span>,
+  },
+];
+
+function useNetworks(desk: Desk) {
+  return useAsked<readonly Network[]>(desk, "/v1/networks", { everyMs: OFTEN_MS });
+}
+
+export function NetworksPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useNetworks(desk);
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <List
+        {...{ desk, denied, columns }}
+        title={words.title}
+        name="networks"
+        rows={value}
+        keyOf={({ network }) => network}
+        empty={words.none}
+        whole={{ path: "/v1/networks" }}
+      />
+    </div>
+  );
+}
+
+export function NetworkPage({ desk }: { desk: Desk }) {
+  const name = desk.place.value.subject;
+  const { value, denied } = useNetworks(desk);
+  const network = value?.find((one) => one.network === name);
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "networks" }}>{words.title}</Link> / {name}
+      </h1>
+      <Acts desk={desk} page="networks" on="one" given={{ network: name }} />
+      <Pane
+        title={name}
+        denied={denied}
+        tools={<Link to={{ page: "deposits", asked: { network: name } }}>{words.deposits}</Link>}
+      >
+        {value !== null && network === undefined && <p class="nothing">{words.notOfNode}</p>}
+        {network !== undefined && (
+          <Facts
+            rows={{
+              [words.kind]: network.kind,
+              [words.state]: <Up network={network} />,
+              [words.height]: grouped(String(network.height)),
+              [words.readHeight]: grouped(String(network.readHeight)),
+              [words.holder]: network.holder ?? words.here,
+              [words.trouble]: network.trouble === "" ? consoleSays.noFigure : network.trouble,
+            }}
+          />
+        )}
+      </Pane>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+/** Which page is looked at: it stands behind the `#` of the address, so that every thing has a link, and no token ever does. */
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { PAGES, type PageName } from "./routes.ts";
+
+export interface Place {
+  readonly page: PageName;
+  /** What the page shows alone; "": its list. */
+  readonly subject: string;
+  readonly asked: Readonly<Record<string, string>>;
+}
+
+export type Wanted = Pick<Place, "page"> & Partial<Place>;
+
+/** `#/accounts/100?kind=order`. What cannot be read is the overview. */
+export function placeOf(hash: string): Place {
+  const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split("?");
+  const [first = "", second = ""] = path.split("/");
+  const page = PAGES.find((name) => name === first) ?? "overview";
+  return { page, subject: decoded(second), asked: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+export function hashOf({ page, subject = "", asked = {} }: Wanted): string {
+  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== "")).toString();
+  return `#/${page}${subject === "" ? "" : `/${encodeURIComponent(subject)}`}${query === "" ? "" : `?${query}`}`;
+}
+
+/** Follows the address. */
+export function watchPlace(): ReadonlySignal<Place> {
+  const place = signal(placeOf(location.hash));
+  window.addEventListener("hashchange", () => {
+    place.value = placeOf(location.hash);
+  });
+  return place;
+}
+
+export function goTo(wanted: Wanted): void {
+  location.hash = hashOf(wanted);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Where in the console each route of the admin API is: the pages are drawn from this table, and a test holds it against
+ * the document of a real node. A lab's routes are its terminal's.
+ */
+
+export const PAGES = [
+  "overview",
+  "markets",
+  "assets",
+  "accounts",
+  "deposits",
+  "withdrawals",
+  "networks",
+  "treasury",
+  "mail",
+  "journal",
+  "acts",
+  "venue",
+] as const;
+export type PageName = (typeof PAGES)[number];
+
+/** The parameter that names the one thing which a page can show alone. */
+export const SUBJECTS: Partial<Readonly<Record<PageName, string>>> = {
+  markets: "symbol",
+  assets: "asset",
+  accounts: "account",
+  withdrawals: "withdrawal",
+  networks: "network",
+  mail: "mail",
+};
+
+/**
+ * read: the page asks it by itself; act: a button opens its form; view: a button asks it and shows the answer; file: a
+ * button saves the answer.
+ */
+export type How = "read" | "act" | "view" | "file";
+
+/** look: what will be sent is shown once more; type: and the name of what it concerns is typed. */
+export type Second = "look" | "type";
+
+export interface RoutePlace {
+  readonly page: PageName;
+  /** On the page's list, or where it shows one thing alone. */
+  readonly on: "list" | "one";
+  readonly how: How;
+  readonly second?: Second;
+  /** Shown as what takes something away. */
+  readonly isGrave?: boolean;
+  /** Sends what was changed alone: the rest stays. */
+  readonly sendsChanges?: boolean;
+}
+
+type Make = (page: PageName, second?: Second, isGrave?: boolean) => RoutePlace;
+
+const read = (page: PageName, on: RoutePlace["on"] = "list"): RoutePlace => ({ page, on, how: "read" });
+const view = (page: PageName, on: RoutePlace["on"] = "list"): RoutePlace => ({ page, on, how: "view" });
+const file = (page: PageName, on: RoutePlace["on"] = "list"): RoutePlace => ({ page, on, how: "file" });
+const act =
+  (on: RoutePlace["on"]): Make =>
+  (page, second, isGrave) => ({
+    ...{ page, on, how: "act" },
+    ...(second !== undefined && { second }),
+    ...(isGrave !== undefined && { isGrave }),
+  });
+const onList = act("list");
+const onOne = act("one");
+const GRAVE = true;
+
+export const ROUTES: Readonly<Record<string, RoutePlace>> = {
+  "GET /v1/overview": read("overview"),
+  "GET /healthz": view("overview"),
+  "GET /readyz": view("overview"),
+  "GET /metrics": file("overview"),
+  "GET /v1/cluster": view("overview"),
+  "GET /v1/search": view("overview"),
+
+  "GET /v1/symbols": read("markets"),
+  "POST /v1/symbols": onList("markets", "look"),
+  "GET /v1/exchange-filters": read("markets"),
+  "PUT /v1/exchange-filters": onList("markets", "look"),
+  "GET /v1/symbols/{symbol}": read("markets", "one"),
+  "PUT /v1/symbols/{symbol}/status": onOne("markets", "type", GRAVE),
+  "PUT /v1/symbols/{symbol}/filters": onOne("markets", "type"),
+  "POST /v1/symbols/{symbol}/filters/preview": onOne("markets"),
+  "GET /v1/symbols/{symbol}/past": read("markets", "one"),
+  "POST /v1/symbols/{symbol}/past": onOne("markets", "look"),
+
+  "GET /v1/assets": read("assets"),
+  "POST /v1/assets": onList("assets", "look"),
+  "GET /v1/assets/{asset}": read("assets", "one"),
+  "PUT /v1/assets/{asset}/networks": onOne("assets", "type"),
+
+  "GET /v1/accounts": read("accounts"),
+  "POST /v1/accounts": onList("accounts"),
+  "GET /v1/accounts/{account}": read("accounts", "one"),
+  "GET /v1/accounts/{account}/sub-accounts": read("accounts", "one"),
+  "GET /v1/accounts/{account}/keys": read("accounts", "one"),
+  "GET /v1/accounts/{account}/addresses": read("accounts", "one"),
+  "GET /v1/accounts/{account}/api-trading": read("accounts", "one"),
+  "GET /v1/accounts/{account}/open-orders": read("accounts", "one"),
+  "GET /v1/accounts/{account}/time-line": read("accounts", "one"),
+  "PATCH /v1/accounts/{account}": { ...onOne("accounts", "look"), sendsChanges: true },
+  "PUT /v1/accounts/{account}/status": onOne("accounts"),
+  "POST /v1/accounts/{account}/keys": onOne("accounts"),
+  "DELETE /v1/keys/{apiKey}": onOne("accounts", "look", GRAVE),
+  "POST /v1/accounts/{account}/totp": onOne("accounts", "look"),
+  "DELETE /v1/accounts/{account}/totp": onOne("accounts", "type", GRAVE),
+  "POST /v1/accounts/{account}/addresses": onOne("accounts"),
+  "DELETE /v1/accounts/{account}/addresses": onOne("accounts", "look", GRAVE),
+  "PUT /v1/accounts/{account}/addresses": onOne("accounts", "look"),
+  "POST /v1/accounts/{account}/deposit-addresses": onOne("accounts"),
+  "GET /v1/accounts/{account}/fees/{symbol}": view("accounts", "one"),
+  "PUT /v1/accounts/{account}/fees/{symbol}": onOne("accounts", "look"),
+  "DELETE /v1/accounts/{account}/fees/{symbol}": onOne("accounts", "look"),
+  "DELETE /v1/accounts/{account}/api-trading/lock": onOne("accounts", "look"),
+
+  "GET /v1/open-deposits": read("deposits"),
+  "POST /v1/networks/{network}/deposits": onList("deposits", "look"),
+  "POST /v1/networks/{network}/deposits/drop": onList("deposits", "look", GRAVE),
+
+  "GET /v1/withdrawals": read("withdrawals"),
+  "GET /v1/withdrawal-risks": read("withdrawals"),
+  "GET /v1/withdrawals/{withdrawal}": read("withdrawals", "one"),
+  "POST /v1/withdrawals/{withdrawal}/approve": onOne("withdrawals", "look"),
+  "POST /v1/withdrawals/{withdrawal}/reject": onOne("withdrawals", "look", GRAVE),
+  "POST /v1/withdrawals/{withdrawal}/cancel": onOne("withdrawals", "look", GRAVE),
+  "POST /v1/withdrawals/{withdrawal}/raise-fee": onOne("withdrawals", "look"),
+  "POST /v1/withdrawals/{withdrawal}/done": onOne("withdrawals", "look"),
+  "POST /v1/withdrawals/{withdrawal}/fail": onOne("withdrawals", "type", GRAVE),
+
+  "GET /v1/networks": read("networks"),
+  "POST /v1/networks/{network}/rescan": onOne("networks", "look"),
+  "POST /v1/networks/{network}/sweep": onOne("networks", "look"),
+  "POST /v1/networks/{network}/top-up": onOne("networks", "look"),
+  "GET /v1/networks/{network}/sandbox": view("networks", "one"),
+  "POST /v1/networks/{network}/sandbox/mine": onOne("networks"),
+  "POST /v1/networks/{network}/sandbox/faucet": onOne("networks"),
+  "POST /v1/networks/{network}/sandbox/fault": onOne("networks", "look", GRAVE),
+  "POST /v1/networks/{network}/sandbox/reorg": onOne("networks", "look", GRAVE),
+
+  "GET /v1/treasury": view("treasury"),
+  "GET /v1/venue": read("treasury"),
+  "POST /v1/deposits": onList("treasury", "look"),
+  "POST /v1/debits": onList("treasury", "look", GRAVE),
+  "POST /v1/dividends": onList("treasury", "look"),
+  "GET /v1/proofs": read("treasury"),
+  "POST /v1/proofs": onList("treasury"),
+  "GET /v1/proofs/{seq}": file("treasury"),
+  "GET /v1/proofs/{seq}/accounts/{account}": file("treasury"),
+
+  "GET /v1/mails": read("mail"),
+  "GET /v1/mails/{mail}": read("mail", "one"),
+  "POST /v1/mails/{mail}/send": onOne("mail", "look"),
+
+  "GET /v1/journal": read("journal"),
+  "GET /v1/journal/entries": read("journal"),
+  "GET /v1/journal/rows": file("journal"),
+  "GET /v1/journal/snapshot": file("journal"),
+
+  "GET /v1/acts": read("acts"),
+
+  "GET /v1/maintenance": read("venue"),
+  "PUT /v1/maintenance": onList("venue", "look", GRAVE),
+  "GET /v1/dust-rules": read("venue"),
+  "PUT /v1/dust-rules": onList("venue", "look"),
+};
+
+/** The keys of the routes that have a button on a page, in the order of the table. */
+export function buttonsOn(page: PageName, on: RoutePlace["on"]): string[] {
+  return Object.entries(ROUTES)
+    .filter(([, place]) => place.page === page && place.on === on && place.how !== "read")
+    .map(([key]) => key);
+}

@@ -1,0 +1,150 @@
+/** Checks a customer's part of a proof against the public part, in the browser: nothing of it is asked of the node. */
+import {
+  type AssetStatement,
+  type CustomerPart,
+  type FaultName,
+  type Holding,
+  MAX_SUM,
+  ProofFault,
+  type PublicPart,
+  readCustomerPart,
+  readPublicPart,
+  type Statement,
+} from "./proof-files.ts";
+
+const LEAF = 0;
+const NODE = 1;
+const CUSTOMER = 2;
+const CONTEXT = 3;
+const SUM_BYTES = 16;
+const SIGNED_AS = "pricetime proof 1 statement\n";
+const HOUSE = ["fees", "treasury", "dust", "arriving"] as const;
+
+export interface Checked {
+  readonly statement: Statement;
+  /** What people compare. */
+  readonly digest: string;
+  readonly publicKey: string;
+  readonly customer: CustomerPart;
+}
+
+/** Rejects with `ProofFault`, for the first thing that is wrong. */
+export async function checkProof(publicText: string, customerText: string): Promise<Checked> {
+  const part = readPublicPart(publicText);
+  demand(await isSigned(part), "signature");
+  checkStatement(part.statement);
+  const digest = hexOf(await sha256(utf8(part.line)));
+  const customer = readCustomerPart(customerText);
+  demand(customer.statement === digest, "otherProof");
+  const leafOwner = await sha256(
+    bytesOf([CUSTOMER]),
+    unhex(customer.secret),
+    number(customer.accountId, 8),
+    utf8(customer.email),
+  );
+  const seen = new Set<string>();
+  for (const holding of customer.holdings) {
+    const told = part.statement.assets.find(({ asset }) => asset === holding.asset);
+    if (told === undefined) throw new ProofFault("unknownAsset", holding.asset);
+    demand(!seen.has(holding.asset), "twice", holding.asset);
+    seen.add(holding.asset);
+    await checkHolding(holding, told, part.statement, leafOwner);
+  }
+  return { statement: part.statement, digest, publicKey: part.publicKey, customer };
+}
+
+/** The first proof alone has none before it; each asset stands once, in its turn. */
+function checkStatement({ number: count, previous, assets }: Statement): void {
+  demand((count === 1) === /^0+$/.test(previous), "first");
+  const names = new Set<string>();
+  for (const [place, told] of assets.entries()) {
+    demand(told.assetId > (assets[place - 1]?.assetId ?? -1) && !names.has(told.asset), "order", told.asset);
+    names.add(told.asset);
+    checkSums(told);
+  }
+}
+
+/** What customers and the house have together is what came in less what went out. */
+function checkSums(told: AssetStatement): void {
+  demand(BigInt(told.leaving) <= BigInt(told.total), "leaving", told.asset);
+  for (const name of HOUSE) demand(name === "treasury" || !told[name].startsWith("-"), "bounds", told.asset);
+  const held = HOUSE.reduce((sum, name) => sum + BigInt(told[name]), BigInt(told.total));
+  demand(held === BigInt(told.net), "held", told.asset);
+}
+
+async function checkHolding(
+  { asset, amount, index, path }: Holding,
+  told: AssetStatement,
+  { seq, chainHash }: Statement,
+  customer: Uint8Array,
+): Promise<void> {
+  demand(path.length === told.depth && index < 2 ** told.depth, "length", asset);
+  const about = [seq, chainHash, asset, told.assetId, told.decimals, told.depth].join("\n");
+  const context = await sha256(bytesOf([CONTEXT]), utf8(about));
+  let sum = BigInt(amount);
+  let digest = await sha256(bytesOf([LEAF]), context, number(index, 4), customer, number(sum, SUM_BYTES));
+  let at = index;
+  for (const [step, [besideSum, besideHash]] of path.entries()) {
+    const own = [digest, number(sum, SUM_BYTES)];
+    const beside = [unhex(besideHash), number(BigInt(besideSum), SUM_BYTES)];
+    const children = at % 2 === 1 ? [...beside, ...own] : [...own, ...beside];
+    sum += BigInt(besideSum);
+    demand(sum <= MAX_SUM, "bounds", asset);
+    at = Math.floor(at / 2);
+    digest = await sha256(bytesOf([NODE]), context, bytesOf([step + 1]), number(at, 4), ...children);
+  }
+  demand(hexOf(digest) === told.root, "root", asset);
+  demand(sum === BigInt(told.total), "total", asset);
+}
+
+async function isSigned({ line, publicKey, signature }: PublicPart): Promise<boolean> {
+  try {
+    const key = await crypto.subtle.importKey("raw", unhex(publicKey), "Ed25519", false, ["verify"]);
+    return await crypto.subtle.verify("Ed25519", key, unhex(signature), utf8(SIGNED_AS + line));
+  } catch {
+    // Not a key.
+    return false;
+  }
+}
+
+function demand(holds: boolean, fault: FaultName, about = ""): void {
+  if (!holds) throw new ProofFault(fault, about);
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+async function sha256(...parts: readonly Uint8Array[]): Promise<Bytes> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
+}
+
+const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
+const bytesOf = (values: readonly number[]): Bytes => Uint8Array.from(values);
+
+function unhex(text: string): Bytes {
+  return Uint8Array.from(text.match(/../g) ?? [], (two) => Number.parseInt(two, 16));
+}
+
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
+
+/** So many bytes, the high one first. */
+function number(value: number | bigint, count: number): Bytes {
+  return unhex(
+    BigInt(value)
+      .toString(16)
+      .padStart(2 * count, "0"),
+  );
+}
+
+/** Units of the asset as a decimal. */
+export function inDecimals(units: string, decimals: number): string {
+  if (decimals === 0) return units;
+  const sign = units.startsWith("-") ? "-" : "";
+  const digits = units.replace("-", "").padStart(decimals + 1, "0");
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

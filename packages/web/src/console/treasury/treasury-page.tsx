@@ -1,0 +1,188 @@
+/** What the venue has and owes, recomputed from the journal when it is wished, and proofs that every customer is counted. */
+import { useSignal } from "@preact/signals";
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleSays, consoleTreasury as words } from "../../words/words.ts";
+import { grouped } from "../../exact/shown.ts";
+import { useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Acts } from "../draw/acts.tsx";
+import { List, plain } from "../draw/list.tsx";
+import { Pane } from "../draw/pane.tsx";
+import { saveBlob } from "../draw/save-blob.ts";
+import { showAmount, showMoment, timeText } from "../draw/shown.ts";
+import { Told } from "../forms/told.tsx";
+import type { Json } from "../wire/document.ts";
+import { type Denied, deniedOf } from "../wire/denied.ts";
+import { CheckPane } from "./check-pane.tsx";
+import type { AssetTreasury, HouseBalance, ProofSummary, Treasury } from "./treasury.ts";
+
+const amount = <Row,>(label: string, text: (row: Row) => string): Column<Row> => ({
+  ...{ label, isNumber: true, text },
+  show: (row) => showAmount(text(row)),
+});
+
+export function TreasuryPage({ desk }: { desk: Desk }) {
+  const venue = useAsked<readonly HouseBalance[]>(desk, "/v1/venue");
+  const proofs = useAsked<readonly ProofSummary[]>(desk, "/v1/proofs");
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <Acts desk={desk} page="treasury" on="list" />
+      <TreasuryPane desk={desk} />
+      <div class="two">
+        <List
+          desk={desk}
+          title={words.house}
+          name="venue"
+          rows={venue.value}
+          denied={venue.denied}
+          columns={houseColumns}
+          keyOf={({ account, asset }) => `${account} ${asset}`}
+          empty={words.noHouse}
+        />
+        <List
+          desk={desk}
+          title={words.proofs}
+          name="proofs"
+          rows={proofs.value}
+          denied={proofs.denied}
+          columns={proofColumns(desk)}
+          keyOf={({ seq }) => seq}
+          empty={words.noProofs}
+          whole={{ path: "/v1/proofs" }}
+        />
+      </div>
+      <CheckPane desk={desk} proofs={proofs.value ?? []} />
+    </div>
+  );
+}
+
+/** It replays the journal, so it is asked for by a button. */
+function TreasuryPane({ desk }: { desk: Desk }) {
+  const told = useSignal<Treasury | null>(null);
+  const denied = useSignal<Denied | null>(null);
+  const isBusy = useSignal(false);
+  const recompute = async (): Promise<void> => {
+    isBusy.value = true;
+    denied.value = null;
+    try {
+      told.value = await desk.admin.ask<Treasury>("GET", "/v1/treasury");
+    } catch (error) {
+      denied.value = deniedOf(error);
+    }
+    isBusy.value = false;
+  };
+  const button = (
+    <button type="button" class="button" disabled={isBusy.value} onClick={() => void recompute()}>
+      {isBusy.value ? words.recomputing : words.recompute}
+    </button>
+  );
+  const { value } = told;
+  if (value === null) {
+    return (
+      <Pane title={words.sums} denied={denied.value} tools={button}>
+        <p class="nothing">{words.notComputed}</p>
+      </Pane>
+    );
+  }
+  return (
+    <>
+      <Pane title={words.sums} denied={denied.value} tools={button}>
+        <p class={`headline ${value.isBalanced ? "good" : "bad"}`} role="status">
+          {value.isBalanced ? words.balanced : words.notBalanced}{" "}
+          <span class="muted">{words.asOf(grouped(String(value.seq)), showMoment(desk, value.timeMs))}</span>
+        </p>
+      </Pane>
+      <List
+        desk={desk}
+        title={words.byAsset}
+        name={`treasury-${value.seq}`}
+        rows={value.assets}
+        denied={null}
+        columns={assetColumns}
+        keyOf={({ asset }) => asset}
+        empty={words.noAssets}
+        whole={{ path: "/v1/treasury", query: { at: value.seq } }}
+      />
+      {value.wallets.length > 0 && (
+        <Pane title={words.wallets}>
+          <div class="padded">
+            <Told value={value.wallets as Json} />
+          </div>
+        </Pane>
+      )}
+    </>
+  );
+}
+
+const assetColumns: readonly Column<AssetTreasury>[] = [
+  plain(words.asset, ({ asset }) => asset),
+  amount(words.customers, ({ customers }) => customers),
+  amount(words.locked, ({ locked }) => locked),
+  amount(words.leaving, ({ leaving }) => leaving),
+  plain(words.holders, ({ holders }) => grouped(String(holders)), true),
+  ...["fees", "treasury", "dust", "arriving"].map((name) =>
+    amount<AssetTreasury>(words.houseNames[name] ?? name, ({ house }) => house[name] ?? ""),
+  ),
+  amount(words.net, ({ net }) => net),
+  {
+    label: words.difference,
+    isNumber: true,
+    text: ({ difference }) => difference,
+    show: ({ difference }) => (
+      <span class={/[1-9]/.test(difference) ? "bad-text" : "good-text"}>{showAmount(difference)}</span>
+    ),
+  },
+];
+
+const houseColumns: readonly Column<HouseBalance>[] = [
+  plain(words.houseAccount, ({ account }) => words.houseNames[account] ?? account),
+  plain(words.asset, ({ asset }) => asset),
+  amount(words.free, ({ free }) => free),
+];
+
+function proofColumns(desk: Desk): Column<ProofSummary>[] {
+  const save = async (seq: number): Promise<void> => {
+    try {
+      saveBlob(`proof-${seq}-public.jsonl`, await desk.admin.askFile(`/v1/proofs/${seq}`));
+    } catch (error) {
+      const { message, code } = deniedOf(error);
+      desk.say("bad", consoleSays.refused(message, code));
+    }
+  };
+  return [
+    plain(words.number, ({ number }) => String(number), true),
+    plain(words.entry, ({ seq }) => String(seq), true),
+    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+    {
+      label: words.digest,
+      text: ({ digest }) => digest,
+      show: ({ digest }) => (
+        <code class="address" title={digest}>
+          {digest}
+        </code>
+      ),
+    },
+    {
+      label: consoleSays.act,
+      isActs: true,
+      show: ({ seq }) => (
+        <>
+          <button type="button" class="link" aria-label={words.saveProof(seq)} onClick={() => void save(seq)}>
+            {words.save}
+          </button>{" "}
+          <button
+            type="button"
+            class="link"
+            aria-label={words.customerOf(seq)}
+            onClick={() => {
+              desk.wish.value = { key: "GET /v1/proofs/{seq}/accounts/{account}", given: { seq: String(seq) } };
+            }}
+          >
+            {words.customer}
+          </button>
+        </>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,36 @@
+/** What the venue has and owes. Amounts are decimal strings. */
+
+export interface AssetTreasury {
+  readonly asset: string;
+  readonly customers: string;
+  readonly locked: string;
+  readonly leaving: string;
+  readonly holders: number;
+  readonly house: Readonly<Record<string, string>>;
+  readonly net: string;
+  readonly difference: string;
+}
+
+export interface Treasury {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly chainHash: string;
+  readonly stateHash: string;
+  readonly isBalanced: boolean;
+  readonly assets: readonly AssetTreasury[];
+  readonly wallets: readonly unknown[];
+}
+
+export interface HouseBalance {
+  readonly account: string;
+  readonly asset: string;
+  readonly free: string;
+}
+
+export interface ProofSummary {
+  readonly number: number;
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly digest: string;
+  readonly publicKey: string;
+}

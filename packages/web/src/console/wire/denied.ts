@@ -1,0 +1,32 @@
+/** The error of a request to the admin API that brought no value. */
+import { consoleSays } from "../../words/words.ts";
+
+interface Known {
+  /** The node's word for programs; "": it said none. */
+  readonly code: string;
+  /** The status of HTTP; null: there was no answer. */
+  readonly status: number | null;
+  /** Nobody knows whether it was carried out. */
+  readonly isUnknown: boolean;
+}
+
+export class Denied extends Error {
+  readonly code: string;
+  readonly status: number | null;
+  readonly isUnknown: boolean;
+
+  constructor(message: string, { code, status, isUnknown }: Known) {
+    super(message);
+    this.name = "Denied";
+    this.code = code;
+    this.status = status;
+    this.isUnknown = isUnknown;
+  }
+}
+
+/** Whatever was thrown, as something that can be shown. */
+export function deniedOf(thrown: unknown): Denied {
+  if (thrown instanceof Denied) return thrown;
+  const what = thrown instanceof Error ? thrown.message : String(thrown);
+  return new Denied(consoleSays.fault(what), { code: "", status: null, isUnknown: true });
+}

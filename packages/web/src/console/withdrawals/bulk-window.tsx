@@ -1,0 +1,130 @@
+/** The second look at a decision about several withdrawals, and what became of each. */
+import { useSignal } from "@preact/signals";
+import { Window } from "../../panels/window.tsx";
+import { consoleForms, consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
+import type { Desk } from "../desk.ts";
+import { DeniedText } from "../draw/denied-text.tsx";
+import { showAmount } from "../draw/shown.ts";
+import { decideAll, type Decided, sumsOf } from "./bulk.ts";
+import type { OpenWithdrawal } from "./withdrawal.ts";
+
+interface Props {
+  readonly desk: Desk;
+  readonly what: "approve" | "reject";
+  readonly chosen: readonly OpenWithdrawal[];
+  readonly onClose: () => void;
+}
+
+export function BulkWindow({ desk, what, chosen, onClose }: Props) {
+  const why = useSignal("");
+  const typed = useSignal("");
+  const isBusy = useSignal(false);
+  const decided = useSignal<readonly Decided[]>([]);
+  const count = String(chosen.length);
+  const title = words.bulk[what](chosen.length);
+  const isOver = decided.value.length === chosen.length;
+  const isReady = typed.value.trim() === count && (what === "approve" || why.value.trim() !== "");
+  const go = async (): Promise<void> => {
+    isBusy.value = true;
+    const ids = chosen.map(({ withdrawalId }) => withdrawalId);
+    await decideAll(desk.admin, ids, what === "approve" ? { what } : { what, why: why.value.trim() }, (one) => {
+      decided.value = [...decided.value, one];
+    });
+    isBusy.value = false;
+    desk.done.value++;
+    if (decided.value.every(({ denied }) => denied === null)) {
+      desk.say("good", consoleForms.done(title, ""));
+      onClose();
+    }
+  };
+  return (
+    <Window title={title} class="act-window" onClose={onClose}>
+      <form
+        noValidate
+        autocomplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && !isBusy.value && !isOver) void go(); // Never rejects.
+        }}
+      >
+        <div class="body">
+          <Chosen desk={desk} chosen={chosen} decided={decided.value} />
+          {what === "reject" && (
+            <Entry id="bulk-why" label={words.why} value={why.value} onValue={(value) => (why.value = value)} />
+          )}
+          <Entry
+            id="bulk-count"
+            label={words.typeCount(chosen.length)}
+            value={typed.value}
+            onValue={(value) => (typed.value = value)}
+          />
+        </div>
+        <div class="foot">
+          <button type="button" class="button" onClick={onClose}>
+            {isOver ? consoleSays.close : consoleForms.cancel}
+          </button>
+          <button
+            type="submit"
+            class={`button primary ${what === "reject" ? "grave" : ""}`}
+            disabled={!isReady || isBusy.value || isOver}
+          >
+            {isBusy.value ? consoleForms.busy : title}
+          </button>
+        </div>
+      </form>
+    </Window>
+  );
+}
+
+function Chosen({ desk, chosen, decided }: Pick<Props, "desk" | "chosen"> & { decided: readonly Decided[] }) {
+  return (
+    <>
+      <dl class="facts boxed">
+        {sumsOf(chosen).map(([asset, amount]) => (
+          <div key={asset} class="fact">
+            <dt>{asset}</dt>
+            <dd>{showAmount(amount)}</dd>
+          </div>
+        ))}
+        <div class="fact">
+          <dt>{consoleForms.by}</dt>
+          <dd>{desk.session.value?.operator}</dd>
+        </div>
+      </dl>
+      <ul class="bulk">
+        {chosen.map(({ withdrawalId, amount, asset, address }) => {
+          const became = decided.find((one) => one.withdrawalId === withdrawalId);
+          return (
+            <li key={withdrawalId}>
+              {showAmount(amount)} {asset} <code>{address}</code>{" "}
+              {became?.denied === null && <span class="tag good">{words.carriedOut}</span>}
+              {became !== undefined && became.denied !== null && <DeniedText denied={became.denied} />}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+interface EntryProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+function Entry({ id, label, value, onValue }: EntryProps) {
+  return (
+    <div class="entry">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        autocomplete="off"
+        value={value}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
+    </div>
+  );
+}

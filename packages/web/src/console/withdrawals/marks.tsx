@@ -1,0 +1,14 @@
+/** Marks of risk: each with the fact that it stands for. */
+import { consoleWithdrawals as words } from "../../words/words.ts";
+
+export function Marks({ marks }: { marks: readonly string[] }) {
+  return (
+    <>
+      {marks.map((mark) => (
+        <span key={mark} class="tag warn" title={words.markHelp[mark] ?? ""}>
+          {words.marks[mark] ?? mark}
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+/** One withdrawal: what it is, what is unusual about it, what was done about it, and what can be done. */
+import { consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
+import { ActList } from "../acts/act-list.tsx";
+import { OFTEN_MS, useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Acts } from "../draw/acts.tsx";
+import { Link, toAccount } from "../draw/link.tsx";
+import { Facts, Pane } from "../draw/pane.tsx";
+import { showAge, showAmount, showMoment } from "../draw/shown.ts";
+import { showSpan } from "../../panels/show.ts";
+import { Marks } from "./marks.tsx";
+import type { OpenWithdrawal, Risk } from "./withdrawal.ts";
+
+export function WithdrawalPage({ desk }: { desk: Desk }) {
+  const withdrawal = desk.place.value.subject;
+  const path = `/v1/withdrawals/${encodeURIComponent(withdrawal)}`;
+  const { value, denied } = useAsked<OpenWithdrawal>(desk, path, { everyMs: OFTEN_MS });
+  const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", { query: { withdrawal } });
+  const risk = risks.value?.find((one) => one.withdrawalId === withdrawal);
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "withdrawals" }}>{words.title}</Link> / {withdrawal}
+      </h1>
+      <Acts desk={desk} page="withdrawals" on="one" given={{ withdrawal }} />
+      <div class="two">
+        <Pane title={words.withdrawal} denied={denied}>
+          {value !== null && <WithdrawalFacts desk={desk} withdrawal={value} />}
+        </Pane>
+        <Pane title={words.risk} denied={risks.denied}>
+          {risk !== undefined && <RiskFacts risk={risk} />}
+        </Pane>
+      </div>
+      <ActList desk={desk} title={words.history} query={{ withdrawal }} />
+    </div>
+  );
+}
+
+function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWithdrawal }) {
+  const { accountId, asset, amount, fee, arrives, network, address, tag, name, status, applyTimeMs, txId } = withdrawal;
+  return (
+    <Facts
+      rows={{
+        [words.status]: words.statuses[status] ?? status,
+        [words.account]: <Link to={toAccount(accountId)}>{accountId}</Link>,
+        [words.amount]: `${showAmount(amount)} ${asset}`,
+        [words.fee]: `${showAmount(fee)} ${asset}`,
+        [words.arrives]: `${showAmount(arrives)} ${asset}`,
+        [words.network]: <Link to={{ page: "networks", subject: network }}>{network}</Link>,
+        [words.address]: <code>{address}</code>,
+        [words.tag]: tag === "" ? consoleSays.noFigure : tag,
+        [words.name]: name === "" ? consoleSays.noFigure : name,
+        [words.clientId]: withdrawal.withdrawOrderId === "" ? consoleSays.noFigure : withdrawal.withdrawOrderId,
+        [words.asked]: `${showMoment(desk, applyTimeMs)} (${showAge(desk, applyTimeMs)})`,
+        [words.needsApproval]: withdrawal.needsApproval ? consoleSays.yes : consoleSays.no,
+        [words.txId]: txId === "" ? consoleSays.noFigure : <code>{txId}</code>,
+      }}
+    />
+  );
+}
+
+function RiskFacts({ risk }: { risk: Risk }) {
+  const { email, marks, isOnAddressList, completedBefore, completedToAddress, newestDepositAgeMs, accountAgeMs } = risk;
+  return (
+    <>
+      <div class="padded">{marks.length === 0 ? <p class="muted">{words.noMarks}</p> : <Marks marks={marks} />}</div>
+      <Facts
+        rows={{
+          [words.email]: email,
+          [words.accountAge]: showSpan(accountAgeMs),
+          [words.newestDeposit]: newestDepositAgeMs === null ? words.never : showSpan(newestDepositAgeMs),
+          [words.completedBefore]: String(completedBefore),
+          [words.completedToAddress]: String(completedToAddress),
+          [words.onList]: isOnAddressList ? consoleSays.yes : consoleSays.no,
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,186 @@
+/** The queue of withdrawals that are not over: how long each waits, what is unusual about it, and decisions, of several too. */
+import { useSignal } from "@preact/signals";
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
+import { OFTEN_MS, useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Link, toAccount } from "../draw/link.tsx";
+import { List, plain } from "../draw/list.tsx";
+import { showAge, showAmount, timeText } from "../draw/shown.ts";
+import { BulkWindow } from "./bulk-window.tsx";
+import { Marks } from "./marks.tsx";
+import { AWAITS, type OpenWithdrawal, type Risk, risksById } from "./withdrawal.ts";
+
+const MOST_RISKS = 500;
+
+export function WithdrawalsPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked<readonly OpenWithdrawal[]>(desk, "/v1/withdrawals", { everyMs: OFTEN_MS });
+  const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", {
+    query: { limit: MOST_RISKS },
+    everyMs: OFTEN_MS,
+  });
+  const picked = useSignal<ReadonlySet<string>>(new Set());
+  const bulk = useSignal<"approve" | "reject" | null>(null);
+  const waiting = (value ?? []).filter(({ status }) => status === AWAITS);
+  const chosen = waiting.filter(({ withdrawalId }) => picked.value.has(withdrawalId));
+  const pick = (withdrawalId: string, isPicked: boolean): void => {
+    const next = new Set(picked.value);
+    if (isPicked) next.add(withdrawalId);
+    else next.delete(withdrawalId);
+    picked.value = next;
+  };
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <List
+        {...{ desk, denied }}
+        title={words.queue}
+        name="withdrawals"
+        rows={value}
+        columns={[pickColumn(picked.value, pick), ...columnsOf(desk, risksById(risks.value)), actColumn(desk)]}
+        keyOf={({ withdrawalId }) => withdrawalId}
+        empty={words.none}
+        whole={{ path: "/v1/withdrawals" }}
+        tools={
+          <>
+            <button
+              type="button"
+              class="button"
+              disabled={waiting.length === 0}
+              onClick={() => {
+                picked.value =
+                  chosen.length === waiting.length ? new Set() : new Set(waiting.map((one) => one.withdrawalId));
+              }}
+            >
+              {words.pickAll(waiting.length)}
+            </button>
+            {(["approve", "reject"] as const).map((what) => (
+              <button
+                key={what}
+                type="button"
+                class={`button ${what === "reject" ? "grave" : ""}`}
+                disabled={chosen.length === 0}
+                onClick={() => {
+                  bulk.value = what;
+                }}
+              >
+                {words.bulk[what](chosen.length)}
+              </button>
+            ))}
+          </>
+        }
+      />
+      {risks.denied !== null && <p class="warned">{words.noRisks(risks.denied.message)}</p>}
+      {bulk.value !== null && (
+        <BulkWindow
+          desk={desk}
+          what={bulk.value}
+          chosen={chosen}
+          onClose={() => {
+            bulk.value = null;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function pickColumn(
+  picked: ReadonlySet<string>,
+  pick: (withdrawalId: string, isPicked: boolean) => void,
+): Column<OpenWithdrawal> {
+  return {
+    label: words.picked,
+    show: ({ withdrawalId, status, amount, asset }) =>
+      status === AWAITS && (
+        <label class="tick">
+          <input
+            type="checkbox"
+            aria-label={words.pick(amount, asset, withdrawalId)}
+            checked={picked.has(withdrawalId)}
+            onChange={({ currentTarget: { checked } }) => pick(withdrawalId, checked)}
+          />
+        </label>
+      ),
+  };
+}
+
+function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWithdrawal>[] {
+  const riskOf = ({ withdrawalId }: OpenWithdrawal): Risk | undefined => risks.get(withdrawalId);
+  return [
+    {
+      label: words.age,
+      text: ({ applyTimeMs }) => timeText(applyTimeMs),
+      show: ({ applyTimeMs, withdrawalId }) => (
+        <Link to={{ page: "withdrawals", subject: withdrawalId }}>{showAge(desk, applyTimeMs)}</Link>
+      ),
+    },
+    {
+      label: words.account,
+      text: (row) => riskOf(row)?.email ?? String(row.accountId),
+      show: (row) => <Link to={toAccount(row.accountId)}>{riskOf(row)?.email ?? row.accountId}</Link>,
+    },
+    { label: words.amount, isNumber: true, text: ({ amount }) => amount, show: ({ amount }) => showAmount(amount) },
+    plain(words.asset, ({ asset }) => asset),
+    plain(words.network, ({ network }) => network),
+    {
+      label: words.address,
+      text: ({ address, tag }) => (tag === "" ? address : `${address} ${tag}`),
+      show: ({ address, tag }) => (
+        <code class="address" title={address}>
+          {address}
+          {tag !== "" && ` · ${tag}`}
+        </code>
+      ),
+    },
+    plain(words.status, ({ status }) => words.statuses[status] ?? status),
+    {
+      label: words.risk,
+      text: (row) => (riskOf(row)?.marks ?? []).join(", "),
+      show: (row) => <Marks marks={riskOf(row)?.marks ?? []} />,
+    },
+    plain(words.name, ({ name }) => name),
+    {
+      label: words.id,
+      text: ({ withdrawalId }) => withdrawalId,
+      show: ({ withdrawalId }) => (
+        <code class="address short" title={withdrawalId}>
+          {withdrawalId}
+        </code>
+      ),
+    },
+  ];
+}
+
+function actColumn(desk: Desk): Column<OpenWithdrawal> {
+  const open = (key: string, withdrawal: string): void => {
+    desk.wish.value = { key, given: { withdrawal } };
+  };
+  return {
+    label: consoleSays.act,
+    isActs: true,
+    show: ({ withdrawalId, status, amount, asset }) =>
+      status === AWAITS ? (
+        <>
+          <button
+            type="button"
+            class="link"
+            aria-label={words.approveOne(amount, asset)}
+            onClick={() => open("POST /v1/withdrawals/{withdrawal}/approve", withdrawalId)}
+          >
+            {words.approve}
+          </button>{" "}
+          <button
+            type="button"
+            class="link grave"
+            aria-label={words.rejectOne(amount, asset)}
+            onClick={() => open("POST /v1/withdrawals/{withdrawal}/reject", withdrawalId)}
+          >
+            {words.reject}
+          </button>
+        </>
+      ) : (
+        <Link to={{ page: "withdrawals", subject: withdrawalId }}>{words.look}</Link>
+      ),
+  };
+}

@@ -1,0 +1,142 @@
+/** What stands around the pages of the console, in English. */
+export const consoleSays = {
+  console: "Console",
+  skip: "To the page",
+  pages: "Pages",
+  acts: "Acts",
+  act: "Act",
+  theme: "Dark or light",
+  signIn: "Sign in",
+  signOut: "Sign out",
+  token: "Admin token",
+  operator: "Your name, as the journal shall show it",
+  signInHelp:
+    "The token stands in admin.json in the data folder of the node. This tab alone keeps it, until it is closed or you sign out.",
+  badToken: "That cannot be an admin token.",
+  badOperator: "A name has 1 to 64 visible characters, none of them a space.",
+  dismissed: "The node does not know the token any more. Sign in again.",
+  actsCarry: "What you do here carries this name in the journal",
+  // The search.
+  search: "Search",
+  searchHint: "Id, address, transaction, mail, client order id",
+  searching: "Searching …",
+  nothingFound: (text: string): string => `Nothing is called ${text}.`,
+  searchCut: "There is more: say it more exactly.",
+  // The state of the node.
+  ready: "Serving",
+  notReady: "Not serving",
+  inMaintenance: "Maintenance",
+  notReached: "Not reached",
+  awaiting: (count: number): string => `${count} await approval`,
+  // Requests.
+  fault: (what: string): string => `The answer could not be read: ${what}`,
+  noJson: (status: number): string => `HTTP ${status}, and no answer of the admin API.`,
+  late: "No answer in time.",
+  unreachable: "The node cannot be reached.",
+  outcomeUnknown: "Whether it was carried out is not known: look before you try again.",
+  refused: (message: string, code: string): string => (code === "" ? message : `${message} ${code}`),
+  // Lists.
+  loading: "Fetching …",
+  find: "Filter",
+  findIn: (title: string): string => `Filter: ${title}`,
+  noneFound: "No row has this.",
+  csv: "CSV",
+  csvWhole: "CSV, all",
+  saveShown: (title: string): string => `CSV of what is shown: ${title}`,
+  saveWhole: (title: string): string => `CSV, all: ${title}`,
+  older: "Older",
+  all: "All",
+  firstPage: "First page",
+  nextPage: "Next page",
+  close: "Close",
+  yes: "Yes",
+  no: "No",
+  noFigure: "–",
+  ms: (value: string): string => `${value} ms`,
+  perSecond: (value: string): string => `${value}/s`,
+  days: (count: number): string => `${count} days`,
+} as const;
+
+export const consolePages = {
+  overview: "Overview",
+  markets: "Markets",
+  assets: "Assets",
+  accounts: "Accounts",
+  deposits: "Deposits",
+  withdrawals: "Withdrawals",
+  networks: "Networks",
+  treasury: "Treasury",
+  mail: "Mail",
+  journal: "Journal",
+  acts: "Acts",
+  venue: "Venue",
+} as const;
+
+const apart = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+/** What the words of a name stand for, where that is not the word itself. */
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/ bps$/, " (bps)"],
+  [/ ms$/, " (ms)"],
+  [/\bip\b/, "IP"],
+  [/\bapi\b/, "API"],
+  [/\btx id\b/, "transaction id"],
+];
+
+export const consoleForms = {
+  /** `makerBps` is "Maker (bps)". */
+  fieldName: (name: string): string => {
+    const text = UNITS.reduce((said, [form, unit]) => said.replace(form, unit), apart(name));
+    return text.charAt(0).toUpperCase() + text.slice(1);
+  },
+  optional: (first: string): string => (first === "" ? "optional" : `optional: ${first}`),
+  notSent: "not sent",
+  yes: "Yes",
+  no: "No",
+  none: "–",
+  empty: "empty",
+  asJson: "As JSON.",
+  oneALine: "One a line.",
+  row: (number: number): string => `Row ${number}`,
+  takeAway: (number: number): string => `Take row ${number} away`,
+  add: "Add a row",
+  more: (count: number): string => `and ${count} more`,
+  missing: "Missing.",
+  notWhole: "A whole number.",
+  atLeast: (least: number): string => `At least ${least}.`,
+  atMost: (most: number): string => `At most ${most}.`,
+  tooLong: (most: number): string => `At most ${most} characters.`,
+  notLike: (example: string): string =>
+    example === "" ? "Not of the right form." : `Not of the right form, such as ${example}.`,
+  // Buttons.
+  cancel: "Cancel",
+  back: "Back",
+  look: "Look once more",
+  busy: "Sending …",
+  done: (what: string, warnings: string): string => `Done: ${what}.${warnings === "" ? "" : ` ${warnings}`}`,
+  // The second look.
+  sent: "Sent",
+  by: "By",
+  typeName: (name: string): string => `Type ${name} to go on`,
+  changes: "Changes",
+  what: "What",
+  before: "Now",
+  after: "Then",
+  notThere: "not there",
+  goes: "goes",
+  noChange: "This changes nothing.",
+  preview: "What it would refuse",
+  previewing: "Asking what it would refuse …",
+  wouldRefuse: (refused: number, open: number, accounts: number): string =>
+    refused === 0
+      ? `Of ${open} open orders it would refuse none, were they placed now.`
+      : `Of ${open} open orders it would refuse ${refused}, of ${accounts} accounts, were they placed now. They stay in the book.`,
+  byReason: (reason: string, count: number): string => `${count} by ${reason}`,
+  overCount: (filter: string, accounts: number): string =>
+    `${accounts} accounts have more open orders than ${filter} allows.`,
+  // Secrets.
+  onceOnly: "This is told here and never again. Hand it over now, on a way that nobody else reads.",
+  iHaveIt: "I have it",
+  copy: "Copy",
+  copyName: (name: string): string => `Copy: ${name}`,
+  isCopied: "Copied",
+} as const;

@@ -1,0 +1,132 @@
+/** Forms that are made of schemas: what they begin with, what they send, and what they say is wrong. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Exchange, operate, startExchange, tryToOperate } from "@pricetime/testkit/venue";
+import { changesOf, differencesOf } from "../../src/console/forms/differences.ts";
+import { bodyNow, firstDraft, readyOf } from "../../src/console/forms/draft.ts";
+import { shapeOf } from "../../src/console/forms/schema-shape.ts";
+import { type Json, type OpenApi, type Operation, operationsOf, type Schema } from "../../src/console/wire/document.ts";
+
+let node: Exchange;
+let operations: ReadonlyMap<string, Operation>;
+before(async () => {
+  node = await startExchange({ args: ["--bots", "off"] });
+  operations = operationsOf((await (await fetch(`${node.admin}/openapi.json`)).json()) as OpenApi);
+});
+after(() => node.stop());
+
+const of = (key: string): Operation => operations.get(key) ?? assert.fail(`no ${key}`);
+
+function schemasIn(schema: Schema): Schema[] {
+  const inner = [...Object.values(schema.properties ?? {}), ...(schema.oneOf ?? [])];
+  if (schema.items !== undefined) inner.push(schema.items);
+  return [schema, ...inner.flatMap(schemasIn)];
+}
+
+test("every schema of the admin API has a form, and candles alone are typed as JSON", () => {
+  const asJson: string[] = [];
+  let count = 0;
+  for (const { key, body } of operations.values()) {
+    for (const schema of body === null ? [] : schemasIn(body)) {
+      count++;
+      if (shapeOf(schema) === "json") asJson.push(key);
+    }
+  }
+  assert.ok(count > 100, String(count));
+  assert.deepEqual([...new Set(asJson)], ["POST /v1/symbols/{symbol}/past"]);
+});
+
+test("what a form sends untouched changes nothing: filters, networks, rules, rights", async () => {
+  const pairs: readonly (readonly [key: string, read: string, given: Record<string, string>, part?: string])[] = [
+    ["PUT /v1/symbols/{symbol}/filters", "/v1/symbols/BTCUSDT", { symbol: "BTCUSDT" }, "filters"],
+    ["PUT /v1/assets/{asset}/networks", "/v1/assets/BTC", { asset: "BTC" }, "networks"],
+    ["PUT /v1/dust-rules", "/v1/dust-rules", {}],
+    ["PUT /v1/exchange-filters", "/v1/exchange-filters", {}],
+  ];
+  for (const [key, read, given, part] of pairs) {
+    const whole = await operate<Record<string, Json>>(node, "GET", read);
+    const now = part === undefined ? whole : whole[part];
+    const wish = { key, given, now };
+    const operation = of(key);
+    const ready = readyOf(operation, wish, firstDraft(operation, wish));
+    assert.deepEqual(ready.faults, [], key);
+    assert.deepEqual(differencesOf(bodyNow(operation, wish), ready.whole), [], key);
+    await operate(node, "PUT", ready.path, ready.sent.body as object);
+    const after = await operate<Record<string, Json>>(node, "GET", read);
+    assert.deepEqual(after, whole, key);
+  }
+});
+
+test("of an account only what was changed is sent", async () => {
+  const key = "PATCH /v1/accounts/{account}";
+  const now = await operate<Record<string, Json>>(node, "GET", "/v1/accounts/alice@demo.pricetime");
+  const wish = { key, given: { account: "alice@demo.pricetime" }, now };
+  const operation = of(key);
+  const first = firstDraft(operation, wish);
+  const draft = { ...first, body: { ...(first.body as Record<string, Json>), takerBps: "7", canTrade: false } };
+  const ready = readyOf(operation, wish, draft);
+  assert.deepEqual(ready.sent.body, { takerBps: 7, canTrade: false });
+  assert.equal(ready.path, "/v1/accounts/alice%40demo.pricetime");
+  assert.deepEqual(differencesOf(bodyNow(operation, wish), ready.whole), [
+    { at: "takerBps", before: "10", after: "7" },
+    { at: "canTrade", before: "true", after: "false" },
+  ]);
+});
+
+test("what the node refuses is said before it is sent, at its place, and what it takes is not", async () => {
+  const key = "POST /v1/accounts";
+  const operation = of(key);
+  const wish = { key, given: {} };
+  const faults = (body: Json): string[] =>
+    readyOf(operation, wish, { ...firstDraft(operation, wish), body }).faults.map(({ at }) => at);
+  const bodies: readonly (readonly [body: Json, at: string[]])[] = [
+    [{ email: "", name: "" }, ["email", "name"]],
+    [{ email: "no mail", name: "x" }, ["email"]],
+    [{ email: "x@example.com", name: "x", makerBps: "1.5" }, ["makerBps"]],
+    [{ email: "x@example.com", name: "x", makerBps: "10001" }, ["makerBps"]],
+    [{ email: "x@example.com", name: "x".repeat(257) }, ["name"]],
+    [{ email: "x@example.com", name: "x", makerBps: "5" }, []],
+  ];
+  for (const [body, at] of bodies) {
+    assert.deepEqual(faults(body), at, JSON.stringify(body));
+    const { sent } = readyOf(operation, wish, { ...firstDraft(operation, wish), body });
+    const { status } = await tryToOperate(node, "POST", "/v1/accounts", sent.body);
+    assert.equal(status, at.length === 0 ? 201 : 400, JSON.stringify(body));
+  }
+});
+
+test("one of several kinds of a body is chosen by its constant", () => {
+  const key = "POST /v1/networks/{network}/sandbox/fault";
+  const operation = of(key);
+  const wish = { key, given: { network: "BTC" } };
+  const first = firstDraft(operation, wish);
+  assert.deepEqual(first.body, { kind: "revert" });
+  const ready = readyOf(operation, wish, { ...first, body: { kind: "unreachable", durationMs: "500" } });
+  assert.deepEqual([ready.sent.body, ready.faults], [{ kind: "unreachable", durationMs: 500 }, []]);
+  const without = readyOf(operation, wish, { ...first, body: { kind: "unreachable", durationMs: "" } });
+  assert.deepEqual(
+    without.faults.map(({ at }) => at),
+    ["durationMs"],
+  );
+});
+
+test("differences have their place and both values, and lists of groups go by their names", () => {
+  const before = {
+    a: { b: "1", c: "2" },
+    list: ["x", "y"],
+    networks: [
+      { network: "A", fee: "1" },
+      { network: "B", fee: "2" },
+    ],
+  };
+  const after = { a: { b: "1" }, list: ["x"], networks: [{ network: "B", fee: "3" }], d: true };
+  assert.deepEqual(differencesOf(before, after), [
+    { at: "a.c", before: "2", after: null },
+    { at: "list", before: "x, y", after: "x" },
+    { at: "networks.A.network", before: "A", after: null },
+    { at: "networks.A.fee", before: "1", after: null },
+    { at: "networks.B.fee", before: "2", after: "3" },
+    { at: "d", before: null, after: "true" },
+  ]);
+  assert.deepEqual(changesOf({ a: 1, b: [1] }, { a: 1, b: [2], c: "x" }), { b: [2], c: "x" });
+});

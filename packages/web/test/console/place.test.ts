@@ -1,0 +1,65 @@
+/** Places of the console in addresses, and who is signed in, in the tab's store. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hashOf, placeOf } from "../../src/console/place.ts";
+import { linesOf } from "../../src/console/draw/spark-line.ts";
+import { keptSession } from "../../src/console/wire/session.ts";
+
+test("a place and its address are one and the other", () => {
+  const places = [
+    { page: "accounts", subject: "a/b c@example.com?#", asked: { kind: "order" } },
+    { page: "markets", subject: "", asked: {} },
+    { page: "acts", subject: "", asked: { account: "ä & 100" } },
+  ] as const;
+  for (const place of places) assert.deepEqual(placeOf(hashOf(place)), place);
+});
+
+test("what is no place is the overview, and nothing throws", () => {
+  for (const hash of ["", "#", "#/", "#/nowhere", "#/__proto__", "#javascript:alert(1)"]) {
+    assert.equal(placeOf(hash).page, "overview", hash);
+  }
+  assert.deepEqual(placeOf("#/accounts/%E0%A4%A"), { page: "accounts", subject: "", asked: {} });
+});
+
+test("who is signed in is kept, forgotten, and believed only in its form", () => {
+  const store = new Map<string, string>();
+  const keep = {
+    getItem: (name: string) => store.get(name) ?? null,
+    setItem: (name: string, value: string) => void store.set(name, value),
+    removeItem: (name: string) => void store.delete(name),
+  };
+  const session = keptSession(keep);
+  assert.equal(session.value, null);
+  session.value = { token: "secret", operator: "dora" };
+  assert.deepEqual(keptSession(keep).value, { token: "secret", operator: "dora" });
+  const [name = ""] = store.keys();
+  session.value = null;
+  assert.equal(store.size, 0);
+  for (const kept of [
+    "{",
+    "1",
+    '{"token":1,"operator":"x"}',
+    '{"token":"a b","operator":"x"}',
+    '{"token":"a","operator":"ä"}',
+  ]) {
+    store.set(name, kept);
+    assert.equal(keptSession(keep).value, null, kept);
+  }
+});
+
+test("a browser that forbids its store keeps nobody from signing in", () => {
+  const forbid = (): never => {
+    throw new Error("forbidden");
+  };
+  const session = keptSession({ getItem: forbid, setItem: forbid, removeItem: forbid });
+  session.value = { token: "secret", operator: "dora" };
+  assert.deepEqual(session.value, { token: "secret", operator: "dora" });
+});
+
+test("a line of the last hour has a gap where nothing was told, and its newest at the right", () => {
+  assert.equal(linesOf([]), "");
+  assert.equal(linesOf([null, null]), "");
+  const path = linesOf([1, null, 2, 4]);
+  assert.equal((path.match(/M/g) ?? []).length, 2);
+  assert.ok(path.endsWith("L240.0 2.0"), path);
+});

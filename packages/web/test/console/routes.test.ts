@@ -1,0 +1,57 @@
+/** What the admin API can do and the console cannot: nothing, by the document of a real node and the table that the pages are drawn from. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { buttonsOn, PAGES, ROUTES, SUBJECTS } from "../../src/console/routes.ts";
+import { type OpenApi, type Operation, operationsOf } from "../../src/console/wire/document.ts";
+import { consoleActs, consolePages } from "../../src/words/words.ts";
+
+let node: Exchange;
+let operations: ReadonlyMap<string, Operation>;
+before(async () => {
+  node = await startExchange({ args: ["--bots", "off", "--lab"], isTemporary: true });
+  operations = operationsOf((await (await fetch(`${node.admin}/openapi.json`)).json()) as OpenApi);
+});
+after(() => node.stop());
+
+/** The terminal has these, where a node is a lab. */
+const isOfLab = (key: string): boolean => key.includes(" /v1/lab/");
+
+test("what the admin API can do and the console cannot is an empty list", () => {
+  assert.ok([...operations.keys()].some(isOfLab), "the node is a lab");
+  const missing = [...operations.keys()].filter((key) => !isOfLab(key) && ROUTES[key] === undefined);
+  assert.deepEqual(missing, []);
+});
+
+test("the console has no route that the admin API does not have", () => {
+  assert.deepEqual(
+    Object.keys(ROUTES).filter((key) => !operations.has(key)),
+    [],
+  );
+});
+
+test("each route that changes something is an act with a button, and what reads is none", () => {
+  for (const [key, { how }] of Object.entries(ROUTES)) {
+    const isTrying = key.endsWith("/preview");
+    assert.equal(how === "act", !key.startsWith("GET ") || isTrying, key);
+  }
+  for (const key of Object.keys(ROUTES)) {
+    if (ROUTES[key]?.how !== "read") assert.ok((consoleActs[key] ?? "") !== "", `${key} has no name`);
+  }
+  assert.deepEqual(
+    Object.keys(consoleActs).filter((key) => ROUTES[key] === undefined || ROUTES[key].how === "read"),
+    [],
+  );
+});
+
+test("buttons of one page say different things, and each act that takes something away asks twice", () => {
+  for (const page of PAGES) {
+    assert.ok(consolePages[page] !== "");
+    const names = (["list", "one"] as const).flatMap((on) => buttonsOn(page, on)).map((key) => consoleActs[key]);
+    assert.equal(new Set(names).size, names.length, page);
+  }
+  for (const [key, place] of Object.entries(ROUTES)) {
+    if (place.isGrave === true || key.startsWith("DELETE ")) assert.ok(place.second !== undefined, key);
+    if (place.on === "one") assert.ok(SUBJECTS[place.page] !== undefined, key);
+  }
+});

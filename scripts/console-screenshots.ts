@@ -1,0 +1,79 @@
+/**
+ * `npm run console-screenshots`: the console's pictures in docs/images, of a demo that has run for a while. It needs
+ * Debian's Chromium, and takes a few minutes: the charts are of minutes.
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "@pricetime/testkit/client";
+import { operate, ROOT, startExchange } from "@pricetime/testkit/venue";
+import {
+  type Console,
+  dialogOf,
+  go,
+  openConsole,
+  type OpenOptions,
+  PHONE,
+  routeButton,
+} from "../trials/console/console.ts";
+import { openBrowser } from "../trials/pages/browser.ts";
+
+const FOLDER = join(ROOT, "docs/images");
+/** So long the bots trade before the first picture. */
+const BUSY_MS = 240_000;
+const DRAWN_MS = 2500;
+
+const exchange = await startExchange();
+const browser = await openBrowser();
+
+async function shoot(name: string, options: OpenOptions, show: (opened: Console) => Promise<void>): Promise<void> {
+  const opened = await openConsole(browser, exchange, options);
+  await show(opened);
+  await sleep(DRAWN_MS);
+  await opened.page.screenshot({ path: join(FOLDER, `console-${name}.png`) });
+  await opened.close();
+}
+
+/** Withdrawals that await an operator, of several customers. */
+async function fillQueue(): Promise<void> {
+  const terms = { isDefault: true, withdrawFee: "0.0005", withdrawMin: "0.001", approvalAbove: "1" };
+  await operate(exchange, "PUT", "/v1/assets/BTC/networks", [{ network: "BTC", ...terms }]);
+  for (const [place, account] of exchange.accounts.slice(0, 3).entries()) {
+    const client = new Client(exchange.rest, account);
+    for (const amount of ["2.5", "12.40625"].slice(0, place + 1)) {
+      const address = `bc1q${String(place)}xw508d6qejxtdg4y5r3zarvary0c5xw7k`;
+      const asked = {
+        coin: "BTC",
+        network: "BTC",
+        amount,
+        address,
+        name: ["cold storage", "desk", "home"][place] ?? "",
+      };
+      const { status, text } = await client.signed("POST", "/sapi/v1/capital/withdraw/apply", asked);
+      assert.equal(status, 200, text);
+    }
+    client.close();
+  }
+}
+
+try {
+  await fillQueue();
+  await sleep(BUSY_MS);
+  await shoot("overview", {}, (opened) => go(opened, "#/overview"));
+  await shoot("withdrawals", { scheme: "light" }, (opened) => go(opened, "#/withdrawals"));
+  await shoot("account", {}, (opened) => go(opened, "#/accounts/100"));
+  await shoot("filters", { scheme: "light" }, async (opened) => {
+    await go(opened, "#/markets/BTCUSDT");
+    await opened.page.getByRole("region", { name: "Filters" }).getByText("priceFilter").waitFor();
+    await routeButton(opened, "PUT /v1/symbols/{symbol}/filters").click();
+    const dialog = dialogOf(opened, "Set the filters");
+    await dialog.getByRole("group", { name: "Price filter" }).getByLabel("Tick size").fill("0.1");
+    await dialog.getByRole("group", { name: "Min notional" }).getByRole("textbox", { name: "Min notional" }).fill("50");
+    await dialog.getByRole("button", { name: "Look once more" }).click();
+    await dialog.getByRole("region", { name: "What it would refuse" }).waitFor();
+  });
+  await shoot("phone", { viewport: PHONE, isTouched: true }, (opened) => go(opened, "#/overview"));
+} finally {
+  await browser.close();
+  await exchange.stop();
+}

@@ -1,0 +1,90 @@
+/** Each page shows the routes that the table gives it: those that it reads it asks for, all others have a button with a form. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { operate } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
+import { type OpenApi, operationsOf } from "@pricetime/web/console-operations";
+import { buttonsOn, PAGES, ROUTES, SUBJECTS } from "@pricetime/web/console-routes";
+import { rigOf, skip } from "../pages/rig.ts";
+import { type Console, go, openConsole, routeButton } from "./console.ts";
+import { askToWithdraw, openVenue } from "./venue.ts";
+
+const { venue, browser } = await rigOf(openVenue);
+
+/** Something of each kind that a page can show alone. */
+async function subjects(): Promise<Readonly<Record<string, string>>> {
+  const { exchange: node, alice } = venue;
+  const withdrawal = await askToWithdraw(alice);
+  await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByMail: true });
+  await askToWithdraw(alice, { amount: "30000" });
+  await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByMail: false });
+  const [mail] = await operate<readonly { mailId: string }[]>(node, "GET", "/v1/mails");
+  assert.ok(mail !== undefined, "a letter was written");
+  return { symbol: "BTCUSDT", asset: "BTC", account: "100", withdrawal, network: "BTC", mail: mail.mailId };
+}
+
+/** Whether a request, method and path, is one of the route `GET /v1/accounts/{account}/keys`. */
+const isOf = (asked: string, key: string): boolean =>
+  new RegExp(`^${key.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(asked);
+
+let opened: Console;
+let known: Readonly<Record<string, string>>;
+if (skip === false) {
+  before(async () => {
+    known = await subjects();
+    opened = await openConsole(browser, venue.exchange);
+  });
+  after(() => opened.close());
+}
+
+for (const page of PAGES) {
+  for (const on of ["list", "one"] as const) {
+    const places = Object.entries(ROUTES).filter(([, place]) => place.page === page && place.on === on);
+    if (places.length === 0) continue;
+    test(`${page}, ${on}: reads what it shall, and has the button and the form of each act`, { skip }, async () => {
+      const asked = new Set<string>();
+      const note = (request: { method(): string; url(): string }): void =>
+        void asked.add(`${request.method()} ${new URL(request.url()).pathname}`);
+      opened.page.on("request", note);
+      await go(opened, "#/venue");
+      await go(
+        opened,
+        on === "list" ? `#/${page}` : `#/${page}/${encodeURIComponent(known[SUBJECTS[page] ?? ""] ?? "")}`,
+      );
+      for (const key of buttonsOn(page, on)) await routeButton(opened, key).first().waitFor();
+      const reads = places.filter(([, { how }]) => how === "read").map(([key]) => key);
+      const missing = (): readonly string[] => reads.filter((key) => ![...asked].some((one) => isOf(one, key)));
+      await until(
+        () => `${missing().join(", ")} is read by its page`,
+        () => missing().length === 0,
+        { withinMs: 20_000, everyMs: 50 },
+      );
+      opened.page.off("request", note);
+      await openEachForm(page, on);
+    });
+  }
+}
+
+async function openEachForm(page: (typeof PAGES)[number], on: "list" | "one"): Promise<void> {
+  const document = (await (await fetch(`${venue.exchange.admin}/openapi.json`)).json()) as OpenApi;
+  const operations = operationsOf(document);
+  for (const key of buttonsOn(page, on)) {
+    const button = routeButton(opened, key).first();
+    const name = await button.innerText();
+    await button.click();
+    const dialog = opened.page.getByRole("dialog", { name, exact: true });
+    await dialog.waitFor();
+    const { body, parameters } = operations.get(key) ?? assert.fail(key);
+    const fields = await dialog.locator("input, select, textarea, fieldset").count();
+    const wanted =
+      (body === null ? 0 : 1) + parameters.filter((one) => one.in === "query" && one.name !== "format").length;
+    assert.ok(fields >= Math.min(1, wanted), `${key} has fields`);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "hidden" });
+  }
+}
+
+test("all that was looked at made no complaint", { skip }, async () => {
+  assert.deepEqual(opened.complaints, []);
+  assert.deepEqual(await opened.violations(), []);
+});

@@ -1,0 +1,146 @@
+/** A screen reader's rules (axe-core) over every page, in dark and light, on a desktop and a phone; and keys alone. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { operate } from "@pricetime/testkit/venue";
+import { rigOf, skip } from "../pages/rig.ts";
+import { type Console, DESKTOP, dialogOf, go, openConsole, PHONE, routeButton, visitConsole } from "./console.ts";
+import { askToWithdraw, openVenue, rest } from "./venue.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const { venue, browser } = await rigOf(openVenue);
+let withdrawal = "";
+if (skip === false) {
+  await rest(venue.alice, { side: "BUY", quantity: "0.01", price: "19000" });
+  withdrawal = await askToWithdraw(venue.alice);
+  await operate(venue.exchange, "POST", "/v1/proofs", {});
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** What keeps somebody out, in words. */
+async function findingsOf({ page }: Console, where: string): Promise<string[]> {
+  const found = await page.evaluate<readonly Finding[]>("axe.run('body').then(({ violations }) => violations)");
+  return found
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${where}: ${id}: ${html.slice(0, 160)} ${failureSummary}`),
+    );
+}
+
+const places = (): readonly string[] => [
+  ...["overview", "markets", "markets/BTCUSDT", "assets", "assets/BTC", "accounts", "accounts/100", "deposits"],
+  ...[
+    "withdrawals",
+    `withdrawals/${withdrawal}`,
+    "networks",
+    "networks/BTC",
+    "treasury",
+    "mail",
+    "journal",
+    "acts",
+    "venue",
+  ],
+];
+
+const FORMS = [
+  ["markets/BTCUSDT", "PUT /v1/symbols/{symbol}/filters", "Set the filters"],
+  ["assets/BTC", "PUT /v1/assets/{asset}/networks", "Set its networks"],
+  ["accounts/100", "POST /v1/accounts/{account}/keys", "Make an API key"],
+] as const;
+
+for (const [size, viewport] of [
+  ["desktop", DESKTOP],
+  ["phone", PHONE],
+] as const) {
+  for (const scheme of ["dark", "light"] as const) {
+    test(`axe finds nothing serious, and no page is wider than its place: ${size}, ${scheme}`, { skip }, async () => {
+      const options = { viewport, scheme, withoutPolicy: true, isTouched: viewport === PHONE };
+      const outside = await visitConsole(browser, venue.exchange, options);
+      await outside.page.addScriptTag({ content: AXE });
+      const findings = await findingsOf(outside, "signing in");
+      await outside.close();
+      const opened = await openConsole(browser, venue.exchange, options);
+      const { page } = opened;
+      await page.addScriptTag({ content: AXE });
+      for (const place of places()) {
+        await go(opened, `#/${place}`);
+        await page.waitForLoadState("networkidle");
+        findings.push(...(await findingsOf(opened, place)));
+        const isWide = await page.evaluate<boolean>(
+          "document.querySelector('main').scrollWidth > document.querySelector('main').clientWidth + 1",
+        );
+        assert.ok(!isWide, `${place} is wider than its place`);
+      }
+      for (const [place, key, name] of FORMS) {
+        await go(opened, `#/${place}`);
+        await routeButton(opened, key).click();
+        await dialogOf(opened, name).waitFor();
+        findings.push(...(await findingsOf(opened, name)));
+        await page.keyboard.press("Escape");
+        await dialogOf(opened, name).waitFor({ state: "hidden" });
+      }
+      assert.deepEqual(findings, []);
+      await opened.close();
+    });
+  }
+}
+
+test("keys alone: from the sign-in to an account that is opened", { skip }, async () => {
+  const opened = await visitConsole(browser, venue.exchange);
+  const { page } = opened;
+  const { keyboard } = page;
+  await page.getByLabel("Admin token").focus();
+  await keyboard.type(venue.exchange.adminToken);
+  await keyboard.press("Tab");
+  await keyboard.type("keys");
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  // The box that finds everything is one key away, its first hit another.
+  await keyboard.press("/");
+  await keyboard.type("alice@demo.pricetime");
+  await page.locator(".found a").first().waitFor();
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1 }).getByText("alice@demo.pricetime").waitFor();
+  // Past the list of pages by the first stop of the Tab key.
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).getByText("alice@demo.pricetime").waitFor();
+  await keyboard.press("Tab");
+  assert.equal(await page.evaluate("document.activeElement.className"), "skip");
+  await keyboard.press("Enter");
+  assert.equal(await page.evaluate("document.activeElement.id"), "content");
+  await go(opened, "#/accounts");
+  const button = routeButton(opened, "POST /v1/accounts");
+  await button.waitFor();
+  await button.focus();
+  await keyboard.press("Enter");
+  const dialog = dialogOf(opened, "Open an account");
+  await dialog.waitFor();
+  await keyboard.type("keys@example.com");
+  await keyboard.press("Tab");
+  await keyboard.type("keys");
+  await keyboard.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  const { name } = await operate<{ name: string }>(venue.exchange, "GET", "/v1/accounts/keys@example.com");
+  assert.equal(name, "keys");
+  await opened.close();
+});
+
+test("a phone's list of pages opens, leads on, and is gone", { skip }, async () => {
+  const opened = await openConsole(browser, venue.exchange, { viewport: PHONE, isTouched: true });
+  const { page } = opened;
+  const list = page.getByRole("navigation", { name: "Pages" });
+  assert.ok(!(await list.isVisible()));
+  await page.getByRole("button", { name: "Pages" }).tap();
+  await list.getByRole("link", { name: "Treasury" }).tap();
+  await page.getByRole("heading", { level: 1, name: "Treasury" }).waitFor();
+  assert.ok(!(await list.isVisible()));
+  await opened.close();
+});
