@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { buttonsOn, PAGES, ROUTES, SUBJECTS } from "../../src/console/routes.ts";
 import { type OpenApi, type Operation, operationsOf } from "../../src/console/wire/document.ts";
-import { consoleActs } from "../../src/words/words.ts";
+import { consoleActs, consolePages } from "../../src/words/words.ts";
 
 let node: Exchange;
 let operations: ReadonlyMap<string, Operation>;
@@ -46,6 +46,7 @@ test("each route that changes something is an act with a button, and what reads 
 
 test("buttons of one page say different things, and each act that takes something away asks twice", () => {
   for (const page of PAGES) {
+    assert.ok(consolePages[page].length > 0);
     const names = (["list", "one"] as const).flatMap((on) => buttonsOn(page, on)).map((key) => consoleActs[key]);
     assert.equal(new Set(names).size, names.length, page);
   }

@@ -120,8 +120,14 @@ function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWit
       text: (row) => riskOf(row)?.email ?? String(row.accountId),
       show: (row) => <Link to={toAccount(row.accountId)}>{riskOf(row)?.email ?? row.accountId}</Link>,
     },
-    { label: words.amount, isNumber: true, text: ({ amount }) => amount, show: ({ amount }) => showAmount(amount) },
-    plain(words.asset, ({ asset }) => asset),
+    {
+      label: words.amount,
+      isNumber: true,
+      text: ({ amount }) => amount,
+      show: ({ amount, asset }) => `${showAmount(amount)} ${asset}`,
+    },
+    // In the file alone: the page has it beside the amount.
+    { label: words.asset, text: ({ asset }) => asset },
     plain(words.network, ({ network }) => network),
     {
       label: words.address,
