@@ -57,6 +57,8 @@ test("a text that begins a formula is a text; a number is a number; what parts c
     [-5, "-5"],
     [12n, "12"],
     ["--1", "'--1"],
+    ["＝1+1", "'＝1+1"],
+    ["＠SUM(A1)", "'＠SUM(A1)"],
     ["-1-1", "'-1-1"],
     ['say "a, b"', '"say ""a, b"""'],
     ["a;=1", '"a;=1"'],
