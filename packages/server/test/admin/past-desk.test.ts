@@ -176,3 +176,23 @@ test("what speaks for a second look at a withdrawal, and what does not any more"
   assert.ok(Number(all[0]?.["waitingMs"]) >= 0 && Number(all[0]?.["newestDepositAgeMs"]) >= 0);
   await desk.wanted(400, "GET", "/v1/withdrawal-risks?youngMs=-1");
 });
+
+test("withdrawals that wait are all told, a page at a time, also where one is over meanwhile", async () => {
+  const gift = { account: 100, asset: "COIN", amount: "1000", reference: "more" };
+  await desk.wanted(201, "POST", "/v1/deposits", gift);
+  const ids: string[] = [];
+  for (let n = 0; n < 7; n++) ids.push(await desk.withdraw("6"));
+  const told: string[] = [];
+  for (let more = ""; ; ) {
+    const rows = await desk.rows(`/v1/withdrawal-risks?limit=3${more}`);
+    told.push(...rows.map(({ withdrawalId }) => String(withdrawalId)));
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    if (told.length === 3) {
+      await desk.wanted(200, "POST", `/v1/withdrawals/${String(last["withdrawalId"])}/reject`, { why: "no" });
+    }
+    more = `&after=${String(last["applyTimeMs"])}.${String(last["withdrawalId"])}`;
+  }
+  assert.deepEqual(told, ids);
+  for (const after of ["", "5", ".x", "x.y"]) await desk.wanted(400, "GET", `/v1/withdrawal-risks?after=${after}`);
+});
