@@ -149,6 +149,24 @@ test("open orders of an account, in decimals", async () => {
   assert.deepEqual(await desk.rows("/v1/accounts/101/open-orders"), []);
   assert.deepEqual(await desk.rows("/v1/accounts/100/open-orders?symbol=COINCASH&after=1"), []);
   await desk.wanted(404, "GET", "/v1/accounts/100/open-orders?symbol=NONE");
+  // 100 sells on two symbols by turns, the later ones dearer: pages go by number, across both.
+  const filters = { priceFilter: { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" } };
+  await desk.wanted(201, "POST", "/v1/symbols", {
+    ...{ symbol: "COINCASH2", baseAsset: "COIN", quoteAsset: "CASH", filters },
+  });
+  for (let n = 0; n < 9; n++) {
+    const price = { priceTicks: 500_000_000 - n * 1_000_000, quantityLots: 1_000_000 };
+    const clientOrderId = `n-${n}`;
+    await desk.run(placeOrder({ ...price, accountId: 100, symbolId: n % 2, side: "SELL", clientOrderId }));
+  }
+  const told: unknown[] = [];
+  for (let after: unknown = 0; ; ) {
+    const page = await desk.rows(`/v1/accounts/100/open-orders?limit=4&after=${String(after)}`);
+    told.push(...page.map(({ orderId, clientOrderId }) => `${String(orderId)} ${String(clientOrderId)}`));
+    if (page.length < 4) break;
+    after = page.at(-1)?.["orderId"];
+  }
+  assert.deepEqual(told, ["1 mine-1", ...Array.from({ length: 9 }, (_, n) => `${n + 3} n-${n}`)]);
 });
 
 test("what speaks for a second look at a withdrawal, and what does not any more", async () => {
