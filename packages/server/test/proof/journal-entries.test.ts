@@ -16,7 +16,10 @@ const paths = dataPaths(folder);
 after(() => rmSync(folder, { recursive: true }));
 
 const SECRET = "s1.a-sealed-secret";
-const withdrawal = requestWithdrawal({ accountId: 100, confirmationHash: "cd".repeat(32) });
+const withdrawal = requestWithdrawal({
+  ...{ withdrawalId: "w", accountId: 100, asset: "BTC", address: "somewhere", amount: "1" },
+  confirmationHash: "cd".repeat(32),
+});
 const COMMANDS: readonly Command[] = [
   ...setup(),
   { ...createApiKey(100, "key", { permissions: ["TRADE"] }), sealedSecret: SECRET },
