@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
+import type { AdminNode } from "../../src/admin/node.ts";
+import { searchRoutes } from "../../src/admin/search-routes.ts";
 import { Desk } from "./wallet-desk.ts";
 
 let desk: Desk;
@@ -67,6 +69,33 @@ test("one box finds accounts, keys, orders, trades, money, addresses and acts, a
   for (const query of ["", "?text=", "?text=%20", "?text=x&limit=101", `?text=${"x".repeat(257)}`]) {
     await desk.wanted(400, "GET", `/v1/search${query}`);
   }
+});
+
+test("the names of many accounts are looked through over many turns, up to the limit of the first", async () => {
+  const { sequencer, engine } = desk.admin;
+  const name = (n: number): string => (n >= 19_990 ? `Zebedee ${n}` : `N ${n}`);
+  const open = (n: number): Promise<unknown> =>
+    sequencer.run({
+      ...{ type: "openAccount", email: `u${n}@example.com`, name: name(n), makerBps: 1, takerBps: 1, by: "dora" },
+    });
+  for (let from = 0; from < 20_050; from += 1000) {
+    await Promise.all(Array.from({ length: 1000 }, (_, n) => open(from + n)));
+  }
+  const found = await search("zebed", "&limit=100");
+  // The first of all is account 100, which was there before.
+  assert.equal(found[0], "account 20091 20091 u19990@example.com");
+  assert.equal(found.length, 9);
+  let turns = 0;
+  const world = {
+    soon: (task: () => void) => {
+      turns++;
+      setImmediate(task);
+    },
+  };
+  const node = { view: engine, world, history: { find: async () => [] } } as unknown as AdminNode;
+  const [route] = searchRoutes(node);
+  await route?.handle({ path: {}, query: new URLSearchParams({ text: "zebed" }), body: undefined, by: "dora" });
+  assert.ok(turns >= 10, String(turns));
 });
 
 interface TimeLine {
