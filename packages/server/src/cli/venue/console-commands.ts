@@ -63,16 +63,13 @@ export function addConsoleCommands(program: Command, terminal: Terminal): void {
   );
 }
 
-/** The most that one answer has. */
-const RISKS_A_PAGE = 500;
-
 async function allRisks(connection: Connection): Promise<Row[]> {
   const rows: Row[] = [];
   for (let after = ""; ; ) {
-    const page = await connection.call<Row[]>("GET", `/v1/withdrawal-risks?limit=${RISKS_A_PAGE}${after}`);
+    const page = await connection.call<Row[]>("GET", `/v1/withdrawal-risks?limit=500${after}`);
     rows.push(...page);
     const last = page.at(-1);
-    if (last === undefined || page.length < RISKS_A_PAGE) return rows;
+    if (last === undefined) return rows;
     after = `&after=${String(last["applyTimeMs"])}.${escape(String(last["withdrawalId"]))}`;
   }
 }
