@@ -35,7 +35,6 @@ const STANDS_TWICE: Readonly<Record<string, string>> = {
   MAX_SUM: "likewise",
   MAX_DEPTH: "likewise",
   SIGNED_AS: "likewise",
-  FORMULA: "the pages and the admin API each write CSV, of other cells, and import nothing of one another",
   ONE: "a rate of the engine and a price of history, which are different types",
 };
 

@@ -229,6 +229,35 @@ test("a withdrawal is approved, another rejected with its reason, and two more t
   await opened.close();
 });
 
+test("of several withdrawals one is decided elsewhere meanwhile: what was looked at stays in sight, each with its outcome", {
+  skip,
+}, async () => {
+  const ids = [];
+  for (const amount of ["60005", "60006"]) ids.push(await askToWithdraw(venue.bob, { amount }));
+  const [first = "", second = ""] = ids;
+  const opened = await openConsole(browser, venue.exchange);
+  const { page } = opened;
+  await go(opened, "#/withdrawals");
+  const queue = page.getByRole("region", { name: "Withdrawals that are not over" });
+  for (const amount of ["60005.00000000", "60006.00000000"]) {
+    await page.getByRole("checkbox", { name: new RegExp(`^Pick ${amount} IDR`) }).check();
+  }
+  await page.getByRole("button", { name: "Approve 2" }).click();
+  const bulk = dialogOf(opened, "Approve 2");
+  await bulk.getByText("120,011.00000000").waitFor();
+  await operate(venue.exchange, "POST", `/v1/withdrawals/${first}/reject`, { why: "another operator" });
+  await queue.locator("tr", { hasText: first }).waitFor({ state: "detached" });
+  await bulk.getByText("120,011.00000000").waitFor();
+  await bulk.getByLabel("Type 2 to go on").fill("2");
+  await bulk.getByRole("button", { name: "Approve 2" }).click();
+  await bulk.getByRole("button", { name: "Close" }).first().waitFor();
+  await bulk.locator("li", { hasText: "60,005" }).getByText("UNKNOWN_WITHDRAWAL").waitFor();
+  await bulk.locator("li", { hasText: "60,006" }).getByText("done", { exact: true }).waitFor();
+  const { status } = await operate<{ status: string }>(venue.exchange, "GET", `/v1/withdrawals/${second}`);
+  assert.equal(status, "processing");
+  await opened.close();
+});
+
 test("a proof is made, saved, and checked in the page: as the node gives it, and of files", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;

@@ -7,8 +7,8 @@ export const CSV_TYPE = "text/csv;charset=UTF-8";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What begins a formula in one spreadsheet or another. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+/** What begins a formula in one spreadsheet or another; some take the wide signs of East Asian keyboards for the others. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/;
 /** A semicolon parts cells where commas part decimals. */
 const NEEDS_QUOTES = /[",;\r\n\t]/;

@@ -63,26 +63,30 @@ export async function previewFilters(
   const examples: Refused[] = [];
   const over = countFilters(filters);
   let [openOrders, refused, accounts, looked] = [0, 0, 0, 0];
+  const isTurnOver = (): boolean => ++looked % LOOKED_AT_A_TURN === 0;
+  const nextTurn = (): Promise<void> => new Promise((resolve) => timers.soon(resolve));
   for (const { accountId } of view.accounts()) {
     const before = refused;
     const counts = { open: 0, algo: 0, iceberg: 0 };
-    view.visitOpenOrders(accountId, market.symbolId, (order) => {
+    // A market maker may have any number: they are taken at one moment, and judged a part at a time.
+    const orders: OrderRecord[] = [];
+    view.visitOpenOrders(accountId, market.symbolId, (order) => orders.push(order));
+    for (const order of orders) {
       openOrders++;
-      looked++;
       counts.open++;
       if (order.stopTicks !== 0) counts.algo++;
       if (order.icebergLots !== 0) counts.iceberg++;
       const reason = judge(order);
-      if (reason === null) return;
-      refused++;
-      byReason[reason] = (byReason[reason] ?? 0) + 1;
-      if (examples.length < MAX_EXAMPLES) examples.push({ order, reason });
-    });
+      if (reason !== null) {
+        refused++;
+        byReason[reason] = (byReason[reason] ?? 0) + 1;
+        if (examples.length < MAX_EXAMPLES) examples.push({ order, reason });
+      }
+      if (isTurnOver()) await nextTurn();
+    }
     if (refused > before) accounts++;
     for (const one of over) if (counts[one.of] > one.limit) one.accounts++;
-    if (++looked < LOOKED_AT_A_TURN) continue;
-    looked = 0;
-    await new Promise<void>((resolve) => timers.soon(resolve));
+    if (isTurnOver()) await nextTurn();
   }
   const overCount = over.flatMap(({ filter, accounts: n }) => (n === 0 ? [] : [{ filter, accounts: n }]));
   return { openOrders, refused, byReason, accounts, examples, overCount };

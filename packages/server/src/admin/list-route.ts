@@ -1,6 +1,7 @@
 /** Routes that answer with a list: as JSON a page at a time, or with `?format=csv` as a file, to the list's end. */
 import { z } from "zod";
 import { type Answer, ok } from "./answer.ts";
+import { endTold, FilePlaces } from "./file-places.ts";
 import { CSV_TYPE, csvLine, csvLines, type Row } from "./csv.ts";
 import { type AdminRequest, type Asked, type Route, route } from "./router.ts";
 
@@ -9,7 +10,11 @@ export const LIST_LIMITS = {
   maxFileRows: 1_000_000,
   /** The rows that are written in one turn of the event loop. */
   rowsATurn: 500,
+  /** The files that are written at once; who asks for another is told to ask again. */
+  maxFiles: 4,
 } as const;
+
+const PLACES = new FilePlaces(LIST_LIMITS.maxFiles);
 
 const format = z.enum(["json", "csv"]).default("json");
 const nothing = z.strictObject({});
@@ -54,10 +59,18 @@ export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List
       const request = { path, query: sent, by, onGone };
       const isWhole = wanted === "csv" && !request.query.has("limit");
       const first = { ...request, asked: { ...own, ...(isWhole && filePage) } as z.output<Query> };
-      const answer = await page(first);
-      if (wanted === "json") return ok(answer.body ?? answer.rows);
-      const lines = fileOf(answer, { columns, isWhole, after: (next) => page(after(first, next)) });
-      return csv(lines, fileName(pattern, request.path));
+      if (wanted === "json") {
+        const answer = await page(first);
+        return ok(answer.body ?? answer.rows);
+      }
+      const giveBack = PLACES.take();
+      try {
+        const lines = fileOf(await page(first), { columns, isWhole, after: (next) => page(after(first, next)) });
+        return csv(endTold(lines, giveBack), fileName(pattern, request.path));
+      } catch (error) {
+        giveBack();
+        throw error;
+      }
     },
   });
 }

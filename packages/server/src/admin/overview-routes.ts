@@ -32,6 +32,7 @@ async function overview({ view, world, watch, journalHead, history }: AdminNode)
     networks: health.networks(),
     roles: health.roles(),
     isInMaintenance: view.isInMaintenance,
+    isDustOffered: view.funds.dustRules !== undefined,
     markets: marketsByStatus(view),
     withdrawals: withdrawalsByStatus(view),
     journal: { lastSeq, lastTimeMs, chainHash },

@@ -11,8 +11,24 @@ import type { Route } from "./router.ts";
 const DAY_MS = 86_400_000;
 const MAX_RISKS = 500;
 
+/** Where a page ended: when that withdrawal was asked for, and its id. It need not be open any more. */
+const PLACE = /^([0-9]{1,15})\.(.{1,64})$/;
+interface Place {
+  readonly applyTimeMs: number;
+  readonly withdrawalId: string;
+}
+
 const riskSchema = z.strictObject({
   withdrawal: z.string().exactOptional(),
+  /** `applyTimeMs.withdrawalId` of the last one seen. */
+  after: z
+    .string()
+    .regex(PLACE, "applyTimeMs.withdrawalId of the last one seen")
+    .transform((text): Place => {
+      const [, applyTimeMs, withdrawalId = ""] = PLACE.exec(text) ?? [];
+      return { applyTimeMs: Number(applyTimeMs), withdrawalId };
+    })
+    .exactOptional(),
   /** What is younger is marked. */
   youngMs: z.coerce
     .number()
@@ -37,24 +53,41 @@ export function riskRoutes(node: AdminNode): Route[] {
       answers:
         "`marks`: NEW_ADDRESS and FIRST_WITHDRAWAL (none was completed to it, or at all), YOUNG_DEPOSIT and YOUNG_ACCOUNT " +
         "(younger than `youngMs`), WAITS_LONG (more than a day). A deposit is one that a network showed. What was completed " +
-        "before is counted up to 1000.",
+        "before is counted up to 1000. `after` is `applyTimeMs.withdrawalId` of the last one seen.",
       query: riskSchema,
       columns: RISK_COLUMNS,
-      filePage: { limit: Number.MAX_SAFE_INTEGER },
-      page: async ({ asked: { withdrawal, youngMs, limit } }) => ({
-        rows: await risks(node, wantedOf(node, withdrawal).slice(0, limit), youngMs),
-      }),
+      filePage: { limit: MAX_RISKS },
+      page: async ({ asked: { withdrawal, after, youngMs, limit } }) => {
+        const wanted = wantedOf(node, withdrawal, after);
+        const page = wanted.slice(0, limit);
+        const last = page.at(-1);
+        return {
+          rows: await risks(node, page, youngMs),
+          next: last && wanted.length > limit ? { after: last } : undefined,
+        };
+      },
     }),
   ];
 }
 
-function wantedOf({ view }: AdminNode, withdrawalId: string | undefined): readonly WithdrawalRecord[] {
+function wantedOf(
+  { view }: AdminNode,
+  withdrawalId: string | undefined,
+  after: Place | undefined,
+): readonly WithdrawalRecord[] {
   if (withdrawalId === undefined) {
-    return view.funds.openWithdrawals().toSorted((a, b) => a.applyTimeMs - b.applyTimeMs);
+    const open = view.funds.openWithdrawals();
+    const later = after === undefined ? open : open.filter((one) => comparePlaces(one, after) > 0);
+    return later.toSorted(comparePlaces);
   }
   const one = view.funds.withdrawal(withdrawalId);
   if (one === undefined) throw refusalOf("UNKNOWN_WITHDRAWAL");
   return [one];
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  if (a.applyTimeMs !== b.applyTimeMs) return a.applyTimeMs - b.applyTimeMs;
+  return a.withdrawalId < b.withdrawalId ? -1 : a.withdrawalId > b.withdrawalId ? 1 : 0;
 }
 
 async function risks(

@@ -2,6 +2,7 @@
 import type { AccountView, EngineView } from "@pricetime/engine";
 import { z } from "zod";
 import type { Found } from "../history/venue-port.ts";
+import type { Timers } from "../world/port.ts";
 import { ok } from "./answer.ts";
 import { fromHistory } from "./from-history.ts";
 import type { AdminNode } from "./node.ts";
@@ -10,8 +11,10 @@ import { type Route, route } from "./router.ts";
 const MAX_HITS = 100;
 /** Fewer characters are in nearly every name. */
 const LEAST_PART = 3;
-/** The accounts whose mails and names are looked through for a part, which takes a few milliseconds. */
+/** The accounts whose mails and names are looked through for a part. */
 const MOST_NAMES = 20_000;
+/** Those that are looked at in one turn of the event loop. */
+const NAMES_A_TURN = 2000;
 
 const searchSchema = z.strictObject({
   text: z.string().trim().min(1).max(256),
@@ -24,7 +27,7 @@ interface Hit extends Omit<Found, "kind" | "timeMs"> {
   readonly timeMs?: number;
 }
 
-export function searchRoutes({ view, history }: AdminNode): Route[] {
+export function searchRoutes({ view, history, world }: AdminNode): Route[] {
   return [
     route({
       method: "GET",
@@ -37,7 +40,8 @@ export function searchRoutes({ view, history }: AdminNode): Route[] {
       query: searchSchema,
       handle: async ({ asked: { text, limit } }) => {
         // One more than is told shows whether there are more.
-        const present = [...hitsNow(view, text, limit + 1)];
+        const present: Hit[] = [];
+        for await (const hit of hitsNow(view, text, { limit: limit + 1, timers: world })) present.push(hit);
         const past = await fromHistory(history.find(view.seq, { text, limit: limit + 1 }));
         const hits = [...present, ...past.map((found) => withMail(view, found))];
         return ok({ text, hits: hits.slice(0, limit), isCut: hits.length > limit });
@@ -51,14 +55,19 @@ function withMail(view: EngineView, found: Omit<Hit, "email">): Hit {
   return { ...found, email: account?.email ?? null };
 }
 
+interface Looking {
+  readonly limit: number;
+  readonly timers: Pick<Timers, "soon">;
+}
+
 /** What the present state knows. */
-function* hitsNow(view: EngineView, text: string, limit: number): Generator<Hit> {
+async function* hitsNow(view: EngineView, text: string, looking: Looking): AsyncGenerator<Hit> {
   const key = view.apiKey(text);
   if (key !== undefined) {
     const { apiKey: id, accountId, label, createdMs: timeMs } = key;
     yield withMail(view, { kind: "apiKey", id, accountId, label, timeMs });
   }
-  yield* namedAccounts(view, text, limit);
+  yield* namedAccounts(view, text, looking);
   yield* listed(view, text);
   for (const { network } of networksOf(view)) {
     const accountId = view.funds.addressOwner(network, text, "");
@@ -73,7 +82,7 @@ function* hitsNow(view: EngineView, text: string, limit: number): Generator<Hit>
   }
 }
 
-function* namedAccounts(view: EngineView, text: string, limit: number): Generator<Hit> {
+async function* namedAccounts(view: EngineView, text: string, { limit, timers }: Looking): AsyncGenerator<Hit> {
   const exact = /^[0-9]{1,15}$/.test(text) ? view.account(Number(text)) : view.accountByEmail(text);
   if (exact !== undefined) yield accountHit(exact);
   if (text.length < LEAST_PART) return;
@@ -81,6 +90,7 @@ function* namedAccounts(view: EngineView, text: string, limit: number): Generato
   let [seen, found] = [0, 0];
   for (const account of view.accounts()) {
     if (++seen > MOST_NAMES || found === limit) return;
+    if (seen % NAMES_A_TURN === 0) await new Promise<void>((resolve) => timers.soon(resolve));
     const { accountId, email, name } = account;
     if (accountId === exact?.accountId) continue;
     if (!email.toLowerCase().includes(part) && !name.toLowerCase().includes(part)) continue;

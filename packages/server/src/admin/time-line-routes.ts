@@ -1,4 +1,5 @@
 /** Routes of what an account does: its open orders, and all that happened to it, in one line. */
+import type { EngineView } from "@pricetime/engine";
 import { z } from "zod";
 import { TIME_LINE_KINDS } from "../history/port.ts";
 import type { TimeLineKind, TimeLinePlace } from "../history/venue-port.ts";
@@ -58,6 +59,18 @@ const ORDER_COLUMNS = [
   ...["icebergQuantity", "clientOrderId", "orderListId", "timeMs", "status"],
 ] as const;
 
+/** Those above `after`, ascending. An account may have any number: no record is made of those that a page does not show. */
+function openOrderIds(view: EngineView, accountId: number, symbolId: number | undefined, after: number): Float64Array {
+  const ids: number[] = [];
+  const symbolIds = symbolId === undefined ? view.markets().map((market) => market.symbolId) : [symbolId];
+  for (const id of symbolIds) {
+    view.visitQuotes(accountId, id, ({ orderId }) => {
+      if (orderId > after) ids.push(orderId);
+    });
+  }
+  return Float64Array.from(ids).sort();
+}
+
 export function timeLineRoutes({ view, history }: AdminNode): Route[] {
   return [
     listRoute({
@@ -69,11 +82,14 @@ export function timeLineRoutes({ view, history }: AdminNode): Route[] {
       page: ({ path, asked: { after, limit, symbol } }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         const symbolId = symbol === undefined ? undefined : findMarket(view, symbol).symbolId;
-        const later = view.openOrders(accountId, symbolId).filter(({ orderId }) => orderId > after);
-        const orders = later.slice(0, limit);
-        const last = orders.at(-1);
-        const next = last && later.length > limit ? { after: last.orderId } : undefined;
-        return { rows: orders.map((order) => orderBody(view, order)), next };
+        const later = openOrderIds(view, accountId, symbolId, after);
+        const page = later.subarray(0, limit);
+        const last = page.at(-1);
+        const rows = [...page].flatMap((orderId) => {
+          const order = view.openOrder(orderId);
+          return order === undefined ? [] : [orderBody(view, order)];
+        });
+        return { rows, next: last !== undefined && later.length > limit ? { after: last } : undefined };
       },
     }),
     listRoute({

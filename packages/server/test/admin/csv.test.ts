@@ -6,6 +6,7 @@ import { LIST_LIMITS, listRoute } from "../../src/admin/list-route.ts";
 import type { AdminNode } from "../../src/admin/node.ts";
 import { adminRoutes } from "../../src/admin/server.ts";
 import { placeOrder } from "@pricetime/testkit/commands";
+import { untilAnswer } from "@pricetime/testkit/waiting";
 import { TOKEN } from "./running.ts";
 import { Desk } from "./wallet-desk.ts";
 
@@ -57,6 +58,8 @@ test("a text that begins a formula is a text; a number is a number; what parts c
     [-5, "-5"],
     [12n, "12"],
     ["--1", "'--1"],
+    ["＝1+1", "'＝1+1"],
+    ["＠SUM(A1)", "'＠SUM(A1)"],
     ["-1-1", "'-1-1"],
     ['say "a, b"', '"say ""a, b"""'],
     ["a;=1", '"a;=1"'],
@@ -176,3 +179,40 @@ test("a file has no more rows than its limit: a longer list breaks off", async (
 
 /** Lists that are made from a journal on disk. */
 const NOT_IN_MEMORY: ReadonlySet<string> = new Set(["/v1/treasury", "/v1/proofs", "/v1/journal/entries"]);
+
+test("a few files are written at once, another is refused, and places come back from readers who went, and after refusals", async () => {
+  const { sequencer, url } = desk.admin;
+  for (let from = 0; from < 60_000; from += 2000) {
+    const opened = Array.from({ length: 2000 }, (_, n) =>
+      sequencer.run({
+        ...{ type: "openAccount", email: `u${from + n}@example.com`, name: "N".repeat(250), by: "dora" },
+        ...{ makerBps: 1, takerBps: 1 },
+      }),
+    );
+    await Promise.all(opened);
+  }
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const ask = (path: string, signal: AbortSignal | null = null): Promise<Response> =>
+    fetch(`${url}${path}`, { headers, signal });
+  for (let n = 0; n <= LIST_LIMITS.maxFiles; n++) {
+    const refused = await ask("/v1/accounts/nobody/keys?format=csv");
+    assert.equal(refused.status, 404, await refused.text());
+  }
+  const reading = new AbortController();
+  // Each is longer than what lies between the two ends: it is not over before somebody reads it.
+  const files = await Promise.all(
+    Array.from({ length: LIST_LIMITS.maxFiles }, () => ask("/v1/accounts?format=csv", reading.signal)),
+  );
+  assert.ok(files.every(({ status }) => status === 200));
+  const another = await ask("/v1/assets?format=csv");
+  assert.deepEqual([another.status, ((await another.json()) as { error: string }).error], [503, "BUSY"]);
+  assert.equal((await ask("/v1/assets")).status, 200);
+  reading.abort();
+  const isFree = async (): Promise<boolean> => (await ask("/v1/assets?format=csv")).status === 200;
+  await untilAnswer("a place is free", isFree, (free) => free, { withinMs: 10_000, everyMs: 50 });
+  for (let n = 0; n <= LIST_LIMITS.maxFiles; n++) {
+    const whole = await ask("/v1/assets?format=csv");
+    assert.equal(whole.status, 200);
+    await whole.text();
+  }
+});

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import type { PlaceOrder } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
+import { previewFilters } from "../../src/admin/filter-preview.ts";
 import { Desk } from "./wallet-desk.ts";
 
 let desk: Desk;
@@ -124,4 +125,25 @@ test("accounts that have more orders than filters of counts allow are counted; e
   });
   assert.deepEqual([seen.openOrders, seen.refused, seen.accounts, seen.examples.length], [33, 33, 2, 20]);
   assert.deepEqual(seen.overCount, [{ filter: "MAX_NUM_ORDERS", accounts: 1 }]);
+});
+
+test("the orders of one account are judged over many turns, as they were when it was reached", async () => {
+  const count = 2_000;
+  for (let n = 1; n <= count; n++) await desk.run(order(101, 50_000 + n, 1));
+  const { engine } = desk.admin;
+  let turns = 0;
+  const timers = {
+    soon: (task: () => void) => {
+      turns++;
+      setImmediate(task);
+    },
+  };
+  const market = engine.marketBySymbol("COINCASH") ?? assert.fail();
+  const filters = { priceFilter: { minPrice: "0.01", maxPrice: "1", tickSize: "0.01" } };
+  const looking = previewFilters(engine, market, { filters, nowMs: Date.now(), timers });
+  await desk.run({ type: "cancelOpenOrders", accountId: 101, symbolId: 0, newClientOrderId: "" });
+  const { openOrders, refused, byReason, accounts, examples } = await looking;
+  assert.deepEqual([openOrders, refused, byReason, accounts], [count, count, { PRICE_FILTER: count }, 1]);
+  assert.ok(turns >= 4, String(turns));
+  assert.ok(examples.every(({ order: { status } }) => status === "NEW"));
 });

@@ -25,7 +25,7 @@ test("it says whether the node is well, and where it stands", async () => {
   assert.deepEqual([seen["isReady"], seen["faults"], seen["version"]], [true, {}, "1.2.3"]);
   assert.deepEqual(seen["withdrawals"], { emailSent: 0, awaitingApproval: 1, processing: 0 });
   assert.deepEqual(seen["markets"], {});
-  assert.equal(seen["isInMaintenance"], false);
+  assert.deepEqual([seen["isInMaintenance"], seen["isDustOffered"]], [false, false]);
   assert.ok(Math.abs(Number(seen["timeMs"]) - Date.now()) < 60_000);
   assert.ok(Number(seen["startedMs"]) <= Number(seen["timeMs"]));
 

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
+import type { AdminNode } from "../../src/admin/node.ts";
+import { searchRoutes } from "../../src/admin/search-routes.ts";
 import { Desk } from "./wallet-desk.ts";
 
 let desk: Desk;
@@ -67,6 +69,33 @@ test("one box finds accounts, keys, orders, trades, money, addresses and acts, a
   for (const query of ["", "?text=", "?text=%20", "?text=x&limit=101", `?text=${"x".repeat(257)}`]) {
     await desk.wanted(400, "GET", `/v1/search${query}`);
   }
+});
+
+test("the names of many accounts are looked through over many turns, up to the limit of the first", async () => {
+  const { sequencer, engine } = desk.admin;
+  const name = (n: number): string => (n >= 19_990 ? `Zebedee ${n}` : `N ${n}`);
+  const open = (n: number): Promise<unknown> =>
+    sequencer.run({
+      ...{ type: "openAccount", email: `u${n}@example.com`, name: name(n), makerBps: 1, takerBps: 1, by: "dora" },
+    });
+  for (let from = 0; from < 20_050; from += 1000) {
+    await Promise.all(Array.from({ length: 1000 }, (_, n) => open(from + n)));
+  }
+  const found = await search("zebed", "&limit=100");
+  // The first of all is account 100, which was there before.
+  assert.equal(found[0], "account 20091 20091 u19990@example.com");
+  assert.equal(found.length, 9);
+  let turns = 0;
+  const world = {
+    soon: (task: () => void) => {
+      turns++;
+      setImmediate(task);
+    },
+  };
+  const node = { view: engine, world, history: { find: async () => [] } } as unknown as AdminNode;
+  const [route] = searchRoutes(node);
+  await route?.handle({ path: {}, query: new URLSearchParams({ text: "zebed" }), body: undefined, by: "dora" });
+  assert.ok(turns >= 10, String(turns));
 });
 
 interface TimeLine {
@@ -149,6 +178,24 @@ test("open orders of an account, in decimals", async () => {
   assert.deepEqual(await desk.rows("/v1/accounts/101/open-orders"), []);
   assert.deepEqual(await desk.rows("/v1/accounts/100/open-orders?symbol=COINCASH&after=1"), []);
   await desk.wanted(404, "GET", "/v1/accounts/100/open-orders?symbol=NONE");
+  // 100 sells on two symbols by turns, the later ones dearer: pages go by number, across both.
+  const filters = { priceFilter: { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" } };
+  await desk.wanted(201, "POST", "/v1/symbols", {
+    ...{ symbol: "COINCASH2", baseAsset: "COIN", quoteAsset: "CASH", filters },
+  });
+  for (let n = 0; n < 9; n++) {
+    const price = { priceTicks: 500_000_000 - n * 1_000_000, quantityLots: 1_000_000 };
+    const clientOrderId = `n-${n}`;
+    await desk.run(placeOrder({ ...price, accountId: 100, symbolId: n % 2, side: "SELL", clientOrderId }));
+  }
+  const told: unknown[] = [];
+  for (let after: unknown = 0; ; ) {
+    const page = await desk.rows(`/v1/accounts/100/open-orders?limit=4&after=${String(after)}`);
+    told.push(...page.map(({ orderId, clientOrderId }) => `${String(orderId)} ${String(clientOrderId)}`));
+    if (page.length < 4) break;
+    after = page.at(-1)?.["orderId"];
+  }
+  assert.deepEqual(told, ["1 mine-1", ...Array.from({ length: 9 }, (_, n) => `${n + 3} n-${n}`)]);
 });
 
 test("what speaks for a second look at a withdrawal, and what does not any more", async () => {
@@ -175,4 +222,24 @@ test("what speaks for a second look at a withdrawal, and what does not any more"
   );
   assert.ok(Number(all[0]?.["waitingMs"]) >= 0 && Number(all[0]?.["newestDepositAgeMs"]) >= 0);
   await desk.wanted(400, "GET", "/v1/withdrawal-risks?youngMs=-1");
+});
+
+test("withdrawals that wait are all told, a page at a time, also where one is over meanwhile", async () => {
+  const gift = { account: 100, asset: "COIN", amount: "1000", reference: "more" };
+  await desk.wanted(201, "POST", "/v1/deposits", gift);
+  const ids: string[] = [];
+  for (let n = 0; n < 7; n++) ids.push(await desk.withdraw("6"));
+  const told: string[] = [];
+  for (let more = ""; ; ) {
+    const rows = await desk.rows(`/v1/withdrawal-risks?limit=3${more}`);
+    told.push(...rows.map(({ withdrawalId }) => String(withdrawalId)));
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    if (told.length === 3) {
+      await desk.wanted(200, "POST", `/v1/withdrawals/${String(last["withdrawalId"])}/reject`, { why: "no" });
+    }
+    more = `&after=${String(last["applyTimeMs"])}.${String(last["withdrawalId"])}`;
+  }
+  assert.deepEqual(told, ids);
+  for (const after of ["", "5", ".x", "x.y"]) await desk.wanted(400, "GET", `/v1/withdrawal-risks?after=${after}`);
 });

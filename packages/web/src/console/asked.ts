@@ -20,7 +20,14 @@ interface Options {
   readonly query?: Sent["query"];
   /** Absent: once, and after each act. */
   readonly everyMs?: number;
+  /** Absent: one request. Must not change from one call to the next. */
+  readonly ask?: Ask;
 }
+
+/** Asks for what takes several requests. */
+export type Ask = (admin: Desk["admin"], path: string, query: NonNullable<Sent["query"]>) => Promise<unknown>;
+
+const askOnce: Ask = (admin, path, query) => admin.ask("GET", path, { query });
 
 interface Kept<Value> extends Asked<Value> {
   /** What it is the answer to. */
@@ -28,14 +35,18 @@ interface Kept<Value> extends Asked<Value> {
 }
 
 /** `path` null: nothing is asked for. */
-export function useAsked<Value>(desk: Desk, path: string | null, { query = {}, everyMs }: Options = {}): Asked<Value> {
+export function useAsked<Value>(
+  desk: Desk,
+  path: string | null,
+  { query = {}, everyMs, ask = askOnce }: Options = {},
+): Asked<Value> {
   const { admin } = desk;
   const kept = useSignal<Kept<Value>>({ of: "", value: null, denied: null });
   const done = desk.done.value;
   const asked = path === null ? "" : JSON.stringify([path, query]);
   useEffect(
-    () => (asked === "" ? undefined : keepAsking(admin, asked, everyMs, kept)),
-    [admin, asked, everyMs, kept, done],
+    () => (asked === "" ? undefined : keepAsking(admin, ask, asked, everyMs, kept)),
+    [admin, ask, asked, everyMs, kept, done],
   );
   const { of, value, denied } = kept.value;
   return of === asked ? { value, denied } : { value: null, denied: null };
@@ -44,6 +55,7 @@ export function useAsked<Value>(desk: Desk, path: string | null, { query = {}, e
 /** What is returned ends it. */
 function keepAsking<Value>(
   admin: Desk["admin"],
+  ask: Ask,
   of: string,
   everyMs: number | undefined,
   kept: Signal<Kept<Value>>,
@@ -56,7 +68,7 @@ function keepAsking<Value>(
   };
   const once = async (): Promise<void> => {
     try {
-      const value = await admin.ask<Value>("GET", path, { query });
+      const value = (await ask(admin, path, query)) as Value;
       if (isWanted) kept.value = { of, value, denied: null };
     } catch (error) {
       const last = kept.peek();

@@ -21,7 +21,12 @@ export interface Page<Row> {
   readonly next: string | number | null;
 }
 
-interface Question<Answer, Row> {
+/** What came, and of which list. */
+export interface Kept<Row> extends Rows<Row> {
+  readonly of: string;
+}
+
+export interface Question<Answer, Row> {
   readonly path: string;
   readonly query: NonNullable<Sent["query"]>;
   /** An answer of the node as a page. */
@@ -29,6 +34,8 @@ interface Question<Answer, Row> {
 }
 
 const NOTHING = { rows: null, denied: null, next: null };
+/** Before the first. */
+export const NO_ROWS = { of: "", ...NOTHING };
 
 /** `before` is the name of the parameter that takes `next`. `read` must not change from one call to the next. */
 export function usePaged<Answer, Row>(
@@ -36,29 +43,39 @@ export function usePaged<Answer, Row>(
   { path, query, read }: Question<Answer, Row>,
 ): Rows<Row> & { readonly more: () => void } {
   const { admin } = desk;
-  const kept = useSignal<Rows<Row>>(NOTHING);
+  const kept = useSignal<Kept<Row>>(NO_ROWS);
   const done = desk.done.value;
   const asked = JSON.stringify(query);
   useEffect(() => {
     void fetchPage(admin, { path, query: JSON.parse(asked) as NonNullable<Sent["query"]>, read }, kept, null);
   }, [admin, path, asked, read, kept, done]);
-  return { ...kept.value, more: () => void fetchPage(admin, { path, query, read }, kept, kept.value.next) };
+  // Rows of another list are not this one's.
+  const { of, ...rows } = kept.value;
+  const shown = of === nameOf({ path, query }) ? rows : NOTHING;
+  return { ...shown, more: () => void fetchPage(admin, { path, query, read }, kept, kept.value.next) };
 }
 
-/** Never rejects. */
-async function fetchPage<Answer, Row>(
+const nameOf = ({ path, query }: Pick<Question<never, never>, "path" | "query">): string =>
+  JSON.stringify([path, query]);
+
+/** Never rejects. An answer that comes when another list is looked at, or that page is there already, changes nothing. */
+export async function fetchPage<Answer, Row>(
   admin: Desk["admin"],
   { path, query, read }: Question<Answer, Row>,
-  kept: Signal<Rows<Row>>,
+  kept: Signal<Kept<Row>>,
   before: string | number | null,
 ): Promise<void> {
+  const of = nameOf({ path, query });
+  if (kept.peek().of !== of) kept.value = { ...NO_ROWS, of };
+  const isWanted = (): boolean => kept.peek().of === of && (before === null || kept.peek().next === before);
   try {
     const page = read(
       await admin.ask<Answer>("GET", path, { query: { ...query, ...(before !== null && { before }) } }),
     );
+    if (!isWanted()) return;
     const rows = before === null ? page.rows : [...(kept.peek().rows ?? []), ...page.rows];
-    kept.value = { rows, denied: null, next: page.next };
+    kept.value = { of, rows, denied: null, next: page.next };
   } catch (error) {
-    kept.value = { ...kept.peek(), denied: deniedOf(error) };
+    if (isWanted()) kept.value = { ...kept.peek(), denied: deniedOf(error) };
   }
 }

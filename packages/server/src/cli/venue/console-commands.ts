@@ -1,5 +1,6 @@
 /** The commands that look at a node as the console does: at a glance, by a search, along an account's time line. */
 import type { Command } from "commander";
+import type { Connection } from "../session/connection.ts";
 import type { Output, Row } from "../session/output.ts";
 import { action, escape, readDocument, said, wholeNumber } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
@@ -50,9 +51,7 @@ export function addConsoleCommands(program: Command, terminal: Terminal): void {
   const risks = program
     .command("risks")
     .description("withdrawals that are not over, with what speaks for a second look");
-  action(risks, terminal, async ({ connection, output }) =>
-    output.rows(await connection.call<Row[]>("GET", "/v1/withdrawal-risks?limit=500"), RISK_COLUMNS),
-  );
+  action(risks, terminal, async ({ connection, output }) => output.rows(await allRisks(connection), RISK_COLUMNS));
   const preview = program.command("preview-filters <symbol> <file>");
   action(
     preview.description("which open orders other filters would refuse (-: stdin)"),
@@ -62,6 +61,17 @@ export function addConsoleCommands(program: Command, terminal: Terminal): void {
         await connection.call<Row>("POST", `/v1/symbols/${escape(symbol)}/filters/preview`, readDocument(path)),
       ),
   );
+}
+
+async function allRisks(connection: Connection): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let after = ""; ; ) {
+    const page = await connection.call<Row[]>("GET", `/v1/withdrawal-risks?limit=500${after}`);
+    rows.push(...page);
+    const last = page.at(-1);
+    if (last === undefined) return rows;
+    after = `&after=${String(last["applyTimeMs"])}.${escape(String(last["withdrawalId"]))}`;
+  }
 }
 
 export function addJournalEntries(journal: Command, terminal: Terminal): void {

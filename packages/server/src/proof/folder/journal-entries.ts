@@ -7,10 +7,19 @@ import type { JournalEntries, JournalEntry } from "./port.ts";
 
 /** What stands for a secret, which nobody is shown, not even sealed. */
 const SEALED = "(sealed)";
-/** Fields that hold secrets, sealed, or what opens a stream of an account. */
-const SECRETS: ReadonlySet<string> = new Set(["sealedSecret", "totpSecret", "listenKey"]);
+/** Fields that hold secrets, sealed, or what opens a stream of an account or comes from the link in a letter. */
+const SECRETS: ReadonlySet<string> = new Set(["sealedSecret", "totpSecret", "listenKey", "confirmationHash"]);
 
-/** At most `limit` entries from `from` on; from the newest backwards when it is undefined. Throws `JournalUnreadable`. */
+/**
+ * The commands of one answer, as JSON: recorded candles make commands long, and the thread that serves customers passes the
+ * answer on. One command is told whatever its length.
+ */
+export const MAX_TOLD_CHARACTERS = 1 << 20;
+
+/**
+ * At most `limit` entries from `from` on; from the newest backwards when it is undefined. Fewer where they are long. Throws
+ * `JournalUnreadable`.
+ */
 export function journalEntries(
   paths: Pick<DataPaths, "journal">,
   { from, limit }: { readonly from: number | undefined; readonly limit: number },
@@ -36,9 +45,13 @@ export function journalEntries(
     } catch (error) {
       if (!(error instanceof JournalDamaged)) throw error;
       const read = { ...chain, fromSeq: prior.lastSeq + 1, toSeq: head.lastSeq, priorHash: prior.chainHash };
-      return { entries: entries.slice(0, limit), lastSeq, next: null, chain: broken(read, error.seq, error.message) };
+      const before = firstOf(entries.slice(0, limit));
+      const isCut = before.length < Math.min(entries.length, limit);
+      const next = isCut ? (before.at(-1)?.seq ?? 0) + 1 : null;
+      return { entries: before, lastSeq, next, chain: broken(read, error.seq, error.message) };
     }
-    const told = entries.slice(0, limit);
+    const all = entries.slice(0, limit);
+    const told = from === undefined ? firstOf(all.toReversed()).toReversed() : firstOf(all);
     const next = (told.at(-1)?.seq ?? lastSeq) + 1;
     const hashes = { priorHash: prior.chainHash, hash: head.chainHash };
     return {
@@ -50,6 +63,16 @@ export function journalEntries(
   } finally {
     reader.close();
   }
+}
+
+/** As many as one answer tells. */
+function firstOf(entries: readonly JournalEntry[]): JournalEntry[] {
+  let characters = 0;
+  const end = entries.findIndex(({ command }, n) => {
+    characters += JSON.stringify(command).length;
+    return n > 0 && characters > MAX_TOLD_CHARACTERS;
+  });
+  return entries.slice(0, end === -1 ? entries.length : end);
 }
 
 function broken<Chain extends object>(chain: Chain, seq: number, fault: string): Chain & JournalEntries["chain"] {

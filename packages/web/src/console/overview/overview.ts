@@ -18,6 +18,8 @@ export interface Overview {
   readonly networks: Readonly<Record<string, string>>;
   readonly roles: Readonly<Record<string, string>>;
   readonly isInMaintenance: boolean;
+  /** Whether the venue converts dust. */
+  readonly isDustOffered: boolean;
   readonly markets: Readonly<Record<string, number>>;
   readonly withdrawals: Readonly<Record<string, number>>;
   readonly journal: { readonly lastSeq: number; readonly lastTimeMs: number; readonly chainHash: string };

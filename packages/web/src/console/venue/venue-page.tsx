@@ -5,6 +5,7 @@ import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Pane } from "../draw/pane.tsx";
 import { Told } from "../forms/told.tsx";
+import type { Overview } from "../overview/overview.ts";
 import type { Json } from "../wire/document.ts";
 
 const MAINTENANCE = "PUT /v1/maintenance";
@@ -12,10 +13,11 @@ const DUST = "PUT /v1/dust-rules";
 
 export function VenuePage({ desk }: { desk: Desk }) {
   const maintenance = useAsked<{ readonly isOn: boolean }>(desk, "/v1/maintenance");
-  const dust = useAsked<Json>(desk, "/v1/dust-rules");
+  const overview = useAsked<Overview>(desk, "/v1/overview");
+  // A venue that converts none refuses to tell of it, and browsers log refusals as errors.
+  const isOffered = overview.value?.isDustOffered;
+  const dust = useAsked<Json>(desk, isOffered === true ? "/v1/dust-rules" : null);
   const isOn = maintenance.value?.isOn;
-  // A venue without dust conversion says so by a refusal, which is no trouble.
-  const isWithoutDust = dust.denied?.code === "DUST_NOT_OFFERED";
   return (
     <div class="page">
       <h1>{words.title}</h1>
@@ -27,9 +29,9 @@ export function VenuePage({ desk }: { desk: Desk }) {
           </>
         )}
       </Pane>
-      <Pane title={words.dust} denied={isWithoutDust ? null : dust.denied}>
+      <Pane title={words.dust} denied={overview.denied ?? dust.denied}>
         <div class="padded">
-          {isWithoutDust ? <p class="muted">{words.noDust}</p> : <Told value={dust.value ?? undefined} />}
+          {isOffered === false ? <p class="muted">{words.noDust}</p> : <Told value={dust.value ?? undefined} />}
         </div>
       </Pane>
       <Acts

@@ -1,5 +1,6 @@
 /** The second look at a decision about several withdrawals, and what became of each. */
 import { useSignal } from "@preact/signals";
+import { useState } from "preact/hooks";
 import { Window } from "../../panels/window.tsx";
 import { consoleForms, consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
@@ -15,7 +16,9 @@ interface Props {
   readonly onClose: () => void;
 }
 
-export function BulkWindow({ desk, what, chosen, onClose }: Props) {
+export function BulkWindow({ desk, what, chosen: given, onClose }: Props) {
+  // What was looked at is decided, and stays in sight when the queue behind the window has it no more.
+  const [chosen] = useState(given);
   const why = useSignal("");
   const typed = useSignal("");
   const isBusy = useSignal(false);

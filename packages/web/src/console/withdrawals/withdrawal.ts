@@ -21,6 +21,7 @@ export interface OpenWithdrawal {
 
 export interface Risk {
   readonly withdrawalId: string;
+  readonly applyTimeMs: number;
   readonly email: string;
   readonly waitingMs: number;
   readonly marks: readonly string[];

@@ -7,17 +7,16 @@ import type { Desk } from "../desk.ts";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
 import { showAge, showAmount, timeText } from "../draw/shown.ts";
+import { askAllRisks } from "./all-risks.ts";
 import { BulkWindow } from "./bulk-window.tsx";
 import { Marks } from "./marks.tsx";
 import { AWAITS, type OpenWithdrawal, type Risk, risksById } from "./withdrawal.ts";
 
-const MOST_RISKS = 500;
-
 export function WithdrawalsPage({ desk }: { desk: Desk }) {
   const { value, denied } = useAsked<readonly OpenWithdrawal[]>(desk, "/v1/withdrawals", { everyMs: OFTEN_MS });
   const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", {
-    query: { limit: MOST_RISKS },
     everyMs: OFTEN_MS,
+    ask: askAllRisks,
   });
   const picked = useSignal<ReadonlySet<string>>(new Set());
   const bulk = useSignal<"approve" | "reject" | null>(null);
@@ -142,8 +141,12 @@ function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWit
     plain(words.status, ({ status }) => words.statuses[status] ?? status),
     {
       label: words.risk,
-      text: (row) => (riskOf(row)?.marks ?? []).join(", "),
-      show: (row) => <Marks marks={riskOf(row)?.marks ?? []} />,
+      // Nothing there says that it was looked at; until then it is unknown.
+      text: (row) => riskOf(row)?.marks.join(", ") ?? consoleSays.noFigure,
+      show: (row) => {
+        const marks = riskOf(row)?.marks;
+        return marks === undefined ? consoleSays.noFigure : <Marks marks={marks} />;
+      },
     },
     plain(words.name, ({ name }) => name),
     {

@@ -1,0 +1,33 @@
+/** A venue that is new and has little: the console asks it nothing that it refuses, for browsers log refusals as errors. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { operate, startExchange } from "@pricetime/testkit/venue";
+import { rigOf, skip } from "../pages/rig.ts";
+import { go, openConsole } from "./console.ts";
+
+const { venue, browser } = await rigOf(async () => {
+  const exchange = await startExchange({ args: ["--no-demo"], dataFolder: temporaryFolder() });
+  return { exchange, stop: () => exchange.stop() };
+});
+
+test("no page of a node without markets, accounts and dust has anything to complain of", { skip }, async () => {
+  const { exchange } = venue;
+  const opened = await openConsole(browser, exchange);
+  const { page } = opened;
+  const pages = ["overview", "markets", "assets", "accounts", "withdrawals", "deposits", "networks", "mail"];
+  for (const name of [...pages, "treasury", "journal", "acts", "venue"]) {
+    await go(opened, `#/${name}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+  }
+  await page.getByText("Dust is not converted here.").waitFor();
+  assert.deepEqual(opened.complaints, []);
+  for (const asset of ["BTC", "USDT"]) await operate(exchange, "POST", "/v1/assets", { asset, name: asset });
+  const rules = { dustAsset: "BTC", limitAsset: "USDT", limit: "10" };
+  await operate(exchange, "PUT", "/v1/dust-rules", rules);
+  await page.reload();
+  await page.getByRole("region", { name: "Conversion of dust" }).getByText("USDT").first().waitFor();
+  assert.deepEqual(opened.complaints, []);
+  await opened.close();
+});
