@@ -16,14 +16,11 @@ import { inWords, unknownName } from "./known-names.ts";
 
 /** Returns the parsed value; throws `AdminRefusal` 400 that names the first fault by its path. */
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const checked = schema.safeParse(value ?? {});
+  const given = value === undefined ? {} : value;
+  const checked = schema.safeParse(given);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  throw new AdminRefusal(
-    400,
-    "BAD_REQUEST",
-    issue === undefined ? "not right" : schemaFault(issue, value ?? {}, schema),
-  );
+  throw new AdminRefusal(400, "BAD_REQUEST", issue === undefined ? "not right" : schemaFault(issue, given, schema));
 }
 
 /** Finds an account by its number or its mail address. */

@@ -82,8 +82,9 @@ export function withPlainFilters(symbol: unknown): unknown {
   const { filters: list } = symbol as Filter;
   if (!Array.isArray(list)) return symbol;
   const { filters, unknown } = plainFilters(list);
-  for (const type of unknown) filters[type] = {};
-  return { ...symbol, filters };
+  // Made as entries: to assign to `__proto__` would lose it.
+  const refused = Object.fromEntries(unknown.map((type) => [type, {}]));
+  return { ...symbol, filters: { ...filters, ...refused } };
 }
 
 /** Converts the filters alone, given in either form. */

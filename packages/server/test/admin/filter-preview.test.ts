@@ -147,3 +147,16 @@ test("the orders of one account are judged over many turns, as they were when it
   assert.ok(turns >= 4, String(turns));
   assert.ok(examples.every(({ order: { status } }) => status === "NEW"));
 });
+
+test("nothing that only looks like filters takes all of a symbol's filters away", async () => {
+  for (const body of [null, [{ filterType: "__proto__" }], [{ filterType: "NONE_SUCH" }]]) {
+    const said = JSON.stringify(body);
+    for (const [method, path] of [
+      ["PUT", `${SYMBOL}/filters`],
+      ["POST", `${SYMBOL}/filters/preview`],
+    ] as const)
+      assert.equal((await desk.admin.call(method, path, body)).status, 400, `${method} ${said}`);
+  }
+  const symbol = await desk.wanted(200, "GET", SYMBOL);
+  assert.deepEqual(symbol["filters"], FILTERS);
+});
