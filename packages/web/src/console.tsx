@@ -1,6 +1,7 @@
 /** The console, put together. */
 import "./style/tokens.css";
 import "./style/base.css";
+import "./style/controls.css";
 import "./style/console.css";
 import "./style/console-pages.css";
 import { effect, signal } from "@preact/signals";

@@ -1,6 +1,7 @@
 /** The terminal, put together. */
 import "./style/tokens.css";
 import "./style/base.css";
+import "./style/controls.css";
 import "./style/layout.css";
 import "./style/header.css";
 import "./style/book.css";
