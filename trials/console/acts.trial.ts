@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Download, Page } from "playwright-core";
 import { Client } from "@pricetime/testkit/client";
 import { operate } from "@pricetime/testkit/venue";
@@ -226,6 +227,28 @@ test("a withdrawal is approved, another rejected with its reason, and two more t
     [first, second, third, fourth].map((id) => status.get(id)),
     ["processing", undefined, "processing", "processing"],
   );
+  await opened.close();
+});
+
+test("a withdrawal that is over while one looks at it is not asked for again, and not shown as it was", {
+  skip,
+}, async () => {
+  const withdrawal = await askToWithdraw(venue.alice, { amount: "60005" });
+  const opened = await openConsole(browser, venue.exchange);
+  const { page } = opened;
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname === `/v1/withdrawals/${withdrawal}`) asked.push(request.url());
+  });
+  await go(opened, `#/withdrawals/${withdrawal}`);
+  const facts = page.getByRole("region", { name: "Withdrawal", exact: true });
+  await facts.getByText("60,005.00000000 IDR").first().waitFor();
+  await operate(venue.exchange, "POST", `/v1/withdrawals/${withdrawal}/reject`, { why: "Asked for by phone." });
+  await facts.getByText("60,005.00000000 IDR").first().waitFor({ state: "detached" });
+  const before = asked.length;
+  // Twice as long as the page waits before it asks anew.
+  await sleep(10_000);
+  assert.equal(asked.length, before);
   await opened.close();
 });
 

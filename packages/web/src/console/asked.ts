@@ -71,8 +71,12 @@ function keepAsking<Value>(
       const value = (await ask(admin, path, query)) as Value;
       if (isWanted) kept.value = { of, value, denied: null };
     } catch (error) {
+      const denied = deniedOf(error);
       const last = kept.peek();
-      if (isWanted) kept.value = { of, value: last.of === of ? last.value : null, denied: deniedOf(error) };
+      // What is gone is not asked for again, and what it once was is not shown.
+      const isGone = denied.status === 404;
+      if (isWanted) kept.value = { of, value: last.of === of && !isGone ? last.value : null, denied };
+      if (isGone) return;
     }
     later();
   };
