@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { type Answer, Client } from "@pricetime/testkit/client";
 import { Dice } from "@pricetime/testkit/dice";
 import { type Exchange, openAccount } from "@pricetime/testkit/venue";
-import { until } from "@pricetime/testkit/waiting";
+import { until, untilAnswer } from "@pricetime/testkit/waiting";
 
 export const SYMBOL = "BTCUSDT";
 /** Price levels on each side. */
@@ -97,15 +97,22 @@ export class FullBook {
     return { events: this.#events, levels: this.#levels };
   }
 
-  /** Fails unless the node's book is full now. Gives the fewer levels of a side. */
-  async checkFull(): Promise<number> {
-    const { json } = await this.#public.public<{ bids: readonly unknown[]; asks: readonly unknown[] }>(
-      "/api/v3/depth",
-      { symbol: SYMBOL, limit: 5000 },
-    );
-    const fewest = Math.min(json.bids.length, json.asks.length);
-    assert.ok(fewest >= LEVELS, `a side has ${fewest} levels`);
-    return fewest;
+  /**
+   * Fails unless the node's book is full, at once or soon: when the price has leapt, some levels are on their way after
+   * it. Gives the fewer levels of a side.
+   */
+  checkFull(): Promise<number> {
+    const fewest = async (): Promise<number> => {
+      const { json } = await this.#public.public<{ bids: readonly unknown[]; asks: readonly unknown[] }>(
+        "/api/v3/depth",
+        { symbol: SYMBOL, limit: 5000 },
+      );
+      return Math.min(json.bids.length, json.asks.length);
+    };
+    return untilAnswer("levels of a full side", fewest, (levels) => levels >= LEVELS, {
+      withinMs: 5_000,
+      everyMs: 100,
+    });
   }
 
   close(): void {
