@@ -21,9 +21,11 @@ const TABLES = [
   "state/accounts",
   "state/funds",
   "state/nodes",
+  "state/access",
+  "state/venue",
 ];
 const STATE = [...TABLES, "state/exchange-state.ts"];
-const ACTS = ["trading", "funds", "listing", "access", "past", "nodes"];
+const ACTS = ["trading", "funds", "listing", "access", "past", "nodes", "venue"];
 
 /** Floors from the ground up: imports run down only (decision 36). */
 export const ENGINE_ROOMS: readonly Room[] = [
@@ -42,6 +44,8 @@ export const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("state/accounts", [...GROUND, "state/ledger"]),
   engineRoom("state/funds", GROUND),
   engineRoom("state/nodes", GROUND),
+  engineRoom("state/access", GROUND),
+  engineRoom("state/venue", [...GROUND, "state/funds"]),
   engineRoom("state/exchange-state.ts", [...GROUND, ...TABLES]),
   // Acts: what a command does.
   engineRoom("trading", [...GROUND, ...STATE]),
@@ -59,6 +63,7 @@ export const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("access", [...GROUND, ...STATE]),
   engineRoom("past", [...GROUND, ...STATE]),
   engineRoom("nodes", [...GROUND, ...STATE]),
+  engineRoom("venue", [...GROUND, ...STATE, "funds", "access"]),
   engineRoom("state-hash.ts", ["entry"]),
   engineRoom("snapshot.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("invariants.ts", [...GROUND, ...STATE, ...ACTS]),
@@ -72,5 +77,5 @@ export const ENGINE_ROOMS: readonly Room[] = [
     "state-hash.ts",
     "invariants.ts",
   ]),
-  engineRoom("index.ts", [...GROUND, ...STATE, "past", "state-hash.ts", "engine.ts"]),
+  engineRoom("index.ts", [...GROUND, ...STATE, "past", "access", "venue", "state-hash.ts", "engine.ts"]),
 ];

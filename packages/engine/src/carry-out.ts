@@ -1,10 +1,22 @@
 /** Carries out each command. A command changes the state and emits events, or is refused and changes nothing. */
+import { freezeAccount } from "./access/freeze.ts";
+import {
+  acceptInvitation,
+  expireInvitations,
+  invite,
+  revokeInvitation,
+  tellAlreadyKnown,
+} from "./access/invitations.ts";
+import { changeNotice } from "./access/notices.ts";
+import { changeOperator, openOperator, setOperatorTotp } from "./access/operators.ts";
+import { askRecovery, cancelRecovery, recover, setPassword } from "./access/passwords.ts";
+import { closeSession, closeSessions, openSession, renewSession } from "./access/sessions.ts";
 import { changeAccount, openAccount, setSymbolFee } from "./access/accounts.ts";
 import { setOrderLimits } from "./access/order-limits.ts";
 import { createApiKey, deleteApiKey } from "./access/api-keys.ts";
 import { closeListenKey, expireListenKeys, keepListenKey, openListenKey } from "./access/listen-keys.ts";
 import { bindMasterKey } from "./access/master-key.ts";
-import { type AsHolder, type Command, isExchangeCommand } from "./entry/command.ts";
+import { type ApproveProposal, type AsHolder, type Command, isExchangeCommand } from "./entry/command.ts";
 import { ORDERS_OF_A_LIST } from "./limits.ts";
 import { isWellFormed, type ShapedCommand } from "./entry/command-shape.ts";
 import type { RejectReason } from "./entry/reject.ts";
@@ -44,6 +56,14 @@ import { cancelReplace } from "./trading/cancel-replace.ts";
 import { countPlaced } from "./trading/count-placed.ts";
 import { placeOco } from "./trading/oco.ts";
 import { placeOrder } from "./trading/place.ts";
+import { adjust } from "./venue/adjust.ts";
+import { breakGlass, endRulesInTime, setApprovalRules, stopBreakGlass } from "./venue/approval-rules.ts";
+import { noteAccount } from "./venue/notes.ts";
+import { publishProof } from "./venue/proofs.ts";
+import { approval, approved, changeProposal, expireProposals, propose, rejectProposal } from "./venue/proposals.ts";
+import { mayAct } from "./venue/rights.ts";
+import { expireStops, liftStop, setStop } from "./venue/stops.ts";
+import { noteUnknownDeposit, settleUnknownDeposit } from "./venue/unknown-deposits.ts";
 
 type Act<C> = (state: ExchangeState, command: C) => RejectReason | null;
 /** Commands whose form the codec does not check. */
@@ -100,6 +120,39 @@ const ACTS: Acts = {
   unlockApiTrading,
   setMaintenance,
 
+  invite,
+  revokeInvitation,
+  acceptInvitation,
+  setPassword,
+  openSession,
+  renewSession,
+  closeSession,
+  closeSessions,
+  askRecovery,
+  cancelRecovery,
+  recover,
+  freezeAccount,
+  tellAlreadyKnown,
+  changeNotice,
+
+  setStop,
+  liftStop,
+  adjust,
+  noteAccount,
+  noteUnknownDeposit,
+  settleUnknownDeposit,
+  openOperator,
+  changeOperator,
+  setOperatorTotp,
+  setApprovalRules,
+  propose,
+  changeProposal,
+  approveProposal,
+  rejectProposal,
+  breakGlass,
+  stopBreakGlass,
+  publishProof,
+
   nodeBatch: beginBatch,
   grantRole,
 };
@@ -136,6 +189,8 @@ export function carryOut(state: ExchangeState, command: Command): RejectReason |
       return actAsHolder(state, command);
     default: {
       if (!isWellFormed(command)) return "INVALID_VALUE";
+      const refusal = mayAct(state, command);
+      if (refusal !== null) return refusal;
       const act = ACTS[command.type] as Act<ShapedCommand>;
       return act(state, command);
     }
@@ -148,10 +203,25 @@ function actAsHolder(state: ExchangeState, { role, number, command }: AsHolder):
   return state.nodes.role(role)?.number === number ? carryOut(state, command) : "ROLE_TAKEN";
 }
 
+/** The last approval that is needed carries out the act, in the same entry: of both there is either all or nothing. */
+function approveProposal(state: ExchangeState, command: ApproveProposal): RejectReason | null {
+  const act = approval(state, command);
+  if (act === null || typeof act === "string") return act;
+  state.isApproved = true;
+  const reason = carryOut(state, act);
+  state.isApproved = false;
+  if (reason === null) approved(state, command);
+  return reason;
+}
+
 /** Does what the passing of time alone decides. */
 function tick(state: ExchangeState): null {
   expireListenKeys(state);
   expireWithdrawals(state);
+  expireInvitations(state);
+  expireStops(state);
+  expireProposals(state);
+  endRulesInTime(state);
   state.emit({ type: "done" });
   return null;
 }

@@ -13,6 +13,10 @@ import { digestEvent } from "./entry/event-digest.ts";
 import type { Event } from "./entry/event.ts";
 import { FundsReader } from "./funds/funds-reader.ts";
 import { NodesReader } from "./nodes/nodes-reader.ts";
+import { AccessReader } from "./access/access-reader.ts";
+import { VenueReader } from "./venue/venue-reader.ts";
+import type { AccessView } from "./view/access-view.ts";
+import type { VenueView } from "./view/venue-view.ts";
 import { checkInvariants } from "./invariants.ts";
 import type { Posting } from "./state/ledger/posting.ts";
 import type { ExchangeFilters } from "./entry/symbol.ts";
@@ -32,6 +36,8 @@ const NO_POSTINGS: readonly Posting[] = [];
 export class Engine implements EngineView {
   readonly funds: FundsView;
   readonly nodes: NodesView;
+  readonly access: AccessView;
+  readonly venue: VenueView;
   /** Tests and planted bugs look inside; everybody else uses the views. */
   readonly state: ExchangeState;
   /** It is not private, because a test flips it together with the state. */
@@ -41,6 +47,8 @@ export class Engine implements EngineView {
     this.state = new ExchangeState(options);
     this.funds = new FundsReader(this.state);
     this.nodes = new NodesReader(this.state);
+    this.access = new AccessReader(this.state);
+    this.venue = new VenueReader(this.state);
   }
 
   /** The engine as of a snapshot. Throws `MalformedBytes` when the bytes are not one. */
@@ -251,7 +259,8 @@ export class Engine implements EngineView {
   }
   nextDueMs(): number {
     const listenKeyMs = this.state.listenKeys.first()?.expiresMs ?? Number.POSITIVE_INFINITY;
-    return Math.min(listenKeyMs, this.state.funds.withdrawals.nextDueMs());
+    const { funds, stops, proposals } = this.state;
+    return Math.min(listenKeyMs, funds.withdrawals.nextDueMs(), stops.nextDueMs(), proposals.nextDueMs());
   }
 
   #viewOf(account: Account): AccountView {

@@ -11,6 +11,13 @@ export * from "./entry/event.ts";
 export * from "./entry/wallet-record.ts";
 export type { FundsView } from "./view/funds-view.ts";
 export type * from "./view/nodes-view.ts";
+export type { AccessView } from "./view/access-view.ts";
+export type { VenueView } from "./view/venue-view.ts";
+export * from "./entry/access-record.ts";
+export * from "./entry/proposal-record.ts";
+export * from "./entry/venue-record.ts";
+export { accountIdOf, operatorNameOf } from "./access/holders.ts";
+export { hasRight, RIGHTS, type Right, rightFor } from "./venue/rights.ts";
 export {
   CONFIRMATION_LIFE_MS,
   LISTEN_KEY_LIFE_MS,

@@ -1,6 +1,7 @@
 /** The invariants that hold between any two commands. */
 import { assert, present } from "./assert.ts";
 import { addWithdrawals, checkFunds } from "./funds/invariants.ts";
+import { knownHolder } from "./access/holders.ts";
 import { checkNodes } from "./nodes/invariants.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "./state/ledger/posting.ts";
 import type { Market, MarketAsset } from "./state/market/market.ts";
@@ -40,6 +41,7 @@ function checkDerived(state: ExchangeState): void {
   state.placedCounts.check();
   state.orders.check();
   state.orderLists.check(isAccount);
+  checkVenue(state);
   for (const indexed of [funds.addresses, funds.deposits, funds.withdrawals, funds.allowed]) indexed.check();
   for (const market of state.markets) {
     const [base, quote] = [market.spec.baseAsset, market.spec.quoteAsset].map((name) => {
@@ -48,6 +50,19 @@ function checkDerived(state: ExchangeState): void {
     }) as [MarketAsset, MarketAsset];
     market.check(base, quote, state.seq);
   }
+}
+
+function checkVenue(state: ExchangeState): void {
+  const isHolder = (holder: string): boolean => knownHolder(state, holder) !== undefined;
+  state.operators.check();
+  state.sessions.check(isHolder);
+  state.invitations.check();
+  state.recoveries.check(isHolder);
+  state.notices.check();
+  state.stops.check();
+  state.proposals.check();
+  state.unknownDeposits.check();
+  assert(!state.isApproved, "an approval is over with its command");
 }
 
 function checkBook(state: ExchangeState, market: Market, lockedByOrders: Map<string, bigint>): number {

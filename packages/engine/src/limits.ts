@@ -85,3 +85,37 @@ export const MAX_DAY_MOVE_BPS = 2000;
 export const MAX_DAY_TRADES = 1_000_000_000;
 /** The time over which locks of API trading are counted. Interface 3.8. */
 export const API_LOCK_WINDOW_MS = 24 * 60 * 60 * 1000;
+/** Operators, those who left among them: the journal names them for ever. */
+export const MAX_OPERATORS = 1000;
+export const MAX_OPERATOR_NAME_LENGTH = 32;
+/** Sessions of one holder; one more ends the oldest, so nobody is locked out by sessions of others. */
+export const MAX_SESSIONS_A_HOLDER = 20;
+/** Longest life of a session. */
+export const MAX_SESSION_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
+/** What a browser calls itself, and the address that it comes from. */
+export const MAX_CLIENT_LENGTH = 256;
+/** Invitations that nobody has accepted. */
+export const MAX_INVITATIONS = 100_000;
+export const MAX_INVITATION_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
+/** Time from the question to the end of a recovery. */
+export const MAX_RECOVERY_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
+/** After a recovery nothing may be withdrawn for so long: the holder can notice a thief. */
+export const RECOVERY_HOLD_MS = 24 * 60 * 60 * 1000;
+/** Letters that are owed and not sent. */
+export const MAX_NOTICES = 100_000;
+/** Stops at a time: of the venue, and of single coins and networks. */
+export const MAX_STOPS = 1000;
+/** Proposals at a time, and how long one waits. */
+export const MAX_PROPOSALS = 1000;
+export const PROPOSAL_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+export const MAX_APPROVALS = 5;
+/** Versions of a proposal. */
+export const MAX_PROPOSAL_VERSIONS = 100;
+/** Assets in the rules of approval. */
+export const MAX_APPROVAL_RULES = 1000;
+/** From the announcement to the end of the rules: time to see it and to stop it. */
+export const BREAK_GLASS_DELAY_MS = 24 * 60 * 60 * 1000;
+/** Coins of nobody that wait for an operator. */
+export const MAX_UNKNOWN_DEPOSITS = 100_000;
+/** A note on an account, and an operator's reason, in characters. */
+export const MAX_NOTE_LENGTH = 2000;

@@ -2,6 +2,7 @@
 import { assert, present } from "./assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes, type PieceSink } from "./bytes.ts";
 import type { SharedSetting } from "./entry/command.ts";
+import type { PublishedProof } from "./entry/venue-record.ts";
 import type { EventDigest } from "./entry/digest.ts";
 import { openMarket } from "./listing/listing.ts";
 import type { Market } from "./state/market/market.ts";
@@ -21,8 +22,10 @@ const FIRST_LAYOUT = 6;
 const NODES_SINCE = 7;
 /** The first layout with the settings that nodes have alike. */
 const SETTINGS_SINCE = 8;
+/** The first layout with operators, those who sign in, stops and proposals. */
+const OPERATORS_SINCE = 9;
 /** Raised when the layout changes: by the newest field of an order, or by hand. */
-const LAYOUT = Math.max(SETTINGS_SINCE, SAVED_ORDER.newest);
+const LAYOUT = Math.max(OPERATORS_SINCE, SAVED_ORDER.newest);
 
 /** A part of the state. No two parts hold the same facts. */
 interface Part {
@@ -44,6 +47,16 @@ function* partsOf(state: ExchangeState, digest: EventDigest): Iterable<Part> {
   yield { name: "nodes", save: (writer) => state.nodes.save(writer) };
   yield { name: "order counts", save: (writer) => state.placedCounts.save(writer) };
   yield { name: "settings", save: (writer) => writer.text(JSON.stringify(state.sharedSettings)) };
+  yield { name: "operators", save: (writer) => state.operators.save(writer) };
+  yield { name: "passwords", save: (writer) => state.passwords.save(writer) };
+  yield { name: "sessions", save: (writer) => state.sessions.save(writer) };
+  yield { name: "invitations", save: (writer) => state.invitations.save(writer) };
+  yield { name: "recoveries", save: (writer) => state.recoveries.save(writer) };
+  yield { name: "letters", save: (writer) => state.notices.save(writer) };
+  yield { name: "stops", save: (writer) => state.stops.save(writer) };
+  yield { name: "proposals", save: (writer) => state.proposals.save(writer) };
+  yield { name: "coins of nobody", save: (writer) => state.unknownDeposits.save(writer) };
+  yield { name: "last proof", save: (writer) => writer.text(JSON.stringify(state.lastProof)) };
   yield { name: "symbols", save: (writer) => writer.uint(state.markets.length) };
   for (const market of state.markets) {
     const { symbol } = market.spec;
@@ -146,9 +159,23 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
     state.placedCounts.load(reader);
   }
   if (layout >= SETTINGS_SINCE) state.sharedSettings = JSON.parse(reader.text()) as SharedSetting[];
+  if (layout >= OPERATORS_SINCE) restoreVenue(state, reader);
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader, layout);
   restoreOrderLists(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");
+}
+
+function restoreVenue(state: ExchangeState, reader: ByteReader): void {
+  state.operators.load(reader);
+  state.passwords.load(reader);
+  state.sessions.load(reader);
+  state.invitations.load(reader);
+  state.recoveries.load(reader);
+  state.notices.load(reader);
+  state.stops.load(reader);
+  state.proposals.load(reader);
+  state.unknownDeposits.load(reader);
+  state.lastProof = JSON.parse(reader.text()) as PublishedProof | null;
 }
 
 function knownEdition(edition: number): number {

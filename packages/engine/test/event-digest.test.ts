@@ -13,8 +13,12 @@ import {
   ORDER_STATUSES,
   ORDER_TYPES,
   type OrderRecord,
+  type ProposalRecord,
+  type SessionRecord,
   SIDES,
+  type StopRecord,
   TIMES_IN_FORCE,
+  type UnknownDepositRecord,
   type WithdrawalRecord,
 } from "@pricetime/engine";
 import { EventDigest } from "../src/entry/digest.ts";
@@ -132,6 +136,40 @@ const list = {
   stopLeg: leg,
   limitLeg: leg,
 };
+const stop: StopRecord = { scope: "coin:BTC", why: "fire", by: "carol", sinceMs: 5, untilMs: 6 };
+const unknown: UnknownDepositRecord = {
+  network: "ETH",
+  txId: "0x1",
+  output: 2,
+  address: "0xa",
+  tag: "t",
+  coin: "0xc",
+  amount: "17",
+  reason: "noTag",
+  seenMs: 5,
+};
+const proposal: ProposalRecord = {
+  proposalId: "p",
+  version: 2,
+  act: { type: "approveWithdrawal", by: "carol", withdrawalId: "w" },
+  why: "y",
+  authors: ["carol"],
+  approvals: ["bob"],
+  createdMs: 5,
+  changedMs: 6,
+  untilMs: 7,
+};
+const session: SessionRecord = {
+  sessionId: "s",
+  holder: "account:100",
+  secretHash: "h",
+  previousHash: "g",
+  openedMs: 5,
+  renewedMs: 6,
+  untilMs: 7,
+  ip: "10.0.0.1",
+  client: "c",
+};
 const moved = { accountId: 100, assetId: 1, amount: 5n };
 
 const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly type: Type }>, "type"> } = {
@@ -177,6 +215,29 @@ const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly
   apiTradingLocked: { accountId: 100, untilMs: 5 },
   networkChanged: { network: "ETH" },
   letterChanged: { withdrawalId: "0".repeat(32), status: "claimed" },
+  stopChanged: { stop, isOn: true },
+  balanceAdjusted: {
+    ...moved,
+    house: "fees",
+    category: "other",
+    why: "y",
+    reference: "r",
+    by: "carol",
+  },
+  accountNoted: { accountId: 100, text: "t", by: "carol" },
+  unknownDepositChanged: { deposit: unknown, status: "credit", accountId: 100, why: "y" },
+  operatorChanged: { name: "carol" },
+  approvalRulesChanged: { isAny: true },
+  proposalChanged: { proposal, status: "rejected", by: "bob", why: "n" },
+  breakGlassChanged: { fromMs: 5 },
+  proofPublished: { proof: { number: 1, name: "n", seq: 2, root: "r", publishedMs: 5 } },
+  invitationChanged: { invitationId: "i", email: "e", status: "accepted", holder: "account:100" },
+  passwordSet: { holder: "account:100" },
+  sessionOpened: { session },
+  sessionClosed: { sessionId: "s", holder: "account:100" },
+  recoveryChanged: { recoveryId: "r", holder: "account:100", status: "asked" },
+  accountFrozen: { accountId: 100 },
+  noticeChanged: { noticeId: 1, kind: "frozen", status: "sent" },
   roleGranted: { role: "mail", node: "n1", incarnation: "0123456789abcdef", number: 2 },
 };
 

@@ -2,10 +2,25 @@
  * The form of every command that the journal holds as JSON, and of a batch's header: its fields, their types and
  * lengths. The form is checked first, so that nothing malformed gets further.
  */
-import type { AddPast, Command, GrantRole, NodeBatch, OperatorCommand, WalletCommand } from "./command.ts";
+import type {
+  AccessCommand,
+  AddPast,
+  Command,
+  GrantRole,
+  NodeBatch,
+  OperatorCommand,
+  ProposalCommand,
+  VenueCommand,
+  WalletCommand,
+} from "./command.ts";
+import { OPERATOR_ROLES } from "./access-record.ts";
+import { ADJUSTMENT_CATEGORIES, HOUSE_ACCOUNTS, UNKNOWN_DEPOSIT_REASONS } from "./venue-record.ts";
 import {
   MAX_ALLOWED_ADDRESSES,
+  MAX_APPROVAL_RULES,
+  MAX_APPROVALS,
   MAX_CHAIN_TEXT_LENGTH,
+  MAX_CLIENT_LENGTH,
   MAX_CONFIRMATIONS,
   MAX_DUST_ASSETS,
   MAX_DUST_PAUSE_MS,
@@ -16,6 +31,8 @@ import {
   MAX_FEE_BPS,
   MAX_NETWORKS_PER_ASSET,
   MAX_NODE_NAME_LENGTH,
+  MAX_NOTE_LENGTH,
+  MAX_OPERATOR_NAME_LENGTH,
   MAX_ORDER_LIMITS,
   MAX_ORDER_WINDOW_MS,
   MAX_RELEASE_LENGTH,
@@ -51,7 +68,14 @@ import {
 } from "./shape.ts";
 
 /** The commands that have a form to check. */
-export type ShapedCommand = OperatorCommand | WalletCommand | NodeBatch | GrantRole;
+export type ShapedCommand =
+  | OperatorCommand
+  | WalletCommand
+  | AccessCommand
+  | VenueCommand
+  | ProposalCommand
+  | NodeBatch
+  | GrantRole;
 type Shapes = { readonly [Type in ShapedCommand["type"]]: Shape<Omit<Extract<ShapedCommand, { type: Type }>, "type">> };
 
 const count = integer(0, Number.MAX_SAFE_INTEGER - 1);
@@ -65,6 +89,14 @@ const confirmationHash = matching(/^([0-9a-f]{64})?$/);
 const node = matching(/^[A-Za-z0-9._-]+$/, MAX_NODE_NAME_LENGTH);
 const incarnation = matching(/^[0-9a-f]{16}$/);
 const sealed = text(1, MAX_SEALED_LENGTH);
+const id = matching(/^[0-9a-f]{32}$/);
+const secretHash = matching(/^[0-9a-f]{64}$/);
+const operatorName = matching(/^[a-z][a-z0-9._-]*$/, MAX_OPERATOR_NAME_LENGTH);
+const holder = matching(/^(account:[1-9][0-9]{0,15}|operator:[a-z][a-z0-9._-]{0,31})$/);
+const scope = matching(/^(trading|placing|withdrawals|(coin|network):[!-~ ]+)$/, MAX_TEXT_LENGTH + 16);
+const reason = text(1, MAX_NOTE_LENGTH);
+/** Whether it is well formed is for the act itself to say. */
+const isProposed: Check = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 /** More than any list of an operator needs: keys' permissions and addresses, a symbol's order types. */
 const MAX_LIST_LENGTH = MAX_ALLOWED_ADDRESSES;
 
@@ -262,6 +294,96 @@ const SHAPES: Shapes = {
   },
   deposit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
   debit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
+
+  invite: {
+    ...act,
+    invitationId: id,
+    secretHash,
+    email: name,
+    holder: nullable(holder),
+    opens: nullable(fields({ name: note, makerBps: integer(0, MAX_FEE_BPS), takerBps: integer(0, MAX_FEE_BPS) })),
+    untilMs: count,
+  },
+  revokeInvitation: { ...act, invitationId: id },
+  acceptInvitation: { invitationId: id, secretHash, sealedPassword: sealed },
+  setPassword: { ...act, holder, was: sealed, sealedPassword: sealed, except: nullable(id) },
+  openSession: {
+    holder,
+    sessionId: id,
+    secretHash,
+    sealedPassword: sealed,
+    totpStep: nullable(count),
+    totpSecret: optional(sealed),
+    untilMs: count,
+    ip: text(0, MAX_CLIENT_LENGTH),
+    client: text(0, MAX_CLIENT_LENGTH),
+  },
+  renewSession: { sessionId: id, secretHash, newSecretHash: secretHash },
+  closeSession: { ...act, sessionId: id },
+  closeSessions: { ...act, holder, except: nullable(id) },
+  askRecovery: { holder, recoveryId: id, secretHash, fromMs: count, untilMs: count },
+  cancelRecovery: { ...act, recoveryId: id },
+  recover: { recoveryId: id, secretHash, sealedPassword: sealed },
+  freezeAccount: { ...act, accountId: count },
+  tellAlreadyKnown: { holder },
+  changeNotice: { noticeId: count, from: oneOf(...LETTER_STATUSES), to: oneOf(...LETTER_STATUSES) },
+
+  setStop: { ...act, scope, why: reason, untilMs: nullable(count) },
+  liftStop: { ...act, scope },
+  adjust: {
+    ...act,
+    accountId: count,
+    asset: isString,
+    direction: oneOf("credit", "debit"),
+    amount: isString,
+    house: oneOf(...HOUSE_ACCOUNTS),
+    category: oneOf(...ADJUSTMENT_CATEGORIES),
+    why: reason,
+    reference: name,
+  },
+  noteAccount: { ...act, accountId: count, text: reason },
+  noteUnknownDeposit: {
+    ...coin,
+    ...perhapsByHand,
+    address: chainText,
+    tag,
+    coin: chainText,
+    amount: chainText,
+    reason: oneOf(...UNKNOWN_DEPOSIT_REASONS),
+  },
+  settleUnknownDeposit: {
+    ...act,
+    ...coin,
+    how: oneOf("credit", "keep", "dismiss"),
+    toAccountId: nullable(count),
+    asset: nullable(name),
+    amount: nullable(name),
+    why: reason,
+  },
+  openOperator: { ...act, name: operatorName, email: name, role: oneOf(...OPERATOR_ROLES) },
+  changeOperator: {
+    ...act,
+    name: operatorName,
+    email: optional(name),
+    role: optional(oneOf(...OPERATOR_ROLES)),
+    isEnabled: optional(isBoolean),
+  },
+  setOperatorTotp: { ...act, name: operatorName, sealedSecret: nullable(sealed) },
+  setApprovalRules: {
+    ...act,
+    rules: fields({
+      approvals: integer(1, MAX_APPROVALS),
+      withdrawalsAbove: listOf(fields({ asset: name, amount: name }), MAX_APPROVAL_RULES),
+      acts: listOf(name, MAX_APPROVAL_RULES),
+    }),
+  },
+  propose: { ...act, proposalId: id, act: isProposed, why: reason },
+  changeProposal: { ...act, proposalId: id, version: count, act: isProposed, why: reason },
+  approveProposal: { ...act, proposalId: id, version: count },
+  rejectProposal: { ...act, proposalId: id, why: reason },
+  breakGlass: { ...act, why: reason },
+  stopBreakGlass: { ...act },
+  publishProof: { ...act, name, seq: count, root: matching(/^[0-9a-f]{64}$/) },
 
   nodeBatch: {
     node,

@@ -16,6 +16,9 @@ import {
   PROGRESS_FIELDS,
 } from "./order-record.ts";
 import type { PastCandle } from "./past-candle.ts";
+import type { SessionRecord } from "./access-record.ts";
+import type { ProposalRecord } from "./proposal-record.ts";
+import type { PublishedProof, StopRecord, UnknownDepositRecord } from "./venue-record.ts";
 import type { DepositAddress, DepositRecord, WithdrawalRecord } from "./wallet-record.ts";
 
 /** How a value goes into a digest. */
@@ -237,6 +240,49 @@ const candle = all<PastCandle>({
   takerBuyQuote: big,
 });
 
+const stop = all<StopRecord>({
+  scope: text,
+  why: text,
+  by: text,
+  sinceMs: number,
+  untilMs: orNothing(number),
+});
+const unknownDeposit = all<UnknownDepositRecord>({
+  network: text,
+  txId: text,
+  output: number,
+  address: text,
+  tag: text,
+  coin: text,
+  amount: text,
+  reason: text,
+  seenMs: number,
+});
+const proposal = all<ProposalRecord>({
+  proposalId: text,
+  version: number,
+  // An act of any type, as the journal has it.
+  act: (digest, value) => text(digest, JSON.stringify(value)),
+  why: text,
+  authors: listOf(text),
+  approvals: listOf(text),
+  createdMs: number,
+  changedMs: number,
+  untilMs: number,
+});
+const publishedProof = all<PublishedProof>({ number, name: text, seq: number, root: text, publishedMs: number });
+const session = all<SessionRecord>({
+  sessionId: text,
+  holder: text,
+  secretHash: text,
+  previousHash: text,
+  openedMs: number,
+  renewedMs: number,
+  untilMs: number,
+  ip: text,
+  client: text,
+});
+
 const listenKey = { accountId: number, listenKey: text };
 
 type EventTables = {
@@ -300,6 +346,41 @@ const EVENTS: EventTables = {
   klinesImported: all<Rest<"klinesImported">>({ symbolId: number, interval: text, candles: listOf(candle) }),
   roleGranted: all<Rest<"roleGranted">>({ role: text, node: text, incarnation: text, number }),
   letterChanged: all<Rest<"letterChanged">>({ withdrawalId: text, status: text }),
+  stopChanged: all<Rest<"stopChanged">>({ stop, isOn: bool }),
+  balanceAdjusted: all<Rest<"balanceAdjusted">>({
+    accountId: number,
+    assetId: number,
+    amount: big,
+    house: text,
+    category: text,
+    why: text,
+    reference: text,
+    by: text,
+  }),
+  accountNoted: all<Rest<"accountNoted">>({ accountId: number, text, by: text }),
+  unknownDepositChanged: all<Rest<"unknownDepositChanged">>({
+    deposit: unknownDeposit,
+    status: text,
+    accountId: orNothing(number),
+    why: text,
+  }),
+  operatorChanged: all<Rest<"operatorChanged">>({ name: text }),
+  approvalRulesChanged: all<Rest<"approvalRulesChanged">>({ isAny: bool }),
+  proposalChanged: all<Rest<"proposalChanged">>({ proposal, status: text, by: text, why: text }),
+  breakGlassChanged: all<Rest<"breakGlassChanged">>({ fromMs: number }),
+  proofPublished: all<Rest<"proofPublished">>({ proof: publishedProof }),
+  invitationChanged: all<Rest<"invitationChanged">>({
+    invitationId: text,
+    email: text,
+    status: text,
+    holder: orNothing(text),
+  }),
+  passwordSet: all<Rest<"passwordSet">>({ holder: text }),
+  sessionOpened: all<Rest<"sessionOpened">>({ session }),
+  sessionClosed: all<Rest<"sessionClosed">>({ sessionId: text, holder: text }),
+  recoveryChanged: all<Rest<"recoveryChanged">>({ recoveryId: text, holder: text, status: text }),
+  accountFrozen: all<Rest<"accountFrozen">>({ accountId: number }),
+  noticeChanged: all<Rest<"noticeChanged">>({ noticeId: number, kind: text, status: text }),
 };
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(EVENTS).map((type, place) => [type, place + 1]));

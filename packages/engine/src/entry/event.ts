@@ -8,9 +8,11 @@ import type { RejectReason } from "./reject.ts";
 import type { ApiKey } from "./api-key.ts";
 import type { WalletEvent } from "./wallet-event.ts";
 import type { PastEvent } from "./past-event.ts";
+import type { VenueEvent } from "./venue-event.ts";
 
 export type * from "./wallet-event.ts";
 export type * from "./past-event.ts";
+export type * from "./venue-event.ts";
 
 /** The command was refused and changed nothing. Always the only event of its command. */
 export interface Rejected {
@@ -167,4 +169,5 @@ export type Event =
   | RoleGranted
   | BalanceMoved
   | PastEvent
-  | WalletEvent;
+  | WalletEvent
+  | VenueEvent;

@@ -4,10 +4,19 @@
  * full digest in any edition.
  */
 import type { EventDigest } from "./digest.ts";
-import type { Event, Fill, KlinesImported, LetterChanged, PastAdded, RoleGranted, WalletEvent } from "./event.ts";
+import type {
+  Event,
+  Fill,
+  KlinesImported,
+  LetterChanged,
+  PastAdded,
+  RoleGranted,
+  VenueEvent,
+  WalletEvent,
+} from "./event.ts";
 
 /** The events that releases before the third edition knew. */
-type FirstEvent = Exclude<Event, RoleGranted | LetterChanged>;
+type FirstEvent = Exclude<Event, RoleGranted | LetterChanged | VenueEvent>;
 
 const EVENT_NUMBERS: { readonly [Type in FirstEvent["type"]]: number } = {
   rejected: 1,

@@ -88,4 +88,21 @@ export type RejectReason =
   | "DUST_TOO_SOON"
   | "NO_PRICE"
   | "TREASURY_SHORT"
-  | "NO_HOLDERS";
+  | "NO_HOLDERS"
+  // those who sign in
+  | "UNKNOWN_INVITATION"
+  | "UNKNOWN_SESSION"
+  | "UNKNOWN_RECOVERY"
+  | "UNKNOWN_LETTER"
+  | "PASSWORD_DIFFERS"
+  | "TOO_SOON"
+  // operators, and the venue as a whole
+  | "UNKNOWN_OPERATOR"
+  | "NOT_PERMITTED"
+  | "NEEDS_TWO"
+  | "UNKNOWN_PROPOSAL"
+  | "PROPOSAL_CHANGED"
+  | "OWN_PROPOSAL"
+  | "TOO_FEW_OPERATORS"
+  | "UNKNOWN_STOP"
+  | "STOPPED";

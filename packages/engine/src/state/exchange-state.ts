@@ -1,4 +1,10 @@
 /** The whole state of the exchange, and the events of the command at hand. */
+import { Invitations } from "./access/invitations.ts";
+import { Notices } from "./access/notices.ts";
+import { Operators } from "./access/operators.ts";
+import { Passwords } from "./access/passwords.ts";
+import { Recoveries } from "./access/recoveries.ts";
+import { Sessions } from "./access/sessions.ts";
 import { Accounts } from "./accounts/accounts.ts";
 import { ApiKeys } from "./accounts/api-keys.ts";
 import { ListenKeys } from "./accounts/listen-keys.ts";
@@ -16,7 +22,13 @@ import { Nodes } from "./nodes/nodes.ts";
 import { OpenOrders } from "./order/open-orders.ts";
 import { OrderLists } from "./order/order-lists.ts";
 import type { Order } from "./order/order.ts";
+import { Proposals } from "./venue/proposals.ts";
+import { Stops } from "./venue/stops.ts";
+import { UnknownDeposits } from "./venue/unknown-deposits.ts";
+import type { NoticeKind } from "../entry/access-record.ts";
+import type { PublishedProof } from "../entry/venue-record.ts";
 import { FIRST_EDITION } from "../entry/edition.ts";
+import { MAX_NOTICES } from "../limits.ts";
 import type { AssetView } from "../view/engine-view.ts";
 
 export interface EngineOptions {
@@ -66,6 +78,19 @@ export class ExchangeState {
   readonly ledger: Ledger;
   readonly funds = new Funds();
   readonly nodes = new Nodes();
+  readonly operators = new Operators();
+  readonly passwords = new Passwords();
+  readonly sessions = new Sessions();
+  readonly invitations = new Invitations();
+  readonly recoveries = new Recoveries();
+  readonly notices = new Notices();
+  readonly stops = new Stops();
+  readonly proposals = new Proposals();
+  readonly unknownDeposits = new UnknownDeposits();
+  /** The last proof of liabilities whose root was journaled; null: there is none. */
+  lastProof: PublishedProof | null = null;
+  /** Others have approved the act at hand, so it needs no second person. Only within a command. */
+  isApproved = false;
   /** References of deposits and debits: each may move money once. */
   readonly moveReferences = new Set<string>();
   readonly newBook: () => Book;
@@ -87,6 +112,19 @@ export class ExchangeState {
     if (events.length === 0) this.events = [event];
     else if (events.length === 1) this.events = [events[0] as Event, event];
     else events.push(event);
+  }
+
+  /** A letter is owed. When there is room for no more, the oldest is given up. */
+  owe(kind: NoticeKind, email: string, facts: Readonly<Record<string, string>>): void {
+    if (this.notices.size >= MAX_NOTICES) this.giveUpOldestNotice();
+    const { noticeId } = this.notices.owe({ kind, email, facts, createdMs: this.nowMs });
+    this.emit({ type: "noticeChanged", noticeId, kind, status: "waiting" });
+  }
+
+  private giveUpOldestNotice(): void {
+    const oldest = present(this.notices.first(), "a full list has a first letter");
+    this.notices.remove(oldest.noticeId);
+    this.emit({ type: "noticeChanged", noticeId: oldest.noticeId, kind: oldest.kind, status: "failed" });
   }
 
   /** Adds a listed asset, or replaces the one with the same number. */

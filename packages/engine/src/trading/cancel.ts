@@ -58,6 +58,7 @@ function cancelWithList(state: ExchangeState, market: Market, order: Order, canc
 function marketForCancel(state: ExchangeState, symbolId: number): Market | RejectReason {
   const market = state.markets[symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
+  if (state.stops.stopsCancelling(state.nowMs)) return "MARKET_CLOSED";
   return allowsCancels(market.spec.status) ? market : "MARKET_CLOSED";
 }
 

@@ -5,7 +5,9 @@
 import type { ApiKey } from "../entry/api-key.ts";
 import type { ApiTradingLock } from "../entry/wallet-record.ts";
 import type { FundsView } from "./funds-view.ts";
+import type { AccessView } from "./access-view.ts";
 import type { NodesView } from "./nodes-view.ts";
+import type { VenueView } from "./venue-view.ts";
 import type { OrderListRecord, OrderRecord } from "../entry/order-record.ts";
 import type { Side } from "../entry/order-words.ts";
 import type { OrderLimit, PlaceOrder, SharedSetting } from "../entry/command.ts";
@@ -127,6 +129,8 @@ export interface EngineView {
   readonly isInMaintenance: boolean;
   readonly funds: FundsView;
   readonly nodes: NodesView;
+  readonly access: AccessView;
+  readonly venue: VenueView;
   assets(): readonly AssetView[];
   asset(assetId: number): AssetView;
   markets(): readonly MarketView[];

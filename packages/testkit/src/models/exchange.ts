@@ -3,6 +3,7 @@
  * nothing with the engine but the shapes of commands, and predicts the result of each.
  */
 import {
+  type AccessCommand,
   type AddPast,
   type AssetNetwork,
   type CancelOpenOrders,
@@ -16,11 +17,14 @@ import {
   type ImportKlines,
   type OperatorCommand,
   type PlaceOrder,
+  type ProposalCommand,
   type RejectReason,
   type SymbolSpec,
   TREASURY_ACCOUNT,
+  type VenueCommand,
   type WalletCommand,
 } from "@pricetime/engine";
+import { VENUE_SAMPLES } from "../samples/venue-samples.ts";
 import { type ModelAccount, ModelMoney } from "./accounts.ts";
 import { amount, type Amount, placesOf } from "./amount.ts";
 import { refusal } from "./checks.ts";
@@ -36,6 +40,11 @@ import { ModelWallet } from "./wallet/wallet.ts";
 
 const LARGEST_SAFE = 2n ** 53n - 2n;
 const FIRST_CUSTOMER = 100;
+
+/** Operators, those who sign in, and stops of the venue have tests of their own, and are not in the histories here. */
+function isOfVenue(command: { readonly type: string }): command is AccessCommand | VenueCommand | ProposalCommand {
+  return command.type in VENUE_SAMPLES;
+}
 
 export class ModelExchange {
   readonly assets: { asset: string; precision: number; networks: readonly AssetNetwork[] }[] = [];
@@ -97,6 +106,7 @@ export class ModelExchange {
       case "asHolder":
         return this.nodes.actRefusal(command) ?? this.#answer(command.command);
       default:
+        if (isOfVenue(command)) throw new Error(`the model does not know ${command.type}`);
         return this.#operate(command);
     }
   }

@@ -1,5 +1,6 @@
 /** At least one command of every type, with values that encodings get wrong: edges, emptiness, other scripts. */
 import { type Command, type CommandType, LARGEST, OFF_SCALE } from "@pricetime/engine";
+import { VENUE_SAMPLES } from "./venue-samples.ts";
 import { WALLET_SAMPLES } from "./wallet-samples.ts";
 
 type SampleTable = { readonly [T in CommandType]: readonly Extract<Command, { type: T }>[] };
@@ -372,4 +373,5 @@ export const SAMPLES: SampleTable = {
     },
   ],
   ...WALLET_SAMPLES,
+  ...VENUE_SAMPLES,
 };

@@ -16,7 +16,7 @@ import type { DepositRecord } from "../../entry/wallet-record.ts";
 export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectReason | null {
   const { deposits, addresses } = state.funds;
   const { network, txId, output, address, tag } = command;
-  if (deposits.isTaken(command)) return "ALREADY_EXISTS";
+  if (deposits.isTaken(command) || state.unknownDeposits.isSettled(command)) return "ALREADY_EXISTS";
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
   const rules = networkOf(asset, network);
@@ -32,6 +32,7 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
   const seen = { network, txId, output, accountId, assetId, amount, address, tag, insertTimeMs };
   const deposit = deposits.see(seen, command.by);
   state.ledger.pay({ assetId, amount, from: OUTSIDE_ACCOUNT, to: DEPOSITS_ACCOUNT, reason: "deposit" });
+  state.unknownDeposits.forget(command);
   tell(state, deposit, 0n);
   return null;
 }
@@ -96,7 +97,9 @@ function forbidWithdrawing(state: ExchangeState, accountId: number): void {
 }
 
 function isShut(state: ExchangeState, { accountId, assetId, network }: DepositRecord): boolean {
-  if (!networkOf(state.assetOf(assetId), network)?.depositEnabled) return true;
+  const asset = state.assetOf(assetId);
+  if (!networkOf(asset, network)?.depositEnabled) return true;
+  if (state.stops.stopsCoin(asset.spec.asset, network, state.nowMs)) return true;
   return accountId !== TREASURY_ACCOUNT && !state.accounts.get(accountId)?.canDeposit;
 }
 

@@ -30,7 +30,8 @@ export function checkWithdrawal(state: ExchangeState, command: RequestWithdrawal
   const network = command.network === "" ? defaultNetworkOf(asset) : networkOf(asset, command.network);
   if (network === undefined) return "UNKNOWN_NETWORK";
   if (!network.withdrawEnabled) return "WITHDRAWAL_SUSPENDED";
-  if (!account.canWithdraw || !account.isEnabled) return "ACCOUNT_MAY_NOT_WITHDRAW";
+  if (state.stops.stopsWithdrawing(command.asset, network.network, state.nowMs)) return "WITHDRAWAL_SUSPENDED";
+  if (!account.canWithdraw || !account.isEnabled || isHeld(state, account)) return "ACCOUNT_MAY_NOT_WITHDRAW";
   const amount = positiveUnitsOf(asset, command.amount);
   if (amount === null) return "INVALID_VALUE";
   const fee = unitsOf(asset, network.withdrawFee) ?? 0n;
@@ -42,6 +43,11 @@ export function checkWithdrawal(state: ExchangeState, command: RequestWithdrawal
   if (reason !== null) return reason;
   if (withdrawable(state, account.accountId, asset.assetId) < amount) return "INSUFFICIENT_BALANCE";
   return { account, asset, network, amount, fee };
+}
+
+/** The password of the account's owner was recovered not long ago. */
+function isHeld(state: ExchangeState, account: Account): boolean {
+  return state.nowMs < state.passwords.heldUntilMs(`account:${state.accounts.masterOf(account)}`);
 }
 
 /** A maximum of 0 means none. */

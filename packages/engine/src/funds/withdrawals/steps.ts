@@ -125,12 +125,18 @@ export function signWithdrawal(state: ExchangeState, command: SignWithdrawal): R
   const { txId, nonce, signedTx } = command;
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
+  if (isStopped(state, withdrawal)) return "STOPPED";
   if (withdrawal.txIds.length > 0 && withdrawal.nonce !== nonce) return "TRANSACTION_DIFFERS";
   if (withdrawal.txIds.includes(txId)) return "ALREADY_EXISTS";
   if (withdrawal.txIds.length >= MAX_SIGNATURES) return "TOO_MANY";
   const signed = { ...withdrawal, txId, nonce, signedTx, txIds: [...withdrawal.txIds, txId] };
   advance(state, noted(signed, command), "processing");
   return null;
+}
+
+/** Nothing is signed while coins may not leave; what was signed before may still arrive. */
+function isStopped(state: ExchangeState, { assetId, network }: WithdrawalRecord): boolean {
+  return state.stops.stopsWithdrawing(state.assetOf(assetId).spec.asset, network, state.nowMs);
 }
 
 /** A withdrawal that was never signed was paid by an operator, by whichever transaction the operator names. */

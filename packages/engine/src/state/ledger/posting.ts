@@ -18,6 +18,7 @@ export const POSTING_REASONS = [
   "dust",
   "dustCharge",
   "dividend",
+  "adjustment",
 ] as const;
 export type PostingReason = (typeof POSTING_REASONS)[number];
 

@@ -1,0 +1,94 @@
+/** Invitations: an operator, or a stranger where sign-up is open, lets somebody choose a password. */
+import { present } from "../assert.ts";
+import type { InvitationRecord } from "../entry/access-record.ts";
+import type { AcceptInvitation, Invite, RevokeInvitation, TellAlreadyKnown } from "../entry/access-command.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import { MAX_ACCOUNTS, MAX_FEE_BPS, MAX_INVITATION_LIFE_MS, MAX_INVITATIONS } from "../limits.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { knownHolder } from "./holders.ts";
+import { closeOthers } from "./sessions.ts";
+
+export function invite(state: ExchangeState, command: Invite): RejectReason | null {
+  const { invitationId, secretHash, email, holder, opens, by, untilMs } = command;
+  if ((holder === null) === (opens === null)) return "INVALID_VALUE";
+  if (untilMs <= state.nowMs || untilMs > state.nowMs + MAX_INVITATION_LIFE_MS) return "INVALID_VALUE";
+  if (state.invitations.get(invitationId) !== undefined) return "ALREADY_EXISTS";
+  const reason = holder === null ? checkNewCustomer(state, command) : checkHolder(state, holder, email);
+  if (reason !== null) return reason;
+  if (state.invitations.size >= MAX_INVITATIONS) return "TOO_MANY";
+  const createdMs = state.nowMs;
+  state.invitations.add({ invitationId, secretHash, email, holder, opens, by, createdMs, untilMs });
+  state.emit({ type: "invitationChanged", invitationId, email, status: "open", holder });
+  state.owe("invitation", email, { invitationId, untilMs: String(untilMs), ...(holder !== null && { holder }) });
+  return null;
+}
+
+function checkNewCustomer(state: ExchangeState, { email, opens }: Invite): RejectReason | null {
+  if (opens === null || opens.makerBps > MAX_FEE_BPS || opens.takerBps > MAX_FEE_BPS) return "INVALID_VALUE";
+  return state.accounts.getByEmail(email) === undefined ? null : "ALREADY_EXISTS";
+}
+
+/** The letter goes to the address that the exchange knows, and to no other. */
+function checkHolder(state: ExchangeState, holder: string, email: string): RejectReason | null {
+  const known = knownHolder(state, holder);
+  if (known === undefined) return "UNKNOWN_ACCOUNT";
+  return known.email === email ? null : "INVALID_VALUE";
+}
+
+export function revokeInvitation(state: ExchangeState, { invitationId }: RevokeInvitation): RejectReason | null {
+  const invitation = state.invitations.get(invitationId);
+  if (invitation === undefined) return "UNKNOWN_INVITATION";
+  over(state, invitation, "revoked", invitation.holder);
+  return null;
+}
+
+export function acceptInvitation(state: ExchangeState, command: AcceptInvitation): RejectReason | null {
+  const invitation = state.invitations.get(command.invitationId);
+  if (invitation === undefined || state.nowMs >= invitation.untilMs) return "UNKNOWN_INVITATION";
+  if (invitation.secretHash !== command.secretHash) return "WRONG_CONFIRMATION";
+  const reason = invitation.holder === null ? checkOpening(state, invitation) : null;
+  if (reason !== null) return reason;
+  if (invitation.holder !== null && knownHolder(state, invitation.holder)?.isEnabled !== true) return "NOT_PERMITTED";
+  const holder = invitation.holder ?? openCustomer(state, invitation);
+  closeOthers(state, holder, null);
+  state.passwords.set(holder, command.sealedPassword);
+  over(state, invitation, "accepted", holder);
+  state.emit({ type: "passwordSet", holder });
+  return null;
+}
+
+function checkOpening(state: ExchangeState, { email }: InvitationRecord): RejectReason | null {
+  if (state.accounts.getByEmail(email) !== undefined) return "ALREADY_EXISTS";
+  return state.accounts.size >= MAX_ACCOUNTS ? "TOO_MANY" : null;
+}
+
+function openCustomer(state: ExchangeState, { email, opens }: InvitationRecord): string {
+  const { name, makerBps, takerBps } = present(opens, "an invitation is of a holder or of a new customer");
+  const { accountId } = state.accounts.open(email, name, { makerBps, takerBps }, null, state.nowMs);
+  state.emit({ type: "accountOpened", accountId });
+  return `account:${accountId}`;
+}
+
+function over(
+  state: ExchangeState,
+  { invitationId, email }: InvitationRecord,
+  status: "accepted" | "revoked" | "expired",
+  holder: string | null,
+): void {
+  state.invitations.remove(invitationId);
+  state.emit({ type: "invitationChanged", invitationId, email, status, holder });
+}
+
+/** Drops the invitations that nobody accepted in time. */
+export function expireInvitations(state: ExchangeState): void {
+  for (const invitation of [...state.invitations.all()]) {
+    if (state.nowMs >= invitation.untilMs) over(state, invitation, "expired", invitation.holder);
+  }
+}
+
+export function tellAlreadyKnown(state: ExchangeState, { holder }: TellAlreadyKnown): RejectReason | null {
+  const known = knownHolder(state, holder);
+  if (known === undefined) return "UNKNOWN_ACCOUNT";
+  state.owe("alreadyKnown", known.email, { holder });
+  return null;
+}

@@ -1,0 +1,34 @@
+/** Operators: opened, changed, and given codes. */
+import type { RejectReason } from "../entry/reject.ts";
+import type { ChangeOperator, OpenOperator, SetOperatorTotp } from "../entry/venue-command.ts";
+import { MAX_OPERATORS } from "../limits.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { closeOthers } from "./sessions.ts";
+
+export function openOperator(state: ExchangeState, { name, email, role }: OpenOperator): RejectReason | null {
+  if (state.operators.get(name) !== undefined) return "ALREADY_EXISTS";
+  if (state.operators.size >= MAX_OPERATORS) return "TOO_MANY";
+  const createdMs = state.nowMs;
+  state.operators.put({ name, email, role, isEnabled: true, sealedTotp: null, totpStep: -1, createdMs });
+  state.emit({ type: "operatorChanged", name });
+  return null;
+}
+
+export function changeOperator(state: ExchangeState, command: ChangeOperator): RejectReason | null {
+  const operator = state.operators.get(command.name);
+  if (operator === undefined) return "UNKNOWN_OPERATOR";
+  const { email = operator.email, role = operator.role, isEnabled = operator.isEnabled } = command;
+  state.operators.put({ ...operator, email, role, isEnabled });
+  state.emit({ type: "operatorChanged", name: operator.name });
+  if (!isEnabled) closeOthers(state, `operator:${operator.name}`, null);
+  return null;
+}
+
+export function setOperatorTotp(state: ExchangeState, { name, sealedSecret }: SetOperatorTotp): RejectReason | null {
+  const operator = state.operators.get(name);
+  if (operator === undefined) return "UNKNOWN_OPERATOR";
+  if (sealedSecret !== null && operator.sealedTotp !== null) return "ALREADY_EXISTS";
+  state.operators.put({ ...operator, sealedTotp: sealedSecret });
+  state.emit({ type: "operatorChanged", name });
+  return null;
+}

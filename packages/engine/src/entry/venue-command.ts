@@ -1,0 +1,135 @@
+/** Commands on the venue as a whole: stops, operators, rules of approval, adjustments, coins of nobody, notes, proofs. */
+import type { OperatorRole } from "./access-record.ts";
+import type {
+  AdjustmentCategory,
+  ApprovalRules,
+  HouseAccount,
+  StopScope,
+  UnknownDepositReason,
+} from "./venue-record.ts";
+
+/** `by` names the operator and is kept in the journal. */
+interface Act {
+  readonly by: string;
+}
+
+/** Stops from now on; replaces a stop of the same scope. `untilMs` null: until it is lifted. */
+export interface SetStop extends Act {
+  readonly type: "setStop";
+  readonly scope: StopScope;
+  readonly why: string;
+  readonly untilMs: number | null;
+}
+export interface LiftStop extends Act {
+  readonly type: "liftStop";
+  readonly scope: StopScope;
+}
+
+/** Moves money between a customer and an account of the venue. Needs two persons always. Once per `reference`. */
+export interface Adjust extends Act {
+  readonly type: "adjust";
+  readonly accountId: number;
+  readonly asset: string;
+  readonly direction: "credit" | "debit";
+  /** A decimal of the asset, above zero. */
+  readonly amount: string;
+  readonly house: HouseAccount;
+  readonly category: AdjustmentCategory;
+  readonly why: string;
+  readonly reference: string;
+}
+
+/** A sentence about a customer, for the operators. The exchange keeps it in the journal and in history alone. */
+export interface NoteAccount extends Act {
+  readonly type: "noteAccount";
+  readonly accountId: number;
+  readonly text: string;
+}
+
+/** A coin came that is nobody's. `by`: an operator says so by hand. */
+export interface NoteUnknownDeposit {
+  readonly type: "noteUnknownDeposit";
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly address: string;
+  readonly tag: string;
+  readonly coin: string;
+  readonly amount: string;
+  readonly reason: UnknownDepositReason;
+  readonly by?: string;
+}
+/**
+ * What becomes of it. credit: the coins came in and are the account's (two persons); keep: they are the treasury's (two
+ * persons); dismiss: nothing is posted, because it was an error or worthless.
+ */
+export interface SettleUnknownDeposit extends Act {
+  readonly type: "settleUnknownDeposit";
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly how: "credit" | "keep" | "dismiss";
+  /** For credit; else null. */
+  readonly toAccountId: number | null;
+  /** For credit and keep; else null. */
+  readonly asset: string | null;
+  readonly amount: string | null;
+  readonly why: string;
+}
+
+export interface OpenOperator extends Act {
+  readonly type: "openOperator";
+  readonly name: string;
+  readonly email: string;
+  readonly role: OperatorRole;
+}
+/** Absent fields stay. Whoever is disabled has no session any more. */
+export interface ChangeOperator extends Act {
+  readonly type: "changeOperator";
+  readonly name: string;
+  readonly email?: string;
+  readonly role?: OperatorRole;
+  readonly isEnabled?: boolean;
+}
+/** As `SetTotp`. */
+export interface SetOperatorTotp extends Act {
+  readonly type: "setOperatorTotp";
+  readonly name: string;
+  readonly sealedSecret: string | null;
+}
+
+export interface SetApprovalRules extends Act {
+  readonly type: "setApprovalRules";
+  readonly rules: ApprovalRules;
+}
+/** Announces that the rules end in a day, for a venue whose second person is gone. All operators get a letter. */
+export interface BreakGlass extends Act {
+  readonly type: "breakGlass";
+  readonly why: string;
+}
+export interface StopBreakGlass extends Act {
+  readonly type: "stopBreakGlass";
+}
+
+/** `seq` is not above this entry's own; proofs come in its order. */
+export interface PublishProof extends Act {
+  readonly type: "publishProof";
+  readonly name: string;
+  readonly seq: number;
+  readonly root: string;
+}
+
+export type VenueCommand =
+  | SetStop
+  | LiftStop
+  | Adjust
+  | NoteAccount
+  | NoteUnknownDeposit
+  | SettleUnknownDeposit
+  | OpenOperator
+  | ChangeOperator
+  | SetOperatorTotp
+  | SetApprovalRules
+  | BreakGlass
+  | StopBreakGlass
+  | PublishProof;

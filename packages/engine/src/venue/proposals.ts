@@ -1,0 +1,142 @@
+/**
+ * Acts that need a second person: proposed by one operator, approved by others, carried out by the last approval. A
+ * change makes all approvals void, whoever wrote a word of it may not approve, and in time it is over.
+ */
+import { operatorNameOf } from "../access/holders.ts";
+import { isWellFormed } from "../entry/command-shape.ts";
+import type { ProposedAct, ProposalRecord } from "../entry/proposal-record.ts";
+import type { OperatorRecord } from "../entry/access-record.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type {
+  ApproveProposal,
+  ChangeProposal,
+  ProposalCommand,
+  Propose,
+  RejectProposal,
+} from "../entry/proposal-command.ts";
+import { MAX_PROPOSAL_VERSIONS, MAX_PROPOSALS, PROPOSAL_LIFE_MS } from "../limits.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { hasRight, rightFor } from "./rights.ts";
+
+const PROPOSAL_ACTS: readonly ProposalCommand["type"][] = [
+  "propose",
+  "changeProposal",
+  "approveProposal",
+  "rejectProposal",
+];
+
+/** Acts on proposals are nobody's to propose. */
+function isProposable(act: { readonly type: string }): boolean {
+  const isOfProposals = PROPOSAL_ACTS.some((type) => type === act.type);
+  return !isOfProposals && rightFor(act as ProposedAct) !== undefined;
+}
+
+export function propose(state: ExchangeState, command: Propose): RejectReason | null {
+  const { proposalId, act, why, by } = command;
+  const reason = checkAct(state, command);
+  if (reason !== null) return reason;
+  if (state.proposals.get(proposalId) !== undefined) return "ALREADY_EXISTS";
+  if (state.proposals.size >= MAX_PROPOSALS) return "TOO_MANY";
+  const { nowMs } = state;
+  put(state, by, {
+    ...{ proposalId, version: 1, act, why, authors: [by], approvals: [] },
+    ...{ createdMs: nowMs, changedMs: nowMs, untilMs: nowMs + PROPOSAL_LIFE_MS },
+  });
+  return null;
+}
+
+function checkAct(state: ExchangeState, { act, by }: Propose | ChangeProposal): RejectReason | null {
+  if (operatorOf(state, by) === undefined) return "NOT_PERMITTED";
+  if (!isProposable(act) || !isWellFormed(act)) return "INVALID_VALUE";
+  return (act as { readonly by?: string }).by === by ? null : "INVALID_VALUE";
+}
+
+export function changeProposal(state: ExchangeState, command: ChangeProposal): RejectReason | null {
+  const { act, why, by } = command;
+  const proposal = current(state, command);
+  if (typeof proposal === "string") return proposal;
+  const reason = checkAct(state, command);
+  if (reason !== null) return reason;
+  if (proposal.version >= MAX_PROPOSAL_VERSIONS) return "TOO_MANY";
+  const authors = [...proposal.authors.filter((author) => author !== by), by];
+  const version = proposal.version + 1;
+  put(state, by, { ...proposal, version, act, why, authors, approvals: [], changedMs: state.nowMs });
+  return null;
+}
+
+function put(state: ExchangeState, by: string, proposal: ProposalRecord): void {
+  state.proposals.put(proposal);
+  state.emit({ type: "proposalChanged", proposal, status: "waiting", by, why: "" });
+}
+
+/** What an approval leads to: the act with all names, when it is the last one that is needed; else null. */
+export function approval(state: ExchangeState, command: ApproveProposal): ProposedAct | null | RejectReason {
+  const { by } = command;
+  const proposal = current(state, command);
+  if (typeof proposal === "string") return proposal;
+  const right = rightFor(proposal.act);
+  const operator = operatorOf(state, by);
+  if (operator === undefined || right === undefined || !hasRight(operator.role, right)) return "NOT_PERMITTED";
+  if (proposal.authors.includes(by)) return "OWN_PROPOSAL";
+  if (proposal.approvals.includes(by)) return "ALREADY_EXISTS";
+  const approvals = [...standing(state, proposal), by];
+  if (approvals.length < state.proposals.rules.approvals) {
+    put(state, by, { ...proposal, approvals, changedMs: state.nowMs });
+    return null;
+  }
+  return { ...proposal.act, by: [proposal.authors.at(-1), ...approvals].join("+") };
+}
+
+/** Approvals of those who may still approve. */
+function standing(state: ExchangeState, { approvals, act }: ProposalRecord): readonly string[] {
+  const right = rightFor(act);
+  return approvals.filter((name) => {
+    const operator = operatorOf(state, name);
+    return operator !== undefined && right !== undefined && hasRight(operator.role, right);
+  });
+}
+
+/** The act was carried out. */
+export function approved(state: ExchangeState, { proposalId, by }: ApproveProposal): void {
+  const proposal = state.proposals.get(proposalId);
+  if (proposal === undefined) return;
+  state.proposals.remove(proposalId);
+  const approvals = [...proposal.approvals, by];
+  state.emit({ type: "proposalChanged", proposal: { ...proposal, approvals }, status: "done", by, why: "" });
+}
+
+export function rejectProposal(state: ExchangeState, { proposalId, by, why }: RejectProposal): RejectReason | null {
+  const proposal = state.proposals.get(proposalId);
+  if (proposal === undefined) return "UNKNOWN_PROPOSAL";
+  const operator = operatorOf(state, by);
+  const right = rightFor(proposal.act);
+  const mayDecide = operator !== undefined && right !== undefined && hasRight(operator.role, right);
+  if (!mayDecide && !proposal.authors.includes(by)) return "NOT_PERMITTED";
+  state.proposals.remove(proposalId);
+  state.emit({ type: "proposalChanged", proposal, status: "rejected", by, why });
+  return null;
+}
+
+/** The proposal, unless it has changed since whoever sends the command read it. */
+function current(
+  state: ExchangeState,
+  { proposalId, version }: { readonly proposalId: string; readonly version: number },
+): ProposalRecord | RejectReason {
+  const proposal = state.proposals.get(proposalId);
+  if (proposal === undefined || state.nowMs >= proposal.untilMs) return "UNKNOWN_PROPOSAL";
+  return proposal.version === version ? proposal : "PROPOSAL_CHANGED";
+}
+
+function operatorOf(state: ExchangeState, by: string): OperatorRecord | undefined {
+  const operator = state.operators.get(operatorNameOf(by) ?? "");
+  return operator?.isEnabled === true && operator.role !== "viewer" ? operator : undefined;
+}
+
+export function expireProposals(state: ExchangeState): void {
+  if (state.nowMs < state.proposals.nextDueMs()) return;
+  for (const proposal of [...state.proposals.all()]) {
+    if (state.nowMs < proposal.untilMs) continue;
+    state.proposals.remove(proposal.proposalId);
+    state.emit({ type: "proposalChanged", proposal, status: "expired", by: "", why: "" });
+  }
+}

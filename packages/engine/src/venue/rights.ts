@@ -1,0 +1,228 @@
+/** Who may do what: operators by their roles, customers what is their own. Which acts need a second person. */
+import { accountIdOf, operatorNameOf } from "../access/holders.ts";
+import type { AccessCommand } from "../entry/access-command.ts";
+import type { OperatorRole } from "../entry/access-record.ts";
+import type { ChangeAccount, Command, OperatorCommand, WalletCommand } from "../entry/command.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ProposalCommand } from "../entry/proposal-command.ts";
+import type { VenueCommand } from "../entry/venue-command.ts";
+import { unitsOf } from "../funds/amount.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+
+/** any: whoever may do more than look. */
+export const RIGHTS = ["any", "customers", "money", "venue"] as const;
+export type Right = (typeof RIGHTS)[number];
+
+const RIGHTS_OF: Readonly<Record<OperatorRole, readonly Right[]>> = {
+  viewer: [],
+  support: ["any", "customers"],
+  treasurer: ["any", "money"],
+  admin: RIGHTS,
+};
+
+export function hasRight(role: OperatorRole, right: Right): boolean {
+  return RIGHTS_OF[role].includes(right);
+}
+
+type ActType = Extract<
+  OperatorCommand | WalletCommand | VenueCommand | ProposalCommand | AccessCommand,
+  { readonly by?: string }
+>["type"];
+
+/** The right that each act needs when a named operator does it. */
+const NEEDS: Readonly<Record<ActType, Right>> = {
+  listAsset: "venue",
+  listSymbol: "venue",
+  setSymbolStatus: "venue",
+  setSymbolFilters: "venue",
+  setExchangeFilters: "venue",
+  addPast: "venue",
+  importKlines: "venue",
+  bindMasterKey: "venue",
+  setOrderLimits: "venue",
+  setSharedSettings: "venue",
+  setMaintenance: "venue",
+  setSymbolFee: "venue",
+  openOperator: "venue",
+  changeOperator: "venue",
+  setOperatorTotp: "venue",
+  setApprovalRules: "venue",
+  breakGlass: "venue",
+
+  openAccount: "customers",
+  changeAccount: "customers",
+  createApiKey: "customers",
+  deleteApiKey: "customers",
+  setAddressList: "customers",
+  allowAddress: "customers",
+  disallowAddress: "customers",
+  setTotp: "customers",
+  setAccountStatus: "customers",
+  unlockApiTrading: "customers",
+  noteAccount: "customers",
+  cancelWithdrawal: "customers",
+  invite: "customers",
+  revokeInvitation: "customers",
+  setPassword: "customers",
+  closeSession: "customers",
+  closeSessions: "customers",
+  cancelRecovery: "customers",
+  freezeAccount: "customers",
+
+  deposit: "money",
+  debit: "money",
+  approveWithdrawal: "money",
+  rejectWithdrawal: "money",
+  seeDeposit: "money",
+  creditDeposit: "money",
+  finishDeposit: "money",
+  dropDeposit: "money",
+  signWithdrawal: "money",
+  completeWithdrawal: "money",
+  failWithdrawal: "money",
+  failSignedWithdrawal: "money",
+  changeLetter: "any",
+  advanceNetwork: "money",
+  setAssetNetworks: "money",
+  setDustRules: "money",
+  distributeDividend: "money",
+  adjust: "money",
+  noteUnknownDeposit: "money",
+  settleUnknownDeposit: "money",
+  publishProof: "money",
+
+  // Whoever sees the trouble stops the venue; who may go on is decided with more care.
+  setStop: "any",
+  liftStop: "money",
+  stopBreakGlass: "any",
+  propose: "any",
+  changeProposal: "any",
+  approveProposal: "any",
+  rejectProposal: "any",
+};
+
+/** The right that the act needs; undefined: it is nobody's act. */
+export function rightFor(command: Pick<Command, "type">): Right | undefined {
+  const right = (NEEDS as Readonly<Record<string, Right>>)[command.type];
+  if (command.type === "changeAccount") return changesRates(command as ChangeAccount) ? "venue" : right;
+  if (command.type === "liftStop") return isOfTrading(command as { readonly scope?: string }) ? "venue" : right;
+  if (command.type === "invite") return isOfOperator(command as { readonly holder?: string | null }) ? "venue" : right;
+  return right;
+}
+
+const changesRates = ({ makerBps, takerBps }: ChangeAccount): boolean =>
+  makerBps !== undefined || takerBps !== undefined;
+const isOfTrading = ({ scope }: { readonly scope?: string }): boolean => scope === "trading" || scope === "placing";
+const isOfOperator = ({ holder }: { readonly holder?: string | null }): boolean =>
+  operatorNameOf(holder ?? "") !== undefined;
+
+type Judged = Command & { readonly by?: string };
+
+/**
+ * Whether whoever the command names may do it now. A name that is no operator's and no customer's stands for the
+ * admin token, or for the node itself.
+ */
+export function mayAct(state: ExchangeState, command: Command): RejectReason | null {
+  const { by } = command as Judged;
+  if (by === undefined || (state.operators.size === 0 && state.passwords.size === 0)) return null;
+  if (state.isApproved) return null;
+  const accountId = accountIdOf(by);
+  if (accountId !== undefined) return isOwnAct(state, accountId, command) ? null : "NOT_PERMITTED";
+  const name = operatorNameOf(by);
+  if (name !== undefined && !mayOperate(state, name, command)) return "NOT_PERMITTED";
+  return needsTwo(state, command) ? "NEEDS_TWO" : null;
+}
+
+function mayOperate(state: ExchangeState, name: string, command: Command): boolean {
+  const operator = state.operators.get(name);
+  if (operator === undefined || !operator.isEnabled) return false;
+  if (isOwnOperatorAct(name, command)) return true;
+  const right = rightFor(command);
+  return right !== undefined && hasRight(operator.role, right);
+}
+
+/** What each operator may do about their own way in. */
+function isOwnOperatorAct(name: string, command: Command): boolean {
+  const holder = `operator:${name}`;
+  switch (command.type) {
+    case "setPassword":
+    case "closeSessions":
+      return command.holder === holder;
+    case "setOperatorTotp":
+      return command.name === name;
+    default:
+      return false;
+  }
+}
+
+/** What a customer may do alone, on what is that customer's own or a sub-account's. */
+function isOwnAct(state: ExchangeState, accountId: number, command: Command): boolean {
+  const isOwn = (other: number | undefined): boolean =>
+    other !== undefined && (other === accountId || state.accounts.get(other)?.masterId === accountId);
+  switch (command.type) {
+    case "createApiKey":
+      return isOwn(command.accountId) && isCautious(command);
+    case "deleteApiKey":
+      return isOwn(state.apiKeys.get(command.apiKey)?.accountId);
+    case "setTotp":
+    case "setAddressList":
+    case "allowAddress":
+    case "disallowAddress":
+    case "freezeAccount":
+      return command.accountId === accountId;
+    case "cancelWithdrawal":
+      return isOwn(command.accountId);
+    case "setPassword":
+    case "closeSessions":
+      return command.holder === `account:${accountId}`;
+    case "closeSession":
+      return state.sessions.get(command.sessionId)?.holder === `account:${accountId}`;
+    case "cancelRecovery":
+      return state.recoveries.get(command.recoveryId)?.holder === `account:${accountId}`;
+    default:
+      return false;
+  }
+}
+
+/** A key that may withdraw is bound to addresses, so a stolen one is worth nothing elsewhere. */
+function isCautious({
+  permissions,
+  ipAllowList,
+}: {
+  readonly permissions: readonly string[];
+  readonly ipAllowList: readonly string[];
+}): boolean {
+  return !permissions.includes("WITHDRAW") || ipAllowList.length > 0;
+}
+
+/** These would take the rules away, or make a second person of the first. */
+const GUARDED: ReadonlySet<string> = new Set(["setApprovalRules", "openOperator", "setOperatorTotp"]);
+
+/** Whether the act is carried out by an approved proposal alone. */
+export function needsTwo(state: ExchangeState, command: Command): boolean {
+  const { rules, isAny } = state.proposals;
+  switch (command.type) {
+    case "adjust":
+      return true;
+    case "settleUnknownDeposit":
+      return command.how !== "dismiss";
+    case "approveWithdrawal":
+      return rules.acts.includes(command.type) || isAboveLimit(state, command.withdrawalId);
+    case "changeOperator":
+      return isAny && (command.role !== undefined || command.email !== undefined || command.isEnabled === true);
+    case "invite":
+      return (isAny && isOfOperator(command)) || rules.acts.includes(command.type);
+    case "setOperatorTotp":
+      return isAny && (command as Judged).by !== `operator:${command.name}`;
+    default:
+      return (isAny && GUARDED.has(command.type)) || rules.acts.includes(command.type);
+  }
+}
+
+function isAboveLimit(state: ExchangeState, withdrawalId: string): boolean {
+  const withdrawal = state.funds.withdrawals.get(withdrawalId);
+  if (withdrawal === undefined) return false;
+  const asset = state.assetOf(withdrawal.assetId);
+  const rule = state.proposals.rules.withdrawalsAbove.find((one) => one.asset === asset.spec.asset);
+  return rule !== undefined && withdrawal.amount > (unitsOf(asset, rule.amount) ?? 0n);
+}

@@ -1,0 +1,26 @@
+/** Queries about the venue as a whole: stops, proposals, coins of nobody, published proofs. */
+import type { ProposalRecord } from "../entry/proposal-record.ts";
+import type { CoinId } from "../entry/wallet-command.ts";
+import type {
+  ApprovalRules,
+  BreakGlassRecord,
+  PublishedProof,
+  StopRecord,
+  StopScope,
+  UnknownDepositRecord,
+} from "../entry/venue-record.ts";
+
+export interface VenueView {
+  stops(): Iterable<StopRecord>;
+  isStopped(scope: StopScope, nowMs: number): boolean;
+  /** Whether the asset's coins may leave by no network, or not by this one. */
+  stopsWithdrawing(asset: string, network: string, nowMs: number): boolean;
+  readonly approvalRules: ApprovalRules;
+  readonly breakGlass: BreakGlassRecord | null;
+  proposal(proposalId: string): ProposalRecord | undefined;
+  proposals(): Iterable<ProposalRecord>;
+  unknownDeposits(): Iterable<UnknownDepositRecord>;
+  unknownDeposit(coin: CoinId): UnknownDepositRecord | undefined;
+  /** Null: none was published. */
+  readonly lastProof: PublishedProof | null;
+}
