@@ -199,7 +199,7 @@ function isCautious({
 const GUARDED: ReadonlySet<string> = new Set(["setApprovalRules", "openOperator", "setOperatorTotp"]);
 
 /** Whether the act is carried out by an approved proposal alone. */
-export function needsTwo(state: ExchangeState, command: Command): boolean {
+function needsTwo(state: ExchangeState, command: Command): boolean {
   const { rules, isAny } = state.proposals;
   switch (command.type) {
     case "adjust":
