@@ -9,7 +9,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { MAX_APPROVALS, PROPOSAL_LIFE_MS } from "../../src/limits.ts";
 import { BY, Desk } from "../harness.ts";
 
-const SEEDS = 200;
+const SEEDS = 300;
 const STEPS = 150;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NAMES = ["a", "b", "c", "d", "e", "f", "g", "h", "i"] as const;
@@ -219,7 +219,7 @@ class Play {
   }
 
   #setApprovals(): void {
-    this.model.approvals = this.dice.between(1, MAX_APPROVALS);
+    this.model.approvals = this.dice.oneIn(3) ? MAX_APPROVALS : this.dice.between(1, MAX_APPROVALS);
     const rules = { approvals: this.model.approvals, withdrawalsAbove: [], acts: [] };
     this.must({ type: "setApprovalRules", by: BY, rules });
   }
