@@ -29,8 +29,8 @@ type ActType = Extract<
   { readonly by?: string }
 >["type"];
 
-/** The right that each act needs when a named operator does it. */
-const NEEDS: Readonly<Record<ActType, Right>> = {
+/** The right that each act needs when a named operator does it. Null: nobody does it for another. */
+const NEEDS: Readonly<Record<ActType, Right | null>> = {
   listAsset: "venue",
   listSymbol: "venue",
   setSymbolStatus: "venue",
@@ -63,7 +63,6 @@ const NEEDS: Readonly<Record<ActType, Right>> = {
   cancelWithdrawal: "customers",
   invite: "customers",
   revokeInvitation: "customers",
-  setPassword: "customers",
   closeSession: "customers",
   closeSessions: "customers",
   cancelRecovery: "customers",
@@ -99,11 +98,13 @@ const NEEDS: Readonly<Record<ActType, Right>> = {
   changeProposal: "any",
   approveProposal: "any",
   rejectProposal: "any",
+
+  setPassword: null,
 };
 
 /** The right that the act needs; undefined: it is nobody's act. */
 export function rightFor(command: Pick<Command, "type">): Right | undefined {
-  const right = (NEEDS as Readonly<Record<string, Right>>)[command.type];
+  const right = (NEEDS as Readonly<Record<string, Right | null>>)[command.type] ?? undefined;
   if (command.type === "changeAccount") return changesRates(command as ChangeAccount) ? "venue" : right;
   if (command.type === "liftStop") return isOfTrading(command as { readonly scope?: string }) ? "venue" : right;
   if (command.type === "invite") return isOfOperator(command as { readonly holder?: string | null }) ? "venue" : right;
@@ -124,8 +125,8 @@ type Judged = Command & { readonly by?: string };
  */
 export function mayAct(state: ExchangeState, command: Command): RejectReason | null {
   const { by } = command as Judged;
-  if (by === undefined || (state.operators.size === 0 && state.passwords.size === 0)) return null;
-  if (state.isApproved) return null;
+  if (by === undefined || state.isApproved) return null;
+  if (state.operators.size === 0 && state.passwords.size === 0) return isForTwoAlways(command) ? "NEEDS_TWO" : null;
   const accountId = accountIdOf(by);
   if (accountId !== undefined) return isOwnAct(state, accountId, command) ? null : "NOT_PERMITTED";
   const name = operatorNameOf(by);
@@ -198,14 +199,16 @@ function isCautious({
 /** These would take the rules away, or make a second person of the first. */
 const GUARDED: ReadonlySet<string> = new Set(["setApprovalRules", "openOperator", "setOperatorTotp"]);
 
+/** Whatever the rules, also in a venue that has no operators yet. */
+function isForTwoAlways(command: Command): boolean {
+  return command.type === "adjust" || (command.type === "settleUnknownDeposit" && command.how !== "dismiss");
+}
+
 /** Whether the act is carried out by an approved proposal alone. */
 function needsTwo(state: ExchangeState, command: Command): boolean {
   const { rules, isAny } = state.proposals;
+  if (isForTwoAlways(command)) return true;
   switch (command.type) {
-    case "adjust":
-      return true;
-    case "settleUnknownDeposit":
-      return command.how !== "dismiss";
     case "approveWithdrawal":
       return rules.acts.includes(command.type) || isAboveLimit(state, command.withdrawalId);
     case "changeOperator":
