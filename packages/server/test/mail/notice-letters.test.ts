@@ -103,7 +103,7 @@ const SHOWS: Readonly<Record<NoticeKind, readonly string[]>> = {
   invitation: ["good once, until 2026-09-21 1"],
   alreadyKnown: ["has one already", `\n${PUBLIC_URL}/account/\n`],
   recovery: ["your password is forgotten"],
-  recovered: ["chose another", "for a day nothing can be withdrawn"],
+  recovered: ["chose another password", "for a day nothing can be withdrawn"],
   passwordChanged: ["Your password was changed at"],
   newSignIn: ["203.0.113.9", "Firefox/150.0 (X11)"],
   apiKeyCreated: ['"bot"', "TRADE", "you, signed in"],
