@@ -126,7 +126,7 @@ const ofHolder: fc.Arbitrary<Command> = fc
     const own = { holder: "account:100", sealedPassword: "p1", totpStep: null, by: "account:100" };
     const keys = Object.keys(sample);
     const kept = Object.entries(own).filter(([key]) => keys.includes(key));
-    return soundOf(sample).map((command) => ({ ...command, ...Object.fromEntries(kept) }) as Command);
+    return soundOf(sample).map((command) => ({ ...command, ...Object.fromEntries(kept) }));
   });
 
 const anything = fc.oneof(
@@ -159,7 +159,7 @@ const spoiled = fc.tuple(soundCommand, fc.nat(), anything).map(([command, place,
   const keys = Object.keys(command).filter((key) => key !== "type");
   const key = keys[place % Math.max(1, keys.length)] ?? "extra";
   const plain: unknown = value === undefined ? null : JSON.parse(JSON.stringify(value));
-  return { ...command, [key]: plain } as Command;
+  return { ...command, [key]: plain };
 });
 
 /** When they come: in the first three hours, and now and then much later. */
