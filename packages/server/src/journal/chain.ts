@@ -9,7 +9,7 @@ export const GENESIS_CHAIN_HASH = EMPTY_HEAD.chainHash;
 const NUMBER_BYTES = 8;
 /** The most bytes of a character. */
 const CHARACTER_BYTES = 3;
-const TWO_32 = 2 ** 32;
+const LOW_HALF = 2 ** 32;
 /** Most rows are hashed in here. */
 const SCRATCH = Buffer.allocUnsafeSlow(1 << 14);
 
@@ -34,7 +34,7 @@ export function chainHashOf(previousChainHash: string, batch: NewBatch): string 
 /** Writes a safe integer, zero or above, the high byte first; twice as fast by halves as by a big integer. */
 function writeNumber(row: Buffer, value: number, at: number): number {
   assert(Number.isSafeInteger(value) && value >= 0, "a row holds whole numbers");
-  return row.writeUInt32BE(value % TWO_32, row.writeUInt32BE(Math.floor(value / TWO_32), at));
+  return row.writeUInt32BE(value % LOW_HALF, row.writeUInt32BE(Math.floor(value / LOW_HALF), at));
 }
 
 /** Answers with where the text ends. Nearly all are short and ASCII: byte by byte they cost less than a call. */
