@@ -14,7 +14,7 @@ function invited(): Desk {
     const untilMs = START_MS + DAY_MS;
     assert.equal(
       desk.answer({ type: "invite", by: BY, ...invitation, holder: null, opens, untilMs }),
-      "invitationChanged",
+      "invitationChanged noticeChanged",
     );
   }
   return desk;
