@@ -121,7 +121,7 @@ const NEVER_PROPOSED: ReadonlySet<string> = new Set<ActType>([
   ...(["propose", "changeProposal", "approveProposal", "rejectProposal"] as const),
   ...(["setPassword", "closeSession", "closeSessions", "cancelRecovery"] as const),
   ...(["bindMasterKey", "setOrderLimits", "setSharedSettings", "advanceNetwork", "changeLetter"] as const),
-  ...(["signWithdrawal", "failSignedWithdrawal", "noteUnknownDeposit"] as const),
+  ...(["signWithdrawal", "noteUnknownDeposit"] as const),
 ]);
 /** What stops harm must not wait for a second person, and the way out of the rules is not closed by them. */
 const NEVER_RULED: ReadonlySet<string> = new Set<ActType>([

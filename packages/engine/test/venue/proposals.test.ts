@@ -49,7 +49,7 @@ const openSession = (name: string): void => {
 test("an approval by somebody else carries out the act, under all their names", () => {
   vault.must(rules(["deposit"]));
   vault.refuses(deposit("tom"), "NEEDS_TWO");
-  vault.refuses({ ...deposit("tom"), by: "admin" } as Command, "NEEDS_TWO");
+  vault.refuses({ ...deposit("tom"), by: "admin" }, "NEEDS_TWO");
   vault.must(propose("tom"));
   vault.refuses(approve("tom"), "OWN_PROPOSAL");
   vault.refuses(approve("sue"), "NOT_PERMITTED");

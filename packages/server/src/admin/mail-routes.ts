@@ -30,12 +30,14 @@ export function mailRoutes({ outbox }: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/mails/:mail",
+      needs: "venue",
       summary: "One mail with its text.",
       handle: ({ path }) => ok(mailOf(outbox, path)),
     }),
     route({
       method: "POST",
       pattern: "/v1/mails/:mail/send",
+      needs: "any",
       summary: "Has a mail sent again that failed, or that nobody knows of: then the customer may get it twice.",
       handle: async ({ path, by }) => {
         const { mailId } = mailOf(outbox, path);

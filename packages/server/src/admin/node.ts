@@ -1,5 +1,5 @@
 /** The parts of a node that the admin API works on. */
-import type { Command, EngineView, Event } from "@pricetime/engine";
+import type { Command, EngineView, Event, RejectReason } from "@pricetime/engine";
 import type { JournalSource } from "../cluster/catch-up/port.ts";
 import type { ClusterView } from "../cluster/status.ts";
 import type { Sealer } from "../config/seal.ts";
@@ -14,7 +14,8 @@ import type { Sequencer } from "../sequencer/port.ts";
 import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
 import type { World } from "../world/port.ts";
-import { refusalOf } from "./answer.ts";
+import { type AdminRefusal, refusalOf } from "./answer.ts";
+import { needsTwo } from "./approval/needs-two.ts";
 
 /** What the node knows of itself besides the exchange. */
 export interface Watch {
@@ -41,6 +42,7 @@ export interface AdminNode {
   readonly wallet: Wallet;
   readonly controls: WalletControls;
   readonly outbox: Outbox;
+  readonly signIn: SignInDesk;
   /** What the venue owes, from its journal on disk. */
   readonly audits: Audits;
   /** Absent where the node is alone. */
@@ -51,6 +53,11 @@ export interface AdminNode {
 export async function carryOut(node: Pick<AdminNode, "sequencer">, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run(command);
   const first = events[0];
-  if (first?.type === "rejected") throw refusalOf(first.reason);
-  return events;
+  if (first?.type !== "rejected") return events;
+  throw refusalFor(first.reason, command);
+}
+
+/** The refusal of a command that the engine refused. */
+export function refusalFor(reason: RejectReason, command: Command): AdminRefusal {
+  return reason === "NEEDS_TWO" ? needsTwo(command) : refusalOf(reason);
 }
