@@ -145,7 +145,9 @@ type Judged = Command & { readonly by?: string };
 export function mayAct(state: ExchangeState, command: Command): RejectReason | null {
   const { by } = command as Judged;
   if (by === undefined || state.isApproved) return null;
-  return mayAlone(state, by, command) ? (needsTwo(state, command) ? "NEEDS_TWO" : null) : "NOT_PERMITTED";
+  if (!mayAlone(state, by, command)) return "NOT_PERMITTED";
+  const isCustomer = accountIdOf(by) !== undefined;
+  return !isCustomer && needsTwo(state, command) ? "NEEDS_TWO" : null;
 }
 
 /** Before anybody has a password or is an operator, names in a journal say nothing of who signed in. */

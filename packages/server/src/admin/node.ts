@@ -2,6 +2,7 @@
 import type { Command, EngineView, Event, RejectReason } from "@pricetime/engine";
 import type { JournalSource } from "../cluster/catch-up/port.ts";
 import type { ClusterView } from "../cluster/status.ts";
+import type { LinkSecrets } from "../config/link-secrets.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { History } from "../history/port.ts";
 import type { JournalHead } from "../journal/port.ts";
@@ -11,6 +12,7 @@ import type { LastHour } from "../observe/last-hour.ts";
 import type { Outbox } from "../mail/port.ts";
 import type { Audits } from "../proof/folder/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { SignIn } from "../sign-in/sign-in.ts";
 import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
 import type { World } from "../world/port.ts";
@@ -42,7 +44,12 @@ export interface AdminNode {
   readonly wallet: Wallet;
   readonly controls: WalletControls;
   readonly outbox: Outbox;
-  readonly signIn: SignInDesk;
+  /** How operators prove who they are. */
+  readonly signIn: Pick<SignIn, "prove" | "open" | "sealedHashOf">;
+  /** The secrets of links. */
+  readonly links: LinkSecrets;
+  /** The address of the exchange, for links to customers. */
+  readonly publicUrl: () => string;
   /** What the venue owes, from its journal on disk. */
   readonly audits: Audits;
   /** Absent where the node is alone. */

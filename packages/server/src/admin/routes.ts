@@ -18,6 +18,13 @@ import { searchRoutes } from "./search-routes.ts";
 import { timeLineRoutes } from "./time-line-routes.ts";
 import { venueRoutes } from "./venue-routes.ts";
 import { withdrawalRoutes } from "./withdrawal-routes.ts";
+import { customerAccessRoutes } from "./access/customer-routes.ts";
+import { meRoutes } from "./access/me-routes.ts";
+import { operatorRoutes } from "./access/operator-routes.ts";
+import { signInRoutes } from "./access/sign-in-routes.ts";
+import { breakGlassRoutes } from "./approval/break-glass-routes.ts";
+import { approvalRuleRoutes } from "./approval/rule-routes.ts";
+import { proposalRoutes } from "./approval/proposal-routes.ts";
 import type { AdminNode } from "./node.ts";
 import type { Route } from "./router.ts";
 
@@ -42,6 +49,13 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   clusterRoutes,
   actRoutes,
   proofRoutes,
+  signInRoutes,
+  meRoutes,
+  operatorRoutes,
+  customerAccessRoutes,
+  approvalRuleRoutes,
+  breakGlassRoutes,
+  proposalRoutes,
 ];
 
 /** Returns every route of a node. */

@@ -28,6 +28,8 @@ import { type AdminRequest, findRoute, needOf, type Route } from "./router.ts";
 import { JSON_TYPE, METRICS_TYPE, send, sendFile, sendJson, sendStream } from "./send.ts";
 import { adminRoutes } from "./routes.ts";
 
+export { adminRoutes } from "./routes.ts";
+
 const UNKNOWN_HOST = new AdminRefusal(
   403,
   "UNKNOWN_HOST",
@@ -179,8 +181,7 @@ export class AdminServer {
         );
       }
     } catch (error) {
-      const told = error instanceof ActRefused ? refusalFor(error.reason, error.command) : error;
-      sendJson(response, failureOf(told, this.#parts.log));
+      sendJson(response, failureOf(byRights(error), this.#parts.log));
     }
     if (!isProven) this.#connections.answered(socket);
   }
@@ -290,6 +291,12 @@ function admit(asker: Asker, route: Route): void {
   if (asker.kind !== "operator") throw UNAUTHORIZED;
   const what = need === "token" ? "It is for the admin token alone" : `The role ${asker.role} does not have: ${need}`;
   throw new AdminRefusal(403, "NOT_PERMITTED", `${what}.`);
+}
+
+/** An act on a network by hand that whoever asked may not do, or not alone, is told as every other such act. */
+function byRights(error: unknown): unknown {
+  const isOfRights = error instanceof ActRefused && (error.reason === "NOT_PERMITTED" || error.reason === "NEEDS_TWO");
+  return isOfRights ? refusalFor(error.reason, error.command) : error;
 }
 
 const sessionsOf = ({ node }: AdminServerParts): OperatorSessions => new OperatorSessions(node.watch.startedMs);

@@ -23,10 +23,15 @@ interface Sender {
   readonly client: string;
   /** Whether nobody else reads what is sent: it stays on this machine, or goes over TLS. */
   readonly isSecure: boolean;
+  /** The address under which it asked, for links to these pages. */
+  readonly origin: string;
 }
 
 /** "token": whoever has the admin token; "node": another node of the cluster. */
 export type Asker = Sender & (SignedIn | { readonly kind: "token" | "node" | "stranger" });
+
+/** Somebody in this process who may do all that the admin token may. */
+export const TOKEN_HOLDER: Asker = { kind: "token", ip: "", client: "", isSecure: true, origin: "" };
 
 /** Whether somebody who asks may have what needs this. Nodes have routes of their own (`isForNodes`). */
 export function mayAsk(asker: Asker, need: Need): boolean {

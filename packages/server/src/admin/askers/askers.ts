@@ -40,11 +40,12 @@ function shownToken({ headers }: IncomingMessage): string | undefined {
 }
 
 /** A browser on this machine sends what only this machine reads; from elsewhere there is a proxy, which must say TLS. */
-function senderOf({ headers }: IncomingMessage, ip: string): Pick<Asker, "ip" | "client" | "isSecure"> {
+function senderOf({ headers }: IncomingMessage, ip: string): Pick<Asker, "ip" | "client" | "isSecure" | "origin"> {
   const host = headers.host === undefined ? undefined : hostName(headers.host);
   const isHere = host === undefined || isLoopbackName(host);
-  const isSecure = isHere || headers["x-forwarded-proto"] === "https";
-  return { ip, client: (headers["user-agent"] ?? "").slice(0, MAX_CLIENT_LENGTH), isSecure };
+  const isTls = headers["x-forwarded-proto"] === "https";
+  const client = (headers["user-agent"] ?? "").slice(0, MAX_CLIENT_LENGTH);
+  return { ip, client, isSecure: isHere || isTls, origin: `${isTls ? "https" : "http"}://${headers.host ?? ""}` };
 }
 
 /** Names of holders in a name that anybody may choose would be taken for theirs. */
