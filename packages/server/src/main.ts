@@ -2,7 +2,7 @@
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
  * and nowhere else. A part that listens to an earlier one is connected as soon as it has been made.
  */
-import { AdminServer } from "./admin/server.ts";
+import { AdminServer } from "./admin/door/server.ts";
 import { createGateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { FolderSource } from "./cluster/catch-up/serve-rows.ts";

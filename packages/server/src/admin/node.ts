@@ -17,7 +17,7 @@ import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
 import type { World } from "../world/port.ts";
 import { type AdminRefusal, refusalOf } from "./answer.ts";
-import { needsTwo } from "./approval/needs-two.ts";
+import { needsTwo } from "./needs-two.ts";
 
 /** What the node knows of itself besides the exchange. */
 export interface Watch {

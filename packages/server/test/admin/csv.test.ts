@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { csvLine } from "../../src/admin/csv.ts";
-import { TOKEN_HOLDER } from "../../src/admin/askers/asker.ts";
+import { TOKEN_HOLDER } from "../../src/admin/asker.ts";
 import { LIST_LIMITS, listRoute } from "../../src/admin/list-route.ts";
 import type { AdminNode } from "../../src/admin/node.ts";
-import { adminRoutes } from "../../src/admin/server.ts";
+import { adminRoutes } from "../../src/admin/door/server.ts";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { TOKEN } from "./running.ts";

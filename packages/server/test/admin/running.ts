@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { Engine, type Entry, type Event } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { AdminNode } from "../../src/admin/node.ts";
-import { AdminServer } from "../../src/admin/server.ts";
+import { AdminServer } from "../../src/admin/door/server.ts";
 import type { JournalSource } from "../../src/cluster/catch-up/port.ts";
 import { createLinkSecrets } from "../../src/config/link-secrets.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";

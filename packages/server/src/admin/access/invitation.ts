@@ -2,8 +2,8 @@
 import type { Holder, InvitationRecord, Invite } from "@pricetime/engine";
 import { newId } from "../../sign-in/tokens.ts";
 import { refusalOf } from "../answer.ts";
-import { type Asker, mayAsk } from "../askers/asker.ts";
-import { INVITED_FOR_MS } from "../askers/limits.ts";
+import { type Asker, mayAsk } from "../asker.ts";
+import { INVITED_FOR_MS } from "../session-limits.ts";
 import { type AdminNode, carryOut } from "../node.ts";
 import type { AdminRequest } from "../router.ts";
 

@@ -3,7 +3,7 @@ import { MAX_NOTE_LENGTH, type ProposalRecord, rightFor } from "@pricetime/engin
 import { z } from "zod";
 import { AdminRefusal, type Answer, created, ok, refusalOf } from "../answer.ts";
 import { newId } from "../../sign-in/tokens.ts";
-import type { Asker } from "../askers/asker.ts";
+import type { Asker } from "../asker.ts";
 import { listRoute } from "../list-route.ts";
 import { type AdminNode, carryOut } from "../node.ts";
 import { type Asked, type Route, route } from "../router.ts";

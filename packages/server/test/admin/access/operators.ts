@@ -7,7 +7,6 @@ import { Desk } from "../wallet-desk.ts";
 import { type AdminOptions, MASTER_KEY, type Reply } from "../running.ts";
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<Reply>;
-export type Rows = readonly Readonly<Record<string, unknown>>[];
 
 export const passwordOf = (name: string): string => `${name} horse battery staple`;
 

@@ -49,7 +49,13 @@ test("a withdrawal above the limit is approved by two, and by nobody alone, what
   const proposal = await propose(tom, act, "above the limit");
   const [listed] = await desk.rows("/v1/proposals");
   assert.deepEqual(
-    [listed?.["proposalId"], listed?.["authors"], listed?.["approvals"], listed?.["approvalsNeeded"], listed?.["needs"]],
+    [
+      listed?.["proposalId"],
+      listed?.["authors"],
+      listed?.["approvals"],
+      listed?.["approvalsNeeded"],
+      listed?.["needs"],
+    ],
     [proposal, ["operator:tom"], [], 1, "money"],
   );
   await wanted(approve(tom, proposal), 403, "OWN_PROPOSAL");
@@ -59,17 +65,28 @@ test("a withdrawal above the limit is approved by two, and by nobody alone, what
   assert.deepEqual([done["status"], done["approvals"]], ["done", ["operator:ada"]]);
   assert.notEqual(desk.admin.engine.funds.withdrawal(id)?.status, "awaitingApproval");
   assert.deepEqual(await desk.rows("/v1/proposals"), []);
-  const acts = await desk.rows(`/v1/acts?limit=3`);
+  const acts = await desk.rows("/v1/acts?account=100&limit=3");
   assert.deepEqual(
     acts.map(({ type, by, outcome }) => [type, by, outcome]),
     [
       ["approveProposal", "operator:ada", "done"],
+      ["deposit", "dora", "done"],
+      ["openAccount", "dora", "done"],
+    ],
+  );
+  const all = await desk.rows("/v1/acts?limit=4");
+  assert.deepEqual(
+    all.map(({ type, by, outcome }) => [type, by, outcome]),
+    [
+      ["approveProposal", "operator:ada", "done"],
+      ["approveProposal", "operator:tom", "OWN_PROPOSAL"],
       ["propose", "operator:tom", "done"],
       ["approveWithdrawal", "operator:tom", "NEEDS_TWO"],
     ],
   );
-  const details = acts[1]?.["details"] as { act: object };
-  assert.deepEqual(details.act, act, "the proposed act is told whole");
+  for (const details of [all[0]?.["details"], all[2]?.["details"]]) {
+    assert.deepEqual((details as { act: object }).act, act, "the act is told whole");
+  }
   const small = await desk.withdraw("1");
   await wanted(token("POST", `/v1/withdrawals/${small}/approve`), 409, "WRONG_STATUS");
 });
@@ -87,6 +104,10 @@ test("whoever wrote or changed it cannot approve it, nor a version that is no mo
   await wanted(bo("PUT", path, { version: 1, act: changed, why: "late" }), 409, "PROPOSAL_CHANGED");
   await wanted(approve(bo, id, 2), 200);
   assert.equal(await operators.desk.balance(), "14.00000000 0.00000000");
+  const acts = await operators.desk.rows("/v1/acts?account=100");
+  const done = acts.filter(({ outcome }) => outcome === "done").map(({ type, by }) => `${String(type)} ${String(by)}`);
+  const wantedActs = ["approveProposal operator:bo", "changeProposal operator:ada", "propose operator:tom"];
+  assert.deepEqual(done.slice(0, 3), wantedActs, "what was proposed for an account is among its acts");
 });
 
 test("a change clears the approvals that were there", async () => {
@@ -99,7 +120,7 @@ test("a change clears the approvals that were there", async () => {
   const changed = await wanted(tom("PUT", `/v1/proposals/${id}`, { version: 1, act, why: "as I meant" }), 200);
   assert.deepEqual([changed["version"], changed["approvals"]], [2, []]);
   await wanted(approve(ada, id, 2), 200);
-  // Of somebody who may not any more, the approval does not count.
+  // An approval counts while whoever gave it may still give it.
   await wanted(bo("PATCH", "/v1/operators/ada", { isEnabled: false }), 200);
   assert.equal((await wanted(approve(bo, id, 2), 200))["status"], "waiting");
   assert.equal((await wanted(approve(cy, id, 2), 200))["status"], "done");
@@ -149,7 +170,7 @@ test("rules, once there are any, are changed by two; and so are operators made",
   await wanted(tom("PUT", "/v1/approval-rules", none), 403, "NOT_PERMITTED");
   const id = await propose(ada, await actOf(ada("PUT", "/v1/approval-rules", none)));
   await wanted(approve(bo, id), 200);
-  assert.deepEqual((await wanted(token("GET", "/v1/approval-rules"), 200)), none);
+  assert.deepEqual(await wanted(token("GET", "/v1/approval-rules"), 200), none);
 });
 
 test("rules that nobody could meet, or that would close the way out of them, are refused", async () => {
@@ -215,7 +236,10 @@ test("the rules end a day after everybody was told, unless somebody stops it", a
   const { by, why, sinceMs, fromMs } = breakGlass as Record<string, unknown>;
   assert.deepEqual([by, why, Number(fromMs) - Number(sinceMs)], ["operator:ada", "bo is gone", BREAK_GLASS_DELAY_MS]);
   const told = [...desk.admin.engine.access.notices()].filter(({ kind }) => kind === "breakGlass");
-  assert.deepEqual(told.map(({ email }) => email).toSorted(), ["ada", "bo", "tom"].map((name) => `${name}@example.com`));
+  assert.deepEqual(
+    told.map(({ email }) => email).toSorted(),
+    ["ada", "bo", "tom"].map((name) => `${name}@example.com`),
+  );
   await wanted(ada("POST", "/v1/break-glass", { why: "again" }), 409, "ALREADY_EXISTS");
   await wanted(tom("POST", "/v1/deposits", coins()), 409, "NEEDS_TWO");
   assert.deepEqual(await wanted(tom("DELETE", "/v1/break-glass"), 200), { breakGlass: null });

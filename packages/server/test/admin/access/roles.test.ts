@@ -1,11 +1,10 @@
 /** Every route of the admin API, times everybody who may ask: who gets past the door, and who does not. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { OPERATOR_ROLES, type OperatorRole } from "@pricetime/engine";
-import { HOUR_MS } from "@pricetime/engine";
+import { HOUR_MS, OPERATOR_ROLES, type OperatorRole } from "@pricetime/engine";
 import type { AdminNode } from "../../../src/admin/node.ts";
 import { needOf, type Route } from "../../../src/admin/router.ts";
-import { adminRoutes } from "../../../src/admin/routes.ts";
+import { adminRoutes } from "../../../src/admin/door/routes.ts";
 import { NODE_TOKEN, TOKEN, type Reply } from "../running.ts";
 import { callWith, Operators } from "./operators.ts";
 

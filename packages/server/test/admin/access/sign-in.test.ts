@@ -225,7 +225,10 @@ test("a customer's sessions are shown and ended, and an account in danger is fro
   await desk.wanted(201, "POST", "/v1/accounts/100/keys", {});
   await desk.openSession();
   const sessions = (await wanted(sue("GET", "/v1/accounts/100/sessions"), 200)) as unknown as Record<string, unknown>[];
-  assert.deepEqual(sessions.map(({ ip, client }) => [ip, client]), [["10.0.0.1", "Firefox"]]);
+  assert.deepEqual(
+    sessions.map(({ ip, client }) => [ip, client]),
+    [["10.0.0.1", "Firefox"]],
+  );
   assert.ok(!JSON.stringify(sessions).includes("Hash"));
   await wanted(sue("DELETE", "/v1/accounts/100/sessions"), 200);
   assert.deepEqual(await desk.rows("/v1/accounts/100/sessions"), []);

@@ -4,7 +4,7 @@ import { type EngineView, MAX_CLIENT_LENGTH } from "@pricetime/engine";
 import { sameSecret } from "../../config/random-key.ts";
 import { hostName, isLoopbackName } from "../../transport/host-name.ts";
 import { AdminRefusal } from "../answer.ts";
-import type { Asker } from "./asker.ts";
+import type { Asker } from "../asker.ts";
 import type { OperatorSessions } from "./operator-sessions.ts";
 
 export interface Tokens {

@@ -1,8 +1,8 @@
 /** Sessions of operators: found by the token that a request shows, and over when nobody has used one for a while. */
 import { type EngineView, operatorNameOf, type SessionRecord } from "@pricetime/engine";
 import { tokenOf, worthOf } from "../../sign-in/tokens.ts";
-import type { SignedIn } from "./asker.ts";
-import { MAX_USED_SESSIONS, OPERATOR_IDLE_MS } from "./limits.ts";
+import type { SignedIn } from "../asker.ts";
+import { MAX_USED_SESSIONS, OPERATOR_IDLE_MS } from "../session-limits.ts";
 
 interface IdleSession {
   readonly kind: "idle";

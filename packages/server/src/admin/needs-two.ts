@@ -1,6 +1,6 @@
 /** The refusal of an act that waits for a second person: it has the act as it would be proposed. */
 import { type Command, PROPOSABLE_ACTS } from "@pricetime/engine";
-import { AdminRefusal } from "../answer.ts";
+import { AdminRefusal } from "./answer.ts";
 
 const MESSAGE = "It needs a second person: propose it (POST /v1/proposals), and somebody else approves it.";
 const NOT_AS_IT_IS =
