@@ -37,15 +37,15 @@ function addProposals(program: Command, terminal: Terminal): void {
     output.one(await connection.call<Row>("POST", "/v1/proposals", { act: readDocument(path), why })),
   );
   const change = proposal.command("change <proposal> <file>").description("another act or reason: approvals are void");
-  change.requiredOption("--version <number>", "the version that you read", wholeNumber);
+  change.requiredOption("--at-version <number>", "the version that you read", wholeNumber);
   change.requiredOption("--why <text>", "for whoever approves it");
-  action(change, terminal, async ({ connection, output }, [id = "", path = ""], { version, why }) => {
+  action(change, terminal, async ({ connection, output }, [id = "", path = ""], { atVersion: version, why }) => {
     const body = { version, act: readDocument(path), why };
     output.one(await connection.call<Row>("PUT", `/v1/proposals/${escape(id)}`, body));
   });
   const approve = proposal.command("approve <proposal>").description("the last approval needed carries out the act");
-  approve.requiredOption("--version <number>", "the version that you read", wholeNumber);
-  action(approve, terminal, async ({ connection, output }, [id = ""], { version }) =>
+  approve.requiredOption("--at-version <number>", "the version that you read", wholeNumber);
+  action(approve, terminal, async ({ connection, output }, [id = ""], { atVersion: version }) =>
     output.one(await connection.call<Row>("POST", `/v1/proposals/${escape(id)}/approve`, { version })),
   );
   const reject = proposal.command("reject <proposal>").description("refuse one, or take your own back");
