@@ -50,6 +50,8 @@ export interface AdminNode {
   readonly links: LinkSecrets;
   /** The address of the exchange, for links to customers. */
   readonly publicUrl: () => string;
+  /** An invitation is good for so long. */
+  readonly invitationLifeMs: number;
   /** What the venue owes, from its journal on disk. */
   readonly audits: Audits;
   /** Absent where the node is alone. */

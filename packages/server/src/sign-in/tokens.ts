@@ -5,8 +5,9 @@ import type { Dice } from "../world/port.ts";
 import { OLD_SECRET_LIFE_MS, RENEW_AFTER_MS } from "./limits.ts";
 
 const ID_BYTES = 16;
-const SECRET_BYTES = 32;
-const TOKEN = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
+const TOKEN_SECRET_BYTES = 32;
+/** An id, and a secret or a signature. */
+export const ID_AND_SECRET = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
 
 export interface Token {
   /** 32 hex digits. */
@@ -19,7 +20,7 @@ export interface Token {
 export const newId = (dice: Dice): string => dice.randomBytes(ID_BYTES).toString("hex");
 
 /** 43 characters of base64url. */
-export const newSecret = (dice: Dice): string => dice.randomBytes(SECRET_BYTES).toString("base64url");
+export const newSecret = (dice: Dice): string => dice.randomBytes(TOKEN_SECRET_BYTES).toString("base64url");
 
 export const newToken = (dice: Dice): Token => ({ sessionId: newId(dice), secret: newSecret(dice) });
 
@@ -30,7 +31,7 @@ export const tokenText = ({ sessionId, secret }: Token): string => `${sessionId}
 
 /** Undefined when the text is no token. */
 export function tokenOf(text: string): Token | undefined {
-  const [, sessionId, secret] = TOKEN.exec(text) ?? [];
+  const [, sessionId, secret] = ID_AND_SECRET.exec(text) ?? [];
   return sessionId === undefined || secret === undefined ? undefined : { sessionId, secret };
 }
 
