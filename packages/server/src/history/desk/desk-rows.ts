@@ -62,9 +62,7 @@ export class DeskRows {
 
   #see(seq: number, timeMs: number, { deposit }: UnknownDepositChanged): void {
     const { network, txId, output, address, tag, coin, amount, reason, seenMs } = deposit;
-    this.#insertUnknown.run(
-      ...[seq, seenMs, network, txId, output, address, tag, coin, amount, reason, timeMs],
-    );
+    this.#insertUnknown.run(...[seq, seenMs, network, txId, output, address, tag, coin, amount, reason, timeMs]);
   }
 
   #settle(timeMs: number, { deposit, status, accountId, why }: UnknownDepositChanged): void {
