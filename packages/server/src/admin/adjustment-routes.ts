@@ -5,7 +5,7 @@ import { assetName, decimal, text } from "../config/listing-schema.ts";
 import { fromHistory } from "./from-history.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
-import { findAccount, findAsset, MAX_PAGE, newestSchema } from "./parse.ts";
+import { findAccount, findAsset, MAX_PAGE, newestSchema, sentence } from "./parse.ts";
 import { propose } from "./propose.ts";
 import { type Route, route } from "./router.ts";
 
@@ -17,7 +17,7 @@ const adjustmentSchema = z.strictObject({
   /** The account of the venue that pays, or is paid. */
   house: z.enum(HOUSE_ACCOUNTS),
   category: z.enum(ADJUSTMENT_CATEGORIES),
-  why: text,
+  why: sentence,
   /** A reference moves money once. */
   reference: text,
 });

@@ -1,17 +1,17 @@
 /** Routes of stops: what is stopped on the whole venue, or of one coin or network, by whom, why and until when. */
 import type { StopRecord } from "@pricetime/engine";
 import { z } from "zod";
-import { text } from "../config/listing-schema.ts";
 import { AdminRefusal, ok } from "./answer.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
+import { sentence } from "./parse.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
 
 const SCOPE = /^(trading|placing|withdrawals|(coin|network):.+)$/;
 
 const stopSchema = z.strictObject({
   /** Operators read it; customers do not. */
-  why: text,
+  why: sentence,
   /** Milliseconds since 1970; null: until it is lifted. */
   untilMs: z.int().min(1).nullable().default(null),
 });

@@ -9,7 +9,7 @@ import { fromHistory } from "./from-history.ts";
 import { asAsset, unknownName } from "./known-names.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { accountName, findAccount, findAsset, MAX_PAGE, newestSchema } from "./parse.ts";
+import { accountName, findAccount, findAsset, MAX_PAGE, newestSchema, sentence } from "./parse.ts";
 import { propose } from "./propose.ts";
 import { type Route, route } from "./router.ts";
 
@@ -37,7 +37,7 @@ const settleSchema = coinSchema.extend({
   /** To credit and to keep: as which asset, and how much of it. */
   asset: assetName.exactOptional(),
   amount: decimal.exactOptional(),
-  why: text,
+  why: sentence,
 });
 
 export function unknownDepositRoutes(node: AdminNode): Route[] {
