@@ -107,6 +107,19 @@ for (const scope of ["withdrawals", "coin:COIN", "network:SAND"]) {
   });
 }
 
+test("a stop that comes just ahead of a signature wins, and the payment goes on at once when it is lifted", async () => {
+  const ahead = { type: "setStop", by: "dora", scope: "withdrawals", why: "a thief", untilMs: null } as const;
+  desk.overtake("signWithdrawal", ahead);
+  const withdrawalId = await desk.withdraw("2", "SAND");
+  await until("it is stopped", async () => (await scopes()).length > 0);
+  await someRounds();
+  assert.equal(desk.admin.engine.funds.withdrawal(withdrawalId)?.txId, "");
+  await lift("withdrawals");
+  await desk.sent(withdrawalId);
+  await mine(3);
+  await until("it is paid", () => desk.admin.engine.funds.withdrawal(withdrawalId) === undefined);
+});
+
 test("a coin that is stopped holds up no other coin of its network", async () => {
   const networks = [{ network: "SAND", withdrawFee: "0", withdrawMin: "0.1", withdrawMax: "0" }];
   await desk.wanted(201, "POST", "/v1/assets", { asset: "OTHER", name: "Other", networks });
