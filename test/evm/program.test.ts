@@ -164,7 +164,11 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
   test("a rescan of some blocks finds a coin that was passed over, and no other again", async () => {
     const { networks } = await program.admin<{ networks: Record<string, unknown>[] }>("/v1/assets/TOK");
     const withLeast = (depositMin: string): Promise<unknown> =>
-      program.admin("/v1/assets/TOK/networks", networks.map((each) => ({ ...each, depositMin })) as never, "PUT");
+      program.admin(
+        "/v1/assets/TOK/networks",
+        networks.map((each) => ({ ...each, depositMin })),
+        "PUT",
+      );
     await withLeast("10");
     const free = Number(await program.free("TOK"));
     const txId = await program.pay("TOK", mine, "5");

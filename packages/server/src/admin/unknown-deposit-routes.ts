@@ -2,7 +2,7 @@
 import { type Event, type SettleUnknownDeposit, UNKNOWN_DEPOSIT_REASONS } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, decimal, text } from "../config/listing-schema.ts";
-import { UNKNOWN_DEPOSIT_STATUSES } from "../history/desk-port.ts";
+import { UNKNOWN_DEPOSIT_STATUSES } from "../history/port.ts";
 import { AdminRefusal, type Answer, created, ok, refusalOf } from "./answer.ts";
 import { MAX_OUTPUT } from "./deposit-routes.ts";
 import { fromHistory } from "./from-history.ts";
