@@ -9,6 +9,8 @@ import { journalRoutes } from "../journal-routes.ts";
 import { keyRoutes } from "../key-routes.ts";
 import { listingRoutes } from "../listing-routes.ts";
 import { mailRoutes } from "../mail-routes.ts";
+import { noteRoutes } from "../note-routes.ts";
+import { stopRoutes } from "../stop-routes.ts";
 import { networkRoutes } from "../network-routes.ts";
 import { overviewRoutes } from "../overview-routes.ts";
 import { pastRoutes } from "../past-routes.ts";
@@ -22,6 +24,8 @@ import { customerAccessRoutes } from "../access/customer-routes.ts";
 import { meRoutes } from "../access/me-routes.ts";
 import { operatorRoutes } from "../access/operator-routes.ts";
 import { signInRoutes } from "../access/sign-in-routes.ts";
+import { adjustmentRoutes } from "../approval/adjustment-routes.ts";
+import { unknownDepositRoutes } from "../approval/unknown-deposit-routes.ts";
 import { breakGlassRoutes } from "../approval/break-glass-routes.ts";
 import { approvalRuleRoutes } from "../approval/rule-routes.ts";
 import { proposalRoutes } from "../approval/proposal-routes.ts";
@@ -36,13 +40,17 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   pastRoutes,
   accountRoutes,
   timeLineRoutes,
+  noteRoutes,
   accountWalletRoutes,
   keyRoutes,
   fundsRoutes,
+  adjustmentRoutes,
   depositRoutes,
+  unknownDepositRoutes,
   withdrawalRoutes,
   riskRoutes,
   networkRoutes,
+  stopRoutes,
   venueRoutes,
   mailRoutes,
   journalRoutes,

@@ -238,8 +238,12 @@ export class AdminServer {
     if (pathname !== "/readyz") return null;
     const faults = this.#parts.health.faults();
     const ready = Object.keys(faults).length === 0;
-    const { health } = this.#parts;
-    const said = notEmpty({ networks: health.networks(), roles: health.roles(), warnings: health.warnings() });
+    const { health, node } = this.#parts;
+    const stops = Object.fromEntries(Array.from(node.view.venue.stops(), ({ scope, why }) => [scope, why]));
+    const said = notEmpty({
+      ...{ networks: health.networks(), roles: health.roles(), warnings: health.warnings() },
+      stops,
+    });
     return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
 
