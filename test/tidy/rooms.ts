@@ -260,7 +260,7 @@ export const ROOMS: readonly Room[] = [
     // The same of a data folder: its journal replayed, its proofs kept. A node asks a thread of its own.
     folder: server("proof/folder"),
     code: [ENGINE, ...["config", "disk", "proof", "replica", "storage", "world"].map(server)],
-    contracts: [server("journal")],
+    contracts: [server("journal"), server("sequencer")],
     outside: true,
   },
   {

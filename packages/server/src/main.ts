@@ -29,6 +29,7 @@ import { LastHour } from "./observe/last-hour.ts";
 import { Metrics } from "./observe/metrics.ts";
 import { type PartTrouble, Troubles } from "./observe/troubles.ts";
 import { Auditor } from "./proof/folder/auditor.ts";
+import { DailyProofs } from "./proof/folder/daily-proofs.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { isOwnMachine, OwnAddress, portsOf } from "./start/address.ts";
 import { beginWork } from "./start/begin-work.ts";
@@ -296,6 +297,8 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
   const audits = new Auditor(config.dataFolder, core.masterKey);
+  const { dailyAtHour } = config.lab === null ? config.proofs : {};
+  const dailyProofs = new DailyProofs({ hour: dailyAtHour, view: engine, sequencer, audits, world: node.world, log });
   const disk = before?.ports.disk ?? new DiskRoom(config.dataFolder);
   const hour = before?.ports.hour ?? new LastHour({ metrics, disk, clock: machine });
   const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };
@@ -318,7 +321,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const adminParts = { node: { ...node, ...kept, ...outside }, ...door, health, metrics, log };
   const admin = before?.ports.admin ?? new AdminServer(adminParts);
   admin.speakFor(adminParts);
-  return { admin, source, audits, token, health, disk, hour };
+  return { admin, source, audits, dailyProofs, token, health, disk, hour };
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. */

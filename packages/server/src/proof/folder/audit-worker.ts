@@ -9,6 +9,7 @@ import { journalEntries } from "./journal-entries.ts";
 import { customerFile, keptProof, keptProofs, summaryOf } from "./kept-proofs.ts";
 import { makeProof } from "./make-proof.ts";
 import { AuditRefused } from "./port.ts";
+import { publicationsUpTo } from "./publications.ts";
 import { treasuryAt } from "./treasury.ts";
 
 const port = parentPort;
@@ -32,7 +33,9 @@ function carryOut(task: AuditTask): unknown {
     case "treasury":
       return treasuryAt({ paths, world: MACHINE, at: task.at }, task.withFlows);
     case "make":
-      return summaryOf(makeProof({ dataFolder, paths, world: MACHINE, at: task.at, masterKey }));
+      return summaryOf(makeProof({ dataFolder, paths, world: MACHINE, at: task.at, masterKey, place: task.place }));
+    case "publications":
+      return publicationsUpTo(dataFolder, task.seq, task.last);
     case "list":
       return keptProofs(dataFolder).map(summaryOf);
     case "entries":
