@@ -63,12 +63,12 @@ export const ROOMS: readonly Room[] = [
     code: [ENGINE, PROTOCOL, server("shapes"), server("disk")],
     contracts: [server("world")],
     floors: [
-      ["wallet-port.ts", "venue-port.ts"],
+      ["wallet-port.ts", "venue-port.ts", "statement-port.ts"],
       ["port.ts"],
       ["question.ts", "table"],
       ["audit", "conduct", "klines", "orders", "trades"],
       ["days"],
-      ["wallet"],
+      ["wallet", "statement"],
       ["venue"],
       ["schema.ts"],
       ["reading"],
@@ -265,7 +265,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("admin"),
-    code: [ENGINE, server("config"), server("transport")],
+    code: [ENGINE, server("answers"), server("config"), server("transport")],
     contracts: [
       server("proof/folder"),
       server("cluster/catch-up"),
