@@ -7,6 +7,7 @@ import type { AuditFault } from "./port.ts";
 export type AuditTask = (
   | { readonly kind: "treasury"; readonly at: number; readonly withFlows: boolean }
   | { readonly kind: "make"; readonly at: number; readonly place?: Place }
+  | { readonly kind: "find"; readonly seq: number }
   | { readonly kind: "publications"; readonly seq: number; readonly last: PublishedProof | null }
   | { readonly kind: "list" }
   | { readonly kind: "entries"; readonly from: number | undefined; readonly limit: number }

@@ -6,7 +6,7 @@ import { MACHINE } from "../../world/machine.ts";
 import { ProofRefused } from "../refused.ts";
 import type { AuditAnswer, AuditTask } from "./audit-task.ts";
 import { journalEntries } from "./journal-entries.ts";
-import { customerFile, keptProof, keptProofs, summaryOf } from "./kept-proofs.ts";
+import { customerFile, keptProof, keptProofs, summaryOf, wholeProof } from "./kept-proofs.ts";
 import { makeProof } from "./make-proof.ts";
 import { AuditRefused } from "./port.ts";
 import { publicationsUpTo } from "./publications.ts";
@@ -34,6 +34,10 @@ function carryOut(task: AuditTask): unknown {
       return treasuryAt({ paths, world: MACHINE, at: task.at }, task.withFlows);
     case "make":
       return summaryOf(makeProof({ dataFolder, paths, world: MACHINE, at: task.at, masterKey, place: task.place }));
+    case "find": {
+      const found = wholeProof(dataFolder, task.seq);
+      return found === undefined ? null : summaryOf(found);
+    }
     case "publications":
       return publicationsUpTo(dataFolder, task.seq, task.last);
     case "list":

@@ -23,7 +23,9 @@ export class Auditor implements Audits {
     return this.#replays.ask({ kind: "make", at, ...this.#own });
   }
 
-  makePublished({ seq, number, previous }: Publication): Promise<ProofSummary> {
+  async makePublished({ seq, number, previous, root }: Publication): Promise<ProofSummary> {
+    const kept = await this.#reads.ask<ProofSummary | null>({ kind: "find", seq, ...this.#own });
+    if (kept?.digest === root) return kept;
     return this.#replays.ask({ kind: "make", at: seq, place: { number, previous }, ...this.#own });
   }
 

@@ -36,6 +36,17 @@ export function keptProof(dataFolder: string, seq: number): SignedStatement {
   return readStatement(readFileSync(path, "utf8"));
 }
 
+/** The proof of a position with all its trees; undefined where it is not kept, or not whole. */
+export function wholeProof(dataFolder: string, seq: number): SignedStatement | undefined {
+  const folder = join(proofsFolder(dataFolder), String(seq));
+  const there = existsSync(join(folder, PUBLIC_PART)) ? keptProof(dataFolder, seq) : undefined;
+  return there !== undefined && isWhole(folder, there) ? there : undefined;
+}
+
+function isWhole(folder: string, { statement }: SignedStatement): boolean {
+  return statement.assets.every(({ assetId }) => existsSync(join(folder, treeFile(assetId))));
+}
+
 export function summaryOf({ statement: { number, seq, timeMs }, digest, publicKey }: SignedStatement): ProofSummary {
   return { number, seq, timeMs, digest, publicKey };
 }
@@ -49,13 +60,8 @@ export function keepProof(dataFolder: string, state: StateAt, masterKey: string,
   const kept = keptProofs(dataFolder);
   const there = kept.find(({ statement }) => statement.seq === lastSeq);
   const folder = join(proofsFolder(dataFolder), String(lastSeq));
-  if (
-    there !== undefined &&
-    (place === undefined || there.statement.number === place.number) &&
-    there.statement.assets.every(({ assetId }) => existsSync(join(folder, treeFile(assetId))))
-  ) {
-    return there;
-  }
+  const isInPlace = place === undefined || there?.statement.number === place.number;
+  if (there !== undefined && isInPlace && isWhole(folder, there)) return there;
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   makePrivateFolder(partial);
