@@ -239,8 +239,8 @@ export const ROOMS: readonly Room[] = [
   // What pages of customers ask for beside the endpoints: signing in, and what is an account's own.
   {
     folder: server("customer"),
-    code: [ENGINE, server("api"), server("config"), server("edge"), server("sequencer"), server("sign-in")],
-    contracts: [server("history"), server("world")],
+    code: [ENGINE, ...["answers", "api", "config", "edge", "sequencer", "sign-in"].map(server)],
+    contracts: ["history", "proof/folder", "shapes", "wallet", "world"].map(server),
     outside: true,
   },
   // What a node sends by itself: of markets, and to the owners of accounts.

@@ -266,7 +266,8 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const secrets = { ...means, sealer, links, dice: world };
   const { during } = lab.forClients;
   const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp, kept: keptOf("signIn") });
-  const accounts = openAccountApi({ ...secrets, room: signIn, ...config });
+  const audits = new Auditor(config.dataFolder, core.masterKey);
+  const accounts = openAccountApi({ ...config, ...secrets, room: signIn, checkTotp, wallet, audits });
   const gateway = createGateway({
     ...means,
     accounts,
@@ -299,20 +300,19 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   });
   gateway.handUpgradesTo(lab.forUpgrades(streams));
   telling.follow(streams, gateway, mail.letters);
-  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, signIn, whyHeld };
+  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, signIn, whyHeld, audits };
 }
 
 /** What operators speak to, on loopback only. */
 function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const { config, demo, lab, log, troubles, clock, machine, folder } = ground;
   const { metrics, telling, sequencer, cluster, node } = core;
-  const { wallet, mail, gateway, streams, sites, checkTotp, signIn, whyHeld } = rooms;
+  const { wallet, mail, gateway, streams, sites, checkTotp, signIn, whyHeld, audits } = rooms;
   const { journal, history, projector } = folder.storage;
   const engine = node.view;
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
-  const audits = new Auditor(config.dataFolder, core.masterKey);
   const { dailyAtHour } = config.lab === null ? config.proofs : {};
   const dailyProofs = new DailyProofs({ hour: dailyAtHour, view: engine, sequencer, audits, world: node.world, log });
   const disk = before?.ports.disk ?? new DiskRoom(config.dataFolder);

@@ -1,59 +1,43 @@
 /** API keys by customers. A secret is made here, shown once in the answer, and kept sealed. */
 import type { ApiKey, Permission } from "@pricetime/engine";
-import { z } from "zod";
 import { apiKeySchema } from "../../config/api-key-schema.ts";
 import { randomKey } from "../../config/random-key.ts";
-import { carryOut } from "./carry-out.ts";
-import { code, demandCode } from "./code.ts";
-import { accountNumber, isOwn, ofAccount, ownAccount, parseWith, queryOf } from "./parse.ts";
-import { type AccountParts, AccountRefused, type AccountRequest, type AccountRoute, created, ok, own } from "./port.ts";
+import { type CustomerAnswer, ok } from "../answer.ts";
+import { carryOut } from "../command.ts";
+import { code } from "../fields.ts";
+import { CustomerRefused } from "../refused.ts";
+import { type CustomerParts, type CustomerRoute, read, type SignedIn } from "../route.ts";
+import { ACT, LOOK } from "../weights.ts";
+import { accountNumber, askedAccount, demandCode, isOwn, ownAccount } from "./asked.ts";
 
-const listQuery = z.strictObject(ofAccount);
-const createSchema = apiKeySchema.extend({ accountId: accountNumber.optional(), code });
+const createSchema = apiKeySchema.extend({ accountId: accountNumber.optional(), code: code.optional() });
 
-export function keyRoutes(parts: AccountParts): AccountRoute[] {
-  const { view, sealer, world } = parts;
-  return [
-    own({
-      method: "GET",
-      path: "keys",
-      handle: (request) => {
-        const { accountId } = ownAccount(parts, request, queryOf(listQuery, request).account);
-        return ok(view.apiKeys(accountId).map(keyBody));
-      },
-    }),
-    own({
-      method: "POST",
-      path: "keys",
-      handle: async (request) => {
-        const { code: given, accountId: wanted, publicKey, ...fields } = parseWith(createSchema, request.body);
-        const { accountId } = ownAccount(parts, request, wanted);
-        demandCaution(request, { accountId, ...fields });
-        demandCode(parts, request, given);
-        const apiKey = randomKey(world);
-        const secretKey = publicKey === undefined ? randomKey(world) : undefined;
-        await carryOut(parts, {
-          ...{ type: "createApiKey", accountId, apiKey, ...fields, by: request.holder },
-          ...{ sealedSecret: secretKey === undefined ? "" : sealer.seal(secretKey) },
-          ...(publicKey !== undefined && { publicKey }),
-        });
-        return created({ apiKey, ...(secretKey !== undefined && { secretKey }) });
-      },
-    }),
-    own({
-      method: "DELETE",
-      path: "keys/:apiKey",
-      handle: async (request) => {
-        const apiKey = request.path["apiKey"] ?? "";
-        // The engine refuses it, too, with a word that tells whether somebody else has such a key.
-        if (!isOwn(parts, request, view.apiKey(apiKey)?.accountId)) {
-          throw new AccountRefused(404, "UNKNOWN_API_KEY", "You have no such API key.");
-        }
-        await carryOut(parts, { type: "deleteApiKey", apiKey, by: request.holder });
-        return ok({});
-      },
-    }),
-  ];
+function list(asked: SignedIn, parts: CustomerParts): CustomerAnswer {
+  return ok(parts.view.apiKeys(askedAccount(parts, asked).accountId).map(keyBody));
+}
+
+async function create(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const { code: given, accountId: wanted, publicKey, ...fields } = read(createSchema, asked.body);
+  const { accountId } = ownAccount(parts, asked, wanted);
+  demandCaution(asked, { accountId, ...fields });
+  demandCode(parts, asked, given);
+  const { dice } = parts.room;
+  const apiKey = randomKey(dice);
+  const secretKey = publicKey === undefined ? randomKey(dice) : undefined;
+  await carryOut(parts, {
+    ...{ type: "createApiKey", accountId, apiKey, ...fields, by: asked.holder },
+    ...{ sealedSecret: secretKey === undefined ? "" : parts.sealer.seal(secretKey) },
+    ...(publicKey !== undefined && { publicKey }),
+  });
+  return ok({ apiKey, ...(secretKey !== undefined && { secretKey }) });
+}
+
+async function remove(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const apiKey = asked.named["apiKey"] ?? "";
+  // The engine refuses it, too, with a word that tells whether somebody else has such a key.
+  if (!isOwn(parts, asked, parts.view.apiKey(apiKey)?.accountId)) throw new CustomerRefused("UNKNOWN_API_KEY");
+  await carryOut(parts, { type: "deleteApiKey", apiKey, by: asked.holder });
+  return ok({});
 }
 
 interface Wish {
@@ -63,14 +47,12 @@ interface Wish {
 }
 
 /** The engine holds these rules; here each has its reason. */
-function demandCaution({ accountId }: AccountRequest, wish: Wish): void {
-  if (!wish.permissions.includes("WITHDRAW")) return;
-  if (wish.accountId !== accountId) {
-    throw new AccountRefused(403, "NOT_PERMITTED", "A sub-account's key cannot withdraw: its money leaves by you.");
+function demandCaution({ account }: SignedIn, { accountId, permissions, ipAllowList }: Wish): void {
+  if (!permissions.includes("WITHDRAW")) return;
+  if (accountId !== account.accountId) {
+    throw new CustomerRefused("NOT_PERMITTED", "A sub-account's key cannot withdraw: its money leaves by its master.");
   }
-  if (wish.ipAllowList.length === 0) {
-    throw new AccountRefused(400, "ADDRESSES_REQUIRED", "A key that may withdraw names the addresses it is used from.");
-  }
+  if (ipAllowList.length === 0) throw new CustomerRefused("ADDRESSES_REQUIRED");
 }
 
 /** The key without its secret, sealed or not. */
@@ -78,3 +60,9 @@ function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs
   const body = { apiKey, accountId, permissions, ipAllowList, label, createdMs };
   return publicKey === undefined ? body : { ...body, publicKey };
 }
+
+export const KEY_ROUTES: readonly CustomerRoute[] = [
+  { method: "GET", path: "/keys", weight: LOOK, handle: list },
+  { method: "POST", path: "/keys", weight: ACT, handle: create },
+  { method: "DELETE", path: "/keys/:apiKey", weight: ACT, handle: remove },
+];

@@ -1,33 +1,22 @@
 /** Who is signed in, what they may do, and their sub-accounts. */
 import type { AccountView } from "@pricetime/engine";
-import { type AccountParts, type AccountRoute, ok, own } from "./port.ts";
-import { ownAccount } from "./parse.ts";
+import { type CustomerAnswer, ok } from "../answer.ts";
+import type { CustomerParts, CustomerRoute, SignedIn } from "../route.ts";
+import { LOOK } from "../weights.ts";
 
-export function profileRoutes(parts: AccountParts): AccountRoute[] {
-  const { view, sequencer, addressWaitMs } = parts;
-  return [
-    own({
-      method: "GET",
-      path: "profile",
-      handle: (request) => {
-        const account = ownAccount(parts, request);
-        const { accountId, email, name, makerBps, takerBps, canTrade, canWithdraw, canDeposit } = account;
-        const subs = view.subAccounts(accountId).flatMap((each) => view.account(each) ?? []);
-        return ok({
-          ...{ accountId, email, name, makerBps, takerBps, canTrade, canWithdraw, canDeposit },
-          ...addressListOf(account, sequencer.nowMs()),
-          addressWaitMs,
-          confirmsByMail: account.confirmsByMail,
-          hasTotp: account.sealedTotp !== null,
-          heldUntilMs: view.access.heldUntilMs(request.holder),
-          subAccounts: subs.map(subBody),
-        });
-      },
-    }),
-  ];
+function profile({ account, holder, nowMs }: SignedIn, { view, settings }: CustomerParts): CustomerAnswer {
+  const { accountId, email, name, makerBps, takerBps, canTrade, canWithdraw, canDeposit, confirmsByMail } = account;
+  return ok({
+    ...{ accountId, email, name, makerBps, takerBps, canTrade, canWithdraw, canDeposit, confirmsByMail },
+    ...addressListOf(account, nowMs),
+    addressWaitMs: settings.addressWaitMs,
+    hasTotp: account.sealedTotp !== null,
+    heldUntilMs: view.access.heldUntilMs(holder),
+    subAccounts: view.subAccounts(accountId).flatMap((each) => subBody(view.account(each))),
+  });
 }
 
-export interface AddressList {
+interface AddressList {
   readonly isAddressListEnforced: boolean;
   /** Null: nobody has ended it. */
   readonly addressListEndsMs: number | null;
@@ -40,6 +29,12 @@ export function addressListOf(account: AccountView, nowMs: number): AddressList 
   return { isAddressListEnforced, addressListEndsMs: isAddressListEnforced ? endsMs : null };
 }
 
-function subBody({ accountId, email, name, isEnabled }: AccountView): object {
-  return { accountId, email, name, isEnabled };
+function subBody(account: AccountView | undefined): object[] {
+  if (account === undefined) return [];
+  const { accountId, email, name, isEnabled } = account;
+  return [{ accountId, email, name, isEnabled }];
 }
+
+export const PROFILE_ROUTES: readonly CustomerRoute[] = [
+  { method: "GET", path: "/profile", weight: LOOK, handle: profile },
+];

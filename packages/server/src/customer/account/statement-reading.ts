@@ -1,8 +1,7 @@
 /** Reads a statement of a month: what there was, one page of moves after another, and what there is; it checks that both agree. */
-import assert from "node:assert/strict";
 import { type Bucket, type EngineView, formatDecimal } from "@pricetime/engine";
 import type { StatementBalance, StatementBounds, StatementMove } from "../../history/statement-port.ts";
-import type { AccountParts } from "./port.ts";
+import type { CustomerParts } from "../route.ts";
 
 export interface Month {
   /** As 2026-10. */
@@ -43,7 +42,9 @@ export interface StatementSum {
   readonly closing: string;
 }
 
-type Parts = Pick<AccountParts, "view" | "history">;
+const NOTHING: Readonly<Buckets> = { free: 0n, locked: 0n };
+
+type Parts = Pick<CustomerParts, "view" | "history">;
 
 export class StatementReading {
   readonly accountId: number;
@@ -121,9 +122,9 @@ export class StatementReading {
 
   #check(): void {
     for (const assetId of new Set([...this.#now.keys(), ...this.#closing.keys()])) {
-      const nothing = { free: 0n, locked: 0n };
-      const [reached, there] = [this.#now.get(assetId) ?? nothing, this.#closing.get(assetId) ?? nothing];
-      assert.deepEqual(reached, there, `the statement of account ${this.accountId} does not add up`);
+      const [reached, there] = [this.#now.get(assetId) ?? NOTHING, this.#closing.get(assetId) ?? NOTHING];
+      if (reached.free === there.free && reached.locked === there.locked) continue;
+      throw new Error(`the statement of account ${this.accountId} for ${this.month.text} does not add up`);
     }
   }
 
@@ -145,7 +146,9 @@ export class StatementReading {
 }
 
 function balancesOf(balances: readonly StatementBalance[]): Map<number, Buckets> {
-  return new Map(balances.map(({ assetId, free, locked }) => [assetId, { free: BigInt(free), locked: BigInt(locked) }]));
+  return new Map(
+    balances.map(({ assetId, free, locked }) => [assetId, { free: BigInt(free), locked: BigInt(locked) }]),
+  );
 }
 
 function balancesNow(view: EngineView, accountId: number): Map<number, Buckets> {

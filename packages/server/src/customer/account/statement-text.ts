@@ -22,7 +22,12 @@ export async function* csvStatement(reading: StatementReading): AsyncGenerator<B
   const { month, opening } = reading;
   yield Buffer.from(csvLine(COLUMNS) + balances(opening, "opening", month.fromMs));
   for await (const lines of reading.pages()) {
-    yield Buffer.from(csvLines(lines.map((line) => ({ ...line, time: timeText(line.timeMs) })), COLUMNS));
+    yield Buffer.from(
+      csvLines(
+        lines.map((line) => ({ ...line, time: timeText(line.timeMs) })),
+        COLUMNS,
+      ),
+    );
   }
   yield Buffer.from(balances(reading.closing, "closing", month.untilMs - 1));
 }

@@ -1,18 +1,15 @@
 /** Statements: every posting of a month, and that what was there before with all of them is what was there after. */
 import { z } from "zod";
 import { CSV_TYPE } from "../../answers/csv.ts";
-import { endTold, FilePlaces } from "../../answers/file-places.ts";
-import { STATEMENT_LIMITS, WEIGHTS } from "./limits.ts";
-import { ofAccount, ownAccount, queryOf } from "./parse.ts";
-import {
-  type AccountAnswer,
-  type AccountParts,
-  AccountRefused,
-  type AccountRoute,
-  own,
-} from "./port.ts";
-import { csvStatement, jsonStatement } from "./statement-text.ts";
+import { endTold } from "../../answers/file-places.ts";
+import { type CustomerAnswer, namedFile } from "../answer.ts";
+import { CustomerRefused } from "../refused.ts";
+import type { CustomerParts, CustomerRoute, SignedIn } from "../route.ts";
+import { STATEMENT } from "../weights.ts";
+import { ofAccount, ownAccount, queryOf } from "./asked.ts";
+import { STATEMENT_LIMITS } from "./limits.ts";
 import { type Month, StatementReading } from "./statement-reading.ts";
+import { csvStatement, jsonStatement } from "./statement-text.ts";
 
 const querySchema = z.strictObject({
   ...ofAccount,
@@ -21,45 +18,34 @@ const querySchema = z.strictObject({
   format: z.enum(["json", "csv"]).default("json"),
 });
 
-export function statementRoutes(parts: AccountParts): AccountRoute[] {
-  const places = new FilePlaces(STATEMENT_LIMITS.atOnce);
-  return [
-    own({
-      method: "GET",
-      path: "statement",
-      weight: WEIGHTS.statement,
-      handle: async (request) => {
-        const { account, month, format } = queryOf(querySchema, request);
-        const { accountId } = ownAccount(parts, request, account);
-        const span = monthOf(month, parts.sequencer.nowMs());
-        const giveBack = places.take(request.holder);
-        if (giveBack === undefined) throw new AccountRefused(503, "BUSY", "Other statements are being written: ask again.");
-        try {
-          const reading = await StatementReading.open(parts, accountId, span);
-          const lines = format === "csv" ? csvStatement(reading) : jsonStatement(reading);
-          return asFile(endTold(lines, giveBack), `statement-${accountId}-${month}`, format);
-        } catch (error) {
-          giveBack();
-          throw error;
-        }
-      },
-    }),
-  ];
-}
-
-function asFile(stream: AsyncIterable<Uint8Array>, name: string, format: "csv" | "json"): AccountAnswer {
-  if (format === "json") return { status: 200, body: null, stream, type: "application/json;charset=UTF-8" };
-  return { status: 200, body: null, stream, type: CSV_TYPE, fileName: `${name}.csv` };
-}
-
-/** Throws `AccountRefused` for a month that has not begun, and for one that was over just now. */
-function monthOf(text: string, nowMs: number): Month {
-  const [year, month] = text.split("-").map(Number) as [number, number];
-  const [fromMs, untilMs] = [Date.UTC(year, month - 1), Date.UTC(year, month)];
-  if (fromMs > nowMs) throw new AccountRefused(400, "BAD_REQUEST", "month: it has not begun");
-  const isOver = untilMs <= nowMs;
-  if (isOver && nowMs < untilMs + STATEMENT_LIMITS.settleMs) {
-    throw new AccountRefused(503, "NOT_YET", "The month was over just now: ask again in a minute.");
+async function statement(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const { account, month, format } = queryOf(querySchema, asked);
+  const { accountId } = ownAccount(parts, asked, account);
+  const span = monthOf(month, asked.nowMs);
+  const giveBack = parts.statements.take(asked.holder);
+  if (giveBack === undefined) throw new CustomerRefused("STATEMENT_BUSY", undefined, 1);
+  try {
+    const reading = await StatementReading.open(parts, accountId, span);
+    const stream = endTold(format === "csv" ? csvStatement(reading) : jsonStatement(reading), giveBack);
+    if (format === "json") return { status: 200, headers: [], body: "", stream };
+    const headers = namedFile(`statement-${accountId}-${month}.csv`);
+    return { status: 200, headers, body: "", stream, contentType: CSV_TYPE };
+  } catch (error) {
+    giveBack();
+    throw error;
   }
+}
+
+/** Throws `CustomerRefused` for a month that has not begun, and for one that was over just now. */
+function monthOf(text: string, nowMs: number): Month {
+  const [year = 0, month = 0] = text.split("-").map(Number);
+  const [fromMs, untilMs] = [Date.UTC(year, month - 1), Date.UTC(year, month)];
+  if (fromMs > nowMs) throw new CustomerRefused("BAD_REQUEST", "The request is not right: month: it has not begun.");
+  const isOver = untilMs <= nowMs;
+  if (isOver && nowMs < untilMs + STATEMENT_LIMITS.settleMs) throw new CustomerRefused("NOT_YET");
   return { text, fromMs, untilMs, isOver };
 }
+
+export const STATEMENT_ROUTES: readonly CustomerRoute[] = [
+  { method: "GET", path: "/statement", weight: STATEMENT, handle: statement },
+];

@@ -1,22 +1,19 @@
 /** Withdrawals that their owner takes back, while they wait for the mailed link or for an operator. */
-import { carryOut } from "./carry-out.ts";
-import { isOwn } from "./parse.ts";
-import { type AccountParts, AccountRefused, type AccountRoute, ok, own } from "./port.ts";
+import { type CustomerAnswer, ok } from "../answer.ts";
+import { carryOut } from "../command.ts";
+import { CustomerRefused } from "../refused.ts";
+import type { CustomerParts, CustomerRoute, SignedIn } from "../route.ts";
+import { ACT } from "../weights.ts";
+import { isOwn } from "./asked.ts";
 
-export function withdrawalRoutes(parts: AccountParts): AccountRoute[] {
-  return [
-    own({
-      method: "POST",
-      path: "withdrawals/:withdrawal/cancel",
-      handle: async (request) => {
-        const withdrawalId = request.path["withdrawal"] ?? "";
-        const accountId = parts.view.funds.withdrawal(withdrawalId)?.accountId;
-        if (accountId === undefined || !isOwn(parts, request, accountId)) {
-          throw new AccountRefused(404, "UNKNOWN_WITHDRAWAL", "You have no such withdrawal, or it is over.");
-        }
-        await carryOut(parts, { type: "cancelWithdrawal", withdrawalId, accountId, by: request.holder });
-        return ok({});
-      },
-    }),
-  ];
+async function cancel(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const withdrawalId = asked.named["withdrawal"] ?? "";
+  const accountId = parts.view.funds.withdrawal(withdrawalId)?.accountId;
+  if (accountId === undefined || !isOwn(parts, asked, accountId)) throw new CustomerRefused("UNKNOWN_WITHDRAWAL");
+  await carryOut(parts, { type: "cancelWithdrawal", withdrawalId, accountId, by: asked.holder });
+  return ok({});
 }
+
+export const WITHDRAWAL_ROUTES: readonly CustomerRoute[] = [
+  { method: "POST", path: "/withdrawals/:withdrawal/cancel", weight: ACT, handle: cancel },
+];
