@@ -11,6 +11,7 @@ import { fileSchema } from "../../src/config/schema.ts";
 import { totpCheck } from "../../src/config/totp.ts";
 import { type AccountApiOptions, openAccountApi } from "../../src/customer/open-account-api.ts";
 import { AuditRefused } from "../../src/proof/folder/port.ts";
+import type { History } from "../../src/history/port.ts";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../src/edge/limits/rule.ts";
 import { openSignIn, type SignInRoom } from "../../src/sign-in/open-sign-in.ts";
 import { Streams } from "../../src/streams/streams.ts";
@@ -29,6 +30,8 @@ export interface AccountVenueOptions {
   readonly accounts?: object;
   readonly trustedProxies?: readonly string[];
   readonly limits?: LimitsConfig;
+  /** What stands before the history. */
+  readonly spoilt?: (history: History) => History;
   /** Default: none is possible. */
   readonly audits?: AccountApiOptions["audits"];
 }
@@ -40,7 +43,7 @@ export class AccountVenue extends TestVenue {
   readonly commands: Command[] = [];
   port = 0;
 
-  private constructor({ accounts = {}, trustedProxies = [], limits, audits = NO_AUDITS }: AccountVenueOptions) {
+  private constructor({ accounts = {}, trustedProxies = [], limits, audits = NO_AUDITS, spoilt }: AccountVenueOptions) {
     const door: { is?: AccountDoor } = {};
     const toDoor: AccountDoor = {
       weightOf: (...of) => door.is?.weightOf(...of) ?? 1,
@@ -55,8 +58,9 @@ export class AccountVenue extends TestVenue {
     this.room = openSignIn({ ...secrets, checkTotp });
     const config = fileSchema.parse({ accounts });
     const { wallet } = this.walletPorts();
+    const history = spoilt?.(this.history()) ?? this.history();
     door.is = openAccountApi({
-      ...{ ...config, ...secrets, room: this.room, history: this.history(), checkTotp, wallet, audits },
+      ...{ ...config, ...secrets, room: this.room, history, checkTotp, wallet, audits },
       http: { trustedProxies },
     });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
@@ -199,6 +203,7 @@ export class Browser {
         let text = "";
         answer.setEncoding("utf8");
         answer.on("data", (chunk: string) => (text += chunk));
+        answer.on("error", reject);
         answer.on("end", () => {
           const setCookies = answer.headers["set-cookie"] ?? [];
           for (const set of setCookies) this.#keep(set);
