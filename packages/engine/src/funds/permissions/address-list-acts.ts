@@ -1,4 +1,5 @@
 /** Operators' and customers' acts on the list of addresses to which an account may withdraw. */
+import { tellOwner } from "../../access/tell-owner.ts";
 import { MAX_ADDRESS_WAIT_MS, MAX_ALLOWED_ADDRESSES } from "../../limits.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import type { Account } from "../../state/accounts/accounts.ts";
@@ -6,7 +7,7 @@ import type { ExchangeState } from "../../state/exchange-state.ts";
 import type { AllowAddress, DisallowAddress, SetAddressList } from "../../entry/wallet-command.ts";
 
 export function allowAddress(state: ExchangeState, command: AllowAddress): RejectReason | null {
-  const { accountId, network, address, tag, name, fromMs } = command;
+  const { accountId, network, address, tag, name, fromMs, by } = command;
   const { allowed } = state.funds;
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
   if (isTooLate(state, fromMs)) return "INVALID_VALUE";
@@ -14,6 +15,7 @@ export function allowAddress(state: ExchangeState, command: AllowAddress): Rejec
   if (allowed.size(accountId) >= MAX_ALLOWED_ADDRESSES) return "TOO_MANY";
   allowed.add(accountId, { network, address, tag, name, ...(fromMs !== undefined && { fromMs }) });
   state.emit({ type: "accountChanged", accountId });
+  tellOwner(state, "addressAdded", { accountId, by, facts: { network, address, tag, name } });
   return null;
 }
 
