@@ -11,7 +11,6 @@ import type { OpenCluster } from "./cluster/open-cluster.ts";
 import { adminToken } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
-import { createLinkSecrets } from "./config/link-secrets.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createLinkSecrets } from "./config/link-secrets.ts";
 import { createSealer } from "./config/seal.ts";
@@ -248,7 +247,8 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const outer = { cluster, whyHeld, onSandboxTrouble: troubles.noteOf("sandbox"), faults: faults?.coins };
   const lasting = { kept: keptOf("wallet"), isOfLab: config.lab !== null };
   const wallet = await openWallet({ ...config, ...means, ...outer, ...lasting });
-  const linked = { links: createLinkSecrets(core.masterKey), publicUrl, consoleUrl: () => address.consoleUrl };
+  const links = createLinkSecrets(core.masterKey);
+  const linked = { links, publicUrl, consoleUrl: () => address.consoleUrl };
   const letters = { ...means, confirmations, ...linked, onTrouble: troubles.noteOf("mail") };
   const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined, isOfLab: config.lab !== null });
 
@@ -264,7 +264,6 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
     labToken: lab.pageToken,
   });
   const checkTotp = totpCheck(sealer, keptOf("codes"));
-  const links = createLinkSecrets(core.masterKey);
   const secrets = { ...means, sealer, links, dice: world };
   const { during } = lab.forClients;
   const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp, kept: keptOf("signIn") });
