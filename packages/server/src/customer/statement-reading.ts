@@ -1,7 +1,7 @@
 /** Reads a statement of a month: what there was, one page of moves after another, and what there is; it checks that both agree. */
 import { type Bucket, type EngineView, formatDecimal } from "@pricetime/engine";
-import type { StatementBalance, StatementBounds, StatementMove } from "../../history/statement-port.ts";
-import type { CustomerParts } from "../route.ts";
+import type { StatementBalance, StatementBounds, StatementMove } from "../history/statement-port.ts";
+import type { CustomerParts } from "./route.ts";
 
 export interface Month {
   /** As 2026-10. */
@@ -34,7 +34,7 @@ export interface StatementTotal {
   readonly locked: string;
 }
 
-/** Of an asset, free and locked together: opening + movements = closing. */
+/** Free and locked of an asset together: opening + movements = closing. */
 export interface StatementSum {
   readonly asset: string;
   readonly opening: string;

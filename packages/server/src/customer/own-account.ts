@@ -1,9 +1,9 @@
 /** What the routes of an account share: accounts of the customer's own, and two-factor codes. */
 import type { AccountView } from "@pricetime/engine";
 import { z } from "zod";
-import { SignInRefused } from "../../sign-in/refused.ts";
-import { CustomerRefused } from "../refused.ts";
-import { type CustomerParts, read, type SignedIn } from "../route.ts";
+import { SignInRefused } from "../sign-in/refused.ts";
+import { CustomerRefused } from "./refused.ts";
+import { type CustomerParts, read, type SignedIn } from "./route.ts";
 
 export const accountNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** The query of a route that may be asked about a sub-account. */

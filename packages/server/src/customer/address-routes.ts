@@ -3,14 +3,14 @@
  * that rule: whoever has stolen a session, code and all, is seen before he is paid.
  */
 import { z } from "zod";
-import { type CustomerAnswer, ok } from "../answer.ts";
-import { carryOut } from "../command.ts";
-import { code } from "../fields.ts";
-import { CustomerRefused } from "../refused.ts";
-import { type CustomerParts, type CustomerRoute, read, type SignedIn } from "../route.ts";
-import { ACT, LOOK } from "../weights.ts";
-import { demandCode, ownAccount } from "./asked.ts";
-import { addressListOf } from "./profile.ts";
+import { type CustomerAnswer, ok } from "./answer.ts";
+import { carryOut } from "./command.ts";
+import { code } from "./fields.ts";
+import { CustomerRefused } from "./refused.ts";
+import { type CustomerParts, type CustomerRoute, read, type SignedIn } from "./route.ts";
+import { ACT, LOOK } from "./weights.ts";
+import { demandCode, ownAccount } from "./own-account.ts";
+import { addressListOf } from "./profile-routes.ts";
 
 const place = { network: z.string().min(1), address: z.string().min(1), tag: z.string().default("") };
 const placeSchema = z.strictObject(place);

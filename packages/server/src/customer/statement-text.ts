@@ -1,5 +1,5 @@
 /** Writes statements as JSON and as CSV, a page at a time. */
-import { csvLine, csvLines } from "../../answers/csv.ts";
+import { csvLine, csvLines } from "../answers/csv.ts";
 import type { StatementReading, StatementTotal } from "./statement-reading.ts";
 
 /** The columns of the file, which stay as they are. */

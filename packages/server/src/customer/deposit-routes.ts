@@ -1,10 +1,10 @@
 /** Deposits on their way, each with the blocks that confirm it by now. */
 import type { EngineView } from "@pricetime/engine";
-import type { DepositRow, DepositStatusCode } from "../../shapes/wallet-rows.ts";
-import { type CustomerAnswer, ok } from "../answer.ts";
-import type { CustomerParts, CustomerRoute, SignedIn } from "../route.ts";
-import { READ } from "../weights.ts";
-import { askedAccount } from "./asked.ts";
+import type { DepositRow, DepositStatusCode } from "../shapes/wallet-rows.ts";
+import { type CustomerAnswer, ok } from "./answer.ts";
+import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
+import { READ } from "./weights.ts";
+import { askedAccount } from "./own-account.ts";
 import { MAX_LISTED_DEPOSITS } from "./limits.ts";
 
 const PENDING: DepositStatusCode = 0;

@@ -1,12 +1,12 @@
 /** Statements: every posting of a month, and that what was there before with all of them is what was there after. */
 import { z } from "zod";
-import { CSV_TYPE } from "../../answers/csv.ts";
-import { endTold } from "../../answers/file-places.ts";
-import { type CustomerAnswer, namedFile } from "../answer.ts";
-import { CustomerRefused } from "../refused.ts";
-import type { CustomerParts, CustomerRoute, SignedIn } from "../route.ts";
-import { STATEMENT } from "../weights.ts";
-import { ofAccount, ownAccount, queryOf } from "./asked.ts";
+import { CSV_TYPE } from "../answers/csv.ts";
+import { endTold } from "../answers/file-places.ts";
+import { type CustomerAnswer, namedFile } from "./answer.ts";
+import { CustomerRefused } from "./refused.ts";
+import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
+import { STATEMENT } from "./weights.ts";
+import { ofAccount, ownAccount, queryOf } from "./own-account.ts";
 import { STATEMENT_LIMITS } from "./limits.ts";
 import { type Month, StatementReading } from "./statement-reading.ts";
 import { csvStatement, jsonStatement } from "./statement-text.ts";

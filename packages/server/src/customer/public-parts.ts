@@ -1,6 +1,6 @@
 /** The public part of the proof that is published, read once: strangers may ask for it as often as they like. */
 import type { PublishedProof } from "@pricetime/engine";
-import { AuditRefused, type Audits } from "../../proof/folder/port.ts";
+import { AuditRefused, type Audits } from "../proof/folder/port.ts";
 
 export class PublicParts {
   readonly #audits: Pick<Audits, "publicPart" | "makePublished">;

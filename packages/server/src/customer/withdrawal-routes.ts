@@ -1,10 +1,10 @@
 /** Withdrawals that their owner takes back, while they wait for the mailed link or for an operator. */
-import { type CustomerAnswer, ok } from "../answer.ts";
-import { carryOut } from "../command.ts";
-import { CustomerRefused } from "../refused.ts";
-import type { CustomerParts, CustomerRoute, SignedIn } from "../route.ts";
-import { ACT } from "../weights.ts";
-import { isOwn } from "./asked.ts";
+import { type CustomerAnswer, ok } from "./answer.ts";
+import { carryOut } from "./command.ts";
+import { CustomerRefused } from "./refused.ts";
+import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
+import { ACT } from "./weights.ts";
+import { isOwn } from "./own-account.ts";
 
 async function cancel(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
   const withdrawalId = asked.named["withdrawal"] ?? "";

@@ -1,8 +1,8 @@
 /** Who is signed in, what they may do, and their sub-accounts. */
 import type { AccountView } from "@pricetime/engine";
-import { type CustomerAnswer, ok } from "../answer.ts";
-import type { CustomerParts, CustomerRoute, SignedIn } from "../route.ts";
-import { LOOK } from "../weights.ts";
+import { type CustomerAnswer, ok } from "./answer.ts";
+import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
+import { LOOK } from "./weights.ts";
 
 function profile({ account, holder, nowMs }: SignedIn, { view, settings }: CustomerParts): CustomerAnswer {
   const { accountId, email, name, makerBps, takerBps, canTrade, canWithdraw, canDeposit, confirmsByMail } = account;

@@ -1,14 +1,14 @@
 /** API keys by customers. A secret is made here, shown once in the answer, and kept sealed. */
 import type { ApiKey, Permission } from "@pricetime/engine";
-import { apiKeySchema } from "../../config/api-key-schema.ts";
-import { randomKey } from "../../config/random-key.ts";
-import { type CustomerAnswer, ok } from "../answer.ts";
-import { carryOut } from "../command.ts";
-import { code } from "../fields.ts";
-import { CustomerRefused } from "../refused.ts";
-import { type CustomerParts, type CustomerRoute, read, type SignedIn } from "../route.ts";
-import { ACT, LOOK } from "../weights.ts";
-import { accountNumber, askedAccount, demandCode, isOwn, ownAccount } from "./asked.ts";
+import { apiKeySchema } from "../config/api-key-schema.ts";
+import { randomKey } from "../config/random-key.ts";
+import { type CustomerAnswer, ok } from "./answer.ts";
+import { carryOut } from "./command.ts";
+import { code } from "./fields.ts";
+import { CustomerRefused } from "./refused.ts";
+import { type CustomerParts, type CustomerRoute, read, type SignedIn } from "./route.ts";
+import { ACT, LOOK } from "./weights.ts";
+import { accountNumber, askedAccount, demandCode, isOwn, ownAccount } from "./own-account.ts";
 
 const createSchema = apiKeySchema.extend({ accountId: accountNumber.optional(), code: code.optional() });
 

@@ -1,11 +1,11 @@
 /** The last published proof of liabilities: what all see, and to each customer their own part. */
 import type { PublishedProof } from "@pricetime/engine";
-import { AuditRefused } from "../../proof/folder/port.ts";
-import { asFile, type CustomerAnswer, ok } from "../answer.ts";
-import { CustomerRefused } from "../refused.ts";
-import type { Asked, CustomerParts, CustomerRoute, SignedIn } from "../route.ts";
-import { LOOK, READ } from "../weights.ts";
-import { askedAccount } from "./asked.ts";
+import { AuditRefused } from "../proof/folder/port.ts";
+import { asFile, type CustomerAnswer, ok } from "./answer.ts";
+import { CustomerRefused } from "./refused.ts";
+import type { Asked, CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
+import { LOOK, READ } from "./weights.ts";
+import { askedAccount } from "./own-account.ts";
 
 /** Lines of JSON. */
 const PUBLIC_TYPE = "application/x-ndjson";
