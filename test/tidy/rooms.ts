@@ -63,12 +63,12 @@ export const ROOMS: readonly Room[] = [
     code: [ENGINE, PROTOCOL, server("shapes"), server("disk")],
     contracts: [server("world")],
     floors: [
-      ["wallet-port.ts", "venue-port.ts"],
+      ["wallet-port.ts", "venue-port.ts", "desk-port.ts", "statement-port.ts"],
       ["port.ts"],
       ["question.ts", "table"],
-      ["audit", "conduct", "klines", "orders", "trades"],
+      ["audit", "conduct", "desk", "klines", "orders", "trades"],
       ["days"],
-      ["wallet"],
+      ["wallet", "statement"],
       ["venue"],
       ["schema.ts"],
       ["reading"],
@@ -216,7 +216,8 @@ export const ROOMS: readonly Room[] = [
     code: [ENGINE, PROTOCOL, server("answers"), server("edge"), server("shapes"), server("world/read-kept.ts")],
     floors: [
       // A call and its answer: all families of endpoints stand on these.
-      ["wallet-ports.ts", "ids.ts", "exchange-info.ts", "fresh-reads.ts", "diagnosis.ts"],
+      ["wallet-ports.ts", "ids.ts", "exchange-info.ts", "fresh-reads.ts", "diagnosis.ts", "document.ts"],
+      ["account-door.ts"],
       ["call.ts", "options.ts"],
       ["responder.ts", "submit.ts", "balances.ts", "markets.ts", "windows.ts"],
       [OWN, "account", "confirmation", "market", "orders", "wallet", "ws"],
@@ -233,6 +234,13 @@ export const ROOMS: readonly Room[] = [
       server("cluster/port.ts"),
       server("world"),
     ],
+    outside: true,
+  },
+  // What pages of customers ask for beside the endpoints: signing in, and what is an account's own.
+  {
+    folder: server("customer"),
+    code: [ENGINE, ...["answers", "api", "config", "edge", "sequencer", "sign-in"].map(server)],
+    contracts: ["history", "proof/folder", "shapes", "wallet", "world"].map(server),
     outside: true,
   },
   // What a node sends by itself: of markets, and to the owners of accounts.
@@ -260,12 +268,19 @@ export const ROOMS: readonly Room[] = [
     // The same of a data folder: its journal replayed, its proofs kept. A node asks a thread of its own.
     folder: server("proof/folder"),
     code: [ENGINE, ...["config", "disk", "proof", "replica", "storage", "world"].map(server)],
-    contracts: [server("journal")],
+    contracts: [server("journal"), server("sequencer")],
+    outside: true,
+  },
+  {
+    // Passwords, sessions and pauses of those who guess: the same for customers and operators.
+    folder: server("sign-in"),
+    code: [ENGINE, server("config"), server("edge"), server("world/read-kept.ts")],
+    contracts: [server("sequencer"), server("world")],
     outside: true,
   },
   {
     folder: server("admin"),
-    code: [ENGINE, server("config"), server("transport")],
+    code: [ENGINE, ...["answers", "config", "sign-in", "transport"].map(server)],
     contracts: [
       server("proof/folder"),
       server("cluster/catch-up"),

@@ -79,6 +79,8 @@ export interface RequestWithdrawal {
   readonly totpSecret?: string;
   /** SHA-256, hex, of the secret in the confirmation mail, in case a mail is required. */
   readonly confirmationHash: string;
+  /** Asked for by somebody who signed in with a password: it waits for the mailed link whatever else holds. */
+  readonly isBySession?: true;
 }
 /** The customer followed the mailed link: 0 -> 2 or 4. */
 export interface ConfirmWithdrawal {
@@ -228,6 +230,8 @@ export interface SetAddressList extends OperatorAct {
   readonly type: "setAddressList";
   readonly accountId: number;
   readonly isEnforced: boolean;
+  /** The list holds until then, although `isEnforced` is false: whoever stole a session waits, too. Absent: it ends now. */
+  readonly fromMs?: number;
 }
 export interface AllowAddress extends OperatorAct {
   readonly type: "allowAddress";
@@ -236,6 +240,8 @@ export interface AllowAddress extends OperatorAct {
   readonly address: string;
   readonly tag: string;
   readonly name: string;
+  /** The list has it from then on. Absent: at once. */
+  readonly fromMs?: number;
 }
 export interface DisallowAddress extends OperatorAct {
   readonly type: "disallowAddress";

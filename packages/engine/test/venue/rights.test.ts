@@ -42,7 +42,7 @@ const MAY = {
 
   openAccount: SUPPORT,
   changeAccount: SUPPORT,
-  createApiKey: SUPPORT,
+  createApiKey: ADMIN,
   deleteApiKey: SUPPORT,
   setAddressList: SUPPORT,
   allowAddress: SUPPORT,
@@ -122,6 +122,7 @@ const isSigned = (command: Command): boolean => "by" in command;
 /** Samples of which the right depends on more than the type; they are tested on their own. */
 function isSpecial(command: Command): boolean {
   if (command.type === "changeAccount") return command.makerBps !== undefined || command.takerBps !== undefined;
+  if (command.type === "setTotp") return command.sealedSecret !== null;
   if (command.type === "liftStop") return command.scope === "trading" || command.scope === "placing";
   if (command.type === "invite") return command.holder?.startsWith("operator:") === true;
   return false;
@@ -160,11 +161,12 @@ const INVITE: Omit<Invite, "by"> = {
   ...{ holder: "operator:admin", opens: null, untilMs: 1_700_000_000_000 },
 };
 
-test("rates of an account, trading after a stop and invitations of operators are the admins' alone", () => {
+test("rates of an account, secrets of customers, trading after a stop and invitations of operators are the admins' alone", () => {
   for (const role of OPERATOR_ROLES) {
     const acts: Command[] = [
       { type: "changeAccount", ...by(role), accountId: 100, makerBps: 1 },
       { type: "changeAccount", ...by(role), accountId: 100, takerBps: 1, canTrade: true },
+      { type: "setTotp", ...by(role), accountId: 100, sealedSecret: "s" },
       { type: "liftStop", ...by(role), scope: "trading" },
       { type: "liftStop", ...by(role), scope: "placing" },
       { ...INVITE, ...by(role) },
@@ -232,6 +234,15 @@ test("a customer acts on the own account and its sub-accounts, and on no other",
   ] as const) {
     assert.equal(make(account, as, "c"), "NOT_PERMITTED", `${as} on ${account}`);
   }
+  const withdraws = { ...key, permissions: ["WITHDRAW"], ipAllowList: ["203.0.113.9"] } as const;
+  const ofSub = {
+    type: "createApiKey",
+    by: "account:100",
+    accountId: 102,
+    apiKey: "d".repeat(64),
+    ...withdraws,
+  } as const;
+  assert.equal(desk.answer(ofSub), "NOT_PERMITTED", "by which one could go round the master's code");
   const remove = (letter: string, as: number): string =>
     desk.answer({ type: "deleteApiKey", by: `account:${as}`, apiKey: letter.repeat(64) });
   assert.deepEqual([remove("a", 101), remove("b", 102)], ["NOT_PERMITTED", "apiKeyDeleted"]);
@@ -243,7 +254,7 @@ test("a key that withdraws is bound to addresses when a customer makes it", () =
   const more = { sealedSecret: "s", permissions: ["WITHDRAW"], label: "" } as const;
   assert.equal(answerOf({ ...key, ...more, ipAllowList: [] }), "NOT_PERMITTED");
   assert.equal(answerOf({ ...key, ...more, ipAllowList: ["203.0.113.9"] }), "apiKeyCreated noticeChanged");
-  assert.equal(answerOf({ ...key, ...more, by: "operator:support", ipAllowList: [] }), "apiKeyCreated noticeChanged");
+  assert.equal(answerOf({ ...key, ...more, by: "operator:admin", ipAllowList: [] }), "apiKeyCreated noticeChanged");
 });
 
 test("what is in the rules needs two persons, of the admin token too, and so do the rules themselves", () => {
@@ -286,6 +297,8 @@ test("an adjustment and the settling of a coin of nobody need two in a venue wit
   const desk = new Desk();
   const [credit] = SAMPLES.adjust;
   const [settle, dismiss] = SAMPLES.settleUnknownDeposit;
+  const byCustomer = { ...credit, by: "account:100" } as Command;
+  assert.equal(desk.answer(byCustomer), "NEEDS_TWO", "a name before anybody can sign in is only a name");
   assert.ok(credit !== undefined && settle?.how === "credit" && dismiss?.how === "dismiss");
   assert.deepEqual([desk.answer(credit), desk.answer(settle)], ["NEEDS_TWO", "NEEDS_TWO"]);
   assert.equal(desk.answer(dismiss), "UNKNOWN_DEPOSIT");

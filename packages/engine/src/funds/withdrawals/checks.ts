@@ -1,5 +1,6 @@
 /** Whether a withdrawal may be requested. The first reason is reported: the venue's, the account's, the amount's. */
 import type { Account } from "../../state/accounts/accounts.ts";
+import { isListEnforced } from "../../state/accounts/address-list.ts";
 import { MAX_OPEN_WITHDRAWALS } from "../../limits.ts";
 import type { AssetNetwork } from "../../entry/symbol.ts";
 import type { RejectReason } from "../../entry/reject.ts";
@@ -69,8 +70,9 @@ function checkAddress(
   { address, tag }: RequestWithdrawal,
 ): RejectReason | null {
   const { allowed, addresses } = state.funds;
-  if (account.isAddressListEnforced && !allowed.has(account.accountId, network, address, tag)) {
-    return "ADDRESS_NOT_ALLOWED";
+  if (isListEnforced(account, state.nowMs)) {
+    const listed = allowed.get(account.accountId, network, address, tag);
+    if (listed === undefined || state.nowMs < (listed.fromMs ?? 0)) return "ADDRESS_NOT_ALLOWED";
   }
   const ownerId = addresses.owner(network, address, tag);
   const owner = ownerId === undefined ? undefined : state.accounts.get(ownerId);
@@ -95,14 +97,19 @@ function checkRoom(
   state: ExchangeState,
   account: Account,
   network: AssetNetwork,
-  { withdrawOrderId, confirmationHash }: RequestWithdrawal,
+  command: RequestWithdrawal,
 ): RejectReason | null {
   const { withdrawals } = state.funds;
+  const { withdrawOrderId, confirmationHash } = command;
   if (withdrawals.isClientIdTaken(account.accountId, withdrawOrderId)) return "ALREADY_EXISTS";
   if (withdrawals.openCount(account.accountId) >= MAX_OPEN_WITHDRAWALS) return "TOO_MANY";
-  return confirmsByMail(account, network) && confirmationHash === "" ? "INVALID_VALUE" : null;
+  return waitsForMail(account, network, command) && confirmationHash === "" ? "INVALID_VALUE" : null;
 }
 
-export function confirmsByMail(account: Account, network: AssetNetwork): boolean {
-  return account.confirmsByMail || network.confirmsByMail === true;
+export function waitsForMail(
+  account: Account,
+  network: AssetNetwork,
+  { isBySession }: Pick<RequestWithdrawal, "isBySession">,
+): boolean {
+  return account.confirmsByMail || network.confirmsByMail === true || isBySession === true;
 }
