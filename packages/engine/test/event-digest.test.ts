@@ -230,7 +230,7 @@ const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly
   approvalRulesChanged: { isAny: true },
   proposalChanged: { proposal, status: "rejected", by: "bob", why: "n" },
   breakGlassChanged: { fromMs: 5 },
-  proofPublished: { proof: { number: 1, name: "n", seq: 2, root: "r", publishedMs: 5 } },
+  proofPublished: { proof: { number: 1, seq: 2, root: "r", previous: "p", publishedMs: 5 } },
   invitationChanged: { invitationId: "i", email: "e", status: "accepted", holder: "account:100" },
   passwordSet: { holder: "account:100" },
   sessionOpened: { session },
@@ -346,4 +346,18 @@ test("a later field goes in by itself, and not where it says what older layouts 
   const said = [{ isPostOnly: true }, { memo: "1" }, { memo: "2" }, { isPostOnly: true, memo: "1" }];
   assert.equal(new Set([old, ...said.map(digestOf)]).size, said.length + 1);
   assert.equal(laterFields({ orderId: uint }), undefined);
+});
+
+test("a digest is written as its two halves in base 16, with the zeros before them", () => {
+  const digest = new EventDigest();
+  for (const [high, low] of [
+    [0, 0],
+    [1, 0xffffffff],
+    [0x0000000a, 0x9abcdef0],
+    [0x80000000, 0x7fffffff],
+    [0x01234567, 0x89abcdef],
+  ] as const) {
+    digest.setLanes(high, low);
+    assert.equal(digest.toString(), [high, low].map((half) => half.toString(16).padStart(8, "0")).join(""));
+  }
 });

@@ -7,29 +7,10 @@ import { isWellFormed } from "../entry/command-shape.ts";
 import type { ProposedAct, ProposalRecord } from "../entry/proposal-record.ts";
 import type { OperatorRecord } from "../entry/access-record.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import type {
-  ApproveProposal,
-  ChangeProposal,
-  ProposalCommand,
-  Propose,
-  RejectProposal,
-} from "../entry/proposal-command.ts";
+import type { ApproveProposal, ChangeProposal, Propose, RejectProposal } from "../entry/proposal-command.ts";
 import { MAX_PROPOSAL_VERSIONS, MAX_PROPOSALS, PROPOSAL_LIFE_MS } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { hasRight, rightFor } from "./rights.ts";
-
-const PROPOSAL_ACTS: readonly ProposalCommand["type"][] = [
-  "propose",
-  "changeProposal",
-  "approveProposal",
-  "rejectProposal",
-];
-
-/** Acts on proposals are nobody's to propose. */
-function isProposable(act: { readonly type: string }): boolean {
-  const isOfProposals = PROPOSAL_ACTS.some((type) => type === act.type);
-  return !isOfProposals && rightFor(act as ProposedAct) !== undefined;
-}
+import { hasRight, PROPOSABLE_ACTS, rightFor } from "./rights.ts";
 
 export function propose(state: ExchangeState, command: Propose): RejectReason | null {
   const { proposalId, act, why, by } = command;
@@ -47,7 +28,7 @@ export function propose(state: ExchangeState, command: Propose): RejectReason | 
 
 function checkAct(state: ExchangeState, { act, by }: Propose | ChangeProposal): RejectReason | null {
   if (operatorOf(state, by) === undefined) return "NOT_PERMITTED";
-  if (!isProposable(act) || !isWellFormed(act)) return "INVALID_VALUE";
+  if (!PROPOSABLE_ACTS.includes(act.type) || !isWellFormed(act)) return "INVALID_VALUE";
   return (act as { readonly by?: string }).by === by ? null : "INVALID_VALUE";
 }
 
@@ -69,8 +50,16 @@ function put(state: ExchangeState, by: string, proposal: ProposalRecord): void {
   state.emit({ type: "proposalChanged", proposal, status: "waiting", by, why: "" });
 }
 
-/** What an approval leads to: the act with all names, when it is the last one that is needed; else null. */
-export function approval(state: ExchangeState, command: ApproveProposal): ProposedAct | null | RejectReason {
+/** An act that enough have approved. */
+interface Approved {
+  /** With all names. */
+  readonly act: ProposedAct;
+  /** With the approvals that count. */
+  readonly proposal: ProposalRecord;
+}
+
+/** What an approval leads to: the act, when it is the last one that is needed; else null. */
+export function approval(state: ExchangeState, command: ApproveProposal): Approved | null | RejectReason {
   const { by } = command;
   const proposal = current(state, command);
   if (typeof proposal === "string") return proposal;
@@ -84,7 +73,8 @@ export function approval(state: ExchangeState, command: ApproveProposal): Propos
     put(state, by, { ...proposal, approvals, changedMs: state.nowMs });
     return null;
   }
-  return { ...proposal.act, by: [proposal.authors.at(-1), ...approvals].join("+") };
+  const act = { ...proposal.act, by: [proposal.authors.at(-1), ...approvals].join("+") };
+  return { act, proposal: { ...proposal, approvals } };
 }
 
 /** Approvals of those who may still approve. */
@@ -97,12 +87,9 @@ function standing(state: ExchangeState, { approvals, act }: ProposalRecord): rea
 }
 
 /** The act was carried out. */
-export function approved(state: ExchangeState, { proposalId, by }: ApproveProposal): void {
-  const proposal = state.proposals.get(proposalId);
-  if (proposal === undefined) return;
-  state.proposals.remove(proposalId);
-  const approvals = [...proposal.approvals, by];
-  state.emit({ type: "proposalChanged", proposal: { ...proposal, approvals }, status: "done", by, why: "" });
+export function approved(state: ExchangeState, { by }: ApproveProposal, proposal: ProposalRecord): void {
+  state.proposals.remove(proposal.proposalId);
+  state.emit({ type: "proposalChanged", proposal, status: "done", by, why: "" });
 }
 
 export function rejectProposal(state: ExchangeState, { proposalId, by, why }: RejectProposal): RejectReason | null {

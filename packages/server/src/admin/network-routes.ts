@@ -11,7 +11,7 @@ import { accountName, findHolder } from "./parse.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
 
 const count = z.int().min(1).max(1_000_000);
-const rescanSchema = z.strictObject({ fromHeight: z.int().min(0) });
+const rescanSchema = z.strictObject({ fromHeight: z.int().min(0), toHeight: z.int().min(0).exactOptional() });
 const sweepSchema = z.strictObject({ account: accountName, asset: assetName });
 const topUpSchema = z.strictObject({ account: accountName, amount: decimal });
 const mineSchema = z.strictObject({ blocks: count.default(1) });
@@ -34,11 +34,16 @@ export function networkRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/networks/:network/rescan",
-      summary: "Looks through a network's blocks again, from a height on.",
+      needs: "money",
+      summary: "Looks through a network's blocks again, from one height to another; without the other: from there on.",
+      answers:
+        "`found`: how many coins it found that were passed over, deposits and unknown ones. Without `toHeight` the blocks " +
+        "are read beside other work, and `found` is null.",
       body: rescanSchema,
-      handle: async ({ path, body: { fromHeight }, by }) => {
-        await node.controls.rescan(path["network"] ?? "", fromHeight, by);
-        return ok({ network: path["network"], fromHeight });
+      handle: async ({ path, body: { fromHeight, toHeight }, by }) => {
+        const { network = "" } = path;
+        const found = await node.controls.rescan(network, fromHeight, by, toHeight);
+        return ok({ network, fromHeight, ...(toHeight !== undefined && { toHeight }), found });
       },
     }),
     ...sweepRoutes(node),
@@ -61,6 +66,7 @@ function sweepRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/networks/:network/sweep",
+      needs: "money",
       summary: "Moves the coins at an account's deposit address to the hot wallet.",
       body: sweepSchema,
       handle: async ({ body: { account, asset }, ...request }) =>
@@ -69,6 +75,7 @@ function sweepRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/networks/:network/top-up",
+      needs: "money",
       summary: "Pays a deposit address the coin that moving its tokens costs.",
       body: topUpSchema,
       handle: async ({ body: { account, amount }, ...request }) =>
@@ -88,6 +95,7 @@ function sandboxRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: `${at}/${name}`,
+      needs: "money",
       summary,
       body,
       handle: (request) => ok(act(sandboxOf(node, request), request.body)),
@@ -96,6 +104,7 @@ function sandboxRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: at,
+      needs: "view",
       summary: "A sandbox: its height and what waits to be mined.",
       handle: (request) => ok(sandboxOf(node, request).status()),
     }),
@@ -108,6 +117,7 @@ function sandboxRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: `${at}/faucet`,
+      needs: "money",
       summary: "Pays a coin from nowhere, to an account or an address.",
       status: 201,
       body: paymentSchema,

@@ -1,8 +1,10 @@
 /** The parts of a node that the admin API works on. */
-import type { Command, EngineView, Event } from "@pricetime/engine";
+import type { Command, EngineView, Event, RejectReason } from "@pricetime/engine";
 import type { JournalSource } from "../cluster/catch-up/port.ts";
 import type { ClusterView } from "../cluster/status.ts";
+import type { LinkSecrets } from "../config/link-secrets.ts";
 import type { Sealer } from "../config/seal.ts";
+import type { DeskHistory } from "../history/desk-port.ts";
 import type { History } from "../history/port.ts";
 import type { JournalHead } from "../journal/port.ts";
 import type { DiskRoom } from "../observe/disk-room.ts";
@@ -11,10 +13,12 @@ import type { LastHour } from "../observe/last-hour.ts";
 import type { Outbox } from "../mail/port.ts";
 import type { Audits } from "../proof/folder/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { SignIn } from "../sign-in/sign-in.ts";
 import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
 import type { World } from "../world/port.ts";
-import { refusalOf } from "./answer.ts";
+import { type AdminRefusal, refusalOf } from "./answer.ts";
+import { needsTwo } from "./needs-two.ts";
 
 /** What the node knows of itself besides the exchange. */
 export interface Watch {
@@ -31,7 +35,7 @@ export interface AdminNode {
   readonly sequencer: Sequencer;
   readonly sealer: Sealer;
   readonly world: World;
-  readonly history: Pick<History, "seq" | "acts" | "find" | "timeLine" | "withdrawalPasts">;
+  readonly history: Pick<History, "seq" | "acts" | "find" | "timeLine" | "withdrawalPasts" | keyof DeskHistory>;
   readonly watch: Watch;
   readonly journalHead: () => Promise<JournalHead>;
   /** Gives the journal to other nodes. */
@@ -41,6 +45,14 @@ export interface AdminNode {
   readonly wallet: Wallet;
   readonly controls: WalletControls;
   readonly outbox: Outbox;
+  /** How operators prove who they are. */
+  readonly signIn: Pick<SignIn, "prove" | "open" | "sealedHashOf">;
+  /** The secrets of links. */
+  readonly links: LinkSecrets;
+  /** The address of the exchange, for links to customers. */
+  readonly publicUrl: () => string;
+  /** An invitation is good for so long. */
+  readonly invitationLifeMs: number;
   /** What the venue owes, from its journal on disk. */
   readonly audits: Audits;
   /** Absent where the node is alone. */
@@ -51,6 +63,11 @@ export interface AdminNode {
 export async function carryOut(node: Pick<AdminNode, "sequencer">, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run(command);
   const first = events[0];
-  if (first?.type === "rejected") throw refusalOf(first.reason);
-  return events;
+  if (first?.type !== "rejected") return events;
+  throw refusalFor(first.reason, command);
+}
+
+/** The refusal of a command that the engine refused. */
+export function refusalFor(reason: RejectReason, command: Command): AdminRefusal {
+  return reason === "NEEDS_TWO" ? needsTwo(command) : refusalOf(reason);
 }

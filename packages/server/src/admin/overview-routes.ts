@@ -9,6 +9,7 @@ export function overviewRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/overview",
+      needs: "view",
       summary: "The node at a glance: its health, where journal and history stand, and its last hour in figures.",
       answers:
         "`figures` have a name, a unit, the last sample (`now`) and those of the last hour, oldest first, one each `periodMs`; null: nothing to tell.",
@@ -32,6 +33,8 @@ async function overview({ view, world, watch, journalHead, history }: AdminNode)
     networks: health.networks(),
     roles: health.roles(),
     isInMaintenance: view.isInMaintenance,
+    stops: [...view.venue.stops()],
+    unknownDeposits: Array.from(view.venue.unknownDeposits()).length,
     isDustOffered: view.funds.dustRules !== undefined,
     markets: marketsByStatus(view),
     withdrawals: withdrawalsByStatus(view),

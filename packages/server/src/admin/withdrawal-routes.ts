@@ -1,5 +1,5 @@
 /** Routes of open withdrawals, and of operators' decisions about them. */
-import { type EngineView, type Event, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
+import { type EngineView, type Event, formatDecimal, type Right, type WithdrawalRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { text } from "../config/listing-schema.ts";
 import { type Answer, ok, refusalOf } from "./answer.ts";
@@ -10,7 +10,18 @@ import { type AdminRequest, type Route, route } from "./router.ts";
 
 const WITHDRAWAL_COLUMNS = [
   ...["withdrawalId", "accountId", "asset", "network", "address", "tag", "amount", "fee", "arrives", "name"],
-  ...["withdrawOrderId", "applyTimeMs", "needsApproval", "status", "updateTimeMs", "txId", "nonce", "txIds", "by"],
+  ...[
+    "withdrawOrderId",
+    "applyTimeMs",
+    "needsApproval",
+    "isStopped",
+    "status",
+    "updateTimeMs",
+    "txId",
+    "nonce",
+    "txIds",
+    "by",
+  ],
 ] as const;
 
 const whySchema = z.strictObject({ why: text });
@@ -18,9 +29,10 @@ const doneSchema = z.strictObject({ txId: text });
 
 export function withdrawalRoutes(node: AdminNode): Route[] {
   const { view } = node;
-  const step = (name: string): { readonly method: "POST"; readonly pattern: string } => ({
+  const step = (name: string, needs: Right = "money"): Pick<Route, "method" | "pattern" | "needs"> => ({
     method: "POST",
     pattern: `/v1/withdrawals/:withdrawal/${name}`,
+    needs,
   });
   return [
     listRoute({
@@ -32,6 +44,7 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/withdrawals/:withdrawal",
+      needs: "view",
       summary: "One withdrawal that is not over.",
       handle: (request) => ok(withdrawalBody(view, findWithdrawal(view, request))),
     }),
@@ -53,7 +66,7 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
       },
     }),
     route({
-      ...step("cancel"),
+      ...step("cancel", "customers"),
       summary: "Cancels a withdrawal in the customer's name.",
       handle: async (request) => {
         const { withdrawalId, accountId } = findWithdrawal(view, request);
@@ -130,5 +143,6 @@ function withdrawalBody(view: EngineView, withdrawal: WithdrawalRecord): object 
   const { assetId, amount, fee, confirmationHash: _hash, signedTx: _tx, ...record } = withdrawal;
   const { asset, precision } = view.asset(assetId).spec;
   const decimal = (units: bigint): string => formatDecimal(units, precision);
-  return { ...record, asset, amount: decimal(amount), fee: decimal(fee), arrives: decimal(amount - fee) };
+  const isStopped = view.venue.stopsWithdrawing(asset, record.network, view.timeMs);
+  return { ...record, isStopped, asset, amount: decimal(amount), fee: decimal(fee), arrives: decimal(amount - fee) };
 }

@@ -1,5 +1,5 @@
 /** One network of the node, of any kind. */
-import type { DepositAddress, EngineView } from "@pricetime/engine";
+import type { CoinId, DepositAddress, EngineView } from "@pricetime/engine";
 import type { KeptValue } from "../world/kept.ts";
 import { refusalOf, type RunCommand } from "./commands.ts";
 import type { NetworkStatus } from "./port.ts";
@@ -8,10 +8,12 @@ export interface Network {
   readonly network: string;
   status(): NetworkStatus;
   isAddress(address: string, tag: string): boolean;
+  /** See `Wallet`; absent: nobody but the operator knows. */
+  depthOf?(coin: Pick<CoinId, "txId" | "output">): number | undefined;
   /** See `Wallet`. */
   depositAddress(accountId: number): Promise<DepositAddress>;
-  /** Reads the chain again from this height on. Rejects with `ControlRefused` where there is no chain to read. */
-  rescan(fromHeight: number, by: string): Promise<void>;
+  /** See `WalletControls`. Rejects with `ControlRefused` where there is no chain to read. */
+  rescan(fromHeight: number, by: string, toHeight?: number): Promise<number | null>;
   /** Signs a stuck payment again for a higher fee. Rejects with `ControlRefused`, `ChainUnreachable`. */
   raiseFee(withdrawalId: string, by: string): Promise<void>;
   /** Reads the chain and pays on it until it is stopped; `sequencer` is the way of its commands. */

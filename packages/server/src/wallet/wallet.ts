@@ -1,5 +1,5 @@
 /** The node's wallet, built from its configuration: one object per network. */
-import type { DepositAddress } from "@pricetime/engine";
+import type { CoinId, DepositAddress } from "@pricetime/engine";
 import { z } from "zod";
 import type { KeptValue, Keeping } from "../world/kept.ts";
 import { keptPart, KeptUnreadable, readKept } from "../world/read-kept.ts";
@@ -70,6 +70,10 @@ export class NodeWallet implements Wallet, WalletControls, Keeping {
     return this.#networks.get(network)?.isAddress(address, tag) ?? false;
   }
 
+  depthOf({ network, ...coin }: CoinId): number | undefined {
+    return this.#networks.get(network)?.depthOf?.(coin);
+  }
+
   async depositAddress(accountId: number, network: string): Promise<DepositAddress> {
     return this.#named(network).depositAddress(accountId);
   }
@@ -86,8 +90,8 @@ export class NodeWallet implements Wallet, WalletControls, Keeping {
     return this.#sweeps.get(network);
   }
 
-  async rescan(network: string, fromHeight: number, by: string): Promise<void> {
-    await this.#named(network).rescan(fromHeight, by);
+  async rescan(network: string, fromHeight: number, by: string, toHeight?: number): Promise<number | null> {
+    return this.#named(network).rescan(fromHeight, by, toHeight);
   }
 
   async raiseFee(network: string, withdrawalId: string, by: string): Promise<void> {
