@@ -68,6 +68,8 @@ const admin = z.strictObject({
     .array(z.string().regex(/^[A-Za-z0-9._:-]{1,253}$/, "a name or address, without a port"))
     .max(1000)
     .default([]),
+  /** Default: the admin port on loopback. */
+  url: z.url({ protocol: /^https?$/ }).exactOptional(),
 });
 
 export const fileSchema = z.strictObject({
@@ -100,6 +102,8 @@ export const fileSchema = z.strictObject({
   mail: mailSchema.prefault({}),
   accounts: accountsSchema.prefault({}),
   tradingRules: tradingRulesSchema.prefault({}),
+  /** Proofs of liabilities that the node makes and publishes by itself; without an hour, none. */
+  proofs: z.strictObject({ dailyAtHour: z.int().min(0).max(23).exactOptional() }).prefault({}),
   exchangeFilters: exchangeFiltersSchema.exactOptional(),
   assets: z.array(assetSchema).max(MAX_ASSETS).default([]),
   symbols: z.array(symbolSchema).max(20_000).default([]),

@@ -51,6 +51,7 @@ test("every route says what it needs, and none but the way in is open", () => {
   const open = routes.filter((route) => needOf(route) === "nothing").map(named);
   assert.deepEqual(open, ["POST /v1/sign-in", "POST /v1/accept-invitation"]);
   const ofToken = routes.filter((route) => needOf(route) === "token").map(named);
+  assert.equal(needOf({}), "token", "a route that does not say, as those of a lab, is the admin token's");
   assert.deepEqual(ofToken, ["GET /v1/journal/rows", "GET /v1/journal/snapshot"]);
 });
 
