@@ -14,7 +14,7 @@ import { SESSION_ROUTES } from "./session-routes.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
 import { VENUE_ROUTES } from "./venue-routes.ts";
 
-export const ROUTES: readonly CustomerRoute[] = [
+const ROUTES: readonly CustomerRoute[] = [
   ...VENUE_ROUTES,
   ...INVITATION_ROUTES,
   ...SIGN_IN_ROUTES,
