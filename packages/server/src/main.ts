@@ -2,7 +2,7 @@
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
  * and nowhere else. A part that listens to an earlier one is connected as soon as it has been made.
  */
-import { AdminServer } from "./admin/server.ts";
+import { AdminServer } from "./admin/door/server.ts";
 import { createGateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
@@ -320,6 +320,9 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const hour = before?.ports.hour ?? new LastHour({ metrics, disk, clock: machine });
   const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };
   const kept = { history, watch, journalHead: () => journal.head(), source, audits, fees: config.fees };
+  const { invitationLifeMs } = config.accounts;
+  const invited = { links: signIn.links, publicUrl: (): string => core.address.publicUrl, invitationLifeMs };
+  const access = { signIn: signIn.signIn, ...invited };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
   const openStreams = { kept: () => streams.keptOpen() };
   const keeping = { sequencer, wallet, codes: checkTotp, signIn, gateway, streams, openStreams, demo };
@@ -335,7 +338,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
     ...{ machine, token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts },
     ...{ lab: lab.doors(labNode), web: sites.admin, version: VERSION },
   };
-  const adminParts = { node: { ...node, ...kept, ...outside }, ...door, health, metrics, log };
+  const adminParts = { node: { ...node, ...kept, ...access, ...outside }, ...door, health, metrics, log };
   const admin = before?.ports.admin ?? new AdminServer(adminParts);
   admin.speakFor(adminParts);
   return { admin, source, audits, dailyProofs, token, health, disk, hour };

@@ -6,9 +6,11 @@ import { unitsOf } from "../funds/amount.ts";
 import { BREAK_GLASS_DELAY_MS } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { NO_APPROVAL_RULES } from "../state/venue/proposals.ts";
+import { RULABLE_ACTS } from "./rights.ts";
 
 /** Rules that fewer operators than they need could never meet are refused. */
 export function setApprovalRules(state: ExchangeState, { rules }: SetApprovalRules): RejectReason | null {
+  if (!rules.acts.every((type) => RULABLE_ACTS.includes(type))) return "INVALID_VALUE";
   for (const { asset, amount } of rules.withdrawalsAbove) {
     const listed = state.assetsByName.get(asset);
     if (listed === undefined) return "UNKNOWN_ASSET";
@@ -27,9 +29,8 @@ export function breakGlass(state: ExchangeState, { by, why }: BreakGlass): Rejec
   const fromMs = state.nowMs + BREAK_GLASS_DELAY_MS;
   state.proposals.breakGlass = { by, why, sinceMs: state.nowMs, fromMs };
   state.emit({ type: "breakGlassChanged", fromMs });
-  for (const { email, isEnabled } of state.operators.all()) {
-    if (isEnabled) state.owe("breakGlass", email, { by, why, fromMs: String(fromMs) });
-  }
+  // Also to those whose way in was taken away: perhaps by whoever wants to be alone.
+  for (const { email } of state.operators.all()) state.owe("breakGlass", email, { by, why, fromMs: String(fromMs) });
   return null;
 }
 

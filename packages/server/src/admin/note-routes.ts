@@ -29,6 +29,7 @@ export function noteRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern,
+      needs: "customers",
       summary: "Notes something on an account, for operators. Nobody can take it back.",
       status: 201,
       body: noteSchema,

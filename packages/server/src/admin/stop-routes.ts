@@ -28,6 +28,7 @@ export function stopRoutes(node: AdminNode): Route[] {
     route({
       method: "PUT",
       pattern: "/v1/stops/:scope",
+      needs: "any",
       summary: "Stops all trading, new orders, all withdrawals, one coin or one network, from now on.",
       answers:
         "The stop. A scope is `trading` (no orders, no cancels), `placing` (no new orders; cancels go on), `withdrawals`, " +
@@ -43,7 +44,8 @@ export function stopRoutes(node: AdminNode): Route[] {
     route({
       method: "DELETE",
       pattern: "/v1/stops/:scope",
-      summary: "Lifts a stop.",
+      needs: "any",
+      summary: "Lifts a stop: those of trading with the right to the venue, all others with that to money.",
       answers: "The stop that was.",
       handle: async (request) => {
         const events = await carryOut(node, { type: "liftStop", scope: scopeOf(request), by: request.by });

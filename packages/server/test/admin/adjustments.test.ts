@@ -87,14 +87,17 @@ test("an adjustment that cannot be is refused: by the route, or when it is appro
     await assert.rejects(bob.approve(proposed), reason);
   }
   assert.equal(await desk.balance(), "10.00000000 0.00000000");
-  const lone = await desk.wanted(400, "POST", PATH, CREDIT).catch(() => desk.wanted(403, "POST", PATH, CREDIT));
+  const lone = await desk.wanted(403, "POST", PATH, CREDIT);
   assert.equal(lone["error"], "NOT_PERMITTED", "whoever has no name cannot propose");
+  const viewer = await DeskOperator.open(desk, "vic", "viewer");
+  await viewer.wanted(403, "POST", PATH, CREDIT);
 });
 
 test("notes are for operators, newest first, on the account's time line, and for ever", async () => {
   const path = "/v1/accounts/a@example.com/notes";
   assert.deepEqual(await desk.rows(path), []);
-  await carol.wanted(404, "POST", "/v1/accounts/none@example.com/notes", { text: "x" });
+  await carol.wanted(403, "POST", path, { text: "not a treasurer's" });
+  await desk.wanted(404, "POST", "/v1/accounts/none@example.com/notes", { text: "x" });
   for (const text of ["", "x".repeat(2001), "two\nlines"]) await desk.wanted(400, "POST", path, { text });
   const support = await DeskOperator.open(desk, "sam", "support");
   for (const text of ["called, and was angry", "@calm again"]) await support.wanted(201, "POST", path, { text });

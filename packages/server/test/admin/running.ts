@@ -1,11 +1,13 @@
 /** A real admin server over a real engine, sequencer, journal (in memory), wallet and mail room, for tests. */
 import { rmSync } from "node:fs";
-import { Engine, type Entry, type Event } from "@pricetime/engine";
+import { DAY_MS, Engine, type Entry, type Event } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { AdminNode } from "../../src/admin/node.ts";
-import { AdminServer } from "../../src/admin/server.ts";
+import { AdminServer } from "../../src/admin/door/server.ts";
 import type { JournalSource } from "../../src/cluster/catch-up/port.ts";
+import { createLinkSecrets } from "../../src/config/link-secrets.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";
+import { totpCheck } from "../../src/config/totp.ts";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
 import { openQueries } from "../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
@@ -21,9 +23,11 @@ import { type Audits, AuditRefused } from "../../src/proof/folder/port.ts";
 import { watchReplica } from "../../src/replica/metrics.ts";
 import { adoptNewestRules } from "../../src/sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
+import { openSignIn } from "../../src/sign-in/open-sign-in.ts";
 import type { Web } from "../../src/web/port.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
 import { MACHINE } from "../../src/world/machine.ts";
+import type { World } from "../../src/world/port.ts";
 
 export const TOKEN = "a-token-for-tests-only";
 export const NODE_TOKEN = "a-token-of-nodes-for-tests";
@@ -38,6 +42,7 @@ export interface RunningEngine {
 
 export function startEngine(
   onApplied?: (engine: Engine, entry: Entry, events: readonly Event[]) => void,
+  world: World = MACHINE,
 ): RunningEngine {
   const engine = new Engine();
   const journal = new MemoryJournal();
@@ -45,7 +50,7 @@ export function startEngine(
     throw error;
   };
   const sequencer = new GroupCommitSequencer({
-    world: MACHINE,
+    world,
     journal,
     engine,
     node: "test",
@@ -82,6 +87,8 @@ export interface AdminOptions {
   readonly source?: JournalSource;
   /** Default: none is possible. */
   readonly audits?: Audits;
+  /** Default: the machine's. */
+  readonly world?: World;
 }
 
 const refuseAudit = (): Promise<never> => Promise.reject(new AuditRefused("NOT_POSSIBLE", "the journal is in memory"));
@@ -106,6 +113,7 @@ export async function startAdmin({
   hosts = [],
   source = NO_SOURCE,
   audits = NO_AUDITS,
+  world = MACHINE,
   ...pages
 }: AdminOptions = {}): Promise<RunningAdmin> {
   const database = openHistoryFile(":memory:");
@@ -114,7 +122,7 @@ export async function startAdmin({
   const running = startEngine((view, entry, events) => {
     writer.record(view, entry, events, view.postings);
     writer.commit(view, "");
-  });
+  }, world);
   const { engine, journal, sequencer, sealer } = running;
   const metrics = new Metrics();
   const fees = { makerBps: 10, takerBps: 20 };
@@ -151,7 +159,11 @@ export async function startAdmin({
   const watch = { health, hour, disk, version: "1.2.3", startedMs: hour.startedMs };
   const outside = { history, wallet, controls: wallet, outbox: mail };
   const kept = { watch, journalHead: () => journal.head(), source, audits, fees };
-  const node = { view: engine, sequencer, sealer, world: MACHINE, ...kept, ...outside };
+  const ground = { view: engine, sequencer, sealer, world };
+  const links = createLinkSecrets(MASTER_KEY);
+  const { signIn } = openSignIn({ ...ground, links, dice: MACHINE, checkTotp: totpCheck(sealer) });
+  const access = { signIn, links, publicUrl: () => "http://x", invitationLifeMs: 7 * DAY_MS };
+  const node = { ...ground, ...access, ...kept, ...outside };
   const server = new AdminServer({
     node,
     token: TOKEN,

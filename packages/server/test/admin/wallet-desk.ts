@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Event } from "@pricetime/engine";
 import { requestWithdrawal } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
-import { type Reply, type RunningAdmin, startAdmin } from "./running.ts";
+import { type AdminOptions, type Reply, type RunningAdmin, startAdmin } from "./running.ts";
 
 export class Desk {
   readonly admin: RunningAdmin;
@@ -14,8 +14,8 @@ export class Desk {
   }
 
   /** COIN moves by SAND (2 blocks to trade, 3 to be final) and by HAND; a@example.com, 100, owns ten. */
-  static async open(): Promise<Desk> {
-    const desk = new Desk(await startAdmin());
+  static async open(options: AdminOptions = {}): Promise<Desk> {
+    const desk = new Desk(await startAdmin(options));
     desk.admin.wallet.start();
     const move = { withdrawFee: "0.1", withdrawMin: "0.2", withdrawMax: "1000" };
     const networks = [
@@ -54,6 +54,18 @@ export class Desk {
     const to = { network, address: "somewhereelse1234", amount, confirmationHash: "ab".repeat(32) };
     await this.run(requestWithdrawal({ withdrawalId, accountId: 100, asset: "COIN", ...to }));
     return withdrawalId;
+  }
+
+  /** Somebody who holds account 100 has signed in. */
+  async openSession(): Promise<void> {
+    const [holder, hash, sealedPassword] = ["account:100", "ab".repeat(32), "s1.password"];
+    const untilMs = this.admin.sequencer.nowMs() + 3_600_000;
+    const invitation = { invitationId: "a".repeat(32), secretHash: hash };
+    const who = { email: "a@example.com", holder, opens: null };
+    await this.run({ type: "invite", by: "dora", ...invitation, ...who, untilMs });
+    await this.run({ type: "acceptInvitation", ...invitation, sealedPassword });
+    const session = { sessionId: "b".repeat(32), secretHash: hash, ip: "10.0.0.1", client: "Firefox" };
+    await this.run({ type: "openSession", holder, ...session, sealedPassword, totpStep: null, untilMs });
   }
 
   /** Signed, and where blocks are made: a block that comes between the two has it not. */

@@ -1,17 +1,17 @@
 /** Routes of unknown deposits: coins that came to the venue and are nobody's, and what becomes of each. */
 import { type Event, type SettleUnknownDeposit, UNKNOWN_DEPOSIT_REASONS } from "@pricetime/engine";
 import { z } from "zod";
-import { assetName, decimal, text } from "../config/listing-schema.ts";
-import { UNKNOWN_DEPOSIT_STATUSES } from "../history/port.ts";
-import { AdminRefusal, type Answer, created, ok, refusalOf } from "./answer.ts";
-import { MAX_OUTPUT } from "./deposit-routes.ts";
-import { fromHistory } from "./from-history.ts";
-import { asAsset, unknownName } from "./known-names.ts";
-import { listRoute } from "./list-route.ts";
-import { type AdminNode, carryOut } from "./node.ts";
-import { accountName, findAccount, findAsset, MAX_PAGE, newestSchema, sentence } from "./parse.ts";
+import { assetName, decimal, text } from "../../config/listing-schema.ts";
+import { UNKNOWN_DEPOSIT_STATUSES } from "../../history/port.ts";
+import { AdminRefusal, type Answer, created, ok, refusalOf } from "../answer.ts";
+import { MAX_OUTPUT } from "../deposit-routes.ts";
+import { fromHistory } from "../from-history.ts";
+import { asAsset, unknownName } from "../known-names.ts";
+import { listRoute } from "../list-route.ts";
+import { type AdminNode, carryOut } from "../node.ts";
+import { accountName, findAccount, findAsset, MAX_PAGE, newestSchema, sentence } from "../parse.ts";
 import { propose } from "./propose.ts";
-import { type Route, route } from "./router.ts";
+import { type Asked, type Route, route } from "../router.ts";
 
 const COLUMNS = [
   ...["seq", "seenMs", "network", "txId", "output", "address", "tag", "coin", "amount", "reason", "status"],
@@ -61,6 +61,7 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/networks/:network/unknown-deposits",
+      needs: "money",
       summary: "Notes a coin that came by a network and is nobody's, where no program sees it.",
       status: 201,
       body: noteSchema,
@@ -69,12 +70,13 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/unknown-deposits/settle",
+      needs: "any",
       summary:
         "Says what becomes of an unknown deposit. To credit or to keep it is proposed; another operator approves.",
       answers: "`proposal`: what waits for approval. Of one that is dismissed, with status 200: the deposit.",
       status: 202,
       body: settleSchema,
-      handle: ({ body, by }) => settle(node, body, by),
+      handle: (request) => settle(node, request),
     }),
   ];
 }
@@ -89,7 +91,7 @@ async function note(node: AdminNode, network: string, body: z.output<typeof note
   return created(depositOf(await carryOut(node, { type: "noteUnknownDeposit", network, ...body, by })));
 }
 
-async function settle(node: AdminNode, body: z.output<typeof settleSchema>, by: string): Promise<Answer> {
+async function settle(node: AdminNode, { body, by, asker }: Asked<typeof settleSchema, z.ZodType>): Promise<Answer> {
   const { network, txId, output, how, why } = body;
   if (node.view.venue.unknownDeposit({ network, txId, output }) === undefined) throw refusalOf("UNKNOWN_DEPOSIT");
   const { toAccountId, asset, amount } = takenBy(node, body);
@@ -97,7 +99,7 @@ async function settle(node: AdminNode, body: z.output<typeof settleSchema>, by: 
     ...{ type: "settleUnknownDeposit", network, txId, output, how },
     ...{ toAccountId, asset, amount, why, by },
   };
-  if (how !== "dismiss") return propose(node, act, why);
+  if (how !== "dismiss") return propose(node, act, why, asker);
   return ok(depositOf(await carryOut(node, act)));
 }
 

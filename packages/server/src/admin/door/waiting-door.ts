@@ -3,10 +3,10 @@
  * answers probes and /metrics, so that nobody takes the node for dead and ends it, and refuses everything else.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { WaitingRoom } from "../cluster/catch-up/port.ts";
-import type { Metrics } from "../observe/metrics.ts";
-import { ADMIN_LIMITS } from "./connections.ts";
-import { METRICS_TYPE, send, sendJson } from "./send.ts";
+import type { WaitingRoom } from "../../cluster/catch-up/port.ts";
+import type { Metrics } from "../../observe/metrics.ts";
+import { ADMIN_LIMITS } from "../connections.ts";
+import { METRICS_TYPE, send, sendJson } from "../send.ts";
 import { ADMIN_HOST } from "./server.ts";
 
 const MAX_CONNECTIONS = 64;

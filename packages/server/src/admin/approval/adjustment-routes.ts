@@ -1,13 +1,13 @@
 /** Routes of adjustments: money between a customer and an account of the venue, for a reason, by two persons. */
 import { ADJUSTMENT_CATEGORIES, HOUSE_ACCOUNTS } from "@pricetime/engine";
 import { z } from "zod";
-import { assetName, decimal, text } from "../config/listing-schema.ts";
-import { fromHistory } from "./from-history.ts";
-import { listRoute } from "./list-route.ts";
-import type { AdminNode } from "./node.ts";
-import { findAccount, findAsset, MAX_PAGE, newestSchema, sentence } from "./parse.ts";
+import { assetName, decimal, text } from "../../config/listing-schema.ts";
+import { fromHistory } from "../from-history.ts";
+import { listRoute } from "../list-route.ts";
+import type { AdminNode } from "../node.ts";
+import { findAccount, findAsset, MAX_PAGE, newestSchema, sentence } from "../parse.ts";
 import { propose } from "./propose.ts";
-import { type Route, route } from "./router.ts";
+import { type Route, route } from "../router.ts";
 
 const adjustmentSchema = z.strictObject({
   asset: assetName,
@@ -45,14 +45,15 @@ export function adjustmentRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/accounts/:account/adjustments",
+      needs: "any",
       summary: "Proposes to move money between a customer and an account of the venue; another operator approves it.",
       answers: "`proposal`: what waits for approval. Nothing has moved yet.",
       status: 202,
       body: adjustmentSchema,
-      handle: ({ path, body, by }) => {
+      handle: ({ path, body, by, asker }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         findAsset(view, body.asset);
-        return propose(node, { type: "adjust", accountId, ...body, by }, body.why);
+        return propose(node, { type: "adjust", accountId, ...body, by }, body.why, asker);
       },
     }),
   ];
