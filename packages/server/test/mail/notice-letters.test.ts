@@ -96,6 +96,7 @@ const CAUSES: Readonly<Record<NoticeKind, () => void>> = {
   totpChanged: () => venue.act({ type: "setTotp", by: "account:100", accountId: 100, sealedSecret: "s" }),
   addressAdded: () => venue.addAddress("cold store"),
   frozen: () => venue.act({ type: "freezeAccount", by: "account:100", accountId: 100 }),
+  addressListEnded: () => venue.endAddressList(),
   breakGlass: () => venue.act({ type: "breakGlass", by: "operator:carol", why: "dave is gone" }),
 };
 
@@ -110,6 +111,7 @@ const SHOWS: Readonly<Record<NoticeKind, readonly string[]>> = {
   totpChanged: ["From now on a code"],
   addressAdded: ["bc1qxyz", '"7"', "cold store"],
   frozen: ["was frozen at"],
+  addressListEnded: ["holds     until 2026-09-2", "you, signed in"],
   breakGlass: ["dave is gone", "carol", `\n${CONSOLE_URL}/\n`],
 };
 
@@ -122,6 +124,7 @@ const FREEZES: readonly NoticeKind[] = [
   "apiKeyCreated",
   "totpChanged",
   "addressAdded",
+  "addressListEnded",
 ];
 
 const ACCOUNT = `${PUBLIC_URL}/account/`;
