@@ -85,6 +85,13 @@ export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal
   return null;
 }
 
+/** Cancels what the account has asked for and nobody has begun to pay. */
+export function cancelUnsent(state: ExchangeState, accountId: number): void {
+  for (const withdrawal of [...state.funds.withdrawals.of(accountId)]) {
+    if (withdrawal.status !== "processing") giveBack(state, withdrawal, "cancelled", "");
+  }
+}
+
 /** Only the customer ends the wait for the link: the letter's own steps move no money. */
 export function changeLetter(state: ExchangeState, { withdrawalId, from, to }: ChangeLetter): RejectReason | null {
   const withdrawal = inStatus(state, withdrawalId, "emailSent");
