@@ -36,6 +36,8 @@ export function changeProposal(state: ExchangeState, command: ChangeProposal): R
   const { act, why, by } = command;
   const proposal = current(state, command);
   if (typeof proposal === "string") return proposal;
+  // Anybody else could make approvals void for ever, and be its author, who may reject it.
+  if (!mayDecide(state, by, proposal) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
   const reason = checkAct(state, command);
   if (reason !== null) return reason;
   if (proposal.version >= MAX_PROPOSAL_VERSIONS) return "TOO_MANY";
