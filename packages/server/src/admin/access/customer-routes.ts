@@ -5,6 +5,7 @@ import { bps, text } from "../../config/listing-schema.ts";
 import { created, ok } from "../answer.ts";
 import { listRoute } from "../list-route.ts";
 import { type AdminNode, carryOut } from "../node.ts";
+import { mayGiveRates } from "../own-rates.ts";
 import { findAccount } from "../parse.ts";
 import { type Route, route } from "../router.ts";
 import { invitationBody, invite } from "./invitation.ts";
@@ -43,6 +44,7 @@ function invitationRoutes(node: AdminNode): Route[] {
       body: inviteSchema,
       handle: async (request) => {
         const { email, ...fields } = request.body;
+        mayGiveRates(request.asker, fields);
         const opens = { ...node.fees, ...fields };
         return created(await invite(node, { email, holder: null, opens }, request));
       },
