@@ -209,7 +209,7 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
     other !== undefined && (other === accountId || state.accounts.get(other)?.masterId === accountId);
   switch (command.type) {
     case "createApiKey":
-      return isOwn(command.accountId) && isCautious(command, command.accountId === accountId);
+      return isOwn(command.accountId) && isCautious(state, command);
     case "deleteApiKey":
       return isOwn(state.apiKeys.get(command.apiKey)?.accountId);
     case "setTotp":
@@ -234,10 +234,13 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
 
 /**
  * A key that may withdraw is bound to addresses, so a stolen one is worth nothing elsewhere; and it is none of a
- * sub-account, by which one could go round the master's code and list.
+ * sub-account, by which one could go round the master's code and list. It takes two-factor codes: a withdrawal by a
+ * session waits for a mailed link, and whoever stole one would go round that by a key.
  */
-function isCautious({ permissions, ipAllowList }: CreateApiKey, isOfMaster: boolean): boolean {
-  return !permissions.includes("WITHDRAW") || (isOfMaster && ipAllowList.length > 0);
+function isCautious(state: ExchangeState, { accountId, permissions, ipAllowList }: CreateApiKey): boolean {
+  const account = state.accounts.get(accountId);
+  const hasCodes = account !== undefined && account.masterId === null && account.sealedTotp !== null;
+  return !permissions.includes("WITHDRAW") || (hasCodes && ipAllowList.length > 0);
 }
 
 /** These would take the rules away, or make a second person of the first. */
