@@ -1,6 +1,7 @@
 /** What all pages of the console share. */
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { Place } from "./place.ts";
+import type { NoticeBoard } from "../pages/notice-board.ts";
 import type { Preferences } from "../preferences.ts";
 import type { Admin } from "./wire/admin.ts";
 import type { Operation } from "./wire/document.ts";
@@ -18,13 +19,7 @@ export interface Wish {
   readonly start?: unknown;
 }
 
-export interface Notice {
-  readonly id: number;
-  readonly tone: "good" | "bad";
-  readonly text: string;
-}
-
-export interface Desk {
+export interface Desk extends NoticeBoard {
   readonly admin: Admin;
   readonly session: Signal<Session | null>;
   /** Why somebody who was signed in is so no longer; "": nothing to tell. */
@@ -34,11 +29,9 @@ export interface Desk {
   /** The node's operations by key; empty until they are fetched. */
   readonly operations: Signal<ReadonlyMap<string, Operation>>;
   readonly wish: Signal<Wish | null>;
-  readonly notices: Signal<readonly Notice[]>;
   /** Counts what was done: pages fetch again when it grows. */
   readonly done: Signal<number>;
   readonly nowMs: ReadonlySignal<number>;
-  say(tone: Notice["tone"], text: string): void;
   /** Rejects with `Denied` when the node does not take them. */
   signIn(wanted: Session): Promise<void>;
 }

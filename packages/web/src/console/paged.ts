@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Desk } from "./desk.ts";
 import type { Sent } from "./wire/admin.ts";
-import { type Denied, deniedOf } from "./wire/denied.ts";
+import { type Denied, deniedOf } from "../pages/denied.ts";
 
 /** So many rows are asked for at a time. */
 export const PAGE_ROWS = 100;

@@ -6,7 +6,7 @@ import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { showAmount, showMoment, timeText } from "../draw/shown.ts";
+import { showAmount, showMoment, timeText } from "../../pages/shown.ts";
 import {
   type AccountBalance,
   accountPath,

@@ -5,7 +5,7 @@ import type { Desk } from "../desk.ts";
 import { AccountLink, Link } from "../draw/link.tsx";
 import { Details } from "../draw/details.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { showMoment, timeText } from "../draw/shown.ts";
+import { showMoment, timeText } from "../../pages/shown.ts";
 import { type Page, PAGE_ROWS, usePaged } from "../paged.ts";
 import { leavesOf } from "../forms/differences.ts";
 import type { Json } from "../wire/document.ts";

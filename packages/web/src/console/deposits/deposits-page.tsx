@@ -6,7 +6,7 @@ import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { showAge, showAmount, timeText } from "../draw/shown.ts";
+import { showAge, showAmount, timeText } from "../../pages/shown.ts";
 
 interface Deposit {
   readonly depositId: number;

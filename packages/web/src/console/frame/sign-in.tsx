@@ -2,10 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { consoleSays as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { DeniedText } from "../draw/denied-text.tsx";
-import { type Denied, deniedOf } from "../wire/denied.ts";
+import { DeniedText } from "../../pages/denied-text.tsx";
+import { type Denied, deniedOf } from "../../pages/denied.ts";
 import { isOperator, isToken } from "../wire/session.ts";
-import { Brand } from "./brand.tsx";
+import { Brand } from "../../pages/brand.tsx";
 
 export function SignIn({ desk }: { desk: Desk }) {
   const token = useSignal("");

@@ -4,8 +4,8 @@ import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
-import { Facts, Pane } from "../draw/pane.tsx";
-import { showMoment } from "../draw/shown.ts";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showMoment } from "../../pages/shown.ts";
 import { StatusTag } from "./status-tag.tsx";
 import { HALT, type ListedSymbol, openStatus, STATUS, TRADING } from "./symbol.ts";
 

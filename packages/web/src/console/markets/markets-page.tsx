@@ -6,7 +6,7 @@ import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { Pane } from "../draw/pane.tsx";
+import { Pane } from "../../pages/pane.tsx";
 import { Told } from "../forms/told.tsx";
 import type { Json } from "../wire/document.ts";
 import { StatusTag } from "./status-tag.tsx";

@@ -6,8 +6,8 @@ import { type Asked, OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
-import { Facts, Pane } from "../draw/pane.tsx";
-import { showAge, showBytes, showFigure, showMoment } from "../draw/shown.ts";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showAge, showBytes, showFigure, showMoment } from "../../pages/shown.ts";
 import { Spark } from "../draw/spark.tsx";
 import type { Figure, Overview } from "./overview.ts";
 

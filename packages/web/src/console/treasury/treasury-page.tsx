@@ -7,12 +7,12 @@ import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { Pane } from "../draw/pane.tsx";
-import { saveBlob } from "../draw/save-blob.ts";
-import { showAmount, showMoment, timeText } from "../draw/shown.ts";
+import { Pane } from "../../pages/pane.tsx";
+import { saveBlob } from "../../pages/save-blob.ts";
+import { showAmount, showMoment, timeText } from "../../pages/shown.ts";
 import { Told } from "../forms/told.tsx";
 import type { Json } from "../wire/document.ts";
-import { type Denied, deniedOf } from "../wire/denied.ts";
+import { type Denied, deniedOf } from "../../pages/denied.ts";
 import { CheckPane } from "./check-pane.tsx";
 import type { AssetTreasury, HouseBalance, ProofSummary, Treasury } from "./treasury.ts";
 

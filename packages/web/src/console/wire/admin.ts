@@ -1,7 +1,7 @@
 /** Requests to the admin API. Each ends with a value or is rejected with `Denied`; none is ever sent twice by itself. */
 import type { World } from "../../wire/world.ts";
 import { consoleSays } from "../../words/words.ts";
-import { Denied } from "./denied.ts";
+import { Denied, leavesUnknown, UNAUTHORIZED } from "../../pages/denied.ts";
 import type { Session } from "./session.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -20,9 +20,6 @@ export interface Admin {
 
 /** A replay of the journal takes its time. After so long without an answer, the outcome counts as unknown. */
 const ANSWER_WITHIN_MS = 300_000;
-const UNAUTHORIZED = 401;
-/** The node did nothing of it. After any other 5XX nobody knows. */
-const NOT_ACCEPTED = 503;
 
 interface Parts {
   /** Without a slash at its end; "" is where the page came from. */
@@ -89,13 +86,12 @@ export class NodeAdmin implements Admin {
 
 async function deniedBy(response: Response, method: Method): Promise<Denied> {
   const { status } = response;
-  const isUnknown = method !== "GET" && status >= 500 && status !== NOT_ACCEPTED;
   const told: unknown = await response.json().catch(() => null);
   const { error, message } = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
   return new Denied(typeof message === "string" ? message : consoleSays.noJson(status), {
     code: typeof error === "string" ? error : "",
     status,
-    isUnknown,
+    isUnknown: leavesUnknown(method, status),
   });
 }
 

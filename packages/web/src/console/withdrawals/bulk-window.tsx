@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 import { Window } from "../../panels/window.tsx";
 import { consoleForms, consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { DeniedText } from "../draw/denied-text.tsx";
-import { showAmount } from "../draw/shown.ts";
+import { DeniedText } from "../../pages/denied-text.tsx";
+import { showAmount } from "../../pages/shown.ts";
 import { decideAll, type Decided, sumsOf } from "./bulk.ts";
 import type { OpenWithdrawal } from "./withdrawal.ts";
 

@@ -6,7 +6,7 @@ import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { showAge, showAmount, timeText } from "../draw/shown.ts";
+import { showAge, showAmount, timeText } from "../../pages/shown.ts";
 import { askAllRisks } from "./all-risks.ts";
 import { BulkWindow } from "./bulk-window.tsx";
 import { Marks } from "./marks.tsx";

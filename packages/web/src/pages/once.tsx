@@ -1,7 +1,6 @@
 /** What the node tells once and never again: secrets. They stand in this window alone, and go with it. */
 import { useSignal } from "@preact/signals";
-import { consoleForms as words } from "../../words/words.ts";
-import type { Json } from "../wire/document.ts";
+import { consoleForms as words } from "../words/words.ts";
 
 const SECRETS = ["secretKey", "secret", "uri"];
 
@@ -14,7 +13,7 @@ export function secretsOf(answer: unknown): [name: string, value: string][] {
   });
 }
 
-export function Once({ answer, onDone }: { answer: Json; onDone: () => void }) {
+export function Once({ answer, onDone }: { answer: unknown; onDone: () => void }) {
   const secrets = secretsOf(answer);
   const apiKey: unknown = Reflect.get(answer as object, "apiKey");
   const all: [string, string][] = typeof apiKey === "string" ? [["apiKey", apiKey], ...secrets] : secrets;
@@ -37,7 +36,8 @@ export function Once({ answer, onDone }: { answer: Json; onDone: () => void }) {
   );
 }
 
-function Copied({ name, value }: { name: string; value: string }) {
+/** A text with a button that copies it. */
+export function Copied({ name, value }: { name: string; value: string }) {
   const isCopied = useSignal(false);
   const copy = async (): Promise<void> => {
     try {

@@ -1,6 +1,6 @@
 /** A part of a page with a heading, and what stands beside it. */
 import type { ComponentChildren } from "preact";
-import type { Denied } from "../wire/denied.ts";
+import type { Denied } from "./denied.ts";
 import { DeniedText } from "./denied-text.tsx";
 
 interface Props {

@@ -1,8 +1,15 @@
 /** Numbers of a node as people read them. Money is never among them: it stays the text that the node sent. */
-import { showDateTime, showSpan } from "../../panels/show.ts";
-import { grouped } from "../../exact/shown.ts";
-import { consoleSays as words } from "../../words/words.ts";
-import type { Desk } from "../desk.ts";
+import { showDateTime, showSpan } from "../panels/show.ts";
+import { grouped } from "../exact/shown.ts";
+import { consoleSays as words } from "../words/words.ts";
+import type { ReadonlySignal } from "@preact/signals";
+import type { Preferences } from "../preferences.ts";
+
+/** What moments are shown by: the reader's zone, and the present. */
+export interface Clock {
+  readonly preferences: Pick<Preferences, "timeZone">;
+  readonly nowMs: ReadonlySignal<number>;
+}
 
 const SIZES = ["B", "KB", "MB", "GB", "TB"] as const;
 
@@ -27,11 +34,11 @@ export function showFigure(value: number | null, unit: string): string {
 /** Thousands apart, all digits as they were sent. */
 export const showAmount = (text: string): string => grouped(text);
 
-export function showMoment({ preferences, nowMs }: Pick<Desk, "preferences" | "nowMs">, timeMs: number): string {
+export function showMoment({ preferences, nowMs }: Clock, timeMs: number): string {
   return timeMs > 0 ? showDateTime(timeMs, preferences.timeZone.value, nowMs.value) : words.noFigure;
 }
 
-export function showAge({ nowMs }: Pick<Desk, "nowMs">, sinceMs: number): string {
+export function showAge({ nowMs }: Pick<Clock, "nowMs">, sinceMs: number): string {
   const ageMs = nowMs.value - sinceMs;
   return ageMs >= 172_800_000 ? words.days(Math.floor(ageMs / 86_400_000)) : showSpan(ageMs);
 }

@@ -1,9 +1,9 @@
 /** What was done, and what was refused outside a form; they go by themselves or by their cross. */
-import { Icon } from "../../panels/icons.tsx";
-import { say } from "../../words/words.ts";
-import type { Desk } from "../desk.ts";
+import { Icon } from "../panels/icons.tsx";
+import { say } from "../words/words.ts";
+import type { NoticeBoard } from "./notice-board.ts";
 
-export function Notices({ desk }: { desk: Desk }) {
+export function Notices({ desk }: { desk: Pick<NoticeBoard, "notices"> }) {
   return (
     <div class="console-notices" role="log" aria-label={say.notices}>
       {desk.notices.value.map(({ id, tone, text }) => (

@@ -5,8 +5,8 @@ import { after, before, test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { decimal, formatShort } from "../../src/exact/decimal.ts";
-import { checkProof, inDecimals } from "../../src/console/treasury/check-proof.ts";
-import { ProofFault } from "../../src/console/treasury/proof-files.ts";
+import { checkProof, inDecimals } from "../../src/proof/check-proof.ts";
+import { ProofFault } from "../../src/proof/proof-files.ts";
 
 let node: Exchange;
 let publicPart: string;

@@ -1,6 +1,6 @@
 /** A refusal: the node's sentence for people, its word for programs, and whether anybody knows what became of it. */
-import { consoleSays } from "../../words/words.ts";
-import type { Denied } from "../wire/denied.ts";
+import { consoleSays } from "../words/words.ts";
+import type { Denied } from "./denied.ts";
 
 export function DeniedText({ denied }: { denied: Denied }) {
   return (

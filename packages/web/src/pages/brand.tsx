@@ -1,5 +1,5 @@
 /** The venue's mark. */
-import { say } from "../../words/words.ts";
+import { say } from "../words/words.ts";
 
 export function Brand() {
   return (

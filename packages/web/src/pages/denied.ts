@@ -1,5 +1,13 @@
 /** The error of a request to the admin API that brought no value. */
-import { consoleSays } from "../../words/words.ts";
+import { consoleSays } from "../words/words.ts";
+
+export const UNAUTHORIZED = 401;
+/** The node did nothing of it. After any other 5XX nobody knows. */
+const NOT_ACCEPTED = 503;
+
+/** Whether nobody knows if a request was carried out that was answered so. */
+export const leavesUnknown = (method: string, status: number): boolean =>
+  method !== "GET" && status >= 500 && status !== NOT_ACCEPTED;
 
 interface Known {
   /** The node's word for programs; "": it said none. */
