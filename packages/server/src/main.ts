@@ -12,9 +12,11 @@ import { adminToken } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
+import { createLinkSecrets } from "./config/link-secrets.ts";
 import { createSealer } from "./config/seal.ts";
 import { settingDigests, sharedSettings } from "./config/shared-settings.ts";
 import { totpCheck } from "./config/totp.ts";
+import { openAccountApi } from "./customer/open-account-api.ts";
 import { demoOf } from "./demo/demo.ts";
 import type { Demo } from "./demo/port.ts";
 import { TellingOrder } from "./edge/telling-order.ts";
@@ -33,6 +35,7 @@ import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { isOwnMachine, OwnAddress, portsOf } from "./start/address.ts";
 import { beginWork } from "./start/begin-work.ts";
 import { checkIsAlone } from "./start/check-alone.ts";
+import { openSignIn } from "./sign-in/open-sign-in.ts";
 import { bannerOf } from "./start/banner.ts";
 import { type Before, Life } from "./start/life.ts";
 import { logFatal, logLeap, logStart, logTrouble } from "./start/log-lines.ts";
@@ -258,8 +261,14 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
     labToken: lab.pageToken,
   });
   const checkTotp = totpCheck(sealer, keptOf("codes"));
+  const links = createLinkSecrets(core.masterKey);
+  const secrets = { ...means, sealer, links, dice: world };
+  const { during } = lab.forClients;
+  const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp, kept: keptOf("signIn") });
+  const accounts = openAccountApi({ ...secrets, room: signIn, ...config });
   const gateway = createGateway({
     ...means,
+    accounts,
     engine,
     telling,
     kept: keptOf("gateway"),
@@ -279,17 +288,24 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const stayed = staying && { streams: staying, open: keptOf("openStreams") };
   const forLab = { faults: faults?.streams, kept: keptOf("streams"), lasting: stayed };
   const told = { config, log, world, machine, telling, latest: cluster?.latest, ...forLab };
-  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway.clients, ...told });
+  const streams = new Streams({
+    engine,
+    clock: sequencer,
+    history,
+    sink: gateway.clients,
+    tickets: signIn.tickets,
+    ...told,
+  });
   gateway.handUpgradesTo(lab.forUpgrades(streams));
   telling.follow(streams, gateway, mail.letters);
-  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, whyHeld };
+  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, signIn, whyHeld };
 }
 
 /** What operators speak to, on loopback only. */
 function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const { config, demo, lab, log, troubles, clock, machine, folder } = ground;
   const { metrics, telling, sequencer, cluster, node } = core;
-  const { wallet, mail, gateway, streams, sites, checkTotp, whyHeld } = rooms;
+  const { wallet, mail, gateway, streams, sites, checkTotp, signIn, whyHeld } = rooms;
   const { journal, history, projector } = folder.storage;
   const engine = node.view;
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
@@ -302,7 +318,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const kept = { history, watch, journalHead: () => journal.head(), source, audits, fees: config.fees };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
   const openStreams = { kept: () => streams.keptOpen() };
-  const keeping = { sequencer, wallet, codes: checkTotp, gateway, streams, openStreams, demo };
+  const keeping = { sequencer, wallet, codes: checkTotp, signIn, gateway, streams, openStreams, demo };
   const keepers: Readonly<Record<string, Keeping>> = keeping;
   const labNode = {
     ...{ view: engine, telling, sequencer, wallet },

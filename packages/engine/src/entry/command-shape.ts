@@ -192,6 +192,7 @@ const SHAPES: Shapes = {
     totpStep: nullable(count),
     totpSecret: optional(sealed),
     confirmationHash,
+    isBySession: optional(oneOf(true)),
   },
   confirmWithdrawal: { withdrawalId, confirmationHash },
   cancelWithdrawal: { ...perhapsByHand, accountId: count, withdrawalId },
@@ -305,7 +306,7 @@ const SHAPES: Shapes = {
     untilMs: count,
   },
   revokeInvitation: { ...act, invitationId: id },
-  acceptInvitation: { invitationId: id, secretHash, sealedPassword: sealed },
+  acceptInvitation: { invitationId: id, secretHash, sealedPassword: sealed, name: optional(note) },
   setPassword: { ...act, holder, was: sealed, sealedPassword: sealed, except: nullable(id) },
   openSession: {
     holder,

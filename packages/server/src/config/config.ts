@@ -11,6 +11,7 @@ import { withPlainFilters } from "./interface-filters.ts";
 import { asLabSection, type LabSettings } from "./lab-schema.ts";
 import { MASTER_KEY } from "./master-key.ts";
 import {
+  type AccountsSettings,
   type ClockSettings,
   type FileConfig,
   fileSchema,
@@ -76,6 +77,8 @@ export interface Config {
   readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[]; readonly sandboxFolder?: string };
   /** With `smtp` null, mails stay in the outbox. */
   readonly mail: { readonly from: string; readonly smtp: SmtpConfig | null };
+  /** How customers come to accounts, and sign in. */
+  readonly accounts: Frozen<AccountsSettings>;
   readonly tradingRules: Frozen<TradingRulesSettings>;
   /** Null: the exchange's filters are left as they are. */
   readonly exchangeFilters: ExchangeFilters | null;
