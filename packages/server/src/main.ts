@@ -11,6 +11,7 @@ import type { OpenCluster } from "./cluster/open-cluster.ts";
 import { adminToken } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
+import { createLinkSecrets } from "./config/link-secrets.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createLinkSecrets } from "./config/link-secrets.ts";
 import { createSealer } from "./config/seal.ts";
@@ -246,8 +247,9 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const outer = { cluster, whyHeld, onSandboxTrouble: troubles.noteOf("sandbox"), faults: faults?.coins };
   const lasting = { kept: keptOf("wallet"), isOfLab: config.lab !== null };
   const wallet = await openWallet({ ...config, ...means, ...outer, ...lasting });
-  const letters = { ...means, confirmations, publicUrl, onTrouble: troubles.noteOf("mail") };
-  const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined });
+  const linked = { links: createLinkSecrets(core.masterKey), publicUrl, consoleUrl: () => address.consoleUrl };
+  const letters = { ...means, confirmations, ...linked, onTrouble: troubles.noteOf("mail") };
+  const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined, isOfLab: config.lab !== null });
 
   // The pages, the API and the streams, which share one port.
   const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);

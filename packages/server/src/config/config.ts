@@ -70,6 +70,8 @@ export interface Config {
   readonly adminToken: string | null;
   /** The names under which the admin port may be asked, besides those of loopback. */
   readonly adminHosts: readonly string[];
+  /** The beginning of links in letters to operators, without a slash at the end. Null: the admin port on loopback. */
+  readonly adminUrl: string | null;
   /** Null: the node makes one and keeps it in `<data>/master.key`. */
   readonly masterKey: string | null;
   /** The beginning of links in mails, without a slash at the end. Null: the address that the node listens on. */
@@ -223,6 +225,7 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Omit<C
     isTerminal,
     adminToken,
     adminHosts: admin.hosts,
+    adminUrl: admin.url === undefined ? null : withoutLastSlashes(admin.url),
     masterKey: master,
     publicUrl: publicUrl === undefined ? null : withoutLastSlashes(publicUrl),
     mail: { from: mail.from, smtp: mail.smtp === undefined ? null : smtpConfig(mail.smtp, folder) },

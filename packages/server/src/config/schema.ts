@@ -68,6 +68,8 @@ const admin = z.strictObject({
     .array(z.string().regex(/^[A-Za-z0-9._:-]{1,253}$/, "a name or address, without a port"))
     .max(1000)
     .default([]),
+  /** Default: the admin port on loopback. */
+  url: z.url({ protocol: /^https?$/ }).exactOptional(),
 });
 
 export const fileSchema = z.strictObject({

@@ -17,6 +17,7 @@ export async function openDoors(
   adminToken: string,
 ): Promise<Addresses> {
   const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(adminPort));
+  address.adminListensAt(adminUrl);
   address.listensOn(await gateway.listen(host, port));
   const { rest, ws } = address;
   writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest });
