@@ -344,6 +344,7 @@ export const ROOMS: readonly Room[] = [
       server("observe"),
       server("replica"),
       server("sequencer"),
+      server("sign-in"),
       server("storage"),
       server("wallet"),
     ],
