@@ -11,7 +11,6 @@ import type { OpenCluster } from "./cluster/open-cluster.ts";
 import { adminToken } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
-import { createLinkSecrets } from "./config/link-secrets.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createLinkSecrets } from "./config/link-secrets.ts";
 import { createSealer } from "./config/seal.ts";

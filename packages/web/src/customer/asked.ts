@@ -5,15 +5,22 @@ import { answerTo, type Asked, keepAsking, type KeptAnswer, NO_ANSWER } from "..
 import type { Desk } from "./desk.ts";
 import type { Wire } from "./wire/wire.ts";
 
+interface Options {
+  /** Absent: only when something happens. */
+  readonly everyMs?: number;
+  /** Not even then: for what costs the node much, or never changes. */
+  readonly isStill?: boolean;
+}
+
 /** `of` names what `ask` asks for, so that nothing is shown that answers something else; null: nothing is asked for. */
 export function useAsked<Value>(
   desk: Desk,
   of: string | null,
   ask: (wire: Wire) => Promise<Value>,
-  everyMs?: number,
+  { everyMs, isStill = false }: Options = {},
 ): Asked<Value> {
   const kept = useSignal<KeptAnswer<Value>>(NO_ANSWER);
-  const done = desk.done.value;
+  const done = isStill ? 0 : desk.done.value;
   // Each drawing brings another function that asks for the same.
   const asking = useRef(ask);
   asking.current = ask;

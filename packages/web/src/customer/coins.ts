@@ -9,10 +9,15 @@ export function useCoins(desk: Desk): Asked<readonly Coin[]> {
 }
 
 export function useSymbols(desk: Desk): Asked<readonly SymbolInfo[]> {
-  return useAsked(desk, "symbols", async (wire) => {
-    const { symbols } = await wire.exchange<{ symbols: readonly SymbolInfo[] }>("GET", "/api/v3/exchangeInfo");
-    return symbols;
-  });
+  return useAsked(
+    desk,
+    "symbols",
+    async (wire) => {
+      const { symbols } = await wire.exchange<{ symbols: readonly SymbolInfo[] }>("GET", "/api/v3/exchangeInfo");
+      return symbols;
+    },
+    { isStill: true },
+  );
 }
 
 /** The coin that is chosen, or the first of which `isWanted` holds. */

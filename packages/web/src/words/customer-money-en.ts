@@ -38,14 +38,14 @@ export const customerDeposits = {
   depth: (credit: number, final: number): string =>
     `After ${credit} confirmations the coins can be traded with, after ${final} withdrawn.`,
   coming: "Coming in",
-  noneComing: "No deposit has been seen yet.",
+  noneComing: "No deposit is on its way.",
+  all: "All deposits",
   time: "Time",
   amount: "Amount",
   confirmations: "Confirmations",
   transaction: "Transaction",
-  seen: "seen",
+  seenOf: (credit: number): string => `traded with from ${credit} on`,
   credited: "can be traded with",
-  final: "final",
 } as const;
 
 const WITHDRAWAL_STATES: Readonly<Record<number, string>> = {
@@ -123,11 +123,13 @@ export const customerAddresses = {
   bound: "Only to this book",
   boundNow: "Withdrawals go to the addresses of this book alone.",
   unboundNow: "Withdrawals may go to any address.",
-  boundHelp: "While it holds, a new address is usable after a waiting time, so that nobody who got in pays himself.",
+  boundUntil: (moment: string): string => `You have asked to end that: it holds until ${moment}.`,
+  boundHelp: (span: string): string =>
+    `While it holds, a new address is usable after ${span}, and its end waits as long: nobody who got in can pay himself before you see it.`,
   bind: "Bind my account to the book",
   unbind: "Allow any address",
   isBound: "Withdrawals go to this book alone from now on.",
-  isUnbound: "It is asked for: the answer of the venue stands above.",
+  isUnbound: "It ends after the waiting time.",
 } as const;
 
 const DEPOSIT_STATES: Readonly<Record<number, string>> = {

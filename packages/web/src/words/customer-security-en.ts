@@ -26,7 +26,7 @@ export const customerKeys = {
   make: "Make a key",
   made: "Your new key",
   noLabel: "Give it a label.",
-  withdrawAnywhere: "Whoever has this key can withdraw from anywhere. Name the addresses that it is used from.",
+  withdrawAnywhere: "A key that may withdraw names the addresses that it is used from.",
   ips: "Used from",
   ipsHelp: "Addresses, or networks such as 10.0.0.0/8. Empty: anywhere.",
   publicKey: "Public key (Ed25519)",

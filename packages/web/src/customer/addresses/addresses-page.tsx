@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { Pane } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/shown.ts";
+import { showSpan } from "../../panels/show.ts";
 import { customerAddresses as words } from "../../words/words.ts";
 import { useCoins } from "../coins.ts";
 import type { Desk } from "../desk.ts";
@@ -42,8 +43,8 @@ function Book({ desk }: { desk: Desk }) {
         column.plain(words.network, ({ network }) => network),
         { label: words.address, show: ({ address }) => <Long text={address} />, text: ({ address }) => address },
         column.plain(words.tag, ({ tag }) => tag),
-        column.plain(words.usable, ({ usableMs = 0 }) =>
-          usableMs > desk.nowMs.value ? words.usableFrom(showMoment(desk, usableMs)) : words.usableNow,
+        column.plain(words.usable, ({ fromMs }) =>
+          fromMs > desk.nowMs.value ? words.usableFrom(showMoment(desk, fromMs)) : words.usableNow,
         ),
         {
           label: words.acts,
@@ -109,7 +110,9 @@ function Add({ desk }: { desk: Desk }) {
 
 function Bound({ desk }: { desk: Desk }) {
   const code = useSignal("");
-  const isBound = desk.profile.value?.isAddressListEnforced === true;
+  const profile = desk.profile.value;
+  const isBound = profile?.isAddressListEnforced === true;
+  const endsMs = profile?.addressListEndsMs ?? null;
   return (
     <Pane title={words.bound}>
       <Form
@@ -124,7 +127,8 @@ function Bound({ desk }: { desk: Desk }) {
         }}
       >
         <p>{isBound ? words.boundNow : words.unboundNow}</p>
-        <p class="muted">{words.boundHelp}</p>
+        {endsMs !== null && <p class="warned">{words.boundUntil(showMoment(desk, endsMs))}</p>}
+        <p class="muted">{words.boundHelp(showSpan(profile?.addressWaitMs ?? 0))}</p>
         <CodeField desk={desk} id="bound-code" code={code} />
       </Form>
     </Pane>

@@ -1,4 +1,4 @@
-/** Deposits under way and lately credited, with how deep they are: asked anew while they are looked at. */
+/** Deposits that are not final yet, with how deep they are: asked anew while they are looked at. */
 import { customerDeposits as words } from "../../words/words.ts";
 import { OFTEN_MS } from "../../pages/keep-asking.ts";
 import { useAsked } from "../asked.ts";
@@ -6,16 +6,13 @@ import type { Desk } from "../desk.ts";
 import { columnsOf } from "../draw/columns.ts";
 import { List } from "../draw/list.tsx";
 import { Long } from "../draw/long.tsx";
+import { hashOf } from "../place.ts";
 import type { DepositRow } from "../wire/account.ts";
 
 export function ComingDeposits({ desk }: { desk: Desk }) {
-  const deposits = useAsked(
-    desk,
-    "deposits",
-    async (wire) =>
-      rowsOf(await wire.account<readonly DepositRow[] | { deposits: readonly DepositRow[] }>("GET", "deposits")),
-    OFTEN_MS,
-  );
+  const deposits = useAsked(desk, "deposits", (wire) => wire.account<readonly DepositRow[]>("GET", "deposits"), {
+    everyMs: OFTEN_MS,
+  });
   const column = columnsOf<DepositRow>(desk);
   return (
     <List
@@ -24,9 +21,10 @@ export function ComingDeposits({ desk }: { desk: Desk }) {
       rows={deposits.value}
       denied={deposits.denied}
       empty={words.noneComing}
-      keyOf={({ depositId, txId }) => `${depositId} ${txId}`}
+      tools={<a href={hashOf("history", { kind: "deposits" })}>{words.all}</a>}
+      keyOf={({ id }) => id}
       columns={[
-        column.moment(words.time, ({ timeMs }) => timeMs),
+        column.moment(words.time, ({ insertTimeMs }) => insertTimeMs),
         column.plain(words.coin, ({ asset }) => asset),
         column.plain(words.network, ({ network }) => network),
         column.amount(words.amount, ({ amount: units }) => units),
@@ -37,21 +35,13 @@ export function ComingDeposits({ desk }: { desk: Desk }) {
   );
 }
 
-const rowsOf = (answer: readonly DepositRow[] | { deposits: readonly DepositRow[] }): readonly DepositRow[] =>
-  "deposits" in answer ? answer.deposits : answer;
-
 const confirmationsText = ({ confirmations, finalConfirmations }: DepositRow): string =>
   `${confirmations}/${finalConfirmations}`;
 
 function depthOf(deposit: DepositRow) {
-  const { confirmations, creditConfirmations, finalConfirmations } = deposit;
+  const { confirmations, creditConfirmations, finalConfirmations, isCredited } = deposit;
   const most = Math.max(1, finalConfirmations);
-  const state =
-    confirmations >= finalConfirmations
-      ? words.final
-      : confirmations >= creditConfirmations
-        ? words.credited
-        : words.seen;
+  const state = isCredited ? words.credited : words.seenOf(creditConfirmations);
   return (
     <span class="depth">
       <progress max={most} value={Math.min(confirmations, most)} aria-label={words.confirmations} />

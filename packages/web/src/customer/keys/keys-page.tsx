@@ -69,10 +69,8 @@ function Keys({ desk, account }: { desk: Desk; account: number }) {
         column.plain(words.from, ({ ipAllowList }) =>
           ipAllowList.length === 0 ? words.anywhere : ipAllowList.join(", "),
         ),
-        column.plain(words.signs, ({ publicKey }) =>
-          publicKey === undefined || publicKey === null ? words.secret : words.ed25519,
-        ),
-        column.plain(words.createdAt, ({ createdMs = 0 }) => showMoment(desk, createdMs)),
+        column.plain(words.signs, ({ publicKey }) => (publicKey === undefined ? words.secret : words.ed25519)),
+        column.plain(words.createdAt, ({ createdMs }) => showMoment(desk, createdMs)),
         {
           label: words.acts,
           isActs: true,

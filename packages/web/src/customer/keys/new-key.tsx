@@ -18,6 +18,8 @@ interface Props {
 }
 
 const PERMISSIONS = ["USER_DATA", "USER_STREAM", "TRADE", "WITHDRAW"] as const;
+/** Their money leaves by the master. */
+const OF_SUB_ACCOUNTS = PERMISSIONS.filter((one) => one !== "WITHDRAW");
 /** What a program that only looks needs. */
 const AT_FIRST: readonly string[] = ["USER_DATA", "USER_STREAM"];
 
@@ -30,6 +32,7 @@ export function NewKey({ desk, account, onMade }: Props) {
   const ips = useSignal("");
   const publicKey = useSignal("");
   const code = useSignal("");
+  const isTooFree = (): boolean => permissions.value.includes("WITHDRAW") && listOf(ips.value).length === 0;
   const send = async (): Promise<void> => {
     const made = await desk.wire.account<MadeKey>("POST", "keys", {
       body: {
@@ -50,14 +53,15 @@ export function NewKey({ desk, account, onMade }: Props) {
         class="padded"
         label={words.make}
         submit={words.make}
-        check={() => (label.value.trim() === "" ? words.noLabel : "")}
+        check={() => (label.value.trim() === "" ? words.noLabel : isTooFree() ? words.withdrawAnywhere : "")}
         onSend={send}
       >
         <Field id="label" label={words.label} value={label} />
-        <Permissions chosen={permissions.value} onChange={(now) => (permissions.value = now)} />
-        {permissions.value.includes("WITHDRAW") && listOf(ips.value).length === 0 && (
-          <p class="warned">{words.withdrawAnywhere}</p>
-        )}
+        <Permissions
+          offered={account === desk.session.value?.accountId ? PERMISSIONS : OF_SUB_ACCOUNTS}
+          chosen={permissions.value}
+          onChange={(now) => (permissions.value = now)}
+        />
         <Field id="ips" label={words.ips} value={ips} help={words.ipsHelp} />
         <div class="entry">
           <label for="public-key">{words.publicKey}</label>
@@ -81,12 +85,18 @@ export function NewKey({ desk, account, onMade }: Props) {
   );
 }
 
-function Permissions({ chosen, onChange }: { chosen: readonly string[]; onChange: (now: readonly string[]) => void }) {
+interface PermissionsProps {
+  readonly offered: readonly (typeof PERMISSIONS)[number][];
+  readonly chosen: readonly string[];
+  readonly onChange: (now: readonly string[]) => void;
+}
+
+function Permissions({ offered, chosen, onChange }: PermissionsProps) {
   return (
     <fieldset class="entry">
       <legend>{words.permissions}</legend>
       <div class="ticks">
-        {PERMISSIONS.map((one) => (
+        {offered.map((one) => (
           <label key={one} class="tick">
             <input
               type="checkbox"

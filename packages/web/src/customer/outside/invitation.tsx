@@ -21,7 +21,9 @@ export function Invitation({ desk }: { desk: Desk }) {
 }
 
 function Accept({ desk, link }: { desk: Desk; link: LetterLink }) {
-  const looked = useAsked(desk, link.id, (wire) => wire.account<Looked>("POST", "invitation/look", { body: link }));
+  const looked = useAsked(desk, link.id, (wire) => wire.account<Looked>("POST", "invitation/look", { body: link }), {
+    isStill: true,
+  });
   const name = useSignal("");
   const password = useNewPassword(desk);
   const { value } = looked;

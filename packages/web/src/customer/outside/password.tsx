@@ -34,7 +34,8 @@ export function useNewPassword(desk: Desk): NewPassword {
   };
 }
 
-export const useVenue = (desk: Desk) => useAsked(desk, "venue", (wire) => wire.account<Venue>("GET", "venue"));
+export const useVenue = (desk: Desk) =>
+  useAsked(desk, "venue", (wire) => wire.account<Venue>("GET", "venue"), { isStill: true });
 
 export function NewPasswordFields({ password, email }: { password: NewPassword; email?: string }) {
   return (

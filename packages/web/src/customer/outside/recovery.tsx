@@ -20,7 +20,9 @@ export function Recovery({ desk }: { desk: Desk }) {
 }
 
 function Complete({ desk, link }: { desk: Desk; link: LetterLink }) {
-  const looked = useAsked(desk, link.id, (wire) => wire.account<Looked>("POST", "recovery/look", { body: link }));
+  const looked = useAsked(desk, link.id, (wire) => wire.account<Looked>("POST", "recovery/look", { body: link }), {
+    isStill: true,
+  });
   const password = useNewPassword(desk);
   const isDone = useSignal(false);
   const { value } = looked;

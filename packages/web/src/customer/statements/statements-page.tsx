@@ -2,33 +2,14 @@
 import { useSignal } from "@preact/signals";
 import { saveBlob } from "../../pages/save-blob.ts";
 import { deniedOf } from "../../pages/denied.ts";
-import { add, compare, decimal, formatDecimal, NONE, subtract } from "../../exact/decimal.ts";
+import { add, compare, decimal, NONE, subtract } from "../../exact/decimal.ts";
 import { customerSays, customerStatements as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
+import type { Posting, Statement, StatementSum } from "../wire/account.ts";
 import { columnsOf } from "../draw/columns.ts";
 import { Field } from "../draw/form.tsx";
 import { List } from "../draw/list.tsx";
-
-interface Posting {
-  readonly id: string | number;
-  readonly timeMs: number;
-  readonly asset: string;
-  readonly bucket: string;
-  readonly amount: string;
-  readonly reason: string;
-  readonly balanceAfter: string;
-}
-interface AssetSum {
-  readonly asset: string;
-  readonly opening: string;
-  readonly closing: string;
-}
-interface Statement {
-  readonly month: string;
-  readonly assets: readonly AssetSum[];
-  readonly postings: readonly Posting[];
-}
 
 const MONTH_LENGTH = 7;
 const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, MONTH_LENGTH);
@@ -36,8 +17,11 @@ const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice
 export function StatementsPage({ desk }: { desk: Desk }) {
   const month = useSignal(monthOf(desk.nowMs.peek()));
   const wanted = /^\d{4}-\d{2}$/.test(month.value) ? month.value : null;
-  const { value, denied } = useAsked(desk, wanted, (wire) =>
-    wire.account<Statement>("GET", "statement", { query: { month: wanted ?? "" } }),
+  const { value, denied } = useAsked(
+    desk,
+    wanted,
+    (wire) => wire.account<Statement>("GET", "statement", { query: { month: wanted ?? "" } }),
+    { isStill: true },
   );
   // Never rejects.
   const save = async (): Promise<void> => {
@@ -51,7 +35,7 @@ export function StatementsPage({ desk }: { desk: Desk }) {
       desk.say("bad", customerSays.refused(message, code));
     }
   };
-  const column = columnsOf<AssetSum>(desk);
+  const column = columnsOf<StatementSum>(desk);
   const posting = columnsOf<Posting>(desk);
   return (
     <>
@@ -64,14 +48,14 @@ export function StatementsPage({ desk }: { desk: Desk }) {
       <List
         title={words.sums}
         name={`statement-sums-${month.value}`}
-        rows={value?.assets ?? null}
+        rows={value?.sums ?? null}
         denied={denied}
         empty={words.none}
         keyOf={({ asset }) => asset}
         columns={[
           column.plain(words.asset, ({ asset }) => asset),
           column.amount(words.opening, ({ opening }) => opening),
-          column.amount(words.moved, (row) => formatDecimal(movedOf(row, value?.postings ?? []))),
+          column.amount(words.moved, ({ movements }) => movements),
           column.amount(words.closing, ({ closing }) => closing),
           column.plain(words.check, (row) => (isWhole(row, value?.postings ?? []) ? words.holds : words.doesNotHold)),
         ]}
@@ -96,12 +80,10 @@ export function StatementsPage({ desk }: { desk: Desk }) {
   );
 }
 
-/** The sum of a month's movements of an asset, added up here and not by the node. */
-function movedOf({ asset }: AssetSum, postings: readonly Posting[]) {
-  return postings
+/** Added up here from the movements that are shown, and not by the node. */
+function isWhole({ asset, opening, closing }: StatementSum, postings: readonly Posting[]): boolean {
+  const moved = postings
     .filter((posting) => posting.asset === asset)
-    .reduce((sum, { amount: units }) => add(sum, decimal(units)), NONE);
+    .reduce((sum, { amount }) => add(sum, decimal(amount)), NONE);
+  return compare(subtract(decimal(closing), decimal(opening)), moved) === 0;
 }
-
-const isWhole = (row: AssetSum, postings: readonly Posting[]): boolean =>
-  compare(subtract(decimal(row.closing), decimal(row.opening)), movedOf(row, postings)) === 0;

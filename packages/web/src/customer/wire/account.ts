@@ -32,6 +32,10 @@ export interface Profile {
   readonly canDeposit: boolean;
   /** Withdrawals go to the addresses of the book alone. */
   readonly isAddressListEnforced: boolean;
+  /** From when on they may go anywhere again, because the customer has asked for that; null: nobody has. */
+  readonly addressListEndsMs: number | null;
+  /** How long a new address, and such an end, wait. */
+  readonly addressWaitMs: number;
   readonly confirmsByMail: boolean;
   readonly hasTotp: boolean;
   /** Until when the account may not withdraw, because its password was recovered; 0: nothing is held. */
@@ -54,8 +58,9 @@ export interface KeyRow {
   readonly label: string;
   readonly permissions: readonly string[];
   readonly ipAllowList: readonly string[];
-  readonly publicKey?: string | null;
-  readonly createdMs?: number;
+  /** Absent: it signs by a secret. */
+  readonly publicKey?: string;
+  readonly createdMs: number;
 }
 
 export interface AddressRow {
@@ -63,20 +68,44 @@ export interface AddressRow {
   readonly address: string;
   readonly tag: string;
   readonly name: string;
-  /** From when on it may be withdrawn to. */
-  readonly usableMs?: number;
+  /** From when on it may be withdrawn to; 0: it always was. */
+  readonly fromMs: number;
 }
 
+/** A deposit that is on its way. */
 export interface DepositRow {
-  readonly depositId: number;
+  readonly id: string;
   readonly asset: string;
   readonly network: string;
   readonly amount: string;
   readonly address: string;
+  readonly tag: string;
   readonly txId: string;
-  readonly timeMs: number;
-  readonly status: string;
+  readonly insertTimeMs: number;
+  /** It can be traded with, and not withdrawn yet. */
+  readonly isCredited: boolean;
   readonly confirmations: number;
   readonly creditConfirmations: number;
   readonly finalConfirmations: number;
+}
+
+/** A month, all of it as exact texts. */
+export interface Statement {
+  readonly postings: readonly Posting[];
+  readonly sums: readonly StatementSum[];
+}
+export interface Posting {
+  readonly id: string;
+  readonly timeMs: number;
+  readonly asset: string;
+  readonly bucket: string;
+  readonly amount: string;
+  readonly reason: string;
+  readonly balanceAfter: string;
+}
+export interface StatementSum {
+  readonly asset: string;
+  readonly opening: string;
+  readonly movements: string;
+  readonly closing: string;
 }

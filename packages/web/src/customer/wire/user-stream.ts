@@ -4,7 +4,7 @@ import type { World } from "../../wire/world.ts";
 import type { Wire } from "./wire.ts";
 
 /** However much is told, the pages ask no more often than that. */
-const PACE_MS = 2_000;
+const PACE_MS = 3_000;
 
 interface Parts {
   readonly wire: Wire;

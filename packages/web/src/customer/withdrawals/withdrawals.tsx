@@ -15,7 +15,7 @@ const PATH = "/sapi/v1/capital/withdraw/history";
 const CANCELLABLE: readonly number[] = [0, 2];
 
 const useWithdrawals = (desk: Desk) =>
-  useAsked(desk, "withdrawals", (wire) => wire.exchange<readonly Withdrawal[]>("GET", PATH), OFTEN_MS);
+  useAsked(desk, "withdrawals", (wire) => wire.exchange<readonly Withdrawal[]>("GET", PATH), { everyMs: OFTEN_MS });
 
 export function Withdrawals({ desk }: { desk: Desk }) {
   const withdrawals = useWithdrawals(desk);
