@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
-import { until } from "@pricetime/testkit/waiting";
+import { until, untilAnswer } from "@pricetime/testkit/waiting";
+import { codeOf } from "../../test/two-factor.ts";
 
 export interface Venue {
   readonly exchange: Exchange;
@@ -78,4 +79,19 @@ export async function invite(venue: Venue, email: string, name = "New"): Promise
 /** Gives an account coins, as an operator who was paid by hand does. */
 export async function grant({ exchange }: Venue, account: string, asset: string, amount: string): Promise<void> {
   await operate(exchange, "POST", "/v1/deposits", { account, asset, amount, reference: `${account} ${asset}` });
+}
+
+/** A code is good once: the last of each secret. */
+const used = new Map<string, string>();
+
+/** A code that was not used before: it waits for the next, which comes twice a minute. */
+export async function freshCode(secret: string): Promise<string> {
+  const code = await untilAnswer(
+    "another code",
+    () => codeOf(secret),
+    (one) => one !== used.get(secret),
+    { everyMs: 200 },
+  );
+  used.set(secret, code);
+  return code;
 }
