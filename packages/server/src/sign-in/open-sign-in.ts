@@ -10,7 +10,7 @@ import type { Dice } from "../world/port.ts";
 import { keptPart, readKept } from "../world/read-kept.ts";
 import { Guesses } from "./guesses.ts";
 import { LetterPace } from "./letter-pace.ts";
-import { GUESS_LIMITS, LETTER_LIMITS } from "./limits.ts";
+import { GUESS_LIMITS, type GuessLimits, LETTER_LIMITS } from "./limits.ts";
 import { Passwords, type PasswordsOptions } from "./passwords.ts";
 import { SessionDoor } from "./session-door.ts";
 import { SignIn } from "./sign-in.ts";
@@ -25,6 +25,8 @@ export interface SignInOptions {
   readonly dice: Dice;
   readonly checkTotp: CheckTotp;
   readonly during?: PasswordsOptions["during"];
+  /** Default: `GUESS_LIMITS`. */
+  readonly guessLimits?: GuessLimits;
   /** What another node kept. */
   readonly kept?: KeptValue | undefined;
 }
@@ -44,7 +46,7 @@ const KEPT = z.strictObject({ guesses: keptPart, tickets: keptPart, letters: kep
 export function openSignIn(options: SignInOptions): SignInRoom {
   const { view, sequencer, sealer, links, dice, checkTotp, during } = options;
   const kept = options.kept === undefined ? undefined : readKept("signing in", KEPT, options.kept);
-  const guesses = new Guesses(GUESS_LIMITS, kept?.guesses);
+  const guesses = new Guesses(options.guessLimits ?? GUESS_LIMITS, kept?.guesses);
   const tickets = new Tickets(dice, kept?.tickets);
   const pace = new LetterPace(LETTER_LIMITS, kept?.letters);
   const passwords = new Passwords({ sealer, dice, during });
