@@ -31,6 +31,7 @@ import { LastHour } from "./observe/last-hour.ts";
 import { Metrics } from "./observe/metrics.ts";
 import { type PartTrouble, Troubles } from "./observe/troubles.ts";
 import { Auditor } from "./proof/folder/auditor.ts";
+import { DailyProofs } from "./proof/folder/daily-proofs.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { isOwnMachine, OwnAddress, portsOf } from "./start/address.ts";
 import { beginWork } from "./start/begin-work.ts";
@@ -267,7 +268,8 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const secrets = { ...means, sealer, links, dice: world };
   const { during } = lab.forClients;
   const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp, kept: keptOf("signIn") });
-  const accounts = openAccountApi({ ...secrets, room: signIn, ...config });
+  const audits = new Auditor(config.dataFolder, core.masterKey);
+  const accounts = openAccountApi({ ...config, ...secrets, room: signIn, checkTotp, wallet, audits });
   const gateway = createGateway({
     ...means,
     accounts,
@@ -300,20 +302,21 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   });
   gateway.handUpgradesTo(lab.forUpgrades(streams));
   telling.follow(streams, gateway, mail.letters);
-  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, signIn, whyHeld };
+  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, signIn, whyHeld, audits };
 }
 
 /** What operators speak to, on loopback only. */
 function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const { config, demo, lab, log, troubles, clock, machine, folder } = ground;
   const { metrics, telling, sequencer, cluster, node } = core;
-  const { wallet, mail, gateway, streams, sites, checkTotp, signIn, whyHeld } = rooms;
+  const { wallet, mail, gateway, streams, sites, checkTotp, signIn, whyHeld, audits } = rooms;
   const { journal, history, projector } = folder.storage;
   const engine = node.view;
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
-  const audits = new Auditor(config.dataFolder, core.masterKey);
+  const { dailyAtHour } = config.lab === null ? config.proofs : {};
+  const dailyProofs = new DailyProofs({ hour: dailyAtHour, view: engine, sequencer, audits, world: node.world, log });
   const disk = before?.ports.disk ?? new DiskRoom(config.dataFolder);
   const hour = before?.ports.hour ?? new LastHour({ metrics, disk, clock: machine });
   const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };
@@ -342,7 +345,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const adminParts = { node: { ...node, ...kept, ...access, ...outside }, ...door, health, metrics, log };
   const admin = before?.ports.admin ?? new AdminServer(adminParts);
   admin.speakFor(adminParts);
-  return { admin, source, audits, token, health, disk, hour };
+  return { admin, source, audits, dailyProofs, token, health, disk, hour };
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. */

@@ -19,7 +19,12 @@ const account = readBuiltPage(join(folder, ACCOUNT_FOLDER), ACCOUNT_FILES, "not 
 const tree = readTree(ASSET_FOLDERS.docs);
 const guides = tree.sections.find(({ name }) => name === "guides")?.documents ?? [];
 const shelved: Shelved = {
-  files: new Map([...readAssets(), ...(terminal?.files ?? []), ...(account?.files ?? []), ...renderDocuments(ASSET_FOLDERS.docs, tree)]),
+  files: new Map([
+    ...readAssets(),
+    ...(terminal?.files ?? []),
+    ...(account?.files ?? []),
+    ...renderDocuments(ASSET_FOLDERS.docs, tree),
+  ]),
   terminal: terminal?.page ?? null,
   account: account?.page ?? null,
   console: readBuiltPage(join(folder, CONSOLE_FOLDER), CONSOLE_FILES),

@@ -7,6 +7,7 @@ import type { ExchangeState } from "../../state/exchange-state.ts";
 import type { AssetView } from "../../view/engine-view.ts";
 import { positiveUnitsOf, unitsOf } from "../amount.ts";
 import type { RequestWithdrawal } from "../../entry/wallet-command.ts";
+import { isListEnforced } from "../permissions/address-list-acts.ts";
 import { defaultNetworkOf, networkOf } from "../networks.ts";
 import { withdrawable } from "./withdrawable.ts";
 
@@ -69,8 +70,9 @@ function checkAddress(
   { address, tag }: RequestWithdrawal,
 ): RejectReason | null {
   const { allowed, addresses } = state.funds;
-  if (account.isAddressListEnforced && !allowed.has(account.accountId, network, address, tag)) {
-    return "ADDRESS_NOT_ALLOWED";
+  if (isListEnforced(account, state.nowMs)) {
+    const listed = allowed.get(account.accountId, network, address, tag);
+    if (listed === undefined || state.nowMs < (listed.fromMs ?? 0)) return "ADDRESS_NOT_ALLOWED";
   }
   const ownerId = addresses.owner(network, address, tag);
   const owner = ownerId === undefined ? undefined : state.accounts.get(ownerId);

@@ -51,6 +51,8 @@ const QUESTIONS: Readonly<Record<QuestionName, "candles" | "all">> = {
   snapshotPage: "all",
   conduct: "all",
   conductOfAll: "all",
+  statementBounds: "all",
+  statementPage: "all",
 };
 
 /** Which file holds it: that of candles is another, so that neither is ever mistaken for the other. */
