@@ -11,6 +11,7 @@ import { fileSchema } from "../../src/config/schema.ts";
 import { totpCheck } from "../../src/config/totp.ts";
 import { type AccountApiOptions, openAccountApi } from "../../src/customer/open-account-api.ts";
 import { AuditRefused } from "../../src/proof/folder/port.ts";
+import type { History } from "../../src/history/port.ts";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../src/edge/limits/rule.ts";
 import type { GuessLimits } from "../../src/sign-in/limits.ts";
 import { openSignIn, type SignInRoom } from "../../src/sign-in/open-sign-in.ts";
@@ -31,6 +32,8 @@ export interface AccountVenueOptions {
   readonly trustedProxies?: readonly string[];
   readonly limits?: LimitsConfig;
   readonly guessLimits?: GuessLimits;
+  /** What stands before the history. */
+  readonly spoilt?: (history: History) => History;
   /** Default: none is possible. */
   readonly audits?: AccountApiOptions["audits"];
 }
@@ -48,6 +51,7 @@ export class AccountVenue extends TestVenue {
     limits,
     guessLimits,
     audits = NO_AUDITS,
+    spoilt,
   }: AccountVenueOptions) {
     const door: { is?: AccountDoor } = {};
     const toDoor: AccountDoor = {
@@ -63,8 +67,9 @@ export class AccountVenue extends TestVenue {
     this.room = openSignIn({ ...secrets, checkTotp, ...(guessLimits && { guessLimits }) });
     const config = fileSchema.parse({ accounts });
     const { wallet } = this.walletPorts();
+    const history = spoilt?.(this.history()) ?? this.history();
     door.is = openAccountApi({
-      ...{ ...config, ...secrets, room: this.room, history: this.history(), checkTotp, wallet, audits },
+      ...{ ...config, ...secrets, room: this.room, history, checkTotp, wallet, audits },
       http: { trustedProxies },
     });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
@@ -207,6 +212,7 @@ export class Browser {
         let text = "";
         answer.setEncoding("utf8");
         answer.on("data", (chunk: string) => (text += chunk));
+        answer.on("error", reject);
         answer.on("end", () => {
           const setCookies = answer.headers["set-cookie"] ?? [];
           for (const set of setCookies) this.#keep(set);

@@ -8,7 +8,7 @@ import type { HttpLimits } from "./limits.ts";
 import type { GatewayResponse, Replier } from "../request.ts";
 import type { Spoil } from "../spoilt-answer.ts";
 import { SpoiltLine } from "./spoilt-line.ts";
-import { drainedOrClosed, writeStream } from "./stream.ts";
+import { drainedOrClosed, letGo, writeStream } from "./stream.ts";
 import type { TellingOrder } from "../telling-order.ts";
 import type { PacedSocket } from "../../transport/paced-socket.ts";
 
@@ -63,6 +63,7 @@ export class Exchange implements Replier {
   }
 
   spoil(answer: GatewayResponse, spoil: Spoil): void {
+    letGo(answer.stream);
     const owner = this.#owner;
     const { response } = this;
     const paced = this.request.socket as unknown as PacedSocket;

@@ -26,6 +26,11 @@ export async function writeStream(pieces: AsyncIterable<Uint8Array>, ends: Strea
   ends.finish();
 }
 
+/** A stream of which nothing is sent gives back what it holds. */
+export function letGo(pieces: AsyncIterable<Uint8Array> | undefined): void {
+  void pieces?.[Symbol.asyncIterator]().return?.();
+}
+
 interface Emitter {
   once(event: "drain" | "close", listener: () => void): unknown;
   off(event: "drain" | "close", listener: () => void): unknown;

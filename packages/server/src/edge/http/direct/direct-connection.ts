@@ -17,7 +17,7 @@ import { exposedHeaders } from "../headers.ts";
 import type { HttpLimits } from "../limits.ts";
 import { Pieces } from "../pieces.ts";
 import { SpoiltLine } from "../spoilt-line.ts";
-import { drainedOrClosed, writeStream } from "../stream.ts";
+import { drainedOrClosed, letGo, writeStream } from "../stream.ts";
 import { type AnswerHead, headText } from "./answer-head.ts";
 import type { Clock, Timers } from "../../../world/port.ts";
 import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
@@ -112,6 +112,7 @@ export class DirectConnection implements Replier {
   readonly #sendEncoded = (): void => this.#send(this.#encoded);
 
   spoil(answer: GatewayResponse, spoil: Spoil): void {
+    letGo(answer.stream);
     this.#answer = answer;
     const owner = this.#owner;
     const socket = this.#socket;
