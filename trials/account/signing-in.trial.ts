@@ -65,16 +65,16 @@ test("two-factor codes: switched on by the picture's secret, asked for at the si
   await pane.getByRole("button", { name: "Begin" }).click();
   await pane.getByRole("img", { name: "as a picture" }).waitFor();
   const secret = await pane.locator("[data-secret=secret]").innerText();
-  await pane.getByLabel("Two-factor code").fill("000000");
+  await pane.getByRole("textbox", { name: "Two-factor code" }).fill("000000");
   await pane.getByRole("button", { name: "Switch on" }).click();
   await pane.getByRole("alert").getByText("CODE_WRONG").waitFor();
-  await pane.getByLabel("Two-factor code").fill(await freshCode(secret));
+  await pane.getByRole("textbox", { name: "Two-factor code" }).fill(await freshCode(secret));
   await pane.getByRole("button", { name: "Switch on" }).click();
   await page.getByText("Two-factor codes are on.").waitFor();
 
   const other = await visit(browser, venue);
   await signIn(other, "codes@example.com");
-  const code = other.page.getByLabel("Two-factor code");
+  const code = other.page.getByRole("textbox", { name: "Two-factor code" });
   await code.fill(await freshCode(secret));
   await other.page.getByRole("button", { name: "Sign in" }).click();
   await overviewOf(other);
@@ -82,7 +82,7 @@ test("two-factor codes: switched on by the picture's secret, asked for at the si
   await other.close();
 
   await pane.getByLabel("Present password").fill(PASSWORD);
-  await pane.getByLabel("Two-factor code").fill(await freshCode(secret));
+  await pane.getByRole("textbox", { name: "Two-factor code" }).fill(await freshCode(secret));
   await pane.getByRole("button", { name: "Switch off" }).click();
   await page.getByText("Two-factor codes are off.").waitFor();
   await opened.close();
