@@ -16,14 +16,17 @@ export interface Venue {
 
 export const PASSWORD = "correct horse battery staple";
 
-/** `recoveryDelayMs`: how long a lost password waits. */
+/** Blocks of BTC come when they are mined. `recoveryDelayMs`: how long a lost password waits. */
 export async function openVenue({ recoveryDelayMs = 0 }: { readonly recoveryDelayMs?: number } = {}): Promise<Venue> {
   const mail = await startMailServer();
   const dataFolder = temporaryFolder();
   const config = join(dataFolder, "config.yaml");
   writeFileSync(
     config,
-    `mail:
+    `wallet:
+  networks:
+    - { network: BTC, kind: sandbox, blockMs: 0 }
+mail:
   from: exchange@example.com
   smtp: { host: 127.0.0.1, port: ${mail.port}, requireTls: false }
 accounts:

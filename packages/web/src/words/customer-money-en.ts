@@ -88,7 +88,6 @@ export const customerWithdrawals = {
   free: "Free",
   submit: "Withdraw",
   byLetter: "Asked for. Confirm it by the link in the letter that we have sent you:",
-  taken: "Asked for:",
   list: "Withdrawals",
   noneYet: "Nothing was withdrawn yet.",
   time: "Time",

@@ -3,7 +3,7 @@ import { waitBefore } from "../../wire/retry.ts";
 import type { World } from "../../wire/world.ts";
 import type { Wire } from "./wire.ts";
 
-/** However much is told, the pages ask no more often than that. */
+/** The first of what is told is heeded at once; however much follows, the pages ask no more often than that. */
 const PACE_MS = 3_000;
 
 interface Parts {
@@ -18,16 +18,20 @@ export function followUser({ wire, world, onMoved }: Parts): () => void {
   let isWanted = true;
   let failures = 0;
   let stopWaiting = (): void => {};
+  let isPausing = false;
   let isTold = false;
   const later = (): void => {
     if (isWanted) stopWaiting = world.after(waitBefore(failures++, world), () => void open());
   };
   const moved = (): void => {
-    if (isTold) return;
     isTold = true;
+    if (isPausing || !isWanted) return;
+    isTold = false;
+    isPausing = true;
+    onMoved();
     world.after(PACE_MS, () => {
-      isTold = false;
-      if (isWanted) onMoved();
+      isPausing = false;
+      if (isTold) moved();
     });
   };
   // Never rejects.

@@ -69,7 +69,7 @@ export function WithdrawForm({ desk, coin, network }: Props) {
       </Form>
       {asked.value !== "" && (
         <p class="told good-text" role="status">
-          {desk.profile.value?.confirmsByMail === true ? words.byLetter : words.taken} <code>{asked.value}</code>
+          {words.byLetter} <code>{asked.value}</code>
         </p>
       )}
     </div>
