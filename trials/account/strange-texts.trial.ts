@@ -43,7 +43,7 @@ test("names, labels, addresses and coins, on the pages and in a file", { skip },
   await operate(node, "POST", "/v1/assets", {
     asset: "EVE",
     name: IMAGE,
-    networks: [{ network: IMAGE, isDefault: true, depositsEnabled: false, depositTip: SCRIPT }],
+    networks: [{ network: IMAGE, isDefault: true, depositEnabled: false, depositTip: SCRIPT }],
   });
   const opened = await eve();
   const { page } = opened;

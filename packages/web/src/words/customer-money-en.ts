@@ -1,7 +1,8 @@
 /** What the customers' pages of money say, in English. */
 export const customerOverview = {
   atAGlance: "At a glance",
-  worth: "worth, about",
+  worth: (unpriced: readonly string[]): string =>
+    unpriced.length === 0 ? "worth, about" : `worth, about, without ${unpriced.join(", ")}: no price is known`,
   valueIn: "Value in",
   openOrders: "open orders",
   noTotp: "Your password alone keeps others out.",

@@ -36,7 +36,7 @@ export function OverviewPage({ desk }: { desk: Desk }) {
           <b>
             {coins.value === null || quote === "" ? BLANK : showDecimal(formatDecimal(sum), WORTH_DIGITS)} {quote}
           </b>
-          {words.worth}
+          {words.worth(held.filter((coin) => worth(coin) === null).map(({ coin }) => coin))}
         </div>
         <a class="card" href="../">
           <b>{orders.value?.length ?? BLANK}</b>
