@@ -63,10 +63,10 @@ export const ROOMS: readonly Room[] = [
     code: [ENGINE, PROTOCOL, server("shapes"), server("disk")],
     contracts: [server("world")],
     floors: [
-      ["wallet-port.ts", "venue-port.ts", "statement-port.ts"],
+      ["wallet-port.ts", "venue-port.ts", "desk-port.ts", "statement-port.ts"],
       ["port.ts"],
       ["question.ts", "table"],
-      ["audit", "conduct", "klines", "orders", "trades"],
+      ["audit", "conduct", "desk", "klines", "orders", "trades"],
       ["days"],
       ["wallet", "statement"],
       ["venue"],
@@ -274,8 +274,8 @@ export const ROOMS: readonly Room[] = [
   {
     // Passwords, sessions and pauses of those who guess: the same for customers and operators.
     folder: server("sign-in"),
-    code: [ENGINE, server("edge"), server("world/read-kept.ts")],
-    contracts: [server("config"), server("sequencer"), server("world")],
+    code: [ENGINE, server("config"), server("edge"), server("world/read-kept.ts")],
+    contracts: [server("sequencer"), server("world")],
     outside: true,
   },
   {
@@ -344,7 +344,6 @@ export const ROOMS: readonly Room[] = [
       server("observe"),
       server("replica"),
       server("sequencer"),
-      server("sign-in"),
       server("storage"),
       server("wallet"),
     ],

@@ -1,7 +1,7 @@
 /** Published roots of proofs: a chain in the journal, which nothing can be left out of or put into. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PublishProof } from "@pricetime/engine";
+import type { PublishedProof, PublishProof } from "@pricetime/engine";
 import { BY, Desk, START_MS } from "./harness.ts";
 
 const [ZEROS, ONE, TWO, OTHER] = ["0", "1", "2", "3"].map((digit) => digit.repeat(64)) as [
@@ -30,7 +30,7 @@ test("each published root follows the one before it", () => {
   assert.equal(desk.answer({ ...second, number: 3 }), "WRONG_STATUS");
   assert.equal(desk.answer({ ...second, previous: OTHER }), "WRONG_STATUS");
   assert.equal(desk.answer(second), "proofPublished");
-  assert.equal(desk.engine.venue.lastProof?.root, TWO);
+  assert.equal((desk.engine.venue.lastProof as PublishedProof | null)?.root, TWO);
 });
 
 test("a proof is of an earlier entry, and number 1 alone has none before it", () => {

@@ -2,7 +2,7 @@
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
  * and nowhere else. A part that listens to an earlier one is connected as soon as it has been made.
  */
-import { AdminServer } from "./admin/server.ts";
+import { AdminServer } from "./admin/door/server.ts";
 import { createGateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
@@ -41,7 +41,6 @@ import { bannerOf } from "./start/banner.ts";
 import { type Before, Life } from "./start/life.ts";
 import { logFatal, logLeap, logStart, logTrouble } from "./start/log-lines.ts";
 import { masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
-import { operatorSignIn } from "./start/operator-sign-in.ts";
 import { openDoors } from "./start/open-doors.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { sharedOf } from "./start/open-shared.ts";
@@ -248,7 +247,8 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const outer = { cluster, whyHeld, onSandboxTrouble: troubles.noteOf("sandbox"), faults: faults?.coins };
   const lasting = { kept: keptOf("wallet"), isOfLab: config.lab !== null };
   const wallet = await openWallet({ ...config, ...means, ...outer, ...lasting });
-  const linked = { links: createLinkSecrets(core.masterKey), publicUrl, consoleUrl: () => address.consoleUrl };
+  const links = createLinkSecrets(core.masterKey);
+  const linked = { links, publicUrl, consoleUrl: () => address.consoleUrl };
   const letters = { ...means, confirmations, ...linked, onTrouble: troubles.noteOf("mail") };
   const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined, isOfLab: config.lab !== null });
 
@@ -264,7 +264,6 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
     labToken: lab.pageToken,
   });
   const checkTotp = totpCheck(sealer, keptOf("codes"));
-  const links = createLinkSecrets(core.masterKey);
   const secrets = { ...means, sealer, links, dice: world };
   const { during } = lab.forClients;
   const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp, kept: keptOf("signIn") });
@@ -321,15 +320,12 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const hour = before?.ports.hour ?? new LastHour({ metrics, disk, clock: machine });
   const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };
   const kept = { history, watch, journalHead: () => journal.head(), source, audits, fees: config.fees };
-  const operators = operatorSignIn(node, before?.kept["operatorGuesses"]);
-  const operatorGuesses = operators.guesses;
-  const links = createLinkSecrets(core.masterKey);
-  const access = { signIn: operators.signIn, links, publicUrl: (): string => core.address.publicUrl };
+  const { invitationLifeMs } = config.accounts;
+  const invited = { links: signIn.links, publicUrl: (): string => core.address.publicUrl, invitationLifeMs };
+  const access = { signIn: signIn.signIn, ...invited };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
   const openStreams = { kept: () => streams.keptOpen() };
-  const keeping = {
-    ...{ sequencer, wallet, codes: checkTotp, signIn, operatorGuesses, gateway, streams, openStreams, demo },
-  };
+  const keeping = { sequencer, wallet, codes: checkTotp, signIn, gateway, streams, openStreams, demo };
   const keepers: Readonly<Record<string, Keeping>> = keeping;
   const labNode = {
     ...{ view: engine, telling, sequencer, wallet },

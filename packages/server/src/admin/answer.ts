@@ -21,6 +21,8 @@ export interface Answer {
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const streamed = (stream: AsyncIterable<Uint8Array>): Answer => ({ status: 200, body: null, stream });
 export const created = (body: unknown): Answer => ({ status: 201, body });
+/** It is not done yet: it waits for somebody. */
+export const accepted = (body: unknown): Answer => ({ status: 202, body });
 
 /** A request that is refused. `code` is a word for programs, the message a sentence for people. */
 export class AdminRefusal extends Error {

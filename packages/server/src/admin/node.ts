@@ -4,6 +4,7 @@ import type { JournalSource } from "../cluster/catch-up/port.ts";
 import type { ClusterView } from "../cluster/status.ts";
 import type { LinkSecrets } from "../config/link-secrets.ts";
 import type { Sealer } from "../config/seal.ts";
+import type { DeskHistory } from "../history/desk-port.ts";
 import type { History } from "../history/port.ts";
 import type { JournalHead } from "../journal/port.ts";
 import type { DiskRoom } from "../observe/disk-room.ts";
@@ -17,7 +18,7 @@ import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
 import type { World } from "../world/port.ts";
 import { type AdminRefusal, refusalOf } from "./answer.ts";
-import { needsTwo } from "./approval/needs-two.ts";
+import { needsTwo } from "./needs-two.ts";
 
 /** What the node knows of itself besides the exchange. */
 export interface Watch {
@@ -34,7 +35,7 @@ export interface AdminNode {
   readonly sequencer: Sequencer;
   readonly sealer: Sealer;
   readonly world: World;
-  readonly history: Pick<History, "seq" | "acts" | "find" | "timeLine" | "withdrawalPasts">;
+  readonly history: Pick<History, "seq" | "acts" | "find" | "timeLine" | "withdrawalPasts" | keyof DeskHistory>;
   readonly watch: Watch;
   readonly journalHead: () => Promise<JournalHead>;
   /** Gives the journal to other nodes. */
@@ -50,6 +51,8 @@ export interface AdminNode {
   readonly links: LinkSecrets;
   /** The address of the exchange, for links to customers. */
   readonly publicUrl: () => string;
+  /** An invitation is good for so long. */
+  readonly invitationLifeMs: number;
   /** What the venue owes, from its journal on disk. */
   readonly audits: Audits;
   /** Absent where the node is alone. */

@@ -5,6 +5,7 @@ import {
   DUST_ACCOUNT,
   type EngineView,
   FEE_ACCOUNT,
+  MAX_NOTE_LENGTH,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { z } from "zod";
@@ -67,8 +68,20 @@ export function findAsset(view: EngineView, name: string): AssetView {
   return asset;
 }
 
+/** A reason or a note, as operators write it: one line. */
+export const sentence = z
+  .string()
+  .min(1)
+  .max(MAX_NOTE_LENGTH)
+  .regex(/^\P{Cc}*$/u, "without control characters");
+
 const DEFAULT_PAGE = 100;
 export const MAX_PAGE = 1000;
+/** `?before=<entry of the last one seen>&limit=`: the part of a list that is asked for, newest first. */
+export const newestSchema = z.strictObject({
+  before: z.coerce.number().int().min(1).exactOptional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+});
 /** `?after=<the last one seen>&limit=`: the part of a long list that is asked for. */
 export const pageSchema = z.strictObject({
   after: z.coerce.number().int().min(0).default(0),

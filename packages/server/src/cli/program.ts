@@ -7,6 +7,9 @@ import { startFailure } from "../start/failure.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
 import { addActCommands } from "./venue/act-commands.ts";
+import { addApprovalCommands } from "./venue/approval-commands.ts";
+import { addInvitationCommands, addOperatorCommands } from "./venue/operator-commands.ts";
+import { addSignInCommands } from "./venue/sign-in-commands.ts";
 import { addConsoleCommands, addJournalEntries } from "./venue/console-commands.ts";
 import {
   addAccountCommands,
@@ -36,12 +39,15 @@ import { addLabPlayCommand } from "./lab/play-command.ts";
 import { addLabScenarioCommand } from "./lab/scenario-command.ts";
 import { addLabWatchCommand } from "./lab/watch-command.ts";
 import { addMarketCommands } from "./trade/market-commands.ts";
+import { addStopCommands } from "./venue/stop-commands.ts";
 import { addMailCommands, addVenueCommands } from "./venue/venue-commands.ts";
 import { addProofCommands } from "./proof/proof-commands.ts";
 import type { Terminal } from "./session/terminal.ts";
 import { addTradeCommands } from "./trade/trade-commands.ts";
+import { addAdjustmentCommands } from "./money/adjustment-commands.ts";
 import { addTreasury } from "./money/treasury-command.ts";
 import { addNetworkCommands, addSandboxCommands } from "./money/network-commands.ts";
+import { addUnknownDepositCommands } from "./money/unknown-deposit-commands.ts";
 import { addWithdrawalCommands } from "./money/withdrawal-commands.ts";
 
 /** Runs `process.argv.slice(2)`; resolves to the exit code. A failure is reported in one line. */
@@ -113,11 +119,20 @@ export function createProgram(
   addNetworkCommands(program, terminal);
   addSandboxCommands(program, terminal);
   addWithdrawalCommands(program, terminal);
+  addUnknownDepositCommands(program, terminal);
+  addAdjustmentCommands(program, terminal);
+  addStopCommands(program, terminal);
   addVenueCommands(program, terminal);
   addMailCommands(program, terminal);
   addTreasury(program, terminal);
   addActCommands(program, terminal);
   addConsoleCommands(program, terminal);
+  program.commandsGroup("Who operates:");
+  addSignInCommands(program, terminal);
+  addOperatorCommands(program, terminal);
+  addInvitationCommands(program, terminal);
+  addApprovalCommands(program, terminal);
+  program.commandsGroup("Operate:");
   addClusterCommands(program, terminal);
   program.commandsGroup("Keep what is on disk:");
   const journal = program.command("journal").description("the journal");

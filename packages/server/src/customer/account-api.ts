@@ -20,7 +20,7 @@ import { holderOf } from "./who.ts";
 import type { Shown } from "../sign-in/session-door.ts";
 import { LOOK } from "./weights.ts";
 
-export const ACCOUNT_PATH = "/account/v1";
+const ACCOUNT_PATH = "/account/v1";
 /** Bytes of a body: the longest is a password and a sealed secret. */
 const MAX_BODY_BYTES = 8192;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;

@@ -3,8 +3,8 @@ import { FilePlaces } from "../answers/file-places.ts";
 import { OwnPageGuard } from "../edge/http/own-page-guard.ts";
 import { TrustedProxies } from "../edge/http/client-address.ts";
 import type { Audits } from "../proof/folder/port.ts";
-import { STATEMENT_LIMITS } from "./account/limits.ts";
-import { PublicParts } from "./account/public-parts.ts";
+import { STATEMENT_LIMITS } from "./limits.ts";
+import { PublicParts } from "./public-parts.ts";
 import { AccountApi } from "./account-api.ts";
 import type { CustomerParts } from "./route.ts";
 

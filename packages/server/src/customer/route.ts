@@ -6,7 +6,7 @@ import type { FilePlaces } from "../answers/file-places.ts";
 import type { CheckTotp } from "../config/totp.ts";
 import type { Audits } from "../proof/folder/port.ts";
 import type { Wallet } from "../wallet/port.ts";
-import type { PublicParts } from "./account/public-parts.ts";
+import type { PublicParts } from "./public-parts.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { History } from "../history/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";

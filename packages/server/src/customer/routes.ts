@@ -1,11 +1,11 @@
 /** All routes of the account API, and which of them a request is for. */
-import { ADDRESS_ROUTES } from "./account/addresses.ts";
-import { DEPOSIT_ROUTES } from "./account/deposits.ts";
-import { KEY_ROUTES } from "./account/keys.ts";
-import { PROFILE_ROUTES } from "./account/profile.ts";
-import { PROOF_ROUTES } from "./account/proof.ts";
-import { STATEMENT_ROUTES } from "./account/statement.ts";
-import { WITHDRAWAL_ROUTES } from "./account/withdrawals.ts";
+import { ADDRESS_ROUTES } from "./address-routes.ts";
+import { DEPOSIT_ROUTES } from "./deposit-routes.ts";
+import { KEY_ROUTES } from "./key-routes.ts";
+import { PROFILE_ROUTES } from "./profile-routes.ts";
+import { PROOF_ROUTES } from "./proof-routes.ts";
+import { STATEMENT_ROUTES } from "./statement-routes.ts";
+import { WITHDRAWAL_ROUTES } from "./withdrawal-routes.ts";
 import { INVITATION_ROUTES } from "./invitation-routes.ts";
 import { PASSWORD_ROUTES } from "./password-routes.ts";
 import { RECOVERY_ROUTES } from "./recovery-routes.ts";
@@ -14,7 +14,7 @@ import { SESSION_ROUTES } from "./session-routes.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
 import { VENUE_ROUTES } from "./venue-routes.ts";
 
-export const ROUTES: readonly CustomerRoute[] = [
+const ROUTES: readonly CustomerRoute[] = [
   ...VENUE_ROUTES,
   ...INVITATION_ROUTES,
   ...SIGN_IN_ROUTES,

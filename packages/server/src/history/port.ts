@@ -7,9 +7,11 @@
 import type { KlineInterval } from "@pricetime/protocol";
 import type { AccountTradeRow, AggTradeRow, KlineRow, OrderListRow, OrderRow, TradeRow } from "../shapes/rows.ts";
 import type { StatementHistory } from "./statement-port.ts";
+import type { DeskHistory } from "./desk-port.ts";
 import type { VenueHistory } from "./venue-port.ts";
 import type { WalletHistory } from "./wallet-port.ts";
 
+export { UNKNOWN_DEPOSIT_STATUSES } from "./desk-port.ts";
 export { TIME_LINE_KINDS } from "./venue-port.ts";
 
 /** Interface 1.11: no bound = the newest `limit`; a start (or from id) = the oldest from there; an end alone = the
@@ -47,7 +49,7 @@ export interface ActsQuestion {
   readonly limit: number;
 }
 
-export interface History extends WalletHistory, VenueHistory, StatementHistory {
+export interface History extends WalletHistory, VenueHistory, DeskHistory, StatementHistory {
   /** The last entry that history holds. */
   readonly seq: number;
   orderById(seq: number, accountId: number, symbolId: number, orderId: number): Promise<OrderRow | undefined>;

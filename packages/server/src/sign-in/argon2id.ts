@@ -1,6 +1,7 @@
 /** Hashes of passwords as text, in the form that all libraries share: `$argon2id$v=19$m=32768,t=2,p=1$salt$hash`. */
-import { argon2, timingSafeEqual } from "node:crypto";
+import { argon2 } from "node:crypto";
 import { promisify } from "node:util";
+import { sameSecret } from "../config/random-key.ts";
 import { HASH_COST, MAX_HASH_COST } from "./limits.ts";
 
 const makeHash = promisify(argon2);
@@ -31,7 +32,7 @@ export async function isPassword(hash: string, password: string): Promise<boolea
   const cost = { memoryKiB: Number(memoryKiB), passes: Number(passes), parallelism: Number(parallelism) };
   if (salt === undefined || expected === undefined || !isBearable(cost)) throw new Error("not a hash of a password");
   const given = await derive(password, Buffer.from(salt, "base64"), cost);
-  return timingSafeEqual(given, Buffer.from(expected, "base64"));
+  return sameSecret(withoutPadding(given), expected);
 }
 
 /** The same password typed on two keyboards is the same text: NFC, as RFC 8265 has it. */

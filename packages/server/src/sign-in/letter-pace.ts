@@ -14,7 +14,7 @@ const KEPT = z.array(z.strictObject({ name: z.string(), count: keptCount, begins
 
 export class LetterPace implements Keeping {
   readonly #limits: LetterLimits;
-  /** By name, the one that began first first. */
+  /** Windows by name, the one that began first first. */
   readonly #windows = new Map<string, Window>();
 
   /** Throws `KeptUnreadable`. */

@@ -27,7 +27,7 @@ const KEPT = z.array(
 
 export class Tickets implements Keeping {
   readonly #dice: Dice;
-  /** By the hash of the ticket, oldest first. */
+  /** Holders by the hash of the ticket, oldest first. */
   readonly #tickets = new Map<string, { readonly holder: TicketHolder; readonly lastMs: number }>();
 
   /** Throws `KeptUnreadable`. */

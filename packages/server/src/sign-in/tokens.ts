@@ -1,6 +1,7 @@
 /** Tokens of sessions, `<id>.<secret>`, and the secrets in them. The journal has the SHA-256 of a secret and no more. */
-import { hash, timingSafeEqual } from "node:crypto";
+import { hash } from "node:crypto";
 import type { SessionRecord } from "@pricetime/engine";
+import { sameSecret } from "../config/random-key.ts";
 import type { Dice } from "../world/port.ts";
 import { OLD_SECRET_LIFE_MS, RENEW_AFTER_MS } from "./limits.ts";
 
@@ -53,7 +54,5 @@ export function worthOf(
   return nowMs - renewedMs <= OLD_SECRET_LIFE_MS ? "late" : "replayed";
 }
 
-/** Takes as long whatever differs. */
-export function isSameHash(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-}
+/** Whether two hashes or signatures are the same; takes as long whatever differs. */
+export const isSameHash = (one: string, other: string): boolean => sameSecret(one, other);

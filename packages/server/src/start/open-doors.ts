@@ -1,5 +1,5 @@
 /** Opens the ports of a node: whoever asks is answered from here on. */
-import { ADMIN_HOST } from "../admin/server.ts";
+import { ADMIN_HOST } from "../admin/door/server.ts";
 import { writeAdminFile } from "../config/admin-file.ts";
 import type { Config } from "../config/config.ts";
 import { type Addresses, baseUrl, type OwnAddress } from "./address.ts";

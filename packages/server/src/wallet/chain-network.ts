@@ -64,9 +64,9 @@ export class ChainNetwork implements Network, Keeping {
     return this.#isHere ? this.#follower.depthOf(coin) : undefined;
   }
 
-  async rescan(fromHeight: number, by: string): Promise<void> {
+  async rescan(fromHeight: number, by: string, toHeight?: number): Promise<number | null> {
     this.#mustBeHere();
-    await this.#follower.rescan(fromHeight, by);
+    return this.#follower.rescan(fromHeight, by, toHeight);
   }
 
   async raiseFee(withdrawalId: string, by: string): Promise<void> {

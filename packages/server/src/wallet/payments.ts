@@ -14,7 +14,7 @@ import {
 } from "./chain.ts";
 import { Refusals, refusalOf } from "./commands.ts";
 import type { KeptRefusals } from "./kept-follower.ts";
-import type { FollowerParts } from "./watcher.ts";
+import type { FollowerParts } from "./follower-parts.ts";
 
 export type Withdrawal = WithdrawalRecord;
 export type Mined = Extract<TransactionState, { state: "mined" }>;
@@ -110,6 +110,7 @@ export class Payments {
       return first.withdrawal;
     }
     assert(first?.type === "rejected", "a step of a withdrawal changes it, or is refused");
+    if (first.reason === "STOPPED") return null;
     this.#refusals.add(`${type} ${withdrawalId}`, head.height);
     this.#parts.log.error({ ...about, why: first.reason }, `${type} was refused`);
     return null;

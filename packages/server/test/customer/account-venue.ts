@@ -9,9 +9,9 @@ import type { AccountDoor } from "../../src/api/account-door.ts";
 import { createLinkSecrets, type LinkPurpose } from "../../src/config/link-secrets.ts";
 import { fileSchema } from "../../src/config/schema.ts";
 import { totpCheck } from "../../src/config/totp.ts";
-import { type AccountApiOptions, openAccountApi } from "../../src/customer/open-account-api.ts";
-import { AuditRefused } from "../../src/proof/folder/port.ts";
+import { openAccountApi } from "../../src/customer/open-account-api.ts";
 import type { History } from "../../src/history/port.ts";
+import { AuditRefused } from "../../src/proof/folder/port.ts";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../src/edge/limits/rule.ts";
 import type { GuessLimits } from "../../src/sign-in/limits.ts";
 import { openSignIn, type SignInRoom } from "../../src/sign-in/open-sign-in.ts";
@@ -34,8 +34,6 @@ export interface AccountVenueOptions {
   readonly guessLimits?: GuessLimits;
   /** What stands before the history. */
   readonly spoilt?: (history: History) => History;
-  /** Default: none is possible. */
-  readonly audits?: AccountApiOptions["audits"];
 }
 
 export class AccountVenue extends TestVenue {
@@ -45,14 +43,7 @@ export class AccountVenue extends TestVenue {
   readonly commands: Command[] = [];
   port = 0;
 
-  private constructor({
-    accounts = {},
-    trustedProxies = [],
-    limits,
-    guessLimits,
-    audits = NO_AUDITS,
-    spoilt,
-  }: AccountVenueOptions) {
+  private constructor({ accounts = {}, trustedProxies = [], limits, guessLimits, spoilt }: AccountVenueOptions) {
     const door: { is?: AccountDoor } = {};
     const toDoor: AccountDoor = {
       weightOf: (...of) => door.is?.weightOf(...of) ?? 1,
@@ -66,10 +57,10 @@ export class AccountVenue extends TestVenue {
     const checkTotp = totpCheck(sealer);
     this.room = openSignIn({ ...secrets, checkTotp, ...(guessLimits && { guessLimits }) });
     const config = fileSchema.parse({ accounts });
-    const { wallet } = this.walletPorts();
     const history = spoilt?.(this.history()) ?? this.history();
+    const { wallet } = this.walletPorts();
     door.is = openAccountApi({
-      ...{ ...config, ...secrets, room: this.room, history, checkTotp, wallet, audits },
+      ...{ ...config, ...secrets, room: this.room, history, checkTotp, wallet, audits: NO_AUDITS },
       http: { trustedProxies },
     });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);

@@ -318,6 +318,8 @@ test("a link that is good no more is not sent", async () => {
   venue.act({ type: "revokeInvitation", by: "admin", invitationId: idOf(1) });
   venue.invite(2);
   venue.nowMs += HOUR_MS;
+  // It was invited under another master key.
+  venue.invite(3, "new@example.com", null, "cd".repeat(32));
   start();
   await settled();
   assert.deepEqual(server.taken, []);

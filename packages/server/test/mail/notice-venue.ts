@@ -48,11 +48,12 @@ export class NoticeVenue {
     return [...this.engine.access.notices()].map(({ kind }) => kind);
   }
 
-  invite(number: number, email = "new@example.com", holder: string | null = null): void {
+  /** `secretHash`: of another secret than the link's. */
+  invite(number: number, email = "new@example.com", holder: string | null = null, secretHash?: string): void {
     const [invitationId, untilMs] = [idOf(number), this.nowMs + HOUR_MS];
     const opens = holder === null ? { name: "", makerBps: 0, takerBps: 0 } : null;
-    const secretHash = hashOf("invitation", invitationId);
-    this.act({ type: "invite", by: "admin", invitationId, secretHash, email, holder, opens, untilMs });
+    const hash = secretHash ?? hashOf("invitation", invitationId);
+    this.act({ type: "invite", by: "admin", invitationId, secretHash: hash, email, holder, opens, untilMs });
   }
 
   accept(number: number): void {

@@ -2,12 +2,12 @@
 import { tellOwner } from "../../access/tell-owner.ts";
 import { MAX_ADDRESS_WAIT_MS, MAX_ALLOWED_ADDRESSES } from "../../limits.ts";
 import type { RejectReason } from "../../entry/reject.ts";
-import type { Account } from "../../state/accounts/accounts.ts";
+import { isListEnforced } from "../../state/accounts/address-list.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
 import type { AllowAddress, DisallowAddress, SetAddressList } from "../../entry/wallet-command.ts";
 
 export function allowAddress(state: ExchangeState, command: AllowAddress): RejectReason | null {
-  const { accountId, network, address, tag, name, by, fromMs } = command;
+  const { accountId, network, address, tag, name, fromMs, by } = command;
   const { allowed } = state.funds;
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
   if (isTooLate(state, fromMs)) return "INVALID_VALUE";
@@ -38,11 +38,6 @@ export function setAddressList(state: ExchangeState, command: SetAddressList): R
   else delete account.addressListEndsMs;
   state.emit({ type: "accountChanged", accountId });
   return null;
-}
-
-/** Whether the account may withdraw only to its list now. */
-export function isListEnforced(account: Account, nowMs: number): boolean {
-  return account.isAddressListEnforced && nowMs < (account.addressListEndsMs ?? Infinity);
 }
 
 function isTooLate(state: ExchangeState, fromMs = 0): boolean {

@@ -1,5 +1,6 @@
 /** Whether a withdrawal may be requested. The first reason is reported: the venue's, the account's, the amount's. */
 import type { Account } from "../../state/accounts/accounts.ts";
+import { isListEnforced } from "../../state/accounts/address-list.ts";
 import { MAX_OPEN_WITHDRAWALS } from "../../limits.ts";
 import type { AssetNetwork } from "../../entry/symbol.ts";
 import type { RejectReason } from "../../entry/reject.ts";
@@ -7,7 +8,6 @@ import type { ExchangeState } from "../../state/exchange-state.ts";
 import type { AssetView } from "../../view/engine-view.ts";
 import { positiveUnitsOf, unitsOf } from "../amount.ts";
 import type { RequestWithdrawal } from "../../entry/wallet-command.ts";
-import { isListEnforced } from "../permissions/address-list-acts.ts";
 import { defaultNetworkOf, networkOf } from "../networks.ts";
 import { withdrawable } from "./withdrawable.ts";
 

@@ -6,6 +6,7 @@ import { accountTradePage, aggTradePage, klinePage, tradePage } from "../../shap
 import { SnapshotQueries } from "../days/snapshot-queries.ts";
 import { StatementQueries } from "../statement/statement-queries.ts";
 import { ActQueries } from "../audit/act-queries.ts";
+import { openDeskQueries } from "../desk/desk-queries.ts";
 import { KlineQueries } from "../klines/kline-queries.ts";
 import { OrderListQueries } from "../orders/order-list-queries.ts";
 import { OrderQueries } from "../orders/order-queries.ts";
@@ -53,5 +54,6 @@ export function openQueries(database: DatabaseSync): Queries {
     aggTradePage: (...args) => aggTradePage(trades.aggTrades(...args)),
     klinePage: (...args) => klinePage(klines.klines(...args)),
     ...openWalletQueries(database, units),
+    ...openDeskQueries(database, units),
   };
 }

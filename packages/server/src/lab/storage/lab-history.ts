@@ -53,6 +53,9 @@ const QUESTIONS: Readonly<Record<QuestionName, "candles" | "all">> = {
   conductOfAll: "all",
   statementBounds: "all",
   statementPage: "all",
+  adjustments: "all",
+  notes: "all",
+  unknownDeposits: "all",
 };
 
 /** Which file holds it: that of candles is another, so that neither is ever mistaken for the other. */

@@ -13,7 +13,7 @@ const BY = "daily proofs";
 const HOUR_MS = DAY_MS / 24;
 
 export interface DailyProofsOptions {
-  /** Of the day in UTC, 0 to 23; undefined: none are made. */
+  /** In UTC, 0 to 23; undefined: none are made. */
   readonly hour: number | undefined;
   readonly view: EngineView;
   readonly sequencer: Sequencer;

@@ -6,7 +6,7 @@ export const AUDIT_LIMITS = {
   reads: 64,
 };
 
-/** Of proofs that are made by themselves. */
+/** Bounds of proofs that a node makes by itself. */
 export const DAILY_LIMITS = {
   /** How often it is looked whether one is due. */
   lookEveryMs: 60_000,
