@@ -6,7 +6,7 @@ import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
-import { codeOf } from "../../test/two-factor.ts";
+import { codeOf } from "@pricetime/testkit/two-factor";
 
 export interface Venue {
   readonly exchange: Exchange;
