@@ -4,13 +4,15 @@ import "./style/base.css";
 import "./style/controls.css";
 import "./style/console.css";
 import "./style/console-pages.css";
+import "./style/console-desk.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
-import type { Desk, Notice } from "./console/desk.ts";
+import type { Desk, Familiar, Notice } from "./console/desk.ts";
 import { Frame } from "./console/frame/frame.tsx";
-import { watchPlace } from "./console/place.ts";
+import { watchInvitation, watchPlace } from "./console/place.ts";
 import { NodeAdmin } from "./console/wire/admin.ts";
 import { type OpenApi, type Operation, operationsOf } from "./console/wire/document.ts";
+import type { Me, SignedIn } from "./console/wire/me.ts";
 import { keptSession, type Session } from "./console/wire/session.ts";
 import { keepTheme } from "./panels/theme.ts";
 import { openPreferences } from "./preferences.ts";
@@ -24,6 +26,15 @@ function storeOf(open: () => Storage): Storage | null {
   } catch {
     return null;
   }
+}
+
+const NOBODY: Familiar = { name: "", mark: "" };
+const MOST_MARK_CHARACTERS = 256;
+
+function isFamiliar(kept: unknown): kept is Familiar {
+  if (typeof kept !== "object" || kept === null) return false;
+  const texts = [Reflect.get(kept, "name"), Reflect.get(kept, "mark")] as readonly unknown[];
+  return texts.every((text) => typeof text === "string" && text.length <= MOST_MARK_CHARACTERS);
 }
 
 const TICK_MS = 1_000;
@@ -49,6 +60,12 @@ const admin = adminAs(
     session.value = null;
   },
 );
+const stranger = adminAs(
+  () => null,
+  () => {},
+);
+const familiar = preferences.remember("consoleOperator", NOBODY, isFamiliar);
+const me = signal<Me | null>(null);
 const operations = signal<ReadonlyMap<string, Operation>>(new Map());
 const notices = signal<readonly Notice[]>([]);
 const nowMs = signal(MACHINE.nowMs());
@@ -57,20 +74,23 @@ setInterval(() => {
 }, TICK_MS);
 
 let lastNotice = 0;
-function say(tone: Notice["tone"], text: string): void {
+function say(tone: Notice["tone"], text: string, to?: Notice["to"]): void {
   const id = ++lastNotice;
   const drop = (): void => {
     notices.value = notices.value.filter((one) => one.id !== id);
   };
-  notices.value = [...notices.value, { id, tone, text }].slice(-MOST_NOTICES);
+  notices.value = [...notices.value, { id, tone, text, ...(to !== undefined && { to }) }].slice(-MOST_NOTICES);
   if (tone === "good") MACHINE.after(GOOD_NEWS_MS, drop);
 }
 
 const desk: Desk = {
   admin,
   session,
+  me,
+  familiar,
   dismissed,
   place: watchPlace(),
+  invitation: watchInvitation(),
   preferences,
   operations,
   wish: signal(null),
@@ -83,19 +103,40 @@ const desk: Desk = {
       () => wanted,
       () => {},
     );
-    await asWanted.ask("GET", "/v1/maintenance");
+    me.value = await asWanted.ask<Me>("GET", "/v1/me");
     session.value = wanted;
+  },
+  async signInByName(wanted) {
+    const { name: last, mark: shown } = familiar.value;
+    const body = { ...wanted, ...(shown !== "" && last === wanted.name && { mark: shown }) };
+    const { token, name, mark } = await stranger.ask<SignedIn>("POST", "/v1/sign-in", { body });
+    familiar.value = { name, mark };
+    await desk.signIn({ token, operator: name, isNamed: true });
+  },
+  async signOut() {
+    if (session.value?.isNamed === true) {
+      // A session that the node does not end now ends in its time; the tab forgets it all the same.
+      await admin.ask("POST", "/v1/sign-out").catch(() => {});
+    }
+    session.value = null;
+    desk.wish.value = null;
   },
 };
 
+const sayWhy = (error: unknown): void => say("bad", error instanceof Error ? error.message : String(error));
+// Who one is changes with one's own acts, and with those of others.
+effect(() => {
+  if (desk.done.value >= 0 && session.value !== null) {
+    admin.ask<Me>("GET", "/v1/me").then((told) => {
+      me.value = told;
+    }, sayWhy);
+  } else me.value = null;
+});
 // What the node can do is fetched whenever somebody signs in: it may be another version by then.
 effect(() => {
   if (session.value === null) return;
-  admin.ask<OpenApi>("GET", "/openapi.json").then(
-    (document) => {
-      operations.value = operationsOf(document);
-    },
-    (error: unknown) => say("bad", error instanceof Error ? error.message : String(error)),
-  );
+  admin.ask<OpenApi>("GET", "/openapi.json").then((document) => {
+    operations.value = operationsOf(document);
+  }, sayWhy);
 });
 render(<Frame desk={desk} />, root);

@@ -38,6 +38,7 @@ export const consoleTreasury = {
   saveProof: (seq: number): string => `Save the public part of entry ${seq}`,
   customer: "Customer's part",
   customerOf: (seq: number): string => `Save a customer's part of entry ${seq}`,
+  adjustments: "Adjustments of customers' balances",
   check: "Check a customer's part",
   checkOfNode: "As the node hands it out; the check itself runs in this page.",
   checkOfFiles: "From files; nothing of them leaves this page.",

@@ -1,7 +1,7 @@
 /** The window of one route: its fields, a second look where the table of routes asks for one, and what the node answered. */
 import { type Signal, useSignal } from "@preact/signals";
 import { Window } from "../../panels/window.tsx";
-import { consoleActs, consoleForms as words } from "../../words/words.ts";
+import { consoleActs, consoleForms as words, consoleProposals } from "../../words/words.ts";
 import type { Desk, Wish } from "../desk.ts";
 import { DeniedText } from "../draw/denied-text.tsx";
 import { ROUTES } from "../routes.ts";
@@ -10,9 +10,13 @@ import { type Denied, deniedOf } from "../wire/denied.ts";
 import { saveBlob } from "../draw/save-blob.ts";
 import { ActFields } from "./act-fields.tsx";
 import { differencesOf } from "./differences.ts";
-import { bodyNow, type Draft, firstDraft, pathNames, type Ready, readyOf } from "./draft.ts";
+import { ActShown } from "./act-shown.tsx";
+import { bodyNow, type Draft, firstDraft, pathNames, type Ready, readyOf, withKnown } from "./draft.ts";
 import { FilterPreview, isFilters } from "./filter-preview.tsx";
 import { Once, secretsOf } from "./once.tsx";
+import { withActShape } from "./act-shape.ts";
+import { ProposeIt } from "./propose-it.tsx";
+import { proposedIn } from "./proposal.ts";
 import { SecondLook } from "./second-look.tsx";
 import { Told } from "./told.tsx";
 
@@ -20,7 +24,10 @@ export function OpenWish({ desk }: { desk: Desk }) {
   const wish = desk.wish.value;
   if (wish === null) return null;
   const operation = desk.operations.value.get(wish.key);
-  return operation === undefined ? null : <ActWindow key={wish.key} desk={desk} wish={wish} operation={operation} />;
+  if (operation === undefined) return null;
+  return (
+    <ActWindow key={wish.key} desk={desk} wish={wish} operation={withKnown(withActShape(operation, wish), wish)} />
+  );
 }
 
 interface Props {
@@ -66,12 +73,19 @@ async function send({ desk, wish, operation }: Props, ready: Ready, state: Signa
       state.value = { ...state.value, answer: told, stage: from };
     } else {
       close();
-      desk.say("good", words.done(consoleActs[wish.key] ?? operation.summary, warningsOf(told)));
+      sayDone(desk, consoleActs[wish.key] ?? operation.summary, told);
     }
     if (how === "act" && !isPreview(operation)) desk.done.value++;
   } catch (error) {
     state.value = { ...state.value, stage: from, denied: deniedOf(error) };
   }
+}
+
+/** Some acts propose: then others are waited for, and the way there is told. */
+function sayDone(desk: Desk, what: string, told: Json): void {
+  const proposal = proposedIn(told);
+  if (proposal === undefined) desk.say("good", words.done(what, warningsOf(told)));
+  else desk.say("good", consoleProposals.proposed(1), { page: "proposals", subject: proposal });
 }
 
 function ActWindow(props: Props) {
@@ -115,10 +129,15 @@ function ActWindow(props: Props) {
           {isLook ? (
             <Look {...props} ready={ready} name={name} typed={typed} />
           ) : (
-            <ActFields operation={operation} given={wish.given} draft={draft} faults={isTried ? ready.faults : []} />
+            <ActFields
+              {...{ operation, draft }}
+              given={wish.given}
+              fixed={wish.fixed ?? {}}
+              faults={isTried ? ready.faults : []}
+            />
           )}
           {answer !== undefined && <Told value={answer} />}
-          {denied !== null && <DeniedText denied={denied} />}
+          {denied !== null && <Refused desk={desk} denied={denied} onDone={close} />}
         </div>
         <Foot
           {...{ isLook, title, close, isGrave, hasSecond: second !== undefined }}
@@ -130,6 +149,16 @@ function ActWindow(props: Props) {
         />
       </form>
     </Window>
+  );
+}
+
+/** What needs a second person is offered as a proposal. */
+function Refused({ desk, denied, onDone }: { desk: Desk; denied: Denied; onDone: () => void }) {
+  return (
+    <>
+      <DeniedText denied={denied} />
+      {denied.act !== undefined && <ProposeIt desk={desk} acts={[denied.act]} onDone={onDone} />}
+    </>
   );
 }
 
@@ -152,6 +181,7 @@ function Look({ desk, wish, operation, ready, name, typed }: LookProps) {
       name={name}
       typed={typed}
     >
+      {wish.act !== undefined && <ActShown desk={desk} act={wish.act} />}
       {isFilters(operation) && <FilterPreview desk={desk} path={ready.path} body={body} />}
     </SecondLook>
   );

@@ -9,6 +9,8 @@ import { Link } from "../draw/link.tsx";
 import { Facts, Pane } from "../draw/pane.tsx";
 import { showAge, showBytes, showFigure, showMoment } from "../draw/shown.ts";
 import { Spark } from "../draw/spark.tsx";
+import { SET } from "../stops/stop.ts";
+import { StopsPane } from "../stops/stops-pane.tsx";
 import type { Figure, Overview } from "./overview.ts";
 
 const HASH_SHOWN = 16;
@@ -30,6 +32,7 @@ export function OverviewPage({ desk }: { desk: Desk }) {
       {value !== null && (
         <>
           <Waiting value={value} />
+          <StopsPane desk={desk} />
           <Pane title={words.hour} class="figures-pane" note={spanOf(value)}>
             <div class={`figure-grid ${asked.denied === null ? "" : "stale"}`}>
               {value.figures.map((figure) => (
@@ -44,7 +47,7 @@ export function OverviewPage({ desk }: { desk: Desk }) {
         </>
       )}
       <Pane title={consoleSays.acts}>
-        <Acts desk={desk} page="overview" on="list" />
+        <Acts desk={desk} page="overview" on="list" hidden={[SET]} />
       </Pane>
     </div>
   );

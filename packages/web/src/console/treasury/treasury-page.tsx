@@ -13,6 +13,7 @@ import { showAmount, showMoment, timeText } from "../draw/shown.ts";
 import { Told } from "../forms/told.tsx";
 import type { Json } from "../wire/document.ts";
 import { type Denied, deniedOf } from "../wire/denied.ts";
+import { AdjustmentList } from "../accounts/adjustment-list.tsx";
 import { CheckPane } from "./check-pane.tsx";
 import type { AssetTreasury, HouseBalance, ProofSummary, Treasury } from "./treasury.ts";
 
@@ -52,6 +53,7 @@ export function TreasuryPage({ desk }: { desk: Desk }) {
           whole={{ path: "/v1/proofs" }}
         />
       </div>
+      <AdjustmentList desk={desk} title={words.adjustments} query={{}} />
       <CheckPane desk={desk} proofs={proofs.value ?? []} />
     </div>
   );

@@ -9,6 +9,7 @@ import { Facts, Pane } from "../draw/pane.tsx";
 import { showAge, showAmount, showMoment } from "../draw/shown.ts";
 import { showSpan } from "../../panels/show.ts";
 import { Marks } from "./marks.tsx";
+import { Proposed } from "./proposed.tsx";
 import type { OpenWithdrawal, Risk } from "./withdrawal.ts";
 
 export function WithdrawalPage({ desk }: { desk: Desk }) {
@@ -31,6 +32,7 @@ export function WithdrawalPage({ desk }: { desk: Desk }) {
           {risk !== undefined && <RiskFacts risk={risk} />}
         </Pane>
       </div>
+      <Proposed desk={desk} withdrawal={withdrawal} />
       <ActList desk={desk} title={words.history} query={{ withdrawal }} />
     </div>
   );
