@@ -63,10 +63,10 @@ export const ROOMS: readonly Room[] = [
     code: [ENGINE, PROTOCOL, server("shapes"), server("disk")],
     contracts: [server("world")],
     floors: [
-      ["wallet-port.ts", "venue-port.ts"],
+      ["wallet-port.ts", "venue-port.ts", "desk-port.ts"],
       ["port.ts"],
       ["question.ts", "table"],
-      ["audit", "conduct", "klines", "orders", "trades"],
+      ["audit", "conduct", "desk", "klines", "orders", "trades"],
       ["days"],
       ["wallet"],
       ["venue"],

@@ -17,6 +17,7 @@ import {
 } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { makeWorld, NODE_MAKERS, randomCommand, WALLET_MAKERS } from "@pricetime/testkit/workload";
+import { SAMPLES } from "@pricetime/testkit/samples";
 import { Contest } from "./random/contest.ts";
 
 interface Place {
@@ -126,6 +127,7 @@ function flipped(value: unknown): unknown {
 const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
   [/^ExchangeState\.masterKeyCheck/, /^master key$/],
   [/^ExchangeState\.sharedSettings\./, /^settings$/],
+  [/^ExchangeState\.lastProof\./, /^last proof$/],
   [/^ExchangeState\.moveReferences/, /^references$/],
   [/^ExchangeState\.assets\./, /^assets$/],
   [/^(ExchangeState|EventDigest)\./, /^exchange$/],
@@ -135,6 +137,15 @@ const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
   [/^Ledger\./, /^ledger$/],
   [/^(Funds|DepositAddresses|Deposits|Withdrawals|AllowLists|ApiLocks)\./, /^funds$/],
   [/^Nodes\./, /^nodes$/],
+  [/^Operators\./, /^operators$/],
+  [/^Passwords\./, /^passwords$/],
+  [/^Sessions\./, /^sessions$/],
+  [/^Invitations\./, /^invitations$/],
+  [/^Recoveries\./, /^recoveries$/],
+  [/^Notices\./, /^letters$/],
+  [/^Stops\./, /^stops$/],
+  [/^Proposals\./, /^proposals$/],
+  [/^UnknownDeposits\./, /^coins of nobody$/],
   [/^PlacedCounts\./, /^order counts$/],
   [/^OrderLists\./, /^order lists$/],
   [/^Order\./, /^orders /],
@@ -147,6 +158,9 @@ const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
 const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Ledger\.nowMs$/, "of the command at hand"],
   [/^Market\.touchedBySeq$/, "of the command at hand"],
+  [/^ExchangeState\.isApproved$/, "of the command at hand"],
+  [/^(Operators|Sessions|Invitations|Recoveries|Notices|Stops|Proposals|UnknownDeposits)\.by\w+\.\[key\]$/, "index"],
+  [/^Stops\.(placing|cancelling)UntilMs$/, "the ends of stops of trading"],
   [/^ExchangeState\.(assetsByName|marketsBySymbol|marketsByAsset)\./, "index"],
   [/^Accounts\.(byEmail\.\[key\]|byMaster\.)/, "index"],
   [/^ApiKeys\.(byKey|byAccount)\.\[key\]$/, "index"],
@@ -220,6 +234,18 @@ const HELD: readonly string[] = [
   "ExchangeState.sharedSettings.[].value",
   "Nodes.byRole.[].number",
   "Withdrawals.letters.[]",
+  "Operators.byName.[].role",
+  "Passwords.byHolder.[].sealedPassword",
+  "Sessions.byId.[].secretHash",
+  "Invitations.byId.[].email",
+  "Recoveries.byHolder.[].fromMs",
+  "Notices.byId.[].kind",
+  "Stops.byScope.[].untilMs",
+  "Proposals.byId.[].act.withdrawalId",
+  "Proposals.rules.approvals",
+  "UnknownDeposits.byCoin.[].coin",
+  "UnknownDeposits.settled.[]",
+  "ExchangeState.lastProof.root",
   // Typed arrays, and an object that is frozen.
   "Rung.keys.[]",
   "TextHash.keys.[]",
@@ -253,6 +279,37 @@ const SETTINGS: Command = {
   by: "test",
   settings: [{ name: "fees", value: '{"makerBps":10,"takerBps":10}' }],
 };
+
+const START_MS = 1_700_000_000_000;
+const DAY_MS = 86_400_000;
+
+const HASH = "0123456789abcdef".repeat(4);
+const HOLDER = "operator:carol";
+const SPAN = { fromMs: START_MS + 1, untilMs: START_MS + DAY_MS };
+const OPENING = {
+  type: "openSession",
+  ...{ holder: HOLDER, secretHash: HASH, sealedPassword: "s1.a", totpStep: null },
+  ...{ untilMs: START_MS + DAY_MS, ip: "10.0.0.1", client: "Firefox" },
+} as const;
+
+/** Of the samples, which fit together: an operator, a customer who signs in, a stop, a proposal, coins of nobody. */
+const VENUE: readonly Command[] = [
+  ...SAMPLES.listAsset.map((listing) => ({ ...listing, asset: { ...listing.asset, asset: "GOLD" } })),
+  ...SAMPLES.openOperator,
+  ...SAMPLES.invite.map((invite) => ({ ...invite, untilMs: START_MS + DAY_MS })),
+  ...SAMPLES.invite.slice(1).map((invite) => ({ ...invite, invitationId: "a".repeat(32), untilMs: START_MS + 5 })),
+  { type: "acceptInvitation", invitationId: "a".repeat(32), secretHash: HASH, sealedPassword: "s1.a" },
+  ...["b", "c"].map((digit): Command => ({ ...OPENING, sessionId: digit.repeat(32) })),
+  { type: "renewSession", sessionId: "c".repeat(32), secretHash: HASH, newSecretHash: "f".repeat(64) },
+  { type: "askRecovery", holder: HOLDER, recoveryId: "d".repeat(32), secretHash: HASH, ...SPAN },
+  ...SAMPLES.setStop.slice(0, 1).map((stop) => ({ ...stop, scope: "coin:GOLD", untilMs: START_MS + DAY_MS })),
+  ...SAMPLES.propose,
+  ...SAMPLES.noteUnknownDeposit.slice(0, 1),
+  ...SAMPLES.noteUnknownDeposit.slice(0, 1).map((coin) => ({ ...coin, output: 4 })),
+  ...SAMPLES.settleUnknownDeposit.slice(1),
+  { type: "breakGlass", by: "admin", why: "nobody is left" },
+  { type: "publishProof", by: "admin", name: "first", seq: 1, root: HASH },
+];
 
 interface Found {
   flips: number;
@@ -325,13 +382,18 @@ test("a flip of any field is seen in the hash of its part and in no other, or by
     const contest = new Contest();
     // From bytes, as from a journal: what it holds is its own.
     const engine = new Engine();
-    let timeMs = 1_700_000_000_000;
+    let timeMs = START_MS;
     const step = (command: Command): void => {
       contest.step(timeMs, command);
       const [read] = decodeCommands(encodeCommands([command]), 1) as [Command];
       engine.apply({ seq: engine.seq + 1, timeMs, command: read });
     };
     for (const command of [...world.opening, ...KEYS, LIMITS, SETTINGS]) step(command);
+    // The model does not know these.
+    for (const command of VENUE) {
+      const [first] = engine.apply({ seq: engine.seq + 1, timeMs, command: structuredClone(command) });
+      assert.notEqual(first?.type, "rejected", `${command.type}: ${first?.type === "rejected" ? first.reason : ""}`);
+    }
     for (let i = 1; i <= COMMANDS; i++) {
       timeMs += dice.below(dice.oneIn(100) ? 300_000 : 2_000);
       const make = dice.oneIn(3) ? dice.weighted(WALLET_MAKERS) : randomCommand;

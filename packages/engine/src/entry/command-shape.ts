@@ -192,6 +192,7 @@ const SHAPES: Shapes = {
     totpStep: nullable(count),
     totpSecret: optional(sealed),
     confirmationHash,
+    isBySession: optional(oneOf(true)),
   },
   confirmWithdrawal: { withdrawalId, confirmationHash },
   cancelWithdrawal: { ...perhapsByHand, accountId: count, withdrawalId },

@@ -79,6 +79,8 @@ export interface RequestWithdrawal {
   readonly totpSecret?: string;
   /** SHA-256, hex, of the secret in the confirmation mail, in case a mail is required. */
   readonly confirmationHash: string;
+  /** Asked for by somebody who signed in with a password: it waits for the mailed link whatever else holds. */
+  readonly isBySession?: true;
 }
 /** The customer followed the mailed link: 0 -> 2 or 4. */
 export interface ConfirmWithdrawal {

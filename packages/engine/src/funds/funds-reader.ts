@@ -2,6 +2,7 @@ import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { dustFaults } from "./dust/dust.ts";
 import type { NetworkHeight } from "../state/funds/funds.ts";
+import type { CoinId } from "../entry/wallet-command.ts";
 import type {
   AllowedAddress,
   DepositAddress,
@@ -39,6 +40,9 @@ export class FundsReader implements FundsView {
 
   openDeposits(network: string): readonly DepositRecord[] {
     return this.#state.funds.deposits.of(network);
+  }
+  isDeposit(coin: CoinId): boolean {
+    return this.#state.funds.deposits.isTaken(coin);
   }
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined {
     return this.#state.funds.withdrawals.get(withdrawalId);

@@ -2,7 +2,7 @@
 import { accountIdOf, operatorNameOf } from "../access/holders.ts";
 import type { AccessCommand } from "../entry/access-command.ts";
 import type { OperatorRole } from "../entry/access-record.ts";
-import type { ChangeAccount, Command, OperatorCommand, WalletCommand } from "../entry/command.ts";
+import type { ChangeAccount, Command, OperatorCommand, SetTotp, WalletCommand } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ProposalCommand } from "../entry/proposal-command.ts";
 import type { VenueCommand } from "../entry/venue-command.ts";
@@ -51,7 +51,8 @@ const NEEDS: Readonly<Record<ActType, Right>> = {
 
   openAccount: "customers",
   changeAccount: "customers",
-  createApiKey: "customers",
+  // Whoever makes a key sees its secret, and could act as the customer.
+  createApiKey: "venue",
   deleteApiKey: "customers",
   setAddressList: "customers",
   allowAddress: "customers",
@@ -105,6 +106,7 @@ const NEEDS: Readonly<Record<ActType, Right>> = {
 export function rightFor(command: Pick<Command, "type">): Right | undefined {
   const right = (NEEDS as Readonly<Record<string, Right>>)[command.type];
   if (command.type === "changeAccount") return changesRates(command as ChangeAccount) ? "venue" : right;
+  if (command.type === "setTotp") return givesSecret(command as SetTotp) ? "venue" : right;
   if (command.type === "liftStop") return isOfTrading(command as { readonly scope?: string }) ? "venue" : right;
   if (command.type === "invite") return isOfOperator(command as { readonly holder?: string | null }) ? "venue" : right;
   return right;
@@ -112,6 +114,7 @@ export function rightFor(command: Pick<Command, "type">): Right | undefined {
 
 const changesRates = ({ makerBps, takerBps }: ChangeAccount): boolean =>
   makerBps !== undefined || takerBps !== undefined;
+const givesSecret = ({ sealedSecret }: SetTotp): boolean => sealedSecret !== null;
 const isOfTrading = ({ scope }: { readonly scope?: string }): boolean => scope === "trading" || scope === "placing";
 const isOfOperator = ({ holder }: { readonly holder?: string | null }): boolean =>
   operatorNameOf(holder ?? "") !== undefined;
@@ -124,13 +127,17 @@ type Judged = Command & { readonly by?: string };
  */
 export function mayAct(state: ExchangeState, command: Command): RejectReason | null {
   const { by } = command as Judged;
-  if (by === undefined || (state.operators.size === 0 && state.passwords.size === 0)) return null;
-  if (state.isApproved) return null;
+  if (by === undefined || state.isApproved) return null;
+  return mayAlone(state, by, command) ? (needsTwo(state, command) ? "NEEDS_TWO" : null) : "NOT_PERMITTED";
+}
+
+/** Before anybody has a password or is an operator, names in a journal say nothing of who signed in. */
+function mayAlone(state: ExchangeState, by: string, command: Command): boolean {
+  if (state.operators.size === 0 && state.passwords.size === 0) return true;
   const accountId = accountIdOf(by);
-  if (accountId !== undefined) return isOwnAct(state, accountId, command) ? null : "NOT_PERMITTED";
+  if (accountId !== undefined) return isOwnAct(state, accountId, command);
   const name = operatorNameOf(by);
-  if (name !== undefined && !mayOperate(state, name, command)) return "NOT_PERMITTED";
-  return needsTwo(state, command) ? "NEEDS_TWO" : null;
+  return name === undefined || mayOperate(state, name, command);
 }
 
 function mayOperate(state: ExchangeState, name: string, command: Command): boolean {
@@ -199,7 +206,7 @@ function isCautious({
 const GUARDED: ReadonlySet<string> = new Set(["setApprovalRules", "openOperator", "setOperatorTotp"]);
 
 /** Whether the act is carried out by an approved proposal alone. */
-export function needsTwo(state: ExchangeState, command: Command): boolean {
+function needsTwo(state: ExchangeState, command: Command): boolean {
   const { rules, isAny } = state.proposals;
   switch (command.type) {
     case "adjust":

@@ -24,6 +24,9 @@ export class VenueReader implements VenueView {
   isStopped(scope: StopScope, nowMs: number): boolean {
     return this.#state.stops.isOn(scope, nowMs);
   }
+  stopsCoin(asset: string, network: string, nowMs: number): boolean {
+    return this.#state.stops.stopsCoin(asset, network, nowMs);
+  }
   stopsWithdrawing(asset: string, network: string, nowMs: number): boolean {
     return this.#state.stops.stopsWithdrawing(asset, network, nowMs);
   }
@@ -44,6 +47,9 @@ export class VenueReader implements VenueView {
   }
   unknownDeposit(coin: CoinId): UnknownDepositRecord | undefined {
     return this.#state.unknownDeposits.get(coin);
+  }
+  isNoted(coin: CoinId): boolean {
+    return this.#state.unknownDeposits.isTaken(coin);
   }
   get lastProof(): PublishedProof | null {
     return this.#state.lastProof;

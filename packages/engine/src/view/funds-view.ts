@@ -1,5 +1,6 @@
 /** Queries about deposits, withdrawals and dust. */
 import type { RejectReason } from "../entry/reject.ts";
+import type { CoinId } from "../entry/wallet-command.ts";
 import type {
   AllowedAddress,
   DepositAddress,
@@ -20,6 +21,8 @@ export interface FundsView {
   depositAddresses(network: string): Iterable<DepositAddress>;
   /** Pending and credited deposits; final and dropped ones are in history. */
   openDeposits(network: string): readonly DepositRecord[];
+  /** Whether the coin is a deposit, on its way or final. */
+  isDeposit(coin: CoinId): boolean;
   /** Open withdrawals: emailSent, awaitingApproval, processing. */
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined;
   openWithdrawals(): readonly WithdrawalRecord[];

@@ -13,6 +13,8 @@ import type {
 export interface VenueView {
   stops(): Iterable<StopRecord>;
   isStopped(scope: StopScope, nowMs: number): boolean;
+  /** Whether the asset's coins may not move on the network, in or out. */
+  stopsCoin(asset: string, network: string, nowMs: number): boolean;
   /** Whether the asset's coins may leave by no network, or not by this one. */
   stopsWithdrawing(asset: string, network: string, nowMs: number): boolean;
   readonly approvalRules: ApprovalRules;
@@ -21,6 +23,8 @@ export interface VenueView {
   proposals(): Iterable<ProposalRecord>;
   unknownDeposits(): Iterable<UnknownDepositRecord>;
   unknownDeposit(coin: CoinId): UnknownDepositRecord | undefined;
+  /** Whether the coin was noted as nobody's and is not a customer's since: it waits, or was settled. */
+  isNoted(coin: CoinId): boolean;
   /** Null: none was published. */
   readonly lastProof: PublishedProof | null;
 }

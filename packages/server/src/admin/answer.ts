@@ -20,6 +20,8 @@ export interface Answer {
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const streamed = (stream: AsyncIterable<Uint8Array>): Answer => ({ status: 200, body: null, stream });
 export const created = (body: unknown): Answer => ({ status: 201, body });
+/** It is not done yet: it waits for somebody. */
+export const accepted = (body: unknown): Answer => ({ status: 202, body });
 
 /** A request that is refused. `code` is a word for programs, the message a sentence for people. */
 export class AdminRefusal extends Error {
@@ -58,6 +60,8 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   MASTER_ONLY: [409, "Only a master account can have sub-accounts."],
   DUST_NOT_OFFERED: [404, "Dust is not converted here."],
   TREASURY_SHORT: [409, "The treasury does not have that much."],
+  UNKNOWN_STOP: [404, "That is not stopped."],
+  STOPPED: [409, "It is stopped: whoever stopped it, or another operator, must lift the stop first."],
   NO_HOLDERS: [409, "Nobody holds enough of the asset to be paid anything."],
 };
 

@@ -15,7 +15,7 @@ const DEPOSIT_COLUMNS = [
   ...["status", "insertTimeMs", "by"],
 ] as const;
 
-const MAX_OUTPUT = 1_000_000;
+export const MAX_OUTPUT = 1_000_000;
 const addressSchema = z.strictObject({ network: text });
 const listSchema = z.strictObject({ network: text.exactOptional() });
 const coinSchema = z.strictObject({ txId: text, output: z.int().min(0).max(MAX_OUTPUT).default(0) });

@@ -11,7 +11,7 @@ import { accountName, findHolder } from "./parse.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
 
 const count = z.int().min(1).max(1_000_000);
-const rescanSchema = z.strictObject({ fromHeight: z.int().min(0) });
+const rescanSchema = z.strictObject({ fromHeight: z.int().min(0), toHeight: z.int().min(0).exactOptional() });
 const sweepSchema = z.strictObject({ account: accountName, asset: assetName });
 const topUpSchema = z.strictObject({ account: accountName, amount: decimal });
 const mineSchema = z.strictObject({ blocks: count.default(1) });
@@ -34,11 +34,15 @@ export function networkRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/networks/:network/rescan",
-      summary: "Looks through a network's blocks again, from a height on.",
+      summary: "Looks through a network's blocks again, from one height to another; without the other: from there on.",
+      answers:
+        "`found`: how many coins it found that were passed over, deposits and unknown ones. Without `toHeight` the blocks " +
+        "are read beside other work, and `found` is null.",
       body: rescanSchema,
-      handle: async ({ path, body: { fromHeight }, by }) => {
-        await node.controls.rescan(path["network"] ?? "", fromHeight, by);
-        return ok({ network: path["network"], fromHeight });
+      handle: async ({ path, body: { fromHeight, toHeight }, by }) => {
+        const { network = "" } = path;
+        const found = await node.controls.rescan(network, fromHeight, by, toHeight);
+        return ok({ network, fromHeight, ...(toHeight !== undefined && { toHeight }), found });
       },
     }),
     ...sweepRoutes(node),

@@ -3,6 +3,7 @@ import type { Command, EngineView, Event } from "@pricetime/engine";
 import type { JournalSource } from "../cluster/catch-up/port.ts";
 import type { ClusterView } from "../cluster/status.ts";
 import type { Sealer } from "../config/seal.ts";
+import type { DeskHistory } from "../history/desk-port.ts";
 import type { History } from "../history/port.ts";
 import type { JournalHead } from "../journal/port.ts";
 import type { DiskRoom } from "../observe/disk-room.ts";
@@ -31,7 +32,7 @@ export interface AdminNode {
   readonly sequencer: Sequencer;
   readonly sealer: Sealer;
   readonly world: World;
-  readonly history: Pick<History, "seq" | "acts" | "find" | "timeLine" | "withdrawalPasts">;
+  readonly history: Pick<History, "seq" | "acts" | "find" | "timeLine" | "withdrawalPasts" | keyof DeskHistory>;
   readonly watch: Watch;
   readonly journalHead: () => Promise<JournalHead>;
   /** Gives the journal to other nodes. */

@@ -32,6 +32,8 @@ async function overview({ view, world, watch, journalHead, history }: AdminNode)
     networks: health.networks(),
     roles: health.roles(),
     isInMaintenance: view.isInMaintenance,
+    stops: [...view.venue.stops()],
+    unknownDeposits: Array.from(view.venue.unknownDeposits()).length,
     isDustOffered: view.funds.dustRules !== undefined,
     markets: marketsByStatus(view),
     withdrawals: withdrawalsByStatus(view),

@@ -69,6 +69,11 @@ export function findAsset(view: EngineView, name: string): AssetView {
 
 const DEFAULT_PAGE = 100;
 export const MAX_PAGE = 1000;
+/** `?before=<entry of the last one seen>&limit=`: the part of a list that is asked for, newest first. */
+export const newestSchema = z.strictObject({
+  before: z.coerce.number().int().min(1).exactOptional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+});
 /** `?after=<the last one seen>&limit=`: the part of a long list that is asked for. */
 export const pageSchema = z.strictObject({
   after: z.coerce.number().int().min(0).default(0),

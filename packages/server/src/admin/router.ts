@@ -34,7 +34,7 @@ interface Described {
   /** It takes bytes instead of JSON, so many at most: `body` is a `Buffer`. */
   readonly maxBytes?: number;
   /** The status of the answer; 200 when absent. */
-  readonly status?: 201;
+  readonly status?: 201 | 202;
   /** The columns of the list that it answers with, which is also to be had as CSV (`list-route.ts`). */
   readonly columns?: readonly string[];
 }

@@ -18,6 +18,7 @@ import { accountWalletRoutes } from "./account-wallet-routes.ts";
 import { actRoutes } from "./act-routes.ts";
 import { AdminRefusal, type Answer, failureOf } from "./answer.ts";
 import { readBytes, readJson } from "./body.ts";
+import { adjustmentRoutes } from "./adjustment-routes.ts";
 import { clusterRoutes } from "./cluster-routes.ts";
 import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
 import { depositRoutes } from "./deposit-routes.ts";
@@ -29,6 +30,7 @@ import { listingRoutes } from "./listing-routes.ts";
 import { mailRoutes } from "./mail-routes.ts";
 import { isFromOwnPage, isVisit } from "./origin.ts";
 import { networkRoutes } from "./network-routes.ts";
+import { noteRoutes } from "./note-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { pastRoutes } from "./past-routes.ts";
 import type { AdminNode } from "./node.ts";
@@ -38,7 +40,9 @@ import { JSON_TYPE, METRICS_TYPE, send, sendFile, sendJson, sendStream } from ".
 import { proofRoutes } from "./proof-routes.ts";
 import { riskRoutes } from "./risk-routes.ts";
 import { searchRoutes } from "./search-routes.ts";
+import { stopRoutes } from "./stop-routes.ts";
 import { timeLineRoutes } from "./time-line-routes.ts";
+import { unknownDepositRoutes } from "./unknown-deposit-routes.ts";
 import { venueRoutes } from "./venue-routes.ts";
 import { withdrawalRoutes } from "./withdrawal-routes.ts";
 
@@ -50,13 +54,17 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   pastRoutes,
   accountRoutes,
   timeLineRoutes,
+  noteRoutes,
   accountWalletRoutes,
   keyRoutes,
   fundsRoutes,
+  adjustmentRoutes,
   depositRoutes,
+  unknownDepositRoutes,
   withdrawalRoutes,
   riskRoutes,
   networkRoutes,
+  stopRoutes,
   venueRoutes,
   mailRoutes,
   journalRoutes,
@@ -265,8 +273,12 @@ export class AdminServer {
     if (pathname !== "/readyz") return null;
     const faults = this.#parts.health.faults();
     const ready = Object.keys(faults).length === 0;
-    const { health } = this.#parts;
-    const said = notEmpty({ networks: health.networks(), roles: health.roles(), warnings: health.warnings() });
+    const { health, node } = this.#parts;
+    const stops = Object.fromEntries(Array.from(node.view.venue.stops(), ({ scope, why }) => [scope, why]));
+    const said = notEmpty({
+      ...{ networks: health.networks(), roles: health.roles(), warnings: health.warnings() },
+      stops,
+    });
     return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
 

@@ -51,7 +51,7 @@ const TIME_LINE_COLUMNS = [
     "received",
     "charge",
   ],
-  ...["info", "why", "by", "outcome", "details", "updateTimeMs"],
+  ...["info", "house", "category", "reference", "why", "by", "outcome", "details", "updateTimeMs"],
 ] as const;
 
 const ORDER_COLUMNS = [

@@ -10,7 +10,18 @@ import { type AdminRequest, type Route, route } from "./router.ts";
 
 const WITHDRAWAL_COLUMNS = [
   ...["withdrawalId", "accountId", "asset", "network", "address", "tag", "amount", "fee", "arrives", "name"],
-  ...["withdrawOrderId", "applyTimeMs", "needsApproval", "status", "updateTimeMs", "txId", "nonce", "txIds", "by"],
+  ...[
+    "withdrawOrderId",
+    "applyTimeMs",
+    "needsApproval",
+    "isStopped",
+    "status",
+    "updateTimeMs",
+    "txId",
+    "nonce",
+    "txIds",
+    "by",
+  ],
 ] as const;
 
 const whySchema = z.strictObject({ why: text });
@@ -130,5 +141,6 @@ function withdrawalBody(view: EngineView, withdrawal: WithdrawalRecord): object 
   const { assetId, amount, fee, confirmationHash: _hash, signedTx: _tx, ...record } = withdrawal;
   const { asset, precision } = view.asset(assetId).spec;
   const decimal = (units: bigint): string => formatDecimal(units, precision);
-  return { ...record, asset, amount: decimal(amount), fee: decimal(fee), arrives: decimal(amount - fee) };
+  const isStopped = view.venue.stopsWithdrawing(asset, record.network, view.timeMs);
+  return { ...record, isStopped, asset, amount: decimal(amount), fee: decimal(fee), arrives: decimal(amount - fee) };
 }

@@ -1,5 +1,12 @@
 /** Exchange information. Interface 2.7, 2.8; extra keys that later clients read: Interface 9.3, S.19. */
-import type { EngineView, ExchangeFilters, MarketView, SymbolFilters, SymbolSpec } from "@pricetime/engine";
+import type {
+  EngineView,
+  ExchangeFilters,
+  MarketView,
+  SymbolFilters,
+  SymbolSpec,
+  SymbolStatus,
+} from "@pricetime/engine";
 import type { ExchangeFilter, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
 import type { LimitsConfig } from "../edge/limits/rule.ts";
 import { longList, type LongList, type MaybeLong } from "../answers/long-list.ts";
@@ -57,12 +64,25 @@ function exchangeFilters({ maxNumOrders, maxNumAlgoOrders }: ExchangeFilters): E
   return shapes;
 }
 
-function symbolShape(engine: EngineView, market: MarketView, spec: SymbolSpec): SymbolInfo {
+/** What the stops of the venue make of a symbol that trades. Interface 3.4, 3.11. */
+type StoppedStatus = Extract<SymbolStatus, "HALT" | "POST_TRADING">;
+
+function stoppedStatus({ venue, timeMs }: EngineView): StoppedStatus | null {
+  if (venue.isStopped("trading", timeMs)) return "POST_TRADING";
+  return venue.isStopped("placing", timeMs) ? "HALT" : null;
+}
+
+interface Told {
+  readonly spec: SymbolSpec;
+  readonly stopped: StoppedStatus | null;
+}
+
+function symbolShape(engine: EngineView, market: MarketView, { spec, stopped }: Told): SymbolInfo {
   const basePrecision = engine.asset(market.baseAssetId).spec.precision;
   const quotePrecision = engine.asset(market.quoteAssetId).spec.precision;
   return {
     symbol: spec.symbol,
-    status: spec.status,
+    status: spec.status === "TRADING" ? (stopped ?? spec.status) : spec.status,
     baseAsset: spec.baseAsset,
     baseAssetPrecision: basePrecision,
     quoteAsset: spec.quoteAsset,
@@ -84,6 +104,7 @@ function symbolShape(engine: EngineView, market: MarketView, spec: SymbolSpec): 
 /** The data of an answer, which stays the same until one of them changes. */
 interface Listing {
   readonly filters: ExchangeFilters;
+  readonly stopped: StoppedStatus | null;
   /** Specs by symbolId. */
   readonly specs: readonly SymbolSpec[];
 }
@@ -95,11 +116,10 @@ interface Made extends Listing {
 /** A market, with its symbol's definition at the moment of the answer. */
 interface Listed {
   readonly market: MarketView;
-  readonly spec: SymbolSpec;
+  readonly told: Told;
 }
 
-interface SymbolText {
-  readonly spec: SymbolSpec;
+interface SymbolText extends Told {
   readonly json: string;
 }
 
@@ -146,11 +166,11 @@ export class ExchangeInfo {
       count: markets.length,
       rowsAPiece: SYMBOLS_A_PIECE,
       read: () => ({
-        rows: markets.map((market) => ({ market, spec: market.spec })),
+        rows: markets.map((market) => ({ market, told: { spec: market.spec, stopped: stoppedStatus(engine) } })),
         before: `${this.#beforeSymbols(engine.exchangeFilters)}[`,
         after: "]}",
       }),
-      write: ({ market, spec }) => this.#symbolJson(engine, market, spec),
+      write: ({ market, told }) => this.#symbolJson(engine, market, told),
     };
     const told = longList(this.#turns, list);
     if (typeof told === "string") return headOf(nowMs()) + told;
@@ -164,10 +184,11 @@ export class ExchangeInfo {
     return this.#made.text;
   }
 
-  #isRight({ filters, specs }: Listing, engine: EngineView): boolean {
+  #isRight({ filters, specs, stopped }: Listing, engine: EngineView): boolean {
     if (engine.seq === this.#rightSeq) return true;
     const markets = engine.markets();
-    if (filters !== engine.exchangeFilters || specs.length !== markets.length) return false;
+    if (stopped !== stoppedStatus(engine) || filters !== engine.exchangeFilters || specs.length !== markets.length)
+      return false;
     return markets.every(({ spec }, symbolId) => spec === specs[symbolId]);
   }
 
@@ -177,13 +198,15 @@ export class ExchangeInfo {
     // Another request has made it in between.
     if (kept !== undefined) return kept;
     const markets = engine.markets().slice();
-    const listing = { filters: engine.exchangeFilters, specs: markets.map(({ spec }) => spec) };
+    const stopped = stoppedStatus(engine);
+    const listing = { filters: engine.exchangeFilters, stopped, specs: markets.map(({ spec }) => spec) };
     const text = new LongTextWriter(true);
     let [piece, made] = [`${this.#beforeSymbols(listing.filters)}[`, 0];
     for (const [symbolId, market] of markets.entries()) {
       const spec = listing.specs[symbolId] as SymbolSpec;
-      if (this.#symbols[symbolId]?.spec !== spec) made++;
-      piece += `${symbolId === 0 ? "" : ","}${this.#symbolJson(engine, market, spec)}`;
+      const known = this.#symbols[symbolId];
+      if (known?.spec !== spec || known.stopped !== stopped) made++;
+      piece += `${symbolId === 0 ? "" : ","}${this.#symbolJson(engine, market, { spec, stopped })}`;
       if (made < SYMBOLS_A_PIECE && (symbolId + 1) % KNOWN_SYMBOLS_A_PIECE !== 0) continue;
       text.add(piece);
       [piece, made] = ["", 0];
@@ -200,12 +223,12 @@ export class ExchangeInfo {
   }
 
   /** Cached by the spec object, which never changes: a new one replaces it. */
-  #symbolJson(engine: EngineView, market: MarketView, spec: SymbolSpec): string {
+  #symbolJson(engine: EngineView, market: MarketView, told: Told): string {
     const { symbolId } = market;
     const known = this.#symbols[symbolId];
-    if (known?.spec === spec) return known.json;
-    const json = JSON.stringify(symbolShape(engine, market, spec));
-    this.#symbols[symbolId] = { spec, json };
+    if (known?.spec === told.spec && known.stopped === told.stopped) return known.json;
+    const json = JSON.stringify(symbolShape(engine, market, told));
+    this.#symbols[symbolId] = { ...told, json };
     return json;
   }
 }

@@ -36,12 +36,15 @@ import { addLabPlayCommand } from "./lab/play-command.ts";
 import { addLabScenarioCommand } from "./lab/scenario-command.ts";
 import { addLabWatchCommand } from "./lab/watch-command.ts";
 import { addMarketCommands } from "./trade/market-commands.ts";
+import { addStopCommands } from "./venue/stop-commands.ts";
 import { addMailCommands, addVenueCommands } from "./venue/venue-commands.ts";
 import { addProofCommands } from "./proof/proof-commands.ts";
 import type { Terminal } from "./session/terminal.ts";
 import { addTradeCommands } from "./trade/trade-commands.ts";
+import { addAdjustmentCommands } from "./money/adjustment-commands.ts";
 import { addTreasury } from "./money/treasury-command.ts";
 import { addNetworkCommands, addSandboxCommands } from "./money/network-commands.ts";
+import { addUnknownDepositCommands } from "./money/unknown-deposit-commands.ts";
 import { addWithdrawalCommands } from "./money/withdrawal-commands.ts";
 
 /** Runs `process.argv.slice(2)`; resolves to the exit code. A failure is reported in one line. */
@@ -113,6 +116,9 @@ export function createProgram(
   addNetworkCommands(program, terminal);
   addSandboxCommands(program, terminal);
   addWithdrawalCommands(program, terminal);
+  addUnknownDepositCommands(program, terminal);
+  addAdjustmentCommands(program, terminal);
+  addStopCommands(program, terminal);
   addVenueCommands(program, terminal);
   addMailCommands(program, terminal);
   addTreasury(program, terminal);

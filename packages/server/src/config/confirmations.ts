@@ -1,9 +1,9 @@
 /** Secrets of the mailed links that confirm withdrawals, derived from the master key, so nobody has to store them. */
-import { createHash, createHmac, hkdfSync } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
+import { derivedKey } from "./derived-key.ts";
 
 /** The HKDF label (RFC 5869) of this key; nothing else uses it. */
 const KEY_LABEL = "pricetime: links that confirm withdrawals";
-const KEY_BYTES = 32;
 
 export interface Confirmations {
   /** Returns the secret in a withdrawal's link: 43 characters of base64url, always the same. */
@@ -14,7 +14,7 @@ export interface Confirmations {
 
 /** `masterKey` is 64 hex digits. */
 export function createConfirmations(masterKey: string): Confirmations {
-  const key = Buffer.from(hkdfSync("sha256", Buffer.from(masterKey, "hex"), "", KEY_LABEL, KEY_BYTES));
+  const key = derivedKey(masterKey, KEY_LABEL);
   return {
     secretOf: (withdrawalId) => createHmac("sha256", key).update(withdrawalId, "utf8").digest("base64url"),
     hashOf: (secret) => createHash("sha256").update(secret, "utf8").digest("hex"),

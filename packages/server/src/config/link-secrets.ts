@@ -1,9 +1,9 @@
 /** Secrets of links in letters and on pages, derived from the master key: nobody stores them, and a letter can be written again. */
-import { createHash, createHmac, hkdfSync } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
+import { derivedKey } from "./derived-key.ts";
 
 /** The HKDF label (RFC 5869) of this key; nothing else uses it. */
 const KEY_LABEL = "pricetime: links of those who sign in";
-const KEY_BYTES = 32;
 
 /** What a link is good for, so that none is good for anything else. */
 export type LinkPurpose = "invitation" | "recovery" | "cancelRecovery" | "freeze";
@@ -17,7 +17,7 @@ export interface LinkSecrets {
 
 /** `masterKey` is 64 hex digits. */
 export function createLinkSecrets(masterKey: string): LinkSecrets {
-  const key = Buffer.from(hkdfSync("sha256", Buffer.from(masterKey, "hex"), "", KEY_LABEL, KEY_BYTES));
+  const key = derivedKey(masterKey, KEY_LABEL);
   return {
     secretOf: (purpose, id) => createHmac("sha256", key).update(`${purpose}:${id}`, "utf8").digest("base64url"),
     hashOf: (secret) => createHash("sha256").update(secret, "utf8").digest("hex"),

@@ -57,6 +57,8 @@ const evm = z.strictObject({
   gasWallet: evmAddress.exactOptional(),
   /** The limit for one request to the chain or to the signer. */
   timeoutMs: z.int().min(100).max(120_000).default(10_000),
+  /** Whether tokens that are not listed and come to our addresses are noticed; costs reading the transfers of all tokens. */
+  noticeUnknownTokens: z.boolean().default(true),
   /** Payments wait while a unit of gas costs more. */
   maxFeeGwei: z.int().min(1).max(1_000_000).default(500),
   paymentsUnderWay,

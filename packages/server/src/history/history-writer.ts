@@ -5,6 +5,7 @@ import { type EngineView, type Entry, type Event, innerCommand, type Posting } f
 import { AuditRows, isOperatorAct } from "./audit/audit-rows.ts";
 import { ConductRows } from "./conduct/conduct-rows.ts";
 import { DayRows } from "./days/day-rows.ts";
+import { DeskRows } from "./desk/desk-rows.ts";
 import { KlineRows } from "./klines/kline-rows.ts";
 import { OrderListRows } from "./orders/order-list-rows.ts";
 import { OrderRows } from "./orders/order-rows.ts";
@@ -39,6 +40,7 @@ export class HistoryWriter {
   readonly #pasts: PastRows;
   readonly #conduct: ConductRows;
   readonly #wallet: WalletRows;
+  readonly #desk: DeskRows;
   readonly #days: DayRows;
   readonly #audit: AuditRows;
   readonly #setPosition: StatementSync;
@@ -56,6 +58,7 @@ export class HistoryWriter {
     this.#pasts = new PastRows(database);
     this.#conduct = new ConductRows(database);
     this.#wallet = new WalletRows(database);
+    this.#desk = new DeskRows(database);
     this.#days = new DayRows(database);
     this.#audit = new AuditRows(database);
     this.#setPosition = database.prepare("INSERT OR REPLACE INTO position VALUES (1, ?, ?)");
@@ -141,7 +144,8 @@ export class HistoryWriter {
         this.#importedRows += this.#pasts.addImported(event);
         return;
       default:
-        return this.#wallet.add(engine, event);
+        this.#wallet.add(engine, event);
+        return this.#desk.add(engine, event);
     }
   }
 }

@@ -6,6 +6,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { transaction, OPEN_PATIENCE_MS } from "../disk/transaction.ts";
+import { DESK_TABLES } from "./desk/desk-tables.ts";
 import { WALLET_TABLES } from "./wallet/wallet-tables.ts";
 
 /** "PTH1": marks the file as history. */
@@ -176,6 +177,7 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (symbol_id, interval, open_time_ms)
   ) STRICT, WITHOUT ROWID;
   `,
+  DESK_TABLES,
 ];
 
 /** The file is not a history, or is of a newer release. */

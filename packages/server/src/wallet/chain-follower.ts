@@ -5,7 +5,7 @@ import { ChainUnreachable, PaymentRefused } from "./chain.ts";
 import { readKept } from "../world/read-kept.ts";
 import type { KeptValue, Keeping } from "../world/kept.ts";
 import { KEPT_FOLLOWER, type KeptFollower } from "./kept-follower.ts";
-import { MAX_TROUBLE_LENGTH } from "./limits.ts";
+import { MAX_RESCAN_BLOCKS, MAX_TROUBLE_LENGTH, RESCAN_BLOCKS_A_TURN } from "./limits.ts";
 import { Loop } from "./loop.ts";
 import { ControlRefused, type NetworkStatus } from "./port.ts";
 import { NotAccepted } from "../sequencer/port.ts";
@@ -28,6 +28,8 @@ export class ChainFollower implements Keeping {
   readonly #sender: Sender;
   readonly #sending: Loop;
   #isUp: boolean;
+  /** Whether blocks are being looked through again. */
+  #isLooking = false;
   #watchTrouble: string;
   #sendTrouble: string;
 
@@ -86,12 +88,38 @@ export class ChainFollower implements Keeping {
     return this.#watcher.begin();
   }
 
-  async rescan(fromHeight: number, by: string): Promise<void> {
+  /** See `WalletControls`. */
+  async rescan(fromHeight: number, by: string, toHeight?: number): Promise<number | null> {
     const { height } = this.#watcher;
     if (!Number.isInteger(fromHeight) || fromHeight < 0 || fromHeight > height) {
       throw new ControlRefused(`height: a whole number from 0 to ${height}`);
     }
+    if (toHeight !== undefined) return this.#look(fromHeight, toHeight);
     await this.#watching.between(() => this.#watcher.rescan(fromHeight, by));
+    return null;
+  }
+
+  /** Between rounds, some blocks at a time, so that new ones are read meanwhile. */
+  async #look(fromHeight: number, toHeight: number): Promise<number> {
+    const { height } = this.#watcher;
+    if (!Number.isInteger(toHeight) || toHeight < fromHeight || toHeight > height) {
+      throw new ControlRefused(`the last height: a whole number from ${fromHeight} to ${height}`);
+    }
+    if (toHeight - fromHeight >= MAX_RESCAN_BLOCKS) {
+      throw new ControlRefused(`at most ${MAX_RESCAN_BLOCKS} blocks are looked through at a time`);
+    }
+    if (this.#isLooking) throw new ControlRefused(`blocks of ${this.#network} are being looked through already`);
+    this.#isLooking = true;
+    try {
+      let found = 0;
+      for (let from = fromHeight; from <= toHeight; from += RESCAN_BLOCKS_A_TURN) {
+        const to = Math.min(toHeight, from + RESCAN_BLOCKS_A_TURN - 1);
+        found += await this.#watching.between(() => this.#watcher.look(from, to));
+      }
+      return found;
+    } finally {
+      this.#isLooking = false;
+    }
   }
 
   async raiseFee(withdrawalId: string, by: string): Promise<void> {

@@ -60,9 +60,9 @@ export class ChainNetwork implements Network, Keeping {
     });
   }
 
-  async rescan(fromHeight: number, by: string): Promise<void> {
+  async rescan(fromHeight: number, by: string, toHeight?: number): Promise<number | null> {
     this.#mustBeHere();
-    await this.#follower.rescan(fromHeight, by);
+    return this.#follower.rescan(fromHeight, by, toHeight);
   }
 
   async raiseFee(withdrawalId: string, by: string): Promise<void> {

@@ -3,6 +3,8 @@
  * contract test. Amounts are decimal strings of the asset; heights count from 0. A chain that cannot
  * be reached rejects with `ChainUnreachable`, and is asked again later.
  */
+import type { UnknownDepositReason } from "@pricetime/engine";
+
 /** The kind of a network: simulated inside the node, kept by hand by an operator, or a real EVM chain. */
 export type NetworkKind = "sandbox" | "manual" | "evm";
 
@@ -19,7 +21,7 @@ export interface Block {
   readonly hash: string;
 }
 
-/** A coin that a mined transaction brought to an address of ours. */
+/** A coin that a mined transaction brought to an address of ours, or to the venue without being anybody's. */
 export interface ChainCoin {
   readonly txId: string;
   /** The number of the output or log within the transaction, or 0: the same in whatever block it is mined. */
@@ -29,6 +31,11 @@ export interface ChainCoin {
   readonly tag: string;
   readonly amount: string;
   readonly block: Block;
+  /**
+   * Why it is nobody's; absent: an account's. Of a token that the venue does not know, `asset` is the contract and
+   * `amount` counts its smallest units.
+   */
+  readonly stray?: UnknownDepositReason;
 }
 
 export interface Payment {
@@ -86,7 +93,10 @@ export interface Chain {
   emptyBlocks?(): EmptyBlocks | undefined;
   /** Returns the block at a height; undefined above the head. A hash other than before means a reorg. */
   block(height: number): Promise<Block | undefined>;
-  /** Returns the coins that came to our addresses in the blocks of these heights, both included. */
+  /**
+   * Returns the coins that came to our addresses in the blocks of these heights, both included, and those that came to
+   * the venue and are nobody's, as far as the chain can tell.
+   */
   coins(
     fromHeight: number,
     toHeight: number,

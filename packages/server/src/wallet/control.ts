@@ -101,10 +101,11 @@ export interface WalletControls {
   manual(network: string): ManualControl | undefined;
   sweeps(network: string): SweepControl | undefined;
   /**
-   * Reads the network again from this height on, for coins that were passed over. Rejects with
-   * `NoSuchNetwork`, `ControlRefused`.
+   * Looks for coins that were passed over. With `toHeight`: through these blocks, now; resolves to how many coins were
+   * found. Without: everything from the height on is read again, beside other work; resolves to null. Rejects with
+   * `NoSuchNetwork`, `ControlRefused`, `ChainUnreachable`.
    */
-  rescan(network: string, fromHeight: number, by: string): Promise<void>;
+  rescan(network: string, fromHeight: number, by: string, toHeight?: number): Promise<number | null>;
   /**
    * Signs the transaction of a stuck withdrawal again, for a higher fee, and sends it. Rejects with
    * `NoSuchNetwork`, `ControlRefused`, `ChainUnreachable`.

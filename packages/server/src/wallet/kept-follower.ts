@@ -1,4 +1,5 @@
 /** What the loops of a network know beside journal and chain, as kept for a checkpoint. */
+import { UNKNOWN_DEPOSIT_REASONS } from "@pricetime/engine";
 import { z } from "zod";
 import { keptCount } from "../world/read-kept.ts";
 
@@ -15,13 +16,18 @@ export type KeptRefusals = z.infer<typeof KEPT_REFUSALS>;
 const KEPT_BLOCKS = z.strictObject({ next: keptCount, pauses: z.array(block) });
 export type KeptBlocks = z.infer<typeof KEPT_BLOCKS>;
 
+const coin = {
+  ...{ txId: z.string(), output: keptCount, asset: z.string(), address: z.string(), tag: z.string() },
+  ...{ amount: z.string(), block },
+};
+
+/** Coins of nobody that do not lie deep enough to be noted. */
+const KEPT_STRAYS = z.array(z.strictObject({ ...coin, stray: z.enum(UNKNOWN_DEPOSIT_REASONS) }));
+export type KeptStrays = z.infer<typeof KEPT_STRAYS>;
+
 const KEPT_WATCHER = z.strictObject({
-  coins: z.array(
-    z.strictObject({
-      ...{ txId: z.string(), output: keptCount, asset: z.string(), address: z.string(), tag: z.string() },
-      ...{ amount: z.string(), block },
-    }),
-  ),
+  coins: z.array(z.strictObject(coin)),
+  strays: KEPT_STRAYS.default([]),
   missing: z.array(z.strictObject({ key: z.string(), sinceHeight: keptCount, rounds: keptCount })),
   refusals: KEPT_REFUSALS,
   /** Null: nothing was read yet. */

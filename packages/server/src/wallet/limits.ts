@@ -14,6 +14,12 @@ export const MAX_RAISES_BY_ITSELF = 50;
 export const TELL_OF_STUCK_AFTER_MS = 180_000;
 /** A refused command is not sent again before this many blocks: refusals, too, make the journal longer. */
 export const REFUSAL_PAUSE_BLOCKS = 20;
+/** Coins of nobody that wait for an operator: of one coin, and of a network. What comes beyond is found by a rescan. */
+export const MAX_STRAYS_OF_A_COIN = 100;
+export const MAX_STRAYS_OF_A_NETWORK = 10_000;
+/** The blocks that an operator may have looked through again at a time, and those between two rounds of reading. */
+export const MAX_RESCAN_BLOCKS = 1000;
+export const RESCAN_BLOCKS_A_TURN = 50;
 /** The pause after a failed round; it doubles with each failure up to the longest. */
 export const FIRST_BACK_OFF_MS = 500;
 export const LONGEST_BACK_OFF_MS = 30_000;

@@ -10,8 +10,8 @@ export interface Network {
   isAddress(address: string, tag: string): boolean;
   /** See `Wallet`. */
   depositAddress(accountId: number): Promise<DepositAddress>;
-  /** Reads the chain again from this height on. Rejects with `ControlRefused` where there is no chain to read. */
-  rescan(fromHeight: number, by: string): Promise<void>;
+  /** See `WalletControls`. Rejects with `ControlRefused` where there is no chain to read. */
+  rescan(fromHeight: number, by: string, toHeight?: number): Promise<number | null>;
   /** Signs a stuck payment again for a higher fee. Rejects with `ControlRefused`, `ChainUnreachable`. */
   raiseFee(withdrawalId: string, by: string): Promise<void>;
   /** Reads the chain and pays on it until it is stopped; `sequencer` is the way of its commands. */

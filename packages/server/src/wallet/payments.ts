@@ -110,6 +110,7 @@ export class Payments {
       return first.withdrawal;
     }
     assert(first?.type === "rejected", "a step of a withdrawal changes it, or is refused");
+    if (first.reason === "STOPPED") return null;
     this.#refusals.add(`${type} ${withdrawalId}`, head.height);
     this.#parts.log.error({ ...about, why: first.reason }, `${type} was refused`);
     return null;

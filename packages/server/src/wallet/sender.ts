@@ -80,7 +80,7 @@ export class Sender {
       if (view.funds.withdrawal(withdrawal.withdrawalId) !== undefined) underWay.push(withdrawal);
     }
     await this.#signNext(
-      all.filter(({ txIds }) => txIds.length === 0),
+      all.filter((one) => one.txIds.length === 0 && !this.#isStopped(one)),
       underWay,
       look,
     );
@@ -95,6 +95,7 @@ export class Sender {
     const payments = inOrderOfNonces(this.#processing());
     const withdrawal = payments.find((each) => each.withdrawalId === withdrawalId);
     if (withdrawal === undefined) throw new ControlRefused(`nothing is signed for ${withdrawalId} on ${this.#network}`);
+    if (this.#isStopped(withdrawal)) throw new ControlRefused("an operator has stopped it: lift the stop first");
     const { head, nextNonce } = await this.#look();
     const { mined } = await this.#find(withdrawal);
     if (mined !== undefined) throw new ControlRefused(`a block holds it already, as ${mined.txId}`);
@@ -121,6 +122,12 @@ export class Sender {
       .openWithdrawals()
       .filter((one) => this.#isProcessed(one))
       .toSorted((a, b) => a.applyTimeMs - b.applyTimeMs);
+  }
+
+  /** Whether an operator has stopped what it would pay. What was sent before may still arrive. */
+  #isStopped({ assetId, network }: Withdrawal): boolean {
+    const { view, world } = this.#parts;
+    return view.venue.stopsWithdrawing(view.asset(assetId).spec.asset, network, world.nowMs());
   }
 
   #isProcessed({ network, status }: Withdrawal): boolean {
@@ -174,6 +181,7 @@ export class Sender {
 
   /** Broadcasts it again if the chain has lost it, or raises its fee if the chain does not take it. */
   async #push(withdrawal: Withdrawal, isLastKnown: boolean, look: Look): Promise<void> {
+    if (this.#isStopped(withdrawal)) return;
     const isPassedOver = this.#isPassedOver(withdrawal, look);
     try {
       if (!isLastKnown) await this.#parts.chain.broadcast(withdrawal.signedTx);

@@ -86,8 +86,8 @@ export class NodeWallet implements Wallet, WalletControls, Keeping {
     return this.#sweeps.get(network);
   }
 
-  async rescan(network: string, fromHeight: number, by: string): Promise<void> {
-    await this.#named(network).rescan(fromHeight, by);
+  async rescan(network: string, fromHeight: number, by: string, toHeight?: number): Promise<number | null> {
+    return this.#named(network).rescan(fromHeight, by, toHeight);
   }
 
   async raiseFee(network: string, withdrawalId: string, by: string): Promise<void> {

@@ -12,6 +12,7 @@ import type { KeptWatcher } from "./kept-follower.ts";
 import type { CoinFaults } from "./faults-port.ts";
 import { ADVANCE_EVERY_BLOCKS, MAX_BLOCKS_A_ROUND, ROUNDS_TO_BELIEVE } from "./limits.ts";
 import { ReadBlocks } from "./read-blocks.ts";
+import { Strays } from "./strays.ts";
 
 export interface FollowerParts {
   readonly chain: Chain;
@@ -42,6 +43,7 @@ export class Watcher {
   readonly #coins = new Map<string, ChainCoin>();
   readonly #missing = new Map<string, Missing>();
   readonly #refusals: Refusals;
+  readonly #strays: Strays;
   #blocks: ReadBlocks | undefined;
   /** Empty blocks that were seen and not taken up yet. */
   #skipped: { readonly height: number; readonly hashAt: EmptyBlocks["hashAt"]; readonly depth: number } | undefined;
@@ -53,6 +55,7 @@ export class Watcher {
     this.#parts = parts;
     this.#network = parts.chain.network;
     this.#refusals = new Refusals(kept?.refusals);
+    this.#strays = new Strays(parts, kept?.strays);
     this.#height = kept?.height ?? 0;
     this.#note = kept?.note ?? "";
     for (const coin of kept?.coins ?? []) this.#coins.set(keyOf(coin), coin);
@@ -64,6 +67,7 @@ export class Watcher {
     this.#takeUp();
     return {
       coins: [...this.#coins.values()],
+      strays: this.#strays.kept(),
       missing: [...this.#missing].map(([key, missing]) => ({ key, ...missing })),
       refusals: this.#refusals.kept(),
       blocks: this.#blocks?.kept() ?? null,
@@ -106,6 +110,7 @@ export class Watcher {
     const last = this.#skipped ?? this.#blocks?.last;
     const journaled = view.funds.networkHeight(this.#network)?.height;
     if (empty === undefined || last === undefined || journaled === undefined || this.#note !== "") return false;
+    if (!this.#strays.isEmpty) return false;
     const { height, afterHeight, hashAt } = empty;
     // More at a time would have been read together.
     const isNext = last.height >= afterHeight && height <= last.height + 1;
@@ -156,6 +161,22 @@ export class Watcher {
     this.#blocks = new ReadBlocks(this.#parts.chain, fromHeight);
   }
 
+  /**
+   * Looks through these blocks once more, for coins that were passed over, and returns how many it found. What was read
+   * stays read. Never call it during a round.
+   */
+  async look(fromHeight: number, toHeight: number): Promise<number> {
+    this.#takeUp();
+    const { chain, view } = this.#parts;
+    let found = 0;
+    for (const coin of await chain.coins(fromHeight, toHeight, this.#isOurs)) {
+      if (view.funds.isDeposit({ network: this.#network, ...coin })) continue;
+      if (coin.stray === undefined) this.#coins.set(keyOf(coin), coin);
+      if (await this.#see(coin)) found++;
+    }
+    return found + (await this.#strays.note(this.#height - margin(view, this.#network) + 1));
+  }
+
   /** Catches up as if each round that was left out had been run. */
   #takeUp(): void {
     if (this.#skipped === undefined) return;
@@ -195,6 +216,7 @@ export class Watcher {
     if (voidFrom === undefined) return;
     this.#parts.log.warn({ network: this.#network, fromHeight: voidFrom }, "blocks left the chain; reading again");
     for (const [key, coin] of this.#coins) if (coin.block.height >= voidFrom) this.#coins.delete(key);
+    this.#strays.drop(voidFrom);
   }
 
   /** Reads the next blocks. False: the chain changed meanwhile, so what was read is worthless. */
@@ -205,16 +227,16 @@ export class Watcher {
     // Read before the coins: if this block leaves the chain meanwhile, the next round reads them again.
     const end = await chain.block(to);
     if (end === undefined) return false;
-    const isOurs = (address: string, tag: string): boolean =>
-      view.funds.addressOwner(this.#network, address, tag) !== undefined;
-    const coins = await chain.coins(from, to, isOurs);
+    const coins = await chain.coins(from, to, this.#isOurs);
     // If the block came with new ones below it, these must be read as well.
     if (!(await blocks.stands())) return false;
     const open = new Set(view.funds.openDeposits(this.#network).map(keyOf));
     for (const coin of coins) {
-      this.#coins.set(keyOf(coin), coin);
+      if (coin.stray === undefined) this.#coins.set(keyOf(coin), coin);
       if (!open.has(keyOf(coin))) await this.#see(coin);
     }
+    // Before it is journaled how far was read: what lies deeper is not read again after a restart.
+    await this.#strays.note(to - depth + 1);
     blocks.add(end, depth);
     const journaled = view.funds.networkHeight(this.#network)?.height ?? 0;
     const { advanceEveryBlocks = ADVANCE_EVERY_BLOCKS } = this.#parts;
@@ -222,10 +244,18 @@ export class Watcher {
     return true;
   }
 
-  async #see(coin: ChainCoin): Promise<void> {
+  readonly #isOurs = (address: string, tag: string): boolean =>
+    this.#parts.view.funds.addressOwner(this.#network, address, tag) !== undefined;
+
+  /** Returns whether the coin is a deposit now that was none before. */
+  async #see(coin: ChainCoin): Promise<boolean> {
     const { view, sequencer, log } = this.#parts;
     const { txId, output, asset, address, tag, amount } = coin;
     const why = this.#whyIgnored(coin);
+    if (why === "UNKNOWN_ASSET" || coin.stray !== undefined) {
+      this.#strays.add({ ...coin, stray: coin.stray ?? "unknownAsset" });
+      return false;
+    }
     const refusal =
       why ??
       (await refusalOf(sequencer, {
@@ -233,7 +263,7 @@ export class Watcher {
         network: this.#network,
         ...{ txId, output, asset, address, tag, amount },
       }));
-    if (refusal === null || refusal === "ALREADY_EXISTS") return;
+    if (refusal === null || refusal === "ALREADY_EXISTS") return refusal === null;
     // The coin must not be lost: it is read again until there is room.
     if (refusal === "TOO_MANY") throw new Error("too many deposits are on their way");
     const accountId = view.funds.addressOwner(this.#network, address, tag);
@@ -241,6 +271,7 @@ export class Watcher {
       { network: this.#network, txId, output, asset, amount, accountId, why: refusal },
       "a coin is not credited",
     );
+    return false;
   }
 
   /** What the exchange would refuse anyway is not sent: the coin is read again after each restart. */
@@ -344,7 +375,9 @@ export class Watcher {
   /** While deposits are shut a coin stays pending; the exchange would refuse to credit it. */
   #isShut({ accountId, assetId }: DepositRecord): boolean {
     const { view } = this.#parts;
-    const isOpen = networkOf(view.asset(assetId), this.#network)?.depositEnabled ?? false;
+    const asset = view.asset(assetId);
+    const isOpen = networkOf(asset, this.#network)?.depositEnabled ?? false;
+    if (view.venue.stopsCoin(asset.spec.asset, this.#network, view.timeMs)) return true;
     return !isOpen || view.account(accountId)?.canDeposit === false;
   }
 

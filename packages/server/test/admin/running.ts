@@ -139,6 +139,9 @@ export async function startAdmin({
     find: async (_seq, question) => queries.find(question),
     timeLine: async (_seq, accountId, question) => queries.timeLine(accountId, question),
     withdrawalPasts: async (_seq, withdrawals) => queries.withdrawalPasts(withdrawals),
+    adjustments: async (_seq, question) => queries.adjustments(question),
+    notes: async (_seq, question) => queries.notes(question),
+    unknownDeposits: async (_seq, question) => queries.unknownDeposits(question),
   };
   watchReplica(metrics, engine, engine);
   const disk = new DiskRoom(dataFolder);

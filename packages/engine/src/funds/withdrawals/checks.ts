@@ -95,14 +95,19 @@ function checkRoom(
   state: ExchangeState,
   account: Account,
   network: AssetNetwork,
-  { withdrawOrderId, confirmationHash }: RequestWithdrawal,
+  command: RequestWithdrawal,
 ): RejectReason | null {
   const { withdrawals } = state.funds;
+  const { withdrawOrderId, confirmationHash } = command;
   if (withdrawals.isClientIdTaken(account.accountId, withdrawOrderId)) return "ALREADY_EXISTS";
   if (withdrawals.openCount(account.accountId) >= MAX_OPEN_WITHDRAWALS) return "TOO_MANY";
-  return confirmsByMail(account, network) && confirmationHash === "" ? "INVALID_VALUE" : null;
+  return waitsForMail(account, network, command) && confirmationHash === "" ? "INVALID_VALUE" : null;
 }
 
-export function confirmsByMail(account: Account, network: AssetNetwork): boolean {
-  return account.confirmsByMail || network.confirmsByMail === true;
+export function waitsForMail(
+  account: Account,
+  network: AssetNetwork,
+  { isBySession }: Pick<RequestWithdrawal, "isBySession">,
+): boolean {
+  return account.confirmsByMail || network.confirmsByMail === true || isBySession === true;
 }

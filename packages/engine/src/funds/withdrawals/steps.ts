@@ -22,7 +22,7 @@ import type {
 } from "../../entry/wallet-command.ts";
 import type { WithdrawalRecord, WithdrawalStatus } from "../../entry/wallet-record.ts";
 import { noted } from "../by-hand.ts";
-import { type Payout, checkWithdrawal, confirmsByMail } from "./checks.ts";
+import { type Payout, checkWithdrawal, waitsForMail } from "./checks.ts";
 import { confirmableUntilMs } from "../../state/funds/withdrawals.ts";
 
 export function requestWithdrawal(state: ExchangeState, command: RequestWithdrawal): RejectReason | null {
@@ -56,7 +56,7 @@ function newWithdrawal(state: ExchangeState, command: RequestWithdrawal, payout:
     applyTimeMs: state.nowMs,
     confirmationHash: command.confirmationHash,
     needsApproval,
-    status: confirmsByMail(account, network) ? "emailSent" : afterMail(needsApproval),
+    status: waitsForMail(account, network, command) ? "emailSent" : afterMail(needsApproval),
     updateTimeMs: state.nowMs,
     txId: "",
     nonce: -1,

@@ -61,6 +61,7 @@ export class Stops {
   }
 
   check(): void {
+    for (const [scope, stop] of this.byScope) assert(stop.scope === scope, "a stop is found by its scope");
     const [trading, placing] = [endOf(this.byScope.get("trading")), endOf(this.byScope.get("placing"))];
     assert(this.cancellingUntilMs === trading, "a stop of all trading stops cancels");
     assert(this.placingUntilMs === Math.max(trading, placing), "stops of trading stop new orders");

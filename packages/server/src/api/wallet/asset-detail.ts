@@ -7,6 +7,7 @@ import { longList, type MaybeLong } from "../../answers/long-list.ts";
 import { fixedText } from "../../shapes/amounts.ts";
 import { marketsOf } from "../markets.ts";
 import { assetNamed, defaultNetwork } from "./assets.ts";
+import { type OpenNetworks, openNetworks } from "./open-networks.ts";
 import { exactNumber, shortDecimal } from "../../shapes/exact-number.ts";
 
 /** Bounds of an asset without networks: nothing can be deposited or withdrawn. */
@@ -18,45 +19,36 @@ const ASSETS_A_PIECE = 50;
 const MARKETS_A_PIECE = 150;
 
 /** The default network's numbers; deposits or withdrawals are open if they are on any network. */
-function detailShape<Fee>(
-  served: ReadonlySet<string>,
-  spec: AssetSpec,
-  feeShape: (fee: string) => Fee,
-): AssetDetail<Fee> {
-  const { networks } = spec;
+function detailShape<Fee>(open: OpenNetworks, spec: AssetSpec, feeShape: (fee: string) => Fee): AssetDetail<Fee> {
+  const { asset, networks } = spec;
   const { withdrawMin, withdrawFee } = defaultNetwork(spec) ?? NONE;
-  const depositStatus = networks.some((one) => one.depositEnabled && served.has(one.network));
+  const depositStatus = networks.some((one) => open.takesDeposits(asset, one));
   const tip = networks.find((one) => !one.depositEnabled && one.depositTip !== undefined)?.depositTip;
   return {
     minWithdrawAmount: fixedText(withdrawMin),
     depositStatus,
     withdrawFee: feeShape(withdrawFee),
-    withdrawStatus: networks.some((one) => one.withdrawEnabled && served.has(one.network)),
+    withdrawStatus: networks.some((one) => open.paysWithdrawals(asset, one)),
     ...(depositStatus || tip === undefined ? {} : { depositTip: tip }),
   };
 }
 
-/** The networks that this node is connected to. */
-export function servedNetworks(call: Call): ReadonlySet<string> {
-  return new Set(call.venue.walletPorts.wallet.networks().map(({ network }) => network));
-}
-
 /** The details of all assets. */
 function detailsOf(call: Call, feeShape: FeeShape, before: string, after: string): MaybeLong {
-  const served = servedNetworks(call);
+  const open = openNetworks(call);
   const { engine, turns } = call.venue;
   return longList(turns, {
     key: before,
     count: engine.assets().length,
     rowsAPiece: ASSETS_A_PIECE,
     read: () => ({ rows: engine.assets().map(({ spec }) => spec), before, after }),
-    write: (spec) => detailJson(served, spec, feeShape),
+    write: (spec) => detailJson(open, spec, feeShape),
   });
 }
 
 /** The detail as a member of an object by asset. */
-function detailJson(served: ReadonlySet<string>, spec: AssetSpec, feeShape: FeeShape): string {
-  return `"${spec.asset}":${JSON.stringify(detailShape(served, spec, feeShape))}`;
+function detailJson(open: OpenNetworks, spec: AssetSpec, feeShape: FeeShape): string {
+  return `"${spec.asset}":${JSON.stringify(detailShape(open, spec, feeShape))}`;
 }
 
 export function wapiAssetDetail(call: Call): MaybeLong {
@@ -67,7 +59,7 @@ export function wapiAssetDetail(call: Call): MaybeLong {
 export function assetDetail(call: Call): MaybeLong {
   const name = call.optionalText("asset");
   if (name === undefined) return detailsOf(call, fixedText, "{", "}");
-  return `{${detailJson(servedNetworks(call), assetNamed(call.venue.engine, name).spec, fixedText)}}`;
+  return `{${detailJson(openNetworks(call), assetNamed(call.venue.engine, name).spec, fixedText)}}`;
 }
 
 interface Rates {

@@ -6,7 +6,7 @@ import type { Call } from "../call.ts";
 import { longList, type MaybeLong } from "../../answers/long-list.ts";
 import { amountText, fixedText } from "../../shapes/amounts.ts";
 import { type AssetBalance, readBalance } from "../balances.ts";
-import { servedNetworks } from "./asset-detail.ts";
+import { type OpenNetworks, openNetworks } from "./open-networks.ts";
 
 const COINS_A_PIECE = 25;
 
@@ -16,15 +16,15 @@ export interface CoinBalance extends AssetBalance {
   readonly held: bigint;
 }
 
-function networkShape(isServed: boolean, spec: AssetSpec, network: AssetNetwork): CoinNetwork {
+function networkShape(open: OpenNetworks, spec: AssetSpec, network: AssetNetwork): CoinNetwork {
   const minConfirm = network.creditConfirmations ?? 1;
   return {
     network: network.network,
     coin: spec.asset,
     name: network.network,
     isDefault: network.isDefault,
-    depositEnable: isServed && network.depositEnabled,
-    withdrawEnable: isServed && network.withdrawEnabled,
+    depositEnable: open.takesDeposits(spec.asset, network),
+    withdrawEnable: open.paysWithdrawals(spec.asset, network),
     withdrawFee: fixedText(network.withdrawFee),
     withdrawMin: fixedText(network.withdrawMin),
     withdrawMax: fixedText(network.withdrawMax),
@@ -54,9 +54,9 @@ export function readCoins(engine: EngineView, accountId: number): CoinBalance[] 
   }));
 }
 
-function coinShape(engine: EngineView, served: ReadonlySet<string>, { asset, spec, balance, held }: CoinBalance): Coin {
+function coinShape(engine: EngineView, open: OpenNetworks, { asset, spec, balance, held }: CoinBalance): Coin {
   const { assetId } = asset;
-  const networkList = spec.networks.map((network) => networkShape(served.has(network.network), spec, network));
+  const networkList = spec.networks.map((network) => networkShape(open, spec, network));
   return {
     coin: spec.asset,
     name: spec.name,
@@ -74,12 +74,12 @@ function coinShape(engine: EngineView, served: ReadonlySet<string>, { asset, spe
 export function coins(call: Call): MaybeLong {
   const { engine, turns } = call.venue;
   const accountId = call.accountId();
-  const served = servedNetworks(call);
+  const open = openNetworks(call);
   return longList(turns, {
     key: `coins ${accountId}`,
     count: engine.assets().length,
     rowsAPiece: COINS_A_PIECE,
     read: () => ({ rows: readCoins(engine, accountId) }),
-    write: (row) => JSON.stringify(coinShape(engine, served, row)),
+    write: (row) => JSON.stringify(coinShape(engine, open, row)),
   });
 }

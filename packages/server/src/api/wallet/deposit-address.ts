@@ -6,6 +6,7 @@ import { NoSuchNetwork } from "../../wallet/port.ts";
 import type { Call } from "../call.ts";
 import { Refused } from "../../edge/refusals.ts";
 import { assetNamed, defaultNetwork } from "./assets.ts";
+import { takesDeposits } from "./open-networks.ts";
 
 /** Refused when a deposit would not be credited: nobody should send money there. */
 async function addressOf(call: Call, asset: string): Promise<DepositAddress> {
@@ -15,7 +16,7 @@ async function addressOf(call: Call, asset: string): Promise<DepositAddress> {
   const network = name === undefined ? defaultNetwork(spec) : spec.networks.find((one) => one.network === name);
   if (network === undefined) throw new Refused(name === undefined ? NO_DEPOSIT_ADDRESS : invalidData("network"));
   const { accountId, canDeposit } = call.account();
-  if (!network.depositEnabled || !canDeposit) throw new Refused(NO_DEPOSIT_ADDRESS);
+  if (!takesDeposits(engine, asset, network, call.nowMs) || !canDeposit) throw new Refused(NO_DEPOSIT_ADDRESS);
   try {
     return await walletPorts.wallet.depositAddress(accountId, network.network);
   } catch (error) {

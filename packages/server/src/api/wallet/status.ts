@@ -10,10 +10,13 @@ import type { Body } from "../../answers/long-text.ts";
 
 const NORMAL = "Normal";
 
+/** A venue on which nothing can be traded is in maintenance for its clients, whatever its operators call it. */
 export function systemStatus(call: Call): string {
-  const shape: Answer<"system.status"> = call.venue.engine.isInMaintenance
-    ? { status: 1, msg: "system maintenance" }
-    : { status: 0, msg: "normal" };
+  const { engine } = call.venue;
+  const shape: Answer<"system.status"> =
+    engine.isInMaintenance || engine.venue.isStopped("trading", call.nowMs)
+      ? { status: 1, msg: "system maintenance" }
+      : { status: 0, msg: "normal" };
   return JSON.stringify(shape);
 }
 

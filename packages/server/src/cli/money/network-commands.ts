@@ -44,14 +44,13 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
       output.rows(await connection.call<Row[]>("GET", `/v1/open-deposits${query}`), DEPOSIT_COLUMNS);
     },
   );
-  action(
-    network.command("rescan <network> <height>").description("read it again from this block on"),
-    terminal,
-    async ({ connection, output }, [name = "", height = ""]) => {
-      const body = { fromHeight: numberOf("height", height) };
-      output.one(await connection.call<Row>("POST", `/v1/networks/${escape(name)}/rescan`, body));
-    },
-  );
+  const rescan = network.command("rescan <network> <height> [lastHeight]");
+  rescan.description("look again for coins that were passed over: up to the last height, or from there on");
+  action(rescan, terminal, async ({ connection, output }, [name = "", height = "", last]) => {
+    const toHeight = last === undefined ? undefined : numberOf("lastHeight", last);
+    const body = said({ fromHeight: numberOf("height", height), toHeight });
+    output.one(await connection.call<Row>("POST", `/v1/networks/${escape(name)}/rescan`, body));
+  });
   addManualDeposits(network, terminal);
   addSweeps(network, terminal);
 }

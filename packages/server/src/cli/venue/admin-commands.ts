@@ -6,6 +6,7 @@ import { addAccountList } from "./account-list.ts";
 import type { Row } from "../session/output.ts";
 import { action, escape, isOn, list, onOff, readDocument, readText, said, wholeNumber } from "../session/session.ts";
 import { addSymbolImport } from "./symbol-import.ts";
+import { addAccountNotes } from "./note-commands.ts";
 import { addAccountSafety } from "./safety-commands.ts";
 import type { Terminal } from "../session/terminal.ts";
 
@@ -39,6 +40,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
   );
   addAccountChanges(account, terminal);
   addAccountSafety(account, terminal);
+  addAccountNotes(account, terminal);
 }
 
 function addAccountChanges(account: Command, terminal: Terminal): void {

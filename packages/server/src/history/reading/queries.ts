@@ -4,6 +4,7 @@ import { orderListPage } from "../../shapes/order-lists.ts";
 import { orderPage } from "../../shapes/orders.ts";
 import { accountTradePage, aggTradePage, klinePage, tradePage } from "../../shapes/trades.ts";
 import { ActQueries } from "../audit/act-queries.ts";
+import { openDeskQueries } from "../desk/desk-queries.ts";
 import { KlineQueries } from "../klines/kline-queries.ts";
 import { OrderListQueries } from "../orders/order-list-queries.ts";
 import { OrderQueries } from "../orders/order-queries.ts";
@@ -48,5 +49,6 @@ export function openQueries(database: DatabaseSync): Queries {
     aggTradePage: (...args) => aggTradePage(trades.aggTrades(...args)),
     klinePage: (...args) => klinePage(klines.klines(...args)),
     ...openWalletQueries(database, units),
+    ...openDeskQueries(database, units),
   };
 }

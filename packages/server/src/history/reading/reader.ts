@@ -15,6 +15,7 @@ import type {
   TransferPage,
   WithdrawalQuestion,
 } from "../wallet-port.ts";
+import type { AdjustmentsQuestion, NotesQuestion, UnknownDepositsQuestion } from "../desk-port.ts";
 import type { FindQuestion, PastQuestion, TimeLineQuestion } from "../venue-port.ts";
 import { HISTORY_LIMITS, type HistoryLimits, WaitingForHistory } from "./waiting.ts";
 
@@ -145,6 +146,16 @@ export class HistoryReader implements History {
   }
   withdrawalPasts(seq: number, withdrawals: readonly PastQuestion[]): Promise<Answer<"withdrawalPasts">> {
     return this.#ask("withdrawalPasts", seq, [withdrawals]);
+  }
+
+  adjustments(seq: number, question: AdjustmentsQuestion): Promise<Answer<"adjustments">> {
+    return this.#ask("adjustments", seq, [question]);
+  }
+  notes(seq: number, question: NotesQuestion): Promise<Answer<"notes">> {
+    return this.#ask("notes", seq, [question]);
+  }
+  unknownDeposits(seq: number, question: UnknownDepositsQuestion): Promise<Answer<"unknownDeposits">> {
+    return this.#ask("unknownDeposits", seq, [question]);
   }
 
   orderListPage(seq: number, accountId: number, window: Window): Promise<string> {

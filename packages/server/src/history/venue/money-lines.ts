@@ -84,6 +84,11 @@ export const MONEY_TABLES: readonly Table[] = [
     sql: newest("tran_id AS tranId, info", "dividends", "time_ms"),
     told: ({ tranId, info }) => ({ id: tranId as number, info }),
   },
+  {
+    what: "adjustment",
+    sql: newest("house, category, why, reference, by", "adjustments", "time_ms"),
+    told: ({ id, house, category, why, reference, by }) => ({ id, house, category, why, reference, by }),
+  },
 ];
 
 export function moneyLines(database: DatabaseSync, units: Units): readonly Line[] {

@@ -51,6 +51,9 @@ const QUESTIONS: Readonly<Record<QuestionName, "candles" | "all">> = {
   snapshotPage: "all",
   conduct: "all",
   conductOfAll: "all",
+  adjustments: "all",
+  notes: "all",
+  unknownDeposits: "all",
 };
 
 /** Which file holds it: that of candles is another, so that neither is ever mistaken for the other. */

@@ -113,6 +113,7 @@ export class UserStreams implements Audience, ListenKeys {
         return this.#listChanged(event);
       case "balanceMoved":
       case "dividendPaid":
+      case "balanceAdjusted":
         return this.#moved(event.accountId, event.assetId, event.amount);
       case "depositChanged":
         return this.#moved(event.deposit.accountId, event.deposit.assetId, event.moved);

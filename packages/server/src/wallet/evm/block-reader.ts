@@ -1,6 +1,6 @@
 /**
  * Finds coins in blocks that came to our addresses: native coins that a transaction sends (its receipt must
- * report success), and the Transfer events of the listed tokens.
+ * report success), and Transfer events: of the listed tokens, and of others, whose coins are nobody's.
  *
  * It does not see native coins that a contract sends during a call (an "internal transaction"), nor block
  * rewards. They stay at the address, where an operator finds them by its balance. Logs are requested by the
@@ -91,28 +91,42 @@ export class BlockReader {
   }
 
   async #tokenCoins(client: PublicClient, block: FullBlock, isOurs: IsOurs): Promise<ChainCoin[]> {
-    if (this.#tokens.contracts.length === 0) return [];
+    const { noticeUnknownTokens: isAnyToken = true } = this.#settings;
+    if (this.#tokens.contracts.length === 0 && !isAnyToken) return [];
     const logs = await client.getLogs({
-      address: [...this.#tokens.contracts],
+      ...(!isAnyToken && { address: [...this.#tokens.contracts] }),
       event: TRANSFER_EVENT,
       blockHash: block.hash,
       strict: true,
     });
     const coins: ChainCoin[] = [];
+    // One transaction may pay us any number of times.
+    const receipts = new Map<Hex, TransactionReceipt>();
     for (const { address: contract, args, transactionHash: txId, logIndex } of logs) {
-      const token = this.#tokens.at(contract);
-      if (token === undefined || !isOurs(getAddress(args.to), "")) continue;
-      const amount = coinAmount(args.value, token.decimals, this.precision(token.asset));
-      if (amount === null) continue;
+      if (!isOurs(getAddress(args.to), "")) continue;
+      const what = this.#whatCame(contract, args.value);
+      if (what === null) continue;
       // Logs are counted within their transaction: their number in the block changes when it is mined elsewhere.
-      const { logs: ofTransaction } = await this.#receipt(client, txId, block);
-      const log = ofTransaction.findIndex((each) => each.logIndex === logIndex);
+      const receipt = receipts.get(txId) ?? (await this.#receipt(client, txId, block));
+      receipts.set(txId, receipt);
+      const log = receipt.logs.findIndex((each) => each.logIndex === logIndex);
       if (log < 0) throw this.#changed();
       const address = getAddress(args.to);
       const output = NATIVE_OUTPUT + 1 + log;
-      coins.push({ txId, output, asset: token.asset, address, tag: "", amount, block: place(block) });
+      coins.push({ txId, output, address, tag: "", ...what, block: place(block) });
     }
     return coins;
+  }
+
+  /** Null: less than the asset can hold. Of a token that is not listed nobody knows what a unit is worth. */
+  #whatCame(contract: Address, value: bigint): Pick<ChainCoin, "asset" | "amount" | "stray"> | null {
+    const token = this.#tokens.at(contract);
+    if (token === undefined) {
+      if (value === 0n) return null;
+      return { asset: getAddress(contract), amount: String(value), stray: "unknownAsset" };
+    }
+    const amount = coinAmount(value, token.decimals, this.precision(token.asset));
+    return amount === null ? null : { asset: token.asset, amount };
   }
 
   async #receipt(client: PublicClient, hash: Hex, block: FullBlock): Promise<TransactionReceipt> {

@@ -80,7 +80,7 @@ export class ManualNetwork implements Network, ManualControl {
     return this.#must({ type: "failSignedWithdrawal", withdrawalId, txId, nonce, why, by });
   }
 
-  async rescan(): Promise<void> {
+  async rescan(): Promise<never> {
     throw new ControlRefused(`${this.network} is read by hand`);
   }
 

@@ -1,5 +1,6 @@
 /** A sandbox's world as the chain port shows it. */
 import { createHash } from "node:crypto";
+import type { UnknownDepositReason } from "@pricetime/engine";
 import { type Dice, randomUint32 } from "../../world/port.ts";
 import {
   type Block,
@@ -18,6 +19,8 @@ import type { WorldFile, WorldTransaction } from "./world-file.ts";
 const ADDRESS = /^[A-Za-z0-9]{16,128}$/;
 const TAG = /^[A-Za-z0-9]{0,64}$/;
 const SIGNED = "sandbox:";
+/** Whose address it is where accounts are told apart by tags. */
+const SHARED = "shared";
 
 export interface SandboxChainOptions {
   readonly network: string;
@@ -54,7 +57,7 @@ export class SandboxChain implements Chain {
   async addressOf(accountId: number): Promise<{ readonly address: string; readonly tag: string }> {
     const isTagged = this.#options.isTagged();
     return {
-      address: `sb1${this.#digest(isTagged ? "shared" : `account/${accountId}`).slice(0, 40)}`,
+      address: this.#address(isTagged ? SHARED : `account/${accountId}`),
       tag: isTagged ? String(accountId) : "",
     };
   }
@@ -87,11 +90,19 @@ export class SandboxChain implements Chain {
       fromHeight,
       toHeight,
     )) {
-      if (!isSuccess || height === null || !isOurs(address, tag)) continue;
+      if (!isSuccess || height === null) continue;
+      const stray = isOurs(address, tag) ? undefined : this.#whyNobodys(address, tag);
+      if (stray === undefined && !isOurs(address, tag)) continue;
       const block = { height, hash: this.#file.hashAt(height) };
-      coins.push({ txId, output: 0, asset, address, tag, amount, block });
+      coins.push({ txId, output: 0, asset, address, tag, amount, block, ...(stray !== undefined && { stray }) });
     }
     return coins;
+  }
+
+  /** Why a coin that came to an address which accounts share is nobody's; undefined: the address is not ours. */
+  #whyNobodys(address: string, tag: string): UnknownDepositReason | undefined {
+    if (!this.#options.isTagged() || address !== this.#address(SHARED)) return undefined;
+    return tag === "" ? "noTag" : "unknownAddress";
   }
 
   async transaction(txId: string): Promise<TransactionState> {
@@ -154,8 +165,9 @@ export class SandboxChain implements Chain {
     if (!this.#options.world.isReachable) throw new ChainUnreachable(`${this.network}: nobody answers`);
   }
 
-  #digest(what: string): string {
-    return createHash("sha256").update(`${this.#options.seed}/${this.network}/${what}`).digest("hex");
+  #address(of: string): string {
+    const digest = createHash("sha256").update(`${this.#options.seed}/${this.network}/${of}`).digest("hex");
+    return `sb1${digest.slice(0, 40)}`;
   }
 }
 

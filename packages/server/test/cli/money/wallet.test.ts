@@ -46,7 +46,7 @@ test("a sandbox is played from the command line", async () => {
   assert.deepEqual(await json("sandbox fail SAND takeNonce"), { kind: "takeNonce" });
   assert.deepEqual(await json("sandbox fail SAND unreachable"), { kind: "unreachable", durationMs: 10_000 });
   assert.deepEqual(await json("sandbox fail SAND unreachable --for-ms 0"), { kind: "unreachable", durationMs: 0 });
-  assert.deepEqual(await json("network rescan SAND 1"), { network: "SAND", fromHeight: 1 });
+  assert.deepEqual(await json("network rescan SAND 1"), { network: "SAND", fromHeight: 1, found: null });
 });
 
 test("the faucet waits until the coin is credited, and says so when it is not", async () => {

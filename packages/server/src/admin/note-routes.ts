@@ -1,0 +1,43 @@
+/** Routes of notes on accounts, which operators write for each other. */
+import { MAX_NOTE_LENGTH } from "@pricetime/engine";
+import { z } from "zod";
+import { created } from "./answer.ts";
+import { fromHistory } from "./from-history.ts";
+import { listRoute } from "./list-route.ts";
+import { type AdminNode, carryOut } from "./node.ts";
+import { findAccount, MAX_PAGE, newestSchema } from "./parse.ts";
+import { type Route, route } from "./router.ts";
+
+const noteSchema = z.strictObject({ text: z.string().min(1).max(MAX_NOTE_LENGTH) });
+
+export function noteRoutes(node: AdminNode): Route[] {
+  const { view, history } = node;
+  const pattern = "/v1/accounts/:account/notes";
+  return [
+    listRoute({
+      pattern,
+      summary: "What operators noted on an account, newest first. The customer never sees it.",
+      query: newestSchema,
+      columns: ["seq", "timeMs", "accountId", "text", "by"],
+      filePage: { limit: MAX_PAGE },
+      page: async ({ path, asked: { before, limit } }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        const rows = await fromHistory(history.notes(view.seq, { accountId, beforeSeq: before, limit }));
+        const last = rows.at(-1);
+        return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
+      },
+    }),
+    route({
+      method: "POST",
+      pattern,
+      summary: "Notes something on an account, for operators. Nobody can take it back.",
+      status: 201,
+      body: noteSchema,
+      handle: async ({ path, body: { text }, by }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        await carryOut(node, { type: "noteAccount", accountId, text, by });
+        return created({ accountId, text, by });
+      },
+    }),
+  ];
+}
