@@ -52,7 +52,7 @@ export const WEB_ROOMS: readonly Room[] = [
       ["draw/denied-text.tsx", "draw/save-blob.ts"],
       ["forms"],
       ["draw"],
-      ["acts", "overview/overview.ts"],
+      ["acts", "stops/stop.ts", "overview/overview.ts"],
       [OWN, "accounts", "assets", "deposits", "journal", "mail", "markets", "me", "operators", "proposals", "stops"],
       ["networks", "overview", "treasury", "venue", "withdrawals"],
       ["frame"],

@@ -135,6 +135,7 @@ export const consoleWithdrawals = {
     awaitingApproval: "awaits approval",
     processing: "being paid",
   } as Readonly<Record<string, string>>,
+  stopped: ", stopped",
   risk: "Risk",
   marks: {
     NEW_ADDRESS: "new address",

@@ -118,7 +118,8 @@ export const consoleAdjustments = {
 
 export const consoleUnknownDeposits = {
   title: "Coins of nobody",
-  none: "No coin came that is nobody's.",
+  none: "No coin of nobody is there.",
+  shown: { seen: "Those that wait", all: "All" },
   age: "Seen",
   network: "Network",
   amount: "Amount",

@@ -116,6 +116,8 @@ export const consoleForms = {
   look: "Look once more",
   busy: "Sending …",
   done: (what: string, warnings: string): string => `Done: ${what}.${warnings === "" ? "" : ` ${warnings}`}`,
+  found: (count: number): string =>
+    count === 0 ? "It found no coin that was passed over." : `It found ${count} coins that were passed over.`,
   // The second look.
   sent: "Sent",
   by: "By",

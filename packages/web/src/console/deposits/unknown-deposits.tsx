@@ -1,14 +1,16 @@
 /** Coins that came and are nobody's: what each is, why it is nobody's, and what becomes of it. */
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleSays, consoleUnknownDeposits as words } from "../../words/words.ts";
-import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { AccountLink, Link } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
+import { MoreRows } from "../draw/more-rows.tsx";
 import { showAge, showAmount, timeText } from "../draw/shown.ts";
+import { bySeq, PAGE_ROWS, usePaged } from "../paged.ts";
 import { mayDo } from "../rights.ts";
 
 interface UnknownDeposit {
+  readonly seq: number;
   readonly network: string;
   readonly txId: string;
   readonly output: number;
@@ -27,18 +29,33 @@ const PATH = "/v1/unknown-deposits";
 const SETTLE = "POST /v1/unknown-deposits/settle";
 const WAITS = "seen";
 
+const STATUSES = [WAITS, "all"] as const;
+const read = bySeq<UnknownDeposit>;
+
 export function UnknownDeposits({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly UnknownDeposit[]>(desk, PATH, { everyMs: OFTEN_MS });
+  const asked = desk.place.value.asked["status"];
+  const status = STATUSES.find((one) => one === asked) ?? WAITS;
+  const query = { status };
+  const { rows, denied, next, more } = usePaged(desk, { path: PATH, query: { ...query, limit: PAGE_ROWS }, read });
   return (
     <List
-      {...{ desk, denied }}
+      {...{ desk, rows, denied }}
       title={words.title}
       name="unknown-deposits"
-      rows={value}
+      tools={STATUSES.map((one) => (
+        <Link
+          key={one}
+          class={`button ${one === status ? "chosen" : ""}`}
+          to={{ page: "deposits", asked: { status: one } }}
+        >
+          {words.shown[one]}
+        </Link>
+      ))}
+      more={<MoreRows next={next} more={more} />}
       columns={columnsOf(desk)}
       keyOf={({ network, txId, output }) => `${network} ${txId} ${output}`}
       empty={words.none}
-      whole={{ path: PATH }}
+      whole={{ path: PATH, query }}
     />
   );
 }

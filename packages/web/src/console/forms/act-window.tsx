@@ -229,7 +229,12 @@ async function carryOut(desk: Desk, operation: Operation, { path, sent }: Ready)
 
 const fileName = (path: string): string => path.replace(/^\/(?:v1\/)?/, "").replaceAll(/[^\w.@-]+/g, "-");
 
+/** What the node says beside that it was done: warnings, and how many coins a rescan found. */
 function warningsOf(told: Json): string {
-  const { warnings } = told as { readonly warnings?: readonly string[] };
-  return Array.isArray(warnings) ? warnings.join(" ") : "";
+  const { warnings = [], found } = told as { readonly warnings?: readonly string[]; readonly found?: number };
+  const all = [
+    ...(typeof found === "number" ? [words.found(found)] : []),
+    ...(Array.isArray(warnings) ? warnings : []),
+  ];
+  return all.join(" ");
 }

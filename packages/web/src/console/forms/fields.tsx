@@ -54,7 +54,7 @@ function Labelled({ name, at, isRequired, schema, faults, children }: FieldProps
 }
 
 function defaultText({ default: value }: Schema): string {
-  if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) return "";
+  if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)) return "";
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 

@@ -11,14 +11,13 @@ import { showSpan } from "../../panels/show.ts";
 
 const END_IT = "DELETE /v1/break-glass";
 
-export function Banners({ desk }: { desk: Desk }) {
-  const stops = useAsked<readonly Stop[]>(desk, "/v1/stops", { everyMs: SELDOM_MS });
+export function Banners({ desk, stops }: { desk: Desk; stops: readonly Stop[] }) {
   const glass = useAsked<Glass>(desk, "/v1/break-glass", { everyMs: SELDOM_MS });
   return (
     <>
-      {stops.value !== null && stops.value.length > 0 && (
+      {stops.length > 0 && (
         <p class="banner bad" role="status">
-          <b>{consoleStops.stopped}</b> {stops.value.map(({ scope }) => consoleStops.scopeName(scope)).join(", ")}.{" "}
+          <b>{consoleStops.stopped}</b> {stops.map(({ scope }) => consoleStops.scopeName(scope)).join(", ")}.{" "}
           <Link to={{ page: "overview" }}>{consoleStops.lookAt}</Link>
         </p>
       )}

@@ -89,7 +89,7 @@ function Inside({ desk }: { desk: Desk }) {
           </ul>
         </nav>
         <main id="content" tabIndex={-1}>
-          <Banners desk={desk} />
+          <Banners desk={desk} stops={overview.value?.stops ?? []} />
           <PageOf desk={desk} />
         </main>
       </div>

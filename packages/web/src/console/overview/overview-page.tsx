@@ -87,13 +87,14 @@ function Health({ asked: { value, denied } }: { asked: Asked<Overview> }) {
 }
 
 /** What operators are waited for, each with its way there. */
-function Waiting({ value: { withdrawals, markets } }: { value: Overview }) {
+function Waiting({ value: { withdrawals, markets, unknownDeposits } }: { value: Overview }) {
   const halted = Object.entries(markets).filter(([status]) => status !== "TRADING");
   const closed = halted.reduce((sum, [, count]) => sum + count, 0);
   const cards = [
     [words.awaiting, withdrawals["awaitingApproval"] ?? 0, "withdrawals", true],
     [words.processing, withdrawals["processing"] ?? 0, "withdrawals", false],
     [words.emailSent, withdrawals["emailSent"] ?? 0, "withdrawals", false],
+    [words.unknown, unknownDeposits, "deposits", true],
     [words.trading, markets["TRADING"] ?? 0, "markets", false],
     [words.closed, closed, "markets", true],
   ] as const;

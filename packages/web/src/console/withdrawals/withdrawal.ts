@@ -16,6 +16,8 @@ export interface OpenWithdrawal {
   readonly applyTimeMs: number;
   readonly updateTimeMs: number;
   readonly needsApproval: boolean;
+  /** By a stop of all withdrawals, of its coin or of its network. */
+  readonly isStopped: boolean;
   readonly txId: string;
 }
 

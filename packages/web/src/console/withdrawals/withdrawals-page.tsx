@@ -149,7 +149,11 @@ function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWit
         </code>
       ),
     },
-    plain(words.status, ({ status }) => words.statuses[status] ?? status),
+    {
+      label: words.status,
+      text: statusText,
+      show: (row) => <span class={row.isStopped ? "bad-text" : ""}>{statusText(row)}</span>,
+    },
     {
       label: words.risk,
       // Nothing there says that it was looked at; until then it is unknown.
@@ -171,6 +175,9 @@ function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWit
     },
   ];
 }
+
+const statusText = ({ status, isStopped }: OpenWithdrawal): string =>
+  `${words.statuses[status] ?? status}${isStopped ? words.stopped : ""}`;
 
 const APPROVE = "POST /v1/withdrawals/{withdrawal}/approve";
 
