@@ -264,8 +264,15 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
+    // Passwords, sessions and pauses of those who guess: the same for customers and operators.
+    folder: server("sign-in"),
+    code: [ENGINE, server("edge"), server("world/read-kept.ts")],
+    contracts: [server("config"), server("sequencer"), server("world")],
+    outside: true,
+  },
+  {
     folder: server("admin"),
-    code: [ENGINE, server("config"), server("transport")],
+    code: [ENGINE, server("config"), server("sign-in"), server("transport")],
     contracts: [
       server("proof/folder"),
       server("cluster/catch-up"),
@@ -329,6 +336,7 @@ export const ROOMS: readonly Room[] = [
       server("observe"),
       server("replica"),
       server("sequencer"),
+      server("sign-in"),
       server("storage"),
       server("wallet"),
     ],

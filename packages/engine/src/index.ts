@@ -17,25 +17,31 @@ export * from "./entry/access-record.ts";
 export * from "./entry/proposal-record.ts";
 export * from "./entry/venue-record.ts";
 export { accountIdOf, operatorNameOf } from "./access/holders.ts";
-export { hasRight, RIGHTS, type Right, rightFor } from "./venue/rights.ts";
+export { hasRight, PROPOSABLE_ACTS, RIGHTS, type Right, rightFor, RULABLE_ACTS } from "./venue/rights.ts";
 export {
+  BREAK_GLASS_DELAY_MS,
   CONFIRMATION_LIFE_MS,
   LISTEN_KEY_LIFE_MS,
+  MAX_APPROVAL_RULES,
+  MAX_APPROVALS,
   MAX_ASSETS,
   MAX_AVERAGE_PRICE_MINS,
   MAX_CANDLE_AMOUNT_DIGITS,
   MAX_CANDLES_A_COMMAND,
+  MAX_CLIENT_LENGTH,
   MAX_CONFIRMATIONS,
   MAX_DUST_ASSETS,
   MAX_FEE_BPS,
   MAX_NETWORKS_PER_ASSET,
   MAX_NODE_NAME_LENGTH,
   MAX_NOTE_LENGTH,
+  MAX_OPERATOR_NAME_LENGTH,
   MAX_PRECISION,
   MAX_STATUS_OBJS,
   MAX_TEXT_LENGTH,
   MAX_TRADES_A_CANDLE,
   ORDERS_OF_A_LIST,
+  PROPOSAL_LIFE_MS,
 } from "./limits.ts";
 export * from "./state/ledger/posting.ts";
 export type { Field } from "./entry/fields.ts";

@@ -12,6 +12,7 @@ import { adminToken } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
+import { createLinkSecrets } from "./config/link-secrets.ts";
 import { createSealer } from "./config/seal.ts";
 import { settingDigests, sharedSettings } from "./config/shared-settings.ts";
 import { totpCheck } from "./config/totp.ts";
@@ -37,6 +38,7 @@ import { bannerOf } from "./start/banner.ts";
 import { type Before, Life } from "./start/life.ts";
 import { logFatal, logLeap, logStart, logTrouble } from "./start/log-lines.ts";
 import { masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
+import { operatorSignIn } from "./start/operator-sign-in.ts";
 import { openDoors } from "./start/open-doors.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { sharedOf } from "./start/open-shared.ts";
@@ -300,9 +302,12 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const hour = before?.ports.hour ?? new LastHour({ metrics, disk, clock: machine });
   const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };
   const kept = { history, watch, journalHead: () => journal.head(), source, audits, fees: config.fees };
+  const { signIn, guesses: operatorGuesses } = operatorSignIn(node, before?.kept["operatorGuesses"]);
+  const links = createLinkSecrets(core.masterKey);
+  const access = { signIn, links, publicUrl: (): string => core.address.publicUrl };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
   const openStreams = { kept: () => streams.keptOpen() };
-  const keeping = { sequencer, wallet, codes: checkTotp, gateway, streams, openStreams, demo };
+  const keeping = { sequencer, wallet, codes: checkTotp, operatorGuesses, gateway, streams, openStreams, demo };
   const keepers: Readonly<Record<string, Keeping>> = keeping;
   const labNode = {
     ...{ view: engine, telling, sequencer, wallet },
@@ -315,7 +320,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
     ...{ machine, token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts },
     ...{ lab: lab.doors(labNode), web: sites.admin, version: VERSION },
   };
-  const adminParts = { node: { ...node, ...kept, ...outside }, ...door, health, metrics, log };
+  const adminParts = { node: { ...node, ...kept, ...access, ...outside }, ...door, health, metrics, log };
   const admin = before?.ports.admin ?? new AdminServer(adminParts);
   admin.speakFor(adminParts);
   return { admin, source, audits, token, health, disk, hour };

@@ -6,9 +6,11 @@ import { unitsOf } from "../funds/amount.ts";
 import { BREAK_GLASS_DELAY_MS } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { NO_APPROVAL_RULES } from "../state/venue/proposals.ts";
+import { RULABLE_ACTS } from "./rights.ts";
 
 /** Rules that fewer operators than they need could never meet are refused. */
 export function setApprovalRules(state: ExchangeState, { rules }: SetApprovalRules): RejectReason | null {
+  if (!rules.acts.every((type) => RULABLE_ACTS.includes(type))) return "INVALID_VALUE";
   for (const { asset, amount } of rules.withdrawalsAbove) {
     const listed = state.assetsByName.get(asset);
     if (listed === undefined) return "UNKNOWN_ASSET";

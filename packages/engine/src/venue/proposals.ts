@@ -7,29 +7,10 @@ import { isWellFormed } from "../entry/command-shape.ts";
 import type { ProposedAct, ProposalRecord } from "../entry/proposal-record.ts";
 import type { OperatorRecord } from "../entry/access-record.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import type {
-  ApproveProposal,
-  ChangeProposal,
-  ProposalCommand,
-  Propose,
-  RejectProposal,
-} from "../entry/proposal-command.ts";
+import type { ApproveProposal, ChangeProposal, Propose, RejectProposal } from "../entry/proposal-command.ts";
 import { MAX_PROPOSAL_VERSIONS, MAX_PROPOSALS, PROPOSAL_LIFE_MS } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { hasRight, rightFor } from "./rights.ts";
-
-const PROPOSAL_ACTS: readonly ProposalCommand["type"][] = [
-  "propose",
-  "changeProposal",
-  "approveProposal",
-  "rejectProposal",
-];
-
-/** Acts on proposals are nobody's to propose. */
-function isProposable(act: { readonly type: string }): boolean {
-  const isOfProposals = PROPOSAL_ACTS.some((type) => type === act.type);
-  return !isOfProposals && rightFor(act as ProposedAct) !== undefined;
-}
+import { hasRight, PROPOSABLE_ACTS, rightFor } from "./rights.ts";
 
 export function propose(state: ExchangeState, command: Propose): RejectReason | null {
   const { proposalId, act, why, by } = command;
@@ -47,7 +28,7 @@ export function propose(state: ExchangeState, command: Propose): RejectReason | 
 
 function checkAct(state: ExchangeState, { act, by }: Propose | ChangeProposal): RejectReason | null {
   if (operatorOf(state, by) === undefined) return "NOT_PERMITTED";
-  if (!isProposable(act) || !isWellFormed(act)) return "INVALID_VALUE";
+  if (!PROPOSABLE_ACTS.includes(act.type) || !isWellFormed(act)) return "INVALID_VALUE";
   return (act as { readonly by?: string }).by === by ? null : "INVALID_VALUE";
 }
 

@@ -119,6 +119,23 @@ const isOfTrading = ({ scope }: { readonly scope?: string }): boolean => scope =
 const isOfOperator = ({ holder }: { readonly holder?: string | null }): boolean =>
   operatorNameOf(holder ?? "") !== undefined;
 
+/** Acts on proposals, what belongs to one node, and what concerns one person's way in: nobody proposes these. */
+const NEVER_PROPOSED: ReadonlySet<string> = new Set<ActType>([
+  ...(["propose", "changeProposal", "approveProposal", "rejectProposal"] as const),
+  ...(["setPassword", "closeSession", "closeSessions", "cancelRecovery"] as const),
+  ...(["bindMasterKey", "setOrderLimits", "setSharedSettings", "advanceNetwork", "changeLetter"] as const),
+  ...(["signWithdrawal", "noteUnknownDeposit"] as const),
+]);
+/** What stops harm must not wait for a second person, and the way out of the rules is not closed by them. */
+const NEVER_RULED: ReadonlySet<string> = new Set<ActType>([
+  ...(["setStop", "freezeAccount", "revokeInvitation", "breakGlass", "stopBreakGlass"] as const),
+]);
+
+/** The types of acts that an operator may propose. */
+export const PROPOSABLE_ACTS: readonly string[] = Object.keys(NEEDS).filter((type) => !NEVER_PROPOSED.has(type));
+/** The types of acts that rules may reserve for two persons. */
+export const RULABLE_ACTS: readonly string[] = PROPOSABLE_ACTS.filter((type) => !NEVER_RULED.has(type));
+
 type Judged = Command & { readonly by?: string };
 
 /**
@@ -128,7 +145,9 @@ type Judged = Command & { readonly by?: string };
 export function mayAct(state: ExchangeState, command: Command): RejectReason | null {
   const { by } = command as Judged;
   if (by === undefined || state.isApproved) return null;
-  return mayAlone(state, by, command) ? (needsTwo(state, command) ? "NEEDS_TWO" : null) : "NOT_PERMITTED";
+  if (!mayAlone(state, by, command)) return "NOT_PERMITTED";
+  const isCustomer = accountIdOf(by) !== undefined;
+  return !isCustomer && needsTwo(state, command) ? "NEEDS_TWO" : null;
 }
 
 /** Before anybody has a password or is an operator, names in a journal say nothing of who signed in. */
@@ -143,18 +162,20 @@ function mayAlone(state: ExchangeState, by: string, command: Command): boolean {
 function mayOperate(state: ExchangeState, name: string, command: Command): boolean {
   const operator = state.operators.get(name);
   if (operator === undefined || !operator.isEnabled) return false;
-  if (isOwnOperatorAct(name, command)) return true;
+  if (isOwnOperatorAct(state, name, command)) return true;
   const right = rightFor(command);
   return right !== undefined && hasRight(operator.role, right);
 }
 
 /** What each operator may do about their own way in. */
-function isOwnOperatorAct(name: string, command: Command): boolean {
+function isOwnOperatorAct(state: ExchangeState, name: string, command: Command): boolean {
   const holder = `operator:${name}`;
   switch (command.type) {
     case "setPassword":
     case "closeSessions":
       return command.holder === holder;
+    case "closeSession":
+      return state.sessions.get(command.sessionId)?.holder === holder;
     case "setOperatorTotp":
       return command.name === name;
     default:

@@ -55,6 +55,7 @@ export function accountRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/accounts",
+      needs: "customers",
       summary: "Opens an account, or a sub-account where a master is named.",
       status: 201,
       body: openSchema,
@@ -67,12 +68,14 @@ export function accountRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/accounts/:account",
+      needs: "view",
       summary: "One account with its balances.",
       handle: ({ path }) => ok(accountBody(view, findAccount(view, path["account"] ?? ""))),
     }),
     route({
       method: "PATCH",
       pattern: "/v1/accounts/:account",
+      needs: "customers",
       summary: "Changes rates and rights of an account: what is not sent stays.",
       body: changeSchema,
       handle: async ({ path, body: change, by }) => {
@@ -113,6 +116,7 @@ function feeRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern,
+      needs: "view",
       summary: "The rates in force for an account on a symbol.",
       handle: ({ path }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
@@ -123,6 +127,7 @@ function feeRoutes(node: AdminNode): Route[] {
     route({
       method: "PUT",
       pattern,
+      needs: "venue",
       summary: "Sets rates of an account on a symbol, which override its own.",
       body: feeSchema,
       handle: async ({ path, body, by }) => ok(await setFee(path, body, by)),
@@ -130,6 +135,7 @@ function feeRoutes(node: AdminNode): Route[] {
     route({
       method: "DELETE",
       pattern,
+      needs: "venue",
       summary: "Lets the account's own rates hold on a symbol again.",
       handle: async ({ path, by }) => ok(await setFee(path, { makerBps: null, takerBps: null }, by)),
     }),

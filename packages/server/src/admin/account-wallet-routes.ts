@@ -31,6 +31,7 @@ function totpRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern,
+      needs: "venue",
       summary: "Makes a new two-factor secret, which replaces the one before.",
       answers: "The secret and its URI. They are told here and never again.",
       status: 201,
@@ -44,6 +45,7 @@ function totpRoutes(node: AdminNode): Route[] {
     route({
       method: "DELETE",
       pattern,
+      needs: "customers",
       summary: "Takes the two-factor secret away.",
       handle: async ({ path, by }) => {
         const { accountId } = findAccount(node.view, path["account"] ?? "");
@@ -75,6 +77,7 @@ function addressRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern,
+      needs: "customers",
       summary: "Allows an address.",
       status: 201,
       body: allowSchema,
@@ -87,6 +90,7 @@ function addressRoutes(node: AdminNode): Route[] {
     route({
       method: "DELETE",
       pattern,
+      needs: "customers",
       summary: "Takes an address off the list.",
       body: addressSchema,
       handle: async ({ path, body, by }) => {
@@ -98,6 +102,7 @@ function addressRoutes(node: AdminNode): Route[] {
     route({
       method: "PUT",
       pattern,
+      needs: "customers",
       summary: "Makes the list of addresses binding, or not.",
       body: listSchema,
       handle: async ({ path, body, by }) => {
@@ -115,6 +120,7 @@ function statusRoutes(node: AdminNode): Route[] {
     route({
       method: "PUT",
       pattern: "/v1/accounts/:account/status",
+      needs: "customers",
       summary: "Sets what the account is told of its status.",
       body: statusSchema,
       handle: async ({ path, body: status, by }) => {
@@ -126,6 +132,7 @@ function statusRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/accounts/:account/api-trading",
+      needs: "view",
       summary: "Whether trading by API is locked, by which rule and until when.",
       handle: ({ path }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
@@ -136,6 +143,7 @@ function statusRoutes(node: AdminNode): Route[] {
     route({
       method: "DELETE",
       pattern: "/v1/accounts/:account/api-trading/lock",
+      needs: "customers",
       summary: "Ends a lock of trading by API.",
       handle: async ({ path, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");

@@ -44,6 +44,7 @@ export function adjustmentRoutes(node: AdminNode): Route[] {
     }),
     route({
       method: "POST",
+      needs: "any",
       pattern: "/v1/accounts/:account/adjustments",
       summary: "Proposes to move money between a customer and an account of the venue; another operator approves it.",
       answers: "`proposal`: what waits for approval. Nothing has moved yet.",

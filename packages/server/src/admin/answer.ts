@@ -3,6 +3,7 @@ import type { RejectReason } from "@pricetime/engine";
 import type { Logger } from "../observe/log.ts";
 import { type AuditFault, AuditRefused } from "../proof/folder/port.ts";
 import { NotAccepted } from "../sequencer/port.ts";
+import { SignInRefused } from "../sign-in/refused.ts";
 import { MailNotSendable } from "../mail/port.ts";
 import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
 
@@ -28,11 +29,14 @@ export class AdminRefusal extends Error {
   override readonly name = "AdminRefusal";
   readonly status: number;
   readonly code: string;
+  /** Fields of the answer besides the two. */
+  readonly more: object;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, more: object = {}) {
     super(message);
     this.status = status;
     this.code = code;
+    this.more = more;
   }
 }
 
@@ -63,6 +67,17 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   UNKNOWN_STOP: [404, "That is not stopped."],
   STOPPED: [409, "It is stopped: whoever stopped it, or another operator, must lift the stop first."],
   NO_HOLDERS: [409, "Nobody holds enough of the asset to be paid anything."],
+  UNKNOWN_INVITATION: [404, "There is no such invitation, or it is over."],
+  UNKNOWN_SESSION: [404, "There is no such session, or it is over."],
+  UNKNOWN_RECOVERY: [404, "There is no such recovery, or it is over."],
+  PASSWORD_DIFFERS: [409, "The password was changed in the meantime."],
+  UNKNOWN_OPERATOR: [404, "There is no such operator."],
+  NOT_PERMITTED: [403, "Your role does not allow this."],
+  NEEDS_TWO: [409, "It needs a second person: propose it, and somebody else approves it."],
+  UNKNOWN_PROPOSAL: [404, "There is no such proposal, or it is over."],
+  PROPOSAL_CHANGED: [409, "The proposal was changed in the meantime: read it again."],
+  OWN_PROPOSAL: [403, "Whoever wrote a word of a proposal cannot approve it."],
+  TOO_FEW_OPERATORS: [409, "There are not enough admins who could approve by these rules."],
 };
 
 /** Turns the engine's reject reason into a refusal. */
@@ -89,10 +104,14 @@ const AUDIT_STATUSES: Readonly<Record<AuditFault, number>> = {
 /** Turns an error into an answer. An unforeseen error is logged, and its text is not shown. */
 export function failureOf(error: unknown, log: Pick<Logger, "error">): Answer {
   if (error instanceof AdminRefusal) {
-    return { status: error.status, body: { error: error.code, message: error.message } };
+    return { status: error.status, body: { error: error.code, message: error.message, ...error.more } };
   }
   if (error instanceof AuditRefused) {
     return { status: AUDIT_STATUSES[error.fault], body: { error: error.fault, message: `${error.message}.` } };
+  }
+  if (error instanceof SignInRefused) {
+    const { status, word, message, retryAfterSeconds } = error;
+    return { status, body: { error: word, message, ...(retryAfterSeconds > 0 && { retryAfterSeconds }) } };
   }
   const known = TOLD_FAILURES.find(([kind]) => error instanceof kind);
   if (known !== undefined) {

@@ -8,6 +8,7 @@ export function clusterRoutes({ cluster }: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/cluster",
+      needs: "view",
       summary: "The nodes of the cluster, how far each is, who holds which role, and the log that they share.",
       answers: "As this node sees it. 404 (NO_CLUSTER) where the node is alone.",
       handle: () => {

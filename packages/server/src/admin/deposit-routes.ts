@@ -38,6 +38,7 @@ export function depositRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/accounts/:account/deposit-addresses",
+      needs: "customers",
       summary: "The address of an account on a network; made when there is none.",
       status: 201,
       body: addressSchema,
@@ -56,6 +57,7 @@ export function depositRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/networks/:network/deposits",
+      needs: "money",
       summary: "Reports a coin on a network that is kept by hand.",
       status: 201,
       body: reportSchema,
@@ -64,6 +66,7 @@ export function depositRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/networks/:network/deposits/drop",
+      needs: "money",
       summary: "Takes back a coin that was reported and never came, or is gone.",
       body: coinSchema,
       handle: async ({ path, body: coin, by }) => {

@@ -21,6 +21,7 @@ export function fundsRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: `/v1/${type}s`,
+      needs: "money",
       summary: `${type === "deposit" ? "Puts money into" : "Takes money from"} an account, once for each reference.`,
       status: 201,
       body: moveSchema,

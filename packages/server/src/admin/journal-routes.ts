@@ -21,6 +21,7 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
     route({
       method: "GET",
       pattern: "/v1/journal",
+      needs: "view",
       summary: "Where the journal and the state made from it stand, with their digests.",
       handle: async () => {
         const { lastSeq, lastTimeMs, chainHash } = await journalHead();
@@ -58,6 +59,7 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
     route({
       method: "GET",
       pattern: "/v1/journal/rows",
+      needs: "token",
       summary: "The rows after an entry, for a node whose journal ends there with that chain hash.",
       answers: "Rows in frames, and where the last of them stands in the log that the nodes share.",
       type: BYTES_TYPE,
@@ -68,6 +70,7 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
     route({
       method: "GET",
       pattern: "/v1/journal/snapshot",
+      needs: "token",
       summary: "The newest snapshot, for a node that has none beyond an entry.",
       answers: "The file of the snapshot.",
       type: BYTES_TYPE,

@@ -54,6 +54,7 @@ export function keyRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/accounts/:account/keys",
+      needs: "venue",
       summary: "Makes an API key.",
       answers: "The key. Its secret is told here and never again.",
       status: 201,
@@ -75,6 +76,7 @@ export function keyRoutes(node: AdminNode): Route[] {
     route({
       method: "DELETE",
       pattern: "/v1/keys/:apiKey",
+      needs: "customers",
       summary: "Deletes an API key.",
       handle: async ({ path, by }) => {
         const apiKey = path["apiKey"] ?? "";

@@ -50,13 +50,14 @@ export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List
   return route({
     method: "GET",
     pattern,
+    needs: "view",
     summary,
     ...(answers !== undefined && { answers }),
     columns,
     query,
-    handle: async ({ path, query: sent, by, onGone, asked }) => {
+    handle: async ({ path, query: sent, by, asker, onGone, asked }) => {
       const { format: wanted, ...own } = asked;
-      const request = { path, query: sent, by, onGone };
+      const request = { path, query: sent, by, asker, onGone };
       const isWhole = wanted === "csv" && !request.query.has("limit");
       const first = { ...request, asked: { ...own, ...(isWhole && filePage) } as z.output<Query> };
       if (wanted === "json") {

@@ -43,6 +43,7 @@ function assetRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/assets",
+      needs: "venue",
       summary: "Lists an asset.",
       status: 201,
       body: assetSchema,
@@ -54,12 +55,14 @@ function assetRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/assets/:asset",
+      needs: "view",
       summary: "One asset.",
       handle: ({ path }) => ok(findAsset(view, path["asset"] ?? "").spec),
     }),
     route({
       method: "PUT",
       pattern: "/v1/assets/:asset/networks",
+      needs: "money",
       summary: "Sets on which networks an asset comes and goes, and on what terms.",
       body: networksSchema,
       handle: async ({ path, body, by }) => {
@@ -83,6 +86,7 @@ function symbolRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/symbols",
+      needs: "venue",
       summary: "Lists a symbol. Its filters may be a list, as exchangeInfo has them.",
       answers: "The symbol; `warnings` where something about it is unusual.",
       status: 201,
@@ -97,12 +101,14 @@ function symbolRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/symbols/:symbol",
+      needs: "view",
       summary: "One symbol.",
       handle: ({ path }) => ok(symbolBody(findMarket(view, path["symbol"]))),
     }),
     route({
       method: "PUT",
       pattern: "/v1/symbols/:symbol/status",
+      needs: "venue",
       summary: "Halts a symbol, or lets it trade.",
       body: statusSchema,
       handle: async ({ path, body, by }) => {
@@ -114,6 +120,7 @@ function symbolRoutes(node: AdminNode): Route[] {
     route({
       method: "PUT",
       pattern: "/v1/symbols/:symbol/filters",
+      needs: "venue",
       summary:
         "Sets the filters of a symbol: those that are not sent go. They may be a list, as exchangeInfo has them.",
       body: symbolFiltersSchema,
@@ -127,6 +134,7 @@ function symbolRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/symbols/:symbol/filters/preview",
+      needs: "view",
       summary: "Tells which open orders would be refused under other filters, and changes nothing.",
       answers:
         "How many open orders there are and would be refused, by reason, with the first 20. They stay open whatever the " +
@@ -158,12 +166,14 @@ function exchangeFilterRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/exchange-filters",
+      needs: "view",
       summary: "The filters that hold for all symbols together.",
       handle: () => ok(view.exchangeFilters),
     }),
     route({
       method: "PUT",
       pattern: "/v1/exchange-filters",
+      needs: "venue",
       summary: "Sets the filters that hold for all symbols together.",
       body: exchangeFiltersSchema,
       handle: async ({ body: filters, by }) => {

@@ -34,6 +34,7 @@ export function networkRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/networks/:network/rescan",
+      needs: "money",
       summary: "Looks through a network's blocks again, from one height to another; without the other: from there on.",
       answers:
         "`found`: how many coins it found that were passed over, deposits and unknown ones. Without `toHeight` the blocks " +
@@ -65,6 +66,7 @@ function sweepRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/networks/:network/sweep",
+      needs: "money",
       summary: "Moves the coins at an account's deposit address to the hot wallet.",
       body: sweepSchema,
       handle: async ({ body: { account, asset }, ...request }) =>
@@ -73,6 +75,7 @@ function sweepRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/networks/:network/top-up",
+      needs: "money",
       summary: "Pays a deposit address the coin that moving its tokens costs.",
       body: topUpSchema,
       handle: async ({ body: { account, amount }, ...request }) =>
@@ -92,6 +95,7 @@ function sandboxRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: `${at}/${name}`,
+      needs: "money",
       summary,
       body,
       handle: (request) => ok(act(sandboxOf(node, request), request.body)),
@@ -100,6 +104,7 @@ function sandboxRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: at,
+      needs: "view",
       summary: "A sandbox: its height and what waits to be mined.",
       handle: (request) => ok(sandboxOf(node, request).status()),
     }),
@@ -112,6 +117,7 @@ function sandboxRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: `${at}/faucet`,
+      needs: "money",
       summary: "Pays a coin from nowhere, to an account or an address.",
       status: 201,
       body: paymentSchema,

@@ -1,7 +1,8 @@
 /** The parts of a node that the admin API works on. */
-import type { Command, EngineView, Event } from "@pricetime/engine";
+import type { Command, EngineView, Event, RejectReason } from "@pricetime/engine";
 import type { JournalSource } from "../cluster/catch-up/port.ts";
 import type { ClusterView } from "../cluster/status.ts";
+import type { LinkSecrets } from "../config/link-secrets.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { DeskHistory } from "../history/desk-port.ts";
 import type { History } from "../history/port.ts";
@@ -12,10 +13,12 @@ import type { LastHour } from "../observe/last-hour.ts";
 import type { Outbox } from "../mail/port.ts";
 import type { Audits } from "../proof/folder/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { SignIn } from "../sign-in/sign-in.ts";
 import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
 import type { World } from "../world/port.ts";
-import { refusalOf } from "./answer.ts";
+import { type AdminRefusal, refusalOf } from "./answer.ts";
+import { needsTwo } from "./approval/needs-two.ts";
 
 /** What the node knows of itself besides the exchange. */
 export interface Watch {
@@ -42,6 +45,12 @@ export interface AdminNode {
   readonly wallet: Wallet;
   readonly controls: WalletControls;
   readonly outbox: Outbox;
+  /** How operators prove who they are. */
+  readonly signIn: Pick<SignIn, "prove" | "open" | "sealedHashOf">;
+  /** The secrets of links. */
+  readonly links: LinkSecrets;
+  /** The address of the exchange, for links to customers. */
+  readonly publicUrl: () => string;
   /** What the venue owes, from its journal on disk. */
   readonly audits: Audits;
   /** Absent where the node is alone. */
@@ -52,6 +61,11 @@ export interface AdminNode {
 export async function carryOut(node: Pick<AdminNode, "sequencer">, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run(command);
   const first = events[0];
-  if (first?.type === "rejected") throw refusalOf(first.reason);
-  return events;
+  if (first?.type !== "rejected") return events;
+  throw refusalFor(first.reason, command);
+}
+
+/** The refusal of a command that the engine refused. */
+export function refusalFor(reason: RejectReason, command: Command): AdminRefusal {
+  return reason === "NEEDS_TWO" ? needsTwo(command) : refusalOf(reason);
 }

@@ -29,6 +29,7 @@ export function noteRoutes(node: AdminNode): Route[] {
     }),
     route({
       method: "POST",
+      needs: "customers",
       pattern,
       summary: "Notes something on an account, for operators. Nobody can take it back.",
       status: 201,

@@ -1,15 +1,20 @@
 /** The admin API as an OpenAPI 3.1 document, made from its routes and from the schemas that check their bodies. */
 import { z } from "zod";
 import { CSV_TYPE } from "./csv.ts";
-import type { Route } from "./router.ts";
+import { needOf, type Route } from "./router.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 const DESCRIPTION = `For operators: everything that is not trading. It listens on loopback alone.
 
-Every route needs the admin token, which stands in \`admin.json\` in the data folder: \`Authorization: Bearer TOKEN\`. Who
-acts can be told in \`X-Pricetime-User\`, and then stands in the journal. An account is named by its number or its mail
-address. What an operator does is a command like any other: answered when it is on disk.
+Every route needs a token: \`Authorization: Bearer TOKEN\`. It is the admin token, which stands in \`admin.json\` in the data
+folder and may do all that one person may, or that of an operator who signed in (\`POST /v1/sign-in\`). What an operator's
+role must allow stands at each route as \`x-needs\`: \`view\` (every role), \`any\` (every role but viewer), \`customers\`
+(support, admin), \`money\` (treasurer, admin), \`venue\` (admin), or \`token\` (the admin token alone). With the admin token,
+who acts can be told in \`X-Pricetime-User\`, and then stands in the journal; an operator acts as \`operator:NAME\`. An account
+is named by its number or its mail address. What an operator does is a command like any other: answered when it is on disk.
+
+An act that needs a second person is refused with \`NEEDS_TWO\` and, as \`act\`, what \`POST /v1/proposals\` takes.
 
 A refusal is \`{"error": "UNKNOWN_SYMBOL", "message": "…"}\`: a word for programs and a sentence for people. After a status
 of 500 it is not known whether the request was carried out.
@@ -28,7 +33,8 @@ const refusal = (description: string): Json => ({ description, content: json({ $
 
 const REFUSALS: Json = {
   "400": refusal("Something that was sent is not right; the message names it."),
-  "401": refusal("The token is missing or wrong."),
+  "401": refusal("The token is missing or wrong, or the session is over."),
+  "403": refusal("NOT_PERMITTED: the role does not allow it; nothing was changed."),
   "404": refusal("There is no such thing."),
   "409": refusal("It cannot be done as things stand; nothing was changed."),
   "5XX": refusal("NOT_ACCEPTED: nothing was changed. Otherwise it is not known."),
@@ -77,6 +83,8 @@ function operation(route: Route): object {
     operationId: `${method.toLowerCase()}${pattern.replaceAll(/[/:-]+([a-zA-Z])?/g, (_, c: string = "") => c.toUpperCase())}`,
     summary,
     tags: [tagOf(route)],
+    "x-needs": needOf(route),
+    ...(needOf(route) === "nothing" && { security: [] }),
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: {

@@ -9,6 +9,7 @@ export function overviewRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/overview",
+      needs: "view",
       summary: "The node at a glance: its health, where journal and history stand, and its last hour in figures.",
       answers:
         "`figures` have a name, a unit, the last sample (`now`) and those of the last hour, oldest first, one each `periodMs`; null: nothing to tell.",

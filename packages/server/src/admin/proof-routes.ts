@@ -36,6 +36,7 @@ export function proofRoutes({ view, audits, journalHead, controls }: AdminNode):
     route({
       method: "POST",
       pattern: "/v1/proofs",
+      needs: "money",
       summary: "Makes a proof of liabilities of a position of the journal, or finds the one that is there.",
       status: 201,
       body: proofSchema,
@@ -44,6 +45,7 @@ export function proofRoutes({ view, audits, journalHead, controls }: AdminNode):
     route({
       method: "GET",
       pattern: "/v1/proofs/:seq",
+      needs: "view",
       summary: "The public part of a proof, as a file.",
       type: BYTES_TYPE,
       handle: async ({ path }) => fileOf(await audits.publicPart(seqOf(path))),
@@ -51,6 +53,7 @@ export function proofRoutes({ view, audits, journalHead, controls }: AdminNode):
     route({
       method: "GET",
       pattern: "/v1/proofs/:seq/accounts/:account",
+      needs: "view",
       summary: "A customer's part of a proof, as a file.",
       type: BYTES_TYPE,
       handle: async ({ path }) => {

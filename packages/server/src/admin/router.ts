@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { type Answer, AdminRefusal } from "./answer.ts";
+import type { Asker, Need } from "./askers/asker.ts";
 import { parseWith } from "./parse.ts";
 
 export interface AdminRequest {
@@ -12,8 +13,9 @@ export interface AdminRequest {
   readonly query: URLSearchParams;
   /** The parsed JSON; undefined without a body. */
   readonly body: unknown;
-  /** The actor, for the journal. */
+  /** The actor, for the journal: `operator:carol` of an operator who signed in. */
   readonly by: string;
+  readonly asker: Asker;
   /** Calls `task` if the client goes before it is answered. Absent where nobody can tell. */
   readonly onGone?: ((task: () => void) => void) | undefined;
 }
@@ -23,6 +25,8 @@ interface Described {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** A pattern such as `/v1/accounts/:account`. */
   readonly pattern: string;
+  /** What whoever asks must be allowed to do; the admin token is needed when absent, as for all of a lab. */
+  readonly needs?: Need;
   /** What the route does, in one sentence. */
   readonly summary: string;
   /** What it answers with, unless the summary says so. */
@@ -86,6 +90,9 @@ export type Asked<Body extends z.ZodType, Query extends z.ZodType> = Omit<AdminR
   /** The checked query. */
   readonly asked: z.output<Query>;
 };
+
+/** What the route needs, of whichever kind it is. */
+export const needOf = ({ needs = "token" }: Pick<Described, "needs">): Need => needs;
 
 export interface FoundRoute {
   readonly route: Route;

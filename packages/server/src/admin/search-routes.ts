@@ -32,6 +32,7 @@ export function searchRoutes({ view, history, world }: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/search",
+      needs: "view",
       summary: "Finds what has this number, name, mail address, API key, order id, transaction or address.",
       answers:
         "`hits` with their kind, their id and the account that they belong to, those of the present state first; `isCut` where " +

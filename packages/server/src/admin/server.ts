@@ -1,11 +1,11 @@
 /**
  * The admin API over HTTP, on loopback, with /healthz, /readyz and /metrics. Requests and answers are JSON; every
- * request except those three carries the token. `X-Pricetime-User` names the actor. The list of routes is public: as
- * JSON at /openapi.json, and as a page at /docs.
+ * request except those three, and those that sign in, carries the admin token or that of an operator's session. With
+ * the admin token, `X-Pricetime-User` names the actor. The list of routes is public: as JSON at /openapi.json, and as a
+ * page at /docs.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { sameSecret } from "../config/random-key.ts";
 import type { Health } from "../observe/health.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
@@ -13,70 +13,22 @@ import { PacedServer } from "../transport/paced-server.ts";
 import { PacedSocket } from "../transport/paced-socket.ts";
 import type { Web } from "../web/port.ts";
 import type { World } from "../world/port.ts";
-import { accountRoutes } from "./account-routes.ts";
-import { accountWalletRoutes } from "./account-wallet-routes.ts";
-import { actRoutes } from "./act-routes.ts";
+import { ActRefused } from "../wallet/port.ts";
+import { type Asker, mayAsk } from "./askers/asker.ts";
+import { actorOf, askerOf } from "./askers/askers.ts";
+import { OperatorSessions } from "./askers/operator-sessions.ts";
 import { AdminRefusal, type Answer, failureOf } from "./answer.ts";
 import { readBytes, readJson } from "./body.ts";
-import { adjustmentRoutes } from "./adjustment-routes.ts";
-import { clusterRoutes } from "./cluster-routes.ts";
 import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
-import { depositRoutes } from "./deposit-routes.ts";
-import { fundsRoutes } from "./funds-routes.ts";
 import { OwnHosts } from "./host.ts";
-import { journalRoutes } from "./journal-routes.ts";
-import { keyRoutes } from "./key-routes.ts";
-import { listingRoutes } from "./listing-routes.ts";
-import { mailRoutes } from "./mail-routes.ts";
 import { isFromOwnPage, isVisit } from "./origin.ts";
-import { networkRoutes } from "./network-routes.ts";
-import { noteRoutes } from "./note-routes.ts";
-import { overviewRoutes } from "./overview-routes.ts";
-import { pastRoutes } from "./past-routes.ts";
-import type { AdminNode } from "./node.ts";
+import { type AdminNode, refusalFor } from "./node.ts";
 import { adminDocument } from "./openapi.ts";
-import { type AdminRequest, findRoute, type Route } from "./router.ts";
+import { type AdminRequest, findRoute, needOf, type Route } from "./router.ts";
 import { JSON_TYPE, METRICS_TYPE, send, sendFile, sendJson, sendStream } from "./send.ts";
-import { proofRoutes } from "./proof-routes.ts";
-import { riskRoutes } from "./risk-routes.ts";
-import { searchRoutes } from "./search-routes.ts";
-import { stopRoutes } from "./stop-routes.ts";
-import { timeLineRoutes } from "./time-line-routes.ts";
-import { unknownDepositRoutes } from "./unknown-deposit-routes.ts";
-import { venueRoutes } from "./venue-routes.ts";
-import { withdrawalRoutes } from "./withdrawal-routes.ts";
+import { adminRoutes } from "./routes.ts";
 
-/** The makers of all routes, by subject. */
-const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
-  overviewRoutes,
-  searchRoutes,
-  listingRoutes,
-  pastRoutes,
-  accountRoutes,
-  timeLineRoutes,
-  noteRoutes,
-  accountWalletRoutes,
-  keyRoutes,
-  fundsRoutes,
-  adjustmentRoutes,
-  depositRoutes,
-  unknownDepositRoutes,
-  withdrawalRoutes,
-  riskRoutes,
-  networkRoutes,
-  stopRoutes,
-  venueRoutes,
-  mailRoutes,
-  journalRoutes,
-  clusterRoutes,
-  actRoutes,
-  proofRoutes,
-];
-
-/** Returns every route of a node. */
-export function adminRoutes(node: AdminNode): readonly Route[] {
-  return ROUTES.flatMap((make) => make(node));
-}
+export { adminRoutes } from "./routes.ts";
 
 const UNKNOWN_HOST = new AdminRefusal(
   403,
@@ -90,10 +42,11 @@ const FOREIGN_ORIGIN = new AdminRefusal(
   "A page of another site or port asks. A proxy before this port must pass the header Host on.",
 );
 
-const UNAUTHORIZED = new AdminRefusal(401, "UNAUTHORIZED", "The admin token is missing or wrong.");
-
-/** Who asks, by the token that was shown. */
-type Asker = "operator" | "node" | "stranger";
+const UNAUTHORIZED = new AdminRefusal(
+  401,
+  "UNAUTHORIZED",
+  "The token is missing or wrong, or the session is over: sign in again.",
+);
 
 type OnGone = NonNullable<AdminRequest["onGone"]>;
 
@@ -135,6 +88,8 @@ export interface LabDoors {
   readonly admit: (path: string) => Promise<void>;
 }
 
+/** What strangers may ask for: their token is what they get there. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(["/v1/sign-in", "/v1/accept-invitation"]);
 /** Paths below this one exist only in a lab. */
 const LAB_PATH = "/v1/lab/";
 const NO_LAB = new AdminRefusal(404, "NO_LAB", "This node is no lab: start one with --lab.");
@@ -145,6 +100,7 @@ export class AdminServer {
   readonly #server: PacedServer;
   readonly #hosts: OwnHosts;
   readonly #connections: AdminConnections;
+  #sessions: OperatorSessions;
   /** Metrics that are being made for somebody; others who ask meanwhile get the same. */
   #metricsText: Promise<string> | undefined;
   /** The document as JSON, made when it is first requested. */
@@ -157,6 +113,7 @@ export class AdminServer {
     this.#routes = routesOf(parts);
     const machine = parts.machine ?? node.world;
     this.#hosts = new OwnHosts(parts.hosts ?? []);
+    this.#sessions = sessionsOf(parts);
     this.#connections = new AdminConnections(limits, machine);
     const nodeOptions = {
       maxHeaderSize: limits.maxHeaderBytes,
@@ -186,6 +143,7 @@ export class AdminServer {
   speakFor(parts: AdminServerParts): void {
     this.#parts = parts;
     this.#routes = routesOf(parts);
+    this.#sessions = sessionsOf(parts);
   }
 
   close(): Promise<void> {
@@ -202,8 +160,8 @@ export class AdminServer {
   }
 
   async #onRequest(request: IncomingMessage, response: ServerResponse, socket: Socket): Promise<void> {
-    const asker = this.#askerOf(request);
-    const isProven = asker !== "stranger" && this.#connections.isOperator(socket);
+    const asker = this.#askerOf(request, socket);
+    const isProven = asker.kind !== "stranger" && this.#connections.isOperator(socket);
     const onGone: OnGone = (task) => whenGone(socket, response, task);
     // A connection without a token gets one answer.
     if (!isProven) response.shouldKeepAlive = false;
@@ -223,15 +181,22 @@ export class AdminServer {
         );
       }
     } catch (error) {
-      sendJson(response, failureOf(error, this.#parts.log));
+      sendJson(response, failureOf(byRights(error), this.#parts.log));
     }
     if (!isProven) this.#connections.answered(socket);
   }
 
-  #askerOf(request: IncomingMessage): Asker {
-    const { token, nodeToken } = this.#parts;
-    if (hasToken(request, token)) return "operator";
-    return nodeToken !== undefined && hasToken(request, nodeToken) ? "node" : "stranger";
+  #askerOf(request: IncomingMessage, socket: Socket): Asker {
+    const { view, sequencer } = this.#parts.node;
+    return askerOf(request, socket.remoteAddress ?? "", this.#parts, {
+      view,
+      sessions: this.#sessions,
+      nowMs: () => sequencer.nowMs(),
+      endIdle: (name, sessionId) => {
+        // It settles in time; a refusal says that the session is over already.
+        sequencer.submit({ type: "closeSession", by: `operator:${name}`, sessionId }, () => {});
+      },
+    });
   }
 
   async #send(response: ServerResponse, answer: Answer): Promise<void> {
@@ -284,16 +249,16 @@ export class AdminServer {
 
   async #handle(request: IncomingMessage, { pathname, query, asker, onGone }: Meant): Promise<Answer> {
     const { log, lab } = this.#parts;
-    if (asker === "stranger") throw UNAUTHORIZED;
     const { method = "" } = request;
+    if (asker.kind === "stranger" && !OPEN_PATHS.has(pathname)) throw UNAUTHORIZED;
     if (lab === undefined && pathname.startsWith(LAB_PATH)) throw NO_LAB;
     const { route, path } = findRoute(this.#routes, method, pathname);
-    if (asker === "node" && route.isForNodes !== true) throw UNAUTHORIZED;
-    const by = actor(request);
+    admit(asker, route);
+    const by = actorOf(request, asker);
     const { maxBytes } = route;
     const body = maxBytes === undefined ? await readJson(request) : await readBytes(request, maxBytes);
     await lab?.admit(pathname);
-    const answer = await route.handle({ path, query, body, by, onGone });
+    const answer = await route.handle({ path, query, body, by, asker, onGone });
     if (method !== "GET") log.info({ by, method, path: pathname, status: answer.status }, "admin");
     return answer;
   }
@@ -322,18 +287,23 @@ function targetOf({ url = "/" }: IncomingMessage): URL {
   }
 }
 
-function hasToken({ headers }: IncomingMessage, token: string): boolean {
-  const [scheme, given = ""] = (headers.authorization ?? "").split(" ");
-  return scheme?.toLowerCase() === "bearer" && sameSecret(given, token);
+/** Throws `AdminRefusal`: 401 where nobody may know what there is, 403 where a role does not allow it. */
+function admit(asker: Asker, route: Route): void {
+  const need = needOf(route);
+  if (asker.kind === "node" && route.isForNodes === true) return;
+  if (mayAsk(asker, need)) return;
+  if (asker.kind !== "operator") throw UNAUTHORIZED;
+  const what = need === "token" ? "It is for the admin token alone" : `The role ${asker.role} does not have: ${need}`;
+  throw new AdminRefusal(403, "NOT_PERMITTED", `${what}.`);
 }
 
-/** The actor's name, as the journal will show it. */
-function actor({ headers }: IncomingMessage): string {
-  const name = headers["x-pricetime-user"];
-  if (name === undefined) return "admin";
-  if (typeof name === "string" && /^[\x21-\x7e]{1,64}$/.test(name)) return name;
-  throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User: 1 to 64 visible characters");
+/** An act on a network by hand that whoever asked may not do, or not alone, is told as every other such act. */
+function byRights(error: unknown): unknown {
+  const isOfRights = error instanceof ActRefused && (error.reason === "NOT_PERMITTED" || error.reason === "NEEDS_TWO");
+  return isOfRights ? refusalFor(error.reason, error.command) : error;
 }
+
+const sessionsOf = ({ node }: AdminServerParts): OperatorSessions => new OperatorSessions(node.watch.startedMs);
 
 /** Drops lists that are empty. */
 function notEmpty(lists: Readonly<Record<string, Readonly<Record<string, string>>>>): object {

@@ -27,6 +27,7 @@ export function stopRoutes(node: AdminNode): Route[] {
     }),
     route({
       method: "PUT",
+      needs: "any",
       pattern: "/v1/stops/:scope",
       summary: "Stops all trading, new orders, all withdrawals, one coin or one network, from now on.",
       answers:
@@ -42,6 +43,7 @@ export function stopRoutes(node: AdminNode): Route[] {
     }),
     route({
       method: "DELETE",
+      needs: "any",
       pattern: "/v1/stops/:scope",
       summary: "Lifts a stop.",
       answers: "The stop that was.",

@@ -61,6 +61,7 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/networks/:network/unknown-deposits",
+      needs: "money",
       summary: "Notes a coin that came by a network and is nobody's, where no program sees it.",
       status: 201,
       body: noteSchema,
@@ -69,6 +70,7 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/unknown-deposits/settle",
+      needs: "any",
       summary:
         "Says what becomes of an unknown deposit. To credit or to keep it is proposed; another operator approves.",
       answers: "`proposal`: what waits for approval. Of one that is dismissed, with status 200: the deposit.",

@@ -31,12 +31,14 @@ export function venueRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/maintenance",
+      needs: "view",
       summary: "Whether the venue is in maintenance.",
       handle: () => ok({ isOn: view.isInMaintenance }),
     }),
     route({
       method: "PUT",
       pattern: "/v1/maintenance",
+      needs: "venue",
       summary: "Begins or ends maintenance: meanwhile no orders are taken; cancels are.",
       body: maintenanceSchema,
       handle: async ({ body, by }) => {
@@ -47,6 +49,7 @@ export function venueRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/dust-rules",
+      needs: "view",
       summary: "How small balances are turned into another asset.",
       handle: () => {
         if (view.funds.dustRules === undefined) throw refusalOf("DUST_NOT_OFFERED");
@@ -56,6 +59,7 @@ export function venueRoutes(node: AdminNode): Route[] {
     route({
       method: "PUT",
       pattern: "/v1/dust-rules",
+      needs: "money",
       summary: "Sets how small balances are turned into another asset.",
       body: dustSchema,
       handle: async ({ body: rules, by }) => {
@@ -67,6 +71,7 @@ export function venueRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/dividends",
+      needs: "money",
       summary: "Pays the holders of an asset out of the treasury, in proportion to what they hold.",
       status: 201,
       body: dividendSchema,

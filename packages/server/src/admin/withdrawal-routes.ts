@@ -1,5 +1,5 @@
 /** Routes of open withdrawals, and of operators' decisions about them. */
-import { type EngineView, type Event, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
+import { type EngineView, type Event, formatDecimal, type Right, type WithdrawalRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { text } from "../config/listing-schema.ts";
 import { type Answer, ok, refusalOf } from "./answer.ts";
@@ -29,9 +29,10 @@ const doneSchema = z.strictObject({ txId: text });
 
 export function withdrawalRoutes(node: AdminNode): Route[] {
   const { view } = node;
-  const step = (name: string): { readonly method: "POST"; readonly pattern: string } => ({
+  const step = (name: string, needs: Right = "money"): Pick<Route, "method" | "pattern" | "needs"> => ({
     method: "POST",
     pattern: `/v1/withdrawals/:withdrawal/${name}`,
+    needs,
   });
   return [
     listRoute({
@@ -43,6 +44,7 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/withdrawals/:withdrawal",
+      needs: "view",
       summary: "One withdrawal that is not over.",
       handle: (request) => ok(withdrawalBody(view, findWithdrawal(view, request))),
     }),
@@ -64,7 +66,7 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
       },
     }),
     route({
-      ...step("cancel"),
+      ...step("cancel", "customers"),
       summary: "Cancels a withdrawal in the customer's name.",
       handle: async (request) => {
         const { withdrawalId, accountId } = findWithdrawal(view, request);

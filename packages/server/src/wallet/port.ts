@@ -2,7 +2,7 @@
  * The node's wallet as the gateway and the operators use it. The ledger's side of every step is a command in
  * the journal; this is the side that needs the world outside. Interface 3.6, 4.5.
  */
-import type { DepositAddress } from "@pricetime/engine";
+import type { Command, DepositAddress, RejectReason } from "@pricetime/engine";
 import type { NetworkKind } from "./chain.ts";
 
 /** A chain does not answer at the moment. */
@@ -40,6 +40,18 @@ export class NoSuchNetwork extends Error {
 /** An operator asked for something impossible; the message says why, in one line. */
 export class ControlRefused extends Error {
   override readonly name = "ControlRefused";
+}
+
+/** The exchange refused an operator's act on a network. */
+export class ActRefused extends ControlRefused {
+  readonly reason: RejectReason;
+  readonly command: Command;
+
+  constructor(reason: RejectReason, command: Command) {
+    super(`the exchange refused: ${reason}`);
+    this.reason = reason;
+    this.command = command;
+  }
 }
 
 /** A network cannot be opened as configured; the message says which and why, in one line. */

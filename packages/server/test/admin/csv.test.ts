@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { csvLine } from "../../src/admin/csv.ts";
+import { TOKEN_HOLDER } from "../../src/admin/askers/asker.ts";
 import { LIST_LIMITS, listRoute } from "../../src/admin/list-route.ts";
 import type { AdminNode } from "../../src/admin/node.ts";
 import { adminRoutes } from "../../src/admin/server.ts";
@@ -127,6 +128,10 @@ test("every key that a list has in JSON is a column of its file", async () => {
   await desk.withdraw("6");
   const order = { accountId: 100, symbolId: 0, priceTicks: 100, quantityLots: 100_000_000, clientOrderId: "o" };
   await desk.run(placeOrder({ ...order, side: "SELL" }));
+  await desk.wanted(201, "POST", "/v1/operators", { name: "ada", email: "ada@example.com", role: "admin" });
+  await desk.wanted(201, "POST", "/v1/accounts/100/invitation");
+  await desk.run(openSessionOf100());
+  await desk.run(proposal());
   const empty: string[] = [];
   for (const { pattern, columns } of adminRoutes({} as AdminNode)) {
     if (columns === undefined || NOT_IN_MEMORY.has(pattern)) continue;
@@ -151,7 +156,13 @@ test("a file whose list cannot be read to its end breaks off after what there is
     ...{ pattern: "/v1/things", summary: "Things.", columns: ["id"] },
     page: () => ({ rows: [{ id: 1 }], fault: "the rest is gone" }),
   });
-  const asked = { path: {}, query: new URLSearchParams("format=csv"), body: undefined, by: "test" };
+  const asked = {
+    path: {},
+    query: new URLSearchParams("format=csv"),
+    body: undefined,
+    by: "test",
+    asker: TOKEN_HOLDER,
+  };
   const { stream } = await handle(asked);
   assert.ok(stream !== undefined);
   let text = "";
@@ -167,7 +178,13 @@ test("a file has no more rows than its limit: a longer list breaks off", async (
     ...{ pattern: "/v1/things", summary: "Things.", columns: ["id"] },
     page: () => ({ rows, next: {} }),
   });
-  const asked = { path: {}, query: new URLSearchParams("format=csv"), body: undefined, by: "test" };
+  const asked = {
+    path: {},
+    query: new URLSearchParams("format=csv"),
+    body: undefined,
+    by: "test",
+    asker: TOKEN_HOLDER,
+  };
   const { stream } = await handle(asked);
   assert.ok(stream !== undefined);
   let bytes = 0;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
+import { TOKEN_HOLDER } from "../../src/admin/askers/asker.ts";
 import type { AdminNode } from "../../src/admin/node.ts";
 import { searchRoutes } from "../../src/admin/search-routes.ts";
 import { Desk } from "./wallet-desk.ts";
@@ -94,7 +95,13 @@ test("the names of many accounts are looked through over many turns, up to the l
   };
   const node = { view: engine, world, history: { find: async () => [] } } as unknown as AdminNode;
   const [route] = searchRoutes(node);
-  await route?.handle({ path: {}, query: new URLSearchParams({ text: "zebed" }), body: undefined, by: "dora" });
+  await route?.handle({
+    path: {},
+    query: new URLSearchParams({ text: "zebed" }),
+    body: undefined,
+    by: "dora",
+    asker: TOKEN_HOLDER,
+  });
   assert.ok(turns >= 10, String(turns));
 });
 

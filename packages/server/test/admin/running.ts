@@ -5,6 +5,7 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { AdminNode } from "../../src/admin/node.ts";
 import { AdminServer } from "../../src/admin/server.ts";
 import type { JournalSource } from "../../src/cluster/catch-up/port.ts";
+import { createLinkSecrets } from "../../src/config/link-secrets.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
 import { openQueries } from "../../src/history/reading/queries.ts";
@@ -21,9 +22,11 @@ import { type Audits, AuditRefused } from "../../src/proof/folder/port.ts";
 import { watchReplica } from "../../src/replica/metrics.ts";
 import { adoptNewestRules } from "../../src/sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
+import { operatorSignIn } from "../../src/start/operator-sign-in.ts";
 import type { Web } from "../../src/web/port.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
 import { MACHINE } from "../../src/world/machine.ts";
+import type { World } from "../../src/world/port.ts";
 
 export const TOKEN = "a-token-for-tests-only";
 export const NODE_TOKEN = "a-token-of-nodes-for-tests";
@@ -38,6 +41,7 @@ export interface RunningEngine {
 
 export function startEngine(
   onApplied?: (engine: Engine, entry: Entry, events: readonly Event[]) => void,
+  world: World = MACHINE,
 ): RunningEngine {
   const engine = new Engine();
   const journal = new MemoryJournal();
@@ -45,7 +49,7 @@ export function startEngine(
     throw error;
   };
   const sequencer = new GroupCommitSequencer({
-    world: MACHINE,
+    world,
     journal,
     engine,
     node: "test",
@@ -82,6 +86,8 @@ export interface AdminOptions {
   readonly source?: JournalSource;
   /** Default: none is possible. */
   readonly audits?: Audits;
+  /** Default: the machine's. */
+  readonly world?: World;
 }
 
 const refuseAudit = (): Promise<never> => Promise.reject(new AuditRefused("NOT_POSSIBLE", "the journal is in memory"));
@@ -104,6 +110,7 @@ export async function startAdmin({
   hosts = [],
   source = NO_SOURCE,
   audits = NO_AUDITS,
+  world = MACHINE,
   ...pages
 }: AdminOptions = {}): Promise<RunningAdmin> {
   const database = openHistoryFile(":memory:");
@@ -112,7 +119,7 @@ export async function startAdmin({
   const running = startEngine((view, entry, events) => {
     writer.record(view, entry, events, view.postings);
     writer.commit(view, "");
-  });
+  }, world);
   const { engine, journal, sequencer, sealer } = running;
   const metrics = new Metrics();
   const fees = { makerBps: 10, takerBps: 20 };
@@ -149,7 +156,10 @@ export async function startAdmin({
   const watch = { health, hour, disk, version: "1.2.3", startedMs: hour.startedMs };
   const outside = { history, wallet, controls: wallet, outbox: mail };
   const kept = { watch, journalHead: () => journal.head(), source, audits, fees };
-  const node = { view: engine, sequencer, sealer, world: MACHINE, ...kept, ...outside };
+  const ground = { view: engine, sequencer, sealer, world };
+  const { signIn } = operatorSignIn(ground);
+  const access = { signIn, links: createLinkSecrets(MASTER_KEY), publicUrl: () => "http://x" };
+  const node = { ...ground, ...access, ...kept, ...outside };
   const server = new AdminServer({
     node,
     token: TOKEN,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Event } from "@pricetime/engine";
 import { requestWithdrawal } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
-import { type Reply, type RunningAdmin, startAdmin } from "./running.ts";
+import { type AdminOptions, type Reply, type RunningAdmin, startAdmin } from "./running.ts";
 
 export class Desk {
   readonly admin: RunningAdmin;
@@ -14,8 +14,8 @@ export class Desk {
   }
 
   /** COIN moves by SAND (2 blocks to trade, 3 to be final) and by HAND; a@example.com, 100, owns ten. */
-  static async open(): Promise<Desk> {
-    const desk = new Desk(await startAdmin());
+  static async open(options: AdminOptions = {}): Promise<Desk> {
+    const desk = new Desk(await startAdmin(options));
     desk.admin.wallet.start();
     const move = { withdrawFee: "0.1", withdrawMin: "0.2", withdrawMax: "1000" };
     const networks = [

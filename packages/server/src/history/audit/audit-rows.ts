@@ -48,7 +48,7 @@ export class AuditRows {
       command.by,
       accountOf(command, events),
       refusal?.reason ?? "done",
-      JSON.stringify(command, withoutSecret),
+      detailsOf(command),
     );
   }
 
@@ -96,8 +96,18 @@ function accountOf(command: OperatorAct, events: readonly Event[]): number | nul
   return null;
 }
 
-/** Drops secrets, which only the journal keeps (sealed), and replaces imported candles by their number. */
+/** The command without what the row says anyway. An act that it proposes keeps its type and its author. */
+function detailsOf({ type: _type, by: _by, ...details }: OperatorAct): string {
+  return JSON.stringify(details, withoutSecret);
+}
+
+/** Secrets, which only the journal keeps: sealed, or as their hashes. */
+const SECRETS: ReadonlySet<string> = new Set([
+  ...["sealedSecret", "sealedPassword", "was", "totpSecret", "secretHash", "newSecretHash"],
+]);
+
+/** Drops secrets, and replaces imported candles by their number. */
 function withoutSecret(key: string, value: unknown): unknown {
   if (key === "candles" && Array.isArray(value)) return value.length;
-  return key === "type" || key === "by" || key === "sealedSecret" ? undefined : value;
+  return SECRETS.has(key) ? undefined : value;
 }

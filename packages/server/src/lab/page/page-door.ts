@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { AdminRefusal, type Answer, failureOf } from "../../admin/answer.ts";
+import { TOKEN_HOLDER } from "../../admin/askers/asker.ts";
 import { findRoute } from "../../admin/router.ts";
 import { JSON_TYPE } from "../../admin/send.ts";
 import type { LabDoors } from "../../admin/server.ts";
@@ -83,7 +84,13 @@ export class PageDoor {
     if (isOfFiles) throw new AdminRefusal(404, "NOT_HERE", "Files come and go by the admin port.");
     const sent = jsonOf(body);
     await doors.admit(address);
-    const answer = await route.handle({ path, query: new URLSearchParams(query), body: sent, by: ACTOR });
+    const answer = await route.handle({
+      path,
+      query: new URLSearchParams(query),
+      body: sent,
+      by: ACTOR,
+      asker: TOKEN_HOLDER,
+    });
     assert.ok(answer.stream === undefined, `${route.pattern} does not say that it answers with a file`);
     if (method !== "GET") this.#log.info({ by: ACTOR, method, path: address, status: answer.status }, "admin");
     return answer;

@@ -8,7 +8,10 @@ import type { JournalEntries, JournalEntry } from "./port.ts";
 /** What stands for a secret, which nobody is shown, not even sealed. */
 const SEALED = "(sealed)";
 /** Fields that hold secrets, sealed, or what opens a stream of an account or comes from the link in a letter. */
-const SECRETS: ReadonlySet<string> = new Set(["sealedSecret", "totpSecret", "listenKey", "confirmationHash"]);
+const SECRETS: ReadonlySet<string> = new Set([
+  ...["sealedSecret", "totpSecret", "listenKey", "confirmationHash"],
+  ...["sealedPassword", "was", "secretHash", "newSecretHash"],
+]);
 
 /**
  * The commands of one answer, as JSON: recorded candles make commands long, and the thread that serves customers passes the

@@ -6,7 +6,7 @@ import type { Command, DepositAddress, Event, RejectReason, WithdrawalRecord } f
 import { refusalOf } from "../commands.ts";
 import type { ManualControl, ReportedCoin } from "../control.ts";
 import { type AddressBook, assignedAddress, type Network } from "../network.ts";
-import { ControlRefused, type NetworkStatus, NoSuchNetwork } from "../port.ts";
+import { ActRefused, ControlRefused, type NetworkStatus, NoSuchNetwork } from "../port.ts";
 
 /** What a network of any kind may use as an address: visible characters. */
 const ADDRESS = /^[\x21-\x7e]{1,128}$/;
@@ -57,11 +57,9 @@ export class ManualNetwork implements Network, ManualControl {
   async reportCoin(coin: ReportedCoin, status: "pending" | "credited" | "success", by: string): Promise<void> {
     const { txId, output, asset, address, tag, amount } = coin;
     const id = { network: this.network, txId, output, by };
-    const refusal = await this.#run({ type: "seeDeposit", ...id, asset, address, tag, amount });
-    if (refusal !== null && refusal !== "ALREADY_EXISTS") throw refused(refusal);
+    await this.#unless("ALREADY_EXISTS", { type: "seeDeposit", ...id, asset, address, tag, amount });
     if (status === "pending") return;
-    const step = await this.#run({ type: status === "credited" ? "creditDeposit" : "finishDeposit", ...id });
-    if (step !== null && step !== "WRONG_STATUS") throw refused(step);
+    await this.#unless("WRONG_STATUS", { type: status === "credited" ? "creditDeposit" : "finishDeposit", ...id });
   }
 
   async dropCoin({ txId, output }: Pick<ReportedCoin, "txId" | "output">, by: string): Promise<void> {
@@ -98,18 +96,16 @@ export class ManualNetwork implements Network, ManualControl {
     throw new ControlRefused(`no withdrawal ${withdrawalId} waits on ${this.network}`);
   }
 
-  #run(command: Command): Promise<RejectReason | null> {
-    return refusalOf(this.#options.sequencer, command);
+  /** Carries out the step; a refusal that only says that it was taken before is none. */
+  async #unless(isTaken: RejectReason, command: Command): Promise<void> {
+    const refusal = await refusalOf(this.#options.sequencer, command);
+    if (refusal !== null && refusal !== isTaken) throw new ActRefused(refusal, command);
   }
 
   async #must(command: Command): Promise<readonly Event[]> {
     const { events } = await this.#options.sequencer.run(command);
     const [first] = events;
-    if (first?.type === "rejected") throw refused(first.reason);
+    if (first?.type === "rejected") throw new ActRefused(first.reason, command);
     return events;
   }
-}
-
-function refused(reason: RejectReason): ControlRefused {
-  return new ControlRefused(`the exchange refused: ${reason}`);
 }

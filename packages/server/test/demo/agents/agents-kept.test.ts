@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LabMarketState } from "@pricetime/testkit/lab-market";
 import { AdminRefusal } from "../../../src/admin/answer.ts";
+import { TOKEN_HOLDER } from "../../../src/admin/askers/asker.ts";
 import { findRoute } from "../../../src/admin/router.ts";
 import { AGENT_LIMITS, agentSchema } from "../../../src/config/agent-schema.ts";
 import { agentRoutes } from "../../../src/lab/agents/agent-routes.ts";
@@ -74,7 +75,13 @@ async function ask<T = Body>({ market }: AgentRig, method: string, path = "", se
   const parts = { agents: () => market.agents, view: market.engine, nowMs: market.clock.nowMs };
   const { route, path: parameters } = findRoute(agentRoutes(parts), method, `/v1/lab/agents${path}`);
   const body = method === "POST" && path === "" ? agentSchema.parse(sent) : sent;
-  const answer = await route.handle({ path: parameters, query: new URLSearchParams(), body, by: "tester" });
+  const answer = await route.handle({
+    path: parameters,
+    query: new URLSearchParams(),
+    body,
+    by: "tester",
+    asker: TOKEN_HOLDER,
+  });
   return answer.body as T;
 }
 

@@ -1,6 +1,7 @@
 /** A lab's market with its hand, and the routes that move it, without a port. */
 import { LabMarket, type LabMarketOptions, type LabMarketState } from "@pricetime/testkit/lab-market";
 import { AdminRefusal } from "../../../src/admin/answer.ts";
+import { TOKEN_HOLDER } from "../../../src/admin/askers/asker.ts";
 import { findRoute } from "../../../src/admin/router.ts";
 import { LabMarkets } from "../../../src/lab/markets/market-hand.ts";
 import { marketRoutes } from "../../../src/lab/markets/market-routes.ts";
@@ -66,7 +67,7 @@ export async function heldVenue(
   const call = async (method: string, path: string, body?: unknown): Promise<MarketBody> => {
     const { route, path: parameters } = findRoute(routes, method, `/v1/lab/markets${path}`);
     const query = new URLSearchParams();
-    const answer = await route.handle({ path: parameters, query, body, by: "tester" });
+    const answer = await route.handle({ path: parameters, query, body, by: "tester", asker: TOKEN_HOLDER });
     return answer.body as MarketBody;
   };
   return {

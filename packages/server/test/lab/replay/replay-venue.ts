@@ -9,6 +9,7 @@ import { LabMarket } from "@pricetime/testkit/lab-market";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { AdminRefusal } from "../../../src/admin/answer.ts";
 import { TellingOrder } from "../../../src/edge/telling-order.ts";
+import { TOKEN_HOLDER } from "../../../src/admin/askers/asker.ts";
 import { findRoute } from "../../../src/admin/router.ts";
 import { replayRoutes } from "../../../src/lab/replay/replay-routes.ts";
 import { Replays } from "../../../src/lab/replay/replays.ts";
@@ -105,7 +106,13 @@ export class ReplayVenue {
 
   async ask<T = ReplayBody>(method: string, path: string, body?: unknown): Answer<T> {
     const { route, path: parameters } = findRoute(replayRoutes(this.replays, this.market.engine), method, path);
-    const answer = await route.handle({ path: parameters, query: new URLSearchParams(), body, by: "tester" });
+    const answer = await route.handle({
+      path: parameters,
+      query: new URLSearchParams(),
+      body,
+      by: "tester",
+      asker: TOKEN_HOLDER,
+    });
     return answer.body as T;
   }
 

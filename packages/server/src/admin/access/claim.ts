@@ -1,0 +1,45 @@
+/** An operator who says the own password, and a code where one is required. */
+import { AdminRefusal } from "../answer.ts";
+import type { AdminNode } from "../node.ts";
+import type { Proven } from "../../sign-in/sign-in.ts";
+import type { Asker, SignedIn } from "../askers/asker.ts";
+import { browserOf } from "../../sign-in/familiar-browsers.ts";
+
+interface Said {
+  readonly name: string;
+  readonly password: string;
+  readonly code?: string | undefined;
+  /** That this browser has signed in before. */
+  readonly mark?: string | undefined;
+}
+
+/** Rejects with `SignInRefused`, the same for a name that nobody has. A disabled operator is nobody. */
+export function proveOperator(
+  { view, signIn, links }: AdminNode,
+  { name, password, code, mark }: Said,
+  { ip }: Pick<Asker, "ip">,
+): Promise<Proven> {
+  const operator = view.access.operator(name);
+  const subject = `operator:${name}`;
+  const holder = operator?.isEnabled === true ? subject : undefined;
+  const guess = { subject, ip, device: browserOf(links, subject, mark), isFamiliarAddress: false };
+  return signIn.prove({ holder, password, code, sealedTotp: operator?.sealedTotp ?? null, guess });
+}
+
+/** Who has signed in; throws `AdminRefusal` for the admin token, which has no password. */
+export function signedIn(asker: Asker): Asker & SignedIn {
+  if (asker.kind === "operator") return asker;
+  throw new AdminRefusal(
+    409,
+    "NOT_AN_OPERATOR",
+    "The admin token has no password and no codes: sign in as an operator.",
+  );
+}
+
+/** Passwords go over nobody's wire in the clear. Throws `AdminRefusal`. */
+export function mustBePrivate({ isSecure }: Pick<Asker, "isSecure">): void {
+  if (isSecure) return;
+  const message =
+    "Under another name than this machine's own it takes TLS, of which the proxy says X-Forwarded-Proto: https.";
+  throw new AdminRefusal(403, "INSECURE", message);
+}

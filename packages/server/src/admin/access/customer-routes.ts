@@ -1,0 +1,118 @@
+/** Routes of how customers get in: invitations, their sessions, and the freeze of an account in danger. */
+import type { SessionRecord } from "@pricetime/engine";
+import { z } from "zod";
+import { bps, text } from "../../config/listing-schema.ts";
+import { created, ok } from "../answer.ts";
+import { listRoute } from "../list-route.ts";
+import { type AdminNode, carryOut } from "../node.ts";
+import { findAccount } from "../parse.ts";
+import { type Route, route } from "../router.ts";
+import { invitationBody, invite } from "./invitation.ts";
+
+const inviteSchema = z.strictObject({
+  email: z.email().max(256),
+  name: text,
+  makerBps: bps.exactOptional(),
+  takerBps: bps.exactOptional(),
+});
+
+export function customerAccessRoutes(node: AdminNode): Route[] {
+  return [...invitationRoutes(node), ...sessionRoutes(node)];
+}
+
+function invitationRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    listRoute({
+      pattern: "/v1/invitations",
+      summary: "The invitations that nobody has accepted, without their links.",
+      columns: ["invitationId", "email", "holder", "opens", "by", "createdMs", "untilMs"],
+      page: () => {
+        const nowMs = node.sequencer.nowMs();
+        const open = [...view.access.invitations()].filter(({ untilMs }) => nowMs < untilMs);
+        return { rows: open.map(invitationBody) };
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/invitations",
+      needs: "customers",
+      summary: "Invites a new customer by mail, whose account opens when a password is chosen.",
+      answers: "The invitation with its link.",
+      status: 201,
+      body: inviteSchema,
+      handle: async (request) => {
+        const { email, ...fields } = request.body;
+        const opens = { ...node.fees, ...fields };
+        return created(await invite(node, { email, holder: null, opens }, request));
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/accounts/:account/invitation",
+      needs: "customers",
+      summary: "Mails the holder of an account a link to choose a password, which replaces the one there is.",
+      answers: "The invitation; `link` is null for a role that could not do as much otherwise.",
+      status: 201,
+      handle: async (request) => {
+        const { accountId, email } = findAccount(view, request.path["account"] ?? "");
+        return created(await invite(node, { email, holder: `account:${accountId}`, opens: null }, request));
+      },
+    }),
+    route({
+      method: "DELETE",
+      pattern: "/v1/invitations/:invitation",
+      needs: "customers",
+      summary: "Takes an invitation back.",
+      handle: async ({ path, by }) => {
+        const invitationId = path["invitation"] ?? "";
+        await carryOut(node, { type: "revokeInvitation", invitationId, by });
+        return ok({ invitationId, revoked: true });
+      },
+    }),
+  ];
+}
+
+function sessionRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  const pattern = "/v1/accounts/:account/sessions";
+  return [
+    listRoute({
+      pattern,
+      summary: "Where the holder of an account is signed in.",
+      columns: ["sessionId", "openedMs", "renewedMs", "untilMs", "ip", "client"],
+      page: ({ path }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        return { rows: view.access.sessions(`account:${accountId}`, node.sequencer.nowMs()).map(sessionBody) };
+      },
+    }),
+    route({
+      method: "DELETE",
+      pattern,
+      needs: "customers",
+      summary: "Signs the holder of an account out everywhere.",
+      handle: async ({ path, by }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        await carryOut(node, { type: "closeSessions", holder: `account:${accountId}`, except: null, by });
+        return ok({ accountId, sessions: 0 });
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/accounts/:account/freeze",
+      needs: "customers",
+      summary:
+        "Ends every way into an account: its sessions and keys go, trading and withdrawing stop until allowed again.",
+      handle: async ({ path, by }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        await carryOut(node, { type: "freezeAccount", accountId, by });
+        return ok({ accountId, canTrade: false, canWithdraw: false });
+      },
+    }),
+  ];
+}
+
+/** The session without its secrets, hashed or not. */
+function sessionBody({ sessionId, openedMs, renewedMs, untilMs, ip, client }: SessionRecord): object {
+  return { sessionId, openedMs, renewedMs, untilMs, ip, client };
+}

@@ -1,0 +1,128 @@
+/** Routes of whoever has signed in: who that is, the own password and the own codes. */
+import { z } from "zod";
+import { newTotpSecret, totpStep } from "../../config/totp.ts";
+import { SignInRefused } from "../../sign-in/refused.ts";
+import { AdminRefusal, type Answer, ok, refusalOf } from "../answer.ts";
+import { ALL_RIGHTS, type Asker, rightsOf, type SignedIn } from "../askers/asker.ts";
+import { TOTP_PENDING_MS } from "../askers/limits.ts";
+import { type AdminNode, carryOut } from "../node.ts";
+import { type Asked, type Route, route } from "../router.ts";
+import { mustBePrivate, proveOperator, signedIn } from "./claim.ts";
+import { code, newPassword, saidPassword } from "./password.ts";
+
+const passwordSchema = z.strictObject({ password: saidPassword, newPassword, code: code.exactOptional() });
+const askSchema = z.strictObject({ password: saidPassword });
+const confirmSchema = z.strictObject({ pending: z.string().max(1024), code });
+const removeSchema = z.strictObject({ password: saidPassword, code });
+
+/** A secret that its holder was shown and has not confirmed: sealed, and kept by the holder. */
+const pendingSchema = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.number() });
+
+type Own<Body extends z.ZodType> = Asked<Body, z.ZodType>;
+
+export function meRoutes(node: AdminNode): Route[] {
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/me",
+      needs: "view",
+      summary: "Who asks, and what the role allows.",
+      handle: ({ asker, by }) => ok(meBody(node, asker, by)),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/me/password",
+      needs: "view",
+      summary: "Another password; all other sessions of the operator end.",
+      body: passwordSchema,
+      handle: (request) => setPassword(node, request),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/me/totp",
+      needs: "view",
+      summary: "Shows a new two-factor secret, which holds once a code of it confirms it.",
+      answers: "The secret, its URI, and `pending`, which goes back with the first code.",
+      body: askSchema,
+      handle: (request) => newTotp(node, request),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/me/totp/confirm",
+      needs: "view",
+      summary: "Demands codes of the secret that was shown from now on.",
+      body: confirmSchema,
+      handle: (request) => confirmTotp(node, request),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/me/totp/remove",
+      needs: "view",
+      summary: "No codes are demanded any more.",
+      body: removeSchema,
+      handle: async ({ asker, body, by }) => {
+        const { name, ...sender } = own(asker);
+        await proveOperator(node, { name, ...body }, sender);
+        await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: null, by });
+        return ok({ hasTotp: false });
+      },
+    }),
+  ];
+}
+
+function meBody({ view, sequencer }: AdminNode, asker: Asker, by: string): object {
+  if (asker.kind !== "operator") return { name: by, role: null, rights: ALL_RIGHTS, isToken: true, hasTotp: false };
+  const { name, role, sessionId } = asker;
+  const hasTotp = (view.access.operator(name)?.sealedTotp ?? null) !== null;
+  const untilMs = view.access.session(sessionId, sequencer.nowMs())?.untilMs;
+  return { name, role, rights: rightsOf(role), isToken: false, hasTotp, untilMs };
+}
+
+function own(asker: Asker): Asker & SignedIn {
+  mustBePrivate(asker);
+  return signedIn(asker);
+}
+
+async function setPassword(node: AdminNode, { asker, body, by }: Own<typeof passwordSchema>): Promise<Answer> {
+  const { name, sessionId, ip, ...sender } = own(asker);
+  const { newPassword: chosen, ...said } = body;
+  const { holder, sealedPassword: was } = await proveOperator(node, { name, ...said }, { ip, ...sender });
+  const sealedPassword = await node.signIn.sealedHashOf(chosen, ip);
+  await carryOut(node, { type: "setPassword", holder, was, sealedPassword, except: sessionId, by });
+  return ok({});
+}
+
+async function newTotp(node: AdminNode, { asker, body }: Own<typeof askSchema>): Promise<Answer> {
+  const { name, ...sender } = own(asker);
+  const operator = node.view.access.operator(name);
+  if (operator === undefined) throw refusalOf("UNKNOWN_OPERATOR");
+  if (operator.sealedTotp !== null) throw refusalOf("ALREADY_EXISTS");
+  const { holder } = await proveOperator(node, { name, ...body }, sender);
+  const { secret, uri } = newTotpSecret(operator.email, node.world);
+  const untilMs = node.sequencer.nowMs() + TOTP_PENDING_MS;
+  return ok({ secret, uri, pending: node.sealer.seal(JSON.stringify({ holder, secret, untilMs })) });
+}
+
+async function confirmTotp(node: AdminNode, { asker, body, by }: Own<typeof confirmSchema>): Promise<Answer> {
+  const { name } = own(asker);
+  const nowMs = node.sequencer.nowMs();
+  const secret = pendingSecret(node, body.pending, `operator:${name}`, nowMs);
+  if (totpStep(secret, body.code, nowMs) === null) throw new SignInRefused("CODE_WRONG");
+  await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: node.sealer.seal(secret), by });
+  return ok({ hasTotp: true });
+}
+
+/** Throws `AdminRefusal` for what is not ours, somebody else's, or too old. */
+function pendingSecret({ sealer }: AdminNode, pending: string, holder: string, nowMs: number): string {
+  const refusal = new AdminRefusal(400, "BAD_REQUEST", "pending: as it was answered, within ten minutes");
+  let text: string;
+  try {
+    text = sealer.unseal(pending);
+  } catch (cause) {
+    refusal.cause = cause;
+    throw refusal;
+  }
+  const known = text.startsWith("{") ? pendingSchema.safeParse(JSON.parse(text)) : undefined;
+  if (known?.success !== true || known.data.holder !== holder || nowMs >= known.data.untilMs) throw refusal;
+  return known.data.secret;
+}

@@ -1,0 +1,105 @@
+/** Routes of operators: who they are, what their roles are, and invitations to those who have no password yet. */
+import { MAX_OPERATOR_NAME_LENGTH, OPERATOR_ROLES, type OperatorRecord } from "@pricetime/engine";
+import { z } from "zod";
+import { AdminRefusal, created, ok, refusalOf } from "../answer.ts";
+import { listRoute } from "../list-route.ts";
+import { type AdminNode, carryOut } from "../node.ts";
+import { type Route, route } from "../router.ts";
+import { invite } from "./invitation.ts";
+
+const email = z.email().max(256);
+const role = z.enum(OPERATOR_ROLES);
+const openSchema = z.strictObject({
+  name: z
+    .string()
+    .max(MAX_OPERATOR_NAME_LENGTH)
+    .regex(/^[a-z][a-z0-9._-]*$/, "small letters, digits, `.`, `_` and `-`, a letter first"),
+  email,
+  role,
+});
+const changeSchema = z.strictObject({
+  email: email.exactOptional(),
+  role: role.exactOptional(),
+  /** One who is disabled has no session any more, and none of their approvals counts. */
+  isEnabled: z.boolean().exactOptional(),
+});
+
+export function operatorRoutes(node: AdminNode): Route[] {
+  const pattern = "/v1/operators/:operator";
+  return [
+    listRoute({
+      pattern: "/v1/operators",
+      summary: "The operators, also those who left: the journal names them.",
+      columns: ["name", "email", "role", "isEnabled", "hasPassword", "hasTotp", "sessions", "createdMs"],
+      page: () => ({ rows: [...node.view.access.operators()].map((one) => operatorBody(node, one)) }),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/operators",
+      needs: "venue",
+      summary: "Names a new operator, who can sign in once invited.",
+      status: 201,
+      body: openSchema,
+      handle: async ({ body, by }) => {
+        await carryOut(node, { type: "openOperator", ...body, by });
+        return created(operatorBody(node, findOperator(node, { operator: body.name })));
+      },
+    }),
+    route({
+      method: "PATCH",
+      pattern,
+      needs: "venue",
+      summary: "Changes an operator's address or role, or takes the way in away: what is not sent stays.",
+      body: changeSchema,
+      handle: async ({ path, body: change, by }) => {
+        const { name } = findOperator(node, path);
+        if (Object.keys(change).length === 0) throw new AdminRefusal(400, "BAD_REQUEST", "nothing to change");
+        await carryOut(node, { type: "changeOperator", name, ...change, by });
+        return ok(operatorBody(node, findOperator(node, path)));
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: `${pattern}/invitation`,
+      needs: "venue",
+      summary: "Mails an operator a link to choose a password, which replaces the one there is.",
+      answers: "The invitation with its link.",
+      status: 201,
+      handle: async (request) => {
+        const operator = findOperator(node, request.path);
+        const holder = `operator:${operator.name}`;
+        return created(await invite(node, { email: operator.email, holder, opens: null }, request));
+      },
+    }),
+    route({
+      method: "DELETE",
+      pattern: `${pattern}/totp`,
+      needs: "venue",
+      summary: "Takes an operator's two-factor secret away: the device with it is lost.",
+      handle: async ({ path, by }) => {
+        const { name } = findOperator(node, path);
+        await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: null, by });
+        return ok(operatorBody(node, findOperator(node, path)));
+      },
+    }),
+  ];
+}
+
+function findOperator({ view }: AdminNode, path: Readonly<Record<string, string>>): OperatorRecord {
+  const operator = view.access.operator(path["operator"] ?? "");
+  if (operator === undefined) throw refusalOf("UNKNOWN_OPERATOR");
+  return operator;
+}
+
+/** The operator without the two-factor secret, sealed or not. */
+function operatorBody({ view, sequencer }: AdminNode, operator: OperatorRecord): object {
+  const { name, email: mail, role: has, isEnabled, sealedTotp, createdMs } = operator;
+  const holder = `operator:${name}`;
+  return {
+    ...{ name, email: mail, role: has, isEnabled },
+    hasPassword: view.access.sealedPassword(holder) !== undefined,
+    hasTotp: sealedTotp !== null,
+    sessions: view.access.sessions(holder, sequencer.nowMs()).length,
+    createdMs,
+  };
+}

@@ -1,0 +1,142 @@
+/** Routes of proposals: acts that wait for a second person. */
+import { MAX_NOTE_LENGTH, type ProposalRecord, rightFor } from "@pricetime/engine";
+import { z } from "zod";
+import { AdminRefusal, type Answer, created, ok, refusalOf } from "../answer.ts";
+import { newId } from "../../sign-in/tokens.ts";
+import type { Asker } from "../askers/asker.ts";
+import { listRoute } from "../list-route.ts";
+import { type AdminNode, carryOut } from "../node.ts";
+import { type Asked, type Route, route } from "../router.ts";
+import { actOf, actSchema } from "./proposed-act.ts";
+
+const why = z.string().trim().min(1).max(MAX_NOTE_LENGTH);
+const version = z.int().min(1);
+const proposeSchema = z.strictObject({ act: actSchema, why });
+const changeSchema = z.strictObject({ version, act: actSchema, why });
+const approveSchema = z.strictObject({ version });
+const rejectSchema = z.strictObject({ why });
+
+const COLUMNS = [
+  ...["proposalId", "version", "act", "why", "authors", "approvals", "approvalsNeeded", "needs"],
+  ...["createdMs", "changedMs", "untilMs"],
+] as const;
+
+export function proposalRoutes(node: AdminNode): Route[] {
+  return [...lookRoutes(node), ...writeRoutes(node), ...decideRoutes(node)];
+}
+
+function lookRoutes(node: AdminNode): Route[] {
+  return [
+    listRoute({
+      pattern: "/v1/proposals",
+      summary: "The acts that wait for a second person, oldest first.",
+      answers: "`needs` is the right that whoever approves must have; `authors` may not.",
+      columns: COLUMNS,
+      page: () => {
+        const nowMs = node.sequencer.nowMs();
+        const open = [...node.view.venue.proposals()].filter(({ untilMs }) => nowMs < untilMs);
+        return { rows: open.map((proposal) => proposalBody(node, proposal)) };
+      },
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/proposals/:proposal",
+      needs: "view",
+      summary: "One proposal.",
+      handle: ({ path }) => ok(proposalBody(node, findProposal(node, path))),
+    }),
+  ];
+}
+
+function writeRoutes(node: AdminNode): Route[] {
+  return [
+    route({
+      method: "POST",
+      pattern: "/v1/proposals",
+      needs: "any",
+      summary: "Proposes an act, as a refusal NEEDS_TWO told it or as the journal writes it.",
+      status: 201,
+      body: proposeSchema,
+      handle: async ({ body, by, asker }) => {
+        mustBeSomebody(asker);
+        const proposalId = newId(node.world);
+        await carryOut(node, { type: "propose", proposalId, act: actOf(node, body.act, by), why: body.why, by });
+        return created(proposalBody(node, findProposal(node, { proposal: proposalId })));
+      },
+    }),
+    route({
+      method: "PUT",
+      pattern: "/v1/proposals/:proposal",
+      needs: "any",
+      summary: "Changes the act or the reason: every approval is void, and whoever changes it may not approve.",
+      body: changeSchema,
+      handle: async ({ path, body, by, asker }) => {
+        mustBeSomebody(asker);
+        const { proposalId } = findProposal(node, path);
+        const change = { ...body, act: actOf(node, body.act, by) };
+        await carryOut(node, { type: "changeProposal", proposalId, ...change, by });
+        return ok(proposalBody(node, findProposal(node, path)));
+      },
+    }),
+  ];
+}
+
+function decideRoutes(node: AdminNode): Route[] {
+  const pattern = "/v1/proposals/:proposal";
+  return [
+    route({
+      method: "POST",
+      pattern: `${pattern}/approve`,
+      needs: "any",
+      summary: "Approves a version of a proposal. The last approval that is needed carries out the act.",
+      answers:
+        "The proposal, with `status` done or waiting. Where the act is refused, so is the approval, for the act's reason, " +
+        "and the proposal waits on.",
+      body: approveSchema,
+      handle: (request) => approve(node, request),
+    }),
+    route({
+      method: "POST",
+      pattern: `${pattern}/reject`,
+      needs: "any",
+      summary: "Rejects a proposal, or takes one's own back.",
+      body: rejectSchema,
+      handle: async ({ path, body, by, asker }) => {
+        mustBeSomebody(asker);
+        const proposal = findProposal(node, path);
+        await carryOut(node, { type: "rejectProposal", proposalId: proposal.proposalId, why: body.why, by });
+        return ok({ ...proposalBody(node, proposal), status: "rejected" });
+      },
+    }),
+  ];
+}
+
+async function approve(
+  node: AdminNode,
+  { path, body, by, asker }: Asked<typeof approveSchema, z.ZodType>,
+): Promise<Answer> {
+  mustBeSomebody(asker);
+  const { proposalId } = findProposal(node, path);
+  const events = await carryOut(node, { type: "approveProposal", proposalId, version: body.version, by });
+  const changed = events.find((event) => event.type === "proposalChanged" && event.proposal.proposalId === proposalId);
+  if (changed?.type !== "proposalChanged") throw refusalOf("UNKNOWN_PROPOSAL");
+  return ok({ ...proposalBody(node, changed.proposal), status: changed.status });
+}
+
+/** The admin token is nobody's in particular, so no second person. Throws `AdminRefusal`. */
+function mustBeSomebody({ kind }: Asker): void {
+  if (kind === "operator") return;
+  throw new AdminRefusal(403, "NOT_PERMITTED", "The admin token stands for no person: sign in as an operator.");
+}
+
+/** Throws `AdminRefusal` 404, also when it is over. */
+function findProposal({ view, sequencer }: AdminNode, path: Readonly<Record<string, string>>): ProposalRecord {
+  const proposal = view.venue.proposal(path["proposal"] ?? "");
+  if (proposal === undefined || sequencer.nowMs() >= proposal.untilMs) throw refusalOf("UNKNOWN_PROPOSAL");
+  return proposal;
+}
+
+function proposalBody({ view }: AdminNode, { act, ...proposal }: ProposalRecord): object {
+  const { approvals: approvalsNeeded } = view.venue.approvalRules;
+  return { ...proposal, act, approvalsNeeded, needs: rightFor(act) };
+}

@@ -1,0 +1,45 @@
+/** Routes of the rules that say which acts need a second person. */
+import { MAX_APPROVAL_RULES, MAX_APPROVALS, RULABLE_ACTS } from "@pricetime/engine";
+import { z } from "zod";
+import { assetName, decimal } from "../../config/listing-schema.ts";
+import { ok } from "../answer.ts";
+import { type AdminNode, carryOut } from "../node.ts";
+import { findAsset } from "../parse.ts";
+import { type Route, route } from "../router.ts";
+
+const rulesSchema = z.strictObject({
+  /** Operators besides the author who must approve. */
+  approvals: z.int().min(1).max(MAX_APPROVALS).default(1),
+  /** Withdrawals above the amount are approved by a proposal alone. */
+  withdrawalsAbove: z
+    .array(z.strictObject({ asset: assetName, amount: decimal }))
+    .max(MAX_APPROVAL_RULES)
+    .default([]),
+  /** Types of acts, as acts and the journal name them. */
+  acts: z.array(z.enum(RULABLE_ACTS)).max(MAX_APPROVAL_RULES).default([]),
+});
+
+export function approvalRuleRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/approval-rules",
+      needs: "view",
+      summary: "Which acts need a second person, besides adjustments and coins of nobody, which always do.",
+      handle: () => ok(view.venue.approvalRules),
+    }),
+    route({
+      method: "PUT",
+      pattern: "/v1/approval-rules",
+      needs: "venue",
+      summary: "Sets which acts need a second person. Once any does, other rules need one themselves.",
+      body: rulesSchema,
+      handle: async ({ body: rules, by }) => {
+        for (const { asset } of rules.withdrawalsAbove) findAsset(view, asset);
+        await carryOut(node, { type: "setApprovalRules", rules, by });
+        return ok(view.venue.approvalRules);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,55 @@
+/** Every bound of signing in. */
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@pricetime/engine";
+
+/** Characters of a password. Longer ones cost a sender nothing, and a hash takes what it is given. */
+export const MIN_PASSWORD_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 256;
+
+/**
+ * What a guess costs whoever has stolen hashes and the master key: argon2id (RFC 9106), above OWASP's least, which is
+ * 19 MiB and two passes. A hash names its own cost, so that another one may follow.
+ */
+export const HASH_COST = { memoryKiB: 32 * 1024, passes: 2, parallelism: 1 } as const;
+/** The highest cost that a stored hash may name. */
+export const MAX_HASH_COST = { memoryKiB: 256 * 1024, passes: 10, parallelism: 4 } as const;
+
+export interface HashLimits {
+  /** Each takes a thread of Node's pool, which has four and also serves files and compression, and `memoryKiB`. */
+  readonly maxAtATime: number;
+  /** Those that wait for their turn; further ones are refused. */
+  readonly maxWaiting: number;
+  /** Those of one address that wait or are made, so that nobody fills the queue alone. */
+  readonly maxOfAddress: number;
+}
+export const HASH_LIMITS: HashLimits = { maxAtATime: 2, maxWaiting: 64, maxOfAddress: 6 };
+
+export interface GuessLimits {
+  /** Wrong tries of one sender for one holder before the first pause, */
+  readonly freeTries: number;
+  /** which is this long, and twice as long after each further one, */
+  readonly firstPauseMs: number;
+  /** up to this: whoever has the password waits no longer than that, even at an address from which others guess. */
+  readonly longestPauseMs: number;
+  /** After this long without a wrong try everything is forgotten. */
+  readonly forgetAfterMs: number;
+  /** Wrong tries of all strangers together for one holder, before strangers take turns. */
+  readonly freeTriesOfStrangers: number;
+  /** Above `freeTriesOfStrangers`, strangers have one try in so long between them. Familiar senders are not strangers. */
+  readonly strangersPauseMs: number;
+  /** Senders and holders remembered; beyond this the one that was idle longest is forgotten. */
+  readonly maxTracked: number;
+}
+export const GUESS_LIMITS: GuessLimits = {
+  freeTries: 5,
+  firstPauseMs: 2 * SECOND_MS,
+  longestPauseMs: 15 * MINUTE_MS,
+  forgetAfterMs: DAY_MS,
+  freeTriesOfStrangers: 100,
+  strangersPauseMs: MINUTE_MS,
+  maxTracked: 100_000,
+};
+
+/** A session's secret is renewed when it is older than this, */
+export const RENEW_AFTER_MS = HOUR_MS;
+/** and the one before it stays good for so long, because requests with it may be under way. */
+export const OLD_SECRET_LIFE_MS = MINUTE_MS;

@@ -1,0 +1,58 @@
+/** Tokens of sessions, `<id>.<secret>`, and the secrets in them. The journal has the SHA-256 of a secret and no more. */
+import { hash, timingSafeEqual } from "node:crypto";
+import type { SessionRecord } from "@pricetime/engine";
+import type { Dice } from "../world/port.ts";
+import { OLD_SECRET_LIFE_MS, RENEW_AFTER_MS } from "./limits.ts";
+
+const ID_BYTES = 16;
+const SECRET_BYTES = 32;
+const TOKEN = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
+
+export interface Token {
+  /** 32 hex digits. */
+  readonly sessionId: string;
+  /** 43 characters of base64url. */
+  readonly secret: string;
+}
+
+/** An id that nobody guesses: 32 hex digits. */
+export const newId = (dice: Dice): string => dice.randomBytes(ID_BYTES).toString("hex");
+
+/** 43 characters of base64url. */
+export const newSecret = (dice: Dice): string => dice.randomBytes(SECRET_BYTES).toString("base64url");
+
+export const newToken = (dice: Dice): Token => ({ sessionId: newId(dice), secret: newSecret(dice) });
+
+/** 64 hex digits. */
+export const hashOfSecret = (secret: string): string => hash("sha256", secret, "hex");
+
+export const tokenText = ({ sessionId, secret }: Token): string => `${sessionId}.${secret}`;
+
+/** Undefined when the text is no token. */
+export function tokenOf(text: string): Token | undefined {
+  const [, sessionId, secret] = TOKEN.exec(text) ?? [];
+  return sessionId === undefined || secret === undefined ? undefined : { sessionId, secret };
+}
+
+/**
+ * What a secret is worth for a session: its newest one ("due": and old enough to be renewed); the one before, on a
+ * request that was under way at the renewal ("late"); the one before, long after: two have it, and one of them may be a
+ * thief ("replayed"); or none of its ("wrong").
+ */
+export type SecretWorth = "good" | "due" | "late" | "replayed" | "wrong";
+
+export function worthOf(
+  { secretHash, previousHash, renewedMs }: SessionRecord,
+  secret: string,
+  nowMs: number,
+): SecretWorth {
+  const sent = hashOfSecret(secret);
+  if (isSameHash(sent, secretHash)) return nowMs - renewedMs >= RENEW_AFTER_MS ? "due" : "good";
+  if (previousHash === "" || !isSameHash(sent, previousHash)) return "wrong";
+  return nowMs - renewedMs <= OLD_SECRET_LIFE_MS ? "late" : "replayed";
+}
+
+/** Takes as long whatever differs. */
+export function isSameHash(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
