@@ -16,7 +16,7 @@ test("a wrong token is refused with the node's code, and the right one opens the
   await signIn(opened, "wrong");
   const alert = page.getByRole("alert");
   await alert.getByText("UNAUTHORIZED").waitFor();
-  await alert.getByText("The admin token is missing or wrong.").waitFor();
+  await alert.getByText("The token is missing or wrong, or the session is over: sign in again.").waitFor();
   await signIn(opened, venue.exchange.adminToken, "not a name");
   await alert.getByText("1 to 64 visible characters").waitFor();
   await signIn(opened, venue.exchange.adminToken);

@@ -83,10 +83,12 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
   await approval.waitFor({ state: "hidden" });
   assert.equal(await statusOf(withdrawal), "processing");
   await go(second, `#/withdrawals/${withdrawal}`);
-  await second.page
-    .getByRole("region", { name: "What operators did about it" })
-    .first()
-    .getByText("operator:carol+operator:dave")
+  await second.page.getByText("operator:carol+operator:dave").first().waitFor();
+  const acts = second.page.getByRole("region", { name: "What operators did about it" }).first();
+  await acts.locator("tr", { hasText: "approveProposal" }).getByText("operator:dave").waitFor();
+  await acts
+    .locator("tr")
+    .filter({ has: second.page.getByText("propose", { exact: true }) })
     .first()
     .waitFor();
   assert.deepEqual(besides(first.complaints, [409, `/v1/withdrawals/${withdrawal}/approve`]), []);

@@ -167,6 +167,7 @@ export const consoleWithdrawals = {
   clientId: "The customer's own id",
   asked: "Asked for",
   needsApproval: "Needs approval",
+  by: "Decided by",
   txId: "Transaction",
   email: "Mail",
   accountAge: "Account is this old",

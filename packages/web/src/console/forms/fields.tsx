@@ -122,7 +122,7 @@ function Plain(props: FieldProps) {
 }
 
 /** A key in PEM, or words for people. */
-const isLong = ({ name }: FieldProps): boolean => ["publicKey", "message", "text"].includes(name);
+const isLong = ({ name }: FieldProps): boolean => name === "publicKey" || name === "message";
 
 /** Nobody reads it over one's shoulder. */
 const isSecret = ({ name }: FieldProps): boolean => name === "password" || name === "newPassword";

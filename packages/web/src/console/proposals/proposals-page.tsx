@@ -1,7 +1,7 @@
 /** The queue of acts that wait for others, and the rules that say which acts do. */
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleProposals as words } from "../../words/words.ts";
-import { OFTEN_MS, useAsked } from "../asked.ts";
+import { OFTEN_MS, SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
@@ -17,8 +17,8 @@ const SET_RULES = "PUT /v1/approval-rules";
 
 export function ProposalsPage({ desk }: { desk: Desk }) {
   const { value, denied } = useAsked<readonly Proposal[]>(desk, "/v1/proposals", { everyMs: OFTEN_MS });
-  const rules = useAsked<ApprovalRules>(desk, "/v1/approval-rules");
-  const glass = useAsked<Glass>(desk, "/v1/break-glass");
+  const rules = useAsked<ApprovalRules>(desk, "/v1/approval-rules", { everyMs: SELDOM_MS });
+  const glass = useAsked<Glass>(desk, "/v1/break-glass", { everyMs: SELDOM_MS });
   const broken = glass.value?.breakGlass ?? null;
   return (
     <div class="page">

@@ -40,6 +40,7 @@ export function WithdrawalPage({ desk }: { desk: Desk }) {
 
 function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWithdrawal }) {
   const { accountId, asset, amount, fee, arrives, network, address, tag, name, status, applyTimeMs, txId } = withdrawal;
+  const { by = "" } = withdrawal;
   return (
     <Facts
       rows={{
@@ -55,6 +56,7 @@ function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWit
         [words.clientId]: withdrawal.withdrawOrderId === "" ? consoleSays.noFigure : withdrawal.withdrawOrderId,
         [words.asked]: `${showMoment(desk, applyTimeMs)} (${showAge(desk, applyTimeMs)})`,
         [words.needsApproval]: withdrawal.needsApproval ? consoleSays.yes : consoleSays.no,
+        [words.by]: by === "" ? consoleSays.noFigure : by,
         [words.txId]: txId === "" ? consoleSays.noFigure : <code>{txId}</code>,
       }}
     />

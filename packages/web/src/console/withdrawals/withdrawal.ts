@@ -19,6 +19,8 @@ export interface OpenWithdrawal {
   /** By a stop of all withdrawals, of its coin or of its network. */
   readonly isStopped: boolean;
   readonly txId: string;
+  /** Whoever took its last step by hand: of two persons both. */
+  readonly by?: string;
 }
 
 export interface Risk {
