@@ -60,3 +60,44 @@ export async function hasNoButton({ page }: Console, key: string): Promise<void>
   await page.locator("main h1").first().waitFor();
   assert.equal(await page.locator(`[data-route="${key}"]`).count(), 0, key);
 }
+
+/** Acts with the token of the operator's own session. */
+export async function actAs<T>(
+  node: Exchange,
+  { name, password }: Person,
+  method: string,
+  path: string,
+  body: object,
+): Promise<T> {
+  const { token } = await operate<{ token: string }>(node, "POST", "/v1/sign-in", { name, password });
+  return operate<T>({ ...node, adminToken: token }, method, path, body);
+}
+
+export interface Wrote {
+  readonly why: string;
+  readonly reference: string;
+}
+
+const GOODWILL: Wrote = { why: "She waited long.", reference: "case 7" };
+
+/** Proposes to pay the account 100 a BTC. Returns the proposal's id. */
+export async function proposeGoodwill(node: Exchange, author: Person, wrote: Wrote = GOODWILL): Promise<string> {
+  const { proposal } = await actAs<{ proposal: { proposalId: string } }>(
+    ...([node, author, "POST", "/v1/accounts/100/adjustments"] as const),
+    { asset: "BTC", direction: "credit", amount: "1", house: "treasury", category: "goodwill", ...wrote },
+  );
+  return proposal.proposalId;
+}
+
+/** Something of all that the desk sees to: a stop, a note, an invitation, a coin of nobody, rules, a proposal by `author`. */
+export async function fillDesk(node: Exchange, author: Person): Promise<string> {
+  await operate(node, "PUT", "/v1/stops/coin:ETH", { why: "The chain is split." });
+  await operate(node, "POST", "/v1/accounts/100/notes", { text: "She called." });
+  await operate(node, "POST", "/v1/invitations", { email: "new@example.com", name: "Newcomer" });
+  await operate(node, "POST", "/v1/networks/BANK/unknown-deposits", {
+    ...{ txId: "lost", address: "DE0009", coin: "IDR", amount: "70000", reason: "noTag" },
+  });
+  await operate(node, "POST", "/v1/break-glass", { why: "A trial." });
+  await setRules(node, "100000");
+  return proposeGoodwill(node, author);
+}

@@ -4,6 +4,7 @@ import { Window } from "../../panels/window.tsx";
 import { consoleActs, consoleForms as words, consoleProposals } from "../../words/words.ts";
 import type { Desk, Wish } from "../desk.ts";
 import { DeniedText } from "../draw/denied-text.tsx";
+import { goTo } from "../place.ts";
 import { ROUTES } from "../routes.ts";
 import type { Json, Operation } from "../wire/document.ts";
 import { type Denied, deniedOf } from "../wire/denied.ts";
@@ -16,7 +17,7 @@ import { FilterPreview, isFilters } from "./filter-preview.tsx";
 import { Once, secretsOf } from "./once.tsx";
 import { withActShape } from "./act-shape.ts";
 import { ProposeIt } from "./propose-it.tsx";
-import { proposedIn } from "./proposal.ts";
+import { isOver, proposedIn } from "./proposal.ts";
 import { SecondLook } from "./second-look.tsx";
 import { Told } from "./told.tsx";
 
@@ -75,7 +76,11 @@ async function send({ desk, wish, operation }: Props, ready: Ready, state: Signa
       close();
       sayDone(desk, consoleActs[wish.key] ?? operation.summary, told);
     }
-    if (how === "act" && !isPreview(operation)) desk.done.value++;
+    if (how === "act" && !isPreview(operation)) {
+      // What is over has no page any more that could ask anew.
+      if (isOver(wish, told)) goTo({ page: "proposals" });
+      else desk.done.value++;
+    }
   } catch (error) {
     state.value = { ...state.value, stage: from, denied: deniedOf(error) };
   }
@@ -126,6 +131,7 @@ function ActWindow(props: Props) {
         }}
       >
         <div class="body">
+          {wish.act !== undefined && <ActShown desk={desk} act={wish.act} />}
           {isLook ? (
             <Look {...props} ready={ready} name={name} typed={typed} />
           ) : (
@@ -181,7 +187,6 @@ function Look({ desk, wish, operation, ready, name, typed }: LookProps) {
       name={name}
       typed={typed}
     >
-      {wish.act !== undefined && <ActShown desk={desk} act={wish.act} />}
       {isFilters(operation) && <FilterPreview desk={desk} path={ready.path} body={body} />}
     </SecondLook>
   );

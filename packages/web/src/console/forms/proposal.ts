@@ -42,6 +42,12 @@ export const REJECT = "POST /v1/proposals/{proposal}/reject";
 
 export const proposalPath = (proposalId: string): string => `/v1/proposals/${encodeURIComponent(proposalId)}`;
 
+/** Whether the act ended the proposal: by the last approval, or by its rejection. */
+export function isOver({ key }: { readonly key: string }, told: unknown): boolean {
+  if (key !== APPROVE && key !== REJECT) return false;
+  return typeof told === "object" && told !== null && Reflect.get(told, "status") !== "waiting";
+}
+
 /** `operator:carol` is carol. */
 export const shownName = (holder: string): string => holder.replace(/^operator:/, "");
 
