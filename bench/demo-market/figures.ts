@@ -64,7 +64,7 @@ export function priceFigures(prices: readonly number[], fromMs: number): Figure[
 }
 
 type Rest = readonly [digits: number, real: string, band?: Band, leastHours?: number, aim?: Aim | undefined];
-const figure = (name: string, value: number, [digits, real, band = ANY, leastHours = 0, aim]: Rest): Figure => ({
+export const figure = (name: string, value: number, [digits, real, band = ANY, leastHours = 0, aim]: Rest): Figure => ({
   ...{ name, value, digits, real, band, leastHours, aim },
 });
 

@@ -3,10 +3,12 @@
  * bots trade for so long by a clock of its own, as fast as the machine can, once for each seed from `--seed` on, and
  * prints what is known of real markets beside ours. The exit code is 1 when a figure of BTCUSDT lies out of its band with
  * any of the seeds. `--hours` instead of `--days` for less than one; `--value`: of the value alone, to which prices
- * keep, without books and orders, in seconds.
+ * keep, without books and orders, in seconds; `--impact`: of orders that are worked for an hour, one of each seed, in
+ * seconds.
  */
 import { parseArgs } from "node:util";
 import { type Figure, figuresOf, isWithin, priceFigures } from "./figures.ts";
+import { impactFigures, type WorkedImpact, workedImpact } from "./impact.ts";
 import { record, type Recording } from "./recording.ts";
 import { valuePrices } from "./value-prices.ts";
 
@@ -22,12 +24,14 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "1" },
     symbols: { type: "string", default: "BTCUSDT" },
     value: { type: "boolean", default: false },
+    impact: { type: "boolean", default: false },
     /** A Monday. */
     from: { type: "string", default: "2026-01-12T00:00:00Z" },
   },
 });
 const hours = values.hours === undefined ? Number(values.days) * DAY_HOURS : Number(values.hours);
 const symbols = values.symbols.split(",");
+if (values.impact) process.exit(await impact());
 /** Figures of each symbol, for each seed. */
 const all: Map<string, Figure[]>[] = [];
 for (let index = 0; index < Number(values.seeds); index++) {
@@ -72,28 +76,58 @@ function tell({ commands, fromMs, toMs, refused, errors, ordersADay }: Recording
   console.log(`orders a day, of the busiest accounts: ${busiest.join(", ")}`);
 }
 
+/** Answers with the exit code. The mean over all orders is judged: a single one has the noise of its book. */
+async function impact(): Promise<number> {
+  const orders: WorkedImpact[] = [];
+  for (let index = 0; index < Number(values.seeds); index++)
+    orders.push(await workedImpact(Number(values.seed) + index));
+  const of = orders.map((order) => impactFigures([order]));
+  const rows = impactFigures(orders).map((row, index) => {
+    const found = of.map((figures) => figures[index]?.value ?? Number.NaN);
+    return { row, value: row.value, found, wrong: isWithin(row.band, row.value) ? 0 : 1 };
+  });
+  printRows("BTCUSDT", rows);
+  return rows.some(({ wrong }) => wrong > 0) ? 1 : 0;
+}
+
 /** Answers with how many figures of a seed lie out of their band. */
 function print(symbol: string): number {
-  const hasBands = symbol === "BTCUSDT";
   const rows = (all[0]?.get(symbol) ?? []).map((row, index) => {
     const found = all.map((figures) => figures.get(symbol)?.[index]?.value ?? Number.NaN);
     const value = found.reduce((sum, one) => sum + one, 0) / found.length;
     return { row, value, found, wrong: found.filter((one) => !isWithin(row.band, one)).length };
   });
+  printRows(symbol, rows);
+  return hasBands(symbol) ? rows.reduce((sum, { wrong }) => sum + wrong, 0) : 0;
+}
+
+interface Row {
+  readonly row: Figure;
+  readonly value: number;
+  /** What was found with each seed. */
+  readonly found: readonly number[];
+  /** How often it lies out of its band. */
+  readonly wrong: number;
+}
+
+function printRows(symbol: string, rows: readonly Row[]): void {
   console.log(`\n| ${symbol} | ours | of each seed | real BTCUSDT | aim | band |\n|---|---|---|---|---|---|`);
   const reasons = new Set<string>();
   for (const { row, value, found, wrong } of rows) {
     const { name, real, band, aim } = row;
     const each = found.length === 1 ? "" : found.map((one) => textOf(row, one)).join(" ");
     const isOff = aim !== undefined && !isWithin(aim.band, value);
-    const verdict = !hasBands ? "" : wrong > 0 ? " (out of its band)" : isOff ? " (beside its aim)" : "";
+    const verdict = !hasBands(symbol) ? "" : wrong > 0 ? " (out of its band)" : isOff ? " (beside its aim)" : "";
     if (aim !== undefined) reasons.add(`${name}: ${aim.why}.`);
     const bands = `${aim === undefined ? "" : bandOf(aim.band)} | ${bandOf(band)}`;
     console.log(`| ${name} | ${textOf(row, value)}${verdict} | ${each} | ${real} | ${bands} |`);
   }
-  console.log("\nWhy a band is wider than its aim:\n");
+  if (reasons.size > 0) console.log("\nWhy a band is wider than its aim:\n");
   for (const reason of reasons) console.log(`- ${reason}`);
-  return hasBands ? rows.reduce((sum, { wrong }) => sum + wrong, 0) : 0;
+}
+
+function hasBands(symbol: string): boolean {
+  return symbol === "BTCUSDT";
 }
 
 function textOf({ digits }: Figure, value: number): string {

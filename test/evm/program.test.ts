@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Address, getAddress, parseUnits } from "viem";
 import { DepositKey } from "@pricetime/server/parts";
-import { type Asset, CREDIT_BLOCKS, FEE, FINAL_BLOCKS, noAnvil, Program } from "@pricetime/testkit/evm";
+import { type Asset, CREDIT_BLOCKS, FEE, FINAL_BLOCKS, noAnvil, Program, token } from "@pricetime/testkit/evm";
 
 describe("an exchange on a real chain", { skip: noAnvil }, () => {
   let program: Program;
@@ -126,6 +126,83 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
     await program.withdraw("ANV", payee.toLowerCase(), "0.5");
     await program.until(
       "both are done",
+      async () => (await program.withdrawals()).every((row) => row.status === 6),
+      true,
+    );
+    await program.audit([mine]);
+  });
+
+  test("a token that nobody listed is noted when no block can take it back, and settled by an operator", async () => {
+    const stray = await program.anvil.deployToken(18);
+    await program.anvil.call(stray, token.mint(program.anvil.stranger, 1000n));
+    const txId = await program.anvil.call(stray, token.transfer(mine, 17n));
+    await program.anvil.mine(1);
+    const waiting = async (): Promise<Record<string, unknown>[]> => program.admin("/v1/unknown-deposits");
+    await program.readToHead();
+    assert.deepEqual(await waiting(), []);
+    await program.until("it is noted", async () => (await waiting()).length > 0, true);
+    const [row, ...others] = await waiting();
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [
+        row?.["network"],
+        row?.["txId"],
+        row?.["output"],
+        row?.["address"],
+        row?.["coin"],
+        row?.["amount"],
+        row?.["reason"],
+      ],
+      ["ANVIL", txId, 1, mine, stray, "17", "unknownAsset"],
+    );
+    const settled = { network: "ANVIL", txId, output: 1, how: "dismiss", why: "worthless" };
+    await program.admin("/v1/unknown-deposits/settle", settled);
+    assert.deepEqual(await waiting(), []);
+    await program.audit([mine]);
+  });
+
+  test("a rescan of some blocks finds a coin that was passed over, and no other again", async () => {
+    const { networks } = await program.admin<{ networks: Record<string, unknown>[] }>("/v1/assets/TOK");
+    const withLeast = (depositMin: string): Promise<unknown> =>
+      program.admin(
+        "/v1/assets/TOK/networks",
+        networks.map((each) => ({ ...each, depositMin })),
+        "PUT",
+      );
+    await withLeast("10");
+    const free = Number(await program.free("TOK"));
+    const txId = await program.pay("TOK", mine, "5");
+    await program.anvil.mine(1);
+    const { height } = await program.network();
+    await program.anvil.mine(FINAL_BLOCKS);
+    await program.readToHead();
+    assert.equal(await statusOf(txId), undefined);
+    await withLeast("0.1");
+    const range = { fromHeight: 0, toHeight: height + 1 };
+    const rescan = "/v1/networks/ANVIL/rescan";
+    assert.deepEqual(await program.admin(rescan, range), { network: "ANVIL", ...range, found: 1 });
+    await program.until("it is final", async () => (await statusOf(txId)) === 1);
+    assert.equal(Number(await program.free("TOK")), free + 5);
+    assert.deepEqual(await program.admin(rescan, range), { network: "ANVIL", ...range, found: 0 });
+    await program.audit([mine]);
+  });
+
+  test("while the network is stopped nothing is paid and nothing credited; afterwards both are", async () => {
+    await program.admin("/v1/stops/network:ANVIL", { why: "the chain is forking" }, "PUT");
+    await assert.rejects(program.withdraw("TOK", payee, "1.5"), /not open for withdrawal/);
+    const free = Number(await program.free("TOK"));
+    const txId = await program.pay("TOK", mine, "4");
+    await program.anvil.mine(FINAL_BLOCKS);
+    await program.until("it is pending", async () => (await statusOf(txId)) === 0);
+    await program.readToHead();
+    assert.equal(Number(await program.free("TOK")), free);
+    await program.admin("/v1/stops/network:ANVIL", undefined, "DELETE");
+    await program.until("it is final", async () => (await statusOf(txId)) === 1, true);
+    const before = await program.held("TOK", payee);
+    await program.withdraw("TOK", payee, "1.5");
+    await program.until("it is paid", async () => (await program.held("TOK", payee)) > before, true);
+    await program.until(
+      "all is done",
       async () => (await program.withdrawals()).every((row) => row.status === 6),
       true,
     );

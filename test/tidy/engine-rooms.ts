@@ -50,7 +50,7 @@ export const ENGINE_ROOMS: readonly Room[] = [
   // Acts: what a command does.
   engineRoom("trading", [...GROUND, ...STATE]),
   {
-    ...engineRoom("funds", [...GROUND, ...STATE]),
+    ...engineRoom("funds", [...GROUND, ...STATE, "access"]),
     floors: [
       ["amount.ts", "by-hand.ts"],
       ["networks.ts"],

@@ -216,7 +216,8 @@ export const ROOMS: readonly Room[] = [
     code: [ENGINE, PROTOCOL, server("answers"), server("edge"), server("shapes"), server("world/read-kept.ts")],
     floors: [
       // A call and its answer: all families of endpoints stand on these.
-      ["wallet-ports.ts", "ids.ts", "exchange-info.ts", "fresh-reads.ts", "diagnosis.ts"],
+      ["wallet-ports.ts", "ids.ts", "exchange-info.ts", "fresh-reads.ts", "diagnosis.ts", "document.ts"],
+      ["account-door.ts"],
       ["call.ts", "options.ts"],
       ["responder.ts", "submit.ts", "balances.ts", "markets.ts", "windows.ts"],
       [OWN, "account", "confirmation", "market", "orders", "wallet", "ws"],
@@ -233,6 +234,13 @@ export const ROOMS: readonly Room[] = [
       server("cluster/port.ts"),
       server("world"),
     ],
+    outside: true,
+  },
+  // What pages of customers ask for beside the endpoints: signing in, and what is an account's own.
+  {
+    folder: server("customer"),
+    code: [ENGINE, server("api"), server("config"), server("edge"), server("sequencer"), server("sign-in")],
+    contracts: [server("history"), server("world")],
     outside: true,
   },
   // What a node sends by itself: of markets, and to the owners of accounts.
@@ -266,8 +274,8 @@ export const ROOMS: readonly Room[] = [
   {
     // Passwords, sessions and pauses of those who guess: the same for customers and operators.
     folder: server("sign-in"),
-    code: [ENGINE, server("edge"), server("world/read-kept.ts")],
-    contracts: [server("config"), server("sequencer"), server("world")],
+    code: [ENGINE, server("config"), server("edge"), server("world/read-kept.ts")],
+    contracts: [server("sequencer"), server("world")],
     outside: true,
   },
   {
@@ -336,7 +344,6 @@ export const ROOMS: readonly Room[] = [
       server("observe"),
       server("replica"),
       server("sequencer"),
-      server("sign-in"),
       server("storage"),
       server("wallet"),
     ],

@@ -37,6 +37,11 @@ export interface StrangersBot {
    * that order, or when it has placed the few that it wanted.
    */
   readonly afterFailure: "goes on" | "sends again" | "tries again" | "may end";
+  /**
+   * It has its orders and is done, so whoever wants more has cron start it: each so many minutes, after an end to what is
+   * left of the last run, as `timeout` puts it. In the hour it is run like that; where it is not, it runs once.
+   */
+  readonly cronMinutes?: number;
 }
 
 /** Where bots and their clients believe the exchange to be; `rest` or `ws` of the lab takes its place. */
@@ -120,6 +125,7 @@ export const BOTS: readonly StrangersBot[] = [
       "price = 1 ": "price = 52000 ",
     },
     afterFailure: "tries again",
+    cronMinutes: 5,
   },
   {
     name: "ccxt's orders over a WebSocket",
@@ -136,6 +142,7 @@ export const BOTS: readonly StrangersBot[] = [
       "price = 1000;": "price = 52000;",
     },
     afterFailure: "may end",
+    cronMinutes: 5,
   },
   {
     name: "sample-binance-trading-bot",

@@ -1,7 +1,8 @@
 /** A bot that someone else has written, in lock step through a market that somebody has set going, on a lab of its own. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
@@ -16,17 +17,21 @@ const ACCOUNT = "alice";
 const [TEST, BOT] = ["test", "bot"];
 /** A moment at which nothing falls due by itself, so that the bot has nothing to do in it. */
 const NOBODY_MS = 7;
+const MINUTE_MS = 60_000;
 const PATIENCE = { withinMs: 120_000, everyMs: 50 };
 
 export interface Scene {
   readonly minutes: number;
+  /** It is started each so many minutes anew, and what is left of it is ended before. Default: once. */
+  readonly cronMinutes?: number | undefined;
   readonly prepare: (exchange: LabExchange) => Promise<unknown>;
 }
 
 export interface Life {
   readonly output: string;
-  /** Null while it lived to the end. */
+  /** Null while it lived to the end; of the last run. */
   readonly endedWith: string | null;
+  readonly runs: number;
   /** Digest of all rows of the journal. */
   readonly journal: string;
   readonly orders: readonly { readonly status: string; readonly time: number; readonly clientOrderId: string }[];
@@ -54,45 +59,21 @@ interface Listed {
 export async function live(bot: StrangersBot, scene: Scene, home: string, data: string): Promise<Life> {
   const options = { bots: "on", seed: 3, limits: "off", symbols: [SYMBOL], data } as const;
   const exchange = await startExchange(options);
-  const { apiKey, secretKey } = exchange.account(ACCOUNT);
-  const changes = Object.entries(ADDRESSES).map(([address, which]) => [address, exchange[which]]);
-  const settings = Object.fromEntries(
-    Object.entries(bot.settings).map(([from, to]) => [from, { API_KEY: apiKey, SECRET_KEY: secretKey }[to] ?? to]),
-  );
-  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
-  const flags = ["--disable-warning=ExperimentalWarning", "--import", HOLD, "--import", READDRESS];
-  const [file = "", ...args] = bot.run;
   const clock = await exchange.clock.join(TEST);
   await scene.prepare(exchange);
   const beginMs = await exchange.clock.now();
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [...flags, join(home, file), ...args], {
-    cwd: home,
-    env: {
-      ...{ ...own, ...exchange.environment(BOT) },
-      ...(bot.keys !== undefined && { [bot.keys.apiKey]: apiKey, [bot.keys.secretKey]: secretKey }),
-      READDRESSED: JSON.stringify({ ...Object.fromEntries(changes), ...settings }),
-    },
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  let endedWith: string | null = null;
-  const closed = new Promise<void>((done) =>
-    child.once("close", (code, signal) => {
-      endedWith ??= String(signal ?? code);
-      done();
-    }),
-  );
+  const runs = new Runs(bot, exchange, home);
   try {
-    const isThere = (): boolean => endedWith !== null;
-    await untilAnswer(
-      "the bot has come",
-      () => clients(exchange),
-      (names) => isThere() || names.includes(BOT),
-      PATIENCE,
-    );
-    await clock.until(beginMs + scene.minutes * 60_000 + NOBODY_MS);
-    const life = endedWith;
+    const endMs = beginMs + scene.minutes * MINUTE_MS + NOBODY_MS;
+    const { cronMinutes = scene.minutes } = scene;
+    for (let untilMs = beginMs + NOBODY_MS; untilMs < endMs; ) {
+      await runs.another();
+      untilMs = Math.min(endMs, untilMs + cronMinutes * MINUTE_MS);
+      await clock.until(untilMs);
+      if (untilMs < endMs) await runs.end();
+    }
+    const { endedWith } = runs;
     const listed = (await exchange.faults.list()) as readonly unknown[] as readonly Listed[];
     const struck = listed.map((fault) => fault.struck);
     const unknown = listed.filter(({ fault }) => fault === "fail-after");
@@ -104,19 +85,90 @@ export async function live(bot: StrangersBot, scene: Scene, home: string, data: 
     const tradedAt = trades.map(({ price }) => Number(price));
     const { firstPrice, lowestPrice } = await pricesSince(exchange, beginMs);
     const tookMs = performance.now() - startedMs;
-    const ours = output;
+    const { output, count } = runs;
     // It has no part in how the lab ends: the clock stands while the test is not done.
-    endedWith ??= "the end";
-    child.kill("SIGKILL");
-    await closed;
+    await runs.end();
     await exchange.stop();
     return {
-      ...{ output: ours, endedWith: life, journal: journalHash(data), orders, struck, unknownAtMs, tookMs },
+      ...{ output, endedWith, runs: count, journal: journalHash(data), orders, struck, unknownAtMs, tookMs },
       ...{ beginMs, tradedAt, firstPrice, lowestPrice },
     };
   } finally {
-    child.kill("SIGKILL");
+    runs.kill();
     await exchange.stop();
+  }
+}
+
+/** The bot's program, once or one run after the other; each is a client of the clock, with dice of its own. */
+class Runs {
+  readonly #bot: StrangersBot;
+  readonly #exchange: LabExchange;
+  readonly #home: string;
+  #child: ChildProcess | undefined;
+  #closed: Promise<unknown> = Promise.resolve();
+  output = "";
+  /** How the last one ended; null while it lives. */
+  endedWith: string | null = null;
+  count = 0;
+
+  constructor(bot: StrangersBot, exchange: LabExchange, home: string) {
+    this.#bot = bot;
+    this.#exchange = exchange;
+    this.#home = home;
+  }
+
+  /** Resolves when the clock waits for it, or when it has ended already. */
+  async another(): Promise<void> {
+    const name = `${BOT}-${++this.count}`;
+    const child = this.#start(name);
+    this.#child = child;
+    this.endedWith = null;
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
+    this.#closed = once(child, "close").then(([code, signal]) => (this.endedWith = String(signal ?? code)));
+    await untilAnswer(
+      "the bot has come",
+      () => clients(this.#exchange),
+      (names) => this.endedWith !== null || names.includes(name),
+      PATIENCE,
+    );
+  }
+
+  /** Resolves when nothing is left of the last one. */
+  async end(): Promise<void> {
+    this.kill();
+    await this.#closed;
+    await untilAnswer(
+      "the bot has gone",
+      () => clients(this.#exchange),
+      (names) => !names.includes(`${BOT}-${this.count}`),
+      PATIENCE,
+    );
+  }
+
+  kill(): void {
+    this.#child?.kill("SIGKILL");
+  }
+
+  #start(name: string): ChildProcess {
+    const { run, keys, settings } = this.#bot;
+    const { apiKey, secretKey } = this.#exchange.account(ACCOUNT);
+    const changes = Object.entries(ADDRESSES).map(([address, which]) => [address, this.#exchange[which]]);
+    const set = Object.entries(settings).map(([from, to]) => [
+      from,
+      { API_KEY: apiKey, SECRET_KEY: secretKey }[to] ?? to,
+    ]);
+    const { NODE_TEST_CONTEXT: _, ...own } = process.env;
+    const flags = ["--disable-warning=ExperimentalWarning", "--import", HOLD, "--import", READDRESS];
+    const [file = "", ...args] = run;
+    return spawn(process.execPath, [...flags, join(this.#home, file), ...args], {
+      cwd: this.#home,
+      env: {
+        ...{ ...own, ...this.#exchange.environment(name) },
+        ...(keys !== undefined && { [keys.apiKey]: apiKey, [keys.secretKey]: secretKey }),
+        READDRESSED: JSON.stringify(Object.fromEntries([...changes, ...set])),
+      },
+    });
   }
 }
 

@@ -1,8 +1,9 @@
 /**
  * Bots that someone else has written, unchanged but for addresses and what their users set, in lock step through an hour in
  * which orders fail and a flash crash: twice, and the journals are equal byte for byte. Those of npm run wherever its registry
- * is reached, and they are as many as the trial wants; those of GitHub may be missing. One of npm's trades before the hour,
- * all through it and after it; the other two have their orders and end.
+ * is reached, and they are as many as the trial wants; those of GitHub may be missing. All three of npm's trade before the
+ * hour, all through it and after it: one goes on by itself; the other two are done with their orders, and started anew each
+ * few minutes, as cron does it.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -21,16 +22,16 @@ const FAULTS: readonly FaultRule[] = [
   { fault: "fail-before", where: orders, every: 11 },
   { fault: "delay", medianMs: 80, sigma: 0.7, where: { account: "alice" }, every: 2 },
 ];
-/** Who wants one order would meet none of those for orders. */
-const FIRST_FAIL: FaultRule = { fault: "fail-before", where: orders, count: 2 };
 
 const MINUTE_MS = 60_000;
 /** The hour between a time before it and one after it, for a bot that is to trade in all of them. */
 const PARTS = { before: 8, during: 60, after: 5 } as const;
 type Part = keyof typeof PARTS;
-/** So many orders at the least: fewer than it has time for, and more than one that has stopped or waits. */
-const LEAST_ORDERS: Readonly<Record<Part, number>> = { before: 5, during: 100, after: 10 };
-const LEAST_STRIKES = 50;
+/** So many orders, and strikes of each fault, at the least: fewer than there is time for, more than of one that stopped. */
+const LEAST: Readonly<Record<"by itself" | "by cron", Readonly<Record<Part | "strikes", number>>>> = {
+  "by itself": { before: 5, during: 100, after: 10, strikes: 50 },
+  "by cron": { before: 2, during: 10, after: 1, strikes: 4 },
+};
 /** Each third order is not taken; of the others it is not told of half that they are. */
 const HARD_FAULTS: readonly FaultRule[] = [
   { fault: "fail-after", where: orders, every: 2 },
@@ -51,16 +52,20 @@ const LEAST_BOTS = 3;
 
 const HOUR = "an hour of 5XX";
 const CRASH = "a flash crash";
+/** Whether it is to trade before the hour, through it and after it. */
+const tradesOn = ({ afterFailure, cronMinutes }: StrangersBot): boolean =>
+  afterFailure === "sends again" || cronMinutes !== undefined;
 /** A bot that has what it wanted needs no more of the hour. */
-const minutesOf = ({ afterFailure }: StrangersBot): number => {
-  if (afterFailure === "sends again") return PARTS.before + PARTS.during + PARTS.after;
-  return afterFailure === "goes on" ? 60 : 10;
+const minutesOf = (bot: StrangersBot): number => {
+  if (tradesOn(bot)) return PARTS.before + PARTS.during + PARTS.after;
+  return bot.afterFailure === "goes on" ? 60 : 10;
 };
 /** When one trades for sure: it asks slowly for what it must know. */
 const calmMinutesOf = ({ afterFailure }: StrangersBot): number => (afterFailure === "sends again" ? PARTS.before : 2);
 const SCENES: Readonly<Record<string, (bot: StrangersBot) => Scene>> = {
   [HOUR]: (bot) => ({
     minutes: minutesOf(bot),
+    cronMinutes: bot.cronMinutes,
     prepare: async (exchange) => {
       await exchange.market(SYMBOL).move({ tradeRate: QUIETLY });
       const nowMs = await exchange.clock.now();
@@ -82,12 +87,10 @@ const SCENES: Readonly<Record<string, (bot: StrangersBot) => Scene>> = {
   }),
 };
 
-function faultsFor({ afterFailure }: StrangersBot, beginMs: number): readonly FaultRule[] {
-  if (afterFailure === "sends again") {
-    const fromMs = beginMs + PARTS.before * MINUTE_MS;
-    return HARD_FAULTS.map((rule) => ({ ...rule, fromMs, toMs: fromMs + PARTS.during * MINUTE_MS }));
-  }
-  return afterFailure === "tries again" ? [...FAULTS, FIRST_FAIL] : FAULTS;
+function faultsFor(bot: StrangersBot, beginMs: number): readonly FaultRule[] {
+  if (!tradesOn(bot)) return FAULTS;
+  const fromMs = beginMs + PARTS.before * MINUTE_MS;
+  return HARD_FAULTS.map((rule) => ({ ...rule, fromMs, toMs: fromMs + PARTS.during * MINUTE_MS }));
 }
 
 const folder = temporaryFolder();
@@ -103,10 +106,10 @@ async function twice(t: TestContext, bot: StrangersBot, scene: Scene): Promise<L
   const [first, second] = lives as [Life, Life];
   const filled = first.orders.filter(({ status }) => status === "FILLED").length;
   t.diagnostic(
-    `${first.orders.length} orders, ${filled} filled; prices from ${first.firstPrice} down to ${first.lowestPrice}; faults struck ${first.struck.join(", ")}; ended ${first.endedWith}; ${Math.round(first.tookMs)} ms`,
+    `${first.orders.length} orders, ${filled} filled; prices from ${first.firstPrice} down to ${first.lowestPrice}; faults struck ${first.struck.join(", ")}; ${first.runs} runs, ended ${first.endedWith}; ${Math.round(first.tookMs)} ms`,
   );
   assert.equal(second.journal, first.journal, "the journals differ");
-  assert.deepEqual(second.struck, first.struck);
+  assert.deepEqual([second.struck, second.runs], [first.struck, first.runs]);
   assert.equal(second.endedWith, first.endedWith);
   return first;
 }
@@ -122,21 +125,17 @@ function assertMetCrash({ firstPrice, lowestPrice, tradedAt, endedWith }: Life, 
   assert.ok(endedWith === null || hasTradedInIt, `it was gone before the crash, and its orders too\n${said}`);
 }
 
-/** Faults struck what it did; and whoever goes on after a failure, or tries again, got through. */
+/** Faults struck what it did; and whoever goes on after a failure, or is started again, got through. */
 function assertMetFaults(life: Life, bot: StrangersBot, said: string): void {
-  const { struck, endedWith, orders, unknownAtMs, beginMs } = life;
-  const faults = faultsFor(bot, beginMs);
-  const strikes = (rule: FaultRule): number => struck[faults.indexOf(rule)] ?? 0;
+  const { struck, endedWith, orders, unknownAtMs } = life;
   assert.ok(
     struck.some((count) => count > 0),
     `no fault struck\n${said}`,
   );
-  if (bot.afterFailure === "tries again") {
-    assert.deepEqual([strikes(FIRST_FAIL), orders.length, endedWith], [2, 1, "0"], said);
-  }
-  if (bot.afterFailure === "sends again") assertLivedThroughHour(life, said);
+  if (tradesOn(bot)) assertLivedThroughHour(life, bot, said);
   if (bot.afterFailure !== "goes on") return;
-  for (const rule of FAULTS) assert.ok(strikes(rule) > 0, `${rule.fault} never struck\n${said}`);
+  for (const [index, { fault }] of FAULTS.entries())
+    assert.ok((struck[index] ?? 0) > 0, `${fault} never struck\n${said}`);
   assert.equal(endedWith, null, said);
   const [firstMs] = unknownAtMs;
   assert.ok(firstMs !== undefined, said);
@@ -146,16 +145,28 @@ function assertMetFaults(life: Life, bot: StrangersBot, said: string): void {
   );
 }
 
-/** It traded before the hour, all through it and after it; and what it sent again had been taken: it bought twice. */
-function assertLivedThroughHour({ struck, endedWith, orders, beginMs }: Life, said: string): void {
-  assert.equal(endedWith, null, said);
-  for (const count of struck) assert.ok(count >= LEAST_STRIKES, `faults struck ${struck.join(", ")}\n${said}`);
+/** It traded before the hour, all through it and after it; and whoever sent again what had been taken bought twice. */
+function assertLivedThroughHour(
+  { struck, endedWith, orders, beginMs, runs }: Life,
+  bot: StrangersBot,
+  said: string,
+): void {
+  const { strikes, ...least } = LEAST[bot.cronMinutes === undefined ? "by itself" : "by cron"];
+  for (const count of struck) assert.ok(count >= strikes, `faults struck ${struck.join(", ")}\n${said}`);
   const counts = ordersByPart(orders, beginMs);
   for (const [part, count] of Object.entries(counts)) {
-    assert.ok(count >= LEAST_ORDERS[part as Part], `${count} orders ${part} the hour\n${said}`);
+    assert.ok(count >= least[part as Part], `${count} orders ${part} the hour\n${said}`);
   }
-  const repeated = orders.length - new Set(orders.map(({ clientOrderId }) => clientOrderId)).size;
-  assert.ok(repeated >= LEAST_STRIKES, `${repeated} orders were bought once more\n${said}`);
+  if (bot.afterFailure === "sends again") {
+    assert.equal(endedWith, null, said);
+    const repeated = orders.length - new Set(orders.map(({ clientOrderId }) => clientOrderId)).size;
+    assert.ok(repeated >= strikes, `${repeated} orders were bought once more\n${said}`);
+  }
+  // It wants one order a run, and has it each time; so what was taken without its knowing is had besides.
+  if (bot.afterFailure === "tries again") {
+    assert.equal(endedWith, "0", said);
+    assert.ok(orders.length >= runs + strikes, `${orders.length} orders of ${runs} runs\n${said}`);
+  }
 }
 
 function ordersByPart(orders: Life["orders"], beginMs: number): Readonly<Record<Part, number>> {
@@ -188,7 +199,7 @@ for (const bot of BOTS) {
         const life = await twice(t, bot, sceneOf(bot));
         const said = life.output.slice(-2000);
         assert.ok(life.orders.length > 0, said);
-        if (name === HOUR && bot.afterFailure === "sends again") {
+        if (name === HOUR && tradesOn(bot)) {
           t.diagnostic(`orders by part: ${JSON.stringify(ordersByPart(life.orders, life.beginMs))}`);
         }
         if (name === HOUR) assertMetFaults(life, bot, said);

@@ -205,12 +205,12 @@ function actAsHolder(state: ExchangeState, { role, number, command }: AsHolder):
 
 /** The last approval that is needed carries out the act, in the same entry: of both there is either all or nothing. */
 function approveProposal(state: ExchangeState, command: ApproveProposal): RejectReason | null {
-  const act = approval(state, command);
-  if (act === null || typeof act === "string") return act;
+  const approvedAct = approval(state, command);
+  if (approvedAct === null || typeof approvedAct === "string") return approvedAct;
   state.isApproved = true;
-  const reason = carryOut(state, act);
+  const reason = carryOut(state, approvedAct.act);
   state.isApproved = false;
-  if (reason === null) approved(state, command);
+  if (reason === null) approved(state, command, approvedAct.proposal);
   return reason;
 }
 

@@ -347,3 +347,17 @@ test("a later field goes in by itself, and not where it says what older layouts 
   assert.equal(new Set([old, ...said.map(digestOf)]).size, said.length + 1);
   assert.equal(laterFields({ orderId: uint }), undefined);
 });
+
+test("a digest is written as its two halves in base 16, with the zeros before them", () => {
+  const digest = new EventDigest();
+  for (const [high, low] of [
+    [0, 0],
+    [1, 0xffffffff],
+    [0x0000000a, 0x9abcdef0],
+    [0x80000000, 0x7fffffff],
+    [0x01234567, 0x89abcdef],
+  ] as const) {
+    digest.setLanes(high, low);
+    assert.equal(digest.toString(), [high, low].map((half) => half.toString(16).padStart(8, "0")).join(""));
+  }
+});

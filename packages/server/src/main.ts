@@ -2,7 +2,7 @@
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
  * and nowhere else. A part that listens to an earlier one is connected as soon as it has been made.
  */
-import { AdminServer } from "./admin/server.ts";
+import { AdminServer } from "./admin/door/server.ts";
 import { createGateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
@@ -11,11 +11,12 @@ import type { OpenCluster } from "./cluster/open-cluster.ts";
 import { adminToken } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
-import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createLinkSecrets } from "./config/link-secrets.ts";
+import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createSealer } from "./config/seal.ts";
 import { settingDigests, sharedSettings } from "./config/shared-settings.ts";
 import { totpCheck } from "./config/totp.ts";
+import { openAccountApi } from "./customer/open-account-api.ts";
 import { demoOf } from "./demo/demo.ts";
 import type { Demo } from "./demo/port.ts";
 import { TellingOrder } from "./edge/telling-order.ts";
@@ -34,11 +35,11 @@ import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { isOwnMachine, OwnAddress, portsOf } from "./start/address.ts";
 import { beginWork } from "./start/begin-work.ts";
 import { checkIsAlone } from "./start/check-alone.ts";
+import { openSignIn } from "./sign-in/open-sign-in.ts";
 import { bannerOf } from "./start/banner.ts";
 import { type Before, Life } from "./start/life.ts";
 import { logFatal, logLeap, logStart, logTrouble } from "./start/log-lines.ts";
 import { masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
-import { operatorSignIn } from "./start/operator-sign-in.ts";
 import { openDoors } from "./start/open-doors.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { sharedOf } from "./start/open-shared.ts";
@@ -245,8 +246,9 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const outer = { cluster, whyHeld, onSandboxTrouble: troubles.noteOf("sandbox"), faults: faults?.coins };
   const lasting = { kept: keptOf("wallet"), isOfLab: config.lab !== null };
   const wallet = await openWallet({ ...config, ...means, ...outer, ...lasting });
-  const letters = { ...means, confirmations, publicUrl, onTrouble: troubles.noteOf("mail") };
-  const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined });
+  const linked = { links: createLinkSecrets(core.masterKey), publicUrl, consoleUrl: () => address.consoleUrl };
+  const letters = { ...means, confirmations, ...linked, onTrouble: troubles.noteOf("mail") };
+  const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined, isOfLab: config.lab !== null });
 
   // The pages, the API and the streams, which share one port.
   const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);
@@ -260,8 +262,14 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
     labToken: lab.pageToken,
   });
   const checkTotp = totpCheck(sealer, keptOf("codes"));
+  const links = createLinkSecrets(core.masterKey);
+  const secrets = { ...means, sealer, links, dice: world };
+  const { during } = lab.forClients;
+  const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp, kept: keptOf("signIn") });
+  const accounts = openAccountApi({ ...secrets, room: signIn, ...config });
   const gateway = createGateway({
     ...means,
+    accounts,
     engine,
     telling,
     kept: keptOf("gateway"),
@@ -281,17 +289,24 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const stayed = staying && { streams: staying, open: keptOf("openStreams") };
   const forLab = { faults: faults?.streams, kept: keptOf("streams"), lasting: stayed };
   const told = { config, log, world, machine, telling, latest: cluster?.latest, ...forLab };
-  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway.clients, ...told });
+  const streams = new Streams({
+    engine,
+    clock: sequencer,
+    history,
+    sink: gateway.clients,
+    tickets: signIn.tickets,
+    ...told,
+  });
   gateway.handUpgradesTo(lab.forUpgrades(streams));
   telling.follow(streams, gateway, mail.letters);
-  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, whyHeld };
+  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, signIn, whyHeld };
 }
 
 /** What operators speak to, on loopback only. */
 function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const { config, demo, lab, log, troubles, clock, machine, folder } = ground;
   const { metrics, telling, sequencer, cluster, node } = core;
-  const { wallet, mail, gateway, streams, sites, checkTotp, whyHeld } = rooms;
+  const { wallet, mail, gateway, streams, sites, checkTotp, signIn, whyHeld } = rooms;
   const { journal, history, projector } = folder.storage;
   const engine = node.view;
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
@@ -302,12 +317,12 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const hour = before?.ports.hour ?? new LastHour({ metrics, disk, clock: machine });
   const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };
   const kept = { history, watch, journalHead: () => journal.head(), source, audits, fees: config.fees };
-  const { signIn, guesses: operatorGuesses } = operatorSignIn(node, before?.kept["operatorGuesses"]);
-  const links = createLinkSecrets(core.masterKey);
-  const access = { signIn, links, publicUrl: (): string => core.address.publicUrl };
+  const { invitationLifeMs } = config.accounts;
+  const invited = { links: signIn.links, publicUrl: (): string => core.address.publicUrl, invitationLifeMs };
+  const access = { signIn: signIn.signIn, ...invited };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
   const openStreams = { kept: () => streams.keptOpen() };
-  const keeping = { sequencer, wallet, codes: checkTotp, operatorGuesses, gateway, streams, openStreams, demo };
+  const keeping = { sequencer, wallet, codes: checkTotp, signIn, gateway, streams, openStreams, demo };
   const keepers: Readonly<Record<string, Keeping>> = keeping;
   const labNode = {
     ...{ view: engine, telling, sequencer, wallet },

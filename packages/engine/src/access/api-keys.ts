@@ -4,9 +4,10 @@ import type { CreateApiKey, DeleteApiKey } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import { MAX_API_KEYS_PER_ACCOUNT, MAX_TEXT_LENGTH } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
+import { tellOwner } from "./tell-owner.ts";
 
 export function createApiKey(state: ExchangeState, command: CreateApiKey): RejectReason | null {
-  const { type: _, by: __, ...fields } = command;
+  const { type: _, by, ...fields } = command;
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
   if (!/^[A-Za-z0-9]{64}$/.test(command.apiKey) || command.label.length > MAX_TEXT_LENGTH) return "INVALID_VALUE";
   if (!isEd25519OrAbsent(command)) return "INVALID_VALUE";
@@ -16,6 +17,8 @@ export function createApiKey(state: ExchangeState, command: CreateApiKey): Rejec
   const key: ApiKey = { ...fields, createdMs: state.nowMs };
   state.apiKeys.add(key);
   state.emit({ type: "apiKeyCreated", key });
+  const { accountId, label } = command;
+  tellOwner(state, "apiKeyCreated", { accountId, by, facts: { label, permissions: command.permissions.join(", ") } });
   return null;
 }
 

@@ -49,7 +49,7 @@ export function acceptInvitation(state: ExchangeState, command: AcceptInvitation
   const reason = invitation.holder === null ? checkOpening(state, invitation) : null;
   if (reason !== null) return reason;
   if (invitation.holder !== null && knownHolder(state, invitation.holder)?.isEnabled !== true) return "NOT_PERMITTED";
-  const holder = invitation.holder ?? openCustomer(state, invitation);
+  const holder = invitation.holder ?? openCustomer(state, invitation, command.name);
   closeOthers(state, holder, null);
   state.passwords.set(holder, command.sealedPassword);
   over(state, invitation, "accepted", holder);
@@ -62,9 +62,9 @@ function checkOpening(state: ExchangeState, { email }: InvitationRecord): Reject
   return state.accounts.size >= MAX_ACCOUNTS ? "TOO_MANY" : null;
 }
 
-function openCustomer(state: ExchangeState, { email, opens }: InvitationRecord): string {
+function openCustomer(state: ExchangeState, { email, opens }: InvitationRecord, wanted: string | undefined): string {
   const { name, makerBps, takerBps } = present(opens, "an invitation is of a holder or of a new customer");
-  const { accountId } = state.accounts.open(email, name, { makerBps, takerBps }, null, state.nowMs);
+  const { accountId } = state.accounts.open(email, wanted ?? name, { makerBps, takerBps }, null, state.nowMs);
   state.emit({ type: "accountOpened", accountId });
   return `account:${accountId}`;
 }

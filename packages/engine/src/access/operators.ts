@@ -24,11 +24,14 @@ export function changeOperator(state: ExchangeState, command: ChangeOperator): R
   return null;
 }
 
-export function setOperatorTotp(state: ExchangeState, { name, sealedSecret }: SetOperatorTotp): RejectReason | null {
+export function setOperatorTotp(state: ExchangeState, command: SetOperatorTotp): RejectReason | null {
+  const { name, sealedSecret, by } = command;
   const operator = state.operators.get(name);
   if (operator === undefined) return "UNKNOWN_OPERATOR";
   if (sealedSecret !== null && operator.sealedTotp !== null) return "ALREADY_EXISTS";
   state.operators.put({ ...operator, sealedTotp: sealedSecret });
   state.emit({ type: "operatorChanged", name });
+  const change = sealedSecret === null ? "removed" : "set";
+  state.owe("totpChanged", operator.email, { holder: `operator:${name}`, by, change });
   return null;
 }

@@ -30,6 +30,8 @@ export interface AcceptInvitation {
   readonly invitationId: string;
   readonly secretHash: string;
   readonly sealedPassword: string;
+  /** What a new customer wants to be called; absent: as the invitation says. */
+  readonly name?: string;
 }
 /**
  * Another password. `was` is the sealed one against which the old password was checked, so of two changes at a time the

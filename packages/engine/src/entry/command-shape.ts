@@ -306,7 +306,7 @@ const SHAPES: Shapes = {
     untilMs: count,
   },
   revokeInvitation: { ...act, invitationId: id },
-  acceptInvitation: { invitationId: id, secretHash, sealedPassword: sealed },
+  acceptInvitation: { invitationId: id, secretHash, sealedPassword: sealed, name: optional(note) },
   setPassword: { ...act, holder, was: sealed, sealedPassword: sealed, except: nullable(id) },
   openSession: {
     holder,

@@ -29,9 +29,8 @@ export function breakGlass(state: ExchangeState, { by, why }: BreakGlass): Rejec
   const fromMs = state.nowMs + BREAK_GLASS_DELAY_MS;
   state.proposals.breakGlass = { by, why, sinceMs: state.nowMs, fromMs };
   state.emit({ type: "breakGlassChanged", fromMs });
-  for (const { email, isEnabled } of state.operators.all()) {
-    if (isEnabled) state.owe("breakGlass", email, { by, why, fromMs: String(fromMs) });
-  }
+  // Also to those whose way in was taken away: perhaps by whoever wants to be alone.
+  for (const { email } of state.operators.all()) state.owe("breakGlass", email, { by, why, fromMs: String(fromMs) });
   return null;
 }
 

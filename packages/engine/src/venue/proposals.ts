@@ -50,8 +50,16 @@ function put(state: ExchangeState, by: string, proposal: ProposalRecord): void {
   state.emit({ type: "proposalChanged", proposal, status: "waiting", by, why: "" });
 }
 
-/** What an approval leads to: the act with all names, when it is the last one that is needed; else null. */
-export function approval(state: ExchangeState, command: ApproveProposal): ProposedAct | null | RejectReason {
+/** An act that enough have approved. */
+interface Approved {
+  /** With all names. */
+  readonly act: ProposedAct;
+  /** With the approvals that count. */
+  readonly proposal: ProposalRecord;
+}
+
+/** What an approval leads to: the act, when it is the last one that is needed; else null. */
+export function approval(state: ExchangeState, command: ApproveProposal): Approved | null | RejectReason {
   const { by } = command;
   const proposal = current(state, command);
   if (typeof proposal === "string") return proposal;
@@ -65,7 +73,8 @@ export function approval(state: ExchangeState, command: ApproveProposal): Propos
     put(state, by, { ...proposal, approvals, changedMs: state.nowMs });
     return null;
   }
-  return { ...proposal.act, by: [proposal.authors.at(-1), ...approvals].join("+") };
+  const act = { ...proposal.act, by: [proposal.authors.at(-1), ...approvals].join("+") };
+  return { act, proposal: { ...proposal, approvals } };
 }
 
 /** Approvals of those who may still approve. */
@@ -78,12 +87,9 @@ function standing(state: ExchangeState, { approvals, act }: ProposalRecord): rea
 }
 
 /** The act was carried out. */
-export function approved(state: ExchangeState, { proposalId, by }: ApproveProposal): void {
-  const proposal = state.proposals.get(proposalId);
-  if (proposal === undefined) return;
-  state.proposals.remove(proposalId);
-  const approvals = [...proposal.approvals, by];
-  state.emit({ type: "proposalChanged", proposal: { ...proposal, approvals }, status: "done", by, why: "" });
+export function approved(state: ExchangeState, { by }: ApproveProposal, proposal: ProposalRecord): void {
+  state.proposals.remove(proposal.proposalId);
+  state.emit({ type: "proposalChanged", proposal, status: "done", by, why: "" });
 }
 
 export function rejectProposal(state: ExchangeState, { proposalId, by, why }: RejectProposal): RejectReason | null {

@@ -108,3 +108,26 @@ test("each operator ends sessions of their own, also one who may only look", () 
   vault.refuses({ type: "closeSession", by: by("tom"), sessionId: idOf(8) }, "NOT_PERMITTED");
   vault.must({ type: "closeSession", by: by("vic"), sessionId: idOf(8) });
 });
+
+test("whoever was shut out hears of the announced end of the rules, too", () => {
+  vault.must(rules(["deposit"]));
+  vault.must({ type: "changeOperator", by: by("ada"), name: "bo", isEnabled: false });
+  vault.must({ type: "breakGlass", by: by("ada"), why: "bo is gone" });
+  const told = [...vault.engine.access.notices()].filter(({ kind }) => kind === "breakGlass");
+  const all = ["ada", "bo", "sue", "tom", "vic"].map((name) => `${name}@example.org`);
+  assert.deepEqual(told.map(({ email }) => email).toSorted(), all);
+});
+
+test("rules are for operators: a customer's own acts need nobody else", () => {
+  vault.must({ type: "invite", by: "admin", ...invitationOf(`account:${ALICE}`, "alice") });
+  vault.must({ type: "acceptInvitation", invitationId: idOf(7), secretHash: HASH, sealedPassword: "s1.p" });
+  vault.must(rules(["setAddressList"]));
+  const act = { type: "setAddressList", accountId: ALICE, isEnforced: true } as const;
+  vault.refuses({ ...act, by: by("sue") }, "NEEDS_TWO");
+  vault.must({ ...act, by: `account:${ALICE}` });
+});
+
+function invitationOf(holder: string, email: string) {
+  const untilMs = vault.engine.timeMs + 1000;
+  return { invitationId: idOf(7), secretHash: HASH, holder, email, opens: null, untilMs };
+}

@@ -64,8 +64,6 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   MASTER_ONLY: [409, "Only a master account can have sub-accounts."],
   DUST_NOT_OFFERED: [404, "Dust is not converted here."],
   TREASURY_SHORT: [409, "The treasury does not have that much."],
-  UNKNOWN_STOP: [404, "That is not stopped."],
-  STOPPED: [409, "It is stopped: whoever stopped it, or another operator, must lift the stop first."],
   NO_HOLDERS: [409, "Nobody holds enough of the asset to be paid anything."],
   UNKNOWN_INVITATION: [404, "There is no such invitation, or it is over."],
   UNKNOWN_SESSION: [404, "There is no such session, or it is over."],
@@ -78,6 +76,8 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   PROPOSAL_CHANGED: [409, "The proposal was changed in the meantime: read it again."],
   OWN_PROPOSAL: [403, "Whoever wrote a word of a proposal cannot approve it."],
   TOO_FEW_OPERATORS: [409, "There are not enough admins who could approve by these rules."],
+  UNKNOWN_STOP: [404, "There is no such stop."],
+  STOPPED: [409, "It is stopped at present."],
 };
 
 /** Turns the engine's reject reason into a refusal. */

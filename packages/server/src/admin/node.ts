@@ -18,7 +18,7 @@ import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
 import type { World } from "../world/port.ts";
 import { type AdminRefusal, refusalOf } from "./answer.ts";
-import { needsTwo } from "./approval/needs-two.ts";
+import { needsTwo } from "./needs-two.ts";
 
 /** What the node knows of itself besides the exchange. */
 export interface Watch {
@@ -51,6 +51,8 @@ export interface AdminNode {
   readonly links: LinkSecrets;
   /** The address of the exchange, for links to customers. */
   readonly publicUrl: () => string;
+  /** An invitation is good for so long. */
+  readonly invitationLifeMs: number;
   /** What the venue owes, from its journal on disk. */
   readonly audits: Audits;
   /** Absent where the node is alone. */

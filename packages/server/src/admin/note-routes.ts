@@ -1,14 +1,13 @@
 /** Routes of notes on accounts, which operators write for each other. */
-import { MAX_NOTE_LENGTH } from "@pricetime/engine";
 import { z } from "zod";
 import { created } from "./answer.ts";
 import { fromHistory } from "./from-history.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { findAccount, MAX_PAGE, newestSchema } from "./parse.ts";
+import { findAccount, MAX_PAGE, newestSchema, sentence } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
-const noteSchema = z.strictObject({ text: z.string().min(1).max(MAX_NOTE_LENGTH) });
+const noteSchema = z.strictObject({ text: sentence });
 
 export function noteRoutes(node: AdminNode): Route[] {
   const { view, history } = node;
@@ -29,8 +28,8 @@ export function noteRoutes(node: AdminNode): Route[] {
     }),
     route({
       method: "POST",
-      needs: "customers",
       pattern,
+      needs: "customers",
       summary: "Notes something on an account, for operators. Nobody can take it back.",
       status: 201,
       body: noteSchema,

@@ -5,6 +5,7 @@ import {
   DUST_ACCOUNT,
   type EngineView,
   FEE_ACCOUNT,
+  MAX_NOTE_LENGTH,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { z } from "zod";
@@ -66,6 +67,13 @@ export function findAsset(view: EngineView, name: string): AssetView {
   }
   return asset;
 }
+
+/** A reason or a note, as operators write it: one line. */
+export const sentence = z
+  .string()
+  .min(1)
+  .max(MAX_NOTE_LENGTH)
+  .regex(/^\P{Cc}*$/u, "without control characters");
 
 const DEFAULT_PAGE = 100;
 export const MAX_PAGE = 1000;

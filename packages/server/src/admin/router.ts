@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { type Answer, AdminRefusal } from "./answer.ts";
-import type { Asker, Need } from "./askers/asker.ts";
+import type { Asker, Need } from "./asker.ts";
 import { parseWith } from "./parse.ts";
 
 export interface AdminRequest {

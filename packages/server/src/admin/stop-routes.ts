@@ -1,17 +1,17 @@
 /** Routes of stops: what is stopped on the whole venue, or of one coin or network, by whom, why and until when. */
 import type { StopRecord } from "@pricetime/engine";
 import { z } from "zod";
-import { text } from "../config/listing-schema.ts";
 import { AdminRefusal, ok } from "./answer.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
+import { sentence } from "./parse.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
 
 const SCOPE = /^(trading|placing|withdrawals|(coin|network):.+)$/;
 
 const stopSchema = z.strictObject({
   /** Operators read it; customers do not. */
-  why: text,
+  why: sentence,
   /** Milliseconds since 1970; null: until it is lifted. */
   untilMs: z.int().min(1).nullable().default(null),
 });
@@ -27,8 +27,8 @@ export function stopRoutes(node: AdminNode): Route[] {
     }),
     route({
       method: "PUT",
-      needs: "any",
       pattern: "/v1/stops/:scope",
+      needs: "any",
       summary: "Stops all trading, new orders, all withdrawals, one coin or one network, from now on.",
       answers:
         "The stop. A scope is `trading` (no orders, no cancels), `placing` (no new orders; cancels go on), `withdrawals`, " +
@@ -43,9 +43,9 @@ export function stopRoutes(node: AdminNode): Route[] {
     }),
     route({
       method: "DELETE",
-      needs: "any",
       pattern: "/v1/stops/:scope",
-      summary: "Lifts a stop.",
+      needs: "any",
+      summary: "Lifts a stop: those of trading with the right to the venue, all others with that to money.",
       answers: "The stop that was.",
       handle: async (request) => {
         const events = await carryOut(node, { type: "liftStop", scope: scopeOf(request), by: request.by });

@@ -13,8 +13,9 @@ import {
   parseValues,
   SERVER_BUSY,
 } from "@pricetime/protocol";
-import type { ApiError, KnownEndpoint, ParsedRequest } from "@pricetime/protocol";
+import type { ApiError, Endpoint, KnownEndpoint, ParsedRequest } from "@pricetime/protocol";
 import {
+  checkPermission,
   checkSigned,
   checkTimely,
   knownApiKey,
@@ -22,6 +23,7 @@ import {
   sentApiKey,
   wellFormedApiKey,
 } from "../edge/auth/authenticate.ts";
+import { PAGE_HEADER } from "../edge/http/own-page-guard.ts";
 import { Secrets } from "../edge/auth/secrets.ts";
 import { SpentSignatures } from "../edge/auth/spent-signatures.ts";
 import { isForm } from "../edge/http/content-type.ts";
@@ -30,6 +32,7 @@ import type { GatewayRequest, MethodRequest } from "../edge/request.ts";
 import type { Session } from "../edge/session.ts";
 import { checkTimeUnit } from "../edge/time-unit.ts";
 import type { KeptValue } from "../world/kept.ts";
+import type { AccountDoor } from "./account-door.ts";
 import type { Applicant, CallFields, Venue } from "./call.ts";
 import type { GatewayOptions } from "./options.ts";
 
@@ -41,10 +44,16 @@ export class Admission {
   readonly #secrets: Secrets;
   readonly #spent: SpentSignatures;
   readonly #judgingMs: GatewayOptions["timing"];
+  readonly #accounts: AccountDoor | undefined;
 
   /** Throws `KeptUnreadable`. */
-  constructor(venue: Venue, { unseal, timing }: Pick<GatewayOptions, "unseal" | "timing">, keptSpent?: KeptValue) {
+  constructor(
+    venue: Venue,
+    { unseal, timing, accounts }: Pick<GatewayOptions, "unseal" | "timing" | "accounts">,
+    keptSpent?: KeptValue,
+  ) {
     this.#venue = venue;
+    this.#accounts = accounts;
     this.#secrets = new Secrets(unseal);
     this.#spent = new SpentSignatures(undefined, keptSpent);
     this.#judgingMs = timing;
@@ -63,6 +72,9 @@ export class Admission {
   /** Throws `Refused`. */
   admit(request: GatewayRequest, endpoint: KnownEndpoint, applicant: Applicant): CallFields {
     checkTimeUnit(request.headers);
+    if (this.#accounts !== undefined && isBySession(request, endpoint)) {
+      return this.#admitSignedIn(this.#accounts, request, endpoint, applicant);
+    }
     const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && namesApiKey(request.headers));
     const sentKey = isKeyTold ? sentApiKey(request.headers) : undefined;
     const parsed = parse(endpoint, request);
@@ -75,6 +87,22 @@ export class Admission {
       skewMs: request.skewMs ?? 0,
     });
     return { applicant, endpoint, values: parsed.values, apiKey, nowMs };
+  }
+
+  /**
+   * A session in place of key, time and signature. These keep whoever sees a request from sending it again or changing
+   * it; here TLS does.
+   */
+  #admitSignedIn(
+    accounts: AccountDoor,
+    request: GatewayRequest,
+    endpoint: KnownEndpoint,
+    applicant: Applicant,
+  ): CallFields {
+    const apiKey = accounts.keyOf(request);
+    checkPermission(apiKey, endpoint);
+    const { values } = parse(withoutSignature(endpoint), request);
+    return { applicant, endpoint, values, apiKey, isBySession: true, nowMs: this.#venue.sequencer.nowMs() };
   }
 
   /** Admits a method of the WebSocket API as `admit` does a request. */
@@ -135,7 +163,24 @@ interface Claim {
   readonly skewMs: number;
 }
 
-function parse(endpoint: KnownEndpoint, { query, body, headers }: GatewayRequest): ParsedRequest {
+/** A page of the account names itself; a request with a key is that key's, whatever else it has. */
+function isBySession({ headers }: GatewayRequest, endpoint: KnownEndpoint): boolean {
+  return headers[PAGE_HEADER] !== undefined && needsKey(endpoint) && !namesApiKey(headers);
+}
+
+/** Endpoints as somebody who is signed in calls them; made once, because their checks are kept by endpoint. */
+const unsigned = new WeakMap<Endpoint, Endpoint>();
+
+function withoutSignature(endpoint: Endpoint): Endpoint {
+  const known = unsigned.get(endpoint);
+  if (known !== undefined) return known;
+  const { signed: _, ...rest } = endpoint;
+  const made: Endpoint = { ...rest, security: "NONE" };
+  unsigned.set(endpoint, made);
+  return made;
+}
+
+function parse(endpoint: Endpoint, { query, body, headers }: GatewayRequest): ParsedRequest {
   if (body !== "" && endpoint.method !== "GET" && !isForm(headers["content-type"])) throw new Refused(NOT_A_FORM);
   return parsedOrRefused(parseRequest(endpoint, query, body));
 }

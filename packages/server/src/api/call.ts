@@ -62,6 +62,8 @@ export interface CallFields {
   readonly values: ReadonlyMap<string, string>;
   /** Undefined when the endpoint needs none. */
   readonly apiKey: ApiKey | undefined;
+  /** Somebody who is signed in asks, without a key: `apiKey` says what they may. */
+  readonly isBySession?: true;
   /** The connection, for requests of the WebSocket API. */
   readonly session?: Session | undefined;
   /** The exchange's time: never before the last entry's. */
@@ -74,6 +76,7 @@ export class Call {
   readonly applicant: Applicant;
   readonly nowMs: number;
   readonly values: ReadonlyMap<string, string>;
+  readonly isBySession: boolean;
   /** The account's counts after the orders of this call were counted: its answer shows them. */
   orderCounts: readonly number[] | undefined;
   /** HTTP status; not 200 when the answer reports that a part of the request failed. */
@@ -91,6 +94,7 @@ export class Call {
     this.values = fields.values;
     this.#apiKey = fields.apiKey;
     this.#session = fields.session;
+    this.isBySession = fields.isBySession === true;
     this.nowMs = fields.nowMs;
   }
 

@@ -10,6 +10,7 @@ import { API_KEY_HEADER } from "../edge/auth/authenticate.ts";
 import { z } from "zod";
 import type { KeptValue, Keeping } from "../world/kept.ts";
 import { keptPart, readKept } from "../world/read-kept.ts";
+import { ACCOUNT_API, type AccountDoor } from "./account-door.ts";
 import { Admission } from "./admission.ts";
 import { answerLater, Call, type CallFields, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
@@ -58,6 +59,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
   readonly #ids: Ids & Partial<Keeping>;
   readonly #responder: Responder;
   readonly #documents: Documents;
+  readonly #accounts: AccountDoor | undefined;
   readonly #fresh: FreshReads | undefined;
   readonly #world: World;
   /** Where it listens: a gateway that takes the place of this one takes it over. */
@@ -94,7 +96,8 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
     this.#responder = new Responder(options, limitHeaders, fresh);
     this.#admission = new Admission(this.#venue, options, kept?.spent);
-    this.#documents = new Documents(this.#venue, options.web);
+    this.#documents = new Documents(this.#venue, options.web, options.accounts);
+    this.#accounts = options.accounts;
     this.clients = options.door === undefined ? this : options.door(this);
     this.edge =
       options.edge ??
@@ -181,7 +184,10 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     const endpoint = typeof found === "string" ? null : found;
     const applicant = this.#receive(request.ip, request.path, endpoint, replier);
     try {
-      this.#count(endpoint === null ? STRAY_WEIGHT : this.#weightOf(endpoint, request), applicant);
+      this.#count(
+        endpoint === null ? this.#strayWeight(method, request.path) : this.#weightOf(endpoint, request),
+        applicant,
+      );
       if (found === "unknown" && this.#findDocument(request, method, applicant)) return;
       if (endpoint === null) throw strayRefusal(request.path, found === "wrong method");
     } catch (error) {
@@ -285,6 +291,10 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
 
   #weightOf(endpoint: KnownEndpoint, { query, body }: GatewayRequest): number {
     return endpoint.family === "api" ? weightOf(endpoint, query, body) : this.#venue.limits.walletWeight;
+  }
+
+  #strayWeight(method: string, path: string): number {
+    return path.startsWith(ACCOUNT_API) ? (this.#accounts?.weightOf(method, path) ?? STRAY_WEIGHT) : STRAY_WEIGHT;
   }
 
   #count(weight: number, { ipRecord, wallMs }: Applicant): void {

@@ -7,6 +7,7 @@ import type { TellingOrder } from "../edge/telling-order.ts";
 import type { HttpEdge, HttpEdgeOptions } from "../edge/http/edge.ts";
 import type { HttpLimits } from "../edge/http/limits.ts";
 import type { FreshReadsOptions } from "./fresh-reads.ts";
+import type { AccountDoor } from "./account-door.ts";
 import type { Ids } from "./ids.ts";
 import type { MethodSink, RequestSink } from "../edge/request.ts";
 import type { LimitsConfig } from "../edge/limits/rule.ts";
@@ -57,6 +58,8 @@ export interface GatewayOptions {
   readonly trustedProxies?: readonly string[];
   /** Pages for browsers beside the endpoints; none when absent. */
   readonly web?: Web;
+  /** The account API; without it nobody signs in. */
+  readonly accounts?: AccountDoor;
   /** Freshness that a cluster's nodes owe their readers; absent on a node that is alone. */
   readonly fresh?: FreshReadsOptions | undefined;
   /** Metrics count answers by this. `endpoint` is an id of the table, or "none". */

@@ -2,14 +2,12 @@
 import { errorBody, httpStatus } from "@pricetime/protocol";
 import type { Applicant, Call, CallOwner } from "./call.ts";
 import { diagnose } from "./diagnosis.ts";
+import type { Document } from "./document.ts";
 import type { HeaderList, LimitHeaders } from "../edge/limits/headers.ts";
 import type { FreshReads } from "./fresh-reads.ts";
 import type { GatewayOptions } from "./options.ts";
 import type { Body } from "../answers/long-text.ts";
 import type { GatewayResponse } from "../edge/request.ts";
-
-/** An answer beside the endpoints. */
-export type Document = Omit<GatewayResponse, "headers"> & { readonly headers?: readonly string[] };
 
 export class Responder implements CallOwner {
   readonly #options: GatewayOptions;

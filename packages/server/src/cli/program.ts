@@ -7,6 +7,9 @@ import { startFailure } from "../start/failure.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
 import { addActCommands } from "./venue/act-commands.ts";
+import { addApprovalCommands } from "./venue/approval-commands.ts";
+import { addInvitationCommands, addOperatorCommands } from "./venue/operator-commands.ts";
+import { addSignInCommands } from "./venue/sign-in-commands.ts";
 import { addConsoleCommands, addJournalEntries } from "./venue/console-commands.ts";
 import {
   addAccountCommands,
@@ -124,6 +127,12 @@ export function createProgram(
   addTreasury(program, terminal);
   addActCommands(program, terminal);
   addConsoleCommands(program, terminal);
+  program.commandsGroup("Who operates:");
+  addSignInCommands(program, terminal);
+  addOperatorCommands(program, terminal);
+  addInvitationCommands(program, terminal);
+  addApprovalCommands(program, terminal);
+  program.commandsGroup("Operate:");
   addClusterCommands(program, terminal);
   program.commandsGroup("Keep what is on disk:");
   const journal = program.command("journal").description("the journal");

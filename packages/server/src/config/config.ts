@@ -11,6 +11,7 @@ import { withPlainFilters } from "./interface-filters.ts";
 import { asLabSection, type LabSettings } from "./lab-schema.ts";
 import { MASTER_KEY } from "./master-key.ts";
 import {
+  type AccountsSettings,
   type ClockSettings,
   type FileConfig,
   fileSchema,
@@ -69,6 +70,8 @@ export interface Config {
   readonly adminToken: string | null;
   /** The names under which the admin port may be asked, besides those of loopback. */
   readonly adminHosts: readonly string[];
+  /** The beginning of links in letters to operators, without a slash at the end. Null: the admin port on loopback. */
+  readonly adminUrl: string | null;
   /** Null: the node makes one and keeps it in `<data>/master.key`. */
   readonly masterKey: string | null;
   /** The beginning of links in mails, without a slash at the end. Null: the address that the node listens on. */
@@ -76,6 +79,8 @@ export interface Config {
   readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[]; readonly sandboxFolder?: string };
   /** With `smtp` null, mails stay in the outbox. */
   readonly mail: { readonly from: string; readonly smtp: SmtpConfig | null };
+  /** How customers come to accounts, and sign in. */
+  readonly accounts: Frozen<AccountsSettings>;
   readonly tradingRules: Frozen<TradingRulesSettings>;
   /** Null: the exchange's filters are left as they are. */
   readonly exchangeFilters: ExchangeFilters | null;
@@ -220,6 +225,7 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Omit<C
     isTerminal,
     adminToken,
     adminHosts: admin.hosts,
+    adminUrl: admin.url === undefined ? null : withoutLastSlashes(admin.url),
     masterKey: master,
     publicUrl: publicUrl === undefined ? null : withoutLastSlashes(publicUrl),
     mail: { from: mail.from, smtp: mail.smtp === undefined ? null : smtpConfig(mail.smtp, folder) },

@@ -1,6 +1,7 @@
 /** The configuration file: every key with its range and default. `docs/operate/config.example.yaml` explains them. */
 import { MAX_ASSETS } from "@pricetime/engine";
 import { z } from "zod";
+import { accountsSchema } from "./accounts-schema.ts";
 import { clusterSchema } from "./cluster-schema.ts";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
 import { labSchema } from "./lab-schema.ts";
@@ -67,6 +68,8 @@ const admin = z.strictObject({
     .array(z.string().regex(/^[A-Za-z0-9._:-]{1,253}$/, "a name or address, without a port"))
     .max(1000)
     .default([]),
+  /** Default: the admin port on loopback. */
+  url: z.url({ protocol: /^https?$/ }).exactOptional(),
 });
 
 export const fileSchema = z.strictObject({
@@ -97,6 +100,7 @@ export const fileSchema = z.strictObject({
   publicUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
   wallet: walletSchema.prefault({}),
   mail: mailSchema.prefault({}),
+  accounts: accountsSchema.prefault({}),
   tradingRules: tradingRulesSchema.prefault({}),
   exchangeFilters: exchangeFiltersSchema.exactOptional(),
   assets: z.array(assetSchema).max(MAX_ASSETS).default([]),
@@ -111,6 +115,7 @@ export type FileConfig = z.output<typeof fileSchema>;
 export type LimitsSettings = FileConfig["limits"];
 export type HttpSettings = FileConfig["http"];
 export type StreamsSettings = FileConfig["streams"];
+export type AccountsSettings = FileConfig["accounts"];
 export type ClockSettings = FileConfig["clock"];
 export type NetworkSettings = FileConfig["wallet"]["networks"][number];
 export type TradingRulesSettings = FileConfig["tradingRules"];

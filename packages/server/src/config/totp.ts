@@ -29,22 +29,27 @@ export function newTotpSecret(email: string, dice: Dice): { readonly secret: str
 const totpOf = (secret: Secret, label = "account"): TOTP =>
   new TOTP({ issuer: ISSUER, label, secret, algorithm: "SHA1", digits: 6, period: PERIOD_S });
 
-/** Returns the time step of an account's right code at `nowMs`, or null for a wrong code. */
-export type CheckTotp = (accountId: number, sealedSecret: string, code: string, nowMs: number) => number | null;
+/**
+ * Returns the time step of an account's right code at `nowMs`, or null for a wrong code. Operators have no number, and
+ * are named as holders: `operator:carol`.
+ */
+export type CheckTotp = (account: number | string, sealedSecret: string, code: string, nowMs: number) => number | null;
 
 interface WrongCodes {
   readonly count: number;
   readonly lastMs: number;
 }
 
-const KEPT = z.array(z.strictObject({ accountId: keptCount, count: keptCount, lastMs: keptCount }));
+const KEPT = z.array(
+  z.strictObject({ accountId: z.union([keptCount, z.string()]), count: keptCount, lastMs: keptCount }),
+);
 
 /**
  * Limits guessing: after a few wrong codes even right ones are refused for a while. `kept`: the wrong codes that another
  * node remembered. Throws `KeptUnreadable`.
  */
 export function totpCheck(sealer: Pick<Sealer, "unseal">, kept: KeptValue = []): CheckTotp & Keeping {
-  const wrong = new Map<number, WrongCodes>();
+  const wrong = new Map<number | string, WrongCodes>();
   for (const { accountId, ...codes } of readKept("wrong two-factor codes", KEPT, kept)) wrong.set(accountId, codes);
   const check: CheckTotp = (accountId, sealedSecret, code, nowMs) => {
     const known = wrong.get(accountId);

@@ -25,6 +25,10 @@ export const URL_TOO_LONG = apiError(-1013, "The address is too long.", 403);
 export const BODY_TOO_LARGE = apiError(-1013, "The body is too large.", 413);
 /** A web page of another origin asks for a socket that carries an account's data. */
 export const FOREIGN_ORIGIN = apiError(-1002, "Web pages of this origin may not open this socket.", 403);
+/** A request that a session would authenticate comes from no page of this node, or in clear text over a network. */
+export const FOREIGN_REQUEST = apiError(-1002, "Only pages of this exchange may use a session, over TLS.", 403);
+/** The session is over, or there is none. */
+export const REJECTED_SESSION = apiError(-2015, "You are not signed in, or no longer.", 401);
 /** Too many connections of one address, of either kind. */
 export const TOO_MANY_CONNECTIONS = apiError(
   -1003,

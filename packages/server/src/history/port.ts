@@ -10,6 +10,7 @@ import type { DeskHistory } from "./desk-port.ts";
 import type { VenueHistory } from "./venue-port.ts";
 import type { WalletHistory } from "./wallet-port.ts";
 
+export { UNKNOWN_DEPOSIT_STATUSES } from "./desk-port.ts";
 export { TIME_LINE_KINDS } from "./venue-port.ts";
 
 /** Interface 1.11: no bound = the newest `limit`; a start (or from id) = the oldest from there; an end alone = the

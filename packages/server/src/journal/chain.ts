@@ -1,4 +1,5 @@
 /** The hash chain: each row carries a SHA-256 over the previous row's hash and all its own fields. */
+import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { EMPTY_HEAD, type NewBatch } from "./port.ts";
 
@@ -6,20 +7,42 @@ import { EMPTY_HEAD, type NewBatch } from "./port.ts";
 export const GENESIS_CHAIN_HASH = EMPTY_HEAD.chainHash;
 
 const NUMBER_BYTES = 8;
+/** The most bytes of a character. */
+const CHARACTER_BYTES = 3;
+const LOW_HALF = 2 ** 32;
+/** Most rows are hashed in here. */
+const SCRATCH = Buffer.allocUnsafeSlow(1 << 14);
 
 /** Returns 64 hex digits. Numbers take 8 bytes, texts and bytes follow their length, so no two rows hash alike. */
 export function chainHashOf(previousChainHash: string, batch: NewBatch): string {
   const { firstSeq, count, timeMs, node, priorEventDigest, bytes } = batch;
-  const lengths = [Buffer.byteLength(node), Buffer.byteLength(priorEventDigest)] as const;
-  const row = Buffer.allocUnsafe(
-    previousChainHash.length / 2 + 6 * NUMBER_BYTES + lengths[0] + lengths[1] + bytes.length,
-  );
-  let at = row.write(previousChainHash, "hex");
-  for (const number of [firstSeq, count, timeMs, ...lengths, bytes.length])
-    at = row.writeBigUInt64BE(BigInt(number), at);
-  at += row.write(node, at);
-  at += row.write(priorEventDigest, at);
-  row.set(bytes, at);
+  const texts = CHARACTER_BYTES * (node.length + priorEventDigest.length);
+  const most = previousChainHash.length / 2 + 6 * NUMBER_BYTES + texts + bytes.length;
+  const row = most <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafe(most);
+  const numbersAt = row.write(previousChainHash, "hex");
+  const nodeAt = numbersAt + 6 * NUMBER_BYTES;
+  const digestAt = writeText(row, node, nodeAt);
+  const bytesAt = writeText(row, priorEventDigest, digestAt);
+  let at = numbersAt;
+  for (const number of [firstSeq, count, timeMs, digestAt - nodeAt, bytesAt - digestAt, bytes.length])
+    at = writeNumber(row, number, at);
+  row.set(bytes, bytesAt);
   // A lab hashes many small rows, and one call is half the price of several. What is no hash is shorter.
-  return hash("sha256", row.subarray(0, at + bytes.length));
+  return hash("sha256", row.subarray(0, bytesAt + bytes.length));
+}
+
+/** Writes a safe integer, zero or above, the high byte first; twice as fast by halves as by a big integer. */
+function writeNumber(row: Buffer, value: number, at: number): number {
+  assert(Number.isSafeInteger(value) && value >= 0, "a row holds whole numbers");
+  return row.writeUInt32BE(value % LOW_HALF, row.writeUInt32BE(Math.floor(value / LOW_HALF), at));
+}
+
+/** Answers with where the text ends. Nearly all are short and ASCII: byte by byte they cost less than a call. */
+function writeText(row: Buffer, text: string, at: number): number {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x80) return at + row.write(text, at);
+    row[at + i] = code;
+  }
+  return at + text.length;
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LabDoors } from "../admin/server.ts";
+import type { LabDoors } from "../admin/door/server.ts";
 import type { GatewayOptions } from "../api/options.ts";
 import type { DemoInLab } from "../demo/port.ts";
 import type { Config, LabConfig } from "../config/config.ts";

@@ -1,6 +1,6 @@
 /** The lab as a node's wiring knows it. A node that is no lab has one too, which leaves everything as it is. */
 import type { EngineView } from "@pricetime/engine";
-import type { LabDoors } from "../admin/server.ts";
+import type { LabDoors } from "../admin/door/server.ts";
 import type { GatewayOptions } from "../api/options.ts";
 import type { Config } from "../config/config.ts";
 import type { LabAgents } from "../demo/agents/lab-agents.ts";

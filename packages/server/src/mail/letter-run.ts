@@ -1,14 +1,11 @@
 /** Sends letters, one after another, for as long as this node holds the role: claimed first, then sent, then told. */
-import type { Event, LetterStatus, WithdrawalRecord } from "@pricetime/engine";
+import type { Event, LetterStatus } from "@pricetime/engine";
 import { OutcomeUnknown, type Sequencer } from "../sequencer/port.ts";
 import { atMost, type World } from "../world/port.ts";
-import { confirmationMail } from "./confirmation.ts";
-import { type LetterParts, letterOf } from "./letter-of.ts";
-import { LAST_MAIL_MS, MAX_ATTEMPTS, pauseAfter } from "./limits.ts";
+import { LAST_MAIL_MS, MAX_ATTEMPTS, pauseAfter, TELL_AGAIN_MS } from "./limits.ts";
+import type { OwedLetter, OwedLetters } from "./owed-letter.ts";
 import { MailRefused, MailUnknown, type Sending } from "./smtp.ts";
 
-/** The pause before a step that could not be journaled is tried again. */
-const TELL_AGAIN_MS = 1000;
 /** How often letters are looked for when nothing calls. */
 const LOOK_EVERY_MS = 1000;
 
@@ -17,10 +14,9 @@ export interface LetterTenure extends Pick<Sequencer, "run"> {
   readonly isHeld: boolean;
 }
 
-export interface LetterRunParts extends LetterParts {
+export interface LetterRunParts {
+  readonly owed: OwedLetters;
   readonly sending: Sending;
-  /** Returns the beginning of links; asked for each letter. */
-  readonly publicUrl: () => string;
   readonly log: { warn(fields: object, message: string): void };
   readonly world: World;
 }
@@ -66,8 +62,8 @@ export class LetterRun {
     this.#wake();
   }
 
-  attemptsOf(withdrawalId: string): Pick<Attempts, "attempts" | "trouble"> | undefined {
-    return this.#attempts.get(withdrawalId);
+  attemptsOf(key: string): Pick<Attempts, "attempts" | "trouble"> | undefined {
+    return this.#attempts.get(key);
   }
 
   get #isOver(): boolean {
@@ -75,7 +71,8 @@ export class LetterRun {
   }
 
   async #run(): Promise<void> {
-    for (const { withdrawalId } of this.#inStatus("claimed")) await this.#tell(withdrawalId, "unknown");
+    for (const letter of [...this.#parts.owed.all()])
+      if (letter.status === "claimed") await this.#tell(letter, "unknown");
     while (!this.#isOver) {
       this.#isWoken = false;
       const due = this.#due();
@@ -84,59 +81,55 @@ export class LetterRun {
     }
   }
 
-  #inStatus(status: LetterStatus): readonly WithdrawalRecord[] {
-    const { funds } = this.#parts.view;
-    const all = funds.openWithdrawals().filter((each) => each.status === "emailSent");
-    return all.filter(({ withdrawalId }) => funds.letter(withdrawalId) === status);
+  #due(): OwedLetter | undefined {
+    const { owed } = this.#parts;
+    for (const key of this.#attempts.keys()) if (owed.find(key) === undefined) this.#attempts.delete(key);
+    for (const letter of owed.all()) if (letter.status === "waiting" && this.#isDue(letter)) return letter;
+    return undefined;
   }
 
-  #due(): WithdrawalRecord | undefined {
+  #isDue(letter: OwedLetter): boolean {
     const { world } = this.#parts;
-    for (const withdrawalId of this.#attempts.keys()) {
-      if (this.#parts.view.funds.withdrawal(withdrawalId)?.status !== "emailSent") this.#attempts.delete(withdrawalId);
-    }
-    return this.#inStatus("waiting").find((withdrawal) => {
-      const tried = this.#attempts.get(withdrawal.withdrawalId);
-      const isDue = tried === undefined || tried.isOver || tried.dueMs <= world.steadyMs();
-      return isDue && letterOf(withdrawal, world.nowMs(), this.#parts) !== undefined;
-    });
+    const tried = this.#attempts.get(letter.key);
+    if (tried !== undefined && !tried.isOver && tried.dueMs > world.steadyMs()) return false;
+    return !letter.endsByItself || letter.write(world.nowMs()) !== undefined;
   }
 
-  async #sendOne(withdrawal: WithdrawalRecord): Promise<void> {
-    const { sending, publicUrl, world } = this.#parts;
-    const { withdrawalId } = withdrawal;
-    if (!(await this.#claim(withdrawalId))) return;
-    const letter = letterOf(withdrawal, world.nowMs(), this.#parts);
-    if (letter === undefined) return this.#tell(withdrawalId, "failed");
-    const tried = this.#attempts.get(withdrawalId);
+  async #sendOne(letter: OwedLetter): Promise<void> {
+    const { sending, world } = this.#parts;
+    if (!(await this.#claim(letter))) return;
+    const mail = letter.write(world.nowMs());
+    if (mail === undefined) return this.#tell(letter, "failed");
+    const tried = this.#attempts.get(letter.key);
     const attempts = tried === undefined || tried.isOver ? 1 : tried.attempts + 1;
     try {
-      await sending.send(confirmationMail(letter, publicUrl()));
-      await this.#tell(withdrawalId, "sent");
+      await sending.send(mail);
+      await this.#tell(letter, "sent");
     } catch (error) {
-      await this.#notSent(withdrawalId, attempts, error as Error);
+      await this.#notSent(letter, attempts, error as Error);
     }
   }
 
-  async #notSent(withdrawalId: string, attempts: number, error: Error): Promise<void> {
+  async #notSent(letter: OwedLetter, attempts: number, error: Error): Promise<void> {
     const { log, world } = this.#parts;
+    const { key } = letter;
     const isFailed = error instanceof MailRefused || attempts >= MAX_ATTEMPTS;
     const to = error instanceof MailUnknown ? "unknown" : isFailed ? "failed" : "waiting";
     const trouble = error.message;
     const dueMs = world.steadyMs() + pauseAfter(attempts);
-    this.#attempts.set(withdrawalId, { attempts, trouble, dueMs, isOver: to !== "waiting" });
-    log.warn({ withdrawalId, attempts, trouble }, `a letter was not sent: it is ${to} now`);
-    await this.#tell(withdrawalId, to);
+    this.#attempts.set(key, { attempts, trouble, dueMs, isOver: to !== "waiting" });
+    log.warn({ letter: key, attempts, trouble }, `a letter was not sent: it is ${to} now`);
+    await this.#tell(letter, to);
   }
 
   /** Returns whether the letter is ours to send. */
-  async #claim(withdrawalId: string): Promise<boolean> {
+  async #claim(letter: OwedLetter): Promise<boolean> {
     for (let isPerhapsOurs = false; !this.#isOver; ) {
       try {
-        const { events } = await this.#tenure.run(step(withdrawalId, "waiting", "claimed"));
+        const { events } = await this.#tenure.run(letter.step("waiting", "claimed"));
         if (!isRefused(events)) return true;
         // During a tenure nobody else claims, and what others had claimed before is unknown.
-        return isPerhapsOurs && this.#parts.view.funds.letter(withdrawalId) === "claimed";
+        return isPerhapsOurs && this.#parts.owed.find(letter.key)?.status === "claimed";
       } catch (error) {
         isPerhapsOurs ||= error instanceof OutcomeUnknown;
         await this.#parts.world.pause(TELL_AGAIN_MS);
@@ -146,10 +139,10 @@ export class LetterRun {
   }
 
   /** Journals what became of a claimed letter. What is refused has been settled without us. */
-  async #tell(withdrawalId: string, to: LetterStatus): Promise<void> {
+  async #tell(letter: OwedLetter, to: LetterStatus): Promise<void> {
     while (this.#tenure.isHeld) {
       try {
-        await this.#tenure.run(step(withdrawalId, "claimed", to));
+        await this.#tenure.run(letter.step("claimed", to));
         return;
       } catch {
         await this.#parts.world.pause(TELL_AGAIN_MS);
@@ -165,10 +158,6 @@ export class LetterRun {
     await promise;
     cancel();
   }
-}
-
-function step(withdrawalId: string, from: LetterStatus, to: LetterStatus) {
-  return { type: "changeLetter", withdrawalId, from, to } as const;
 }
 
 function isRefused(events: readonly Event[]): boolean {

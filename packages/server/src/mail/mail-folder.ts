@@ -12,6 +12,7 @@ export const MAIL_RECORD: z.ZodType<MailRecord> = z.strictObject({
   subject: z.string(),
   text: z.string(),
   withdrawalId: z.string().exactOptional(),
+  noticeId: z.int().exactOptional(),
   createdMs: z.int(),
   status: z.enum(["waiting", "sent", "failed", "kept", "unknown"]),
   attempts: z.int().min(0),
@@ -28,6 +29,8 @@ export interface MailFolderOptions {
   readonly onError: (error: Error) => void;
   /** Called when mails cannot be written and wait in memory, or with null when all are on disk again. */
   readonly onTrouble?: ((error: Error | null) => void) | undefined;
+  /** Called when the newest version of a mail is on disk. */
+  readonly onWritten?: ((mail: MailRecord) => void) | undefined;
   /** The first pause between tries. */
   readonly firstPauseMs?: number;
 }
@@ -106,7 +109,9 @@ export class MailFolder {
         this.#tryLater(error as Error);
         return;
       }
-      if (this.#unwritten.get(mailId) === mail) this.#unwritten.delete(mailId);
+      if (this.#unwritten.get(mailId) !== mail) continue;
+      this.#unwritten.delete(mailId);
+      if (mail !== null) this.#options.onWritten?.(mail);
     }
     if (this.#failures > 0) this.#options.onTrouble?.(null);
     this.#failures = 0;

@@ -102,6 +102,16 @@ export class MailRoom implements Outbox, Keeping {
     return new Set(ids.filter((withdrawalId) => withdrawalId !== undefined));
   }
 
+  /** Returns the letters here that are notices, by their numbers, in any status. */
+  noticesWritten(): ReadonlyMap<number, MailRecord> {
+    const all = [...this.#mails.values()];
+    return new Map(all.flatMap((mail) => (mail.noticeId === undefined ? [] : [[mail.noticeId, mail] as const])));
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Returns the mail's id. */
   post(mail: Mail): string {
     const createdMs = this.#world.nowMs();
@@ -212,8 +222,9 @@ export class MailRoom implements Outbox, Keeping {
     let past = this.#mails.size - this.#waiting.size;
     if (past <= MAX_PAST_MAILS) return;
     const oldMs = this.#world.nowMs() - CONFIRMATION_LIFE_MS;
-    for (const { mailId, status, withdrawalId, createdMs } of this.#mails.values()) {
-      const isGood = withdrawalId !== undefined && createdMs > oldMs;
+    for (const { mailId, status, withdrawalId, noticeId, createdMs } of this.#mails.values()) {
+      const isLetter = withdrawalId !== undefined || noticeId !== undefined;
+      const isGood = isLetter && createdMs > oldMs;
       if (status === "waiting" || (isGood && past <= MAX_PAST_LETTERS)) continue;
       this.#mails.delete(mailId);
       this.#options.folder.remove(mailId);

@@ -1,6 +1,6 @@
 /** The mail of a node, from its configuration. */
 import { join } from "node:path";
-import type { Entry, Event } from "@pricetime/engine";
+import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { KeptValue, Keeping } from "../world/kept.ts";
 import type { World } from "../world/port.ts";
@@ -9,7 +9,9 @@ import { MailFolder } from "./mail-folder.ts";
 import { MailRoom } from "./mail-room.ts";
 import type { LetterParts } from "./letter-of.ts";
 import type { LetterTenure } from "./letter-run.ts";
-import type { Outbox } from "./port.ts";
+import { NoticeLetters } from "./notice-letters.ts";
+import type { LinkParts } from "./notices/links.ts";
+import type { MailRecord, Outbox } from "./port.ts";
 import { SharedLetters } from "./shared-letters.ts";
 import { type Sending, type SmtpServer, smtpSending } from "./smtp.ts";
 import { WithdrawalLetters } from "./withdrawal-letters.ts";
@@ -23,14 +25,17 @@ export interface MailParts {
   readonly world: World;
   /** Called when mails cannot be written to the folder, or with null when they can be again. */
   readonly onTrouble?: (error: Error | null) => void;
+  /** See `MailFolder`. */
+  readonly onWritten?: (mail: MailRecord) => void;
   /** See `MailRoom`. */
   readonly kept?: KeptValue | undefined;
 }
 
 /** Opens `<data>/mail`; mails that waited when the last run ended go out now. */
-export function openMail({ dataFolder, mail, onTrouble, ...parts }: MailParts): MailRoom {
+export function openMail({ dataFolder, mail, onTrouble, onWritten, ...parts }: MailParts): MailRoom {
   const onError = (error: Error): void => parts.log.warn({ err: error }, "a mail cannot be read");
-  const folder = new MailFolder(mailFilesIn(join(dataFolder, "mail")), { world: parts.world, onError, onTrouble });
+  const told = { world: parts.world, onError, onTrouble, onWritten };
+  const folder = new MailFolder(mailFilesIn(join(dataFolder, "mail")), told);
   return new MailRoom({ ...parts, folder, sending: sendingOf(mail) });
 }
 
@@ -54,9 +59,11 @@ interface MailPart {
   stop(): Promise<void>;
 }
 
-export interface NodeMailParts extends MailParts, LetterParts {
+export interface NodeMailParts extends MailParts, Omit<LetterParts, "view">, LinkParts {
+  readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access">;
   /** Whether the node is one of several. */
   readonly isShared: boolean;
+  readonly isOfLab: boolean;
   readonly sequencer: Pick<Sequencer, "run">;
 }
 
@@ -65,6 +72,21 @@ export function openNodeMail(parts: NodeMailParts): NodeMail {
     const letters = new SharedLetters({ ...parts, sending: sendingOf(parts.mail) });
     return { outbox: letters, letters, parts: [letters] };
   }
-  const outbox = openMail(parts);
-  return { outbox, letters: new WithdrawalLetters({ ...parts, mails: outbox }), parts: [] };
+  const outbox = openMail({ ...parts, onWritten: (mail) => notices.onWritten(mail) });
+  const notices = new NoticeLetters({ ...parts, mails: outbox });
+  const withdrawals = new WithdrawalLetters({ ...parts, mails: outbox });
+  return { outbox, letters: bothOf(withdrawals, notices), parts: [] };
+}
+
+function bothOf(withdrawals: NodeMail["letters"], notices: NodeMail["letters"]): NodeMail["letters"] {
+  return {
+    applied: (entry, events) => {
+      withdrawals.applied(entry, events);
+      notices.applied(entry, events);
+    },
+    catchUp: (nowMs) => {
+      withdrawals.catchUp(nowMs);
+      notices.catchUp(nowMs);
+    },
+  };
 }

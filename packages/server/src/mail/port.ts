@@ -32,6 +32,8 @@ export interface Mail {
   readonly text: string;
   /** The withdrawal that it asks to confirm; absent in mails of release 0.1.0. */
   readonly withdrawalId?: string;
+  /** The notice of the exchange that it is; absent in letters about withdrawals. */
+  readonly noticeId?: number;
 }
 
 export interface MailRecord extends Mail {

@@ -3,28 +3,49 @@
  * the holder of the role `mail` sends them. It claims each in the journal before the mail server hears of it, so none is
  * sent twice: what was claimed when the role went to another is told to operators as unknown.
  */
-import type { Entry, Event, LetterStatus, WithdrawalRecord } from "@pricetime/engine";
+import type { Entry, EngineView, Event, LetterStatus } from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
-import { confirmationMail } from "./confirmation.ts";
+import type { LetterParts } from "./letter-of.ts";
 import { LetterRun, type LetterRunParts, type LetterTenure } from "./letter-run.ts";
-import { letterOf } from "./letter-of.ts";
+import { OwedConfirmations } from "./owed-confirmations.ts";
+import { allOwed, type OwedLetter, type OwedLetters } from "./owed-letter.ts";
+import { noticeKey, OwedNotices, type OwedNoticesParts } from "./owed-notices.ts";
+import { PastNotices } from "./past-notices.ts";
 import { MailNotSendable, type MailRecord, type MailStatus, type Outbox } from "./port.ts";
 import type { Sending } from "./smtp.ts";
 
-export interface SharedLettersOptions extends Omit<LetterRunParts, "sending"> {
+/** The most letters that a list has, the newest: each is written for it. */
+const MAX_LISTED_LETTERS = 1000;
+
+export interface SharedLettersOptions
+  extends Omit<LetterRunParts, "sending" | "owed">,
+    Omit<LetterParts, "view">,
+    Omit<OwedNoticesParts, "view"> {
+  readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access">;
   /** Any node's way to the exchange. */
   readonly sequencer: Pick<Sequencer, "run">;
   /** Null: there is no mail server, and letters are here to be read. */
   readonly sending: Sending | null;
 }
 
+const NEVER_TRIED = { attempts: 0, trouble: "" };
+/** Events after which there may be a letter to send. */
+const ABOUT_LETTERS: ReadonlySet<Event["type"]> = new Set(["withdrawalChanged", "letterChanged", "noticeChanged"]);
+
 export class SharedLetters implements Outbox {
   readonly role = "mail";
   readonly #options: SharedLettersOptions;
+  readonly #notices: OwedNotices;
+  readonly #owed: OwedLetters;
+  readonly #past: PastNotices;
   #run: LetterRun | undefined;
 
   constructor(options: SharedLettersOptions) {
     this.#options = options;
+    this.#notices = new OwedNotices(options);
+    this.#owed = allOwed(new OwedConfirmations(options), this.#notices);
+    const attemptsOf = (noticeId: number) => this.#run?.attemptsOf(noticeKey(noticeId)) ?? NEVER_TRIED;
+    this.#past = new PastNotices({ view: options.view, attemptsOf });
   }
 
   /** The holder looks by itself. */
@@ -32,8 +53,8 @@ export class SharedLetters implements Outbox {
 
   /** Handles the events of an entry that is on disk. */
   applied(_entry: Entry, events: readonly Event[]): void {
-    const isAboutLetters = events.some(({ type }) => type === "withdrawalChanged" || type === "letterChanged");
-    if (isAboutLetters) this.#run?.wake();
+    this.#past.applied(events);
+    if (events.some(({ type }) => ABOUT_LETTERS.has(type))) this.#run?.wake();
   }
 
   async whyNot(): Promise<string> {
@@ -43,7 +64,7 @@ export class SharedLetters implements Outbox {
   start(tenure: LetterTenure): void {
     const { sending } = this.#options;
     if (sending === null) return;
-    this.#run = new LetterRun({ ...this.#options, sending }, tenure);
+    this.#run = new LetterRun({ ...this.#options, owed: this.#owed, sending }, tenure);
     this.#run.start();
   }
 
@@ -59,49 +80,68 @@ export class SharedLetters implements Outbox {
 
   /** The number of letters that are to be sent or are being sent, by whichever node. */
   get waiting(): number {
-    return this.#unconfirmed().filter(({ withdrawalId }) => this.#statusOf(withdrawalId) === "waiting").length;
+    let count = 0;
+    for (const letter of this.#owed.all()) if (this.#statusOf(letter) === "waiting") count++;
+    return count;
   }
 
-  /** Returns the letters of withdrawals that wait for their link, newest first. */
+  /**
+   * Returns the letters that are owed, and those about signing in that were sent or given up since this node started,
+   * newest first.
+   */
   list(): readonly MailRecord[] {
-    return this.#unconfirmed()
-      .flatMap((withdrawal) => this.#recordOf(withdrawal))
-      .toReversed();
+    const newest = [...this.#all()].toSorted(newestFirst).slice(0, MAX_LISTED_LETTERS);
+    return newest.flatMap((known) => this.#recordOf(known));
   }
 
   find(mailId: string): MailRecord | undefined {
-    return this.list().find((mail) => mail.mailId === mailId);
+    for (const known of this.#all()) if (known.letter.mailId === mailId) return this.#recordOf(known)[0];
+    return undefined;
   }
 
   async sendAgain(mailId: string, by: string): Promise<void> {
-    const { view, sequencer } = this.#options;
-    const { withdrawalId = "" } = this.find(mailId) ?? {};
-    const from = view.funds.letter(withdrawalId);
-    if (from !== "unknown" && from !== "failed") {
-      throw new MailNotSendable("only a letter that failed, or that nobody knows of, is sent again");
+    const { sequencer } = this.#options;
+    const letter = [...this.#owed.all()].find((owed) => owed.mailId === mailId && owed.canBeSentAgain);
+    const from = letter?.status;
+    if (letter === undefined || (from !== "unknown" && from !== "failed")) {
+      throw new MailNotSendable("only the letter of a withdrawal that failed, or that nobody knows of, is sent again");
     }
-    const { events } = await sequencer.run({ type: "changeLetter", withdrawalId, from, to: "waiting", by });
+    const { events } = await sequencer.run(letter.step(from, "waiting", by));
     if (events[0]?.type === "rejected") throw new MailNotSendable("it has changed meanwhile: look again");
   }
 
-  #unconfirmed(): readonly WithdrawalRecord[] {
-    return this.#options.view.funds.openWithdrawals().filter(({ status }) => status === "emailSent");
+  *#all(): Iterable<KnownLetter> {
+    for (const letter of this.#owed.all()) {
+      yield { letter, ...(this.#run?.attemptsOf(letter.key) ?? NEVER_TRIED) };
+    }
+    for (const { notice, attempts, trouble } of this.#past.all()) {
+      yield { letter: this.#notices.letter(notice), attempts, trouble };
+    }
   }
 
-  #statusOf(withdrawalId: string): MailStatus {
-    const { view, sending } = this.#options;
-    return MAIL_STATUS[view.funds.letter(withdrawalId)] ?? (sending === null ? "kept" : "waiting");
+  #statusOf({ status }: OwedLetter): MailStatus {
+    return MAIL_STATUS[status] ?? (this.#options.sending === null ? "kept" : "waiting");
   }
 
-  #recordOf(withdrawal: WithdrawalRecord): MailRecord[] {
-    const { withdrawalId, applyTimeMs: createdMs } = withdrawal;
-    const letter = letterOf(withdrawal, this.#options.world.nowMs(), this.#options);
-    if (letter === undefined) return [];
-    const mailId = `${String(createdMs).padStart(13, "0")}-${withdrawalId.slice(0, 16)}`;
-    const { attempts, trouble } = this.#run?.attemptsOf(withdrawalId) ?? { attempts: 0, trouble: "" };
-    const mail = confirmationMail(letter, this.#options.publicUrl());
-    return [{ ...mail, mailId, createdMs, status: this.#statusOf(withdrawalId), attempts, trouble }];
+  /** Empty: there is nothing to write any more. */
+  #recordOf({ letter, attempts, trouble }: KnownLetter): MailRecord[] {
+    const { mailId, createdMs } = letter;
+    const mail = letter.write(this.#options.world.nowMs());
+    return mail === undefined
+      ? []
+      : [{ ...mail, mailId, createdMs, status: this.#statusOf(letter), attempts, trouble }];
   }
+}
+
+interface KnownLetter {
+  readonly letter: OwedLetter;
+  readonly attempts: number;
+  readonly trouble: string;
+}
+
+function newestFirst({ letter: one }: KnownLetter, { letter: other }: KnownLetter): number {
+  if (one.mailId === other.mailId) return 0;
+  return one.mailId < other.mailId ? 1 : -1;
 }
 
 /** What waits is told as kept where there is no mail server. */

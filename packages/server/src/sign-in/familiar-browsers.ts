@@ -5,9 +5,7 @@
 import type { Holder } from "@pricetime/engine";
 import type { LinkSecrets } from "../config/link-secrets.ts";
 import type { Dice } from "../world/port.ts";
-import { isSameHash, newId } from "./tokens.ts";
-
-const MARK = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
+import { ID_AND_SECRET, isSameHash, newId } from "./tokens.ts";
 
 /** A new mark of the holder: `<id>.<signature>`. */
 export function newMark(links: LinkSecrets, holder: Holder, dice: Dice): string {
@@ -17,7 +15,7 @@ export function newMark(links: LinkSecrets, holder: Holder, dice: Dice): string 
 
 /** The id of the browser; null when the mark is not one of this holder. */
 export function browserOf(links: LinkSecrets, holder: Holder | undefined, mark: string | undefined): string | null {
-  const [, id, signature] = MARK.exec(mark ?? "") ?? [];
+  const [, id, signature] = ID_AND_SECRET.exec(mark ?? "") ?? [];
   if (holder === undefined || id === undefined || signature === undefined) return null;
   return isSameHash(signature, links.secretOf("familiarBrowser", `${holder}:${id}`)) ? id : null;
 }

@@ -29,7 +29,7 @@ const KEPT = z.array(z.strictObject({ name: z.string(), count: keptCount, lastMs
 
 export class Guesses implements Keeping {
   readonly #limits: GuessLimits;
-  /** By sender and by holder, the one that was idle longest first. */
+  /** Wrong tries by sender and by holder, the one that was idle longest first. */
   readonly #tries = new Map<string, Tries>();
 
   /** Throws `KeptUnreadable`. */

@@ -53,3 +53,24 @@ export const GUESS_LIMITS: GuessLimits = {
 export const RENEW_AFTER_MS = HOUR_MS;
 /** and the one before it stays good for so long, because requests with it may be under way. */
 export const OLD_SECRET_LIFE_MS = MINUTE_MS;
+
+/** A ticket opens one socket within this time. */
+export const TICKET_LIFE_MS = 30 * SECOND_MS;
+/** Tickets that were not used yet; beyond this the oldest is void. */
+export const MAX_TICKETS = 100_000;
+
+export interface LetterLimits {
+  readonly windowMs: number;
+  /** Letters that strangers set off to one mail address in a window; more are not sent. */
+  readonly toMail: number;
+  /** What one address may ask for in a window; more is refused. */
+  readonly ofAddress: number;
+  /** Names remembered; beyond this the oldest is forgotten. */
+  readonly maxTracked: number;
+}
+export const LETTER_LIMITS: LetterLimits = { windowMs: HOUR_MS, toMail: 3, ofAddress: 20, maxTracked: 100_000 };
+
+/** A browser keeps its mark for so long: as long as browsers keep anything. */
+export const MARK_LIFE_MS = 400 * DAY_MS;
+/** A two-factor secret that was shown is confirmed within this time. */
+export const PENDING_TOTP_LIFE_MS = 15 * MINUTE_MS;

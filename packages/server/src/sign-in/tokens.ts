@@ -1,12 +1,14 @@
 /** Tokens of sessions, `<id>.<secret>`, and the secrets in them. The journal has the SHA-256 of a secret and no more. */
-import { hash, timingSafeEqual } from "node:crypto";
+import { hash } from "node:crypto";
 import type { SessionRecord } from "@pricetime/engine";
+import { sameSecret } from "../config/random-key.ts";
 import type { Dice } from "../world/port.ts";
 import { OLD_SECRET_LIFE_MS, RENEW_AFTER_MS } from "./limits.ts";
 
 const ID_BYTES = 16;
-const SECRET_BYTES = 32;
-const TOKEN = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
+const TOKEN_SECRET_BYTES = 32;
+/** An id, and a secret or a signature. */
+export const ID_AND_SECRET = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
 
 export interface Token {
   /** 32 hex digits. */
@@ -19,7 +21,7 @@ export interface Token {
 export const newId = (dice: Dice): string => dice.randomBytes(ID_BYTES).toString("hex");
 
 /** 43 characters of base64url. */
-export const newSecret = (dice: Dice): string => dice.randomBytes(SECRET_BYTES).toString("base64url");
+export const newSecret = (dice: Dice): string => dice.randomBytes(TOKEN_SECRET_BYTES).toString("base64url");
 
 export const newToken = (dice: Dice): Token => ({ sessionId: newId(dice), secret: newSecret(dice) });
 
@@ -30,7 +32,7 @@ export const tokenText = ({ sessionId, secret }: Token): string => `${sessionId}
 
 /** Undefined when the text is no token. */
 export function tokenOf(text: string): Token | undefined {
-  const [, sessionId, secret] = TOKEN.exec(text) ?? [];
+  const [, sessionId, secret] = ID_AND_SECRET.exec(text) ?? [];
   return sessionId === undefined || secret === undefined ? undefined : { sessionId, secret };
 }
 
@@ -52,7 +54,5 @@ export function worthOf(
   return nowMs - renewedMs <= OLD_SECRET_LIFE_MS ? "late" : "replayed";
 }
 
-/** Takes as long whatever differs. */
-export function isSameHash(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-}
+/** Whether two hashes or signatures are the same; takes as long whatever differs. */
+export const isSameHash = (one: string, other: string): boolean => sameSecret(one, other);

@@ -5,20 +5,33 @@ export function baseUrl(scheme: "http" | "ws", host: string, port: number): stri
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
+interface Reached {
+  readonly host: string;
+  readonly publicUrl: string | null;
+  readonly adminUrl: string | null;
+}
+
 /** Where clients reach this node. The port is known once it listens: what tells of it asks when it tells. */
 export class OwnAddress {
   readonly #host: string;
   readonly #publicUrl: string | null;
+  readonly #adminUrl: string | null;
   #port: number | undefined;
+  #adminDoor = "";
 
-  /** `publicUrl`: null when it is reached where it listens. */
-  constructor({ host, publicUrl }: { readonly host: string; readonly publicUrl: string | null }) {
+  /** `publicUrl` and `adminUrl`: null when it is reached where it listens. */
+  constructor({ host, publicUrl, adminUrl }: Reached) {
     this.#host = host;
     this.#publicUrl = publicUrl;
+    this.#adminUrl = adminUrl;
   }
 
   listensOn(port: number): void {
     this.#port = port;
+  }
+
+  adminListensAt(url: string): void {
+    this.#adminDoor = url;
   }
 
   /** As `http://127.0.0.1:8080`; "" before it listens. */
@@ -34,6 +47,11 @@ export class OwnAddress {
   /** What links in mails and pages begin with. */
   get publicUrl(): string {
     return this.#publicUrl ?? this.rest;
+  }
+
+  /** What links to the console begin with. */
+  get consoleUrl(): string {
+    return this.#adminUrl ?? this.#adminDoor;
   }
 
   #url(scheme: "http" | "ws"): string {

@@ -1,5 +1,5 @@
 /** The life of a node on its folder: one, except in a lab, which goes back and begins another. */
-import type { AdminServer } from "../admin/server.ts";
+import type { AdminServer } from "../admin/door/server.ts";
 import type { HttpEdge } from "../edge/http/edge.ts";
 import type { TellingOrder } from "../edge/telling-order.ts";
 import type { Kept, Rebuilding } from "../lab/checkpoints/port.ts";

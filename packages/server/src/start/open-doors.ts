@@ -1,5 +1,5 @@
 /** Opens the ports of a node: whoever asks is answered from here on. */
-import { ADMIN_HOST } from "../admin/server.ts";
+import { ADMIN_HOST } from "../admin/door/server.ts";
 import { writeAdminFile } from "../config/admin-file.ts";
 import type { Config } from "../config/config.ts";
 import { type Addresses, baseUrl, type OwnAddress } from "./address.ts";
@@ -17,6 +17,7 @@ export async function openDoors(
   adminToken: string,
 ): Promise<Addresses> {
   const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(adminPort));
+  address.adminListensAt(adminUrl);
   address.listensOn(await gateway.listen(host, port));
   const { rest, ws } = address;
   writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest });

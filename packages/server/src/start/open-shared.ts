@@ -1,5 +1,5 @@
 /** Opens what a node shares with others, from its configuration. */
-import { WaitingDoor } from "../admin/waiting-door.ts";
+import { WaitingDoor } from "../admin/door/waiting-door.ts";
 import { watchCatchUp } from "../cluster/catch-up/metrics.ts";
 import { CatchUpProgress } from "../cluster/catch-up/progress.ts";
 import { type OpenCluster, openCluster } from "../cluster/open-cluster.ts";

@@ -9,6 +9,7 @@ import { Sockets, type SocketsOptions } from "../edge/sockets/sockets.ts";
 import type { KeyOf } from "../edge/session.ts";
 import type { KeptValue } from "../world/kept.ts";
 import { type StreamContext, streamDoor } from "./connection.ts";
+import { ACCOUNT_STREAM_PATH, type AccountSockets } from "./user/account-sockets.ts";
 import type { StreamFaults } from "./faults-port.ts";
 import type { Hub } from "./hub.ts";
 import type { MarketStreams } from "./market/market-streams.ts";
@@ -24,6 +25,8 @@ export interface LastingOptions extends Omit<SocketsOptions, "doorAt"> {
   readonly hub: Hub;
   readonly live: Live;
   readonly api: WebSocketApi;
+  /** The sockets of the account pages; undefined: nobody signs in. */
+  readonly accounts: AccountSockets | undefined;
   readonly latest: StreamContext["latest"];
 }
 
@@ -31,24 +34,27 @@ export class LastingStreams implements StreamContext {
   readonly hub: Hub;
   readonly sockets: Sockets;
   readonly api: WebSocketApi;
+  readonly accounts: AccountSockets | undefined;
   readonly limits: StreamLimits;
   readonly latest: StreamContext["latest"];
   #live: Live;
   /** The accounts of listen keys that somebody listened to before the lab went back. */
   readonly #heardBefore = new Map<string, number>();
 
-  constructor({ hub, live, api, latest, ...options }: LastingOptions) {
+  constructor({ hub, live, api, accounts, latest, ...options }: LastingOptions) {
     this.hub = hub;
     this.#live = live;
     this.api = api;
+    this.accounts = accounts;
     this.limits = options.limits;
     this.latest = latest;
     this.sockets = new Sockets({
       ...options,
-      doorAt: (path, query) =>
-        path === WS_API_PATH
-          ? { isRated: false, isPrivate: true, accept: (peer) => api.accept(peer, query) }
-          : streamDoor(path, query, this),
+      doorAt: (path, query) => {
+        if (path === WS_API_PATH) return { isRated: false, isPrivate: true, accept: (peer) => api.accept(peer, query) };
+        if (path !== ACCOUNT_STREAM_PATH || accounts === undefined) return streamDoor(path, query, this);
+        return { isRated: true, isPrivate: true, isOfOwnPages: true, accept: (peer) => accounts.accept(peer, query) };
+      },
     });
     hub.watchInstead([live.markets, live.users]);
   }

@@ -41,3 +41,12 @@ export const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
 export interface ListenKeys {
   isOpen(listenKey: string): boolean;
 }
+
+/** Knows the tickets that customers who are signed in were given; each is good once. */
+export interface TicketTaker {
+  /** Undefined: it is not good. `untilMs` is the end of the session. */
+  take(
+    ticket: string,
+    nowMs: number,
+  ): { readonly accountId: number; readonly sessionId: string; readonly untilMs: number } | undefined;
+}

@@ -21,7 +21,9 @@ import { STREAM_LIMITS } from "../edge/sockets/limits.ts";
 import type { StreamLimits } from "../edge/sockets/limits.ts";
 import { MarketStreams } from "./market/market-streams.ts";
 import type { Sockets } from "../edge/sockets/sockets.ts";
+import { AccountSockets } from "./user/account-sockets.ts";
 import { UserStreams } from "./user/user-streams.ts";
+import type { TicketTaker } from "./port.ts";
 
 /** The exchange's time, as the sequencer knows it. */
 export interface ExchangeClock {
@@ -60,6 +62,8 @@ export interface StreamsOptions {
   readonly lasting?: { readonly streams: LastingStreams; readonly open: KeptValue | undefined } | undefined;
   /** What a lab does to messages on purpose; absent elsewhere. */
   readonly faults?: StreamFaults | undefined;
+  /** Who may open the socket of an account; absent: nobody signs in. */
+  readonly tickets?: TicketTaker | undefined;
   /** Overrides of `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
 }
@@ -93,13 +97,16 @@ export class Streams implements Follower, UpgradeTaker, Keeping {
     this.#markets = new MarketStreams(context, options.lasting?.open);
     this.#users = new UserStreams({ engine, publisher: hub, nowMs, faults });
     const live = { markets: this.#markets, users: this.#users };
+    const accounts = options.tickets && { tickets: options.tickets, users: this.#users, nowMs };
     if (before !== undefined) {
       this.lasting = before;
+      if (accounts !== undefined) before.accounts?.goOn(accounts);
       before.turnTo(live, { attempts: kept?.attempts ?? null, faults });
       return;
     }
     this.lasting = new LastingStreams({
       ...{ hub, live, latest },
+      accounts: accounts && new AccountSockets(accounts),
       api: new WebSocketApi({ sink, users: this.#users, limits, world, telling }),
       limitsRates: limits.enabled,
       trustedProxies: http.trustedProxies,
@@ -136,6 +143,7 @@ export class Streams implements Follower, UpgradeTaker, Keeping {
 
   applied(entry: Entry, events: readonly Event[]): void {
     this.#users.applied(events);
+    this.lasting.accounts?.applied(events);
     this.#markets.applied(entry, events);
     for (const event of events) if (event.type === "apiKeyDeleted") this.lasting.api.forgetApiKey(event.apiKey);
   }

@@ -14,7 +14,7 @@ import {
 } from "./chain.ts";
 import { Refusals, refusalOf } from "./commands.ts";
 import type { KeptRefusals } from "./kept-follower.ts";
-import type { FollowerParts } from "./watcher.ts";
+import type { FollowerParts } from "./follower-parts.ts";
 
 export type Withdrawal = WithdrawalRecord;
 export type Mined = Extract<TransactionState, { state: "mined" }>;

@@ -11,7 +11,7 @@ import type { KeptSender } from "./kept-follower.ts";
 import { MAX_RAISES_BY_ITSELF, ROUNDS_TO_BELIEVE, TELL_OF_STUCK_AFTER_MS } from "./limits.ts";
 import { type Mined, Payments, type Withdrawal } from "./payments.ts";
 import { ControlRefused } from "./port.ts";
-import type { FollowerParts } from "./watcher.ts";
+import type { FollowerParts } from "./follower-parts.ts";
 
 export interface SenderParts extends FollowerParts {
   /** The number of payments that may be under way at a time. */

@@ -7,7 +7,7 @@ import type { ChainCoin } from "./chain.ts";
 import { refusalOf } from "./commands.ts";
 import type { KeptStrays } from "./kept-follower.ts";
 import { MAX_STRAYS_OF_A_COIN, MAX_STRAYS_OF_A_NETWORK } from "./limits.ts";
-import type { FollowerParts } from "./watcher.ts";
+import type { FollowerParts } from "./follower-parts.ts";
 
 export type Stray = ChainCoin & { readonly stray: UnknownDepositReason };
 

@@ -3,25 +3,15 @@
  * takes them back when the chain does. Everything it knows is derived from the exchange's state and from the
  * chain, so it may be stopped between any two steps and started anew: no step counts twice.
  */
-import { type DepositRecord, type EngineView, parseDecimal } from "@pricetime/engine";
-import type { Logger } from "../observe/log.ts";
-import { type Block, type Chain, type ChainCoin, ChainUnreachable, type EmptyBlocks } from "./chain.ts";
-import { Refusals, refusalOf, type RunCommand } from "./commands.ts";
+import { type DepositRecord, parseDecimal } from "@pricetime/engine";
+import { type Block, type ChainCoin, ChainUnreachable, type EmptyBlocks } from "./chain.ts";
+import { Refusals, refusalOf } from "./commands.ts";
 import { assetByName, depths, margin, networkOf } from "./depths.ts";
 import type { KeptWatcher } from "./kept-follower.ts";
-import type { CoinFaults } from "./faults-port.ts";
+import type { FollowerParts } from "./follower-parts.ts";
 import { ADVANCE_EVERY_BLOCKS, MAX_BLOCKS_A_ROUND, ROUNDS_TO_BELIEVE } from "./limits.ts";
 import { ReadBlocks } from "./read-blocks.ts";
 import { Strays } from "./strays.ts";
-
-export interface FollowerParts {
-  readonly chain: Chain;
-  readonly view: EngineView;
-  readonly sequencer: RunCommand;
-  readonly log: Pick<Logger, "info" | "warn" | "error">;
-  /** A lab alone has them. */
-  readonly faults?: CoinFaults | undefined;
-}
 
 export interface WatcherParts extends FollowerParts {
   /** Where reading begins when nothing was read yet; at the head of that moment when absent. */

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { csvLine } from "../../src/admin/csv.ts";
-import { TOKEN_HOLDER } from "../../src/admin/askers/asker.ts";
+import { TOKEN_HOLDER } from "../../src/admin/asker.ts";
 import { LIST_LIMITS, listRoute } from "../../src/admin/list-route.ts";
 import type { AdminNode } from "../../src/admin/node.ts";
-import { adminRoutes } from "../../src/admin/server.ts";
+import { adminRoutes } from "../../src/admin/door/server.ts";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { TOKEN } from "./running.ts";
@@ -130,8 +130,26 @@ test("every key that a list has in JSON is a column of its file", async () => {
   await desk.run(placeOrder({ ...order, side: "SELL" }));
   await desk.wanted(201, "POST", "/v1/operators", { name: "ada", email: "ada@example.com", role: "admin" });
   await desk.wanted(201, "POST", "/v1/accounts/100/invitation");
-  await desk.run(openSessionOf100());
-  await desk.run(proposal());
+  await desk.openSession();
+  const act = { type: "approveWithdrawal", by: "operator:ada", withdrawalId: "0".repeat(32) } as const;
+  await desk.run({ type: "propose", by: act.by, proposalId: "0".repeat(32), act, why: "so" });
+  await desk.wanted(201, "POST", "/v1/accounts/100/notes", { text: "a note" });
+  const stray = { txId: "tx-2", address: "hand-9", coin: "COIN", amount: "1" };
+  await desk.wanted(201, "POST", "/v1/networks/HAND/unknown-deposits", stray);
+  await desk.wanted(200, "PUT", "/v1/stops/coin:COIN", { why: "a drill" });
+  await desk.run({ type: "openOperator", by: "dora", name: "bea", email: "bea@example.com", role: "admin" });
+  const adjust = {
+    type: "adjust",
+    by: act.by,
+    accountId: 100,
+    asset: "COIN",
+    direction: "credit",
+    amount: "1",
+  } as const;
+  const why = { house: "treasury", category: "other", why: "so", reference: "ticket" } as const;
+  const proposalId = "1".repeat(32);
+  await desk.run({ type: "propose", by: act.by, proposalId, act: { ...adjust, ...why }, why: "so" });
+  await desk.run({ type: "approveProposal", by: "operator:bea", proposalId, version: 1 });
   const empty: string[] = [];
   for (const { pattern, columns } of adminRoutes({} as AdminNode)) {
     if (columns === undefined || NOT_IN_MEMORY.has(pattern)) continue;

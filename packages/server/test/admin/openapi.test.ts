@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { adminDocument } from "../../src/admin/openapi.ts";
-import { adminRoutes } from "../../src/admin/server.ts";
+import { adminRoutes } from "../../src/admin/door/server.ts";
 import type { AdminNode } from "../../src/admin/node.ts";
 import { AdminSite } from "../../src/web/admin-site.ts";
 import { Shelf } from "../../src/web/shelf.ts";

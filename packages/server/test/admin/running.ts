@@ -1,12 +1,13 @@
 /** A real admin server over a real engine, sequencer, journal (in memory), wallet and mail room, for tests. */
 import { rmSync } from "node:fs";
-import { Engine, type Entry, type Event } from "@pricetime/engine";
+import { DAY_MS, Engine, type Entry, type Event } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { AdminNode } from "../../src/admin/node.ts";
-import { AdminServer } from "../../src/admin/server.ts";
+import { AdminServer } from "../../src/admin/door/server.ts";
 import type { JournalSource } from "../../src/cluster/catch-up/port.ts";
 import { createLinkSecrets } from "../../src/config/link-secrets.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";
+import { totpCheck } from "../../src/config/totp.ts";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
 import { openQueries } from "../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
@@ -22,7 +23,7 @@ import { type Audits, AuditRefused } from "../../src/proof/folder/port.ts";
 import { watchReplica } from "../../src/replica/metrics.ts";
 import { adoptNewestRules } from "../../src/sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
-import { operatorSignIn } from "../../src/start/operator-sign-in.ts";
+import { openSignIn } from "../../src/sign-in/open-sign-in.ts";
 import type { Web } from "../../src/web/port.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
 import { MACHINE } from "../../src/world/machine.ts";
@@ -157,8 +158,9 @@ export async function startAdmin({
   const outside = { history, wallet, controls: wallet, outbox: mail };
   const kept = { watch, journalHead: () => journal.head(), source, audits, fees };
   const ground = { view: engine, sequencer, sealer, world };
-  const { signIn } = operatorSignIn(ground);
-  const access = { signIn, links: createLinkSecrets(MASTER_KEY), publicUrl: () => "http://x" };
+  const links = createLinkSecrets(MASTER_KEY);
+  const { signIn } = openSignIn({ ...ground, links, dice: MACHINE, checkTotp: totpCheck(sealer) });
+  const access = { signIn, links, publicUrl: () => "http://x", invitationLifeMs: 7 * DAY_MS };
   const node = { ...ground, ...access, ...kept, ...outside };
   const server = new AdminServer({
     node,

@@ -56,6 +56,18 @@ export class Desk {
     return withdrawalId;
   }
 
+  /** Somebody who holds account 100 has signed in. */
+  async openSession(): Promise<void> {
+    const [holder, hash, sealedPassword] = ["account:100", "ab".repeat(32), "s1.password"];
+    const untilMs = this.admin.sequencer.nowMs() + 3_600_000;
+    const invitation = { invitationId: "a".repeat(32), secretHash: hash };
+    const who = { email: "a@example.com", holder, opens: null };
+    await this.run({ type: "invite", by: "dora", ...invitation, ...who, untilMs });
+    await this.run({ type: "acceptInvitation", ...invitation, sealedPassword });
+    const session = { sessionId: "b".repeat(32), secretHash: hash, ip: "10.0.0.1", client: "Firefox" };
+    await this.run({ type: "openSession", holder, ...session, sealedPassword, totpStep: null, untilMs });
+  }
+
   /** Signed, and where blocks are made: a block that comes between the two has it not. */
   async sent(withdrawalId: string): Promise<void> {
     const { engine, wallet } = this.admin;

@@ -16,7 +16,7 @@ interface Seen {
 const KEPT = [
   ...["accept", "accept-encoding", "content-type", "host", "origin", "x-mbx-apikey", "x-pricetime-lab"],
   ...["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto"],
-  ...["x-forwarded-server", "x-real-ip"],
+  ...["x-forwarded-server", "x-real-ip", "cookie", "sec-fetch-site", "user-agent", "x-pricetime-page"],
 ];
 const MAX_HEADERS = 100;
 const MAX_BODY_BYTES = 1000;
@@ -69,7 +69,7 @@ test("ordinary requests are read", () => {
     assert.deepEqual(requests.read(order([...headers, "Content-Length: 3"], "a=1")), {
       method: "POST",
       url: "/api/v3/order",
-      headers: { host: "127.0.0.1", "x-mbx-apikey": "abc" },
+      headers: { host: "127.0.0.1", "x-mbx-apikey": "abc", "user-agent": "Some Client/1.0 (x; y)" },
       body: "a=1",
     });
     assert.deepEqual(
@@ -77,7 +77,7 @@ test("ordinary requests are read", () => {
       {
         method: "GET",
         url: "/api/v3/time?a=%20b",
-        headers: { host: "127.0.0.1", "x-mbx-apikey": "abc" },
+        headers: { host: "127.0.0.1", "x-mbx-apikey": "abc", "user-agent": "Some Client/1.0 (x; y)" },
         body: "",
       },
     );

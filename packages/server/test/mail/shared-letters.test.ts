@@ -6,6 +6,7 @@ import { deposit, listAsset, networkOf, openAccount, requestWithdrawal } from "@
 import { Dice } from "@pricetime/testkit/dice";
 import { Life, Schedule } from "@pricetime/testkit/schedule";
 import { createConfirmations } from "../../src/config/confirmations.ts";
+import { createLinkSecrets } from "../../src/config/link-secrets.ts";
 import type { LetterTenure } from "../../src/mail/letter-run.ts";
 import { MAX_ATTEMPTS } from "../../src/mail/limits.ts";
 import { type Mail, MailNotSendable } from "../../src/mail/port.ts";
@@ -15,6 +16,7 @@ import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/p
 import { roleWorld } from "../cluster/roles/role-world.ts";
 
 const CONFIRMATIONS = createConfirmations("00112233445566778899aabbccddeeff".repeat(2));
+const LINKS = createLinkSecrets("00112233445566778899aabbccddeeff".repeat(2));
 const MINUTE_MS = 60_000;
 const idOf = (number: number): string => String(number).padEnd(32, "0");
 
@@ -68,6 +70,8 @@ class Post {
       sequencer: { run: async (command) => this.act(command) },
       sending: hasServer ? this.#sending() : null,
       publicUrl: () => "https://x.example",
+      consoleUrl: () => "https://console.example",
+      links: LINKS,
       confirmations: CONFIRMATIONS,
       log: { warn: () => {} },
       world: this.world,

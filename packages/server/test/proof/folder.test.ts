@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { type Command, Engine } from "@pricetime/engine";
+import { byTwo, TWO_OPERATORS } from "@pricetime/testkit/commands";
 import { batchesOf, randomFlow, setup } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
@@ -214,4 +215,38 @@ test("the treasury sums to what came in less what went out, at every position an
     );
     for (const { net, difference, flows } of assets) assert.deepEqual([flows?.net, difference], [net, "0.00000000"]);
   }
+});
+
+test("adjustments and coins of nobody add up: against the house, and as what came in", (t) => {
+  const why = { category: "correction", why: "a test" } as const;
+  const money = { accountId: 100, asset: "BTC" } as const;
+  const credit = { direction: "credit", amount: "1.5", house: "treasury", reference: "a" } as const;
+  const debit = { direction: "debit", amount: "0.25", house: "fees", reference: "b" } as const;
+  const coin = { network: "ANY", txId: "t", output: 0 };
+  const seen = { ...coin, address: "a", tag: "", coin: "0xdead", amount: "7", reason: "other" } as const;
+  const settle = { type: "settleUnknownDeposit", by: "", asset: "BTC", why: "a test" } as const;
+  const commands: Command[] = [
+    ...[...setup(), ...TWO_OPERATORS],
+    ...byTwo(1, { type: "adjust", by: "", ...money, ...credit, ...why }),
+    ...byTwo(2, { type: "adjust", by: "", ...money, ...debit, ...why }),
+    ...[0, 1].map((output): Command => ({ type: "noteUnknownDeposit", ...seen, output })),
+    ...byTwo(3, { ...settle, ...coin, how: "credit", toAccountId: 100, amount: "3" }),
+    ...byTwo(4, { ...settle, ...coin, output: 1, how: "keep", toAccountId: null, amount: "2" }),
+  ];
+  const before = treasuryAt({ paths: folderWith(t, setup()).paths, world }, true).assets[0];
+  const folder = folderWith(t, commands);
+  const { assets, isBalanced } = treasuryAt({ paths: folder.paths, world }, true);
+  const [btc] = assets;
+  assert.ok(isBalanced && assets.every(({ difference }) => difference === "0.00000000"));
+  const units = (decimal = "0.00000000"): bigint => BigInt(decimal.replace(".", ""));
+  const rise = (of: (asset: typeof btc) => string | undefined): bigint => units(of(btc)) - units(of(before));
+  assert.deepEqual(
+    [rise((asset) => asset?.customers), rise((asset) => asset?.house.treasury), rise((asset) => asset?.house.fees)],
+    [425_000_000n, 50_000_000n, 25_000_000n],
+  );
+  assert.deepEqual([rise((asset) => asset?.net), Object.keys(btc?.flows?.in ?? {})], [500_000_000n, ["deposit"]]);
+  const signed = make(folder);
+  verify(signed, folder);
+  const account = { accountId: 100, email: "100@test" };
+  checkCustomer(readCustomer(customerFile(folder.folder, signed.statement.seq, account, MASTER_KEY)), signed);
 });

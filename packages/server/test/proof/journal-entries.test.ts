@@ -6,6 +6,7 @@ import { after, test } from "node:test";
 import { type Command, encodeCommands, Engine, type Entry, type ImportedCandle } from "@pricetime/engine";
 import { createApiKey, requestWithdrawal } from "@pricetime/testkit/commands";
 import { setup } from "@pricetime/testkit/journal";
+import { SAMPLES } from "@pricetime/testkit/samples";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { journalEntries, MAX_TOLD_CHARACTERS } from "../../src/proof/folder/journal-entries.ts";
@@ -67,6 +68,20 @@ test("what comes from the link of a letter is named and not shown", () => {
   const [asked] = entries.filter(({ type }) => type === "requestWithdrawal");
   assert.equal(asked?.command["confirmationHash"], "(sealed)");
   assert.ok(!JSON.stringify(entries).includes(confirmationHash));
+});
+
+test("hashes of passwords and of sessions' secrets are named and not shown, in whatever command", () => {
+  const own = temporaryFolder();
+  const file = JournalFile.open(dataPaths(own).journal);
+  const commands: Command[] = Object.values(SAMPLES).flat();
+  const bytes = encodeCommands(commands);
+  const row = { firstSeq: 1, count: commands.length, timeMs: 1, node: "n", bytes };
+  file.append({ ...row, priorEventDigest: new Engine().eventDigest() });
+  file.close();
+  const { entries } = journalEntries(dataPaths(own), { from: 1, limit: 500 });
+  rmSync(own, { recursive: true });
+  assert.equal(entries.length, commands.length);
+  assert.doesNotMatch(JSON.stringify(entries), /"s1\.|"(secretHash|newSecretHash|was)":"(?!\(sealed\))/);
 });
 
 test("of long commands fewer are told at a time, each once, and the newest are the newest", () => {

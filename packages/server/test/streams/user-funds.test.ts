@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
-import { networkOf, requestWithdrawal } from "@pricetime/testkit/commands";
+import { byTwo, networkOf, requestWithdrawal, TWO_OPERATORS } from "@pricetime/testkit/commands";
 import { type Message, story, UserVenue } from "./user-venue.ts";
 
 const NETWORK = networkOf("ETH", { withdrawFee: "0.1", withdrawMin: "0", withdrawMax: "0" });
@@ -123,4 +123,30 @@ test("a dividend is told to every holder", () => {
     info: "KRW distribution",
   });
   for (const ear of ears) assert.deepEqual(heard(ear), ["KRW 5.00000000", ...BALANCES]);
+});
+
+test("an adjustment is told as other money is, and so is a coin that was nobody's", () => {
+  const venue = new FundsVenue();
+  const { accountId } = venue;
+  for (const command of TWO_OPERATORS) venue.act(command);
+  const messages = venue.hear(venue.trader);
+  const strangers = venue.hear(venue.maker);
+  const adjust = (number: number, direction: "credit" | "debit", amount: string): void => {
+    const why = { house: "treasury", category: "correction", why: "a test", reference: `ticket ${number}` } as const;
+    const act = { type: "adjust", by: "", accountId, asset: "ETH", direction, amount, ...why } as const;
+    for (const command of byTwo(number, act)) venue.act(command);
+  };
+  adjust(1, "credit", "1.5");
+  assert.deepEqual(position(messages), [{ a: "ETH", f: "1001.50000000", l: "0.00000000" }]);
+  assert.deepEqual(heard(messages), ["ETH 1.50000000", ...BALANCES]);
+  adjust(2, "debit", "0.5");
+  assert.deepEqual(heard(messages), ["ETH -0.50000000", ...BALANCES]);
+  const coin = { network: "ETH", txId: "0x1", output: 0 };
+  const seen = { ...coin, address: "other", tag: "", coin: "0xdead", amount: "7", reason: "unknownAsset" } as const;
+  venue.act({ type: "noteUnknownDeposit", ...seen });
+  const how = { how: "credit", toAccountId: accountId, asset: "ETH", amount: "7", why: "a test" } as const;
+  for (const command of byTwo(3, { type: "settleUnknownDeposit", by: "", ...coin, ...how })) venue.act(command);
+  assert.deepEqual(position(messages), [{ a: "ETH", f: "1008.00000000", l: "0.00000000" }]);
+  assert.deepEqual(heard(messages), ["ETH 7.00000000", ...BALANCES]);
+  assert.deepEqual(strangers, []);
 });

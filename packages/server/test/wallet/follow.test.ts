@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Chain } from "../../src/wallet/chain.ts";
-import { ROUNDS_TO_BELIEVE } from "../../src/wallet/limits.ts";
+import { MIN_MARGIN_BLOCKS, ROUNDS_TO_BELIEVE } from "../../src/wallet/limits.ts";
 import { Sender } from "../../src/wallet/sender.ts";
 import { Watcher } from "../../src/wallet/watcher.ts";
 import { PAYMENTS_UNDER_WAY } from "./mortal-wallet.ts";
-import { NETWORK, scratch } from "./sandbox-world.ts";
+import { assetNetwork, NETWORK, scratch } from "./sandbox-world.ts";
 import { Venue } from "./venue.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 
@@ -111,6 +111,23 @@ for (const atStep of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
     mine(venue, 5);
     await venue.wallet.live(A_WHILE);
     assert.equal(venue.wallet.engine.balance(CUSTOMER, 0).free, 800_000_000n);
+  });
+}
+
+for (const steps of Array.from({ length: 20 }, (_, i) => i + 1)) {
+  follow(`a coin of nobody is noted once, also when the watcher dies after ${steps} steps`, async (venue) => {
+    const networks = [assetNetwork({ isTagged: true })];
+    await venue.wallet.must({ type: "setAssetNetworks", by: "test", asset: "TOKEN", networks });
+    const { address } = await venue.wallet.sandbox.chain.addressOf(100);
+    await venue.wallet.live(1);
+    venue.wallet.sandbox.world.faucet({ asset: "TOKEN", address, tag: "", amount: "7" });
+    mine(venue, 3 * MIN_MARGIN_BLOCKS);
+    await venue.wallet.live(1, steps);
+    await venue.wallet.live(A_WHILE);
+    assert.equal(await commands(venue, "noteUnknownDeposit"), 1);
+    await venue.wallet.restart();
+    await venue.wallet.live(A_WHILE);
+    assert.equal(await commands(venue, "noteUnknownDeposit"), 1, "what is known costs the journal nothing");
   });
 }
 

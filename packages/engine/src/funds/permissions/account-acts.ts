@@ -1,15 +1,17 @@
 /** An operator's settings of an account's safety and standing, and of the venue as a whole. */
+import { tellOwner } from "../../access/tell-owner.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
 import type { SetAccountStatus, SetMaintenance, SetTotp } from "../../entry/wallet-command.ts";
 
-export function setTotp(state: ExchangeState, { accountId, sealedSecret }: SetTotp): RejectReason | null {
+export function setTotp(state: ExchangeState, { accountId, sealedSecret, by }: SetTotp): RejectReason | null {
   const account = state.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
   // A second secret would silently lock out the holder of the first.
   if (state.edition >= 2 && sealedSecret !== null && account.sealedTotp !== null) return "ALREADY_EXISTS";
   account.sealedTotp = sealedSecret;
   state.emit({ type: "accountChanged", accountId });
+  tellOwner(state, "totpChanged", { accountId, by, facts: { change: sealedSecret === null ? "removed" : "set" } });
   return null;
 }
 

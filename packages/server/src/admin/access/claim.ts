@@ -2,7 +2,7 @@
 import { AdminRefusal } from "../answer.ts";
 import type { AdminNode } from "../node.ts";
 import type { Proven } from "../../sign-in/sign-in.ts";
-import type { Asker, SignedIn } from "../askers/asker.ts";
+import type { Asker, SignedIn } from "../asker.ts";
 import { browserOf } from "../../sign-in/familiar-browsers.ts";
 
 interface Said {

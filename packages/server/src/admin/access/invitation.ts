@@ -2,8 +2,7 @@
 import type { Holder, InvitationRecord, Invite } from "@pricetime/engine";
 import { newId } from "../../sign-in/tokens.ts";
 import { refusalOf } from "../answer.ts";
-import { type Asker, mayAsk } from "../askers/asker.ts";
-import { INVITED_FOR_MS } from "../askers/limits.ts";
+import { type Asker, mayAsk } from "../asker.ts";
 import { type AdminNode, carryOut } from "../node.ts";
 import type { AdminRequest } from "../router.ts";
 
@@ -12,10 +11,10 @@ type Invited = Pick<Invite, "email" | "holder" | "opens">;
 
 /** Invites, and returns what the answer tells: the link is in it for whom it is good to know. */
 export async function invite(node: AdminNode, invited: Invited, request: AdminRequest): Promise<object> {
-  const { links, sequencer, view, world } = node;
+  const { links, sequencer, view, world, invitationLifeMs } = node;
   const invitationId = newId(world);
   const secret = links.secretOf("invitation", invitationId);
-  const untilMs = sequencer.nowMs() + INVITED_FOR_MS;
+  const untilMs = sequencer.nowMs() + invitationLifeMs;
   const { by, asker } = request;
   const secretHash = links.hashOf(secret);
   await carryOut(node, { type: "invite", invitationId, secretHash, ...invited, untilMs, by });

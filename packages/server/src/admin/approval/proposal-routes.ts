@@ -3,7 +3,7 @@ import { MAX_NOTE_LENGTH, type ProposalRecord, rightFor } from "@pricetime/engin
 import { z } from "zod";
 import { AdminRefusal, type Answer, created, ok, refusalOf } from "../answer.ts";
 import { newId } from "../../sign-in/tokens.ts";
-import type { Asker } from "../askers/asker.ts";
+import type { Asker } from "../asker.ts";
 import { listRoute } from "../list-route.ts";
 import { type AdminNode, carryOut } from "../node.ts";
 import { type Asked, type Route, route } from "../router.ts";
@@ -124,7 +124,7 @@ async function approve(
 }
 
 /** The admin token is nobody's in particular, so no second person. Throws `AdminRefusal`. */
-function mustBeSomebody({ kind }: Asker): void {
+export function mustBeSomebody({ kind }: Asker): void {
   if (kind === "operator") return;
   throw new AdminRefusal(403, "NOT_PERMITTED", "The admin token stands for no person: sign in as an operator.");
 }
@@ -136,7 +136,8 @@ function findProposal({ view, sequencer }: AdminNode, path: Readonly<Record<stri
   return proposal;
 }
 
-function proposalBody({ view }: AdminNode, { act, ...proposal }: ProposalRecord): object {
+/** A proposal as it is told. */
+export function proposalBody({ view }: AdminNode, { act, ...proposal }: ProposalRecord): object {
   const { approvals: approvalsNeeded } = view.venue.approvalRules;
   return { ...proposal, act, approvalsNeeded, needs: rightFor(act) };
 }

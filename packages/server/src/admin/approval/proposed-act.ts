@@ -3,7 +3,7 @@ import { PROPOSABLE_ACTS, type ProposedAct } from "@pricetime/engine";
 import { z } from "zod";
 import { AdminRefusal } from "../answer.ts";
 import type { AdminNode } from "../node.ts";
-import { holdsSecret } from "./needs-two.ts";
+import { holdsSecret } from "../needs-two.ts";
 
 /** How deep an act goes: the filters of a symbol that is listed, the networks of an asset. */
 const ACT_DEPTH = 4;

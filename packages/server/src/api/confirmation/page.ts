@@ -1,5 +1,5 @@
 /** A small page for people. Text is escaped; only this folder writes markup. */
-import type { Document } from "../responder.ts";
+import type { Document } from "../document.ts";
 
 const STYLE =
   "body{font:1rem/1.5 system-ui,sans-serif;margin:3rem auto;max-width:40rem;padding:0 1rem}" +

@@ -6,7 +6,7 @@ import type { WithdrawalRecord } from "@pricetime/engine";
 import type { Outcome } from "../../sequencer/port.ts";
 import type { Venue } from "../call.ts";
 import { diagnose } from "../diagnosis.ts";
-import type { Document } from "../responder.ts";
+import type { Document } from "../document.ts";
 import { amountText } from "../../shapes/amounts.ts";
 import { page, rows } from "./page.ts";
 

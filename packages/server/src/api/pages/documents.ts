@@ -1,19 +1,25 @@
-/** What a node answers beside the endpoints: the page behind a mailed link, the interface's description, the site. */
+/**
+ * What a node answers beside the endpoints: the account API, the page behind a mailed link, the interface's description,
+ * the site.
+ */
 import { CONFIRM_PATH } from "@pricetime/protocol";
 import type { GatewayRequest } from "../../edge/request.ts";
 import type { Web } from "../../web/port.ts";
+import { ACCOUNT_API, type AccountDoor } from "../account-door.ts";
 import type { Venue } from "../call.ts";
 import { WithdrawalConfirmation } from "../confirmation/withdrawal-confirmation.ts";
 import { OPENAPI_PATH, OpenApi } from "./openapi.ts";
-import type { Document } from "../responder.ts";
+import type { Document } from "../document.ts";
 import { WebPages } from "./web-pages.ts";
 
 export class Documents {
   readonly #confirmation: WithdrawalConfirmation;
   readonly #openApi: OpenApi;
   readonly #pages: WebPages;
+  readonly #accounts: AccountDoor | undefined;
 
-  constructor(venue: Venue, web: Web | undefined) {
+  constructor(venue: Venue, web: Web | undefined, accounts: AccountDoor | undefined) {
+    this.#accounts = accounts;
     this.#confirmation = new WithdrawalConfirmation(venue);
     this.#openApi = new OpenApi(web?.version);
     this.#pages = new WebPages(web);
@@ -28,6 +34,10 @@ export class Documents {
   ): boolean {
     if (request.path === CONFIRM_PATH) {
       this.#confirmation.process(method, request.query, answer);
+      return true;
+    }
+    if (this.#accounts !== undefined && request.path.startsWith(ACCOUNT_API)) {
+      this.#accounts.answer(request, method).then(answer, fail);
       return true;
     }
     if (method !== "GET") return false;

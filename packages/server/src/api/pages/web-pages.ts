@@ -3,7 +3,7 @@ import type { Web, WebFile } from "../../web/port.ts";
 import { type LongBody, LongText } from "../../answers/long-text.ts";
 import { isFromOwnMachine } from "../../edge/http/own-machine.ts";
 import type { GatewayRequest } from "../../edge/request.ts";
-import type { Document } from "../responder.ts";
+import type { Document } from "../document.ts";
 
 type Asked = Pick<GatewayRequest, "path" | "headers" | "peer">;
 

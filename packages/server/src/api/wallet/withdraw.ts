@@ -38,6 +38,7 @@ function requestWithdrawal(call: Call, assetParameter: string, answer: (id: stri
     name: call.text("name"),
     withdrawOrderId: call.text("withdrawOrderId"),
     ...totpOf(call),
+    ...(call.isBySession && { isBySession: true as const }),
     confirmationHash: confirmations.hashOf(confirmations.secretOf(withdrawalId)),
   };
   return submit(call, command, {

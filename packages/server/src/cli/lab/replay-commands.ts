@@ -8,7 +8,7 @@ import { toldByMachine, untilToldToStop } from "../../start/signals.ts";
 import type { Connection } from "../session/connection.ts";
 import { CommandFailed } from "../session/failure.ts";
 import { createOutput, type Output, type Row } from "../session/output.ts";
-import { recordMarket } from "./record-market.ts";
+import { recordMarket } from "./recorder/record-market.ts";
 import { symbolName } from "../session/rest-session.ts";
 import { action, said } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
@@ -106,13 +106,12 @@ function addRecord(lab: Command, terminal: Terminal): void {
     const stopped: Promise<unknown>[] = [untilToldToStop(toldByMachine(MACHINE))];
     if (minutes !== undefined) stopped.push(MACHINE.pause(Number(minutes) * MINUTE_MS));
     const task = { rest: url, streams: streams as string | undefined, symbol: symbolName(symbol as string) };
-    const kept = await recordMarket({
-      ...task,
-      path: to as string,
-      until: Promise.race(stopped),
-      nowMs: MACHINE.nowMs,
-    });
-    createOutput(json === true, terminal.print).one({ ...kept });
+    const output = createOutput(json === true, terminal.print);
+    const { nowMs } = MACHINE;
+    const note = (text: string): void => output.note(text);
+    const until = Promise.race(stopped);
+    const kept = await recordMarket({ ...task, path: to as string, until, nowMs, timers: MACHINE, note });
+    output.one({ ...kept });
   });
 }
 

@@ -24,10 +24,14 @@ export function addAdjustmentCommands(program: Command, terminal: Terminal): voi
   propose.requiredOption("--why <text>", "the reason, in a sentence");
   propose.requiredOption("--reference <text>", "moves money once");
   propose.addOption(
-    new Option("--house <account>", "the venue's account on the other side").choices([...HOUSE_ACCOUNTS]).default("treasury"),
+    new Option("--house <account>", "the venue's account on the other side")
+      .choices([...HOUSE_ACCOUNTS])
+      .default("treasury"),
   );
   propose.addOption(
-    new Option("--category <word>", "what kind of correction").choices([...ADJUSTMENT_CATEGORIES]).default("correction"),
+    new Option("--category <word>", "what kind of correction")
+      .choices([...ADJUSTMENT_CATEGORIES])
+      .default("correction"),
   );
   action(propose, terminal, async ({ connection, output }, [name = "", direction, asset, amount], options) => {
     const { why, reference, house, category } = options;

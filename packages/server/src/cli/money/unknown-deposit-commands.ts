@@ -1,19 +1,30 @@
 /** The commands for coins that came to the venue and are nobody's. */
 import { UNKNOWN_DEPOSIT_REASONS } from "@pricetime/engine";
 import { Argument, type Command, Option } from "commander";
-import { UNKNOWN_DEPOSIT_STATUSES } from "../../history/desk-port.ts";
 import type { Row } from "../session/output.ts";
 import { action, escape, said, wholeNumber } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
-const COLUMNS = ["seenMs", "network", "txId", "output", "address", "tag", "coin", "amount", "reason", "status", "accountId"];
+const COLUMNS = [
+  "seenMs",
+  "network",
+  "txId",
+  "output",
+  "address",
+  "tag",
+  "coin",
+  "amount",
+  "reason",
+  "status",
+  "accountId",
+];
 
 export function addUnknownDepositCommands(program: Command, terminal: Terminal): void {
   const unknown = program.command("unknown-deposit").description("coins that came to the venue and are nobody's");
   const list = unknown.command("list").description("those that wait; newest first");
-  list.addOption(new Option("--status <status>", "others (seen)").choices([...UNKNOWN_DEPOSIT_STATUSES, "all"]));
+  list.option("--status <status>", "others: credit, keep, dismiss, deposit, or all (seen)");
   action(list, terminal, async ({ connection, output }, _, { status }) => {
-    const query = status === undefined ? "" : `?status=${status}`;
+    const query = typeof status === "string" ? `?status=${escape(status)}` : "";
     output.rows(await connection.call<Row[]>("GET", `/v1/unknown-deposits${query}`), COLUMNS);
   });
   const note = unknown.command("note <network> <txId> <coin> <amount>");

@@ -24,7 +24,8 @@ const TIMEOUT_MS = 60_000;
 export class Connection {
   readonly #url: string;
   readonly #token: string;
-  readonly #user: string;
+  /** Undefined: an operator who signed in acts as oneself. */
+  readonly #user: string | undefined;
 
   constructor(options: ConnectionOptions, environment: Environment) {
     const { folder, file } = fromDataFolder(options, environment);
@@ -35,7 +36,7 @@ export class Connection {
     }
     this.#url = url.replace(/\/$/, "");
     this.#token = token;
-    this.#user = options.user ?? environment["PRICETIME_USER"] ?? login();
+    this.#user = options.user ?? (isOfSession(token) ? undefined : (environment["PRICETIME_USER"] ?? login()));
   }
 
   /** Returns the parsed answer; throws `CommandFailed` with the node's reason when it refuses. */
@@ -75,8 +76,8 @@ export class Connection {
   }
 
   #sent<Body>(body: Body | undefined): { headers: Record<string, string>; body?: Body } {
-    const headers = { authorization: `Bearer ${this.#token}`, "x-pricetime-user": this.#user };
-    return { headers, ...(body !== undefined && { body }) };
+    const user = this.#user === undefined ? {} : { "x-pricetime-user": this.#user };
+    return { headers: { authorization: `Bearer ${this.#token}`, ...user }, ...(body !== undefined && { body }) };
   }
 
   async #asked(ask: () => Promise<Response>): Promise<Response> {
@@ -91,11 +92,19 @@ export class Connection {
   }
 
   async #told<T>(response: Response): Promise<T> {
-    const answer = await answerOf<{ message?: string }>(response, this.#url);
-    if (!response.ok) throw new CommandFailed(answer.message ?? `${this.#url} answered ${response.status}`);
+    const answer = await answerOf<{ message?: string; act?: object }>(response, this.#url);
+    if (!response.ok) throw new CommandFailed(toldOf(answer) ?? `${this.#url} answered ${response.status}`);
     return answer as T;
   }
 }
+
+/** The reason of a refusal; for an act that needs a second person, with the act as `proposal create` takes it. */
+function toldOf({ message, act }: { readonly message?: string; readonly act?: object }): string | undefined {
+  return act === undefined ? message : `${message}\n${JSON.stringify(act)}`;
+}
+
+/** The token of an operator's session, not the admin token. */
+const isOfSession = (token: string): boolean => /^[0-9a-f]{32}\.[A-Za-z0-9_-]{43}$/.test(token);
 
 interface Patient {
   readonly method: string;

@@ -7,6 +7,7 @@ import type { Row } from "../session/output.ts";
 import { action, escape, isOn, list, onOff, readDocument, readText, said, wholeNumber } from "../session/session.ts";
 import { addSymbolImport } from "./symbol-import.ts";
 import { addAccountNotes } from "./note-commands.ts";
+import { addAccountAccess } from "./operator-commands.ts";
 import { addAccountSafety } from "./safety-commands.ts";
 import type { Terminal } from "../session/terminal.ts";
 
@@ -41,6 +42,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
   addAccountChanges(account, terminal);
   addAccountSafety(account, terminal);
   addAccountNotes(account, terminal);
+  addAccountAccess(account, terminal);
 }
 
 function addAccountChanges(account: Command, terminal: Terminal): void {

@@ -18,10 +18,7 @@ export function addStopCommands(program: Command, terminal: Terminal): void {
     const body = said({ why, untilMs: until });
     output.one(await connection.call<Row>("PUT", `/v1/stops/${escape(scope)}`, body));
   });
-  action(
-    stop.command("lift <scope>").description("go on"),
-    terminal,
-    async ({ connection, output }, [scope = ""]) =>
-      output.one(await connection.call<Row>("DELETE", `/v1/stops/${escape(scope)}`)),
+  action(stop.command("lift <scope>").description("go on"), terminal, async ({ connection, output }, [scope = ""]) =>
+    output.one(await connection.call<Row>("DELETE", `/v1/stops/${escape(scope)}`)),
   );
 }

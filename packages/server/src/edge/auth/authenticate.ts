@@ -35,11 +35,17 @@ export function wellFormedApiKey(sent: unknown): string {
 }
 
 /** The key, if it exists and allows this from this address; else throws -2015, or -1002 for a missing permission. */
-export function knownApiKey(engine: EngineView, sent: string, { security, permission }: Endpoint, ip: string): ApiKey {
+export function knownApiKey(engine: EngineView, sent: string, endpoint: Endpoint, ip: string): ApiKey {
   const key = engine.apiKey(sent);
-  if (key === undefined || !mayUse(key, security) || !mayComeFrom(key, ip)) throw new Refused(REJECTED_API_KEY);
-  if (permission !== undefined && !key.permissions.includes(permission)) throw new Refused(UNAUTHORIZED);
+  if (key === undefined || !mayComeFrom(key, ip)) throw new Refused(REJECTED_API_KEY);
+  checkPermission(key, endpoint);
   return key;
+}
+
+/** Throws -2015, or -1002 for a permission that the endpoint wants besides its security type. */
+export function checkPermission(key: ApiKey, { security, permission }: Endpoint): void {
+  if (!mayUse(key, security)) throw new Refused(REJECTED_API_KEY);
+  if (permission !== undefined && !key.permissions.includes(permission)) throw new Refused(UNAUTHORIZED);
 }
 
 function mayUse(key: ApiKey, security: Security): boolean {

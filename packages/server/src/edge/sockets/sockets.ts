@@ -16,6 +16,7 @@ import { FOREIGN_ORIGIN, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECOND
 import type { KeptValue, Keeping } from "../../world/kept.ts";
 import { type Cancel, type Clock, type Timers } from "../../world/port.ts";
 import type { AddressLimits, GatewayResponse } from "../request.ts";
+import { OwnPageGuard } from "../http/own-page-guard.ts";
 import { Unread } from "../unread.ts";
 import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
 import type { StreamLimits } from "./limits.ts";
@@ -30,6 +31,8 @@ export interface Door {
   readonly isRated: boolean;
   /** Whether it carries an account's data: pages of other sites are turned away. */
   readonly isPrivate: boolean;
+  /** Only pages of this node may open it, whatever the operator allows others. */
+  readonly isOfOwnPages?: true;
   readonly accept: (peer: StreamPeer) => FrameSink;
 }
 
@@ -57,6 +60,7 @@ export class Sockets implements Keeping {
   readonly #share: SocketShare;
   readonly #proxies: TrustedProxies;
   readonly #origins: Origins;
+  readonly #guard: OwnPageGuard;
   #attempts: Attempts;
   readonly #server: WebSocketServer;
   readonly #open = new Set<Socket>();
@@ -74,6 +78,7 @@ export class Sockets implements Keeping {
     this.#share = { limits, limitsRates, unread, world, clock, messagesSent: 0, slowDropped: 0 };
     this.#proxies = new TrustedProxies(options.trustedProxies);
     this.#origins = new Origins(options.origins, this.#proxies);
+    this.#guard = new OwnPageGuard(this.#proxies);
     this.#attempts = new Attempts(this.#limits, options.kept);
     this.#server = new WebSocketServer({
       noServer: true,
@@ -136,8 +141,10 @@ export class Sockets implements Keeping {
       refuse(duplex, answerOf(UNKNOWN_PATH));
       return;
     }
-    const isForeign = this.#origins.isForeign({ headers, peer: socketIp(request.socket.remoteAddress) });
-    if (isForeign && door.isPrivate) {
+    const asked = { headers, peer: socketIp(request.socket.remoteAddress) };
+    const isForeign = this.#origins.isForeign(asked);
+    const isTurnedAway = door.isOfOwnPages === true ? !this.#guard.mayOpenSocket(asked) : isForeign && door.isPrivate;
+    if (isTurnedAway) {
       refuse(duplex, answerOf(FOREIGN_ORIGIN));
       return;
     }

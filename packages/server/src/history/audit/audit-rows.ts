@@ -8,6 +8,7 @@ import {
   type Event,
   POSTING_REASONS,
   type Posting,
+  type ProposedAct,
 } from "@pricetime/engine";
 import { BulkInsert } from "../table/bulk-insert.ts";
 import { moneyToJson } from "../table/money.ts";
@@ -48,7 +49,7 @@ export class AuditRows {
       command.by,
       accountOf(command, events),
       refusal?.reason ?? "done",
-      detailsOf(command),
+      detailsOf(command, actOf(command, events)),
     );
   }
 
@@ -84,8 +85,20 @@ export function isOperatorAct(command: Command): command is OperatorAct {
   return (command as { readonly by?: string }).by !== undefined;
 }
 
+/** The act that the command proposes, or that it carried out as the last approval; undefined: it does neither. */
+function actOf(command: OperatorAct, events: readonly Event[]): ProposedAct | undefined {
+  if (command.type === "propose" || command.type === "changeProposal") return command.act;
+  if (command.type !== "approveProposal") return undefined;
+  for (const event of events) {
+    if (event.type === "proposalChanged" && event.status === "done") return event.proposal.act;
+  }
+  return undefined;
+}
+
 function accountOf(command: OperatorAct, events: readonly Event[]): number | null {
   if ("accountId" in command) return command.accountId;
+  const act = actOf(command, events);
+  if (act !== undefined && "accountId" in act) return act.accountId;
   // 0.1.0 wrote these without an account, and the history must be what the journal makes.
   if (command.type === "approveWithdrawal" || command.type === "rejectWithdrawal") return null;
   for (const event of events) {
@@ -96,9 +109,9 @@ function accountOf(command: OperatorAct, events: readonly Event[]): number | nul
   return null;
 }
 
-/** The command without what the row says anyway. An act that it proposes keeps its type and its author. */
-function detailsOf({ type: _type, by: _by, ...details }: OperatorAct): string {
-  return JSON.stringify(details, withoutSecret);
+/** The command without what the row says anyway, with the act that an approval carried out. */
+function detailsOf({ type: _type, by: _by, ...details }: OperatorAct, act: ProposedAct | undefined): string {
+  return JSON.stringify(act === undefined ? details : { ...details, act }, withoutSecret);
 }
 
 /** Secrets, which only the journal keeps: sealed, or as their hashes. */

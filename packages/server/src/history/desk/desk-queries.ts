@@ -21,7 +21,7 @@ const PAGE = "seq < ?1 ORDER BY seq DESC LIMIT ?2";
 
 export const DESK_QUERIES = {
   adjustments: `${ADJUSTMENT} WHERE ${PAGE}`,
-  adjustmentsOf: `${ADJUSTMENT} INDEXED BY adjustments_by_account WHERE account_id = ?3 AND ${PAGE}`,
+  adjustmentsOf: `${ADJUSTMENT} INDEXED BY adjustments_by_entry WHERE account_id = ?3 AND ${PAGE}`,
   notes: `SELECT seq, time_ms AS timeMs, account_id AS accountId, text, by
     FROM account_notes INDEXED BY account_notes_by_account WHERE account_id = ?3 AND ${PAGE}`,
   unknown: `${UNKNOWN} WHERE ${PAGE}`,

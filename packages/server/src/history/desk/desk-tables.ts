@@ -13,7 +13,9 @@ export const DESK_TABLES = `
     reference  TEXT NOT NULL,
     by         TEXT NOT NULL
   ) STRICT;
+  -- For the account's time line, and for its list.
   CREATE INDEX adjustments_by_account ON adjustments (account_id, time_ms);
+  CREATE INDEX adjustments_by_entry ON adjustments (account_id);
 
   CREATE TABLE account_notes (
     seq        INTEGER PRIMARY KEY,

@@ -5,10 +5,10 @@
  */
 import assert from "node:assert/strict";
 import { AdminRefusal, type Answer, failureOf } from "../../admin/answer.ts";
-import { TOKEN_HOLDER } from "../../admin/askers/asker.ts";
+import { TOKEN_HOLDER } from "../../admin/asker.ts";
 import { findRoute } from "../../admin/router.ts";
 import { JSON_TYPE } from "../../admin/send.ts";
-import type { LabDoors } from "../../admin/server.ts";
+import type { LabDoors } from "../../admin/door/server.ts";
 import { randomKey, sameSecret } from "../../config/random-key.ts";
 import { isFromOwnPage } from "../../edge/http/own-page.ts";
 import type { GatewayRequest, GatewayResponse, MethodSink, RequestSink } from "../../edge/request.ts";

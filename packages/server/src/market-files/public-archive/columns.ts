@@ -13,20 +13,30 @@ const MICROSECONDS = 16;
 
 /** Reads a time by its digits: 13 are milliseconds, 16 microseconds (spot files since 2025), cut to milliseconds. */
 export function timeOf(text: string): number {
-  const value = countOf(text);
-  if (text.length === MILLISECONDS) return value;
-  if (text.length === MICROSECONDS) return Math.floor(value / 1000);
-  throw new BadLine(`${text} is no time in milliseconds (13 digits) or microseconds (16)`);
+  return timeIn(text, 0, text.length);
 }
 
 export function countOf(text: string): number {
+  return countIn(text, 0, text.length);
+}
+
+/** Reads a time between two places of a line: what need not be cut out is read faster. */
+export function timeIn(line: string, from: number, to: number): number {
+  const value = countIn(line, from, to);
+  if (to - from === MILLISECONDS) return value;
+  if (to - from === MICROSECONDS) return Math.floor(value / 1000);
+  throw new BadLine(`${line.slice(from, to)} is no time in milliseconds (13 digits) or microseconds (16)`);
+}
+
+/** Reads a whole number between two places of a line. */
+export function countIn(line: string, from: number, to: number): number {
   let value = 0;
-  for (let i = 0; i < text.length; i++) {
-    const digit = text.charCodeAt(i) - ZERO;
-    if (digit < 0 || digit > 9) throw new BadLine(`'${text}' is no whole number`);
+  for (let i = from; i < to; i++) {
+    const digit = line.charCodeAt(i) - ZERO;
+    if (digit < 0 || digit > 9) throw new BadLine(`'${line.slice(from, to)}' is no whole number`);
     value = value * 10 + digit;
   }
-  if (text.length === 0 || !Number.isSafeInteger(value)) throw new BadLine(`'${text}' is no whole number`);
+  if (from === to || !Number.isSafeInteger(value)) throw new BadLine(`'${line.slice(from, to)}' is no whole number`);
   return value;
 }
 

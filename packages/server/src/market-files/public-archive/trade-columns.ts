@@ -3,7 +3,7 @@
  * so the taker sold.
  */
 import type { Side } from "@pricetime/engine";
-import { BadLine, booleanOf, countOf, decimalOf, timeOf } from "./columns.ts";
+import { BadLine, booleanOf, countIn, decimalOf, timeIn } from "./columns.ts";
 
 export interface ArchiveTrade {
   readonly id: number;
@@ -25,17 +25,22 @@ export const FUTURES_TRADES: TradeColumns = { count: 6, time: 4, isBuyerMaker: 5
 export const SPOT_AGG_TRADES: TradeColumns = { count: 8, time: 5, isBuyerMaker: 6 };
 export const FUTURES_AGG_TRADES: TradeColumns = { count: 7, time: 5, isBuyerMaker: 6 };
 
-/** Throws `BadLine`. */
+/** Where the columns of a line end; those of the line that was read last. */
+const ends: number[] = [];
+
+/** Throws `BadLine`. Only those columns are cut out that are told as texts: a million rows have seven million. */
 export function readArchiveTrade(line: string, columns: TradeColumns): ArchiveTrade {
-  const fields = line.split(",");
-  if (fields.length !== columns.count) {
-    throw new BadLine(`a row has ${columns.count} columns, and here are ${fields.length}`);
-  }
+  let count = 0;
+  for (let end = line.indexOf(","); end !== -1; end = line.indexOf(",", end + 1)) ends[count++] = end;
+  ends[count++] = line.length;
+  if (count !== columns.count) throw new BadLine(`a row has ${columns.count} columns, and here are ${count}`);
+  const startOf = (column: number): number => (ends[column - 1] as number) + 1;
+  const textOf = (column: number): string => line.slice(startOf(column), ends[column]);
   return {
-    id: countOf(fields[0] as string),
-    timeMs: timeOf(fields[columns.time] as string),
-    price: decimalOf(fields[1] as string),
-    quantity: decimalOf(fields[2] as string),
-    takerSide: booleanOf(fields[columns.isBuyerMaker] as string) ? "SELL" : "BUY",
+    id: countIn(line, 0, ends[0] as number),
+    timeMs: timeIn(line, startOf(columns.time), ends[columns.time] as number),
+    price: decimalOf(textOf(1)),
+    quantity: decimalOf(textOf(2)),
+    takerSide: booleanOf(textOf(columns.isBuyerMaker)) ? "SELL" : "BUY",
   };
 }

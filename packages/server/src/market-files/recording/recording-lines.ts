@@ -1,7 +1,8 @@
 /**
  * A recording of ours: the public streams of one symbol of a venue, a line of JSON each. The first line says what it is;
  * each other one has the time at which it was heard, and a message as the venue sent it, or the snapshot of the book that
- * its changes go on from.
+ * its changes go on from. Where nothing was heard for a while a line says from when to when, and why; another snapshot
+ * follows, and the book before it is worth nothing.
  */
 import { z } from "zod";
 import type { Side } from "@pricetime/engine";
@@ -43,6 +44,16 @@ export function headLine(venue: string, symbol: string): string {
 }
 
 export const recordedLine = (line: RecordedLine): string => JSON.stringify(line);
+
+/** Nothing was heard between these times. */
+export interface Gap {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly why: string;
+}
+
+export const gapLine = ({ fromMs, toMs, why }: Gap): string =>
+  recordedLine({ ms: toMs, stream: "gap", data: { fromMs, toMs, why } });
 
 export function isHead(text: string): boolean {
   return text.startsWith("{") && text.includes(`"${RECORDING_FORMAT}"`);

@@ -1,12 +1,12 @@
 /** An admin API with operators who have signed in, for tests of what each of them may do. */
 import assert from "node:assert/strict";
 import type { OperatorRole } from "@pricetime/engine";
+import { createLinkSecrets } from "../../../src/config/link-secrets.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
 import { Desk } from "../wallet-desk.ts";
-import type { Reply } from "../running.ts";
+import { type AdminOptions, MASTER_KEY, type Reply } from "../running.ts";
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<Reply>;
-export type Rows = readonly Readonly<Record<string, unknown>>[];
 
 export const passwordOf = (name: string): string => `${name} horse battery staple`;
 
@@ -43,9 +43,9 @@ export class Operators {
   }
 
   /** As `Desk`: account 100 owns ten COIN, and withdraws by HAND above five with an approval. */
-  static async open(): Promise<Operators> {
+  static async open(options: AdminOptions = {}): Promise<Operators> {
     const clock = new ShiftedClock();
-    return new Operators(await Desk.open({ world: clock.world }), clock);
+    return new Operators(await Desk.open({ world: clock.world, ...options }), clock);
   }
 
   get url(): string {
@@ -84,6 +84,26 @@ export class Operators {
   async signedIn(name: string): Promise<Call> {
     const token = await this.tokenOf(name);
     return (...request) => callWith(this.url, token, request);
+  }
+
+  /** The secret in the link of a letter. */
+  linkSecret(invitationId: string): string {
+    return createLinkSecrets(MASTER_KEY).secretOf("invitation", invitationId);
+  }
+
+  /** A new operator where it takes two to make one: proposed by the first, approved by the second. */
+  async hireBy([first, second]: readonly [Call, Call], name: string, role: OperatorRole): Promise<Call> {
+    const twice = async (path: string, body?: object): Promise<Record<string, unknown>> => {
+      const { act } = (await first("POST", path, body)).body;
+      const { proposalId } = await wanted(first("POST", "/v1/proposals", { act, why: "one more" }), 201);
+      await wanted(second("POST", `/v1/proposals/${String(proposalId)}/approve`, { version: 1 }), 200);
+      return act as Record<string, unknown>;
+    };
+    await twice("/v1/operators", { name, email: `${name}@example.com`, role });
+    const { invitationId } = await twice(`/v1/operators/${name}/invitation`);
+    const id = String(invitationId);
+    await this.accept(`?id=${id}&secret=${this.linkSecret(id)}`, passwordOf(name));
+    return this.signedIn(name);
   }
 
   /** A new operator who has signed in. */

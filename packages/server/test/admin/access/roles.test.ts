@@ -1,11 +1,10 @@
 /** Every route of the admin API, times everybody who may ask: who gets past the door, and who does not. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { OPERATOR_ROLES, type OperatorRole } from "@pricetime/engine";
-import { HOUR_MS } from "@pricetime/engine";
+import { HOUR_MS, OPERATOR_ROLES, type OperatorRole } from "@pricetime/engine";
 import type { AdminNode } from "../../../src/admin/node.ts";
 import { needOf, type Route } from "../../../src/admin/router.ts";
-import { adminRoutes } from "../../../src/admin/routes.ts";
+import { adminRoutes } from "../../../src/admin/door/routes.ts";
 import { NODE_TOKEN, TOKEN, type Reply } from "../running.ts";
 import { callWith, Operators } from "./operators.ts";
 
@@ -52,6 +51,7 @@ test("every route says what it needs, and none but the way in is open", () => {
   const open = routes.filter((route) => needOf(route) === "nothing").map(named);
   assert.deepEqual(open, ["POST /v1/sign-in", "POST /v1/accept-invitation"]);
   const ofToken = routes.filter((route) => needOf(route) === "token").map(named);
+  assert.equal(needOf({}), "token", "a route that does not say, as those of a lab, is the admin token's");
   assert.deepEqual(ofToken, ["GET /v1/journal/rows", "GET /v1/journal/snapshot"]);
 });
 

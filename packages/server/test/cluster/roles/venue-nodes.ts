@@ -7,6 +7,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { Schedule } from "@pricetime/testkit/schedule";
 import type { RolePart } from "../../../src/cluster/roles/port.ts";
 import { createConfirmations } from "../../../src/config/confirmations.ts";
+import { createLinkSecrets } from "../../../src/config/link-secrets.ts";
 import { SharedLetters } from "../../../src/mail/shared-letters.ts";
 import type { Outcome } from "../../../src/sequencer/port.ts";
 import type { Chain } from "../../../src/wallet/chain.ts";
@@ -19,6 +20,7 @@ import type { Outside, Ways } from "./outside.ts";
 
 const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 const CONFIRMATIONS = createConfirmations("00112233445566778899aabbccddeeff".repeat(2));
+const LINKS = createLinkSecrets("00112233445566778899aabbccddeeff".repeat(2));
 const CUSTOMERS = [100, 101];
 const BY = "test";
 /** Withdrawals are paid a few at a time. */
@@ -94,6 +96,8 @@ export class VenueNodes {
     const letters = new SharedLetters({
       ...{ ...common, sending, confirmations: CONFIRMATIONS },
       publicUrl: () => "https://x.example",
+      consoleUrl: () => "https://console.example",
+      links: LINKS,
     });
     Object.assign(own, { network, letters });
     const networkPart: RolePart = {

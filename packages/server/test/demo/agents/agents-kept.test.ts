@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LabMarketState } from "@pricetime/testkit/lab-market";
 import { AdminRefusal } from "../../../src/admin/answer.ts";
-import { TOKEN_HOLDER } from "../../../src/admin/askers/asker.ts";
+import { TOKEN_HOLDER } from "../../../src/admin/asker.ts";
 import { findRoute } from "../../../src/admin/router.ts";
 import { AGENT_LIMITS, agentSchema } from "../../../src/config/agent-schema.ts";
 import { agentRoutes } from "../../../src/lab/agents/agent-routes.ts";

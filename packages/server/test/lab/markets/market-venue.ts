@@ -1,7 +1,7 @@
 /** A lab's market with its hand, and the routes that move it, without a port. */
 import { LabMarket, type LabMarketOptions, type LabMarketState } from "@pricetime/testkit/lab-market";
 import { AdminRefusal } from "../../../src/admin/answer.ts";
-import { TOKEN_HOLDER } from "../../../src/admin/askers/asker.ts";
+import { TOKEN_HOLDER } from "../../../src/admin/asker.ts";
 import { findRoute } from "../../../src/admin/router.ts";
 import { LabMarkets } from "../../../src/lab/markets/market-hand.ts";
 import { marketRoutes } from "../../../src/lab/markets/market-routes.ts";

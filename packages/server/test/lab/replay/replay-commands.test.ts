@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
 import { runIn } from "../../cli/command-line.ts";
-import { recordMarket } from "../../../src/cli/lab/record-market.ts";
+import { recordMarket } from "../../../src/cli/lab/recorder/record-market.ts";
 import { REPLAY_LIMITS } from "../../../src/lab/replay/limits.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
@@ -36,7 +36,10 @@ test("a recording is played, paused, stepped and removed; what it prints is reco
 
   const done = Promise.withResolvers<void>();
   const path = join(lab.folder, "recording.jsonl");
-  const task = { rest: lab.rest, streams: lab.ws, symbol: "BTCUSDT", path, until: done.promise, nowMs: MACHINE.nowMs };
+  const task = {
+    ...{ rest: lab.rest, streams: lab.ws, symbol: "BTCUSDT", path, until: done.promise },
+    ...{ nowMs: MACHINE.nowMs, timers: MACHINE, note: assert.fail },
+  };
   const recording = recordMarket(task);
   await until("the recording has begun", () => lineCount(path) >= 1);
 

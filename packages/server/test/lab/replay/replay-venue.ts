@@ -9,7 +9,7 @@ import { LabMarket } from "@pricetime/testkit/lab-market";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { AdminRefusal } from "../../../src/admin/answer.ts";
 import { TellingOrder } from "../../../src/edge/telling-order.ts";
-import { TOKEN_HOLDER } from "../../../src/admin/askers/asker.ts";
+import { TOKEN_HOLDER } from "../../../src/admin/asker.ts";
 import { findRoute } from "../../../src/admin/router.ts";
 import { replayRoutes } from "../../../src/lab/replay/replay-routes.ts";
 import { Replays } from "../../../src/lab/replay/replays.ts";

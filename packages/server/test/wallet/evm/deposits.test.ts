@@ -69,11 +69,30 @@ describe("deposits", { skip: noAnvil }, () => {
     assert.equal(new Set(coins.map(({ txId }) => txId)).size, 1);
   });
 
-  test("a transaction that fails brings nothing; nor does a token that is not listed, or a call's own payment", async () => {
+  test("a token that is not listed is nobody's, and costs nothing where nobody wants to know", async () => {
     const stray = await venue.anvil.deployToken(6);
+    const before = await venue.chain.head();
+    const coins = await coinsOf(async () => {
+      await venue.anvil.call(stray, token.mint(venue.anvil.stranger, 1000n));
+      await venue.anvil.call(stray, token.transferAll([venue.anvil.otherStranger, mine, other], [1n, 100n, 2n]));
+      await venue.anvil.call(stray, token.transfer(mine, 0n));
+    });
+    assert.deepEqual(
+      coins.map(({ asset, address, amount, output, stray: why }) => [asset, address, amount, output, why]),
+      [
+        [stray, mine, "100", 2, "unknownAsset"],
+        [stray, other, "2", 3, "unknownAsset"],
+      ],
+    );
+    const incurious = venue.other({ noticeUnknownTokens: false });
+    const { height } = await venue.chain.head();
+    assert.deepEqual(await incurious.coins(before.height + 1, height, isOurs), []);
+    await incurious.close();
+  });
+
+  test("a transaction that fails brings nothing; nor does a call's own payment", async () => {
     const giver = await venue.anvil.deployPurse(ether(1));
     const coins = await coinsOf(async () => {
-      await venue.anvil.call(stray, token.mint(mine, 100n));
       await venue.anvil.call(venue.usdt, token.transfer(mine, 1_000_000_000_000_000n));
       // Documented: coins that a contract sends in the course of a call are not seen.
       await venue.anvil.call(giver, purse.pay(mine, ether(1)));

@@ -1,0 +1,105 @@
+/** Letters that are owed about keys, codes and addresses: to the holder, for acts of those who signed in. */
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import type { Command, CreateApiKey, NoticeRecord } from "@pricetime/engine";
+import { openAccount } from "@pricetime/testkit/commands";
+import { BY, Desk } from "../harness.ts";
+
+const KEY = "k".repeat(64);
+let desk = new Desk();
+
+beforeEach(() => {
+  desk = new Desk();
+  desk.listAssets(["BTC", 8]);
+  desk.openAccount("alice@example.org");
+  assert.equal(desk.answer(openAccount("alice-sub@example.org", { masterId: 100 })), "accountOpened");
+  desk.run({ type: "openOperator", by: BY, name: "carol", email: "carol@example.org", role: "admin" });
+});
+
+function owed(): readonly Omit<NoticeRecord, "createdMs" | "status">[] {
+  return [...desk.engine.access.notices()].map(({ noticeId, kind, email, facts }) => ({
+    noticeId,
+    kind,
+    email,
+    facts,
+  }));
+}
+
+const key = (by: string, accountId: number): CreateApiKey => ({
+  ...{ type: "createApiKey", by, accountId, apiKey: KEY, sealedSecret: "s" },
+  ...{ permissions: ["USER_DATA", "TRADE"], ipAllowList: [], label: "bot" },
+});
+const ADDRESS = { network: "BTC", address: "bc1q", tag: "", name: "cold" };
+
+test("a key that a customer makes is told to the customer, also one of a sub-account", () => {
+  for (const [index, accountId] of [100, 101].entries()) {
+    assert.equal(
+      desk.answer({ ...key("account:100", accountId), apiKey: `${index}`.repeat(64) }),
+      "apiKeyCreated noticeChanged",
+    );
+    const facts = { holder: "account:100", account: `${accountId}`, by: "account:100", label: "bot" };
+    const permissions = "USER_DATA, TRADE";
+    const notice = {
+      noticeId: index + 1,
+      kind: "apiKeyCreated",
+      email: "alice@example.org",
+      facts: { ...facts, permissions },
+    };
+    assert.deepEqual(owed()[index], notice);
+  }
+});
+
+test("a two-factor secret that is set or removed is told, also when an operator removes it", () => {
+  const totp = { type: "setTotp", accountId: 100 } as const;
+  assert.equal(desk.answer({ ...totp, by: "account:100", sealedSecret: "s" }), "accountChanged noticeChanged");
+  assert.equal(desk.answer({ ...totp, by: "operator:carol", sealedSecret: null }), "accountChanged noticeChanged");
+  assert.deepEqual(
+    owed().map(({ kind, email, facts }) => [kind, email, facts["change"], facts["by"]]),
+    [
+      ["totpChanged", "alice@example.org", "set", "account:100"],
+      ["totpChanged", "alice@example.org", "removed", "operator:carol"],
+    ],
+  );
+});
+
+test("an operator is told of the own secret, whoever changes it", () => {
+  const totp = { type: "setOperatorTotp", name: "carol" } as const;
+  assert.equal(desk.answer({ ...totp, by: "operator:carol", sealedSecret: "s" }), "operatorChanged noticeChanged");
+  assert.equal(desk.answer({ ...totp, by: BY, sealedSecret: null }), "operatorChanged noticeChanged");
+  assert.deepEqual(
+    owed().map(({ email, facts }) => [email, facts["holder"], facts["change"], facts["by"]]),
+    [
+      ["carol@example.org", "operator:carol", "set", "operator:carol"],
+      ["carol@example.org", "operator:carol", "removed", BY],
+    ],
+  );
+});
+
+test("an address that is added is told with where it leads", () => {
+  const command: Command = { type: "allowAddress", by: "account:100", accountId: 100, ...ADDRESS };
+  assert.equal(desk.answer(command), "accountChanged noticeChanged");
+  const [notice] = owed();
+  assert.equal(notice?.kind, "addressAdded");
+  assert.deepEqual(notice.facts, { holder: "account:100", account: "100", by: "account:100", ...ADDRESS });
+});
+
+test("acts of the admin token owe none, so journals from before anybody signed in lead to the same state", () => {
+  for (const by of [BY, "admin", "account", "account:", "account:0", "operator", "operator:", ""]) {
+    desk.run({ ...key(by, 100), apiKey: KEY });
+    desk.run({ type: "deleteApiKey", by, apiKey: KEY });
+    desk.run({ type: "setTotp", by, accountId: 100, sealedSecret: "s" });
+    desk.run({ type: "setTotp", by, accountId: 100, sealedSecret: null });
+    desk.run({ type: "allowAddress", by, accountId: 100, ...ADDRESS });
+    desk.run({ type: "disallowAddress", by, accountId: 100, ...ADDRESS });
+  }
+  assert.deepEqual(owed(), []);
+});
+
+test("what is refused owes none", () => {
+  assert.equal(desk.answer({ ...key("account:100", 100), apiKey: "short" }), "INVALID_VALUE");
+  assert.equal(
+    desk.answer({ type: "setTotp", by: "operator:carol", accountId: 7, sealedSecret: "s" }),
+    "UNKNOWN_ACCOUNT",
+  );
+  assert.deepEqual(owed(), []);
+});

@@ -1,0 +1,32 @@
+/** Invitations: whoever is invited chooses a password, and what they want to be called. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BY, Desk, START_MS } from "./harness.ts";
+
+const DAY_MS = 86_400_000;
+const SECRET_HASH = "ab".repeat(32);
+
+function invited(): Desk {
+  const desk = new Desk();
+  const opens = { name: "as invited", makerBps: 1, takerBps: 2 };
+  for (const id of ["11", "22"]) {
+    const invitation = { invitationId: id.repeat(16), secretHash: SECRET_HASH, email: `${id}@example.org` };
+    const untilMs = START_MS + DAY_MS;
+    assert.equal(
+      desk.answer({ type: "invite", by: BY, ...invitation, holder: null, opens, untilMs }),
+      "invitationChanged noticeChanged",
+    );
+  }
+  return desk;
+}
+
+test("a new customer is called as the invitation says, or as they say themselves", () => {
+  const desk = invited();
+  const accept = { type: "acceptInvitation", secretHash: SECRET_HASH, sealedPassword: "s1.x" } as const;
+  desk.run({ ...accept, invitationId: "11".repeat(16) });
+  desk.run({ ...accept, invitationId: "22".repeat(16), name: "Ann" });
+  desk.restart();
+  assert.equal(desk.engine.accountByEmail("11@example.org")?.name, "as invited");
+  assert.equal(desk.engine.accountByEmail("22@example.org")?.name, "Ann");
+  assert.equal(desk.engine.access.sealedPassword("account:100"), "s1.x");
+});

@@ -1,0 +1,60 @@
+/** Routes of adjustments: money between a customer and an account of the venue, for a reason, by two persons. */
+import { ADJUSTMENT_CATEGORIES, HOUSE_ACCOUNTS } from "@pricetime/engine";
+import { z } from "zod";
+import { assetName, decimal, text } from "../../config/listing-schema.ts";
+import { fromHistory } from "../from-history.ts";
+import { listRoute } from "../list-route.ts";
+import type { AdminNode } from "../node.ts";
+import { findAccount, findAsset, MAX_PAGE, newestSchema, sentence } from "../parse.ts";
+import { propose } from "./propose.ts";
+import { type Route, route } from "../router.ts";
+
+const adjustmentSchema = z.strictObject({
+  asset: assetName,
+  /** credit: the customer gets it; debit: the customer pays it. */
+  direction: z.enum(["credit", "debit"]),
+  amount: decimal,
+  /** The account of the venue that pays, or is paid. */
+  house: z.enum(HOUSE_ACCOUNTS),
+  category: z.enum(ADJUSTMENT_CATEGORIES),
+  why: sentence,
+  /** A reference moves money once. */
+  reference: text,
+});
+
+const COLUMNS = [
+  ...["seq", "timeMs", "accountId", "asset", "amount", "house", "category", "why", "reference", "by"],
+] as const;
+
+export function adjustmentRoutes(node: AdminNode): Route[] {
+  const { view, history } = node;
+  return [
+    listRoute({
+      pattern: "/v1/adjustments",
+      summary: "Adjustments, newest first, of one account or all; an amount below zero was paid by the account.",
+      query: newestSchema.extend({ account: z.string().exactOptional() }),
+      columns: COLUMNS,
+      filePage: { limit: MAX_PAGE },
+      page: async ({ asked: { account, before, limit } }) => {
+        const accountId = account === undefined ? undefined : findAccount(view, account).accountId;
+        const rows = await fromHistory(history.adjustments(view.seq, { accountId, beforeSeq: before, limit }));
+        const last = rows.at(-1);
+        return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/accounts/:account/adjustments",
+      needs: "any",
+      summary: "Proposes to move money between a customer and an account of the venue; another operator approves it.",
+      answers: "`proposal`: what waits for approval. Nothing has moved yet.",
+      status: 202,
+      body: adjustmentSchema,
+      handle: ({ path, body, by, asker }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        findAsset(view, body.asset);
+        return propose(node, { type: "adjust", accountId, ...body, by }, body.why, asker);
+      },
+    }),
+  ];
+}

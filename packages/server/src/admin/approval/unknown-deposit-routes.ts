@@ -1,0 +1,128 @@
+/** Routes of unknown deposits: coins that came to the venue and are nobody's, and what becomes of each. */
+import { type Event, type SettleUnknownDeposit, UNKNOWN_DEPOSIT_REASONS } from "@pricetime/engine";
+import { z } from "zod";
+import { assetName, decimal, text } from "../../config/listing-schema.ts";
+import { UNKNOWN_DEPOSIT_STATUSES } from "../../history/port.ts";
+import { AdminRefusal, type Answer, created, ok, refusalOf } from "../answer.ts";
+import { MAX_OUTPUT } from "../deposit-routes.ts";
+import { fromHistory } from "../from-history.ts";
+import { asAsset, unknownName } from "../known-names.ts";
+import { listRoute } from "../list-route.ts";
+import { type AdminNode, carryOut } from "../node.ts";
+import { accountName, findAccount, findAsset, MAX_PAGE, newestSchema, sentence } from "../parse.ts";
+import { propose } from "./propose.ts";
+import { type Asked, type Route, route } from "../router.ts";
+
+const COLUMNS = [
+  ...["seq", "seenMs", "network", "txId", "output", "address", "tag", "coin", "amount", "reason", "status"],
+  ...["accountId", "why", "updateTimeMs"],
+] as const;
+
+const coinSchema = z.strictObject({ txId: text, output: z.int().min(0).max(MAX_OUTPUT).default(0) });
+const noteSchema = coinSchema.extend({
+  address: text,
+  tag: z.union([z.literal(""), text]).default(""),
+  /** An asset's name, or a token's contract. */
+  coin: text,
+  /** A decimal of an asset that is listed; whole units of anything else. */
+  amount: text,
+  reason: z.enum(UNKNOWN_DEPOSIT_REASONS).default("other"),
+});
+const settleSchema = coinSchema.extend({
+  network: text,
+  /** credit: it is the account's; keep: it is the treasury's; dismiss: nothing is booked. */
+  how: z.enum(["credit", "keep", "dismiss"]),
+  /** To credit. */
+  toAccount: accountName.exactOptional(),
+  /** To credit and to keep: as which asset, and how much of it. */
+  asset: assetName.exactOptional(),
+  amount: decimal.exactOptional(),
+  why: sentence,
+});
+
+export function unknownDepositRoutes(node: AdminNode): Route[] {
+  const { view, history } = node;
+  return [
+    listRoute({
+      pattern: "/v1/unknown-deposits",
+      summary:
+        "Coins that came to the venue and are nobody's, newest first: those that wait, or of another status, or all.",
+      query: newestSchema.extend({ status: z.enum([...UNKNOWN_DEPOSIT_STATUSES, "all"]).default("seen") }),
+      columns: COLUMNS,
+      filePage: { limit: MAX_PAGE },
+      page: async ({ asked: { status, before, limit } }) => {
+        const wanted = status === "all" ? undefined : status;
+        const question = { status: wanted, beforeSeq: before, limit };
+        const rows = await fromHistory(history.unknownDeposits(view.seq, question));
+        const last = rows.at(-1);
+        return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/networks/:network/unknown-deposits",
+      needs: "money",
+      summary: "Notes a coin that came by a network and is nobody's, where no program sees it.",
+      status: 201,
+      body: noteSchema,
+      handle: ({ path, body, by }) => note(node, path["network"] ?? "", body, by),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/unknown-deposits/settle",
+      needs: "any",
+      summary:
+        "Says what becomes of an unknown deposit. To credit or to keep it is proposed; another operator approves.",
+      answers: "`proposal`: what waits for approval. Of one that is dismissed, with status 200: the deposit.",
+      status: 202,
+      body: settleSchema,
+      handle: (request) => settle(node, request),
+    }),
+  ];
+}
+
+async function note(node: AdminNode, network: string, body: z.output<typeof noteSchema>, by: string): Promise<Answer> {
+  const { view, wallet } = node;
+  const listed = view.assets().flatMap(({ spec }) => spec.networks.map((one) => one.network));
+  const known = [...new Set([...listed, ...wallet.networks().map((one) => one.network)])];
+  if (!known.includes(network)) {
+    throw unknownName("UNKNOWN_NETWORK", "network", network, known, asAsset(view, network));
+  }
+  return created(depositOf(await carryOut(node, { type: "noteUnknownDeposit", network, ...body, by })));
+}
+
+async function settle(node: AdminNode, { body, by, asker }: Asked<typeof settleSchema, z.ZodType>): Promise<Answer> {
+  const { network, txId, output, how, why } = body;
+  if (node.view.venue.unknownDeposit({ network, txId, output }) === undefined) throw refusalOf("UNKNOWN_DEPOSIT");
+  const { toAccountId, asset, amount } = takenBy(node, body);
+  const act: SettleUnknownDeposit = {
+    ...{ type: "settleUnknownDeposit", network, txId, output, how },
+    ...{ toAccountId, asset, amount, why, by },
+  };
+  if (how !== "dismiss") return propose(node, act, why, asker);
+  return ok(depositOf(await carryOut(node, act)));
+}
+
+/** Whose it becomes, and as what. Each way to settle has fields of its own. */
+function takenBy(
+  { view }: AdminNode,
+  { how, toAccount, asset, amount }: z.output<typeof settleSchema>,
+): Pick<SettleUnknownDeposit, "toAccountId" | "asset" | "amount"> {
+  const isTaken = how !== "dismiss";
+  const fits = (value: unknown, isWanted: boolean): boolean => (value !== undefined) === isWanted;
+  if (!fits(toAccount, how === "credit") || !fits(asset, isTaken) || !fits(amount, isTaken)) {
+    const message =
+      "To credit takes toAccount, asset and amount; to keep takes asset and amount; to dismiss none of them.";
+    throw new AdminRefusal(400, "BAD_REQUEST", message);
+  }
+  if (asset !== undefined) findAsset(view, asset);
+  const toAccountId = toAccount === undefined ? null : findAccount(view, toAccount).accountId;
+  return { toAccountId, asset: asset ?? null, amount: amount ?? null };
+}
+
+function depositOf(events: readonly Event[]): object {
+  const changed = events.find((event) => event.type === "unknownDepositChanged");
+  if (changed === undefined) return {};
+  const { deposit, status, why } = changed;
+  return { ...deposit, status, why };
+}

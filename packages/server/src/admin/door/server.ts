@@ -1,0 +1,311 @@
+/**
+ * The admin API over HTTP, on loopback, with /healthz, /readyz and /metrics. Requests and answers are JSON; every
+ * request except those three, and those that sign in, carries the admin token or that of an operator's session. With
+ * the admin token, `X-Pricetime-User` names the actor. The list of routes is public: as JSON at /openapi.json, and as a
+ * page at /docs.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Health } from "../../observe/health.ts";
+import type { Logger } from "../../observe/log.ts";
+import type { Metrics } from "../../observe/metrics.ts";
+import { PacedServer } from "../../transport/paced-server.ts";
+import { PacedSocket } from "../../transport/paced-socket.ts";
+import type { Web } from "../../web/port.ts";
+import type { World } from "../../world/port.ts";
+import { ActRefused } from "../../wallet/port.ts";
+import { type Asker, mayAsk } from "../asker.ts";
+import { actorOf, askerOf } from "./asker-of.ts";
+import { OperatorSessions } from "./operator-sessions.ts";
+import { AdminRefusal, type Answer, failureOf } from "../answer.ts";
+import { readBytes, readJson } from "../body.ts";
+import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "../connections.ts";
+import { OwnHosts } from "../host.ts";
+import { isFromOwnPage, isVisit } from "../origin.ts";
+import { type AdminNode, refusalFor } from "../node.ts";
+import { adminDocument } from "../openapi.ts";
+import { type AdminRequest, findRoute, needOf, type Route } from "../router.ts";
+import { JSON_TYPE, METRICS_TYPE, send, sendFile, sendJson, sendStream } from "../send.ts";
+import { adminRoutes } from "./routes.ts";
+
+export { adminRoutes } from "./routes.ts";
+
+const UNKNOWN_HOST = new AdminRefusal(
+  403,
+  "UNKNOWN_HOST",
+  "It answers to localhost, 127.0.0.1 and [::1], and to the names in the setting admin.hosts.",
+);
+
+const FOREIGN_ORIGIN = new AdminRefusal(
+  403,
+  "FOREIGN_ORIGIN",
+  "A page of another site or port asks. A proxy before this port must pass the header Host on.",
+);
+
+const UNAUTHORIZED = new AdminRefusal(
+  401,
+  "UNAUTHORIZED",
+  "The token is missing or wrong, or the session is over: sign in again.",
+);
+
+type OnGone = NonNullable<AdminRequest["onGone"]>;
+
+/** A request with its target, and who asks. */
+interface Meant {
+  readonly pathname: string;
+  readonly query: URLSearchParams;
+  readonly asker: Asker;
+  readonly onGone: OnGone;
+}
+
+export const ADMIN_HOST = "127.0.0.1";
+
+export interface AdminServerParts {
+  readonly node: AdminNode;
+  readonly token: string;
+  /** The token of other nodes, for the routes meant for nodes; absent: no node may use them. */
+  readonly nodeToken?: string | undefined;
+  /** The names under which it may be asked, besides those of loopback. */
+  readonly hosts?: readonly string[];
+  readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
+  readonly metrics: Pick<Metrics, "text">;
+  readonly log: Pick<Logger, "info" | "error">;
+  /** The program's version, for /healthz. */
+  readonly version: string;
+  /** The pages besides the routes; none when absent. */
+  readonly web?: Web;
+  /** Overrides of `ADMIN_LIMITS`. */
+  readonly limits?: Partial<AdminLimits>;
+  /** The lab's parts; absent: the node is no lab. */
+  readonly lab?: LabDoors | undefined;
+  /** The clock for sockets; default: the node's world. */
+  readonly machine?: World | undefined;
+}
+
+export interface LabDoors {
+  readonly routes: readonly Route[];
+  /** Resolves when a request to this path may come in. */
+  readonly admit: (path: string) => Promise<void>;
+}
+
+/** What strangers may ask for: their token is what they get there. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(["/v1/sign-in", "/v1/accept-invitation"]);
+/** Paths below this one exist only in a lab. */
+const LAB_PATH = "/v1/lab/";
+const NO_LAB = new AdminRefusal(404, "NO_LAB", "This node is no lab: start one with --lab.");
+
+export class AdminServer {
+  #parts: AdminServerParts;
+  #routes: readonly Route[];
+  readonly #server: PacedServer;
+  readonly #hosts: OwnHosts;
+  readonly #connections: AdminConnections;
+  #sessions: OperatorSessions;
+  /** Metrics that are being made for somebody; others who ask meanwhile get the same. */
+  #metricsText: Promise<string> | undefined;
+  /** The document as JSON, made when it is first requested. */
+  #document: string | undefined;
+
+  constructor(parts: AdminServerParts) {
+    const { node } = parts;
+    const limits = { ...ADMIN_LIMITS, ...parts.limits };
+    this.#parts = parts;
+    this.#routes = routesOf(parts);
+    const machine = parts.machine ?? node.world;
+    this.#hosts = new OwnHosts(parts.hosts ?? []);
+    this.#sessions = sessionsOf(parts);
+    this.#connections = new AdminConnections(limits, machine);
+    const nodeOptions = {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.timeoutCheckMs,
+    };
+    this.#server = new PacedServer(nodeOptions, (socket) => {
+      this.#connections.opened(socket);
+      this.#server.handOver(new PacedSocket(socket, { soon: machine.soon, sliceBytes: limits.maxBytesATurn }));
+    });
+    this.#server.on("request", (request, response) => this.#inTurn(request, response));
+  }
+
+  /** Listens on loopback; 0 takes any free port. Returns the port; rejects when it is taken. */
+  listen(port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, ADMIN_HOST, () => {
+        this.#server.off("error", reject);
+        resolve((this.#server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Makes the server speak for another node, on the same port and with the same token. */
+  speakFor(parts: AdminServerParts): void {
+    this.#parts = parts;
+    this.#routes = routesOf(parts);
+    this.#sessions = sessionsOf(parts);
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  #inTurn(request: IncomingMessage, response: ServerResponse): void {
+    const paced = request.socket as unknown as PacedSocket;
+    this.#connections.asked(paced.raw);
+    paced.inTurn(request, response, () => void this.#onRequest(request, response, paced.raw));
+  }
+
+  async #onRequest(request: IncomingMessage, response: ServerResponse, socket: Socket): Promise<void> {
+    const asker = this.#askerOf(request, socket);
+    const isProven = asker.kind !== "stranger" && this.#connections.isOperator(socket);
+    const onGone: OnGone = (task) => whenGone(socket, response, task);
+    // A connection without a token gets one answer.
+    if (!isProven) response.shouldKeepAlive = false;
+    try {
+      if (!this.#hosts.has(request.headers.host)) throw UNKNOWN_HOST;
+      const isStrange = !isFromOwnPage(request.headers);
+      if (isStrange && !isVisit(request.headers)) throw FOREIGN_ORIGIN;
+      const { pathname, searchParams } = targetOf(request);
+      if (pathname === "/metrics" && request.method === "GET") {
+        send(response, 200, METRICS_TYPE, await this.#metrics());
+      } else if (!(await this.#sendPage(request, response, pathname))) {
+        if (isStrange) throw FOREIGN_ORIGIN;
+        await this.#send(
+          response,
+          this.#probe(request, pathname) ??
+            (await this.#handle(request, { pathname, query: searchParams, asker, onGone })),
+        );
+      }
+    } catch (error) {
+      sendJson(response, failureOf(byRights(error), this.#parts.log));
+    }
+    if (!isProven) this.#connections.answered(socket);
+  }
+
+  #askerOf(request: IncomingMessage, socket: Socket): Asker {
+    const { view, sequencer } = this.#parts.node;
+    return askerOf(request, socket.remoteAddress ?? "", this.#parts, {
+      view,
+      sessions: this.#sessions,
+      nowMs: () => sequencer.nowMs(),
+      endIdle: (name, sessionId) => {
+        // It settles in time; a refusal says that the session is over already.
+        sequencer.submit({ type: "closeSession", by: `operator:${name}`, sessionId }, () => {});
+      },
+    });
+  }
+
+  async #send(response: ServerResponse, answer: Answer): Promise<void> {
+    const { stream } = answer;
+    if (stream === undefined) {
+      sendJson(response, answer);
+      return;
+    }
+    try {
+      await sendStream(response, { ...answer, stream }, this.#parts.machine ?? this.#parts.node.world);
+    } catch (error) {
+      this.#parts.log.error({ err: error }, "a stream of the admin port ended early");
+      response.destroy();
+    }
+  }
+
+  /** Sends a page that describes the routes; false when the path is none of these. */
+  async #sendPage({ method, headers }: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
+    if (method !== "GET" && method !== "HEAD") return false;
+    if (pathname === "/openapi.json") {
+      this.#document ??= JSON.stringify(adminDocument(this.#routes, this.#parts.web?.version ?? "0"));
+      send(response, 200, JSON_TYPE, this.#document);
+      return true;
+    }
+    const file = await this.#parts.web?.find(pathname, { accept: headers.accept, isOnOwnMachine: true });
+    if (file !== undefined) sendFile(response, file);
+    return file !== undefined;
+  }
+
+  #metrics(): Promise<string> {
+    this.#metricsText ??= this.#parts.metrics.text().finally(() => (this.#metricsText = undefined));
+    return this.#metricsText;
+  }
+
+  /** Answers the probes of a load balancer. */
+  #probe({ method }: IncomingMessage, pathname: string): Answer | null {
+    if (method !== "GET") return null;
+    if (pathname === "/healthz") return { status: 200, body: { alive: true, version: this.#parts.version } };
+    if (pathname !== "/readyz") return null;
+    const faults = this.#parts.health.faults();
+    const ready = Object.keys(faults).length === 0;
+    const { health, node } = this.#parts;
+    const stops = Object.fromEntries(Array.from(node.view.venue.stops(), ({ scope, why }) => [scope, why]));
+    const said = notEmpty({
+      ...{ networks: health.networks(), roles: health.roles(), warnings: health.warnings() },
+      stops,
+    });
+    return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
+  }
+
+  async #handle(request: IncomingMessage, { pathname, query, asker, onGone }: Meant): Promise<Answer> {
+    const { log, lab } = this.#parts;
+    const { method = "" } = request;
+    if (asker.kind === "stranger" && !OPEN_PATHS.has(pathname)) throw UNAUTHORIZED;
+    if (lab === undefined && pathname.startsWith(LAB_PATH)) throw NO_LAB;
+    const { route, path } = findRoute(this.#routes, method, pathname);
+    admit(asker, route);
+    const by = actorOf(request, asker);
+    const { maxBytes } = route;
+    const body = maxBytes === undefined ? await readJson(request) : await readBytes(request, maxBytes);
+    await lab?.admit(pathname);
+    const answer = await route.handle({ path, query, body, by, asker, onGone });
+    if (method !== "GET") log.info({ by, method, path: pathname, status: answer.status }, "admin");
+    return answer;
+  }
+}
+
+/** A client ends its side of the connection, or the connection breaks, before the answer is written. */
+function whenGone(socket: Socket, response: ServerResponse, task: () => void): void {
+  const stop = (): void => void socket.off("end", gone).off("close", gone);
+  const gone = (): void => {
+    stop();
+    if (!response.writableEnded) task();
+  };
+  socket.on("end", gone).on("close", gone);
+  response.once("finish", stop);
+}
+
+function routesOf({ node, lab }: AdminServerParts): readonly Route[] {
+  return [...adminRoutes(node), ...(lab?.routes ?? [])];
+}
+
+function targetOf({ url = "/" }: IncomingMessage): URL {
+  try {
+    return new URL(url, "http://admin");
+  } catch (error) {
+    throw new AdminRefusal(400, "BAD_REQUEST", `not a path: ${(error as Error).message}`);
+  }
+}
+
+/** Throws `AdminRefusal`: 401 where nobody may know what there is, 403 where a role does not allow it. */
+function admit(asker: Asker, route: Route): void {
+  const need = needOf(route);
+  if (asker.kind === "node" && route.isForNodes === true) return;
+  if (mayAsk(asker, need)) return;
+  if (asker.kind !== "operator") throw UNAUTHORIZED;
+  const what = need === "token" ? "It is for the admin token alone" : `The role ${asker.role} does not have: ${need}`;
+  throw new AdminRefusal(403, "NOT_PERMITTED", `${what}.`);
+}
+
+/** An act on a network by hand that whoever asked may not do, or not alone, is told as every other such act. */
+function byRights(error: unknown): unknown {
+  const isOfRights = error instanceof ActRefused && (error.reason === "NOT_PERMITTED" || error.reason === "NEEDS_TWO");
+  return isOfRights ? refusalFor(error.reason, error.command) : error;
+}
+
+const sessionsOf = ({ node }: AdminServerParts): OperatorSessions => new OperatorSessions(node.watch.startedMs);
+
+/** Drops lists that are empty. */
+function notEmpty(lists: Readonly<Record<string, Readonly<Record<string, string>>>>): object {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => Object.keys(list).length > 0));
+}

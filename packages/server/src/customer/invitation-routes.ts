@@ -1,0 +1,87 @@
+/** Accounts for those who ask, or who were invited. A stranger is told nothing that a letter does not say. */
+import { accountIdOf, type InvitationRecord, MAX_TEXT_LENGTH } from "@pricetime/engine";
+import { z } from "zod";
+import { newId } from "../sign-in/tokens.ts";
+import { SignInRefused } from "../sign-in/refused.ts";
+import { ACCEPTED, type CustomerAnswer, ok } from "./answer.ts";
+import { carryOut, setOff } from "./command.ts";
+import { fitPassword, id, newEmail, password, secret } from "./fields.ts";
+import { mayAskForLetter } from "./letters.ts";
+import { CustomerRefused } from "./refused.ts";
+import { type Asked, type CustomerParts, type CustomerRoute, read } from "./route.ts";
+import { openSession } from "./sign-in-routes.ts";
+import { customerOf, holderOf } from "./who.ts";
+import { HASH, LETTER, LOOK } from "./weights.ts";
+
+const link = z.strictObject({ id, secret });
+const acceptBody = link.extend({ password, name: z.string().trim().max(MAX_TEXT_LENGTH).exactOptional() });
+
+function signUp(asked: Asked, parts: CustomerParts): CustomerAnswer {
+  const { email } = read(z.strictObject({ email: newEmail }), asked.body);
+  if (parts.settings.signUp !== "open") throw new CustomerRefused("CLOSED");
+  if (!mayAskForLetter(asked, parts, email)) return ACCEPTED;
+  const { view, room, settings, fees } = parts;
+  if (view.accountByEmail(email) === undefined) {
+    const invitationId = newId(room.dice);
+    const secretHash = room.links.hashOf(room.links.secretOf("invitation", invitationId));
+    const untilMs = asked.nowMs + settings.invitationLifeMs;
+    const invitation = { invitationId, secretHash, email, untilMs, holder: null, opens: { name: "", ...fees } };
+    setOff(parts, { type: "invite", by: "sign-up", ...invitation });
+  } else {
+    const known = customerOf(view, email);
+    if (known !== undefined) setOff(parts, { type: "tellAlreadyKnown", holder: holderOf(known.accountId) });
+  }
+  return ACCEPTED;
+}
+
+/** Throws `CustomerRefused`. Invitations of operators are accepted elsewhere. */
+function invitationOf(
+  { id: invitationId, secret: sent }: z.output<typeof link>,
+  asked: Asked,
+  parts: CustomerParts,
+): InvitationRecord {
+  const { view, room } = parts;
+  const invitation = view.access.invitation(invitationId, asked.nowMs);
+  const isForCustomer = invitation?.holder === null || accountIdOf(invitation?.holder ?? "") !== undefined;
+  if (invitation === undefined || !isForCustomer || invitation.secretHash !== room.links.hashOf(sent)) {
+    throw new CustomerRefused("UNKNOWN_INVITATION");
+  }
+  return invitation;
+}
+
+function look(asked: Asked, parts: CustomerParts): CustomerAnswer {
+  const { email, holder, untilMs } = invitationOf(read(link, asked.body), asked, parts);
+  return ok({ email, isNew: holder === null, untilMs });
+}
+
+async function accept(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
+  const given = read(acceptBody, asked.body);
+  const { secretHash, invitationId } = invitationOf(given, asked, parts);
+  const sealedPassword = await parts.room.signIn.sealedHashOf(fitPassword(given.password), asked.ip);
+  const named = given.name === undefined || given.name === "" ? {} : { name: given.name };
+  const command = { type: "acceptInvitation", invitationId, secretHash, sealedPassword, ...named } as const;
+  const set = (await carryOut(parts, command)).find(({ type }) => type === "passwordSet");
+  if (set?.type !== "passwordSet") throw new TypeError("an invitation that is accepted sets a password");
+  return ok({}, await signInAtOnce(asked, parts, set.holder, sealedPassword));
+}
+
+/** Whoever has a two-factor code signs in with it. */
+async function signInAtOnce(
+  asked: Asked,
+  parts: CustomerParts,
+  holder: string,
+  sealedPassword: string,
+): Promise<readonly string[]> {
+  try {
+    return await openSession(asked, parts, { holder, sealedPassword, totpStep: null });
+  } catch (error) {
+    if (error instanceof SignInRefused) return [];
+    throw error;
+  }
+}
+
+export const INVITATION_ROUTES: readonly CustomerRoute[] = [
+  { method: "POST", path: "/sign-up", weight: LETTER, isOpen: true, handle: signUp },
+  { method: "POST", path: "/invitation/look", weight: LOOK, isOpen: true, handle: look },
+  { method: "POST", path: "/invitation/accept", weight: HASH, isOpen: true, handle: accept },
+];

@@ -1,0 +1,87 @@
+/** Another password, and two-factor codes: each asks for the password, and for a code where there is one. */
+import { z } from "zod";
+import { newTotpSecret, totpStep } from "../config/totp.ts";
+import { PENDING_TOTP_LIFE_MS } from "../sign-in/limits.ts";
+import { SignInRefused } from "../sign-in/refused.ts";
+import type { Proven } from "../sign-in/sign-in.ts";
+import { type CustomerAnswer, ok } from "./answer.ts";
+import { carryOut } from "./command.ts";
+import { code, fitPassword, password, sealed } from "./fields.ts";
+import { CustomerRefused } from "./refused.ts";
+import { type CustomerParts, type CustomerRoute, read, type SignedIn } from "./route.ts";
+import { guessWithin } from "./who.ts";
+import { ACT, HASH } from "./weights.ts";
+
+const changeBody = z.strictObject({ password, newPassword: password, code: code.exactOptional() });
+const removeBody = z.strictObject({ password, code });
+const confirmBody = z.strictObject({ pending: sealed, code });
+
+/** What a sealed secret that nobody has confirmed yet holds. */
+const pendingShape = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.int() });
+
+interface Given {
+  readonly password: string;
+  readonly code: string | undefined;
+}
+
+function prove(asked: SignedIn, parts: CustomerParts, given: Given): Promise<Proven> {
+  const { holder, account } = asked;
+  return parts.room.signIn.prove({ holder, ...given, sealedTotp: account.sealedTotp, guess: guessWithin(asked) });
+}
+
+async function change(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const given = read(changeBody, asked.body);
+  const { holder, session } = asked;
+  const { sealedPassword: was } = await prove(asked, parts, { password: given.password, code: given.code });
+  const sealedPassword = await parts.room.signIn.sealedHashOf(fitPassword(given.newPassword), asked.ip);
+  const except = session.sessionId;
+  await carryOut(parts, { type: "setPassword", by: holder, holder, was, sealedPassword, except });
+  return ok({});
+}
+
+/** A secret to be put into an app. Nothing is journaled yet: the page keeps it sealed until a code confirms it. */
+async function begin(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const given = read(z.strictObject({ password }), asked.body);
+  const { holder, account, nowMs } = asked;
+  if (account.sealedTotp !== null) throw new CustomerRefused("ALREADY_EXISTS");
+  await prove(asked, parts, { password: given.password, code: undefined });
+  const { secret, uri } = newTotpSecret(account.email, parts.room.dice);
+  const pending = JSON.stringify({ holder, secret, untilMs: nowMs + PENDING_TOTP_LIFE_MS });
+  return ok({ secret, uri, pending: parts.sealer.seal(pending) });
+}
+
+async function confirm(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const given = read(confirmBody, asked.body);
+  const { holder, account, nowMs } = asked;
+  const secret = pendingSecret(given.pending, asked, parts);
+  if (totpStep(secret, given.code, nowMs) === null) throw new SignInRefused("CODE_WRONG");
+  const sealedSecret = parts.sealer.seal(secret);
+  await carryOut(parts, { type: "setTotp", by: holder, accountId: account.accountId, sealedSecret });
+  return ok({});
+}
+
+/** Throws `CustomerRefused` for one that is not this customer's, or too old. */
+function pendingSecret(pending: string, { holder, nowMs }: SignedIn, { sealer }: CustomerParts): string {
+  try {
+    const opened = pendingShape.parse(JSON.parse(sealer.unseal(pending)));
+    if (opened.holder === holder && nowMs < opened.untilMs) return opened.secret;
+  } catch {
+    // Sealed by nobody here: said below.
+  }
+  throw new CustomerRefused("UNKNOWN_LINK", "The secret was shown too long ago, or not to you. Begin again.");
+}
+
+async function remove(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const given = read(removeBody, asked.body);
+  const { holder, account } = asked;
+  await prove(asked, parts, given);
+  await carryOut(parts, { type: "setTotp", by: holder, accountId: account.accountId, sealedSecret: null });
+  return ok({});
+}
+
+export const PASSWORD_ROUTES: readonly CustomerRoute[] = [
+  { method: "POST", path: "/password", weight: 2 * HASH, handle: change },
+  { method: "POST", path: "/totp", weight: HASH, handle: begin },
+  { method: "POST", path: "/totp/confirm", weight: ACT, handle: confirm },
+  { method: "POST", path: "/totp/remove", weight: HASH, handle: remove },
+];

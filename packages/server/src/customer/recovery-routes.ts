@@ -1,0 +1,97 @@
+/** Forgotten passwords, and what the links in letters do. */
+import { accountIdOf, type RecoveryRecord } from "@pricetime/engine";
+import { z } from "zod";
+import { isSameHash, newId } from "../sign-in/tokens.ts";
+import { ACCEPTED, type CustomerAnswer, ok } from "./answer.ts";
+import { carryOut, setOff } from "./command.ts";
+import { email, fitPassword, id, password, secret } from "./fields.ts";
+import { mayAskForLetter } from "./letters.ts";
+import { CustomerRefused } from "./refused.ts";
+import { type Asked, type CustomerParts, type CustomerRoute, read } from "./route.ts";
+import { customerOf, holderOf, markFor } from "./who.ts";
+import { ACT, HASH, LETTER, LOOK } from "./weights.ts";
+
+const link = z.strictObject({ id, secret });
+const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+const freezeBody = z.strictObject({ account: number, notice: number, secret });
+
+function ask(asked: Asked, parts: CustomerParts): CustomerAnswer {
+  const { email: sent } = read(z.strictObject({ email }), asked.body);
+  if (!mayAskForLetter(asked, parts, sent)) return ACCEPTED;
+  const { view, room, settings } = parts;
+  const account = customerOf(view, sent);
+  if (account !== undefined) {
+    const recoveryId = newId(room.dice);
+    const secretHash = room.links.hashOf(room.links.secretOf("recovery", recoveryId));
+    const fromMs = parts.sequencer.nowMs() + settings.recoveryDelayMs;
+    const untilMs = fromMs + settings.recoveryLifeMs;
+    const holder = holderOf(account.accountId);
+    setOff(parts, { type: "askRecovery", holder, recoveryId, secretHash, fromMs, untilMs });
+  }
+  return ACCEPTED;
+}
+
+/** Throws `CustomerRefused`. Those of operators are elsewhere. */
+function recoveryOf(recoveryId: string, nowMs: number, { view }: CustomerParts): RecoveryRecord {
+  const recovery = view.access.recovery(recoveryId);
+  if (recovery === undefined || nowMs >= recovery.untilMs || accountIdOf(recovery.holder) === undefined) {
+    throw new CustomerRefused("UNKNOWN_RECOVERY");
+  }
+  return recovery;
+}
+
+function linkedRecovery(
+  { id: recoveryId, secret: sent }: z.output<typeof link>,
+  asked: Asked,
+  parts: CustomerParts,
+): RecoveryRecord {
+  const recovery = recoveryOf(recoveryId, asked.nowMs, parts);
+  if (!isSameHash(recovery.secretHash, parts.room.links.hashOf(sent))) throw new CustomerRefused("UNKNOWN_RECOVERY");
+  return recovery;
+}
+
+function look(asked: Asked, parts: CustomerParts): CustomerAnswer {
+  const { fromMs, untilMs } = linkedRecovery(read(link, asked.body), asked, parts);
+  return ok({ fromMs, untilMs });
+}
+
+async function complete(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
+  const given = read(link.extend({ password }), asked.body);
+  const { recoveryId, secretHash, fromMs, holder } = linkedRecovery(
+    { id: given.id, secret: given.secret },
+    asked,
+    parts,
+  );
+  if (asked.nowMs < fromMs) throw new CustomerRefused("TOO_SOON");
+  const sealedPassword = await parts.room.signIn.sealedHashOf(fitPassword(given.password), asked.ip);
+  await carryOut(parts, { type: "recover", recoveryId, secretHash, sealedPassword });
+  return ok({}, markFor(parts, asked, holder));
+}
+
+/** The link in the same letter, for a holder who asked for nothing. */
+async function cancel(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
+  const { id: recoveryId, secret: sent } = read(link, asked.body);
+  const { holder } = recoveryOf(recoveryId, asked.nowMs, parts);
+  if (!isSameHash(sent, parts.room.links.secretOf("cancelRecovery", recoveryId))) {
+    throw new CustomerRefused("UNKNOWN_RECOVERY");
+  }
+  await carryOut(parts, { type: "cancelRecovery", recoveryId, by: holder });
+  return ok({});
+}
+
+/** The link in letters about a sign-in or a change, for a holder who fears a thief. */
+async function freeze(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
+  const { account: accountId, notice, secret: sent } = read(freezeBody, asked.body);
+  const { links } = parts.room;
+  if (!isSameHash(sent, links.secretOf("freeze", `${accountId}:${notice}`))) throw new CustomerRefused("UNKNOWN_LINK");
+  await carryOut(parts, { type: "freezeAccount", accountId, by: holderOf(accountId) });
+  return ok({});
+}
+
+export const RECOVERY_ROUTES: readonly CustomerRoute[] = [
+  { method: "POST", path: "/recovery", weight: LETTER, isOpen: true, handle: ask },
+  { method: "POST", path: "/recovery/look", weight: LOOK, isOpen: true, handle: look },
+  { method: "POST", path: "/recovery/complete", weight: HASH, isOpen: true, handle: complete },
+  { method: "POST", path: "/recovery/cancel", weight: ACT, isOpen: true, handle: cancel },
+  { method: "POST", path: "/freeze", weight: ACT, isOpen: true, handle: freeze },
+];

@@ -1,0 +1,70 @@
+/** Refusals of the account API: a word for programs and a sentence for people. */
+import type { RejectReason } from "@pricetime/engine";
+import { SignInRefused } from "../sign-in/refused.ts";
+import type { CustomerAnswer } from "./answer.ts";
+
+export const REFUSALS = {
+  NOT_A_PAGE: [403, "The header X-Pricetime-Page is missing."],
+  FOREIGN_PAGE: [403, "A page of another site may not ask for this."],
+  INSECURE: [
+    403,
+    "Signing in takes TLS, except on this machine itself: the request came in clear text, or from a proxy that is not " +
+      "trusted or does not say X-Forwarded-Proto: https.",
+  ],
+  NO_SESSION: [401, "You are not signed in, or no longer."],
+  NOT_FOUND: [404, "There is no such thing."],
+  WRONG_METHOD: [405, "It cannot be asked for in this way."],
+  NOT_JSON: [415, "The body must be JSON, sent as application/json."],
+  TOO_LARGE: [413, "The body is too large."],
+  BAD_REQUEST: [400, "The request is not right."],
+  UNFIT_PASSWORD: [400, "The password is too short or too long."],
+  CLOSED: [403, "Accounts are opened by invitation only."],
+  UNKNOWN_INVITATION: [404, "The invitation is over, or the link is not complete."],
+  UNKNOWN_RECOVERY: [404, "The link is over, or not complete."],
+  UNKNOWN_LINK: [404, "The link is over, or not complete."],
+  UNKNOWN_SESSION: [404, "There is no such session."],
+  TOO_SOON: [409, "The link is not good yet."],
+  ALREADY_EXISTS: [409, "It exists already."],
+  REFUSED: [409, "The exchange refused it."],
+  TOO_MANY: [409, "There can be no more of these."],
+  NOT_PERMITTED: [403, "That is not permitted."],
+  SERVER_BUSY: [503, "The exchange is not taking commands now. Try again in a moment."],
+  UNKNOWN_OUTCOME: [504, "Whether it was carried out is not known. Look before you try again."],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+export type CustomerWord = keyof typeof REFUSALS;
+
+export class CustomerRefused extends Error {
+  override readonly name = "CustomerRefused";
+  readonly word: CustomerWord;
+  readonly retryAfterSeconds: number;
+
+  /** `sentence`: default is the word's own. */
+  constructor(word: CustomerWord, sentence: string = REFUSALS[word][1], retryAfterSeconds = 0) {
+    super(sentence);
+    this.word = word;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The engine's reasons that have a word here; the others say REFUSED, and the reason. */
+const isWord = (reason: string): reason is CustomerWord => Object.hasOwn(REFUSALS, reason);
+
+export function refusalOf(reason: RejectReason): CustomerRefused {
+  return isWord(reason)
+    ? new CustomerRefused(reason)
+    : new CustomerRefused("REFUSED", `The exchange refused it: ${reason}.`);
+}
+
+/** Undefined: it is no refusal. */
+export function answerOfRefusal(error: unknown): CustomerAnswer | undefined {
+  if (error instanceof SignInRefused) {
+    return refusal(error.status, error.word, error.message, error.retryAfterSeconds);
+  }
+  if (!(error instanceof CustomerRefused)) return undefined;
+  return refusal(REFUSALS[error.word][0], error.word, error.message, error.retryAfterSeconds);
+}
+
+function refusal(status: number, error: string, message: string, retryAfterSeconds: number): CustomerAnswer {
+  const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
+  return { status, headers, body: { error, message } };
+}

@@ -1,0 +1,55 @@
+/** All routes of the account API, and which of them a request is for. */
+import { INVITATION_ROUTES } from "./invitation-routes.ts";
+import { PASSWORD_ROUTES } from "./password-routes.ts";
+import { RECOVERY_ROUTES } from "./recovery-routes.ts";
+import type { CustomerRoute } from "./route.ts";
+import { SESSION_ROUTES } from "./session-routes.ts";
+import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
+import { VENUE_ROUTES } from "./venue-routes.ts";
+
+const ROUTES: readonly CustomerRoute[] = [
+  ...VENUE_ROUTES,
+  ...INVITATION_ROUTES,
+  ...SIGN_IN_ROUTES,
+  ...SESSION_ROUTES,
+  ...PASSWORD_ROUTES,
+  ...RECOVERY_ROUTES,
+];
+
+export interface FoundRoute {
+  readonly route: CustomerRoute;
+  readonly named: Readonly<Record<string, string>>;
+}
+
+/** `path` is below `/account/v1`. "wrong method": the path has other methods. */
+export function findRoute(method: string, path: string): FoundRoute | "unknown" | "wrong method" {
+  let isKnown = false;
+  for (const route of ROUTES) {
+    const named = namesIn(route.path, path);
+    if (named === undefined) continue;
+    if (route.method === method) return { route, named };
+    isKnown = true;
+  }
+  return isKnown ? "wrong method" : "unknown";
+}
+
+/** What stands in the places of `:name`; undefined when the path is another. */
+function namesIn(pattern: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [pattern.split("/"), path.split("/")];
+  if (wanted.length !== given.length) return undefined;
+  const named: Record<string, string> = {};
+  for (const [i, part] of wanted.entries()) {
+    const value = given[i] ?? "";
+    if (part.startsWith(":")) named[part.slice(1)] = unescaped(value);
+    else if (part !== value) return undefined;
+  }
+  return named;
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

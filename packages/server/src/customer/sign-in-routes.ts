@@ -1,0 +1,47 @@
+/** Signing in and out. */
+import { z } from "zod";
+import { tokenText } from "../sign-in/tokens.ts";
+import type { Proven } from "../sign-in/sign-in.ts";
+import { type CustomerAnswer, ok } from "./answer.ts";
+import { carryOut } from "./command.ts";
+import { NO_SESSION_COOKIE, sessionCookie } from "./cookies.ts";
+import { code, email, password } from "./fields.ts";
+import { type Asked, type CustomerParts, type CustomerRoute, read, type SignedIn } from "./route.ts";
+import { customerOf, guessOf, holderOf, markFor, signsOf } from "./who.ts";
+import { ACT, HASH } from "./weights.ts";
+
+const signInBody = z.strictObject({ email, password, code: code.exactOptional() });
+
+async function signIn(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
+  const given = read(signInBody, asked.body);
+  const account = customerOf(parts.view, given.email);
+  const holder = account && holderOf(account.accountId);
+  const proven = await parts.room.signIn.prove({
+    ...{ holder, password: given.password, code: given.code, sealedTotp: account?.sealedTotp ?? null },
+    guess: guessOf(parts, asked, given.email, holder),
+  });
+  const headers = await openSession(asked, parts, proven);
+  const { accountId, email: known, name } = account ?? { accountId: 0, email: "", name: "" };
+  return ok({ accountId, email: known, name }, headers);
+}
+
+/** The headers that give the browser a session of its own, and end the one that it had. */
+export async function openSession(asked: Asked, parts: CustomerParts, proven: Proven): Promise<readonly string[]> {
+  const { signIn: door, sessions } = parts.room;
+  const { sessionLifeMs } = parts.settings;
+  const before = sessions.find(asked.token);
+  const untilMs = parts.sequencer.nowMs() + sessionLifeMs;
+  const token = await door.open(proven, untilMs, signsOf(asked));
+  if (before !== undefined) sessions.close(before.session);
+  return [...sessionCookie(tokenText(token), sessionLifeMs), ...markFor(parts, asked, proven.holder)];
+}
+
+async function signOut({ session, holder }: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  await carryOut(parts, { type: "closeSession", sessionId: session.sessionId, by: holder });
+  return ok({}, NO_SESSION_COOKIE);
+}
+
+export const SIGN_IN_ROUTES: readonly CustomerRoute[] = [
+  { method: "POST", path: "/sign-in", weight: HASH, isOpen: true, handle: signIn },
+  { method: "POST", path: "/sign-out", weight: ACT, handle: signOut },
+];

@@ -1,0 +1,70 @@
+/**
+ * Whether a request that carries a cookie comes from a page of this node. A browser adds the cookie to what pages of
+ * other ports of this machine send too, for they are of the same site. So such a request has a header that a page of
+ * another origin may not send, because no answer of ours allows it; and where the browser says whose page it was, that is
+ * ours. Beyond the node's own machine all of it goes over TLS.
+ */
+import type { TrustedProxies } from "./client-address.ts";
+import { isFromOwnMachine } from "./own-machine.ts";
+import type { GatewayRequest, RequestHeaders } from "../request.ts";
+
+/** The header that pages send, and its value. */
+export const PAGE_HEADER = "x-pricetime-page";
+const ACCOUNT_PAGE = "account";
+
+/** Why a request is refused, in the words of the account API. */
+export type NotOwnPage = "NOT_A_PAGE" | "FOREIGN_PAGE" | "INSECURE";
+
+type Asked = Pick<GatewayRequest, "headers" | "peer">;
+
+export class OwnPageGuard {
+  readonly #proxies: TrustedProxies;
+
+  constructor(proxies: TrustedProxies) {
+    this.#proxies = proxies;
+  }
+
+  /** Null: it is from a page of this node, or from a program that says so; a program has no cookies of others. */
+  refusalOf(asked: Asked): NotOwnPage | null {
+    const { headers } = asked;
+    if (headers[PAGE_HEADER] !== ACCOUNT_PAGE) return "NOT_A_PAGE";
+    const scheme = this.#schemeOf(asked);
+    if (scheme === null) return "INSECURE";
+    const site = headers["sec-fetch-site"];
+    if (site !== undefined && site !== "same-origin") return "FOREIGN_PAGE";
+    const { origin } = headers;
+    return origin === undefined || this.#isOwn(origin, scheme, asked) ? null : "FOREIGN_PAGE";
+  }
+
+  /** Whether a socket may be opened: a browser always says whose page asks. */
+  mayOpenSocket(asked: Asked): boolean {
+    const scheme = this.#schemeOf(asked);
+    if (scheme === null) return false;
+    const { origin } = asked.headers;
+    return origin === undefined || this.#isOwn(origin, scheme, asked);
+  }
+
+  /** How the browser speaks to the node, or to the proxy in front of it; null: in clear text over a network. */
+  #schemeOf(asked: Asked): "http" | "https" | null {
+    const { headers, peer } = asked;
+    if (this.#proxies.trusts(peer ?? "")) return lastOf(headers["x-forwarded-proto"]) === "https" ? "https" : null;
+    return isFromOwnMachine(asked) ? "http" : null;
+  }
+
+  #isOwn(origin: string | string[], scheme: string, { headers, peer }: Asked): boolean {
+    if (typeof origin !== "string") return false;
+    const forwarded = this.#proxies.trusts(peer ?? "") ? headers["x-forwarded-host"] : undefined;
+    return [headers["host"], forwarded].some((host) => typeof host === "string" && originOf(scheme, host) === origin);
+  }
+}
+
+/** As a browser writes it: in lower case, and without the scheme's own port. */
+function originOf(scheme: string, host: string): string | null {
+  const url = `${scheme}://${host.trim()}`;
+  return URL.canParse(url) ? new URL(url).origin : null;
+}
+
+/** What the nearest proxy says, which is the one that we trust. */
+function lastOf(header: RequestHeaders[string]): string | undefined {
+  return typeof header === "string" ? header.split(",").at(-1)?.trim().toLowerCase() : undefined;
+}

@@ -1,0 +1,69 @@
+/**
+ * Links of letters about signing in. What opens them stands behind `#`, which browsers send to no server, so no log has
+ * it.
+ */
+
+/** Derives secrets of links from the master key; the journal has their hashes. */
+export interface LetterLinks {
+  secretOf(purpose: "invitation" | "recovery" | "cancelRecovery" | "freeze", id: string): string;
+  hashOf(secret: string): string;
+}
+
+export interface LinkParts {
+  readonly links: LetterLinks;
+  /** Returns where customers reach the exchange, without a slash at the end; asked for each letter. */
+  readonly publicUrl: () => string;
+  /** The same for operators and their console. */
+  readonly consoleUrl: () => string;
+}
+
+const ACCOUNT_PAGES = "/account/";
+const CONSOLE_PAGES = "/";
+
+export class LinkMaker {
+  readonly #parts: LinkParts;
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+  }
+
+  get venue(): string {
+    return this.#parts.publicUrl();
+  }
+
+  /** The page where somebody signs in. */
+  home(isCustomer: boolean): string {
+    const { publicUrl, consoleUrl } = this.#parts;
+    return isCustomer ? publicUrl() + ACCOUNT_PAGES : consoleUrl() + CONSOLE_PAGES;
+  }
+
+  /** Undefined: the exchange knows another secret, or none. */
+  invitation(id: string, hash: string | undefined, isCustomer: boolean): string | undefined {
+    const secret = this.#good("invitation", id, hash);
+    return secret && this.#page("invitation", { id, secret }, isCustomer);
+  }
+
+  recovery(id: string, hash: string | undefined, isCustomer: boolean): string | undefined {
+    const secret = this.#good("recovery", id, hash);
+    return secret && this.#page("recovery", { id, secret }, isCustomer);
+  }
+
+  cancelRecovery(id: string, isCustomer: boolean): string {
+    const secret = this.#parts.links.secretOf("cancelRecovery", id);
+    return this.#page("cancel-recovery", { id, secret }, isCustomer);
+  }
+
+  freeze(account: string, noticeId: number): string {
+    const secret = this.#parts.links.secretOf("freeze", `${account}:${noticeId}`);
+    return this.#page("freeze", { account, notice: String(noticeId), secret }, true);
+  }
+
+  #good(purpose: "invitation" | "recovery", id: string, hash: string | undefined): string | undefined {
+    const secret = this.#parts.links.secretOf(purpose, id);
+    return this.#parts.links.hashOf(secret) === hash ? secret : undefined;
+  }
+
+  #page(name: string, query: Readonly<Record<string, string>>, isCustomer: boolean): string {
+    return `${this.home(isCustomer)}#/${name}?${new URLSearchParams(query).toString()}`;
+  }
+}

@@ -1,0 +1,52 @@
+/** The mail of a notice: a letter about an account's or an operator's safety. */
+import type { NoticeKind, NoticeRecord } from "@pricetime/engine";
+import { addressAdded } from "./address-added.ts";
+import { alreadyKnown } from "./already-known.ts";
+import { apiKeyCreated } from "./api-key-created.ts";
+import { breakGlass } from "./break-glass.ts";
+import { frozen } from "./frozen.ts";
+import { invitation } from "./invitation.ts";
+import { newSignIn } from "./new-sign-in.ts";
+import type { NoticeDesk, NoticeWriter } from "./notice-parts.ts";
+import { passwordChanged } from "./password-changed.ts";
+import { recovered } from "./recovered.ts";
+import { recovery } from "./recovery.ts";
+import { totpChanged } from "./totp-changed.ts";
+
+const WRITERS: Readonly<Record<NoticeKind, NoticeWriter>> = {
+  invitation,
+  alreadyKnown,
+  recovery,
+  recovered,
+  passwordChanged,
+  newSignIn,
+  apiKeyCreated,
+  totpChanged,
+  addressAdded,
+  frozen,
+  breakGlass,
+};
+
+/** One receiver, and nothing that a mail program or server reads as more than one. */
+const ONE_RECEIVER = /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),;<>@\\]+$/u;
+
+export interface NoticeMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly noticeId: number;
+}
+
+/** Undefined: there is nothing to write, or nobody to whom. */
+export function noticeMail(notice: NoticeRecord, desk: NoticeDesk): NoticeMail | undefined {
+  const { noticeId, email, kind } = notice;
+  const written = ONE_RECEIVER.test(email) ? WRITERS[kind](notice, desk) : undefined;
+  if (written === undefined) return undefined;
+  const { venue } = desk.to;
+  const text = [`This is the exchange at ${venue}.`, "", ...written.lines, ""].join("\n");
+  return { to: email, subject: `${written.subject} (${withoutScheme(venue)})`, text, noticeId };
+}
+
+function withoutScheme(url: string): string {
+  return url.slice(url.indexOf("//") + 2);
+}

@@ -1,0 +1,28 @@
+/** The end of a letter about somebody's safety: what to do if it was somebody else. */
+import type { NoticeRecord } from "@pricetime/engine";
+import { customerOf, factOf, type NoticeDesk } from "./notice-parts.ts";
+import { said } from "./said.ts";
+
+/** A customer gets a link that freezes the account; an operator is disabled by another. */
+export function warning(notice: NoticeRecord, { to }: NoticeDesk): readonly string[] {
+  const account = customerOf(notice);
+  if (account === undefined) {
+    return [
+      "If it was not you, tell another operator at once, who can end your sessions and your access in the console:",
+      "",
+      to.home(false),
+    ];
+  }
+  return [
+    "If it was not you, freeze your account at once. All sessions and API keys end, and nothing can be traded or",
+    "withdrawn until you have spoken with the exchange:",
+    "",
+    to.freeze(account, notice.noticeId),
+  ];
+}
+
+/** Who did it, for the holder. */
+export function actorOf(notice: NoticeRecord): string {
+  const by = factOf(notice, "by");
+  return by === factOf(notice, "holder") ? "you, signed in" : said(by);
+}

@@ -1,0 +1,93 @@
+/**
+ * The sockets of the account pages: the events of whoever has a ticket, in the form of a listen key's stream. They end
+ * with the session.
+ */
+import type { Event } from "@pricetime/engine";
+import type { UserEvents } from "../../edge/session.ts";
+import type { FrameSink, Peer } from "../../edge/sockets/peer.ts";
+import { CLOSE } from "../../edge/sockets/socket.ts";
+import type { TicketTaker } from "../port.ts";
+
+export const ACCOUNT_STREAM_PATH = "/account/stream";
+
+export interface AccountSocketsOptions {
+  readonly tickets: TicketTaker;
+  readonly users: UserEvents;
+  readonly nowMs: () => number;
+}
+
+export class AccountSockets {
+  #options: AccountSocketsOptions;
+  readonly #open = new Set<AccountSocket>();
+
+  constructor(options: AccountSocketsOptions) {
+    this.#options = options;
+  }
+
+  /** A socket was opened; `query` is the text after the `?`. */
+  accept(peer: Peer, query: string): FrameSink {
+    const { tickets, users, nowMs } = this.#options;
+    const holder = tickets.take(new URLSearchParams(query).get("ticket") ?? "", nowMs());
+    const socket = new AccountSocket(peer, holder?.sessionId ?? "", () => this.#open.delete(socket));
+    if (holder === undefined) {
+      peer.close(CLOSE.policy, "The ticket is not good, or not any more.");
+      return socket;
+    }
+    const { accountId, untilMs } = holder;
+    const send = (event: string): void => {
+      if (nowMs() < untilMs) peer.send(event);
+      else socket.end();
+    };
+    const cut = (code: number | undefined): void => (code === undefined ? peer.cut?.() : peer.close(code, ""));
+    socket.unsubscribe = users.subscribe(accountId, send, cut);
+    this.#open.add(socket);
+    return socket;
+  }
+
+  /** Sessions may have ended. */
+  applied(events: readonly Event[]): void {
+    if (this.#open.size === 0) return;
+    for (const event of events) {
+      if (event.type !== "sessionClosed") continue;
+      for (const socket of this.#open) if (socket.sessionId === event.sessionId) socket.end();
+    }
+  }
+
+  /** A lab went back: whoever is connected asks for another ticket. */
+  goOn(options: AccountSocketsOptions): void {
+    this.#options = options;
+    for (const socket of this.#open) socket.end();
+  }
+}
+
+class AccountSocket implements FrameSink {
+  readonly sessionId: string;
+  unsubscribe: () => void = () => {};
+  readonly #peer: Peer;
+  readonly #forget: () => void;
+
+  constructor(peer: Peer, sessionId: string, forget: () => void) {
+    this.#peer = peer;
+    this.sessionId = sessionId;
+    this.#forget = forget;
+  }
+
+  end(): void {
+    this.closed();
+    this.#peer.close(CLOSE.policy, "The session is over.");
+  }
+
+  /** The client has nothing to say. */
+  receive(): void {
+    this.#peer.close(CLOSE.unsupported, "nothing is read here");
+  }
+
+  receiveBinary(): void {
+    this.receive();
+  }
+
+  closed(): void {
+    this.unsubscribe();
+    this.#forget();
+  }
+}

@@ -1,0 +1,254 @@
+/** Acts that need a second person, from the refusal to the approval that carries them out, and the way out of the rules. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { BREAK_GLASS_DELAY_MS, DAY_MS, PROPOSAL_LIFE_MS } from "@pricetime/engine";
+import { until } from "@pricetime/testkit/waiting";
+import type { Reply } from "../running.ts";
+import { type Call, Operators, passwordOf, wanted } from "./operators.ts";
+
+let operators: Operators;
+let ada: Call;
+let bo: Call;
+let tom: Call;
+beforeEach(async () => {
+  operators = await Operators.open();
+  ada = await operators.hire("ada", "admin");
+  bo = await operators.hire("bo", "admin");
+  tom = await operators.hire("tom", "treasurer");
+});
+afterEach(() => operators.close());
+
+const token: Call = (...request) => operators.desk.admin.call(...request);
+const setRules = (rules: object): Promise<Reply["body"]> => wanted(token("PUT", "/v1/approval-rules", rules), 200);
+const LIMIT = { withdrawalsAbove: [{ asset: "COIN", amount: "5" }] };
+const DEPOSITS = { acts: ["deposit"] };
+const coins = (amount = "3", reference = "r1") => ({ account: 100, asset: "COIN", amount, reference });
+
+/** What the refusal of an act says how to propose it. */
+async function actOf(refused: Promise<Reply>): Promise<Record<string, unknown>> {
+  const { act } = await wanted(refused, 409, "NEEDS_TWO");
+  return act as Record<string, unknown>;
+}
+
+async function propose(by: Call, act: object, why = "so"): Promise<string> {
+  const { proposalId, version } = await wanted(by("POST", "/v1/proposals", { act, why }), 201);
+  assert.equal(version, 1);
+  return String(proposalId);
+}
+
+const approve = (by: Call, id: string, version = 1) => by("POST", `/v1/proposals/${id}/approve`, { version });
+
+test("a withdrawal above the limit is approved by two, and by nobody alone, whatever the token", async () => {
+  await setRules(LIMIT);
+  const { desk } = operators;
+  const id = await desk.withdraw("6");
+  const alone = (by: Call) => by("POST", `/v1/withdrawals/${id}/approve`);
+  for (const by of [ada, tom, token]) await wanted(alone(by), 409, "NEEDS_TWO");
+  const act = await actOf(alone(tom));
+  assert.deepEqual(act, { type: "approveWithdrawal", withdrawalId: id, by: "operator:tom" });
+  const proposal = await propose(tom, act, "above the limit");
+  const [listed] = await desk.rows("/v1/proposals");
+  assert.deepEqual(
+    [
+      listed?.["proposalId"],
+      listed?.["authors"],
+      listed?.["approvals"],
+      listed?.["approvalsNeeded"],
+      listed?.["needs"],
+    ],
+    [proposal, ["operator:tom"], [], 1, "money"],
+  );
+  await wanted(approve(tom, proposal), 403, "OWN_PROPOSAL");
+  await wanted(approve(token, proposal), 403, "NOT_PERMITTED");
+  assert.equal(desk.admin.engine.funds.withdrawal(id)?.status, "awaitingApproval");
+  const done = await wanted(approve(ada, proposal), 200);
+  assert.deepEqual([done["status"], done["approvals"]], ["done", ["operator:ada"]]);
+  assert.notEqual(desk.admin.engine.funds.withdrawal(id)?.status, "awaitingApproval");
+  assert.deepEqual(await desk.rows("/v1/proposals"), []);
+  const acts = await desk.rows("/v1/acts?account=100&limit=3");
+  assert.deepEqual(
+    acts.map(({ type, by, outcome }) => [type, by, outcome]),
+    [
+      ["approveProposal", "operator:ada", "done"],
+      ["deposit", "dora", "done"],
+      ["openAccount", "dora", "done"],
+    ],
+  );
+  const all = await desk.rows("/v1/acts?limit=4");
+  assert.deepEqual(
+    all.map(({ type, by, outcome }) => [type, by, outcome]),
+    [
+      ["approveProposal", "operator:ada", "done"],
+      ["approveProposal", "operator:tom", "OWN_PROPOSAL"],
+      ["propose", "operator:tom", "done"],
+      ["approveWithdrawal", "operator:tom", "NEEDS_TWO"],
+    ],
+  );
+  for (const details of [all[0]?.["details"], all[2]?.["details"]]) {
+    assert.deepEqual((details as { act: object }).act, act, "the act is told whole");
+  }
+  const small = await desk.withdraw("1");
+  await wanted(token("POST", `/v1/withdrawals/${small}/approve`), 409, "WRONG_STATUS");
+});
+
+test("whoever wrote or changed it cannot approve it, nor a version that is no more", async () => {
+  await setRules(DEPOSITS);
+  const act = await actOf(tom("POST", "/v1/deposits", coins()));
+  const id = await propose(tom, act);
+  const path = `/v1/proposals/${id}`;
+  const changed = { ...act, amount: "4" };
+  await wanted(ada("PUT", path, { version: 1, act: changed, why: "four" }), 200);
+  await wanted(approve(ada, id, 2), 403, "OWN_PROPOSAL");
+  await wanted(approve(tom, id, 2), 403, "OWN_PROPOSAL");
+  await wanted(approve(bo, id, 1), 409, "PROPOSAL_CHANGED");
+  await wanted(bo("PUT", path, { version: 1, act: changed, why: "late" }), 409, "PROPOSAL_CHANGED");
+  await wanted(approve(bo, id, 2), 200);
+  assert.equal(await operators.desk.balance(), "14.00000000 0.00000000");
+  const acts = await operators.desk.rows("/v1/acts?account=100");
+  const done = acts.filter(({ outcome }) => outcome === "done").map(({ type, by }) => `${String(type)} ${String(by)}`);
+  const wantedActs = ["approveProposal operator:bo", "changeProposal operator:ada", "propose operator:tom"];
+  assert.deepEqual(done.slice(0, 3), wantedActs, "what was proposed for an account is among its acts");
+});
+
+test("a change clears the approvals that were there", async () => {
+  const cy = await operators.hire("cy", "admin");
+  await setRules({ ...DEPOSITS, approvals: 2 });
+  const act = await actOf(tom("POST", "/v1/deposits", coins()));
+  const id = await propose(tom, act);
+  assert.equal((await wanted(approve(ada, id), 200))["status"], "waiting");
+  await wanted(approve(ada, id), 409, "ALREADY_EXISTS");
+  const changed = await wanted(tom("PUT", `/v1/proposals/${id}`, { version: 1, act, why: "as I meant" }), 200);
+  assert.deepEqual([changed["version"], changed["approvals"]], [2, []]);
+  await wanted(approve(ada, id, 2), 200);
+  // An approval counts while whoever gave it may still give it.
+  await wanted(bo("PATCH", "/v1/operators/ada", { isEnabled: false }), 200);
+  assert.equal((await wanted(approve(bo, id, 2), 200))["status"], "waiting");
+  assert.equal((await wanted(approve(cy, id, 2), 200))["status"], "done");
+  assert.equal(await operators.desk.balance(), "13.00000000 0.00000000");
+});
+
+test("an act that is refused at the approval leaves the proposal, and its reason is told", async () => {
+  await setRules({ acts: ["debit"] });
+  const act = await actOf(tom("POST", "/v1/debits", coins("50")));
+  const id = await propose(tom, act);
+  await wanted(approve(ada, id), 409, "INSUFFICIENT_BALANCE");
+  const kept = await wanted(ada("GET", `/v1/proposals/${id}`), 200);
+  assert.deepEqual([kept["version"], kept["approvals"]], [1, []]);
+  await wanted(token("POST", "/v1/deposits", coins("40", "r2")), 201);
+  await wanted(approve(ada, id), 200);
+  assert.equal(await operators.desk.balance(), "undefined undefined", "all fifty are gone");
+});
+
+test("a proposal is over after its time, when it is rejected, and when its author takes it back", async () => {
+  await setRules(DEPOSITS);
+  const act = await actOf(tom("POST", "/v1/deposits", coins()));
+  const [old, rejected, own] = [await propose(tom, act), await propose(tom, act), await propose(tom, act)];
+  const sue = await operators.hireBy([ada, bo], "sue", "support");
+  const reject = (by: Call, id: string) => by("POST", `/v1/proposals/${id}/reject`, { why: "no" });
+  await wanted(reject(sue, rejected), 403, "NOT_PERMITTED");
+  assert.equal((await wanted(reject(ada, rejected), 200))["status"], "rejected");
+  await wanted(approve(bo, rejected), 404, "UNKNOWN_PROPOSAL");
+  await wanted(reject(tom, own), 200);
+  operators.clock.aheadMs += PROPOSAL_LIFE_MS + 1;
+  const later = await operators.signedIn("ada");
+  assert.deepEqual(await operators.desk.rows("/v1/proposals"), []);
+  await wanted(approve(later, old), 404, "UNKNOWN_PROPOSAL");
+  assert.equal(await operators.desk.balance(), "10.00000000 0.00000000");
+});
+
+test("rules, once there are any, are changed by two; and so are operators made", async () => {
+  await setRules(DEPOSITS);
+  const none = { approvals: 1, withdrawalsAbove: [], acts: [] };
+  for (const by of [ada, token]) {
+    await wanted(by("PUT", "/v1/approval-rules", none), 409, "NEEDS_TWO");
+    await wanted(by("POST", "/v1/operators", { name: "eve", email: "e@example.com", role: "admin" }), 409, "NEEDS_TWO");
+    await wanted(by("PATCH", "/v1/operators/tom", { role: "admin" }), 409, "NEEDS_TWO");
+    await wanted(by("PATCH", "/v1/operators/tom", { email: "eve@example.com" }), 409, "NEEDS_TWO");
+    await wanted(by("POST", "/v1/operators/bo/invitation"), 409, "NEEDS_TWO");
+    await wanted(by("DELETE", "/v1/operators/bo/totp"), 409, "NEEDS_TWO");
+  }
+  await wanted(tom("PUT", "/v1/approval-rules", none), 403, "NOT_PERMITTED");
+  const id = await propose(ada, await actOf(ada("PUT", "/v1/approval-rules", none)));
+  await wanted(approve(bo, id), 200);
+  assert.deepEqual(await wanted(token("GET", "/v1/approval-rules"), 200), none);
+});
+
+test("rules that nobody could meet, or that would close the way out of them, are refused", async () => {
+  await wanted(token("PUT", "/v1/approval-rules", { ...DEPOSITS, approvals: 2 }), 409, "TOO_FEW_OPERATORS");
+  for (const act of ["approveProposal", "stopBreakGlass", "setStop", "nothing"]) {
+    await wanted(token("PUT", "/v1/approval-rules", { acts: [act] }), 400, "BAD_REQUEST");
+  }
+  const unknown = { withdrawalsAbove: [{ asset: "NONE", amount: "5" }] };
+  await wanted(token("PUT", "/v1/approval-rules", unknown), 404, "UNKNOWN_ASSET");
+});
+
+test("nobody smuggles a secret, another's name or an act on passwords into a proposal", async () => {
+  await setRules({ acts: ["createApiKey", "deposit"] });
+  const proposed = (act: object) => ada("POST", "/v1/proposals", { act, why: "so" });
+  const { act } = await wanted(ada("POST", "/v1/operators/bo/invitation"), 409, "NEEDS_TWO");
+  const invite = act as Record<string, unknown>;
+  await wanted(proposed({ ...invite, secretHash: "ab".repeat(32) }), 400, "BAD_REQUEST");
+  await wanted(proposed({ ...invite, invitationId: "0".repeat(32) }), 400, "BAD_REQUEST");
+  const key = await wanted(ada("POST", "/v1/accounts/100/keys", {}), 409, "NEEDS_TWO");
+  assert.ok(!("act" in key), "a secret that nobody would know is not proposed");
+  const sealed = { type: "createApiKey", accountId: 100, apiKey: "k", sealedSecret: "s1.x", permissions: [] };
+  await wanted(proposed({ ...sealed, ipAllowList: [], label: "" }), 400, "BAD_REQUEST");
+  const password = { type: "setPassword", holder: "account:100", was: "s1.a", sealedPassword: "s1.b", except: null };
+  await wanted(proposed(password), 400, "BAD_REQUEST");
+  await wanted(proposed({ type: "approveProposal", proposalId: "0".repeat(32), version: 1 }), 400, "BAD_REQUEST");
+  await wanted(proposed({ type: "deposit", accountId: 100 }), 400, "INVALID_VALUE");
+  const foreign = { type: "deposit", accountId: 100, asset: "COIN", amount: "1", reference: "x", by: "operator:bo" };
+  const { authors, act: kept } = await wanted(proposed(foreign), 201);
+  assert.deepEqual([authors, (kept as { by: string }).by], [["operator:ada"], "operator:ada"]);
+});
+
+test("an operator who is invited by two chooses a password by the letter's link, which neither of them saw", async () => {
+  await setRules(DEPOSITS);
+  const act = await actOf(ada("POST", "/v1/operators/bo/invitation"));
+  const done = await wanted(approve(tom, await propose(ada, act)), 403, "NOT_PERMITTED");
+  assert.ok(!("link" in done));
+  const [{ proposalId }] = (await operators.desk.rows("/v1/proposals")) as [{ proposalId: string }];
+  const answer = await wanted(approve(bo, proposalId), 200);
+  assert.ok(!JSON.stringify(answer).includes("secret="));
+  const id = String(act["invitationId"]);
+  const secret = operators.linkSecret(id);
+  const sent = { id, secret, password: passwordOf("new bo") };
+  await wanted(operators.stranger("POST", "/v1/accept-invitation", sent), 200);
+  await wanted(bo("GET", "/v1/me"), 401, "UNAUTHORIZED");
+});
+
+test("steps of a network by hand that need two say so as every other act", async () => {
+  await setRules({ acts: ["seeDeposit"] });
+  const coin = { txId: "tx-1", asset: "COIN", amount: "3", address: "hand-1" };
+  await operators.desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "HAND" });
+  const act = await actOf(tom("POST", "/v1/networks/HAND/deposits", coin));
+  await wanted(approve(ada, await propose(tom, act)), 200);
+  const [open] = await operators.desk.rows("/v1/open-deposits");
+  assert.deepEqual([open?.["txId"], open?.["amount"]], ["tx-1", "3.00000000"]);
+});
+
+test("the rules end a day after everybody was told, unless somebody stops it", async () => {
+  const { clock, desk } = operators;
+  await setRules(DEPOSITS);
+  const rules = async (): Promise<unknown> => (await wanted(token("GET", "/v1/approval-rules"), 200))["acts"];
+  await wanted(tom("POST", "/v1/break-glass", { why: "bo is gone" }), 403, "NOT_PERMITTED");
+  const { breakGlass } = await wanted(ada("POST", "/v1/break-glass", { why: "bo is gone" }), 201);
+  const { by, why, sinceMs, fromMs } = breakGlass as Record<string, unknown>;
+  assert.deepEqual([by, why, Number(fromMs) - Number(sinceMs)], ["operator:ada", "bo is gone", BREAK_GLASS_DELAY_MS]);
+  const told = [...desk.admin.engine.access.notices()].filter(({ kind }) => kind === "breakGlass");
+  assert.deepEqual(
+    told.map(({ email }) => email).toSorted(),
+    ["ada", "bo", "tom"].map((name) => `${name}@example.com`),
+  );
+  await wanted(ada("POST", "/v1/break-glass", { why: "again" }), 409, "ALREADY_EXISTS");
+  await wanted(tom("POST", "/v1/deposits", coins()), 409, "NEEDS_TWO");
+  assert.deepEqual(await wanted(tom("DELETE", "/v1/break-glass"), 200), { breakGlass: null });
+  await wanted(tom("DELETE", "/v1/break-glass"), 409, "WRONG_STATUS");
+  clock.aheadMs += 2 * DAY_MS;
+  const later = await operators.signedIn("ada");
+  await wanted(later("POST", "/v1/deposits", coins()), 409, "NEEDS_TWO");
+  await wanted(later("POST", "/v1/break-glass", { why: "she is gone" }), 201);
+  clock.aheadMs += DAY_MS + 1;
+  await until("the rules end", async () => ((await rules()) as string[]).length === 0);
+  await wanted((await operators.signedIn("tom"))("POST", "/v1/deposits", coins()), 201);
+});

@@ -1,0 +1,117 @@
+/** Adjustments and notes: money between a customer and the venue by two persons, and sentences for operators alone. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { TREASURY_ACCOUNT } from "@pricetime/engine";
+import { DeskOperator } from "./operator-desk.ts";
+import { Desk } from "./wallet-desk.ts";
+
+let desk: Desk;
+let carol: DeskOperator;
+let bob: DeskOperator;
+beforeEach(async () => {
+  desk = await Desk.open();
+  carol = await DeskOperator.open(desk, "carol", "treasurer");
+  bob = await DeskOperator.open(desk, "bob", "treasurer");
+});
+afterEach(() => desk.close());
+
+const CREDIT = {
+  ...{ asset: "COIN", direction: "credit", amount: "1.5", house: "treasury", category: "goodwill" },
+  ...{ why: "=an outage", reference: "ticket 7" },
+};
+const PATH = "/v1/accounts/a@example.com/adjustments";
+const listed = async (query = ""): Promise<Record<string, unknown>[]> => desk.rows(`/v1/adjustments${query}`);
+const csv = async (path: string): Promise<string[]> => {
+  const headers = { authorization: "Bearer a-token-for-tests-only" };
+  return (await (await fetch(desk.admin.url + path, { headers })).text()).trimEnd().split(/\r?\n/);
+};
+
+test("an adjustment is proposed, moves money once another operator approves it, and is in every list", async () => {
+  const { engine } = desk.admin;
+  const proposed = await carol.wanted(202, "POST", PATH, CREDIT);
+  assert.equal(await desk.balance(), "10.00000000 0.00000000", "nothing has moved yet");
+  assert.deepEqual(await listed(), []);
+  await assert.rejects(carol.approve(proposed), /OWN_PROPOSAL/);
+  await bob.approve(proposed);
+  assert.equal(await desk.balance(), "11.50000000 0.00000000");
+  assert.equal(engine.balance(TREASURY_ACCOUNT, 0).free, -150_000_000n, "the treasury owes it");
+  const debit = { ...CREDIT, direction: "debit", amount: "0.5", category: "correction", reference: "ticket 8" };
+  await bob.wanted(202, "POST", PATH, debit).then((answer) => carol.approve(answer));
+  assert.equal(await desk.balance(), "11.00000000 0.00000000");
+  const [second, first, ...others] = await listed();
+  assert.deepEqual(others, []);
+  const { seq, timeMs, ...told } = first ?? {};
+  assert.ok(Number.isInteger(seq) && Number.isInteger(timeMs));
+  assert.deepEqual(told, {
+    ...{ accountId: 100, asset: "COIN", amount: "1.50000000", house: "treasury", category: "goodwill" },
+    ...{ why: "=an outage", reference: "ticket 7", by: "operator:carol+operator:bob" },
+  });
+  assert.deepEqual([second?.["amount"], second?.["by"]], ["-0.50000000", "operator:bob+operator:carol"]);
+  assert.deepEqual(await listed("?account=100&limit=1"), [second]);
+  assert.deepEqual(await listed(`?account=100&before=${String(second?.["seq"])}`), [first]);
+  const line = await desk.wanted(200, "GET", "/v1/accounts/100/time-line?kind=money");
+  const rows = (line["rows"] as Record<string, unknown>[]).filter(({ what }) => what === "adjustment");
+  assert.deepEqual(
+    rows.map(({ id, amount, asset, house, reference }) => [id, amount, asset, house, reference]),
+    [second, first].map((row) => [row?.["seq"], row?.["amount"], "COIN", "treasury", row?.["reference"]]),
+  );
+});
+
+test("the file of adjustments quotes what a spreadsheet would compute", async () => {
+  await bob.approve(await carol.wanted(202, "POST", PATH, CREDIT));
+  const [head, row, ...others] = await csv("/v1/adjustments?format=csv");
+  assert.equal(head, "seq,timeMs,accountId,asset,amount,house,category,why,reference,by");
+  assert.match(row ?? "", /,100,COIN,1\.50000000,treasury,goodwill,'=an outage,ticket 7,/);
+  assert.deepEqual(others, []);
+});
+
+test("an adjustment that cannot be is refused: by the route, or when it is approved", async () => {
+  for (const [status, body, error] of [
+    [404, { ...CREDIT, asset: "NONE" }, /UNKNOWN_ASSET/],
+    [400, { ...CREDIT, house: "outside" }, /house/],
+    [400, { ...CREDIT, category: "gift" }, /category/],
+    [400, { ...CREDIT, direction: "both" }, /direction/],
+    [400, { ...CREDIT, why: "" }, /why/],
+  ] as const) {
+    const refused = await carol.wanted(status, "POST", PATH, body);
+    assert.match(`${refused["error"]} ${refused["message"]}`, error);
+  }
+  await carol.wanted(404, "POST", "/v1/accounts/none@example.com/adjustments", CREDIT);
+  for (const [change, reason] of [
+    [{ direction: "debit", amount: "1000" }, /INSUFFICIENT_BALANCE/],
+    [{ house: "fees", amount: "1000" }, /INSUFFICIENT_BALANCE/],
+    [{ amount: "0" }, /INVALID_VALUE/],
+    [{ reference: "gift" }, /ALREADY_EXISTS/],
+  ] as const) {
+    const proposed = await carol.wanted(202, "POST", PATH, { ...CREDIT, ...change });
+    await assert.rejects(bob.approve(proposed), reason);
+  }
+  assert.equal(await desk.balance(), "10.00000000 0.00000000");
+  const lone = await desk.wanted(403, "POST", PATH, CREDIT);
+  assert.equal(lone["error"], "NOT_PERMITTED", "whoever has no name cannot propose");
+  const viewer = await DeskOperator.open(desk, "vic", "viewer");
+  await viewer.wanted(403, "POST", PATH, CREDIT);
+});
+
+test("notes are for operators, newest first, on the account's time line, and for ever", async () => {
+  const path = "/v1/accounts/a@example.com/notes";
+  assert.deepEqual(await desk.rows(path), []);
+  await carol.wanted(403, "POST", path, { text: "not a treasurer's" });
+  await desk.wanted(404, "POST", "/v1/accounts/none@example.com/notes", { text: "x" });
+  for (const text of ["", "x".repeat(2001), "two\nlines"]) await desk.wanted(400, "POST", path, { text });
+  const support = await DeskOperator.open(desk, "sam", "support");
+  for (const text of ["called, and was angry", "@calm again"]) await support.wanted(201, "POST", path, { text });
+  const notes = await desk.rows(path);
+  assert.deepEqual(
+    notes.map(({ text, by, accountId }) => [text, by, accountId]),
+    [
+      ["@calm again", "operator:sam", 100],
+      ["called, and was angry", "operator:sam", 100],
+    ],
+  );
+  assert.deepEqual(await desk.rows(`${path}?before=${String(notes[0]?.["seq"])}`), notes.slice(1));
+  const line = await desk.wanted(200, "GET", "/v1/accounts/100/time-line?kind=act&limit=1");
+  const [row] = line["rows"] as Record<string, unknown>[];
+  assert.deepEqual([row?.["what"], row?.["by"]], ["noteAccount", "operator:sam"]);
+  assert.match((await csv(`${path}?format=csv`))[1] ?? "", /,'@calm again,operator:sam$/);
+});

@@ -1,0 +1,43 @@
+/** Operators of a desk who have signed in, propose and approve. */
+import assert from "node:assert/strict";
+import type { OperatorRole } from "@pricetime/engine";
+import { callWith, partsOf, passwordOf } from "./access/operators.ts";
+import type { Reply } from "./running.ts";
+import type { Desk } from "./wallet-desk.ts";
+
+export class DeskOperator {
+  readonly #url: string;
+  readonly #token: string;
+
+  private constructor(url: string, token: string) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  /** Makes the operator by the admin token; who accepts the invitation and signs in. */
+  static async open(desk: Desk, name: string, role: OperatorRole): Promise<DeskOperator> {
+    const { url } = desk.admin;
+    await desk.wanted(201, "POST", "/v1/operators", { name, email: `${name}@example.com`, role });
+    const { link } = await desk.wanted(201, "POST", `/v1/operators/${name}/invitation`);
+    const password = passwordOf(name);
+    const accepted = { ...partsOf(String(link)), password };
+    assert.equal((await callWith(url, undefined, ["POST", "/v1/accept-invitation", accepted])).status, 200);
+    const { body } = await callWith(url, undefined, ["POST", "/v1/sign-in", { name, password }]);
+    return new DeskOperator(url, String(body["token"]));
+  }
+
+  /** Calls as the operator, and wants this status. */
+  async wanted(status: number, method: string, path: string, body?: unknown): Promise<Reply["body"]> {
+    const reply = await callWith(this.#url, this.#token, [method, path, body]);
+    assert.equal(reply.status, status, `${method} ${path}: ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  }
+
+  /** Approves what an answer says was proposed; rejects with the word of a refusal. */
+  async approve(answer: Reply["body"]): Promise<void> {
+    const { proposalId, version } = answer["proposal"] as { proposalId: string; version: number };
+    const path = `/v1/proposals/${proposalId}/approve`;
+    const { status, body } = await callWith(this.#url, this.#token, ["POST", path, { version }]);
+    if (status !== 200) throw new Error(String(body["error"]));
+  }
+}
