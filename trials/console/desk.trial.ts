@@ -45,7 +45,7 @@ test("a customer is invited, the link told once, and the invitation taken back",
   await dialog.getByRole("button", { name: "I have it" }).click();
   const open = page.getByRole("region", { name: "Open invitations" }).first();
   await open.getByText("new@example.com").waitFor();
-  await open.getByRole("button", { name: "Take the invitation of new@example.com back" }).click();
+  await open.getByRole("button", { name: "Take back the invitation of new@example.com" }).click();
   await lookAndDo(opened, "Take an invitation back");
   await open.getByText("Nobody is invited.").waitFor();
   assert.deepEqual(opened.complaints, []);

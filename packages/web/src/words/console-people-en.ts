@@ -84,5 +84,5 @@ export const consoleInvitations = {
   created: "Invited",
   until: "Good until",
   revoke: "Take back",
-  revokeOne: (email: string): string => `Take the invitation of ${email} back`,
+  revokeOne: (email: string): string => `Take back the invitation of ${email}`,
 } as const;

@@ -14,6 +14,8 @@ export interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  /** What fields beside the named ones hold; false: there are none. */
+  readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
   readonly prefixItems?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
