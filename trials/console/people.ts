@@ -62,7 +62,7 @@ export async function hasNoButton({ page }: Console, key: string): Promise<void>
 }
 
 /** Acts with the token of the operator's own session. */
-export async function actAs<T>(
+async function actAs<T>(
   node: Exchange,
   { name, password }: Person,
   method: string,

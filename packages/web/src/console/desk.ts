@@ -60,7 +60,7 @@ export interface Desk {
   /** The link of an invitation that is followed; null: none is. */
   readonly invitation: ReadonlySignal<Invitation | null>;
   say(tone: Notice["tone"], text: string, to?: Wanted): void;
-  /** By the admin token. Rejects with `Denied` when the node does not take it, as does `signInByName`. */
+  /** Signs in by the admin token. Rejects with `Denied` when the node does not take it, as does `signInByName`. */
   signIn(wanted: Session): Promise<void>;
   signInByName(wanted: Credentials): Promise<void>;
   /** Never rejects. */

@@ -152,6 +152,6 @@ test("of several withdrawals those above the limit come back with the acts that 
     if (!path.includes("/b/")) return undefined as never;
     throw new Denied("two", { code: "NEEDS_TWO", status: 409, isUnknown: false, act });
   };
-  await decideAll({ ask: ask as never }, ["a", "b"], { what: "approve" }, ({ denied }) => told.push(denied?.act));
+  await decideAll({ ask }, ["a", "b"], { what: "approve" }, ({ denied }) => told.push(denied?.act));
   assert.deepEqual(told, [undefined, act]);
 });

@@ -3,12 +3,9 @@ import { consoleForms as words } from "../../words/words.ts";
 import type { Json } from "../wire/document.ts";
 import { type Difference, leavesOf } from "./differences.ts";
 
-/** Above it a number of milliseconds is a moment, not a span. */
-const FIRST_MOMENT_MS = 1_000_000_000_000;
-
 /** Moments as people read them. */
 function readable(at: string, text: string): string {
-  const isMoment = at.endsWith("Ms") && /^\d{13}$/.test(text) && Number(text) > FIRST_MOMENT_MS;
+  const isMoment = at.endsWith("Ms") && /^\d{13}$/.test(text);
   return isMoment ? new Date(Number(text)).toISOString().replace(/\.000Z$/, "Z") : text;
 }
 

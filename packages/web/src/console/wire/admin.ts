@@ -2,10 +2,8 @@
 import type { World } from "../../wire/world.ts";
 import { consoleSays } from "../../words/words.ts";
 import { Denied } from "./denied.ts";
-import type { Json } from "./document.ts";
+import type { Json, Method } from "./document.ts";
 import type { Session } from "./session.ts";
-
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Sent {
   readonly query?: Readonly<Record<string, string | number | undefined>>;

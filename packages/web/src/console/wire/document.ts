@@ -1,6 +1,5 @@
 /** What the node says of its admin API, in OpenAPI: the operations, and the schemas from which forms are made. */
-import type { Method } from "./admin.ts";
-
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** A command as operators propose it: its type, and what it says. */

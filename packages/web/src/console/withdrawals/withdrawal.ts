@@ -16,10 +16,10 @@ export interface OpenWithdrawal {
   readonly applyTimeMs: number;
   readonly updateTimeMs: number;
   readonly needsApproval: boolean;
-  /** By a stop of all withdrawals, of its coin or of its network. */
+  /** A stop of all withdrawals, of its coin or of its network keeps it. */
   readonly isStopped: boolean;
   readonly txId: string;
-  /** Whoever took its last step by hand: of two persons both. */
+  /** Whoever took its last step by hand; both, where two persons did. */
   readonly by?: string;
 }
 
