@@ -89,6 +89,15 @@ export async function proposeGoodwill(node: Exchange, author: Person, wrote: Wro
   return proposal.proposalId;
 }
 
+/** Returns the proposal's id. */
+export async function propose(
+  node: Exchange,
+  author: Person,
+  proposed: { readonly act: object; readonly why: string },
+): Promise<string> {
+  return (await actAs<{ proposalId: string }>(node, author, "POST", "/v1/proposals", proposed)).proposalId;
+}
+
 /** Something of all that the desk sees to: a stop, a note, an invitation, a coin of nobody, rules, a proposal by `author`. */
 export async function fillDesk(node: Exchange, author: Person): Promise<string> {
   await operate(node, "PUT", "/v1/stops/coin:ETH", { why: "The chain is split." });
