@@ -152,6 +152,39 @@ test("keys alone: from the sign-in to an account that is opened", { skip }, asyn
   await opened.close();
 });
 
+test("keys alone: an operator signs in by name and approves what another proposed", { skip }, async () => {
+  const opened = await visitConsole(browser, venue.exchange);
+  const { page } = opened;
+  const { keyboard } = page;
+  const tabTo = async (name: string): Promise<void> => {
+    for (let presses = 0; presses < 60; presses++) {
+      if ((await page.evaluate<string>("document.activeElement.innerText")) === name) return;
+      await keyboard.press("Tab");
+    }
+    assert.fail(`no key leads to ${name}`);
+  };
+  await tabTo("Name and password");
+  await keyboard.press("Enter");
+  await keyboard.press("Tab");
+  await keyboard.type(carol.name);
+  await keyboard.press("Tab");
+  await keyboard.type(carol.password);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await go(opened, `#/proposals/${proposal}`);
+  await routeButton(opened, "POST /v1/proposals/{proposal}/approve").waitFor();
+  await tabTo("Approve");
+  await keyboard.press("Enter");
+  await dialogOf(opened, "Approve").waitFor();
+  await tabTo("Look once more");
+  await keyboard.press("Enter");
+  await tabTo("Approve");
+  await keyboard.press("Enter");
+  await dialogOf(opened, "Approve").waitFor({ state: "hidden" });
+  await page.getByText("Nothing waits for a second person.").waitFor();
+  await opened.close();
+});
+
 test("a phone's list of pages opens, leads on, and is gone", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange, { viewport: PHONE, isTouched: true });
   const { page } = opened;

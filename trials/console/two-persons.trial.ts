@@ -92,6 +92,42 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
   }
 });
 
+test("of several withdrawals together one is above the limit: it alone is proposed, with its reason", {
+  skip,
+}, async () => {
+  const small = await askToWithdraw(venue.bob, { amount: "70001" });
+  const large = await askToWithdraw(venue.bob, { amount: "500003" });
+  const opened = await openAs(browser, venue.exchange, carol);
+  const { page } = opened;
+  await go(opened, "#/withdrawals");
+  for (const amount of ["70001.00000000", "500003.00000000"]) {
+    await page.getByRole("checkbox", { name: new RegExp(`^Pick ${amount} IDR`) }).check();
+  }
+  await page.getByRole("button", { name: "Approve 2" }).click();
+  const bulk = dialogOf(opened, "Approve 2");
+  await bulk.getByLabel("Type 2 to go on").fill("2");
+  await bulk.getByRole("button", { name: "Approve 2" }).click();
+  await bulk.locator("li", { hasText: "500,003" }).getByText("NEEDS_TWO").waitFor();
+  await bulk.getByLabel("Why, for whoever approves it").fill("Both were asked for by telephone.");
+  await bulk.getByRole("button", { name: "Propose it" }).click();
+  await bulk.waitFor({ state: "hidden" });
+  assert.deepEqual([await statusOf(small), await statusOf(large)], ["processing", "awaitingApproval"]);
+  const open = await operate<readonly { act: { withdrawalId?: string } }[]>(venue.exchange, "GET", "/v1/proposals");
+  assert.deepEqual(
+    open.map(({ act }) => act.withdrawalId),
+    [large],
+  );
+  await page.getByRole("link", { name: "proposed by carol" }).waitFor();
+  await openProposal(opened, large);
+  await routeButton(opened, "POST /v1/proposals/{proposal}/reject").click();
+  const rejection = dialogOf(opened, "Reject");
+  await rejection.getByLabel("Why").fill("Taken back.");
+  await rejection.getByRole("button", { name: "Look once more" }).click();
+  await rejection.getByRole("button", { name: "Reject" }).click();
+  await rejection.waitFor({ state: "hidden" });
+  await opened.close();
+});
+
 test("what the role lacks has no button, and what the page offered before the role changed is refused well", {
   skip,
 }, async () => {
