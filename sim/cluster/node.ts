@@ -201,6 +201,7 @@ export class ClusterSimNode {
         wallet: {
           networks: () => [],
           isAddress: () => true,
+          depthOf: () => undefined,
           depositAddress: (_accountId, name) => Promise.reject(new NoSuchNetwork(name)),
         },
         tradingRules: { settings: { enabled: false } } as never,

@@ -225,6 +225,7 @@ export class SimNode {
     return {
       networks: () => [network.status()],
       isAddress: (name, address, tag) => name === network.network && network.isAddress(address, tag),
+      depthOf: (coin) => (coin.network === network.network ? network.depthOf?.(coin) : undefined),
       depositAddress: (accountId, name) =>
         name === network.network ? network.depositAddress(accountId) : Promise.reject(new NoSuchNetwork(name)),
     };

@@ -63,12 +63,12 @@ export const ROOMS: readonly Room[] = [
     code: [ENGINE, PROTOCOL, server("shapes"), server("disk")],
     contracts: [server("world")],
     floors: [
-      ["wallet-port.ts", "venue-port.ts", "desk-port.ts"],
+      ["wallet-port.ts", "venue-port.ts", "desk-port.ts", "statement-port.ts"],
       ["port.ts"],
       ["question.ts", "table"],
       ["audit", "conduct", "desk", "klines", "orders", "trades"],
       ["days"],
-      ["wallet"],
+      ["wallet", "statement"],
       ["venue"],
       ["schema.ts"],
       ["reading"],
@@ -239,8 +239,8 @@ export const ROOMS: readonly Room[] = [
   // What pages of customers ask for beside the endpoints: signing in, and what is an account's own.
   {
     folder: server("customer"),
-    code: [ENGINE, server("api"), server("config"), server("edge"), server("sequencer"), server("sign-in")],
-    contracts: [server("history"), server("world")],
+    code: [ENGINE, ...["answers", "api", "config", "edge", "sequencer", "sign-in"].map(server)],
+    contracts: ["history", "proof/folder", "shapes", "wallet", "world"].map(server),
     outside: true,
   },
   // What a node sends by itself: of markets, and to the owners of accounts.
@@ -268,7 +268,7 @@ export const ROOMS: readonly Room[] = [
     // The same of a data folder: its journal replayed, its proofs kept. A node asks a thread of its own.
     folder: server("proof/folder"),
     code: [ENGINE, ...["config", "disk", "proof", "replica", "storage", "world"].map(server)],
-    contracts: [server("journal")],
+    contracts: [server("journal"), server("sequencer")],
     outside: true,
   },
   {
@@ -280,7 +280,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("admin"),
-    code: [ENGINE, server("config"), server("sign-in"), server("transport")],
+    code: [ENGINE, ...["answers", "config", "sign-in", "transport"].map(server)],
     contracts: [
       server("proof/folder"),
       server("cluster/catch-up"),

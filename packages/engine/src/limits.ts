@@ -28,6 +28,8 @@ export const MAX_TEXT_LENGTH = 256;
 export const MAX_OPEN_WITHDRAWALS = 100;
 /** Addresses on the list of one account. */
 export const MAX_ALLOWED_ADDRESSES = 100;
+/** Longest time that an address waits on a list, and that a list holds after somebody has ended it. */
+export const MAX_ADDRESS_WAIT_MS = 30 * 24 * 60 * 60 * 1000;
 export const MAX_SUB_ACCOUNTS = 1000;
 export const MAX_NETWORKS_PER_ASSET = 20;
 /** Holders that one distribution pays. */

@@ -230,7 +230,7 @@ const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly
   approvalRulesChanged: { isAny: true },
   proposalChanged: { proposal, status: "rejected", by: "bob", why: "n" },
   breakGlassChanged: { fromMs: 5 },
-  proofPublished: { proof: { number: 1, name: "n", seq: 2, root: "r", publishedMs: 5 } },
+  proofPublished: { proof: { number: 1, seq: 2, root: "r", previous: "p", publishedMs: 5 } },
   invitationChanged: { invitationId: "i", email: "e", status: "accepted", holder: "account:100" },
   passwordSet: { holder: "account:100" },
   sessionOpened: { session },

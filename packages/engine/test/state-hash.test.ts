@@ -308,7 +308,7 @@ const VENUE: readonly Command[] = [
   ...SAMPLES.noteUnknownDeposit.slice(0, 1).map((coin) => ({ ...coin, output: 4 })),
   ...SAMPLES.settleUnknownDeposit.slice(1),
   { type: "breakGlass", by: "admin", why: "nobody is left" },
-  { type: "publishProof", by: "admin", name: "first", seq: 1, root: HASH },
+  { type: "publishProof", by: "admin", number: 1, seq: 1, root: HASH, previous: "0".repeat(64) },
 ];
 
 interface Found {

@@ -11,7 +11,6 @@ import type { OpenCluster } from "./cluster/open-cluster.ts";
 import { adminToken } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
-import { createLinkSecrets } from "./config/link-secrets.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createSealer } from "./config/seal.ts";
 import { settingDigests, sharedSettings } from "./config/shared-settings.ts";
@@ -31,6 +30,7 @@ import { LastHour } from "./observe/last-hour.ts";
 import { Metrics } from "./observe/metrics.ts";
 import { type PartTrouble, Troubles } from "./observe/troubles.ts";
 import { Auditor } from "./proof/folder/auditor.ts";
+import { DailyProofs } from "./proof/folder/daily-proofs.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { isOwnMachine, OwnAddress, portsOf } from "./start/address.ts";
 import { beginWork } from "./start/begin-work.ts";
@@ -246,7 +246,8 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const outer = { cluster, whyHeld, onSandboxTrouble: troubles.noteOf("sandbox"), faults: faults?.coins };
   const lasting = { kept: keptOf("wallet"), isOfLab: config.lab !== null };
   const wallet = await openWallet({ ...config, ...means, ...outer, ...lasting });
-  const linked = { links: createLinkSecrets(core.masterKey), publicUrl, consoleUrl: () => address.consoleUrl };
+  const links = createLinkSecrets(core.masterKey);
+  const linked = { links, publicUrl, consoleUrl: () => address.consoleUrl };
   const letters = { ...means, confirmations, ...linked, onTrouble: troubles.noteOf("mail") };
   const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined, isOfLab: config.lab !== null });
 
@@ -262,11 +263,11 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
     labToken: lab.pageToken,
   });
   const checkTotp = totpCheck(sealer, keptOf("codes"));
-  const links = createLinkSecrets(core.masterKey);
   const secrets = { ...means, sealer, links, dice: world };
   const { during } = lab.forClients;
   const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp, kept: keptOf("signIn") });
-  const accounts = openAccountApi({ ...secrets, room: signIn, ...config });
+  const audits = new Auditor(config.dataFolder, core.masterKey);
+  const accounts = openAccountApi({ ...config, ...secrets, room: signIn, checkTotp, wallet, audits });
   const gateway = createGateway({
     ...means,
     accounts,
@@ -299,20 +300,21 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   });
   gateway.handUpgradesTo(lab.forUpgrades(streams));
   telling.follow(streams, gateway, mail.letters);
-  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, signIn, whyHeld };
+  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, signIn, whyHeld, audits };
 }
 
 /** What operators speak to, on loopback only. */
 function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const { config, demo, lab, log, troubles, clock, machine, folder } = ground;
   const { metrics, telling, sequencer, cluster, node } = core;
-  const { wallet, mail, gateway, streams, sites, checkTotp, signIn, whyHeld } = rooms;
+  const { wallet, mail, gateway, streams, sites, checkTotp, signIn, whyHeld, audits } = rooms;
   const { journal, history, projector } = folder.storage;
   const engine = node.view;
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
-  const audits = new Auditor(config.dataFolder, core.masterKey);
+  const { dailyAtHour } = config.lab === null ? config.proofs : {};
+  const dailyProofs = new DailyProofs({ hour: dailyAtHour, view: engine, sequencer, audits, world: node.world, log });
   const disk = before?.ports.disk ?? new DiskRoom(config.dataFolder);
   const hour = before?.ports.hour ?? new LastHour({ metrics, disk, clock: machine });
   const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };
@@ -338,7 +340,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const adminParts = { node: { ...node, ...kept, ...access, ...outside }, ...door, health, metrics, log };
   const admin = before?.ports.admin ?? new AdminServer(adminParts);
   admin.speakFor(adminParts);
-  return { admin, source, audits, token, health, disk, hour };
+  return { admin, source, audits, dailyProofs, token, health, disk, hour };
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. */

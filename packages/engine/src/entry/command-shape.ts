@@ -78,6 +78,7 @@ export type ShapedCommand =
   | GrantRole;
 type Shapes = { readonly [Type in ShapedCommand["type"]]: Shape<Omit<Extract<ShapedCommand, { type: Type }>, "type">> };
 
+const hash = matching(/^[0-9a-f]{64}$/);
 const count = integer(0, Number.MAX_SAFE_INTEGER - 1);
 const note = text(0, MAX_TEXT_LENGTH);
 const name = text(1, MAX_TEXT_LENGTH);
@@ -216,8 +217,16 @@ const SHAPES: Shapes = {
   approveWithdrawal: { ...act, withdrawalId },
   rejectWithdrawal: { ...act, withdrawalId, why: note },
   setAssetNetworks: { ...act, asset: isString, networks },
-  setAddressList: { ...act, accountId: count, isEnforced: isBoolean },
-  allowAddress: { ...act, accountId: count, network: name, address: chainText, tag, name: note },
+  setAddressList: { ...act, accountId: count, isEnforced: isBoolean, fromMs: optional(count) },
+  allowAddress: {
+    ...act,
+    accountId: count,
+    network: name,
+    address: chainText,
+    tag,
+    name: note,
+    fromMs: optional(count),
+  },
   disallowAddress: { ...act, accountId: count, network: name, address: chainText, tag },
   setTotp: { ...act, accountId: count, sealedSecret: nullable(sealed) },
   setAccountStatus: { ...act, accountId: count, message: note, objs: listOf(note, MAX_STATUS_OBJS) },
@@ -384,7 +393,7 @@ const SHAPES: Shapes = {
   rejectProposal: { ...act, proposalId: id, why: reason },
   breakGlass: { ...act, why: reason },
   stopBreakGlass: { ...act },
-  publishProof: { ...act, name, seq: count, root: matching(/^[0-9a-f]{64}$/) },
+  publishProof: { ...act, number: integer(1, Number.MAX_SAFE_INTEGER), seq: count, root: hash, previous: hash },
 
   nodeBatch: {
     node,

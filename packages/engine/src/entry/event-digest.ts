@@ -270,7 +270,13 @@ const proposal = all<ProposalRecord>({
   changedMs: number,
   untilMs: number,
 });
-const publishedProof = all<PublishedProof>({ number, name: text, seq: number, root: text, publishedMs: number });
+const publishedProof = all<PublishedProof>({
+  number,
+  seq: number,
+  root: text,
+  previous: text,
+  publishedMs: number,
+});
 const session = all<SessionRecord>({
   sessionId: text,
   holder: text,

@@ -111,12 +111,15 @@ export interface StopBreakGlass extends Act {
   readonly type: "stopBreakGlass";
 }
 
-/** `seq` is not above this entry's own; proofs come in its order. */
+/** A proof of an earlier entry. Each follows the one that was published last, by its number and by `previous`. */
 export interface PublishProof extends Act {
   readonly type: "publishProof";
-  readonly name: string;
+  /** As the proof says of itself: the first that is published may have any. */
+  readonly number: number;
   readonly seq: number;
   readonly root: string;
+  /** The root of the proof before it; 64 zeros for number 1 and for it alone. */
+  readonly previous: string;
 }
 
 export type VenueCommand =

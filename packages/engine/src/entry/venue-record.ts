@@ -59,12 +59,13 @@ export interface BreakGlassRecord {
 
 /** A proof of liabilities whose root stands in the journal, where all see the same. */
 export interface PublishedProof {
-  /** From 1. */
+  /** Counts the venue's proofs, from 1. */
   readonly number: number;
-  readonly name: string;
   /** The entry as of which it proves. */
   readonly seq: number;
   /** 64 hex digits over all of the proof that is public. */
   readonly root: string;
+  /** The root of the proof before it; 64 zeros: it is number 1. */
+  readonly previous: string;
   readonly publishedMs: number;
 }

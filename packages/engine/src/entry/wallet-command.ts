@@ -230,6 +230,8 @@ export interface SetAddressList extends OperatorAct {
   readonly type: "setAddressList";
   readonly accountId: number;
   readonly isEnforced: boolean;
+  /** The list holds until then, although `isEnforced` is false: whoever stole a session waits, too. Absent: it ends now. */
+  readonly fromMs?: number;
 }
 export interface AllowAddress extends OperatorAct {
   readonly type: "allowAddress";
@@ -238,6 +240,8 @@ export interface AllowAddress extends OperatorAct {
   readonly address: string;
   readonly tag: string;
   readonly name: string;
+  /** The list has it from then on. Absent: at once. */
+  readonly fromMs?: number;
 }
 export interface DisallowAddress extends OperatorAct {
   readonly type: "disallowAddress";

@@ -91,6 +91,8 @@ export interface AllowedAddress {
   readonly address: string;
   readonly tag: string;
   readonly name: string;
+  /** Nothing is paid to it before. Absent: it could be paid at once. */
+  readonly fromMs?: number;
 }
 
 export interface DepositAddress {

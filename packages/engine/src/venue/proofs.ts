@@ -3,11 +3,17 @@ import type { RejectReason } from "../entry/reject.ts";
 import type { PublishProof } from "../entry/venue-command.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 
-export function publishProof(state: ExchangeState, { name, seq, root }: PublishProof): RejectReason | null {
+/** Stands for the root before the first. */
+const NO_ROOT = "0".repeat(64);
+
+export function publishProof(state: ExchangeState, command: PublishProof): RejectReason | null {
+  const { number, seq, root, previous } = command;
   const last = state.lastProof;
-  if (seq >= state.seq) return "INVALID_VALUE";
-  if (last !== null && (last.name === name || last.seq > seq)) return "ALREADY_EXISTS";
-  state.lastProof = { number: (last?.number ?? 0) + 1, name, seq, root, publishedMs: state.nowMs };
+  if (seq >= state.seq || (number === 1) !== (previous === NO_ROOT)) return "INVALID_VALUE";
+  if (last !== null && number <= last.number) return "ALREADY_EXISTS";
+  // Whoever holds two proofs can tell that nothing was left out between them, or put in another's place.
+  if (last !== null && (number !== last.number + 1 || previous !== last.root)) return "WRONG_STATUS";
+  state.lastProof = { number, seq, root, previous, publishedMs: state.nowMs };
   state.emit({ type: "proofPublished", proof: state.lastProof });
   return null;
 }

@@ -2,7 +2,14 @@
 import { accountIdOf, operatorNameOf } from "../access/holders.ts";
 import type { AccessCommand } from "../entry/access-command.ts";
 import type { OperatorRole } from "../entry/access-record.ts";
-import type { ChangeAccount, Command, OperatorCommand, SetTotp, WalletCommand } from "../entry/command.ts";
+import type {
+  ChangeAccount,
+  Command,
+  CreateApiKey,
+  OperatorCommand,
+  SetTotp,
+  WalletCommand,
+} from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ProposalCommand } from "../entry/proposal-command.ts";
 import type { VenueCommand } from "../entry/venue-command.ts";
@@ -189,7 +196,7 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
     other !== undefined && (other === accountId || state.accounts.get(other)?.masterId === accountId);
   switch (command.type) {
     case "createApiKey":
-      return isOwn(command.accountId) && isCautious(command);
+      return isOwn(command.accountId) && isCautious(command, command.accountId === accountId);
     case "deleteApiKey":
       return isOwn(state.apiKeys.get(command.apiKey)?.accountId);
     case "setTotp":
@@ -212,15 +219,12 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
   }
 }
 
-/** A key that may withdraw is bound to addresses, so a stolen one is worth nothing elsewhere. */
-function isCautious({
-  permissions,
-  ipAllowList,
-}: {
-  readonly permissions: readonly string[];
-  readonly ipAllowList: readonly string[];
-}): boolean {
-  return !permissions.includes("WITHDRAW") || ipAllowList.length > 0;
+/**
+ * A key that may withdraw is bound to addresses, so a stolen one is worth nothing elsewhere; and it is none of a
+ * sub-account, by which one could go round the master's code and list.
+ */
+function isCautious({ permissions, ipAllowList }: CreateApiKey, isOfMaster: boolean): boolean {
+  return !permissions.includes("WITHDRAW") || (isOfMaster && ipAllowList.length > 0);
 }
 
 /** These would take the rules away, or make a second person of the first. */

@@ -44,6 +44,8 @@ export interface AccountView {
   readonly confirmsByMail: boolean;
   /** Withdrawals go only to the account's own list of addresses. */
   readonly isAddressListEnforced: boolean;
+  /** From then on the list is enforced no more; absent: nobody has ended it. */
+  readonly addressListEndsMs?: number;
   /** Sealed two-factor secret; null when no code is required. */
   readonly sealedTotp: string | null;
   /** The operator's message in accountStatus; "" when there is none. */

@@ -258,6 +258,42 @@ test("an address of the list is paid, with its tag and on its network", () => {
   vault.must(vault.request({ ...listed, withdrawalId: idOf(2), amount: "1" }));
 });
 
+test("an address that waits is paid from its time on, and a list that was ended holds until then", () => {
+  const vault = new Vault();
+  vault.fund(ALICE, "9");
+  const of = { by: BY, accountId: ALICE } as const;
+  const listed = { network: "SIDE", address: "friend", tag: "9" };
+  const other = { network: "SIDE", address: "stranger", tag: "9" };
+  const fromMs = vault.nowMs + 1000;
+  vault.must({ type: "setAddressList", ...of, isEnforced: true });
+  vault.refuses({ type: "allowAddress", ...of, ...listed, name: "f", fromMs: vault.nowMs + 3e9 }, "INVALID_VALUE");
+  vault.must({ type: "allowAddress", ...of, ...listed, name: "f", fromMs });
+  vault.restart();
+  assert.deepEqual(vault.engine.funds.allowedAddresses(ALICE), [{ ...listed, name: "f", fromMs }]);
+  vault.nowMs = fromMs - 1;
+  vault.refuses(vault.request({ ...listed, amount: "1" }), "ADDRESS_NOT_ALLOWED");
+  vault.nowMs = fromMs;
+  vault.must(vault.request({ ...listed, amount: "1" }));
+
+  const endsMs = fromMs + 1000;
+  vault.refuses({ type: "setAddressList", ...of, isEnforced: true, fromMs: endsMs }, "INVALID_VALUE");
+  vault.refuses({ type: "setAddressList", ...of, isEnforced: false, fromMs: vault.nowMs + 3e9 }, "INVALID_VALUE");
+  vault.must({ type: "setAddressList", ...of, isEnforced: false, fromMs: endsMs });
+  vault.restart();
+  const { isAddressListEnforced, addressListEndsMs } = vault.engine.account(ALICE)!;
+  assert.deepEqual([isAddressListEnforced, addressListEndsMs], [true, endsMs]);
+  vault.refuses(vault.request({ ...other, withdrawalId: idOf(2), amount: "1" }), "ADDRESS_NOT_ALLOWED");
+  vault.nowMs = endsMs;
+  vault.must(vault.request({ ...other, withdrawalId: idOf(2), amount: "1" }));
+  // Whoever fears a thief enforces it again.
+  vault.must({ type: "setAddressList", ...of, isEnforced: true });
+  vault.refuses(vault.request({ ...other, withdrawalId: idOf(3), amount: "1" }), "ADDRESS_NOT_ALLOWED");
+  // A list that holds nobody back ends at once.
+  vault.must({ type: "setAddressList", ...of, isEnforced: false });
+  vault.must({ type: "setAddressList", ...of, isEnforced: false, fromMs: endsMs + 1000 });
+  assert.equal(vault.engine.account(ALICE)?.isAddressListEnforced, false);
+});
+
 test("what orders hold cannot be withdrawn, and what is withdrawn buys nothing", () => {
   const vault = new Vault();
   vault.must({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });

@@ -1,44 +1,12 @@
 /** Routes of API keys. A secret is made here, shown once in the answer, and kept sealed. */
-import { SocketAddress } from "node:net";
-import { type ApiKey, PERMISSIONS } from "@pricetime/engine";
-import { z } from "zod";
-import { ed25519PublicKey } from "../config/public-key.ts";
+import type { ApiKey } from "@pricetime/engine";
+import { apiKeySchema } from "../config/api-key-schema.ts";
 import { randomKey } from "../config/random-key.ts";
 import { created, ok } from "./answer.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount } from "./parse.ts";
 import { type Route, route } from "./router.ts";
-
-/** The most addresses that one key can name. */
-const MAX_ALLOWED_IPS = 100;
-/** An address in the one spelling that the gateway compares with. */
-const address = z.union([
-  z.ipv4(),
-  z.ipv6().transform((text) => new SocketAddress({ address: text, family: "ipv6" }).address.toLowerCase()),
-]);
-
-/** A public key in PEM; refused with the reason when it is not an Ed25519 key. */
-const publicKey = z.string().transform((text, context) => {
-  try {
-    return ed25519PublicKey(text);
-  } catch (error) {
-    context.addIssue((error as TypeError).message);
-    return z.NEVER;
-  }
-});
-
-const createSchema = z.strictObject({
-  /** The key's permissions; all but WITHDRAW when left out. */
-  permissions: z
-    .array(z.enum(PERMISSIONS))
-    .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)))
-    .default(PERMISSIONS.filter((permission) => permission !== "WITHDRAW")),
-  ipAllowList: z.array(address).max(MAX_ALLOWED_IPS).default([]),
-  label: z.string().max(256).default(""),
-  /** The public half of a key that signs with Ed25519 and has no secret. */
-  publicKey: publicKey.optional(),
-});
 
 export function keyRoutes(node: AdminNode): Route[] {
   const { view } = node;
@@ -58,7 +26,7 @@ export function keyRoutes(node: AdminNode): Route[] {
       summary: "Makes an API key.",
       answers: "The key. Its secret is told here and never again.",
       status: 201,
-      body: createSchema,
+      body: apiKeySchema,
       handle: async ({ path, body: { publicKey, ...fields }, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         const apiKey = randomKey(node.world);

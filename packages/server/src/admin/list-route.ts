@@ -1,8 +1,8 @@
 /** Routes that answer with a list: as JSON a page at a time, or with `?format=csv` as a file, to the list's end. */
 import { z } from "zod";
-import { type Answer, ok } from "./answer.ts";
-import { endTold, FilePlaces } from "./file-places.ts";
-import { CSV_TYPE, csvLine, csvLines, type Row } from "./csv.ts";
+import { CSV_TYPE, csvLine, csvLines, type Row } from "../answers/csv.ts";
+import { endTold, FilePlaces } from "../answers/file-places.ts";
+import { AdminRefusal, type Answer, ok } from "./answer.ts";
 import { type AdminRequest, type Asked, type Route, route } from "./router.ts";
 
 export const LIST_LIMITS = {
@@ -65,6 +65,7 @@ export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List
         return ok(answer.body ?? answer.rows);
       }
       const giveBack = PLACES.take();
+      if (giveBack === undefined) throw new AdminRefusal(503, "BUSY", "Other files are being written: ask again.");
       try {
         const lines = fileOf(await page(first), { columns, isWhole, after: (next) => page(after(first, next)) });
         return csv(endTold(lines, giveBack), fileName(pattern, request.path));

@@ -1,6 +1,6 @@
 /** The admin API as an OpenAPI 3.1 document, made from its routes and from the schemas that check their bodies. */
 import { z } from "zod";
-import { CSV_TYPE } from "./csv.ts";
+import { CSV_TYPE } from "../answers/csv.ts";
 import { needOf, type Route } from "./router.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { created, streamed, type Answer } from "./answer.ts";
 import { listRoute } from "./list-route.ts";
-import type { AdminNode } from "./node.ts";
+import type { Publication } from "../proof/folder/port.ts";
+import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount, parseWith } from "./parse.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
 import { BYTES_TYPE } from "./send.ts";
@@ -11,7 +12,7 @@ const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const treasuryQuery = z.strictObject({ at: seq.optional(), flows: z.enum(["true", "false"]).default("false") });
 const proofSchema = z.strictObject({ at: z.int().min(0).optional() });
 
-export function proofRoutes({ view, audits, journalHead, controls }: AdminNode): Route[] {
+export function proofRoutes({ view, audits, sequencer, journalHead, controls }: AdminNode): Route[] {
   const newest = async (): Promise<number> => (await journalHead()).lastSeq;
   return [
     listRoute({
@@ -43,6 +44,14 @@ export function proofRoutes({ view, audits, journalHead, controls }: AdminNode):
       handle: async ({ body: { at } }) => created(await audits.makeProof(at ?? (await newest()))),
     }),
     route({
+      method: "POST",
+      pattern: "/v1/proofs/:seq/publish",
+      summary: "Publishes the root of a proof in the journal, and those before it that it follows, for ever.",
+      answers: "What was published, in its order.",
+      status: 201,
+      handle: async ({ path, by }) => created(await publishUpTo({ view, audits, sequencer }, seqOf(path), by)),
+    }),
+    route({
       method: "GET",
       pattern: "/v1/proofs/:seq",
       needs: "view",
@@ -62,6 +71,17 @@ export function proofRoutes({ view, audits, journalHead, controls }: AdminNode):
       },
     }),
   ];
+}
+
+/** Throws `AuditRefused`, and `AdminRefusal` when another one was published meanwhile. */
+async function publishUpTo(
+  { view, audits, sequencer }: Pick<AdminNode, "view" | "audits" | "sequencer">,
+  seq: number,
+  by: string,
+): Promise<readonly Publication[]> {
+  const publications = await audits.publications(seq, view.venue.lastProof);
+  for (const each of publications) await carryOut({ sequencer }, { type: "publishProof", ...each, by });
+  return publications;
 }
 
 function seqOf(path: AdminRequest["path"]): number {

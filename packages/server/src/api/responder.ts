@@ -33,7 +33,26 @@ export class Responder implements CallOwner {
   answerStray(applicant: Applicant, { headers: own = [], ...document }: Document): void {
     const headers: HeaderList = [...own];
     this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
-    this.#send(applicant, { ...document, headers });
+    const { stream } = document;
+    this.#send(applicant, { ...document, headers, ...(stream !== undefined && { stream: this.#watched(stream) }) });
+  }
+
+  /** Tells of an error in pieces that are on their way: the client sees no more of it than that the line breaks off. */
+  #watched(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    const pieces = stream[Symbol.asyncIterator]();
+    const next = async (): Promise<IteratorResult<Uint8Array>> => {
+      try {
+        return await pieces.next();
+      } catch (error) {
+        this.#report(error);
+        throw error;
+      }
+    };
+    const end = async (): Promise<IteratorResult<Uint8Array>> => {
+      await pieces.return?.();
+      return { done: true, value: undefined };
+    };
+    return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
   }
 
   refuse(call: Call, error: unknown): void {

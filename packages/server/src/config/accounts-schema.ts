@@ -1,5 +1,5 @@
 /** How customers come to accounts of their own, and sign in. */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@pricetime/engine";
+import { DAY_MS, HOUR_MS, MAX_ADDRESS_WAIT_MS, MINUTE_MS } from "@pricetime/engine";
 import { z } from "zod";
 
 /** The journal holds no session, and no link, that lives longer. */
@@ -24,6 +24,8 @@ export const accountsSchema = z.strictObject({
     .min(0)
     .max(MAX_RECOVERY_DAYS * DAY_MS)
     .default(86_400_000),
+  /** How long a new withdrawal address waits, and the end of the rule that there are no others. */
+  addressWaitMs: z.int().min(0).max(MAX_ADDRESS_WAIT_MS).default(86_400_000),
   recoveryLifeMs: z
     .int()
     .min(HOUR_MS)

@@ -9,6 +9,7 @@ import type { OwnPageGuard } from "../edge/http/own-page-guard.ts";
 import type { GatewayRequest, RequestHeaders } from "../edge/request.ts";
 import type { AccountDoor } from "../api/account-door.ts";
 import type { Document } from "../api/document.ts";
+import { HistoryBehind } from "../history/port.ts";
 import { NotAccepted, OutcomeUnknown } from "../sequencer/port.ts";
 import type { CustomerAnswer } from "./answer.ts";
 import { MARK_COOKIE, NO_SESSION_COOKIE, SESSION_COOKIE } from "./cookies.ts";
@@ -119,11 +120,13 @@ function clientOf(headers: RequestHeaders): string {
 
 function toldRefusal(error: unknown): unknown {
   if (error instanceof NotAccepted) return new CustomerRefused("SERVER_BUSY", undefined, 1);
+  if (error instanceof HistoryBehind) return new CustomerRefused("HISTORY_BEHIND", undefined, 1);
   if (error instanceof OutcomeUnknown) return new CustomerRefused("UNKNOWN_OUTCOME");
   return error;
 }
 
-function documentOf({ status, headers, body, contentType }: CustomerAnswer): Document {
+function documentOf({ status, headers, body, contentType, stream }: CustomerAnswer): Document {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return { status, headers, body: text, keeping: "not at all", ...(contentType !== undefined && { contentType }) };
+  const more = { ...(contentType !== undefined && { contentType }), ...(stream !== undefined && { stream }) };
+  return { status, headers, body: text, keeping: "not at all", ...more };
 }

@@ -1,15 +1,22 @@
 /** The account API, made for a node. */
+import { FilePlaces } from "../answers/file-places.ts";
 import { OwnPageGuard } from "../edge/http/own-page-guard.ts";
 import { TrustedProxies } from "../edge/http/client-address.ts";
+import type { Audits } from "../proof/folder/port.ts";
+import { STATEMENT_LIMITS } from "./limits.ts";
+import { PublicParts } from "./public-parts.ts";
 import { AccountApi } from "./account-api.ts";
 import type { CustomerParts } from "./route.ts";
 
-export interface AccountApiOptions extends Omit<CustomerParts, "settings"> {
+export interface AccountApiOptions extends Omit<CustomerParts, "settings" | "audits" | "publicParts" | "statements"> {
   readonly accounts: CustomerParts["settings"];
+  readonly audits: Pick<Audits, "customerPart" | "publicPart" | "makePublished">;
   readonly http: { readonly trustedProxies: readonly string[] };
 }
 
 export function openAccountApi({ accounts, http, ...parts }: AccountApiOptions): AccountApi {
   const guard = new OwnPageGuard(new TrustedProxies(http.trustedProxies));
-  return new AccountApi({ ...parts, settings: accounts }, guard);
+  const publicParts = new PublicParts(parts.audits);
+  const statements = new FilePlaces(STATEMENT_LIMITS.atOnce);
+  return new AccountApi({ ...parts, settings: accounts, publicParts, statements }, guard);
 }

@@ -2,6 +2,11 @@
 import type { AccountView, EngineView, SessionRecord } from "@pricetime/engine";
 import type { z } from "zod";
 import type { AccountsSettings } from "../config/schema.ts";
+import type { FilePlaces } from "../answers/file-places.ts";
+import type { CheckTotp } from "../config/totp.ts";
+import type { Audits } from "../proof/folder/port.ts";
+import type { Wallet } from "../wallet/port.ts";
+import type { PublicParts } from "./public-parts.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { History } from "../history/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
@@ -17,6 +22,12 @@ export interface CustomerParts {
   readonly sealer: Sealer;
   readonly room: SignInRoom;
   readonly settings: Readonly<AccountsSettings>;
+  readonly checkTotp: CheckTotp;
+  readonly wallet: Pick<Wallet, "isAddress" | "depthOf">;
+  readonly audits: Pick<Audits, "customerPart">;
+  readonly publicParts: PublicParts;
+  /** Who has a statement written. */
+  readonly statements: FilePlaces;
   /** The rates of accounts that strangers open. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
 }

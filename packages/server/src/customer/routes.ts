@@ -1,4 +1,11 @@
 /** All routes of the account API, and which of them a request is for. */
+import { ADDRESS_ROUTES } from "./address-routes.ts";
+import { DEPOSIT_ROUTES } from "./deposit-routes.ts";
+import { KEY_ROUTES } from "./key-routes.ts";
+import { PROFILE_ROUTES } from "./profile-routes.ts";
+import { PROOF_ROUTES } from "./proof-routes.ts";
+import { STATEMENT_ROUTES } from "./statement-routes.ts";
+import { WITHDRAWAL_ROUTES } from "./withdrawal-routes.ts";
 import { INVITATION_ROUTES } from "./invitation-routes.ts";
 import { PASSWORD_ROUTES } from "./password-routes.ts";
 import { RECOVERY_ROUTES } from "./recovery-routes.ts";
@@ -14,6 +21,13 @@ const ROUTES: readonly CustomerRoute[] = [
   ...SESSION_ROUTES,
   ...PASSWORD_ROUTES,
   ...RECOVERY_ROUTES,
+  ...PROFILE_ROUTES,
+  ...KEY_ROUTES,
+  ...ADDRESS_ROUTES,
+  ...DEPOSIT_ROUTES,
+  ...WITHDRAWAL_ROUTES,
+  ...STATEMENT_ROUTES,
+  ...PROOF_ROUTES,
 ];
 
 export interface FoundRoute {

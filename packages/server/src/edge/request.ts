@@ -41,6 +41,8 @@ export interface GatewayResponse {
   /** JSON, unless the answer has a content type of its own. */
   readonly body: Body;
   readonly contentType?: string;
+  /** Sent in place of the body, piece by piece; when it throws, the connection is broken off. Callers inside the process get none. */
+  readonly stream?: AsyncIterable<Uint8Array>;
   /** A page or one of its files, which scripts of other sites cannot read. */
   readonly keeping?: Keeping;
 }

@@ -6,6 +6,7 @@
  */
 import type { KlineInterval } from "@pricetime/protocol";
 import type { AccountTradeRow, AggTradeRow, KlineRow, OrderListRow, OrderRow, TradeRow } from "../shapes/rows.ts";
+import type { StatementHistory } from "./statement-port.ts";
 import type { DeskHistory } from "./desk-port.ts";
 import type { VenueHistory } from "./venue-port.ts";
 import type { WalletHistory } from "./wallet-port.ts";
@@ -48,7 +49,7 @@ export interface ActsQuestion {
   readonly limit: number;
 }
 
-export interface History extends WalletHistory, VenueHistory, DeskHistory {
+export interface History extends WalletHistory, VenueHistory, DeskHistory, StatementHistory {
   /** The last entry that history holds. */
   readonly seq: number;
   orderById(seq: number, accountId: number, symbolId: number, orderId: number): Promise<OrderRow | undefined>;

@@ -14,17 +14,20 @@ export interface WorkingNode {
   readonly tradingRules: { readonly part: RolePart; start(): void };
   readonly wallet: { readonly parts: readonly RolePart[]; start(): void };
   readonly mail: { readonly parts: readonly RolePart[] };
+  readonly dailyProofs: { readonly part: RolePart; start(): void };
 }
 
 /** Resolves when the demo, if there is one, has a market. `keptOfDemo`: of the bots that these go on for. */
 export async function beginWork(node: WorkingNode, at: Addresses, keptOfDemo?: KeptValue): Promise<void> {
-  const { cluster, sequencer, demo, tradingRules, wallet, mail } = node;
+  const { cluster, sequencer, demo, tradingRules, wallet, mail, dailyProofs } = node;
   if (cluster !== undefined) {
     await demo.show(at);
-    cluster.holdRoles([...wallet.parts, ...mail.parts, tradingRules.part, ...demo.parts], sequencer);
+    const parts = [...wallet.parts, ...mail.parts, tradingRules.part, dailyProofs.part, ...demo.parts];
+    cluster.holdRoles(parts, sequencer);
     return;
   }
   await demo.start(at, keptOfDemo);
   tradingRules.start();
   wallet.start();
+  dailyProofs.start();
 }

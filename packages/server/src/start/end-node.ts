@@ -21,6 +21,7 @@ export interface EndingNode {
   readonly source: Closing;
   readonly audits: Closing;
   readonly tradingRules: Stopping;
+  readonly dailyProofs: Stopping;
   readonly wallet: Stopping;
   readonly mail: { readonly outbox: Closing };
   readonly sequencer: Stopping;
@@ -60,7 +61,8 @@ export async function endLife(node: EndingNode, keepsConnections: boolean): Prom
   await stopRooms(node);
 }
 
-async function closeFiles({ source, audits }: EndingNode): Promise<void> {
+async function closeFiles({ source, audits, dailyProofs }: EndingNode): Promise<void> {
+  await dailyProofs.stop();
   await Promise.all([source.close(), audits.close()]);
 }
 

@@ -1,7 +1,7 @@
 /** Reads one chain and pays on it, in two loops, so that neither waits for the other. It is started once and stopped once. */
 import { AssertionError } from "node:assert";
 import { InvariantBroken } from "@pricetime/engine";
-import { ChainUnreachable, PaymentRefused } from "./chain.ts";
+import { type ChainCoin, ChainUnreachable, PaymentRefused } from "./chain.ts";
 import { readKept } from "../world/read-kept.ts";
 import type { KeptValue, Keeping } from "../world/kept.ts";
 import { KEPT_FOLLOWER, type KeptFollower } from "./kept-follower.ts";
@@ -81,6 +81,11 @@ export class ChainFollower implements Keeping {
     const { height, readHeight, note } = this.#watcher;
     const troubles = [this.#watchTrouble, note, this.#sendTrouble, this.#sender.note];
     return { isUp: this.#isUp, height, readHeight, trouble: troubles.filter((text) => text !== "").join("; ") };
+  }
+
+  /** See `Watcher`. */
+  depthOf(coin: Pick<ChainCoin, "txId" | "output">): number | undefined {
+    return this.#watcher.depthOf(coin);
   }
 
   /** See `Watcher`. */

@@ -4,7 +4,7 @@
  */
 import type { DepositAddress } from "@pricetime/engine";
 import type { KeptValue, Keeping } from "../world/kept.ts";
-import { ChainUnreachable } from "./chain.ts";
+import { type ChainCoin, ChainUnreachable } from "./chain.ts";
 import { ChainFollower, type ChainFollowerOptions } from "./chain-follower.ts";
 import type { RunCommand } from "./commands.ts";
 import { type AddressBook, assignedAddress, type Network } from "./network.ts";
@@ -58,6 +58,10 @@ export class ChainNetwork implements Network, Keeping {
       await this.#begin();
       return this.#options.chain.addressOf(accountId);
     });
+  }
+
+  depthOf(coin: Pick<ChainCoin, "txId" | "output">): number | undefined {
+    return this.#isHere ? this.#follower.depthOf(coin) : undefined;
   }
 
   async rescan(fromHeight: number, by: string, toHeight?: number): Promise<number | null> {

@@ -1,5 +1,5 @@
 /** One network of the node, of any kind. */
-import type { DepositAddress, EngineView } from "@pricetime/engine";
+import type { CoinId, DepositAddress, EngineView } from "@pricetime/engine";
 import type { KeptValue } from "../world/kept.ts";
 import { refusalOf, type RunCommand } from "./commands.ts";
 import type { NetworkStatus } from "./port.ts";
@@ -8,6 +8,8 @@ export interface Network {
   readonly network: string;
   status(): NetworkStatus;
   isAddress(address: string, tag: string): boolean;
+  /** See `Wallet`; absent: nobody but the operator knows. */
+  depthOf?(coin: Pick<CoinId, "txId" | "output">): number | undefined;
   /** See `Wallet`. */
   depositAddress(accountId: number): Promise<DepositAddress>;
   /** See `WalletControls`. Rejects with `ControlRefused` where there is no chain to read. */

@@ -2,7 +2,7 @@
  * The node's wallet as the gateway and the operators use it. The ledger's side of every step is a command in
  * the journal; this is the side that needs the world outside. Interface 3.6, 4.5.
  */
-import type { Command, DepositAddress, RejectReason } from "@pricetime/engine";
+import type { CoinId, Command, DepositAddress, RejectReason } from "@pricetime/engine";
 import type { NetworkKind } from "./chain.ts";
 
 /** A chain does not answer at the moment. */
@@ -28,6 +28,11 @@ export interface Wallet {
   networks(): readonly NetworkStatus[];
   /** Returns whether such an address (with such a tag) can exist there; false for an unknown network. */
   isAddress(network: string, address: string, tag: string): boolean;
+  /**
+   * How deep a coin lies that is on its way: the blocks that confirm it. Undefined where this node does not know it:
+   * another one runs the network, or it has no chain.
+   */
+  depthOf(coin: CoinId): number | undefined;
   /** Returns the account's address, assigned now if needed. Rejects with `NoSuchNetwork`, `ChainUnreachable`. */
   depositAddress(accountId: number, network: string): Promise<DepositAddress>;
 }

@@ -1,5 +1,5 @@
 /** The node's wallet, built from its configuration: one object per network. */
-import type { DepositAddress } from "@pricetime/engine";
+import type { CoinId, DepositAddress } from "@pricetime/engine";
 import { z } from "zod";
 import type { KeptValue, Keeping } from "../world/kept.ts";
 import { keptPart, KeptUnreadable, readKept } from "../world/read-kept.ts";
@@ -68,6 +68,10 @@ export class NodeWallet implements Wallet, WalletControls, Keeping {
 
   isAddress(network: string, address: string, tag: string): boolean {
     return this.#networks.get(network)?.isAddress(address, tag) ?? false;
+  }
+
+  depthOf({ network, ...coin }: CoinId): number | undefined {
+    return this.#networks.get(network)?.depthOf?.(coin);
   }
 
   async depositAddress(accountId: number, network: string): Promise<DepositAddress> {

@@ -84,6 +84,12 @@ export class Watcher {
     return this.#note;
   }
 
+  /** How deep the coin lay when the chain was read last; the head has 1. Undefined: no block that was read has it. */
+  depthOf(coin: Pick<ChainCoin, "txId" | "output">): number | undefined {
+    const block = this.#coins.get(keyOf(coin))?.block;
+    return block === undefined ? undefined : Math.max(0, this.#height - block.height + 1);
+  }
+
   /**
    * Journals where reading begins, if it never has. No address may be handed out before: coins that come to
    * it while the node is down would not be looked for.

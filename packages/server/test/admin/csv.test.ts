@@ -1,7 +1,7 @@
 /** Lists as CSV: cells that are nothing but what they say, every column of every list, and lists of many pages. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { csvLine } from "../../src/admin/csv.ts";
+import { csvLine } from "../../src/answers/csv.ts";
 import { TOKEN_HOLDER } from "../../src/admin/asker.ts";
 import { LIST_LIMITS, listRoute } from "../../src/admin/list-route.ts";
 import type { AdminNode } from "../../src/admin/node.ts";

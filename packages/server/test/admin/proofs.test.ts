@@ -64,9 +64,22 @@ test("treasury, a proof, and a customer's part of it", async () => {
   checkCustomer(readCustomer(await file(`/v1/proofs/${seq}/accounts/100@test`)), signed);
 });
 
+test("a root is published once, and the journal names who did it", async () => {
+  const { status, body } = await admin.call("POST", `/v1/proofs/${seq}/publish`);
+  const [published] = body as unknown as [Record<string, unknown>];
+  const [kept] = await auditor.proofs();
+  assert.deepEqual([status, published], [201, { number: 1, seq, root: kept?.digest, previous: "0".repeat(64) }]);
+  assert.equal(admin.engine.venue.lastProof?.root, kept?.digest);
+  const again = await admin.call("POST", `/v1/proofs/${seq}/publish`);
+  assert.deepEqual([again.status, again.body["error"]], [409, "NOT_POSSIBLE"]);
+  const [act] = (await admin.call("GET", "/v1/acts?limit=1")).body as unknown as { type: string; by: string }[];
+  assert.deepEqual([act?.type, act?.by], ["publishProof", "dora"]);
+});
+
 test("what cannot be is refused with its reason", async () => {
   const cases: [method: string, path: string, body: unknown, status: number, code: string][] = [
     ["GET", "/v1/proofs/5", undefined, 404, "NO_SUCH_PROOF"],
+    ["POST", "/v1/proofs/5/publish", undefined, 404, "NO_SUCH_PROOF"],
     ["GET", "/v1/proofs/x", undefined, 400, "BAD_REQUEST"],
     ["GET", `/v1/proofs/${seq}/accounts/nobody`, undefined, 404, "UNKNOWN_ACCOUNT"],
     ["POST", "/v1/proofs", { at: seq + 1 }, 404, "NO_SUCH_POSITION"],

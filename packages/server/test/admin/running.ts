@@ -95,6 +95,8 @@ const refuseAudit = (): Promise<never> => Promise.reject(new AuditRefused("NOT_P
 const NO_AUDITS: Audits = {
   treasury: refuseAudit,
   makeProof: refuseAudit,
+  makePublished: refuseAudit,
+  publications: refuseAudit,
   proofs: refuseAudit,
   entries: refuseAudit,
   publicPart: refuseAudit,

@@ -10,6 +10,8 @@ import { createLinkSecrets, type LinkPurpose } from "../../src/config/link-secre
 import { fileSchema } from "../../src/config/schema.ts";
 import { totpCheck } from "../../src/config/totp.ts";
 import { openAccountApi } from "../../src/customer/open-account-api.ts";
+import type { History } from "../../src/history/port.ts";
+import { AuditRefused } from "../../src/proof/folder/port.ts";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../src/edge/limits/rule.ts";
 import type { GuessLimits } from "../../src/sign-in/limits.ts";
 import { openSignIn, type SignInRoom } from "../../src/sign-in/open-sign-in.ts";
@@ -22,11 +24,16 @@ export const SESSION = "__Host-pricetime-account";
 export const MARK = "__Host-pricetime-known";
 const LINKS = createLinkSecrets("44".repeat(32));
 
+const refuse = (): Promise<never> => Promise.reject(new AuditRefused("NOT_POSSIBLE", "the journal is in memory"));
+const NO_AUDITS = { customerPart: refuse, publicPart: refuse, makePublished: refuse };
+
 export interface AccountVenueOptions {
   readonly accounts?: object;
   readonly trustedProxies?: readonly string[];
   readonly limits?: LimitsConfig;
   readonly guessLimits?: GuessLimits;
+  /** What stands before the history. */
+  readonly spoilt?: (history: History) => History;
 }
 
 export class AccountVenue extends TestVenue {
@@ -36,7 +43,7 @@ export class AccountVenue extends TestVenue {
   readonly commands: Command[] = [];
   port = 0;
 
-  private constructor({ accounts = {}, trustedProxies = [], limits, guessLimits }: AccountVenueOptions) {
+  private constructor({ accounts = {}, trustedProxies = [], limits, guessLimits, spoilt }: AccountVenueOptions) {
     const door: { is?: AccountDoor } = {};
     const toDoor: AccountDoor = {
       weightOf: (...of) => door.is?.weightOf(...of) ?? 1,
@@ -47,10 +54,13 @@ export class AccountVenue extends TestVenue {
     const [view, sequencer, dice] = [this.engine, this.sequencer(), MACHINE];
     const sealer = { seal: sealed, unseal: sealed };
     const secrets = { view, sequencer, dice, sealer, links: LINKS };
-    this.room = openSignIn({ ...secrets, checkTotp: totpCheck(sealer), ...(guessLimits && { guessLimits }) });
+    const checkTotp = totpCheck(sealer);
+    this.room = openSignIn({ ...secrets, checkTotp, ...(guessLimits && { guessLimits }) });
     const config = fileSchema.parse({ accounts });
+    const history = spoilt?.(this.history()) ?? this.history();
+    const { wallet } = this.walletPorts();
     door.is = openAccountApi({
-      ...{ ...secrets, ...config, room: this.room, history: this.history() },
+      ...{ ...config, ...secrets, room: this.room, history, checkTotp, wallet, audits: NO_AUDITS },
       http: { trustedProxies },
     });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
@@ -193,6 +203,7 @@ export class Browser {
         let text = "";
         answer.setEncoding("utf8");
         answer.on("data", (chunk: string) => (text += chunk));
+        answer.on("error", reject);
         answer.on("end", () => {
           const setCookies = answer.headers["set-cookie"] ?? [];
           for (const set of setCookies) this.#keep(set);

@@ -54,7 +54,7 @@ function folderWith(
 
 const make = ({ folder, paths }: Folder, at?: number): SignedStatement =>
   makeProof({ dataFolder: folder, paths, world, at, masterKey: MASTER_KEY });
-const verify = (signed: SignedStatement, { paths }: Folder): void =>
+const verify = (signed: SignedStatement, { paths }: Folder): boolean =>
   verifyProof(signed, { paths, world, proofKey: proofKeyOf(MASTER_KEY, signed.statement.chainHash) });
 const resigned = ({ statement }: SignedStatement, change: Partial<Statement>): SignedStatement =>
   signStatement({ ...statement, ...change }, signingKeyOf(MASTER_KEY));
@@ -115,7 +115,7 @@ test("10: an auditor with the journal finds whatever is told otherwise", (t) => 
   ];
   for (const [change, why] of lies) assert.throws(() => verify(resigned(honest, change), folder), refused(why));
   // Without the proof's key all but the roots is made again.
-  const withoutKey = (signed: SignedStatement): void =>
+  const withoutKey = (signed: SignedStatement): boolean =>
     verifyProof(signed, { paths: folder.paths, world, proofKey: undefined });
   withoutKey(honest);
   withoutKey(resigned(honest, { assets: [{ ...first, root: "00".repeat(32) }, ...others] }));

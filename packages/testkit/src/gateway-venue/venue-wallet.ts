@@ -31,6 +31,10 @@ export class VenueWallet implements Wallet {
     return NETWORKS.includes(network) && address !== "nowhere" && /^[0-9]*$/.test(tag);
   }
 
+  depthOf(): undefined {
+    return undefined;
+  }
+
   async depositAddress(accountId: number, network: string): Promise<DepositAddress> {
     if (network === "DOWN") throw new ChainUnreachable("DOWN does not answer");
     if (!NETWORKS.includes(network)) throw new NoSuchNetwork(network);

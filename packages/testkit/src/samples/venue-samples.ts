@@ -147,5 +147,5 @@ export const VENUE_SAMPLES: Samples = {
   rejectProposal: [{ type: "rejectProposal", by: BY, proposalId: ID, why: "no" }],
   breakGlass: [{ type: "breakGlass", by: "admin", why: "bob is gone" }],
   stopBreakGlass: [{ type: "stopBreakGlass", by: BY }],
-  publishProof: [{ type: "publishProof", by: "admin", name: "2026-11-01", seq: 7, root: HASH }],
+  publishProof: [{ type: "publishProof", by: "admin", number: 2, seq: 7, root: HASH, previous: OTHER_HASH }],
 };

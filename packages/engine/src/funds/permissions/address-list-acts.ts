@@ -1,17 +1,19 @@
-/** Operators' acts on the list of addresses to which an account may withdraw. */
+/** Operators' and customers' acts on the list of addresses to which an account may withdraw. */
 import { tellOwner } from "../../access/tell-owner.ts";
-import { MAX_ALLOWED_ADDRESSES } from "../../limits.ts";
+import { MAX_ADDRESS_WAIT_MS, MAX_ALLOWED_ADDRESSES } from "../../limits.ts";
 import type { RejectReason } from "../../entry/reject.ts";
+import { isListEnforced } from "../../state/accounts/address-list.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
 import type { AllowAddress, DisallowAddress, SetAddressList } from "../../entry/wallet-command.ts";
 
 export function allowAddress(state: ExchangeState, command: AllowAddress): RejectReason | null {
-  const { accountId, network, address, tag, name, by } = command;
+  const { accountId, network, address, tag, name, fromMs, by } = command;
   const { allowed } = state.funds;
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
-  if (allowed.has(accountId, network, address, tag)) return "ALREADY_EXISTS";
+  if (isTooLate(state, fromMs)) return "INVALID_VALUE";
+  if (allowed.get(accountId, network, address, tag) !== undefined) return "ALREADY_EXISTS";
   if (allowed.size(accountId) >= MAX_ALLOWED_ADDRESSES) return "TOO_MANY";
-  allowed.add(accountId, { network, address, tag, name });
+  allowed.add(accountId, { network, address, tag, name, ...(fromMs !== undefined && { fromMs }) });
   state.emit({ type: "accountChanged", accountId });
   tellOwner(state, "addressAdded", { accountId, by, facts: { network, address, tag, name } });
   return null;
@@ -26,9 +28,18 @@ export function disallowAddress(state: ExchangeState, command: DisallowAddress):
 }
 
 export function setAddressList(state: ExchangeState, command: SetAddressList): RejectReason | null {
-  const account = state.accounts.get(command.accountId);
+  const { accountId, isEnforced, fromMs } = command;
+  const account = state.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
-  account.isAddressListEnforced = command.isEnforced;
-  state.emit({ type: "accountChanged", accountId: command.accountId });
+  if (isTooLate(state, fromMs) || (isEnforced && fromMs !== undefined)) return "INVALID_VALUE";
+  const holdsOn = isListEnforced(account, state.nowMs) && fromMs !== undefined;
+  account.isAddressListEnforced = isEnforced || holdsOn;
+  if (holdsOn) account.addressListEndsMs = fromMs;
+  else delete account.addressListEndsMs;
+  state.emit({ type: "accountChanged", accountId });
   return null;
+}
+
+function isTooLate(state: ExchangeState, fromMs = 0): boolean {
+  return fromMs > state.nowMs + MAX_ADDRESS_WAIT_MS;
 }

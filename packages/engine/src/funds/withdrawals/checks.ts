@@ -1,5 +1,6 @@
 /** Whether a withdrawal may be requested. The first reason is reported: the venue's, the account's, the amount's. */
 import type { Account } from "../../state/accounts/accounts.ts";
+import { isListEnforced } from "../../state/accounts/address-list.ts";
 import { MAX_OPEN_WITHDRAWALS } from "../../limits.ts";
 import type { AssetNetwork } from "../../entry/symbol.ts";
 import type { RejectReason } from "../../entry/reject.ts";
@@ -69,8 +70,9 @@ function checkAddress(
   { address, tag }: RequestWithdrawal,
 ): RejectReason | null {
   const { allowed, addresses } = state.funds;
-  if (account.isAddressListEnforced && !allowed.has(account.accountId, network, address, tag)) {
-    return "ADDRESS_NOT_ALLOWED";
+  if (isListEnforced(account, state.nowMs)) {
+    const listed = allowed.get(account.accountId, network, address, tag);
+    if (listed === undefined || state.nowMs < (listed.fromMs ?? 0)) return "ADDRESS_NOT_ALLOWED";
   }
   const ownerId = addresses.owner(network, address, tag);
   const owner = ownerId === undefined ? undefined : state.accounts.get(ownerId);

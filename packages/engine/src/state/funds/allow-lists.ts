@@ -14,8 +14,8 @@ export class AllowLists {
   size(accountId: number): number {
     return this.byAccount.get(accountId)?.size ?? 0;
   }
-  has(accountId: number, network: string, address: string, tag: string): boolean {
-    return this.byAccount.get(accountId)?.has(addressKey(network, address, tag)) ?? false;
+  get(accountId: number, network: string, address: string, tag: string): AllowedAddress | undefined {
+    return this.byAccount.get(accountId)?.get(addressKey(network, address, tag));
   }
 
   add(accountId: number, allowed: AllowedAddress): void {

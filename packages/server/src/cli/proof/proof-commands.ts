@@ -11,10 +11,10 @@ import type { SignedStatement } from "../../proof/statement.ts";
 import { MACHINE } from "../../world/machine.ts";
 import { CommandFailed } from "../session/failure.ts";
 import { folderOf } from "../data-folder/folder-commands.ts";
-import { createOutput, type Output } from "../session/output.ts";
+import { createOutput, type Output, type Row } from "../session/output.ts";
 import { foreseen } from "./proof-failure.ts";
 import { addProofVerify } from "./proof-verify.ts";
-import { wholeNumber } from "../session/session.ts";
+import { action, wholeNumber } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
 interface ProofOptions {
@@ -70,7 +70,22 @@ export function addProofCommands(program: Command, terminal: Terminal): void {
       outputOf(options, terminal).one({ seq: statement.seq, proofKey });
     },
   );
+  addProofPublish(proof, terminal);
   addProofVerify(proof, terminal);
+}
+
+/** A root stands in the journal, which the node writes. */
+function addProofPublish(proof: Command, terminal: Terminal): void {
+  const publish = proof
+    .command("publish [entry]")
+    .description("have the node publish the root of a proof (of the newest) in the journal, for ever");
+  action(publish, terminal, async ({ connection, output }, [entry]) => {
+    const [newest] = entry === undefined ? await connection.call<{ seq: number }[]>("GET", "/v1/proofs") : [];
+    const seq = entry === undefined ? newest?.seq : wholeNumber(entry);
+    if (seq === undefined) throw new CommandFailed("there is no proof yet: `pricetime proof make`");
+    const published = await connection.call<Row[]>("POST", `/v1/proofs/${seq}/publish`);
+    output.rows(published, ["number", "seq", "root", "previous"]);
+  });
 }
 
 function outputOf({ json = false }: ProofOptions, terminal: Terminal): Output {

@@ -8,10 +8,12 @@ import { keptMasterKey } from "../../config/master-key.ts";
 import { checkCustomer, CUSTOMER_FORMAT, readCustomer } from "../../proof/customer-file.ts";
 import { keptProofs } from "../../proof/folder/kept-proofs.ts";
 import { PUBLIC_PART } from "../../proof/folder/port.ts";
+import { verifyPublished } from "../../proof/folder/published.ts";
 import { verifyProof } from "../../proof/folder/verify-proof.ts";
 import { proofKeyOf, publicKeyOf, signingKeyOf } from "../../proof/keys.ts";
 import { demand } from "../../proof/refused.ts";
 import { compareStatements, readStatement, type Relation, type SignedStatement } from "../../proof/statement.ts";
+import type { DataPaths } from "../../storage/data-paths.ts";
 import { MACHINE } from "../../world/machine.ts";
 import { CommandFailed } from "../session/failure.ts";
 import { folderOf } from "../data-folder/folder-commands.ts";
@@ -26,6 +28,7 @@ interface VerifyOptions {
   readonly against?: string;
   readonly data?: string;
   readonly config?: string;
+  readonly published?: boolean;
   readonly proofKey?: string;
   readonly json?: boolean;
 }
@@ -39,6 +42,7 @@ export function addProofVerify(proof: Command, terminal: Terminal): void {
     .option("--against <file>", "another public part of the venue: can both be true?")
     .option("--data <folder>", "replay this data folder's journal and make everything again")
     .option("--config <file>", "with --data: the node's configuration, if the master key stands there")
+    .option("--published", "with --data: make every root that is published in the journal again, and refuse others")
     .option("--proof-key <hex>", "with --data: the key of this proof, in place of the master key", hexKey)
     .option("--json", "print JSON")
     .action((file: string | undefined, options: VerifyOptions) => {
@@ -67,6 +71,7 @@ function byItself(file: string | undefined, options: VerifyOptions): Row {
 /** Checks against the journal, as an auditor or the operator can. */
 function byJournal(file: string | undefined, options: VerifyOptions, terminal: Terminal): Row {
   const { folder, paths } = folderOf(options.data, terminal);
+  if (options.published === true && file === undefined) return rootsByJournal(folder, paths, options, terminal);
   const signed = file === undefined ? newest(folder, options) : publicPart(file, options);
   const { chainHash } = signed.statement;
   const masterKey = options.proofKey === undefined ? masterKeyIn(folder, options, terminal) : undefined;
@@ -75,14 +80,25 @@ function byJournal(file: string | undefined, options: VerifyOptions, terminal: T
     demand(isOwn, "the public part is not signed with the key of this data folder");
   }
   const known = masterKey === undefined ? options.proofKey : proofKeyOf(masterKey, chainHash).toString("hex");
-  verifyProof(signed, { paths, world: MACHINE, proofKey: known === undefined ? undefined : Buffer.from(known, "hex") });
+  const proofKey = known === undefined ? undefined : Buffer.from(known, "hex");
+  const isPublished = verifyProof(signed, { paths, world: MACHINE, proofKey });
+  demand(isPublished || options.published !== true, "its root is not in the journal: it was never published");
   const roots = known === undefined ? "not made again: that takes the proof's key, --proof-key" : "made again";
   return {
     ...factsOf(signed),
     ...againstOf(signed, options),
-    ...{ journal: paths.journal, roots },
+    ...{ journal: paths.journal, roots, published: isPublished ? "in the journal" : "not" },
     assets: totalsOf(signed),
   };
+}
+
+/** Makes every published root again: nothing but journal and master key is needed. */
+function rootsByJournal(folder: string, paths: DataPaths, options: VerifyOptions, terminal: Terminal): Row {
+  const masterKey = masterKeyIn(folder, options, terminal);
+  if (masterKey === undefined) throw new CommandFailed("--published makes roots again, which takes the master key");
+  const published = verifyPublished({ paths, world: MACHINE, masterKey });
+  const rows = published.map(({ number, seq, publishedMs, root }) => ({ number, seq, publishedMs, root }));
+  return { journal: paths.journal, roots: "made again", published: rows };
 }
 
 function newest(folder: string, options: VerifyOptions): SignedStatement {

@@ -8,6 +8,7 @@ import type { HttpLimits } from "./limits.ts";
 import type { GatewayResponse, Replier } from "../request.ts";
 import type { Spoil } from "../spoilt-answer.ts";
 import { SpoiltLine } from "./spoilt-line.ts";
+import { drainedOrClosed, letGo, writeStream } from "./stream.ts";
 import type { TellingOrder } from "../telling-order.ts";
 import type { PacedSocket } from "../../transport/paced-socket.ts";
 
@@ -22,6 +23,9 @@ export interface ExchangeOwner {
   /** `ip` is the address for which it was counted. */
   exchangeDone(ip: string): void;
 }
+
+/** `bodyBytes` undefined: nobody knows yet, and `node:http` sends chunks. */
+type Encoded = Pick<EncodedBody, "status" | "headers"> & { readonly bodyBytes: number | undefined };
 
 export class Exchange implements Replier {
   readonly request: IncomingMessage;
@@ -40,6 +44,11 @@ export class Exchange implements Replier {
   }
 
   reply(answer: GatewayResponse): void {
+    const { stream } = answer;
+    if (stream !== undefined) {
+      this.#owner.telling.answer(() => void this.#stream(answer, stream));
+      return;
+    }
     const encoded = encodeBody(answer, this.request.headers, this.#owner.encoding);
     const send = (body: EncodedBody): void => this.#owner.telling.answer(() => this.#send(answer, body));
     if ("status" in encoded) send(encoded);
@@ -54,6 +63,7 @@ export class Exchange implements Replier {
   }
 
   spoil(answer: GatewayResponse, spoil: Spoil): void {
+    letGo(answer.stream);
     const owner = this.#owner;
     const { response } = this;
     const paced = this.request.socket as unknown as PacedSocket;
@@ -80,6 +90,27 @@ export class Exchange implements Replier {
     else void encoded.then(send);
   }
 
+  /** Never rejects. */
+  #stream(answer: GatewayResponse, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    const { response } = this;
+    const paced = this.request.socket as unknown as PacedSocket;
+    this.#writeHead(answer, { status: answer.status, headers: [], bodyBytes: undefined });
+    return writeStream(pieces, {
+      // A question for the head alone is answered with it.
+      isOpen: () => paced.writable && this.request.method !== "HEAD",
+      write: (bytes) => response.write(bytes),
+      drained: () => drainedOrClosed(response),
+      finish: () => {
+        response.end();
+        this.#owner.exchangeDone(this.#ip);
+      },
+      breakOff: () => {
+        this.#owner.exchangeDone(this.#ip);
+        paced.raw.resetAndDestroy();
+      },
+    });
+  }
+
   #send(answer: GatewayResponse, encoded: EncodedBody): void {
     this.#writeHead(answer, encoded);
     if (typeof encoded.body !== "string") for (const part of encoded.body) this.response.write(part);
@@ -87,13 +118,14 @@ export class Exchange implements Replier {
     this.#owner.exchangeDone(this.#ip);
   }
 
-  #writeHead(answer: GatewayResponse, encoded: EncodedBody): void {
+  #writeHead(answer: GatewayResponse, encoded: Encoded): void {
     const own = ownHeaders(this.request.headers, answer, this.#owner.exposedHeaders);
     const { keeping } = answer;
     const always = keeping === undefined ? ALWAYS_SENT : SENT_WITH_PAGES[keeping];
     const headers = [...always, ...own, ...encoded.headers];
     if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
-    if (encoded.status !== NOT_MODIFIED) headers.push("Content-Length", String(encoded.bodyBytes));
+    const { status, bodyBytes } = encoded;
+    if (status !== NOT_MODIFIED && bodyBytes !== undefined) headers.push("Content-Length", String(bodyBytes));
     this.response.writeHead(encoded.status, headers);
   }
 }

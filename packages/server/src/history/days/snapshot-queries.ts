@@ -5,6 +5,7 @@ import { DayPrices } from "./day-prices.ts";
 import { moneyColumn } from "../table/money.ts";
 import type { Units } from "../table/units.ts";
 import type { SnapshotRow } from "../../shapes/wallet-rows.ts";
+import type { StatementBalance } from "../statement-port.ts";
 import type { SnapshotQuestion } from "../wallet-port.ts";
 
 const BALANCE = `SELECT day, ${moneyColumn("free", "free")}, ${moneyColumn("locked", "locked")} FROM day_balances
@@ -66,6 +67,19 @@ export class SnapshotQueries {
       rows.push({ timeMs: day * DAY_MS + LAST_SECOND_MS, balances, total: this.#total(balances, totalAssetId, day) });
     }
     return rows;
+  }
+
+  /** Returns what the account had, in units, when the day before this one was over; empty holdings, too. */
+  balancesBefore(accountId: number, day: number): StatementBalance[] {
+    const balances: StatementBalance[] = [];
+    for (let last = NO_ASSET; ; ) {
+      const next = this.#nextAsset.get(accountId, last) as { assetId: number } | undefined;
+      if (next === undefined) return balances;
+      const { assetId } = next;
+      const row = this.#lastBefore.get(accountId, assetId, day) as Row | undefined;
+      if (row !== undefined) balances.push({ assetId, free: row.free, locked: row.locked });
+      last = assetId;
+    }
   }
 
   #holdings(accountId: number, from: number, to: number): Holding[] {

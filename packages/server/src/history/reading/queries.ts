@@ -3,6 +3,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { orderListPage } from "../../shapes/order-lists.ts";
 import { orderPage } from "../../shapes/orders.ts";
 import { accountTradePage, aggTradePage, klinePage, tradePage } from "../../shapes/trades.ts";
+import { SnapshotQueries } from "../days/snapshot-queries.ts";
+import { StatementQueries } from "../statement/statement-queries.ts";
 import { ActQueries } from "../audit/act-queries.ts";
 import { openDeskQueries } from "../desk/desk-queries.ts";
 import { KlineQueries } from "../klines/kline-queries.ts";
@@ -26,6 +28,7 @@ export function openQueries(database: DatabaseSync): Queries {
   const timeLines = new TimeLineQueries(database, units, orders);
   const finder = new FindQueries(database, units);
   const pasts = new PastQueries(database);
+  const statements = new StatementQueries(database, new SnapshotQueries(database, units));
   return {
     orderById: (...args) => orders.orderById(...args),
     orderByClientId: (...args) => orders.orderByClientId(...args),
@@ -41,6 +44,8 @@ export function openQueries(database: DatabaseSync): Queries {
     timeLine: (...args) => timeLines.timeLine(...args),
     find: (...args) => finder.find(...args),
     withdrawalPasts: (...args) => pasts.withdrawalPasts(...args),
+    statementBounds: (...args) => statements.bounds(...args),
+    statementPage: (...args) => statements.page(...args),
     orderListPage: (...args) => orderListPage(units, orderLists.orderLists(...args)),
     orderPage: (...args) => orderPage(units, orders.orders(...args)),
     accountTradePage: (accountId, symbolId, window) =>

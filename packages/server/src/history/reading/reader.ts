@@ -15,6 +15,7 @@ import type {
   TransferPage,
   WithdrawalQuestion,
 } from "../wallet-port.ts";
+import type { StatementBounds, StatementPage, StatementSpan } from "../statement-port.ts";
 import type { AdjustmentsQuestion, NotesQuestion, UnknownDepositsQuestion } from "../desk-port.ts";
 import type { FindQuestion, PastQuestion, TimeLineQuestion } from "../venue-port.ts";
 import { HISTORY_LIMITS, type HistoryLimits, WaitingForHistory } from "./waiting.ts";
@@ -212,6 +213,17 @@ export class HistoryReader implements History {
   }
   conductOfAll(seq: number, sinceMs: number, least: ConductLeast): Promise<Answer<"conductOfAll">> {
     return this.#ask("conductOfAll", seq, [sinceMs, least]);
+  }
+
+  statementBounds(seq: number, accountId: number, span: StatementSpan): Promise<StatementBounds> {
+    return this.#ask("statementBounds", seq, [accountId, span]);
+  }
+  statementPage(
+    seq: number,
+    accountId: number,
+    entries: Pick<StatementBounds, "fromSeq" | "endSeq">,
+  ): Promise<StatementPage> {
+    return this.#ask("statementPage", seq, [accountId, entries]);
   }
 
   async close(): Promise<void> {

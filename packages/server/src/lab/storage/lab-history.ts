@@ -51,6 +51,8 @@ const QUESTIONS: Readonly<Record<QuestionName, "candles" | "all">> = {
   snapshotPage: "all",
   conduct: "all",
   conductOfAll: "all",
+  statementBounds: "all",
+  statementPage: "all",
   adjustments: "all",
   notes: "all",
   unknownDeposits: "all",

@@ -1,10 +1,14 @@
 /** What a node asks its thread for audits to do, and what comes back. */
+import type { PublishedProof } from "@pricetime/engine";
 import type { DataPaths } from "../../storage/data-paths.ts";
+import type { Place } from "../proof.ts";
 import type { AuditFault } from "./port.ts";
 
 export type AuditTask = (
   | { readonly kind: "treasury"; readonly at: number; readonly withFlows: boolean }
-  | { readonly kind: "make"; readonly at: number }
+  | { readonly kind: "make"; readonly at: number; readonly place?: Place }
+  | { readonly kind: "find"; readonly seq: number }
+  | { readonly kind: "publications"; readonly seq: number; readonly last: PublishedProof | null }
   | { readonly kind: "list" }
   | { readonly kind: "entries"; readonly from: number | undefined; readonly limit: number }
   | { readonly kind: "public"; readonly seq: number }

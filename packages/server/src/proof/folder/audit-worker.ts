@@ -6,9 +6,10 @@ import { MACHINE } from "../../world/machine.ts";
 import { ProofRefused } from "../refused.ts";
 import type { AuditAnswer, AuditTask } from "./audit-task.ts";
 import { journalEntries } from "./journal-entries.ts";
-import { customerFile, keptProof, keptProofs, summaryOf } from "./kept-proofs.ts";
+import { customerFile, keptProof, keptProofs, summaryOf, wholeProof } from "./kept-proofs.ts";
 import { makeProof } from "./make-proof.ts";
 import { AuditRefused } from "./port.ts";
+import { publicationsUpTo } from "./publications.ts";
 import { treasuryAt } from "./treasury.ts";
 
 const port = parentPort;
@@ -32,7 +33,13 @@ function carryOut(task: AuditTask): unknown {
     case "treasury":
       return treasuryAt({ paths, world: MACHINE, at: task.at }, task.withFlows);
     case "make":
-      return summaryOf(makeProof({ dataFolder, paths, world: MACHINE, at: task.at, masterKey }));
+      return summaryOf(makeProof({ dataFolder, paths, world: MACHINE, at: task.at, masterKey, place: task.place }));
+    case "find": {
+      const found = wholeProof(dataFolder, task.seq);
+      return found === undefined ? null : summaryOf(found);
+    }
+    case "publications":
+      return publicationsUpTo(dataFolder, task.seq, task.last);
     case "list":
       return keptProofs(dataFolder).map(summaryOf);
     case "entries":

@@ -1,9 +1,10 @@
 /** A node's audits, in threads of their own: one replays journals, the other reads what is kept. */
+import type { PublishedProof } from "@pricetime/engine";
 import { dataPaths } from "../../storage/data-paths.ts";
 import { AuditLane } from "./audit-lane.ts";
 import type { AuditTask } from "./audit-task.ts";
 import { AUDIT_LIMITS } from "./limits.ts";
-import type { Audits, JournalEntries, ProofSummary, Treasury } from "./port.ts";
+import type { Audits, JournalEntries, ProofSummary, Publication, Treasury } from "./port.ts";
 
 export class Auditor implements Audits {
   readonly #own: Pick<AuditTask, "dataFolder" | "paths" | "masterKey">;
@@ -20,6 +21,16 @@ export class Auditor implements Audits {
 
   makeProof(at: number): Promise<ProofSummary> {
     return this.#replays.ask({ kind: "make", at, ...this.#own });
+  }
+
+  async makePublished({ seq, number, previous, root }: Publication): Promise<ProofSummary> {
+    const kept = await this.#reads.ask<ProofSummary | null>({ kind: "find", seq, ...this.#own });
+    if (kept?.digest === root) return kept;
+    return this.#replays.ask({ kind: "make", at: seq, place: { number, previous }, ...this.#own });
+  }
+
+  publications(seq: number, last: PublishedProof | null): Promise<readonly Publication[]> {
+    return this.#reads.ask({ kind: "publications", seq, last, ...this.#own });
   }
 
   proofs(): Promise<readonly ProofSummary[]> {

@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PublishedProof } from "@pricetime/engine";
 import { makePrivateFolder } from "../../disk/private-file.ts";
 import { customerText } from "../customer-file.ts";
 import { proofKeyOf, signingKeyOf } from "../keys.ts";
@@ -35,22 +36,32 @@ export function keptProof(dataFolder: string, seq: number): SignedStatement {
   return readStatement(readFileSync(path, "utf8"));
 }
 
+/** The proof of a position with all its trees; undefined where it is not kept, or not whole. */
+export function wholeProof(dataFolder: string, seq: number): SignedStatement | undefined {
+  const folder = join(proofsFolder(dataFolder), String(seq));
+  const there = existsSync(join(folder, PUBLIC_PART)) ? keptProof(dataFolder, seq) : undefined;
+  return there !== undefined && isWhole(folder, there) ? there : undefined;
+}
+
+function isWhole(folder: string, { statement }: SignedStatement): boolean {
+  return statement.assets.every(({ assetId }) => existsSync(join(folder, treeFile(assetId))));
+}
+
 export function summaryOf({ statement: { number, seq, timeMs }, digest, publicKey }: SignedStatement): ProofSummary {
   return { number, seq, timeMs, digest, publicKey };
 }
 
-/** Makes the proof of a state and keeps it, unless it is there: of one position there is one. Call it one at a time. */
-export function keepProof(dataFolder: string, state: StateAt, masterKey: string): SignedStatement {
+/**
+ * Makes the proof of a state and keeps it, unless it is there: of one position there is one. Call it one at a time.
+ * `place`: where the journal says that it was published; by default it follows the newest one.
+ */
+export function keepProof(dataFolder: string, state: StateAt, masterKey: string, place?: Place): SignedStatement {
   const { lastSeq, chainHash } = state.head;
   const kept = keptProofs(dataFolder);
   const there = kept.find(({ statement }) => statement.seq === lastSeq);
   const folder = join(proofsFolder(dataFolder), String(lastSeq));
-  if (
-    there !== undefined &&
-    there.statement.assets.every(({ assetId }) => existsSync(join(folder, treeFile(assetId))))
-  ) {
-    return there;
-  }
+  const isInPlace = place === undefined || there?.statement.number === place.number;
+  if (there !== undefined && isInPlace && isWhole(folder, there)) return there;
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   makePrivateFolder(partial);
@@ -59,7 +70,7 @@ export function keepProof(dataFolder: string, state: StateAt, masterKey: string)
     writeTree(join(partial, treeFile(made.told.assetId)), made),
   );
   const made = signStatement(
-    statementOf(there?.statement ?? placeAfter(kept[0]), position, assets),
+    statementOf(place ?? there?.statement ?? placeAfter(kept[0], state.engine.venue.lastProof), position, assets),
     signingKeyOf(masterKey),
   );
   if (there !== undefined && there.digest !== made.digest) {
@@ -71,10 +82,14 @@ export function keepProof(dataFolder: string, state: StateAt, masterKey: string)
   return made;
 }
 
-function placeAfter(newest: SignedStatement | undefined): Place {
-  if (newest === undefined) return { number: 1, previous: NO_PREVIOUS };
-  return { number: newest.statement.number + 1, previous: newest.digest };
+/** A folder that was restored lacks proofs, and the journal still names the newest that was published. */
+function placeAfter(newest: SignedStatement | undefined, published: PublishedProof | null): Place {
+  const number = newest?.statement.number ?? 0;
+  if (published !== null && published.number >= number) return placeNext(published.number, published.root);
+  return newest === undefined ? { number: 1, previous: NO_PREVIOUS } : placeNext(number, newest.digest);
 }
+
+const placeNext = (number: number, root: string): Place => ({ number: number + 1, previous: root });
 
 /** Returns the file of a customer. Throws `AuditRefused` when the proof or its trees are not there. */
 export function customerFile(

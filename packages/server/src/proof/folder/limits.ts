@@ -5,3 +5,11 @@ export const AUDIT_LIMITS = {
   /** Audits that read stored proofs, which takes milliseconds. */
   reads: 64,
 };
+
+/** Bounds of proofs that a node makes by itself. */
+export const DAILY_LIMITS = {
+  /** How often it is looked whether one is due. */
+  lookEveryMs: 60_000,
+  /** How long after a failure. */
+  pauseMs: 10 * 60_000,
+};

@@ -1,6 +1,7 @@
 /** Makes a proof in a data folder from its journal: for the command line, and for the thread of a node. */
 import { masterKeyCheck } from "../../config/master-key.ts";
 import { FolderInUse, type FolderLock, lockFolder } from "../../storage/folder-lock.ts";
+import type { Place } from "../proof.ts";
 import type { SignedStatement } from "../statement.ts";
 import { keepProof, proofsFolder } from "./kept-proofs.ts";
 import { AuditRefused } from "./port.ts";
@@ -9,6 +10,8 @@ import { stateAt, type StateAtOptions } from "./state-at.ts";
 export interface MakeProofOptions extends Omit<StateAtOptions, "visit"> {
   readonly dataFolder: string;
   readonly masterKey: string;
+  /** Where the journal says that it was published. Default: it follows the newest one. */
+  readonly place?: Place | undefined;
 }
 
 /** Throws `AuditRefused`, `ProofRefused` for a kept public part that does not hold, and as `stateAt` does. */
@@ -21,7 +24,7 @@ export function makeProof(options: MakeProofOptions): SignedStatement {
     if (check !== "" && check !== masterKeyCheck(masterKey)) {
       throw new AuditRefused("NOT_POSSIBLE", "the master key is not the one that this journal was made with");
     }
-    return keepProof(dataFolder, state, masterKey);
+    return keepProof(dataFolder, state, masterKey, options.place);
   } finally {
     lock.release();
   }

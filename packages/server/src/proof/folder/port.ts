@@ -1,4 +1,5 @@
 /** What a node asks of its data folder about what it owes. The work is done in a thread that may take its time. */
+import type { PublishedProof } from "@pricetime/engine";
 import type { HouseAccount } from "../liabilities.ts";
 
 /** The name of a public part, in a data folder and where it is handed out. */
@@ -13,6 +14,9 @@ export interface ProofSummary {
   readonly digest: string;
   readonly publicKey: string;
 }
+
+/** What the journal is to say of a proof: see `PublishProof`. */
+export type Publication = Pick<PublishedProof, "number" | "seq" | "root" | "previous">;
 
 export interface AssetTreasury {
   readonly asset: string;
@@ -53,6 +57,10 @@ export interface Audits {
   treasury(question: { readonly at: number; readonly withFlows: boolean }): Promise<Treasury>;
   /** Makes a proof of the same position, or finds the one that is there. Rejects with `AuditRefused`. */
   makeProof(at: number): Promise<ProofSummary>;
+  /** Makes a published proof again where it is not kept, or finds it. Rejects with `AuditRefused`. */
+  makePublished(published: Publication): Promise<ProofSummary>;
+  /** The proof of entry `seq`, with those before it that are not published; `last` is. Rejects with `AuditRefused`. */
+  publications(seq: number, last: PublishedProof | null): Promise<readonly Publication[]>;
   /** The newest first. */
   proofs(): Promise<readonly ProofSummary[]>;
   /** The public part of the proof of a position. Rejects with `AuditRefused`. */

@@ -40,11 +40,24 @@ export function stateAt({ paths, world, at, visit }: StateAtOptions): StateAt {
 }
 
 function fromTheFirstRow(journal: JournalReader, world: Clock & Dice, untilSeq: number, visit: EntryVisitor): StateAt {
-  const engine = new Engine({ hashSeed: randomUint32(world), recordPostings: true });
-  const start = { engine, head: EMPTY_HEAD, snapshotSeq: 0, entries: 0, durationMs: 0, refused: [] };
-  const state = goOn(journal, start, { world, untilSeq, visit });
-  engine.checkInvariants();
+  const state = replayOn(journal, beforeTheFirstRow(world), { world, untilSeq, visit });
+  state.engine.checkInvariants();
   return state;
+}
+
+export function beforeTheFirstRow(world: Dice): StateAt {
+  return { engine: new Engine({ hashSeed: randomUint32(world), recordPostings: true }), head: EMPTY_HEAD };
+}
+
+interface ReplayOptions extends Pick<StateAtOptions, "visit"> {
+  readonly world: Clock & Dice;
+  /** The last row that ends with this entry, or before it. Default: the newest. */
+  readonly untilSeq?: number;
+}
+
+/** Brings the state further, row by row; the engine is the same. Throws `JournalDamaged`, `JournalUnreadable`. */
+export function replayOn(journal: JournalReader, state: StateAt, options: ReplayOptions): StateAt {
+  return goOn(journal, { ...state, snapshotSeq: 0, entries: 0, durationMs: 0, refused: [] }, options);
 }
 
 export function positionOf({ engine, head }: StateAt): Position {

@@ -1,19 +1,23 @@
 /** Verifies a public part against the journal alone: every row is replayed from the first, and everything made again. */
+import { openReader } from "../../storage/open-journal.ts";
 import { owedIn } from "../liabilities.ts";
 import { makeTrees, sumsOf } from "../proof.ts";
 import { demand } from "../refused.ts";
 import type { SignedStatement } from "../statement.ts";
 import { depthFor } from "../sum-tree.ts";
-import { positionOf, stateAt, type StateAtOptions } from "./state-at.ts";
+import { PublishedRoots } from "./published.ts";
+import { positionOf, replayOn, stateAt, type StateAtOptions } from "./state-at.ts";
 
 export interface VerifyProofOptions extends Pick<StateAtOptions, "paths" | "world"> {
   /** The key of this proof; undefined: the roots, which only it leads to, are not made again. */
   readonly proofKey: Uint8Array | undefined;
 }
 
-/** Throws `ProofRefused` with the first difference, and as `stateAt` does. */
-export function verifyProof({ statement }: SignedStatement, { paths, world, proofKey }: VerifyProofOptions): void {
-  const state = stateAt({ paths, world, at: statement.seq, visit: () => {} });
+/** Returns whether it is published. Throws `ProofRefused` with the first difference, and as `stateAt` does. */
+export function verifyProof(signed: SignedStatement, { paths, world, proofKey }: VerifyProofOptions): boolean {
+  const { statement } = signed;
+  const published = new PublishedRoots();
+  const state = stateAt({ paths, world, at: statement.seq, visit: published.visit });
   const position = positionOf(state);
   demand(position.seq === statement.seq, `no row of the journal ends with entry ${statement.seq}`);
   for (const name of ["chainHash", "timeMs", "stateHash"] as const) {
@@ -30,4 +34,12 @@ export function verifyProof({ statement }: SignedStatement, { paths, world, proo
       demand(told[name] === value, `${must.asset}: ${name} is ${String(told[name])}, and by the journal ${value}`);
     }
   }
+  // It was published later than it was made.
+  const journal = openReader(paths.journal);
+  try {
+    replayOn(journal, state, { world, visit: published.visit });
+  } finally {
+    journal.close();
+  }
+  return published.has(signed);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { encodeCommands, Engine } from "@pricetime/engine";
+import { type Command, encodeCommands, Engine, type PublishProof } from "@pricetime/engine";
 import { setup } from "@pricetime/testkit/journal";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { jsonIn, runIn, type Said } from "../command-line.ts";
@@ -104,6 +104,28 @@ test("an auditor makes it again from the journal, with the master key, the proof
   } finally {
     renameSync(`${key}.aside`, key);
   }
+});
+
+test("published roots are made again from the journal, and what is not published is refused", async () => {
+  const verified = await json("proof", "verify", publicPart, "--data", folder);
+  assert.equal(verified["published"], "not");
+  await fails(/never published/, "proof", "verify", publicPart, "--data", folder, "--published");
+  const { digest, number, previous } = verified;
+  const journal = JournalFile.open(dataPaths(folder).journal);
+  const engine = new Engine();
+  const before: Command[] = [...setup(), { type: "setMaintenance", isOn: true, by: "test" }];
+  for (const [n, command] of before.entries()) {
+    engine.apply({ seq: n + 1, timeMs: 1_700_000_000_000 + (n < seq ? 0 : 1), command });
+  }
+  const publish = { type: "publishProof", by: "test", number, seq, root: digest, previous } as PublishProof;
+  const batch = { firstSeq: seq + 2, count: 1, timeMs: 1_700_000_000_002, node: "n", bytes: encodeCommands([publish]) };
+  journal.append({ ...batch, priorEventDigest: engine.eventDigest() });
+  journal.close();
+  const told = await json("proof", "verify", "--data", folder, "--published");
+  assert.deepEqual((told["published"] as Record<string, unknown>[])[0]?.["root"], digest);
+  const again = await json("proof", "verify", publicPart, "--data", folder, "--published");
+  assert.deepEqual([again["published"], again["verdict"]], ["in the journal", "holds"]);
+  await fails(/no node is running/, "proof", "publish");
 });
 
 test("the treasury is recomputed without a node", async () => {

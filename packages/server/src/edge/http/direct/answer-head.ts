@@ -11,7 +11,8 @@ export interface AnswerHead {
   readonly contentType: string | undefined;
   /** Lists of names and values in turn, except those always sent. They are our own, and so without line ends. */
   readonly headers: readonly HeaderList[];
-  readonly bodyBytes: number;
+  /** Undefined: nobody knows yet, and the body comes in chunks. */
+  readonly bodyBytes: number | undefined;
   readonly nowMs: number;
   /** The idle time announced to the client; 0: the connection ends with this answer. */
   readonly keepAliveMs: number;
@@ -24,7 +25,8 @@ export function headText(head: AnswerHead): string {
   const { status, bodyBytes } = head;
   let text = beginning(head);
   for (const headers of head.headers) text += linesOf(headers);
-  if (status !== NOT_MODIFIED) text += `Content-Length: ${bodyBytes}\r\n`;
+  if (bodyBytes === undefined) text += "Transfer-Encoding: chunked\r\n";
+  else if (status !== NOT_MODIFIED) text += `Content-Length: ${bodyBytes}\r\n`;
   return text + ending(head);
 }
 

@@ -17,7 +17,8 @@ import { exposedHeaders } from "../headers.ts";
 import type { HttpLimits } from "../limits.ts";
 import { Pieces } from "../pieces.ts";
 import { SpoiltLine } from "../spoilt-line.ts";
-import { headText } from "./answer-head.ts";
+import { drainedOrClosed, letGo, writeStream } from "../stream.ts";
+import { type AnswerHead, headText } from "./answer-head.ts";
 import type { Clock, Timers } from "../../../world/port.ts";
 import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
 
@@ -94,6 +95,11 @@ export class DirectConnection implements Replier {
 
   reply(answer: GatewayResponse): void {
     this.#answer = answer;
+    if (answer.stream !== undefined) {
+      const { stream } = answer;
+      this.#owner.telling.answer(() => void this.#stream(answer.status, stream));
+      return;
+    }
     const encoded = encodeBody(answer, this.#request.headers, this.#owner.encoding);
     if ("status" in encoded) {
       this.#encoded = encoded;
@@ -106,6 +112,7 @@ export class DirectConnection implements Replier {
   readonly #sendEncoded = (): void => this.#send(this.#encoded);
 
   spoil(answer: GatewayResponse, spoil: Spoil): void {
+    letGo(answer.stream);
     this.#answer = answer;
     const owner = this.#owner;
     const socket = this.#socket;
@@ -124,6 +131,33 @@ export class DirectConnection implements Replier {
     const encoded = encodeBody(answer, this.#request.headers, owner.encoding);
     if ("status" in encoded) send(encoded);
     else void encoded.then(send);
+  }
+
+  /** Never rejects. */
+  #stream(status: number, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    const socket = this.#socket;
+    this.#write(this.#headOf({ status, headers: [], bodyBytes: undefined }));
+    return writeStream(pieces, {
+      isOpen: () => socket.writable,
+      write: (bytes) => {
+        socket.cork();
+        socket.write(`${bytes.length.toString(16)}\r\n`);
+        socket.write(bytes);
+        const isRead = socket.write("\r\n");
+        socket.uncork();
+        if (socket.writableLength > 0) this.#owner.unread(socket, this.#ip);
+        return isRead;
+      },
+      drained: () => drainedOrClosed(socket),
+      finish: () => {
+        this.#write("0\r\n\r\n");
+        this.#answered();
+      },
+      breakOff: () => {
+        this.#owner.exchangeDone(this.#ip);
+        socket.resetAndDestroy();
+      },
+    });
   }
 
   #write(bytes: string | Buffer): void {
@@ -147,7 +181,11 @@ export class DirectConnection implements Replier {
     this.#answered();
   }
 
-  #headOf({ status, headers, bodyBytes }: EncodedBody): string {
+  #headOf({
+    status,
+    headers,
+    bodyBytes,
+  }: Pick<AnswerHead, "status" | "bodyBytes"> & Pick<EncodedBody, "headers">): string {
     const owner = this.#owner;
     const answer = this.#answer;
     return headText({

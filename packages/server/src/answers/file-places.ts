@@ -1,22 +1,28 @@
 /** How many files are written at once: each takes its part of every turn of the event loop. */
-import { AdminRefusal } from "./answer.ts";
 
 export class FilePlaces {
   readonly #most: number;
   #taken = 0;
+  readonly #holders = new Set<string>();
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Returns what gives the place back, once. Throws `AdminRefusal` 503 where none is left. */
-  take(): () => void {
-    if (this.#taken >= this.#most) throw new AdminRefusal(503, "BUSY", "Other files are being written: ask again.");
+  /**
+   * Returns what gives the place back, once; undefined where none is left. A `holder` has one at a time, so that nobody
+   * takes all of them.
+   */
+  take(holder?: string): (() => void) | undefined {
+    if (this.#taken >= this.#most || (holder !== undefined && this.#holders.has(holder))) return undefined;
     this.#taken++;
+    if (holder !== undefined) this.#holders.add(holder);
     let isTaken = true;
     return () => {
-      if (isTaken) this.#taken--;
+      if (!isTaken) return;
       isTaken = false;
+      this.#taken--;
+      if (holder !== undefined) this.#holders.delete(holder);
     };
   }
 }

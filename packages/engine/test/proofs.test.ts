@@ -1,0 +1,46 @@
+/** Published roots of proofs: a chain in the journal, which nothing can be left out of or put into. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PublishedProof, PublishProof } from "@pricetime/engine";
+import { BY, Desk, START_MS } from "./harness.ts";
+
+const [ZEROS, ONE, TWO, OTHER] = ["0", "1", "2", "3"].map((digit) => digit.repeat(64)) as [
+  string,
+  string,
+  string,
+  string,
+];
+const first: PublishProof = { type: "publishProof", by: BY, number: 1, seq: 1, root: ONE, previous: ZEROS };
+const second: PublishProof = { ...first, number: 2, seq: 2, root: TWO, previous: ONE };
+
+test("each published root follows the one before it", () => {
+  const desk = new Desk();
+  desk.openAccount("alice");
+  desk.openAccount("bob");
+  assert.equal(desk.engine.venue.lastProof, null);
+  assert.equal(desk.answer(first), "proofPublished");
+  desk.restart();
+  assert.deepEqual(desk.engine.venue.lastProof, {
+    ...{ number: 1, seq: 1, root: ONE, previous: ZEROS },
+    publishedMs: START_MS,
+  });
+  assert.equal(desk.answer(first), "ALREADY_EXISTS");
+  assert.equal(desk.answer({ ...first, root: OTHER }), "ALREADY_EXISTS");
+  // One is left out, or another one stands in its place.
+  assert.equal(desk.answer({ ...second, number: 3 }), "WRONG_STATUS");
+  assert.equal(desk.answer({ ...second, previous: OTHER }), "WRONG_STATUS");
+  assert.equal(desk.answer(second), "proofPublished");
+  assert.equal((desk.engine.venue.lastProof as PublishedProof | null)?.root, TWO);
+});
+
+test("a proof is of an earlier entry, and number 1 alone has none before it", () => {
+  const desk = new Desk();
+  desk.openAccount("alice");
+  const { seq } = desk.engine;
+  assert.equal(desk.answer({ ...first, seq: seq + 1 }), "INVALID_VALUE");
+  assert.equal(desk.answer({ ...first, previous: OTHER }), "INVALID_VALUE");
+  assert.equal(desk.answer({ ...second, previous: ZEROS }), "INVALID_VALUE");
+  assert.equal(desk.answer({ ...first, root: "x" }), "INVALID_VALUE");
+  // A venue that published none before may begin with any.
+  assert.equal(desk.answer({ ...second, number: 7, seq: 1, previous: OTHER }), "proofPublished");
+});

@@ -1,0 +1,54 @@
+/** The last published proof of liabilities: what all see, and to each customer their own part. */
+import type { PublishedProof } from "@pricetime/engine";
+import { AuditRefused } from "../proof/folder/port.ts";
+import { asFile, type CustomerAnswer, ok } from "./answer.ts";
+import { CustomerRefused } from "./refused.ts";
+import type { Asked, CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
+import { LOOK, READ } from "./weights.ts";
+import { askedAccount } from "./own-account.ts";
+
+/** Lines of JSON. */
+const PUBLIC_TYPE = "application/x-ndjson";
+const CUSTOMER_TYPE = "application/json";
+
+function published(_: Asked, parts: CustomerParts): CustomerAnswer {
+  return ok(lastProof(parts));
+}
+
+async function publicPart(_: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
+  const text = await kept(() => parts.publicParts.textOf(lastProof(parts)));
+  return asFile(text, "public.jsonl", PUBLIC_TYPE);
+}
+
+async function customerPart(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const account = askedAccount(parts, asked);
+  const proof = lastProof(parts);
+  const text = await kept(async () => {
+    // Whoever got the part of another proof than the published one could not check it.
+    await parts.publicParts.textOf(proof);
+    return parts.audits.customerPart(proof.seq, account);
+  });
+  return asFile(text, `customer-${account.accountId}.json`, CUSTOMER_TYPE);
+}
+
+function lastProof({ view }: CustomerParts): PublishedProof {
+  const proof = view.venue.lastProof;
+  if (proof === null) throw new CustomerRefused("NO_PROOF");
+  return proof;
+}
+
+/** Turns reasons for operators into one for customers. */
+async function kept(read: () => Promise<string>): Promise<string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof AuditRefused) throw new CustomerRefused("PROOF_NOT_READY");
+    throw error;
+  }
+}
+
+export const PROOF_ROUTES: readonly CustomerRoute[] = [
+  { method: "GET", path: "/proof", weight: READ, handle: customerPart },
+  { method: "GET", path: "/proof/public", isOpen: true, weight: READ, handle: publicPart },
+  { method: "GET", path: "/proof/published", isOpen: true, weight: LOOK, handle: published },
+];

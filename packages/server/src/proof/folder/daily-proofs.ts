@@ -1,0 +1,94 @@
+/**
+ * Makes a proof each day at a fixed hour and publishes its root. Whether the day's is published stands in the journal, so
+ * a node that was down at the hour makes it later, and among several nodes one does it.
+ */
+import { DAY_MS, type EngineView } from "@pricetime/engine";
+import type { Sequencer } from "../../sequencer/port.ts";
+import type { Cancel, Timers } from "../../world/port.ts";
+import { DAILY_LIMITS } from "./limits.ts";
+import type { Audits } from "./port.ts";
+
+/** The actor's name in the journal. */
+const BY = "daily proofs";
+const HOUR_MS = DAY_MS / 24;
+
+export interface DailyProofsOptions {
+  /** In UTC, 0 to 23; undefined: none are made. */
+  readonly hour: number | undefined;
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+  readonly audits: Pick<Audits, "makeProof" | "publications">;
+  readonly world: Timers;
+  readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+}
+
+interface DailyProofsPart {
+  readonly role: string;
+  start(sequencer: Sequencer): void;
+  stop(): Promise<void>;
+}
+
+export class DailyProofs {
+  readonly #options: DailyProofsOptions;
+  #stopTimer: Cancel = () => {};
+  /** Ends what goes on after an audit that is under way, which may take minutes and is not waited for. */
+  #tenure: object | undefined;
+  #isMaking = false;
+  /** After a failure. */
+  #notBeforeMs = 0;
+
+  constructor(options: DailyProofsOptions) {
+    this.#options = options;
+  }
+
+  get part(): DailyProofsPart {
+    return { role: "proofs", start: (sequencer) => this.start(sequencer), stop: () => this.stop() };
+  }
+
+  /** `sequencer`: the way of its commands until it is stopped. It may be started again. */
+  start(sequencer: Sequencer = this.#options.sequencer): void {
+    const { hour, world } = this.#options;
+    if (hour === undefined) return;
+    this.#tenure = {};
+    this.#stopTimer = world.every(DAILY_LIMITS.lookEveryMs, () => void this.look(sequencer), "daily proofs");
+  }
+
+  async stop(): Promise<void> {
+    this.#stopTimer();
+    this.#tenure = undefined;
+  }
+
+  /** Makes and publishes the proof that is due, if one is. Never rejects: what fails is logged and tried again. */
+  async look(sequencer: Sequencer = this.#options.sequencer): Promise<void> {
+    const nowMs = sequencer.nowMs();
+    if (this.#isMaking || nowMs < this.#notBeforeMs || !this.#isDue(nowMs)) return;
+    this.#isMaking = true;
+    try {
+      await this.#publish(sequencer);
+    } catch (error) {
+      this.#notBeforeMs = nowMs + DAILY_LIMITS.pauseMs;
+      this.#options.log.warn({ err: error }, "the daily proof of liabilities was not published; it is tried again");
+    } finally {
+      this.#isMaking = false;
+    }
+  }
+
+  #isDue(nowMs: number): boolean {
+    const atMs = (this.#options.hour ?? 0) * HOUR_MS;
+    const dueMs = Math.floor((nowMs - atMs) / DAY_MS) * DAY_MS + atMs;
+    return (this.#options.view.venue.lastProof?.publishedMs ?? 0) < dueMs;
+  }
+
+  async #publish(sequencer: Sequencer): Promise<void> {
+    const { view, audits, log } = this.#options;
+    const tenure = this.#tenure;
+    const { seq } = await audits.makeProof(view.seq);
+    for (const each of await audits.publications(seq, view.venue.lastProof)) {
+      if (this.#tenure !== tenure) return;
+      const { events } = await sequencer.run({ type: "publishProof", ...each, by: BY });
+      const [first] = events;
+      if (first?.type === "rejected") throw new Error(`the exchange refused it: ${first.reason}`);
+      log.info({ number: each.number, seq: each.seq, root: each.root }, "a proof of liabilities is published");
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/** Published roots: a chain in the journal, from which each is made again, and what a venue that lies is caught by. */
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { DAY_MS } from "@pricetime/engine";
+import { DailyProofs } from "../../src/proof/folder/daily-proofs.ts";
+import { keptProof, proofsFolder } from "../../src/proof/folder/kept-proofs.ts";
+import { AuditRefused } from "../../src/proof/folder/port.ts";
+import { verifyPublished } from "../../src/proof/folder/published.ts";
+import { verifyProof } from "../../src/proof/folder/verify-proof.ts";
+import { proofKeyOf, signingKeyOf } from "../../src/proof/keys.ts";
+import { ProofRefused } from "../../src/proof/refused.ts";
+import { type SignedStatement, signStatement, type Statement } from "../../src/proof/statement.ts";
+import { MACHINE } from "../../src/world/machine.ts";
+import { liveVenue, type LiveVenue } from "./live-venue.ts";
+import { MASTER_KEY } from "./venue.ts";
+
+const world = MACHINE;
+const HOUR_MS = DAY_MS / 24;
+
+const verify = (signed: SignedStatement, { paths }: LiveVenue): boolean =>
+  verifyProof(signed, { paths, world, proofKey: proofKeyOf(MASTER_KEY, signed.statement.chainHash) });
+const numbersIn = ({ paths }: LiveVenue): number[] =>
+  verifyPublished({ paths, world, masterKey: MASTER_KEY }).map(({ number }) => number);
+const resigned = ({ statement }: SignedStatement, change: Partial<Statement>): SignedStatement =>
+  signStatement({ ...statement, ...change }, signingKeyOf(MASTER_KEY));
+const refused = (why: RegExp) => (error: Error) => error instanceof ProofRefused && why.test(error.message);
+const notPossible = (why: RegExp) => (error: Error) =>
+  error instanceof AuditRefused && error.fault === "NOT_POSSIBLE" && why.test(error.message);
+
+test("roots follow each other in the journal, and each is made again from it alone", async (t) => {
+  const venue = await liveVenue(t);
+  const [first, second, third] = [await venue.make(), await venue.make(), await venue.make()];
+  assert.deepEqual(numbersIn(venue), []);
+  assert.deepEqual(await venue.publish(first.seq), [1]);
+  // The second one, which the third names, is published with it.
+  assert.deepEqual(await venue.publish(third.seq), [2, 3]);
+  rmSync(proofsFolder(venue.folder), { recursive: true });
+  assert.deepEqual(numbersIn(venue), [1, 2, 3]);
+  assert.equal(venue.engine.venue.lastProof?.root, third.digest);
+  assert.equal(venue.engine.venue.lastProof?.previous, second.digest);
+  await assert.rejects(venue.publish(third.seq), AuditRefused);
+});
+
+test("a proof of an earlier entry follows, too; what is not after the last one cannot be published", async (t) => {
+  const venue = await liveVenue(t);
+  const [early, late] = [await venue.make(), await venue.make()];
+  await venue.publish(late.seq);
+  const between = await venue.auditor.makeProof(early.seq - 1);
+  assert.deepEqual([late.number, between.number], [2, 3]);
+  assert.deepEqual(await venue.publish(between.seq), [3]);
+  await assert.rejects(venue.publish(early.seq), notPossible(/is not before it/));
+  await assert.rejects(venue.publish(between.seq), notPossible(/published already/));
+  assert.deepEqual(numbersIn(venue), [2, 3]);
+  // One that stands between is lost.
+  const lost = await venue.make();
+  const last = await venue.make();
+  rmSync(join(proofsFolder(venue.folder), String(lost.seq)), { recursive: true });
+  await assert.rejects(venue.publish(last.seq), notPossible(/follows one that is not kept here/));
+});
+
+test("a folder that lost its proofs goes on after the last one that was published, and makes that one again", async (t) => {
+  const venue = await liveVenue(t);
+  await venue.make();
+  const published = await venue.make();
+  await venue.publish(published.seq);
+  rmSync(proofsFolder(venue.folder), { recursive: true });
+  const next = await venue.make();
+  assert.equal(next.number, 3);
+  const { lastProof } = venue.engine.venue;
+  assert.ok(lastProof);
+  assert.equal((await venue.auditor.makePublished(lastProof)).digest, published.digest);
+  assert.equal((await venue.auditor.makePublished(lastProof)).digest, published.digest);
+  assert.deepEqual(await venue.publish(next.seq), [3]);
+  assert.deepEqual(numbersIn(venue), [2, 3]);
+});
+
+test("a root in the journal that the journal does not lead to is found", async (t) => {
+  const venue = await liveVenue(t);
+  const { seq } = await venue.make();
+  const honest = keptProof(venue.folder, seq);
+  const [first, ...others] = honest.statement.assets;
+  assert.ok(first);
+  const lie = resigned(honest, { assets: [{ ...first, total: "5", leaving: "0", net: "5" }, ...others] });
+  const { number, previous } = lie.statement;
+  await venue.must({ type: "publishProof", by: "test", number, seq, previous, root: lie.digest });
+  assert.throws(() => numbersIn(venue), refused(/number 1: the root .* was published, and the journal leads to/));
+  // Whoever is handed the honest one sees that another was published.
+  assert.throws(() => verify(honest, venue), refused(/TWO VIEWS/));
+});
+
+test("a proof that was not published is told from one that was, and from one in its place", async (t) => {
+  const venue = await liveVenue(t);
+  const [one, two] = [await venue.make(), await venue.make()];
+  const [first, second] = [keptProof(venue.folder, one.seq), keptProof(venue.folder, two.seq)];
+  assert.equal(verify(first, venue), false);
+  await venue.publish(one.seq);
+  assert.equal(verify(first, venue), true);
+  assert.equal(verify(second, venue), false);
+  // A forged chain: what stands in the journal's place of number 1 is another.
+  const other = resigned(second, { number: 1, previous: "0".repeat(64) });
+  assert.throws(() => verify(other, venue), refused(/TWO VIEWS: the journal has published/));
+  const skipping = { number: 3, seq: two.seq, root: two.digest, previous: one.digest };
+  const { events } = await venue.sequencer.run({ type: "publishProof", by: "test", ...skipping });
+  assert.deepEqual(events, [{ type: "rejected", reason: "WRONG_STATUS" }]);
+});
+
+test("each day at its hour a proof is made and published, later if need be, and once", async (t) => {
+  let nowMs = Date.UTC(2026, 10, 26, 2, 59);
+  const clock = { ...MACHINE, nowMs: () => nowMs };
+  const venue = await liveVenue(t, clock);
+  const said: string[] = [];
+  const log = {
+    info: (_: object, text: string) => said.push(text),
+    warn: (_: object, text: string) => said.push(text),
+  };
+  const { engine: view, sequencer, auditor } = venue;
+  let isBusy = false;
+  const audits = {
+    publications: (...asked: Parameters<typeof auditor.publications>) => auditor.publications(...asked),
+    makeProof: (at: number) =>
+      isBusy ? Promise.reject(new AuditRefused("BUSY", "another one")) : auditor.makeProof(at),
+  };
+  const daily = new DailyProofs({ hour: 3, view, sequencer, audits, world: clock, log });
+  const published = (): number => view.venue.lastProof?.number ?? 0;
+  // The first one at once.
+  await daily.look();
+  assert.equal(published(), 1);
+  await daily.look();
+  assert.equal(published(), 1);
+  nowMs += 60_000;
+  await Promise.all([daily.look(), daily.look()]);
+  assert.equal(published(), 2);
+  nowMs += 23 * HOUR_MS;
+  await daily.look();
+  assert.equal(published(), 2);
+  // A failure is tried again after a pause.
+  nowMs += 5 * HOUR_MS;
+  isBusy = true;
+  await daily.look();
+  isBusy = false;
+  await daily.look();
+  assert.equal(published(), 2);
+  nowMs += 10 * 60_000;
+  await daily.look();
+  assert.equal(published(), 3);
+  assert.deepEqual(numbersIn(venue), [1, 2, 3]);
+  assert.equal(said.filter((text) => text.includes("tried again")).length, 1);
+  const idle = new DailyProofs({ hour: undefined, view, sequencer, audits, world: clock, log });
+  idle.start();
+  await idle.stop();
+});
