@@ -12,6 +12,7 @@ import { adminToken } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
+import { createLinkSecrets } from "./config/link-secrets.ts";
 import { createSealer } from "./config/seal.ts";
 import { settingDigests, sharedSettings } from "./config/shared-settings.ts";
 import { totpCheck } from "./config/totp.ts";

@@ -168,6 +168,7 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "POST /v1/dividends": onList("treasury", "look"),
   "GET /v1/proofs": read("treasury"),
   "POST /v1/proofs": onList("treasury"),
+  "POST /v1/proofs/{seq}/publish": onList("treasury", "look", GRAVE),
   "GET /v1/proofs/{seq}": file("treasury"),
   "GET /v1/proofs/{seq}/accounts/{account}": file("treasury"),
 

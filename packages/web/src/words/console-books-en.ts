@@ -39,6 +39,8 @@ export const consoleTreasury = {
   customer: "Customer's part",
   customerOf: (seq: number): string => `Save a customer's part of entry ${seq}`,
   adjustments: "Adjustments of customers' balances",
+  publish: "Publish",
+  publishOf: (seq: number): string => `Publish the root of entry ${seq}`,
   check: "Check a customer's part",
   checkOfNode: "As the node hands it out; the check itself runs in this page.",
   checkOfFiles: "From files; nothing of them leaves this page.",

@@ -13,6 +13,7 @@ import { showAmount, showMoment, timeText } from "../draw/shown.ts";
 import { Told } from "../forms/told.tsx";
 import type { Json } from "../wire/document.ts";
 import { type Denied, deniedOf } from "../wire/denied.ts";
+import { mayDo } from "../rights.ts";
 import { AdjustmentList } from "../accounts/adjustment-list.tsx";
 import { CheckPane } from "./check-pane.tsx";
 import type { AssetTreasury, HouseBalance, ProofSummary, Treasury } from "./treasury.ts";
@@ -143,6 +144,8 @@ const houseColumns: readonly Column<HouseBalance>[] = [
   amount(words.free, ({ free }) => free),
 ];
 
+const PUBLISH = "POST /v1/proofs/{seq}/publish";
+
 function proofColumns(desk: Desk): Column<ProofSummary>[] {
   const save = async (seq: number): Promise<void> => {
     try {
@@ -182,7 +185,19 @@ function proofColumns(desk: Desk): Column<ProofSummary>[] {
             }}
           >
             {words.customer}
-          </button>
+          </button>{" "}
+          {mayDo(desk, PUBLISH) && (
+            <button
+              type="button"
+              class="link"
+              aria-label={words.publishOf(seq)}
+              onClick={() => {
+                desk.wish.value = { key: PUBLISH, given: { seq: String(seq) } };
+              }}
+            >
+              {words.publish}
+            </button>
+          )}
         </>
       ),
     },
