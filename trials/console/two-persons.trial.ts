@@ -67,7 +67,7 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
   await second.page.getByRole("link", { name: "proposed by carol" }).click();
   await second.page.getByRole("heading", { level: 1 }).getByText("Approve a withdrawal").waitFor();
   await second.page.getByText("Alice asked by telephone.").first().waitFor();
-  await second.page.getByRole("region", { name: "The withdrawal" }).getByText("500001.00000000").first().waitFor();
+  await second.page.getByRole("region", { name: "Withdrawal" }).getByText("500,001.00000000 IDR").first().waitFor();
   await routeButton(second, "POST /v1/proposals/{proposal}/approve").click();
   const approval = dialogOf(second, "Approve");
   await approval.getByRole("button", { name: "Look once more" }).click();

@@ -24,7 +24,6 @@ export const consoleProposals = {
   none: "Nothing waits for a second person.",
   act: "The act",
   actName,
-  withdrawal: "The withdrawal",
   wouldDo: "What it would do",
   age: "Waits",
   what: "What",

@@ -7,7 +7,7 @@ import { Changes, SentValues } from "./changes.tsx";
 import { differencesOf } from "./differences.ts";
 import { concerns, nowIn, pathOfNow, thenOf } from "./now-of.ts";
 import { saidIn } from "./proposal.ts";
-import { Told } from "./told.tsx";
+import { PaymentShown } from "./payment-shown.tsx";
 
 export function ActShown({ desk, act }: { desk: Desk; act: ProposedAct }) {
   const path = pathOfNow(act);
@@ -19,13 +19,25 @@ export function ActShown({ desk, act }: { desk: Desk; act: ProposedAct }) {
       <p>
         <span class="tag">{act.type}</span> <b>{words.actName(act.type)}</b> {subject}
       </p>
-      {now === undefined ? <SentValues body={saidIn(act)} /> : <Changes rows={differencesOf(now, thenOf(act))} />}
-      {act.type === "approveWithdrawal" && value !== null && (
-        <section aria-label={words.withdrawal}>
-          <Told value={value} />
-        </section>
-      )}
+      <What desk={desk} act={act} now={now} told={value} />
       {path !== null && value === null && <p class="muted">{consoleForms.asking}</p>}
     </section>
   );
+}
+
+interface WhatProps {
+  readonly desk: Desk;
+  readonly act: ProposedAct;
+  readonly now: Json | undefined;
+  /** What the node tells of what the act is about; null: nothing, or not yet. */
+  readonly told: Json;
+}
+
+function What({ desk, act, now, told }: WhatProps) {
+  const { type, withdrawalId } = act;
+  if (type === "approveWithdrawal" && typeof withdrawalId === "string" && told !== null) {
+    return <PaymentShown desk={desk} withdrawal={withdrawalId} told={told} />;
+  }
+  if (now === undefined) return <SentValues body={saidIn(act)} />;
+  return <Changes rows={differencesOf(now, thenOf(act))} />;
 }

@@ -1,6 +1,6 @@
 /** Withdrawals above the limit: who proposed to approve them, and who approved that. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleProposals as words } from "../../words/words.ts";
+import { consoleProposals as words, consoleWithdrawals } from "../../words/words.ts";
 import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link } from "../draw/link.tsx";
@@ -24,13 +24,16 @@ const namesOf = (names: readonly string[]): string => names.map(shownName).join(
 const said = (proposal: Proposal | undefined): string =>
   proposal === undefined ? "" : words.proposedBy(namesOf(proposal.authors), namesOf(proposal.approvals));
 
-export function approvalColumn(proposals: ReadonlyMap<string, Proposal>): Column<OpenWithdrawal> {
+/** Its status; and who proposed to approve it, where somebody did. */
+export function statusColumn(proposals: ReadonlyMap<string, Proposal>): Column<OpenWithdrawal> {
+  const textOf = ({ status, isStopped }: OpenWithdrawal): string =>
+    `${consoleWithdrawals.statuses[status] ?? status}${isStopped ? consoleWithdrawals.stopped : ""}`;
   return {
-    label: words.proposal,
-    text: ({ withdrawalId }) => said(proposals.get(withdrawalId)),
-    show: ({ withdrawalId }) => {
-      const proposal = proposals.get(withdrawalId);
-      if (proposal === undefined) return null;
+    label: consoleWithdrawals.status,
+    text: (row) => [textOf(row), said(proposals.get(row.withdrawalId))].filter((text) => text !== "").join(", "),
+    show: (row) => {
+      const proposal = proposals.get(row.withdrawalId);
+      if (proposal === undefined) return <span class={row.isStopped ? "bad-text" : ""}>{textOf(row)}</span>;
       return <Link to={{ page: "proposals", subject: proposal.proposalId }}>{said(proposal)}</Link>;
     },
   };

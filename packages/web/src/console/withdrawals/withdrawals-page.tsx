@@ -10,7 +10,7 @@ import { showAge, showAmount, timeText } from "../draw/shown.ts";
 import { mayDo } from "../rights.ts";
 import { askAllRisks } from "./all-risks.ts";
 import type { Proposal } from "../forms/proposal.ts";
-import { approvalColumn, proposalsByWithdrawal } from "./proposed.tsx";
+import { proposalsByWithdrawal, statusColumn } from "./proposed.tsx";
 import { BulkWindow } from "./bulk-window.tsx";
 import { Marks } from "./marks.tsx";
 import { AWAITS, type OpenWithdrawal, type Risk, risksById } from "./withdrawal.ts";
@@ -42,8 +42,7 @@ export function WithdrawalsPage({ desk }: { desk: Desk }) {
         rows={value}
         columns={[
           pickColumn(picked.value, pick),
-          ...columnsOf(desk, risksById(risks.value)),
-          approvalColumn(proposalsByWithdrawal(proposals.value)),
+          ...columnsOf(desk, risksById(risks.value), proposalsByWithdrawal(proposals.value)),
           actColumn(desk),
         ]}
         keyOf={({ withdrawalId }) => withdrawalId}
@@ -115,7 +114,11 @@ function pickColumn(
   };
 }
 
-function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWithdrawal>[] {
+function columnsOf(
+  desk: Desk,
+  risks: ReadonlyMap<string, Risk>,
+  proposals: ReadonlyMap<string, Proposal>,
+): Column<OpenWithdrawal>[] {
   const riskOf = ({ withdrawalId }: OpenWithdrawal): Risk | undefined => risks.get(withdrawalId);
   return [
     {
@@ -149,11 +152,7 @@ function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWit
         </code>
       ),
     },
-    {
-      label: words.status,
-      text: statusText,
-      show: (row) => <span class={row.isStopped ? "bad-text" : ""}>{statusText(row)}</span>,
-    },
+    statusColumn(proposals),
     {
       label: words.risk,
       // Nothing there says that it was looked at; until then it is unknown.
@@ -175,9 +174,6 @@ function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWit
     },
   ];
 }
-
-const statusText = ({ status, isStopped }: OpenWithdrawal): string =>
-  `${words.statuses[status] ?? status}${isStopped ? words.stopped : ""}`;
 
 const APPROVE = "POST /v1/withdrawals/{withdrawal}/approve";
 
