@@ -46,6 +46,7 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
     route({
       method: "POST",
       pattern: "/v1/proofs/:seq/publish",
+      needs: "money",
       summary: "Publishes the root of a proof in the journal, and those before it that it follows, for ever.",
       answers: "What was published, in its order.",
       status: 201,

@@ -33,6 +33,11 @@ export interface Question<Answer, Row> {
   readonly read: (answer: Answer) => Page<Row>;
 }
 
+/** Rows of entries, newest first: the next page is before the last of them. */
+export function bySeq<Row extends { readonly seq: number }>(rows: readonly Row[]): Page<Row> {
+  return { rows, next: rows.length < PAGE_ROWS ? null : (rows.at(-1)?.seq ?? null) };
+}
+
 const NOTHING = { rows: null, denied: null, next: null };
 /** Before the first. */
 export const NO_ROWS = { of: "", ...NOTHING };

@@ -6,6 +6,7 @@ export function DeniedText({ denied }: { denied: Denied }) {
   return (
     <p class="refusal" role="alert">
       {denied.message} {denied.code !== "" && <code>{denied.code}</code>}
+      {denied.code === "NOT_PERMITTED" && ` ${consoleSays.notPermitted}`}
       {denied.isUnknown && ` ${consoleSays.outcomeUnknown}`}
     </p>
   );

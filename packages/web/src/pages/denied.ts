@@ -1,5 +1,6 @@
 /** The error of a request to the admin API that brought no value. */
 import { consoleSays } from "../words/words.ts";
+import type { Json } from "./json.ts";
 
 export const UNAUTHORIZED = 401;
 /** The node did nothing of it. After any other 5XX nobody knows. */
@@ -16,19 +17,23 @@ interface Known {
   readonly status: number | null;
   /** Nobody knows whether it was carried out. */
   readonly isUnknown: boolean;
+  /** It needs a second person: the act, as it may be proposed. */
+  readonly act?: Json | undefined;
 }
 
 export class Denied extends Error {
   readonly code: string;
   readonly status: number | null;
   readonly isUnknown: boolean;
+  readonly act: Json | undefined;
 
-  constructor(message: string, { code, status, isUnknown }: Known) {
+  constructor(message: string, { code, status, isUnknown, act }: Known) {
     super(message);
     this.name = "Denied";
     this.code = code;
     this.status = status;
     this.isUnknown = isUnknown;
+    this.act = act;
   }
 }
 

@@ -6,11 +6,13 @@ export interface Notice {
   readonly id: number;
   readonly tone: "good" | "bad";
   readonly text: string;
+  /** The address of what it tells of. */
+  readonly to?: string;
 }
 
 export interface NoticeBoard {
   readonly notices: Signal<readonly Notice[]>;
-  readonly say: (tone: Notice["tone"], text: string) => void;
+  readonly say: (tone: Notice["tone"], text: string, to?: string) => void;
 }
 
 const GOOD_NEWS_MS = 6_000;
@@ -21,12 +23,12 @@ export function openNoticeBoard(world: Pick<World, "after">): NoticeBoard {
   let last = 0;
   return {
     notices,
-    say(tone, text) {
+    say(tone, text, to) {
       const id = ++last;
       const drop = (): void => {
         notices.value = notices.value.filter((one) => one.id !== id);
       };
-      notices.value = [...notices.value, { id, tone, text }].slice(-MOST_NOTICES);
+      notices.value = [...notices.value, { id, tone, text, ...(to !== undefined && { to }) }].slice(-MOST_NOTICES);
       if (tone === "good") world.after(GOOD_NEWS_MS, drop);
     },
   };

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { consoleForms as words } from "../words/words.ts";
 
-const SECRETS = ["secretKey", "secret", "uri"];
+const SECRETS = ["secretKey", "secret", "uri", "link"];
 
 /** The secrets of an answer, by name; empty: it has none. */
 export function secretsOf(answer: unknown): [name: string, value: string][] {

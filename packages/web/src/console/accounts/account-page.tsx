@@ -8,6 +8,9 @@ import { Facts, Pane } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/shown.ts";
 import { accountPath, type ApiTrading, type WholeAccount } from "./account.ts";
 import { AddressList, BalanceList, KeyList, OrderList, SubAccountList } from "./account-lists.tsx";
+import { AdjustmentList } from "./adjustment-list.tsx";
+import { NoteList } from "./notes.tsx";
+import { SessionList } from "./sessions.tsx";
 import { Limits } from "./rights.tsx";
 import { TimeLine } from "./time-line.tsx";
 
@@ -36,6 +39,11 @@ export function AccountPage({ desk }: { desk: Desk }) {
             </div>
           </div>
           <KeyList desk={desk} account={account} />
+          <div class="two">
+            <SessionList desk={desk} account={account} />
+            <NoteList desk={desk} account={account} />
+          </div>
+          <AdjustmentList desk={desk} title={words.adjustments} query={{ account }} />
           <TimeLine desk={desk} account={account} />
         </>
       )}

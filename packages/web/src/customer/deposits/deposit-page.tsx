@@ -7,7 +7,7 @@ import { useAsked } from "../asked.ts";
 import { chosenOf, networkOf, useCoins } from "../coins.ts";
 import type { Desk } from "../desk.ts";
 import { Choice } from "../draw/form.tsx";
-import { QrCode } from "../draw/qr.tsx";
+import { QrCode } from "../../pages/qr.tsx";
 import { goTo } from "../place.ts";
 import type { Network } from "../wire/exchange.ts";
 import { ComingDeposits } from "./coming-deposits.tsx";

@@ -5,7 +5,7 @@ import { Pane } from "../../pages/pane.tsx";
 import { customerSays, customerSecurity as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { CodeField, codeOf, Field, Form } from "../draw/form.tsx";
-import { QrCode } from "../draw/qr.tsx";
+import { QrCode } from "../../pages/qr.tsx";
 
 /** A secret that is not journaled before its first code was typed: `pending` carries it, sealed. */
 interface Pending {
