@@ -12,7 +12,7 @@ import { mayDo } from "../../src/console/rights.ts";
 import { decideAll } from "../../src/console/withdrawals/bulk.ts";
 import { type Json, type Operation, operationsOf, type Schema } from "../../src/console/wire/document.ts";
 import type { Me } from "../../src/console/wire/me.ts";
-import { Denied } from "../../src/console/wire/denied.ts";
+import { Denied } from "../../src/pages/denied.ts";
 
 const CAROL: Me = {
   name: "carol",

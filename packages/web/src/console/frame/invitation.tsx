@@ -6,10 +6,8 @@ import { DeniedText } from "../../pages/denied-text.tsx";
 import { goTo, type Invitation } from "../place.ts";
 import { type Denied, deniedOf } from "../../pages/denied.ts";
 import { Brand } from "../../pages/brand.tsx";
+import { LEAST_PASSWORD_CHARACTERS } from "../../pages/password-length.ts";
 import { Entry } from "../draw/entry.tsx";
-
-/** Interface of the accounts: passwords are that long. */
-const LEAST_CHARACTERS = 12;
 
 export function InvitationPage({ desk, invitation }: { desk: Desk; invitation: Invitation }) {
   const password = useSignal("");
@@ -19,8 +17,8 @@ export function InvitationPage({ desk, invitation }: { desk: Desk; invitation: I
   const isBusy = useSignal(false);
   const accept = async (): Promise<void> => {
     problem.value =
-      password.value.length < LEAST_CHARACTERS
-        ? words.tooShort(LEAST_CHARACTERS)
+      password.value.length < LEAST_PASSWORD_CHARACTERS
+        ? words.tooShort(LEAST_PASSWORD_CHARACTERS)
         : password.value === again.value
           ? ""
           : words.notAlike;

@@ -1,14 +1,11 @@
 /** A new password, typed twice: what is wrong with it is said before it is sent. */
 import { type Signal, useSignal } from "@preact/signals";
+import { LEAST_PASSWORD_CHARACTERS, MOST_PASSWORD_CHARACTERS } from "../../pages/password-length.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Field } from "../draw/form.tsx";
 import type { Venue } from "../wire/account.ts";
 import { customerOutside as words } from "../../words/words.ts";
-
-/** Until the node has said its own. */
-const LEAST_CHARACTERS = 12;
-const MOST_CHARACTERS = 256;
 
 export interface NewPassword {
   readonly first: Signal<string>;
@@ -21,8 +18,8 @@ export function useNewPassword(desk: Desk): NewPassword {
   const first = useSignal("");
   const again = useSignal("");
   const { value } = useVenue(desk);
-  const least = value?.passwordMin ?? LEAST_CHARACTERS;
-  const most = value?.passwordMax ?? MOST_CHARACTERS;
+  const least = value?.passwordMin ?? LEAST_PASSWORD_CHARACTERS;
+  const most = value?.passwordMax ?? MOST_PASSWORD_CHARACTERS;
   return {
     first,
     again,
