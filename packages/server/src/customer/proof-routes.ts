@@ -11,7 +11,7 @@ import { askedAccount } from "./own-account.ts";
 const PUBLIC_TYPE = "application/x-ndjson";
 const CUSTOMER_TYPE = "application/json";
 
-/** Null: none was yet. A page asks it at each sign-in, and a browser takes a refusal for an error. */
+/** Null: none was published. */
 function published(_: Asked, { view }: CustomerParts): CustomerAnswer {
   return { status: 200, headers: [], body: view.venue.lastProof };
 }
