@@ -292,7 +292,7 @@ const OPENING = {
   ...{ untilMs: START_MS + DAY_MS, ip: "10.0.0.1", client: "Firefox" },
 } as const;
 
-/** The samples, which fit together: an operator, a customer who signs in, a stop, a proposal, coins of nobody. */
+/** Samples that fit together: an operator, a customer who signs in, a stop, a proposal, coins of nobody. */
 const VENUE: readonly Command[] = [
   ...SAMPLES.listAsset.map((listing) => ({ ...listing, asset: { ...listing.asset, asset: "GOLD" } })),
   ...SAMPLES.openOperator,

@@ -23,6 +23,7 @@ import {
   TIMES_IN_FORCE,
 } from "@pricetime/engine";
 import { deposit, listAsset, listSymbol, openAccount } from "@pricetime/testkit/commands";
+import { VENUE_OPENING, venueCommand, venueTime } from "./venue/odd-commands.ts";
 
 const RUNS = Number(process.env["TOTAL_RUNS"] ?? 1500);
 /** Long, for a machine on which much else runs; a history takes less than a millisecond. */
@@ -268,40 +269,56 @@ const OPENING: readonly Command[] = [
   ]),
 ];
 
-test("whatever is decoded gets an answer, a refusal changes nothing, and all adds up", () => {
-  const seen = new Map<Event["type"], number>();
-  fc.assert(
-    fc.property(
-      fc.array(anyCommand, { minLength: 1, maxLength: 60, size: "max" }),
-      fc.array(oddTime(), { minLength: 70, maxLength: 70 }),
-      (commands, times) => {
-        const engine = new Engine();
-        for (const [i, command] of [...OPENING, ...commands].entries()) {
-          const events = engine.apply({ seq: i + 1, timeMs: times[i] ?? 0, command });
-          assert.ok(events.length > 0, `no answer to ${command.type}`);
-          for (const event of events) seen.set(event.type, (seen.get(event.type) ?? 0) + 1);
-          if (events.some((event) => event.type === "rejected")) assert.equal(events.length, 1);
-        }
-        engine.checkInvariants();
-        const restored = Engine.restore(engine.snapshot());
-        restored.checkInvariants();
-        assert.deepEqual(restored.snapshot(), engine.snapshot());
-      },
-    ),
-    { numRuns: RUNS, interruptAfterTimeLimit: MOST_MS, markInterruptAsFailure: true },
-  );
-  for (const type of [
-    "rejected",
-    "orderOpened",
-    "trade",
-    "orderEnded",
-    "orderListChanged",
-    "cancelReplaced",
-    "symbolListed",
-    "accountOpened",
-  ] as const) {
-    assert.ok((seen.get(type) ?? 0) > 100, `hardly any ${type}: ${seen.get(type)}`);
+type Seen = Map<Event["type"], number>;
+
+/** Applies all, and looks that a refusal is alone, that all adds up and that a snapshot brings it back. */
+function play(commands: readonly Command[], times: readonly number[], seen: Seen): void {
+  const engine = new Engine();
+  for (const [i, command] of commands.entries()) {
+    const events = engine.apply({ seq: i + 1, timeMs: times[i] ?? 0, command });
+    assert.ok(events.length > 0, `no answer to ${command.type}`);
+    for (const event of events) seen.set(event.type, (seen.get(event.type) ?? 0) + 1);
+    if (events.some((event) => event.type === "rejected")) assert.equal(events.length, 1);
   }
+  engine.checkInvariants();
+  const restored = Engine.restore(engine.snapshot());
+  restored.checkInvariants();
+  assert.deepEqual(restored.snapshot(), engine.snapshot());
+}
+
+function checkSeen(seen: Seen, least: number, types: readonly Event["type"][]): void {
+  for (const type of types) assert.ok((seen.get(type) ?? 0) > least, `hardly any ${type}: ${seen.get(type)}`);
+}
+
+const LIMITS = { numRuns: RUNS, interruptAfterTimeLimit: MOST_MS, markInterruptAsFailure: true };
+
+test("whatever is decoded gets an answer, a refusal changes nothing, and all adds up", () => {
+  const seen: Seen = new Map();
+  const manyTimes = fc.array(oddTime(), { minLength: 70, maxLength: 70 });
+  const manyCommands = fc.array(anyCommand, { minLength: 1, maxLength: 60, size: "max" });
+  const property = fc.property(manyCommands, manyTimes, (commands, times) => {
+    play([...OPENING, ...commands], times, seen);
+  });
+  fc.assert(property, LIMITS);
+  const ofOrders = ["orderOpened", "trade", "orderEnded", "orderListChanged", "cancelReplaced"] as const;
+  checkSeen(seen, 100, ["rejected", ...ofOrders, "symbolListed", "accountOpened"]);
+});
+
+test("so do commands of those who sign in, of operators and of two persons, among orders", () => {
+  const seen: Seen = new Map();
+  const before = [...OPENING, ...VENUE_OPENING];
+  const command = fc.oneof({ weight: 9, arbitrary: venueCommand }, { weight: 1, arbitrary: anyCommand });
+  const manyTimes = fc.array(venueTime, { minLength: 60, maxLength: 60 });
+  const manyCommands = fc.array(command, { minLength: 1, maxLength: 60, size: "max" });
+  const property = fc.property(manyCommands, manyTimes, (commands, times) => {
+    play([...before, ...commands], [...before.map(() => 0), ...times.toSorted((one, other) => one - other)], seen);
+  });
+  fc.assert(property, LIMITS);
+  const ofHolders = ["invitationChanged", "passwordSet", "sessionOpened", "sessionClosed", "accountFrozen"] as const;
+  const ofVenue = ["stopChanged", "accountNoted", "unknownDepositChanged", "breakGlassChanged"] as const;
+  const ofTwo = ["proposalChanged", "approvalRulesChanged", "operatorChanged", "balanceAdjusted"] as const;
+  checkSeen(seen, 10, ["rejected", "noticeChanged", "recoveryChanged", "proofPublished"]);
+  checkSeen(seen, 10, [...ofHolders, ...ofVenue, ...ofTwo]);
 });
 
 function oddTime(): fc.Arbitrary<number> {

@@ -3,9 +3,10 @@ import { present } from "../assert.ts";
 import type { InvitationRecord } from "../entry/access-record.ts";
 import type { AcceptInvitation, Invite, RevokeInvitation, TellAlreadyKnown } from "../entry/access-command.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import { MAX_ACCOUNTS, MAX_FEE_BPS, MAX_INVITATION_LIFE_MS, MAX_INVITATIONS } from "../limits.ts";
+import { MAX_ACCOUNTS, MAX_FEE_BPS, MAX_INVITATION_LIFE_MS, MAX_INVITATIONS, RECOVERY_HOLD_MS } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { knownHolder } from "./holders.ts";
+import { endRecovery } from "./passwords.ts";
 import { closeOthers } from "./sessions.ts";
 
 export function invite(state: ExchangeState, command: Invite): RejectReason | null {
@@ -51,9 +52,13 @@ export function acceptInvitation(state: ExchangeState, command: AcceptInvitation
   if (invitation.holder !== null && knownHolder(state, invitation.holder)?.isEnabled !== true) return "NOT_PERMITTED";
   const holder = invitation.holder ?? openCustomer(state, invitation, command.name);
   closeOthers(state, holder, null);
-  state.passwords.set(holder, command.sealedPassword);
+  endRecovery(state, holder, "cancelled");
+  const isReplaced = state.passwords.get(holder) !== undefined;
+  // The link is known to whoever invited, too: as after a recovery, the holder has time to notice.
+  state.passwords.set(holder, command.sealedPassword, isReplaced ? state.nowMs + RECOVERY_HOLD_MS : undefined);
   over(state, invitation, "accepted", holder);
   state.emit({ type: "passwordSet", holder });
+  if (isReplaced) state.owe("recovered", invitation.email, { holder });
   return null;
 }
 

@@ -60,7 +60,8 @@ export function recover(state: ExchangeState, command: Recover): RejectReason | 
   return null;
 }
 
-function endRecovery(state: ExchangeState, holder: string, status: "cancelled" | "done"): void {
+/** The link is good no more. */
+export function endRecovery(state: ExchangeState, holder: string, status: "cancelled" | "done"): void {
   const recovery = state.recoveries.of(holder);
   if (recovery === undefined) return;
   state.recoveries.remove(recovery);

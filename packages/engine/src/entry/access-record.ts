@@ -78,6 +78,7 @@ export const NOTICE_KINDS = [
   "addressAdded",
   "frozen",
   "breakGlass",
+  "addressListEnded",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -36,8 +36,8 @@ type ActType = Extract<
   { readonly by?: string }
 >["type"];
 
-/** The right that each act needs when a named operator does it. */
-const NEEDS: Readonly<Record<ActType, Right>> = {
+/** The right that each act needs when a named operator does it. Null: nobody does it for another. */
+const NEEDS: Readonly<Record<ActType, Right | null>> = {
   listAsset: "venue",
   listSymbol: "venue",
   setSymbolStatus: "venue",
@@ -71,7 +71,6 @@ const NEEDS: Readonly<Record<ActType, Right>> = {
   cancelWithdrawal: "customers",
   invite: "customers",
   revokeInvitation: "customers",
-  setPassword: "customers",
   closeSession: "customers",
   closeSessions: "customers",
   cancelRecovery: "customers",
@@ -107,11 +106,13 @@ const NEEDS: Readonly<Record<ActType, Right>> = {
   changeProposal: "any",
   approveProposal: "any",
   rejectProposal: "any",
+
+  setPassword: null,
 };
 
 /** The right that the act needs; undefined: it is nobody's act. */
 export function rightFor(command: Pick<Command, "type">): Right | undefined {
-  const right = (NEEDS as Readonly<Record<string, Right>>)[command.type];
+  const right = (NEEDS as Readonly<Record<string, Right | null>>)[command.type] ?? undefined;
   if (command.type === "changeAccount") return changesRates(command as ChangeAccount) ? "venue" : right;
   if (command.type === "setTotp") return givesSecret(command as SetTotp) ? "venue" : right;
   if (command.type === "liftStop") return isOfTrading(command as { readonly scope?: string }) ? "venue" : right;
@@ -154,7 +155,7 @@ export function mayAct(state: ExchangeState, command: Command): RejectReason | n
   if (by === undefined || state.isApproved) return null;
   if (!mayAlone(state, by, command)) return "NOT_PERMITTED";
   const isCustomer = accountIdOf(by) !== undefined;
-  return !isCustomer && needsTwo(state, command) ? "NEEDS_TWO" : null;
+  return (!isCustomer || isForTwoAlways(command)) && needsTwo(state, command) ? "NEEDS_TWO" : null;
 }
 
 /** Before anybody has a password or is an operator, names in a journal say nothing of who signed in. */
@@ -230,14 +231,16 @@ function isCautious({ permissions, ipAllowList }: CreateApiKey, isOfMaster: bool
 /** These would take the rules away, or make a second person of the first. */
 const GUARDED: ReadonlySet<string> = new Set(["setApprovalRules", "openOperator", "setOperatorTotp"]);
 
+/** Whatever the rules, also in a venue that has no operators yet. */
+function isForTwoAlways(command: Command): boolean {
+  return command.type === "adjust" || (command.type === "settleUnknownDeposit" && command.how !== "dismiss");
+}
+
 /** Whether the act is carried out by an approved proposal alone. */
 function needsTwo(state: ExchangeState, command: Command): boolean {
   const { rules, isAny } = state.proposals;
+  if (isForTwoAlways(command)) return true;
   switch (command.type) {
-    case "adjust":
-      return true;
-    case "settleUnknownDeposit":
-      return command.how !== "dismiss";
     case "approveWithdrawal":
       return rules.acts.includes(command.type) || isAboveLimit(state, command.withdrawalId);
     case "changeOperator":

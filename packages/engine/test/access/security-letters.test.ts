@@ -83,6 +83,19 @@ test("an address that is added is told with where it leads", () => {
   assert.deepEqual(notice.facts, { holder: "account:100", account: "100", by: "account:100", ...ADDRESS });
 });
 
+test("whoever is held to a list is told when it ends, and not when it begins, or was none", () => {
+  const of = { type: "setAddressList", by: "account:100", accountId: 100 } as const;
+  const fromMs = desk.nowMs + 1000;
+  assert.equal(desk.answer({ ...of, isEnforced: false }), "accountChanged");
+  assert.equal(desk.answer({ ...of, isEnforced: true }), "accountChanged");
+  assert.equal(desk.answer({ ...of, isEnforced: false, fromMs }), "accountChanged noticeChanged");
+  const facts = { holder: "account:100", account: "100", by: "account:100", fromMs: String(fromMs) };
+  assert.deepEqual(
+    owed().map((notice) => [notice.kind, notice.facts]),
+    [["addressListEnded", facts]],
+  );
+});
+
 test("acts of the admin token owe none, so journals from before anybody signed in lead to the same state", () => {
   for (const by of [BY, "admin", "account", "account:", "account:0", "operator", "operator:", ""]) {
     desk.run({ ...key(by, 100), apiKey: KEY });

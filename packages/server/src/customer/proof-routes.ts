@@ -1,7 +1,7 @@
 /** The last published proof of liabilities: what all see, and to each customer their own part. */
 import type { PublishedProof } from "@pricetime/engine";
 import { AuditRefused } from "../proof/folder/port.ts";
-import { asFile, type CustomerAnswer, ok } from "./answer.ts";
+import { asFile, type CustomerAnswer } from "./answer.ts";
 import { CustomerRefused } from "./refused.ts";
 import type { Asked, CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
 import { LOOK, READ } from "./weights.ts";
@@ -11,8 +11,9 @@ import { askedAccount } from "./own-account.ts";
 const PUBLIC_TYPE = "application/x-ndjson";
 const CUSTOMER_TYPE = "application/json";
 
-function published(_: Asked, parts: CustomerParts): CustomerAnswer {
-  return ok(lastProof(parts));
+/** Null: none was published. */
+function published(_: Asked, { view }: CustomerParts): CustomerAnswer {
+  return { status: 200, headers: [], body: view.venue.lastProof };
 }
 
 async function publicPart(_: Asked, parts: CustomerParts): Promise<CustomerAnswer> {

@@ -144,7 +144,7 @@ test("every key that a list has in JSON is a column of its file", async () => {
     accountId: 100,
     asset: "COIN",
     direction: "credit",
-    amount: "1",
+    amount: "0.5",
   } as const;
   const why = { house: "treasury", category: "other", why: "so", reference: "ticket" } as const;
   const proposalId = "1".repeat(32);

@@ -34,6 +34,8 @@ test("a sandbox pays an account, its blocks come on command, and a reorg takes t
   await until("it is pending", async () => (await statuses()) === "pending");
   const other = { asset: "OTHER", name: "Another on the same network", networks: [{ network: "SAND" }] };
   await desk.wanted(201, "POST", "/v1/assets", other);
+  const coin = { network: "SAND", txId: String(paid["txId"]), output: 0 };
+  assert.equal(desk.admin.wallet.depthOf(coin), 1);
   const [row, ...others] = await desk.rows("/v1/open-deposits");
   assert.deepEqual(others, []);
   assert.deepEqual([row?.["asset"], row?.["amount"], row?.["txId"]], ["COIN", "2.00000000", paid["txId"]]);
@@ -41,6 +43,10 @@ test("a sandbox pays an account, its blocks come on command, and a reorg takes t
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 1 });
   await until("it is credited", async () => (await statuses()) === "credited");
   assert.equal(await desk.balance(), "12.00000000 0.00000000");
+  assert.deepEqual(
+    [coin, { ...coin, output: 9 }, { ...coin, network: "HAND" }].map((each) => desk.admin.wallet.depthOf(each)),
+    [...[2, undefined, undefined]],
+  );
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/reorg", { depth: 2, fate: "lost" });
   await until("it is gone", async () => (await statuses()) === "");
   assert.equal(await desk.balance(), "10.00000000 0.00000000");

@@ -7,11 +7,12 @@ import type { Desk } from "./wallet-desk.ts";
 
 export class DeskOperator {
   readonly #url: string;
-  readonly #token: string;
+  /** Of the operator's session. */
+  readonly token: string;
 
   private constructor(url: string, token: string) {
     this.#url = url;
-    this.#token = token;
+    this.token = token;
   }
 
   /** Makes the operator by the admin token; who accepts the invitation and signs in. */
@@ -28,7 +29,7 @@ export class DeskOperator {
 
   /** Calls as the operator, and wants this status. */
   async wanted(status: number, method: string, path: string, body?: unknown): Promise<Reply["body"]> {
-    const reply = await callWith(this.#url, this.#token, [method, path, body]);
+    const reply = await callWith(this.#url, this.token, [method, path, body]);
     assert.equal(reply.status, status, `${method} ${path}: ${JSON.stringify(reply.body)}`);
     return reply.body;
   }
@@ -37,7 +38,7 @@ export class DeskOperator {
   async approve(answer: Reply["body"]): Promise<void> {
     const { proposalId, version } = answer["proposal"] as { proposalId: string; version: number };
     const path = `/v1/proposals/${proposalId}/approve`;
-    const { status, body } = await callWith(this.#url, this.#token, ["POST", path, { version }]);
+    const { status, body } = await callWith(this.#url, this.token, ["POST", path, { version }]);
     if (status !== 200) throw new Error(String(body["error"]));
   }
 }

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { DAY_MS, Engine, type Entry, type Event } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { AdminNode } from "../../src/admin/node.ts";
-import { AdminServer } from "../../src/admin/door/server.ts";
+import { AdminServer, type AdminServerParts } from "../../src/admin/door/server.ts";
 import type { JournalSource } from "../../src/cluster/catch-up/port.ts";
 import { createLinkSecrets } from "../../src/config/link-secrets.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";
@@ -89,6 +89,8 @@ export interface AdminOptions {
   readonly audits?: Audits;
   /** Default: the machine's. */
   readonly world?: World;
+  /** What the admin server says; default: nothing is kept of it. */
+  readonly log?: AdminServerParts["log"];
 }
 
 const refuseAudit = (): Promise<never> => Promise.reject(new AuditRefused("NOT_POSSIBLE", "the journal is in memory"));

@@ -55,7 +55,7 @@ test("timingSafeEqual is used where signatures and tokens are compared, and nowh
   const callers = sources()
     .filter(([, text]) => text.includes("sameSecret("))
     .map(([path]) => path);
-  assert.ok(callers.includes("admin/door/server.ts"));
+  assert.ok(callers.includes("admin/door/asker-of.ts"));
 });
 
 test("a signature is right or wrong as a whole", () => {

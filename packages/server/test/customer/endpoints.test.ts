@@ -104,7 +104,9 @@ function listen(venue: AccountVenue, ticket: string, headers: Record<string, str
 
 const ticketOf = async (browser: Browser): Promise<string> => (await browser.post("ticket")).json.ticket as string;
 
-test("a ticket opens one socket, within 30 seconds, that says what a listen key's says", async () => {
+test("a ticket opens one socket, within 30 seconds, that says what a listen key's says", {
+  timeout: 30_000,
+}, async () => {
   const venue = await AccountVenue.start();
   const { browser } = await trader(venue);
   const ticket = await ticketOf(browser);
@@ -122,7 +124,9 @@ test("a ticket opens one socket, within 30 seconds, that says what a listen key'
   assert.equal(await listen(venue, late, { origin: venue.origin }).closed, "1008", "too old");
 });
 
-test("pages of other origins get no socket, with a ticket or not, though the operator allows them others", async () => {
+test("pages of other origins get no socket, with a ticket or not, though the operator allows them others", {
+  timeout: 30_000,
+}, async () => {
   const venue = await AccountVenue.start();
   const { browser } = await trader(venue);
   for (const origin of ["https://evil.example.com", "https://app.example.com", "http://127.0.0.1:1", "null"]) {
@@ -137,7 +141,7 @@ test("pages of other origins get no socket, with a ticket or not, though the ope
   }
 });
 
-test("the socket ends with its session, however that ends", async () => {
+test("the socket ends with its session, however that ends", { timeout: 30_000 }, async () => {
   const venue = await AccountVenue.start({ accounts: { sessionLifeMs: 3_600_000 } });
   const { browser, accountId } = await trader(venue);
   const open = async (): Promise<Heard> => {

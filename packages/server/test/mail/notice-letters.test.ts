@@ -96,6 +96,7 @@ const CAUSES: Readonly<Record<NoticeKind, () => void>> = {
   totpChanged: () => venue.act({ type: "setTotp", by: "account:100", accountId: 100, sealedSecret: "s" }),
   addressAdded: () => venue.addAddress("cold store"),
   frozen: () => venue.act({ type: "freezeAccount", by: "account:100", accountId: 100 }),
+  addressListEnded: () => venue.endAddressList(),
   breakGlass: () => venue.act({ type: "breakGlass", by: "operator:carol", why: "dave is gone" }),
 };
 
@@ -103,13 +104,14 @@ const SHOWS: Readonly<Record<NoticeKind, readonly string[]>> = {
   invitation: ["good once, until 2026-09-21 1"],
   alreadyKnown: ["has one already", `\n${PUBLIC_URL}/account/\n`],
   recovery: ["your password is forgotten"],
-  recovered: ["chose another", "for a day nothing can be withdrawn"],
+  recovered: ["chose another password", "for a day nothing can be withdrawn"],
   passwordChanged: ["Your password was changed at"],
   newSignIn: ["203.0.113.9", "Firefox/150.0 (X11)"],
   apiKeyCreated: ['"bot"', "TRADE", "you, signed in"],
   totpChanged: ["From now on a code"],
   addressAdded: ["bc1qxyz", '"7"', "cold store"],
   frozen: ["was frozen at"],
+  addressListEnded: ["holds     until 2026-09-2", "you, signed in"],
   breakGlass: ["dave is gone", "carol", `\n${CONSOLE_URL}/\n`],
 };
 
@@ -122,6 +124,7 @@ const FREEZES: readonly NoticeKind[] = [
   "apiKeyCreated",
   "totpChanged",
   "addressAdded",
+  "addressListEnded",
 ];
 
 const ACCOUNT = `${PUBLIC_URL}/account/`;

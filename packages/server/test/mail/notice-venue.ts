@@ -86,6 +86,13 @@ export class NoticeVenue {
     this.act({ type: "createApiKey", by, accountId: 100, ...key });
   }
 
+  /** For a customer who wants it a day later. */
+  endAddressList(): void {
+    const of = { type: "setAddressList", by: "account:100", accountId: 100 } as const;
+    this.act({ ...of, isEnforced: true });
+    this.act({ ...of, isEnforced: false, fromMs: this.nowMs + 86_400_000 });
+  }
+
   addAddress(name: string): void {
     const where = { network: "BTC", address: "bc1qxyz", tag: "7", name };
     this.act({ type: "allowAddress", by: "account:100", accountId: 100, ...where });

@@ -28,15 +28,18 @@ export function disallowAddress(state: ExchangeState, command: DisallowAddress):
 }
 
 export function setAddressList(state: ExchangeState, command: SetAddressList): RejectReason | null {
-  const { accountId, isEnforced, fromMs } = command;
+  const { accountId, isEnforced, fromMs, by } = command;
   const account = state.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
   if (isTooLate(state, fromMs) || (isEnforced && fromMs !== undefined)) return "INVALID_VALUE";
-  const holdsOn = isListEnforced(account, state.nowMs) && fromMs !== undefined;
+  const wasEnforced = isListEnforced(account, state.nowMs);
+  const holdsOn = wasEnforced && fromMs !== undefined;
   account.isAddressListEnforced = isEnforced || holdsOn;
   if (holdsOn) account.addressListEndsMs = fromMs;
   else delete account.addressListEndsMs;
   state.emit({ type: "accountChanged", accountId });
+  const facts = { fromMs: String(fromMs ?? state.nowMs) };
+  if (wasEnforced && !isEnforced) tellOwner(state, "addressListEnded", { accountId, by, facts });
   return null;
 }
 

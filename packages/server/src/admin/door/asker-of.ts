@@ -58,6 +58,7 @@ export function actorOf({ headers }: IncomingMessage, asker: Asker): string {
     if (name === undefined) return `operator:${asker.name}`;
     throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User is for the admin token: an operator acts as oneself");
   }
+  if (asker.kind === "stranger") return "stranger";
   if (name === undefined) return "admin";
   if (typeof name !== "string" || !/^[\x21-\x7e]{1,64}$/.test(name)) {
     throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User: 1 to 64 visible characters");

@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Health } from "../../observe/health.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Metrics } from "../../observe/metrics.ts";
+import { SignInRefused } from "../../sign-in/refused.ts";
 import { PacedServer } from "../../transport/paced-server.ts";
 import { PacedSocket } from "../../transport/paced-socket.ts";
 import type { Web } from "../../web/port.ts";
@@ -253,15 +254,28 @@ export class AdminServer {
     if (asker.kind === "stranger" && !OPEN_PATHS.has(pathname)) throw UNAUTHORIZED;
     if (lab === undefined && pathname.startsWith(LAB_PATH)) throw NO_LAB;
     const { route, path } = findRoute(this.#routes, method, pathname);
-    admit(asker, route);
     const by = actorOf(request, asker);
-    const { maxBytes } = route;
-    const body = maxBytes === undefined ? await readJson(request) : await readBytes(request, maxBytes);
-    await lab?.admit(pathname);
-    const answer = await route.handle({ path, query, body, by, asker, onGone });
-    if (method !== "GET") log.info({ by, method, path: pathname, status: answer.status }, "admin");
-    return answer;
+    const told = { by, method, path: pathname };
+    try {
+      admit(asker, route);
+      const { maxBytes } = route;
+      const body = maxBytes === undefined ? await readJson(request) : await readBytes(request, maxBytes);
+      await lab?.admit(pathname);
+      const answer = await route.handle({ path, query, body, by, asker, onGone });
+      if (method !== "GET") log.info({ ...told, status: answer.status }, "admin");
+      return answer;
+    } catch (error) {
+      const refused = wordOf(error);
+      if (method !== "GET" && refused !== undefined) log.info({ ...told, refused }, "admin");
+      throw error;
+    }
   }
+}
+
+/** The word of a refusal; undefined: something failed. */
+function wordOf(error: unknown): string | undefined {
+  if (error instanceof SignInRefused) return error.word;
+  return error instanceof AdminRefusal ? error.code : undefined;
 }
 
 /** A client ends its side of the connection, or the connection breaks, before the answer is written. */

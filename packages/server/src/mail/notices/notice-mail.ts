@@ -1,6 +1,7 @@
 /** The mail of a notice: a letter about an account's or an operator's safety. */
 import type { NoticeKind, NoticeRecord } from "@pricetime/engine";
 import { addressAdded } from "./address-added.ts";
+import { addressListEnded } from "./address-list-ended.ts";
 import { alreadyKnown } from "./already-known.ts";
 import { apiKeyCreated } from "./api-key-created.ts";
 import { breakGlass } from "./break-glass.ts";
@@ -25,6 +26,7 @@ const WRITERS: Readonly<Record<NoticeKind, NoticeWriter>> = {
   addressAdded,
   frozen,
   breakGlass,
+  addressListEnded,
 };
 
 /** One receiver, and nothing that a mail program or server reads as more than one. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { MINUTE_MS, SECOND_MS } from "@pricetime/engine";
 import { Secret, TOTP } from "otpauth";
 import { until } from "@pricetime/testkit/waiting";
-import { TOKEN } from "../running.ts";
+import { type AdminOptions, TOKEN } from "../running.ts";
 import { callWith, Operators, partsOf, passwordOf, wanted } from "./operators.ts";
 
 let operators: Operators;
@@ -70,6 +70,25 @@ test("what an operator does carries the name: in the journal and among the acts"
   assert.deepEqual([rates?.["by"], rates?.["outcome"]], ["operator:sue", "NOT_PERMITTED"]);
   const commands = await operators.desk.journaled();
   assert.ok(commands.some((one) => one.type === "changeAccount" && one.by === "operator:sue"));
+});
+
+test("the log names who did what, and who was refused what", async () => {
+  await operators.close();
+  const lines: unknown[] = [];
+  const info = (line: unknown): void => void lines.push(line);
+  operators = await Operators.open({
+    log: { info, error: assert.fail } as unknown as NonNullable<AdminOptions["log"]>,
+  });
+  const sue = await operators.hire("sue", "support");
+  lines.length = 0;
+  await wanted(sue("PATCH", "/v1/accounts/100", { canTrade: false }), 200);
+  await wanted(sue("PUT", "/v1/maintenance", { isOn: true }), 403);
+  await wanted(signIn("sue", { password: "not the one it is" }), 401);
+  assert.deepEqual(lines, [
+    { by: "operator:sue", method: "PATCH", path: "/v1/accounts/100", status: 200 },
+    { by: "operator:sue", method: "PUT", path: "/v1/maintenance", refused: "NOT_PERMITTED" },
+    { by: "stranger", method: "POST", path: "/v1/sign-in", refused: "SIGN_IN_FAILED" },
+  ]);
 });
 
 test("nobody acts under somebody else's name", async () => {

@@ -71,7 +71,7 @@ export function distant(chain: Chain, life: Life, { schedule, dice }: Ways): Cha
 export interface MailServerPort {
   /** `refusal`: the answer to the receiver; 0: it is taken. Rejects as `Sending.send`. */
   take(mail: Mail, refusal: number): Promise<void>;
-  /** The withdrawals of the letters that were taken, in order. */
+  /** The withdrawals of the letters that were taken, in order; of notices `notice:` and their number. */
   letters(): readonly string[];
 }
 
@@ -117,10 +117,10 @@ const LOST = 2;
 export class CountedMails implements MailServerPort {
   readonly #letters: string[] = [];
 
-  async take({ withdrawalId = "" }: Mail, refusal: number): Promise<void> {
+  async take({ withdrawalId, noticeId }: Mail, refusal: number): Promise<void> {
     if (refusal >= 500) throw new MailRefused(`${refusal} never`);
     if (refusal > 0) throw new Error(`${refusal} not now`);
-    this.#letters.push(withdrawalId);
+    this.#letters.push(withdrawalId ?? `notice:${noticeId}`);
   }
 
   letters(): readonly string[] {

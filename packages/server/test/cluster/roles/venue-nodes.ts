@@ -184,13 +184,17 @@ export class VenueNodes {
     const confirmationHash = CONFIRMATIONS.hashOf(CONFIRMATIONS.secretOf(withdrawalId));
     const accountId = this.dice.pick(CUSTOMERS);
     const asked = { withdrawalId, accountId, asset, address, amount: String(amount), confirmationHash };
-    this.awake.node.process.sequencer.submit(requestWithdrawal(asked), () => {});
+    const { sequencer } = this.awake.node.process;
+    sequencer.submit(requestWithdrawal(asked), () => {});
+    // Somebody wants an account with a customer's address: another letter is owed.
+    sequencer.submit({ type: "tellAlreadyKnown", holder: `account:${accountId}` }, () => {});
   }
 
   /** Customers follow the links that have arrived. */
   confirm(): void {
     const letters = this.outside.mails.letters();
     for (const withdrawalId of letters.slice(this.#read)) {
+      if (withdrawalId.startsWith("notice:")) continue;
       const confirmationHash = CONFIRMATIONS.hashOf(CONFIRMATIONS.secretOf(withdrawalId));
       this.awake.node.process.sequencer.submit({ type: "confirmWithdrawal", withdrawalId, confirmationHash }, () => {});
     }
@@ -217,8 +221,9 @@ export class VenueNodes {
       this.confirm();
       if (waited === 60_000) this.#cancelUnknown();
       const engines = this.nodes.map(({ node }) => node.process.engine);
-      const isQuiet = engines.every(({ funds }) => {
-        return funds.openDeposits(this.outside.network).length === 0 && funds.openWithdrawals().length === 0;
+      const isQuiet = engines.every(({ funds, access }) => {
+        const owed = [...access.notices()].length + funds.openWithdrawals().length;
+        return funds.openDeposits(this.outside.network).length === 0 && owed === 0;
       });
       if (isQuiet && new Set(engines.map(({ seq }) => seq)).size === 1) return;
     }
@@ -257,8 +262,10 @@ export class VenueNodes {
     assert.equal(new Set(engines.map((engine) => JSON.stringify(engine.stateHash()))).size, 1);
     const credited = new Map<string, number>();
     const ends = new Map<string, string>();
+    const notices = new Map<string, string>();
     const acts = actsIn(this.world, (_, events) => {
       for (const event of events) {
+        if (event.type === "noticeChanged") notices.set(`notice:${event.noticeId}`, event.status);
         if (event.type === "depositChanged" && event.status === "success") {
           const key = `${event.deposit.txId} ${event.deposit.output}`;
           credited.set(key, (credited.get(key) ?? 0) + 1);
@@ -280,6 +287,18 @@ export class VenueNodes {
       const arrived = letters.filter((each) => each === withdrawalId).length;
       assert.ok(arrived <= 1, `the letter of ${withdrawalId} arrives once`);
     }
+    checkNotices(notices, letters);
     return { ...acts, paid, coins: coins.length, letters: letters.length };
+  }
+}
+
+/** What was told as sent has arrived once; what nobody knows of, once or never; the rest never. */
+function checkNotices(ends: ReadonlyMap<string, string>, letters: readonly string[]): void {
+  const arrived = letters.filter((letter) => letter.startsWith("notice:"));
+  assert.equal(new Set(arrived).size, arrived.length, "the letter of a notice arrives once");
+  // A real mail server is not told which notice it has got.
+  if (arrived.length === 0) return;
+  for (const [notice, end] of ends) {
+    if (end !== "unknown") assert.equal(arrived.includes(notice), end === "sent", `${notice} is ${end}`);
   }
 }

@@ -1,0 +1,316 @@
+/** Every act against every role, by a table that is written out here; what customers may do alone; what needs two. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type Command,
+  type CommandType,
+  Engine,
+  type Invite,
+  type OperatorRole,
+  OPERATOR_ROLES,
+} from "@pricetime/engine";
+import { openAccount } from "@pricetime/testkit/commands";
+import { SAMPLES } from "@pricetime/testkit/samples";
+import { BY, Desk } from "../harness.ts";
+
+/** Each does it for herself. */
+const NOBODY = "";
+const ADMIN = "admin";
+const SUPPORT = "support admin";
+const TREASURER = "treasurer admin";
+const ALL = "support treasurer admin";
+
+/** Who may, besides by a proposal that others approved. Commands that no operator signs are not here. */
+const MAY = {
+  listAsset: ADMIN,
+  listSymbol: ADMIN,
+  setSymbolStatus: ADMIN,
+  setSymbolFilters: ADMIN,
+  setExchangeFilters: ADMIN,
+  addPast: ADMIN,
+  importKlines: ADMIN,
+  bindMasterKey: ADMIN,
+  setOrderLimits: ADMIN,
+  setSharedSettings: ADMIN,
+  setMaintenance: ADMIN,
+  setSymbolFee: ADMIN,
+  openOperator: ADMIN,
+  changeOperator: ADMIN,
+  setOperatorTotp: ADMIN,
+  setApprovalRules: ADMIN,
+  breakGlass: ADMIN,
+
+  openAccount: SUPPORT,
+  changeAccount: SUPPORT,
+  createApiKey: ADMIN,
+  deleteApiKey: SUPPORT,
+  setAddressList: SUPPORT,
+  allowAddress: SUPPORT,
+  disallowAddress: SUPPORT,
+  setTotp: SUPPORT,
+  setAccountStatus: SUPPORT,
+  unlockApiTrading: SUPPORT,
+  noteAccount: SUPPORT,
+  cancelWithdrawal: SUPPORT,
+  invite: SUPPORT,
+  revokeInvitation: SUPPORT,
+  setPassword: NOBODY,
+  closeSession: SUPPORT,
+  closeSessions: SUPPORT,
+  cancelRecovery: SUPPORT,
+  freezeAccount: SUPPORT,
+
+  deposit: TREASURER,
+  debit: TREASURER,
+  approveWithdrawal: TREASURER,
+  rejectWithdrawal: TREASURER,
+  seeDeposit: TREASURER,
+  creditDeposit: TREASURER,
+  finishDeposit: TREASURER,
+  dropDeposit: TREASURER,
+  signWithdrawal: TREASURER,
+  completeWithdrawal: TREASURER,
+  failWithdrawal: TREASURER,
+  failSignedWithdrawal: TREASURER,
+  advanceNetwork: TREASURER,
+  setAssetNetworks: TREASURER,
+  setDustRules: TREASURER,
+  distributeDividend: TREASURER,
+  adjust: TREASURER,
+  noteUnknownDeposit: TREASURER,
+  settleUnknownDeposit: TREASURER,
+  publishProof: TREASURER,
+  liftStop: TREASURER,
+
+  changeLetter: ALL,
+  setStop: ALL,
+  stopBreakGlass: ALL,
+  propose: ALL,
+  changeProposal: ALL,
+  approveProposal: ALL,
+  rejectProposal: ALL,
+} as const satisfies { readonly [Type in CommandType]?: string };
+
+/** A venue with one operator of each role, and one who left. */
+function venue(): Desk {
+  const desk = new Desk();
+  desk.listAssets(["BTC", 8]);
+  desk.openAccount("alice@example.org");
+  desk.openAccount("bob@example.org");
+  for (const role of OPERATOR_ROLES) open(desk, role, role);
+  open(desk, "gone", "admin");
+  desk.run({ type: "changeOperator", by: BY, name: "gone", isEnabled: false });
+  return desk;
+}
+
+function open(desk: Desk, name: string, role: OperatorRole): void {
+  const email = `${name}@example.org`;
+  assert.equal(desk.answer({ type: "openOperator", by: BY, name, email, role }), "operatorChanged");
+}
+
+const VENUE = venue().engine.snapshot();
+
+/** The answer in a venue where nothing else has happened. */
+function answerOf(command: Command): string {
+  const desk = new Desk();
+  desk.engine = Engine.restore(VENUE);
+  return desk.answer(command);
+}
+
+const isSigned = (command: Command): boolean => "by" in command;
+
+/** Samples of which the right depends on more than the type; they are tested on their own. */
+function isSpecial(command: Command): boolean {
+  if (command.type === "changeAccount") return command.makerBps !== undefined || command.takerBps !== undefined;
+  if (command.type === "setTotp") return command.sealedSecret !== null;
+  if (command.type === "liftStop") return command.scope === "trading" || command.scope === "placing";
+  if (command.type === "invite") return command.holder?.startsWith("operator:") === true;
+  return false;
+}
+
+const samplesOf = (type: string): readonly Command[] => SAMPLES[type as CommandType];
+
+test("the table names every act that anybody signs", () => {
+  const signed = Object.keys(SAMPLES).filter((type) => samplesOf(type).some(isSigned));
+  assert.deepEqual(signed.toSorted(), Object.keys(MAY).toSorted());
+});
+
+for (const role of [...OPERATOR_ROLES, "gone", "stranger"]) {
+  test(`what ${role} may do`, () => {
+    let [allowed, refused] = [0, 0];
+    for (const [type, who] of Object.entries(MAY)) {
+      for (const sample of samplesOf(type)) {
+        if (isSpecial(sample)) continue;
+        const by = `operator:${role}`;
+        const act = "act" in sample ? { act: { ...sample.act, by } } : {};
+        const answer = answerOf({ ...sample, ...act, by } as Command);
+        const isAllowed = who.split(" ").includes(role);
+        assert.equal(answer !== "NOT_PERMITTED", isAllowed, `${type} by ${role}: ${answer}`);
+        if (isAllowed) allowed++;
+        else refused++;
+      }
+    }
+    assert.ok(allowed + refused > 60, `${allowed} allowed, ${refused} refused`);
+    assert.equal(allowed > 0, role === "support" || role === "treasurer" || role === "admin");
+  });
+}
+
+const by = (name: string) => ({ by: `operator:${name}` });
+const INVITE: Omit<Invite, "by"> = {
+  ...{ type: "invite", invitationId: "1".repeat(32), secretHash: "a".repeat(64), email: "admin@example.org" },
+  ...{ holder: "operator:admin", opens: null, untilMs: 1_700_000_000_000 },
+};
+
+test("rates of an account, secrets of customers, trading after a stop and invitations of operators are the admins' alone", () => {
+  for (const role of OPERATOR_ROLES) {
+    const acts: Command[] = [
+      { type: "changeAccount", ...by(role), accountId: 100, makerBps: 1 },
+      { type: "changeAccount", ...by(role), accountId: 100, takerBps: 1, canTrade: true },
+      { type: "setTotp", ...by(role), accountId: 100, sealedSecret: "s" },
+      { type: "liftStop", ...by(role), scope: "trading" },
+      { type: "liftStop", ...by(role), scope: "placing" },
+      { ...INVITE, ...by(role) },
+    ];
+    for (const act of acts) assert.equal(answerOf(act) !== "NOT_PERMITTED", role === "admin", `${act.type} by ${role}`);
+  }
+});
+
+test("each operator changes the own password, sessions and codes, and with that right nobody else's", () => {
+  for (const role of OPERATOR_ROLES) {
+    for (const other of OPERATOR_ROLES) {
+      const holder = `operator:${other}`;
+      const change = { holder, was: "a", sealedPassword: "b", except: null };
+      const password = answerOf({ type: "setPassword", ...by(role), ...change });
+      assert.equal(password !== "NOT_PERMITTED", role === other, `${role} for ${other}`);
+      const sessions = answerOf({ type: "closeSessions", ...by(role), holder, except: null });
+      const isSupport = role === "support" || role === "admin";
+      assert.equal(sessions !== "NOT_PERMITTED", isSupport || role === other, `${role} for ${other}`);
+      const totp = answerOf({ type: "setOperatorTotp", ...by(role), name: other, sealedSecret: "s" });
+      assert.equal(totp !== "NOT_PERMITTED", role === "admin" || role === other, `${role} for ${other}`);
+    }
+  }
+});
+
+/** What a customer does alone, on the own account; everything else is refused. */
+const OWN: readonly CommandType[] = [
+  "createApiKey",
+  "deleteApiKey",
+  "setTotp",
+  "setAddressList",
+  "allowAddress",
+  "disallowAddress",
+  "freezeAccount",
+  "cancelWithdrawal",
+  "setPassword",
+  "closeSessions",
+  "closeSession",
+  "cancelRecovery",
+];
+
+test("a customer does nothing but what is on the list, whatever is asked for", () => {
+  for (const [type, samples] of Object.entries(SAMPLES)) {
+    for (const sample of samples.filter(isSigned)) {
+      const act = "act" in sample ? { act: { ...sample.act, by: "account:100" } } : {};
+      const answer = answerOf({ ...sample, ...act, by: "account:100" } as Command);
+      if (!OWN.includes(type as CommandType)) assert.equal(answer, "NOT_PERMITTED", type);
+    }
+  }
+});
+
+test("a customer acts on the own account and its sub-accounts, and on no other", () => {
+  const desk = new Desk();
+  desk.engine = Engine.restore(VENUE);
+  assert.equal(desk.answer(openAccount("sub@example.org", { masterId: 100 })), "accountOpened");
+  const key = { sealedSecret: "s", permissions: ["TRADE"], ipAllowList: [], label: "" } as const;
+  const make = (account: number, as: number, letter: string): string =>
+    desk.answer({ type: "createApiKey", by: `account:${as}`, accountId: account, apiKey: letter.repeat(64), ...key });
+  assert.equal(make(100, 100, "a"), "apiKeyCreated noticeChanged");
+  assert.equal(make(102, 100, "b"), "apiKeyCreated noticeChanged");
+  for (const [account, as] of [
+    [101, 100],
+    [100, 101],
+    [102, 101],
+    [100, 102],
+  ] as const) {
+    assert.equal(make(account, as, "c"), "NOT_PERMITTED", `${as} on ${account}`);
+  }
+  const withdraws = { ...key, permissions: ["WITHDRAW"], ipAllowList: ["203.0.113.9"] } as const;
+  const ofSub = {
+    type: "createApiKey",
+    by: "account:100",
+    accountId: 102,
+    apiKey: "d".repeat(64),
+    ...withdraws,
+  } as const;
+  assert.equal(desk.answer(ofSub), "NOT_PERMITTED", "by which one could go round the master's code");
+  const remove = (letter: string, as: number): string =>
+    desk.answer({ type: "deleteApiKey", by: `account:${as}`, apiKey: letter.repeat(64) });
+  assert.deepEqual([remove("a", 101), remove("b", 102)], ["NOT_PERMITTED", "apiKeyDeleted"]);
+  assert.equal(desk.answer({ type: "setTotp", by: "account:101", accountId: 100, sealedSecret: "s" }), "NOT_PERMITTED");
+});
+
+test("a key that withdraws is bound to addresses when a customer makes it", () => {
+  const key = { type: "createApiKey", by: "account:100", accountId: 100, apiKey: "k".repeat(64) } as const;
+  const more = { sealedSecret: "s", permissions: ["WITHDRAW"], label: "" } as const;
+  assert.equal(answerOf({ ...key, ...more, ipAllowList: [] }), "NOT_PERMITTED");
+  assert.equal(answerOf({ ...key, ...more, ipAllowList: ["203.0.113.9"] }), "apiKeyCreated noticeChanged");
+  assert.equal(answerOf({ ...key, ...more, by: "operator:admin", ipAllowList: [] }), "apiKeyCreated noticeChanged");
+});
+
+test("what is in the rules needs two persons, of the admin token too, and so do the rules themselves", () => {
+  const desk = new Desk();
+  desk.engine = Engine.restore(VENUE);
+  open(desk, "second", "admin");
+  const rules = { approvals: 1, withdrawalsAbove: [], acts: ["deposit"] };
+  assert.equal(desk.answer({ type: "setApprovalRules", ...by("admin"), rules }), "approvalRulesChanged");
+  const money = { accountId: 100, asset: "BTC", amount: "1", reference: "r" } as const;
+  for (const who of ["operator:admin", "operator:treasurer", "admin", "anybody"]) {
+    const acts: readonly Command[] = [
+      { type: "deposit", by: who, ...money },
+      { type: "setApprovalRules", by: who, rules: { ...rules, acts: [] } },
+      { type: "openOperator", by: who, name: "third", email: "third@example.org", role: "admin" },
+      { type: "changeOperator", by: who, name: "viewer", role: "admin" },
+      { type: "changeOperator", by: who, name: "gone", isEnabled: true },
+      { type: "setOperatorTotp", by: who, name: "second", sealedSecret: null },
+      { ...INVITE, by: who },
+    ];
+    for (const act of acts) {
+      const expected = who === "operator:treasurer" && act.type !== "deposit" ? "NOT_PERMITTED" : "NEEDS_TWO";
+      assert.equal(desk.answer(act), expected, `${act.type} by ${who}`);
+    }
+  }
+  const own: Command = { type: "setOperatorTotp", ...by("second"), name: "second", sealedSecret: "s" };
+  assert.equal(desk.answer(own), "operatorChanged noticeChanged");
+  const leaves: Command = { type: "changeOperator", ...by("admin"), name: "viewer", isEnabled: false };
+  assert.equal(desk.answer(leaves), "operatorChanged", "who must go goes at once");
+});
+
+test("a password of somebody else is nobody's to set, nor to propose", () => {
+  const act = { type: "setPassword", holder: "account:100", was: "a", sealedPassword: "b", except: null } as const;
+  assert.equal(answerOf({ ...act, ...by("admin") }), "NOT_PERMITTED");
+  const proposed = { ...act, ...by("admin") } as never;
+  const propose = { type: "propose", ...by("admin"), proposalId: "1".repeat(32), act: proposed, why: "w" } as const;
+  assert.equal(answerOf(propose), "INVALID_VALUE");
+});
+
+test("an adjustment and the settling of a coin of nobody need two in a venue without operators, too", () => {
+  const desk = new Desk();
+  const [credit] = SAMPLES.adjust;
+  const [settle, dismiss] = SAMPLES.settleUnknownDeposit;
+  const byCustomer = { ...credit, by: "account:100" } as Command;
+  assert.equal(desk.answer(byCustomer), "NEEDS_TWO", "a name before anybody can sign in is only a name");
+  assert.ok(credit !== undefined && settle?.how === "credit" && dismiss?.how === "dismiss");
+  assert.deepEqual([desk.answer(credit), desk.answer(settle)], ["NEEDS_TWO", "NEEDS_TWO"]);
+  assert.equal(desk.answer(dismiss), "UNKNOWN_DEPOSIT");
+});
+
+test("an adjustment and the settling of a coin of nobody need two, whatever the rules", () => {
+  const [credit] = SAMPLES.adjust;
+  assert.ok(credit !== undefined);
+  for (const who of ["operator:admin", "operator:treasurer", "admin", "anybody"]) {
+    assert.equal(answerOf({ ...credit, by: who }), "NEEDS_TWO", who);
+    for (const settle of SAMPLES.settleUnknownDeposit) {
+      assert.equal(answerOf({ ...settle, by: who }), settle.how === "dismiss" ? "UNKNOWN_DEPOSIT" : "NEEDS_TWO");
+    }
+  }
+});

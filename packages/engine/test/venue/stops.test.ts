@@ -1,0 +1,128 @@
+/** Stops: what each scope refuses and what it lets through, and that it ends in its time. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Command, StopScope } from "@pricetime/engine";
+import { listSymbol, placeOrder } from "@pricetime/testkit/commands";
+import { MAX_STOPS } from "../../src/limits.ts";
+import { BY } from "../harness.ts";
+import { ALICE, idOf, Vault } from "../funds/vault.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A venue in which each of the wishes can be had. */
+function venue(): Vault {
+  const vault = new Vault();
+  vault.must(listSymbol("BTC/USDT"));
+  vault.fund(ALICE, "40");
+  vault.must(order("resting"));
+  vault.must(vault.request({ withdrawalId: idOf(2) }));
+  vault.must(vault.see());
+  return vault;
+}
+
+function order(clientOrderId: string): Command {
+  const size = { priceTicks: 500, quantityLots: 7 };
+  return placeOrder({ accountId: ALICE, side: "SELL", ...size, clientOrderId });
+}
+
+const COIN = { network: "BTC", txId: "tx1", output: 0 };
+const request = (number: number, network: string): Command =>
+  new Vault().request({ withdrawalId: idOf(number), network });
+
+const WISHES = {
+  place: order("wanted"),
+  cancel: {
+    ...{ type: "cancelOrder", accountId: ALICE, symbolId: 0, orderId: 1 },
+    ...{ origClientOrderId: "", newClientOrderId: "" },
+  },
+  withdraw: request(3, "BTC"),
+  withdrawBySide: request(4, "SIDE"),
+  sign: { type: "signWithdrawal", withdrawalId: idOf(2), txId: "pay1", nonce: 3, signedTx: "raw1" },
+} as const satisfies Readonly<Record<string, Command>>;
+type Wish = keyof typeof WISHES;
+
+/** What each scope refuses, and how; the rest goes on. */
+const REFUSES: Readonly<Record<StopScope, { readonly [W in Wish]?: string }>> = {
+  trading: { place: "MARKET_CLOSED", cancel: "MARKET_CLOSED" },
+  placing: { place: "MARKET_CLOSED" },
+  withdrawals: { withdraw: "WITHDRAWAL_SUSPENDED", withdrawBySide: "WITHDRAWAL_SUSPENDED", sign: "STOPPED" },
+  "coin:BTC": { withdraw: "WITHDRAWAL_SUSPENDED", withdrawBySide: "WITHDRAWAL_SUSPENDED", sign: "STOPPED" },
+  "coin:USDT": {},
+  "network:BTC": { withdraw: "WITHDRAWAL_SUSPENDED", sign: "STOPPED" },
+  "network:SIDE": { withdrawBySide: "WITHDRAWAL_SUSPENDED" },
+};
+
+const stop = (scope: StopScope, untilMs: number | null = null): Command => ({
+  ...{ type: "setStop", by: BY, scope, why: "fire", untilMs },
+});
+
+function answers(vault: Vault): Readonly<Record<string, string>> {
+  const said = Object.entries(WISHES).map(([wish, command]) => [wish, vault.answer(command)] as const);
+  return Object.fromEntries(said.filter(([, answer]) => /^[A-Z_]+$/.test(answer)));
+}
+
+for (const [scope, refused] of Object.entries(REFUSES)) {
+  test(`a stop of ${scope} refuses what it names, until it is lifted or its time is over`, () => {
+    const stopped = venue();
+    assert.equal(stopped.answer(stop(scope)), "stopChanged");
+    stopped.nowMs += 1000 * HOUR_MS;
+    stopped.must({ type: "tick" });
+    stopped.restart();
+    assert.equal(stopped.engine.venue.isStopped(scope, stopped.nowMs), true);
+    assert.deepEqual(answers(stopped), refused);
+    stopped.engine.checkInvariants();
+
+    const lifted = venue();
+    lifted.must(stop(scope));
+    lifted.must({ type: "liftStop", by: BY, scope });
+    assert.deepEqual(answers(lifted), {});
+    assert.equal(lifted.answer({ type: "liftStop", by: BY, scope }), "UNKNOWN_STOP");
+
+    // Its end needs no entry of its own: whoever asks at that moment is let through.
+    const timed = venue();
+    timed.must(stop(scope, timed.nowMs + HOUR_MS));
+    timed.nowMs += HOUR_MS - 1;
+    assert.deepEqual(answers(timed), refused);
+    const over = venue();
+    over.must(stop(scope, over.nowMs + HOUR_MS));
+    over.nowMs += HOUR_MS;
+    assert.deepEqual(answers(over), {});
+    assert.match(over.answer({ type: "tick" }), /stopChanged/);
+    assert.deepEqual([...over.engine.venue.stops()], []);
+  });
+}
+
+test("without a stop every wish can be had", () => {
+  assert.deepEqual(answers(venue()), {});
+});
+
+test("a coin that comes while its coin or network is stopped is seen, and is traded with when the stop is over", () => {
+  for (const scope of ["coin:BTC", "network:BTC"]) {
+    const vault = venue();
+    const before = vault.engine.balance(ALICE, 0).free;
+    vault.must(stop(scope));
+    vault.run({ type: "creditDeposit", ...COIN });
+    assert.equal(vault.engine.balance(ALICE, 0).free, before, scope);
+    vault.must({ type: "liftStop", by: BY, scope });
+    vault.run({ type: "creditDeposit", ...COIN });
+    assert.equal(vault.engine.balance(ALICE, 0).free, before + 200_000_000n, scope);
+  }
+});
+
+test("a second stop of a scope takes the first one's place", () => {
+  const vault = venue();
+  vault.must(stop("trading"));
+  vault.must(stop("trading", vault.nowMs + HOUR_MS));
+  assert.equal([...vault.engine.venue.stops()].length, 1);
+  vault.nowMs += HOUR_MS;
+  assert.deepEqual(answers(vault), {});
+});
+
+test("what is not there cannot be stopped, nor a stop that is over be set", () => {
+  const vault = venue();
+  vault.refuses(stop("coin:NONE"), "UNKNOWN_ASSET");
+  vault.refuses(stop("network:NONE"), "UNKNOWN_NETWORK");
+  for (const scope of ["", "all", "coin:", "network:", "TRADING"]) vault.refuses(stop(scope), "INVALID_VALUE");
+  for (const untilMs of [0, vault.nowMs - 1, vault.nowMs]) vault.refuses(stop("trading", untilMs), "INVALID_VALUE");
+  assert.ok(MAX_STOPS > Object.keys(REFUSES).length);
+});
