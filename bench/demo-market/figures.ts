@@ -66,13 +66,8 @@ export function priceFigures(prices: readonly number[], fromMs: number): Figure[
 }
 
 type Rest = readonly [digits: number, real: string, band?: Band, leastHours?: number, aim?: Aim | undefined];
-<<<<<<< HEAD
 export const figure = (name: string, value: number, [digits, real, band = ANY, leastHours = 0, aim]: Rest): Figure => ({
-  ...{ name, value, digits, real, band, leastHours, aim },
-=======
-const figure = (name: string, value: number, [digits, real, band = ANY, leastHours = 0, aim]: Rest): Figure => ({
   ...{ name, value, digits, real, band, leastHours, aim, isOfQuarter: false },
->>>>>>> w/figs
 });
 /** The samples of real markets that these figures are of had ninety days. */
 const ofQuarter = (of: Figure): Figure => ({ ...of, isOfQuarter: true });
