@@ -7,7 +7,7 @@ import type { Desk } from "./wallet-desk.ts";
 
 export class DeskOperator {
   readonly #url: string;
-  /** Of the operator's session. */
+  /** The token of the session. */
   readonly token: string;
 
   private constructor(url: string, token: string) {
