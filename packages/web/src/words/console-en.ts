@@ -117,7 +117,9 @@ export const consoleForms = {
   busy: "Sending …",
   done: (what: string, warnings: string): string => `Done: ${what}.${warnings === "" ? "" : ` ${warnings}`}`,
   found: (count: number): string =>
-    count === 0 ? "It found no coin that was passed over." : `It found ${count} coins that were passed over.`,
+    count === 1
+      ? "It found 1 coin that was passed over."
+      : `It found ${count === 0 ? "no coin that was" : `${count} coins that were`} passed over.`,
   // The second look.
   sent: "Sent",
   by: "By",
