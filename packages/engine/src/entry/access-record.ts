@@ -93,3 +93,6 @@ export interface NoticeRecord {
   readonly createdMs: number;
   readonly status: LetterStatus;
 }
+
+/** Who invites where sign-up is open: the stranger who asked. */
+export const SIGN_UP = "sign-up";

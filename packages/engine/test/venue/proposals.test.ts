@@ -118,6 +118,33 @@ test("whoever was shut out hears of the announced end of the rules, too", () => 
   assert.deepEqual(told.map(({ email }) => email).toSorted(), all);
 });
 
+test("a proposal is changed by its authors and by whoever may approve its act, and by nobody else", () => {
+  vault.must(propose("tom"));
+  const change = (name: string, version: number): Command => ({
+    ...{ type: "changeProposal", by: by(name), proposalId: idOf(1), version, act: deposit(name), why: "other" },
+  });
+  vault.refuses(change("sue", 1), "NOT_PERMITTED");
+  vault.refuses({ type: "rejectProposal", by: by("sue"), proposalId: idOf(1), why: "no" }, "NOT_PERMITTED");
+  vault.must(change("tom", 1));
+  vault.must(change("bo", 2));
+  vault.must(propose("sue", deposit("sue"), idOf(2)));
+  vault.must({ ...change("sue", 1), proposalId: idOf(2) } as Command);
+});
+
+test("a withdrawal that rules keep for two persons waits for them, whatever its network says", () => {
+  vault.fund(ALICE, "40");
+  const rule = { approvals: 1, withdrawalsAbove: [{ asset: "BTC", amount: "3" }], acts: [] };
+  vault.must({ type: "setApprovalRules", by: "admin", rules: rule });
+  vault.setNetwork({ approvalAbove: "49" });
+  const statusOf = (number: number, amount: string): string | undefined => {
+    vault.must(vault.request({ withdrawalId: idOf(number), amount }));
+    return vault.engine.funds.withdrawal(idOf(number))?.status;
+  };
+  assert.equal(statusOf(20, "3"), "processing");
+  assert.equal(statusOf(21, "3.00000001"), "awaitingApproval");
+  vault.refuses({ type: "approveWithdrawal", by: by("tom"), withdrawalId: idOf(21) }, "NEEDS_TWO");
+});
+
 test("rules are for operators: a customer's own acts need nobody else", () => {
   vault.must({ type: "invite", by: "admin", ...invitationOf(`account:${ALICE}`, "alice") });
   vault.must({ type: "acceptInvitation", invitationId: idOf(7), secretHash: HASH, sealedPassword: "s1.p" });

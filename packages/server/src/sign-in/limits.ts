@@ -61,7 +61,7 @@ export const MAX_TICKETS = 100_000;
 
 export interface LetterLimits {
   readonly windowMs: number;
-  /** Letters that strangers set off to one mail address in a window; more are not sent. */
+  /** Letters of a kind that strangers set off to one mail address in a window; more are not sent. */
   readonly toMail: number;
   /** What one address may ask for in a window; more is refused. */
   readonly ofAddress: number;
