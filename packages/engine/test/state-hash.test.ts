@@ -196,6 +196,7 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
 const UNWATCHED: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Ledger\.nowMs$/, "each command says it before anything reads it; a restored ledger has none yet"],
   [/^PlacedCounts\.lookAtSize$/, "says only when the past is forgotten next"],
+  [/^PlacedCounts\.byAccount\.\[\]\.\[\]$/, "orders of a window that is over: whoever places the next one overwrites them"],
   [/^AveragePrice\.(came|said)\.firstSecond$/, "no trade lies between the second that is said and the right one"],
   [/^Rung\.keys\.\[\]$/, "places beyond the rung's last level are written before they are read"],
   [/^Market\.band\.filter\./, "a filter since replaced: the band is worked out anew before it is used"],
