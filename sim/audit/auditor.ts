@@ -7,7 +7,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Command, differingParts, Engine, type Entry, type Event } from "@pricetime/engine";
 import { NotAccepted, type Outcome, type OutcomeUnknown } from "@pricetime/server/parts";
-import { ModelExchange, sentence, happeningsOf } from "@pricetime/testkit/models";
+import { type Happening, ModelExchange, sentence, happeningsOf } from "@pricetime/testkit/models";
 import type { AuditedEntry } from "./entry.ts";
 import { Keys } from "./keys.ts";
 import { CONFIRMATIONS } from "./letters.ts";
@@ -114,7 +114,7 @@ export class Auditor {
     const predicted = this.model.apply(timeMs, command);
     const happened = happeningsOf(engine, events);
     const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
-    if (command.type === "tick") this.#compareExpiries(seq, events);
+    if (command.type === "tick") this.#compareExpiries(seq, predicted, expiredStory(events, engine));
     else if (said !== undefined) this.#compare(seq, command, said, keySentence(events));
     else this.#compare(seq, command, predicted.map(sentence).join("\n"), happened.map(sentence).join("\n"));
     this.ledger.follow(predicted);
@@ -122,9 +122,9 @@ export class Auditor {
     this.onEntry({ seq, timeMs, command, happened: predicted, isLive: true }, ticket);
   }
 
-  #compareExpiries(seq: number, events: readonly Event[]): void {
-    const closed = events.flatMap((event) => (event.type === "listenKeyClosed" ? [`expired ${event.listenKey}`] : []));
-    this.#compare(seq, { type: "tick" }, this.keys.expire(this.lastTimeMs).join(), closed.sort().join());
+  #compareExpiries(seq: number, predicted: readonly Happening[], story: string): void {
+    const expected = [this.keys.expire(this.lastTimeMs).join(), ...predicted.map(sentence)].join("\n");
+    this.#compare(seq, { type: "tick" }, expected, story);
   }
 
   #compare(seq: number, command: Command, expected: string, actual: string): void {
@@ -171,8 +171,8 @@ export class Auditor {
     this.#replica.apply(entry);
     const predicted = this.model.apply(timeMs, command);
     const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
-    const expired = command.type === "tick" ? this.keys.expire(this.lastTimeMs).join() : undefined;
-    this.#compare(seq, command, expired ?? said ?? predicted.map(sentence).join("\n"), story);
+    if (command.type === "tick") this.#compareExpiries(seq, predicted, story);
+    else this.#compare(seq, command, said ?? predicted.map(sentence).join("\n"), story);
     this.ledger.follow(predicted);
     if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened: predicted, said });
     this.onEntry({ seq, timeMs, command, happened: predicted, isLive: false }, ticket);
@@ -211,7 +211,8 @@ export class RecoveryAudit {
     if (fits === undefined && entry.command.type !== "tick") {
       this.#auditor.fail(`an entry turns up that nobody asked for: ${text(entry.command)}`);
     }
-    const story = entry.command.type === "tick" ? expiredSentence(events) : storyOf(entry.command, events, engine);
+    const isTick = entry.command.type === "tick";
+    const story = isTick ? expiredStory(events, engine) : storyOf(entry.command, events, engine);
     this.found.push({ entry, events: story, ticket: fits?.[this.#next] });
     if (fits === undefined) return;
     this.#candidates = fitting;
@@ -222,6 +223,11 @@ export class RecoveryAudit {
 function storyOf(command: Command, events: readonly Event[], engine: Engine): string {
   const isAboutKeys = /ListenKey|ApiKey/.test(command.type);
   return isAboutKeys ? keySentence(events) : happeningsOf(engine, events).map(sentence).join("\n");
+}
+
+/** What time alone has ended: listen keys, and then the rest. */
+function expiredStory(events: readonly Event[], engine: Engine): string {
+  return [expiredSentence(events), ...happeningsOf(engine, events).map(sentence)].join("\n");
 }
 
 export function expiredSentence(events: readonly Event[]): string {

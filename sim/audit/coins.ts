@@ -45,13 +45,18 @@ export class CoinAudit {
     this.#checkCredited();
   }
 
-  /** What has come and is not credited, or is on its way out; undefined: nothing is. */
-  underWay(): string | undefined {
+  /** What has come and is not credited, or is on its way out, and may move; undefined: nothing is. */
+  underWay(nowMs: number): string | undefined {
+    const { venue } = this.#auditor.model;
     const finalHeight = this.#file.world().height - FINAL_DEPTH;
     const known = new Map(this.#deposits().map((deposit) => [deposit.txId, deposit.status]));
-    const coin = this.#coinsOfOurs(finalHeight).find(({ txId }) => known.get(txId) !== "success");
+    const coin = this.#coinsOfOurs(finalHeight).find(
+      ({ txId, asset }) => known.get(txId) !== "success" && !venue.stopsCoin(asset, SANDBOX, nowMs),
+    );
     if (coin !== undefined) return `coin ${coin.txId} is ${known.get(coin.txId)} for ever`;
-    const payment = this.#withdrawals().find(({ status }) => status === "processing");
+    const payment = this.#withdrawals().find(
+      ({ status, asset }) => status === "processing" && !venue.stopsWithdrawing(asset, SANDBOX, nowMs),
+    );
     return payment && `withdrawal ${payment.withdrawalId} is on its way for ever`;
   }
 
@@ -79,7 +84,9 @@ export class CoinAudit {
     }
   }
 
-  #coinsOfOurs(toHeight: number): readonly { readonly txId: string; readonly amount: string }[] {
+  #coinsOfOurs(
+    toHeight: number,
+  ): readonly { readonly txId: string; readonly asset: string; readonly amount: string }[] {
     const ours = new Set(
       this.#auditor.model.wallet.addresses.filter(({ network }) => network === SANDBOX).map(({ address }) => address),
     );

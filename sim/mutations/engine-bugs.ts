@@ -1,5 +1,5 @@
 /** Bugs of the engine: priority, locks, money, what a snapshot holds. Each in every engine, so that replicas agree. */
-import { type Bucket, type Command, Engine, type Entry, FIRST_EDITION } from "@pricetime/engine";
+import { type Bucket, type Command, Engine, type Entry, FIRST_EDITION, type ProposalRecord } from "@pricetime/engine";
 import { ListenKeys } from "../../packages/engine/src/state/accounts/listen-keys.ts";
 import { LadderBook } from "../../packages/engine/src/state/book/ladder-book.ts";
 import { Ladder } from "../../packages/engine/src/state/book/ladder.ts";
@@ -7,6 +7,8 @@ import { Level } from "../../packages/engine/src/state/book/level.ts";
 import { Ledger, type Payment } from "../../packages/engine/src/state/ledger/ledger.ts";
 import type { Order } from "../../packages/engine/src/state/order/order.ts";
 import { Triggers } from "../../packages/engine/src/state/book/triggers.ts";
+import { Proposals } from "../../packages/engine/src/state/venue/proposals.ts";
+import { Stops } from "../../packages/engine/src/state/venue/stops.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
 /** A posting of this reason is made otherwise. */
@@ -141,6 +143,28 @@ export const ENGINE_BUGS: readonly Mutation[] = [
     (real) =>
       function (...args) {
         real.apply(new ListenKeys(), args);
+      },
+  ),
+  inClass(
+    "a stop is forgotten after a restart",
+    Stops.prototype,
+    "save",
+    (real) =>
+      function (...args) {
+        real.apply(new Stops(), args);
+      },
+  ),
+  inClass(
+    "an approval survives a change of what was approved",
+    Proposals.prototype,
+    "put",
+    (real) =>
+      function (...args) {
+        const [proposal] = args as unknown as [ProposalRecord];
+        const before = this.get(proposal.proposalId);
+        const isChange = before !== undefined && before.version < proposal.version;
+        const approvals = isChange ? before.approvals : proposal.approvals;
+        real.apply(this, [{ ...proposal, approvals }] as unknown as typeof args);
       },
   ),
   inClass(

@@ -28,6 +28,7 @@ const KNOWN_SEEDS: Readonly<Record<string, number>> = {
   "off by one in priority: an order gets in before the one that was there": 9,
   "an iceberg keeps its place when its next slice shows": 5,
   "a snapshot forgets which deposits were made": 7,
+  "an approval survives a change of what was approved": 21,
   "a trade is not told": 5,
   "a payment is sent before it is journaled": 19,
   "a silent watch is not noticed": 3,

@@ -107,7 +107,7 @@ export class Outside {
   /** What is still on its way; undefined: nothing is, and all that can be compared was. `nowMs`: the exchange's time. */
   unsettled(nowMs: number, rulesAreOff = false): string | undefined {
     this.coins.check();
-    const coin = this.coins.underWay();
+    const coin = this.coins.underWay(nowMs);
     if (coin !== undefined) return coin;
     if (!this.letters.isSettled()) return "a letter never comes";
     if (!rulesAreOff && !this.rules.isSettled(nowMs)) return "who trades too carelessly is not locked";

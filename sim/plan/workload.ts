@@ -1,6 +1,6 @@
 /** Steps by chance: mostly commands of all kinds, close together; now and then something breaks. */
 import type { Command } from "@pricetime/engine";
-import { BY, makeWorld, randomCommand, type World } from "@pricetime/testkit/workload";
+import { BY, makeWorld, randomCommand, VENUE_MAKERS, type World } from "@pricetime/testkit/workload";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Auditor } from "../audit/auditor.ts";
 import { SANDBOX } from "../outside/network.ts";
@@ -8,6 +8,8 @@ import { apiKeyOf, secretOf } from "../world/request.ts";
 import type { Act, Step } from "./step.ts";
 
 const HOUR_MS = 3_600_000;
+/** Beside those that are among all commands. */
+const OPERATORS_ACT_ONCE_IN = 8;
 /** Some within what is believed, some a leap. */
 const JUMPS_MS = [-HOUR_MS, -5_000, -50, 700, 9_000, 60_000, 2 * HOUR_MS, 365 * 24 * HOUR_MS];
 
@@ -67,7 +69,10 @@ export class Workload {
 
   /** A command of any kind that somebody may ask for. */
   command(auditor: Known): Command {
-    const command = randomCommand(this.#dice, this.world, auditor.model);
+    const dice = this.#dice;
+    const isOperators = dice.oneIn(OPERATORS_ACT_ONCE_IN);
+    const make = isOperators ? dice.weighted(VENUE_MAKERS) : randomCommand;
+    const command = make(dice, this.world, auditor.model);
     switch (command.type) {
       case "tick":
         // The exchange ticks by itself.
@@ -131,7 +136,7 @@ export class Workload {
 
 /**
  * An operator fails what the sender signs, and the other way round; a code of a secret that is the account's no more;
- * two who set up an account's codes at once.
+ * two who set up an account's codes at once; one who approves while another changes.
  */
 function rivalOf(command: Command): Command | undefined {
   switch (command.type) {
@@ -152,6 +157,10 @@ function rivalOf(command: Command): Command | undefined {
     }
     case "setTotp":
       return command.sealedSecret === null ? undefined : { ...command, sealedSecret: "of another" };
+    case "changeProposal": {
+      const { proposalId, version } = command;
+      return { type: "approveProposal", by: "operator:tom", proposalId, version };
+    }
     default:
       return undefined;
   }

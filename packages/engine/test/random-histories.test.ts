@@ -16,6 +16,7 @@ import { Tally } from "./random/tally.ts";
 const HISTORIES = Number(process.env["HISTORIES"] ?? 10);
 const COMMANDS_A_HISTORY = 1_000;
 const START_MS = 1_700_000_000_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** Every reason that trading and operating can give; the rest belongs to other tests. */
 const REASONS: readonly RejectReason[] = [
@@ -85,6 +86,15 @@ const REASONS: readonly RejectReason[] = [
   "NO_PRICE",
   "TREASURY_SHORT",
   "NO_HOLDERS",
+  "NOT_PERMITTED",
+  "NEEDS_TWO",
+  "UNKNOWN_STOP",
+  "STOPPED",
+  "UNKNOWN_OPERATOR",
+  "TOO_FEW_OPERATORS",
+  "UNKNOWN_PROPOSAL",
+  "PROPOSAL_CHANGED",
+  "OWN_PROPOSAL",
 ];
 
 /** Fewer cannot be expected to hold all that is rare. */
@@ -169,6 +179,12 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["transfer", 200],
   ["convertDust", 15],
   ["distributeDividend", 400],
+  ["setStop", 300],
+  ["stop ends in time", 50],
+  ["adjusted", 30],
+  ["proposal carried out", 120],
+  ["changeProposal", 60],
+  ["noteUnknownDeposit", 100],
 ];
 
 test("random histories agree with the naive book and the model", { timeout: 300_000 }, () => {
@@ -218,6 +234,8 @@ function play(seed: number, contest: Contest, tally: Tally): void {
       [1, dice.below(4_000_000)],
       [1, -5],
     ]);
+    // At times so long that proposals and announced ends of rules are over.
+    if (dice.oneIn(800)) timeMs += 8 * DAY_MS;
     const command = randomCommand(dice, world, contest.model);
     tally.count(command, contest.step(timeMs, command), contest.model);
   }

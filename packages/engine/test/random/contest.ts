@@ -33,6 +33,7 @@ import {
   scaled,
   sentence,
 } from "@pricetime/testkit/models";
+import { compareVenue } from "./compare-venue.ts";
 import { compareWallets } from "./compare-wallets.ts";
 import { Lives } from "./lives.ts";
 
@@ -80,6 +81,7 @@ export class Contest {
     this.#lives.compare(this.fast, [...this.model.accounts.keys()]);
     this.#compareBalances();
     compareWallets(this.fast, this.model);
+    compareVenue(this.fast, this.model);
     this.#compareOrders();
     this.#compareDepth();
     if (this.entries.length % DEEP_EVERY === 0) this.deepCheck();

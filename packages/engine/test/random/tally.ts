@@ -45,6 +45,9 @@ export class Tally {
   #countSaid(words: string, command: Command): void {
     const step = /^(?:deposit|withdrawal) .*?, (\w+) \w+, (?:moved|by) /.exec(words);
     this.#add(step === null ? command.type : `${command.type} to ${step[1]}`);
+    if (/^stop of .* off$/.test(words) && command.type === "tick") this.#add("stop ends in time");
+    if (/^[0-9]+ adjusted by /.test(words)) this.#add("adjusted");
+    if (/^proposal .*, done by/.test(words)) this.#add("proposal carried out");
     if (/ short [1-9]/.test(words) || / short 0\.0*[1-9]/.test(words)) this.#add("treasury covers");
   }
 

@@ -37,7 +37,8 @@ export function refusal(exchange: ModelExchange, command: PlaceOrder): RejectRea
 
 export function forbidden(exchange: ModelExchange, market: ModelMarket, command: PlaceOrder): RejectReason | null {
   const { orderType, timeInForce, icebergLots } = command;
-  if (market.status !== "TRADING") return "MARKET_CLOSED";
+  const { venue } = exchange;
+  if (market.status !== "TRADING" || venue.isStopped("trading") || venue.isStopped("placing")) return "MARKET_CLOSED";
   const account = exchange.accounts.get(command.accountId)!;
   if (!account.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
   if (isLocked(exchange, command.accountId)) return "API_TRADING_LOCKED";

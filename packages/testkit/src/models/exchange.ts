@@ -36,14 +36,27 @@ import { execute } from "./matching.ts";
 import { ModelNodes } from "./nodes.ts";
 import { placeOco } from "./oco.ts";
 import { ModelOrderLimits } from "./order-limits.ts";
+import { ModelVenue, type VenueActs } from "./venue/venue.ts";
 import { ModelWallet } from "./wallet/wallet.ts";
 
 const LARGEST_SAFE = 2n ** 53n - 2n;
 const FIRST_CUSTOMER = 100;
 
-/** Operators, those who sign in, and stops of the venue have tests of their own, and are not in the histories here. */
-function isOfVenue(command: { readonly type: string }): command is AccessCommand | VenueCommand | ProposalCommand {
+/** Of those who sign in, codes of operators and proofs there are tests elsewhere; the histories here have none. */
+type NotModelled = Exclude<AccessCommand | VenueCommand | ProposalCommand, VenueActs>;
+
+function isOfVenue(command: { readonly type: string }): command is VenueActs | NotModelled {
   return command.type in VENUE_SAMPLES;
+}
+
+const NOT_MODELLED: ReadonlySet<string> = new Set<NotModelled["type"]>([
+  ...(["invite", "revokeInvitation", "acceptInvitation", "setPassword", "openSession", "renewSession"] as const),
+  ...(["closeSession", "closeSessions", "askRecovery", "cancelRecovery", "recover", "freezeAccount"] as const),
+  ...(["tellAlreadyKnown", "changeNotice", "setOperatorTotp", "publishProof"] as const),
+]);
+
+function isModelled(command: VenueActs | NotModelled): command is VenueActs {
+  return !NOT_MODELLED.has(command.type);
 }
 
 export class ModelExchange {
@@ -53,6 +66,7 @@ export class ModelExchange {
   readonly money = new ModelMoney();
   readonly references = new Set<string>();
   readonly wallet = new ModelWallet(this);
+  readonly venue = new ModelVenue(this);
   readonly nodes = new ModelNodes();
   readonly orderLimits = new ModelOrderLimits();
   /** The lists that still execute. */
@@ -90,7 +104,7 @@ export class ModelExchange {
         this.#count(command.place.accountId, 1);
         return this.#replace(command);
       case "tick":
-        return this.wallet.expire();
+        return [...this.wallet.expire(), ...this.venue.expire()];
       case "adoptRules":
         if (command.edition <= this.edition) return "ALREADY_EXISTS";
         this.edition = command.edition;
@@ -106,9 +120,15 @@ export class ModelExchange {
       case "asHolder":
         return this.nodes.actRefusal(command) ?? this.#answer(command.command);
       default:
-        if (isOfVenue(command)) throw new Error(`the model does not know ${command.type}`);
-        return this.#operate(command);
+        return this.venue.refusal(command) ?? this.carryOut(command);
     }
+  }
+
+  /** An act of an operator or of the wallet, of which nobody asks any more whether it is permitted. */
+  carryOut(command: Command): Happening[] | RejectReason {
+    if (!isOfVenue(command)) return this.#operate(command as OperatorCommand | WalletCommand);
+    if (!isModelled(command)) throw new Error(`the model does not know ${command.type}`);
+    return this.venue.answer(command);
   }
 
   openOrders(accountId: number): ModelOrder[] {
@@ -127,10 +147,14 @@ export class ModelExchange {
     return reason ?? execute(this, this.markets[command.symbolId]!, command);
   }
 
+  #allowsCancels({ status }: ModelMarket): boolean {
+    return ["TRADING", "HALT", "BREAK"].includes(status) && !this.venue.isStopped("trading");
+  }
+
   #cancel(command: CancelOrder): Happening[] | RejectReason {
     const market = this.markets[command.symbolId];
     if (market === undefined) return "UNKNOWN_SYMBOL";
-    if (!["TRADING", "HALT", "BREAK"].includes(market.status)) return "MARKET_CLOSED";
+    if (!this.#allowsCancels(market)) return "MARKET_CLOSED";
     const mine = market.orders.filter(({ accountId }) => accountId === command.accountId);
     const order =
       command.orderId === 0
@@ -145,7 +169,7 @@ export class ModelExchange {
   #cancelAll(command: CancelOpenOrders): Happening[] | RejectReason {
     const market = this.markets[command.symbolId];
     if (market === undefined) return "UNKNOWN_SYMBOL";
-    if (!["TRADING", "HALT", "BREAK"].includes(market.status)) return "MARKET_CLOSED";
+    if (!this.#allowsCancels(market)) return "MARKET_CLOSED";
     const open = this.openOrders(command.accountId).filter((order) => order.symbolId === market.symbolId);
     if (open.length === 0) return "UNKNOWN_ORDER";
     // an order may have gone with the list of another
@@ -155,7 +179,7 @@ export class ModelExchange {
   #cancelList(command: CancelOrderList): Happening[] | RejectReason {
     const market = this.markets[command.symbolId];
     if (market === undefined) return "UNKNOWN_SYMBOL";
-    if (!["TRADING", "HALT", "BREAK"].includes(market.status)) return "MARKET_CLOSED";
+    if (!this.#allowsCancels(market)) return "MARKET_CLOSED";
     const mine = this.lists.filter(
       ({ accountId, symbolId }) => accountId === command.accountId && symbolId === command.symbolId,
     );

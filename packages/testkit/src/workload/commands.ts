@@ -14,6 +14,7 @@ import {
 import { scaled, show } from "../models/amount.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { Dice } from "../dice.ts";
+import { VENUE_MAKERS, venueRelief } from "./venue-commands.ts";
 import { WALLET_MAKERS, walletRelief } from "./wallet-commands.ts";
 import { BY } from "./wallet-world.ts";
 import { type Habit, makeExchangeFilters, makeFilters, type World } from "./world.ts";
@@ -29,7 +30,7 @@ export function randomCommand(dice: Dice, world: World, model: ModelExchange): C
   if (barred !== undefined && dice.oneIn(12)) {
     return { type: "changeAccount", by: BY, accountId: barred.accountId, canTrade: true };
   }
-  return walletRelief(dice, model) ?? dice.weighted(MAKERS)(dice, world, model);
+  return walletRelief(dice, model) ?? venueRelief(dice, model) ?? dice.weighted(MAKERS)(dice, world, model);
 }
 
 const TIMES = [
@@ -302,4 +303,5 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [10, () => ({ type: "tick" })],
   [2, (dice) => ({ type: "adoptRules", edition: dice.between(FIRST_EDITION, NEWEST_EDITION) })],
   ...WALLET_MAKERS,
+  ...VENUE_MAKERS,
 ];

@@ -11,6 +11,7 @@ import {
 import { listAsset, openAccount } from "../commands/index.ts";
 import { scaled, show } from "../models/amount.ts";
 import type { Dice } from "../dice.ts";
+import { openingOfVenue } from "./venue-commands.ts";
 import { BY, makeNetworks, openingOfWallet } from "./wallet-world.ts";
 
 /** Prices and quantities that fit a symbol, in its ticks and lots. */
@@ -56,6 +57,7 @@ export function makeWorld(dice: Dice): World {
   opening.push(...openingOfWallet(dice, assets, accountIds));
   // Half of the histories begin as journals of today; most of the others adopt today's rules on their way.
   if (dice.oneIn(2)) opening.unshift(ADOPT_NEWEST_RULES);
+  opening.push(...openingOfVenue(dice));
   return { opening, symbols, habits, assets, accountIds };
 }
 

@@ -11,6 +11,7 @@ import {
 } from "@pricetime/engine";
 import { amount as read, placesOf, show } from "../amount.ts";
 import type { Happening } from "../happening.ts";
+import { forgetUnknown, wasSettled } from "../venue/unknown-coins.ts";
 import { said } from "./said.ts";
 import type { ModelDeposit, ModelWallet } from "./wallet.ts";
 
@@ -25,6 +26,7 @@ export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[
   const coin = coinOf(command);
   const before = wallet.deposits.findIndex((deposit) => deposit.coin === coin);
   if (before !== -1 && wallet.deposits[before]!.status !== "dropped") return "ALREADY_EXISTS";
+  if (wasSettled(wallet.exchange.venue, coin)) return "ALREADY_EXISTS";
   const asset = wallet.exchange.assets.find((listed) => listed.asset === command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
   const rules = asset.networks.find((listed) => listed.network === network);
@@ -47,6 +49,7 @@ export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[
   };
   wallet.deposits[deposit.depositId - 1] = deposit;
   wallet.exchange.money.pay(OUTSIDE_ACCOUNT, "free", DEPOSITS_ACCOUNT, deposit.asset, deposit.amount);
+  forgetUnknown(wallet.exchange.venue, coin);
   return [told(deposit, 0n, 0n)];
 }
 
@@ -86,6 +89,7 @@ function credit(
     .find((listed) => listed.asset === asset)!
     .networks.find((listed) => listed.network === network);
   if (rules === undefined || !rules.depositEnabled) return "DEPOSIT_SUSPENDED";
+  if (exchange.venue.stopsCoin(asset, network)) return "DEPOSIT_SUSPENDED";
   if (accountId !== TREASURY_ACCOUNT && !exchange.accounts.get(accountId)!.canDeposit) return "DEPOSIT_SUSPENDED";
   exchange.money.pay(DEPOSITS_ACCOUNT, "free", TREASURY_ACCOUNT, asset, owed);
   exchange.money.pay(DEPOSITS_ACCOUNT, "free", accountId, asset, amount - owed);

@@ -37,7 +37,8 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
       ? (asset.networks.find(({ isDefault }) => isDefault) ?? asset.networks[0])
       : asset.networks.find(({ network }) => network === command.network);
   if (rules === undefined) return "UNKNOWN_NETWORK";
-  if (!rules.withdrawEnabled) return "WITHDRAWAL_SUSPENDED";
+  const isStopped = wallet.exchange.venue.stopsWithdrawing(asset.asset, rules.network);
+  if (!rules.withdrawEnabled || isStopped) return "WITHDRAWAL_SUSPENDED";
   if (!account.canWithdraw || !account.isEnabled) return "ACCOUNT_MAY_NOT_WITHDRAW";
   if (placesOf(command.amount) > asset.precision || read(command.amount) === 0n) return "INVALID_VALUE";
   const amount = read(command.amount);
@@ -141,6 +142,7 @@ export function withdrawalStep(wallet: ModelWallet, command: Step): Happening[] 
     case "rejectWithdrawal":
       return giveBack(wallet, withdrawal, "rejected", command.why);
     case "signWithdrawal":
+      if (wallet.exchange.venue.stopsWithdrawing(withdrawal.asset, withdrawal.network)) return "STOPPED";
       return sign(withdrawal, command);
     case "completeWithdrawal":
       return complete(wallet, withdrawal, command.txId);

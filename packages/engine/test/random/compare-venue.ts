@@ -1,0 +1,39 @@
+/** What the engine lets be seen of operators' acts must be what the model has of them. */
+import assert from "node:assert/strict";
+import type { Engine, ProposalRecord } from "@pricetime/engine";
+import type { ModelExchange } from "@pricetime/testkit/models";
+
+export function compareVenue({ venue, access, timeMs }: Engine, { venue: expected, assets }: ModelExchange): void {
+  assert.deepEqual([...venue.stops()], expected.stops, "stops");
+  for (const scope of ["trading", "placing", "withdrawals", "coin:AAA", "network:ONE"]) {
+    assert.equal(venue.isStopped(scope, timeMs), expected.isStopped(scope), `stop of ${scope}`);
+  }
+  for (const { asset } of assets) {
+    const isStopped = expected.stopsCoin(asset, "TWO");
+    assert.equal(venue.stopsCoin(asset, "TWO", timeMs), isStopped, `stop of ${asset}`);
+    const mayNotLeave = isStopped || expected.isStopped("withdrawals");
+    assert.equal(venue.stopsWithdrawing(asset, "TWO", timeMs), mayNotLeave, `withdrawing ${asset}`);
+  }
+  assert.deepEqual(venue.approvalRules, expected.rules, "rules of approval");
+  assert.equal(venue.breakGlass?.fromMs ?? null, expected.rulesEndMs, "end of the rules");
+  assert.deepEqual(
+    [...venue.proposals()],
+    expected.proposals.map((proposal) => ({ ...proposal, ...timesOf(venue.proposal(proposal.proposalId)) })),
+    "proposals",
+  );
+  assert.deepEqual(
+    [...access.operators()].map(({ name, email, role, isEnabled }) => ({ name, email, role, isEnabled })),
+    expected.operators,
+    "operators",
+  );
+  assert.deepEqual(
+    [...venue.unknownDeposits()].map(({ network, txId, output }) => JSON.stringify([network, txId, output])),
+    expected.unknownCoins.filter(({ isOpen }) => isOpen).map(({ coin }) => coin),
+    "coins of nobody",
+  );
+}
+
+/** The model does not keep these, but for the end. */
+function timesOf(proposal: ProposalRecord | undefined): Pick<ProposalRecord, "createdMs" | "changedMs"> {
+  return { createdMs: proposal?.createdMs ?? 0, changedMs: proposal?.changedMs ?? 0 };
+}

@@ -1,0 +1,38 @@
+/** Operators in the model. */
+import type { ChangeOperator, OpenOperator, OperatorRole, RejectReason } from "@pricetime/engine";
+import type { Happening } from "../happening.ts";
+import { said } from "../wallet/said.ts";
+import type { ModelVenue } from "./venue.ts";
+
+export interface ModelOperator {
+  readonly name: string;
+  email: string;
+  role: OperatorRole;
+  isEnabled: boolean;
+}
+
+const MOST_OPERATORS = 1000;
+
+export function openOperator(
+  { operators }: ModelVenue,
+  { name, email, role }: OpenOperator,
+): Happening[] | RejectReason {
+  if (operators.some((known) => known.name === name)) return "ALREADY_EXISTS";
+  if (operators.length >= MOST_OPERATORS) return "TOO_MANY";
+  operators.push({ name, email, role, isEnabled: true });
+  return [said(`operator ${name} changed`)];
+}
+
+export function changeOperator({ operators }: ModelVenue, command: ChangeOperator): Happening[] | RejectReason {
+  const operator = operators.find(({ name }) => name === command.name);
+  if (operator === undefined) return "UNKNOWN_OPERATOR";
+  operator.email = command.email ?? operator.email;
+  operator.role = command.role ?? operator.role;
+  operator.isEnabled = command.isEnabled ?? operator.isEnabled;
+  return [said(`operator ${operator.name} changed`)];
+}
+
+/** The operator of that name who may act at all. */
+export function enabled({ operators }: ModelVenue, by: string): ModelOperator | undefined {
+  return operators.find(({ name, isEnabled }) => by === `operator:${name}` && isEnabled);
+}

@@ -1,0 +1,121 @@
+/** Proposals in the model: those that wait, with whoever wrote and approved them. */
+import type {
+  ApproveProposal,
+  ChangeProposal,
+  Command,
+  ProposedAct,
+  Propose,
+  RejectProposal,
+  RejectReason,
+} from "@pricetime/engine";
+import type { Happening } from "../happening.ts";
+import { said } from "../wallet/said.ts";
+import { enabled } from "./operators.ts";
+import { mayBeProposed, mayDo } from "./rights.ts";
+import type { ModelVenue } from "./venue.ts";
+
+export interface ModelProposal {
+  readonly proposalId: string;
+  version: number;
+  act: ProposedAct;
+  why: string;
+  /** The last one wrote the current version. */
+  authors: string[];
+  approvals: string[];
+  readonly untilMs: number;
+}
+
+const LIFE_MS = 7 * 24 * 3_600_000;
+const MOST_WAITING = 1000;
+const MOST_VERSIONS = 100;
+
+export function propose(venue: ModelVenue, command: Propose): Happening[] | RejectReason {
+  const { proposalId, act, why, by } = command;
+  const reason = unfit(venue, command);
+  if (reason !== null) return reason;
+  if (venue.proposals.some((known) => known.proposalId === proposalId)) return "ALREADY_EXISTS";
+  if (venue.proposals.length >= MOST_WAITING) return "TOO_MANY";
+  const untilMs = venue.exchange.nowMs + LIFE_MS;
+  const proposal: ModelProposal = { proposalId, version: 1, act, why, authors: [by], approvals: [], untilMs };
+  venue.proposals.push(proposal);
+  return [told(proposal, "waiting", by)];
+}
+
+/** Whoever proposes is an operator who may do more than look, and signs the act. */
+function unfit(venue: ModelVenue, { act, by }: Propose | ChangeProposal): RejectReason | null {
+  const operator = enabled(venue, by);
+  if (operator === undefined || operator.role === "viewer") return "NOT_PERMITTED";
+  return mayBeProposed(act) && act.by === by ? null : "INVALID_VALUE";
+}
+
+export function changeProposal(venue: ModelVenue, command: ChangeProposal): Happening[] | RejectReason {
+  const { act, why, by } = command;
+  const proposal = asRead(venue, command);
+  if (typeof proposal === "string") return proposal;
+  const reason = unfit(venue, command);
+  if (reason !== null) return reason;
+  if (proposal.version >= MOST_VERSIONS) return "TOO_MANY";
+  const authors = [...proposal.authors.filter((author) => author !== by), by];
+  Object.assign(proposal, { version: proposal.version + 1, act, why, authors, approvals: [] });
+  return [told(proposal, "waiting", by)];
+}
+
+export function approve(venue: ModelVenue, command: ApproveProposal): Happening[] | RejectReason {
+  const { by } = command;
+  const proposal = asRead(venue, command);
+  if (typeof proposal === "string") return proposal;
+  const may = (name: string): boolean => {
+    const operator = enabled(venue, name);
+    return operator !== undefined && operator.role !== "viewer" && mayDo(operator.role, proposal.act);
+  };
+  if (!may(by)) return "NOT_PERMITTED";
+  if (proposal.authors.includes(by)) return "OWN_PROPOSAL";
+  if (proposal.approvals.includes(by)) return "ALREADY_EXISTS";
+  const approvals = [...proposal.approvals.filter(may), by];
+  if (approvals.length < venue.rules.approvals) {
+    proposal.approvals = approvals;
+    return [told(proposal, "waiting", by)];
+  }
+  const signed = { ...proposal.act, by: [proposal.authors.at(-1), ...approvals].join("+") } as Command;
+  venue.isApproved = true;
+  const done = venue.exchange.carryOut(signed);
+  venue.isApproved = false;
+  if (typeof done === "string") return done;
+  venue.proposals = venue.proposals.filter((other) => other !== proposal);
+  return [...done, told({ ...proposal, approvals }, "done", by)];
+}
+
+export function reject(venue: ModelVenue, { proposalId, by, why }: RejectProposal): Happening[] | RejectReason {
+  const proposal = venue.proposals.find((known) => known.proposalId === proposalId);
+  if (proposal === undefined) return "UNKNOWN_PROPOSAL";
+  const operator = enabled(venue, by);
+  const mayDecide = operator !== undefined && operator.role !== "viewer" && mayDo(operator.role, proposal.act);
+  if (!mayDecide && !proposal.authors.includes(by)) return "NOT_PERMITTED";
+  venue.proposals = venue.proposals.filter((other) => other !== proposal);
+  return [told(proposal, "rejected", by, why)];
+}
+
+export function expireProposals(venue: ModelVenue): Happening[] {
+  const { nowMs } = venue.exchange;
+  const over = venue.proposals.filter(({ untilMs }) => nowMs >= untilMs);
+  venue.proposals = venue.proposals.filter((proposal) => !over.includes(proposal));
+  return over.map((proposal) => told(proposal, "expired", ""));
+}
+
+/** Nobody decides on another version than the one that was read, or on one that is over. */
+function asRead(venue: ModelVenue, read: ApproveProposal | ChangeProposal): ModelProposal | RejectReason {
+  const proposal = venue.proposals.find(({ proposalId }) => proposalId === read.proposalId);
+  if (proposal === undefined || venue.exchange.nowMs >= proposal.untilMs) return "UNKNOWN_PROPOSAL";
+  return proposal.version === read.version ? proposal : "PROPOSAL_CHANGED";
+}
+
+type Told = Pick<ModelProposal, "proposalId" | "version" | "act"> & {
+  readonly authors: readonly string[];
+  readonly approvals: readonly string[];
+};
+
+export function told(proposal: Told, status: string, by: string, why = ""): Happening {
+  const { proposalId, version, act, authors, approvals } = proposal;
+  const people = `of ${authors.join("+")} approved by ${approvals.join("+")}`;
+  return said(`proposal ${proposalId} version ${version} of ${act.type} ${people}, ${status} by ${by}, ${why}`);
+}

@@ -1,0 +1,93 @@
+/** Who may do what in the model, and what needs two: of the acts that random histories have. */
+import type { Command, OperatorRole, RejectReason } from "@pricetime/engine";
+import { amount } from "../amount.ts";
+import { enabled } from "./operators.ts";
+import { isScope } from "./stops.ts";
+import type { ModelVenue } from "./venue.ts";
+
+type Act = { readonly type: string };
+
+/** The roles that may do an act. */
+const MONEY: readonly OperatorRole[] = ["treasurer", "admin"];
+const CUSTOMERS: readonly OperatorRole[] = ["support", "admin"];
+const ANY: readonly OperatorRole[] = ["support", "treasurer", "admin"];
+const VENUE: readonly OperatorRole[] = ["admin"];
+const ROLES: Readonly<Record<string, readonly OperatorRole[]>> = {
+  ...{ deposit: MONEY, debit: MONEY, adjust: MONEY, approveWithdrawal: MONEY },
+  ...{ noteUnknownDeposit: MONEY, settleUnknownDeposit: MONEY },
+  noteAccount: CUSTOMERS,
+  ...{ setStop: ANY, stopBreakGlass: ANY },
+  ...{ propose: ANY, changeProposal: ANY, approveProposal: ANY, rejectProposal: ANY },
+  ...{ openOperator: VENUE, changeOperator: VENUE, setApprovalRules: VENUE, breakGlass: VENUE },
+};
+/** What nobody proposes. */
+const NOT_PROPOSED = ["noteUnknownDeposit", "propose", "changeProposal", "approveProposal", "rejectProposal"];
+/** What waits for no second person by any rule. */
+const NOT_RULED = ["setStop", "breakGlass", "stopBreakGlass"];
+
+export function mayBeProposed(act: Act): boolean {
+  return isProposable(act.type) && !hasNoScope(act);
+}
+export function mayBeRuled(type: string): boolean {
+  return isProposable(type) && !NOT_RULED.includes(type);
+}
+
+function isProposable(type: string): boolean {
+  return (type in ROLES || type === "liftStop") && !NOT_PROPOSED.includes(type);
+}
+
+/** What names a scope that is none is malformed, whoever sends it. */
+function hasNoScope(act: Act): boolean {
+  const { scope } = act as { readonly scope?: string };
+  return (act.type === "setStop" || act.type === "liftStop") && !isScope(scope ?? "");
+}
+
+export function mayDo(role: OperatorRole, act: Act): boolean {
+  if (act.type !== "liftStop") return (ROLES[act.type] ?? []).includes(role);
+  const { scope } = act as { readonly scope?: string };
+  return (scope === "trading" || scope === "placing" ? VENUE : MONEY).includes(role);
+}
+
+export function mayAct(venue: ModelVenue, command: Command): RejectReason | null {
+  if (hasNoScope(command)) return "INVALID_VALUE";
+  const { by } = command as { readonly by?: string };
+  if (by === undefined || venue.isApproved) return null;
+  const isCustomer = by.startsWith("account:");
+  if (venue.operators.length > 0) {
+    const operator = enabled(venue, by);
+    if (isCustomer) return "NOT_PERMITTED";
+    if (by.startsWith("operator:") && (operator === undefined || !mayDo(operator.role, command))) {
+      return "NOT_PERMITTED";
+    }
+  }
+  const needsTwo = isCustomer ? alwaysTwo(command) : twoByRules(venue, command);
+  return needsTwo ? "NEEDS_TWO" : null;
+}
+
+function alwaysTwo(command: Command): boolean {
+  return command.type === "adjust" || (command.type === "settleUnknownDeposit" && command.how !== "dismiss");
+}
+
+function twoByRules(venue: ModelVenue, command: Command): boolean {
+  const { acts, withdrawalsAbove } = venue.rules;
+  const isAny = acts.length + withdrawalsAbove.length > 0;
+  if (alwaysTwo(command)) return true;
+  switch (command.type) {
+    case "openOperator":
+    case "setApprovalRules":
+      return isAny;
+    case "changeOperator":
+      return isAny && !(command.role === undefined && command.email === undefined && command.isEnabled !== true);
+    case "approveWithdrawal":
+      return acts.includes(command.type) || isLarge(venue, command.withdrawalId);
+    default:
+      return acts.includes(command.type);
+  }
+}
+
+/** Whether it waits for something, and is above what the rules leave to one. */
+function isLarge({ exchange, rules }: ModelVenue, withdrawalId: string): boolean {
+  const withdrawal = exchange.wallet.openWithdrawals().find((one) => one.withdrawalId === withdrawalId);
+  const rule = rules.withdrawalsAbove.find(({ asset }) => asset === withdrawal?.asset);
+  return withdrawal !== undefined && rule !== undefined && withdrawal.amount > amount(rule.amount);
+}

@@ -1,0 +1,72 @@
+/** Coins of nobody in the model. */
+import {
+  type CoinId,
+  type NoteUnknownDeposit,
+  OUTSIDE_ACCOUNT,
+  type RejectReason,
+  type SettleUnknownDeposit,
+  TREASURY_ACCOUNT,
+} from "@pricetime/engine";
+import type { Happening } from "../happening.ts";
+import { said } from "../wallet/said.ts";
+import { adjusted, positive } from "./adjust.ts";
+import type { ModelVenue } from "./venue.ts";
+
+export interface ModelUnknownCoin {
+  /** As `ModelDeposit` has it. */
+  readonly coin: string;
+  /** Until somebody settles it. */
+  isOpen: boolean;
+}
+
+const coinOf = ({ network, txId, output }: CoinId): string => JSON.stringify([network, txId, output]);
+
+export function noteUnknown(venue: ModelVenue, command: NoteUnknownDeposit): Happening[] | RejectReason {
+  const coin = coinOf(command);
+  if (isCustomers(venue, coin) || venue.unknownCoins.some((known) => known.coin === coin)) return "ALREADY_EXISTS";
+  venue.unknownCoins.push({ coin, isOpen: true });
+  return [said(`coin ${coin} of nobody: seen, null `)];
+}
+
+function isCustomers({ exchange }: ModelVenue, coin: string): boolean {
+  return exchange.wallet.deposits.some((deposit) => deposit.coin === coin && deposit.status !== "dropped");
+}
+
+export function wasSettled({ unknownCoins }: ModelVenue, coin: string): boolean {
+  return unknownCoins.some((known) => known.coin === coin && !known.isOpen);
+}
+
+/** It is a customer's after all; one that was settled stays so. */
+export function forgetUnknown(venue: ModelVenue, coin: string): void {
+  venue.unknownCoins = venue.unknownCoins.filter((known) => known.coin !== coin || !known.isOpen);
+}
+
+export function settleUnknown(venue: ModelVenue, command: SettleUnknownDeposit): Happening[] | RejectReason {
+  const coin = coinOf(command);
+  const known = venue.unknownCoins.find((each) => each.coin === coin && each.isOpen);
+  if (known === undefined) return "UNKNOWN_DEPOSIT";
+  if (isCustomers(venue, coin)) return "ALREADY_EXISTS";
+  const { how, toAccountId: accountId, why } = command;
+  const moved = how === "dismiss" ? dismissed(command) : taken(venue, command);
+  if (typeof moved === "string") return moved;
+  known.isOpen = false;
+  return [...moved, said(`coin ${coin} of nobody: ${how}, ${accountId} ${why}`)];
+}
+
+function dismissed({ toAccountId, asset, amount }: SettleUnknownDeposit): Happening[] | RejectReason {
+  return toAccountId === null && asset === null && amount === null ? [] : "INVALID_VALUE";
+}
+
+function taken({ exchange }: ModelVenue, command: SettleUnknownDeposit): Happening[] | RejectReason {
+  const { how, toAccountId: accountId, network, txId, output, why, by } = command;
+  if ((how === "credit") !== (accountId !== null)) return "INVALID_VALUE";
+  if (accountId !== null && !exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
+  const asset = command.asset ?? "";
+  const value = positive(exchange, asset, command.amount ?? "0");
+  if (typeof value === "string") return value;
+  exchange.money.pay(OUTSIDE_ACCOUNT, "free", accountId ?? TREASURY_ACCOUNT, asset, value);
+  if (accountId === null) return [];
+  const reference = `${network}/${txId}/${output}`;
+  const [house, category] = ["treasury", "unknownDeposit"];
+  return [adjusted({ accountId, asset, moved: value, house, category, reference, why, by })];
+}

@@ -1,0 +1,217 @@
+/** Random acts of operators: stops that mostly end soon, proposals that others approve, change and reject, coins of nobody. */
+import {
+  ADJUSTMENT_CATEGORIES,
+  type Command,
+  HOUSE_ACCOUNTS,
+  OPERATOR_ROLES,
+  type ProposedAct,
+  TREASURY_ACCOUNT,
+} from "@pricetime/engine";
+import type { ModelExchange } from "../models/exchange.ts";
+import type { ModelOperator } from "../models/venue/operators.ts";
+import type { ModelProposal } from "../models/venue/proposals.ts";
+import type { Dice } from "../dice.ts";
+import { BY, NETWORKS, someAmount } from "./wallet-world.ts";
+import type { World } from "./world.ts";
+
+type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
+type ActMaker = (dice: Dice, world: World, model: ModelExchange, by: string) => ProposedAct;
+
+const HOUR_MS = 3_600_000;
+const NAMES = ["ann", "ben", "tom", "sue", "vic"] as const;
+
+/** Two who may do everything, one for money, one for customers, and one who looks. */
+const OPERATORS: readonly Command[] = (["admin", "admin", "treasurer", "support", "viewer"] as const).map(
+  (role, at) => ({ type: "openOperator", by: "admin", name: NAMES[at]!, email: `${NAMES[at]}@example.org`, role }),
+);
+
+const TWO_MUST_APPROVE: Command = {
+  ...{ type: "setApprovalRules", by: "admin" },
+  rules: { approvals: 2, withdrawalsAbove: [], acts: [] },
+};
+
+/** Most worlds have operators, and in half of those two must approve. */
+export function openingOfVenue(dice: Dice): readonly Command[] {
+  if (dice.oneIn(4)) return [];
+  return dice.oneIn(2) ? OPERATORS : [...OPERATORS, TWO_MUST_APPROVE];
+}
+
+/** Mostly an operator who is there. */
+function somebody(dice: Dice, { venue }: ModelExchange): string {
+  if (venue.operators.length === 0 || dice.oneIn(20)) {
+    return dice.pick([BY, "operator:nobody", "account:100", "account:102"]);
+  }
+  return nameOf(dice.pick(venue.operators));
+}
+
+const nameOf = ({ name }: ModelOperator): string => `operator:${name}`;
+
+function someone(dice: Dice, model: ModelExchange): string {
+  return dice.oneIn(2) ? BY : somebody(dice, model);
+}
+
+function someScope(dice: Dice, { assets }: ModelExchange): string {
+  const { asset, networks } = dice.pick(assets);
+  const network = networks.length === 0 ? dice.pick(NETWORKS) : dice.pick(networks).network;
+  if (dice.oneIn(30)) return dice.pick(["everything", "coin:ZZZ", "network:NONE", "coin:"]);
+  return dice.pick(["trading", "placing", "withdrawals", `coin:${asset}`, `network:${network}`]);
+}
+
+const stop: ActMaker = (dice, _world, model, by) => {
+  const untilMs = dice.weighted<number | null>([
+    [2, null],
+    [6, model.nowMs + 1 + dice.below(90_000)],
+    [1, model.nowMs + dice.below(HOUR_MS)],
+    [1, model.nowMs - dice.below(2)],
+  ]);
+  return { type: "setStop", by, scope: someScope(dice, model), why: "fire", untilMs };
+};
+
+const lift: ActMaker = (dice, _world, model, by) => {
+  const { venue } = model;
+  const isOn = venue.stops.length > 0 && !dice.oneIn(8);
+  return { type: "liftStop", by, scope: isOn ? dice.pick(venue.stops).scope : someScope(dice, model) };
+};
+
+const adjustment: ActMaker = (dice, world, _model, by) => {
+  const { asset, precision } = dice.oneIn(30) ? { asset: "ZZZ", precision: 3 } : dice.pick(world.assets);
+  return {
+    ...{ type: "adjust", by, accountId: dice.oneIn(30) ? 9_999 : dice.pick(world.accountIds), asset },
+    ...{ direction: dice.pick(["credit", "debit"]), amount: someAmount(dice, precision) },
+    ...{ house: dice.pick(HOUSE_ACCOUNTS), category: dice.pick(ADJUSTMENT_CATEGORIES), why: "an outage" },
+    reference: `a${dice.below(300)}`,
+  };
+};
+
+const settlement: ActMaker = (dice, world, { venue }, by) => {
+  const open = venue.unknownCoins.filter(({ isOpen }) => isOpen || dice.oneIn(10));
+  const coin = open.length === 0 ? ["ONE", "t1", 0] : (JSON.parse(dice.pick(open).coin) as unknown[]);
+  const [network, txId, output] = coin as [string, string, number];
+  const { asset, precision } = dice.pick(world.assets);
+  const how = dice.pick(["credit", "credit", "keep", "dismiss"] as const);
+  const toAccountId = how === "credit" ? dice.pick([...world.accountIds, 9_999]) : null;
+  const what = how === "dismiss" ? { asset: null, amount: null } : { asset, amount: someAmount(dice, precision) };
+  const odd = dice.oneIn(12) ? { toAccountId: dice.pick([null, TREASURY_ACCOUNT]) } : {};
+  return { type: "settleUnknownDeposit", by, network, txId, output, how, toAccountId, ...what, why: "found", ...odd };
+};
+
+const rules: ActMaker = (dice, world, _model, by) => {
+  const some = ["deposit", "debit", "approveWithdrawal", "noteAccount", "settleUnknownDeposit"];
+  const acts = some.filter(() => dice.oneIn(4));
+  if (dice.oneIn(12)) acts.push(dice.pick(["setStop", "noteUnknownDeposit", "nothing"]));
+  const { asset, precision } = dice.pick(world.assets);
+  const withdrawalsAbove = dice.oneIn(2) ? [{ asset, amount: someAmount(dice, precision) }] : [];
+  const isNone = dice.oneIn(2);
+  const wanted = isNone ? { withdrawalsAbove: [], acts: [] } : { withdrawalsAbove, acts };
+  return { type: "setApprovalRules", by, rules: { approvals: dice.pick([1, 1, 2, 3]), ...wanted } };
+};
+
+const operator: ActMaker = (dice, _world, _model, by) => {
+  const name = dice.pick([...NAMES, "new"]);
+  const role = dice.pick([...OPERATOR_ROLES, "admin", "admin"] as const);
+  if (dice.oneIn(4)) return { type: "openOperator", by, name, email: `${name}@example.org`, role };
+  return {
+    ...{ type: "changeOperator", by, name },
+    ...dice.pick([{ role }, { isEnabled: true }, { isEnabled: true }, { isEnabled: false }]),
+  };
+};
+
+const ACTS: readonly (readonly [number, ActMaker])[] = [
+  [8, adjustment],
+  [4, settlement],
+  [2, stop],
+  [2, lift],
+  [3, rules],
+  [2, operator],
+  [1, (dice, world, _model, by) => ({ type: "noteAccount", by, accountId: dice.pick(world.accountIds), text: "rude" })],
+  [
+    2,
+    (dice, world, _model, by) => ({
+      ...{ type: "deposit", by, accountId: dice.pick(world.accountIds), asset: dice.pick(world.assets).asset },
+      ...{ amount: dice.pick(["1", "20"]), reference: `p${dice.below(1000)}` },
+    }),
+  ],
+];
+
+/** Sometimes one that nobody proposes. */
+function someAct(dice: Dice, world: World, model: ModelExchange, by: string): ProposedAct {
+  if (dice.oneIn(25)) return { type: "stopBreakGlass", by: "operator:other" };
+  if (dice.oneIn(25)) return { type: "rejectProposal", by, proposalId: "0".repeat(32), why: "" } as never;
+  return dice.weighted(ACTS)(dice, world, model, by);
+}
+
+const propose: Maker = (dice, world, model) => {
+  const by = somebody(dice, model);
+  const proposalId = (dice.oneIn(20) ? dice.below(9) : dice.below(2 ** 30)).toString(16).padStart(32, "0");
+  return { type: "propose", by, proposalId, act: someAct(dice, world, model, by), why: "needed" };
+};
+
+type Decided = Pick<ModelProposal, "proposalId" | "version" | "authors" | "approvals">;
+
+/** Mostly the newest, which others have not decided on. */
+function someProposal(dice: Dice, { venue }: ModelExchange): Decided {
+  const found = dice.oneIn(3) ? dice.pick([...venue.proposals, undefined]) : venue.proposals.at(-1);
+  const none: Decided = { proposalId: "f".repeat(32), version: 1, authors: [], approvals: [] };
+  const { proposalId, version, authors, approvals } = found ?? none;
+  return { proposalId, version: version + (dice.oneIn(10) ? dice.pick([-1, 1]) : 0), authors, approvals };
+}
+
+/** Mostly an operator who has neither written nor approved it. */
+function somebodyElse(dice: Dice, model: ModelExchange, { authors, approvals }: Decided): string {
+  const others = model.venue.operators.map(nameOf).filter((name) => ![...authors, ...approvals].includes(name));
+  return others.length === 0 || dice.oneIn(5) ? somebody(dice, model) : dice.pick(others);
+}
+
+const decide: Maker = (dice, world, model) => {
+  const proposal = someProposal(dice, model);
+  const { proposalId, version, approvals } = proposal;
+  const by = somebody(dice, model);
+  const change: Command = {
+    ...{ type: "changeProposal", by, proposalId, version },
+    ...{ act: someAct(dice, world, model, by), why: "rather" },
+  };
+  return dice.weighted<Command>([
+    [14, { type: "approveProposal", by: somebodyElse(dice, model, proposal), proposalId, version }],
+    [approvals.length > 0 ? 8 : 3, change],
+    [1, { type: "rejectProposal", by, proposalId, why: "no" }],
+  ]);
+};
+
+const noteCoin: Maker = (dice, _world, model) => {
+  const known = model.wallet.deposits.length > 0 && dice.oneIn(4) ? dice.pick(model.wallet.deposits).coin : undefined;
+  const [network, txId, output] = (
+    known === undefined ? [dice.pick(NETWORKS), `t${dice.below(1_000)}`, dice.below(2)] : JSON.parse(known)
+  ) as [string, string, number];
+  return {
+    ...{ type: "noteUnknownDeposit", network, txId, output, address: "lost", tag: "", coin: "AAA", amount: "5" },
+    ...{ reason: "unknownAddress", ...(dice.oneIn(2) ? { by: someone(dice, model) } : {}) },
+  };
+};
+
+const alone: Maker = (dice, world, model) => {
+  const by = someone(dice, model);
+  return dice.weighted<Command>([
+    [20, stop(dice, world, model, by)],
+    [8, lift(dice, world, model, by)],
+    [3, adjustment(dice, world, model, by)],
+    [6, settlement(dice, world, model, by)],
+    [2, rules(dice, world, model, by)],
+    [2, operator(dice, world, model, by)],
+    [3, { type: "noteAccount", by, accountId: dice.pick([...world.accountIds, 9_999]), text: "asks often" }],
+    [1, { type: "breakGlass", by, why: "nobody is left" }],
+    [1, { type: "stopBreakGlass", by }],
+  ]);
+};
+
+export const VENUE_MAKERS: readonly (readonly [number, Maker])[] = [
+  [22, alone],
+  [18, propose],
+  [30, decide],
+  [6, noteCoin],
+];
+
+/** Lifts what keeps everything else from happening. */
+export function venueRelief(dice: Dice, { venue }: ModelExchange): Command | null {
+  const shut = venue.stops.find(({ scope }) => venue.isStopped(scope));
+  return shut !== undefined && dice.oneIn(15) ? { type: "liftStop", by: BY, scope: shut.scope } : null;
+}
