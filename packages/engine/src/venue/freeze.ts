@@ -1,11 +1,11 @@
 /** The holder of an account fears a thief. */
+import { closeListenKeyOf } from "../access/listen-keys.ts";
+import { closeOthers } from "../access/sessions.ts";
+import { present } from "../assert.ts";
 import type { FreezeAccount } from "../entry/access-command.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import { cancelUnsent } from "../funds/withdrawals/steps.ts";
-import { present } from "../assert.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { closeListenKeyOf } from "./listen-keys.ts";
-import { closeOthers } from "./sessions.ts";
+import { cancelUnsent } from "../funds/withdrawals/steps.ts";
 
 /**
  * Ends every way in, and to the sub-accounts: whoever was in could make keys of these, and move the money there. What a
