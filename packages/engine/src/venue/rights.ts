@@ -1,7 +1,7 @@
 /** Who may do what: operators by their roles, customers what is their own. Which acts need a second person. */
 import { accountIdOf, operatorNameOf } from "../access/holders.ts";
 import type { AccessCommand } from "../entry/access-command.ts";
-import type { OperatorRole } from "../entry/access-record.ts";
+import { NODES_OWN_NAMES, type OperatorRole } from "../entry/access-record.ts";
 import type {
   ChangeAccount,
   Command,
@@ -155,8 +155,9 @@ export function mayAct(state: ExchangeState, command: Command): RejectReason | n
   if (by === undefined || state.isApproved) return null;
   const meant = whatItMeans(state, command);
   if (!mayAlone(state, by, meant)) return "NOT_PERMITTED";
-  const isCustomer = accountIdOf(by) !== undefined;
-  return (!isCustomer || isForTwoAlways(meant)) && needsTwo(state, meant) ? "NEEDS_TWO" : null;
+  // Rules are for operators: not for what customers do with their own, nor for what the node does by itself.
+  const isNoOperators = accountIdOf(by) !== undefined || NODES_OWN_NAMES.includes(by);
+  return (!isNoOperators || isForTwoAlways(meant)) && needsTwo(state, meant) ? "NEEDS_TWO" : null;
 }
 
 /** Whether the role has the right that the act needs as things are now. */

@@ -1,7 +1,16 @@
 /** Who may do what, and which acts wait for a second person. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { type Command, type OperatorRole, PROPOSABLE_ACTS, type ProposedAct, RULABLE_ACTS } from "@pricetime/engine";
+import {
+  type Command,
+  DAILY_PROOFS,
+  type OperatorRole,
+  PROPOSABLE_ACTS,
+  type ProposedAct,
+  RULABLE_ACTS,
+  SIGN_UP,
+  TRADING_RULES,
+} from "@pricetime/engine";
 import { ALICE, HASH, idOf, Vault } from "../funds/vault.ts";
 
 let vault: Vault;
@@ -152,6 +161,24 @@ test("rules are for operators: a customer's own acts need nobody else", () => {
   const act = { type: "setAddressList", accountId: ALICE, isEnforced: true } as const;
   vault.refuses({ ...act, by: by("sue") }, "NEEDS_TWO");
   vault.must({ ...act, by: `account:${ALICE}` });
+});
+
+test("rules are for operators: what the node does by itself waits for nobody", () => {
+  vault.must(rules(["invite", "unlockApiTrading", "publishProof"]));
+  const opens = { name: "", makerBps: 1, takerBps: 2 };
+  const invite = { type: "invite", ...invitationOf("", "new@example.org"), holder: null, opens } as const;
+  for (const name of ["admin", by("sue"), "sign-up"]) vault.refuses({ ...invite, by: name }, "NEEDS_TWO");
+  vault.must({ ...invite, by: SIGN_UP });
+  vault.refuses({ type: "unlockApiTrading", by: "admin", accountId: ALICE }, "NEEDS_TWO");
+  const unlock = { type: "unlockApiTrading", by: TRADING_RULES, accountId: ALICE } as const;
+  assert.notEqual(vault.answer(unlock), "NEEDS_TWO");
+  const [seq, root, previous] = [1, HASH, "0".repeat(64)];
+  const publish = { type: "publishProof", number: 1, seq, root, previous } as const;
+  vault.refuses({ ...publish, by: by("tom") }, "NEEDS_TWO");
+  vault.must({ ...publish, by: DAILY_PROOFS });
+  const adjust = { ...{ type: "adjust", accountId: ALICE, asset: "BTC", direction: "credit", amount: "1" } } as const;
+  const why = { house: "treasury", category: "goodwill", why: "w", reference: "r" } as const;
+  vault.refuses({ ...adjust, ...why, by: DAILY_PROOFS }, "NEEDS_TWO");
 });
 
 function invitationOf(holder: string, email: string) {
