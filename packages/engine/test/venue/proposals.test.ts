@@ -176,7 +176,7 @@ test("rules are for operators: what the node does by itself waits for nobody", (
   const publish = { type: "publishProof", number: 1, seq, root, previous } as const;
   vault.refuses({ ...publish, by: by("tom") }, "NEEDS_TWO");
   vault.must({ ...publish, by: DAILY_PROOFS });
-  const adjust = { ...{ type: "adjust", accountId: ALICE, asset: "BTC", direction: "credit", amount: "1" } } as const;
+  const adjust = { type: "adjust", accountId: ALICE, asset: "BTC", direction: "credit", amount: "1" } as const;
   const why = { house: "treasury", category: "goodwill", why: "w", reference: "r" } as const;
   vault.refuses({ ...adjust, ...why, by: DAILY_PROOFS }, "NEEDS_TWO");
 });
