@@ -89,7 +89,8 @@ export class SignIn {
 
   async #isRight(sealedPassword: string | undefined, password: string, guess: Guess): Promise<boolean> {
     try {
-      return await unlessBusy(this.#parts.passwords.isRight(sealedPassword, password, guess.ip));
+      const whose = operatorNameOf(guess.subject) === undefined ? "customers" : "operators";
+      return await unlessBusy(this.#parts.passwords.isRight(sealedPassword, password, guess.ip, whose));
     } catch (error) {
       // Nothing was compared: a crowd at the door makes nobody's own tries count as wrong.
       this.#parts.guesses.undo(guess);
