@@ -13,6 +13,7 @@ import {
   encodeCommands,
   Engine,
   InvariantBroken,
+  type SettleUnknownDeposit,
   type StateHash,
 } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
@@ -254,6 +255,7 @@ const HELD: readonly string[] = [
   "Proposals.rules.approvals",
   "UnknownDeposits.byCoin.[].coin",
   "UnknownDeposits.settled.[]",
+  "UnknownDeposits.dismissed.[]",
   "ExchangeState.lastProof.root",
   // Typed arrays, and an object that is frozen.
   "Rung.keys.[]",
@@ -301,6 +303,12 @@ const OPENING = {
   ...{ untilMs: START_MS + DAY_MS, ip: "10.0.0.1", client: "Firefox" },
 } as const;
 
+/** Two persons keep the third coin. */
+const KEPT: SettleUnknownDeposit = {
+  ...{ type: "settleUnknownDeposit", network: "ETH", txId: `0x${HASH}`, output: 5, by: HOLDER },
+  ...{ how: "keep", toAccountId: null, asset: "GOLD", amount: "1", why: "it is ours" },
+};
+
 /** Samples that fit together: an operator, a customer who signs in, a stop, a proposal, coins of nobody. */
 const VENUE: readonly Command[] = [
   ...SAMPLES.listAsset.map((listing) => ({ ...listing, asset: { ...listing.asset, asset: "GOLD" } })),
@@ -316,6 +324,10 @@ const VENUE: readonly Command[] = [
   ...SAMPLES.noteUnknownDeposit.slice(0, 1),
   ...SAMPLES.noteUnknownDeposit.slice(0, 1).map((coin) => ({ ...coin, output: 4 })),
   ...SAMPLES.settleUnknownDeposit.slice(1),
+  { type: "openOperator", by: "admin", name: "bob", email: "bob@example.org", role: "admin" },
+  ...SAMPLES.noteUnknownDeposit.slice(0, 1).map((coin) => ({ ...coin, output: 5 })),
+  { type: "propose", by: HOLDER, proposalId: "e".repeat(32), act: KEPT, why: "it is ours" },
+  { type: "approveProposal", by: "operator:bob", proposalId: "e".repeat(32), version: 1 },
   { type: "breakGlass", by: "admin", why: "nobody is left" },
   { type: "publishProof", by: "admin", number: 1, seq: 1, root: HASH, previous: "0".repeat(64) },
 ];

@@ -100,5 +100,10 @@ export const SIGN_UP = "sign up";
 export const DAILY_PROOFS = "daily proofs";
 /** Who ends locks of trading by API when the rules that led to them are off. */
 export const TRADING_RULES = "trading rules";
-/** What the node does by itself goes by these names. They have blanks, so that nobody who asks it can take one. */
-export const NODES_OWN_NAMES: readonly string[] = [SIGN_UP, DAILY_PROOFS, TRADING_RULES];
+/** Who lists what the configuration names, when a node starts. Journals have it since the first release. */
+export const CONFIGURATION = "configuration";
+/**
+ * What the node does by itself goes by these names, so rules of approval do not hold it up. Nobody who asks it can take
+ * one: most have blanks, and the admin port refuses the other.
+ */
+export const NODES_OWN_NAMES: readonly string[] = [SIGN_UP, DAILY_PROOFS, TRADING_RULES, CONFIGURATION];

@@ -23,7 +23,8 @@ export function settleUnknownDeposit(state: ExchangeState, command: SettleUnknow
   const { how, why, toAccountId: accountId } = command;
   const reason = how === "dismiss" ? checkDismissal(command) : take(state, command);
   if (reason !== null) return reason;
-  state.unknownDeposits.settle(deposit);
+  if (how === "dismiss") state.unknownDeposits.dismiss(deposit);
+  else state.unknownDeposits.settle(deposit);
   state.emit({ type: "unknownDepositChanged", deposit, status: how, accountId, why });
   return null;
 }

@@ -28,7 +28,7 @@ export function compareVenue({ venue, access, timeMs }: Engine, { venue: expecte
   );
   assert.deepEqual(
     [...venue.unknownDeposits()].map(({ network, txId, output }) => JSON.stringify([network, txId, output])),
-    expected.unknownCoins.filter(({ isOpen }) => isOpen).map(({ coin }) => coin),
+    expected.unknownCoins.filter(({ state }) => state === "open").map(({ coin }) => coin),
     "coins of nobody",
   );
 }

@@ -8,6 +8,7 @@ import {
   PROPOSABLE_ACTS,
   type ProposedAct,
   RULABLE_ACTS,
+  CONFIGURATION,
   SIGN_UP,
   TRADING_RULES,
 } from "@pricetime/engine";
@@ -164,7 +165,10 @@ test("rules are for operators: a customer's own acts need nobody else", () => {
 });
 
 test("rules are for operators: what the node does by itself waits for nobody", () => {
-  vault.must(rules(["invite", "unlockApiTrading", "publishProof"]));
+  vault.must(rules(["invite", "unlockApiTrading", "publishProof", "setExchangeFilters"]));
+  const filters = { type: "setExchangeFilters", filters: {} } as const;
+  vault.refuses({ ...filters, by: "admin" }, "NEEDS_TWO");
+  vault.must({ ...filters, by: CONFIGURATION });
   const opens = { name: "", makerBps: 1, takerBps: 2 };
   const invite = { type: "invite", ...invitationOf("", "new@example.org"), holder: null, opens } as const;
   for (const name of ["admin", by("sue"), "sign-up"]) vault.refuses({ ...invite, by: name }, "NEEDS_TWO");

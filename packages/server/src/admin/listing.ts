@@ -1,5 +1,12 @@
 /** Lists at startup what the configuration names and the exchange does not have yet. */
-import type { AssetSpec, EngineView, ExchangeFilters, OperatorCommand, SymbolSpec } from "@pricetime/engine";
+import {
+  type AssetSpec,
+  CONFIGURATION,
+  type EngineView,
+  type ExchangeFilters,
+  type OperatorCommand,
+  type SymbolSpec,
+} from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
 
 export interface Listing {
@@ -13,9 +20,6 @@ export interface Listing {
 export class ListingRefused extends Error {
   override readonly name = "ListingRefused";
 }
-
-/** The actor's name in the journal. */
-const BY = "configuration";
 
 /**
  * Lists assets first, then symbols. Anything listed already is left as it is; the answer names those whose
@@ -32,18 +36,18 @@ export async function applyListing(listing: Listing, view: EngineView, sequencer
     throw new ListingRefused(`${what} cannot be listed: ${first.reason}`);
   };
   const listAsset = (asset: AssetSpec): Promise<void> =>
-    list(`asset ${asset.asset}`, { type: "listAsset", asset, by: BY }, () =>
+    list(`asset ${asset.asset}`, { type: "listAsset", asset, by: CONFIGURATION }, () =>
       view.assets().some(({ spec }) => spec.asset === asset.asset),
     );
   const listSymbol = (symbol: SymbolSpec): Promise<void> =>
-    list(`symbol ${symbol.symbol}`, { type: "listSymbol", symbol, by: BY }, () =>
+    list(`symbol ${symbol.symbol}`, { type: "listSymbol", symbol, by: CONFIGURATION }, () =>
       view.markets().some(({ spec }) => spec.symbol === symbol.symbol),
     );
   await Promise.all(listing.assets.filter(({ asset }) => !assets.has(asset)).map(listAsset));
   await Promise.all(listing.symbols.filter(({ symbol }) => !symbols.has(symbol)).map(listSymbol));
   const filters = listing.exchangeFilters;
   if (filters !== null && !isSame(filters, view.exchangeFilters)) {
-    await list("exchangeFilters", { type: "setExchangeFilters", filters, by: BY }, () => false);
+    await list("exchangeFilters", { type: "setExchangeFilters", filters, by: CONFIGURATION }, () => false);
   }
   return [
     ...listing.assets.filter((spec) => differs(spec, assets.get(spec.asset))).map(({ asset }) => `asset ${asset}`),

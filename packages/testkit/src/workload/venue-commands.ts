@@ -84,7 +84,7 @@ const adjustment: ActMaker = (dice, world, _model, by) => {
 };
 
 const settlement: ActMaker = (dice, world, { venue }, by) => {
-  const open = venue.unknownCoins.filter(({ isOpen }) => isOpen || dice.oneIn(10));
+  const open = venue.unknownCoins.filter(({ state }) => state === "open" || dice.oneIn(10));
   const coin = open.length === 0 ? ["ONE", "t1", 0] : (JSON.parse(dice.pick(open).coin) as unknown[]);
   const [network, txId, output] = coin as [string, string, number];
   const { asset, precision } = dice.pick(world.assets);

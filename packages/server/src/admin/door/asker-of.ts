@@ -1,6 +1,6 @@
 /** Who sends a request to the admin port, by the token and the name that it shows. */
 import type { IncomingMessage } from "node:http";
-import { type EngineView, MAX_CLIENT_LENGTH } from "@pricetime/engine";
+import { type EngineView, MAX_CLIENT_LENGTH, NODES_OWN_NAMES } from "@pricetime/engine";
 import { sameSecret } from "../../config/random-key.ts";
 import { hostName, isLoopbackName } from "../../transport/host-name.ts";
 import { AdminRefusal } from "../answer.ts";
@@ -62,6 +62,9 @@ export function actorOf({ headers }: IncomingMessage, asker: Asker): string {
   if (name === undefined) return "admin";
   if (typeof name !== "string" || !/^[\x21-\x7e]{1,64}$/.test(name)) {
     throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User: 1 to 64 visible characters");
+  }
+  if (NODES_OWN_NAMES.includes(name)) {
+    throw new AdminRefusal(400, "BAD_REQUEST", `X-Pricetime-User: ${name} stands for what the node does by itself`);
   }
   if (HOLDER.test(name)) {
     throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User: operator: and account: stand for those who sign in");

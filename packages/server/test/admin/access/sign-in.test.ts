@@ -126,7 +126,7 @@ test("nobody acts under somebody else's name", async () => {
   const named = (shown: string, user: string) =>
     callWith(operators.url, shown, ["GET", "/v1/me"], { "x-pricetime-user": user });
   await wanted(named(token, "dora"), 400, "BAD_REQUEST");
-  for (const user of ["operator:sue", "account:100", "dora+operator:sue", "OPERATOR:sue"]) {
+  for (const user of ["operator:sue", "account:100", "dora+operator:sue", "OPERATOR:sue", "configuration"]) {
     await wanted(named(TOKEN, user), 400, "BAD_REQUEST");
   }
   const me = await wanted(named(TOKEN, "dora"), 200);

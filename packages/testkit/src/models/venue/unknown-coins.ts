@@ -15,8 +15,8 @@ import type { ModelVenue } from "./venue.ts";
 export interface ModelUnknownCoin {
   /** As `ModelDeposit` has it. */
   readonly coin: string;
-  /** Until somebody settles it. */
-  isOpen: boolean;
+  /** What was dismissed may still turn out to be a customer's; what was posted for is settled for good. */
+  state: "open" | "dismissed" | "settled";
 }
 
 const coinOf = ({ network, txId, output }: CoinId): string => JSON.stringify([network, txId, output]);
@@ -24,7 +24,7 @@ const coinOf = ({ network, txId, output }: CoinId): string => JSON.stringify([ne
 export function noteUnknown(venue: ModelVenue, command: NoteUnknownDeposit): Happening[] | RejectReason {
   const coin = coinOf(command);
   if (isCustomers(venue, coin) || venue.unknownCoins.some((known) => known.coin === coin)) return "ALREADY_EXISTS";
-  venue.unknownCoins.push({ coin, isOpen: true });
+  venue.unknownCoins.push({ coin, state: "open" });
   return [said(`coin ${coin} of nobody: seen, null `)];
 }
 
@@ -33,23 +33,23 @@ function isCustomers({ exchange }: ModelVenue, coin: string): boolean {
 }
 
 export function wasSettled({ unknownCoins }: ModelVenue, coin: string): boolean {
-  return unknownCoins.some((known) => known.coin === coin && !known.isOpen);
+  return unknownCoins.some((known) => known.coin === coin && known.state === "settled");
 }
 
 /** It is a customer's after all; one that was settled stays so. */
 export function forgetUnknown(venue: ModelVenue, coin: string): void {
-  venue.unknownCoins = venue.unknownCoins.filter((known) => known.coin !== coin || !known.isOpen);
+  venue.unknownCoins = venue.unknownCoins.filter((known) => known.coin !== coin || known.state === "settled");
 }
 
 export function settleUnknown(venue: ModelVenue, command: SettleUnknownDeposit): Happening[] | RejectReason {
   const coin = coinOf(command);
-  const known = venue.unknownCoins.find((each) => each.coin === coin && each.isOpen);
+  const known = venue.unknownCoins.find((each) => each.coin === coin && each.state === "open");
   if (known === undefined) return "UNKNOWN_DEPOSIT";
   if (isCustomers(venue, coin)) return "ALREADY_EXISTS";
   const { how, toAccountId: accountId, why } = command;
   const moved = how === "dismiss" ? dismissed(command) : taken(venue, command);
   if (typeof moved === "string") return moved;
-  known.isOpen = false;
+  known.state = how === "dismiss" ? "dismissed" : "settled";
   return [...moved, said(`coin ${coin} of nobody: ${how}, ${accountId} ${why}`)];
 }
 

@@ -1,0 +1,29 @@
+/** A coin of nobody that was dismissed is not told again, and is the customer's all the same when it turns out to be. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Command, NoteUnknownDeposit } from "@pricetime/engine";
+import { ALICE, Vault } from "../funds/vault.ts";
+
+const COIN = { network: "BTC", txId: "a1", output: 0 } as const;
+const ADDRESS = "of-alice";
+
+test("a coin that one operator dismissed is credited when its address turns out to be a customer's", () => {
+  const vault = new Vault();
+  const note: NoteUnknownDeposit = {
+    ...{ type: "noteUnknownDeposit", ...COIN, by: "admin", address: ADDRESS, tag: "" },
+    ...{ coin: "BTC", amount: "1", reason: "unknownAddress" },
+  };
+  vault.must(note);
+  const dismissal: Command = {
+    ...{ type: "settleUnknownDeposit", ...COIN, by: "admin", how: "dismiss", toAccountId: null },
+    ...{ asset: null, amount: null, why: "a guess" },
+  };
+  vault.must(dismissal);
+  vault.refuses(note, "ALREADY_EXISTS");
+  vault.refuses(dismissal, "UNKNOWN_DEPOSIT");
+  vault.must({ type: "assignDepositAddress", accountId: ALICE, network: "BTC", address: ADDRESS, tag: "" });
+  vault.must({ type: "seeDeposit", ...COIN, asset: "BTC", address: ADDRESS, tag: "", amount: "1" });
+  vault.must({ type: "finishDeposit", ...COIN });
+  vault.engine.checkInvariants();
+  assert.deepEqual([...vault.engine.venue.unknownDeposits()], []);
+});
