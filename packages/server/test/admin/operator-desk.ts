@@ -7,7 +7,7 @@ import type { Desk } from "./wallet-desk.ts";
 
 export class DeskOperator {
   readonly #url: string;
-  /** Of the operator's session. */
+  /** The operator's session has it. */
   readonly token: string;
 
   private constructor(url: string, token: string) {
