@@ -16,6 +16,7 @@ import {
   PHONE,
   routeButton,
 } from "../trials/console/console.ts";
+import { openAs, openOperator, type Person, propose } from "../trials/console/people.ts";
 import { openBrowser } from "../trials/pages/browser.ts";
 
 const FOLDER = join(ROOT, "docs/images");
@@ -27,7 +28,19 @@ const exchange = await startExchange();
 const browser = await openBrowser();
 
 async function shoot(name: string, options: OpenOptions, show: (opened: Console) => Promise<void>): Promise<void> {
-  const opened = await openConsole(browser, exchange, options);
+  await shootOf(await openConsole(browser, exchange, options), name, show);
+}
+
+async function shootAs(
+  who: Person,
+  name: string,
+  options: OpenOptions,
+  show: (opened: Console) => Promise<void>,
+): Promise<void> {
+  await shootOf(await openAs(browser, exchange, who, options), name, show);
+}
+
+async function shootOf(opened: Console, name: string, show: (opened: Console) => Promise<void>): Promise<void> {
   await show(opened);
   await sleep(DRAWN_MS);
   await opened.page.screenshot({ path: join(FOLDER, `console-${name}.png`) });
@@ -56,8 +69,27 @@ async function fillQueue(): Promise<void> {
   }
 }
 
+/** Withdrawals above the limit wait for a second person, who looks at what the first proposed. */
+async function proposePayment(): Promise<{ readonly dave: Person; readonly proposal: string }> {
+  const carol = await openOperator(exchange, "carol", "treasurer");
+  const dave = await openOperator(exchange, "dave", "admin");
+  await openOperator(exchange, "erin", "admin");
+  await openOperator(exchange, "sue", "support");
+  await operate(exchange, "PUT", "/v1/approval-rules", {
+    ...{ approvals: 1, withdrawalsAbove: [{ asset: "BTC", amount: "10" }], acts: ["setSymbolFilters"] },
+  });
+  const open = await operate<readonly { withdrawalId: string; amount: string }[]>(exchange, "GET", "/v1/withdrawals");
+  const { withdrawalId } = open.find(({ amount }) => amount.startsWith("12.4")) ?? assert.fail();
+  const proposal = await propose(exchange, carol, {
+    act: { type: "approveWithdrawal", withdrawalId },
+    why: "Confirmed by telephone, with the number from the contract.",
+  });
+  return { dave, proposal };
+}
+
 try {
   await fillQueue();
+  const { dave, proposal } = await proposePayment();
   await sleep(BUSY_MS);
   await shoot("overview", {}, (opened) => go(opened, "#/overview"));
   await shoot("withdrawals", { scheme: "light" }, (opened) => go(opened, "#/withdrawals"));
@@ -72,6 +104,11 @@ try {
     await dialog.getByRole("button", { name: "Look once more" }).click();
     await dialog.getByRole("region", { name: "What it would refuse" }).waitFor();
   });
+  await shootAs(dave, "proposal", { scheme: "light" }, (opened) => go(opened, `#/proposals/${proposal}`));
+  await operate(exchange, "PUT", "/v1/stops/coin:ETH", { why: "The chain has split; deposits are looked at." });
+  await operate(exchange, "PUT", "/v1/stops/placing", { why: "Prices run away." });
+  await shootAs(dave, "stops", {}, (opened) => go(opened, "#/overview"));
+  for (const scope of ["coin:ETH", "placing"]) await operate(exchange, "DELETE", `/v1/stops/${scope}`);
   await shoot("phone", { viewport: PHONE, isTouched: true }, (opened) => go(opened, "#/overview"));
 } finally {
   await browser.close();

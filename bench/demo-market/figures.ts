@@ -23,6 +23,8 @@ export interface Figure {
   readonly leastHours: number;
   /** Where real ones lie, if ours need not: what the mean over seeds and months is to come to. */
   readonly aim: Aim | undefined;
+  /** So few hours or days make it that one month may lie beside its band: of several, their mean is judged. */
+  readonly isOfQuarter: boolean;
 }
 
 export interface Aim {
@@ -65,8 +67,10 @@ export function priceFigures(prices: readonly number[], fromMs: number): Figure[
 
 type Rest = readonly [digits: number, real: string, band?: Band, leastHours?: number, aim?: Aim | undefined];
 export const figure = (name: string, value: number, [digits, real, band = ANY, leastHours = 0, aim]: Rest): Figure => ({
-  ...{ name, value, digits, real, band, leastHours, aim },
+  ...{ name, value, digits, real, band, leastHours, aim, isOfQuarter: false },
 });
+/** The samples of real markets that these figures are of had ninety days. */
+const ofQuarter = (of: Figure): Figure => ({ ...of, isOfQuarter: true });
 
 function flow({ taken }: SymbolRecording, fromMs: number, toMs: number): Figure[] {
   const seconds = (toMs - fromMs) / 1000;
@@ -111,8 +115,9 @@ function flow({ taken }: SymbolRecording, fromMs: number, toMs: number): Figure[
 }
 
 /** A side has few quotes far from the price, and large ones: ten minutes say little of what it holds on average. */
-function book({ spreads, books }: SymbolRecording): Figure[] {
+function book({ spreads, books, prices, tick }: SymbolRecording): Figure[] {
   const known = spreads.filter((spread) => !Number.isNaN(spread));
+  const spreadBps = (1e4 * of.mean(known) * tick) / of.mean(prices.filter((price) => price > 0));
   const real: readonly Band[] = [
     [0.24, 0.68],
     [2.6, 4.9],
@@ -123,7 +128,7 @@ function book({ spreads, books }: SymbolRecording): Figure[] {
   ];
   return [
     figure("spread in ticks: median", of.median(known), [0, "1", [1, 3]]),
-    figure("spread in ticks: mean", of.mean(known), [1, "", [1, 60]]),
+    figure("spread in bps: mean", spreadBps, [3, "0.19 (a year, 2023)", [0.002, 0.25]]),
     figure("seconds with an empty side, %", 100 * (1 - known.length / spreads.length), [2, "", [0, 0.5]]),
     figure("levels of a side", of.mean(books.map(({ levels }) => levels)), [0, "3,500 within 100 bps", [20, 100]]),
     ...DEPTH_BPS.map((bps, index) => {
@@ -172,17 +177,19 @@ function returns(market: Pick<SymbolRecording, "prices">, fromMs: number): Figur
     figure("the same at an average hour", bps / Math.sqrt(pace), [1, "5.8", [4, 10], 12]),
     figure("5 min return: deviation, bps", 1e4 * of.deviation(r5), [1, "12.5"]),
     figure("1 h return: deviation, bps", 1e4 * of.deviation(r60), [1, "41", ANY, DAY_HOURS]),
-    figure("deviation 1 h / 5 min", of.deviation(r60) / of.deviation(r5), [
-      2,
-      "3.3",
-      [3, 3.65],
-      WEEK_HOURS,
-      aim(3, 3.6, `${FEW} hours, with heavy tails: the ratio is uncertain by a tenth`),
-    ]),
+    ofQuarter(
+      figure("deviation 1 h / 5 min", of.deviation(r60) / of.deviation(r5), [
+        2,
+        "3.3",
+        [3, 3.65],
+        WEEK_HOURS,
+        aim(3, 3.6, `${FEW} hours, with heavy tails: the ratio is uncertain by a tenth`),
+      ]),
+    ),
     figure("1 min: excess kurtosis", of.excessKurtosis(r1), [1, "5.4 to 40", [5, 40], WEEK_HOURS]),
     figure("5 min: excess kurtosis", of.excessKurtosis(r5), [1, "5.8 to 19", [2, 25], WEEK_HOURS]),
     figure("15 min: excess kurtosis", of.excessKurtosis(r15), [1, "13.8", [1, 20], WEEK_HOURS]),
-    figure("1 h: excess kurtosis", of.excessKurtosis(r60), [1, "4.7 to 12", [2, 20], MONTH_HOURS]),
+    ofQuarter(figure("1 h: excess kurtosis", of.excessKurtosis(r60), [1, "4.7 to 12", [2, 20], MONTH_HOURS])),
     step("1 min / of 5 min", r1, r5, ""),
     step("5 min / of 15 min", r5, r15, "1.4"),
     step("15 min / of 1 h", r15, r60, "1.2"),
@@ -298,7 +305,14 @@ function byTheClock(market: SymbolRecording, fromMs: number, toMs: number): Figu
       ...([2, "0.68", [0.45, 0.85], WEEK_HOURS] as const),
       aim(0.65, 0.85, `${FEW} days: its calmest hour is calmer`),
     ]),
-    figure("volume of a weekend day / of a weekday", (weekend ?? 0) / (week ?? 0), [2, "0.55", [0.5, 0.8], WEEK_HOURS]),
+    ofQuarter(
+      figure("volume of a weekend day / of a weekday", (weekend ?? 0) / (week ?? 0), [
+        2,
+        "0.55",
+        [0.5, 0.8],
+        WEEK_HOURS,
+      ]),
+    ),
   ];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Builds the terminal and the console into `dist`, from which the node serves them: at `npm ci` (`--if-possible`), and by
+ * Builds the terminal, the console and the customers' pages into `dist`, from which the node serves them: at `npm ci` (`--if-possible`), and by
  * `npm run build:web`. It runs on every Node that `npm ci` does, which is why it is not TypeScript.
  */
 import { fileURLToPath } from "node:url";
@@ -13,9 +13,10 @@ try {
   await build({ root, configFile: `${root}/vite.config.ts`, logLevel: "warn" });
   // The terminal's build empties the folder.
   await build({ configFile: `${root}/vite.console.config.ts`, logLevel: "warn" });
+  await build({ configFile: `${root}/vite.account.config.ts`, logLevel: "warn" });
 } catch (error) {
   if (isAsked) throw error;
   // The exchange runs without it.
   const isInstalled = error.code !== "ERR_MODULE_NOT_FOUND";
-  if (isInstalled) console.error(`Terminal and console were not built (npm run build:web tells more): ${error.message}`);
+  if (isInstalled) console.error(`Terminal, console and account pages were not built (npm run build:web tells more): ${error.message}`);
 }

@@ -1,7 +1,7 @@
-/** The terminal and the console in the package, built for it, where `packages/server/src/web/assets.ts` looks for it. */
+/** The terminal, the console and the customers' pages in the package, built for it, where `packages/server/src/web/assets.ts` looks for it. */
 import { join, relative } from "node:path";
 import { build } from "vite";
-import { CONSOLE_FOLDER } from "../../packages/server/src/web/assets.ts";
+import { ACCOUNT_FOLDER, CONSOLE_FOLDER } from "../../packages/server/src/web/assets.ts";
 import { ROOT } from "../../test/tidy/source.ts";
 
 const PACKAGE = join(ROOT, "packages/web");
@@ -17,6 +17,11 @@ export async function buildTerminal(packageFolder: string): Promise<readonly str
       configFile: join(PACKAGE, "vite.console.config.ts"),
       logLevel: "warn",
       build: { outDir: join(outDir, CONSOLE_FOLDER) },
+    }),
+    await build({
+      configFile: join(PACKAGE, "vite.account.config.ts"),
+      logLevel: "warn",
+      build: { outDir: join(outDir, ACCOUNT_FOLDER) },
     }),
   ];
   const outputs = made.flat().flatMap((one) => ("output" in one ? one.output : []));

@@ -11,7 +11,7 @@ import { after, before, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
-import { codeOf } from "../two-factor.ts";
+import { codeOf } from "@pricetime/testkit/two-factor";
 import { type Ccxt, ccxt, ccxt1x, connectCcxt } from "@pricetime/testkit/ccxt";
 
 type Row = Readonly<Record<string, string | number>>;

@@ -388,6 +388,7 @@ export const WIRING = [
   server("cli/pricetime.ts"),
   web("main.tsx"),
   web("console.tsx"),
+  web("customer.tsx"),
   lab("index.ts"),
 ];
 /** What the server's package shows to auditors, simulators and benchmarks; each may show what it will. */

@@ -1,4 +1,4 @@
-/** The rooms of the terminal and the console, which run in browsers: `rooms.ts` says what a room is. */
+/** The rooms of the terminal, the console and the customers' pages, which run in browsers: `rooms.ts` says what a room is. */
 import { OWN, type Room } from "./room.ts";
 import { PROTOCOL, web } from "./room-names.ts";
 
@@ -40,20 +40,43 @@ export const WEB_ROOMS: readonly Room[] = [
       outside: true,
     },
   ),
+  webRoom("proof", [], { outside: false }),
+  // What pages of operators and of customers are made of alike.
+  webRoom("pages", ["exact", "words", "preferences.ts", "wire", "panels"], { outside: true }),
   {
     // The pages of operators. Of the terminal they have what draws any page, and none of its market or account.
-    ...webRoom("console", ["exact", "words", "style", "preferences.ts", "wire", "panels"], { outside: true }),
+    ...webRoom("console", ["exact", "words", "style", "preferences.ts", "wire", "panels", "proof", "pages"], {
+      outside: true,
+    }),
     floors: [
       ["routes.ts", "wire"],
       ["place.ts"],
       ["desk.ts"],
+      ["rights.ts"],
       ["asked.ts", "paged.ts"],
-      ["draw/denied-text.tsx", "draw/save-blob.ts"],
       ["forms"],
       ["draw"],
-      ["acts", "overview/overview.ts"],
-      [OWN, "accounts", "assets", "deposits", "journal", "mail", "markets"],
+      ["acts", "stops/stop.ts"],
+      ["overview/overview.ts"],
+      [OWN, "accounts", "assets", "deposits", "journal", "mail", "markets", "me", "operators", "proposals", "stops"],
       ["networks", "overview", "treasury", "venue", "withdrawals"],
+      ["frame"],
+    ],
+  },
+  {
+    // The pages of customers. They know nothing of the console.
+    ...webRoom("customer", ["exact", "words", "style", "preferences.ts", "wire", "panels", "proof", "pages"], {
+      outside: true,
+    }),
+    floors: [
+      ["wire", "place.ts"],
+      ["proof/check-own-part.ts"],
+      ["desk.ts"],
+      ["asked.ts", "draw"],
+      ["coins.ts", "addresses/addresses.ts"],
+      [OWN, "deposits", "withdrawals", "fees", "overview", "statements", "outside", "proof"],
+      ["addresses", "histories", "keys", "security", "sub-accounts"],
+      ["dust"],
       ["frame"],
     ],
   },

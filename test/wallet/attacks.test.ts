@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { Client, type Parameters, sign } from "@pricetime/testkit/client";
 import { type DemoAccount, type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { codeOf } from "../two-factor.ts";
+import { codeOf } from "@pricetime/testkit/two-factor";
 
 interface Refusal {
   readonly success?: boolean;

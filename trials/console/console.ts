@@ -55,6 +55,7 @@ export async function visitConsole(
 }
 
 export async function signIn({ page }: Pick<Console, "page">, token: string, operator = OPERATOR): Promise<void> {
+  await page.getByRole("button", { name: "Admin token" }).click();
   const form = page.getByRole("form", { name: "Sign in" });
   await form.getByLabel("Admin token").fill(token);
   await form.getByLabel("Your name").fill(operator);

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
+import { fillDesk, openAs, openOperator, type Person } from "./people.ts";
 import { type Console, DESKTOP, dialogOf, go, openConsole, PHONE, routeButton, visitConsole } from "./console.ts";
 import { askToWithdraw, openVenue, rest } from "./venue.ts";
 
@@ -12,10 +13,16 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 const { venue, browser } = await rigOf(openVenue);
 let withdrawal = "";
+let proposal = "";
+let carol: Person;
 if (skip === false) {
   await rest(venue.alice, { side: "BUY", quantity: "0.01", price: "19000" });
   withdrawal = await askToWithdraw(venue.alice);
-  await operate(venue.exchange, "POST", "/v1/proofs", {});
+  const { exchange } = venue;
+  await operate(exchange, "POST", "/v1/proofs", {});
+  carol = await openOperator(exchange, "carol", "admin");
+  const dave = await openOperator(exchange, "dave", "admin");
+  proposal = await fillDesk(exchange, dave);
 }
 
 interface Finding {
@@ -42,6 +49,11 @@ const places = (): readonly string[] => [
     "networks",
     "networks/BTC",
     "treasury",
+    "proposals",
+    `proposals/${proposal}`,
+    "operators",
+    "operators/carol",
+    "me",
     "mail",
     "journal",
     "acts",
@@ -53,6 +65,8 @@ const FORMS = [
   ["markets/BTCUSDT", "PUT /v1/symbols/{symbol}/filters", "Set the filters"],
   ["assets/BTC", "PUT /v1/assets/{asset}/networks", "Set its networks"],
   ["accounts/100", "POST /v1/accounts/{account}/keys", "Make an API key"],
+  ["overview", "PUT /v1/stops/{scope}", "Stop something"],
+  ["me", "POST /v1/me/password", "Change your password"],
 ] as const;
 
 for (const [size, viewport] of [
@@ -65,8 +79,13 @@ for (const [size, viewport] of [
       const outside = await visitConsole(browser, venue.exchange, options);
       await outside.page.addScriptTag({ content: AXE });
       const findings = await findingsOf(outside, "signing in");
+      await outside.page.getByRole("button", { name: "Name and password" }).click();
+      findings.push(...(await findingsOf(outside, "signing in by name")));
+      await outside.page.goto(`${venue.exchange.admin}/#/invitation?id=0&secret=0`);
+      await outside.page.getByRole("form", { name: "Choose a password" }).waitFor();
+      findings.push(...(await findingsOf(outside, "an invitation")));
       await outside.close();
-      const opened = await openConsole(browser, venue.exchange, options);
+      const opened = await openAs(browser, venue.exchange, carol, options);
       const { page } = opened;
       await page.addScriptTag({ content: AXE });
       for (const place of places()) {
@@ -130,6 +149,39 @@ test("keys alone: from the sign-in to an account that is opened", { skip }, asyn
   await dialog.waitFor({ state: "hidden" });
   const { name } = await operate<{ name: string }>(venue.exchange, "GET", "/v1/accounts/keys@example.com");
   assert.equal(name, "keys");
+  await opened.close();
+});
+
+test("keys alone: an operator signs in by name and approves what another proposed", { skip }, async () => {
+  const opened = await visitConsole(browser, venue.exchange);
+  const { page } = opened;
+  const { keyboard } = page;
+  const tabTo = async (name: string): Promise<void> => {
+    for (let presses = 0; presses < 60; presses++) {
+      if ((await page.evaluate<string>("document.activeElement.innerText")) === name) return;
+      await keyboard.press("Tab");
+    }
+    assert.fail(`no key leads to ${name}`);
+  };
+  await tabTo("Name and password");
+  await keyboard.press("Enter");
+  await keyboard.press("Tab");
+  await keyboard.type(carol.name);
+  await keyboard.press("Tab");
+  await keyboard.type(carol.password);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await go(opened, `#/proposals/${proposal}`);
+  await routeButton(opened, "POST /v1/proposals/{proposal}/approve").waitFor();
+  await tabTo("Approve");
+  await keyboard.press("Enter");
+  await dialogOf(opened, "Approve").waitFor();
+  await tabTo("Look once more");
+  await keyboard.press("Enter");
+  await tabTo("Approve");
+  await keyboard.press("Enter");
+  await dialogOf(opened, "Approve").waitFor({ state: "hidden" });
+  await page.getByText("Nothing waits for a second person.").waitFor();
   await opened.close();
 });
 

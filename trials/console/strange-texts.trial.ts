@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
 import { type Console, dialogOf, go, openConsole, routeButton, signIn, visitConsole } from "./console.ts";
+import { openAs, openOperator, proposeGoodwill } from "./people.ts";
 import { askToWithdraw, openVenue } from "./venue.ts";
 
 /** Without a space: names of operators and addresses have none. */
@@ -92,6 +93,43 @@ test("names, labels, messages, references, reasons and addresses of the venue's 
   await opened.close();
 });
 
+test("reasons, notes, references and mail addresses at the desk", { skip }, async () => {
+  const { exchange: node } = venue;
+  const dave = await openOperator(node, "dave", "admin");
+  await operate(node, "PUT", "/v1/stops/coin:ETH", { why: IMAGE });
+  await operate(node, "POST", "/v1/accounts/100/notes", { text: SCRIPT });
+  await operate(node, "POST", "/v1/networks/BANK/unknown-deposits", {
+    ...{ txId: IMAGE, address: SCRIPT, tag: IMAGE, coin: SCRIPT, amount: "1" },
+  });
+  await operate(node, "POST", "/v1/break-glass", { why: SCRIPT });
+  const proposal = await proposeGoodwill(node, dave, { why: IMAGE, reference: SCRIPT });
+  const opened = await openAs(browser, node, await openOperator(node, "carol", "admin"));
+  const { page } = opened;
+  await shows(opened, "Stops", IMAGE);
+  await page.getByRole("alert").getByText(SCRIPT).waitFor();
+  await go(opened, "#/accounts/100");
+  await shows(opened, "Notes of operators", SCRIPT);
+  await go(opened, "#/deposits");
+  await shows(opened, "Coins of nobody", IMAGE);
+  await page.getByRole("button", { name: `Settle 1 ${SCRIPT}` }).click();
+  await dialogOf(opened, "Settle a coin of nobody").getByText(IMAGE).waitFor();
+  await page.keyboard.press("Escape");
+  await go(opened, "#/proposals");
+  await shows(opened, "Acts that wait for others", IMAGE);
+  await go(opened, `#/proposals/${proposal}`);
+  await shows(opened, "What it would do", SCRIPT);
+  await routeButton(opened, "PUT /v1/proposals/{proposal}").click();
+  await dialogOf(opened, "Change it").getByLabel("Reference").waitFor();
+  await page.keyboard.press("Escape");
+  await go(opened, `#/operators/${encodeURIComponent(IMAGE)}`);
+  await page.getByRole("heading", { level: 1 }).getByText(IMAGE).waitFor();
+  await go(opened, `#/invitation?id=${encodeURIComponent(IMAGE)}&secret=${encodeURIComponent(SCRIPT)}`);
+  await page.getByRole("form", { name: "Choose a password" }).waitFor();
+  await operate(node, "DELETE", "/v1/break-glass");
+  await assertHarmless(opened);
+  await opened.close();
+});
+
 test("what stands in the address and in the search box", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
@@ -152,6 +190,9 @@ test("every text of a hostile node's answers, on every page", { skip }, async ()
     "networks/BTC",
     "treasury",
     "mail",
+    "proposals",
+    "operators",
+    "me",
     "journal",
     "acts",
     "venue",

@@ -1,5 +1,5 @@
 /** Carries out each command. A command changes the state and emits events, or is refused and changes nothing. */
-import { freezeAccount } from "./access/freeze.ts";
+import { freezeAccount } from "./venue/freeze.ts";
 import {
   acceptInvitation,
   expireInvitations,

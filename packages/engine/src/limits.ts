@@ -98,6 +98,8 @@ export const MAX_SESSION_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 export const MAX_CLIENT_LENGTH = 256;
 /** Invitations that nobody has accepted. */
 export const MAX_INVITATIONS = 100_000;
+/** Strangers who sign up set off no more when there are so many: the rest is for those whom operators invite. */
+export const MAX_INVITATIONS_AT_SIGN_UP = 50_000;
 export const MAX_INVITATION_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 /** Time from the question to the end of a recovery. */
 export const MAX_RECOVERY_LIFE_MS = 14 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,8 @@
 /** Invitations: whoever is invited chooses a password, and what they want to be called. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { SIGN_UP } from "@pricetime/engine";
+import { MAX_INVITATIONS_AT_SIGN_UP } from "../src/limits.ts";
 import { BY, Desk, START_MS } from "./harness.ts";
 
 const DAY_MS = 86_400_000;
@@ -29,4 +31,18 @@ test("a new customer is called as the invitation says, or as they say themselves
   assert.equal(desk.engine.accountByEmail("11@example.org")?.name, "as invited");
   assert.equal(desk.engine.accountByEmail("22@example.org")?.name, "Ann");
   assert.equal(desk.engine.access.sealedPassword("account:100"), "s1.x");
+});
+
+test("strangers who sign up leave room for those whom operators invite", () => {
+  const desk = new Desk();
+  const opens = { name: "", makerBps: 1, takerBps: 2 };
+  const invite = (by: string, number: number): string => {
+    const invitationId = number.toString(16).padStart(32, "0");
+    const email = `${number}@example.org`;
+    const fields = { invitationId, secretHash: SECRET_HASH, email, holder: null, opens, untilMs: START_MS + DAY_MS };
+    return desk.answer({ type: "invite", by, ...fields });
+  };
+  for (let number = 0; number < MAX_INVITATIONS_AT_SIGN_UP; number++) invite(SIGN_UP, number);
+  assert.equal(invite(SIGN_UP, MAX_INVITATIONS_AT_SIGN_UP), "TOO_MANY");
+  assert.match(invite(BY, MAX_INVITATIONS_AT_SIGN_UP), /invitationChanged/);
 });

@@ -4,31 +4,32 @@ import "./style/base.css";
 import "./style/controls.css";
 import "./style/console.css";
 import "./style/console-pages.css";
+import "./style/console-desk.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
-import type { Desk, Notice } from "./console/desk.ts";
+import type { Desk, Familiar } from "./console/desk.ts";
 import { Frame } from "./console/frame/frame.tsx";
-import { watchPlace } from "./console/place.ts";
+import { watchInvitation, watchPlace } from "./console/place.ts";
 import { NodeAdmin } from "./console/wire/admin.ts";
 import { type OpenApi, type Operation, operationsOf } from "./console/wire/document.ts";
+import type { Me, SignedIn } from "./console/wire/me.ts";
 import { keptSession, type Session } from "./console/wire/session.ts";
+import { openNoticeBoard } from "./pages/notice-board.ts";
+import { followPresent } from "./pages/present.ts";
+import { storeOf } from "./pages/store.ts";
 import { keepTheme } from "./panels/theme.ts";
 import { openPreferences } from "./preferences.ts";
 import { MACHINE } from "./wire/world.ts";
 import { consoleSays } from "./words/words.ts";
 
-/** Null: the browser forbids it, and what would be kept lasts until the page is left. */
-function storeOf(open: () => Storage): Storage | null {
-  try {
-    return open();
-  } catch {
-    return null;
-  }
-}
+const NOBODY: Familiar = { name: "", mark: "" };
+const MOST_MARK_CHARACTERS = 256;
 
-const TICK_MS = 1_000;
-const GOOD_NEWS_MS = 6_000;
-const MOST_NOTICES = 5;
+function isFamiliar(kept: unknown): kept is Familiar {
+  if (typeof kept !== "object" || kept === null) return false;
+  const texts = [Reflect.get(kept, "name"), Reflect.get(kept, "mark")] as readonly unknown[];
+  return texts.every((text) => typeof text === "string" && text.length <= MOST_MARK_CHARACTERS);
+}
 
 const root = document.getElementById("console");
 if (root === null) throw new Error("the page has no place for the console");
@@ -49,53 +50,69 @@ const admin = adminAs(
     session.value = null;
   },
 );
+const stranger = adminAs(
+  () => null,
+  () => {},
+);
+const familiar = preferences.remember("consoleOperator", NOBODY, isFamiliar);
+const me = signal<Me | null>(null);
 const operations = signal<ReadonlyMap<string, Operation>>(new Map());
-const notices = signal<readonly Notice[]>([]);
-const nowMs = signal(MACHINE.nowMs());
-setInterval(() => {
-  nowMs.value = MACHINE.nowMs();
-}, TICK_MS);
-
-let lastNotice = 0;
-function say(tone: Notice["tone"], text: string): void {
-  const id = ++lastNotice;
-  const drop = (): void => {
-    notices.value = notices.value.filter((one) => one.id !== id);
-  };
-  notices.value = [...notices.value, { id, tone, text }].slice(-MOST_NOTICES);
-  if (tone === "good") MACHINE.after(GOOD_NEWS_MS, drop);
-}
+const board = openNoticeBoard(MACHINE);
+const nowMs = followPresent(MACHINE);
 
 const desk: Desk = {
   admin,
   session,
+  me,
+  familiar,
   dismissed,
   place: watchPlace(),
+  invitation: watchInvitation(),
   preferences,
   operations,
   wish: signal(null),
-  notices,
+  ...board,
   done: signal(0),
   nowMs,
-  say,
   async signIn(wanted) {
     const asWanted = adminAs(
       () => wanted,
       () => {},
     );
-    await asWanted.ask("GET", "/v1/maintenance");
+    me.value = await asWanted.ask<Me>("GET", "/v1/me");
     session.value = wanted;
+  },
+  async signInByName(wanted) {
+    const { name: last, mark: shown } = familiar.value;
+    const body = { ...wanted, ...(shown !== "" && last === wanted.name && { mark: shown }) };
+    const { token, name, mark } = await stranger.ask<SignedIn>("POST", "/v1/sign-in", { body });
+    familiar.value = { name, mark };
+    await desk.signIn({ token, operator: name, isNamed: true });
+  },
+  async signOut() {
+    if (session.value?.isNamed === true) {
+      // A session that the node does not end now ends in its time; the tab forgets it all the same.
+      await admin.ask("POST", "/v1/sign-out").catch(() => {});
+    }
+    session.value = null;
+    desk.wish.value = null;
   },
 };
 
+const sayWhy = (error: unknown): void => board.say("bad", error instanceof Error ? error.message : String(error));
+// Who one is changes with one's own acts, and with those of others.
+effect(() => {
+  if (desk.done.value >= 0 && session.value !== null) {
+    admin.ask<Me>("GET", "/v1/me").then((told) => {
+      me.value = told;
+    }, sayWhy);
+  } else me.value = null;
+});
 // What the node can do is fetched whenever somebody signs in: it may be another version by then.
 effect(() => {
   if (session.value === null) return;
-  admin.ask<OpenApi>("GET", "/openapi.json").then(
-    (document) => {
-      operations.value = operationsOf(document);
-    },
-    (error: unknown) => say("bad", error instanceof Error ? error.message : String(error)),
-  );
+  admin.ask<OpenApi>("GET", "/openapi.json").then((document) => {
+    operations.value = operationsOf(document);
+  }, sayWhy);
 });
 render(<Frame desk={desk} />, root);

@@ -21,21 +21,13 @@ import { keepTitle, listenToKeys } from "./panels/keys.ts";
 import { watchRoom } from "./panels/media.ts";
 import { keepSounds } from "./panels/sound.ts";
 import { Terminal } from "./panels/terminal.tsx";
+import { storeOf } from "./pages/store.ts";
 import { keepTheme } from "./panels/theme.ts";
 import { openTicket } from "./panels/ticket.ts";
 import { openPreferences } from "./preferences.ts";
 import { Rest } from "./wire/rest.ts";
 import { Streams } from "./wire/streams.ts";
 import { MACHINE } from "./wire/world.ts";
-
-/** Null: the browser forbids it, and what would be kept lasts until the page is left. */
-function storeOf(open: () => Storage): Storage | null {
-  try {
-    return open();
-  } catch {
-    return null;
-  }
-}
 
 const CLOCK_EVERY_MS = 1_000;
 

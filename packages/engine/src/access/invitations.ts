@@ -1,9 +1,16 @@
 /** Invitations: an operator, or a stranger where sign-up is open, lets somebody choose a password. */
 import { present } from "../assert.ts";
-import type { InvitationRecord } from "../entry/access-record.ts";
+import { type InvitationRecord, SIGN_UP } from "../entry/access-record.ts";
 import type { AcceptInvitation, Invite, RevokeInvitation, TellAlreadyKnown } from "../entry/access-command.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import { MAX_ACCOUNTS, MAX_FEE_BPS, MAX_INVITATION_LIFE_MS, MAX_INVITATIONS, RECOVERY_HOLD_MS } from "../limits.ts";
+import {
+  MAX_ACCOUNTS,
+  MAX_FEE_BPS,
+  MAX_INVITATION_LIFE_MS,
+  MAX_INVITATIONS,
+  MAX_INVITATIONS_AT_SIGN_UP,
+  RECOVERY_HOLD_MS,
+} from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { knownHolder } from "./holders.ts";
 import { endRecovery } from "./passwords.ts";
@@ -16,7 +23,7 @@ export function invite(state: ExchangeState, command: Invite): RejectReason | nu
   if (state.invitations.get(invitationId) !== undefined) return "ALREADY_EXISTS";
   const reason = holder === null ? checkNewCustomer(state, command) : checkHolder(state, holder, email);
   if (reason !== null) return reason;
-  if (state.invitations.size >= MAX_INVITATIONS) return "TOO_MANY";
+  if (state.invitations.size >= (by === SIGN_UP ? MAX_INVITATIONS_AT_SIGN_UP : MAX_INVITATIONS)) return "TOO_MANY";
   const createdMs = state.nowMs;
   state.invitations.add({ invitationId, secretHash, email, holder, opens, by, createdMs, untilMs });
   state.emit({ type: "invitationChanged", invitationId, email, status: "open", holder });

@@ -42,6 +42,12 @@ export function expireListenKeys(state: ExchangeState): void {
   }
 }
 
+/** Ends the user stream of an account, if there is one. */
+export function closeListenKeyOf(state: ExchangeState, accountId: number): void {
+  const key = state.listenKeys.of(accountId);
+  if (key !== undefined) closeKey(state, key, true);
+}
+
 function liveKey(state: ExchangeState, command: KeepListenKey | CloseListenKey): ListenKey | undefined {
   const key = state.listenKeys.get(command.listenKey);
   return key !== undefined && key.accountId === command.accountId && key.expiresMs > state.nowMs ? key : undefined;

@@ -26,7 +26,8 @@ export function askRecovery(state: ExchangeState, command: AskRecovery): RejectR
   const known = knownHolder(state, holder);
   if (known === undefined || state.passwords.get(holder) === undefined) return "UNKNOWN_ACCOUNT";
   if (!known.isEnabled) return "NOT_PERMITTED";
-  if (fromMs < state.nowMs || untilMs <= fromMs) return "INVALID_VALUE";
+  // Without a waiting time it begins when it was asked for, which is before the entry.
+  if (untilMs <= Math.max(fromMs, state.nowMs)) return "INVALID_VALUE";
   if (untilMs > state.nowMs + MAX_RECOVERY_LIFE_MS) return "INVALID_VALUE";
   const open = state.recoveries.of(holder);
   if (open !== undefined && state.nowMs < open.untilMs) return "ALREADY_EXISTS";

@@ -5,7 +5,7 @@
 import type { Holder } from "./access-record.ts";
 import type { LetterStatus } from "./wallet-record.ts";
 
-/** `by` is an operator, or `account:100`, who acts on what is that account's own; "sign-up" is a stranger. */
+/** `by` is an operator, or `account:100`, who acts on what is that account's own; `SIGN_UP` is a stranger. */
 interface Act {
   readonly by: string;
 }

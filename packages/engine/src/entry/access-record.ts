@@ -93,3 +93,12 @@ export interface NoticeRecord {
   readonly createdMs: number;
   readonly status: LetterStatus;
 }
+
+/** Who invites where sign-up is open: the stranger who asked. */
+export const SIGN_UP = "sign up";
+/** Who publishes the proof of each day. */
+export const DAILY_PROOFS = "daily proofs";
+/** Who ends locks of trading by API when the rules that led to them are off. */
+export const TRADING_RULES = "trading rules";
+/** What the node does by itself goes by these names. They have blanks, so that nobody who asks it can take one. */
+export const NODES_OWN_NAMES: readonly string[] = [SIGN_UP, DAILY_PROOFS, TRADING_RULES];

@@ -10,7 +10,7 @@ import type { RejectReason } from "../entry/reject.ts";
 import type { ApproveProposal, ChangeProposal, Propose, RejectProposal } from "../entry/proposal-command.ts";
 import { MAX_PROPOSAL_VERSIONS, MAX_PROPOSALS, PROPOSAL_LIFE_MS } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { hasRight, PROPOSABLE_ACTS, rightFor } from "./rights.ts";
+import { hasRightFor, PROPOSABLE_ACTS } from "./rights.ts";
 
 export function propose(state: ExchangeState, command: Propose): RejectReason | null {
   const { proposalId, act, why, by } = command;
@@ -36,6 +36,8 @@ export function changeProposal(state: ExchangeState, command: ChangeProposal): R
   const { act, why, by } = command;
   const proposal = current(state, command);
   if (typeof proposal === "string") return proposal;
+  // Anybody else could make approvals void for ever, and be its author, who may reject it.
+  if (!mayDecide(state, by, proposal) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
   const reason = checkAct(state, command);
   if (reason !== null) return reason;
   if (proposal.version >= MAX_PROPOSAL_VERSIONS) return "TOO_MANY";
@@ -63,9 +65,7 @@ export function approval(state: ExchangeState, command: ApproveProposal): Approv
   const { by } = command;
   const proposal = current(state, command);
   if (typeof proposal === "string") return proposal;
-  const right = rightFor(proposal.act);
-  const operator = operatorOf(state, by);
-  if (operator === undefined || right === undefined || !hasRight(operator.role, right)) return "NOT_PERMITTED";
+  if (!mayDecide(state, by, proposal)) return "NOT_PERMITTED";
   if (proposal.authors.includes(by)) return "OWN_PROPOSAL";
   if (proposal.approvals.includes(by)) return "ALREADY_EXISTS";
   const approvals = [...standing(state, proposal), by];
@@ -78,12 +78,13 @@ export function approval(state: ExchangeState, command: ApproveProposal): Approv
 }
 
 /** Approvals of those who may still approve. */
-function standing(state: ExchangeState, { approvals, act }: ProposalRecord): readonly string[] {
-  const right = rightFor(act);
-  return approvals.filter((name) => {
-    const operator = operatorOf(state, name);
-    return operator !== undefined && right !== undefined && hasRight(operator.role, right);
-  });
+function standing(state: ExchangeState, proposal: ProposalRecord): readonly string[] {
+  return proposal.approvals.filter((name) => mayDecide(state, name, proposal));
+}
+
+function mayDecide(state: ExchangeState, by: string, { act }: ProposalRecord): boolean {
+  const operator = operatorOf(state, by);
+  return operator !== undefined && hasRightFor(state, operator.role, act);
 }
 
 /** The act was carried out. */
@@ -95,10 +96,7 @@ export function approved(state: ExchangeState, { by }: ApproveProposal, proposal
 export function rejectProposal(state: ExchangeState, { proposalId, by, why }: RejectProposal): RejectReason | null {
   const proposal = state.proposals.get(proposalId);
   if (proposal === undefined) return "UNKNOWN_PROPOSAL";
-  const operator = operatorOf(state, by);
-  const right = rightFor(proposal.act);
-  const mayDecide = operator !== undefined && right !== undefined && hasRight(operator.role, right);
-  if (!mayDecide && !proposal.authors.includes(by)) return "NOT_PERMITTED";
+  if (!mayDecide(state, by, proposal) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
   state.proposals.remove(proposalId);
   state.emit({ type: "proposalChanged", proposal, status: "rejected", by, why });
   return null;

@@ -1,7 +1,7 @@
 /** Who may do what: operators by their roles, customers what is their own. Which acts need a second person. */
 import { accountIdOf, operatorNameOf } from "../access/holders.ts";
 import type { AccessCommand } from "../entry/access-command.ts";
-import type { OperatorRole } from "../entry/access-record.ts";
+import { NODES_OWN_NAMES, type OperatorRole } from "../entry/access-record.ts";
 import type {
   ChangeAccount,
   Command,
@@ -13,7 +13,7 @@ import type {
 import type { RejectReason } from "../entry/reject.ts";
 import type { ProposalCommand } from "../entry/proposal-command.ts";
 import type { VenueCommand } from "../entry/venue-command.ts";
-import { unitsOf } from "../funds/amount.ts";
+import { isForTwo } from "../funds/withdrawals/approval.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 
 /** any: whoever may do more than look. */
@@ -153,9 +153,24 @@ type Judged = Command & { readonly by?: string };
 export function mayAct(state: ExchangeState, command: Command): RejectReason | null {
   const { by } = command as Judged;
   if (by === undefined || state.isApproved) return null;
-  if (!mayAlone(state, by, command)) return "NOT_PERMITTED";
-  const isCustomer = accountIdOf(by) !== undefined;
-  return (!isCustomer || isForTwoAlways(command)) && needsTwo(state, command) ? "NEEDS_TWO" : null;
+  const meant = whatItMeans(state, command);
+  if (!mayAlone(state, by, meant)) return "NOT_PERMITTED";
+  // Rules are for operators: not for what customers do with their own, nor for what the node does by itself.
+  const isNoOperators = accountIdOf(by) !== undefined || NODES_OWN_NAMES.includes(by);
+  return (!isNoOperators || isForTwoAlways(meant)) && needsTwo(state, meant) ? "NEEDS_TWO" : null;
+}
+
+/** Whether the role has the right that the act needs as things are now. */
+export function hasRightFor(state: ExchangeState, role: OperatorRole, act: Command): boolean {
+  const right = rightFor(whatItMeans(state, act));
+  return right !== undefined && hasRight(role, right);
+}
+
+/** To set a stop anew so that it ends sooner is to lift it: many may stop, and fewer may go on. */
+function whatItMeans(state: ExchangeState, command: Command): Command {
+  if (command.type !== "setStop") return command;
+  const { scope, by, untilMs } = command;
+  return state.stops.lastsBeyond(scope, untilMs, state.nowMs) ? { type: "liftStop", scope, by } : command;
 }
 
 /** Before anybody has a password or is an operator, names in a journal say nothing of who signed in. */
@@ -170,9 +185,7 @@ function mayAlone(state: ExchangeState, by: string, command: Command): boolean {
 function mayOperate(state: ExchangeState, name: string, command: Command): boolean {
   const operator = state.operators.get(name);
   if (operator === undefined || !operator.isEnabled) return false;
-  if (isOwnOperatorAct(state, name, command)) return true;
-  const right = rightFor(command);
-  return right !== undefined && hasRight(operator.role, right);
+  return isOwnOperatorAct(state, name, command) || hasRightFor(state, operator.role, command);
 }
 
 /** What each operator may do about their own way in. */
@@ -197,7 +210,7 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
     other !== undefined && (other === accountId || state.accounts.get(other)?.masterId === accountId);
   switch (command.type) {
     case "createApiKey":
-      return isOwn(command.accountId) && isCautious(command, command.accountId === accountId);
+      return isOwn(command.accountId) && isCautious(state, command);
     case "deleteApiKey":
       return isOwn(state.apiKeys.get(command.apiKey)?.accountId);
     case "setTotp":
@@ -222,10 +235,13 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
 
 /**
  * A key that may withdraw is bound to addresses, so a stolen one is worth nothing elsewhere; and it is none of a
- * sub-account, by which one could go round the master's code and list.
+ * sub-account, by which one could go round the master's code and list. It takes two-factor codes: a withdrawal by a
+ * session waits for a mailed link, and whoever stole one would go round that by a key.
  */
-function isCautious({ permissions, ipAllowList }: CreateApiKey, isOfMaster: boolean): boolean {
-  return !permissions.includes("WITHDRAW") || (isOfMaster && ipAllowList.length > 0);
+function isCautious(state: ExchangeState, { accountId, permissions, ipAllowList }: CreateApiKey): boolean {
+  const account = state.accounts.get(accountId);
+  const hasCodes = account !== undefined && account.masterId === null && account.sealedTotp !== null;
+  return !permissions.includes("WITHDRAW") || (hasCodes && ipAllowList.length > 0);
 }
 
 /** These would take the rules away, or make a second person of the first. */
@@ -256,8 +272,5 @@ function needsTwo(state: ExchangeState, command: Command): boolean {
 
 function isAboveLimit(state: ExchangeState, withdrawalId: string): boolean {
   const withdrawal = state.funds.withdrawals.get(withdrawalId);
-  if (withdrawal === undefined) return false;
-  const asset = state.assetOf(withdrawal.assetId);
-  const rule = state.proposals.rules.withdrawalsAbove.find((one) => one.asset === asset.spec.asset);
-  return rule !== undefined && withdrawal.amount > (unitsOf(asset, rule.amount) ?? 0n);
+  return withdrawal !== undefined && isForTwo(state, state.assetOf(withdrawal.assetId), withdrawal.amount);
 }

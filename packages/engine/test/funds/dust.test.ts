@@ -241,3 +241,14 @@ test("rules that cannot hold are refused", () => {
   const [event] = desk.run(convert("ETH"));
   assert.ok(event?.type === "dustConverted" && event.charge === 0n && event.received === 30_000_000n);
 });
+
+test("dust is not converted while new orders are stopped: last prices may be what is wrong", () => {
+  for (const scope of ["placing", "trading"] as const) {
+    const market = new Market();
+    market.leave("ETH", 3_000_000n);
+    market.must({ type: "setStop", by: BY, scope, why: "a wrong price", untilMs: null });
+    market.refuses(convert("ETH"), "DUST_NOT_OFFERED");
+    market.must({ type: "liftStop", by: BY, scope });
+    market.must(convert("ETH"));
+  }
+});

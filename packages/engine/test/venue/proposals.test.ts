@@ -1,7 +1,16 @@
 /** Who may do what, and which acts wait for a second person. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { type Command, type OperatorRole, PROPOSABLE_ACTS, type ProposedAct, RULABLE_ACTS } from "@pricetime/engine";
+import {
+  type Command,
+  DAILY_PROOFS,
+  type OperatorRole,
+  PROPOSABLE_ACTS,
+  type ProposedAct,
+  RULABLE_ACTS,
+  SIGN_UP,
+  TRADING_RULES,
+} from "@pricetime/engine";
 import { ALICE, HASH, idOf, Vault } from "../funds/vault.ts";
 
 let vault: Vault;
@@ -134,6 +143,33 @@ test("whoever was shut out hears of the announced end of the rules, too", () => 
   assert.deepEqual(told.map(({ email }) => email).toSorted(), all);
 });
 
+test("a proposal is changed by its authors and by whoever may approve its act, and by nobody else", () => {
+  vault.must(propose("tom"));
+  const change = (name: string, version: number): Command => ({
+    ...{ type: "changeProposal", by: by(name), proposalId: idOf(1), version, act: deposit(name), why: "other" },
+  });
+  vault.refuses(change("sue", 1), "NOT_PERMITTED");
+  vault.refuses({ type: "rejectProposal", by: by("sue"), proposalId: idOf(1), why: "no" }, "NOT_PERMITTED");
+  vault.must(change("tom", 1));
+  vault.must(change("bo", 2));
+  vault.must(propose("sue", deposit("sue"), idOf(2)));
+  vault.must({ ...change("sue", 1), proposalId: idOf(2) } as Command);
+});
+
+test("a withdrawal that rules keep for two persons waits for them, whatever its network says", () => {
+  vault.fund(ALICE, "40");
+  const rule = { approvals: 1, withdrawalsAbove: [{ asset: "BTC", amount: "3" }], acts: [] };
+  vault.must({ type: "setApprovalRules", by: "admin", rules: rule });
+  vault.setNetwork({ approvalAbove: "49" });
+  const statusOf = (number: number, amount: string): string | undefined => {
+    vault.must(vault.request({ withdrawalId: idOf(number), amount }));
+    return vault.engine.funds.withdrawal(idOf(number))?.status;
+  };
+  assert.equal(statusOf(20, "3"), "processing");
+  assert.equal(statusOf(21, "3.00000001"), "awaitingApproval");
+  vault.refuses({ type: "approveWithdrawal", by: by("tom"), withdrawalId: idOf(21) }, "NEEDS_TWO");
+});
+
 test("rules are for operators: a customer's own acts need nobody else", () => {
   vault.must({ type: "invite", by: "admin", ...invitationOf(`account:${ALICE}`, "alice") });
   vault.must({ type: "acceptInvitation", invitationId: idOf(7), secretHash: HASH, sealedPassword: "s1.p" });
@@ -141,6 +177,24 @@ test("rules are for operators: a customer's own acts need nobody else", () => {
   const act = { type: "setAddressList", accountId: ALICE, isEnforced: true } as const;
   vault.refuses({ ...act, by: by("sue") }, "NEEDS_TWO");
   vault.must({ ...act, by: `account:${ALICE}` });
+});
+
+test("rules are for operators: what the node does by itself waits for nobody", () => {
+  vault.must(rules(["invite", "unlockApiTrading", "publishProof"]));
+  const opens = { name: "", makerBps: 1, takerBps: 2 };
+  const invite = { type: "invite", ...invitationOf("", "new@example.org"), holder: null, opens } as const;
+  for (const name of ["admin", by("sue"), "sign-up"]) vault.refuses({ ...invite, by: name }, "NEEDS_TWO");
+  vault.must({ ...invite, by: SIGN_UP });
+  vault.refuses({ type: "unlockApiTrading", by: "admin", accountId: ALICE }, "NEEDS_TWO");
+  const unlock = { type: "unlockApiTrading", by: TRADING_RULES, accountId: ALICE } as const;
+  assert.notEqual(vault.answer(unlock), "NEEDS_TWO");
+  const [seq, root, previous] = [1, HASH, "0".repeat(64)];
+  const publish = { type: "publishProof", number: 1, seq, root, previous } as const;
+  vault.refuses({ ...publish, by: by("tom") }, "NEEDS_TWO");
+  vault.must({ ...publish, by: DAILY_PROOFS });
+  const adjust = { type: "adjust", accountId: ALICE, asset: "BTC", direction: "credit", amount: "1" } as const;
+  const why = { house: "treasury", category: "goodwill", why: "w", reference: "r" } as const;
+  vault.refuses({ ...adjust, ...why, by: DAILY_PROOFS }, "NEEDS_TWO");
 });
 
 function invitationOf(holder: string, email: string) {

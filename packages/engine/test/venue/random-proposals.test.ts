@@ -149,7 +149,8 @@ class Play {
     const [by, proposalId, isSound] = [this.#someone(), dice.pick(IDS), !dice.oneIn(5)];
     const version = this.#version(proposalId);
     const found = model.current(proposalId, version, desk.nowMs);
-    const isAllowed = model.mayPropose(by);
+    const isTheirs = typeof found !== "string" && (model.mayMoveMoney(by) || found.authors.includes(by));
+    const isAllowed = model.mayPropose(by) && (typeof found === "string" || isTheirs);
     const expected = !isAllowed ? "NOT_PERMITTED" : typeof found === "string" ? found : "done";
     const act = this.#act(by, isSound);
     this.#expect({ type: "changeProposal", by, proposalId, version, act, why: "other" }, expected);

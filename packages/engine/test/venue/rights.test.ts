@@ -249,11 +249,16 @@ test("a customer acts on the own account and its sub-accounts, and on no other",
   assert.equal(desk.answer({ type: "setTotp", by: "account:101", accountId: 100, sealedSecret: "s" }), "NOT_PERMITTED");
 });
 
-test("a key that withdraws is bound to addresses when a customer makes it", () => {
+test("a key that withdraws is bound to addresses and takes codes when a customer makes it", () => {
   const key = { type: "createApiKey", by: "account:100", accountId: 100, apiKey: "k".repeat(64) } as const;
   const more = { sealedSecret: "s", permissions: ["WITHDRAW"], label: "" } as const;
   assert.equal(answerOf({ ...key, ...more, ipAllowList: [] }), "NOT_PERMITTED");
-  assert.equal(answerOf({ ...key, ...more, ipAllowList: ["203.0.113.9"] }), "apiKeyCreated noticeChanged");
+  assert.equal(answerOf({ ...key, ...more, ipAllowList: ["203.0.113.9"] }), "NOT_PERMITTED");
+  const desk = new Desk();
+  desk.engine = Engine.restore(VENUE);
+  desk.run({ type: "setTotp", by: "account:100", accountId: 100, sealedSecret: "s" });
+  assert.equal(desk.answer({ ...key, ...more, ipAllowList: [] }), "NOT_PERMITTED");
+  assert.equal(desk.answer({ ...key, ...more, ipAllowList: ["203.0.113.9"] }), "apiKeyCreated noticeChanged");
   assert.equal(answerOf({ ...key, ...more, by: "operator:admin", ipAllowList: [] }), "apiKeyCreated noticeChanged");
 });
 

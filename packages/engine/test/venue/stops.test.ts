@@ -1,13 +1,19 @@
 /** Stops: what each scope refuses and what it lets through, and that it ends in its time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Command, StopScope } from "@pricetime/engine";
+import type { Command, ProposedAct, StopScope } from "@pricetime/engine";
 import { listSymbol, placeOrder } from "@pricetime/testkit/commands";
 import { MAX_STOPS } from "../../src/limits.ts";
 import { BY } from "../harness.ts";
 import { ALICE, idOf, Vault } from "../funds/vault.ts";
 
 const HOUR_MS = 3_600_000;
+const OPERATORS = [
+  ["ada", "admin"],
+  ["tom", "treasurer"],
+  ["sue", "support"],
+  ["bea", "support"],
+] as const;
 
 /** A venue in which each of the wishes can be had. */
 function venue(): Vault {
@@ -116,6 +122,47 @@ test("a second stop of a scope takes the first one's place", () => {
   assert.equal([...vault.engine.venue.stops()].length, 1);
   vault.nowMs += HOUR_MS;
   assert.deepEqual(answers(vault), {});
+});
+
+test("whoever may not lift a stop does not make it shorter either, alone or by two", () => {
+  const [sooner, later] = [{ untilMs: HOUR_MS }, { untilMs: 3 * HOUR_MS }];
+  for (const { scope, may } of [
+    { scope: "withdrawals", may: "tom" },
+    { scope: "trading", may: "ada" },
+  ] as const) {
+    const vault = venue();
+    for (const [name, role] of OPERATORS) {
+      vault.must({ type: "openOperator", by: BY, name, email: `${name}@example.org`, role });
+    }
+    const set = (name: string, { untilMs }: { readonly untilMs: number }): Command => ({
+      ...stop(scope, vault.nowMs + untilMs),
+      ...{ by: `operator:${name}` },
+    });
+    vault.must(set("sue", { untilMs: 2 * HOUR_MS }));
+    vault.must(set("bea", later));
+    vault.refuses(set("sue", sooner), "NOT_PERMITTED");
+    const act = set("sue", sooner) as ProposedAct;
+    vault.must({ type: "propose", by: "operator:sue", proposalId: idOf(9), act, why: "so" });
+    const approve = { type: "approveProposal", by: "operator:bea", proposalId: idOf(9), version: 1 } as const;
+    vault.refuses(approve, "NOT_PERMITTED");
+    vault.must(set(may, sooner));
+    vault.nowMs += HOUR_MS;
+    vault.must(set("sue", { untilMs: 1 }));
+  }
+});
+
+test("what two persons alone may lift, one alone does not make shorter", () => {
+  const vault = venue();
+  for (const [name, role] of OPERATORS) {
+    vault.must({ type: "openOperator", by: BY, name, email: `${name}@example.org`, role });
+  }
+  vault.must({ type: "openOperator", by: BY, name: "bo", email: "bo@example.org", role: "admin" });
+  const rules = { approvals: 1, withdrawalsAbove: [], acts: ["liftStop"] };
+  vault.must({ type: "setApprovalRules", by: BY, rules });
+  vault.must(stop("withdrawals"));
+  for (const by of [BY, "operator:ada"]) {
+    vault.refuses({ ...stop("withdrawals", vault.nowMs + 1), by } as Command, "NEEDS_TWO");
+  }
 });
 
 test("what is not there cannot be stopped, nor a stop that is over be set", () => {

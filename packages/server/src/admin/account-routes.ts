@@ -6,6 +6,7 @@ import { AdminRefusal, created, ok } from "./answer.ts";
 import { listRoute } from "./list-route.ts";
 import { findMarket } from "./find-market.ts";
 import { type AdminNode, carryOut } from "./node.ts";
+import { mayGiveRates } from "./own-rates.ts";
 import { accountName, findAccount, MAX_PAGE, pageSchema } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
@@ -59,7 +60,8 @@ export function accountRoutes(node: AdminNode): Route[] {
       summary: "Opens an account, or a sub-account where a master is named.",
       status: 201,
       body: openSchema,
-      handle: async ({ body: { master, ...fields }, by }) => {
+      handle: async ({ body: { master, ...fields }, by, asker }) => {
+        mayGiveRates(asker, fields);
         const owner = master === undefined ? {} : { masterId: findAccount(view, master).accountId };
         await carryOut(node, { type: "openAccount", ...node.fees, ...fields, ...owner, by });
         return created(accountBody(view, findAccount(view, fields.email)));

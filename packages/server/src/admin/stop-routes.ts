@@ -32,7 +32,8 @@ export function stopRoutes(node: AdminNode): Route[] {
       summary: "Stops all trading, new orders, all withdrawals, one coin or one network, from now on.",
       answers:
         "The stop. A scope is `trading` (no orders, no cancels), `placing` (no new orders; cancels go on), `withdrawals`, " +
-        "`coin:BTC` or `network:ETH` (nothing leaves; deposits wait). Set again, it has the new reason and end.",
+        "`coin:BTC` or `network:ETH` (nothing leaves; deposits wait). Set again, it has the new reason and end; whoever may not " +
+        "lift it cannot make it end sooner.",
       body: stopSchema,
       handle: async (request) => {
         const { body, by } = request;

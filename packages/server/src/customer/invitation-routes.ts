@@ -1,5 +1,5 @@
 /** Accounts for those who ask, or who were invited. A stranger is told nothing that a letter does not say. */
-import { accountIdOf, type InvitationRecord, MAX_TEXT_LENGTH } from "@pricetime/engine";
+import { accountIdOf, type InvitationRecord, MAX_TEXT_LENGTH, SIGN_UP } from "@pricetime/engine";
 import { z } from "zod";
 import { newId } from "../sign-in/tokens.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
@@ -19,14 +19,14 @@ const acceptBody = link.extend({ password, name: z.string().trim().max(MAX_TEXT_
 function signUp(asked: Asked, parts: CustomerParts): CustomerAnswer {
   const { email } = read(z.strictObject({ email: newEmail }), asked.body);
   if (parts.settings.signUp !== "open") throw new CustomerRefused("CLOSED");
-  if (!mayAskForLetter(asked, parts, email)) return ACCEPTED;
+  if (!mayAskForLetter(asked, parts, "sign-up", email)) return ACCEPTED;
   const { view, room, settings, fees } = parts;
   if (view.accountByEmail(email) === undefined) {
     const invitationId = newId(room.dice);
     const secretHash = room.links.hashOf(room.links.secretOf("invitation", invitationId));
     const untilMs = asked.nowMs + settings.invitationLifeMs;
     const invitation = { invitationId, secretHash, email, untilMs, holder: null, opens: { name: "", ...fees } };
-    setOff(parts, { type: "invite", by: "sign-up", ...invitation });
+    setOff(parts, { type: "invite", by: SIGN_UP, ...invitation });
   } else {
     const known = customerOf(view, email);
     if (known !== undefined) setOff(parts, { type: "tellAlreadyKnown", holder: holderOf(known.accountId) });

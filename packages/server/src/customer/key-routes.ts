@@ -53,6 +53,7 @@ function demandCaution({ account }: SignedIn, { accountId, permissions, ipAllowL
     throw new CustomerRefused("NOT_PERMITTED", "A sub-account's key cannot withdraw: its money leaves by its master.");
   }
   if (ipAllowList.length === 0) throw new CustomerRefused("ADDRESSES_REQUIRED");
+  if (account.sealedTotp === null) throw new CustomerRefused("CODES_FIRST");
 }
 
 /** The key without its secret, sealed or not. */

@@ -29,8 +29,8 @@ export class PublicParts {
   /** A node that does not keep the proof, because another one made it, makes it from its own journal. */
   async #read(published: PublishedProof): Promise<string> {
     const { seq, root } = published;
-    const { digest } = await this.#audits.makePublished(published);
-    if (digest !== root) {
+    const { digest: made } = await this.#audits.makePublished(published);
+    if (made !== root) {
       throw new AuditRefused("NOT_POSSIBLE", `the proof of entry ${seq} that is kept here is not the published one`);
     }
     return this.#audits.publicPart(seq);

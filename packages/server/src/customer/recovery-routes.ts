@@ -17,7 +17,7 @@ const freezeBody = z.strictObject({ account: number, notice: number, secret });
 
 function ask(asked: Asked, parts: CustomerParts): CustomerAnswer {
   const { email: sent } = read(z.strictObject({ email }), asked.body);
-  if (!mayAskForLetter(asked, parts, sent)) return ACCEPTED;
+  if (!mayAskForLetter(asked, parts, "recovery", sent)) return ACCEPTED;
   const { view, room, settings } = parts;
   const account = customerOf(view, sent);
   if (account !== undefined) {

@@ -1,5 +1,6 @@
 /** Refusals of the account API: a word for programs and a sentence for people. */
 import type { RejectReason } from "@pricetime/engine";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
 import type { CustomerAnswer } from "./answer.ts";
 
@@ -17,7 +18,7 @@ export const REFUSALS = {
   NOT_JSON: [415, "The body must be JSON, sent as application/json."],
   TOO_LARGE: [413, "The body is too large."],
   BAD_REQUEST: [400, "The request is not right."],
-  UNFIT_PASSWORD: [400, "The password is too short or too long."],
+  UNFIT_PASSWORD: [400, `A password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`],
   CLOSED: [403, "Accounts are opened by invitation only."],
   UNKNOWN_INVITATION: [404, "The invitation is over, or the link is not complete."],
   UNKNOWN_RECOVERY: [404, "The link is over, or not complete."],
@@ -33,6 +34,7 @@ export const REFUSALS = {
   INVALID_VALUE: [400, "A value is out of range."],
   BAD_ADDRESS: [400, "There is no such address on this network."],
   ADDRESSES_REQUIRED: [400, "A key that may withdraw names the addresses from which it is used."],
+  CODES_FIRST: [403, "A key that may withdraw takes two-factor codes: switch them on first."],
   NO_PROOF: [404, "The venue has not published a proof of what it owes."],
   PROOF_NOT_READY: [503, "The proof cannot be read at the moment. Try again later."],
   NOT_YET: [503, "The month was over just now. Try again in a minute."],

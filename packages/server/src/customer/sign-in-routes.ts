@@ -36,9 +36,12 @@ export async function openSession(asked: Asked, parts: CustomerParts, proven: Pr
   return [...sessionCookie(tokenText(token), sessionLifeMs), ...markFor(parts, asked, proven.holder)];
 }
 
+/** Whoever uses the browser next finds nothing of it by going back. What the terminal keeps is not this page's to take. */
+const NO_CACHE_LEFT = ["Clear-Site-Data", '"cache"'] as const;
+
 async function signOut({ session, holder }: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
   await carryOut(parts, { type: "closeSession", sessionId: session.sessionId, by: holder });
-  return ok({}, NO_SESSION_COOKIE);
+  return ok({}, [...NO_SESSION_COOKIE, ...NO_CACHE_LEFT]);
 }
 
 export const SIGN_IN_ROUTES: readonly CustomerRoute[] = [

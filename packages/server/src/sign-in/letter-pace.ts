@@ -1,9 +1,12 @@
-/** How many letters strangers may set off: to one mail address, and from one address. */
+/** How many letters strangers may set off: of each kind to one mail address, and from one address. */
 import { z } from "zod";
 import { networkOf } from "../edge/limits/network.ts";
 import type { KeptValue, Keeping } from "../world/kept.ts";
 import { keptCount, readKept } from "../world/read-kept.ts";
 import { LETTER_LIMITS, type LetterLimits } from "./limits.ts";
+
+/** What strangers ask letters for. */
+export type LetterKind = "sign-up" | "recovery";
 
 interface Window {
   readonly count: number;
@@ -32,9 +35,12 @@ export class LetterPace implements Keeping {
     return this.#take(`address ${networkOf(ip)}`, this.#limits.ofAddress, nowMs);
   }
 
-  /** Whether one more goes to this mail address; counts it. Nobody is told: the answer would say who has an account. */
-  maySend(email: string, nowMs: number): boolean {
-    return this.#take(`mail ${email}`, this.#limits.toMail, nowMs);
+  /**
+   * Whether one more of the kind goes to this mail address; counts it. Nobody is told: the answer would say who has an
+   * account. Each kind has a count of its own, so that nobody keeps a recovery from somebody by asking for accounts.
+   */
+  maySend(kind: LetterKind, email: string, nowMs: number): boolean {
+    return this.#take(`${kind} ${email}`, this.#limits.toMail, nowMs);
   }
 
   #take(name: string, most: number, nowMs: number): boolean {

@@ -16,7 +16,7 @@ export const MAX_HASH_COST = { memoryKiB: 256 * 1024, passes: 10, parallelism: 4
 export interface HashLimits {
   /** Each takes a thread of Node's pool, which has four and also serves files and compression, and `memoryKiB`. */
   readonly maxAtATime: number;
-  /** Those that wait for their turn; further ones are refused. */
+  /** Those of customers that wait for their turn, and those of operators; further ones are refused. */
   readonly maxWaiting: number;
   /** Those of one address that wait or are made, so that nobody fills the queue alone. */
   readonly maxOfAddress: number;
@@ -61,7 +61,7 @@ export const MAX_TICKETS = 100_000;
 
 export interface LetterLimits {
   readonly windowMs: number;
-  /** Letters that strangers set off to one mail address in a window; more are not sent. */
+  /** Letters of a kind that strangers set off to one mail address in a window; more are not sent. */
   readonly toMail: number;
   /** What one address may ask for in a window; more is refused. */
   readonly ofAddress: number;

@@ -47,7 +47,7 @@ export function openSignIn(options: SignInOptions): SignInRoom {
   const { view, sequencer, sealer, links, dice, checkTotp, during } = options;
   const kept = options.kept === undefined ? undefined : readKept("signing in", KEPT, options.kept);
   const guesses = new Guesses(options.guessLimits ?? GUESS_LIMITS, kept?.guesses);
-  const tickets = new Tickets(dice, kept?.tickets);
+  const tickets = new Tickets(dice, (id, nowMs) => view.access.session(id, nowMs) !== undefined, kept?.tickets);
   const pace = new LetterPace(LETTER_LIMITS, kept?.letters);
   const passwords = new Passwords({ sealer, dice, during });
   const signIn = new SignIn({ view: () => view, sequencer, dice, passwords, guesses, checkCode: codesOf(checkTotp) });

@@ -1,5 +1,5 @@
 /** Signing in, the same for customers and operators: pauses first, then the password, the code, and the session. */
-import { type EngineView, type Holder, SECOND_MS } from "@pricetime/engine";
+import { accountIdOf, type EngineView, type Holder, operatorNameOf, SECOND_MS } from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { Dice } from "../world/port.ts";
 import type { Guess, Guesses } from "./guesses.ts";
@@ -64,7 +64,7 @@ export class SignIn {
     const waitMs = guesses.begin(guess, sequencer.nowMs());
     if (waitMs > 0) throw new SignInRefused("TOO_MANY_TRIES", waitMs);
     const sealedPassword = holder === undefined ? undefined : view().access.sealedPassword(holder);
-    const isRight = await this.#isRight(sealedPassword, password, guess.ip);
+    const isRight = await this.#isRight(sealedPassword, password, guess);
     if (!isRight || holder === undefined || sealedPassword === undefined) throw new SignInRefused("SIGN_IN_FAILED");
     const used = this.#codeOf(holder, sealedTotp, code, guess);
     guesses.right(guess);
@@ -87,8 +87,15 @@ export class SignIn {
     return unlessBusy(this.#parts.passwords.sealedHashOf(password, ip));
   }
 
-  #isRight(sealedPassword: string | undefined, password: string, ip: string): Promise<boolean> {
-    return unlessBusy(this.#parts.passwords.isRight(sealedPassword, password, ip));
+  async #isRight(sealedPassword: string | undefined, password: string, guess: Guess): Promise<boolean> {
+    try {
+      const whose = operatorNameOf(guess.subject) === undefined ? "customers" : "operators";
+      return await unlessBusy(this.#parts.passwords.isRight(sealedPassword, password, guess.ip, whose));
+    } catch (error) {
+      // Nothing was compared: a crowd at the door makes nobody's own tries count as wrong.
+      this.#parts.guesses.undo(guess);
+      throw error;
+    }
   }
 
   #codeOf(holder: Holder, sealedTotp: string | null, code: string | undefined, guess: Guess): UsedCode {
@@ -99,8 +106,16 @@ export class SignIn {
       throw new SignInRefused("CODE_REQUIRED");
     }
     const totpStep = this.#parts.checkCode(holder, sealedTotp, code, this.#parts.sequencer.nowMs());
-    if (totpStep === null) throw new SignInRefused("CODE_WRONG");
+    // Whoever saw a code as it was used for signing in could take the second factor away with it.
+    if (totpStep === null || totpStep <= this.#lastStepOf(holder)) throw new SignInRefused("CODE_WRONG");
     return { totpStep, totpSecret: sealedTotp };
+  }
+
+  #lastStepOf(holder: Holder): number {
+    const { access } = this.#parts.view();
+    const accountId = accountIdOf(holder);
+    if (accountId !== undefined) return access.totpStep(accountId);
+    return access.operator(operatorNameOf(holder) ?? "")?.totpStep ?? -1;
   }
 }
 

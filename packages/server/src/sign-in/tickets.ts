@@ -30,9 +30,12 @@ export class Tickets implements Keeping {
   /** Holders by the hash of the ticket, oldest first. */
   readonly #tickets = new Map<string, { readonly holder: TicketHolder; readonly lastMs: number }>();
 
-  /** Throws `KeptUnreadable`. */
-  constructor(dice: Dice, kept: KeptValue = []) {
+  readonly #isOpen: (sessionId: string, nowMs: number) => boolean;
+
+  /** `isOpen`: whether that session is not over. Throws `KeptUnreadable`. */
+  constructor(dice: Dice, isOpen: (sessionId: string, nowMs: number) => boolean, kept: KeptValue = []) {
     this.#dice = dice;
+    this.#isOpen = isOpen;
     for (const { hash, ...ticket } of readKept("tickets", KEPT, kept)) this.#tickets.set(hash, ticket);
   }
 
@@ -51,11 +54,12 @@ export class Tickets implements Keeping {
     return ticket;
   }
 
-  /** Undefined: it is none, was used, or is too old. */
+  /** Undefined: it is none, was used, or is too old; or the session that got it is over. */
   take(ticket: string, nowMs: number): TicketHolder | undefined {
     const hash = hashOfSecret(ticket);
     const known = this.#tickets.get(hash);
     this.#tickets.delete(hash);
-    return known !== undefined && nowMs <= known.lastMs ? known.holder : undefined;
+    if (known === undefined || nowMs > known.lastMs) return undefined;
+    return this.#isOpen(known.holder.sessionId, nowMs) ? known.holder : undefined;
   }
 }

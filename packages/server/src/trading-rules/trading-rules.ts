@@ -3,7 +3,7 @@
  * a minute; the lock is a command, so every node knows it and the journal keeps it. Interface 3.8.
  */
 import assert from "node:assert/strict";
-import type { EngineView } from "@pricetime/engine";
+import { type EngineView, TRADING_RULES } from "@pricetime/engine";
 import { z } from "zod";
 import { CONDUCT_WINDOW_MS, type History, HistoryBehind } from "../history/port.ts";
 import type { ConductRow } from "../history/wallet-port.ts";
@@ -14,8 +14,6 @@ import { keptCount, readKept } from "../world/read-kept.ts";
 import type { ApiTradingStatus, TradingRulesStatus } from "./port.ts";
 import { breachOf, indicatorsOf, type Rules, triggerCondition } from "./rules.ts";
 
-/** The actor's name in the journal when locks are released that the rules no longer impose. */
-const BY = "trading rules";
 /** The accounts whose conduct is kept until the next look. */
 const MAX_KEPT = 10_000;
 
@@ -100,7 +98,7 @@ export class TradingRules implements TradingRulesStatus, Keeping {
     for (const { accountId } of view.accounts()) {
       if (view.apiTradingLock(accountId, nowMs) === undefined) continue;
       if (settings.enabled && !this.#isExempt(accountId)) continue;
-      const { events } = await sequencer.run({ type: "unlockApiTrading", accountId, by: BY });
+      const { events } = await sequencer.run({ type: "unlockApiTrading", accountId, by: TRADING_RULES });
       // A rejection here means that the lock has ended by itself in between.
       if (events[0]?.type !== "rejected") released++;
     }

@@ -19,7 +19,7 @@ export interface AssetFolders {
   readonly swagger: string;
   /** The folder of `hmac.js`, `sha2.js` and their imports. */
   readonly hashes: string;
-  /** What the builds of the terminal and the console made; absent where they were not built. */
+  /** What the builds of the terminal, the console and the customers' pages made; absent where they were not built. */
   readonly terminal: string;
 }
 
@@ -49,8 +49,9 @@ function inClone(): AssetFolders {
   };
 }
 
-/** The folder of the console's build in that of the terminal's. */
+/** The folders of the console's build and of the customers' pages in that of the terminal's. */
 export const CONSOLE_FOLDER = "console";
+export const ACCOUNT_FOLDER = "account";
 
 /** Files that pages load, by name, with their folder: the address is `/assets/` and the name. */
 const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {

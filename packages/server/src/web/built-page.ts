@@ -1,9 +1,9 @@
 /**
- * A page that was built from `packages/web`: the terminal, or the operators' console. A node runs without it too: its
- * sources may be absent, or not built yet.
+ * A page that was built from `packages/web`: the terminal, the customers' pages, or the operators' console. A node runs
+ * without it too: its sources may be absent, or not built yet.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { webFile } from "./file.ts";
 import { contentTypeOf } from "./content-types.ts";
 import type { WebFile } from "./port.ts";
@@ -11,6 +11,7 @@ import type { WebFile } from "./port.ts";
 /** Where the files that each page loads are served. The build names them by what is in them: `packages/web`. */
 export const TERMINAL_FILES = "/terminal/";
 export const CONSOLE_FILES = "/console/";
+export const ACCOUNT_FILES = "/account/files/";
 
 export interface BuiltPage {
   readonly page: WebFile;
@@ -37,16 +38,20 @@ const HEADERS: readonly string[] = [
 
 /**
  * Reads what the build left in `folder`; null where it left nothing. `filesAt` is the address of the files that the page
- * loads, such as `/terminal/`, and their folder in `folder`. Throws errors of the disk.
+ * loads, such as `/terminal/`; the last part of it is their folder in `folder`. Throws errors of the disk.
  */
-export function readBuiltPage(folder: string, filesAt: string): BuiltPage | null {
+export function readBuiltPage(
+  folder: string,
+  filesAt: string,
+  keeping: WebFile["keeping"] = "until changed",
+): BuiltPage | null {
   const page = join(folder, "index.html");
   if (!existsSync(page)) return null;
   const files = new Map<string, WebFile>();
-  const loaded = join(folder, filesAt);
+  const loaded = join(folder, basename(filesAt));
   for (const name of existsSync(loaded) ? readdirSync(loaded) : []) {
     const bytes = readFileSync(join(loaded, name));
     files.set(filesAt + name, webFile(bytes, { contentType: contentTypeOf(name), keeping: "for good" }));
   }
-  return { page: webFile(readFileSync(page), { contentType: contentTypeOf(page), headers: HEADERS }), files };
+  return { page: webFile(readFileSync(page), { contentType: contentTypeOf(page), headers: HEADERS, keeping }), files };
 }

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { OPENAPI_DESCRIPTION } from "@pricetime/protocol";
-import { ASSET_FOLDERS, CONSOLE_FOLDER, readAssets } from "./assets.ts";
-import { CONSOLE_FILES, readBuiltPage, TERMINAL_FILES } from "./built-page.ts";
+import { ACCOUNT_FOLDER, ASSET_FOLDERS, CONSOLE_FOLDER, readAssets } from "./assets.ts";
+import { ACCOUNT_FILES, CONSOLE_FILES, readBuiltPage, TERMINAL_FILES } from "./built-page.ts";
 import { renderDocuments } from "./docs/documents.ts";
 import { renderMarkdown } from "./docs/markdown.ts";
 import { readTree } from "./docs/tree.ts";
@@ -14,11 +14,19 @@ if (port === null) throw new Error("this is the entry point of a worker thread")
 
 const folder = workerData as string;
 const terminal = readBuiltPage(folder, TERMINAL_FILES);
+// What stands at a customer's address is in no browser's store, so that nobody goes back to it after signing out.
+const account = readBuiltPage(join(folder, ACCOUNT_FOLDER), ACCOUNT_FILES, "not at all");
 const tree = readTree(ASSET_FOLDERS.docs);
 const guides = tree.sections.find(({ name }) => name === "guides")?.documents ?? [];
 const shelved: Shelved = {
-  files: new Map([...readAssets(), ...(terminal?.files ?? []), ...renderDocuments(ASSET_FOLDERS.docs, tree)]),
+  files: new Map([
+    ...readAssets(),
+    ...(terminal?.files ?? []),
+    ...(account?.files ?? []),
+    ...renderDocuments(ASSET_FOLDERS.docs, tree),
+  ]),
   terminal: terminal?.page ?? null,
+  account: account?.page ?? null,
   console: readBuiltPage(join(folder, CONSOLE_FOLDER), CONSOLE_FILES),
   guides: guides.map(({ path, title }) => ({ path, title })),
   prose: renderMarkdown(OPENAPI_DESCRIPTION, (target) => target).html,

@@ -12,6 +12,8 @@ export interface Shelved {
   readonly files: ReadonlyMap<string, WebFile>;
   /** The terminal's page; null: it was not built. */
   readonly terminal: WebFile | null;
+  /** The customers' pages; null: they were not built. */
+  readonly account: WebFile | null;
   /** The operators' console; null: it was not built. */
   readonly console: BuiltPage | null;
   readonly guides: readonly { readonly path: string; readonly title: string }[];
@@ -24,7 +26,7 @@ export class Shelf {
   #shelved: Shelved | undefined;
   #making: Promise<Shelved> | undefined;
 
-  /** `terminalFolder` is where the terminal's build is, if there is one, and in it that of the console. */
+  /** `terminalFolder` is where the terminal's build is, if there is one, and in it those of the console and the customers' pages. */
   constructor(terminalFolder = ASSET_FOLDERS.terminal) {
     this.#terminalFolder = terminalFolder;
   }
@@ -51,11 +53,12 @@ function makeAll(terminalFolder: string): Promise<Shelved> {
     });
     // A node that stops does not wait for it.
     worker.unref();
-    worker.once("message", ({ files, terminal, console, ...others }: Shelved) =>
+    worker.once("message", ({ files, terminal, account, console, ...others }: Shelved) =>
       resolve({
         ...others,
         files: withBuffers(files),
         terminal: terminal && withBuffer(terminal),
+        account: account && withBuffer(account),
         console: console && { page: withBuffer(console.page), files: withBuffers(console.files) },
       }),
     );

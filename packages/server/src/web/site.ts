@@ -1,9 +1,9 @@
-/** The pages of the REST port: the terminal, the start page, documents, the reference, and the files that these load. */
+/** The pages of the REST port: the terminal, the customers' pages, the start page, documents, the reference, and the files that these load. */
 import { isAsset } from "./assets.ts";
-import { TERMINAL_FILES } from "./built-page.ts";
+import { ACCOUNT_FILES, TERMINAL_FILES } from "./built-page.ts";
 import { NO_SUCH_DOCUMENT } from "./docs/documents.ts";
 import { webFile } from "./file.ts";
-import { START_PATH } from "./html.ts";
+import { htmlFile, START_PATH } from "./html.ts";
 import type { Visitor, Web, WebFile } from "./port.ts";
 import { referencePage } from "./reference-page.ts";
 import type { Shelf, Shelved } from "./shelf.ts";
@@ -18,6 +18,15 @@ export interface SiteOptions {
 const DOCS = "/docs";
 const REFERENCE = "/docs/api";
 const TERMINAL_FACTS = "/terminal.json";
+const ACCOUNT = "/account";
+/** The files of the page are named beside it. What it says of the address is relative: a proxy may have put a path before it. */
+const TO_ACCOUNT = htmlFile({
+  status: 308,
+  title: "Account · Pricetime",
+  description: "Your account",
+  headers: ["Location", "account/"],
+  body: '<main id="content" class="plain"><h1><a href="/account/">Your account</a></h1></main>',
+});
 
 export class Site implements Web {
   readonly #shelf: Shelf;
@@ -38,10 +47,13 @@ export class Site implements Web {
     const bare = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
     if (path === "/") return this.#root(visitor);
     if (bare === START_PATH) return this.#shelf.with((pages) => this.#start(pages, visitor));
+    if (path === ACCOUNT) return TO_ACCOUNT;
+    if (path === `${ACCOUNT}/`) return this.#shelf.with(({ account }) => account ?? NO_SUCH_DOCUMENT);
     if (path === TERMINAL_FACTS) return terminalFacts(this.#facts(visitor));
     if (bare === REFERENCE)
       return this.#shelf.with(({ prose }) => this.#of(REFERENCE, visitor, (facts) => referencePage(facts, prose)));
-    const isShelved = bare === DOCS || bare.startsWith(`${DOCS}/`) || path.startsWith(TERMINAL_FILES) || isAsset(path);
+    const isBuilt = path.startsWith(TERMINAL_FILES) || path.startsWith(ACCOUNT_FILES);
+    const isShelved = bare === DOCS || bare.startsWith(`${DOCS}/`) || isBuilt || isAsset(path);
     return isShelved ? this.#shelf.with(({ files }) => files.get(bare) ?? NO_SUCH_DOCUMENT) : undefined;
   }
 

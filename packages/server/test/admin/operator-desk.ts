@@ -7,7 +7,7 @@ import type { Desk } from "./wallet-desk.ts";
 
 export class DeskOperator {
   readonly #url: string;
-  /** The operator's session has it. */
+  /** The token of the session. */
   readonly token: string;
 
   private constructor(url: string, token: string) {

@@ -164,3 +164,11 @@ test("the socket ends with its session, however that ends", { timeout: 30_000 },
   assert.deepEqual(third.events, []);
   assert.deepEqual(refusal(await browser.post("ticket")), [401, "NO_SESSION"]);
 });
+
+test("a ticket opens no socket once the session that got it is over", { timeout: 30_000 }, async () => {
+  const venue = await AccountVenue.start();
+  const { browser } = await trader(venue);
+  const ticket = await ticketOf(browser);
+  await browser.post("sign-out");
+  assert.equal(await listen(venue, ticket, { origin: venue.origin }).closed, "1008");
+});

@@ -131,6 +131,26 @@ test("nobody's mailbox is filled: letters to one address are few, and so are tho
   assert.deepEqual([statuses.indexOf(429), new Set(statuses.slice(20))], [20, new Set([429])]);
 });
 
+test("whoever asks for accounts in somebody's name does not keep a recovery from them", async () => {
+  const venue = await AccountVenue.start({ accounts: { signUp: "open" }, ...PROXY });
+  await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
+  const thief = browserAt(venue, "198.51.100.9");
+  for (let i = 0; i < 5; i++) await thief.post("sign-up", { email: EMAIL });
+  assert.equal((await browserAt(venue, "192.0.2.1").post("recovery", { email: EMAIL })).status, 202);
+  assert.ok(venue.letters(EMAIL).some(({ kind }) => kind === "recovery"));
+});
+
+test("a try that was not made, because too many were made at once, is no wrong one", async () => {
+  const venue = await AccountVenue.start();
+  await venue.customer(EMAIL);
+  const browser = venue.browser();
+  const crowd = Array.from({ length: 6 }, (_, i) => venue.browser().post("sign-in", wrong(`n${i}@example.com`)));
+  const refused: unknown[] = [];
+  for (let i = 0; i < GUESS_LIMITS.freeTries + 1; i++) refused.push(refusal(await browser.post("sign-in", right)));
+  await Promise.all(crowd);
+  assert.ok(!refused.some((one) => JSON.stringify(one).includes("TOO_MANY_TRIES")), JSON.stringify(refused));
+});
+
 test("where accounts are opened by invitation alone, nobody signs up", async () => {
   const venue = await AccountVenue.start();
   const browser = venue.browser();

@@ -61,6 +61,21 @@ test("with a code switched on, signing in wants the password first, and then a c
   assert.equal((await tries.post("sign-in", { ...signIn, code: next })).status, 200);
 });
 
+test("a code that was used for signing in neither takes codes away nor changes the password", async () => {
+  const venue = await AccountVenue.start();
+  const browser = await venue.customer(EMAIL);
+  const secret = await withCodes(venue, browser);
+  const thief = venue.browser();
+  const code = venue.code(secret);
+  assert.equal((await thief.post("sign-in", { ...signIn, code })).status, 200);
+  const wrong = [401, "CODE_WRONG"];
+  assert.deepEqual(refusal(await thief.post("totp/remove", { password: PASSWORD, code })), wrong);
+  assert.deepEqual(refusal(await thief.post("password", { password: PASSWORD, newPassword: OTHER, code })), wrong);
+  venue.nowMs += STEP_MS;
+  const next = venue.code(secret);
+  assert.equal((await browser.post("totp/remove", { password: PASSWORD, code: next })).status, 200);
+});
+
 test("a clock may be a step off, and no more", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);

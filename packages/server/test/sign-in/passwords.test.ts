@@ -101,3 +101,23 @@ test("few hashes are made at a time, few wait, and fewer of one address", async 
   const after = queue.run("10.0.0.1", () => Promise.resolve("free again"));
   assert.equal(await after, "free again");
 });
+
+test("a crowd of customers does not keep an operator out: operators wait apart, and go first", async () => {
+  const queue = new HashQueue({ maxAtATime: 1, maxWaiting: 2, maxOfAddress: 2 });
+  const done: string[] = [];
+  const ends: (() => void)[] = [];
+  const as = (name: string) => async (): Promise<void> => {
+    done.push(name);
+    await new Promise<void>((resolve) => ends.push(resolve));
+  };
+  const crowd = ["10.0.0.1", "10.0.0.2", "10.0.0.3"].map((ip) => queue.run(ip, as(ip)));
+  await assert.rejects(queue.run("10.0.0.4", as("more")), TooManyHashes);
+  const operator = queue.run("127.0.0.1", as("operator"), "operators");
+  assert.equal(queue.waiting, 3);
+  for (let turn = 0; turn < 20; turn++) {
+    for (const end of ends.splice(0)) end();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all([...crowd, operator]);
+  assert.deepEqual(done, ["10.0.0.1", "operator", "10.0.0.2", "10.0.0.3"]);
+});

@@ -42,7 +42,7 @@ import { ModelWallet } from "./wallet/wallet.ts";
 const LARGEST_SAFE = 2n ** 53n - 2n;
 const FIRST_CUSTOMER = 100;
 
-/** Those who sign in, codes of operators and proofs have tests elsewhere; the histories here have none. */
+/** Those who sign in, codes of operators and proofs have tests elsewhere; the histories here have none of them. */
 type NotModelled = Exclude<AccessCommand | VenueCommand | ProposalCommand, VenueActs>;
 
 function isOfVenue(command: { readonly type: string }): command is VenueActs | NotModelled {

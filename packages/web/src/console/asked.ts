@@ -1,20 +1,11 @@
 /** What a page asks the node for: again at intervals while it is looked at, after each act, and when it is wished. */
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Desk } from "./desk.ts";
 import type { Sent } from "./wire/admin.ts";
-import { type Denied, deniedOf } from "./wire/denied.ts";
+import { answerTo, type Asked, keepAsking, type KeptAnswer, NO_ANSWER } from "../pages/keep-asking.ts";
 
-/** How often pages ask anew for what moves by itself, and for what seldom does. */
-export const OFTEN_MS = 5_000;
-export const SELDOM_MS = 10_000;
-
-export interface Asked<Value> {
-  /** The last that came; it stays while a newer one is asked for. */
-  readonly value: Value | null;
-  /** Why the last request brought nothing. */
-  readonly denied: Denied | null;
-}
+export { type Asked, OFTEN_MS, SELDOM_MS } from "../pages/keep-asking.ts";
 
 interface Options {
   readonly query?: Sent["query"];
@@ -29,11 +20,6 @@ export type Ask = (admin: Desk["admin"], path: string, query: NonNullable<Sent["
 
 const askOnce: Ask = (admin, path, query) => admin.ask("GET", path, { query });
 
-interface Kept<Value> extends Asked<Value> {
-  /** What it is the answer to. */
-  readonly of: string;
-}
-
 /** `path` null: nothing is asked for. */
 export function useAsked<Value>(
   desk: Desk,
@@ -41,53 +27,13 @@ export function useAsked<Value>(
   { query = {}, everyMs, ask = askOnce }: Options = {},
 ): Asked<Value> {
   const { admin } = desk;
-  const kept = useSignal<Kept<Value>>({ of: "", value: null, denied: null });
+  const kept = useSignal<KeptAnswer<Value>>(NO_ANSWER);
   const done = desk.done.value;
   const asked = path === null ? "" : JSON.stringify([path, query]);
-  useEffect(
-    () => (asked === "" ? undefined : keepAsking(admin, ask, asked, everyMs, kept)),
-    [admin, ask, asked, everyMs, kept, done],
-  );
-  const { of, value, denied } = kept.value;
-  return of === asked ? { value, denied } : { value: null, denied: null };
-}
-
-/** What is returned ends it. */
-function keepAsking<Value>(
-  admin: Desk["admin"],
-  ask: Ask,
-  of: string,
-  everyMs: number | undefined,
-  kept: Signal<Kept<Value>>,
-): () => void {
-  const [path, query] = JSON.parse(of) as [string, NonNullable<Sent["query"]>];
-  let isWanted = true;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const later = (): void => {
-    if (everyMs !== undefined && isWanted) timer = setTimeout(again, everyMs);
-  };
-  const once = async (): Promise<void> => {
-    try {
-      const value = (await ask(admin, path, query)) as Value;
-      if (isWanted) kept.value = { of, value, denied: null };
-    } catch (error) {
-      const denied = deniedOf(error);
-      const last = kept.peek();
-      // What is gone is not asked for again, and what it once was is not shown.
-      const isGone = denied.status === 404;
-      if (isWanted) kept.value = { of, value: last.of === of && !isGone ? last.value : null, denied };
-      if (isGone) return;
-    }
-    later();
-  };
-  // A page that nobody looks at costs the node nothing.
-  const again = (): void => {
-    if (document.visibilityState === "visible") void once();
-    else later();
-  };
-  void once(); // Never rejects.
-  return () => {
-    isWanted = false;
-    clearTimeout(timer);
-  };
+  useEffect(() => {
+    if (asked === "") return undefined;
+    const [wanted, sent] = JSON.parse(asked) as [string, NonNullable<Sent["query"]>];
+    return keepAsking(() => ask(admin, wanted, sent) as Promise<Value>, asked, everyMs, kept);
+  }, [admin, ask, asked, everyMs, kept, done]);
+  return answerTo(kept.value, asked);
 }

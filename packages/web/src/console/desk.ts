@@ -1,9 +1,11 @@
 /** What all pages of the console share. */
 import type { ReadonlySignal, Signal } from "@preact/signals";
-import type { Place } from "./place.ts";
+import type { Invitation, Place } from "./place.ts";
+import type { NoticeBoard } from "../pages/notice-board.ts";
 import type { Preferences } from "../preferences.ts";
 import type { Admin } from "./wire/admin.ts";
-import type { Operation } from "./wire/document.ts";
+import type { Json, Operation, ProposedAct } from "./wire/document.ts";
+import type { Credentials, Me } from "./wire/me.ts";
 import type { Session } from "./wire/session.ts";
 
 /** A form that is open over the page. */
@@ -16,17 +18,27 @@ export interface Wish {
   readonly now?: unknown;
   /** The body from which the form begins, where that is another. */
   readonly start?: unknown;
+  /** Fields of the body that the page knows: they are shown and not asked for. */
+  readonly fixed?: Readonly<Record<string, Json>>;
+  /** What a parameter of the path may be, where the page knows that. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /** The act that would be approved: it is shown at the second look. */
+  readonly act?: ProposedAct;
 }
 
-export interface Notice {
-  readonly id: number;
-  readonly tone: "good" | "bad";
-  readonly text: string;
+export interface Familiar {
+  readonly name: string;
+  /** As in `SignedIn`; "": there is none yet. */
+  readonly mark: string;
 }
 
-export interface Desk {
+export interface Desk extends NoticeBoard {
   readonly admin: Admin;
   readonly session: Signal<Session | null>;
+  /** Null: nobody is signed in, or the node has not said yet who it is. */
+  readonly me: Signal<Me | null>;
+  /** Who signed in here by name before, or was invited to; "": nobody. */
+  readonly familiar: Signal<Familiar>;
   /** Why somebody who was signed in is so no longer; "": nothing to tell. */
   readonly dismissed: Signal<string>;
   readonly place: ReadonlySignal<Place>;
@@ -34,11 +46,14 @@ export interface Desk {
   /** The node's operations by key; empty until they are fetched. */
   readonly operations: Signal<ReadonlyMap<string, Operation>>;
   readonly wish: Signal<Wish | null>;
-  readonly notices: Signal<readonly Notice[]>;
   /** Counts what was done: pages fetch again when it grows. */
   readonly done: Signal<number>;
   readonly nowMs: ReadonlySignal<number>;
-  say(tone: Notice["tone"], text: string): void;
-  /** Rejects with `Denied` when the node does not take them. */
+  /** The link of an invitation that is followed; null: none is. */
+  readonly invitation: ReadonlySignal<Invitation | null>;
+  /** Signs in by the admin token. Rejects with `Denied` when the node does not take it, as does `signInByName`. */
   signIn(wanted: Session): Promise<void>;
+  signInByName(wanted: Credentials): Promise<void>;
+  /** Never rejects. */
+  signOut(): Promise<void>;
 }

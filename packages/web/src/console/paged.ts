@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Desk } from "./desk.ts";
 import type { Sent } from "./wire/admin.ts";
-import { type Denied, deniedOf } from "./wire/denied.ts";
+import { type Denied, deniedOf } from "../pages/denied.ts";
 
 /** So many rows are asked for at a time. */
 export const PAGE_ROWS = 100;
@@ -31,6 +31,11 @@ export interface Question<Answer, Row> {
   readonly query: NonNullable<Sent["query"]>;
   /** An answer of the node as a page. */
   readonly read: (answer: Answer) => Page<Row>;
+}
+
+/** Rows of entries, newest first: the next page is before the last of them. */
+export function bySeq<Row extends { readonly seq: number }>(rows: readonly Row[]): Page<Row> {
+  return { rows, next: rows.length < PAGE_ROWS ? null : (rows.at(-1)?.seq ?? null) };
 }
 
 const NOTHING = { rows: null, denied: null, next: null };

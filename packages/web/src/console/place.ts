@@ -24,13 +24,34 @@ export function hashOf({ page, subject = "", asked = {} }: Wanted): string {
   return `#/${page}${subject === "" ? "" : `/${encodeURIComponent(subject)}`}${query === "" ? "" : `?${query}`}`;
 }
 
+/** The link of an invitation, as its letter has it: `#/invitation?id=…&secret=…`. The secret goes to the node alone. */
+export interface Invitation {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export function invitationOf(hash: string): Invitation | null {
+  const query = /^#\/?invitation\?(.*)$/.exec(hash)?.[1];
+  if (query === undefined) return null;
+  const asked = new URLSearchParams(query);
+  return { id: asked.get("id") ?? "", secret: asked.get("secret") ?? "" };
+}
+
 /** Follows the address. */
 export function watchPlace(): ReadonlySignal<Place> {
-  const place = signal(placeOf(location.hash));
+  return watchHash(placeOf);
+}
+
+export function watchInvitation(): ReadonlySignal<Invitation | null> {
+  return watchHash(invitationOf);
+}
+
+function watchHash<Value>(read: (hash: string) => Value): ReadonlySignal<Value> {
+  const value = signal(read(location.hash));
   window.addEventListener("hashchange", () => {
-    place.value = placeOf(location.hash);
+    value.value = read(location.hash);
   });
-  return place;
+  return value;
 }
 
 export function goTo(wanted: Wanted): void {

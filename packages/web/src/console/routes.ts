@@ -12,10 +12,13 @@ export const PAGES = [
   "withdrawals",
   "networks",
   "treasury",
+  "proposals",
+  "operators",
   "mail",
   "journal",
   "acts",
   "venue",
+  "me",
 ] as const;
 export type PageName = (typeof PAGES)[number];
 
@@ -26,14 +29,16 @@ export const SUBJECTS: Partial<Readonly<Record<PageName, string>>> = {
   accounts: "account",
   withdrawals: "withdrawal",
   networks: "network",
+  proposals: "proposal",
+  operators: "operator",
   mail: "mail",
 };
 
 /**
  * read: the page asks it by itself; act: a button opens its form; view: a button asks it and shows the answer; file: a
- * button saves the answer.
+ * button saves the answer; own: the page has a form of its own for it.
  */
-export type How = "read" | "act" | "view" | "file";
+export type How = "read" | "act" | "view" | "file" | "own";
 
 /** look: what will be sent is shown once more; type: and the name of what it concerns is typed. */
 export type Second = "look" | "type";
@@ -55,6 +60,7 @@ type Make = (page: PageName, second?: Second, isGrave?: boolean) => RoutePlace;
 const read = (page: PageName, on: RoutePlace["on"] = "list"): RoutePlace => ({ page, on, how: "read" });
 const view = (page: PageName, on: RoutePlace["on"] = "list"): RoutePlace => ({ page, on, how: "view" });
 const file = (page: PageName, on: RoutePlace["on"] = "list"): RoutePlace => ({ page, on, how: "file" });
+const own = (page: PageName, on: RoutePlace["on"] = "list"): RoutePlace => ({ page, on, how: "own" });
 const act =
   (on: RoutePlace["on"]): Make =>
   (page, second, isGrave) => ({
@@ -73,6 +79,9 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "GET /metrics": file("overview"),
   "GET /v1/cluster": view("overview"),
   "GET /v1/search": view("overview"),
+  "GET /v1/stops": read("overview"),
+  "PUT /v1/stops/{scope}": onList("overview", "look", GRAVE),
+  "DELETE /v1/stops/{scope}": onList("overview", "look"),
 
   "GET /v1/symbols": read("markets"),
   "POST /v1/symbols": onList("markets", "look"),
@@ -99,6 +108,8 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "GET /v1/accounts/{account}/api-trading": read("accounts", "one"),
   "GET /v1/accounts/{account}/open-orders": read("accounts", "one"),
   "GET /v1/accounts/{account}/time-line": read("accounts", "one"),
+  "GET /v1/accounts/{account}/notes": read("accounts", "one"),
+  "GET /v1/accounts/{account}/sessions": read("accounts", "one"),
   "PATCH /v1/accounts/{account}": { ...onOne("accounts", "look"), sendsChanges: true },
   "PUT /v1/accounts/{account}/status": onOne("accounts"),
   "POST /v1/accounts/{account}/keys": onOne("accounts"),
@@ -113,10 +124,21 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "PUT /v1/accounts/{account}/fees/{symbol}": onOne("accounts", "look"),
   "DELETE /v1/accounts/{account}/fees/{symbol}": onOne("accounts", "look"),
   "DELETE /v1/accounts/{account}/api-trading/lock": onOne("accounts", "look"),
+  "POST /v1/accounts/{account}/notes": onOne("accounts"),
+  "POST /v1/accounts/{account}/adjustments": onOne("accounts", "look"),
+  "POST /v1/accounts/{account}/invitation": onOne("accounts", "look"),
+  "DELETE /v1/accounts/{account}/sessions": onOne("accounts", "look", GRAVE),
+  "POST /v1/accounts/{account}/freeze": onOne("accounts", "type", GRAVE),
+  "GET /v1/invitations": read("accounts"),
+  "POST /v1/invitations": onList("accounts"),
+  "DELETE /v1/invitations/{invitation}": onList("accounts", "look", GRAVE),
 
   "GET /v1/open-deposits": read("deposits"),
   "POST /v1/networks/{network}/deposits": onList("deposits", "look"),
   "POST /v1/networks/{network}/deposits/drop": onList("deposits", "look", GRAVE),
+  "GET /v1/unknown-deposits": read("deposits"),
+  "POST /v1/networks/{network}/unknown-deposits": onList("deposits", "look"),
+  "POST /v1/unknown-deposits/settle": onList("deposits", "look"),
 
   "GET /v1/withdrawals": read("withdrawals"),
   "GET /v1/withdrawal-risks": read("withdrawals"),
@@ -140,13 +162,42 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
 
   "GET /v1/treasury": view("treasury"),
   "GET /v1/venue": read("treasury"),
+  "GET /v1/adjustments": read("treasury"),
   "POST /v1/deposits": onList("treasury", "look"),
   "POST /v1/debits": onList("treasury", "look", GRAVE),
   "POST /v1/dividends": onList("treasury", "look"),
   "GET /v1/proofs": read("treasury"),
   "POST /v1/proofs": onList("treasury"),
+  "POST /v1/proofs/{seq}/publish": onList("treasury", "look", GRAVE),
   "GET /v1/proofs/{seq}": file("treasury"),
   "GET /v1/proofs/{seq}/accounts/{account}": file("treasury"),
+
+  "GET /v1/proposals": read("proposals"),
+  "POST /v1/proposals": onList("proposals", "look"),
+  "GET /v1/approval-rules": read("proposals"),
+  "PUT /v1/approval-rules": onList("proposals", "look"),
+  "GET /v1/break-glass": read("proposals"),
+  "POST /v1/break-glass": onList("proposals", "look", GRAVE),
+  "DELETE /v1/break-glass": onList("proposals", "look"),
+  "GET /v1/proposals/{proposal}": read("proposals", "one"),
+  "POST /v1/proposals/{proposal}/approve": onOne("proposals", "look"),
+  "PUT /v1/proposals/{proposal}": onOne("proposals", "look"),
+  "POST /v1/proposals/{proposal}/reject": onOne("proposals", "look", GRAVE),
+
+  "GET /v1/operators": read("operators"),
+  "POST /v1/operators": onList("operators", "look"),
+  "PATCH /v1/operators/{operator}": { ...onOne("operators", "look"), sendsChanges: true },
+  "POST /v1/operators/{operator}/invitation": onOne("operators", "look"),
+  "DELETE /v1/operators/{operator}/totp": onOne("operators", "type", GRAVE),
+
+  "POST /v1/sign-in": own("me"),
+  "POST /v1/sign-out": own("me"),
+  "POST /v1/accept-invitation": own("me"),
+  "GET /v1/me": read("me"),
+  "POST /v1/me/password": onList("me"),
+  "POST /v1/me/totp": own("me"),
+  "POST /v1/me/totp/confirm": own("me"),
+  "POST /v1/me/totp/remove": onList("me"),
 
   "GET /v1/mails": read("mail"),
   "GET /v1/mails/{mail}": read("mail", "one"),
@@ -168,6 +219,6 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
 /** The keys of the routes that have a button on a page, in the order of the table. */
 export function buttonsOn(page: PageName, on: RoutePlace["on"]): string[] {
   return Object.entries(ROUTES)
-    .filter(([, place]) => place.page === page && place.on === on && place.how !== "read")
+    .filter(([, place]) => place.page === page && place.on === on && place.how !== "read" && place.how !== "own")
     .map(([key]) => key);
 }

@@ -131,6 +131,9 @@ export function Header({ desk }: { desk: Desk }) {
       {market === null ? <div class="figures" /> : <Figures desk={desk} market={market} />}
       <div class="top-end">
         <ConnectionState desk={desk} />
+        <a class="quiet to-account" href="account/">
+          {say.accountPages}
+        </a>
         <AccountButton desk={desk} />
         {(["keyboard", "settings"] as const).map((name) => (
           <button

@@ -2,6 +2,9 @@
 import { cutTo, type Decimal, divideDown, isZero, multiply, parseDecimal } from "../exact/decimal.ts";
 import type { Market, Ticker } from "../market/port.ts";
 
+/** Last prices by the name of the market. */
+export type Prices = ReadonlyMap<string, Pick<Ticker, "lastPrice">>;
+
 /** Digits of an estimate that was divided. */
 const DIGITS = 8;
 
@@ -10,7 +13,7 @@ export function worthIn(
   amount: Decimal,
   asset: string,
   inAsset: string,
-  tickers: ReadonlyMap<string, Ticker>,
+  tickers: Prices,
   by: Iterable<string>,
 ): Decimal | null {
   const straight = convert(amount, asset, inAsset, tickers);
@@ -23,12 +26,7 @@ export function worthIn(
   return null;
 }
 
-function convert(
-  amount: Decimal,
-  asset: string,
-  inAsset: string,
-  tickers: ReadonlyMap<string, Ticker>,
-): Decimal | null {
+function convert(amount: Decimal, asset: string, inAsset: string, tickers: Prices): Decimal | null {
   if (asset === inAsset || isZero(amount)) return amount;
   const price = priceOf(tickers.get(asset + inAsset));
   if (price !== null) return cutTo(multiply(amount, price), DIGITS);
@@ -36,13 +34,13 @@ function convert(
   return inverse === null ? null : divideDown(amount, inverse, DIGITS);
 }
 
-function priceOf(ticker: Ticker | undefined): Decimal | null {
+function priceOf(ticker: Pick<Ticker, "lastPrice"> | undefined): Decimal | null {
   const price = ticker === undefined ? null : parseDecimal(ticker.lastPrice);
   return price === null || isZero(price) ? null : price;
 }
 
 /** What markets are priced in, the commonest first. */
-export function quoteAssets(markets: Iterable<Market>): string[] {
+export function quoteAssets(markets: Iterable<Pick<Market, "quoteAsset">>): string[] {
   const counts = new Map<string, number>();
   for (const { quoteAsset } of markets) counts.set(quoteAsset, (counts.get(quoteAsset) ?? 0) + 1);
   return [...counts].toSorted(([, one], [, other]) => other - one).map(([asset]) => asset);

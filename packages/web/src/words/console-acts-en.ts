@@ -5,6 +5,8 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "GET /metrics": "Save the metrics",
   "GET /v1/cluster": "Show the cluster",
   "GET /v1/search": "Search in detail",
+  "PUT /v1/stops/{scope}": "Stop something",
+  "DELETE /v1/stops/{scope}": "Lift a stop",
 
   "POST /v1/symbols": "List a market",
   "PUT /v1/exchange-filters": "Set the exchange's filters",
@@ -32,6 +34,16 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "DELETE /v1/accounts/{account}/fees/{symbol}": "End its rates of a market",
   "DELETE /v1/accounts/{account}/api-trading/lock": "End the lock of its API trading",
 
+  "POST /v1/accounts/{account}/notes": "Write a note",
+  "POST /v1/accounts/{account}/adjustments": "Propose an adjustment",
+  "POST /v1/accounts/{account}/invitation": "Invite to set a password",
+  "DELETE /v1/accounts/{account}/sessions": "End its sessions",
+  "POST /v1/accounts/{account}/freeze": "Freeze it",
+  "POST /v1/invitations": "Invite a customer",
+  "DELETE /v1/invitations/{invitation}": "Take an invitation back",
+
+  "POST /v1/networks/{network}/unknown-deposits": "Report a coin of nobody",
+  "POST /v1/unknown-deposits/settle": "Settle a coin of nobody",
   "POST /v1/networks/{network}/deposits": "Report a coin",
   "POST /v1/networks/{network}/deposits/drop": "Take a report back",
 
@@ -56,8 +68,25 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "POST /v1/debits": "Take out by hand",
   "POST /v1/dividends": "Pay a dividend",
   "POST /v1/proofs": "Make a proof of liabilities",
+  "POST /v1/proofs/{seq}/publish": "Publish a proof's root",
   "GET /v1/proofs/{seq}": "Save a public part",
   "GET /v1/proofs/{seq}/accounts/{account}": "Save a customer's part",
+
+  "POST /v1/proposals": "Propose an act",
+  "PUT /v1/approval-rules": "Set the rules of approval",
+  "POST /v1/break-glass": "Break the glass",
+  "DELETE /v1/break-glass": "Stop the end of the rules",
+  "POST /v1/proposals/{proposal}/approve": "Approve",
+  "PUT /v1/proposals/{proposal}": "Change it",
+  "POST /v1/proposals/{proposal}/reject": "Reject",
+
+  "POST /v1/operators": "Open an operator",
+  "PATCH /v1/operators/{operator}": "Change role, mail, state",
+  "POST /v1/operators/{operator}/invitation": "Invite to set a password",
+  "DELETE /v1/operators/{operator}/totp": "Take two-factor away",
+
+  "POST /v1/me/password": "Change your password",
+  "POST /v1/me/totp/remove": "Take your two-factor away",
 
   "POST /v1/mails/{mail}/send": "Send it again",
 

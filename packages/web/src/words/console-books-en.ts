@@ -1,6 +1,4 @@
 /** What the pages of treasury, journal and acts say in the console, in English. */
-const of = (asset: string, what: string): string => (asset === "" ? what : `${asset}: ${what}`);
-
 export const consoleTreasury = {
   title: "Treasury",
   sums: "What came in, and what is held",
@@ -38,6 +36,9 @@ export const consoleTreasury = {
   saveProof: (seq: number): string => `Save the public part of entry ${seq}`,
   customer: "Customer's part",
   customerOf: (seq: number): string => `Save a customer's part of entry ${seq}`,
+  adjustments: "Adjustments of customers' balances",
+  publish: "Publish",
+  publishOf: (seq: number): string => `Publish the root of entry ${seq}`,
   check: "Check a customer's part",
   checkOfNode: "As the node hands it out; the check itself runs in this page.",
   checkOfFiles: "From files; nothing of them leaves this page.",
@@ -52,21 +53,6 @@ export const consoleTreasury = {
   holds: (email: string, count: number): string => `It holds: ${count} amounts of ${email} are in the venue's sums.`,
   holdsHelp: "An asset that is not listed is one of which the venue says that it owes this customer nothing.",
   notChecked: (message: string, code: string): string => (code === "" ? message : `${message} ${code}`),
-  faults: {
-    form: (): string => "It is no proof: the file is not as a proof is written.",
-    signature: (): string => "The signature of the public part is not of its key.",
-    otherProof: (): string => "The two files are not of one proof.",
-    unknownAsset: (asset: string): string => of(asset, "the public part has no such asset."),
-    twice: (asset: string): string => of(asset, "it stands twice."),
-    length: (asset: string): string => of(asset, "the way is not as long as the tree is high."),
-    bounds: (asset: string): string => of(asset, "a sum is beyond all bounds."),
-    root: (asset: string): string => of(asset, "the amount is not in the venue's total."),
-    total: (asset: string): string => of(asset, "the sums lead to another total."),
-    held: (asset: string): string => of(asset, "what is held is not what came in less what went out."),
-    first: (): string => "The first proof alone has none before it.",
-    order: (asset: string): string => of(asset, "it stands twice, or out of turn."),
-    leaving: (asset: string): string => of(asset, "more is leaving than customers have."),
-  },
 } as const;
 
 export const consoleJournal = {

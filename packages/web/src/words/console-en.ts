@@ -1,4 +1,6 @@
 /** What stands around the pages of the console, in English. */
+import { consoleStops } from "./console-desk-en.ts";
+
 export const consoleSays = {
   console: "Console",
   skip: "To the page",
@@ -6,15 +8,8 @@ export const consoleSays = {
   acts: "Acts",
   act: "Act",
   theme: "Dark or light",
-  signIn: "Sign in",
   signOut: "Sign out",
-  token: "Admin token",
-  operator: "Your name, as the journal shall show it",
-  signInHelp:
-    "The token stands in admin.json in the data folder of the node. This tab alone keeps it, until it is closed or you sign out.",
-  badToken: "That cannot be an admin token.",
-  badOperator: "A name has 1 to 64 visible characters, none of them a space.",
-  dismissed: "The node does not know the token any more. Sign in again.",
+  dismissed: "The node does not know you any more: the session is over, or the token is another. Sign in again.",
   actsCarry: "What you do here carries this name in the journal",
   // The search.
   search: "Search",
@@ -27,6 +22,8 @@ export const consoleSays = {
   notReady: "Not serving",
   inMaintenance: "Maintenance",
   notReached: "Not reached",
+  lookAt: "Look at it",
+  notPermitted: "Somebody with another role can do it.",
   awaiting: (count: number): string => `${count} await approval`,
   // Requests.
   fault: (what: string): string => `The answer could not be read: ${what}`,
@@ -66,10 +63,13 @@ export const consolePages = {
   withdrawals: "Withdrawals",
   networks: "Networks",
   treasury: "Treasury",
+  proposals: "Proposals",
+  operators: "Operators",
   mail: "Mail",
   journal: "Journal",
   acts: "Acts",
   venue: "Venue",
+  me: "You",
 } as const;
 
 const apart = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
@@ -88,6 +88,9 @@ export const consoleForms = {
     const text = UNITS.reduce((said, [form, unit]) => said.replace(form, unit), apart(name));
     return text.charAt(0).toUpperCase() + text.slice(1);
   },
+  /** A value that is one of several, as it is chosen. */
+  choiceName: (field: string, value: string): string => (field === "scope" ? consoleStops.scopeName(value) : value),
+  asking: "Asking how things stand …",
   optional: (first: string): string => (first === "" ? "optional" : `optional: ${first}`),
   notSent: "not sent",
   yes: "Yes",
@@ -113,6 +116,10 @@ export const consoleForms = {
   look: "Look once more",
   busy: "Sending …",
   done: (what: string, warnings: string): string => `Done: ${what}.${warnings === "" ? "" : ` ${warnings}`}`,
+  found: (count: number): string =>
+    count === 1
+      ? "It found 1 coin that was passed over."
+      : `It found ${count === 0 ? "no coin that was" : `${count} coins that were`} passed over.`,
   // The second look.
   sent: "Sent",
   by: "By",

@@ -9,6 +9,7 @@ export const consoleOverview = {
   awaiting: "withdrawals await approval",
   processing: "withdrawals being paid",
   emailSent: "withdrawals await the customer",
+  unknown: "coins of nobody",
   trading: "markets trade",
   closed: "markets do not trade",
   hour: "The last hour",

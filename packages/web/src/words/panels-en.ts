@@ -23,6 +23,7 @@ export const say = {
   volume: "Volume",
   settings: "Settings",
   keyboard: "Keyboard",
+  accountPages: "Wallet",
   signIn: "Sign in",
   signOut: "Sign out",
   // The connection.

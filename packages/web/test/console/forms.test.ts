@@ -23,7 +23,7 @@ function schemasIn(schema: Schema): Schema[] {
   return [schema, ...inner.flatMap(schemasIn)];
 }
 
-test("every schema of the admin API has a form, and candles alone are typed as JSON", () => {
+test("every schema of the admin API has a form, and candles and acts of any kind alone are typed as JSON", () => {
   const asJson: string[] = [];
   let count = 0;
   for (const { key, body } of operations.values()) {
@@ -33,7 +33,8 @@ test("every schema of the admin API has a form, and candles alone are typed as J
     }
   }
   assert.ok(count > 100, String(count));
-  assert.deepEqual([...new Set(asJson)], ["POST /v1/symbols/{symbol}/past"]);
+  const proposals = ["POST /v1/proposals", "PUT /v1/proposals/{proposal}"];
+  assert.deepEqual([...new Set(asJson)].toSorted(), [...proposals, "POST /v1/symbols/{symbol}/past"].toSorted());
 });
 
 test("what a form sends untouched changes nothing: filters, networks, rules, rights", async () => {

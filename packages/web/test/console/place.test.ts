@@ -30,8 +30,8 @@ test("who is signed in is kept, forgotten, and believed only in its form", () =>
   };
   const session = keptSession(keep);
   assert.equal(session.value, null);
-  session.value = { token: "secret", operator: "dora" };
-  assert.deepEqual(keptSession(keep).value, { token: "secret", operator: "dora" });
+  session.value = { token: "secret", operator: "dora", isNamed: true };
+  assert.deepEqual(keptSession(keep).value, { token: "secret", operator: "dora", isNamed: true });
   const [name = ""] = store.keys();
   session.value = null;
   assert.equal(store.size, 0);
@@ -52,8 +52,8 @@ test("a browser that forbids its store keeps nobody from signing in", () => {
     throw new Error("forbidden");
   };
   const session = keptSession({ getItem: forbid, setItem: forbid, removeItem: forbid });
-  session.value = { token: "secret", operator: "dora" };
-  assert.deepEqual(session.value, { token: "secret", operator: "dora" });
+  session.value = { token: "secret", operator: "dora", isNamed: false };
+  assert.deepEqual(session.value, { token: "secret", operator: "dora", isNamed: false });
 });
 
 test("a line of the last hour has a gap where nothing was told, and its newest at the right", () => {

@@ -27,14 +27,14 @@ export function setDustRules(state: ExchangeState, { rules }: SetDustRules): Rej
   return null;
 }
 
-/** Converts all of the assets, or none. */
+/** Converts all of the assets, or none. It sells at last prices, so it is stopped with new orders. */
 export function convertDust(state: ExchangeState, command: ConvertDust): RejectReason | null {
   const { accountId } = command;
   const rules = state.funds.dustRules;
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const account = state.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
-  if (rules === undefined) return "DUST_NOT_OFFERED";
+  if (rules === undefined || state.stops.stopsPlacing(state.nowMs)) return "DUST_NOT_OFFERED";
   if (!account.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
   const lastMs = state.funds.lastDustMs.get(accountId);
   if (lastMs !== undefined && state.nowMs < lastMs + rules.pauseMs) return "DUST_TOO_SOON";

@@ -7,7 +7,6 @@ import { FEE_ACCOUNT, OUTSIDE_ACCOUNT } from "../../state/ledger/posting.ts";
 import { MAX_SIGNATURES } from "../../limits.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
-import { unitsOf } from "../amount.ts";
 import type {
   ApproveWithdrawal,
   CancelWithdrawal,
@@ -22,6 +21,7 @@ import type {
 } from "../../entry/wallet-command.ts";
 import type { WithdrawalRecord, WithdrawalStatus } from "../../entry/wallet-record.ts";
 import { noted } from "../by-hand.ts";
+import { needsApproval } from "./approval.ts";
 import { type Payout, checkWithdrawal, waitsForMail } from "./checks.ts";
 import { confirmableUntilMs } from "../../state/funds/withdrawals.ts";
 
@@ -40,8 +40,7 @@ export function requestWithdrawal(state: ExchangeState, command: RequestWithdraw
 
 function newWithdrawal(state: ExchangeState, command: RequestWithdrawal, payout: Payout): WithdrawalRecord {
   const { account, asset, network, amount, fee } = payout;
-  const { approvalAbove } = network;
-  const needsApproval = approvalAbove !== undefined && amount > (unitsOf(asset, approvalAbove) ?? 0n);
+  const waits = needsApproval(state, asset, network, amount);
   return {
     withdrawalId: command.withdrawalId,
     accountId: account.accountId,
@@ -55,8 +54,8 @@ function newWithdrawal(state: ExchangeState, command: RequestWithdrawal, payout:
     withdrawOrderId: command.withdrawOrderId,
     applyTimeMs: state.nowMs,
     confirmationHash: command.confirmationHash,
-    needsApproval,
-    status: waitsForMail(account, network, command) ? "emailSent" : afterMail(needsApproval),
+    needsApproval: waits,
+    status: waitsForMail(account, network, command) ? "emailSent" : afterMail(waits),
     updateTimeMs: state.nowMs,
     txId: "",
     nonce: -1,
@@ -84,6 +83,13 @@ export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal
   if (withdrawal.accountId !== command.accountId) return "UNKNOWN_WITHDRAWAL";
   giveBack(state, noted(withdrawal, command), "cancelled", "");
   return null;
+}
+
+/** Cancels what the account has asked for and nobody has begun to pay. */
+export function cancelUnsent(state: ExchangeState, accountId: number): void {
+  for (const withdrawal of [...state.funds.withdrawals.of(accountId)]) {
+    if (withdrawal.status !== "processing") giveBack(state, withdrawal, "cancelled", "");
+  }
 }
 
 /** Only the customer ends the wait for the link: the letter's own steps move no money. */

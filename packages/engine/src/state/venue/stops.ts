@@ -29,6 +29,10 @@ export class Stops {
   isOn(scope: StopScope, nowMs: number): boolean {
     return nowMs < endOf(this.byScope.get(scope));
   }
+  /** Whether what is stopped now stays so after that time; null: for ever. */
+  lastsBeyond(scope: StopScope, untilMs: number | null, nowMs: number): boolean {
+    return this.isOn(scope, nowMs) && endOf(this.byScope.get(scope)) > (untilMs ?? Number.POSITIVE_INFINITY);
+  }
   /** Whether nobody may place an order. */
   stopsPlacing(nowMs: number): boolean {
     return nowMs < this.placingUntilMs;

@@ -5,6 +5,7 @@ import { bps, text } from "../../config/listing-schema.ts";
 import { created, ok } from "../answer.ts";
 import { listRoute } from "../list-route.ts";
 import { type AdminNode, carryOut } from "../node.ts";
+import { mayGiveRates } from "../own-rates.ts";
 import { findAccount } from "../parse.ts";
 import { type Route, route } from "../router.ts";
 import { invitationBody, invite } from "./invitation.ts";
@@ -43,6 +44,7 @@ function invitationRoutes(node: AdminNode): Route[] {
       body: inviteSchema,
       handle: async (request) => {
         const { email, ...fields } = request.body;
+        mayGiveRates(request.asker, fields);
         const opens = { ...node.fees, ...fields };
         return created(await invite(node, { email, holder: null, opens }, request));
       },
@@ -102,7 +104,8 @@ function sessionRoutes(node: AdminNode): Route[] {
       pattern: "/v1/accounts/:account/freeze",
       needs: "customers",
       summary:
-        "Ends every way into an account: its sessions and keys go, trading and withdrawing stop until allowed again.",
+        "Ends every way into an account and its sub-accounts: sessions and keys go, withdrawals that are not being paid " +
+        "are cancelled, trading and withdrawing stop until allowed again.",
       handle: async ({ path, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         await carryOut(node, { type: "freezeAccount", accountId, by });

@@ -2,9 +2,14 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ActRow, ActsQuestion } from "../port.ts";
 
+/** Proposals about a withdrawal: approvals and rejections of one name the proposal alone. */
+const PROPOSED = `SELECT details ->> '$.proposalId' FROM operator_acts
+  WHERE type IN ('propose', 'changeProposal') AND details ->> '$.act.withdrawalId' = ?3`;
+
 /** Acts are few, and only operators ask for them: what no index narrows is scanned. */
 const ACTS = `SELECT seq, time_ms AS timeMs, type, by, account_id AS accountId, outcome, details FROM operator_acts
-  WHERE seq < ?1 AND (?2 IS NULL OR account_id = ?2) AND (?3 IS NULL OR details ->> '$.withdrawalId' = ?3)
+  WHERE seq < ?1 AND (?2 IS NULL OR account_id = ?2)
+    AND (?3 IS NULL OR details ->> '$.withdrawalId' = ?3 OR details ->> '$.proposalId' IN (${PROPOSED}))
   ORDER BY seq DESC LIMIT ?4`;
 
 export class ActQueries {

@@ -2,14 +2,12 @@
  * Makes a proof each day at a fixed hour and publishes its root. Whether the day's is published stands in the journal, so
  * a node that was down at the hour makes it later, and among several nodes one does it.
  */
-import { DAY_MS, type EngineView } from "@pricetime/engine";
+import { DAILY_PROOFS, DAY_MS, type EngineView } from "@pricetime/engine";
 import type { Sequencer } from "../../sequencer/port.ts";
 import type { Cancel, Timers } from "../../world/port.ts";
 import { DAILY_LIMITS } from "./limits.ts";
 import type { Audits } from "./port.ts";
 
-/** The actor's name in the journal. */
-const BY = "daily proofs";
 const HOUR_MS = DAY_MS / 24;
 
 export interface DailyProofsOptions {
@@ -85,7 +83,7 @@ export class DailyProofs {
     const { seq } = await audits.makeProof(view.seq);
     for (const each of await audits.publications(seq, view.venue.lastProof)) {
       if (this.#tenure !== tenure) return;
-      const { events } = await sequencer.run({ type: "publishProof", ...each, by: BY });
+      const { events } = await sequencer.run({ type: "publishProof", ...each, by: DAILY_PROOFS });
       const [first] = events;
       if (first?.type === "rejected") throw new Error(`the exchange refused it: ${first.reason}`);
       log.info({ number: each.number, seq: each.seq, root: each.root }, "a proof of liabilities is published");

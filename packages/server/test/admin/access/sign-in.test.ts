@@ -36,6 +36,35 @@ test("an invitation is good once, for whoever has its link", async () => {
   assert.deepEqual([name, role, String(token).length], ["carol", "support", 32 + 1 + 43]);
 });
 
+test("whoever serves customers opens accounts at the rates of all, and gives nobody better ones", async () => {
+  const [support, admin] = [await operators.hire("sue", "support"), await operators.hire("ada", "admin")];
+  const bodies = [
+    ["/v1/accounts", { email: "o@example.com", name: "O" }],
+    ["/v1/invitations", { email: "n@example.com", name: "N" }],
+  ] as const;
+  for (const [path, body] of bodies) {
+    for (const rates of [{ makerBps: 0 }, { takerBps: 0 }, { makerBps: 0, takerBps: 0 }]) {
+      await wanted(support("POST", path, { ...body, ...rates }), 403, "NOT_PERMITTED");
+    }
+    await wanted(support("POST", path, body), 201);
+    await wanted(admin("POST", path, { ...body, email: `2${body.email}`, makerBps: 0, takerBps: 1 }), 201);
+  }
+});
+
+test("a code with which an operator signed in takes no codes away", async () => {
+  const ada = await operators.hire("ada", "admin");
+  const password = passwordOf("ada");
+  const { secret, pending } = await wanted(ada("POST", "/v1/me/totp", { password }), 200);
+  const totp = new TOTP({ secret: Secret.fromBase32(String(secret)) });
+  const codeOf = (): string => totp.generate({ timestamp: operators.clock.world.nowMs() });
+  await wanted(ada("POST", "/v1/me/totp/confirm", { pending, code: codeOf() }), 200);
+  const code = codeOf();
+  await wanted(signIn("ada", { code }), 200);
+  await wanted(ada("POST", "/v1/me/totp/remove", { password, code }), 401, "CODE_WRONG");
+  operators.clock.aheadMs += MINUTE_MS;
+  await wanted(ada("POST", "/v1/me/totp/remove", { password, code: codeOf() }), 200);
+});
+
 test("a customer's invitation is not accepted here, and shown to whom it is good to know", async () => {
   const support = await operators.hire("sue", "support");
   const opened = await wanted(support("POST", "/v1/invitations", { email: "n@example.com", name: "N" }), 201);

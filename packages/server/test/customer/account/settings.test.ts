@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
+import type { Permission } from "@pricetime/engine";
 import { networkOf, requestWithdrawal } from "@pricetime/testkit/commands";
 import { sealed } from "@pricetime/testkit/gateway-venue";
 import { newTotpSecret } from "../../../src/config/totp.ts";
@@ -93,7 +94,7 @@ test("an Ed25519 key has no secret", async () => {
   assert.deepEqual(refusal(await alice.post("keys", { publicKey: "-----BEGIN" })), [400, "BAD_REQUEST"]);
 });
 
-test("a key that may withdraw names addresses, and is none of a sub-account; the engine holds both", async () => {
+test("a key that may withdraw names addresses, takes codes, and is none of a sub-account; the engine holds all that", async () => {
   const { venue, alice, aliceId, bobId } = await start();
   const subId = venue.openAccount("sub@example.org", aliceId);
   const withdraws = { permissions: ["USER_DATA", "WITHDRAW"] };
@@ -101,18 +102,24 @@ test("a key that may withdraw names addresses, and is none of a sub-account; the
   const bound = { ...withdraws, ipAllowList: ["203.0.113.7"] };
   assert.deepEqual(refusal(await alice.post("keys", { ...bound, accountId: subId })), [403, "NOT_PERMITTED"]);
   assert.deepEqual(refusal(await alice.post("keys", { ...bound, accountId: bobId })), [404, "UNKNOWN_ACCOUNT"]);
-  assert.equal((await alice.post("keys", bound)).status, 200);
+  assert.deepEqual(refusal(await alice.post("keys", bound)), [403, "CODES_FIRST"], "a session alone is not enough");
+  const direct = { type: "createApiKey", apiKey: "z".repeat(64), sealedSecret: "s", label: "" } as const;
+  const asEngine = (of: { accountId: number; permissions: readonly Permission[]; ipAllowList: readonly string[] }) =>
+    venue.apply({ ...direct, ...of, by: `account:${aliceId}` }).events;
+  const refused = [{ type: "rejected", reason: "NOT_PERMITTED" }];
+  const one = { accountId: aliceId, permissions: ["WITHDRAW"], ipAllowList: ["203.0.113.7"] } as const;
+  assert.deepEqual(asEngine(one), refused);
   assert.equal((await alice.post("keys", { accountId: subId })).status, 200);
+  const codeNow = withCodes(venue, aliceId);
+  assert.equal((await alice.post("keys", { ...bound, code: codeNow() })).status, 200);
   assert.equal((await alice.get(`keys?account=${subId}`)).json.length, 1);
   assert.deepEqual(refusal(await alice.get(`keys?account=${bobId}`)), [404, "UNKNOWN_ACCOUNT"]);
-  const direct = { type: "createApiKey", apiKey: "z".repeat(64), sealedSecret: "s", label: "" } as const;
   for (const of of [
     { accountId: aliceId, permissions: ["WITHDRAW"], ipAllowList: [] },
     { accountId: subId, permissions: ["WITHDRAW"], ipAllowList: ["203.0.113.7"] },
     { accountId: bobId, permissions: [], ipAllowList: [] },
   ] as const) {
-    const { events } = venue.apply({ ...direct, ...of, by: `account:${aliceId}` });
-    assert.deepEqual(events, [{ type: "rejected", reason: "NOT_PERMITTED" }]);
+    assert.deepEqual(asEngine(of), refused);
   }
 });
 

@@ -11,7 +11,7 @@ import type {
 import type { Happening } from "../happening.ts";
 import { said } from "../wallet/said.ts";
 import { enabled } from "./operators.ts";
-import { mayBeProposed, mayDo } from "./rights.ts";
+import { mayBeProposed, mayDoNow } from "./rights.ts";
 import type { ModelVenue } from "./venue.ts";
 
 export interface ModelProposal {
@@ -52,6 +52,7 @@ export function changeProposal(venue: ModelVenue, command: ChangeProposal): Happ
   const { act, why, by } = command;
   const proposal = asRead(venue, command);
   if (typeof proposal === "string") return proposal;
+  if (!mayDecide(venue, proposal, by) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
   const reason = unfit(venue, command);
   if (reason !== null) return reason;
   if (proposal.version >= MOST_VERSIONS) return "TOO_MANY";
@@ -64,10 +65,7 @@ export function approve(venue: ModelVenue, command: ApproveProposal): Happening[
   const { by } = command;
   const proposal = asRead(venue, command);
   if (typeof proposal === "string") return proposal;
-  const may = (name: string): boolean => {
-    const operator = enabled(venue, name);
-    return operator !== undefined && operator.role !== "viewer" && mayDo(operator.role, proposal.act);
-  };
+  const may = (name: string): boolean => mayDecide(venue, proposal, name);
   if (!may(by)) return "NOT_PERMITTED";
   if (proposal.authors.includes(by)) return "OWN_PROPOSAL";
   if (proposal.approvals.includes(by)) return "ALREADY_EXISTS";
@@ -88,11 +86,15 @@ export function approve(venue: ModelVenue, command: ApproveProposal): Happening[
 export function reject(venue: ModelVenue, { proposalId, by, why }: RejectProposal): Happening[] | RejectReason {
   const proposal = venue.proposals.find((known) => known.proposalId === proposalId);
   if (proposal === undefined) return "UNKNOWN_PROPOSAL";
-  const operator = enabled(venue, by);
-  const mayDecide = operator !== undefined && operator.role !== "viewer" && mayDo(operator.role, proposal.act);
-  if (!mayDecide && !proposal.authors.includes(by)) return "NOT_PERMITTED";
+  if (!mayDecide(venue, proposal, by) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
   venue.proposals = venue.proposals.filter((other) => other !== proposal);
   return [told(proposal, "rejected", by, why)];
+}
+
+/** Whether somebody is an operator who may do what is proposed. */
+function mayDecide(venue: ModelVenue, { act }: ModelProposal, by: string): boolean {
+  const operator = enabled(venue, by);
+  return operator !== undefined && operator.role !== "viewer" && mayDoNow(venue, operator.role, act);
 }
 
 export function expireProposals(venue: ModelVenue): Happening[] {

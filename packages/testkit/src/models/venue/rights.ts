@@ -42,10 +42,25 @@ function hasNoScope(act: Act): boolean {
   return (act.type === "setStop" || act.type === "liftStop") && !isScope(scope ?? "");
 }
 
-export function mayDo(role: OperatorRole, act: Act): boolean {
+function mayDo(role: OperatorRole, act: Act): boolean {
   if (act.type !== "liftStop") return (ROLES[act.type] ?? []).includes(role);
   const { scope } = act as { readonly scope?: string };
   return (scope === "trading" || scope === "placing" ? VENUE : MONEY).includes(role);
+}
+
+/** Whether somebody in the role may do it as things are. */
+export function mayDoNow(venue: ModelVenue, role: OperatorRole, act: Act): boolean {
+  return mayDo(role, shortens(venue, act) ? { ...act, type: "liftStop" } : act);
+}
+
+/** A stop that is set again and ends sooner than the one that holds. */
+function shortens(venue: ModelVenue, act: Act): boolean {
+  if (act.type !== "setStop") return false;
+  const { scope, untilMs } = act as { readonly scope?: string; readonly untilMs?: number | null };
+  const known = venue.stops.find((stop) => stop.scope === scope);
+  if (known === undefined || untilMs === null || untilMs === undefined) return false;
+  if (known.untilMs === null) return true;
+  return venue.exchange.nowMs < known.untilMs && untilMs < known.untilMs;
 }
 
 export function mayAct(venue: ModelVenue, command: Command): RejectReason | null {
@@ -56,7 +71,7 @@ export function mayAct(venue: ModelVenue, command: Command): RejectReason | null
   if (venue.operators.length > 0) {
     const operator = enabled(venue, by);
     if (isCustomer) return "NOT_PERMITTED";
-    if (by.startsWith("operator:") && (operator === undefined || !mayDo(operator.role, command))) {
+    if (by.startsWith("operator:") && (operator === undefined || !mayDoNow(venue, operator.role, command))) {
       return "NOT_PERMITTED";
     }
   }
@@ -80,6 +95,8 @@ function twoByRules(venue: ModelVenue, command: Command): boolean {
       return isAny && !(command.role === undefined && command.email === undefined && command.isEnabled !== true);
     case "approveWithdrawal":
       return acts.includes(command.type) || isLarge(venue, command.withdrawalId);
+    case "setStop":
+      return acts.includes("liftStop") && shortens(venue, command);
     default:
       return acts.includes(command.type);
   }

@@ -37,7 +37,8 @@ export function convertDust(wallet: ModelWallet, { accountId, assets }: ConvertD
   if (wallet.isInMaintenance) return "MAINTENANCE";
   const account = exchange.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
-  if (rules === null) return "DUST_NOT_OFFERED";
+  const { venue } = exchange;
+  if (rules === null || venue.isStopped("trading") || venue.isStopped("placing")) return "DUST_NOT_OFFERED";
   if (!account.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
   const isRecent = (sale: { accountId: number; timeMs: number }) =>
     sale.accountId === accountId && exchange.nowMs - sale.timeMs < rules.pauseMs;

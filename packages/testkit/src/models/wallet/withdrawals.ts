@@ -57,7 +57,9 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
   if (reason !== null) return reason;
   if (wallet.withdrawable(accountId, asset.asset) < amount) return "INSUFFICIENT_BALANCE";
 
-  const needsApproval = rules.approvalAbove !== undefined && amount > read(rules.approvalAbove);
+  const forTwo = wallet.exchange.venue.rules.withdrawalsAbove.find((rule) => rule.asset === asset.asset);
+  const limits = [rules.approvalAbove, forTwo?.amount].filter((limit) => limit !== undefined);
+  const needsApproval = limits.some((limit) => amount > read(limit));
   const { withdrawOrderId, confirmationHash: hash, totpStep } = command;
   const appliedMs = wallet.exchange.nowMs;
   const status = mails ? "emailSent" : needsApproval ? "awaitingApproval" : "processing";

@@ -6,7 +6,8 @@ import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { showAmount, showMoment, timeText } from "../draw/shown.ts";
+import { showAmount, showMoment, timeText } from "../../pages/shown.ts";
+import { mayDo } from "../rights.ts";
 import {
   type AccountBalance,
   accountPath,
@@ -87,6 +88,8 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
   );
 }
 
+const DELETE_KEY = "DELETE /v1/keys/{apiKey}";
+
 export function KeyList({ desk, account }: OfAccount) {
   const path = `${accountPath(account)}/keys`;
   const { value, denied } = useAsked<readonly Key[]>(desk, path);
@@ -104,18 +107,19 @@ export function KeyList({ desk, account }: OfAccount) {
     {
       label: consoleSays.act,
       isActs: true,
-      show: ({ apiKey }) => (
-        <button
-          type="button"
-          class="link grave"
-          aria-label={words.deleteKey(apiKey)}
-          onClick={() => {
-            desk.wish.value = { key: "DELETE /v1/keys/{apiKey}", given: { apiKey } };
-          }}
-        >
-          {words.delete}
-        </button>
-      ),
+      show: ({ apiKey }) =>
+        mayDo(desk, DELETE_KEY) && (
+          <button
+            type="button"
+            class="link grave"
+            aria-label={words.deleteKey(apiKey)}
+            onClick={() => {
+              desk.wish.value = { key: DELETE_KEY, given: { apiKey } };
+            }}
+          >
+            {words.delete}
+          </button>
+        ),
     },
   ];
   return (

@@ -4,10 +4,13 @@ import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link, toAccount } from "../draw/link.tsx";
-import { Facts, Pane } from "../draw/pane.tsx";
-import { showMoment } from "../draw/shown.ts";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showMoment } from "../../pages/shown.ts";
 import { accountPath, type ApiTrading, type WholeAccount } from "./account.ts";
 import { AddressList, BalanceList, KeyList, OrderList, SubAccountList } from "./account-lists.tsx";
+import { AdjustmentList } from "./adjustment-list.tsx";
+import { NoteList } from "./notes.tsx";
+import { SessionList } from "./sessions.tsx";
 import { Limits } from "./rights.tsx";
 import { TimeLine } from "./time-line.tsx";
 
@@ -36,6 +39,11 @@ export function AccountPage({ desk }: { desk: Desk }) {
             </div>
           </div>
           <KeyList desk={desk} account={account} />
+          <div class="two">
+            <SessionList desk={desk} account={account} />
+            <NoteList desk={desk} account={account} />
+          </div>
+          <AdjustmentList desk={desk} title={words.adjustments} query={{ account }} />
           <TimeLine desk={desk} account={account} />
         </>
       )}

@@ -7,10 +7,11 @@ import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { showMoment, timeText } from "../draw/shown.ts";
+import { showMoment, timeText } from "../../pages/shown.ts";
 import { PAGE_ROWS } from "../paged.ts";
 import { goTo } from "../place.ts";
 import type { PlainAccount } from "./account.ts";
+import { InvitationList } from "./invitations.tsx";
 import { Limits, limitsOf } from "./rights.tsx";
 
 export function AccountsPage({ desk }: { desk: Desk }) {
@@ -50,6 +51,7 @@ export function AccountsPage({ desk }: { desk: Desk }) {
           </p>
         }
       />
+      <InvitationList desk={desk} />
     </div>
   );
 }

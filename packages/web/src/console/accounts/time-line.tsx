@@ -4,7 +4,7 @@ import { consoleAccounts as words, consoleSays } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { Details } from "../draw/details.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { showMoment, timeText } from "../draw/shown.ts";
+import { showMoment, timeText } from "../../pages/shown.ts";
 import { type Page, PAGE_ROWS, usePaged } from "../paged.ts";
 import { leavesOf } from "../forms/differences.ts";
 import { goTo } from "../place.ts";

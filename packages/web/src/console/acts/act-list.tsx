@@ -1,12 +1,13 @@
 /** What operators did, newest first. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleActList as words, consoleSays } from "../../words/words.ts";
+import { consoleActList as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { AccountLink, Link } from "../draw/link.tsx";
 import { Details } from "../draw/details.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { showMoment, timeText } from "../draw/shown.ts";
-import { type Page, PAGE_ROWS, usePaged } from "../paged.ts";
+import { MoreRows } from "../draw/more-rows.tsx";
+import { showMoment, timeText } from "../../pages/shown.ts";
+import { bySeq, PAGE_ROWS, usePaged } from "../paged.ts";
 import { leavesOf } from "../forms/differences.ts";
 import type { Json } from "../wire/document.ts";
 
@@ -22,10 +23,7 @@ interface Act {
 
 const DONE = "done";
 
-const read = (acts: readonly Act[]): Page<Act> => ({
-  rows: acts,
-  next: acts.length < PAGE_ROWS ? null : (acts.at(-1)?.seq ?? null),
-});
+const read = bySeq<Act>;
 
 export function ActList({
   desk,
@@ -51,15 +49,7 @@ export function ActList({
       keyOf={({ seq }) => seq}
       empty={words.none}
       whole={{ path: "/v1/acts", query }}
-      more={
-        next !== null && (
-          <p class="more">
-            <button type="button" class="button" onClick={more}>
-              {consoleSays.older}
-            </button>
-          </p>
-        )
-      }
+      more={<MoreRows next={next} more={more} />}
     />
   );
 }

@@ -6,7 +6,8 @@ import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { showAge, showAmount, timeText } from "../draw/shown.ts";
+import { showAge, showAmount, timeText } from "../../pages/shown.ts";
+import { UnknownDeposits } from "./unknown-deposits.tsx";
 
 interface Deposit {
   readonly depositId: number;
@@ -51,7 +52,7 @@ export function DepositsPage({ desk }: { desk: Desk }) {
           )
         }
       />
-      <p class="muted padded">{words.unknown}</p>
+      <UnknownDeposits desk={desk} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** The buttons of a page's routes, from the table of routes. */
 import { consoleActs, consoleSays } from "../../words/words.ts";
-import type { Desk } from "../desk.ts";
+import type { Desk, Wish } from "../desk.ts";
+import { mayDo } from "../rights.ts";
 import { buttonsOn, type PageName, type RoutePlace, ROUTES } from "../routes.ts";
 
 interface Props {
@@ -12,10 +13,15 @@ interface Props {
   readonly now?: Readonly<Record<string, unknown>>;
   /** What forms begin from, where that is not how things stand. */
   readonly starts?: Readonly<Record<string, unknown>>;
+  /** As in `Wish`, by the key of the route. */
+  readonly fixed?: Readonly<Record<string, NonNullable<Wish["fixed"]>>>;
+  readonly acts?: Readonly<Record<string, NonNullable<Wish["act"]>>>;
+  /** Routes that make no sense as things stand, or have their button elsewhere on the page. */
+  readonly hidden?: readonly string[];
 }
 
-export function Acts({ desk, page, on, given = {}, now = {}, starts = {} }: Props) {
-  const keys = buttonsOn(page, on).filter((key) => desk.operations.value.has(key));
+export function Acts({ desk, page, on, given = {}, hidden = [], ...bodies }: Props) {
+  const keys = buttonsOn(page, on).filter((key) => mayDo(desk, key) && !hidden.includes(key));
   return (
     <div class="acts" role="group" aria-label={consoleSays.acts}>
       {keys.map((key) => (
@@ -25,14 +31,7 @@ export function Acts({ desk, page, on, given = {}, now = {}, starts = {} }: Prop
           class={`button ${ROUTES[key]?.isGrave === true ? "grave" : ""}`}
           data-route={key}
           onClick={() => {
-            const start = starts[key];
-            const body = now[key];
-            desk.wish.value = {
-              key,
-              given,
-              ...(body !== undefined && { now: body }),
-              ...(start !== undefined && { start }),
-            };
+            desk.wish.value = wishOf(key, given, bodies);
           }}
         >
           {consoleActs[key] ?? key}
@@ -40,4 +39,19 @@ export function Acts({ desk, page, on, given = {}, now = {}, starts = {} }: Prop
       ))}
     </div>
   );
+}
+
+function wishOf(
+  key: string,
+  given: Wish["given"],
+  { now = {}, starts = {}, fixed = {}, acts = {} }: Pick<Props, "now" | "starts" | "fixed" | "acts">,
+): Wish {
+  const [body, start, known, act] = [now[key], starts[key], fixed[key], acts[key]];
+  return {
+    ...{ key, given },
+    ...(body !== undefined && { now: body }),
+    ...(start !== undefined && { start }),
+    ...(known !== undefined && { fixed: known }),
+    ...(act !== undefined && { act }),
+  };
 }

@@ -5,10 +5,10 @@ import { type Column, DataTable, rowsToSave } from "../../panels/data-table.tsx"
 import { saveCsv } from "../../panels/save-csv.ts";
 import { consoleSays as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { type Denied, deniedOf } from "../wire/denied.ts";
+import { type Denied, deniedOf } from "../../pages/denied.ts";
 import type { Sent } from "../wire/admin.ts";
-import { Pane } from "./pane.tsx";
-import { saveBlob } from "./save-blob.ts";
+import { Pane } from "../../pages/pane.tsx";
+import { saveBlob } from "../../pages/save-blob.ts";
 
 interface Props<Row> {
   readonly desk: Desk;

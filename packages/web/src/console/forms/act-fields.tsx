@@ -1,22 +1,29 @@
 /** The fields of a route: the parameters of its path that the page does not know, of its query, and its body. */
 import type { Signal } from "@preact/signals";
 import { consoleForms as words } from "../../words/words.ts";
-import type { Operation, Schema } from "../wire/document.ts";
-import { bodyName, type Draft, pathNames, querySchema } from "./draft.ts";
+import type { Json, Operation, Schema } from "../wire/document.ts";
+import { bodyName, type Draft, pathNames, pathParameters, querySchema } from "./draft.ts";
 import { Field } from "./fields.tsx";
 import type { Fault } from "./schema-shape.ts";
 
 interface Props {
   readonly operation: Operation;
   readonly given: Readonly<Record<string, string>>;
+  readonly fixed: Readonly<Record<string, Json>>;
   readonly draft: Signal<Draft>;
   readonly faults: readonly Fault[];
 }
 
 const NAME: Schema = { type: "string", minLength: 1 };
 
-export function ActFields({ operation, given, draft, faults }: Props) {
+const schemaOf = (operation: Operation, name: string): Schema => {
+  const schema = pathParameters(operation).find((one) => one.name === name)?.schema;
+  return schema?.enum === undefined ? NAME : schema;
+};
+
+export function ActFields({ operation, given, fixed, draft, faults }: Props) {
   const names = pathNames(operation);
+  const known = names.flatMap((name): [string, Json][] => (given[name] === undefined ? [] : [[name, given[name]]]));
   const query = querySchema(operation);
   const { body } = operation;
   const now = draft.value;
@@ -25,18 +32,7 @@ export function ActFields({ operation, given, draft, faults }: Props) {
       <p class="muted">
         {operation.summary} {operation.answers === "Done." ? "" : operation.answers}
       </p>
-      {names.some((name) => given[name] !== undefined) && (
-        <dl class="facts">
-          {names
-            .filter((name) => given[name] !== undefined)
-            .map((name) => (
-              <div key={name} class="fact">
-                <dt>{words.fieldName(name)}</dt>
-                <dd>{given[name]}</dd>
-              </div>
-            ))}
-        </dl>
-      )}
+      <Known rows={[...known, ...Object.entries(fixed)]} />
       {names
         .filter((name) => given[name] === undefined)
         .map((name) => (
@@ -44,7 +40,7 @@ export function ActFields({ operation, given, draft, faults }: Props) {
             key={name}
             name={name}
             at={name}
-            schema={NAME}
+            schema={schemaOf(operation, name)}
             isRequired
             draft={now.path[name] ?? ""}
             faults={faults}
@@ -80,5 +76,21 @@ export function ActFields({ operation, given, draft, faults }: Props) {
         />
       )}
     </>
+  );
+}
+
+/** What the form does not ask for, because the page knows it. */
+function Known({ rows }: { rows: readonly (readonly [name: string, value: Json])[] }) {
+  const shown = rows.filter(([, value]) => typeof value !== "object");
+  if (shown.length === 0) return null;
+  return (
+    <dl class="facts">
+      {shown.map(([name, value]) => (
+        <div key={name} class="fact">
+          <dt>{words.fieldName(name)}</dt>
+          <dd>{String(value)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,18 +1,23 @@
 /** The window of one route: its fields, a second look where the table of routes asks for one, and what the node answered. */
 import { type Signal, useSignal } from "@preact/signals";
 import { Window } from "../../panels/window.tsx";
-import { consoleActs, consoleForms as words } from "../../words/words.ts";
+import { consoleActs, consoleForms as words, consoleProposals } from "../../words/words.ts";
 import type { Desk, Wish } from "../desk.ts";
-import { DeniedText } from "../draw/denied-text.tsx";
+import { DeniedText } from "../../pages/denied-text.tsx";
+import { goTo, hashOf } from "../place.ts";
 import { ROUTES } from "../routes.ts";
 import type { Json, Operation } from "../wire/document.ts";
-import { type Denied, deniedOf } from "../wire/denied.ts";
-import { saveBlob } from "../draw/save-blob.ts";
+import { type Denied, deniedOf } from "../../pages/denied.ts";
+import { saveBlob } from "../../pages/save-blob.ts";
 import { ActFields } from "./act-fields.tsx";
 import { differencesOf } from "./differences.ts";
-import { bodyNow, type Draft, firstDraft, pathNames, type Ready, readyOf } from "./draft.ts";
+import { ActShown } from "./act-shown.tsx";
+import { bodyNow, type Draft, firstDraft, pathNames, type Ready, readyOf, withKnown } from "./draft.ts";
 import { FilterPreview, isFilters } from "./filter-preview.tsx";
-import { Once, secretsOf } from "./once.tsx";
+import { Once, secretsOf } from "../../pages/once.tsx";
+import { withActShape } from "./act-shape.ts";
+import { ProposeIt } from "./propose-it.tsx";
+import { isOver, proposedIn } from "./proposal.ts";
 import { SecondLook } from "./second-look.tsx";
 import { Told } from "./told.tsx";
 
@@ -20,7 +25,10 @@ export function OpenWish({ desk }: { desk: Desk }) {
   const wish = desk.wish.value;
   if (wish === null) return null;
   const operation = desk.operations.value.get(wish.key);
-  return operation === undefined ? null : <ActWindow key={wish.key} desk={desk} wish={wish} operation={operation} />;
+  if (operation === undefined) return null;
+  return (
+    <ActWindow key={wish.key} desk={desk} wish={wish} operation={withKnown(withActShape(operation, wish), wish)} />
+  );
 }
 
 interface Props {
@@ -66,12 +74,23 @@ async function send({ desk, wish, operation }: Props, ready: Ready, state: Signa
       state.value = { ...state.value, answer: told, stage: from };
     } else {
       close();
-      desk.say("good", words.done(consoleActs[wish.key] ?? operation.summary, warningsOf(told)));
+      sayDone(desk, consoleActs[wish.key] ?? operation.summary, told);
     }
-    if (how === "act" && !isPreview(operation)) desk.done.value++;
+    if (how === "act" && !isPreview(operation)) {
+      // What is over has no page any more that could ask anew.
+      if (isOver(wish, told)) goTo({ page: "proposals" });
+      else desk.done.value++;
+    }
   } catch (error) {
     state.value = { ...state.value, stage: from, denied: deniedOf(error) };
   }
+}
+
+/** Some acts propose: then others are waited for, and the way there is told. */
+function sayDone(desk: Desk, what: string, told: Json): void {
+  const proposal = proposedIn(told);
+  if (proposal === undefined) desk.say("good", words.done(what, warningsOf(told)));
+  else desk.say("good", consoleProposals.proposed(1), hashOf({ page: "proposals", subject: proposal }));
 }
 
 function ActWindow(props: Props) {
@@ -112,13 +131,19 @@ function ActWindow(props: Props) {
         }}
       >
         <div class="body">
+          {wish.act !== undefined && <ActShown desk={desk} act={wish.act} />}
           {isLook ? (
             <Look {...props} ready={ready} name={name} typed={typed} />
           ) : (
-            <ActFields operation={operation} given={wish.given} draft={draft} faults={isTried ? ready.faults : []} />
+            <ActFields
+              {...{ operation, draft }}
+              given={wish.given}
+              fixed={wish.fixed ?? {}}
+              faults={isTried ? ready.faults : []}
+            />
           )}
           {answer !== undefined && <Told value={answer} />}
-          {denied !== null && <DeniedText denied={denied} />}
+          {denied !== null && <Refused desk={desk} denied={denied} onDone={close} />}
         </div>
         <Foot
           {...{ isLook, title, close, isGrave, hasSecond: second !== undefined }}
@@ -130,6 +155,16 @@ function ActWindow(props: Props) {
         />
       </form>
     </Window>
+  );
+}
+
+/** What needs a second person is offered as a proposal. */
+function Refused({ desk, denied, onDone }: { desk: Desk; denied: Denied; onDone: () => void }) {
+  return (
+    <>
+      <DeniedText denied={denied} />
+      {denied.act !== undefined && <ProposeIt desk={desk} acts={[denied.act]} onDone={onDone} />}
+    </>
   );
 }
 
@@ -199,7 +234,12 @@ async function carryOut(desk: Desk, operation: Operation, { path, sent }: Ready)
 
 const fileName = (path: string): string => path.replace(/^\/(?:v1\/)?/, "").replaceAll(/[^\w.@-]+/g, "-");
 
+/** What the node says beside that it was done: warnings, and how many coins a rescan found. */
 function warningsOf(told: Json): string {
-  const { warnings } = told as { readonly warnings?: readonly string[] };
-  return Array.isArray(warnings) ? warnings.join(" ") : "";
+  const { warnings = [], found } = told as { readonly warnings?: readonly string[]; readonly found?: number };
+  const all = [
+    ...(typeof found === "number" ? [words.found(found)] : []),
+    ...(Array.isArray(warnings) ? warnings : []),
+  ];
+  return all.join(" ");
 }

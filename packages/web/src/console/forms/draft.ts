@@ -2,7 +2,7 @@
 import { ROUTES } from "../routes.ts";
 import type { Wish } from "../desk.ts";
 import type { Sent } from "../wire/admin.ts";
-import { type Json, type Operation, pathWith, type Schema } from "../wire/document.ts";
+import { type Json, type Operation, type Parameter, pathWith, type Schema } from "../wire/document.ts";
 import { changesOf } from "./differences.ts";
 import { type Fault, faultsOf, firstValue, toSend } from "./schema-shape.ts";
 
@@ -31,11 +31,30 @@ export function querySchema({ parameters }: Operation): Schema | null {
   };
 }
 
-export function pathNames({ parameters }: Operation): string[] {
-  return parameters.filter((one) => one.in === "path").map(({ name }) => name);
+export function pathParameters({ parameters }: Operation): Parameter[] {
+  return parameters.filter((one) => one.in === "path");
 }
 
+export const pathNames = (operation: Operation): string[] => pathParameters(operation).map(({ name }) => name);
+
+const firstOf = ({ schema }: Parameter): string => schema.enum?.[0] ?? "";
+
 /** Bodies that are no object have the name of what they are: `networks`. */
+/** The operation with fields of its body fixed that the page knows, and what parameters of its path may be. */
+export function withKnown(operation: Operation, { fixed, choices }: Wish): Operation {
+  const { body } = operation;
+  const known = Object.entries(fixed ?? {}).map(([name, value]): [string, Schema] => [name, { const: value }]);
+  return {
+    ...operation,
+    parameters: operation.parameters.map((one) => withChoices(one, choices?.[one.name])),
+    body: known.length === 0 ? body : { ...body, properties: { ...body?.properties, ...Object.fromEntries(known) } },
+  };
+}
+
+function withChoices(parameter: Parameter, choices: readonly string[] | undefined): Parameter {
+  return choices === undefined ? parameter : { ...parameter, schema: { type: "string", enum: choices } };
+}
+
 export function bodyName({ path, body }: Operation): string {
   return body?.type === "array" ? (path.split("/").at(-1) ?? "") : "";
 }
@@ -44,9 +63,20 @@ export function firstDraft(operation: Operation, { given, now, start = now }: Wi
   const { body } = operation;
   const query = querySchema(operation);
   return {
-    path: Object.fromEntries(pathNames(operation).map((name) => [name, given[name] ?? ""])),
+    path: Object.fromEntries(pathParameters(operation).map((one) => [one.name, given[one.name] ?? firstOf(one)])),
     query: query === null ? undefined : firstValue(query, true),
-    body: body === null ? undefined : start === undefined ? firstValue(body, true) : pruned(body, start as Json),
+    body: body === null ? undefined : start === undefined ? firstValue(body, true) : withFixed(body, start as Json),
+  };
+}
+
+/** What the schema knows of a value, and what is the same always. */
+function withFixed(schema: Schema, value: Json): Json {
+  const known = pruned(schema, value);
+  const fixed = Object.entries(schema.properties ?? {}).filter(([, property]) => property.const !== undefined);
+  if (fixed.length === 0) return known;
+  return {
+    ...(known as object),
+    ...Object.fromEntries(fixed.map(([name, property]) => [name, property.const ?? null])),
   };
 }
 
@@ -62,7 +92,7 @@ function pruned(schema: Schema, value: Json): Json {
 
 /** The first body, as it would be sent: what differs from it is a change. */
 export function bodyNow({ body }: Operation, { now }: Wish): Json | undefined {
-  return body === null || now === undefined ? undefined : toSend(body, pruned(body, now as Json), true);
+  return body === null || now === undefined ? undefined : toSend(body, withFixed(body, now as Json), true);
 }
 
 export function readyOf(operation: Operation, wish: Wish, draft: Draft): Ready {

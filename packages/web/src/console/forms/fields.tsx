@@ -54,7 +54,7 @@ function Labelled({ name, at, isRequired, schema, faults, children }: FieldProps
 }
 
 function defaultText({ default: value }: Schema): string {
-  if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) return "";
+  if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)) return "";
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
@@ -70,7 +70,7 @@ function Plain(props: FieldProps) {
             ["true", words.yes],
             ["false", words.no],
           ]
-        : (schema.enum ?? []).map((one) => [one, one]);
+        : (schema.enum ?? []).map((one) => [one, words.choiceName(props.name, one)]);
     return (
       <Labelled {...props}>
         <select
@@ -90,6 +90,13 @@ function Plain(props: FieldProps) {
       </Labelled>
     );
   }
+  if (isMoment(props)) {
+    return (
+      <Labelled {...props}>
+        <Moment {...props} />
+      </Labelled>
+    );
+  }
   if (shape === "lines" || shape === "json" || isLong(props)) {
     return (
       <Labelled {...props}>
@@ -101,7 +108,7 @@ function Plain(props: FieldProps) {
     <Labelled {...props}>
       <input
         id={id}
-        type="text"
+        {...(isSecret(props) ? { type: "password" as const } : { type: "text" as const })}
         inputMode={shape === "whole" ? "numeric" : "text"}
         autocomplete="off"
         autocapitalize="off"
@@ -116,6 +123,31 @@ function Plain(props: FieldProps) {
 
 /** A key in PEM, or words for people. */
 const isLong = ({ name }: FieldProps): boolean => name === "publicKey" || name === "message";
+
+/** Nobody reads it over one's shoulder. */
+const isSecret = ({ name }: FieldProps): boolean => name === "password" || name === "newPassword";
+
+/** A moment on the reader's own clock. */
+const isMoment = ({ name }: FieldProps): boolean => name === "untilMs";
+
+function Moment({ at, draft, onDraft }: FieldProps) {
+  return (
+    <input
+      id={idOf(at)}
+      type="datetime-local"
+      value={typeof draft === "number" ? localText(draft) : ""}
+      onInput={({ currentTarget: { value } }) => onDraft(value === "" ? undefined : new Date(value).getTime())}
+    />
+  );
+}
+
+/** As such a field holds it: `2026-11-26T14:05`. */
+function localText(timeMs: number): string {
+  const date = new Date(timeMs);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
 
 function Area({ at, draft, shape, isRequired, onDraft }: FieldProps & { shape: string }) {
   const typed = useSignal(textOf(draft, shape));

@@ -3,9 +3,9 @@ import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
 import { consoleForms as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { DeniedText } from "../draw/denied-text.tsx";
+import { DeniedText } from "../../pages/denied-text.tsx";
 import type { Operation } from "../wire/document.ts";
-import { type Denied, deniedOf } from "../wire/denied.ts";
+import { type Denied, deniedOf } from "../../pages/denied.ts";
 
 interface Refused {
   readonly openOrders: number;

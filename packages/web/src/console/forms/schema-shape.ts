@@ -32,13 +32,16 @@ export function shapeOf(schema: Schema): Shape {
     case "string":
       return "line";
     case "object":
-      return "group";
+      return isOpen(schema) ? "json" : "group";
     case "array":
       return shapeOfList(schema.items);
     default:
       return "json";
   }
 }
+
+/** Any fields may stand in it, so it is typed as it is sent. */
+const isOpen = ({ additionalProperties }: Schema): boolean => typeof additionalProperties === "object";
 
 function shapeOfList(items: Schema | undefined): Shape {
   if (items === undefined || items.prefixItems !== undefined) return "json";
@@ -67,8 +70,9 @@ export function firstValue(schema: Schema, isRequired: boolean): Json | undefine
     case "list":
     case "lines":
     case "several":
-    case "json":
       return [];
+    case "json":
+      return schema.type === "object" ? firstGroup(schema) : [];
     case "yesNo":
       return true;
     case "choice":

@@ -3,7 +3,8 @@ import { type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { consoleForms as words } from "../../words/words.ts";
 import type { Json, Operation } from "../wire/document.ts";
-import { type Difference, leavesOf } from "./differences.ts";
+import { Changes, SentValues } from "./changes.tsx";
+import type { Difference } from "./differences.ts";
 
 interface Props {
   readonly operation: Operation;
@@ -33,7 +34,7 @@ export function SecondLook({ operation, path, operator, body, differences, name,
         <dt>{words.by}</dt>
         <dd>{operator}</dd>
       </dl>
-      {differences === null ? <SentValues body={body} /> : <Differences rows={differences} />}
+      {differences === null ? <SentValues body={body} /> : <Changes rows={differences} />}
       {children}
       {name !== "" && (
         <div class="entry">
@@ -52,44 +53,5 @@ export function SecondLook({ operation, path, operator, body, differences, name,
         </div>
       )}
     </>
-  );
-}
-
-function SentValues({ body }: { body: Json | undefined }) {
-  const leaves = leavesOf(body, "");
-  if (leaves.length === 0) return null;
-  return (
-    <dl class="facts boxed">
-      {leaves.map(([at, text]) => (
-        <div key={at} class="fact">
-          <dt>{at}</dt>
-          <dd>{text === "" ? <span class="muted">{words.empty}</span> : text}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function Differences({ rows }: { rows: readonly Difference[] }) {
-  if (rows.length === 0) return <p class="warned">{words.noChange}</p>;
-  return (
-    <table class="table differences" aria-label={words.changes}>
-      <thead>
-        <tr>
-          <th scope="col">{words.what}</th>
-          <th scope="col">{words.before}</th>
-          <th scope="col">{words.after}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ at, before, after }) => (
-          <tr key={at}>
-            <td>{at}</td>
-            <td class="before">{before ?? words.notThere}</td>
-            <td class="after">{after ?? words.goes}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { consoleWithdrawals } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import type { Wanted } from "../place.ts";
-import { type Denied, deniedOf } from "../wire/denied.ts";
+import { type Denied, deniedOf } from "../../pages/denied.ts";
 
 export interface Hit {
   readonly kind: string;

@@ -8,15 +8,20 @@ import type { Desk } from "../desk.ts";
 import { OpenWish } from "../forms/act-window.tsx";
 import { hashOf } from "../place.ts";
 import type { Overview } from "../overview/overview.ts";
-import { PAGES } from "../routes.ts";
-import { Brand } from "./brand.tsx";
+import type { Proposal } from "../forms/proposal.ts";
+import { PAGES, type PageName } from "../routes.ts";
+import { Brand } from "../../pages/brand.tsx";
+import { Banners } from "./banners.tsx";
+import { InvitationPage } from "./invitation.tsx";
 import { Lamp } from "./lamp.tsx";
-import { Notices } from "./notices.tsx";
+import { Notices } from "../../pages/notices.tsx";
 import { PageOf } from "./page-of.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { SignIn } from "./sign-in.tsx";
 
 export function Frame({ desk }: { desk: Desk }) {
+  const invitation = desk.invitation.value;
+  if (invitation !== null) return <InvitationPage desk={desk} invitation={invitation} />;
   return desk.session.value === null ? <SignIn desk={desk} /> : <Inside desk={desk} />;
 }
 
@@ -24,7 +29,12 @@ function Inside({ desk }: { desk: Desk }) {
   const { page, subject } = desk.place.value;
   const isListOpen = useSignal(false);
   const overview = useAsked<Overview>(desk, "/v1/overview", { everyMs: SELDOM_MS });
+  const proposals = useAsked<readonly Proposal[]>(desk, "/v1/proposals", { everyMs: SELDOM_MS });
   const awaiting = overview.value?.withdrawals["awaitingApproval"] ?? 0;
+  const badges: Partial<Readonly<Record<PageName, number>>> = {
+    withdrawals: awaiting,
+    proposals: proposals.value?.length ?? 0,
+  };
   useEffect(() => {
     const name = consolePages[page];
     document.title = `${subject === "" ? name : `${subject} · ${name}`} · ${words.console}`;
@@ -72,17 +82,14 @@ function Inside({ desk }: { desk: Desk }) {
                   }}
                 >
                   {consolePages[name]}
-                  {name === "withdrawals" && awaiting > 0 && (
-                    <span class="badge" title={words.awaiting(awaiting)}>
-                      {awaiting}
-                    </span>
-                  )}
+                  <Badge count={badges[name] ?? 0} />
                 </a>
               </li>
             ))}
           </ul>
         </nav>
         <main id="content" tabIndex={-1}>
+          <Banners desk={desk} stops={overview.value?.stops ?? []} />
           <PageOf desk={desk} />
         </main>
       </div>
@@ -92,11 +99,22 @@ function Inside({ desk }: { desk: Desk }) {
   );
 }
 
+function Badge({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span class="badge" title={words.awaiting(count)}>
+      {count}
+    </span>
+  );
+}
+
 /** What stands behind `#` is a page: to the content by script. */
 function toContent(event: Event): void {
   event.preventDefault();
   document.getElementById("content")?.focus();
 }
+
+const RoleTag = ({ role }: { role: string | null }) => (role === null ? null : <span class="tag">{role}</span>);
 
 function ThemeButton({ desk }: { desk: Desk }) {
   const { theme } = desk.preferences;
@@ -121,18 +139,13 @@ function ThemeButton({ desk }: { desk: Desk }) {
 function Who({ desk }: { desk: Desk }) {
   return (
     <>
-      <span class="who" title={words.actsCarry}>
+      <a class="who" title={words.actsCarry} href={hashOf({ page: "me" })}>
         <Icon name="person" />
-        <span class="label-wide">{desk.session.value?.operator}</span>
-      </span>
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => {
-          desk.session.value = null;
-          desk.wish.value = null;
-        }}
-      >
+        <span class="label-wide">
+          {desk.session.value?.operator} <RoleTag role={desk.me.value?.role ?? null} />
+        </span>
+      </a>
+      <button type="button" class="quiet" onClick={() => void desk.signOut()}>
         {words.signOut}
       </button>
     </>

@@ -12,6 +12,10 @@ import { MarketsPage } from "../markets/markets-page.tsx";
 import { NetworkPage, NetworksPage } from "../networks/networks-page.tsx";
 import { OverviewPage } from "../overview/overview-page.tsx";
 import type { PageName } from "../routes.ts";
+import { MePage } from "../me/me-page.tsx";
+import { OperatorPage, OperatorsPage } from "../operators/operators-page.tsx";
+import { ProposalPage } from "../proposals/proposal-page.tsx";
+import { ProposalsPage } from "../proposals/proposals-page.tsx";
 import { TreasuryPage } from "../treasury/treasury-page.tsx";
 import { VenuePage } from "../venue/venue-page.tsx";
 import { WithdrawalPage } from "../withdrawals/withdrawal-page.tsx";
@@ -29,10 +33,13 @@ const PAGES_DRAWN: Readonly<Record<PageName, readonly [list: Page, one?: Page]>>
   withdrawals: [WithdrawalsPage, WithdrawalPage],
   networks: [NetworksPage, NetworkPage],
   treasury: [TreasuryPage],
+  proposals: [ProposalsPage, ProposalPage],
+  operators: [OperatorsPage, OperatorPage],
   mail: [MailPage, LetterPage],
   journal: [JournalPage],
   acts: [ActsPage],
   venue: [VenuePage],
+  me: [MePage],
 };
 
 export function PageOf({ desk }: { desk: Desk }) {

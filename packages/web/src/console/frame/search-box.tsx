@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import { consoleSays as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { DeniedText } from "../draw/denied-text.tsx";
+import { DeniedText } from "../../pages/denied-text.tsx";
 import { goTo, hashOf } from "../place.ts";
 import { type Found, placeOfHit, useFound } from "./finding.ts";
 

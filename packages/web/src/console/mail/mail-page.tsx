@@ -6,8 +6,8 @@ import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { Facts, Pane } from "../draw/pane.tsx";
-import { showMoment, timeText } from "../draw/shown.ts";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showMoment, timeText } from "../../pages/shown.ts";
 
 interface Letter {
   readonly mailId: string;

@@ -4,8 +4,9 @@ import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
-import { Facts, Pane } from "../draw/pane.tsx";
-import { showMoment } from "../draw/shown.ts";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showMoment } from "../../pages/shown.ts";
+import { mayDo } from "../rights.ts";
 import { StatusTag } from "./status-tag.tsx";
 import { HALT, type ListedSymbol, openStatus, STATUS, TRADING } from "./symbol.ts";
 
@@ -22,6 +23,7 @@ export function MarketPage({ desk }: { desk: Desk }) {
   const { value, denied } = useAsked<ListedSymbol>(desk, path);
   const past = useAsked<Past>(desk, `${path}/past`);
   const given = { symbol };
+  const isAllowed = mayDo(desk, STATUS);
   return (
     <div class="page">
       <h1>
@@ -29,12 +31,12 @@ export function MarketPage({ desk }: { desk: Desk }) {
         {value !== null && <StatusTag status={value.status} />}
       </h1>
       <div class="row-of">
-        {value !== null && value.status === TRADING && (
+        {value !== null && isAllowed && value.status === TRADING && (
           <button type="button" class="button grave" onClick={() => openStatus(desk, value, HALT)}>
             {words.halt(symbol)}
           </button>
         )}
-        {value !== null && value.status !== TRADING && (
+        {value !== null && isAllowed && value.status !== TRADING && (
           <button type="button" class="button primary" onClick={() => openStatus(desk, value, TRADING)}>
             {words.reopen(symbol)}
           </button>

@@ -6,11 +6,12 @@ import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { Pane } from "../draw/pane.tsx";
+import { Pane } from "../../pages/pane.tsx";
 import { Told } from "../forms/told.tsx";
 import type { Json } from "../wire/document.ts";
+import { mayDo } from "../rights.ts";
 import { StatusTag } from "./status-tag.tsx";
-import { filterOf, HALT, type ListedSymbol, openStatus, TRADING } from "./symbol.ts";
+import { filterOf, HALT, type ListedSymbol, openStatus, STATUS, TRADING } from "./symbol.ts";
 
 const columns: readonly Column<ListedSymbol>[] = [
   {
@@ -30,17 +31,18 @@ const columns: readonly Column<ListedSymbol>[] = [
 export function MarketsPage({ desk }: { desk: Desk }) {
   const { value, denied } = useAsked<readonly ListedSymbol[]>(desk, "/v1/symbols");
   const exchange = useAsked<Json>(desk, "/v1/exchange-filters");
-  const act = (row: ListedSymbol) => (
-    <button
-      type="button"
-      class="link"
-      onClick={() => {
-        openStatus(desk, row, row.status === TRADING ? HALT : TRADING);
-      }}
-    >
-      {row.status === TRADING ? words.halt(row.symbol) : words.reopen(row.symbol)}
-    </button>
-  );
+  const act = (row: ListedSymbol) =>
+    mayDo(desk, STATUS) && (
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          openStatus(desk, row, row.status === TRADING ? HALT : TRADING);
+        }}
+      >
+        {row.status === TRADING ? words.halt(row.symbol) : words.reopen(row.symbol)}
+      </button>
+    );
   return (
     <div class="page">
       <h1>{words.title}</h1>

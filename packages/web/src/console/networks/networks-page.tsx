@@ -7,7 +7,7 @@ import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { Facts, Pane } from "../draw/pane.tsx";
+import { Facts, Pane } from "../../pages/pane.tsx";
 
 interface Network {
   readonly network: string;

@@ -6,9 +6,11 @@ import { type Asked, OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
-import { Facts, Pane } from "../draw/pane.tsx";
-import { showAge, showBytes, showFigure, showMoment } from "../draw/shown.ts";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showAge, showBytes, showFigure, showMoment } from "../../pages/shown.ts";
 import { Spark } from "../draw/spark.tsx";
+import { SET } from "../stops/stop.ts";
+import { StopsPane } from "../stops/stops-pane.tsx";
 import type { Figure, Overview } from "./overview.ts";
 
 const HASH_SHOWN = 16;
@@ -30,6 +32,7 @@ export function OverviewPage({ desk }: { desk: Desk }) {
       {value !== null && (
         <>
           <Waiting value={value} />
+          <StopsPane desk={desk} />
           <Pane title={words.hour} class="figures-pane" note={spanOf(value)}>
             <div class={`figure-grid ${asked.denied === null ? "" : "stale"}`}>
               {value.figures.map((figure) => (
@@ -44,7 +47,7 @@ export function OverviewPage({ desk }: { desk: Desk }) {
         </>
       )}
       <Pane title={consoleSays.acts}>
-        <Acts desk={desk} page="overview" on="list" />
+        <Acts desk={desk} page="overview" on="list" hidden={[SET]} />
       </Pane>
     </div>
   );
@@ -84,13 +87,14 @@ function Health({ asked: { value, denied } }: { asked: Asked<Overview> }) {
 }
 
 /** What operators are waited for, each with its way there. */
-function Waiting({ value: { withdrawals, markets } }: { value: Overview }) {
+function Waiting({ value: { withdrawals, markets, unknownDeposits } }: { value: Overview }) {
   const halted = Object.entries(markets).filter(([status]) => status !== "TRADING");
   const closed = halted.reduce((sum, [, count]) => sum + count, 0);
   const cards = [
     [words.awaiting, withdrawals["awaitingApproval"] ?? 0, "withdrawals", true],
     [words.processing, withdrawals["processing"] ?? 0, "withdrawals", false],
     [words.emailSent, withdrawals["emailSent"] ?? 0, "withdrawals", false],
+    [words.unknown, unknownDeposits, "deposits", true],
     [words.trading, markets["TRADING"] ?? 0, "markets", false],
     [words.closed, closed, "markets", true],
   ] as const;

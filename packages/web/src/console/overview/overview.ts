@@ -1,4 +1,5 @@
 /** What the node tells of itself in one answer. */
+import type { Stop } from "../stops/stop.ts";
 
 export interface Figure {
   readonly name: string;
@@ -18,6 +19,9 @@ export interface Overview {
   readonly networks: Readonly<Record<string, string>>;
   readonly roles: Readonly<Record<string, string>>;
   readonly isInMaintenance: boolean;
+  readonly stops: readonly Stop[];
+  /** Coins of nobody that wait. */
+  readonly unknownDeposits: number;
   /** Whether the venue converts dust. */
   readonly isDustOffered: boolean;
   readonly markets: Readonly<Record<string, number>>;

@@ -1,12 +1,12 @@
 /** A customer's part of a proof, checked in the page: of files that somebody has, or as the node hands them out. */
 import { useSignal } from "@preact/signals";
-import { consoleTreasury as words } from "../../words/words.ts";
+import { consoleTreasury as words, proofFaults } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { Facts, Pane } from "../draw/pane.tsx";
-import { showAmount, showMoment } from "../draw/shown.ts";
-import { deniedOf } from "../wire/denied.ts";
-import { type Checked, checkProof, inDecimals } from "./check-proof.ts";
-import { ProofFault } from "./proof-files.ts";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showAmount, showMoment } from "../../pages/shown.ts";
+import { deniedOf } from "../../pages/denied.ts";
+import { type Checked, checkProof, inDecimals } from "../../proof/check-proof.ts";
+import { ProofFault } from "../../proof/proof-files.ts";
 import type { ProofSummary } from "./treasury.ts";
 
 /** A whole public part with its assets is far below. */
@@ -47,7 +47,7 @@ export function CheckPane({ desk, proofs }: { desk: Desk; proofs: readonly Proof
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof ProofFault) return words.faults[error.fault](error.about);
+  if (error instanceof ProofFault) return proofFaults[error.fault](error.about);
   const { message, code } = deniedOf(error);
   return words.notChecked(message, code);
 }

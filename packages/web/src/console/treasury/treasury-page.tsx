@@ -7,12 +7,14 @@ import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { Pane } from "../draw/pane.tsx";
-import { saveBlob } from "../draw/save-blob.ts";
-import { showAmount, showMoment, timeText } from "../draw/shown.ts";
+import { Pane } from "../../pages/pane.tsx";
+import { saveBlob } from "../../pages/save-blob.ts";
+import { showAmount, showMoment, timeText } from "../../pages/shown.ts";
 import { Told } from "../forms/told.tsx";
 import type { Json } from "../wire/document.ts";
-import { type Denied, deniedOf } from "../wire/denied.ts";
+import { type Denied, deniedOf } from "../../pages/denied.ts";
+import { mayDo } from "../rights.ts";
+import { AdjustmentList } from "../accounts/adjustment-list.tsx";
 import { CheckPane } from "./check-pane.tsx";
 import type { AssetTreasury, HouseBalance, ProofSummary, Treasury } from "./treasury.ts";
 
@@ -52,6 +54,7 @@ export function TreasuryPage({ desk }: { desk: Desk }) {
           whole={{ path: "/v1/proofs" }}
         />
       </div>
+      <AdjustmentList desk={desk} title={words.adjustments} query={{}} />
       <CheckPane desk={desk} proofs={proofs.value ?? []} />
     </div>
   );
@@ -141,6 +144,8 @@ const houseColumns: readonly Column<HouseBalance>[] = [
   amount(words.free, ({ free }) => free),
 ];
 
+const PUBLISH = "POST /v1/proofs/{seq}/publish";
+
 function proofColumns(desk: Desk): Column<ProofSummary>[] {
   const save = async (seq: number): Promise<void> => {
     try {
@@ -180,7 +185,19 @@ function proofColumns(desk: Desk): Column<ProofSummary>[] {
             }}
           >
             {words.customer}
-          </button>
+          </button>{" "}
+          {mayDo(desk, PUBLISH) && (
+            <button
+              type="button"
+              class="link"
+              aria-label={words.publishOf(seq)}
+              onClick={() => {
+                desk.wish.value = { key: PUBLISH, given: { seq: String(seq) } };
+              }}
+            >
+              {words.publish}
+            </button>
+          )}
         </>
       ),
     },

@@ -3,7 +3,7 @@ import { consoleVenue as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
-import { Pane } from "../draw/pane.tsx";
+import { Pane } from "../../pages/pane.tsx";
 import { Told } from "../forms/told.tsx";
 import type { Overview } from "../overview/overview.ts";
 import type { Json } from "../wire/document.ts";

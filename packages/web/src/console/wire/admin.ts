@@ -1,10 +1,9 @@
 /** Requests to the admin API. Each ends with a value or is rejected with `Denied`; none is ever sent twice by itself. */
 import type { World } from "../../wire/world.ts";
 import { consoleSays } from "../../words/words.ts";
-import { Denied } from "./denied.ts";
+import { Denied, leavesUnknown, UNAUTHORIZED } from "../../pages/denied.ts";
+import type { Json, Method } from "./document.ts";
 import type { Session } from "./session.ts";
-
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Sent {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
@@ -20,9 +19,6 @@ export interface Admin {
 
 /** A replay of the journal takes its time. After so long without an answer, the outcome counts as unknown. */
 const ANSWER_WITHIN_MS = 300_000;
-const UNAUTHORIZED = 401;
-/** The node did nothing of it. After any other 5XX nobody knows. */
-const NOT_ACCEPTED = 503;
 
 interface Parts {
   /** Without a slash at its end; "" is where the page came from. */
@@ -65,7 +61,7 @@ export class NodeAdmin implements Admin {
         .fetch(base + path + queryText(query), {
           method,
           headers: {
-            ...(who === null ? {} : { Authorization: `Bearer ${who.token}`, "X-Pricetime-User": who.operator }),
+            ...signedBy(who),
             ...(body === undefined ? {} : { "Content-Type": "application/json" }),
           },
           body: body === undefined ? null : JSON.stringify(body),
@@ -79,23 +75,33 @@ export class NodeAdmin implements Admin {
           throw new Denied(message, { code: "", status: null, isUnknown: method !== "GET" });
         });
       if (response.ok) return response;
-      if (response.status === UNAUTHORIZED) onStranger();
-      throw await deniedBy(response, method);
+      const denied = await deniedBy(response, method);
+      if (isStranger(denied)) onStranger();
+      throw denied;
     } finally {
       stop();
     }
   }
 }
 
+/** A wrong code or password is refused with the same status, of somebody whom the node knows. */
+const isStranger = ({ status, code }: Denied): boolean => status === UNAUTHORIZED && code === "UNAUTHORIZED";
+
+function signedBy(who: Session | null): Readonly<Record<string, string>> {
+  if (who === null) return {};
+  const signed = { Authorization: `Bearer ${who.token}` };
+  return who.isNamed ? signed : { ...signed, "X-Pricetime-User": who.operator };
+}
+
 async function deniedBy(response: Response, method: Method): Promise<Denied> {
   const { status } = response;
-  const isUnknown = method !== "GET" && status >= 500 && status !== NOT_ACCEPTED;
   const told: unknown = await response.json().catch(() => null);
-  const { error, message } = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
+  const { error, message, act } = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
   return new Denied(typeof message === "string" ? message : consoleSays.noJson(status), {
     code: typeof error === "string" ? error : "",
     status,
-    isUnknown,
+    isUnknown: leavesUnknown(method, status),
+    act: act as Json | undefined,
   });
 }
 

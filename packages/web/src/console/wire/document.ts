@@ -1,13 +1,23 @@
 /** What the node says of its admin API, in OpenAPI: the operations, and the schemas from which forms are made. */
-import type { Method } from "./admin.ts";
+import type { Json } from "../../pages/json.ts";
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export type { Json } from "../../pages/json.ts";
+
+/** A command as operators propose it: its type, and what it says. */
+export interface ProposedAct {
+  readonly type: string;
+  readonly [name: string]: Json;
+}
 
 /** The part of JSON Schema that the admin API uses. */
 export interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  /** What fields beside the named ones hold; false: there are none. */
+  readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
   readonly prefixItems?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
@@ -31,6 +41,9 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
+/** What routes need that the document says nothing of: anybody may ask for them. */
+const NO_NEED = "nothing";
+
 export interface Operation {
   /** Method and path, as in the document: `PUT /v1/symbols/{symbol}/status`. */
   readonly key: string;
@@ -43,6 +56,8 @@ export interface Operation {
   readonly body: Schema | null;
   /** The answer is a file, not JSON. */
   readonly isFile: boolean;
+  /** The right that it needs, as in `Me`; "nothing": not even a token. */
+  readonly needs: string;
 }
 
 interface Content {
@@ -54,6 +69,7 @@ interface Described {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses?: Readonly<Record<string, Content>>;
+  readonly "x-needs"?: string;
 }
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
@@ -82,6 +98,7 @@ function operationOf(path: string, method: Method, described: Described): Operat
     answers: done?.description ?? "",
     parameters,
     body: requestBody?.content?.["application/json"]?.schema ?? null,
+    needs: described["x-needs"] ?? NO_NEED,
     isFile: done?.content !== undefined && !("application/json" in done.content),
   };
 }

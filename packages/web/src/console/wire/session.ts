@@ -1,10 +1,13 @@
-/** Who is signed in: the admin token and the operator's name, which this tab alone keeps and no address ever holds. */
+/** Who is signed in: a token and the operator's name, which this tab alone keeps and no address ever holds. */
 import { type Signal, signal } from "@preact/signals";
 
 export interface Session {
+  /** The admin token, or that of an operator's session. */
   readonly token: string;
   /** As the journal will show it: 1 to 64 visible characters. */
   readonly operator: string;
+  /** The node knows who it is by the token; else the name is told with each request. */
+  readonly isNamed: boolean;
 }
 
 /** Where it is kept: sessionStorage, or anything like it. Any of it may throw, as where a browser forbids it. */
@@ -42,9 +45,9 @@ function read(keep: Keep | null): Session | null {
   try {
     const kept: unknown = JSON.parse(keep?.getItem(NAME) ?? "null");
     if (typeof kept !== "object" || kept === null) return null;
-    const { token, operator } = kept as Partial<Record<keyof Session, unknown>>;
+    const { token, operator, isNamed } = kept as Partial<Record<keyof Session, unknown>>;
     if (typeof token !== "string" || typeof operator !== "string") return null;
-    return isToken(token) && isOperator(operator) ? { token, operator } : null;
+    return isToken(token) && isOperator(operator) ? { token, operator, isNamed: isNamed === true } : null;
   } catch {
     return null;
   }

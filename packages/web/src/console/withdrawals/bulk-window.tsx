@@ -4,8 +4,9 @@ import { useState } from "preact/hooks";
 import { Window } from "../../panels/window.tsx";
 import { consoleForms, consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { DeniedText } from "../draw/denied-text.tsx";
-import { showAmount } from "../draw/shown.ts";
+import { DeniedText } from "../../pages/denied-text.tsx";
+import { showAmount } from "../../pages/shown.ts";
+import { ProposeIt } from "../forms/propose-it.tsx";
 import { decideAll, type Decided, sumsOf } from "./bulk.ts";
 import type { OpenWithdrawal } from "./withdrawal.ts";
 
@@ -26,6 +27,7 @@ export function BulkWindow({ desk, what, chosen: given, onClose }: Props) {
   const count = String(chosen.length);
   const title = words.bulk[what](chosen.length);
   const isOver = decided.value.length === chosen.length;
+  const acts = decided.value.flatMap(({ denied }) => (denied?.act === undefined ? [] : [denied.act]));
   const isReady = typed.value.trim() === count && (what === "approve" || why.value.trim() !== "");
   const go = async (): Promise<void> => {
     isBusy.value = true;
@@ -52,6 +54,7 @@ export function BulkWindow({ desk, what, chosen: given, onClose }: Props) {
       >
         <div class="body">
           <Chosen desk={desk} chosen={chosen} decided={decided.value} />
+          {isOver && acts.length > 0 && <ProposeIt desk={desk} acts={acts} onDone={onClose} />}
           {what === "reject" && (
             <Entry id="bulk-why" label={words.why} value={why.value} onValue={(value) => (why.value = value)} />
           )}

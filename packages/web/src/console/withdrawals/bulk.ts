@@ -1,7 +1,7 @@
 /** One decision about several withdrawals: each is an act of its own, and one that is refused keeps none of the others. */
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
 import type { Admin } from "../wire/admin.ts";
-import { type Denied, deniedOf } from "../wire/denied.ts";
+import { type Denied, deniedOf } from "../../pages/denied.ts";
 import type { OpenWithdrawal } from "./withdrawal.ts";
 
 export type Decision = { readonly what: "approve" } | { readonly what: "reject"; readonly why: string };

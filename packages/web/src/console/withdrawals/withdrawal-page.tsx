@@ -5,10 +5,11 @@ import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link, toAccount } from "../draw/link.tsx";
-import { Facts, Pane } from "../draw/pane.tsx";
-import { showAge, showAmount, showMoment } from "../draw/shown.ts";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showAge, showAmount, showMoment } from "../../pages/shown.ts";
 import { showSpan } from "../../panels/show.ts";
 import { Marks } from "./marks.tsx";
+import { Proposed } from "./proposed.tsx";
 import type { OpenWithdrawal, Risk } from "./withdrawal.ts";
 
 export function WithdrawalPage({ desk }: { desk: Desk }) {
@@ -31,6 +32,7 @@ export function WithdrawalPage({ desk }: { desk: Desk }) {
           {risk !== undefined && <RiskFacts risk={risk} />}
         </Pane>
       </div>
+      <Proposed desk={desk} withdrawal={withdrawal} />
       <ActList desk={desk} title={words.history} query={{ withdrawal }} />
     </div>
   );
@@ -38,6 +40,7 @@ export function WithdrawalPage({ desk }: { desk: Desk }) {
 
 function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWithdrawal }) {
   const { accountId, asset, amount, fee, arrives, network, address, tag, name, status, applyTimeMs, txId } = withdrawal;
+  const { by = "" } = withdrawal;
   return (
     <Facts
       rows={{
@@ -53,6 +56,7 @@ function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWit
         [words.clientId]: withdrawal.withdrawOrderId === "" ? consoleSays.noFigure : withdrawal.withdrawOrderId,
         [words.asked]: `${showMoment(desk, applyTimeMs)} (${showAge(desk, applyTimeMs)})`,
         [words.needsApproval]: withdrawal.needsApproval ? consoleSays.yes : consoleSays.no,
+        [words.by]: by === "" ? consoleSays.noFigure : by,
         [words.txId]: txId === "" ? consoleSays.noFigure : <code>{txId}</code>,
       }}
     />

@@ -16,7 +16,11 @@ export interface OpenWithdrawal {
   readonly applyTimeMs: number;
   readonly updateTimeMs: number;
   readonly needsApproval: boolean;
+  /** A stop of all withdrawals, of its coin or of its network keeps it. */
+  readonly isStopped: boolean;
   readonly txId: string;
+  /** Whoever took its last step by hand; both, where two persons did. */
+  readonly by?: string;
 }
 
 export interface Risk {

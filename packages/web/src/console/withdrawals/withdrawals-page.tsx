@@ -6,8 +6,11 @@ import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
-import { showAge, showAmount, timeText } from "../draw/shown.ts";
+import { showAge, showAmount, timeText } from "../../pages/shown.ts";
+import { mayDo } from "../rights.ts";
 import { askAllRisks } from "./all-risks.ts";
+import type { Proposal } from "../forms/proposal.ts";
+import { proposalsByWithdrawal, statusColumn } from "./proposed.tsx";
 import { BulkWindow } from "./bulk-window.tsx";
 import { Marks } from "./marks.tsx";
 import { AWAITS, type OpenWithdrawal, type Risk, risksById } from "./withdrawal.ts";
@@ -18,6 +21,7 @@ export function WithdrawalsPage({ desk }: { desk: Desk }) {
     everyMs: OFTEN_MS,
     ask: askAllRisks,
   });
+  const proposals = useAsked<readonly Proposal[]>(desk, "/v1/proposals", { everyMs: OFTEN_MS });
   const picked = useSignal<ReadonlySet<string>>(new Set());
   const bulk = useSignal<"approve" | "reject" | null>(null);
   const waiting = (value ?? []).filter(({ status }) => status === AWAITS);
@@ -36,37 +40,43 @@ export function WithdrawalsPage({ desk }: { desk: Desk }) {
         title={words.queue}
         name="withdrawals"
         rows={value}
-        columns={[pickColumn(picked.value, pick), ...columnsOf(desk, risksById(risks.value)), actColumn(desk)]}
+        columns={[
+          pickColumn(picked.value, pick),
+          ...columnsOf(desk, risksById(risks.value), proposalsByWithdrawal(proposals.value)),
+          actColumn(desk),
+        ]}
         keyOf={({ withdrawalId }) => withdrawalId}
         empty={words.none}
         whole={{ path: "/v1/withdrawals" }}
         tools={
-          <>
-            <button
-              type="button"
-              class="button"
-              disabled={waiting.length === 0}
-              onClick={() => {
-                picked.value =
-                  chosen.length === waiting.length ? new Set() : new Set(waiting.map((one) => one.withdrawalId));
-              }}
-            >
-              {words.pickAll(waiting.length)}
-            </button>
-            {(["approve", "reject"] as const).map((what) => (
+          mayDo(desk, APPROVE) && (
+            <>
               <button
-                key={what}
                 type="button"
-                class={`button ${what === "reject" ? "grave" : ""}`}
-                disabled={chosen.length === 0}
+                class="button"
+                disabled={waiting.length === 0}
                 onClick={() => {
-                  bulk.value = what;
+                  picked.value =
+                    chosen.length === waiting.length ? new Set() : new Set(waiting.map((one) => one.withdrawalId));
                 }}
               >
-                {words.bulk[what](chosen.length)}
+                {words.pickAll(waiting.length)}
               </button>
-            ))}
-          </>
+              {(["approve", "reject"] as const).map((what) => (
+                <button
+                  key={what}
+                  type="button"
+                  class={`button ${what === "reject" ? "grave" : ""}`}
+                  disabled={chosen.length === 0}
+                  onClick={() => {
+                    bulk.value = what;
+                  }}
+                >
+                  {words.bulk[what](chosen.length)}
+                </button>
+              ))}
+            </>
+          )
         }
       />
       {risks.denied !== null && <p class="warned">{words.noRisks(risks.denied.message)}</p>}
@@ -104,7 +114,11 @@ function pickColumn(
   };
 }
 
-function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWithdrawal>[] {
+function columnsOf(
+  desk: Desk,
+  risks: ReadonlyMap<string, Risk>,
+  proposals: ReadonlyMap<string, Proposal>,
+): Column<OpenWithdrawal>[] {
   const riskOf = ({ withdrawalId }: OpenWithdrawal): Risk | undefined => risks.get(withdrawalId);
   return [
     {
@@ -138,7 +152,7 @@ function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWit
         </code>
       ),
     },
-    plain(words.status, ({ status }) => words.statuses[status] ?? status),
+    statusColumn(proposals),
     {
       label: words.risk,
       // Nothing there says that it was looked at; until then it is unknown.
@@ -161,6 +175,8 @@ function columnsOf(desk: Desk, risks: ReadonlyMap<string, Risk>): Column<OpenWit
   ];
 }
 
+const APPROVE = "POST /v1/withdrawals/{withdrawal}/approve";
+
 function actColumn(desk: Desk): Column<OpenWithdrawal> {
   const open = (key: string, withdrawal: string): void => {
     desk.wish.value = { key, given: { withdrawal } };
@@ -169,13 +185,13 @@ function actColumn(desk: Desk): Column<OpenWithdrawal> {
     label: consoleSays.act,
     isActs: true,
     show: ({ withdrawalId, status, amount, asset }) =>
-      status === AWAITS ? (
+      status === AWAITS && mayDo(desk, APPROVE) ? (
         <>
           <button
             type="button"
             class="link"
             aria-label={words.approveOne(amount, asset)}
-            onClick={() => open("POST /v1/withdrawals/{withdrawal}/approve", withdrawalId)}
+            onClick={() => open(APPROVE, withdrawalId)}
           >
             {words.approve}
           </button>{" "}

@@ -1,0 +1,125 @@
+/** Coins that came and are nobody's: what each is, why it is nobody's, and what becomes of it. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleSays, consoleUnknownDeposits as words } from "../../words/words.ts";
+import type { Desk } from "../desk.ts";
+import { AccountLink, Link } from "../draw/link.tsx";
+import { List, plain } from "../draw/list.tsx";
+import { MoreRows } from "../draw/more-rows.tsx";
+import { showAge, showAmount, timeText } from "../../pages/shown.ts";
+import { bySeq, PAGE_ROWS, usePaged } from "../paged.ts";
+import { mayDo } from "../rights.ts";
+
+interface UnknownDeposit {
+  readonly seq: number;
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly address: string;
+  readonly tag: string;
+  readonly coin: string;
+  readonly amount: string;
+  readonly reason: string;
+  readonly seenMs: number;
+  readonly status: string;
+  readonly accountId: number | null;
+  readonly why: string;
+}
+
+const PATH = "/v1/unknown-deposits";
+const SETTLE = "POST /v1/unknown-deposits/settle";
+const WAITS = "seen";
+
+const STATUSES = [WAITS, "all"] as const;
+const read = bySeq<UnknownDeposit>;
+
+export function UnknownDeposits({ desk }: { desk: Desk }) {
+  const asked = desk.place.value.asked["status"];
+  const status = STATUSES.find((one) => one === asked) ?? WAITS;
+  const query = { status };
+  const { rows, denied, next, more } = usePaged(desk, { path: PATH, query: { ...query, limit: PAGE_ROWS }, read });
+  return (
+    <List
+      {...{ desk, rows, denied }}
+      title={words.title}
+      name="unknown-deposits"
+      tools={STATUSES.map((one) => (
+        <Link
+          key={one}
+          class={`button ${one === status ? "chosen" : ""}`}
+          to={{ page: "deposits", asked: { status: one } }}
+        >
+          {words.shown[one]}
+        </Link>
+      ))}
+      more={<MoreRows next={next} more={more} />}
+      columns={columnsOf(desk)}
+      keyOf={({ network, txId, output }) => `${network} ${txId} ${output}`}
+      empty={words.none}
+      whole={{ path: PATH, query }}
+    />
+  );
+}
+
+function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
+  return [
+    { label: words.age, text: ({ seenMs }) => timeText(seenMs), show: ({ seenMs }) => showAge(desk, seenMs) },
+    {
+      label: words.network,
+      text: ({ network }) => network,
+      show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
+    },
+    {
+      label: words.amount,
+      isNumber: true,
+      text: ({ amount }) => amount,
+      show: ({ amount }) => showAmount(amount),
+    },
+    plain(words.coin, ({ coin }) => coin),
+    plain(words.reason, ({ reason }) => words.reasons[reason] ?? reason),
+    {
+      label: words.address,
+      text: ({ address, tag }) => (tag === "" ? address : `${address} ${tag}`),
+      show: ({ address, tag }) => (
+        <code class="address" title={address}>
+          {address}
+          {tag !== "" && ` · ${tag}`}
+        </code>
+      ),
+    },
+    {
+      label: words.txId,
+      text: ({ txId, output }) => `${txId}:${output}`,
+      show: ({ txId, output }) => (
+        <code class="address" title={txId}>
+          {txId}:{output}
+        </code>
+      ),
+    },
+    plain(words.status, ({ status }) => words.statuses[status] ?? status),
+    {
+      label: words.account,
+      text: ({ accountId }) => (accountId === null ? "" : String(accountId)),
+      show: ({ accountId }) => <AccountLink account={accountId} />,
+    },
+    plain(words.why, ({ why }) => why),
+    {
+      label: consoleSays.act,
+      isActs: true,
+      show: (row) =>
+        row.status === WAITS &&
+        mayDo(desk, SETTLE) && (
+          <button
+            type="button"
+            class="link"
+            aria-label={words.settleOne(row.amount, row.coin)}
+            onClick={() => {
+              const { network, txId, output } = row;
+              desk.wish.value = { key: SETTLE, given: {}, fixed: { network, txId, output } };
+            }}
+          >
+            {words.settle}
+          </button>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,51 @@
+/** Values that are sent, by their names; and what they change. */
+import { consoleForms as words } from "../../words/words.ts";
+import type { Json } from "../wire/document.ts";
+import { type Difference, leavesOf } from "./differences.ts";
+
+/** Moments as people read them. */
+function readable(at: string, text: string): string {
+  const isMoment = at.endsWith("Ms") && /^\d{13}$/.test(text);
+  return isMoment ? new Date(Number(text)).toISOString().replace(/\.000Z$/, "Z") : text;
+}
+
+/** All that is said, where what it changes is not known. */
+export function SentValues({ body }: { body: Json | undefined }) {
+  const leaves = leavesOf(body, "");
+  if (leaves.length === 0) return null;
+  return (
+    <dl class="facts boxed">
+      {leaves.map(([at, text]) => (
+        <div key={at} class="fact">
+          <dt>{at}</dt>
+          <dd>{text === "" ? <span class="muted">{words.empty}</span> : readable(at, text)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What differs between now and then. */
+export function Changes({ rows }: { rows: readonly Difference[] }) {
+  if (rows.length === 0) return <p class="warned">{words.noChange}</p>;
+  return (
+    <table class="table differences" aria-label={words.changes}>
+      <thead>
+        <tr>
+          <th scope="col">{words.what}</th>
+          <th scope="col">{words.before}</th>
+          <th scope="col">{words.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ at, before, after }) => (
+          <tr key={at}>
+            <td>{at}</td>
+            <td class="before">{before === null ? words.notThere : readable(at, before)}</td>
+            <td class="after">{after === null ? words.goes : readable(at, after)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

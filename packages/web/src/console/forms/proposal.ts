@@ -1,0 +1,66 @@
+/** Acts that wait for others to approve them, and the rules that say which need it. */
+import type { Json, ProposedAct } from "../wire/document.ts";
+
+export interface Proposal {
+  readonly proposalId: string;
+  readonly version: number;
+  readonly act: ProposedAct;
+  readonly why: string;
+  /** All who wrote a word of it; the last is the author of this version. */
+  readonly authors: readonly string[];
+  readonly approvals: readonly string[];
+  readonly createdMs: number;
+  readonly changedMs: number;
+  readonly untilMs: number;
+  readonly approvalsNeeded: number;
+  /** The right that whoever approves must have. */
+  readonly needs: string;
+}
+
+export interface ApprovalRules {
+  readonly approvals: number;
+  readonly withdrawalsAbove: readonly { readonly asset: string; readonly amount: string }[];
+  readonly acts: readonly string[];
+}
+
+export interface BreakGlass {
+  readonly by: string;
+  readonly why: string;
+  readonly sinceMs: number;
+  readonly fromMs: number;
+}
+
+/** As the node tells it. */
+export interface Glass {
+  /** Null: the rules stand. */
+  readonly breakGlass: BreakGlass | null;
+}
+
+export const CHANGE = "PUT /v1/proposals/{proposal}";
+export const APPROVE = "POST /v1/proposals/{proposal}/approve";
+export const REJECT = "POST /v1/proposals/{proposal}/reject";
+
+export const proposalPath = (proposalId: string): string => `/v1/proposals/${encodeURIComponent(proposalId)}`;
+
+/** Whether the act ended the proposal: by the last approval, or by its rejection. */
+export function isOver({ key }: { readonly key: string }, told: unknown): boolean {
+  if (key !== APPROVE && key !== REJECT) return false;
+  return typeof told === "object" && told !== null && Reflect.get(told, "status") !== "waiting";
+}
+
+/** `operator:carol` is carol. */
+export const shownName = (holder: string): string => holder.replace(/^operator:/, "");
+
+/** What the author of an act says of it, without who and which it is. */
+export function saidIn(act: ProposedAct): Json {
+  return Object.fromEntries(Object.entries(act).filter(([name]) => name !== "type" && name !== "by"));
+}
+
+/** The proposal that an act became, by its id; undefined: it was carried out. */
+export function proposedIn(told: unknown): string | undefined {
+  if (typeof told !== "object" || told === null) return undefined;
+  const proposal: unknown = Reflect.get(told, "proposal");
+  const found: unknown =
+    typeof proposal === "object" && proposal !== null ? Reflect.get(proposal, "proposalId") : proposal;
+  return typeof found === "string" ? found : undefined;
+}

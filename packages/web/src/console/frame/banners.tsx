@@ -1,0 +1,49 @@
+/** What concerns the whole venue and stands above every page: stops in force, and rules of approval that are about to end. */
+import { consoleStops, consoleProposals as words } from "../../words/words.ts";
+import { SELDOM_MS, useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Link } from "../draw/link.tsx";
+import { showMoment } from "../../pages/shown.ts";
+import type { BreakGlass, Glass } from "../forms/proposal.ts";
+import { mayDo } from "../rights.ts";
+import type { Stop } from "../stops/stop.ts";
+import { showSpan } from "../../panels/show.ts";
+
+const END_IT = "DELETE /v1/break-glass";
+
+export function Banners({ desk, stops }: { desk: Desk; stops: readonly Stop[] }) {
+  const glass = useAsked<Glass>(desk, "/v1/break-glass", { everyMs: SELDOM_MS });
+  return (
+    <>
+      {stops.length > 0 && (
+        <p class="banner bad" role="status">
+          <b>{consoleStops.stopped}</b> {stops.map(({ scope }) => consoleStops.scopeName(scope)).join(", ")}.{" "}
+          <Link to={{ page: "overview" }}>{consoleStops.lookAt}</Link>
+        </p>
+      )}
+      {glass.value !== null && glass.value.breakGlass !== null && <Broken desk={desk} glass={glass.value.breakGlass} />}
+    </>
+  );
+}
+
+function Broken({ desk, glass: { by, why, fromMs } }: { desk: Desk; glass: BreakGlass }) {
+  const left = showSpan(Math.max(0, fromMs - desk.nowMs.value));
+  return (
+    <p class="banner bad" role="alert">
+      <span>
+        <b>{words.glassBroken(showMoment(desk, fromMs), left)}</b> {words.glassBy(by, why)}
+      </span>
+      {mayDo(desk, END_IT) && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            desk.wish.value = { key: END_IT, given: {} };
+          }}
+        >
+          {words.stopGlass}
+        </button>
+      )}
+    </p>
+  );
+}

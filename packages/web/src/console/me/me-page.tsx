@@ -1,0 +1,34 @@
+/** Who one is to the node, one's own password and two-factor. */
+import { consoleMe as words, consoleSays } from "../../words/words.ts";
+import { useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Acts } from "../draw/acts.tsx";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import type { Me } from "../wire/me.ts";
+import { TotpPane } from "./totp-pane.tsx";
+
+const REMOVE = "POST /v1/me/totp/remove";
+
+export function MePage({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked<Me>(desk, "/v1/me");
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <Pane title={words.me} denied={denied}>
+        {value !== null && (
+          <Facts
+            rows={{
+              [words.name]: value.name,
+              [words.role]: value.isToken ? words.tokenRole : (value.role ?? consoleSays.noFigure),
+              [words.rights]: value.isToken ? words.all : value.rights.join(", ") || words.looks,
+              [words.totp]: value.isToken ? words.noneOfToken : value.hasTotp ? consoleSays.yes : consoleSays.no,
+            }}
+          />
+        )}
+        {value?.isToken === false && <Acts desk={desk} page="me" on="list" hidden={value.hasTotp ? [] : [REMOVE]} />}
+      </Pane>
+      {value?.isToken === false && !value.hasTotp && <TotpPane desk={desk} />}
+      {value?.isToken === true && <p class="muted">{words.tokenHelp}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+/** The operators: who may do what, and who can sign in. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleOperators as words, consoleSays } from "../../words/words.ts";
+import { SELDOM_MS, useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Acts } from "../draw/acts.tsx";
+import { Link } from "../draw/link.tsx";
+import { List, plain } from "../draw/list.tsx";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showMoment, timeText } from "../../pages/shown.ts";
+import type { Operator } from "./operator.ts";
+
+const useOperators = (desk: Desk) => useAsked<readonly Operator[]>(desk, "/v1/operators", { everyMs: SELDOM_MS });
+
+export function OperatorsPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useOperators(desk);
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <Acts desk={desk} page="operators" on="list" />
+      <List
+        {...{ desk, denied }}
+        title={words.title}
+        name="operators"
+        rows={value}
+        columns={columnsOf(desk)}
+        keyOf={({ name }) => name}
+        empty={words.none}
+        whole={{ path: "/v1/operators" }}
+      />
+      <Pane title={words.roles}>
+        <Facts rows={words.roleHelp} />
+      </Pane>
+    </div>
+  );
+}
+
+const State = ({ operator: { isEnabled } }: { operator: Operator }) => (
+  <span class={`tag ${isEnabled ? "good" : "bad"}`}>{isEnabled ? words.enabled : words.disabled}</span>
+);
+
+function columnsOf(desk: Desk): Column<Operator>[] {
+  return [
+    {
+      label: words.name,
+      text: ({ name }) => name,
+      show: ({ name }) => <Link to={{ page: "operators", subject: name }}>{name}</Link>,
+    },
+    plain(words.email, ({ email }) => email),
+    plain(words.role, ({ role }) => role),
+    {
+      label: words.state,
+      text: ({ isEnabled }) => (isEnabled ? words.enabled : words.disabled),
+      show: (operator) => <State operator={operator} />,
+    },
+    plain(words.password, ({ hasPassword }) => (hasPassword ? consoleSays.yes : consoleSays.no)),
+    plain(words.totp, ({ hasTotp }) => (hasTotp ? consoleSays.yes : consoleSays.no)),
+    plain(words.sessions, ({ sessions }) => String(sessions), true),
+    {
+      label: words.opened,
+      text: ({ createdMs }) => timeText(createdMs),
+      show: ({ createdMs }) => showMoment(desk, createdMs),
+    },
+  ];
+}
+
+export function OperatorPage({ desk }: { desk: Desk }) {
+  const name = desk.place.value.subject;
+  const { value, denied } = useOperators(desk);
+  const operator = value?.find((one) => one.name === name);
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "operators" }}>{words.title}</Link> / {name}
+      </h1>
+      {operator !== undefined && (
+        <Acts
+          desk={desk}
+          page="operators"
+          on="one"
+          given={{ operator: name }}
+          now={{ "PATCH /v1/operators/{operator}": operator }}
+        />
+      )}
+      <Pane title={words.operator} denied={denied}>
+        {value !== null && operator === undefined && <p class="nothing">{words.unknown}</p>}
+        {operator !== undefined && (
+          <Facts
+            rows={{
+              [words.email]: operator.email,
+              [words.role]: operator.role,
+              [words.state]: <State operator={operator} />,
+              [words.password]: operator.hasPassword ? consoleSays.yes : consoleSays.no,
+              [words.sessions]: String(operator.sessions),
+              [words.totp]: operator.hasTotp ? consoleSays.yes : consoleSays.no,
+              [words.opened]: showMoment(desk, operator.createdMs),
+            }}
+          />
+        )}
+      </Pane>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+/** The queue of acts that wait for others, and the rules that say which acts do. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleProposals as words } from "../../words/words.ts";
+import { OFTEN_MS, SELDOM_MS, useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Acts } from "../draw/acts.tsx";
+import { Link } from "../draw/link.tsx";
+import { List, plain } from "../draw/list.tsx";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showAge, showAmount, showMoment, timeText } from "../../pages/shown.ts";
+import { leavesOf } from "../forms/differences.ts";
+import { concerns } from "../forms/now-of.ts";
+import { type ApprovalRules, type Glass, type Proposal, saidIn, shownName } from "../forms/proposal.ts";
+import { Approvals } from "./approvals.tsx";
+
+const SET_RULES = "PUT /v1/approval-rules";
+
+export function ProposalsPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked<readonly Proposal[]>(desk, "/v1/proposals", { everyMs: OFTEN_MS });
+  const rules = useAsked<ApprovalRules>(desk, "/v1/approval-rules", { everyMs: SELDOM_MS });
+  const glass = useAsked<Glass>(desk, "/v1/break-glass", { everyMs: SELDOM_MS });
+  const broken = glass.value?.breakGlass ?? null;
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <Acts
+        desk={desk}
+        page="proposals"
+        on="list"
+        now={rules.value === null ? {} : { [SET_RULES]: rules.value }}
+        hidden={broken === null ? ["DELETE /v1/break-glass"] : ["POST /v1/break-glass"]}
+      />
+      <List
+        {...{ desk, denied }}
+        title={words.queue}
+        name="proposals"
+        rows={value}
+        columns={columnsOf(desk)}
+        keyOf={({ proposalId }) => proposalId}
+        empty={words.none}
+        whole={{ path: "/v1/proposals" }}
+      />
+      <Pane title={words.rules} denied={rules.denied}>
+        {rules.value !== null && <Rules rules={rules.value} />}
+      </Pane>
+      <Pane title={words.glass} denied={glass.denied}>
+        <p class={`headline ${broken === null ? "good" : "bad"}`}>
+          {broken === null ? words.glassWhole : words.glassBroken(showMoment(desk, broken.fromMs), "")}
+        </p>
+        <p class="muted padded">{words.glassHelp}</p>
+      </Pane>
+    </div>
+  );
+}
+
+function Rules({ rules: { approvals, withdrawalsAbove, acts } }: { rules: ApprovalRules }) {
+  const above = withdrawalsAbove.map(({ asset, amount }) => `${showAmount(amount)} ${asset}`);
+  return (
+    <Facts
+      rows={{
+        [words.approvalsNeeded]: String(approvals),
+        [words.withdrawalsAbove]: above.length === 0 ? words.noLimit : above.join(", "),
+        [words.actsOfTwo]: acts.length === 0 ? words.noActs : acts.map(words.actName).join(", "),
+        [words.always]: words.alwaysTwo,
+      }}
+    />
+  );
+}
+
+const saidBy = (row: Proposal): string =>
+  leavesOf(saidIn(row.act), "")
+    .map(([at, text]) => `${at} ${text}`)
+    .join(" · ");
+
+function columnsOf(desk: Desk): Column<Proposal>[] {
+  return [
+    {
+      label: words.age,
+      text: ({ createdMs }) => timeText(createdMs),
+      show: ({ createdMs, proposalId }) => (
+        <Link to={{ page: "proposals", subject: proposalId }}>{showAge(desk, createdMs)}</Link>
+      ),
+    },
+    plain(words.what, ({ act }) => `${words.actName(act.type)} ${concerns(act)}`),
+    {
+      label: words.said,
+      text: saidBy,
+      show: (row) => <span class="details">{saidBy(row)}</span>,
+    },
+    plain(words.why, ({ why }) => why),
+    plain(words.author, ({ authors }) => authors.map(shownName).join(", ")),
+    plain(words.version, ({ version }) => String(version), true),
+    {
+      label: words.approvals,
+      text: ({ approvals }) => approvals.map(shownName).join(", "),
+      show: (row) => <Approvals proposal={row} />,
+    },
+    {
+      label: words.until,
+      text: ({ untilMs }) => timeText(untilMs),
+      show: ({ untilMs }) => showMoment(desk, untilMs),
+    },
+  ];
+}

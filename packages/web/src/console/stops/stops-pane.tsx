@@ -1,0 +1,96 @@
+/** What stands still: by whom, why, since and until when; and the buttons that stop and lift. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleActs, consoleSays, consoleStops as words } from "../../words/words.ts";
+import { OFTEN_MS, useAsked } from "../asked.ts";
+import type { Desk, Wish } from "../desk.ts";
+import { List, plain } from "../draw/list.tsx";
+import { showAge, showMoment, timeText } from "../../pages/shown.ts";
+import { mayDo } from "../rights.ts";
+import { LIFT, SET, type Stop, WHOLE_SCOPES } from "./stop.ts";
+
+interface Named {
+  readonly asset: string;
+  readonly networks: readonly { readonly network: string }[];
+}
+
+export function StopsPane({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked<readonly Stop[]>(desk, "/v1/stops", { everyMs: OFTEN_MS });
+  const assets = useAsked<readonly Named[]>(desk, "/v1/assets");
+  const coins = (assets.value ?? []).map(({ asset }) => `coin:${asset}`);
+  const networks = new Set((assets.value ?? []).flatMap((one) => one.networks.map(({ network }) => network)));
+  const scope = [...WHOLE_SCOPES, ...coins, ...[...networks].map((network) => `network:${network}`)];
+  const open = (wish: Wish) => () => {
+    desk.wish.value = wish;
+  };
+  return (
+    <List
+      {...{ desk, denied }}
+      title={words.title}
+      name="stops"
+      rows={value}
+      columns={columnsOf(desk)}
+      keyOf={(stop) => stop.scope}
+      empty={words.none}
+      whole={{ path: "/v1/stops" }}
+      tools={
+        mayDo(desk, SET) && (
+          <>
+            {WHOLE_SCOPES.map((one) => (
+              <button key={one} type="button" class="button grave" onClick={open({ key: SET, given: { scope: one } })}>
+                {words.stop[one]}
+              </button>
+            ))}
+            <button
+              type="button"
+              class="button grave"
+              data-route={SET}
+              onClick={open({ key: SET, given: {}, choices: { scope } })}
+            >
+              {consoleActs[SET]}
+            </button>
+          </>
+        )
+      }
+    />
+  );
+}
+
+function columnsOf(desk: Desk): Column<Stop>[] {
+  return [
+    {
+      label: words.scope,
+      text: ({ scope }) => scope,
+      show: ({ scope }) => <span class="tag bad">{words.scopeName(scope)}</span>,
+    },
+    plain(words.why, ({ why }) => why),
+    plain(words.by, ({ by }) => by),
+    {
+      label: words.since,
+      text: ({ sinceMs }) => timeText(sinceMs),
+      show: ({ sinceMs }) => `${showMoment(desk, sinceMs)} (${showAge(desk, sinceMs)})`,
+    },
+    {
+      label: words.until,
+      text: ({ untilMs }) => timeText(untilMs ?? 0),
+      show: ({ untilMs }) => (untilMs === null ? words.untilLifted : showMoment(desk, untilMs)),
+    },
+    {
+      label: consoleSays.act,
+      isActs: true,
+      show: ({ scope }) =>
+        mayDo(desk, LIFT) && (
+          <button
+            type="button"
+            class="link"
+            data-route={LIFT}
+            aria-label={words.liftOne(words.scopeName(scope))}
+            onClick={() => {
+              desk.wish.value = { key: LIFT, given: { scope } };
+            }}
+          >
+            {words.lift}
+          </button>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,62 @@
+/** Withdrawals above the limit: who proposed to approve them, and who approved that. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleProposals as words, consoleWithdrawals } from "../../words/words.ts";
+import { OFTEN_MS, useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Link } from "../draw/link.tsx";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showAge } from "../../pages/shown.ts";
+import { type Proposal, shownName } from "../forms/proposal.ts";
+import type { OpenWithdrawal } from "./withdrawal.ts";
+
+/** Proposals to approve one, by its id. */
+export function proposalsByWithdrawal(proposals: readonly Proposal[] | null): ReadonlyMap<string, Proposal> {
+  const found = new Map<string, Proposal>();
+  for (const proposal of proposals ?? []) {
+    const { type, withdrawalId } = proposal.act;
+    if (type === "approveWithdrawal" && typeof withdrawalId === "string") found.set(withdrawalId, proposal);
+  }
+  return found;
+}
+
+const namesOf = (names: readonly string[]): string => names.map(shownName).join(", ");
+
+const said = (proposal: Proposal | undefined): string =>
+  proposal === undefined ? "" : words.proposedBy(namesOf(proposal.authors), namesOf(proposal.approvals));
+
+/** Its status; and who proposed to approve it, where somebody did. */
+export function statusColumn(proposals: ReadonlyMap<string, Proposal>): Column<OpenWithdrawal> {
+  const textOf = ({ status, isStopped }: OpenWithdrawal): string =>
+    `${consoleWithdrawals.statuses[status] ?? status}${isStopped ? consoleWithdrawals.stopped : ""}`;
+  return {
+    label: consoleWithdrawals.status,
+    text: (row) => [textOf(row), said(proposals.get(row.withdrawalId))].filter((text) => text !== "").join(", "),
+    show: (row) => {
+      const proposal = proposals.get(row.withdrawalId);
+      if (proposal === undefined) return <span class={row.isStopped ? "bad-text" : ""}>{textOf(row)}</span>;
+      return <Link to={{ page: "proposals", subject: proposal.proposalId }}>{said(proposal)}</Link>;
+    },
+  };
+}
+
+export function Proposed({ desk, withdrawal }: { desk: Desk; withdrawal: string }) {
+  const { value } = useAsked<readonly Proposal[]>(desk, "/v1/proposals", { everyMs: OFTEN_MS });
+  const proposal = proposalsByWithdrawal(value).get(withdrawal);
+  if (proposal === undefined) return null;
+  const { proposalId, authors, approvals, createdMs, why } = proposal;
+  return (
+    <Pane
+      title={words.proposal}
+      tools={<Link to={{ page: "proposals", subject: proposalId }}>{words.openProposal}</Link>}
+    >
+      <Facts
+        rows={{
+          [words.author]: namesOf(authors),
+          [words.why]: why,
+          [words.approvals]: approvals.length === 0 ? words.nobodyYet : namesOf(approvals),
+          [words.age]: showAge(desk, createdMs),
+        }}
+      />
+    </Pane>
+  );
+}

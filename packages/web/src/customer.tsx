@@ -1,0 +1,138 @@
+/** The customers' pages, put together. */
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/controls.css";
+import "./style/console.css";
+import "./style/console-pages.css";
+import "./style/customer.css";
+import { effect, signal } from "@preact/signals";
+import { render } from "preact";
+import type { Desk } from "./customer/desk.ts";
+import { Frame } from "./customer/frame/frame.tsx";
+import { goTo, watchPlace } from "./customer/place.ts";
+import { checkOwnPart } from "./customer/proof/check-own-part.ts";
+import type { Profile, Session } from "./customer/wire/account.ts";
+import { followUser } from "./customer/wire/user-stream.ts";
+import { Wire } from "./customer/wire/wire.ts";
+import { deniedOf, UNAUTHORIZED } from "./pages/denied.ts";
+import { openNoticeBoard } from "./pages/notice-board.ts";
+import { followPresent } from "./pages/present.ts";
+import { storeOf } from "./pages/store.ts";
+import { keepTheme } from "./panels/theme.ts";
+import { openPreferences } from "./preferences.ts";
+import { MACHINE } from "./wire/world.ts";
+import { customerSays } from "./words/words.ts";
+
+/** Asking who is signed in renews the session's secret when it is old. */
+const RENEW_MS = 600_000;
+/** Whether somebody may be signed in here: the cookie itself is not for scripts, and a node asked in vain is an error to the browser. */
+const HINT = "pricetime.account.1";
+
+const root = document.getElementById("account");
+if (root === null) throw new Error("the page has no place for the account");
+
+const store = storeOf(() => localStorage);
+const preferences = openPreferences(store);
+keepTheme(preferences);
+
+function remember(isSignedIn: boolean): void {
+  try {
+    if (isSignedIn) store?.setItem(HINT, "1");
+    else store?.removeItem(HINT);
+  } catch {
+    // Full or forbidden: it holds until the page is left.
+  }
+}
+
+function mayBeSignedIn(): boolean {
+  try {
+    return store === null || store.getItem(HINT) !== null;
+  } catch {
+    return true;
+  }
+}
+
+const session = signal<Session | null | undefined>(mayBeSignedIn() ? undefined : null);
+const profile = signal<Profile | null>(null);
+const proof = signal<Desk["proof"]["value"]>(null);
+const dismissed = signal("");
+const board = openNoticeBoard(MACHINE);
+const done = signal(0);
+const nowMs = followPresent(MACHINE);
+
+// The page stands below the node's own address, whatever stands between them.
+const base = new URL("..", location.href).href.replace(/\/$/, "");
+const wire: Wire = new Wire({ base, world: MACHINE, onStranger: () => void askWho() });
+
+/** Nobody is signed in any more, or ever was. */
+function forget(why: string): void {
+  if (session.peek() !== null && session.peek() !== undefined) dismissed.value = why;
+  session.value = null;
+  profile.value = null;
+  proof.value = null;
+  remember(false);
+}
+
+let isAsking = false;
+/** After a refusal that a wrong password gets too: whether the session is over. Never rejects. */
+async function askWho(): Promise<void> {
+  if (isAsking || session.peek() === null) return;
+  isAsking = true;
+  try {
+    session.value = await wire.account<Session>("GET", "session");
+  } catch (error) {
+    const isOver = deniedOf(error).status === UNAUTHORIZED;
+    if (isOver || session.peek() === undefined) forget(customerSays.dismissed);
+  }
+  isAsking = false;
+}
+
+const desk: Desk = {
+  ...{ wire, session, profile, proof, dismissed, preferences, done, nowMs, ...board },
+  place: watchPlace(),
+  async checkProof() {
+    const who = session.peek();
+    proof.value = null;
+    if (who !== null && who !== undefined) proof.value = await checkOwnPart(wire, who);
+  },
+  async enter() {
+    session.value = undefined;
+    await askWho();
+  },
+  async leave() {
+    await wire.account("POST", "sign-out", { body: {} }).catch(() => {});
+    forget("");
+    dismissed.value = "";
+    goTo("overview");
+  },
+};
+
+// Who is signed in changes what is asked for, not each renewal of it.
+const sessionId = signal("");
+effect(() => {
+  sessionId.value = session.value?.sessionId ?? "";
+});
+effect(() => {
+  if (sessionId.value === "") return undefined;
+  remember(true);
+  void desk.checkProof();
+  const stop = followUser({ wire, world: MACHINE, onMoved: () => done.value++ });
+  const renewing = setInterval(() => void askWho(), RENEW_MS);
+  return () => {
+    stop();
+    clearInterval(renewing);
+  };
+});
+effect(() => {
+  void done.value;
+  if (sessionId.value === "") return;
+  wire.account<Profile>("GET", "profile").then(
+    (told) => {
+      profile.value = told;
+    },
+    (error: unknown) => board.say("bad", deniedOf(error).message),
+  );
+});
+
+if (session.peek() === undefined) void askWho();
+render(<Frame desk={desk} />, root);

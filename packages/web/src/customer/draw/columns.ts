@@ -1,0 +1,28 @@
+/** Columns that many lists have. */
+import { showAmount, showMoment, timeText } from "../../pages/shown.ts";
+import type { Column } from "../../panels/data-table.tsx";
+import type { Desk } from "../desk.ts";
+
+export interface Columns<Row> {
+  /** The cell shows what the file holds. */
+  plain(label: string, text: (row: Row) => string): Column<Row>;
+  /** Money, with all the digits that the node sent. */
+  amount(label: string, text: (row: Row) => string): Column<Row>;
+  moment(label: string, timeMs: (row: Row) => number): Column<Row>;
+}
+
+/** Makers of columns of one kind of rows. */
+export function columnsOf<Row>(desk: Pick<Desk, "preferences" | "nowMs">): Columns<Row> {
+  return {
+    plain: (label, text) => ({ label, text, show: text }),
+    amount: (label, text) => ({ label, isNumber: true, text, show: (row) => showAmount(text(row)) }),
+    moment: (label, timeMs) => ({
+      label,
+      show: (row) => showMoment(desk, timeMs(row)),
+      text: (row) => timeText(timeMs(row)),
+    }),
+  };
+}
+
+/** `2026-11-22 09:30:58`, of which the interface says that it is UTC. */
+export const momentOf = (text: string): number => (text === "" ? 0 : Date.parse(`${text.replace(" ", "T")}Z`));

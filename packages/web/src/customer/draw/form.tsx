@@ -1,0 +1,161 @@
+/** Forms: fields with their names and faults, one button that sends, and what the node refused. */
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { DeniedText } from "../../pages/denied-text.tsx";
+import { type Denied, deniedOf } from "../../pages/denied.ts";
+import { customerSays as words } from "../../words/words.ts";
+import type { Desk } from "../desk.ts";
+
+interface FormProps {
+  readonly label: string;
+  readonly submit: string;
+  /** Rejects with what the node refused, which is shown in the form. */
+  readonly onSend: () => Promise<void>;
+  /** What is wrong before anything is sent; "": nothing. */
+  readonly check?: () => string;
+  readonly isGrave?: boolean;
+  readonly isOff?: boolean;
+  /** Handled by the page itself when it returns true, and not shown. */
+  readonly onDenied?: (denied: Denied) => boolean;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+}
+
+export function Form(props: FormProps) {
+  const { label, submit, onSend, check, isGrave = false, isOff = false, onDenied, children } = props;
+  const denied = useSignal<Denied | null>(null);
+  const problem = useSignal("");
+  const isBusy = useSignal(false);
+  // Never rejects.
+  const send = async (): Promise<void> => {
+    denied.value = null;
+    problem.value = check?.() ?? "";
+    if (problem.value !== "" || isBusy.value) return;
+    isBusy.value = true;
+    try {
+      await onSend();
+    } catch (error) {
+      const told = deniedOf(error);
+      if (onDenied?.(told) !== true) denied.value = told;
+    }
+    isBusy.value = false;
+  };
+  return (
+    <form
+      class={`stack ${props.class ?? ""}`}
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {children}
+      {problem.value !== "" && (
+        <p class="refusal" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {denied.value !== null && <DeniedText denied={denied.value} />}
+      <div class="row-of">
+        <button
+          type="submit"
+          class={`button primary ${isGrave ? "grave" : ""}`}
+          disabled={isOff}
+          aria-disabled={isBusy.value}
+        >
+          {isBusy.value ? words.busy : submit}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: Signal<string>;
+  readonly type?: "text" | "password" | "email" | "date" | "month";
+  readonly autocomplete?: string;
+  readonly inputMode?: "decimal" | "numeric" | "email";
+  readonly help?: ComponentChildren;
+  /** What is typed goes there when it appears. */
+  readonly isFirst?: boolean;
+}
+
+export function Field(props: FieldProps) {
+  const { id, label, value, type = "text", autocomplete = "off", inputMode, help, isFirst = false } = props;
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFirst) input.current?.focus();
+  }, [isFirst]);
+  return (
+    <div class="entry">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        {...({ type } as { type: "text" })}
+        autocomplete={autocomplete}
+        autocapitalize="off"
+        spellcheck={false}
+        ref={input}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        {...(inputMode !== undefined && { inputMode })}
+        value={value.value}
+        onInput={({ currentTarget }) => {
+          value.value = currentTarget.value;
+        }}
+      />
+      {help !== undefined && (
+        <p class="muted" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onChoose: (value: string) => void;
+  readonly help?: string;
+}
+
+export function Choice({ id, label, value, options, onChoose, help }: ChoiceProps) {
+  return (
+    <div class="entry">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      >
+        {options.map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {help !== undefined && (
+        <p class="muted" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A code of the customer's own device, of accounts that have one. */
+export function CodeField({ desk, id, code }: { desk: Desk; id: string; code: Signal<string> }) {
+  if (desk.profile.value?.hasTotp !== true) return null;
+  return <Field id={id} label={words.code} value={code} inputMode="numeric" autocomplete="one-time-code" />;
+}
+
+/** As requests carry it: absent where none was typed. */
+export const codeOf = (code: Signal<string>): { code?: string } =>
+  code.value.trim() === "" ? {} : { code: code.value.replaceAll(/\s/g, "") };

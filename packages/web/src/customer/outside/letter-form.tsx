@@ -1,0 +1,45 @@
+/** A mail address to which the node may write a letter. What it answers tells nothing of whether there is an account. */
+import { type Signal, useSignal } from "@preact/signals";
+import { customerOutside as words } from "../../words/words.ts";
+import type { Desk } from "../desk.ts";
+import { Field, Form } from "../draw/form.tsx";
+
+interface Props {
+  readonly desk: Desk;
+  readonly path: "sign-up" | "recovery";
+  readonly label: string;
+  readonly email: Signal<string>;
+  readonly help: string;
+}
+
+export function LetterForm({ desk, path, label, email, help }: Props) {
+  const isSent = useSignal(false);
+  if (isSent.value)
+    return (
+      <p role="status" class="good-text">
+        {words.letterSent(email.value.trim())}
+      </p>
+    );
+  return (
+    <Form
+      label={label}
+      submit={words.sendLetter}
+      check={() => (email.value.includes("@") ? "" : words.emailNeeded)}
+      onSend={async () => {
+        await desk.wire.account("POST", path, { body: { email: email.value.trim() } });
+        isSent.value = true;
+      }}
+    >
+      <p class="muted">{help}</p>
+      <Field
+        id="email"
+        label={words.email}
+        type="email"
+        inputMode="email"
+        autocomplete="username"
+        value={email}
+        isFirst
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,60 @@
+/** A new password, typed twice: what is wrong with it is said before it is sent. */
+import { type Signal, useSignal } from "@preact/signals";
+import { LEAST_PASSWORD_CHARACTERS, MOST_PASSWORD_CHARACTERS } from "../../pages/password-length.ts";
+import { useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import { Field } from "../draw/form.tsx";
+import type { Venue } from "../wire/account.ts";
+import { customerOutside as words } from "../../words/words.ts";
+
+export interface NewPassword {
+  readonly first: Signal<string>;
+  readonly again: Signal<string>;
+  /** What is wrong with it; "": nothing. */
+  readonly check: () => string;
+}
+
+export function useNewPassword(desk: Desk): NewPassword {
+  const first = useSignal("");
+  const again = useSignal("");
+  const { value } = useVenue(desk);
+  const least = value?.passwordMin ?? LEAST_PASSWORD_CHARACTERS;
+  const most = value?.passwordMax ?? MOST_PASSWORD_CHARACTERS;
+  return {
+    first,
+    again,
+    check: () => {
+      const { length } = first.value;
+      if (length < least || length > most) return words.passwordLength(least, most);
+      return first.value === again.value ? "" : words.passwordsDiffer;
+    },
+  };
+}
+
+export const useVenue = (desk: Desk) =>
+  useAsked(desk, "venue", (wire) => wire.account<Venue>("GET", "venue"), { isStill: true });
+
+export function NewPasswordFields({ password, email }: { password: NewPassword; email?: string }) {
+  return (
+    <>
+      {email !== undefined && (
+        <input class="unseen" type="text" autocomplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
+      )}
+      <Field
+        id="new-password"
+        label={words.newPassword}
+        type="password"
+        autocomplete="new-password"
+        value={password.first}
+        help={words.passwordHelp}
+      />
+      <Field
+        id="new-password-again"
+        label={words.passwordAgain}
+        type="password"
+        autocomplete="new-password"
+        value={password.again}
+      />
+    </>
+  );
+}

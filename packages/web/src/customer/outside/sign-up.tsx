@@ -1,0 +1,21 @@
+/** Asking for an account: the node answers alike whether the address is known or not, and writes a letter. */
+import { useSignal } from "@preact/signals";
+import { customerOutside as words } from "../../words/words.ts";
+import type { Desk } from "../desk.ts";
+import { LetterForm } from "./letter-form.tsx";
+import { Outside } from "./outside.tsx";
+import { useVenue } from "./password.tsx";
+
+export function SignUp({ desk }: { desk: Desk }) {
+  const email = useSignal("");
+  const venue = useVenue(desk).value;
+  return (
+    <Outside title={words.signUp}>
+      {venue?.signUp === "invitation" ? (
+        <p>{words.byInvitation}</p>
+      ) : (
+        <LetterForm desk={desk} path="sign-up" label={words.signUp} email={email} help={words.signUpHelp} />
+      )}
+    </Outside>
+  );
+}

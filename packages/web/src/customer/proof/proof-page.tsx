@@ -1,0 +1,73 @@
+/** The account's part of the venue's last published proof, checked here: nothing of the checking is asked of the node. */
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { saveBlob } from "../../pages/save-blob.ts";
+import { showAmount, showMoment } from "../../pages/shown.ts";
+import { inDecimals } from "../../proof/check-proof.ts";
+import { customerProof as words } from "../../words/words.ts";
+import type { Desk } from "../desk.ts";
+import type { Outcome } from "./check-own-part.ts";
+
+export function ProofPage({ desk }: { desk: Desk }) {
+  const { value } = desk.proof;
+  const again = (): void => void desk.checkProof(); // Never rejects.
+  return (
+    <Pane
+      title={words.title}
+      tools={
+        <button type="button" class="button" onClick={again}>
+          {words.again}
+        </button>
+      }
+    >
+      {value === null ? (
+        <p class="nothing" role="status">
+          {words.checking}
+        </p>
+      ) : value.kind === "none" ? (
+        <p class="nothing">{words.none}</p>
+      ) : value.kind === "fault" ? (
+        <p class="refusal padded" role="alert">
+          {value.text}
+        </p>
+      ) : (
+        <Holds desk={desk} outcome={value} />
+      )}
+      <p class="padded muted">{words.help}</p>
+    </Pane>
+  );
+}
+
+function Holds({ desk, outcome }: { desk: Desk; outcome: Extract<Outcome, { kind: "holds" }> }) {
+  const { statement, digest, publicKey, customer } = outcome.checked;
+  const decimalsOf = (asset: string): number => statement.assets.find((one) => one.asset === asset)?.decimals ?? 0;
+  return (
+    <>
+      <p class="headline good" role="status">
+        {words.holds(customer.holdings.length)}
+      </p>
+      <Facts
+        rows={{
+          [words.number]: String(statement.number),
+          [words.time]: showMoment(desk, statement.timeMs),
+          ...Object.fromEntries(
+            customer.holdings.map(({ asset, amount }) => [asset, showAmount(inDecimals(amount, decimalsOf(asset)))]),
+          ),
+          [words.digest]: <code>{digest}</code>,
+          [words.publicKey]: <code>{publicKey}</code>,
+        }}
+      />
+      <p class="padded row-of">
+        <button
+          type="button"
+          class="button"
+          onClick={() => saveBlob("proof-public.txt", new Blob([outcome.publicText]))}
+        >
+          {words.savePublic}
+        </button>
+        <button type="button" class="button" onClick={() => saveBlob("proof-mine.json", new Blob([outcome.ownText]))}>
+          {words.saveOwn}
+        </button>
+      </p>
+    </>
+  );
+}

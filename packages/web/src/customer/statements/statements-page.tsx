@@ -1,0 +1,89 @@
+/** Every movement of a month, with what stood before it and after it. */
+import { useSignal } from "@preact/signals";
+import { saveBlob } from "../../pages/save-blob.ts";
+import { deniedOf } from "../../pages/denied.ts";
+import { add, compare, decimal, NONE, subtract } from "../../exact/decimal.ts";
+import { customerSays, customerStatements as words } from "../../words/words.ts";
+import { useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
+import type { Posting, Statement, StatementSum } from "../wire/account.ts";
+import { columnsOf } from "../draw/columns.ts";
+import { Field } from "../draw/form.tsx";
+import { List } from "../draw/list.tsx";
+
+const MONTH_LENGTH = 7;
+const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, MONTH_LENGTH);
+
+export function StatementsPage({ desk }: { desk: Desk }) {
+  const month = useSignal(monthOf(desk.nowMs.peek()));
+  const wanted = /^\d{4}-\d{2}$/.test(month.value) ? month.value : null;
+  const { value, denied } = useAsked(
+    desk,
+    wanted,
+    (wire) => wire.account<Statement>("GET", "statement", { query: { month: wanted ?? "" } }),
+    { isStill: true },
+  );
+  // Never rejects.
+  const save = async (): Promise<void> => {
+    try {
+      saveBlob(
+        `statement-${month.value}.csv`,
+        await desk.wire.file("statement", { month: month.value, format: "csv" }),
+      );
+    } catch (error) {
+      const { message, code } = deniedOf(error);
+      desk.say("bad", customerSays.refused(message, code));
+    }
+  };
+  const column = columnsOf<StatementSum>(desk);
+  const posting = columnsOf<Posting>(desk);
+  return (
+    <>
+      <div class="row-of end">
+        <Field id="month" label={words.month} type="month" value={month} />
+        <button type="button" class="button" onClick={() => void save()}>
+          {words.whole}
+        </button>
+      </div>
+      <List
+        title={words.sums}
+        name={`statement-sums-${month.value}`}
+        rows={value?.sums ?? null}
+        denied={denied}
+        empty={words.none}
+        keyOf={({ asset }) => asset}
+        columns={[
+          column.plain(words.asset, ({ asset }) => asset),
+          column.amount(words.opening, ({ opening }) => opening),
+          column.amount(words.moved, ({ movements }) => movements),
+          column.amount(words.closing, ({ closing }) => closing),
+          column.plain(words.check, (row) => (isWhole(row, value?.postings ?? []) ? words.holds : words.doesNotHold)),
+        ]}
+      />
+      <List
+        title={words.postings}
+        name={`statement-${month.value}`}
+        rows={value?.postings ?? null}
+        denied={null}
+        empty={words.none}
+        keyOf={({ id, asset, bucket }) => `${id} ${asset} ${bucket}`}
+        columns={[
+          posting.moment(words.time, ({ timeMs }) => timeMs),
+          posting.plain(words.asset, ({ asset }) => asset),
+          posting.plain(words.bucket, ({ bucket }) => bucket),
+          posting.amount(words.amount, ({ amount: units }) => units),
+          posting.plain(words.reason, ({ reason }) => reason),
+          posting.amount(words.after, ({ balanceAfter }) => balanceAfter),
+        ]}
+      />
+    </>
+  );
+}
+
+/** Added up here from the movements that are shown, and not by the node. */
+function isWhole({ asset, opening, closing }: StatementSum, postings: readonly Posting[]): boolean {
+  const moved = postings
+    .filter((posting) => posting.asset === asset)
+    .reduce((sum, { amount }) => add(sum, decimal(amount)), NONE);
+  return compare(subtract(decimal(closing), decimal(opening)), moved) === 0;
+}

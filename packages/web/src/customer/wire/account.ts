@@ -1,0 +1,111 @@
+/** What the account API answers. */
+
+export interface Venue {
+  readonly signUp: "open" | "invitation";
+  readonly passwordMin: number;
+  readonly passwordMax: number;
+  readonly recoveryDelayMs: number;
+}
+
+export interface Session {
+  readonly accountId: number;
+  readonly email: string;
+  readonly name: string;
+  readonly sessionId: string;
+}
+
+export interface SubAccount {
+  readonly accountId: number;
+  readonly email: string;
+  readonly name: string;
+  readonly isEnabled: boolean;
+}
+
+export interface Profile {
+  readonly accountId: number;
+  readonly email: string;
+  readonly name: string;
+  readonly makerBps: number;
+  readonly takerBps: number;
+  readonly canTrade: boolean;
+  readonly canWithdraw: boolean;
+  readonly canDeposit: boolean;
+  /** Withdrawals go to the addresses of the book alone. */
+  readonly isAddressListEnforced: boolean;
+  /** From when on they may go anywhere again, because the customer has asked for that; null: nobody has. */
+  readonly addressListEndsMs: number | null;
+  /** How long a new address, and such an end, wait. */
+  readonly addressWaitMs: number;
+  readonly confirmsByMail: boolean;
+  readonly hasTotp: boolean;
+  /** Until when the account may not withdraw, because its password was recovered; 0: nothing is held. */
+  readonly heldUntilMs: number;
+  readonly subAccounts: readonly SubAccount[];
+}
+
+export interface SessionRow {
+  readonly sessionId: string;
+  readonly openedMs: number;
+  readonly renewedMs: number;
+  readonly untilMs: number;
+  readonly ip: string;
+  readonly client: string;
+  readonly isThis: boolean;
+}
+
+export interface KeyRow {
+  readonly apiKey: string;
+  readonly label: string;
+  readonly permissions: readonly string[];
+  readonly ipAllowList: readonly string[];
+  /** Absent: it signs by a secret. */
+  readonly publicKey?: string;
+  readonly createdMs: number;
+}
+
+export interface AddressRow {
+  readonly network: string;
+  readonly address: string;
+  readonly tag: string;
+  readonly name: string;
+  /** From when on it may be withdrawn to; 0: it always was. */
+  readonly fromMs: number;
+}
+
+/** A deposit that is on its way. */
+export interface DepositRow {
+  readonly id: string;
+  readonly asset: string;
+  readonly network: string;
+  readonly amount: string;
+  readonly address: string;
+  readonly tag: string;
+  readonly txId: string;
+  readonly insertTimeMs: number;
+  /** It can be traded with, and not withdrawn yet. */
+  readonly isCredited: boolean;
+  readonly confirmations: number;
+  readonly creditConfirmations: number;
+  readonly finalConfirmations: number;
+}
+
+/** A month, all of it as exact texts. */
+export interface Statement {
+  readonly postings: readonly Posting[];
+  readonly sums: readonly StatementSum[];
+}
+export interface Posting {
+  readonly id: string;
+  readonly timeMs: number;
+  readonly asset: string;
+  readonly bucket: string;
+  readonly amount: string;
+  readonly reason: string;
+  readonly balanceAfter: string;
+}
+export interface StatementSum {
+  readonly asset: string;
+  readonly opening: string;
+  readonly movements: string;
+  readonly closing: string;
+}

@@ -1,0 +1,137 @@
+/** Asks for a withdrawal: to an address of the book or one that is typed, with what arrives, and a code where the account has one. */
+import { type Signal, useSignal } from "@preact/signals";
+import { showAmount } from "../../pages/shown.ts";
+import { Facts } from "../../pages/pane.tsx";
+import { formatShort, parseDecimal } from "../../exact/decimal.ts";
+import { customerWithdrawals as words } from "../../words/words.ts";
+import { useAddresses } from "../addresses/addresses.ts";
+import type { Desk } from "../desk.ts";
+import { Choice, CodeField, codeOf, Field, Form } from "../draw/form.tsx";
+import type { AddressRow } from "../wire/account.ts";
+import type { Coin, Network } from "../wire/exchange.ts";
+import { amountProblem, arrives } from "./arrives.ts";
+
+interface Props {
+  readonly desk: Desk;
+  readonly coin: Coin;
+  readonly network: Network;
+}
+
+const TYPED = "";
+
+export function WithdrawForm({ desk, coin, network }: Props) {
+  const amount = useSignal("");
+  const address = useSignal("");
+  const tag = useSignal("");
+  const chosen = useSignal(TYPED);
+  const code = useSignal("");
+  const asked = useSignal("");
+  const book = (useAddresses(desk).value ?? []).filter((row) => row.network === network.network);
+  const isBound = desk.profile.value?.isAddressListEnforced === true;
+  const target = targetOf(book, chosen.value, isBound) ?? { address: address.value.trim(), tag: tag.value.trim() };
+  if (!network.withdrawEnable) return <p class="padded warned">{words.closed(coin.coin, network.network)}</p>;
+  const send = async (): Promise<void> => {
+    asked.value = "";
+    const { id } = await desk.wire.exchange<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
+      ...{ coin: coin.coin, network: network.network, address: target.address, amount: amount.value.trim() },
+      ...(target.tag !== "" && { addressTag: target.tag }),
+      ...codeOf(code),
+    });
+    asked.value = id;
+    amount.value = "";
+    code.value = "";
+    desk.done.value++;
+  };
+  return (
+    <div class="padded stack">
+      <Form
+        label={words.title}
+        submit={words.submit}
+        check={() => (target.address === "" ? words.noAddress : amountProblem(amount.value.trim(), network, coin))}
+        onSend={send}
+      >
+        <Target
+          {...{ book, isBound, chosen, address, tag }}
+          selected={targetOf(book, chosen.value, isBound)?.address ?? TYPED}
+        />
+        <Field id="amount" label={words.amountOf(coin.coin)} value={amount} inputMode="decimal" />
+        <button
+          type="button"
+          class="link to-start"
+          onClick={() => {
+            amount.value = formatShort(parseDecimal(coin.free) ?? { units: 0n, digits: 0 });
+          }}
+        >
+          {words.all(showAmount(coin.free), coin.coin)}
+        </button>
+        <Terms coin={coin} network={network} amount={amount.value.trim()} />
+        <CodeField desk={desk} id="code" code={code} />
+      </Form>
+      {asked.value !== "" && (
+        <p class="told good-text" role="status">
+          {words.byLetter} <code>{asked.value}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** An entry of the book; undefined: it is typed. Where the account is bound to its book, its first is chosen. */
+function targetOf(book: readonly AddressRow[], chosen: string, isBound: boolean): AddressRow | undefined {
+  return book.find((row) => keyOf(row) === chosen) ?? (isBound ? book[0] : undefined);
+}
+
+const keyOf = ({ address, tag }: Pick<AddressRow, "address" | "tag">): string => JSON.stringify([address, tag]);
+
+interface TargetProps {
+  readonly book: readonly AddressRow[];
+  readonly isBound: boolean;
+  readonly chosen: Signal<string>;
+  readonly address: Signal<string>;
+  readonly tag: Signal<string>;
+  readonly selected: string;
+}
+
+function Target({ book, isBound, chosen, address, tag, selected }: TargetProps) {
+  const options = book.map((row): [string, string] => [
+    keyOf(row),
+    `${row.name} · ${row.address}${row.tag === "" ? "" : ` · ${row.tag}`}`,
+  ]);
+  const isTyped = selected === TYPED;
+  return (
+    <>
+      {book.length > 0 && (
+        <Choice
+          id="book"
+          label={words.fromBook}
+          value={chosen.value}
+          options={isBound ? options : [[TYPED, words.typed], ...options]}
+          onChoose={(key) => (chosen.value = key)}
+        />
+      )}
+      {isBound && book.length === 0 && <p class="warned">{words.bound}</p>}
+      {isTyped && !isBound && (
+        <>
+          <Field id="address" label={words.address} value={address} />
+          <Field id="tag" label={words.tag} value={tag} help={words.tagHelp} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Terms({ coin, network, amount }: { coin: Coin; network: Network; amount: string }) {
+  const comes = arrives(amount, network);
+  const of = (text: string): string => `${showAmount(text)} ${coin.coin}`;
+  return (
+    <Facts
+      rows={{
+        [words.arrives]: <b>{comes === "" ? words.none : of(comes)}</b>,
+        [words.fee]: of(network.withdrawFee),
+        [words.least]: of(network.withdrawMin),
+        [words.most]: of(network.withdrawMax),
+        [words.free]: of(coin.free),
+      }}
+    />
+  );
+}

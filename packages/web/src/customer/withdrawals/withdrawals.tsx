@@ -1,0 +1,70 @@
+/** Withdrawals, newest first, with where each of them is and a button that takes back what has not gone. */
+import { customerWithdrawals as words } from "../../words/words.ts";
+import { OFTEN_MS } from "../../pages/keep-asking.ts";
+import { useAsked } from "../asked.ts";
+import type { Column } from "../../panels/data-table.tsx";
+import type { Desk } from "../desk.ts";
+import { useAct } from "../draw/act.ts";
+import { columnsOf, momentOf } from "../draw/columns.ts";
+import { List } from "../draw/list.tsx";
+import { Long } from "../draw/long.tsx";
+import type { Withdrawal } from "../wire/exchange.ts";
+
+const PATH = "/sapi/v1/capital/withdraw/history";
+/** Awaits its letter, or an operator: it can be taken back. */
+const CANCELLABLE: readonly number[] = [0, 2];
+
+const useWithdrawals = (desk: Desk) =>
+  useAsked(desk, "withdrawals", (wire) => wire.exchange<readonly Withdrawal[]>("GET", PATH), { everyMs: OFTEN_MS });
+
+export function Withdrawals({ desk }: { desk: Desk }) {
+  const withdrawals = useWithdrawals(desk);
+  const act = useAct(desk);
+  const cancel = (id: string): void =>
+    act(words.cancelled, () => desk.wire.account("POST", `withdrawals/${encodeURIComponent(id)}/cancel`, { body: {} }));
+  return (
+    <List
+      title={words.list}
+      name="withdrawals"
+      rows={withdrawals.value}
+      denied={withdrawals.denied}
+      empty={words.noneYet}
+      keyOf={({ id }) => id}
+      columns={[
+        ...withdrawalColumns(desk),
+        {
+          label: words.acts,
+          isActs: true,
+          show: ({ id, status }) =>
+            CANCELLABLE.includes(status) && (
+              <button type="button" class="link" aria-label={words.cancelOf(id)} onClick={() => cancel(id)}>
+                {words.cancel}
+              </button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+export function withdrawalColumns(desk: Desk): readonly Column<Withdrawal>[] {
+  const column = columnsOf<Withdrawal>(desk);
+  return [
+    column.moment(words.time, ({ applyTime }) => momentOf(applyTime)),
+    column.plain(words.coin, ({ coin }) => coin),
+    column.plain(words.network, ({ network }) => network),
+    column.amount(words.arrives, ({ amount: units }) => units),
+    column.amount(words.fee, ({ transactionFee }) => transactionFee),
+    column.plain(words.state, ({ status, info }) => words.states(status) + (info === "" ? "" : `: ${info}`)),
+    {
+      label: words.address,
+      show: ({ address, addressTag }) => <Long text={`${address} ${addressTag}`.trim()} />,
+      text: ({ address, addressTag }) => `${address} ${addressTag}`.trim(),
+    },
+    {
+      label: words.transaction,
+      show: ({ txId }) => <Long text={txId} />,
+      text: ({ txId }) => txId,
+    },
+  ];
+}

@@ -1,0 +1,2 @@
+/** What JSON holds. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

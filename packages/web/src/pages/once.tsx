@@ -1,0 +1,64 @@
+/** What the node tells once and never again: secrets. They stand in this window alone, and go with it. */
+import { useSignal } from "@preact/signals";
+import { consoleForms as words } from "../words/words.ts";
+
+const SECRETS = ["secretKey", "secret", "uri", "link"];
+
+/** The secrets of an answer, by name; empty: it has none. */
+export function secretsOf(answer: unknown): [name: string, value: string][] {
+  if (typeof answer !== "object" || answer === null) return [];
+  return SECRETS.flatMap((name): [string, string][] => {
+    const value: unknown = Reflect.get(answer, name);
+    return typeof value === "string" ? [[name, value]] : [];
+  });
+}
+
+export function Once({ answer, onDone }: { answer: unknown; onDone: () => void }) {
+  const secrets = secretsOf(answer);
+  const apiKey: unknown = Reflect.get(answer as object, "apiKey");
+  const all: [string, string][] = typeof apiKey === "string" ? [["apiKey", apiKey], ...secrets] : secrets;
+  return (
+    <>
+      <div class="body">
+        <p class="warned" role="alert">
+          {words.onceOnly}
+        </p>
+        {all.map(([name, value]) => (
+          <Copied key={name} name={name} value={value} />
+        ))}
+      </div>
+      <div class="foot">
+        <button type="button" class="button primary" onClick={onDone}>
+          {words.iHaveIt}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** A text with a button that copies it. */
+export function Copied({ name, value }: { name: string; value: string }) {
+  const isCopied = useSignal(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(value);
+      isCopied.value = true;
+    } catch {
+      // Forbidden: it stands there to be marked.
+    }
+  };
+  return (
+    <div class="copied">
+      <span class="muted">{words.fieldName(name)}</span>
+      <code data-secret={name}>{value}</code>
+      <button
+        type="button"
+        class="button"
+        aria-label={words.copyName(words.fieldName(name))}
+        onClick={() => void copy()}
+      >
+        {isCopied.value ? words.isCopied : words.copy}
+      </button>
+    </div>
+  );
+}

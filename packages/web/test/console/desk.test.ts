@@ -1,0 +1,157 @@
+/** What the console makes of rights, proposals and invitations, without a node. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { signal } from "@preact/signals";
+import { withActShape } from "../../src/console/forms/act-shape.ts";
+import { differencesOf } from "../../src/console/forms/differences.ts";
+import { bodyNow, firstDraft, readyOf, withKnown } from "../../src/console/forms/draft.ts";
+import { concerns, nowIn, pathOfNow, thenOf } from "../../src/console/forms/now-of.ts";
+import { APPROVE, CHANGE, isOver, proposedIn, REJECT } from "../../src/console/forms/proposal.ts";
+import { invitationOf } from "../../src/console/place.ts";
+import { mayDo } from "../../src/console/rights.ts";
+import { decideAll } from "../../src/console/withdrawals/bulk.ts";
+import { type Json, type Operation, operationsOf, type Schema } from "../../src/console/wire/document.ts";
+import type { Me } from "../../src/console/wire/me.ts";
+import { Denied } from "../../src/pages/denied.ts";
+
+const CAROL: Me = {
+  name: "carol",
+  role: "treasurer",
+  rights: ["view", "any", "money"],
+  isToken: false,
+  hasTotp: false,
+};
+
+function operation(key: string, body: Schema | null = null, needs?: string): Operation {
+  const [method = "", path = ""] = key.split(" ");
+  const described = {
+    ...(needs !== undefined && { "x-needs": needs }),
+    ...(body !== null && { requestBody: { content: { "application/json": { schema: body } } } }),
+    parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+      ...{ name, in: "path" as const, required: true, schema: { type: "string" } },
+    })),
+  };
+  const made = operationsOf({ paths: { [path]: { [method.toLowerCase()]: described } } }).get(key);
+  return made ?? assert.fail(key);
+}
+
+test("an act has a button for those whose rights the document asks for", () => {
+  const all = [
+    operation("POST /v1/withdrawals/{withdrawal}/approve", null, "money"),
+    operation("PATCH /v1/accounts/{account}", null, "customers"),
+    operation("POST /v1/proposals", null, "any"),
+    operation("POST /v1/lab/reset", null, "token"),
+    operation("GET /healthz"),
+  ];
+  const operations = signal(new Map(all.map((one) => [one.key, one])));
+  const offered = (me: Me | null): string[] =>
+    all.map(({ key }) => key).filter((key) => mayDo({ operations, me: signal(me) }, key));
+  assert.deepEqual(offered(CAROL), [all[0]?.key, all[2]?.key, all[4]?.key]);
+  const rights = ["view", "any", "customers", "money", "venue", "token"];
+  const token: Me = { name: "dora", role: null, rights, isToken: true, hasTotp: false };
+  assert.deepEqual(
+    offered(token),
+    all.map(({ key }) => key).filter((key) => key !== "POST /v1/proposals"),
+    "the admin token is no person",
+  );
+  assert.deepEqual(offered(null), ["GET /healthz"]);
+  assert.ok(!mayDo({ operations, me: signal(CAROL) }, "POST /v1/not-there"));
+});
+
+test("the link of an invitation is read, and nothing else is one", () => {
+  assert.deepEqual(invitationOf("#/invitation?id=ab&secret=x-_y"), { id: "ab", secret: "x-_y" });
+  assert.deepEqual(invitationOf("#/invitation?"), { id: "", secret: "" });
+  for (const hash of ["", "#/", "#/overview", "#/invitations?id=1", "#/accounts/invitation?id=1"]) {
+    assert.equal(invitationOf(hash), null, hash);
+  }
+});
+
+const ACT = { type: "adjust", by: "operator:carol", accountId: 100, amount: "1000", isNew: true, more: null } as const;
+const CHANGE_BODY: Schema = {
+  type: "object",
+  properties: { version: { type: "integer" }, act: { type: "object" }, why: { type: "string", minLength: 1 } },
+  required: ["version", "act", "why"],
+};
+
+test("the form of a change is made of the act, keeps its type and author, and sends the version that was looked at", () => {
+  const wish = { key: CHANGE, given: { proposal: "p" }, now: { act: ACT, why: "because" }, fixed: { version: 3 } };
+  const shaped = withKnown(withActShape(operation(CHANGE, CHANGE_BODY, "any"), wish), wish);
+  const draft = firstDraft(shaped, wish);
+  const untouched = readyOf(shaped, wish, draft);
+  assert.deepEqual(untouched.faults, []);
+  assert.equal(untouched.path, "/v1/proposals/p");
+  assert.deepEqual(untouched.sent.body, { version: 3, act: ACT, why: "because" });
+  assert.deepEqual(differencesOf(bodyNow(shaped, wish), untouched.whole), []);
+  const changed = readyOf(shaped, wish, { ...draft, body: { version: 3, act: { ...ACT, amount: "2000" }, why: "x" } });
+  assert.deepEqual(
+    differencesOf(bodyNow(shaped, wish), changed.whole).map(({ at }) => at),
+    ["act.amount", "why"],
+  );
+  const { act } = shaped.body?.properties ?? {};
+  assert.deepEqual([act?.properties?.["type"]?.const, act?.properties?.["by"]?.const], ["adjust", "operator:carol"]);
+});
+
+test("an approval sends the version that was looked at, and asks for nothing", () => {
+  const body: Schema = { type: "object", properties: { version: { type: "integer" } }, required: ["version"] };
+  const wish = { key: APPROVE, given: { proposal: "p" }, fixed: { version: 2 } };
+  const known = withKnown(operation(APPROVE, body, "any"), wish);
+  const ready = readyOf(known, wish, firstDraft(known, wish));
+  assert.deepEqual([ready.sent.body, ready.faults], [{ version: 2 }, []]);
+});
+
+test("a parameter whose values the page knows is chosen of them", () => {
+  const key = "PUT /v1/stops/{scope}";
+  const known = withKnown(operation(key), { key, given: {}, choices: { scope: ["trading", "coin:BTC"] } });
+  assert.deepEqual(known.parameters[0]?.schema.enum, ["trading", "coin:BTC"]);
+  assert.equal(firstDraft(known, { key, given: {} }).path["scope"], "trading");
+});
+
+const shown = (act: { type: string } & Record<string, Json>, answer: Json) => {
+  const now = nowIn(act, answer);
+  return now === undefined ? undefined : differencesOf(now, thenOf(act));
+};
+
+test("a proposed act is read as a difference from how things stand", () => {
+  const change = { type: "changeAccount", by: "operator:a", accountId: 100, makerBps: 5, canTrade: true };
+  assert.equal(pathOfNow(change), "/v1/accounts/100");
+  assert.deepEqual(shown(change, { accountId: 100, makerBps: 10, canTrade: true, email: "x" }), [
+    { at: "makerBps", before: "10", after: "5" },
+  ]);
+  const role = { type: "changeOperator", by: "operator:a", name: "eve", role: "admin" };
+  assert.deepEqual(
+    shown(role, [
+      { name: "bob", role: "viewer" },
+      { name: "eve", role: "support" },
+    ]),
+    [{ at: "role", before: "support", after: "admin" }],
+  );
+  const halt = { type: "setSymbolStatus", by: "operator:a", symbol: "BTC/USDT", status: "HALT" };
+  assert.equal(pathOfNow(halt), "/v1/symbols/BTC%2FUSDT");
+  assert.deepEqual(shown(halt, { status: "TRADING" }), [{ at: "", before: "TRADING", after: "HALT" }]);
+  const pay = { type: "approveWithdrawal", by: "operator:a", withdrawalId: "w1" };
+  assert.equal(pathOfNow(pay), "/v1/withdrawals/w1");
+  assert.equal(shown(pay, { amount: "1" }), undefined, "what is paid is no difference");
+  assert.equal(pathOfNow({ type: "adjust" }), null);
+  assert.deepEqual([concerns(halt), concerns({ type: "setMaintenance", isOn: true })], ["BTC/USDT", ""]);
+});
+
+test("what an act became is told: a proposal that waits, or one that is over", () => {
+  assert.equal(proposedIn({ proposal: { proposalId: "p" } }), "p");
+  assert.equal(proposedIn({ seq: 1 }), undefined);
+  assert.deepEqual(
+    [isOver({ key: APPROVE }, { status: "waiting" }), isOver({ key: APPROVE }, { status: "done" })],
+    [false, true],
+  );
+  assert.deepEqual([isOver({ key: REJECT }, { status: "rejected" }), isOver({ key: CHANGE }, {})], [true, false]);
+});
+
+test("of several withdrawals those above the limit come back with the acts that may be proposed", async () => {
+  const told: (Json | undefined)[] = [];
+  const act = { type: "approveWithdrawal", withdrawalId: "b" };
+  const ask = async (_: string, path: string): Promise<never> => {
+    if (!path.includes("/b/")) return undefined as never;
+    throw new Denied("two", { code: "NEEDS_TWO", status: 409, isUnknown: false, act });
+  };
+  await decideAll({ ask }, ["a", "b"], { what: "approve" }, ({ denied }) => told.push(denied?.act));
+  assert.deepEqual(told, [undefined, act]);
+});

@@ -1,0 +1,116 @@
+/** The checker of the page takes the proofs of a real node, and refuses what was changed in them. */
+import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
+import { after, before, test } from "node:test";
+import { Dice } from "@pricetime/testkit/dice";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
+import { decimal, formatShort } from "../../src/exact/decimal.ts";
+import { checkProof, inDecimals } from "../../src/proof/check-proof.ts";
+import { ProofFault } from "../../src/proof/proof-files.ts";
+
+let node: Exchange;
+let publicPart: string;
+let alice: string;
+let bob: string;
+before(async () => {
+  node = await startExchange({ args: ["--bots", "off"] });
+  const { seq } = await operate<{ seq: number }>(node, "POST", "/v1/proofs", {});
+  const file = async (path: string): Promise<string> => {
+    const response = await fetch(`${node.admin}/v1/proofs/${seq}${path}`, {
+      headers: { authorization: `Bearer ${node.adminToken}` },
+    });
+    assert.equal(response.status, 200);
+    return response.text();
+  };
+  publicPart = await file("");
+  [alice, bob] = await Promise.all([file("/accounts/alice@demo.pricetime"), file("/accounts/101")]);
+});
+after(() => node.stop());
+
+/** The name of the fault, or "holds". */
+async function outcome(publicText: string, customerText: string): Promise<string> {
+  try {
+    await checkProof(publicText, customerText);
+    return "holds";
+  } catch (error) {
+    assert.ok(error instanceof ProofFault, String(error));
+    return error.fault;
+  }
+}
+
+test("it takes what the node proves, with every amount of the customer", async () => {
+  const { customer, statement } = await checkProof(publicPart, alice);
+  assert.equal(customer.email, "alice@demo.pricetime");
+  const { balances } = await operate<{ balances: { asset: string; free: string }[] }>(
+    node,
+    "GET",
+    "/v1/accounts/alice@demo.pricetime",
+  );
+  const shown = customer.holdings.map(({ asset, amount }) => {
+    const decimals = statement.assets.find((one) => one.asset === asset)?.decimals ?? assert.fail();
+    return [asset, formatShort(decimal(inDecimals(amount, decimals)))];
+  });
+  assert.deepEqual(
+    new Map(shown as [string, string][]),
+    new Map(balances.map(({ asset, free }) => [asset, formatShort(decimal(free))])),
+  );
+  assert.equal(await outcome(publicPart, bob), "holds");
+});
+
+test("it refuses either file with one bit turned over, wherever", async () => {
+  const dice = new Dice(1);
+  for (let n = 0; n < 300; n++) {
+    const isPublic = n % 2 === 0;
+    const bytes = Buffer.from(isPublic ? publicPart : alice);
+    const at = dice.below(bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << dice.below(7));
+    const changed = bytes.toString("latin1");
+    const became = isPublic ? await outcome(changed, alice) : await outcome(publicPart, changed);
+    assert.notEqual(became, "holds", `${isPublic ? "public" : "customer"} ${at}`);
+  }
+});
+
+test("it refuses what a venue itself might forge and sign", async () => {
+  const [line = ""] = publicPart.split("\n");
+  const statement = JSON.parse(line) as { number: number; assets: Record<string, string | number>[] };
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const raw = publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
+  const forged = (change: object): string => {
+    const text = JSON.stringify({ ...statement, ...change });
+    const signature = sign(null, Buffer.from(`pricetime proof 1 statement\n${text}`), privateKey).toString("hex");
+    return `${text}\n${JSON.stringify({ publicKey: raw, signature })}\n`;
+  };
+  const first = statement.assets[0] ?? assert.fail();
+  const assets = (change: Record<string, string | number>): object => ({
+    assets: [{ ...first, ...change }, ...statement.assets.slice(1)],
+  });
+  // Another key signs the same statement: who holds the wrong key is not seen here, but in the key that is shown.
+  assert.equal(await outcome(forged({}), alice), "holds");
+  assert.equal(await outcome(forged({ number: 2 }), alice), "first");
+  assert.equal(await outcome(forged({ assets: statement.assets.toReversed() }), alice), "order");
+  assert.equal(await outcome(forged(assets({ total: "1" })), alice), "held");
+  assert.equal(await outcome(forged(assets({ fees: "-0" })), alice), "form");
+  assert.equal(await outcome(forged(assets({ total: String(2n ** 127n) })), alice), "form");
+  assert.equal(await outcome(forged(assets({ leaving: String(2n ** 126n) })), alice), "leaving");
+});
+
+test("it refuses another's part, an asset twice, and a shorter way", async () => {
+  const part = JSON.parse(alice) as { holdings: { path: unknown[]; amount: string; asset: string }[] };
+  const changed = (change: object): string => `${JSON.stringify({ ...part, ...change })}\n`;
+  const [first = assert.fail(), ...others] = part.holdings;
+  assert.equal(await outcome(publicPart, changed({ accountId: 101 })), "root");
+  assert.equal(await outcome(publicPart, changed({ email: "bob@demo.pricetime" })), "root");
+  assert.equal(await outcome(publicPart, changed({ holdings: [first, first, ...others] })), "twice");
+  assert.equal(await outcome(publicPart, changed({ holdings: [{ ...first, amount: "1" }] })), "root");
+  assert.equal(await outcome(publicPart, changed({ holdings: [{ ...first, asset: "NONE" }] })), "unknownAsset");
+  assert.equal(await outcome(publicPart, changed({ holdings: [{ ...first, path: first.path.slice(1) }] })), "length");
+  assert.equal(await outcome(publicPart, changed({ statement: "00".repeat(32) })), "otherProof");
+  assert.equal(await outcome(publicPart, alice.replace("{", "{ ")), "form");
+  assert.equal(await outcome(publicPart, `${alice}\n`), "form");
+});
+
+test("units become decimals without a float", () => {
+  assert.equal(inDecimals("1", 8), "0.00000001");
+  assert.equal(inDecimals("-123456789012345678901234567890", 8), "-1234567890123456789012.34567890");
+  assert.equal(inDecimals("42", 0), "42");
+});

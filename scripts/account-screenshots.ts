@@ -1,0 +1,99 @@
+/** `npm run account-screenshots`: the account pages' pictures in docs/images, of a customer with a little of everything. It needs Debian's Chromium. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "@pricetime/testkit/client";
+import { operate, ROOT } from "@pricetime/testkit/venue";
+import {
+  type AccountPages,
+  go,
+  newCustomer,
+  type OpenOptions,
+  PHONE,
+  signIn,
+  visit,
+} from "../trials/account/account.ts";
+import { grant, openVenue, PASSWORD } from "../trials/account/venue.ts";
+import { openBrowser } from "../trials/pages/browser.ts";
+
+const FOLDER = join(ROOT, "docs/images");
+const EMAIL = "ann@example.com";
+const DRAWN_MS = 2500;
+
+const venue = await openVenue();
+const { exchange } = venue;
+const browser = await openBrowser();
+
+async function shoot(name: string, options: OpenOptions, show: (opened: AccountPages) => Promise<void>): Promise<void> {
+  const opened = await visit(browser, venue, `${exchange.rest}/account/`, options);
+  await signIn(opened, EMAIL);
+  await opened.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await show(opened);
+  await sleep(DRAWN_MS);
+  await opened.page.screenshot({ path: join(FOLDER, `account-${name}.png`) });
+  await opened.close();
+}
+
+/** Last prices, by which balances are worth something. */
+async function trade(symbol: string, price: string, quantity: string): Promise<void> {
+  for (const [who, side] of [
+    [0, "BUY"],
+    [1, "SELL"],
+  ] as const) {
+    const account = exchange.accounts[who];
+    assert.ok(account !== undefined);
+    const client = new Client(exchange.rest, account);
+    const order = { symbol, side, type: "LIMIT", timeInForce: "GTC", price, quantity };
+    const { status, text } = await client.signed("POST", "/api/v3/order", order);
+    assert.equal(status, 200, text);
+    client.close();
+  }
+}
+
+try {
+  await trade("BTCUSDT", "20000", "0.01");
+  await trade("ETHUSDT", "1500", "0.1");
+  const first = await newCustomer(browser, venue, EMAIL);
+  for (const [asset, amount] of [
+    ["BTC", "1.25"],
+    ["ETH", "14.5"],
+    ["USDT", "20431.88"],
+  ] as const) {
+    await grant(venue, EMAIL, asset, amount);
+  }
+  const addresses = [
+    ["cold storage", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"],
+    ["desk", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
+  ] as const;
+  for (const [name, address] of addresses) {
+    await operate(exchange, "POST", `/v1/accounts/${EMAIL}/addresses`, { network: "BTC", address, tag: "", name });
+  }
+  const { seq } = await operate<{ seq: number }>(exchange, "POST", "/v1/proofs", {});
+  await operate(exchange, "POST", `/v1/proofs/${seq}/publish`);
+  await first.close();
+
+  await shoot("overview", {}, (opened) => opened.page.getByText("Your balances are in").waitFor());
+  await shoot("phone", { viewport: PHONE, isTouched: true }, () => Promise.resolve());
+  await shoot("withdraw", { scheme: "light" }, async (opened) => {
+    await go(opened, "#/withdraw?coin=BTC");
+    await opened.page.getByRole("combobox", { name: "To" }).selectOption({ index: 1 });
+    await opened.page.getByLabel("Amount (BTC)").fill("0.25");
+  });
+  await shoot("security", {}, async (opened) => {
+    await go(opened, "#/security");
+    const pane = opened.page.getByRole("region", { name: "Two-factor codes" });
+    await pane.getByLabel("Present password").fill(PASSWORD);
+    await pane.getByRole("button", { name: "Begin" }).click();
+    await pane.getByRole("img").waitFor();
+  });
+  await shoot("deposit", {}, async (opened) => {
+    await go(opened, "#/deposit?coin=BTC");
+    const address = await opened.page.locator("[data-secret=address]").innerText();
+    await operate(exchange, "POST", "/v1/networks/BTC/sandbox/faucet", { address, asset: "BTC", amount: "0.5" });
+    await operate(exchange, "POST", "/v1/networks/BTC/sandbox/mine", { blocks: 2 });
+    await opened.page.getByText("can be traded with").last().waitFor();
+  });
+} finally {
+  await browser.close();
+  await venue.stop();
+}

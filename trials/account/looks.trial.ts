@@ -1,0 +1,148 @@
+/** A screen reader's rules (axe-core) over every page, in dark and light, on a desktop and a phone; keys alone; and the way to the terminal and back. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { operate } from "@pricetime/testkit/venue";
+import { rigOf, skip } from "../pages/rig.ts";
+import { type AccountPages, DESKTOP, go, newCustomer, overviewOf, PHONE, signIn, visit } from "./account.ts";
+import { grant, invite, openVenue, PASSWORD } from "./venue.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const EMAIL = "looks@example.com";
+const INSIDE = [
+  ...["overview", "deposit?coin=BTC", "withdraw?coin=BTC", "addresses", "history", "history?kind=trades"],
+  ...["history?kind=transfers", "sub-accounts", "dust", "fees", "keys", "security", "statements", "proof"],
+];
+
+const { venue, browser } = await rigOf(() => openVenue());
+if (skip === false) {
+  const opened = await newCustomer(browser, venue, EMAIL);
+  await grant(venue, EMAIL, "BTC", "1.25");
+  await operate(venue.exchange, "POST", "/v1/accounts", { email: "sub@example.com", name: "sub", master: EMAIL });
+  const address = { network: "BTC", address: "somewhereelse1234", tag: "", name: "cold storage" };
+  await operate(venue.exchange, "POST", `/v1/accounts/${EMAIL}/addresses`, address);
+  await opened.close();
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** What keeps somebody out, in words. */
+async function findingsOf({ page }: AccountPages, where: string): Promise<string[]> {
+  const found = await page.evaluate<readonly Finding[]>("axe.run('body').then(({ violations }) => violations)");
+  return found
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${where}: ${id}: ${html.slice(0, 160)} ${failureSummary}`),
+    );
+}
+
+async function assertFits({ page }: AccountPages, where: string): Promise<void> {
+  const isWide = await page.evaluate<boolean>(
+    "document.querySelector('main').scrollWidth > document.querySelector('main').clientWidth + 1",
+  );
+  assert.ok(!isWide, `${where} is wider than its place`);
+}
+
+for (const [size, viewport] of [
+  ["desktop", DESKTOP],
+  ["phone", PHONE],
+] as const) {
+  for (const scheme of ["dark", "light"] as const) {
+    test(`axe finds nothing serious, and no page is wider than its place: ${size}, ${scheme}`, { skip }, async () => {
+      const opened = await visit(browser, venue, `${venue.exchange.rest}/account/`, {
+        ...{ viewport, scheme, withoutPolicy: true, isTouched: viewport === PHONE },
+      });
+      const { page } = opened;
+      const findings: string[] = [];
+      await page.getByRole("form", { name: "Sign in" }).waitFor();
+      await page.addScriptTag({ content: AXE });
+      const link = (await invite(venue, `${size}.${scheme}@example.com`)).replace(/^.*#/, "#");
+      const outside = ["", "#/sign-up", "#/lost", link, "#/recovery", "#/cancel-recovery?id=1&secret=2"];
+      for (const hash of [...outside, "#/freeze?account=100&notice=1&secret=2"]) {
+        await go(opened, hash);
+        await page.waitForLoadState("networkidle");
+        findings.push(...(await findingsOf(opened, hash)));
+        await assertFits(opened, hash);
+      }
+      await go(opened, "#/overview");
+      await signIn(opened, EMAIL);
+      await overviewOf(opened);
+      for (const place of INSIDE) {
+        await go(opened, `#/${place}`);
+        await page.waitForLoadState("networkidle");
+        findings.push(...(await findingsOf(opened, place)));
+        await assertFits(opened, place);
+      }
+      assert.deepEqual(findings, []);
+      await opened.close();
+    });
+  }
+}
+
+test("keys alone: from the sign-in to a key that is made", { skip }, async () => {
+  const opened = await visit(browser, venue);
+  const { page } = opened;
+  const { keyboard } = page;
+  await page.getByRole("form", { name: "Sign in" }).waitFor();
+  // What is typed goes to the first field.
+  await keyboard.type(EMAIL);
+  await keyboard.press("Tab");
+  await keyboard.type(PASSWORD);
+  await keyboard.press("Enter");
+  await overviewOf(opened);
+  await page.reload();
+  await overviewOf(opened);
+  // Past the list of pages by the first stop of the Tab key.
+  await keyboard.press("Tab");
+  assert.equal(await page.evaluate("document.activeElement.className"), "skip");
+  await keyboard.press("Enter");
+  assert.equal(await page.evaluate("document.activeElement.id"), "content");
+  const keys = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "API keys" });
+  await keys.focus();
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+  await page.getByLabel("Label").focus();
+  await keyboard.type("by keys");
+  await keyboard.press("Tab");
+  await keyboard.press("Tab");
+  await keyboard.press("Tab");
+  await keyboard.press("Space");
+  await keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Your new key" });
+  await dialog.waitFor();
+  await keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("cell", { name: /trade/ }).waitFor();
+  // Tabs are walked by arrows.
+  await go(opened, "#/history");
+  await page.getByRole("tab", { name: "Deposits" }).focus();
+  await keyboard.press("ArrowRight");
+  await page.getByRole("tab", { name: "Withdrawals", selected: true }).waitFor();
+  assert.deepEqual(opened.complaints, []);
+  assert.deepEqual(await opened.violations(), []);
+  await opened.close();
+});
+
+test("a phone's list of pages opens, leads on, and is gone; the terminal is a tap away, and leads back", {
+  skip,
+}, async () => {
+  const opened = await visit(browser, venue, `${venue.exchange.rest}/`, { viewport: PHONE, isTouched: true });
+  const { page } = opened;
+  await page.getByRole("link", { name: "Wallet" }).tap();
+  await signIn(opened, EMAIL);
+  await overviewOf(opened);
+  const list = page.getByRole("navigation", { name: "Pages" });
+  assert.ok(!(await list.isVisible()));
+  await page.getByRole("button", { name: "Pages" }).tap();
+  await list.getByRole("link", { name: "Fees" }).tap();
+  await page.getByRole("heading", { level: 1, name: "Fees" }).waitFor();
+  assert.ok(!(await list.isVisible()));
+  await page.getByRole("link", { name: "Trade" }).tap();
+  await page.getByRole("link", { name: "Wallet" }).waitFor();
+  await opened.close();
+});

@@ -1,0 +1,178 @@
+/** How a customer comes in and keeps others out: invitation, sign-up, password, two-factor code, sessions, a lost password. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { besides } from "../pages/browser.ts";
+import { rigOf, skip } from "../pages/rig.ts";
+import { accept, go, newCustomer, overviewOf, signIn, visit } from "./account.ts";
+import { freshCode, letterTo, linkIn, openVenue, PASSWORD } from "./venue.ts";
+
+const { venue, browser } = await rigOf(() => openVenue());
+const NEW_PASSWORD = "staple battery horse correct";
+
+const form = (page: Page, name: string) => page.getByRole("form", { name });
+
+test("an open venue writes a letter to whoever asks, and its link opens an account", { skip }, async () => {
+  const opened = await visit(browser, venue);
+  const { page } = opened;
+  await page.getByRole("link", { name: "Open an account" }).click();
+  await form(page, "Open an account").getByLabel("Mail address").fill("stranger@example.com");
+  await page.getByRole("button", { name: "Send the letter" }).click();
+  await page.getByText("If stranger@example.com can be written to").waitFor();
+  const link = linkIn(await letterTo(venue, "stranger@example.com", "#/invitation"), "invitation");
+  await page.goto(link);
+  await page.getByText("It is for stranger@example.com").waitFor();
+  // The secret is neither in the address nor in the browser's history.
+  assert.ok(!page.url().includes("secret"), page.url());
+  await accept(opened, "Stranger");
+  await overviewOf(opened);
+  assert.deepEqual(opened.complaints, []);
+  assert.deepEqual(await opened.violations(), []);
+  await opened.close();
+});
+
+test("a password is wrong, then right; it stays signed in when the page is loaded again, and not after signing out", {
+  skip,
+}, async () => {
+  const first = await newCustomer(browser, venue, "again@example.com");
+  await first.close();
+  const opened = await visit(browser, venue);
+  const { page } = opened;
+  await signIn(opened, "again@example.com", "not the password at all");
+  await page.getByRole("alert").getByText("SIGN_IN_FAILED").waitFor();
+  await signIn(opened, "again@example.com");
+  await overviewOf(opened);
+  await page.reload();
+  await overviewOf(opened);
+  // What scripts can read of the session: nothing.
+  assert.equal(await page.evaluate("document.cookie"), "");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await form(page, "Sign in").waitFor();
+  await page.reload();
+  await form(page, "Sign in").waitFor();
+  assert.deepEqual(besides(opened.complaints, [401, "/account/v1/sign-in"]), []);
+  await opened.close();
+});
+
+test("two-factor codes: switched on by the picture's secret, asked for at the sign-in, switched off", {
+  skip,
+}, async () => {
+  const opened = await newCustomer(browser, venue, "codes@example.com");
+  const { page } = opened;
+  await go(opened, "#/security");
+  const pane = page.getByRole("region", { name: "Two-factor codes" });
+  await pane.getByLabel("Present password").fill(PASSWORD);
+  await pane.getByRole("button", { name: "Begin" }).click();
+  await pane.getByRole("img", { name: "as a picture" }).waitFor();
+  const secret = await pane.locator("[data-secret=secret]").innerText();
+  await pane.getByRole("textbox", { name: "Two-factor code" }).fill("000000");
+  await pane.getByRole("button", { name: "Switch on" }).click();
+  await pane.getByRole("alert").getByText("CODE_WRONG").waitFor();
+  await pane.getByRole("textbox", { name: "Two-factor code" }).fill(await freshCode(secret));
+  await pane.getByRole("button", { name: "Switch on" }).click();
+  await page.getByText("Two-factor codes are on.").waitFor();
+
+  const other = await visit(browser, venue);
+  await signIn(other, "codes@example.com");
+  const code = other.page.getByRole("textbox", { name: "Two-factor code" });
+  await code.fill(await freshCode(secret));
+  await other.page.getByRole("button", { name: "Sign in" }).click();
+  await overviewOf(other);
+  assert.deepEqual(besides(other.complaints, [401, "/account/v1/sign-in"]), []);
+  await other.close();
+
+  await pane.getByLabel("Present password").fill(PASSWORD);
+  await pane.getByRole("textbox", { name: "Two-factor code" }).fill(await freshCode(secret));
+  await pane.getByRole("button", { name: "Switch off" }).click();
+  await page.getByText("Two-factor codes are off.").waitFor();
+  await opened.close();
+});
+
+test("sessions are listed, and one that is ended is signed out where it is", { skip }, async () => {
+  const one = await newCustomer(browser, venue, "sessions@example.com");
+  const other = await visit(browser, venue);
+  await signIn(other, "sessions@example.com");
+  await overviewOf(other);
+  await go(one, "#/security");
+  const list = one.page.getByRole("region", { name: "Signed in" }).first();
+  await list.getByText("this one").waitFor();
+  const end = list.getByRole("button", { name: /^End the session/ });
+  assert.equal(await end.count(), 1);
+  await end.click();
+  await one.page.getByText("That session is ended.").waitFor();
+  await end.waitFor({ state: "detached" });
+  // The other browser is told as soon as it asks for anything.
+  await go(other, "#/fees");
+  await form(other.page, "Sign in").waitFor();
+  await other.page.getByText("You were signed out.").waitFor();
+  // And all at once.
+  await signIn(other, "sessions@example.com");
+  await other.page.getByRole("heading", { level: 1, name: "Fees" }).waitFor();
+  await one.page.getByRole("button", { name: "End all others" }).click();
+  await one.page.getByText("All other sessions are ended.").waitFor();
+  await go(other, "#/overview");
+  await form(other.page, "Sign in").waitFor();
+  await other.close();
+  await one.close();
+});
+
+test("a lost password: the letter's link sets a new one, and the old one is no good", { skip }, async () => {
+  const first = await newCustomer(browser, venue, "lost@example.com");
+  await first.close();
+  const opened = await visit(browser, venue);
+  const { page } = opened;
+  await page.getByRole("link", { name: "Lost password" }).click();
+  await form(page, "Lost password").getByLabel("Mail address").fill("lost@example.com");
+  await page.getByRole("button", { name: "Send the letter" }).click();
+  await page.getByText("a letter is on its way").waitFor();
+  const letter = await letterTo(venue, "lost@example.com", "#/recovery");
+  await page.goto(linkIn(letter, "recovery"));
+  const set = form(page, "A new password");
+  await set.getByLabel("New password").fill("short");
+  await set.getByLabel("The same again").fill("short");
+  await set.getByRole("button", { name: "Set the password" }).click();
+  await set.getByRole("alert").getByText("12 to 256 characters").waitFor();
+  await set.getByLabel("New password").fill(NEW_PASSWORD);
+  await set.getByLabel("The same again").fill(PASSWORD);
+  await set.getByRole("button", { name: "Set the password" }).click();
+  await set.getByRole("alert").getByText("not the same").waitFor();
+  await set.getByLabel("The same again").fill(NEW_PASSWORD);
+  await set.getByRole("button", { name: "Set the password" }).click();
+  await page.getByText("The new password holds").waitFor();
+  await page.getByRole("link", { name: "To the sign-in" }).click();
+  await signIn(opened, "lost@example.com");
+  await page.getByRole("alert").getByText("SIGN_IN_FAILED").waitFor();
+  await signIn(opened, "lost@example.com", NEW_PASSWORD);
+  await overviewOf(opened);
+  await page.getByText("Withdrawals are held until").waitFor();
+  await opened.close();
+});
+
+test("a recovery that somebody else asked for is stopped by the letter, and an account is frozen by one", {
+  skip,
+}, async () => {
+  const opened = await newCustomer(browser, venue, "thief@example.com");
+  const { page } = opened;
+  const stranger = await visit(browser, venue, `${venue.exchange.rest}/account/#/lost`);
+  await stranger.page.getByLabel("Mail address").fill("thief@example.com");
+  await stranger.page.getByRole("button", { name: "Send the letter" }).click();
+  await stranger.page.getByText("a letter is on its way").waitFor();
+  const letter = await letterTo(venue, "thief@example.com", "#/cancel-recovery");
+  await page.goto(linkIn(letter, "cancel-recovery"));
+  await page.getByRole("button", { name: "Stop it" }).click();
+  await page.getByText("It is stopped.").waitFor();
+  await stranger.page.goto(linkIn(letter, "recovery"));
+  await stranger.page.getByRole("alert").getByText("UNKNOWN_RECOVERY").waitFor();
+  // A sign-in from a browser that was never here is told of by letter.
+  await stranger.page.goto(`${venue.exchange.rest}/account/`);
+  await signIn(stranger, "thief@example.com");
+  await overviewOf(stranger);
+  const warning = await letterTo(venue, "thief@example.com", "#/freeze");
+  await page.goto(linkIn(warning, "freeze"));
+  await page.getByRole("button", { name: "Freeze it now" }).click();
+  await page.getByText("The account is frozen.").waitFor();
+  await go(stranger, "#/fees");
+  await form(stranger.page, "Sign in").waitFor();
+  await stranger.close();
+  await opened.close();
+});

@@ -1,0 +1,100 @@
+/** A node that sends its letters to a real mail server, and invites its customers. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
+import { until, untilAnswer } from "@pricetime/testkit/waiting";
+import { codeOf } from "@pricetime/testkit/two-factor";
+
+export interface Venue {
+  readonly exchange: Exchange;
+  readonly mail: MailServer;
+  stop(): Promise<void>;
+}
+
+export const PASSWORD = "correct horse battery staple";
+
+/** Blocks of BTC come when they are mined. `recoveryDelayMs`: how long a lost password waits. */
+export async function openVenue({ recoveryDelayMs = 0 }: { readonly recoveryDelayMs?: number } = {}): Promise<Venue> {
+  const mail = await startMailServer();
+  const dataFolder = temporaryFolder();
+  const config = join(dataFolder, "config.yaml");
+  writeFileSync(
+    config,
+    `wallet:
+  networks:
+    - { network: BTC, kind: sandbox, blockMs: 0 }
+mail:
+  from: exchange@example.com
+  smtp: { host: 127.0.0.1, port: ${mail.port}, requireTls: false }
+accounts:
+  signUp: open
+  recoveryDelayMs: ${recoveryDelayMs}
+`,
+  );
+  const args = ["--bots", "off", "--limits", "off", "--config", config];
+  const exchange = await startExchange({ args, dataFolder });
+  return {
+    ...{ exchange, mail },
+    stop: async () => {
+      await exchange.stop();
+      await mail.close();
+    },
+  };
+}
+
+/** The text of the newest letter to somebody that has `said` in it, decoded. Waits for it. */
+export async function letterTo({ mail }: Pick<Venue, "mail">, email: string, said: string): Promise<string> {
+  const find = (): string | undefined =>
+    mail.taken
+      .filter(({ to }) => to.includes(email))
+      .map(({ raw }) => decoded(raw))
+      .findLast((text) => text.includes(said));
+  await until(`a letter to ${email} with ${said}`, () => find() !== undefined);
+  const text = find();
+  assert.ok(text !== undefined);
+  return text;
+}
+
+/** The link of a letter to a page: what stands behind `#`. */
+export function linkIn(letter: string, page: string): string {
+  const [link] = new RegExp(`https?://\\S+#/${page}\\?\\S+`).exec(letter) ?? [];
+  assert.ok(link !== undefined, `no link to ${page} in: ${letter}`);
+  return link;
+}
+
+/** Quoted-printable (RFC 2045), as far as letters of plain text have it. */
+function decoded(raw: string): string {
+  const text = raw
+    .replaceAll(/=\r?\n/g, "")
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(text, "latin1").toString("utf8");
+}
+
+/** Invites somebody; returns the link of the letter. */
+export async function invite(venue: Venue, email: string, name = "New"): Promise<string> {
+  await operate(venue.exchange, "POST", "/v1/invitations", { email, name });
+  return linkIn(await letterTo(venue, email, "#/invitation"), "invitation");
+}
+
+/** Gives an account coins, as an operator who was paid by hand does. */
+export async function grant({ exchange }: Venue, account: string, asset: string, amount: string): Promise<void> {
+  await operate(exchange, "POST", "/v1/deposits", { account, asset, amount, reference: `${account} ${asset}` });
+}
+
+/** A code is good once: the last of each secret. */
+const used = new Map<string, string>();
+
+/** A code that was not used before: it waits for the next, which comes twice a minute. */
+export async function freshCode(secret: string): Promise<string> {
+  const code = await untilAnswer(
+    "another code",
+    () => codeOf(secret),
+    (one) => one !== used.get(secret),
+    { everyMs: 200 },
+  );
+  used.set(secret, code);
+  return code;
+}

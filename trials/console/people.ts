@@ -1,0 +1,112 @@
+/** Operators with names: opened by the admin token, with a password chosen by the link of an invitation. */
+import assert from "node:assert/strict";
+import type { Browser, Page } from "playwright-core";
+import { type Exchange, operate } from "@pricetime/testkit/venue";
+import { type Console, type OpenOptions, visitConsole } from "./console.ts";
+
+export interface Person {
+  readonly name: string;
+  readonly password: string;
+}
+
+export type Role = "viewer" | "support" | "treasurer" | "admin";
+
+/** Where the link of the operator's invitation leads. */
+export async function inviteOperator(node: Exchange, name: string, role: Role): Promise<string> {
+  await operate(node, "POST", "/v1/operators", { name, email: `${name}@example.com`, role });
+  const { link } = await operate<{ link: string }>(node, "POST", `/v1/operators/${name}/invitation`, {});
+  return link;
+}
+
+export async function openOperator(node: Exchange, name: string, role: Role): Promise<Person> {
+  const link = await inviteOperator(node, name, role);
+  const asked = new URLSearchParams(link.split("?")[1]);
+  const password = `the long password of ${name}`;
+  await operate(node, "POST", "/v1/accept-invitation", { id: asked.get("id"), secret: asked.get("secret"), password });
+  return { name, password };
+}
+
+/** Fills the form of names; what comes of it is the caller's to wait for. */
+export async function signInByName(page: Page, { name, password }: Person, code?: string): Promise<void> {
+  await page.getByRole("button", { name: "Name and password" }).click();
+  const form = page.getByRole("form", { name: "Sign in" });
+  await form.getByLabel("Name").fill(name);
+  await form.getByLabel("Password").fill(password);
+  if (code !== undefined) await form.getByLabel("Code of your app").fill(code);
+  await form.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Opens the console in a browser context of its own, and signs in. */
+export async function openAs(
+  browser: Browser,
+  node: Exchange,
+  person: Person,
+  options: OpenOptions = {},
+): Promise<Console> {
+  const opened = await visitConsole(browser, node, options);
+  await signInByName(opened.page, person);
+  await opened.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  return opened;
+}
+
+/** Rules by which withdrawals of IDR above the amount, and those acts, need a second person. */
+export async function setRules(node: Exchange, above: string, acts: readonly string[] = []): Promise<void> {
+  const rules = { approvals: 1, withdrawalsAbove: [{ asset: "IDR", amount: above }], acts };
+  await operate(node, "PUT", "/v1/approval-rules", rules);
+}
+
+/** Waits until the page has no button of the route. */
+export async function hasNoButton({ page }: Console, key: string): Promise<void> {
+  await page.locator("main h1").first().waitFor();
+  assert.equal(await page.locator(`[data-route="${key}"]`).count(), 0, key);
+}
+
+/** Acts with the token of the operator's own session. */
+async function actAs<T>(
+  node: Exchange,
+  { name, password }: Person,
+  method: string,
+  path: string,
+  body: object,
+): Promise<T> {
+  const { token } = await operate<{ token: string }>(node, "POST", "/v1/sign-in", { name, password });
+  return operate<T>({ ...node, adminToken: token }, method, path, body);
+}
+
+export interface Wrote {
+  readonly why: string;
+  readonly reference: string;
+}
+
+const GOODWILL: Wrote = { why: "She waited long.", reference: "case 7" };
+
+/** Proposes to pay the account 100 a BTC. Returns the proposal's id. */
+export async function proposeGoodwill(node: Exchange, author: Person, wrote: Wrote = GOODWILL): Promise<string> {
+  const { proposal } = await actAs<{ proposal: { proposalId: string } }>(
+    ...([node, author, "POST", "/v1/accounts/100/adjustments"] as const),
+    { asset: "BTC", direction: "credit", amount: "1", house: "treasury", category: "goodwill", ...wrote },
+  );
+  return proposal.proposalId;
+}
+
+/** Returns the proposal's id. */
+export async function propose(
+  node: Exchange,
+  author: Person,
+  proposed: { readonly act: object; readonly why: string },
+): Promise<string> {
+  return (await actAs<{ proposalId: string }>(node, author, "POST", "/v1/proposals", proposed)).proposalId;
+}
+
+/** Something of all that the desk sees to: a stop, a note, an invitation, a coin of nobody, rules, a proposal by `author`. */
+export async function fillDesk(node: Exchange, author: Person): Promise<string> {
+  await operate(node, "PUT", "/v1/stops/coin:ETH", { why: "The chain is split." });
+  await operate(node, "POST", "/v1/accounts/100/notes", { text: "She called." });
+  await operate(node, "POST", "/v1/invitations", { email: "new@example.com", name: "Newcomer" });
+  await operate(node, "POST", "/v1/networks/BANK/unknown-deposits", {
+    ...{ txId: "lost", address: "DE0009", coin: "IDR", amount: "70000", reason: "noTag" },
+  });
+  await operate(node, "POST", "/v1/break-glass", { why: "A trial." });
+  await setRules(node, "100000");
+  return proposeGoodwill(node, author);
+}

@@ -1,0 +1,130 @@
+/** Each stop of the whole venue, set and lifted in the console and felt by a customer over REST. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Client } from "@pricetime/testkit/client";
+import { rigOf, skip } from "../pages/rig.ts";
+import { type Console, dialogOf, go, openConsole, routeButton } from "./console.ts";
+import { openVenue } from "./venue.ts";
+
+const { venue, browser } = await rigOf(openVenue);
+
+const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.001", price: "15000" };
+
+interface Answer {
+  readonly status: number;
+  readonly json: { readonly code?: number; readonly msg?: string; readonly orderId?: number; readonly id?: string };
+}
+
+const place = (who: Client): Promise<Answer> => who.signed("POST", "/api/v3/order", ORDER);
+const cancel = (who: Client, orderId: number): Promise<Answer> =>
+  who.signed("DELETE", "/api/v3/order", { symbol: ORDER.symbol, orderId: String(orderId) });
+const withdraw = (who: Client): Promise<Answer> =>
+  who.signed("POST", "/sapi/v1/capital/withdraw/apply", {
+    ...{ coin: "IDR", network: "BANK", amount: "30000", address: "somewhereelse1234", name: "home" },
+  });
+
+async function stop(opened: Console, button: string, why: string): Promise<void> {
+  await go(opened, "#/overview");
+  await opened.page.getByRole("button", { name: button, exact: true }).click();
+  await confirm(opened, why);
+}
+
+async function confirm(opened: Console, why: string): Promise<void> {
+  const dialog = dialogOf(opened, "Stop something");
+  await dialog.getByLabel("Why").fill(why);
+  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByText(why).waitFor();
+  await dialog.getByRole("button", { name: "Stop something" }).click();
+  await dialog.waitFor({ state: "hidden" });
+}
+
+async function lift(opened: Console, what: string): Promise<void> {
+  await opened.page.getByRole("button", { name: `Lift the stop of ${what}` }).click();
+  const dialog = dialogOf(opened, "Lift a stop");
+  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Lift a stop" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await opened.page.getByText("Nothing is stopped.").waitFor();
+}
+
+async function orderIdOf(who: Client): Promise<number> {
+  const { status, json } = await place(who);
+  assert.equal(status, 200);
+  return json.orderId ?? assert.fail();
+}
+
+test("all trading: no order and no cancel, until it is lifted", { skip }, async () => {
+  const orderId = await orderIdOf(venue.alice);
+  const opened = await openConsole(browser, venue.exchange);
+  await stop(opened, "Stop all trading", "The matching is looked at.");
+  await opened.page.getByRole("status").filter({ hasText: "Stopped: all trading." }).waitFor();
+  const row = opened.page.getByRole("region", { name: "Stops" }).first();
+  await row.getByText("The matching is looked at.").waitFor();
+  await row.getByText("dora").first().waitFor();
+  await row.getByText("it is lifted").waitFor();
+  assert.equal((await place(venue.alice)).status, 400);
+  assert.equal((await cancel(venue.alice, orderId)).status, 400);
+  await lift(opened, "all trading");
+  assert.equal((await place(venue.alice)).status, 200);
+  assert.equal((await cancel(venue.alice, orderId)).status, 200);
+  assert.deepEqual(opened.complaints, []);
+  assert.deepEqual(await opened.violations(), []);
+  await opened.close();
+});
+
+test("cancel-only: no order, but cancels", { skip }, async () => {
+  const orderId = await orderIdOf(venue.alice);
+  const opened = await openConsole(browser, venue.exchange);
+  await stop(opened, "Cancel-only", "Prices run away.");
+  assert.equal((await place(venue.alice)).status, 400);
+  assert.equal((await cancel(venue.alice, orderId)).status, 200);
+  await lift(opened, "new orders (cancels are taken)");
+  assert.equal((await place(venue.alice)).status, 200);
+  await opened.close();
+});
+
+test("all withdrawals, those of one coin, and those of one network", { skip }, async () => {
+  const opened = await openConsole(browser, venue.exchange);
+  const { page } = opened;
+  await stop(opened, "Stop withdrawals", "A key may have leaked.");
+  assert.equal((await withdraw(venue.alice)).status, 400);
+  await lift(opened, "all withdrawals");
+  assert.equal((await withdraw(venue.alice)).status, 200);
+  for (const [scope, label] of [
+    ["coin:IDR", "the coin IDR"],
+    ["network:BANK", "the network BANK"],
+  ] as const) {
+    await routeButton(opened, "PUT /v1/stops/{scope}").click();
+    await dialogOf(opened, "Stop something").getByLabel("Scope").selectOption(scope);
+    await confirm(opened, "The bank is closed.");
+    assert.equal((await withdraw(venue.alice)).status, 400, scope);
+    const other = await venue.alice.signed<{ id?: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
+      ...{ coin: "BTC", network: "BTC", amount: "0.01", address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7k" },
+    });
+    assert.equal(other.status, 200, other.text);
+    await lift(opened, label);
+  }
+  assert.equal((await withdraw(venue.alice)).status, 200);
+  assert.deepEqual(opened.complaints, []);
+  assert.equal(await page.locator(".banner").count(), 0);
+  await opened.close();
+});
+
+test("a stop with an end says when, and ends then", { skip }, async () => {
+  const opened = await openConsole(browser, venue.exchange);
+  const { page } = opened;
+  await page.getByRole("button", { name: "Cancel-only", exact: true }).click();
+  const dialog = dialogOf(opened, "Stop something");
+  await dialog.getByLabel("Until").fill("2099-12-31T23:30");
+  await dialog.getByLabel("Why").fill("Over night.");
+  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByText("2099-12-31T23:30:00Z").waitFor();
+  await dialog.getByRole("button", { name: "Back" }).click();
+  assert.equal(await dialog.getByLabel("Until").inputValue(), "2099-12-31T23:30");
+  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Stop something" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("region", { name: "Stops" }).first().getByText("Over night.").waitFor();
+  await lift(opened, "new orders (cancels are taken)");
+  await opened.close();
+});

@@ -1,0 +1,238 @@
+/** Acts of two persons: proposed by one, approved by another, in a browser of each; and what may not be. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { operate } from "@pricetime/testkit/venue";
+import { rigOf, skip } from "../pages/rig.ts";
+import { besides } from "../pages/browser.ts";
+import { type Console, dialogOf, go, openConsole, routeButton } from "./console.ts";
+import { hasNoButton, openAs, openOperator, type Person, setRules } from "./people.ts";
+import { askToWithdraw, openVenue } from "./venue.ts";
+
+const { venue, browser } = await rigOf(openVenue);
+let carol: Person;
+let dave: Person;
+let sue: Person;
+if (skip === false) {
+  const { exchange } = venue;
+  carol = await openOperator(exchange, "carol", "admin");
+  dave = await openOperator(exchange, "dave", "admin");
+  sue = await openOperator(exchange, "sue", "support");
+  await setRules(exchange, "100000", ["setSymbolStatus"]);
+}
+
+interface Withdrawal {
+  readonly withdrawalId: string;
+  readonly status: string;
+}
+
+async function statusOf(withdrawal: string): Promise<string | undefined> {
+  const open = await operate<readonly Withdrawal[]>(venue.exchange, "GET", "/v1/withdrawals");
+  return open.find((one) => one.withdrawalId === withdrawal)?.status;
+}
+
+/** Follows the one row of the queue of proposals that has the text. */
+async function openProposal(opened: Console, text: string): Promise<void> {
+  await go(opened, "#/proposals");
+  const row = opened.page.getByRole("region", { name: "Acts that wait for others" }).locator("tr", { hasText: text });
+  await row.getByRole("link").first().click();
+  await opened.page.getByRole("region", { name: "What it would do" }).waitFor();
+}
+
+test("a withdrawal above the limit: refused to one, proposed with a reason, approved by another", {
+  skip,
+}, async () => {
+  const withdrawal = await askToWithdraw(venue.alice, { amount: "500001" });
+  const [first, second] = [
+    await openAs(browser, venue.exchange, carol),
+    await openAs(browser, venue.exchange, dave),
+  ] as const;
+  await go(first, "#/withdrawals");
+  await first.page.getByRole("button", { name: "Approve 500001.00000000 IDR" }).click();
+  const dialog = dialogOf(first, "Approve");
+  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Approve" }).click();
+  await dialog.getByRole("alert").getByText("NEEDS_TWO").waitFor();
+  assert.equal(await statusOf(withdrawal), "awaitingApproval");
+  const propose = dialog.getByRole("button", { name: "Propose it" });
+  assert.ok(await propose.isDisabled(), "nothing is proposed without a reason");
+  await dialog.getByLabel("Why, for whoever approves it").fill("Alice asked by telephone.");
+  await propose.click();
+  await dialog.waitFor({ state: "hidden" });
+  await first.page.getByRole("link", { name: "Look at it" }).click();
+  await first.page.getByText("You wrote of it, so others must approve it.").waitFor();
+  await hasNoButton(first, "POST /v1/proposals/{proposal}/approve");
+  await go(first, "#/proposals");
+
+  await go(second, "#/withdrawals");
+  await second.page.getByRole("link", { name: "proposed by carol" }).click();
+  await second.page.getByRole("heading", { level: 1 }).getByText("Approve a withdrawal").waitFor();
+  await second.page.getByText("Alice asked by telephone.").first().waitFor();
+  await second.page.getByRole("region", { name: "Withdrawal" }).getByText("500,001.00000000 IDR").first().waitFor();
+  await routeButton(second, "POST /v1/proposals/{proposal}/approve").click();
+  const approval = dialogOf(second, "Approve");
+  await approval.getByRole("button", { name: "Look once more" }).click();
+  await approval.getByText("Approve a withdrawal").waitFor();
+  await approval.getByRole("button", { name: "Approve" }).click();
+  await approval.waitFor({ state: "hidden" });
+  assert.equal(await statusOf(withdrawal), "processing");
+  await go(second, `#/withdrawals/${withdrawal}`);
+  await second.page.getByText("operator:carol+operator:dave").first().waitFor();
+  const acts = second.page.getByRole("region", { name: "What operators did about it" }).first();
+  await acts.locator("tr", { hasText: "approveProposal" }).getByText("operator:dave").waitFor();
+  await acts
+    .locator("tr")
+    .filter({ has: second.page.getByText("propose", { exact: true }) })
+    .first()
+    .waitFor();
+  assert.deepEqual(besides(first.complaints, [409, `/v1/withdrawals/${withdrawal}/approve`]), []);
+  assert.deepEqual(second.complaints, []);
+  for (const one of [first, second]) {
+    assert.deepEqual(await one.violations(), []);
+    await one.close();
+  }
+});
+
+test("of several withdrawals together one is above the limit: it alone is proposed, with its reason", {
+  skip,
+}, async () => {
+  const small = await askToWithdraw(venue.bob, { amount: "70001" });
+  const large = await askToWithdraw(venue.bob, { amount: "500003" });
+  const opened = await openAs(browser, venue.exchange, carol);
+  const { page } = opened;
+  await go(opened, "#/withdrawals");
+  for (const amount of ["70001.00000000", "500003.00000000"]) {
+    await page.getByRole("checkbox", { name: new RegExp(`^Pick ${amount} IDR`) }).check();
+  }
+  await page.getByRole("button", { name: "Approve 2" }).click();
+  const bulk = dialogOf(opened, "Approve 2");
+  await bulk.getByLabel("Type 2 to go on").fill("2");
+  await bulk.getByRole("button", { name: "Approve 2" }).click();
+  await bulk.locator("li", { hasText: "500,003" }).getByText("NEEDS_TWO").waitFor();
+  await bulk.getByLabel("Why, for whoever approves it").fill("Both were asked for by telephone.");
+  await bulk.getByRole("button", { name: "Propose it" }).click();
+  await bulk.waitFor({ state: "hidden" });
+  assert.deepEqual([await statusOf(small), await statusOf(large)], ["processing", "awaitingApproval"]);
+  const open = await operate<readonly { act: { withdrawalId?: string } }[]>(venue.exchange, "GET", "/v1/proposals");
+  assert.deepEqual(
+    open.map(({ act }) => act.withdrawalId),
+    [large],
+  );
+  await page.getByRole("link", { name: "proposed by carol" }).waitFor();
+  await openProposal(opened, large);
+  await routeButton(opened, "POST /v1/proposals/{proposal}/reject").click();
+  const rejection = dialogOf(opened, "Reject");
+  await rejection.getByLabel("Why").fill("Taken back.");
+  await rejection.getByRole("button", { name: "Look once more" }).click();
+  await rejection.getByRole("button", { name: "Reject" }).click();
+  await rejection.waitFor({ state: "hidden" });
+  await opened.close();
+});
+
+test("what the role lacks has no button, and what the page offered before the role changed is refused well", {
+  skip,
+}, async () => {
+  const withdrawal = await askToWithdraw(venue.bob, { amount: "60001" });
+  const opened = await openAs(browser, venue.exchange, sue);
+  const { page } = opened;
+  await go(opened, `#/withdrawals/${withdrawal}`);
+  await page
+    .getByRole("region", { name: "Withdrawal", exact: true })
+    .getByText("60,001.00000000 IDR")
+    .first()
+    .waitFor();
+  for (const key of ["approve", "reject", "fail"])
+    await hasNoButton(opened, `POST /v1/withdrawals/{withdrawal}/${key}`);
+  await go(opened, "#/markets/BTCUSDT");
+  await page.getByRole("region", { name: "Filters" }).getByText("priceFilter").waitFor();
+  await hasNoButton(opened, "PUT /v1/symbols/{symbol}/status");
+  assert.equal(await page.getByRole("button", { name: "Halt BTCUSDT" }).count(), 0);
+  await go(opened, "#/accounts/bob@demo.pricetime");
+  await routeButton(opened, "PATCH /v1/accounts/{account}").click();
+  const dialog = dialogOf(opened, "Change rights and rates");
+  await dialog.getByLabel("Maker (bps)").fill("1");
+  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Change rights and rates" }).click();
+  await dialog.getByRole("alert").getByText("NOT_PERMITTED").waitFor();
+  await dialog.getByRole("alert").getByText("Somebody with another role can do it.").waitFor();
+  assert.deepEqual(await opened.violations(), []);
+  await opened.close();
+});
+
+test("an act of a rule is proposed by a click, rejected with a reason, and the market is as it was", {
+  skip,
+}, async () => {
+  const [first, second] = [
+    await openAs(browser, venue.exchange, carol),
+    await openAs(browser, venue.exchange, dave),
+  ] as const;
+  await go(first, "#/markets/ETHUSDT");
+  await first.page.getByRole("button", { name: "Halt ETHUSDT" }).click();
+  const dialog = dialogOf(first, "Set the status");
+  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByLabel("Type ETHUSDT to go on").fill("ETHUSDT");
+  await dialog.getByRole("button", { name: "Set the status" }).click();
+  await dialog.getByRole("alert").getByText("NEEDS_TWO").waitFor();
+  await dialog.getByLabel("Why, for whoever approves it").fill("The feed is wrong.");
+  await first.page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await openProposal(second, "ETHUSDT");
+  const table = second.page.getByRole("region", { name: "What it would do" }).getByRole("table", { name: "Changes" });
+  await table.getByText("TRADING").waitFor();
+  await table.getByText("HALT").waitFor();
+  await routeButton(second, "POST /v1/proposals/{proposal}/reject").click();
+  const rejection = dialogOf(second, "Reject");
+  await rejection.getByLabel("Why").fill("The feed is right.");
+  await rejection.getByRole("button", { name: "Look once more" }).click();
+  await rejection.getByRole("button", { name: "Reject" }).click();
+  await rejection.waitFor({ state: "hidden" });
+  const { status } = await operate<{ status: string }>(venue.exchange, "GET", "/v1/symbols/ETHUSDT");
+  assert.equal(status, "TRADING");
+  await go(second, "#/proposals");
+  await second.page.getByText("Nothing waits for a second person.").waitFor();
+  await first.close();
+  await second.close();
+});
+
+test("the admin token proposes nothing, and is told to sign in by name", { skip }, async () => {
+  const withdrawal = await askToWithdraw(venue.alice, { amount: "500002" });
+  const opened = await openConsole(browser, venue.exchange);
+  const { page } = opened;
+  await go(opened, `#/withdrawals/${withdrawal}`);
+  await routeButton(opened, "POST /v1/withdrawals/{withdrawal}/approve").click();
+  const dialog = dialogOf(opened, "Approve");
+  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Approve" }).click();
+  await dialog.getByText("the admin token stands for none").waitFor();
+  await page.keyboard.press("Escape");
+  await go(opened, "#/proposals");
+  await page.getByRole("region", { name: "Rules of approval" }).getByText("100,000 IDR").waitFor();
+  await hasNoButton(opened, "POST /v1/proposals");
+  await opened.close();
+});
+
+test("the glass is broken for all to see, with the time that is left, and another operator stops it", {
+  skip,
+}, async () => {
+  const [first, second] = [
+    await openAs(browser, venue.exchange, carol),
+    await openAs(browser, venue.exchange, sue),
+  ] as const;
+  await go(first, "#/proposals");
+  await routeButton(first, "POST /v1/break-glass").click();
+  const dialog = dialogOf(first, "Break the glass");
+  await dialog.getByLabel("Why").fill("Dave is at sea.");
+  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Break the glass" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const banner = second.page.getByRole("alert").filter({ hasText: "The rules of approval end at" });
+  await banner.getByText("Dave is at sea.").waitFor();
+  await banner.getByText(/in 23 h|in 1 d|in 24/).waitFor();
+  await banner.getByRole("button", { name: "Stop it" }).click();
+  const stop = dialogOf(second, "Stop the end of the rules");
+  await stop.getByRole("button", { name: "Look once more" }).click();
+  await stop.getByRole("button", { name: "Stop the end of the rules" }).click();
+  await banner.waitFor({ state: "detached" });
+  await first.page.getByText("The rules stand.").waitFor();
+  await first.close();
+  await second.close();
+});
