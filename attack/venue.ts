@@ -85,6 +85,8 @@ function configuration(symbols: number): string {
     symbols: [...played, ...others].slice(0, symbols),
     // Who places and cancels all day is what is measured here, and no offender.
     tradingRules: { exempt: ["@attack.example"] },
+    // Anybody may ask for an account, and so for a letter.
+    accounts: { signUp: "open" },
   });
 }
 

@@ -8,10 +8,11 @@ import { halfRequests } from "./half-requests.ts";
 import { operatorRaces } from "./operator-races.ts";
 import { pipelining } from "./pipelining.ts";
 import { replays } from "./replays.ts";
+import { signInFloods } from "./sign-in-floods.ts";
 import { unreadAnswers } from "./unread-answers.ts";
 import { wrongKeys } from "./wrong-keys.ts";
 
 export const ATTACKS: readonly Attack[] = [
-  ...[pipelining, unreadAnswers, halfRequests, dearRequests, banned],
+  ...[pipelining, unreadAnswers, halfRequests, dearRequests, signInFloods, banned],
   ...[fullDisk, clockLeaps, wrongKeys, operatorRaces, replays],
 ];

@@ -1,13 +1,15 @@
 /** The real program, by all that clients can reach. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { needsKey } from "@pricetime/protocol";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import type { Dice } from "@pricetime/testkit/dice";
+import { accountConversation } from "./account-api.ts";
+import { adminConversation } from "./admin-acts.ts";
 import { randomRequest } from "./requests.ts";
 import { hostileConversation, readConversation } from "./raw.ts";
 import { hostileSocket, methodConversation } from "./sockets.ts";
@@ -15,13 +17,21 @@ import type { Target } from "./target.ts";
 import { judge } from "./verdict.ts";
 
 /** One node for as long as the target runs; then its log and its journal are looked at. */
-function live(name: string, inCi: number, once: (exchange: Exchange, random: Dice) => Promise<void>): Target {
+function live(
+  name: string,
+  inCi: number,
+  once: (exchange: Exchange, random: Dice) => Promise<void>,
+  settings = "",
+): Target {
   return {
     name,
     inCi,
     open: async () => {
       const dataFolder = temporaryFolder();
-      const exchange = await startExchange({ dataFolder, args: ["--bots", "off", "--limits", "off"] });
+      const config = `${dataFolder}.yaml`;
+      writeFileSync(config, settings);
+      const args = ["--bots", "off", "--limits", "off", ...(settings === "" ? [] : ["--config", config])];
+      const exchange = await startExchange({ dataFolder, args });
       return {
         once: async (random) => {
           await once(exchange, random);
@@ -39,6 +49,7 @@ function live(name: string, inCi: number, once: (exchange: Exchange, random: Dic
           } finally {
             await exchange.kill();
             rmSync(dataFolder, { recursive: true, force: true });
+            rmSync(config, { force: true });
           }
         },
       };
@@ -100,4 +111,6 @@ export const LIVE: readonly Target[] = [
   raw,
   live("websocket", 200, hostileSocket),
   live("ws-api", 40, methodConversation),
+  live("account-api", 150, accountConversation, "accounts: { signUp: open }\n"),
+  live("admin-api", 150, adminConversation),
 ];

@@ -434,3 +434,8 @@ const CHECKS: ReadonlyMap<Command["type"], Check> = new Map(
 export function isWellFormed(command: ShapedCommand): boolean {
   return CHECKS.get(command.type)?.(command) ?? false;
 }
+
+/** As `isWellFormed`, and nothing more is in it: two persons agree on an act, not on what else was written beside it. */
+export function isExactlyFormed({ type, ...rest }: ShapedCommand): boolean {
+  return CHECKS.get(type)?.(rest, true) ?? false;
+}

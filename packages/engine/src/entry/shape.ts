@@ -1,6 +1,7 @@
 /** Checks that a value has the form of its type: JSON in a journal guarantees nothing. */
 
-export type Check = (value: unknown) => boolean;
+/** `isExact`: objects have no fields but those of their form. */
+export type Check = (value: unknown, isExact?: boolean) => boolean;
 
 /** A check for every field of a command. */
 export type Shape<T> = { readonly [Field in keyof T]-?: Check };
@@ -31,28 +32,31 @@ export function oneOf(...words: readonly unknown[]): Check {
 }
 
 export function optional(check: Check): Check {
-  return (value) => value === undefined || check(value);
+  return (value, isExact) => value === undefined || check(value, isExact);
 }
 
 export function nullable(check: Check): Check {
-  return (value) => value === null || check(value);
+  return (value, isExact) => value === null || check(value, isExact);
 }
 
 export function listOf(check: Check, most: number): Check {
-  return (value) => Array.isArray(value) && value.length <= most && value.every(check);
+  return (value, isExact) => Array.isArray(value) && value.length <= most && value.every((one) => check(one, isExact));
 }
 
 /** A list with exactly these elements. */
 export function tuple(...checks: readonly Check[]): Check {
-  return (value) =>
-    Array.isArray(value) && value.length === checks.length && checks.every((check, place) => check(value[place]));
+  return (value, isExact) =>
+    Array.isArray(value) &&
+    value.length === checks.length &&
+    checks.every((check, place) => check(value[place], isExact));
 }
 
-/** An object with at least these fields. */
+/** An object with at least these fields; where it must be exact, with no others. */
 export function fields(shape: Readonly<Record<string, Check>>): Check {
   const checks = Object.entries(shape);
-  return (value) =>
+  return (value, isExact = false) =>
     typeof value === "object" &&
     value !== null &&
-    checks.every(([field, check]) => check((value as Readonly<Record<string, unknown>>)[field]));
+    checks.every(([field, check]) => check((value as Readonly<Record<string, unknown>>)[field], isExact)) &&
+    (!isExact || Object.keys(value).every((field) => Object.hasOwn(shape, field)));
 }

@@ -3,7 +3,7 @@
  * change makes all approvals void, whoever wrote a word of it may not approve, and in time it is over.
  */
 import { operatorNameOf } from "../access/holders.ts";
-import { isWellFormed } from "../entry/command-shape.ts";
+import { isExactlyFormed } from "../entry/command-shape.ts";
 import type { ProposedAct, ProposalRecord } from "../entry/proposal-record.ts";
 import type { OperatorRecord } from "../entry/access-record.ts";
 import type { RejectReason } from "../entry/reject.ts";
@@ -28,7 +28,7 @@ export function propose(state: ExchangeState, command: Propose): RejectReason | 
 
 function checkAct(state: ExchangeState, { act, by }: Propose | ChangeProposal): RejectReason | null {
   if (operatorOf(state, by) === undefined) return "NOT_PERMITTED";
-  if (!PROPOSABLE_ACTS.includes(act.type) || !isWellFormed(act)) return "INVALID_VALUE";
+  if (!PROPOSABLE_ACTS.includes(act.type) || !isExactlyFormed(act)) return "INVALID_VALUE";
   return (act as { readonly by?: string }).by === by ? null : "INVALID_VALUE";
 }
 

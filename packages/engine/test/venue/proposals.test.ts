@@ -56,6 +56,22 @@ const openSession = (name: string): void => {
   });
 };
 
+test("an act has no fields but its own, at any depth", () => {
+  const asset = { asset: "GOLD", name: "Gold", precision: 2, networks: [] };
+  const network = { ...{ network: "ETH", isDefault: true, depositEnabled: true, withdrawEnabled: true } };
+  const fees = { withdrawFee: "0", withdrawMin: "0", withdrawMax: "0" };
+  const listing = (more: object): object => ({ type: "listAsset", by: by("ada"), asset: { ...asset, ...more } });
+  vault.must(propose("ada", listing({ networks: [{ ...network, ...fees }] }), idOf(2)));
+  for (const act of [
+    { ...deposit("tom"), accountName: "alice" },
+    listing({ accountId: {} }),
+    listing({ networks: [{ ...network, ...fees, by: "operator:bo" }] }),
+  ]) {
+    const { by: author } = act as { readonly by: string };
+    vault.refuses(propose(author.slice("operator:".length), act), "INVALID_VALUE");
+  }
+});
+
 test("an approval by somebody else carries out the act, under all their names", () => {
   vault.must(rules(["deposit"]));
   vault.refuses(deposit("tom"), "NEEDS_TWO");

@@ -14,7 +14,8 @@ import { SESSION_ROUTES } from "./session-routes.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
 import { VENUE_ROUTES } from "./venue-routes.ts";
 
-const ROUTES: readonly CustomerRoute[] = [
+/** Every route of the account API. */
+export const ACCOUNT_ROUTES: readonly CustomerRoute[] = [
   ...VENUE_ROUTES,
   ...INVITATION_ROUTES,
   ...SIGN_IN_ROUTES,
@@ -38,7 +39,7 @@ export interface FoundRoute {
 /** `path` is below `/account/v1`. "wrong method": the path has other methods. */
 export function findRoute(method: string, path: string): FoundRoute | "unknown" | "wrong method" {
   let isKnown = false;
-  for (const route of ROUTES) {
+  for (const route of ACCOUNT_ROUTES) {
     const named = namesIn(route.path, path);
     if (named === undefined) continue;
     if (route.method === method) return { route, named };

@@ -9,6 +9,7 @@ export type { GatewayOptions } from "../api/options.ts";
 export type { WalletPorts } from "../api/wallet-ports.ts";
 export { standingOf } from "../cluster/catch-up/standing.ts";
 export { ClusterNode } from "../cluster/cluster-node.ts";
+export { ACCOUNT_ROUTES } from "../customer/routes.ts";
 export { CLUSTER_LIMITS } from "../cluster/limits.ts";
 export { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../cluster/port.ts";
 export type { RolePart, Tenure } from "../cluster/roles/port.ts";

@@ -2,7 +2,7 @@
 import type { CoinId, DepositAddress, EngineView } from "@pricetime/engine";
 import type { KeptValue } from "../world/kept.ts";
 import { refusalOf, type RunCommand } from "./commands.ts";
-import type { NetworkStatus } from "./port.ts";
+import { NoSuchNetwork, type NetworkStatus } from "./port.ts";
 
 export interface Network {
   readonly network: string;
@@ -48,6 +48,7 @@ export async function assignedAddress(
     if (assigned !== undefined) return assigned;
     // Another node has given the same free address to another account: there may be one more.
     const isTaken = view.funds.addressOwner(network, made.address, made.tag) !== undefined;
+    if (refusal === "UNKNOWN_NETWORK") throw new NoSuchNetwork(`no asset is listed with the network ${network}`);
     if (!isTaken || made.address === last) {
       throw new Error(`account ${accountId} gets no address on ${network}: ${refusal}`);
     }

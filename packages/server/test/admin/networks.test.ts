@@ -143,3 +143,9 @@ test("what cannot be is refused with a sentence, and nothing is moved", async ()
     ["seeDeposit", "dropDeposit"],
   );
 });
+
+test("a network that no asset has any more gives no address, and is no fault of the node", async () => {
+  await desk.wanted(200, "PUT", "/v1/assets/COIN/networks", []);
+  const { error } = await desk.wanted(404, "POST", "/v1/accounts/100/deposit-addresses", { network: "SAND" });
+  assert.equal(error, "UNKNOWN_NETWORK");
+});

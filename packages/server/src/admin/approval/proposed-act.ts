@@ -26,8 +26,10 @@ export function actOf({ links }: AdminNode, sent: z.output<typeof actSchema>, by
   if (holdsSecret(sent)) throw refused("a secret cannot be proposed");
   const { type, invitationId, secretHash } = sent;
   if (type === "invite") {
-    const ours = links.hashOf(links.secretOf("invitation", String(invitationId)));
-    if (secretHash !== ours) throw refused("an invitation is proposed as the refusal NEEDS_TWO told it");
+    // Not every value can be made a text: an object may have a member toString.
+    const id = typeof invitationId === "string" ? invitationId : "";
+    if (secretHash !== links.hashOf(links.secretOf("invitation", id)))
+      throw refused("an invitation is proposed as the refusal NEEDS_TWO told it");
   }
   return { ...sent, by } as unknown as ProposedAct;
 }

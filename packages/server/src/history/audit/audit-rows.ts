@@ -97,8 +97,9 @@ function actOf(command: OperatorAct, events: readonly Event[]): ProposedAct | un
 
 function accountOf(command: OperatorAct, events: readonly Event[]): number | null {
   if ("accountId" in command) return command.accountId;
-  const act = actOf(command, events);
-  if (act !== undefined && "accountId" in act) return act.accountId;
+  // An act that was refused as malformed stands in the journal, too.
+  const { accountId } = (actOf(command, events) ?? {}) as { readonly accountId?: unknown };
+  if (typeof accountId === "number" && Number.isSafeInteger(accountId)) return accountId;
   // 0.1.0 wrote these without an account, and the history must be what the journal makes.
   if (command.type === "approveWithdrawal" || command.type === "rejectWithdrawal") return null;
   for (const event of events) {

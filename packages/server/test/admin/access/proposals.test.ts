@@ -189,6 +189,7 @@ test("nobody smuggles a secret, another's name or an act on passwords into a pro
   const invite = act as Record<string, unknown>;
   await wanted(proposed({ ...invite, secretHash: "ab".repeat(32) }), 400, "BAD_REQUEST");
   await wanted(proposed({ ...invite, invitationId: "0".repeat(32) }), 400, "BAD_REQUEST");
+  await wanted(proposed({ ...invite, invitationId: { toString: "no text" } }), 400, "BAD_REQUEST");
   const key = await wanted(ada("POST", "/v1/accounts/100/keys", {}), 409, "NEEDS_TWO");
   assert.ok(!("act" in key), "a secret that nobody would know is not proposed");
   const sealed = { type: "createApiKey", accountId: 100, apiKey: "k", sealedSecret: "s1.x", permissions: [] };
@@ -198,6 +199,7 @@ test("nobody smuggles a secret, another's name or an act on passwords into a pro
   await wanted(proposed({ type: "approveProposal", proposalId: "0".repeat(32), version: 1 }), 400, "BAD_REQUEST");
   await wanted(proposed({ type: "deposit", accountId: 100 }), 400, "INVALID_VALUE");
   const foreign = { type: "deposit", accountId: 100, asset: "COIN", amount: "1", reference: "x", by: "operator:bo" };
+  await wanted(proposed({ ...foreign, account: "alice" }), 400, "INVALID_VALUE");
   const { authors, act: kept } = await wanted(proposed(foreign), 201);
   assert.deepEqual([authors, (kept as { by: string }).by], [["operator:ada"], "operator:ada"]);
 });
