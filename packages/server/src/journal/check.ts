@@ -8,7 +8,8 @@ export function chainOn(head: JournalHead, batch: NewBatch): Batch {
     throw new JournalRefused(`entry ${batch.firstSeq} does not follow entry ${head.lastSeq}`);
   }
   if (!Number.isSafeInteger(batch.count) || batch.count < 1) throw new JournalRefused("a batch holds a command");
-  if (!(batch.timeMs >= head.lastTimeMs)) throw new JournalRefused("time does not go back");
+  if (!Number.isSafeInteger(batch.timeMs)) throw new JournalRefused("a time is in whole milliseconds");
+  if (batch.timeMs < head.lastTimeMs) throw new JournalRefused("time does not go back");
   return { ...batch, chainHash: chainHashOf(head.chainHash, batch) };
 }
 
