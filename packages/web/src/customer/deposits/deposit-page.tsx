@@ -6,9 +6,8 @@ import { customerDeposits as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import { chosenOf, networkOf, useCoins } from "../coins.ts";
 import type { Desk } from "../desk.ts";
-import { Choice } from "../draw/form.tsx";
+import { CoinChoice } from "../draw/coin-choice.tsx";
 import { QrCode } from "../../pages/qr.tsx";
-import { goTo } from "../place.ts";
 import type { Network } from "../wire/exchange.ts";
 import { ComingDeposits } from "./coming-deposits.tsx";
 
@@ -22,25 +21,7 @@ export function DepositPage({ desk }: { desk: Desk }) {
   return (
     <>
       <Pane title={words.address} denied={coins.denied}>
-        {coin !== undefined && (
-          <div class="padded fields">
-            <Choice
-              id="coin"
-              label={words.coin}
-              value={coin.coin}
-              options={(coins.value ?? []).map(({ coin: id, name }) => [id, name === id ? id : `${id} · ${name}`])}
-              onChoose={(id) => goTo("deposit", { coin: id })}
-            />
-            <Choice
-              id="network"
-              label={words.network}
-              value={network?.network ?? ""}
-              options={coin.networkList.map(({ network: id }) => [id, id])}
-              onChoose={(id) => goTo("deposit", { coin: coin.coin, network: id })}
-              help={words.networkHelp}
-            />
-          </div>
-        )}
+        <CoinChoice page="deposit" coins={coins.value ?? []} coin={coin} network={network} words={words} />
         {coin !== undefined && network === undefined && <p class="padded warned">{words.noNetwork(coin.coin)}</p>}
         {coin !== undefined && network !== undefined && <Address desk={desk} coin={coin.coin} network={network} />}
       </Pane>

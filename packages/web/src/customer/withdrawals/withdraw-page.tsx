@@ -3,8 +3,7 @@ import { Pane } from "../../pages/pane.tsx";
 import { customerWithdrawals as words } from "../../words/words.ts";
 import { chosenOf, networkOf, useCoins } from "../coins.ts";
 import type { Desk } from "../desk.ts";
-import { Choice } from "../draw/form.tsx";
-import { goTo } from "../place.ts";
+import { CoinChoice } from "../draw/coin-choice.tsx";
 import type { Network } from "../wire/exchange.ts";
 import { WithdrawForm } from "./withdraw-form.tsx";
 import { Withdrawals } from "./withdrawals.tsx";
@@ -19,25 +18,7 @@ export function WithdrawPage({ desk }: { desk: Desk }) {
   return (
     <>
       <Pane title={words.title} denied={coins.denied}>
-        {coin !== undefined && (
-          <div class="padded fields">
-            <Choice
-              id="coin"
-              label={words.coin}
-              value={coin.coin}
-              options={(coins.value ?? []).map(({ coin: id, name }) => [id, name === id ? id : `${id} · ${name}`])}
-              onChoose={(id) => goTo("withdraw", { coin: id })}
-            />
-            <Choice
-              id="network"
-              label={words.network}
-              value={network?.network ?? ""}
-              options={coin.networkList.map(({ network: id }) => [id, id])}
-              onChoose={(id) => goTo("withdraw", { coin: coin.coin, network: id })}
-              help={words.networkHelp}
-            />
-          </div>
-        )}
+        <CoinChoice page="withdraw" coins={coins.value ?? []} coin={coin} network={network} words={words} />
         {coin !== undefined && network === undefined && <p class="padded warned">{words.noNetwork(coin.coin)}</p>}
         {coin !== undefined && network !== undefined && (
           <WithdrawForm key={`${coin.coin} ${network.network}`} desk={desk} coin={coin} network={network} />
