@@ -6,6 +6,7 @@
  * `--again-alone N`: when at most N files failed, these run once more with nothing beside them, and what they do then
  * counts; which they were is said last. `--again-later FILE`: they are written there, a line each, and count as passed:
  * whoever asks for that runs them when nothing is beside. docs/decisions/0050.
+ * `--file-minutes N`: a file that has not ended by then is ended, and has failed. Default: 10.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,6 +15,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 
 const ROOT = resolve(import.meta.dirname, "..");
+const WATCH = new URL("./end-late-file.ts", import.meta.url).href;
 const REPORTER = new URL("./failed-files.ts", import.meta.url).href;
 /** Compiled code is kept between processes: a file, and each program that it starts, begins in half the time. */
 const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/compiled") };
@@ -25,6 +27,7 @@ const { values, positionals: asked } = parseArgs({
     "at-a-time": { type: "string", default: "3" },
     "again-alone": { type: "string", default: "0" },
     "again-later": { type: "string" },
+    "file-minutes": { type: "string", default: "10" },
     times: { type: "boolean", default: false },
     /** Programs start as users start them, without compiled code of before. */
     cold: { type: "boolean", default: false },
@@ -32,8 +35,9 @@ const { values, positionals: asked } = parseArgs({
 });
 
 const files = globSync(values.files, { cwd: ROOT }).filter(isAskedFor).sort();
-const runner = ["--disable-warning=ExperimentalWarning", "--test"];
-const options = { cwd: ROOT, env: { ...(values.cold ? {} : COMPILE_CACHE), ...process.env } };
+const runner = ["--disable-warning=ExperimentalWarning", `--import=${WATCH}`, "--test"];
+const bound = { TEST_FILE_MINUTES: values["file-minutes"] };
+const options = { cwd: ROOT, env: { ...(values.cold ? {} : COMPILE_CACHE), ...process.env, ...bound } };
 
 if (files.length === 0) {
   console.error(`no test file is in ${(asked.length === 0 ? values.files : asked).join(", ")}`);

@@ -107,6 +107,10 @@ test("the runner fails when a test fails and when there is none to run; it tells
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const run = (...args: string[]): { readonly status: number | null; readonly stdout: string } =>
     spawnSync(process.execPath, [join(ROOT, "scripts/run-tests.ts"), ...args], { encoding: "utf8", env });
+  writeFileSync(join(folder, "endless.spec.ts"), "setInterval(() => {}, 1_000);");
+  const endless = run("--files", join(folder, "endless.spec.ts"), "--file-minutes", "0.005");
+  assert.equal(endless.status, 1);
+  assert.match(endless.stdout, /endless\.spec\.ts has not ended within 0\.005 min/);
   const glob = `${folder.replaceAll("\\", "/")}/*.test.ts`;
   const [good, none] = [run("--files", glob, join(folder, "good.test.ts")), run("--files", glob, join(ROOT, "test"))];
   assert.deepEqual([good.status, none.status], [0, 1]);

@@ -7,12 +7,15 @@ export interface Patience {
   readonly withinMs?: number;
   /** The pause between looks. Default: 10. */
   readonly everyMs?: number;
+  /** How much longer the last look may take. Default: half a minute. */
+  readonly lastLookMs?: number;
 }
 
 const WITHIN_MS = 90_000;
 const EVERY_MS = 10;
+const LAST_LOOK_MS = 30_000;
 
-/** Looks repeatedly. Fails when the condition never holds; `what` names it in the message. */
+/** Looks repeatedly. Fails when the condition does not hold in time, or a look does not end; `what` names it. */
 export async function until(
   what: string | (() => string),
   holds: () => Promise<boolean> | boolean,
@@ -41,11 +44,23 @@ export function comes(holds: () => Promise<boolean> | boolean, patience: Patienc
 }
 
 async function look(holds: () => Promise<boolean> | boolean, patience: Patience): Promise<boolean> {
-  const { withinMs = WITHIN_MS, everyMs = EVERY_MS } = patience;
+  const { withinMs = WITHIN_MS, everyMs = EVERY_MS, lastLookMs = LAST_LOOK_MS } = patience;
   const endMs = performance.now() + withinMs;
   for (;;) {
-    if (await holds()) return true;
+    if (await inTime(holds, Math.max(endMs - performance.now(), 0) + lastLookMs)) return true;
     if (performance.now() >= endMs) return false;
     await sleep(everyMs);
+  }
+}
+
+async function inTime(holds: () => Promise<boolean> | boolean, withinMs: number): Promise<boolean> {
+  const looked = holds();
+  if (typeof looked === "boolean") return looked;
+  const over = new AbortController();
+  const late = sleep(withinMs, false, { signal: over.signal }).catch(() => false);
+  try {
+    return await Promise.race([looked, late]);
+  } finally {
+    over.abort();
   }
 }

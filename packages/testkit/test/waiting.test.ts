@@ -53,3 +53,12 @@ test("what may come does or does not; a look that fails has not seen it", async 
     /it broke/,
   );
 });
+
+test("a look that does not end is waited for no longer than the others", async () => {
+  const never = new Promise<boolean>(() => {});
+  await assert.rejects(
+    until("its end", () => never, { ...SHORT, lastLookMs: 5 }),
+    /never: its end/,
+  );
+  assert.equal(await comes(() => never, { ...SHORT, lastLookMs: 5 }), false);
+});

@@ -11,6 +11,8 @@ export interface StoreView {
   readonly trimmed: number;
   /** The highest revision of a key that is there. */
   readonly liveRevision: number;
+  /** The store's own revision: above the other when keys were removed last. */
+  readonly revision: number;
 }
 
 export interface PositionView {
@@ -22,7 +24,7 @@ export interface PositionView {
 /** Views the store by a linearizable read. Rejects with `CallFailed`. */
 export async function viewStore(members: Members, keys: EpochKeys, patienceMs?: number): Promise<StoreView> {
   const success = [{ range: keys.positions }, { range: { key: keys.counter } }, { range: { key: keys.trimmed } }];
-  const { responses } = await members.call("KV/Txn", { compare: [], success }, patienceMs);
+  const { header, responses } = await members.call("KV/Txn", { compare: [], success }, patienceMs);
   const [positions = [], counter = [], trimmed = []] = responses.map(({ range }) => range?.kvs ?? []);
   return {
     positions: positions.map(({ value, modRevision }) => ({
@@ -32,6 +34,7 @@ export async function viewStore(members: Members, keys: EpochKeys, patienceMs?: 
     lastNumber: counter[0] === undefined ? 0 : numberOf(counter[0].version),
     trimmed: trimmed[0] === undefined ? 0 : Number(trimmed[0].value.toString("utf8")),
     liveRevision: Math.max(0, ...[...positions, ...counter, ...trimmed].map(revisionOf)),
+    revision: numberOf(header.revision),
   };
 }
 

@@ -69,14 +69,23 @@ export class TailCleaner {
     for (let at = 0; at < removed.length; at += REMOVED_AT_ONCE) {
       await this.#remove(removed.slice(at, at + REMOVED_AT_ONCE), hasSpace);
     }
-    // A revision of a key that is still there: members before 3.4.32 may forget revisions that a compaction left empty.
-    const first = tail.rows[0]?.revision;
-    const highest = first === undefined ? view.liveRevision : Math.min(view.liveRevision, first - 1);
+    const highest = this.#mayCompact(view, hasSpace);
     this.#hasRemoved ||= removed.length > 0;
     const isDue = this.#hasRemoved || highest - this.#compacted > IDLE_REVISIONS || !hasSpace;
     // Rows that have not come here yet keep their history. The store frees the space at once only if it is asked to.
     if (isDue && tail.reachesBack) await this.#compact(highest, !hasSpace);
     return removed.length;
+  }
+
+  /**
+   * Up to which revision. It is one of a key that is still there: members before 3.4.32 may forget revisions that a
+   * compaction left empty. Only a store without space that was compacted so far before is compacted to its end: it takes
+   * no key, so what was removed last would hold the space for good.
+   */
+  #mayCompact({ liveRevision, revision }: StoreView, hasSpace: boolean): number {
+    const first = this.#options.tail.rows[0]?.revision ?? Number.POSITIVE_INFINITY;
+    const highest = Math.min(liveRevision, first - 1);
+    return hasSpace || highest > this.#compacted ? highest : Math.min(revision, first - 1);
   }
 
   async #remove(rows: readonly TailRow[], hasSpace: boolean): Promise<void> {

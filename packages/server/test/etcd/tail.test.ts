@@ -263,4 +263,27 @@ suite("the tail of the log", { skip: noEtcd }, () => {
     await until("it comes", () => one!.place.number >= 20);
     assert.ok(mirrors.some(({ store }) => store.counters.reliefs > 0));
   });
+
+  test("a store without space is helped also when it was filled beyond its quota, and takes no key before", async (t) => {
+    const etcd = await cluster(t, [`--quota-backend-bytes=${16 * 1024 * 1024}`]);
+    const limits = { ...QUICK, cleanMs: 200, callMs: 2_000 };
+    const store = await openStore(t, etcd.endpoints, newPrefix(), { mirrors: 1, limits });
+    const mirror = new Mirror(store, "n1");
+    inTheEnd(t, () => mirror.stop());
+    await until("it has told where it is", async () => (await store.positions()).length === 1);
+    // At once, so that each is weighed before the others are there: no file that holds them all is below the quota.
+    const [member] = etcd.members;
+    const value = Buffer.alloc(1_000_000).toString("base64");
+    const put = (n: number): Promise<unknown> =>
+      member!.ask("kv/put", { key: Buffer.from(`other/${n}`).toString("base64"), value }, 5_000).catch(() => {});
+    await Promise.all(Array.from({ length: 24 }, (_, n) => put(n)));
+    await put(24);
+    await until("it is seen", () => store.warnings.includes("etcd has no space left"));
+    await assert.rejects(store.submit(batchOf("n1", 1)), JournalRefused);
+    const [key, end] = ["other/", "other0"].map((each) => Buffer.from(each).toString("base64"));
+    await member!.ask("kv/deleterange", { key, range_end: end }, 5_000);
+    await until("all is well", () => !store.warnings.includes("etcd has no space left"));
+    await store.submit(batchOf("n1", 1));
+    await until("it comes", () => mirror.place.number === 1);
+  });
 });
