@@ -5,6 +5,9 @@
  */
 import { isMainThread } from "node:worker_threads";
 
+// What the file starts in its turn is not to have it, and what says how the file is run again need not name it.
+process.execArgv = process.execArgv.filter((flag) => flag !== `--import=${import.meta.url}`);
+
 const minutes = Number(process.env["TEST_FILE_MINUTES"]);
 
 if (isMainThread && minutes > 0) {

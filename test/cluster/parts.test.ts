@@ -48,6 +48,7 @@ test("a part is started, killed, started again and stopped", { skip }, async (t)
 test("why a part does not serve is told in a few words", { skip }, async (t) => {
   const dying = part(t, 'console.error("no such thing"); process.exitCode = 1;', async () => "refused");
   await dying.start();
+  await until("its end is known", () => !dying.isRunning);
   await assert.rejects(dying.ready(), /p has ended; .*log says:\nno such thing$/s);
   const idle = part(t, FOR_EVER, async () => "no quorum");
   await idle.start();

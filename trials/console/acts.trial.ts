@@ -337,6 +337,20 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
   await row.getByRole("link", { name: seq }).click();
   await page.getByRole("heading", { level: 1, name: "Journal" }).waitFor();
   assert.equal(await entries.locator("tbody tr").first().locator("td").first().innerText(), seq);
+
+  await go(opened, "#/journal");
+  await page.getByLabel("By", { exact: true }).fill(OPERATOR);
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByText(/^Entries 1 to [\d,]+ were looked through\.$/).waitFor();
+  const by = await entries.locator("tbody tr td:nth-child(4)").allInnerTexts();
+  assert.ok(by.length > 0 && by.every((text) => text === OPERATOR), by.join());
+  const chosen = await textOf(await saved(page, () => entries.getByRole("button", { name: /^CSV, all/ }).click()));
+  assert.equal(chosen.trimEnd().split("\r\n").length, by.length + 1);
+  await page.getByRole("link", { name: "All", exact: true }).click();
+  const all = await textOf(await saved(page, () => entries.getByRole("button", { name: /^CSV, all/ }).click()));
+  const { lastSeq } = await operate<{ lastSeq: number }>(venue.exchange, "GET", "/v1/journal");
+  const rows = all.trimEnd().split("\r\n").length - 1;
+  assert.ok(rows > 100 && rows <= lastSeq, `${rows} rows of ${lastSeq} entries`);
   await opened.close();
 });
 

@@ -2,16 +2,25 @@
 import { z } from "zod";
 import { OtherJournal, TooManyStreams } from "../cluster/catch-up/port.ts";
 import { AdminRefusal, type Answer, ok, streamed } from "./answer.ts";
+import type { EntryFilter } from "../proof/folder/port.ts";
+import { findMarket } from "./find-market.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
+import { findHolder } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 import { BYTES_TYPE } from "./send.ts";
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const MAX_ENTRIES = 500;
+const MAX_NAME_CHARACTERS = 256;
+const name = z.string().min(1).max(MAX_NAME_CHARACTERS).exactOptional();
 const entriesQuery = z.strictObject({
   from: seq.min(1).exactOptional(),
   limit: z.coerce.number().int().min(1).max(MAX_ENTRIES).default(100),
+  type: name,
+  by: name,
+  account: name,
+  symbol: name,
 });
 const rowsQuery = z.strictObject({ after: seq, chainHash: z.string().regex(/^[0-9a-f]{64}$/, "64 hex digits") });
 const snapshotQuery = z.strictObject({ beyond: seq.default(0) });
@@ -40,12 +49,13 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
       summary: "Entries of the journal from one on, or the newest, with the chain of their rows recomputed.",
       answers:
         "Commands as they were journaled, in ticks, lots and units, without secrets. `chain.isWhole` is false, with a `fault`, " +
-        "where a row does not follow the one before it; `next` is the entry to go on from.",
+        "where a row does not follow the one before it; `next` is the entry to go on from. With `type`, `by`, `account` or " +
+        "`symbol` those alone that have all of them; `chain` says which entries were looked through for one answer.",
       query: entriesQuery,
       columns: ["seq", "timeMs", "node", "type", "by", "accountId", "symbol", "command"],
       filePage: { limit: MAX_ENTRIES },
-      page: async ({ asked: { from, limit } }) => {
-        const { entries, ...body } = await audits.entries({ from, limit });
+      page: async ({ asked: { from, limit, ...wanted } }) => {
+        const { entries, ...body } = await audits.entries({ from, limit, only: filterOf(view, wanted) });
         const rows = entries.map(({ symbolId, ...entry }) => ({ ...entry, symbol: symbolName(view, symbolId) }));
         if (!body.chain.isWhole && rows.length === 0) throw damaged(body.chain.fault);
         return {
@@ -84,6 +94,20 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
       },
     }),
   ];
+}
+
+/** Throws `AdminRefusal` where there is no such account or symbol. */
+function filterOf(
+  view: AdminNode["view"],
+  { type, by, account, symbol }: Omit<z.output<typeof entriesQuery>, "from" | "limit">,
+): EntryFilter | undefined {
+  const filter: EntryFilter = {
+    ...(type !== undefined && { type }),
+    ...(by !== undefined && { by }),
+    ...(account !== undefined && { accountId: findHolder(view, account) }),
+    ...(symbol !== undefined && { symbolId: findMarket(view, symbol).symbolId }),
+  };
+  return Object.keys(filter).length === 0 ? undefined : filter;
 }
 
 /** Null where the symbol is none that this node has listed yet. */

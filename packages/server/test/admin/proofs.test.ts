@@ -130,6 +130,24 @@ test("the journal is browsed from any entry, its chain checked, and no secret sh
   assert.deepEqual([beyond.entries, beyond.next, beyond.chain.isWhole], [[], null, true]);
   const [act] = whole.entries;
   assert.deepEqual([act?.by, act?.node, act?.timeMs], ["test", "n", timeMs]);
+  const { type } = whole.entries[2] ?? assert.fail("three entries are there");
+  const alike = whole.entries.filter((entry) => entry.type === type);
+  const only = (await admin.call("GET", `/v1/journal/entries?type=${type}&by=test`)).body as unknown as Browsed;
+  assert.deepEqual([only.entries, only.next, only.chain], [alike, null, whole.chain]);
+  assert.ok(alike.length > 1 && alike.length < whole.entries.length);
+  const one = (await admin.call("GET", `/v1/journal/entries?type=${type}&from=1&limit=1`)).body as unknown as Browsed;
+  assert.deepEqual([one.entries, one.next], [alike.slice(0, 1), (alike[0]?.seq ?? 0) + 1]);
+  const last = (await admin.call("GET", `/v1/journal/entries?type=${type}&limit=1`)).body as unknown as Browsed;
+  assert.deepEqual([last.entries, last.next], [alike.slice(-1), null]);
+  for (const query of ["by=nobody", "type=noSuchType"])
+    assert.deepEqual(
+      ((await admin.call("GET", `/v1/journal/entries?${query}`)).body as unknown as Browsed).entries,
+      [],
+    );
+  for (const query of ["account=9999999", "symbol=NONE"])
+    assert.equal((await admin.call("GET", `/v1/journal/entries?${query}`)).status, 404, query);
+  const chosen = await file(`/v1/journal/entries?type=${type}&from=1&format=csv`);
+  assert.equal(chosen.split("\r\n").length, alike.length + 2);
   const csv = await file("/v1/journal/entries?from=1&format=csv");
   assert.equal(csv.split("\r\n").length, seq + 2);
   for (const query of ["?from=0", "?limit=501", "?from=x"]) {

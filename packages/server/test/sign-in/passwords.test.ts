@@ -65,15 +65,16 @@ test("a password has 12 to 256 characters, counted as people do", () => {
 test("nobody's password takes as long as somebody's", async () => {
   const sealed = await passwords.sealedHashOf("a password of somebody", IP);
   const timeOf = async (of: string | undefined): Promise<number> => {
-    const times: number[] = [];
-    for (let i = 0; i < 7; i++) {
-      const begun = performance.now();
-      await passwords.isRight(of, "another password", IP);
-      times.push(performance.now() - begun);
-    }
-    return Math.min(...times);
+    const begun = performance.now();
+    await passwords.isRight(of, "another password", IP);
+    return performance.now() - begun;
   };
-  const [somebodys, nobodys] = [await timeOf(sealed), await timeOf(undefined)];
+  // In turn, and the least of each: others use the machine, and not always as much.
+  let [somebodys, nobodys] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let i = 0; i < 10; i++) {
+    somebodys = Math.min(somebodys, await timeOf(sealed));
+    nobodys = Math.min(nobodys, await timeOf(undefined));
+  }
   assert.ok(nobodys > somebodys / 2 && nobodys < somebodys * 2, `${somebodys} ms and ${nobodys} ms`);
 });
 

@@ -80,8 +80,12 @@ export function addJournalEntries(journal: Command, terminal: Terminal): void {
     .description("entries of a running node's journal, the newest or from one on");
   entries.option("--from <seq>", "from this entry on", wholeNumber);
   entries.option("--limit <count>", "at most so many", wholeNumber, 100);
-  action(entries, terminal, async ({ connection, output }, _, { from, limit }) => {
-    const query = new URLSearchParams(said({ from, limit }) as Record<string, string>);
+  entries.option("--type <command>", "of this command alone, such as placeOrder");
+  entries.option("--by <operator>", "that this operator gave");
+  entries.option("--account <account>", "of this account, by number or mail");
+  entries.option("--symbol <symbol>", "of this market");
+  action(entries, terminal, async ({ connection, output }, _, { from, limit, type, by, account, symbol }) => {
+    const query = new URLSearchParams(said({ from, limit, type, by, account, symbol }) as Record<string, string>);
     const page = await connection.call<Row>("GET", `/v1/journal/entries?${query.toString()}`);
     if (output.isJson) output.one(page);
     else output.rows(page["entries"] as Row[], ENTRY_COLUMNS);

@@ -2,7 +2,7 @@
 import type { PublishedProof } from "@pricetime/engine";
 import type { DataPaths } from "../../storage/data-paths.ts";
 import type { Place } from "../proof.ts";
-import type { AuditFault } from "./port.ts";
+import type { AuditFault, EntriesQuestion } from "./port.ts";
 
 export type AuditTask = (
   | { readonly kind: "treasury"; readonly at: number; readonly withFlows: boolean }
@@ -10,7 +10,7 @@ export type AuditTask = (
   | { readonly kind: "find"; readonly seq: number }
   | { readonly kind: "publications"; readonly seq: number; readonly last: PublishedProof | null }
   | { readonly kind: "list" }
-  | { readonly kind: "entries"; readonly from: number | undefined; readonly limit: number }
+  | ({ readonly kind: "entries" } & EntriesQuestion)
   | { readonly kind: "public"; readonly seq: number }
   | { readonly kind: "customer"; readonly seq: number; readonly accountId: number; readonly email: string }
 ) & { readonly dataFolder: string; readonly paths: DataPaths; readonly masterKey: string };

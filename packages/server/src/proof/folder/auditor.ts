@@ -4,7 +4,7 @@ import { dataPaths } from "../../storage/data-paths.ts";
 import { AuditLane } from "./audit-lane.ts";
 import type { AuditTask } from "./audit-task.ts";
 import { AUDIT_LIMITS } from "./limits.ts";
-import type { Audits, JournalEntries, ProofSummary, Publication, Treasury } from "./port.ts";
+import type { Audits, EntriesQuestion, JournalEntries, ProofSummary, Publication, Treasury } from "./port.ts";
 
 export class Auditor implements Audits {
   readonly #own: Pick<AuditTask, "dataFolder" | "paths" | "masterKey">;
@@ -37,7 +37,7 @@ export class Auditor implements Audits {
     return this.#reads.ask({ kind: "list", ...this.#own });
   }
 
-  entries(question: { readonly from: number | undefined; readonly limit: number }): Promise<JournalEntries> {
+  entries(question: EntriesQuestion): Promise<JournalEntries> {
     return this.#reads.ask({ kind: "entries", ...question, ...this.#own });
   }
 

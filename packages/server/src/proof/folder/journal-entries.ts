@@ -3,7 +3,8 @@ import { type Command, decodeCommands, innerCommand } from "@pricetime/engine";
 import { type Batch, type JournalHead, JournalDamaged } from "../../journal/port.ts";
 import type { DataPaths } from "../../storage/data-paths.ts";
 import { openReader } from "../../storage/open-journal.ts";
-import type { JournalEntries, JournalEntry } from "./port.ts";
+import { AUDIT_LIMITS } from "./limits.ts";
+import type { EntriesQuestion, EntryFilter, JournalEntries, JournalEntry } from "./port.ts";
 
 /** What stands for a secret, which nobody is shown, not even sealed. */
 const SEALED = "(sealed)";
@@ -20,17 +21,18 @@ const SECRETS: ReadonlySet<string> = new Set([
 export const MAX_TOLD_CHARACTERS = 1 << 20;
 
 /**
- * At most `limit` entries from `from` on; from the newest backwards when it is undefined. Fewer where they are long. Throws
- * `JournalUnreadable`.
+ * At most `limit` entries from `from` on; from the newest backwards when it is undefined. Fewer where they are long, and
+ * where few of those that are looked through are wanted. Throws `JournalUnreadable`.
  */
 export function journalEntries(
   paths: Pick<DataPaths, "journal">,
-  { from, limit }: { readonly from: number | undefined; readonly limit: number },
+  { from, limit, only }: EntriesQuestion,
 ): JournalEntries {
   const reader = openReader(paths.journal);
   try {
     const { lastSeq } = reader.head();
-    const first = Math.max(1, from ?? lastSeq - limit + 1);
+    const mostSeen = only === undefined ? limit : AUDIT_LIMITS.lookedThrough;
+    const first = Math.max(1, from ?? lastSeq - mostSeen + 1);
     const entries: JournalEntry[] = [];
     const [row] = reader.read(first);
     const prior = row === undefined ? reader.head() : reader.headAt(row.firstSeq - 1);
@@ -40,10 +42,10 @@ export function journalEntries(
     let head: JournalHead = prior;
     try {
       for (const batch of reader.after(prior)) {
-        if (entries.length === limit) break;
-        entries.push(...entriesOf(batch).filter(({ seq }) => seq >= first));
+        if (batch.firstSeq - first >= mostSeen) break;
+        entries.push(...entriesOf(batch, only).filter(({ seq }) => seq >= first));
         head = { lastSeq: batch.firstSeq + batch.count - 1, lastTimeMs: batch.timeMs, chainHash: batch.chainHash };
-        if (entries.length >= limit) break;
+        if (from !== undefined && entries.length >= limit) break;
       }
     } catch (error) {
       if (!(error instanceof JournalDamaged)) throw error;
@@ -53,9 +55,10 @@ export function journalEntries(
       const next = isCut ? (before.at(-1)?.seq ?? 0) + 1 : null;
       return { entries: before, lastSeq, next, chain: broken(read, error.seq, error.message) };
     }
-    const all = entries.slice(0, limit);
-    const told = from === undefined ? firstOf(all.toReversed()).toReversed() : firstOf(all);
-    const next = (told.at(-1)?.seq ?? lastSeq) + 1;
+    const told =
+      from === undefined ? firstOf(entries.slice(-limit).toReversed()).toReversed() : firstOf(entries.slice(0, limit));
+    const isCut = from !== undefined && told.length < entries.length;
+    const next = (isCut ? (told.at(-1)?.seq ?? head.lastSeq) : head.lastSeq) + 1;
     const hashes = { priorHash: prior.chainHash, hash: head.chainHash };
     return {
       entries: told,
@@ -82,25 +85,30 @@ function broken<Chain extends object>(chain: Chain, seq: number, fault: string):
   return { priorHash: "", hash: "", fromSeq: seq, toSeq: seq, ...chain, isWhole: false, fault };
 }
 
-function entriesOf({ firstSeq, count, timeMs, node, bytes }: Batch): JournalEntry[] {
+function entriesOf({ firstSeq, count, timeMs, node, bytes }: Batch, only: EntryFilter = {}): JournalEntry[] {
   let commands: Command[];
   try {
     commands = decodeCommands(bytes, count);
   } catch (error) {
     throw new JournalDamaged(firstSeq, (error as Error).message, { cause: error });
   }
-  return commands.map((command, n) => ({ seq: firstSeq + n, timeMs, node, ...wordsOf(command) }));
+  const wanted = Object.entries(only) as [keyof EntryFilter, unknown][];
+  return commands.flatMap((command, n) => {
+    const about = aboutOf(command);
+    if (!wanted.every(([name, value]) => about[name] === value)) return [];
+    const told = JSON.parse(JSON.stringify(command, shown)) as JournalEntry["command"];
+    return [{ seq: firstSeq + n, timeMs, node, ...about, command: told }];
+  });
 }
 
-function wordsOf(command: Command): Pick<JournalEntry, "type" | "by" | "accountId" | "symbolId" | "command"> {
-  const inner = innerCommand(command) as Partial<Record<"by" | "accountId" | "symbolId", unknown>>;
-  const { by, accountId, symbolId } = inner;
+function aboutOf(command: Command): Required<EntryFilter> {
+  const inner = innerCommand(command) as { readonly type: string } & Partial<Record<keyof EntryFilter, unknown>>;
+  const { type, by, accountId, symbolId } = inner;
   return {
-    type: innerCommand(command).type,
+    type,
     by: typeof by === "string" ? by : null,
     accountId: typeof accountId === "number" ? accountId : null,
     symbolId: typeof symbolId === "number" ? symbolId : null,
-    command: JSON.parse(JSON.stringify(command, shown)) as Readonly<Record<string, unknown>>,
   };
 }
 

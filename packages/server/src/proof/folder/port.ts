@@ -66,10 +66,21 @@ export interface Audits {
   /** The public part of the proof of a position. Rejects with `AuditRefused`. */
   publicPart(seq: number): Promise<string>;
   /** Entries of the journal from one on, or the newest. Rejects with `AuditRefused`. */
-  entries(question: { readonly from: number | undefined; readonly limit: number }): Promise<JournalEntries>;
+  entries(question: EntriesQuestion): Promise<JournalEntries>;
   /** A customer's part. Rejects with `AuditRefused`. */
   customerPart(seq: number, account: { readonly accountId: number; readonly email: string }): Promise<string>;
 }
+
+export interface EntriesQuestion {
+  /** Undefined: the newest. */
+  readonly from: number | undefined;
+  readonly limit: number;
+  /** Absent: every entry. */
+  readonly only?: EntryFilter | undefined;
+}
+
+/** What an entry must have: all that is given. */
+export type EntryFilter = Partial<Pick<JournalEntry, "type" | "by" | "accountId" | "symbolId">>;
 
 /** An entry as it was journaled. */
 export interface JournalEntry {

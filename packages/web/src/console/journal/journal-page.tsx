@@ -52,12 +52,15 @@ interface Head {
 }
 
 export function JournalPage({ desk }: { desk: Desk }) {
-  const { from = "" } = desk.place.value.asked;
+  const { from = "", ...asked } = desk.place.value.asked;
+  const only = Object.fromEntries(FILTERS.flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));
   const head = useAsked<Head>(desk, "/v1/journal");
   const { value, denied } = useAsked<Entries>(desk, "/v1/journal/entries", {
-    query: { ...(from !== "" && { from }), limit: PAGE_ROWS },
+    query: { ...only, ...(from !== "" && { from }), limit: PAGE_ROWS },
   });
-  const first = value?.entries[0]?.seq ?? 1;
+  const isChosen = Object.keys(only).length > 0;
+  // Entries that were chosen are few: older ones are looked for before the first that was looked through.
+  const first = (isChosen ? value?.chain.fromSeq : value?.entries[0]?.seq) ?? 1;
   // Who looks at the newest wants the newest first; who walks on from an entry reads as it was written.
   const rows = value === null ? null : from === "" ? value.entries.toReversed() : value.entries;
   return (
@@ -70,7 +73,7 @@ export function JournalPage({ desk }: { desk: Desk }) {
         <Pane title={words.chain}>{value !== null && <ChainFacts chain={value.chain} />}</Pane>
       </div>
       <Acts desk={desk} page="journal" on="list" />
-      <Walk key={from} from={from} first={first} next={value?.next ?? null} />
+      <Walk key={JSON.stringify({ from, ...only })} {...{ from, only, first }} next={value?.next ?? null} />
       <List
         {...{ desk, denied }}
         title={words.entries}
@@ -79,46 +82,88 @@ export function JournalPage({ desk }: { desk: Desk }) {
         columns={columnsOf(desk)}
         keyOf={({ seq }) => seq}
         empty={words.none}
-        whole={{ path: "/v1/journal/entries", query: { from: first, limit: PAGE_ROWS } }}
+        whole={{ path: "/v1/journal/entries", query: { ...only, from: from === "" ? 1 : from } }}
+        more={
+          isChosen &&
+          value !== null && (
+            <p class="nothing">
+              {words.lookedThrough(grouped(String(value.chain.fromSeq)), grouped(String(value.chain.toSeq)))}
+            </p>
+          )
+        }
       />
     </div>
   );
 }
 
-const toEntry = (seq: number): void => goTo({ page: "journal", asked: { from: String(Math.max(1, seq)) } });
+/** What entries are chosen by, as the node and the address name it. */
+const FILTERS = ["type", "by", "account", "symbol"] as const;
+type Filter = (typeof FILTERS)[number];
+type Chosen = Partial<Readonly<Record<Filter, string>>>;
 
-function Walk({ from, first, next }: { from: string; first: number; next: number | null }) {
-  const typed = useSignal(from);
+const LABELS: Readonly<Record<Filter | "from", string>> = {
+  from: words.from,
+  type: words.type,
+  by: words.by,
+  account: words.ofAccount,
+  symbol: words.ofMarket,
+};
+/** The node looks through so many entries for those that are chosen. */
+const LOOKED_THROUGH = 20_000;
+
+interface WalkProps {
+  readonly from: string;
+  readonly only: Chosen;
+  readonly first: number;
+  readonly next: number | null;
+}
+
+function Walk({ from, only, first, next }: WalkProps) {
+  const typed = useSignal<Partial<Record<Filter | "from", string>>>({ from, ...only });
+  const toEntry = (seq: number): void => goTo({ page: "journal", asked: { ...only, from: String(Math.max(1, seq)) } });
+  const step = Object.keys(only).length === 0 ? PAGE_ROWS : LOOKED_THROUGH;
   return (
     <form
       class="by-name"
       onSubmit={(event) => {
         event.preventDefault();
-        if (/^\d{1,15}$/.test(typed.value.trim())) toEntry(Number(typed.value.trim()));
+        const wanted = Object.entries(typed.value).map(([name, text]) => [name, text.trim()]);
+        const asked = Object.fromEntries(wanted) as Record<string, string>;
+        if (/^\d{0,15}$/.test(asked["from"] ?? "")) goTo({ page: "journal", asked });
       }}
     >
-      <button type="button" class="button" disabled={first <= 1} onClick={() => toEntry(first - PAGE_ROWS)}>
+      <button type="button" class="button" disabled={first <= 1} onClick={() => toEntry(first - step)}>
         {consoleSays.older}
       </button>
       <button type="button" class="button" disabled={next === null} onClick={() => next !== null && toEntry(next)}>
         {words.newer}
       </button>
-      <Link class="button" to={{ page: "journal" }}>
+      <Link class="button" to={{ page: "journal", asked: only }}>
         {words.newest}
       </Link>
-      <input
-        type="text"
-        inputMode="numeric"
-        aria-label={words.from}
-        placeholder={words.from}
-        value={typed.value}
-        onInput={({ currentTarget: { value } }) => {
-          typed.value = value;
-        }}
-      />
+      {(["from", ...FILTERS] as const).map((name) => (
+        <input
+          key={name}
+          type="text"
+          inputMode={name === "from" ? "numeric" : "text"}
+          aria-label={LABELS[name]}
+          placeholder={LABELS[name]}
+          autocapitalize="off"
+          spellcheck={false}
+          value={typed.value[name] ?? ""}
+          onInput={({ currentTarget: { value } }) => {
+            typed.value = { ...typed.value, [name]: value };
+          }}
+        />
+      ))}
       <button type="submit" class="button">
         {words.go}
       </button>
+      {Object.keys(only).length > 0 && (
+        <Link class="button" to={{ page: "journal" }}>
+          {consoleSays.all}
+        </Link>
+      )}
     </form>
   );
 }

@@ -1,0 +1,188 @@
+/**
+ * What the command line can do and the console cannot: nothing but what needs a data folder, a key or a node that does not
+ * run. The commands are those of the page that a test holds against the program; what they ask is read from its source.
+ */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ROOT } from "@pricetime/testkit/venue";
+import { ROUTES } from "../../src/console/routes.ts";
+
+/** Commands that the console does not have, or groups of them, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  serve: "starts the node that serves the pages",
+  lab: "the terminal's strip holds a lab; files and programs are the user's own",
+  book: "the terminal",
+  trades: "the terminal",
+  order: "the terminal",
+  cancel: "the terminal",
+  orders: "the terminal",
+  balances: "the terminal",
+  "cluster begin": "before any node runs",
+  "cluster compare": "compares data folders",
+  "cluster leave": "a node that is stopped",
+  "journal verify": "replays a data folder, for as long as that takes; the page checks the chain of what it shows",
+  "journal copy": "moves a data folder",
+  history: "works on the data folder of a node that is stopped, or checks one",
+  export: "replays a data folder into files of the operator's machine",
+  backup: "copies a data folder to another place of that machine",
+  restore: "before the node runs",
+  "proof verify": "without a node, which is its point; the page checks a customer's part",
+  "proof key": "the key of a data folder",
+  signer: "keys of another machine",
+  "symbol import": "reads another exchange and adds symbols one by one, as `symbol add`",
+};
+
+/** Every other command, and the route that it asks. */
+const ASKS: Readonly<Record<string, string>> = {
+  "account open": "POST /v1/accounts",
+  "account list": "GET /v1/accounts",
+  "account show": "GET /v1/accounts/{account}",
+  "account subs": "GET /v1/accounts/{account}/sub-accounts",
+  "account change": "PATCH /v1/accounts/{account}",
+  "account fee": "PUT /v1/accounts/{account}/fees/{symbol}",
+  "account two-factor": "POST /v1/accounts/{account}/totp",
+  "account addresses": "PUT /v1/accounts/{account}/addresses",
+  "account allow": "POST /v1/accounts/{account}/addresses",
+  "account disallow": "DELETE /v1/accounts/{account}/addresses",
+  "account status": "PUT /v1/accounts/{account}/status",
+  "account api-trading": "GET /v1/accounts/{account}/api-trading",
+  "account note": "POST /v1/accounts/{account}/notes",
+  "account notes": "GET /v1/accounts/{account}/notes",
+  "account invite": "POST /v1/accounts/{account}/invitation",
+  "account sessions": "GET /v1/accounts/{account}/sessions",
+  "account freeze": "POST /v1/accounts/{account}/freeze",
+  "key create": "POST /v1/accounts/{account}/keys",
+  "key list": "GET /v1/accounts/{account}/keys",
+  "key delete": "DELETE /v1/keys/{apiKey}",
+  "asset list": "GET /v1/assets",
+  "asset add": "POST /v1/assets",
+  "asset networks": "PUT /v1/assets/{asset}/networks",
+  "symbol list": "GET /v1/symbols",
+  "symbol add": "POST /v1/symbols",
+  "symbol status": "PUT /v1/symbols/{symbol}/status",
+  "symbol filters": "PUT /v1/symbols/{symbol}/filters",
+  deposit: "POST /v1/deposits",
+  debit: "POST /v1/debits",
+  venue: "GET /v1/venue",
+  "network list": "GET /v1/networks",
+  "network address": "POST /v1/accounts/{account}/deposit-addresses",
+  "network deposits": "GET /v1/open-deposits",
+  "network rescan": "POST /v1/networks/{network}/rescan",
+  "network report": "POST /v1/networks/{network}/deposits",
+  "network drop": "POST /v1/networks/{network}/deposits/drop",
+  "network sweep": "POST /v1/networks/{network}/sweep",
+  "network top-up": "POST /v1/networks/{network}/top-up",
+  "sandbox show": "GET /v1/networks/{network}/sandbox",
+  "sandbox faucet": "POST /v1/networks/{network}/sandbox/faucet",
+  "sandbox mine": "POST /v1/networks/{network}/sandbox/mine",
+  "sandbox reorg": "POST /v1/networks/{network}/sandbox/reorg",
+  "sandbox fail": "POST /v1/networks/{network}/sandbox/fault",
+  "withdrawal list": "GET /v1/withdrawals",
+  "withdrawal show": "GET /v1/withdrawals/{withdrawal}",
+  "withdrawal approve": "POST /v1/withdrawals/{withdrawal}/approve",
+  "withdrawal reject": "POST /v1/withdrawals/{withdrawal}/reject",
+  "withdrawal cancel": "POST /v1/withdrawals/{withdrawal}/cancel",
+  "withdrawal raise-fee": "POST /v1/withdrawals/{withdrawal}/raise-fee",
+  "withdrawal fail": "POST /v1/withdrawals/{withdrawal}/fail",
+  "withdrawal done": "POST /v1/withdrawals/{withdrawal}/done",
+  "unknown-deposit list": "GET /v1/unknown-deposits",
+  "unknown-deposit note": "POST /v1/networks/{network}/unknown-deposits",
+  "unknown-deposit settle": "POST /v1/unknown-deposits/settle",
+  "adjustment list": "GET /v1/adjustments",
+  "adjustment propose": "POST /v1/accounts/{account}/adjustments",
+  "stop list": "GET /v1/stops",
+  "stop set": "PUT /v1/stops/{scope}",
+  "stop lift": "DELETE /v1/stops/{scope}",
+  maintenance: "PUT /v1/maintenance",
+  dust: "PUT /v1/dust-rules",
+  dividend: "POST /v1/dividends",
+  "mail list": "GET /v1/mails",
+  "mail show": "GET /v1/mails/{mail}",
+  "mail send": "POST /v1/mails/{mail}/send",
+  treasury: "GET /v1/treasury",
+  acts: "GET /v1/acts",
+  overview: "GET /v1/overview",
+  search: "GET /v1/search",
+  "time-line": "GET /v1/accounts/{account}/time-line",
+  risks: "GET /v1/withdrawal-risks",
+  "preview-filters": "POST /v1/symbols/{symbol}/filters/preview",
+  "sign-in": "POST /v1/sign-in",
+  "sign-out": "POST /v1/sign-out",
+  "accept-invitation": "POST /v1/accept-invitation",
+  "me show": "GET /v1/me",
+  "me password": "POST /v1/me/password",
+  "me codes": "POST /v1/me/totp",
+  "me confirm-codes": "POST /v1/me/totp/confirm",
+  "operator list": "GET /v1/operators",
+  "operator open": "POST /v1/operators",
+  "operator change": "PATCH /v1/operators/{operator}",
+  "operator invite": "POST /v1/operators/{operator}/invitation",
+  "operator remove-codes": "DELETE /v1/operators/{operator}/totp",
+  "invitation list": "GET /v1/invitations",
+  "invitation create": "POST /v1/invitations",
+  "invitation revoke": "DELETE /v1/invitations/{invitation}",
+  "approval-rules": "PUT /v1/approval-rules",
+  "proposal list": "GET /v1/proposals",
+  "proposal show": "GET /v1/proposals/{proposal}",
+  "proposal create": "POST /v1/proposals",
+  "proposal change": "PUT /v1/proposals/{proposal}",
+  "proposal approve": "POST /v1/proposals/{proposal}/approve",
+  "proposal reject": "POST /v1/proposals/{proposal}/reject",
+  "break-glass": "POST /v1/break-glass",
+  "cluster status": "GET /v1/cluster",
+  "journal info": "GET /v1/journal",
+  "journal entries": "GET /v1/journal/entries",
+  "proof make": "POST /v1/proofs",
+  "proof list": "GET /v1/proofs",
+  "proof export": "GET /v1/proofs/{seq}",
+  "proof publish": "POST /v1/proofs/{seq}/publish",
+};
+
+const commands = [...readFileSync(join(ROOT, "docs/operate/command-line.md"), "utf8").matchAll(/^### (.+)$/gm)].map(
+  ([, name = ""]) => name,
+);
+const isExcepted = (command: string): boolean => command in EXCEPTIONS || (command.split(" ")[0] ?? "") in EXCEPTIONS;
+
+test("what the command line can do is in the console, or an exception that has a reason", () => {
+  assert.ok(commands.length > 100, commands.join());
+  assert.deepEqual(commands.filter((command) => !isExcepted(command)).toSorted(), Object.keys(ASKS).toSorted());
+  assert.deepEqual(
+    Object.values(ASKS).filter((key) => ROUTES[key] === undefined),
+    [],
+  );
+  const used = new Set(commands.flatMap((command) => [command, command.split(" ")[0] ?? ""]));
+  assert.deepEqual(
+    Object.keys(EXCEPTIONS).filter((name) => !used.has(name)),
+    [],
+    "an exception of nothing",
+  );
+});
+
+/** A path in quotes, or in a template: what is put into it may hold quotes itself. */
+const PATH = /["`](\/v1\/(?:\$\{(?:[^{}]|\{[^}]*\})*\}|[^"`?$\s])*)/g;
+
+/** `/v1/keys/${escape(name)}`, `/v1/keys/{apiKey}` -> `/v1/keys/*`. What is glued to a word is a query. */
+const shapeOf = (path: string): string =>
+  path.replaceAll(/\$?\{(?:[^{}]|\{[^}]*\})*\}/g, "*").replace(/(?<=[a-z])\*$/, "");
+
+/** A name that is put in may be any of those that stand in its place: `…/${verb}`. */
+function fits(asked: string, route: string): boolean {
+  const [here, there] = [asked.split("/"), route.split("/")];
+  return here.length === there.length && here.every((part, i) => part.includes("*") || part === there[i]);
+}
+
+test("whatever the command line's source asks of a node has its place in the console", () => {
+  const folder = join(ROOT, "packages/server/src/cli");
+  const asked = globSync("**/*.ts", { cwd: folder })
+    .flatMap((file) => [...readFileSync(join(folder, file), "utf8").matchAll(PATH)])
+    .map(([, path = ""]) => shapeOf(path))
+    .filter((path) => !path.startsWith("/v1/lab/"));
+  assert.ok(new Set(asked).size > 60, asked.join());
+  const routes = Object.keys(ROUTES).map((key) => shapeOf(key.split(" ")[1] ?? ""));
+  assert.deepEqual(
+    asked.filter((path) => !routes.some((route) => fits(path, route))),
+    [],
+  );
+});
