@@ -315,6 +315,8 @@ test("a proof is made, saved, and checked in the page: as the node gives it, and
   await check.getByRole("alert").getByText("the amount is not in the venue's total").waitFor();
   await page.getByRole("button", { name: "Recompute from the journal" }).click();
   await page.getByText("For every asset, all that accounts hold is what came in less what went out.").waitFor();
+  await page.getByRole("region", { name: "Hot wallets against what is owed" }).getByText("No hot wallet").waitFor();
+  await page.getByRole("region", { name: "Networks that cannot tell" }).getByText(/^BTC: /).waitFor();
   assert.deepEqual(opened.complaints, []);
   await opened.close();
 });

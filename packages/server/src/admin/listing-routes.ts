@@ -19,6 +19,7 @@ import { type AdminNode, carryOut } from "./node.ts";
 import { orderBody } from "./order-body.ts";
 import { findAsset } from "./parse.ts";
 import { type Route, route } from "./router.ts";
+import { symbolFeeRoute } from "./symbol-fee-routes.ts";
 
 const SYMBOL_COLUMNS = [
   ...["symbol", "status", "baseAsset", "quoteAsset", "orderTypes", "icebergAllowed", "ocoAllowed"],
@@ -28,7 +29,7 @@ const SYMBOL_COLUMNS = [
 const statusSchema = z.strictObject({ status: symbolStatusSchema });
 
 export function listingRoutes(node: AdminNode): Route[] {
-  return [...assetRoutes(node), ...symbolRoutes(node), ...exchangeFilterRoutes(node)];
+  return [...assetRoutes(node), ...symbolRoutes(node), symbolFeeRoute(node), ...exchangeFilterRoutes(node)];
 }
 
 function assetRoutes(node: AdminNode): Route[] {

@@ -78,7 +78,21 @@ test("rates of one symbol override the account's, and can be taken away", async 
   await listBtcUsdt();
   await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
   const path = "/v1/accounts/100/fees/BTCUSDT";
+  const all = async (): Promise<object> => wanted(200, "GET", "/v1/symbols/BTCUSDT/fees");
+  const venues = { symbol: "BTCUSDT", makerBps: 10, takerBps: 20 };
+  assert.deepEqual(await all(), { ...venues, accounts: [], next: null });
   assert.equal((await wanted(200, "PUT", path, { makerBps: 0, takerBps: 1 }))["takerBps"], 1);
+  await wanted(201, "POST", "/v1/accounts", { email: "b@example.com", name: "B", makerBps: 5, takerBps: 20 });
+  const [a, b] = [
+    { accountId: 100, email: "a@example.com", makerBps: 0, takerBps: 1, isOfSymbol: true },
+    { accountId: 101, email: "b@example.com", makerBps: 5, takerBps: 20, isOfSymbol: false },
+  ];
+  assert.deepEqual(await all(), { ...venues, accounts: [a, b], next: null });
+  const page = "/v1/symbols/BTCUSDT/fees?limit=1";
+  assert.deepEqual(await wanted(200, "GET", page), { ...venues, accounts: [a], next: 100 });
+  assert.deepEqual(await wanted(200, "GET", `${page}&after=100`), { ...venues, accounts: [b], next: 101 });
+  assert.deepEqual(await wanted(200, "GET", `${page}&after=101`), { ...venues, accounts: [], next: null });
+  await wanted(404, "GET", "/v1/symbols/NONE/fees");
   assert.equal((await wanted(200, "DELETE", path))["takerBps"], 20);
   await wanted(404, "PUT", "/v1/accounts/100/fees/NONE", { makerBps: 0, takerBps: 1 });
 });

@@ -121,6 +121,7 @@ test("every key that a list has in JSON is a column of its file", async () => {
   await desk.wanted(201, "POST", "/v1/symbols", { symbol: "CC", baseAsset: "COIN", quoteAsset: "CASH" });
   await desk.wanted(201, "POST", "/v1/accounts", { email: "s@example.com", name: "S", master: 100 });
   await desk.wanted(201, "POST", "/v1/accounts/100/keys", {});
+  await desk.wanted(200, "PUT", "/v1/accounts/100/fees/CC", { makerBps: 1, takerBps: 1 });
   await desk.wanted(201, "POST", "/v1/accounts/100/addresses", { network: "HAND", address: "somewhereelse1234" });
   const coin = { txId: "tx-1", asset: "COIN", amount: "3", account: 100 };
   await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
@@ -153,7 +154,7 @@ test("every key that a list has in JSON is a column of its file", async () => {
   const empty: string[] = [];
   for (const { pattern, columns } of adminRoutes({} as AdminNode)) {
     if (columns === undefined || NOT_IN_MEMORY.has(pattern)) continue;
-    const path = pattern.replace(":account", "100");
+    const path = pattern.replace(":account", "100").replace(":symbol", "CC");
     const found = await desk.wanted(200, "GET", path);
     const rows = (Array.isArray(found) ? found : Object.values(found).find(Array.isArray)) as object[];
     if (rows.length === 0) empty.push(path);

@@ -91,6 +91,7 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "PUT /v1/symbols/{symbol}/status": onOne("markets", "type", GRAVE),
   "PUT /v1/symbols/{symbol}/filters": onOne("markets", "type"),
   "POST /v1/symbols/{symbol}/filters/preview": onOne("markets"),
+  "GET /v1/symbols/{symbol}/fees": read("markets", "one"),
   "GET /v1/symbols/{symbol}/past": read("markets", "one"),
   "POST /v1/symbols/{symbol}/past": onOne("markets", "look"),
 

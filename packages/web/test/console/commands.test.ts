@@ -62,6 +62,7 @@ const ASKS: Readonly<Record<string, string>> = {
   "symbol list": "GET /v1/symbols",
   "symbol add": "POST /v1/symbols",
   "symbol status": "PUT /v1/symbols/{symbol}/status",
+  "symbol fees": "GET /v1/symbols/{symbol}/fees",
   "symbol filters": "PUT /v1/symbols/{symbol}/filters",
   deposit: "POST /v1/deposits",
   debit: "POST /v1/debits",

@@ -150,6 +150,12 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
     async ({ connection, output }, [name = "", status]) =>
       output.one(await connection.call<Row>("PUT", `/v1/symbols/${escape(name)}/status`, { status })),
   );
+  action(
+    symbol.command("fees <symbol>").description("the rates that new accounts get, and the accounts with others"),
+    terminal,
+    async ({ connection, output }, [name = ""]) =>
+      output.one(await connection.call<Row>("GET", `/v1/symbols/${escape(name)}/fees`)),
+  );
   const filters = symbol.command("filters <symbol> [file]");
   action(
     filters.description("show the filters, or replace them all by those in a file (-: stdin)"),

@@ -7,6 +7,7 @@ import { Link } from "../draw/link.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/shown.ts";
 import { mayDo } from "../rights.ts";
+import { FeesPane } from "./fees-pane.tsx";
 import { StatusTag } from "./status-tag.tsx";
 import { HALT, type ListedSymbol, openStatus, STATUS, TRADING } from "./symbol.ts";
 
@@ -68,6 +69,7 @@ export function MarketPage({ desk }: { desk: Desk }) {
           </Pane>
         </div>
       </div>
+      <FeesPane desk={desk} symbol={symbol} />
     </div>
   );
 }

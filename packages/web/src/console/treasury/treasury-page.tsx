@@ -9,19 +9,14 @@ import { Acts } from "../draw/acts.tsx";
 import { List, plain } from "../draw/list.tsx";
 import { Pane } from "../../pages/pane.tsx";
 import { saveBlob } from "../../pages/save-blob.ts";
-import { showAmount, showMoment, timeText } from "../../pages/shown.ts";
-import { Told } from "../forms/told.tsx";
-import type { Json } from "../wire/document.ts";
+import { showMoment, timeText } from "../../pages/shown.ts";
 import { type Denied, deniedOf } from "../../pages/denied.ts";
 import { mayDo } from "../rights.ts";
 import { AdjustmentList } from "../accounts/adjustment-list.tsx";
+import { amount, difference } from "./amounts.tsx";
 import { CheckPane } from "./check-pane.tsx";
 import type { AssetTreasury, HouseBalance, ProofSummary, Treasury } from "./treasury.ts";
-
-const amount = <Row,>(label: string, text: (row: Row) => string): Column<Row> => ({
-  ...{ label, isNumber: true, text },
-  show: (row) => showAmount(text(row)),
-});
+import { WalletsPanes } from "./wallets-pane.tsx";
 
 export function TreasuryPage({ desk }: { desk: Desk }) {
   const venue = useAsked<readonly HouseBalance[]>(desk, "/v1/venue");
@@ -107,19 +102,19 @@ function TreasuryPane({ desk }: { desk: Desk }) {
         empty={words.noAssets}
         whole={{ path: "/v1/treasury", query: { at: value.seq } }}
       />
-      {value.wallets.length > 0 && (
-        <Pane title={words.wallets}>
-          <div class="padded">
-            <Told value={value.wallets as Json} />
-          </div>
-        </Pane>
-      )}
+      {value.wallets.length > 0 && <WalletsPanes desk={desk} treasury={value} />}
     </>
   );
 }
 
 const assetColumns: readonly Column<AssetTreasury>[] = [
   plain(words.asset, ({ asset }) => asset),
+  // First: it says whether anything is wrong, and a narrow window shows the first columns.
+  difference(
+    (row) => row.difference,
+    words.difference,
+    (text) => /[1-9]/.test(text),
+  ),
   amount(words.customers, ({ customers }) => customers),
   amount(words.locked, ({ locked }) => locked),
   amount(words.leaving, ({ leaving }) => leaving),
@@ -128,14 +123,6 @@ const assetColumns: readonly Column<AssetTreasury>[] = [
     amount<AssetTreasury>(words.houseNames[name] ?? name, ({ house }) => house[name] ?? ""),
   ),
   amount(words.net, ({ net }) => net),
-  {
-    label: words.difference,
-    isNumber: true,
-    text: ({ difference }) => difference,
-    show: ({ difference }) => (
-      <span class={/[1-9]/.test(difference) ? "bad-text" : "good-text"}>{showAmount(difference)}</span>
-    ),
-  },
 ];
 
 const houseColumns: readonly Column<HouseBalance>[] = [

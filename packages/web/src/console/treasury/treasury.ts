@@ -18,7 +18,22 @@ export interface Treasury {
   readonly stateHash: string;
   readonly isBalanced: boolean;
   readonly assets: readonly AssetTreasury[];
-  readonly wallets: readonly unknown[];
+  readonly wallets: readonly NetworkHoldings[];
+}
+
+/** What a chain says of the venue's own wallets. */
+export interface NetworkHoldings {
+  readonly network: string;
+  /** Null: nobody can tell, for the reason in `trouble`. */
+  readonly wallets: readonly WalletHolding[] | null;
+  readonly trouble: string;
+}
+
+export interface WalletHolding {
+  readonly wallet: "hot" | "gas";
+  readonly address: string;
+  readonly asset: string;
+  readonly amount: string;
 }
 
 export interface HouseBalance {

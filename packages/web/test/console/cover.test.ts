@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { coverOf } from "../../src/console/treasury/cover.ts";
+
+const held = (wallet: "hot" | "gas", asset: string, amount: string) => ({ wallet, asset, amount, address: "0x1" });
+
+test("hot wallets of all networks stand against what customers have, exactly; gas and silent networks count for nothing", () => {
+  const networks = [
+    {
+      network: "ETH",
+      wallets: [held("hot", "USDT", "0.000000000000000001"), held("hot", "ETH", "2"), held("gas", "ETH", "9")],
+      trouble: "",
+    },
+    { network: "BSC", wallets: [held("hot", "USDT", "10")], trouble: "" },
+    { network: "BTC", wallets: null, trouble: "it does not answer" },
+  ];
+  const assets = [
+    { asset: "BTC", customers: "5" },
+    { asset: "ETH", customers: "2.5" },
+    { asset: "USDT", customers: "10.00000000" },
+  ];
+  assert.deepEqual(coverOf(assets, networks), [
+    { asset: "ETH", hot: "2", owed: "2.5", difference: "-0.5" },
+    { asset: "USDT", hot: "10.000000000000000001", owed: "10.00000000", difference: "0.000000000000000001" },
+  ]);
+  assert.deepEqual(coverOf(assets, []), []);
+});
