@@ -56,6 +56,8 @@ export interface GatewayOptions {
   readonly http?: Partial<HttpLimits>;
   /** Addresses and subnets whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
+  /** Clients connect by TLS, and are shown these; absent: they connect by plain HTTP. */
+  readonly certificates?: HttpEdgeOptions["certificates"];
   /** Pages for browsers beside the endpoints; none when absent. */
   readonly web?: Web;
   /** The account API; without it nobody signs in. */

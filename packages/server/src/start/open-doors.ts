@@ -13,10 +13,10 @@ export interface Doors {
 export async function openDoors(
   { gateway, admin }: Doors,
   address: OwnAddress,
-  { host, port, adminPort, dataFolder }: Config,
+  { host, port, adminPort, adminTls, dataFolder }: Config,
   adminToken: string,
 ): Promise<Addresses> {
-  const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(adminPort));
+  const adminUrl = baseUrl(adminTls === null ? "http" : "https", ADMIN_HOST, await admin.listen(adminPort));
   address.adminListensAt(adminUrl);
   address.listensOn(await gateway.listen(host, port));
   const { rest, ws } = address;
