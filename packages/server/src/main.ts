@@ -103,18 +103,18 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
     const ground = { config, demo, lab, log, troubles, clock, machine, world, certificates, folder, onFatal, signal };
     const served = await Promise.race([serve(ground), failure]);
     const stop = async (): Promise<void> => {
+      certificates.stop();
       await served.stop();
       lab.ended();
       await folder.close();
       lab.close();
-      certificates.stop();
       log.info({ seq: folder.storage.recovery.engine.seq }, "stopped");
     };
     return { ...served, data: dataFolder, stop, failed: failed.promise };
   } catch (error) {
+    certificates.stop();
     await folder.giveUp();
     lab.close();
-    certificates.stop();
     throw error;
   }
 }
@@ -153,7 +153,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
     const warnings = await (cluster === undefined ? prepared() : cluster.prepare(prepared, signal));
     if (cluster === undefined) await tradingRules.release();
     await folder.storage.started();
-    const addresses = await openDoors({ gateway, admin }, address, config, token);
+    const addresses = await openDoors({ gateway, admin }, address, config, token, ground.certificates);
     lab.goesBackBy((rebuilding) => life.goBack(addresses, rebuilding));
     cluster?.tellAdmin(addresses.admin);
     mail.letters.catchUp(world.nowMs());
@@ -295,6 +295,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
     http: config.http,
     trustedProxies: config.http.trustedProxies,
     certificates: ground.certificates.clients,
+    hstsSeconds: config.tls?.hstsSeconds,
     web: sites.main,
     fresh: cluster?.fresh,
     machine,

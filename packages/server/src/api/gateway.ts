@@ -96,7 +96,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
     this.#responder = new Responder(options, limitHeaders, fresh);
     this.#admission = new Admission(this.#venue, options, kept?.spent);
-    this.#documents = new Documents(this.#venue, options.web, options.accounts);
+    this.#documents = new Documents(this.#venue, options.web, options.accounts, options.hstsSeconds ?? 0);
     this.#accounts = options.accounts;
     this.clients = options.door === undefined ? this : options.door(this);
     this.edge =

@@ -10,8 +10,15 @@ export interface Certificates {
   readonly admin: ServedCertificate | undefined;
   /** What an operator should see to, by the setting. */
   warnings(): Readonly<Record<string, string>>;
-  /** Reads no files any more. */
+  /** Calls `use` at once, and whenever a port shows another certificate, with what they show by TLS; none: nothing. */
+  follow(use: (shown: Shown) => void): void;
+  /** Reads no files any more, and tells nobody. */
   stop(): void;
+}
+
+/** Certificates with their chains, in PEM, by the port. */
+interface Shown {
+  readonly certificates?: { readonly admin?: string; readonly rest?: string };
 }
 
 interface Settings {
@@ -30,10 +37,22 @@ export async function openCertificates({ tls, adminTls }: Settings, around: Arou
     for (const one of served) void one.look();
     return NOTHING_FOLLOWS;
   };
-  const stop = served.length === 0 ? (): void => {} : around.machine.every(CERTIFICATE_LIMITS.lookEveryMs, look);
+  const endLooking = served.length === 0 ? undefined : around.machine.every(CERTIFICATE_LIMITS.lookEveryMs, look);
+  const stop = (): void => {
+    endLooking?.();
+    for (const one of served) one.stop();
+  };
+  const follow = (use: (shown: Shown) => void): void => {
+    if (served.length === 0) use({});
+    const shown = (): Shown["certificates"] & object => ({
+      ...(admin && { admin: admin.cert }),
+      ...(clients && { rest: clients.cert }),
+    });
+    for (const one of served) one.follow(() => use({ certificates: shown() }));
+  };
   const warnings = (): Record<string, string> =>
     Object.fromEntries(
       served.flatMap(({ setting, warning }): [string, string][] => (warning === null ? [] : [[setting, warning]])),
     );
-  return { clients, admin, warnings, stop };
+  return { clients, admin, warnings, follow, stop };
 }

@@ -23,6 +23,7 @@ export class ServedCertificate implements CertificateSource {
   /** Why the files that are there now are not served. */
   #refused: string | undefined;
   #told: string | null = null;
+  #isStopped = false;
 
   private constructor(files: TlsFiles, first: Certificate, around: Around) {
     this.#files = files;
@@ -39,6 +40,10 @@ export class ServedCertificate implements CertificateSource {
 
   get setting(): string {
     return this.#files.setting;
+  }
+
+  get cert(): string {
+    return this.#current.cert;
   }
 
   get untilMs(): number {
@@ -65,10 +70,16 @@ export class ServedCertificate implements CertificateSource {
     return `the certificate expires in ${daysOf(leftMs)} days, at ${until}`;
   }
 
+  /** Files that are being read now change nothing any more. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   /** Reads the files again. Never rejects. */
   async look(): Promise<void> {
     try {
       const found = await readCertificate(this.#files);
+      if (this.#isStopped) return;
       this.#refused = undefined;
       const isNew = found.cert !== this.#current.cert || found.key !== this.#current.key;
       if (isNew) this.#take(found);

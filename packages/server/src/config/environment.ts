@@ -48,7 +48,7 @@ export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kin
 };
 
 /** Variables that others read: the path of the file, and the command line's way to a node and its API. */
-export const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER", "REST", "API_KEY", "API_SECRET"];
+export const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER", "REST", "CA", "API_KEY", "API_SECRET"];
 
 const PREFIX = "PRICETIME_";
 const SWITCH: Readonly<Record<string, boolean>> = { on: true, off: false, true: true, false: false, 1: true, 0: false };

@@ -1,6 +1,7 @@
 /** Opens the ports of a node: whoever asks is answered from here on. */
 import { ADMIN_HOST } from "../admin/door/server.ts";
 import { writeAdminFile } from "../config/admin-file.ts";
+import type { Certificates } from "../certificates/certificates.ts";
 import type { Config } from "../config/config.ts";
 import { type Addresses, baseUrl, type OwnAddress } from "./address.ts";
 
@@ -15,11 +16,12 @@ export async function openDoors(
   address: OwnAddress,
   { host, port, adminPort, adminTls, dataFolder }: Config,
   adminToken: string,
+  certificates: Certificates,
 ): Promise<Addresses> {
   const adminUrl = baseUrl(adminTls === null ? "http" : "https", ADMIN_HOST, await admin.listen(adminPort));
   address.adminListensAt(adminUrl);
   address.listensOn(await gateway.listen(host, port));
   const { rest, ws } = address;
-  writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest });
+  certificates.follow((shown) => writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest, ...shown }));
   return { rest, ws, admin: adminUrl, adminToken };
 }
