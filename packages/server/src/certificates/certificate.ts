@@ -16,6 +16,8 @@ export interface Certificate extends CertificatePair {
 }
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+/** As PKCS 8 says it, and as older formats do. */
+const ENCRYPTED = /^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
 /** Whether others than owner and group may read a file. */
 const READ_BY_OTHERS = 0o004;
 
@@ -73,9 +75,8 @@ function keyOf(text: string, where: string): KeyObject {
   try {
     return createPrivateKey(text);
   } catch (error) {
-    const isEncrypted = (error as NodeJS.ErrnoException).code === "ERR_MISSING_PASSPHRASE";
     throw new ConfigError(
-      isEncrypted
+      ENCRYPTED.test(text)
         ? `${where}: the key is encrypted, and nobody is there to type its password; keep it in clear, readable by the node alone`
         : `${where} holds no private key in PEM`,
       { cause: error },

@@ -10,5 +10,8 @@ export const CERTIFICATE_LIMITS = {
   warnLastPart: 1 / 3,
 } as const;
 
-/** Whole days, rounded down. */
-export const daysOf = (spanMs: number): number => Math.floor(spanMs / DAY_MS);
+/** Whole days in words, rounded down. */
+export function daysOf(spanMs: number): string {
+  const days = Math.floor(spanMs / DAY_MS);
+  return `${days} ${days === 1 ? "day" : "days"}`;
+}

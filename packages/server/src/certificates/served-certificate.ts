@@ -67,7 +67,7 @@ export class ServedCertificate implements CertificateSource {
     const { warnBeforeMs, warnLastPart } = CERTIFICATE_LIMITS;
     const leftMs = untilMs - nowMs;
     if (leftMs >= Math.min(warnBeforeMs, (untilMs - fromMs) * warnLastPart)) return null;
-    return `the certificate expires in ${daysOf(leftMs)} days, at ${until}`;
+    return `the certificate expires in ${daysOf(leftMs)}, at ${until}`;
   }
 
   /** Files that are being read now change nothing any more. */
