@@ -6,19 +6,19 @@ import { hostName, isLoopbackName } from "../../transport/host-name.ts";
 import type { HeaderList } from "../limits/headers.ts";
 import type { RequestHeaders } from "../request.ts";
 
-const NONE: HeaderList = [];
+const NOTHING_TOLD: HeaderList = [];
 
 export class Hsts {
   readonly #told: HeaderList;
 
   /** 0: nobody is told. */
   constructor(seconds: number) {
-    this.#told = seconds === 0 ? NONE : ["Strict-Transport-Security", `max-age=${seconds}`];
+    this.#told = seconds === 0 ? NOTHING_TOLD : ["Strict-Transport-Security", `max-age=${seconds}`];
   }
 
   /** The header of an answer to this request, which came by TLS. */
   of({ host }: RequestHeaders): HeaderList {
     const name = typeof host === "string" ? hostName(host) : undefined;
-    return name === undefined || isLoopbackName(name) ? NONE : this.#told;
+    return name === undefined || isLoopbackName(name) ? NOTHING_TOLD : this.#told;
   }
 }
