@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, suite, test } from "node:test";
 import { rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
 import { setDefaultCACertificates } from "node:tls";
 import { Authority, noOpenssl } from "@pricetime/testkit/authority";
 import { ccxt, ccxt1x, connectCcxt } from "@pricetime/testkit/ccxt";
@@ -12,6 +14,8 @@ import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { ApiClient } from "@pricetime/testkit/ws-client";
 import { WebSocket } from "ws";
+
+const NAME = "exchange.example.com";
 
 interface Message {
   readonly e?: string;
@@ -25,7 +29,7 @@ suite("clients over TLS", { skip: noOpenssl }, () => {
 
   before(async () => {
     const authority = new Authority(folder);
-    const { certFile, keyFile } = authority.issue("node");
+    const { certFile, keyFile } = authority.issue("node", ["IP:127.0.0.1", "DNS:localhost", `DNS:${NAME}`]);
     exchange = await startExchange({ args: ["--bots", "off", "--tls-cert", certFile, "--tls-key", keyFile] });
     assert.match(exchange.rest, /^https:\/\/127\.0\.0\.1:\d+$/);
     assert.match(exchange.ws, /^wss:\/\/127\.0\.0\.1:\d+$/);
@@ -87,6 +91,14 @@ suite("clients over TLS", { skip: noOpenssl }, () => {
     const page = await fetch(`${exchange.rest}/`, { headers: { accept: "text/html" } });
     assert.equal(page.status, 200);
     assert.equal(page.headers.get("strict-transport-security"), null, "loopback is not pinned");
+    const pinned = async (path: string, host: string): Promise<string | undefined> => {
+      const asked = get(exchange.rest + path, { headers: { host, accept: "text/html" } });
+      const [answer] = (await once(asked, "response")) as [IncomingMessage];
+      return answer.resume().headers["strict-transport-security"];
+    };
+    assert.equal(await pinned("/", NAME), "max-age=2592000");
+    assert.equal(await pinned("/start", NAME), "max-age=2592000");
+    assert.equal(await pinned("/start", "localhost"), undefined);
     const metrics = await (await fetch(`${exchange.admin}/metrics`)).text();
     assert.match(metrics, /^pricetime_tls_handshakes_total\{outcome="done"\} [1-9]/m);
     assert.match(metrics, /^pricetime_certificate_expires_seconds\{port="clients"\} \d{10}/m);

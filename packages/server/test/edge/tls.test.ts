@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:https";
 import { connect, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { suite, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from "node:tls";
@@ -64,6 +65,13 @@ async function plain(t: TestContext, port: number): Promise<Socket> {
   inTheEnd(t, () => socket.destroy());
   await once(socket, "connect");
   return socket;
+}
+
+/** An answer whose source fails after a piece of it. */
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("the first piece");
+  await sleep(20);
+  throw new Error("no more");
 }
 
 const ENDING = '"ip":"127.0.0.1"}';
@@ -175,6 +183,24 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
     const { dial } = await open(t, { maxHandshakesPerIp: 3, handshakesWindowMs: 3_600_000 });
     for (let i = 0; i < 3; i++) await dial();
     await assert.rejects(dial(), { code: "ECONNRESET" });
+  });
+
+  test("an answer that cannot be ended is broken off by a reset, and a WebSocket gives its place back", async (t) => {
+    const { edge, sink, dial } = await open(t, { maxConnectionsPerIp: 1 });
+    sink.process = (_, replier) => replier.reply({ status: 200, headers: [], body: "", stream: broken() });
+    const reader = await dial();
+    reader.resume().write(get("/p"));
+    assert.match(String(await once(reader, "error")), /ECONNRESET/);
+    await until("it is gone", () => edge.openConnections === 0);
+    const taken: Duplex[] = [];
+    edge.handUpgradesTo({ upgrade: (_request, socket) => void taken.push(socket) });
+    for (let i = 0; i < 3; i++) {
+      const socket = await dial();
+      socket.write(get("/ws", "Connection: Upgrade\r\nUpgrade: websocket\r\n"));
+      await until("it is taken", () => taken.length === i + 1);
+    }
+    taken[0]!.write("what is written there arrives");
+    for (const socket of taken) socket.destroy();
   });
 
   test("a new certificate is for new connections; open ones live on", async (t) => {
