@@ -101,6 +101,13 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
+    // Certificates for the node's own TLS: read, checked, and read again when their files change.
+    folder: server("certificates"),
+    code: [server("config"), server("transport"), server("world")],
+    contracts: [server("observe")],
+    outside: true,
+  },
+  {
     folder: server("mail"),
     code: [ENGINE, PROTOCOL, server("world/read-kept.ts")],
     contracts: [server("sequencer"), server("observe"), server("world")],
@@ -332,6 +339,8 @@ export const ROOMS: readonly Room[] = [
     code: [
       ENGINE,
       server("admin"),
+      server("certificates"),
+      server("transport"),
       server("world"),
       server("cluster"),
       server("cluster/catch-up"),

@@ -6,6 +6,7 @@ import { AdminServer } from "./admin/door/server.ts";
 import { createGateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
+import { type Certificates, openCertificates } from "./certificates/certificates.ts";
 import { ClusterNode } from "./cluster/cluster-node.ts";
 import type { OpenCluster } from "./cluster/open-cluster.ts";
 import { adminToken } from "./config/admin-file.ts";
@@ -75,6 +76,11 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   const onLeap = (aheadMs: number | null): void => logLeap(log, aheadMs);
   const clock = new GuardedClock({ clocks: MACHINE_CLOCKS, timers: MACHINE, limits: given.clock, onLeap });
   const machine: World = { ...MACHINE, nowMs: clock.nowMs };
+
+  // The certificates of the node's own TLS, which are read again when their files change.
+  const certificates = await openCertificates(given, { log, machine });
+
+  // What a lab does in place of the machine, and what a demo lists.
   const lab = await labOf(given, { machine, version: VERSION, log, onFatal });
   const { world } = lab;
   const demo = demoOf(lab.config, log, lab.forDemo);
@@ -86,13 +92,18 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
   const { dataFolder, snapshotEveryCommands: snapshotEveryEntries } = config;
   const opening = { world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble };
-  const folder = await openFolder(lab.openStorage, opening, sharedOf(config, world, log, signal));
+  const shared = sharedOf(config, world, log, certificates.admin, signal);
+  const folder = await openFolder(lab.openStorage, opening, shared).catch((error: unknown) => {
+    certificates.stop();
+    throw error;
+  });
   try {
     lab.begin(folder.storage.recovery.engine.timeMs);
     const failure = failed.promise.then((error) => Promise.reject(error));
-    const ground = { config, demo, lab, log, troubles, clock, machine, world, folder, onFatal, signal };
+    const ground = { config, demo, lab, log, troubles, clock, machine, world, certificates, folder, onFatal, signal };
     const served = await Promise.race([serve(ground), failure]);
     const stop = async (): Promise<void> => {
+      certificates.stop();
       await served.stop();
       lab.ended();
       await folder.close();
@@ -101,6 +112,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
     };
     return { ...served, data: dataFolder, stop, failed: failed.promise };
   } catch (error) {
+    certificates.stop();
     await folder.giveUp();
     lab.close();
     throw error;
@@ -117,6 +129,7 @@ interface Ground {
   /** The machine's own time, for sockets and the log, which decide nothing. */
   readonly machine: World;
   readonly world: World;
+  readonly certificates: Certificates;
   readonly folder: OpenedFolder<OpenCluster>;
   readonly onFatal: (error: Error) => void;
   /** Ends a start that waits for other nodes. */
@@ -140,7 +153,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
     const warnings = await (cluster === undefined ? prepared() : cluster.prepare(prepared, signal));
     if (cluster === undefined) await tradingRules.release();
     await folder.storage.started();
-    const addresses = await openDoors({ gateway, admin }, address, config, token);
+    const addresses = await openDoors({ gateway, admin }, address, config, token, ground.certificates);
     lab.goesBackBy((rebuilding) => life.goBack(addresses, rebuilding));
     cluster?.tellAdmin(addresses.admin);
     mail.letters.catchUp(world.nowMs());
@@ -162,12 +175,12 @@ type Running = Core & Rooms & Doors & Pick<Ground, "demo" | "clock">;
 
 /** Makes all parts on the folder as it is, and starts none of them. */
 async function build(ground: Ground, before?: Before): Promise<Running> {
-  const { demo, clock, folder, troubles } = ground;
+  const { demo, clock, folder, troubles, certificates } = ground;
   const { storage, shared } = folder;
   const core = openCore(ground, before);
   const rooms = await openRooms(ground, core, before);
   const running = { demo, clock, ...core, ...rooms, ...openAdmin(ground, core, rooms, before) };
-  watchNode(core.metrics, { ...running, storage, shared, troubles });
+  watchNode(core.metrics, { ...running, storage, shared, troubles, certificates });
   return running;
 }
 
@@ -281,6 +294,8 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
     limits: config.limits,
     http: config.http,
     trustedProxies: config.http.trustedProxies,
+    certificates: ground.certificates.clients,
+    hstsSeconds: config.tls?.hstsSeconds,
     web: sites.main,
     fresh: cluster?.fresh,
     machine,
@@ -306,12 +321,12 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
 
 /** What operators speak to, on loopback only. */
 function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
-  const { config, demo, lab, log, troubles, clock, machine, folder } = ground;
+  const { config, demo, lab, log, troubles, clock, machine, certificates, folder } = ground;
   const { metrics, telling, sequencer, cluster, node } = core;
   const { wallet, mail, gateway, streams, sites, checkTotp, signIn, whyHeld, audits } = rooms;
   const { journal, history, projector } = folder.storage;
   const engine = node.view;
-  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
+  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, certificates, cluster });
   const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
   const { dailyAtHour } = config.lab === null ? config.proofs : {};
@@ -336,6 +351,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   };
   const door = {
     ...{ machine, token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts },
+    certificates: certificates.admin,
     ...{ lab: lab.doors(labNode), web: sites.admin, version: VERSION },
   };
   const adminParts = { node: { ...node, ...kept, ...access, ...outside }, ...door, health, metrics, log };

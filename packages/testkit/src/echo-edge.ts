@@ -3,6 +3,7 @@ import {
   type GatewayRequest,
   type GatewayResponse,
   HttpEdge,
+  type HttpEdgeOptions,
   type HttpLimits,
   MACHINE,
   type Replier,
@@ -57,7 +58,7 @@ export class EchoSink implements RequestSink {
   }
 }
 
-export function startEdge(to: RequestSink, limits: HttpLimits): HttpEdge {
+export function startEdge(to: RequestSink, limits: HttpLimits, more: Partial<HttpEdgeOptions> = {}): HttpEdge {
   const telling = new TellingOrder();
   const trustedProxies = new TrustedProxies([]);
   return new HttpEdge(to, {
@@ -67,6 +68,7 @@ export function startEdge(to: RequestSink, limits: HttpLimits): HttpEdge {
     trustedProxies,
     exposedHeaders: "X-Echo",
     allowedHeaders: "X-Sent",
+    ...more,
   });
 }
 

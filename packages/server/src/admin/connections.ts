@@ -14,7 +14,7 @@ export interface AdminLimits {
   readonly maxUnprovenAtOnce: number;
   /** The connections of operators. */
   readonly maxOperators: number;
-  /** The time from opening a connection to the end of its first headers, and for the headers of each later request. */
+  /** The time of a handshake for TLS, from there to the end of the first headers, and for the headers of each later request. */
   readonly headersTimeoutMs: number;
   /** The time to the end of a request's body. */
   readonly requestTimeoutMs: number;
@@ -66,6 +66,12 @@ export class AdminConnections {
     if (this.#unproven.size > this.#limits.maxUnprovenAtOnce) this.#closeOldest(this.#unproven);
     // After a long turn of the event loop, requests that arrived meanwhile are read first.
     this.#timers.after(this.#limits.graceMs, () => this.#timers.soon(() => this.#mayGo(socket)));
+  }
+
+  /** The connection has shaken hands for TLS, and is `secure` from here on. */
+  secured(connection: Socket, secure: Socket): void {
+    this.#forget(connection);
+    this.opened(secure);
   }
 
   /** Call it when the whole head of a request has come. */

@@ -96,7 +96,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
     this.#responder = new Responder(options, limitHeaders, fresh);
     this.#admission = new Admission(this.#venue, options, kept?.spent);
-    this.#documents = new Documents(this.#venue, options.web, options.accounts);
+    this.#documents = new Documents(this.#venue, options.web, options.accounts, options.hstsSeconds ?? 0);
     this.#accounts = options.accounts;
     this.clients = options.door === undefined ? this : options.door(this);
     this.edge =
@@ -106,8 +106,13 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
         telling: options.telling ?? new TellingOrder(),
         refuses: options.refuses,
         during: options.during,
-        limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
+        limits: {
+          ...DEFAULT_HTTP_LIMITS,
+          ...(limits.enabled ? {} : { maxHandshakesPerIp: Infinity }),
+          ...options.http,
+        },
         trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
+        certificates: options.certificates,
         exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag", ...(fresh?.answerHeaders ?? [])].join(", "),
         allowedHeaders: [...ALLOWED_HEADERS, ...(fresh?.requestHeaders ?? [])].join(", "),
       });
@@ -150,6 +155,11 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
   /** Number of requests over HTTP, by parser. */
   get requestsByLane(): HttpEdge["requestsByLane"] {
     return this.edge.requestsByLane;
+  }
+
+  /** Handshakes of TLS, by how they went. */
+  get handshakes(): HttpEdge["handshakes"] {
+    return this.edge.handshakes;
   }
 
   get openConnections(): number {

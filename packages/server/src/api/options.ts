@@ -56,6 +56,10 @@ export interface GatewayOptions {
   readonly http?: Partial<HttpLimits>;
   /** Addresses and subnets whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
+  /** Clients connect by TLS, and are shown these; absent: they connect by plain HTTP. */
+  readonly certificates?: HttpEdgeOptions["certificates"];
+  /** How long browsers that have been here ask by TLS alone; absent or 0: they are not told. */
+  readonly hstsSeconds?: number | undefined;
   /** Pages for browsers beside the endpoints; none when absent. */
   readonly web?: Web;
   /** The account API; without it nobody signs in. */

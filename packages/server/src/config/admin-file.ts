@@ -14,6 +14,8 @@ const schema = z.object({
   adminToken: z.string().min(16),
   /** The address where clients connect. */
   rest: z.string().exactOptional(),
+  /** The certificates that the two ports show, in PEM: whoever may read this file may trust them. */
+  certificates: z.object({ admin: z.string().exactOptional(), rest: z.string().exactOptional() }).exactOptional(),
 });
 export type AdminFile = z.output<typeof schema>;
 

@@ -23,6 +23,7 @@ import {
 } from "./schema.ts";
 import { pathText, schemaFault, valueAt } from "./schema-fault.ts";
 import { secret, TOKEN, TOKEN_RULE } from "./secret.ts";
+import { type TlsConfig, tlsFiles, type TlsFiles } from "./tls-schema.ts";
 
 /** The most characters of a wrong value that are shown. */
 const MOST_SHOWN = 60;
@@ -30,6 +31,8 @@ const MASTER_KEY_RULE = "must be 64 hex digits, as `openssl rand -hex 32` makes 
 
 const AGENTS_NEED_BOTS = "lab.agents: agents trade beside the demo's bots, and there are none";
 const LAB_IS_ALONE = "lab: a lab is alone; it cannot be a node of a cluster";
+const TLS_NEEDS_A_NAME =
+  "admin.tls: other nodes fetch journals from this admin port by the name in its certificate: say it in cluster.adminUrl";
 const NODE_NEEDS_A_NAME = "node: a node of a cluster needs a name of its own (--node n1, or node: in the file)";
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
@@ -51,6 +54,10 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly adminPort: number;
+  /** Null: the port of clients speaks plain HTTP. */
+  readonly tls: TlsConfig | null;
+  /** Null: the admin port does. */
+  readonly adminTls: TlsFiles | null;
   /** An absolute path. */
   readonly dataFolder: string;
   readonly demo: boolean;
@@ -160,6 +167,8 @@ function flagSettings(flags: Flags): [path: string, value: unknown][] {
     ["node", flags.node],
     ["cluster.endpoints", flags.cluster],
     ["port", flags.port],
+    ["tls.certFile", flags.tlsCert],
+    ["tls.keyFile", flags.tlsKey],
     ["adminPort", flags.adminPort],
     ["host", flags.host],
     ["data", flags.data],
@@ -174,15 +183,15 @@ function flagSettings(flags: Flags): [path: string, value: unknown][] {
 
 /** `setPath(s, "a.b", v)` sets s.a.b = v. A value in the way that is no section is left for the schema to refuse. */
 function setPath(settings: Settings, path: string, value: unknown): void {
-  const [key = "", inner] = path.split(".");
-  if (inner === undefined) {
+  const [key = "", ...inner] = path.split(".");
+  if (inner.length === 0) {
     settings[key] = value;
     return;
   }
   // `lab: true` in the file, and a flag that says more.
   if (typeof settings[key] === "boolean") settings[key] = {};
   const section = (settings[key] ??= {});
-  if (typeof section === "object" && section !== null) (section as Settings)[inner] = value;
+  if (typeof section === "object" && section !== null) setPath(section as Settings, inner.join("."), value);
 }
 
 /** For example `pricetime.yaml:3: symbols[2].filters.lotSize: ...`, with the line if the value is in the file. */
@@ -209,6 +218,7 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Omit<C
     mail,
     exchangeFilters,
     cluster,
+    tls,
     lab: _,
     ...rest
   } = file;
@@ -216,6 +226,8 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Omit<C
   const master = secret(masterKey, masterKeyFile, folder, "masterKeyFile");
   if (adminToken !== null && !TOKEN.test(adminToken)) throw new ConfigError(`admin.token: ${TOKEN_RULE}`);
   if (master !== null && !MASTER_KEY.test(master)) throw new ConfigError(`masterKey: ${MASTER_KEY_RULE}`);
+  if (admin.tls !== undefined && cluster !== undefined && cluster.adminUrl === undefined)
+    throw new ConfigError(TLS_NEEDS_A_NAME);
   const { sandboxFolder } = rest.wallet;
   return {
     ...rest,
@@ -225,6 +237,8 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Omit<C
     bots: bots ?? file.demo,
     logLevel: logLevel !== "auto" ? logLevel : file.demo && isTerminal ? "warn" : "info",
     isTerminal,
+    tls: tlsFiles(tls, "tls", folder),
+    adminTls: tlsFiles(admin.tls, "admin.tls", folder),
     adminToken,
     adminHosts: admin.hosts,
     adminUrl: admin.url === undefined ? null : withoutLastSlashes(admin.url),

@@ -10,6 +10,10 @@ export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kin
   HOST: ["host", "text"],
   PORT: ["port", "number"],
   ADMIN_PORT: ["adminPort", "number"],
+  TLS_CERT_FILE: ["tls.certFile", "text"],
+  TLS_KEY_FILE: ["tls.keyFile", "text"],
+  ADMIN_TLS_CERT_FILE: ["admin.tls.certFile", "text"],
+  ADMIN_TLS_KEY_FILE: ["admin.tls.keyFile", "text"],
   DATA: ["data", "text"],
   DEMO: ["demo", "switch"],
   BOTS: ["bots", "switch"],
@@ -44,7 +48,7 @@ export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kin
 };
 
 /** Variables that others read: the path of the file, and the command line's way to a node and its API. */
-export const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER", "REST", "API_KEY", "API_SECRET"];
+export const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER", "REST", "CA", "API_KEY", "API_SECRET"];
 
 const PREFIX = "PRICETIME_";
 const SWITCH: Readonly<Record<string, boolean>> = { on: true, off: false, true: true, false: false, 1: true, 0: false };

@@ -11,6 +11,8 @@ export interface Flags {
   readonly cluster?: readonly string[];
   readonly port?: number;
   readonly adminPort?: number;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
   readonly host?: string;
   readonly data?: string;
   readonly config?: string;
@@ -49,6 +51,8 @@ export function addServeFlags(command: Command): Command {
     .option("--port <port>", "where clients connect (8080; 0: any free one)", wholeNumber)
     .option("--admin-port <port>", "where the admin API listens, on loopback (8081)", wholeNumber)
     .option("--host <address>", "the address to listen on (127.0.0.1)")
+    .option("--tls-cert <file>", "clients connect by TLS: the certificate and its chain, in PEM")
+    .option("--tls-key <file>", "the certificate's key, in PEM")
     .option("--data <folder>", "the data folder (./data)")
     .option("--config <file>", "a YAML configuration file")
     .option("--demo", "demo symbols and accounts, with keys that everybody knows (the default)")

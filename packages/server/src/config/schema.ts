@@ -5,6 +5,7 @@ import { accountsSchema } from "./accounts-schema.ts";
 import { clusterSchema } from "./cluster-schema.ts";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
 import { labSchema } from "./lab-schema.ts";
+import { adminTlsSchema, tlsSchema } from "./tls-schema.ts";
 import { mailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
 
 const port = z.int().min(0).max(65_535);
@@ -70,6 +71,8 @@ const admin = z.strictObject({
     .default([]),
   /** Default: the admin port on loopback. */
   url: z.url({ protocol: /^https?$/ }).exactOptional(),
+  /** Default: plain HTTP. */
+  tls: adminTlsSchema.exactOptional(),
 });
 
 export const fileSchema = z.strictObject({
@@ -80,6 +83,8 @@ export const fileSchema = z.strictObject({
   host: text.default("127.0.0.1"),
   port: port.default(8080),
   adminPort: port.default(8081),
+  /** TLS of the port of clients. Default: plain HTTP. */
+  tls: tlsSchema.exactOptional(),
   data: text.default("./data"),
   demo: z.boolean().default(true),
   /** Default: the same as `demo`. */

@@ -12,10 +12,12 @@ export interface AccountApiOptions extends Omit<CustomerParts, "settings" | "aud
   readonly accounts: CustomerParts["settings"];
   readonly audits: Pick<Audits, "customerPart" | "publicPart" | "makePublished">;
   readonly http: { readonly trustedProxies: readonly string[] };
+  /** Null or absent: clients connect by plain HTTP. */
+  readonly tls?: object | null;
 }
 
-export function openAccountApi({ accounts, http, ...parts }: AccountApiOptions): AccountApi {
-  const guard = new OwnPageGuard(new TrustedProxies(http.trustedProxies));
+export function openAccountApi({ accounts, http, tls = null, ...parts }: AccountApiOptions): AccountApi {
+  const guard = new OwnPageGuard(new TrustedProxies(http.trustedProxies), tls !== null);
   const publicParts = new PublicParts(parts.audits);
   const statements = new FilePlaces(STATEMENT_LIMITS.atOnce);
   return new AccountApi({ ...parts, settings: accounts, publicParts, statements }, guard);

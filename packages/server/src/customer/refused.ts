@@ -9,8 +9,8 @@ export const REFUSALS = {
   FOREIGN_PAGE: [403, "A page of another site may not ask for this."],
   INSECURE: [
     403,
-    "Signing in takes TLS, except on this machine itself: the request came in clear text, or from a proxy that is not " +
-      "trusted or does not say X-Forwarded-Proto: https.",
+    "Signing in takes TLS (the setting tls, or a proxy's), except on this machine itself: the request came in clear " +
+      "text, or from a proxy that is not trusted or does not say X-Forwarded-Proto: https.",
   ],
   NO_SESSION: [401, "You are not signed in, or no longer."],
   NOT_FOUND: [404, "There is no such thing."],

@@ -1,5 +1,6 @@
 /** What /metrics says of clients: their connections, requests and WebSockets. */
 import type { Metrics } from "../observe/metrics.ts";
+import type { Handshake } from "../transport/tls-door.ts";
 import type { Lane } from "./http/edge.ts";
 import type { Sockets } from "./sockets/sockets.ts";
 
@@ -8,6 +9,7 @@ interface HttpTraffic {
   readonly openConnections: number;
   readonly requestsInFlight: number;
   readonly requestsByLane: Readonly<Record<Lane, number>>;
+  readonly handshakes: Readonly<Record<Handshake, number>>;
   readonly unreadBytes: number;
   readonly slowDropped: number;
 }
@@ -19,6 +21,8 @@ export function watchHttp(metrics: Watched, http: HttpTraffic): void {
   metrics.gauge("pricetime_requests_in_flight", "Requests that are not answered yet", () => http.requestsInFlight);
   const lanes = "Requests over HTTP, by who read them";
   metrics.counterBy("lane", "pricetime_http_requests_total", lanes, () => http.requestsByLane);
+  const handshakes = "Handshakes of TLS on the port of clients, by how they went";
+  metrics.counterBy("outcome", "pricetime_tls_handshakes_total", handshakes, () => http.handshakes);
   metrics.gauge("pricetime_unread_bytes", "Bytes of answers that were not read yet", () => http.unreadBytes);
   const dropped = "Connections that were closed because their answers were not read";
   metrics.counter("pricetime_connections_dropped_total", dropped, () => http.slowDropped);

@@ -19,7 +19,7 @@ export { fileSchema } from "../config/schema.ts";
 export { createSealer } from "../config/seal.ts";
 export { totpCheck } from "../config/totp.ts";
 export { TrustedProxies } from "../edge/http/client-address.ts";
-export { HttpEdge } from "../edge/http/edge.ts";
+export { HttpEdge, type HttpEdgeOptions } from "../edge/http/edge.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../edge/http/limits.ts";
 export { DEFAULT_LIMITS } from "../edge/limits/rule.ts";
 export type {

@@ -26,6 +26,8 @@ export interface HealthParts {
   readonly troubles: { readonly all: Reasons };
   /** What is wrong with the wall clock; `fault` when it has been for long. */
   readonly clock: { readonly warning: string | null; readonly fault: string | null };
+  /** The certificates of the node's own ports; absent: it has none. */
+  readonly certificates?: { warnings(): Reasons };
   /** What several nodes have beside; absent where the node is alone. */
   readonly cluster?: ClusterHealth | undefined;
 }
@@ -65,9 +67,9 @@ export class Health {
 
   /** What an operator should see to although the node serves, by the name of the part. */
   warnings(): Reasons {
-    const { troubles, clock, cluster } = this.#parts;
+    const { troubles, clock, certificates, cluster } = this.#parts;
     const { warning } = clock;
-    const own = warning === null ? troubles.all : { ...troubles.all, clock: warning };
+    const own = { ...troubles.all, ...(warning !== null && { clock: warning }), ...certificates?.warnings() };
     return cluster === undefined ? own : { ...own, ...cluster.warnings() };
   }
 

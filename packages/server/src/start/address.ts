@@ -1,7 +1,9 @@
 /** Addresses as people write them, and those of this node. */
 
+type Scheme = "http" | "https" | "ws" | "wss";
+
 /** Returns `http://127.0.0.1:8080`, for example; IPv6 addresses are in brackets. */
-export function baseUrl(scheme: "http" | "ws", host: string, port: number): string {
+export function baseUrl(scheme: Scheme, host: string, port: number): string {
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
@@ -9,6 +11,8 @@ interface Reached {
   readonly host: string;
   readonly publicUrl: string | null;
   readonly adminUrl: string | null;
+  /** Null: it speaks plain HTTP. */
+  readonly tls: object | null;
 }
 
 /** Where clients reach this node. The port is known once it listens: what tells of it asks when it tells. */
@@ -16,14 +20,16 @@ export class OwnAddress {
   readonly #host: string;
   readonly #publicUrl: string | null;
   readonly #adminUrl: string | null;
+  readonly #isTls: boolean;
   #port: number | undefined;
   #adminDoor = "";
 
   /** `publicUrl` and `adminUrl`: null when it is reached where it listens. */
-  constructor({ host, publicUrl, adminUrl }: Reached) {
+  constructor({ host, publicUrl, adminUrl, tls }: Reached) {
     this.#host = host;
     this.#publicUrl = publicUrl;
     this.#adminUrl = adminUrl;
+    this.#isTls = tls !== null;
   }
 
   listensOn(port: number): void {
@@ -36,12 +42,12 @@ export class OwnAddress {
 
   /** As `http://127.0.0.1:8080`; "" before it listens. */
   get rest(): string {
-    return this.#url("http");
+    return this.#url(this.#isTls ? "https" : "http");
   }
 
   /** As `ws://127.0.0.1:8080`; "" before it listens. */
   get ws(): string {
-    return this.#url("ws");
+    return this.#url(this.#isTls ? "wss" : "ws");
   }
 
   /** What links in mails and pages begin with. */
@@ -54,7 +60,7 @@ export class OwnAddress {
     return this.#adminUrl ?? this.#adminDoor;
   }
 
-  #url(scheme: "http" | "ws"): string {
+  #url(scheme: Scheme): string {
     return this.#port === undefined ? "" : baseUrl(scheme, this.#host, this.#port);
   }
 }
@@ -71,7 +77,13 @@ export interface Addresses {
 
 /** Returns the ports that a node listens on, which another start may ask for. */
 export function portsOf({ rest, admin }: Addresses): { readonly port: number; readonly adminPort: number } {
-  return { port: Number(new URL(rest).port), adminPort: Number(new URL(admin).port) };
+  return { port: portOf(rest), adminPort: portOf(admin) };
+}
+
+/** A scheme's own port is not written: a URL leaves it out. */
+function portOf(address: string): number {
+  const { port, protocol } = new URL(address);
+  return port !== "" ? Number(port) : protocol === "https:" ? 443 : 80;
 }
 
 /** Whether only this machine can connect to it. */

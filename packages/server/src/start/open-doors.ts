@@ -1,6 +1,7 @@
 /** Opens the ports of a node: whoever asks is answered from here on. */
 import { ADMIN_HOST } from "../admin/door/server.ts";
 import { writeAdminFile } from "../config/admin-file.ts";
+import type { Certificates } from "../certificates/certificates.ts";
 import type { Config } from "../config/config.ts";
 import { type Addresses, baseUrl, type OwnAddress } from "./address.ts";
 
@@ -13,13 +14,14 @@ export interface Doors {
 export async function openDoors(
   { gateway, admin }: Doors,
   address: OwnAddress,
-  { host, port, adminPort, dataFolder }: Config,
+  { host, port, adminPort, adminTls, dataFolder }: Config,
   adminToken: string,
+  certificates: Certificates,
 ): Promise<Addresses> {
-  const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(adminPort));
+  const adminUrl = baseUrl(adminTls === null ? "http" : "https", ADMIN_HOST, await admin.listen(adminPort));
   address.adminListensAt(adminUrl);
   address.listensOn(await gateway.listen(host, port));
   const { rest, ws } = address;
-  writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest });
+  certificates.follow((shown) => writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest, ...shown }));
   return { rest, ws, admin: adminUrl, adminToken };
 }

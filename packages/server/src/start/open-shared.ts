@@ -8,15 +8,17 @@ import { holdPayments, whyPaymentsAreHeld } from "../config/held-payments.ts";
 import { settingDigests } from "../config/shared-settings.ts";
 import type { Logger } from "../observe/log.ts";
 import { Metrics } from "../observe/metrics.ts";
+import type { CertificateSource } from "../transport/tls-door.ts";
 import type { World } from "../world/port.ts";
 import { nodeTokenOf, sharedMasterKey } from "./master-key.ts";
 import { VERSION } from "./version.ts";
 
-/** Null where the node is alone, else as `openCluster`. `signal`: ends a start that waits for other nodes. */
+/** Null where the node is alone, else as `openCluster`. `certificates`: of the admin port. `signal`: ends a start that waits for other nodes. */
 export function sharedOf(
   config: Config,
   world: World,
   log: Logger,
+  certificates: CertificateSource | undefined,
   signal: AbortSignal | undefined,
 ): (() => Promise<OpenCluster>) | null {
   const { cluster: settings, node, dataFolder, adminPort: port, snapshotEveryCommands: snapshotEveryEntries } = config;
@@ -31,7 +33,7 @@ export function sharedOf(
     const progress = new CatchUpProgress();
     const metrics = new Metrics();
     watchCatchUp(metrics, progress);
-    const room = new WaitingDoor({ port, version: VERSION, metrics, onTrouble });
+    const room = new WaitingDoor({ port, version: VERSION, metrics, certificates, onTrouble });
     const token = nodeTokenOf(config) ?? "";
     const { masterKey = "" } = settingDigests(config, sharedMasterKey(config));
     const found = { settings, masterKey, node, dataFolder, snapshotEveryEntries, token };

@@ -1,5 +1,7 @@
 /** What /metrics reads of a node when it is asked: each room's readings stand in its own `metrics.ts`. */
 import type { Gateway } from "../api/gateway.ts";
+import type { Certificates } from "../certificates/certificates.ts";
+import { watchCertificates } from "../certificates/metrics.ts";
 import { watchCatchUp } from "../cluster/catch-up/metrics.ts";
 import type { ClusterNode } from "../cluster/cluster-node.ts";
 import { watchCluster } from "../cluster/metrics.ts";
@@ -25,6 +27,7 @@ export interface WatchedNode {
   readonly mail: NodeMail;
   readonly clock: GuardedClock;
   readonly troubles: Troubles;
+  readonly certificates: Certificates;
   /** Undefined where the node is alone, and so is `shared`. */
   readonly cluster: ClusterNode | undefined;
   readonly shared: Pick<OpenCluster, "progress"> | undefined;
@@ -32,7 +35,7 @@ export interface WatchedNode {
 
 /** Call it again for a node that takes the place of the first: a lab goes back. */
 export function watchNode(metrics: Metrics, node: WatchedNode): void {
-  const { storage, gateway, streams, wallet, mail, clock, troubles, cluster, shared } = node;
+  const { storage, gateway, streams, wallet, mail, clock, troubles, certificates, cluster, shared } = node;
   const { engine } = storage.recovery;
   metrics.forgetParts();
   watchReplica(metrics, engine, storage.projector);
@@ -41,6 +44,7 @@ export function watchNode(metrics: Metrics, node: WatchedNode): void {
   watchNetworks(metrics, wallet, engine);
   watchMails(metrics, mail.outbox);
   watchClock(metrics, clock);
+  watchCertificates(metrics, certificates);
   if (cluster !== undefined) watchCluster(metrics, cluster);
   if (shared !== undefined) watchCatchUp(metrics, shared.progress);
   troubles.watch(metrics);

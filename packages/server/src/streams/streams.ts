@@ -36,6 +36,8 @@ export interface StreamsConfig {
   readonly limits: LimitsConfig;
   readonly http: { readonly trustedProxies: readonly string[]; readonly allowedOrigins: readonly string[] };
   readonly publicUrl: string | null;
+  /** Null or absent: clients connect by plain HTTP. */
+  readonly tls?: object | null;
   readonly demo: boolean;
   /** The bounds in `STREAM_LIMITS` that an operator may set. */
   readonly streams: Partial<Pick<StreamLimits, "maxConnectionsPerIp" | "maxUnreadBytesPerIp">>;
@@ -82,7 +84,7 @@ export class Streams implements Follower, UpgradeTaker, Keeping {
   /** Throws `KeptUnreadable`. */
   constructor(options: StreamsOptions) {
     const { engine, clock, history, sink, log, world, machine = world, telling, latest, faults } = options;
-    const { limits, http, publicUrl, demo } = options.config;
+    const { limits, http, publicUrl, demo, tls = null } = options.config;
     const streamLimits = { ...STREAM_LIMITS, ...options.config.streams, ...options.streamLimits };
     this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
     this.#machine = machine;
@@ -111,6 +113,7 @@ export class Streams implements Follower, UpgradeTaker, Keeping {
       limitsRates: limits.enabled,
       trustedProxies: http.trustedProxies,
       origins: { allowedOrigins: http.allowedOrigins, publicUrl, isDemo: demo },
+      isTls: tls !== null,
       bans: sink,
       limits: streamLimits,
       world: machine,

@@ -83,6 +83,8 @@ export interface AdminOptions {
   readonly port?: number;
   readonly hosts?: readonly string[];
   readonly web?: Web;
+  /** It speaks TLS; the test's process must trust its authority. */
+  readonly certificates?: AdminServerParts["certificates"];
   /** Default: it gives nothing. */
   readonly source?: JournalSource;
   /** Default: none is possible. */
@@ -189,7 +191,7 @@ export async function startAdmin({
   };
   let url: string;
   try {
-    url = `http://127.0.0.1:${await server.listen(port)}`;
+    url = `${pages.certificates === undefined ? "http" : "https"}://127.0.0.1:${await server.listen(port)}`;
   } catch (error) {
     await close();
     throw error;

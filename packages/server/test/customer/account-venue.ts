@@ -1,10 +1,12 @@
 /** A venue whose customers sign in, over real sockets, and browsers that keep cookies; the test controls the clock. */
 import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
+import { Agent as TlsAgent, request as requestByTls } from "node:https";
 import { after } from "node:test";
 import type { Command, NoticeRecord } from "@pricetime/engine";
 import { sealed, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { Secret, TOTP } from "otpauth";
+import type { GatewayOptions } from "../../src/api/options.ts";
 import type { AccountDoor } from "../../src/api/account-door.ts";
 import { createLinkSecrets, type LinkPurpose } from "../../src/config/link-secrets.ts";
 import { fileSchema } from "../../src/config/schema.ts";
@@ -32,6 +34,10 @@ export interface AccountVenueOptions {
   readonly trustedProxies?: readonly string[];
   readonly limits?: LimitsConfig;
   readonly guessLimits?: GuessLimits;
+  /** Clients connect by TLS. */
+  readonly certificates?: GatewayOptions["certificates"];
+  /** The address to listen on; default: `HOST`. */
+  readonly listensOn?: string;
   /** What stands before the history. */
   readonly spoilt?: (history: History) => History;
 }
@@ -43,14 +49,22 @@ export class AccountVenue extends TestVenue {
   readonly commands: Command[] = [];
   port = 0;
 
-  private constructor({ accounts = {}, trustedProxies = [], limits, guessLimits, spoilt }: AccountVenueOptions) {
+  private constructor({
+    accounts = {},
+    trustedProxies = [],
+    limits,
+    guessLimits,
+    certificates,
+    spoilt,
+  }: AccountVenueOptions) {
     const door: { is?: AccountDoor } = {};
     const toDoor: AccountDoor = {
       weightOf: (...of) => door.is?.weightOf(...of) ?? 1,
       answer: (...of) => door.is?.answer(...of) ?? assert.fail(),
       keyOf: (of) => door.is?.keyOf(of) ?? assert.fail(),
     };
-    super({ trustedProxies, accounts: toDoor, ...(limits && { limits }) });
+    super({ trustedProxies, accounts: toDoor, certificates, ...(limits && { limits }) });
+    const tls = certificates === undefined ? null : {};
     const [view, sequencer, dice] = [this.engine, this.sequencer(), MACHINE];
     const sealer = { seal: sealed, unseal: sealed };
     const secrets = { view, sequencer, dice, sealer, links: LINKS };
@@ -61,7 +75,7 @@ export class AccountVenue extends TestVenue {
     const { wallet } = this.walletPorts();
     door.is = openAccountApi({
       ...{ ...config, ...secrets, room: this.room, history, checkTotp, wallet, audits: NO_AUDITS },
-      http: { trustedProxies },
+      ...{ http: { trustedProxies }, tls },
     });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
     this.streams = new Streams({
@@ -69,7 +83,7 @@ export class AccountVenue extends TestVenue {
       ...{ history: this.history(), sink: this.gateway, tickets: this.room.tickets },
       config: {
         ...{ limits: DEFAULT_LIMITS, http: { trustedProxies, allowedOrigins: ["https://app.example.com"] } },
-        ...{ publicUrl: null, demo: true, streams: {} },
+        ...{ publicUrl: null, demo: true, streams: {}, tls },
       },
       log: { error: (fields) => this.bugs.push(fields) },
     });
@@ -79,7 +93,7 @@ export class AccountVenue extends TestVenue {
 
   static async start(options: AccountVenueOptions = {}): Promise<AccountVenue> {
     const venue = new AccountVenue(options);
-    venue.port = await venue.gateway.listen(HOST, 0);
+    venue.port = await venue.gateway.listen(options.listensOn ?? HOST, 0);
     after(async () => {
       await venue.streams.close();
       await venue.gateway.close();
@@ -137,6 +151,10 @@ export interface Link {
 export interface BrowserOptions {
   /** Sent with each request. */
   readonly headers: Readonly<Record<string, string>>;
+  /** It asks by TLS, and trusts this authority. */
+  readonly ca?: string | undefined;
+  /** Where it connects to, and what it asks for; default: `HOST`. */
+  readonly host?: string;
 }
 
 export interface PageAnswer {
@@ -153,17 +171,24 @@ export interface PageAnswer {
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #port: number;
-  readonly #headers: Readonly<Record<string, string>>;
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #options: BrowserOptions;
+  readonly #agent: Agent;
 
-  constructor(port: number, { headers }: BrowserOptions) {
+  constructor(port: number, options: BrowserOptions) {
     this.#port = port;
-    this.#headers = headers;
+    this.#options = options;
+    const { ca } = options;
+    this.#agent = ca === undefined ? new Agent({ keepAlive: true }) : new TlsAgent({ keepAlive: true, ca });
+  }
+
+  get origin(): string {
+    const { ca, host = HOST } = this.#options;
+    return `${ca === undefined ? "http" : "https"}://${host}:${this.#port}`;
   }
 
   /** Another tab of it, which has other cookies from now on. */
-  copy(headers = this.#headers): Browser {
-    const other = new Browser(this.#port, { headers });
+  copy(headers = this.#options.headers): Browser {
+    const other = new Browser(this.#port, { ...this.#options, headers });
     for (const [name, value] of this.cookies) other.cookies.set(name, value);
     return other;
   }
@@ -184,22 +209,24 @@ export class Browser {
     more: Record<string, string | undefined> = {},
   ): Promise<PageAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const { ca, host = HOST } = this.#options;
+    const ask = ca === undefined ? request : requestByTls;
     const all = {
-      host: `${HOST}:${this.#port}`,
+      host: `${host}:${this.#port}`,
       "user-agent": "a test",
       "x-pricetime-page": "account",
       "sec-fetch-site": "same-origin",
-      ...(method === "GET" ? {} : { origin: `http://${HOST}:${this.#port}` }),
+      ...(method === "GET" ? {} : { origin: this.origin }),
       ...(body === undefined
         ? {}
         : { "content-type": "application/json", "content-length": `${Buffer.byteLength(body)}` }),
       ...(cookie === "" ? {} : { cookie }),
-      ...this.#headers,
+      ...this.#options.headers,
       ...more,
     };
     const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
     return new Promise((resolve, reject) => {
-      const sent = request({ host: HOST, port: this.#port, method, path, headers, agent: this.#agent }, (answer) => {
+      const sent = ask({ host, port: this.#port, method, path, headers, agent: this.#agent }, (answer) => {
         let text = "";
         answer.setEncoding("utf8");
         answer.on("data", (chunk: string) => (text += chunk));

@@ -83,7 +83,12 @@ function valuesOf({ type, enum: choices, minimum, maximum, exclusiveMinimum, ite
 }
 
 /** Flags whose setting has another name. */
-const SETTING_OF_FLAG: Readonly<Record<string, string>> = { limits: "limits.enabled", cluster: "cluster.endpoints" };
+const SETTING_OF_FLAG: Readonly<Record<string, string>> = {
+  limits: "limits.enabled",
+  cluster: "cluster.endpoints",
+  tlsCert: "tls.certFile",
+  tlsKey: "tls.keyFile",
+};
 
 export function variableRows(): VariableRow[] {
   return Object.entries(SETTINGS).map(([name, [key]]) => {

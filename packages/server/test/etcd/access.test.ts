@@ -1,32 +1,13 @@
 /** Members that ask who is there: certificates on both sides, and a login that expires. */
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { suite, test, type TestContext } from "node:test";
+import { Authority, noOpenssl } from "@pricetime/testkit/authority";
 import { noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
-import { skipUnless } from "@pricetime/testkit/skip";
 import { until } from "@pricetime/testkit/waiting";
 import type { EtcdAccess } from "../../src/etcd/members.ts";
 import { isSupported } from "../../src/etcd/member-states.ts";
 import { batchOf, newPrefix, openStore, positionOf, take } from "./rig.ts";
-
-const noOpenssl = skipUnless(spawnSync("openssl", ["version"]).status === 0, "there is no openssl here");
-
-/** Makes an authority, and a certificate of it for each name. */
-function certificates(folder: string, address: string): (name: string) => string {
-  const openssl = (...args: string[]): void => void execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
-  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj"];
-  openssl("req", "-x509", ...newKey, "/CN=ca", "-keyout", "ca.key", "-out", "ca.crt", "-days", "2");
-  writeFileSync(join(folder, "san"), `subjectAltName=IP:${address}\nextendedKeyUsage=serverAuth,clientAuth\n`);
-  for (const name of ["server", "node"]) {
-    openssl("req", ...newKey, `/CN=${name}`, "-keyout", `${name}.key`, "-out", `${name}.csr`);
-    const signed = ["-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-extfile", "san", "-days", "2"];
-    openssl("x509", "-req", "-in", `${name}.csr`, ...signed, "-out", `${name}.crt`);
-  }
-  return (name) => readFileSync(join(folder, name), "utf8");
-}
 
 async function works(t: TestContext, access: EtcdAccess): Promise<void> {
   const store = await openStore(t, access.endpoints, newPrefix(), { access });
@@ -40,25 +21,28 @@ async function works(t: TestContext, access: EtcdAccess): Promise<void> {
 
 suite("access to etcd", { skip: noEtcd }, () => {
   test("by certificates", { skip: noOpenssl }, async (t) => {
-    const folder = scratchFolder(t);
+    const authority = new Authority(scratchFolder(t));
+    const { ca } = authority;
     let url = "";
-    let read: (name: string) => string = () => "";
     const etcd = await startEtcd({
       flags: (address) => {
-        read = certificates(folder, address);
+        const server = authority.issue("server", [`IP:${address}`]);
         url = `https://${address}:2381`;
-        const files = ["--cert-file=server.crt", "--key-file=server.key", "--trusted-ca-file=ca.crt"];
-        const paths = files.map((file) => file.replace("=", `=${folder}/`));
+        const paths = [
+          `--cert-file=${server.certFile}`,
+          `--key-file=${server.keyFile}`,
+          `--trusted-ca-file=${authority.caFile}`,
+        ];
         return [`--listen-client-urls=http://${address}:2379,${url}`, "--client-cert-auth", ...paths];
       },
     });
     inTheEnd(t, () => etcd.stop());
-    const client = { cert: read("node.crt"), key: read("node.key") };
+    const client = authority.issue("node");
     const access = { endpoints: [url], login: null };
-    await works(t, { ...access, tls: { ca: read("ca.crt"), client } });
+    await works(t, { ...access, tls: { ca, client } });
     const limits = { patienceMs: 300 };
     const open = (tls: EtcdAccess["tls"]) => openStore(t, [url], newPrefix(), { access: { ...access, tls }, limits });
-    await assert.rejects(open({ ca: read("ca.crt"), client: null }));
+    await assert.rejects(open({ ca, client: null }));
     await assert.rejects(open({ ca: null, client }));
   });
 

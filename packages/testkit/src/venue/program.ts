@@ -198,7 +198,7 @@ function readyLine(child: ChildProcess, output: () => string, withinMs: number):
     child.once("close", endedEarly);
     assert.ok(child.stdout !== null);
     createInterface({ input: child.stdout }).on("line", (line) => {
-      const address = /^ready (http:\/\/\S+)$/.exec(line)?.[1];
+      const address = /^ready (https?:\/\/\S+)$/.exec(line)?.[1];
       if (address === undefined) return;
       clearTimeout(late);
       child.off("close", endedEarly);

@@ -40,6 +40,6 @@ export function signedIn(asker: Asker): Asker & SignedIn {
 export function mustBePrivate({ isSecure }: Pick<Asker, "isSecure">): void {
   if (isSecure) return;
   const message =
-    "Under another name than this machine's own it takes TLS, of which the proxy says X-Forwarded-Proto: https.";
+    "Under another name than this machine's own it takes TLS: the setting admin.tls, or a proxy's, which says X-Forwarded-Proto: https.";
   throw new AdminRefusal(403, "INSECURE", message);
 }

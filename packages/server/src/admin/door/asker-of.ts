@@ -17,13 +17,15 @@ interface Known {
   readonly view: EngineView;
   readonly sessions: OperatorSessions;
   readonly nowMs: () => number;
+  /** The admin port speaks TLS itself. */
+  readonly isTls: boolean;
   /** Ends a session that nobody has used for long. */
   readonly endIdle: (name: string, sessionId: string) => void;
 }
 
 /** `ip`: the address that the connection comes from. */
 export function askerOf(request: IncomingMessage, ip: string, { token, nodeToken }: Tokens, known: Known): Asker {
-  const sender = senderOf(request, ip);
+  const sender = senderOf(request, ip, known.isTls);
   const shown = shownToken(request);
   if (shown === undefined) return { ...sender, kind: "stranger" };
   if (sameSecret(shown, token)) return { ...sender, kind: "token" };
@@ -39,11 +41,16 @@ function shownToken({ headers }: IncomingMessage): string | undefined {
   return scheme?.toLowerCase() === "bearer" && given !== "" ? given : undefined;
 }
 
-/** A browser on this machine sends what only this machine reads; from elsewhere there is a proxy, which must say TLS. */
-function senderOf({ headers }: IncomingMessage, ip: string): Pick<Asker, "ip" | "client" | "isSecure" | "origin"> {
+type Sender = Pick<Asker, "ip" | "client" | "isSecure" | "origin">;
+
+/**
+ * A browser on this machine sends what only this machine reads; from elsewhere it is TLS, the port's own or that of a
+ * proxy, which must say so.
+ */
+function senderOf({ headers }: IncomingMessage, ip: string, isOwnTls: boolean): Sender {
   const host = headers.host === undefined ? undefined : hostName(headers.host);
   const isHere = host === undefined || isLoopbackName(host);
-  const isTls = headers["x-forwarded-proto"] === "https";
+  const isTls = isOwnTls || headers["x-forwarded-proto"] === "https";
   const client = (headers["user-agent"] ?? "").slice(0, MAX_CLIENT_LENGTH);
   return { ip, client, isSecure: isHere || isTls, origin: `${isTls ? "https" : "http"}://${headers.host ?? ""}` };
 }

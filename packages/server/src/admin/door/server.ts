@@ -12,6 +12,7 @@ import type { Metrics } from "../../observe/metrics.ts";
 import { SignInRefused } from "../../sign-in/refused.ts";
 import { PacedServer } from "../../transport/paced-server.ts";
 import { PacedSocket } from "../../transport/paced-socket.ts";
+import { type CertificateSource, TlsDoor } from "../../transport/tls-door.ts";
 import type { Web } from "../../web/port.ts";
 import type { World } from "../../world/port.ts";
 import { ActRefused } from "../../wallet/port.ts";
@@ -49,6 +50,12 @@ const UNAUTHORIZED = new AdminRefusal(
   "The token is missing or wrong, or the session is over: sign in again.",
 );
 
+const NOT_TLS = JSON.stringify({ error: "NOT_TLS", message: "This port speaks TLS: ask it by https." });
+/** The answer to a request that is no TLS, where that is spoken. */
+const IN_CLEAR =
+  `HTTP/1.1 400 Bad Request\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${NOT_TLS.length}\r\n` +
+  `Connection: close\r\n\r\n${NOT_TLS}`;
+
 type OnGone = NonNullable<AdminRequest["onGone"]>;
 
 /** A request with its target, and who asks. */
@@ -79,6 +86,8 @@ export interface AdminServerParts {
   readonly limits?: Partial<AdminLimits>;
   /** The lab's parts; absent: the node is no lab. */
   readonly lab?: LabDoors | undefined;
+  /** What is shown to whoever connects, by TLS alone; absent: they connect by plain HTTP. */
+  readonly certificates?: CertificateSource | undefined;
   /** The clock for sockets; default: the node's world. */
   readonly machine?: World | undefined;
 }
@@ -99,6 +108,8 @@ export class AdminServer {
   #parts: AdminServerParts;
   #routes: readonly Route[];
   readonly #server: PacedServer;
+  /** Absent: no TLS. */
+  readonly #tls: TlsDoor | undefined;
   readonly #hosts: OwnHosts;
   readonly #connections: AdminConnections;
   #sessions: OperatorSessions;
@@ -122,9 +133,25 @@ export class AdminServer {
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.timeoutCheckMs,
     };
+    const handOver = (socket: Socket): void =>
+      this.#server.handOver(new PacedSocket(socket, { soon: machine.soon, sliceBytes: limits.maxBytesATurn }));
+    const { certificates } = parts;
+    this.#tls =
+      certificates &&
+      new TlsDoor({
+        certificates,
+        handshakeTimeoutMs: limits.headersTimeoutMs,
+        timers: machine,
+        accept: (secure, connection) => {
+          this.#connections.secured(connection, secure);
+          handOver(secure);
+        },
+        inClear: (connection) => connection.end(IN_CLEAR, () => connection.destroy()),
+      });
     this.#server = new PacedServer(nodeOptions, (socket) => {
       this.#connections.opened(socket);
-      this.#server.handOver(new PacedSocket(socket, { soon: machine.soon, sliceBytes: limits.maxBytesATurn }));
+      if (this.#tls === undefined) handOver(socket);
+      else this.#tls.admit(socket);
     });
     this.#server.on("request", (request, response) => this.#inTurn(request, response));
   }
@@ -151,6 +178,7 @@ export class AdminServer {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
       this.#server.closeAllConnections();
+      this.#tls?.closeShaking();
     });
   }
 
@@ -192,6 +220,7 @@ export class AdminServer {
     return askerOf(request, socket.remoteAddress ?? "", this.#parts, {
       view,
       sessions: this.#sessions,
+      isTls: this.#tls !== undefined,
       nowMs: () => sequencer.nowMs(),
       endIdle: (name, sessionId) => {
         // It settles in time; a refusal says that the session is over already.

@@ -2,9 +2,11 @@
  * The admin port of a node that does not serve yet because it is catching up with the others, which may take hours. It
  * answers probes and /metrics, so that nobody takes the node for dead and ends it, and refuses everything else.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { WaitingRoom } from "../../cluster/catch-up/port.ts";
 import type { Metrics } from "../../observe/metrics.ts";
+import { type CertificateSource, contextOf } from "../../transport/tls-door.ts";
 import { ADMIN_LIMITS } from "../connections.ts";
 import { METRICS_TYPE, send, sendJson } from "../send.ts";
 import { ADMIN_HOST } from "./server.ts";
@@ -17,6 +19,8 @@ export interface WaitingDoorOptions {
   /** The program's version, for /healthz. */
   readonly version: string;
   readonly metrics: Pick<Metrics, "text">;
+  /** Absent: plain HTTP. */
+  readonly certificates?: CertificateSource | undefined;
   /** Called when the port cannot be opened: the node goes on without. */
   readonly onTrouble: (error: Error) => void;
 }
@@ -34,9 +38,7 @@ export class WaitingDoor implements WaitingRoom {
     this.#why = why;
     const { port, onTrouble } = this.#options;
     if (this.#server !== undefined || port === 0) return;
-    const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs } = ADMIN_LIMITS;
-    const limits = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs };
-    this.#server = createServer({ maxHeaderSize: maxHeaderBytes, ...limits }, (request, response) => {
+    this.#server = this.#make((request, response) => {
       this.#answer(request, response).catch(() => response.destroy());
     });
     this.#server.maxConnections = MAX_CONNECTIONS;
@@ -50,6 +52,16 @@ export class WaitingDoor implements WaitingRoom {
       server.close(() => resolve());
       server.closeAllConnections();
     });
+  }
+
+  #make(onRequest: RequestListener): Server {
+    const { certificates } = this.#options;
+    const { maxHeaderBytes: maxHeaderSize, headersTimeoutMs: headersTimeout, requestTimeoutMs } = ADMIN_LIMITS;
+    const limits = { maxHeaderSize, headersTimeout, requestTimeout: requestTimeoutMs };
+    if (certificates === undefined) return createServer(limits, onRequest);
+    const server = createTlsServer({ ...limits, handshakeTimeout: headersTimeout }, onRequest);
+    certificates.follow((pair) => server.setSecureContext(contextOf(pair)));
+    return server;
   }
 
   async #answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -3,6 +3,7 @@
  * the site.
  */
 import { CONFIRM_PATH } from "@pricetime/protocol";
+import { Hsts } from "../../edge/http/hsts.ts";
 import type { GatewayRequest } from "../../edge/request.ts";
 import type { Web } from "../../web/port.ts";
 import { ACCOUNT_API, type AccountDoor } from "../account-door.ts";
@@ -17,8 +18,11 @@ export class Documents {
   readonly #openApi: OpenApi;
   readonly #pages: WebPages;
   readonly #accounts: AccountDoor | undefined;
+  readonly #hsts: Hsts;
 
-  constructor(venue: Venue, web: Web | undefined, accounts: AccountDoor | undefined) {
+  /** `hstsSeconds`: 0 where clients do not connect by TLS. */
+  constructor(venue: Venue, web: Web | undefined, accounts: AccountDoor | undefined, hstsSeconds: number) {
+    this.#hsts = new Hsts(hstsSeconds);
     this.#accounts = accounts;
     this.#confirmation = new WithdrawalConfirmation(venue);
     this.#openApi = new OpenApi(web?.version);
@@ -29,9 +33,12 @@ export class Documents {
   find(
     request: GatewayRequest,
     method: string,
-    answer: (document: Document) => void,
+    reply: (document: Document) => void,
     fail: (error: unknown) => void,
   ): boolean {
+    const hsts = this.#hsts.of(request.headers);
+    const answer = (document: Document): void =>
+      reply(hsts.length === 0 ? document : { ...document, headers: [...(document.headers ?? []), ...hsts] });
     if (request.path === CONFIRM_PATH) {
       this.#confirmation.process(method, request.query, answer);
       return true;

@@ -1,12 +1,10 @@
 /** The command line's connection to a node's admin API, found by flags, environment or the data folder. */
 import { existsSync } from "node:fs";
-import http from "node:http";
-import https from "node:https";
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { readAdminFile } from "../../config/admin-file.ts";
 import { dataPaths } from "../../storage/data-paths.ts";
+import { ask, type Trust, trustIn, trustOf } from "./ask.ts";
 import { CommandFailed } from "./failure.ts";
 
 export interface ConnectionOptions {
@@ -14,6 +12,7 @@ export interface ConnectionOptions {
   readonly token?: string;
   readonly data?: string;
   readonly user?: string;
+  readonly ca?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,18 +23,22 @@ const TIMEOUT_MS = 60_000;
 export class Connection {
   readonly #url: string;
   readonly #token: string;
+  readonly #trust: Trust | undefined;
   /** Undefined: an operator who signed in acts as oneself. */
   readonly #user: string | undefined;
 
   constructor(options: ConnectionOptions, environment: Environment) {
     const { folder, file } = fromDataFolder(options, environment);
-    const url = options.admin ?? environment["PRICETIME_ADMIN"] ?? file?.admin;
+    const named = options.admin ?? environment["PRICETIME_ADMIN"];
+    const url = named ?? file?.admin;
     const token = options.token ?? environment["PRICETIME_ADMIN_TOKEN"] ?? file?.adminToken;
     if (url === undefined || token === undefined) {
       throw new CommandFailed(`${notRunning(folder)}, or say --admin and --token`);
     }
     this.#url = url.replace(/\/$/, "");
     this.#token = token;
+    const own = named === undefined ? trustIn(file?.certificates?.admin) : undefined;
+    this.#trust = trustOf(options.ca ?? environment["PRICETIME_CA"]) ?? own;
     this.#user = options.user ?? (isOfSession(token) ? undefined : (environment["PRICETIME_USER"] ?? login()));
   }
 
@@ -48,9 +51,7 @@ export class Connection {
 
   /** As `call`, and waits for the answer however long it takes. */
   async callPatiently<T>(method: string, path: string, body: unknown): Promise<T> {
-    return this.#told(
-      await this.#asked(() => patiently(this.#url + path, { method, ...this.#sent(JSON.stringify(body)) })),
-    );
+    return this.#told(await ask(this.#url, path, { method, ...this.#sent(JSON.stringify(body)), trust: this.#trust }));
   }
 
   /** Sends bytes instead of JSON. Throws as `call` does. */
@@ -71,24 +72,12 @@ export class Connection {
     sent: string | Uint8Array<ArrayBuffer> | undefined,
     timeoutMs = TIMEOUT_MS,
   ): Promise<Response> {
-    const signal = AbortSignal.timeout(timeoutMs);
-    return this.#asked(() => fetch(this.#url + path, { method, ...this.#sent(sent), signal }));
+    return ask(this.#url, path, { method, ...this.#sent(sent), timeoutMs, trust: this.#trust });
   }
 
   #sent<Body>(body: Body | undefined): { headers: Record<string, string>; body?: Body } {
     const user = this.#user === undefined ? {} : { "x-pricetime-user": this.#user };
     return { headers: { authorization: `Bearer ${this.#token}`, ...user }, ...(body !== undefined && { body }) };
-  }
-
-  async #asked(ask: () => Promise<Response>): Promise<Response> {
-    try {
-      return await ask();
-    } catch (error) {
-      const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
-      throw new CommandFailed(`${this.#url} does not answer (${cause?.code ?? (error as Error).message})`, {
-        cause: error,
-      });
-    }
   }
 
   async #told<T>(response: Response): Promise<T> {
@@ -105,24 +94,6 @@ function toldOf({ message, act }: { readonly message?: string; readonly act?: ob
 
 /** The token of an operator's session, not the admin token. */
 const isOfSession = (token: string): boolean => /^[0-9a-f]{32}\.[A-Za-z0-9_-]{43}$/.test(token);
-
-interface Patient {
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-}
-
-/** `fetch` gives up after five minutes without an answer. */
-function patiently(url: string, { method, headers, body = "" }: Patient): Promise<Response> {
-  const { request } = url.startsWith("https:") ? https : http;
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers }, (answer) => {
-      buffer(answer).then((bytes) => resolve(new Response(bytes, { status: answer.statusCode ?? 500 })), reject);
-    });
-    sent.once("error", (cause) => reject(new Error(cause.message, { cause })));
-    sent.end(body);
-  });
-}
 
 function fromDataFolder(
   { data }: ConnectionOptions,

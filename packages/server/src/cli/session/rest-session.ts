@@ -21,6 +21,7 @@ export function marketAction(
     .optionsGroup("Which exchange, and whose account:")
     .option("--data <folder>", "the node's data folder (./data)")
     .option("--rest <url>", "the address of its REST API (from the data folder; PRICETIME_REST)")
+    .option("--ca <file>", "who vouches for its certificate, in PEM (from the data folder; PRICETIME_CA)")
     .option("--account <name>", "of a demo: alice, bob, carol or dave (alice)")
     .option("--key <key>", "an API key in place of the demo's (PRICETIME_API_KEY)")
     .option("--secret <secret>", "its secret (PRICETIME_API_SECRET, which others on the machine cannot see)")

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readAdminFile } from "../../config/admin-file.ts";
+import { ask, type Trust, trustIn, trustOf } from "./ask.ts";
 import { answerOf, dataFolder, type Environment, notRunning } from "./connection.ts";
 import { CommandFailed } from "./failure.ts";
 
@@ -13,6 +14,7 @@ export interface RestOptions {
   readonly account?: string;
   readonly key?: string;
   readonly secret?: string;
+  readonly ca?: string;
 }
 
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -34,14 +36,18 @@ const TIMEOUT_MS = 30_000;
 
 export class Rest {
   readonly #url: string;
+  readonly #trust: Trust | undefined;
   readonly #credentials: () => Credentials;
 
   /** Throws `CommandFailed` when no node is found. */
   constructor(options: RestOptions, environment: Environment) {
     const folder = dataFolder(options.data, environment);
-    const url = options.rest ?? environment["PRICETIME_REST"] ?? readAdminFile(folder)?.rest;
+    const named = options.rest ?? environment["PRICETIME_REST"];
+    const file = named === undefined ? readAdminFile(folder) : undefined;
+    const url = named ?? file?.rest;
     if (url === undefined) throw new CommandFailed(`${notRunning(folder)}, or say --rest`);
     this.#url = url.replace(/\/$/, "");
+    this.#trust = trustOf(options.ca ?? environment["PRICETIME_CA"]) ?? trustIn(file?.certificates?.rest);
     this.#credentials = () => credentialsOf(options, environment, folder);
   }
 
@@ -60,14 +66,7 @@ export class Rest {
   }
 
   async #send<T>(method: string, target: string, headers: Record<string, string> = {}): Promise<T> {
-    let response: Response;
-    try {
-      response = await fetch(this.#url + target, { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    } catch (error) {
-      const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
-      const why = cause?.code ?? (error as Error).message;
-      throw new CommandFailed(`${this.#url} does not answer (${why})`, { cause: error });
-    }
+    const response = await ask(this.#url, target, { method, headers, timeoutMs: TIMEOUT_MS, trust: this.#trust });
     const answer = await answerOf<T & { readonly code?: number; readonly msg?: string }>(response, this.#url);
     if (!response.ok)
       throw new CommandFailed(`${answer.msg ?? response.statusText} (${answer.code ?? response.status})`);

@@ -26,6 +26,7 @@ export function action(
     .option("--data <folder>", "the node's data folder (./data)")
     .option("--admin <url>", "the admin API's address (from the data folder)")
     .option("--token <token>", "its token (from the data folder)")
+    .option("--ca <file>", "who vouches for its certificate, in PEM (from the data folder; PRICETIME_CA)")
     .option("--user <name>", "who acts, for the journal (the login name)")
     .action(async (...all: unknown[]) => {
       const names = all.slice(0, -2) as string[];

@@ -8,6 +8,9 @@ interface Refusal {
   readonly msg: string;
 }
 
+/** The error of a request in clear text where TLS is spoken: our own, as Node has none. */
+export const NOT_TLS = "NOT_TLS";
+
 const MALFORMED: Refusal = { status: 400, code: -1013, msg: "Malformed HTTP request." };
 
 /** Refusals by Node's error code. */
@@ -21,6 +24,11 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     status: 431,
     code: -1013,
     msg: "Request headers are too large.",
+  },
+  [NOT_TLS]: {
+    status: 400,
+    code: -1013,
+    msg: "This port speaks TLS: ask it by https or wss.",
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,

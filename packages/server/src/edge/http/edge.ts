@@ -5,10 +5,14 @@
 import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
 import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import type { Duplex } from "node:stream";
 import { PacedServer } from "../../transport/paced-server.ts";
 import { PacedSocket } from "../../transport/paced-socket.ts";
+import { type CertificateSource, type Handshake, TlsDoor } from "../../transport/tls-door.ts";
 import { atMost, type Cancel, type World } from "../../world/port.ts";
+import { Attempts } from "../sockets/attempts.ts";
+import { STREAM_LIMITS } from "../sockets/limits.ts";
 import { CountByNetwork } from "../limits/count-by-network.ts";
 import { Packer } from "../../answers/packer.ts";
 import { BODY_TOO_LARGE, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS, URL_TOO_LONG } from "../refusals.ts";
@@ -17,7 +21,7 @@ import type { TellingOrder } from "../telling-order.ts";
 import { Unread } from "../unread.ts";
 import { OVERLOADED, STOPPING, TOO_MANY_WAIT } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
-import { endWith, refusalText } from "./broken.ts";
+import { endWith, NOT_TLS, refusalText } from "./broken.ts";
 import { socketIp, type TrustedProxies } from "./client-address.ts";
 import type { Encoding } from "./encoding.ts";
 import { DirectConnection, type DirectOwner } from "./direct/direct-connection.ts";
@@ -39,6 +43,8 @@ export interface HttpEdgeOptions {
   readonly telling: TellingOrder;
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
+  /** What is shown to clients, who then connect by TLS alone; absent: they connect by plain HTTP. */
+  readonly certificates?: CertificateSource | undefined;
   /** Whether a connection of this address is broken off at once. Only a lab does so. */
   readonly refuses?: ((ip: string) => boolean) | undefined;
   readonly during?: Encoding["during"];
@@ -71,6 +77,8 @@ const TOO_MANY: GatewayResponse = {
   body: JSON.stringify(errorBody(TOO_MANY_CONNECTIONS, "api")),
 };
 
+const NO_HANDSHAKES: Readonly<Record<Handshake, number>> = { done: 0, failed: 0, clear: 0 };
+
 export class HttpEdge implements DirectOwner {
   readonly world: World;
   readonly telling: TellingOrder;
@@ -83,6 +91,9 @@ export class HttpEdge implements DirectOwner {
   readonly #refuses: HttpEdgeOptions["refuses"];
   readonly #sink: RequestSink;
   readonly #server: PacedServer;
+  /** Absent: no TLS. */
+  readonly #tls: TlsDoor | undefined;
+  readonly #handshakes: Attempts;
   readonly #direct = new Set<DirectConnection>();
   readonly #unread: Unread;
   readonly #stopLooking: Cancel;
@@ -133,6 +144,18 @@ export class HttpEdge implements DirectOwner {
     this.#server.on("clientError", (error, socket) => this.#onClientError(error, socket as unknown as PacedSocket));
     this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(this.#upgrades, request, socket, head));
     this.#server.on("connect", (request, socket, head) => this.#onUpgrade(NOBODY, request, socket, head));
+    const { certificates } = options;
+    this.#tls =
+      certificates &&
+      new TlsDoor({
+        certificates,
+        handshakeTimeoutMs: limits.headersTimeoutMs,
+        timers: this.world,
+        accept: (secure, connection) => this.#onSecure(secure, connection),
+        inClear: (connection) => endWith(connection, this.wordsFor(NOT_TLS, socketIp(connection.remoteAddress))),
+      });
+    const { maxHandshakesPerIp: maxAttempts, handshakesWindowMs: attemptsWindowMs } = limits;
+    this.#handshakes = new Attempts({ ...STREAM_LIMITS, maxAttempts, attemptsWindowMs });
     this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
     this.#stopLooking = this.world.every(limits.timeoutCheckMs, () => {
       this.#unread.lookAfter();
@@ -156,6 +179,11 @@ export class HttpEdge implements DirectOwner {
   /** Number of requests so far, by parser. */
   get requestsByLane(): Readonly<Record<Lane, number>> {
     return this.#requests;
+  }
+
+  /** Handshakes of TLS so far, by how they went. */
+  get handshakes(): Readonly<Record<Handshake, number>> {
+    return this.#tls?.handshakes ?? NO_HANDSHAKES;
   }
 
   get openConnections(): number {
@@ -210,6 +238,7 @@ export class HttpEdge implements DirectOwner {
   }
 
   #closeIdle(): void {
+    this.#tls?.closeShaking();
     for (const connection of this.#direct) if (connection.isIdle) connection.destroy();
   }
 
@@ -241,12 +270,27 @@ export class HttpEdge implements DirectOwner {
       if (this.#connectionsByIp.add(peer) > this.limits.maxConnectionsPerIp) {
         this.#connectionsByIp.remove(peer);
         socket.on("error", () => socket.destroy());
-        endWith(socket, answerText(TOO_MANY));
+        // With TLS, words would cost us a handshake.
+        if (this.#tls === undefined) endWith(socket, answerText(TOO_MANY));
+        else socket.destroy();
         return;
       }
       this.#holdPlace(socket, peer);
     }
-    this.#direct.add(new DirectConnection(this, socket));
+    if (this.#tls === undefined) this.#direct.add(new DirectConnection(this, socket));
+    else if (this.#mayShakeHands(peer)) this.#tls.admit(socket);
+    else socket.destroy();
+  }
+
+  /** A handshake costs the node more than a request, and the client less. */
+  #mayShakeHands(peer: string): boolean {
+    return this.#proxies.trusts(peer) || this.#handshakes.take(peer, this.world.nowMs());
+  }
+
+  #onSecure(secure: TLSSocket, connection: Socket): void {
+    const place = this.#places.get(connection);
+    if (place !== undefined) this.#places.set(secure, place);
+    this.#direct.add(new DirectConnection(this, secure));
   }
 
   #holdPlace(socket: Socket, peer: string): void {

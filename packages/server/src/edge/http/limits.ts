@@ -10,7 +10,7 @@ export interface HttpLimits {
   readonly maxBodyBytes: number;
   /** Bytes of a too large body that are read and discarded before the connection is closed. */
   readonly maxDiscardedBytes: number;
-  /** The time from the first byte of a request to the end of its headers; then 408. */
+  /** The time from the first byte of a request to the end of its headers; then 408. With TLS, also that of a handshake. */
   readonly headersTimeoutMs: number;
   /** The time from the first byte of a request to the end of its body. */
   readonly requestTimeoutMs: number;
@@ -32,6 +32,9 @@ export interface HttpLimits {
   readonly maxConnections: number;
   /** Connections of one address, without its WebSockets; further ones get 429. Trusted proxies may have more. */
   readonly maxConnectionsPerIp: number;
+  /** Connections of one address within `handshakesWindowMs` that may shake hands for TLS; further ones are closed. */
+  readonly maxHandshakesPerIp: number;
+  readonly handshakesWindowMs: number;
   /** Further requests get 503 at once. */
   readonly maxRequestsInFlight: number;
   /** Requests in flight of one address; further ones get 429. A connection has one at a time. */
@@ -59,6 +62,8 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   maxBytesATurn: 2 * 1024,
   maxConnections: 20_000,
   maxConnectionsPerIp: 2000,
+  maxHandshakesPerIp: 1200,
+  handshakesWindowMs: 60_000,
   maxRequestsInFlight: 10_000,
   maxRequestsInFlightPerIp: 1200,
   gzipFromBytes: 2 * 1024,

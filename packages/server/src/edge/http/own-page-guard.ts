@@ -2,7 +2,7 @@
  * Whether a request that carries a cookie comes from a page of this node. A browser adds the cookie to what pages of
  * other ports of this machine send too, for they are of the same site. So such a request has a header that a page of
  * another origin may not send, because no answer of ours allows it; and where the browser says whose page it was, that is
- * ours. Beyond the node's own machine all of it goes over TLS.
+ * ours. Beyond the node's own machine all of it goes over TLS: the node's own, or that of a proxy which is trusted.
  */
 import type { TrustedProxies } from "./client-address.ts";
 import { isFromOwnMachine } from "./own-machine.ts";
@@ -19,9 +19,12 @@ type Asked = Pick<GatewayRequest, "headers" | "peer">;
 
 export class OwnPageGuard {
   readonly #proxies: TrustedProxies;
+  readonly #isTls: boolean;
 
-  constructor(proxies: TrustedProxies) {
+  /** `isTls`: clients connect to the node itself by TLS alone. */
+  constructor(proxies: TrustedProxies, isTls: boolean) {
     this.#proxies = proxies;
+    this.#isTls = isTls;
   }
 
   /** Null: it is from a page of this node, or from a program that says so; a program has no cookies of others. */
@@ -48,6 +51,7 @@ export class OwnPageGuard {
   #schemeOf(asked: Asked): "http" | "https" | null {
     const { headers, peer } = asked;
     if (this.#proxies.trusts(peer ?? "")) return lastOf(headers["x-forwarded-proto"]) === "https" ? "https" : null;
+    if (this.#isTls) return "https";
     return isFromOwnMachine(asked) ? "http" : null;
   }
 

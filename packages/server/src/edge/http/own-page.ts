@@ -10,6 +10,6 @@ export function isFromOwnPage(request: Pick<GatewayRequest, "method" | "peer" | 
   if (!isFromOwnMachine(request)) return false;
   const { origin, host } = request.headers;
   if (origin === undefined) return request.method === "GET";
-  // The own machine is asked without TLS: where it ends at a proxy, the proxy says so, and is not the own machine.
-  return origin === `http://${String(host)}`;
+  // TLS is the node's own here: a proxy at which it ends says so, and is not the own machine.
+  return origin === `http://${String(host)}` || origin === `https://${String(host)}`;
 }

@@ -7,6 +7,8 @@ import { KEPT_COUNTER, WindowCounter } from "../limits/counter.ts";
 import { networkOf } from "../limits/network.ts";
 import type { StreamLimits } from "./limits.ts";
 
+type AttemptLimits = Pick<StreamLimits, "maxTrackedIps" | "attemptsWindowMs" | "maxAttempts">;
+
 export const TOO_MANY_ATTEMPTS = apiError(
   -1003,
   "Too many connection attempts; please use one connection for many streams.",
@@ -15,12 +17,12 @@ export const TOO_MANY_ATTEMPTS = apiError(
 const KEPT = z.strictObject({ windowMs: keptCount, counters: z.array(z.tuple([z.string(), KEPT_COUNTER])) });
 
 export class Attempts implements Keeping {
-  readonly #limits: StreamLimits;
+  readonly #limits: AttemptLimits;
   /** Oldest first. */
   readonly #counters = new Map<string, WindowCounter>();
 
   /** Throws `KeptUnreadable`. */
-  constructor(limits: StreamLimits, kept?: KeptValue) {
+  constructor(limits: AttemptLimits, kept?: KeptValue) {
     this.#limits = limits;
     if (kept === undefined) return;
     const { windowMs, counters } = readKept("attempts to connect", KEPT, kept);

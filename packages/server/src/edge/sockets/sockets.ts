@@ -44,6 +44,8 @@ export interface SocketsOptions {
   readonly limits: StreamLimits;
   readonly trustedProxies: readonly string[];
   readonly origins: OriginRules;
+  /** Clients connect by TLS alone. Default: false. */
+  readonly isTls?: boolean;
   /** The sockets' own: pings, how long they live. */
   readonly world: Clock & Timers;
   /** The clock that rates are counted by; default: `world`. */
@@ -78,7 +80,7 @@ export class Sockets implements Keeping {
     this.#share = { limits, limitsRates, unread, world, clock, messagesSent: 0, slowDropped: 0 };
     this.#proxies = new TrustedProxies(options.trustedProxies);
     this.#origins = new Origins(options.origins, this.#proxies);
-    this.#guard = new OwnPageGuard(this.#proxies);
+    this.#guard = new OwnPageGuard(this.#proxies, options.isTls ?? false);
     this.#attempts = new Attempts(this.#limits, options.kept);
     this.#server = new WebSocketServer({
       noServer: true,
