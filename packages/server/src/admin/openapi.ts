@@ -88,11 +88,20 @@ function operation(route: Route): object {
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: {
-      [status]: { description: answers, content: { [type]: {}, ...(columns && asCsv(columns)) } },
+      [status]: {
+        description: answers,
+        ...(columns && { headers: MORE }),
+        content: { [type]: {}, ...(columns && asCsv(columns)) },
+      },
       ...REFUSALS,
     },
   };
 }
+
+/** A list that goes on says where. */
+const MORE: Json = {
+  Link: { description: 'Where there is more: `</v1/…?…>; rel="next"`.', schema: { type: "string" } },
+};
 
 /** A list as CSV: what its first line says. */
 const asCsv = (columns: readonly string[]): Json => ({
