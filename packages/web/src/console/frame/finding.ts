@@ -2,6 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { consoleWithdrawals } from "../../words/words.ts";
+import { WAITS } from "../deposits/waits.ts";
 import type { Desk } from "../desk.ts";
 import type { Wanted } from "../place.ts";
 import { type Denied, deniedOf } from "../../pages/denied.ts";
@@ -26,9 +27,6 @@ export interface Found {
 const KINDS_IN_TIME_LINE: Readonly<Record<string, string>> = {
   ...{ order: "order", orderList: "order", trade: "trade", deposit: "money", withdrawal: "money" },
 };
-
-/** A coin of nobody for which nothing was decided. */
-const WAITS = "seen";
 
 /** Where a hit leads. */
 export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): Wanted {
