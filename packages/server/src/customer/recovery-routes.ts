@@ -15,7 +15,7 @@ const askBody = z.strictObject({ email });
 const link = z.strictObject({ id, secret });
 const completeBody = link.extend({ password });
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-const freezeBody = z.strictObject({ account: number, notice: number, secret });
+const freezeBody = z.strictObject({ account: number, notice: number, until: number, secret });
 
 function ask(asked: Asked, parts: CustomerParts): CustomerAnswer {
   const { email: sent } = read(askBody, asked.body);
@@ -83,9 +83,10 @@ async function cancel(asked: Asked, parts: CustomerParts): Promise<CustomerAnswe
 
 /** The link in letters about a sign-in or a change, for a holder who fears a thief. */
 async function freeze(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const { account: accountId, notice, secret: sent } = read(freezeBody, asked.body);
-  const { links } = parts.room;
-  if (!isSameHash(sent, links.secretOf("freeze", `${accountId}:${notice}`))) throw new CustomerRefused("UNKNOWN_LINK");
+  const { account: accountId, notice, until, secret: sent } = read(freezeBody, asked.body);
+  const good = parts.room.links.secretOf("freeze", `${accountId}:${notice}:${until}`);
+  if (!isSameHash(sent, good)) throw new CustomerRefused("UNKNOWN_LINK");
+  if (asked.nowMs >= until) throw new CustomerRefused("LINK_OVER");
   await carryOut(parts, { type: "freezeAccount", accountId, by: holderOf(accountId) });
   return ok({});
 }
