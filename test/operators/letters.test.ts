@@ -82,8 +82,8 @@ test("an invited customer chooses a password, is told of the sign-in, and freeze
     assert.equal(await venue.ask("invitation/accept", { ...invited, password: PASSWORD }), 200);
     assert.equal(await venue.ask("sign-in", { email, password: PASSWORD }), 200);
 
-    const { account, notice, secret } = await venue.link("freeze");
-    const freeze = { account: Number(account), notice: Number(notice), secret };
+    const { account, notice, until: end, secret } = await venue.link("freeze");
+    const freeze = { account: Number(account), notice: Number(notice), until: Number(end), secret };
     assert.equal(await venue.ask("freeze", { ...freeze, notice: freeze.notice + 1 }), 404);
     const canTrade = async (): Promise<unknown> =>
       (await operate<{ canTrade: boolean }>(exchange, "GET", `/v1/accounts/${email}`)).canTrade;

@@ -63,7 +63,7 @@ for (const [size, viewport] of [
       await page.addScriptTag({ content: AXE });
       const link = (await invite(venue, `${size}.${scheme}@example.com`)).replace(/^.*#/, "#");
       const outside = ["", "#/sign-up", "#/lost", link, "#/recovery", "#/cancel-recovery?id=1&secret=2"];
-      for (const hash of [...outside, "#/freeze?account=100&notice=1&secret=2"]) {
+      for (const hash of [...outside, "#/freeze?account=100&notice=1&until=3&secret=2"]) {
         await go(opened, hash);
         await page.waitForLoadState("networkidle");
         findings.push(...(await findingsOf(opened, hash)));

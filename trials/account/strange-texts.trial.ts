@@ -87,7 +87,11 @@ test("what stands in the address, and what a browser calls itself", { skip }, as
   );
   const { page } = opened;
   await page.getByRole("alert").waitFor();
-  for (const hash of [`#/${IMAGE}`, `#/freeze?account=${SCRIPT}&notice=1&secret=${IMAGE}`, `#/recovery?id=${IMAGE}`]) {
+  for (const hash of [
+    `#/${IMAGE}`,
+    `#/freeze?account=${SCRIPT}&notice=1&until=3&secret=${IMAGE}`,
+    `#/recovery?id=${IMAGE}`,
+  ]) {
     await go(opened, hash);
     await page.getByRole("heading", { level: 1 }).waitFor();
   }

@@ -193,7 +193,10 @@ test("a withdrawal is approved, another rejected with its reason, and two more t
   await approval.getByRole("button", { name: "Approve" }).click();
   await approval.waitFor({ state: "hidden" });
   const queue = page.getByRole("region", { name: "Withdrawals that are not over" }).first();
+  await queue.locator("tr", { hasText: first }).waitFor({ state: "detached" });
+  await go(opened, "#/withdrawals?status=processing&asset=IDR");
   await queue.locator("tr", { hasText: first }).getByText("being paid").waitFor();
+  await page.getByRole("link", { name: "awaits approval" }).click();
 
   await page.getByRole("button", { name: "Reject 60002.00000000 IDR" }).click();
   const rejection = dialogOf(opened, "Reject");

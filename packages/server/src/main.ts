@@ -281,7 +281,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const { during } = lab.forClients;
   const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp, kept: keptOf("signIn") });
   const audits = new Auditor(config.dataFolder, core.masterKey);
-  const accounts = openAccountApi({ ...config, ...secrets, room: signIn, checkTotp, wallet, audits });
+  const accounts = openAccountApi({ ...config, ...secrets, room: signIn, checkTotp, wallet, audits, version: VERSION });
   const gateway = createGateway({
     ...means,
     accounts,

@@ -50,6 +50,9 @@ export const WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = [
   "completed",
 ];
 
+/** Of those that are not over. */
+export const OPEN_WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = ["emailSent", "awaitingApproval", "processing"];
+
 export interface WithdrawalRecord {
   readonly withdrawalId: string;
   readonly accountId: number;

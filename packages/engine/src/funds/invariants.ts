@@ -8,9 +8,7 @@ import {
 } from "../state/ledger/posting.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { sharePaid } from "../state/funds/deposits.ts";
-import type { WithdrawalStatus } from "../entry/wallet-record.ts";
-
-const OPEN_STATUSES: readonly WithdrawalStatus[] = ["emailSent", "awaitingApproval", "processing"];
+import { OPEN_WITHDRAWAL_STATUSES } from "../entry/wallet-record.ts";
 
 /** Adds what open withdrawals lock, by account and asset. */
 export function addWithdrawals(state: ExchangeState, locked: Map<string, bigint>): void {
@@ -84,7 +82,7 @@ function checkWithdrawals(state: ExchangeState): void {
   for (const withdrawal of withdrawals.all()) {
     const { withdrawalId, accountId, status, amount, fee, txIds, txId } = withdrawal;
     open.set(accountId, (open.get(accountId) ?? 0) + 1);
-    assert(OPEN_STATUSES.includes(status), "an open withdrawal is not over");
+    assert(OPEN_WITHDRAWAL_STATUSES.includes(status), "an open withdrawal is not over");
     assert(amount > fee && fee >= 0n, "a withdrawal pays more than its fee");
     assert(status === "processing" || txIds.length === 0, "only a processing withdrawal is signed");
     assert(txId === (txIds.at(-1) ?? ""), "the last transaction signed counts");

@@ -16,6 +16,8 @@ export interface Answer {
   readonly type?: string;
   /** The name under which a browser keeps the stream: letters, digits, `-` and `.`. */
   readonly fileName?: string;
+  /** The header of the same name: where more is. */
+  readonly link?: string;
 }
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { assetName, decimal, text } from "../config/listing-schema.ts";
 import type { ManualControl } from "../wallet/control.ts";
 import { AdminRefusal, type Answer, created, ok } from "./answer.ts";
-import { asAsset, unknownName, whatThereIs } from "./known-names.ts";
+import { findNetwork, knownNetworks } from "./find-network.ts";
+import { whatThereIs } from "./known-names.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { accountName, findHolder } from "./parse.ts";
@@ -77,13 +78,9 @@ export function depositRoutes(node: AdminNode): Route[] {
   ];
 }
 
-function listOpen({ view, wallet }: AdminNode, network: string | undefined): object[] {
-  const listed = view.assets().flatMap(({ spec }) => spec.networks.map((one) => one.network));
-  const known = [...new Set([...listed, ...wallet.networks().map((one) => one.network)])];
-  if (network !== undefined && !known.includes(network)) {
-    throw unknownName("UNKNOWN_NETWORK", "network", network, known, asAsset(view, network));
-  }
-  const wanted = network === undefined ? known : [network];
+function listOpen(node: AdminNode, network: string | undefined): object[] {
+  const { view } = node;
+  const wanted = network === undefined ? knownNetworks(node) : [findNetwork(node, network)];
   return wanted.flatMap((name) => view.funds.openDeposits(name).map((deposit) => depositBody(view, deposit)));
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { CSV_TYPE, csvLine, csvLines, type Row } from "../answers/csv.ts";
 import { endTold, FilePlaces } from "../answers/file-places.ts";
 import { AdminRefusal, type Answer, ok } from "./answer.ts";
+import { parseWith } from "./parse.ts";
 import { type AdminRequest, type Asked, type Route, route } from "./router.ts";
 
 export const LIST_LIMITS = {
@@ -19,12 +20,15 @@ const PLACES = new FilePlaces(LIST_LIMITS.maxFiles);
 const format = z.enum(["json", "csv"]).default("json");
 const nothing = z.strictObject({});
 
-export interface Page<Query> {
+/** Parameters as they are sent. */
+type Sent = Readonly<Record<string, string | number>>;
+
+export interface Page {
   readonly rows: readonly object[];
   /** The answer as JSON; the rows when absent. */
   readonly body?: unknown;
-  /** What to ask for the rows after these; absent: these are the last. */
-  readonly next?: Partial<Query> | undefined;
+  /** What to send for the rows after these; absent: these are the last. */
+  readonly next?: Sent | undefined;
   /** Why there is no more although the list goes on: a file breaks off. */
   readonly fault?: string | undefined;
 }
@@ -38,12 +42,15 @@ interface List<Query extends z.ZodObject> {
   readonly query?: Query;
   /** The keys of rows, in the order of the file. */
   readonly columns: readonly string[];
-  readonly page: (request: ListRequest<Query>) => Page<z.output<Query>> | Promise<Page<z.output<Query>>>;
+  readonly page: (request: ListRequest<Query>) => Page | Promise<Page>;
   /** What a file asks a page at a time, where that is more than clients get who do not say how much. */
   readonly filePage?: Partial<z.output<Query>>;
 }
 
-/** A file goes on to the end of the list, unless `limit` is given. */
+/**
+ * A file goes on to the end of the list, unless `limit` is given. JSON is a page: where there is more, the header `Link`
+ * says so, to those also who sent no parameter and know of no pages.
+ */
 export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List<Query>): Route {
   const { pattern, summary, answers, columns, page, filePage } = list;
   const query = (list.query ?? nothing).extend({ format });
@@ -61,13 +68,13 @@ export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List
       const isWhole = wanted === "csv" && !request.query.has("limit");
       const first = { ...request, asked: { ...own, ...(isWhole && filePage) } as z.output<Query> };
       if (wanted === "json") {
-        const answer = await page(first);
-        return ok(answer.body ?? answer.rows);
+        const { rows, body = rows, next } = await page(first);
+        return { ...ok(body), ...(next !== undefined && { link: linkTo(pattern, request, next) }) };
       }
       const giveBack = PLACES.take();
       if (giveBack === undefined) throw new AdminRefusal(503, "BUSY", "Other files are being written: ask again.");
       try {
-        const lines = fileOf(await page(first), { columns, isWhole, after: (next) => page(after(first, next)) });
+        const lines = fileOf(await page(first), { columns, isWhole, after: (next) => page(after(query, first, next)) });
         return csv(endTold(lines, giveBack), fileName(pattern, request.path));
       } catch (error) {
         giveBack();
@@ -77,20 +84,27 @@ export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List
   });
 }
 
-function after<Query extends z.ZodType>(
-  request: ListRequest<Query>,
-  next: Partial<z.output<Query>>,
-): ListRequest<Query> {
-  return { ...request, asked: Object.assign({}, request.asked, next) };
+function after<Request extends { readonly asked: object }>(query: z.ZodType, request: Request, next: Sent): Request {
+  const read = parseWith(query, next) as Readonly<Record<string, unknown>>;
+  const changed = Object.fromEntries(Object.keys(next).map((name) => [name, read[name]]));
+  return { ...request, asked: { ...request.asked, ...changed } };
 }
 
-interface File<Query> {
+/** Where the next page is, as RFC 8288 has it. */
+function linkTo(pattern: string, { path, query }: Pick<AdminRequest, "path" | "query">, next: Sent): string {
+  const address = pattern.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+  const asked = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(next)) asked.set(name, String(value));
+  return `<${address}?${asked.toString()}>; rel="next"`;
+}
+
+interface File {
   readonly columns: readonly string[];
   readonly isWhole: boolean;
-  readonly after: (next: Partial<Query>) => Page<Query> | Promise<Page<Query>>;
+  readonly after: (next: Sent) => Page | Promise<Page>;
 }
 
-async function* fileOf<Query>(first: Page<Query>, { columns, isWhole, after }: File<Query>): AsyncGenerator<Buffer> {
+async function* fileOf(first: Page, { columns, isWhole, after }: File): AsyncGenerator<Buffer> {
   yield Buffer.from(csvLine(columns));
   let written = 0;
   for (let page = first; ; page = await after(page.next)) {

@@ -1,6 +1,13 @@
 /** The admin API as an OpenAPI 3.1 document, made from its routes and from the schemas that check their bodies. */
-import { z } from "zod";
 import { CSV_TYPE } from "../answers/csv.ts";
+import {
+  jsonContent,
+  operationIdOf,
+  pathParameters,
+  queryParameters,
+  requestBody,
+  templateOf,
+} from "../answers/described-route.ts";
 import { needOf, type Route } from "./router.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -28,8 +35,10 @@ const ERROR: Json = {
 };
 
 const JSON_TYPE = "application/json";
-const json = (schema: unknown): Json => ({ [JSON_TYPE]: { schema } });
-const refusal = (description: string): Json => ({ description, content: json({ $ref: "#/components/schemas/Error" }) });
+const refusal = (description: string): Json => ({
+  description,
+  content: jsonContent({ $ref: "#/components/schemas/Error" }),
+});
 
 const REFUSALS: Json = {
   "400": refusal("Something that was sent is not right; the message names it."),
@@ -60,7 +69,7 @@ const PROBES: Json = {
 /** Returns a new document at each call. `version` is the program's. */
 export function adminDocument(routes: readonly Route[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const route of routes) (paths[pathOf(route)] ??= {})[route.method.toLowerCase()] = operation(route);
+  for (const route of routes) (paths[templateOf(route.pattern)] ??= {})[route.method.toLowerCase()] = operation(route);
   return {
     openapi: "3.1.0",
     info: { title: "Pricetime: admin API", version, description: DESCRIPTION },
@@ -74,25 +83,31 @@ export function adminDocument(routes: readonly Route[], version: string): object
   };
 }
 
-/** `/v1/accounts/:account` -> `/v1/accounts/{account}`. */
-const pathOf = ({ pattern }: Route): string => pattern.replaceAll(/:([A-Za-z]+)/g, "{$1}");
-
 function operation(route: Route): object {
   const { method, pattern, summary, answers = "Done.", status = 200, body, type = JSON_TYPE, columns } = route;
   return {
-    operationId: `${method.toLowerCase()}${pattern.replaceAll(/[/:-]+([a-zA-Z])?/g, (_, c: string = "") => c.toUpperCase())}`,
+    operationId: operationIdOf(method, pattern),
     summary,
     tags: [tagOf(route)],
     "x-needs": needOf(route),
     ...(needOf(route) === "nothing" && { security: [] }),
-    parameters: [...pathParameters(route), ...queryParameters(route)],
+    parameters: [...pathParameters(pattern), ...queryParameters(route.query)],
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: {
-      [status]: { description: answers, content: { [type]: {}, ...(columns && asCsv(columns)) } },
+      [status]: {
+        description: answers,
+        ...(columns && { headers: MORE }),
+        content: { [type]: {}, ...(columns && asCsv(columns)) },
+      },
       ...REFUSALS,
     },
   };
 }
+
+/** A list that goes on says where. */
+const MORE: Json = {
+  Link: { description: 'Where there is more: `</v1/…?…>; rel="next"`.', schema: { type: "string" } },
+};
 
 /** A list as CSV: what its first line says. */
 const asCsv = (columns: readonly string[]): Json => ({
@@ -103,34 +118,4 @@ const asCsv = (columns: readonly string[]): Json => ({
 function tagOf({ pattern }: Route): string {
   const [, , subject = ""] = pattern.split("/");
   return (subject.charAt(0).toUpperCase() + subject.slice(1)).replaceAll("-", " ");
-}
-
-function pathParameters({ pattern }: Route): object[] {
-  return [...pattern.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-  }));
-}
-
-function queryParameters({ query }: Route): object[] {
-  if (query === undefined) return [];
-  const { properties = {}, required = [] } = schemaOf(query) as { properties?: Json; required?: string[] };
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: "query",
-    required: required.includes(name),
-    schema,
-  }));
-}
-
-function requestBody(body: z.ZodType): object {
-  return { required: !body.safeParse({}).success, content: json(schemaOf(body)) };
-}
-
-/** The schema of what clients send, before defaults are filled in. */
-function schemaOf(schema: z.ZodType): object {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return made;
 }

@@ -6,29 +6,14 @@ import { refusalOf } from "./answer.ts";
 import { fromHistory } from "./from-history.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
+import { openWithdrawalsSchema, pageOfOpenWithdrawals } from "./open-withdrawals.ts";
 import type { Route } from "./router.ts";
 
 const DAY_MS = 86_400_000;
 const MAX_RISKS = 500;
 
-/** Where a page ended: when that withdrawal was asked for, and its id. It need not be open any more. */
-const PLACE = /^([0-9]{1,15})\.(.{1,64})$/;
-interface Place {
-  readonly applyTimeMs: number;
-  readonly withdrawalId: string;
-}
-
-const riskSchema = z.strictObject({
+const riskSchema = openWithdrawalsSchema.extend({
   withdrawal: z.string().exactOptional(),
-  /** `applyTimeMs.withdrawalId` of the last one seen. */
-  after: z
-    .string()
-    .regex(PLACE, "applyTimeMs.withdrawalId of the last one seen")
-    .transform((text): Place => {
-      const [, applyTimeMs, withdrawalId = ""] = PLACE.exec(text) ?? [];
-      return { applyTimeMs: Number(applyTimeMs), withdrawalId };
-    })
-    .exactOptional(),
   /** What is younger is marked. */
   youngMs: z.coerce
     .number()
@@ -57,37 +42,19 @@ export function riskRoutes(node: AdminNode): Route[] {
       query: riskSchema,
       columns: RISK_COLUMNS,
       filePage: { limit: MAX_RISKS },
-      page: async ({ asked: { withdrawal, after, youngMs, limit } }) => {
-        const wanted = wantedOf(node, withdrawal, after);
-        const page = wanted.slice(0, limit);
-        const last = page.at(-1);
-        return {
-          rows: await risks(node, page, youngMs),
-          next: last && wanted.length > limit ? { after: last } : undefined,
-        };
+      page: async ({ asked: { withdrawal, youngMs, ...asked } }) => {
+        if (withdrawal !== undefined) return { rows: await risks(node, [findWithdrawal(node, withdrawal)], youngMs) };
+        const { withdrawals, next } = pageOfOpenWithdrawals(node, asked);
+        return { rows: await risks(node, withdrawals, youngMs), next };
       },
     }),
   ];
 }
 
-function wantedOf(
-  { view }: AdminNode,
-  withdrawalId: string | undefined,
-  after: Place | undefined,
-): readonly WithdrawalRecord[] {
-  if (withdrawalId === undefined) {
-    const open = view.funds.openWithdrawals();
-    const later = after === undefined ? open : open.filter((one) => comparePlaces(one, after) > 0);
-    return later.toSorted(comparePlaces);
-  }
+function findWithdrawal({ view }: AdminNode, withdrawalId: string): WithdrawalRecord {
   const one = view.funds.withdrawal(withdrawalId);
   if (one === undefined) throw refusalOf("UNKNOWN_WITHDRAWAL");
-  return [one];
-}
-
-function comparePlaces(a: Place, b: Place): number {
-  if (a.applyTimeMs !== b.applyTimeMs) return a.applyTimeMs - b.applyTimeMs;
-  return a.withdrawalId < b.withdrawalId ? -1 : a.withdrawalId > b.withdrawalId ? 1 : 0;
+  return one;
 }
 
 async function risks(

@@ -37,7 +37,7 @@ export function searchRoutes({ view, history, world }: AdminNode): Route[] {
       answers:
         "`hits` with their kind, their id and the account that they belong to, those of the present state first; `isCut` where " +
         "there are more. Parts of mail addresses and names are found among the first 20,000 accounts, transactions and " +
-        "addresses among the newest 100,000 deposits and withdrawals, everything else however old.",
+        "addresses among the newest 100,000 deposits, withdrawals and coins of nobody, everything else however old.",
       query: searchSchema,
       handle: async ({ asked: { text, limit } }) => {
         // One more than is told shows whether there are more.

@@ -32,7 +32,8 @@ export function sendFile(response: ServerResponse, { status, contentType, header
   response.end(bytes);
 }
 
-export function sendJson(response: ServerResponse, { status, body }: Answer): void {
+export function sendJson(response: ServerResponse, { status, body, link }: Answer): void {
+  if (link !== undefined) response.setHeader("Link", link);
   send(response, status, JSON_TYPE, `${JSON.stringify(body)}\n`);
 }
 

@@ -105,10 +105,10 @@ export function timeLineRoutes({ view, history }: AdminNode): Route[] {
         const { accountId } = findAccount(view, path["account"] ?? "");
         const question = { kinds: kind, limit, before };
         const { rows, last } = await fromHistory(history.timeLine(view.seq, accountId, question));
-        const next = rows.length === limit ? last : null;
+        const next = rows.length === limit && last !== null ? textOf(last) : null;
         return {
           rows,
-          body: { accountId, rows, before: next && textOf(next) },
+          body: { accountId, rows, before: next },
           next: next === null ? undefined : { before: next },
         };
       },

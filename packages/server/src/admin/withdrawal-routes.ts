@@ -6,6 +6,8 @@ import { type Answer, ok, refusalOf } from "./answer.ts";
 import { manualControl } from "./deposit-routes.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
+import { openWithdrawalsSchema, pageOfOpenWithdrawals } from "./open-withdrawals.ts";
+import { MAX_PAGE, pageSchema } from "./parse.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
 
 const WITHDRAWAL_COLUMNS = [
@@ -24,6 +26,7 @@ const WITHDRAWAL_COLUMNS = [
   ],
 ] as const;
 
+const listSchema = openWithdrawalsSchema.extend({ limit: pageSchema.shape.limit });
 const whySchema = z.strictObject({ why: text });
 const doneSchema = z.strictObject({ txId: text });
 
@@ -37,9 +40,15 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/withdrawals",
-      summary: "Withdrawals that are not over.",
+      summary: "Withdrawals that are not over, the oldest first, a page at a time.",
+      answers: "`after` is `applyTimeMs.withdrawalId` of the last one seen.",
+      query: listSchema,
       columns: WITHDRAWAL_COLUMNS,
-      page: () => ({ rows: view.funds.openWithdrawals().map((withdrawal) => withdrawalBody(view, withdrawal)) }),
+      filePage: { limit: MAX_PAGE },
+      page: ({ asked }) => {
+        const { withdrawals, next } = pageOfOpenWithdrawals(node, asked);
+        return { rows: withdrawals.map((withdrawal) => withdrawalBody(view, withdrawal)), next };
+      },
     }),
     route({
       method: "GET",

@@ -9,13 +9,15 @@ import type { OwnPageGuard } from "../edge/http/own-page-guard.ts";
 import type { GatewayRequest, RequestHeaders } from "../edge/request.ts";
 import type { AccountDoor } from "../api/account-door.ts";
 import type { Document } from "../api/document.ts";
+import { OPENAPI_PATH } from "../api/pages/openapi.ts";
 import { HistoryBehind } from "../history/port.ts";
 import { NotAccepted, OutcomeUnknown } from "../sequencer/port.ts";
+import { accountDocument } from "./account-document.ts";
 import type { CustomerAnswer } from "./answer.ts";
 import { MARK_COOKIE, NO_SESSION_COOKIE, SESSION_COOKIE } from "./cookies.ts";
 import { answerOfRefusal, CustomerRefused } from "./refused.ts";
 import type { Asked, CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
-import { findRoute } from "./routes.ts";
+import { ACCOUNT_ROUTES, findRoute } from "./routes.ts";
 import { holderOf } from "./who.ts";
 import type { Shown } from "../sign-in/session-door.ts";
 import { LOOK } from "./weights.ts";
@@ -28,10 +30,13 @@ const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
 export class AccountApi implements AccountDoor {
   readonly #parts: CustomerParts;
   readonly #guard: OwnPageGuard;
+  readonly #version: string;
+  #document: string | undefined;
 
-  constructor(parts: CustomerParts, guard: OwnPageGuard) {
+  constructor(parts: CustomerParts, guard: OwnPageGuard, version: string) {
     this.#parts = parts;
     this.#guard = guard;
+    this.#version = version;
   }
 
   weightOf(method: string, path: string): number {
@@ -40,6 +45,7 @@ export class AccountApi implements AccountDoor {
   }
 
   async answer(request: GatewayRequest, method: string): Promise<Document> {
+    if (method === "GET" && request.path === ACCOUNT_PATH + OPENAPI_PATH) return this.#description();
     try {
       return documentOf(await this.#answer(request, method));
     } catch (error) {
@@ -47,6 +53,12 @@ export class AccountApi implements AccountDoor {
       if (refusal === undefined) throw error;
       return documentOf(refusal);
     }
+  }
+
+  /** It is no secret: anybody may read it, with whatever reads such documents. */
+  #description(): Document {
+    this.#document ??= JSON.stringify(accountDocument(ACCOUNT_ROUTES, ACCOUNT_PATH, this.#version));
+    return { status: 200, body: this.#document };
   }
 
   keyOf(request: GatewayRequest): ApiKey {

@@ -52,8 +52,38 @@ function waiting({ account, nowMs }: SignedIn, { settings }: CustomerParts): { r
 }
 
 export const ADDRESS_ROUTES: readonly CustomerRoute[] = [
-  { method: "GET", path: "/addresses", weight: LOOK, handle: list },
-  { method: "POST", path: "/addresses", weight: ACT, handle: add },
-  { method: "DELETE", path: "/addresses", weight: ACT, handle: remove },
-  { method: "PUT", path: "/addresses/enforced", weight: ACT, handle: enforce },
+  {
+    method: "GET",
+    path: "/addresses",
+    weight: LOOK,
+    summary: "The addresses of one's address book.",
+    answers: "A list of `network`, `address`, `tag`, `name` and `fromMs`: from when on it is paid.",
+    handle: list,
+  },
+  {
+    method: "POST",
+    path: "/addresses",
+    weight: ACT,
+    summary: "Adds an address, which waits while withdrawals go to the book alone.",
+    answers: "The address, with `fromMs`.",
+    body: addSchema,
+    handle: add,
+  },
+  {
+    method: "DELETE",
+    path: "/addresses",
+    weight: ACT,
+    summary: "Takes an address off the book.",
+    body: placeSchema,
+    handle: remove,
+  },
+  {
+    method: "PUT",
+    path: "/addresses/enforced",
+    weight: ACT,
+    summary: "Makes withdrawals go to the book alone, or ends that after a wait.",
+    answers: "`isAddressListEnforced`, `addressListEndsMs`.",
+    body: enforcedSchema,
+    handle: enforce,
+  },
 ];

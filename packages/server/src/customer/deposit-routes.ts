@@ -4,7 +4,7 @@ import type { DepositRow, DepositStatusCode } from "../shapes/wallet-rows.ts";
 import { type CustomerAnswer, ok } from "./answer.ts";
 import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
 import { READ } from "./weights.ts";
-import { askedAccount } from "./own-account.ts";
+import { askedAccount, ofAccountQuery } from "./own-account.ts";
 import { MAX_LISTED_DEPOSITS } from "./limits.ts";
 
 const PENDING: DepositStatusCode = 0;
@@ -40,5 +40,14 @@ function thresholds(view: EngineView, { assetId, network }: DepositRow): { credi
 }
 
 export const DEPOSIT_ROUTES: readonly CustomerRoute[] = [
-  { method: "GET", path: "/deposits", weight: READ, handle: list },
+  {
+    method: "GET",
+    path: "/deposits",
+    weight: READ,
+    summary: "Deposits on their way, each with its confirmations.",
+    answers:
+      "A list, newest first, of `id`, `asset`, `amount`, `network`, `address`, `tag`, `txId`, `insertTimeMs`, `isCredited`, `confirmations`, `creditConfirmations`, `finalConfirmations`.",
+    query: ofAccountQuery,
+    handle: list,
+  },
 ];

@@ -13,11 +13,12 @@ import { openSession } from "./sign-in-routes.ts";
 import { customerOf, holderOf } from "./who.ts";
 import { HASH, LETTER, LOOK } from "./weights.ts";
 
+const signUpBody = z.strictObject({ email: newEmail });
 const link = z.strictObject({ id, secret });
 const acceptBody = link.extend({ password, name: z.string().trim().max(MAX_TEXT_LENGTH).exactOptional() });
 
 function signUp(asked: Asked, parts: CustomerParts): CustomerAnswer {
-  const { email } = read(z.strictObject({ email: newEmail }), asked.body);
+  const { email } = read(signUpBody, asked.body);
   if (parts.settings.signUp !== "open") throw new CustomerRefused("CLOSED");
   if (!mayAskForLetter(asked, parts, "sign-up", email)) return ACCEPTED;
   const { view, room, settings, fees } = parts;
@@ -81,7 +82,35 @@ async function signInAtOnce(
 }
 
 export const INVITATION_ROUTES: readonly CustomerRoute[] = [
-  { method: "POST", path: "/sign-up", weight: LETTER, isOpen: true, handle: signUp },
-  { method: "POST", path: "/invitation/look", weight: LOOK, isOpen: true, handle: look },
-  { method: "POST", path: "/invitation/accept", weight: HASH, isOpen: true, handle: accept },
+  {
+    method: "POST",
+    path: "/sign-up",
+    weight: LETTER,
+    isOpen: true,
+    summary: "Asks for an account, by a letter.",
+    answers: "The same for everybody.",
+    status: 202,
+    body: signUpBody,
+    handle: signUp,
+  },
+  {
+    method: "POST",
+    path: "/invitation/look",
+    weight: LOOK,
+    isOpen: true,
+    summary: "What the link of an invitation is for.",
+    answers: "`email`, `isNew`, `untilMs`.",
+    body: link,
+    handle: look,
+  },
+  {
+    method: "POST",
+    path: "/invitation/accept",
+    weight: HASH,
+    isOpen: true,
+    summary: "Chooses the password of an invited account, and signs in.",
+    answers: "A session, as its cookie, and `accountId`, `email`, `name`.",
+    body: acceptBody,
+    handle: accept,
+  },
 ];

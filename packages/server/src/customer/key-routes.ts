@@ -8,7 +8,7 @@ import { code } from "./fields.ts";
 import { CustomerRefused } from "./refused.ts";
 import { type CustomerParts, type CustomerRoute, read, type SignedIn } from "./route.ts";
 import { ACT, LOOK } from "./weights.ts";
-import { accountNumber, askedAccount, demandCode, isOwn, ownAccount } from "./own-account.ts";
+import { accountNumber, askedAccount, demandCode, isOwn, ofAccountQuery, ownAccount } from "./own-account.ts";
 
 const createSchema = apiKeySchema.extend({ accountId: accountNumber.optional(), code: code.optional() });
 
@@ -63,7 +63,23 @@ function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs
 }
 
 export const KEY_ROUTES: readonly CustomerRoute[] = [
-  { method: "GET", path: "/keys", weight: LOOK, handle: list },
-  { method: "POST", path: "/keys", weight: ACT, handle: create },
-  { method: "DELETE", path: "/keys/:apiKey", weight: ACT, handle: remove },
+  {
+    method: "GET",
+    path: "/keys",
+    weight: LOOK,
+    summary: "API keys of one's own or of a sub-account, without their secrets.",
+    answers: "A list of `apiKey`, `accountId`, `permissions`, `ipAllowList`, `label`, `createdMs`, `publicKey`.",
+    query: ofAccountQuery,
+    handle: list,
+  },
+  {
+    method: "POST",
+    path: "/keys",
+    weight: ACT,
+    summary: "Makes an API key.",
+    answers: "`apiKey`, and `secretKey` unless it signs with Ed25519: told here and never again.",
+    body: createSchema,
+    handle: create,
+  },
+  { method: "DELETE", path: "/keys/:apiKey", weight: ACT, summary: "Deletes an API key.", handle: remove },
 ];

@@ -11,14 +11,16 @@ import type { CustomerParts } from "./route.ts";
 export interface AccountApiOptions extends Omit<CustomerParts, "settings" | "audits" | "publicParts" | "statements"> {
   readonly accounts: CustomerParts["settings"];
   readonly audits: Pick<Audits, "customerPart" | "publicPart" | "makePublished">;
+  /** The program's. */
+  readonly version?: string;
   readonly http: { readonly trustedProxies: readonly string[] };
   /** Null or absent: clients connect by plain HTTP. */
   readonly tls?: object | null;
 }
 
-export function openAccountApi({ accounts, http, tls = null, ...parts }: AccountApiOptions): AccountApi {
+export function openAccountApi({ accounts, http, tls = null, version = "0", ...parts }: AccountApiOptions): AccountApi {
   const guard = new OwnPageGuard(new TrustedProxies(http.trustedProxies), tls !== null);
   const publicParts = new PublicParts(parts.audits);
   const statements = new FilePlaces(STATEMENT_LIMITS.atOnce);
-  return new AccountApi({ ...parts, settings: accounts, publicParts, statements }, guard);
+  return new AccountApi({ ...parts, settings: accounts, publicParts, statements }, guard, version);
 }

@@ -8,7 +8,7 @@ import { type CustomerParts, read, type SignedIn } from "./route.ts";
 export const accountNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** The query of a route that may be asked about a sub-account. */
 export const ofAccount = { account: accountNumber.optional() };
-const ofAccountQuery = z.strictObject(ofAccount);
+export const ofAccountQuery = z.strictObject(ofAccount);
 
 export function queryOf<T extends z.ZodType>(schema: T, { query }: SignedIn): z.output<T> {
   return read(schema, Object.fromEntries(query));

@@ -13,6 +13,7 @@ import { guessWithin } from "./who.ts";
 import { ACT, HASH } from "./weights.ts";
 
 const changeBody = z.strictObject({ password, newPassword: password, code: code.exactOptional() });
+const beginBody = z.strictObject({ password });
 const removeBody = z.strictObject({ password, code });
 const confirmBody = z.strictObject({ pending: sealed, code });
 
@@ -41,7 +42,7 @@ async function change(asked: SignedIn, parts: CustomerParts): Promise<CustomerAn
 
 /** A secret to be put into an app. Nothing is journaled yet: the page keeps it sealed until a code confirms it. */
 async function begin(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const given = read(z.strictObject({ password }), asked.body);
+  const given = read(beginBody, asked.body);
   const { holder, account, nowMs } = asked;
   if (account.sealedTotp !== null) throw new CustomerRefused("ALREADY_EXISTS");
   await prove(asked, parts, { password: given.password, code: undefined });
@@ -80,8 +81,37 @@ async function remove(asked: SignedIn, parts: CustomerParts): Promise<CustomerAn
 }
 
 export const PASSWORD_ROUTES: readonly CustomerRoute[] = [
-  { method: "POST", path: "/password", weight: 2 * HASH, handle: change },
-  { method: "POST", path: "/totp", weight: HASH, handle: begin },
-  { method: "POST", path: "/totp/confirm", weight: ACT, handle: confirm },
-  { method: "POST", path: "/totp/remove", weight: HASH, handle: remove },
+  {
+    method: "POST",
+    path: "/password",
+    weight: 2 * HASH,
+    summary: "Chooses another password, which ends all other sessions.",
+    body: changeBody,
+    handle: change,
+  },
+  {
+    method: "POST",
+    path: "/totp",
+    weight: HASH,
+    summary: "Begins two-factor codes; nothing is switched on yet.",
+    answers: "`secret`, `uri`, and `pending` to confirm it by.",
+    body: beginBody,
+    handle: begin,
+  },
+  {
+    method: "POST",
+    path: "/totp/confirm",
+    weight: ACT,
+    summary: "Switches two-factor codes on, by a code.",
+    body: confirmBody,
+    handle: confirm,
+  },
+  {
+    method: "POST",
+    path: "/totp/remove",
+    weight: HASH,
+    summary: "Switches two-factor codes off.",
+    body: removeBody,
+    handle: remove,
+  },
 ];

@@ -36,5 +36,13 @@ function subBody(account: AccountView | undefined): object[] {
 }
 
 export const PROFILE_ROUTES: readonly CustomerRoute[] = [
-  { method: "GET", path: "/profile", weight: LOOK, handle: profile },
+  {
+    method: "GET",
+    path: "/profile",
+    weight: LOOK,
+    summary: "Who is signed in, and what they may do.",
+    answers:
+      "`accountId`, `email`, `name`, rates, rights, `isAddressListEnforced`, `addressListEndsMs`, `addressWaitMs`, `hasTotp`, `heldUntilMs`, `subAccounts`.",
+    handle: profile,
+  },
 ];

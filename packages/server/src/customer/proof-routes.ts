@@ -5,7 +5,7 @@ import { asFile, type CustomerAnswer } from "./answer.ts";
 import { CustomerRefused } from "./refused.ts";
 import type { Asked, CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
 import { LOOK, READ } from "./weights.ts";
-import { askedAccount } from "./own-account.ts";
+import { askedAccount, ofAccountQuery } from "./own-account.ts";
 
 /** Lines of JSON. */
 const PUBLIC_TYPE = "application/x-ndjson";
@@ -49,7 +49,32 @@ async function kept(read: () => Promise<string>): Promise<string> {
 }
 
 export const PROOF_ROUTES: readonly CustomerRoute[] = [
-  { method: "GET", path: "/proof", weight: READ, handle: customerPart },
-  { method: "GET", path: "/proof/public", isOpen: true, weight: READ, handle: publicPart },
-  { method: "GET", path: "/proof/published", isOpen: true, weight: LOOK, handle: published },
+  {
+    method: "GET",
+    path: "/proof",
+    weight: READ,
+    summary: "The customer's part of the last published proof of liabilities, as a file.",
+    answers: "Lines that a checker reads.",
+    query: ofAccountQuery,
+    handle: customerPart,
+  },
+  {
+    method: "GET",
+    path: "/proof/public",
+    isOpen: true,
+    weight: READ,
+    summary: "The public part of that proof, as a file.",
+    answers: "Lines of JSON.",
+    types: [PUBLIC_TYPE],
+    handle: publicPart,
+  },
+  {
+    method: "GET",
+    path: "/proof/published",
+    isOpen: true,
+    weight: LOOK,
+    summary: "Which proof was published last.",
+    answers: "`number`, `seq`, `root`, `previous`, `publishedMs`; null before the first.",
+    handle: published,
+  },
 ];

@@ -11,12 +11,14 @@ import { type Asked, type CustomerParts, type CustomerRoute, read } from "./rout
 import { customerOf, holderOf, markFor } from "./who.ts";
 import { ACT, HASH, LETTER, LOOK } from "./weights.ts";
 
+const askBody = z.strictObject({ email });
 const link = z.strictObject({ id, secret });
+const completeBody = link.extend({ password });
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-const freezeBody = z.strictObject({ account: number, notice: number, secret });
+const freezeBody = z.strictObject({ account: number, notice: number, until: number, secret });
 
 function ask(asked: Asked, parts: CustomerParts): CustomerAnswer {
-  const { email: sent } = read(z.strictObject({ email }), asked.body);
+  const { email: sent } = read(askBody, asked.body);
   if (!mayAskForLetter(asked, parts, "recovery", sent)) return ACCEPTED;
   const { view, room, settings } = parts;
   const account = customerOf(view, sent);
@@ -56,7 +58,7 @@ function look(asked: Asked, parts: CustomerParts): CustomerAnswer {
 }
 
 async function complete(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const given = read(link.extend({ password }), asked.body);
+  const given = read(completeBody, asked.body);
   const { recoveryId, secretHash, fromMs, holder } = linkedRecovery(
     { id: given.id, secret: given.secret },
     asked,
@@ -81,17 +83,61 @@ async function cancel(asked: Asked, parts: CustomerParts): Promise<CustomerAnswe
 
 /** The link in letters about a sign-in or a change, for a holder who fears a thief. */
 async function freeze(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const { account: accountId, notice, secret: sent } = read(freezeBody, asked.body);
-  const { links } = parts.room;
-  if (!isSameHash(sent, links.secretOf("freeze", `${accountId}:${notice}`))) throw new CustomerRefused("UNKNOWN_LINK");
+  const { account: accountId, notice, until, secret: sent } = read(freezeBody, asked.body);
+  const good = parts.room.links.secretOf("freeze", `${accountId}:${notice}:${until}`);
+  if (!isSameHash(sent, good)) throw new CustomerRefused("UNKNOWN_LINK");
+  if (asked.nowMs >= until) throw new CustomerRefused("LINK_OVER");
   await carryOut(parts, { type: "freezeAccount", accountId, by: holderOf(accountId) });
   return ok({});
 }
 
 export const RECOVERY_ROUTES: readonly CustomerRoute[] = [
-  { method: "POST", path: "/recovery", weight: LETTER, isOpen: true, handle: ask },
-  { method: "POST", path: "/recovery/look", weight: LOOK, isOpen: true, handle: look },
-  { method: "POST", path: "/recovery/complete", weight: HASH, isOpen: true, handle: complete },
-  { method: "POST", path: "/recovery/cancel", weight: ACT, isOpen: true, handle: cancel },
-  { method: "POST", path: "/freeze", weight: ACT, isOpen: true, handle: freeze },
+  {
+    method: "POST",
+    path: "/recovery",
+    weight: LETTER,
+    isOpen: true,
+    summary: "Asks for a letter by which a lost password is replaced.",
+    answers: "The same for everybody.",
+    status: 202,
+    body: askBody,
+    handle: ask,
+  },
+  {
+    method: "POST",
+    path: "/recovery/look",
+    weight: LOOK,
+    isOpen: true,
+    summary: "When the link of that letter is good.",
+    answers: "`fromMs`, `untilMs`.",
+    body: link,
+    handle: look,
+  },
+  {
+    method: "POST",
+    path: "/recovery/complete",
+    weight: HASH,
+    isOpen: true,
+    summary: "Chooses another password by that link.",
+    body: completeBody,
+    handle: complete,
+  },
+  {
+    method: "POST",
+    path: "/recovery/cancel",
+    weight: ACT,
+    isOpen: true,
+    summary: "Stops a recovery, by the other link of the letter.",
+    body: link,
+    handle: cancel,
+  },
+  {
+    method: "POST",
+    path: "/freeze",
+    weight: ACT,
+    isOpen: true,
+    summary: "Freezes an account, by the link of a letter.",
+    body: freezeBody,
+    handle: freeze,
+  },
 ];

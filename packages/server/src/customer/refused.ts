@@ -23,6 +23,11 @@ export const REFUSALS = {
   UNKNOWN_INVITATION: [404, "The invitation is over, or the link is not complete."],
   UNKNOWN_RECOVERY: [404, "The link is over, or not complete."],
   UNKNOWN_LINK: [404, "The link is over, or not complete."],
+  LINK_OVER: [
+    410,
+    "The link is over. If you fear a thief, sign in and change your password, which ends all other sessions, or ask the " +
+      "exchange to freeze the account.",
+  ],
   UNKNOWN_SESSION: [404, "There is no such session."],
   TOO_SOON: [409, "The link is not good yet."],
   ALREADY_EXISTS: [409, "It exists already."],

@@ -65,6 +65,17 @@ interface Shape {
   readonly path: string;
   /** What it counts of the address's limit: see `weights.ts`. */
   readonly weight: number;
+  /** What it does, in one sentence. */
+  readonly summary: string;
+  /** What it answers with, unless nothing. */
+  readonly answers?: string;
+  /** The status of the answer; 200 when absent. */
+  readonly status?: 202;
+  /** What the answer is made of; JSON when absent. */
+  readonly types?: readonly string[];
+  /** The schemas by which the handler reads what is sent. */
+  readonly body?: z.ZodType;
+  readonly query?: z.ZodType;
 }
 
 export type CustomerRoute =

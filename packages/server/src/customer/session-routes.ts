@@ -44,9 +44,36 @@ function ticket({ account, session, nowMs }: SignedIn, { room }: CustomerParts):
 }
 
 export const SESSION_ROUTES: readonly CustomerRoute[] = [
-  { method: "GET", path: "/session", weight: LOOK, handle: own },
-  { method: "GET", path: "/sessions", weight: LOOK, handle: list },
-  { method: "DELETE", path: "/sessions/:session", weight: ACT, handle: close },
-  { method: "POST", path: "/sessions/close-others", weight: ACT, handle: closeOthers },
-  { method: "POST", path: "/ticket", weight: LOOK, handle: ticket },
+  {
+    method: "GET",
+    path: "/session",
+    weight: LOOK,
+    summary: "The session that is sent; its cookie is renewed after an hour.",
+    answers: "`accountId`, `email`, `name`, `sessionId`, `openedMs`, `untilMs`.",
+    handle: own,
+  },
+  {
+    method: "GET",
+    path: "/sessions",
+    weight: LOOK,
+    summary: "All sessions of the customer.",
+    answers: "A list of `sessionId`, `openedMs`, `renewedMs`, `untilMs`, `ip`, `client`, `isThis`.",
+    handle: list,
+  },
+  { method: "DELETE", path: "/sessions/:session", weight: ACT, summary: "Ends a session.", handle: close },
+  {
+    method: "POST",
+    path: "/sessions/close-others",
+    weight: ACT,
+    summary: "Ends all sessions but this one.",
+    handle: closeOthers,
+  },
+  {
+    method: "POST",
+    path: "/ticket",
+    weight: LOOK,
+    summary: "A ticket for a WebSocket with the account's events.",
+    answers: "`ticket`, for `/account/stream?ticket=…`.",
+    handle: ticket,
+  },
 ];

@@ -45,6 +45,15 @@ async function signOut({ session, holder }: SignedIn, parts: CustomerParts): Pro
 }
 
 export const SIGN_IN_ROUTES: readonly CustomerRoute[] = [
-  { method: "POST", path: "/sign-in", weight: HASH, isOpen: true, handle: signIn },
-  { method: "POST", path: "/sign-out", weight: ACT, handle: signOut },
+  {
+    method: "POST",
+    path: "/sign-in",
+    weight: HASH,
+    isOpen: true,
+    summary: "Opens a session.",
+    answers: "A session, as its cookie, and `accountId`, `email`, `name`.",
+    body: signInBody,
+    handle: signIn,
+  },
+  { method: "POST", path: "/sign-out", weight: ACT, summary: "Ends this session.", handle: signOut },
 ];

@@ -47,5 +47,14 @@ function monthOf(text: string, nowMs: number): Month {
 }
 
 export const STATEMENT_ROUTES: readonly CustomerRoute[] = [
-  { method: "GET", path: "/statement", weight: STATEMENT, handle: statement },
+  {
+    method: "GET",
+    path: "/statement",
+    weight: STATEMENT,
+    summary: "Every posting of a month, with what there was before and after.",
+    answers: "`opening`, `postings`, `closing`, `sums`; or a file.",
+    types: ["application/json", CSV_TYPE],
+    query: querySchema,
+    handle: statement,
+  },
 ];

@@ -10,5 +10,13 @@ function venue(_: Asked, { settings }: CustomerParts): CustomerAnswer {
 }
 
 export const VENUE_ROUTES: readonly CustomerRoute[] = [
-  { method: "GET", path: "/venue", weight: LOOK, isOpen: true, handle: venue },
+  {
+    method: "GET",
+    path: "/venue",
+    weight: LOOK,
+    isOpen: true,
+    summary: "What everybody may know of accounts here.",
+    answers: "`signUp`, `passwordMin`, `passwordMax`, `recoveryDelayMs`.",
+    handle: venue,
+  },
 ];

@@ -15,5 +15,11 @@ async function cancel(asked: SignedIn, parts: CustomerParts): Promise<CustomerAn
 }
 
 export const WITHDRAWAL_ROUTES: readonly CustomerRoute[] = [
-  { method: "POST", path: "/withdrawals/:withdrawal/cancel", weight: ACT, handle: cancel },
+  {
+    method: "POST",
+    path: "/withdrawals/:withdrawal/cancel",
+    weight: ACT,
+    summary: "Takes a withdrawal back while it waits for its link or for an operator.",
+    handle: cancel,
+  },
 ];

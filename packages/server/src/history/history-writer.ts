@@ -10,6 +10,7 @@ import { KlineRows } from "./klines/kline-rows.ts";
 import { OrderListRows } from "./orders/order-list-rows.ts";
 import { OrderRows } from "./orders/order-rows.ts";
 import { PastRows } from "./klines/past-rows.ts";
+import { PostingBlocks } from "./statement/posting-blocks.ts";
 import { TradeRows } from "./trades/trade-rows.ts";
 import { WalletRows } from "./wallet/wallet-rows.ts";
 
@@ -43,6 +44,7 @@ export class HistoryWriter {
   readonly #desk: DeskRows;
   readonly #days: DayRows;
   readonly #audit: AuditRows;
+  readonly #blocks: PostingBlocks;
   readonly #setPosition: StatementSync;
   #recordedSeq: number;
   #inTransaction = false;
@@ -61,6 +63,7 @@ export class HistoryWriter {
     this.#desk = new DeskRows(database);
     this.#days = new DayRows(database);
     this.#audit = new AuditRows(database);
+    this.#blocks = new PostingBlocks(database);
     this.#setPosition = database.prepare("INSERT OR REPLACE INTO position VALUES (1, ?, ?)");
     this.#recordedSeq = readPosition(database).seq;
   }
@@ -88,6 +91,7 @@ export class HistoryWriter {
     this.#trades.endEntry();
     if (postings.length > 0) {
       this.#audit.addPostings(entry, postings);
+      this.#blocks.add(entry.seq, postings);
       this.#days.add(engine, postings);
     }
     const command = innerCommand(entry.command);

@@ -7,6 +7,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { transaction, OPEN_PATIENCE_MS } from "../disk/transaction.ts";
 import { DESK_TABLES } from "./desk/desk-tables.ts";
+import { BLOCK_TABLES, bringBlocksUpToDate } from "./statement/posting-blocks.ts";
 import { WALLET_TABLES } from "./wallet/wallet-tables.ts";
 
 /** "PTH1": marks the file as history. */
@@ -178,6 +179,7 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   DESK_TABLES,
+  BLOCK_TABLES,
 ];
 
 /** The file is not a history, or is of a newer release. */
@@ -200,6 +202,7 @@ export function openHistoryFile(path: string, commits: keyof typeof COMMITS = "b
   const database = open(path, COMMITS[commits]);
   try {
     migrate(path, database);
+    bringBlocksUpToDate(database);
   } catch (error) {
     database.close();
     throw error;

@@ -41,9 +41,9 @@ export interface FindQuestion {
 
 /** What has that id, address or transaction. */
 export interface Found {
-  readonly kind: "order" | "orderList" | "trade" | "deposit" | "withdrawal" | "act";
+  readonly kind: "order" | "orderList" | "trade" | "deposit" | "withdrawal" | "unknownDeposit" | "act";
   readonly id: string;
-  /** Null: a trade is of two, and an act may concern nobody. */
+  /** Null: a trade is of two, an act may concern nobody, and a coin may be nobody's. */
   readonly accountId: number | null;
   readonly label: string;
   readonly timeMs: number;
@@ -72,7 +72,7 @@ export interface WithdrawalPast {
 }
 
 export const VENUE_LIMITS = {
-  /** The newest deposits, and withdrawals, that are searched for what no index finds. */
+  /** The newest deposits, withdrawals, and coins of nobody, that are searched for what no index finds. */
   maxSearched: 100_000,
   /** The newest acts that are searched for those on keys and withdrawals of an account. */
   maxActsSearched: 100_000,

@@ -30,11 +30,19 @@ interface Attempts {
   readonly isOver: boolean;
 }
 
+/** A letter that the exchange has forgotten, and that an operator has sent again: nothing of it is journaled. */
+interface SentAgain {
+  readonly letter: OwedLetter;
+  readonly told: (status: LetterStatus) => void;
+  isUnderWay: boolean;
+}
+
 export class LetterRun {
   readonly #parts: LetterRunParts;
   readonly #tenure: LetterTenure;
   /** Letters that the mail server would not take for now. */
   readonly #attempts = new Map<string, Attempts>();
+  readonly #again = new Map<string, SentAgain>();
   #running: Promise<void> | undefined;
   #isStopped = false;
   #isWoken = false;
@@ -54,6 +62,16 @@ export class LetterRun {
     this.#isStopped = true;
     this.#wake();
     await atMost(this.#parts.world, LAST_MAIL_MS, this.#running);
+    for (const { told, isUnderWay } of this.#again.values()) told(isUnderWay ? "unknown" : "failed");
+    this.#again.clear();
+  }
+
+  /** The letter is tried as often as a new one. `told` hears at once, and at the end, where it stands. */
+  sendAgain(letter: OwedLetter, told: SentAgain["told"]): void {
+    this.#attempts.delete(letter.key);
+    this.#again.set(letter.key, { letter, told, isUnderWay: false });
+    told("waiting");
+    this.wake();
   }
 
   /** Call it when letters may have changed. */
@@ -83,7 +101,10 @@ export class LetterRun {
 
   #due(): OwedLetter | undefined {
     const { owed } = this.#parts;
-    for (const key of this.#attempts.keys()) if (owed.find(key) === undefined) this.#attempts.delete(key);
+    for (const key of this.#attempts.keys()) {
+      if (owed.find(key) === undefined && !this.#again.has(key)) this.#attempts.delete(key);
+    }
+    for (const { letter } of this.#again.values()) if (this.#isDue(letter)) return letter;
     for (const letter of owed.all()) if (letter.status === "waiting" && this.#isDue(letter)) return letter;
     return undefined;
   }
@@ -124,6 +145,11 @@ export class LetterRun {
 
   /** Returns whether the letter is ours to send. */
   async #claim(letter: OwedLetter): Promise<boolean> {
+    const again = this.#again.get(letter.key);
+    if (again !== undefined) {
+      again.isUnderWay = true;
+      return true;
+    }
     for (let isPerhapsOurs = false; !this.#isOver; ) {
       try {
         const { events } = await this.#tenure.run(letter.step("waiting", "claimed"));
@@ -140,6 +166,13 @@ export class LetterRun {
 
   /** Journals what became of a claimed letter. What is refused has been settled without us. */
   async #tell(letter: OwedLetter, to: LetterStatus): Promise<void> {
+    const again = this.#again.get(letter.key);
+    if (again !== undefined) {
+      again.isUnderWay = false;
+      if (to !== "waiting") this.#again.delete(letter.key);
+      again.told(to);
+      return;
+    }
     while (this.#tenure.isHeld) {
       try {
         await this.#tenure.run(letter.step("claimed", to));

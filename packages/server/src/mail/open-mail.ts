@@ -60,7 +60,7 @@ interface MailPart {
 }
 
 export interface NodeMailParts extends MailParts, Omit<LetterParts, "view">, LinkParts {
-  readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access">;
+  readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access" | "nodes">;
   /** Whether the node is one of several. */
   readonly isShared: boolean;
   readonly isOfLab: boolean;

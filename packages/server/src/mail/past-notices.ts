@@ -32,6 +32,13 @@ export class PastNotices {
     return this.#past.values();
   }
 
+  /** Where a letter stands that was sent again, as long as it is remembered. */
+  change(noticeId: number, status: LetterStatus): void {
+    const past = this.#past.get(noticeId);
+    if (past === undefined) return;
+    this.#past.set(noticeId, { notice: { ...past.notice, status }, ...this.#parts.attemptsOf(noticeId) });
+  }
+
   applied(events: readonly Event[]): void {
     for (const event of events) if (event.type === "noticeChanged") this.#changed(event.noticeId, event.status);
   }

@@ -21,7 +21,7 @@ export interface SharedLettersOptions
   extends Omit<LetterRunParts, "sending" | "owed">,
     Omit<LetterParts, "view">,
     Omit<OwedNoticesParts, "view"> {
-  readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access">;
+  readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access" | "nodes">;
   /** Any node's way to the exchange. */
   readonly sequencer: Pick<Sequencer, "run">;
   /** Null: there is no mail server, and letters are here to be read. */
@@ -102,12 +102,26 @@ export class SharedLetters implements Outbox {
   async sendAgain(mailId: string, by: string): Promise<void> {
     const { sequencer } = this.#options;
     const letter = [...this.#owed.all()].find((owed) => owed.mailId === mailId && owed.canBeSentAgain);
-    const from = letter?.status;
-    if (letter === undefined || (from !== "unknown" && from !== "failed")) {
-      throw new MailNotSendable("only the letter of a withdrawal that failed, or that nobody knows of, is sent again");
-    }
+    if (letter === undefined) return this.#sendPastAgain(mailId);
+    const from = letter.status;
+    if (!isSendable(from)) throw NOT_SENDABLE();
     const { events } = await sequencer.run(letter.step(from, "waiting", by));
     if (events[0]?.type === "rejected") throw new MailNotSendable("it has changed meanwhile: look again");
+  }
+
+  /** The exchange has forgotten the letter, so only whoever sends letters now can send it, and only this node is told. */
+  #sendPastAgain(mailId: string): void {
+    const letters = Array.from(this.#past.all(), ({ notice }) => [notice, this.#notices.letter(notice)] as const);
+    const [notice, letter] = letters.find(([, past]) => past.mailId === mailId) ?? [];
+    if (notice === undefined || letter === undefined || !isSendable(notice.status)) throw NOT_SENDABLE();
+    if (this.#run === undefined) {
+      const holder = this.#options.view.nodes.role(this.role)?.node;
+      throw new MailNotSendable(
+        `letters are sent by ${holder === undefined ? "no node now" : `${holder}: ask it there`}`,
+      );
+    }
+    if (letter.write(this.#options.world.nowMs()) === undefined) throw new MailNotSendable("what it is about is over");
+    this.#run.sendAgain(letter, (status) => this.#past.change(notice.noticeId, status));
   }
 
   *#all(): Iterable<KnownLetter> {
@@ -132,6 +146,11 @@ export class SharedLetters implements Outbox {
       : [{ ...mail, mailId, createdMs, status: this.#statusOf(letter), attempts, trouble }];
   }
 }
+
+const isSendable = (status: LetterStatus): status is "unknown" | "failed" =>
+  status === "unknown" || status === "failed";
+const NOT_SENDABLE = (): MailNotSendable =>
+  new MailNotSendable("only a letter that failed, or that nobody knows of, is sent again");
 
 interface KnownLetter {
   readonly letter: OwedLetter;

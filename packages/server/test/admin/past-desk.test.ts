@@ -66,6 +66,13 @@ test("one box finds accounts, keys, orders, trades, money, addresses and acts, a
   assert.deepEqual(await search("somewhereelse1234"), [`withdrawal ${id} 100 a@example.com`]);
   const [act] = (await desk.rows("/v1/acts?limit=1")) as { seq: number; type: string }[];
   assert.ok((await search(`#${act?.seq}`)).some((hit) => hit.startsWith(`act ${act?.seq} `)));
+  const stray = { txId: "stray-1", output: 2, coin: "GOLD", amount: "7", address: "nobodys-address" };
+  await desk.wanted(201, "POST", "/v1/networks/HAND/unknown-deposits", stray);
+  const [noted] = await desk.rows("/v1/unknown-deposits");
+  for (const text of ["stray-1", "stray-1:2", "nobodys-address", `#${String(noted?.["seq"])}`]) {
+    assert.deepEqual((await search(text))[0], "unknownDeposit stray-1:2  ", text);
+  }
+  assert.deepEqual(await search("stray-1:1"), []);
   assert.deepEqual(await search("nothing of the kind"), []);
   for (const query of ["", "?text=", "?text=%20", "?text=x&limit=101", `?text=${"x".repeat(257)}`]) {
     await desk.wanted(400, "GET", `/v1/search${query}`);

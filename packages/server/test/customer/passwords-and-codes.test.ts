@@ -1,6 +1,8 @@
 /** Passwords and two-factor codes of customers: changed, lost and found, and what a second use of anything is worth. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { NoticeRecord } from "@pricetime/engine";
+import { FREEZE_LINK_LIFE_MS } from "../../src/mail/limits.ts";
 import { AccountVenue, type Browser, PASSWORD, refusal } from "./account-venue.ts";
 
 const EMAIL = "ann@example.com";
@@ -8,6 +10,16 @@ const OTHER = "another long password";
 const STEP_MS = 30_000;
 const DAY_MS = 86_400_000;
 const signIn = { email: EMAIL, password: PASSWORD };
+
+/** What the link says that a letter has. */
+function freezeLink(
+  venue: AccountVenue,
+  account: number,
+  { noticeId, createdMs }: NoticeRecord,
+): { account: number; notice: number; until: number; secret: string } {
+  const until = createdMs + FREEZE_LINK_LIFE_MS;
+  return { account, notice: noticeId, until, secret: venue.link("freeze", `${account}:${noticeId}:${until}`).secret };
+}
 
 /** Switches codes on; the secret as an app has it. */
 async function withCodes(venue: AccountVenue, browser: Browser): Promise<string> {
@@ -229,15 +241,34 @@ test("a customer who fears a thief freezes the account by a letter's link: sessi
   const browser = await venue.customer(EMAIL);
   const { accountId } = venue.engine.accountByEmail(EMAIL) ?? assert.fail();
   const key = venue.key(accountId);
-  const { noticeId } = venue.letters(EMAIL).findLast(({ kind }) => kind === "newSignIn") ?? assert.fail();
-  const { secret } = venue.link("freeze", `${accountId}:${noticeId}`);
+  const notice = venue.letters(EMAIL).findLast(({ kind }) => kind === "newSignIn") ?? assert.fail();
+  const link = freezeLink(venue, accountId, notice);
   const stranger = venue.browser();
-  const made = { account: accountId, notice: noticeId + 1, secret };
-  assert.deepEqual(refusal(await stranger.post("freeze", made)), [404, "UNKNOWN_LINK"]);
-  assert.equal((await stranger.post("freeze", { account: accountId, notice: noticeId, secret })).status, 200);
+  for (const made of [{ notice: link.notice + 1 }, { until: link.until + 1 }, { account: accountId + 1 }]) {
+    assert.deepEqual(refusal(await stranger.post("freeze", { ...link, ...made })), [404, "UNKNOWN_LINK"]);
+  }
+  assert.equal((await stranger.post("freeze", link)).status, 200);
   assert.equal((await browser.get("session")).status, 401);
   assert.equal(venue.engine.apiKey(key.apiKey), undefined);
   assert.equal(venue.engine.account(accountId)?.canWithdraw, false);
+});
+
+test("the link that freezes is good for thirty days after what it tells of, and then says what to do", async () => {
+  const venue = await AccountVenue.start();
+  const browser = await venue.customer(EMAIL);
+  const { accountId } = venue.engine.accountByEmail(EMAIL) ?? assert.fail();
+  const notice = venue.letters(EMAIL).findLast(({ kind }) => kind === "newSignIn") ?? assert.fail();
+  const link = freezeLink(venue, accountId, notice);
+  assert.equal(link.until - notice.createdMs, 30 * 86_400_000);
+  venue.nowMs = link.until;
+  const over = await browser.post("freeze", link);
+  assert.deepEqual(refusal(over), [410, "LINK_OVER"]);
+  assert.match(over.json.message, /change your password/);
+  assert.equal(venue.engine.account(accountId)?.canWithdraw, true);
+  const later = { ...link, until: link.until + 1 };
+  assert.deepEqual(refusal(await browser.post("freeze", later)), [404, "UNKNOWN_LINK"], "nobody gives it more time");
+  venue.nowMs = link.until - 1;
+  assert.equal((await browser.post("freeze", link)).status, 200);
 });
 
 test("an invitation of an operator is not accepted here", async () => {

@@ -190,7 +190,7 @@ test("no question walks through what it does not answer, but for those of a boun
     return steps.map((step) => step.detail).join("; ");
   };
   const money_ = Object.fromEntries(MONEY_TABLES.map(({ what, sql }) => [what, sql]));
-  const { depositByText, withdrawalByText, tradeById, ...byIndex } = FIND_QUERIES;
+  const { depositByText, withdrawalByText, unknownDepositByText, tradeById, ...byIndex } = FIND_QUERIES;
   const { unnamed, ...named } = ACT_LINE_QUERIES;
   const { completed, ...pasts } = PAST_QUERIES;
   const all = { ...ORDER_LINE_QUERIES, ...TRADE_LINE_QUERIES, ...money_, ...byIndex, ...named, ...pasts };
@@ -200,7 +200,8 @@ test("no question walks through what it does not answer, but for those of a boun
   }
   assert.match(plan(completed), /SEARCH withdrawals USING INDEX withdrawals_by_status \(account_id=\? AND status=\?\)/);
   assert.match(plan(tradeById), /SCAN symbols.*SEARCH trades USING PRIMARY KEY \(symbol_id=\? AND trade_id=\?\)/);
-  for (const sql of [depositByText, withdrawalByText, unnamed]) assert.match(sql, /LIMIT 100000\)/);
-  for (const sql of [depositByText, withdrawalByText, unnamed])
+  for (const sql of [depositByText, withdrawalByText, unknownDepositByText, unnamed])
+    assert.match(sql, /LIMIT 100000\)/);
+  for (const sql of [depositByText, withdrawalByText, unknownDepositByText, unnamed])
     assert.doesNotMatch(plan(sql), /TEMP B-TREE/, plan(sql));
 });

@@ -129,10 +129,13 @@ const FREEZES: readonly NoticeKind[] = [
 
 const ACCOUNT = `${PUBLIC_URL}/account/`;
 
-function checkFreeze(letter: ReadLetter, noticeId: number): void {
+function checkFreeze(letter: ReadLetter, noticeId: number, createdMs: number): void {
   const link = linksOf(letter).get(`${ACCOUNT}freeze`) ?? assert.fail(letter.text);
   assert.deepEqual([link.get("account"), link.get("notice")], ["100", String(noticeId)]);
-  assert.equal(link.get("secret"), LINKS.secretOf("freeze", `100:${noticeId}`));
+  const until = createdMs + 30 * 24 * HOUR_MS;
+  assert.equal(link.get("until"), String(until));
+  assert.equal(link.get("secret"), LINKS.secretOf("freeze", `100:${noticeId}:${until}`));
+  assert.match(letter.text, /good for 30 days/);
 }
 
 test("each kind reaches whom it is owed to, says what happened, and its links are good", async () => {
@@ -157,6 +160,7 @@ test("each kind reaches whom it is owed to, says what happened, and its links ar
       recovery: access.recovery(idOf(7))?.secretHash,
       invitation: access.invitation(idOf(1), 0)?.secretHash,
     };
+    const { createdMs } = access.notice(noticeId) ?? assert.fail();
     await settled();
     assert.equal(lettersOf(server).length, before + 1, kind);
     const letter = lettersOf(server)[before] ?? assert.fail();
@@ -167,7 +171,7 @@ test("each kind reaches whom it is owed to, says what happened, and its links ar
     assert.ok(letter.text.startsWith(`This is the exchange at ${PUBLIC_URL}.\n\n`));
     for (const shown of SHOWS[kind]) assert.ok(letter.text.includes(shown), `${shown} in ${letter.text}`);
     const links = linksOf(letter);
-    if (FREEZES.includes(kind)) checkFreeze(letter, noticeId);
+    if (FREEZES.includes(kind)) checkFreeze(letter, noticeId, createdMs);
     else assert.equal(links.has(`${ACCOUNT}freeze`), false);
     for (const page of ["invitation", "recovery"] as const) {
       assert.equal(links.has(ACCOUNT + page), kind === page);

@@ -119,7 +119,9 @@ test("what was claimed when its sender died is unknown, told by the next, and no
   assert.deepEqual(steps, ["waiting", "claimed", "unknown"]);
   assert.equal(server.taken.length, 1);
   assert.deepEqual(statuses(second), ["unknown"]);
-  await assert.rejects(second.sendAgain(second.list()[0]?.mailId ?? "", "me"), MailNotSendable);
+  await second.sendAgain(second.list()[0]?.mailId ?? "", "me");
+  await until("an operator had it sent again", () => statuses(second)[0] === "sent");
+  assert.equal(server.taken.length, 2);
 });
 
 test("a claim of which nobody knows is asked about, and the letter is sent once", async () => {
@@ -147,6 +149,54 @@ test("a letter that the server refuses is failed, with the reason, and the next 
   const failed = holder.list().find(({ status }) => status === "failed");
   assert.match(failed?.trouble ?? "", /550/);
   assert.equal(failed?.attempts, 1);
+});
+
+test("a letter that was given up is sent again by whoever sends letters, when an operator asks there", async () => {
+  server.refusals.push(550, 550);
+  const [holder, other] = [node(), node()];
+  const ours = tenure();
+  venue.act({ type: "grantRole", role: "mail", node: "n7", incarnation: "b".repeat(16), after: 0 });
+  venue.invite(1);
+  holder.start(ours);
+  await settled();
+  const { mailId } = holder.list()[0] ?? assert.fail();
+  const journaled = steps.length;
+  await assert.rejects(other.sendAgain(mailId, "me"), /^MailNotSendable: letters are sent by n7: ask it there$/);
+  await holder.sendAgain(mailId, "me");
+  assert.deepEqual([statuses(holder), holder.list()[0]?.attempts], [["waiting"], 0]);
+  await assert.rejects(holder.sendAgain(mailId, "me"), MailNotSendable, "it is on its way");
+  await until("it is refused again", () => statuses(holder)[0] === "failed");
+  assert.match(holder.list()[0]?.trouble ?? "", /550/);
+  await holder.sendAgain(mailId, "me");
+  await until("it is sent after all", () => statuses(holder)[0] === "sent");
+  assert.deepEqual([server.taken.length, steps.length], [1, journaled]);
+  await assert.rejects(holder.sendAgain(mailId, "me"), MailNotSendable, "it was sent");
+  await assert.rejects(holder.sendAgain("0-none", "me"), MailNotSendable);
+});
+
+test("a letter that is sent again while the server is away waits, and is failed when the role goes", async () => {
+  server.refusals.push(550, 451);
+  const holder = node();
+  venue.invite(1);
+  holder.start(tenure());
+  await settled();
+  const { mailId } = holder.list()[0] ?? assert.fail();
+  await holder.sendAgain(mailId, "me");
+  await until("it was tried", () => holder.list()[0]?.attempts === 1);
+  assert.deepEqual(statuses(holder), ["waiting"]);
+  await holder.stop();
+  assert.deepEqual([statuses(holder), server.taken.length], [["failed"], 0]);
+});
+
+test("a letter about what is over is not sent again", async () => {
+  server.refusals.push(550);
+  const holder = node();
+  venue.invite(1);
+  holder.start(tenure());
+  await settled();
+  const { mailId } = holder.list()[0] ?? assert.fail();
+  venue.act({ type: "revokeInvitation", by: "admin", invitationId: "1".padStart(32, "0") });
+  await assert.rejects(holder.sendAgain(mailId, "me"), /what it is about is over/);
 });
 
 test("a letter whose link is good no more is given up unsent", async () => {

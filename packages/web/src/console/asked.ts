@@ -11,21 +11,10 @@ interface Options {
   readonly query?: Sent["query"];
   /** Absent: once, and after each act. */
   readonly everyMs?: number;
-  /** Absent: one request. Must not change from one call to the next. */
-  readonly ask?: Ask;
 }
 
-/** Asks for what takes several requests. */
-export type Ask = (admin: Desk["admin"], path: string, query: NonNullable<Sent["query"]>) => Promise<unknown>;
-
-const askOnce: Ask = (admin, path, query) => admin.ask("GET", path, { query });
-
 /** `path` null: nothing is asked for. */
-export function useAsked<Value>(
-  desk: Desk,
-  path: string | null,
-  { query = {}, everyMs, ask = askOnce }: Options = {},
-): Asked<Value> {
+export function useAsked<Value>(desk: Desk, path: string | null, { query = {}, everyMs }: Options = {}): Asked<Value> {
   const { admin } = desk;
   const kept = useSignal<KeptAnswer<Value>>(NO_ANSWER);
   const done = desk.done.value;
@@ -33,7 +22,7 @@ export function useAsked<Value>(
   useEffect(() => {
     if (asked === "") return undefined;
     const [wanted, sent] = JSON.parse(asked) as [string, NonNullable<Sent["query"]>];
-    return keepAsking(() => ask(admin, wanted, sent) as Promise<Value>, asked, everyMs, kept);
-  }, [admin, ask, asked, everyMs, kept, done]);
+    return keepAsking(() => admin.ask<Value>("GET", wanted, { query: sent }), asked, everyMs, kept);
+  }, [admin, asked, everyMs, kept, done]);
   return answerTo(kept.value, asked);
 }

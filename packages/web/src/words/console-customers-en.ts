@@ -111,7 +111,12 @@ export const consoleDeposits = {
 export const consoleWithdrawals = {
   title: "Withdrawals",
   queue: "Withdrawals that are not over",
-  none: "No withdrawal is open.",
+  none: "No such withdrawal is open.",
+  only: { asset: "Only this asset", network: "Only this network", account: "Only this account" },
+  show: "Show",
+  more: "Younger ones",
+  tooMany: (rows: number): string =>
+    `These are the oldest ${rows}: narrow the choice for more, or save the whole list.`,
   picked: "Pick",
   pick: (amount: string, asset: string, id: string): string => `Pick ${amount} ${asset}, ${id}`,
   pickAll: (count: number): string => `Pick all that wait (${count})`,

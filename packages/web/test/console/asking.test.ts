@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
 import { fetchPage, type Kept, NO_ROWS, type Page } from "../../src/console/paged.ts";
-import { askAllRisks, RISKS_A_PAGE } from "../../src/console/withdrawals/all-risks.ts";
+import { queryOf } from "../../src/console/withdrawals/choice.ts";
 import type { Admin, Sent } from "../../src/console/wire/admin.ts";
 
 interface Asked {
@@ -60,17 +60,9 @@ test("a page that is asked for twice stands there once", async () => {
   assert.deepEqual(kept.value.rows, ["b", "a"]);
 });
 
-test("every withdrawal that waits is looked at, however many they are", async () => {
-  const all = Array.from({ length: 2 * RISKS_A_PAGE + 7 }, (_, n) => ({
-    withdrawalId: `w${n}`,
-    applyTimeMs: 1000 + n,
-  }));
-  const admin: Admin = {
-    ask: async <Value>(_: string, __: string, { query = {} }: Sent = {}) => {
-      const after = all.findIndex((one) => `${one.applyTimeMs}.${one.withdrawalId}` === query["after"]);
-      return all.slice(after + 1, after + 1 + Number(query["limit"])) as Value;
-    },
-    askFile: () => Promise.reject(new Error("no files here")),
-  };
-  assert.deepEqual(await askAllRisks(admin, "/v1/withdrawal-risks", {}), all);
+test("the queue asks for what waits for approval, unless something else is chosen", () => {
+  assert.deepEqual(queryOf({}), { status: "awaitingApproval" });
+  assert.deepEqual(queryOf({ status: "gone", asset: "" }), { status: "awaitingApproval" });
+  assert.deepEqual(queryOf({ status: "processing", asset: "BTC" }), { status: "processing", asset: "BTC" });
+  assert.deepEqual(queryOf({ status: "all", account: "100", more: "x" }), { account: "100" });
 });

@@ -1,6 +1,7 @@
 /** Places of the console in addresses, and who is signed in, in the tab's store. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { placeOfHit } from "../../src/console/frame/finding.ts";
 import { hashOf, placeOf } from "../../src/console/place.ts";
 import { linesOf } from "../../src/console/draw/spark-line.ts";
 import { keptSession } from "../../src/console/wire/session.ts";
@@ -62,4 +63,13 @@ test("a line of the last hour has a gap where nothing was told, and its newest a
   const path = linesOf([1, null, 2, 4]);
   assert.equal((path.match(/M/g) ?? []).length, 2);
   assert.ok(path.endsWith("L240.0 2.0"), path);
+});
+
+test("a coin of nobody leads to its list: to those that wait, or to all when it was decided", () => {
+  const coin = { kind: "unknownDeposit", id: "tx:0", accountId: null, email: null, label: "" };
+  assert.deepEqual(placeOfHit({ ...coin, status: "seen" }), { page: "deposits", asked: {} });
+  assert.deepEqual(placeOfHit({ ...coin, accountId: 100, status: "credit" }), {
+    page: "deposits",
+    asked: { status: "all" },
+  });
 });

@@ -1,7 +1,8 @@
 /** The commands for withdrawals that wait for an operator's decision. */
-import type { Command } from "commander";
+import { OPEN_WITHDRAWAL_STATUSES } from "@pricetime/engine";
+import { type Command, Option } from "commander";
 import type { Row } from "../session/output.ts";
-import { action, escape } from "../session/session.ts";
+import { action, escape, said, wholeNumber } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
 const COLUMNS = [
@@ -30,9 +31,7 @@ const STEPS: readonly (readonly [verb: string, field: string | undefined, what: 
 
 export function addWithdrawalCommands(program: Command, terminal: Terminal): void {
   const withdrawal = program.command("withdrawal").description("withdrawals that are open");
-  action(withdrawal.command("list").description("all that are not over"), terminal, async ({ connection, output }) =>
-    output.rows(await connection.call<Row[]>("GET", "/v1/withdrawals"), COLUMNS),
-  );
+  addList(withdrawal.command("list"), terminal);
   action(
     withdrawal.command("show <id>").description("one of them, whole"),
     terminal,
@@ -46,4 +45,25 @@ export function addWithdrawalCommands(program: Command, terminal: Terminal): voi
       output.one(await connection.call<Row>("POST", `/v1/withdrawals/${escape(id)}/${verb}`, body));
     });
   }
+}
+
+function addList(command: Command, terminal: Terminal): void {
+  command
+    .description("those that are not over, the oldest first")
+    .addOption(new Option("--status <status>", "where it stands").choices(OPEN_WITHDRAWAL_STATUSES))
+    .option("--asset <asset>", "of this asset")
+    .option("--network <network>", "on this network")
+    .option("--account <account>", "of this account, by number or mail address")
+    .option("--after <place>", "later than this, as the page before told")
+    .option("--limit <count>", "at most so many", wholeNumber, 100);
+  action(command, terminal, async ({ connection, output }, _, { status, asset, network, account, after, limit }) => {
+    const query = new URLSearchParams(
+      said({ status, asset, network, account, after, limit }) as Record<string, string>,
+    );
+    const rows = await connection.call<Row[]>("GET", `/v1/withdrawals?${query.toString()}`);
+    output.rows(rows, COLUMNS);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < Number(limit)) return;
+    output.note(`more, if there are: --after ${String(last["applyTimeMs"])}.${String(last["withdrawalId"])}`);
+  });
 }

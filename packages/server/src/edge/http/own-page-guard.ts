@@ -10,7 +10,7 @@ import type { GatewayRequest, RequestHeaders } from "../request.ts";
 
 /** The header that pages send, and its value. */
 export const PAGE_HEADER = "x-pricetime-page";
-const ACCOUNT_PAGE = "account";
+export const ACCOUNT_PAGE = "account";
 
 /** Why a request is refused, in the words of the account API. */
 export type NotOwnPage = "NOT_A_PAGE" | "FOREIGN_PAGE" | "INSECURE";

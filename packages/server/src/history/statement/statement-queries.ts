@@ -1,14 +1,20 @@
-/** Reads what moved an account's money. Postings have no index by account: entries of a span are looked through in parts. */
+/** Reads what moved an account's money: entries of a span are looked through in parts, those of blocks with the account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type Bucket, DAY_MS, POSTING_REASONS, type PostingReason } from "@pricetime/engine";
 import { BUCKETS } from "../audit/audit-rows.ts";
 import type { SnapshotQueries } from "../days/snapshot-queries.ts";
 import type { StatementBounds, StatementMove, StatementPage, StatementSpan } from "../statement-port.ts";
 import { STATEMENT_PAGE } from "./limits.ts";
+import { accountBytes, BLOCK_ENTRIES, blockOf } from "./posting-blocks.ts";
 
 /** A part of the text is compared before it is taken apart: a posting has the account's number between commas. */
 const PAGE = `SELECT seq, time_ms AS timeMs, postings FROM entry_postings
   WHERE seq >= ? AND seq < ? AND instr(postings, ?) > 0 ORDER BY seq LIMIT ?`;
+export const IN_BLOCKS = `SELECT seq, time_ms AS timeMs, postings FROM posting_blocks CROSS JOIN entry_postings
+  WHERE block BETWEEN ?5 AND ?6 AND instr(accounts, ?7) > 0 AND instr(postings, ?3) > 0
+    AND seq >= max(?1, block * ${BLOCK_ENTRIES}) AND seq < min(?2, (block + 1) * ${BLOCK_ENTRIES})
+  ORDER BY block, seq LIMIT ?4`;
+const LAST_BLOCK = "SELECT max(block) AS block FROM posting_blocks";
 const LAST = "SELECT max(seq) AS seq FROM entry_postings";
 const NEXT = "SELECT seq, time_ms AS timeMs FROM entry_postings WHERE seq >= ? ORDER BY seq LIMIT 1";
 
@@ -21,12 +27,16 @@ interface EntryRow {
 export class StatementQueries {
   readonly #snapshots: SnapshotQueries;
   readonly #page: StatementSync;
+  readonly #inBlocks: StatementSync;
+  readonly #lastBlock: StatementSync;
   readonly #last: StatementSync;
   readonly #next: StatementSync;
 
   constructor(database: DatabaseSync, snapshots: SnapshotQueries) {
     this.#snapshots = snapshots;
     this.#page = database.prepare(PAGE);
+    this.#inBlocks = database.prepare(IN_BLOCKS);
+    this.#lastBlock = database.prepare(LAST_BLOCK);
     this.#last = database.prepare(LAST);
     this.#next = database.prepare(NEXT);
   }
@@ -41,8 +51,17 @@ export class StatementQueries {
   }
 
   page(accountId: number, { fromSeq, endSeq }: Pick<StatementBounds, "fromSeq" | "endSeq">): StatementPage {
-    const until = Math.min(endSeq, fromSeq + STATEMENT_PAGE.scanned);
-    const found = this.#page.all(fromSeq, until, `,${accountId},`, STATEMENT_PAGE.found) as unknown as EntryRow[];
+    // Entries of whole blocks up to the last one; those after it have none yet.
+    const { block } = this.#lastBlock.get() as { block: number | null };
+    const blockEnd = ((block ?? -1) + 1) * BLOCK_ENTRIES;
+    const isInBlocks = fromSeq < blockEnd;
+    const until = isInBlocks
+      ? Math.min(endSeq, blockEnd, fromSeq + STATEMENT_PAGE.passed)
+      : Math.min(endSeq, fromSeq + STATEMENT_PAGE.scanned);
+    const wanted = [fromSeq, until, `,${accountId},`, STATEMENT_PAGE.found] as const;
+    const found = (isInBlocks
+      ? this.#inBlocks.all(...wanted, blockOf(fromSeq), blockOf(until - 1), accountBytes(accountId))
+      : this.#page.all(...wanted)) as unknown as EntryRow[];
     const last = found.length < STATEMENT_PAGE.found ? undefined : found.at(-1);
     const next = last === undefined ? until : last.seq + 1;
     return { moves: found.flatMap((row) => movesOf(row, accountId)), nextSeq: next < endSeq ? next : null };

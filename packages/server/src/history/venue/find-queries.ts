@@ -13,6 +13,8 @@ const DEPOSIT = `SELECT deposit_id AS id, account_id AS accountId, asset_id AS a
   ${moneyColumn("amount", "amount")}, status, insert_time_ms AS timeMs`;
 const WITHDRAWAL = `SELECT withdrawal_id AS id, account_id AS accountId, asset_id AS assetId, network, address,
   ${moneyColumn("amount", "amount")}, status, apply_time_ms AS timeMs`;
+const UNKNOWN_DEPOSIT = `SELECT tx_id || ':' || output AS id, account_id AS accountId, network, coin, amount, reason,
+  status, seen_ms AS timeMs`;
 
 /** None sorts: each takes the first that its index, or its scan from the newest, comes upon. */
 export const FIND_QUERIES = {
@@ -29,6 +31,9 @@ export const FIND_QUERIES = {
   withdrawalById: `${WITHDRAWAL} FROM withdrawals WHERE withdrawal_id = ?1 LIMIT ?2`,
   withdrawalByText: `${WITHDRAWAL} FROM (SELECT * FROM withdrawals ORDER BY seq DESC LIMIT ${maxSearched})
     WHERE tx_id = ?1 OR withdraw_order_id = ?1 OR address = ?1 LIMIT ?2`,
+  unknownDepositBySeq: `${UNKNOWN_DEPOSIT} FROM unknown_deposits WHERE seq = ?1 LIMIT ?2`,
+  unknownDepositByText: `${UNKNOWN_DEPOSIT} FROM (SELECT * FROM unknown_deposits ORDER BY seq DESC LIMIT ${maxSearched})
+    WHERE tx_id = ?1 OR address = ?1 OR tx_id || ':' || output = ?1 LIMIT ?2`,
   actBySeq: `SELECT seq AS id, type, by, account_id AS accountId, outcome, time_ms AS timeMs
     FROM operator_acts WHERE seq = ?1 LIMIT ?2`,
 };
@@ -74,6 +79,14 @@ interface DepositRow extends MoneyRow {
 interface WithdrawalRow extends MoneyRow {
   readonly address: string;
 }
+interface UnknownDepositRow extends Omit<Row, "accountId"> {
+  readonly accountId: number | null;
+  readonly network: string;
+  readonly coin: string;
+  readonly amount: string;
+  readonly reason: string;
+  readonly status: string;
+}
 interface ActRow extends Row {
   readonly type: string;
   readonly by: string;
@@ -104,6 +117,8 @@ export class FindQueries {
       ...rows<TradeRow>("tradeById", number).map((row) => this.#trade(row)),
       ...rows<DepositRow>("depositByText", text).map((row) => this.#deposit(row)),
       ...distinct(withdrawals).map((row) => this.#withdrawal(row)),
+      ...rows<UnknownDepositRow>("unknownDepositBySeq", number).map(unknownDeposit),
+      ...rows<UnknownDepositRow>("unknownDepositByText", text).map(unknownDeposit),
       ...rows<ActRow>("actBySeq", number).map(act),
     ];
   }
@@ -158,6 +173,10 @@ function of(
 
 function act({ type, by, outcome, ...row }: ActRow): Found {
   return { ...of("act", row), label: `${type} by ${by}`, status: outcome };
+}
+
+function unknownDeposit({ network, coin, amount, reason, status, ...row }: UnknownDepositRow): Found {
+  return { ...of("unknownDeposit", row), network, label: `${amount} ${coin} of nobody (${reason})`, status };
 }
 
 /** The first of rows with the same id. */

@@ -2,6 +2,8 @@
  * Links of letters about signing in. What opens them stands behind `#`, which browsers send to no server, so no log has
  * it.
  */
+import type { NoticeRecord } from "@pricetime/engine";
+import { FREEZE_LINK_LIFE_MS } from "../limits.ts";
 
 /** Derives secrets of links from the master key; the journal has their hashes. */
 export interface LetterLinks {
@@ -53,9 +55,11 @@ export class LinkMaker {
     return this.#page("cancel-recovery", { id, secret }, isCustomer);
   }
 
-  freeze(account: string, noticeId: number): string {
-    const secret = this.#parts.links.secretOf("freeze", `${account}:${noticeId}`);
-    return this.#page("freeze", { account, notice: String(noticeId), secret }, true);
+  /** The end of the link stands in it, and in what its secret is made of: nobody keeps old letters. */
+  freeze(account: string, { noticeId, createdMs }: Pick<NoticeRecord, "noticeId" | "createdMs">): string {
+    const until = String(createdMs + FREEZE_LINK_LIFE_MS);
+    const secret = this.#parts.links.secretOf("freeze", `${account}:${noticeId}:${until}`);
+    return this.#page("freeze", { account, notice: String(noticeId), until, secret }, true);
   }
 
   #good(purpose: "invitation" | "recovery", id: string, hash: string | undefined): string | undefined {

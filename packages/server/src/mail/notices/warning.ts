@@ -1,5 +1,6 @@
 /** The end of a letter about somebody's safety: what to do if it was somebody else. */
-import type { NoticeRecord } from "@pricetime/engine";
+import { DAY_MS, type NoticeRecord } from "@pricetime/engine";
+import { FREEZE_LINK_LIFE_MS } from "../limits.ts";
 import { customerOf, factOf, type NoticeDesk } from "./notice-parts.ts";
 import { said } from "./said.ts";
 
@@ -17,7 +18,9 @@ export function warning(notice: NoticeRecord, { to }: NoticeDesk): readonly stri
     "If it was not you, freeze your account at once. All sessions and API keys end, and nothing can be traded or",
     "withdrawn until you have spoken with the exchange:",
     "",
-    to.freeze(account, notice.noticeId),
+    to.freeze(account, notice),
+    "",
+    `The link is good for ${FREEZE_LINK_LIFE_MS / DAY_MS} days.`,
   ];
 }
 

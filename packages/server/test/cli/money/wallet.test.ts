@@ -73,7 +73,14 @@ test("a manual network is worked from the command line", async () => {
   await done("network drop HAND tx-2 --output 4");
   assert.equal(await desk.balance(), "13.00000000 0.00000000");
   const ids = [await desk.withdraw("6"), await desk.withdraw("6").catch(() => desk.withdraw("5.5"))];
-  assert.match(await done("withdrawal list"), /awaitingApproval/);
+  assert.match(
+    await done("withdrawal list --limit 1"),
+    /awaitingApproval[^\n]*\nmore, if there are: --after \d+\.\w+$/,
+  );
+  assert.match(
+    await done("withdrawal list --status processing --asset COIN --network HAND --account 100"),
+    /\(none\)$/,
+  );
   assert.equal((await json(`withdrawal approve ${ids[0]}`))["status"], "processing");
   assert.equal((await json(`withdrawal done ${ids[0]} paid-1 --user dora`))["txId"], "paid-1");
   const acts = (await done(`acts --withdrawal ${ids[0]}`)).split("\n");

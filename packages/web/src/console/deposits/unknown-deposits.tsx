@@ -8,6 +8,7 @@ import { MoreRows } from "../draw/more-rows.tsx";
 import { showAge, showAmount, timeText } from "../../pages/shown.ts";
 import { bySeq, PAGE_ROWS, usePaged } from "../paged.ts";
 import { mayDo } from "../rights.ts";
+import { WAITS } from "./waits.ts";
 
 interface UnknownDeposit {
   readonly seq: number;
@@ -27,7 +28,6 @@ interface UnknownDeposit {
 
 const PATH = "/v1/unknown-deposits";
 const SETTLE = "POST /v1/unknown-deposits/settle";
-const WAITS = "seen";
 
 const STATUSES = [WAITS, "all"] as const;
 const read = bySeq<UnknownDeposit>;

@@ -2,6 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { consoleWithdrawals } from "../../words/words.ts";
+import { WAITS } from "../deposits/waits.ts";
 import type { Desk } from "../desk.ts";
 import type { Wanted } from "../place.ts";
 import { type Denied, deniedOf } from "../../pages/denied.ts";
@@ -32,6 +33,8 @@ export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): W
   if (kind === "symbol") return { page: "markets", subject: id };
   if (kind === "asset") return { page: "assets", subject: id };
   if (kind === "act") return { page: "journal", asked: { from: id.replace(/^#/, "") } };
+  // A list of what waits, or of all: coins of nobody have no page of their own.
+  if (kind === "unknownDeposit") return { page: "deposits", asked: status === WAITS ? {} : { status: "all" } };
   if (kind === "withdrawal" && status in consoleWithdrawals.statuses) return { page: "withdrawals", subject: id };
   if (accountId !== null && accountId > 0) {
     const shown = KINDS_IN_TIME_LINE[kind];

@@ -1,4 +1,7 @@
-/** The queue of withdrawals that are not over: how long each waits, what is unusual about it, and decisions, of several too. */
+/**
+ * The queue of withdrawals: those that wait for approval, or others that are not over. How long each waits, what is
+ * unusual about it, and decisions, of several too. The node is asked for what is shown, and for no more.
+ */
 import { useSignal } from "@preact/signals";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
@@ -7,23 +10,30 @@ import type { Desk } from "../desk.ts";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List, plain } from "../draw/list.tsx";
 import { showAge, showAmount, timeText } from "../../pages/shown.ts";
+import { PAGE_ROWS } from "../paged.ts";
 import { mayDo } from "../rights.ts";
-import { askAllRisks } from "./all-risks.ts";
 import type { Proposal } from "../forms/proposal.ts";
 import { proposalsByWithdrawal, statusColumn } from "./proposed.tsx";
 import { BulkWindow } from "./bulk-window.tsx";
 import { Marks } from "./marks.tsx";
+import { MAX_ROWS, queryOf } from "./choice.ts";
+import { ChoiceForm } from "./choice-form.tsx";
 import { AWAITS, type OpenWithdrawal, type Risk, risksById } from "./withdrawal.ts";
 
+const PATH = "/v1/withdrawals";
+
 export function WithdrawalsPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly OpenWithdrawal[]>(desk, "/v1/withdrawals", { everyMs: OFTEN_MS });
-  const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", {
-    everyMs: OFTEN_MS,
-    ask: askAllRisks,
-  });
+  const query = queryOf(desk.place.value.asked);
+  // As many are asked for again as are shown; another choice begins with a page.
+  const shown = useSignal({ of: "", rows: PAGE_ROWS });
+  const of = JSON.stringify(query);
+  const limit = shown.value.of === of ? shown.value.rows : PAGE_ROWS;
+  const asked = { query: { ...query, limit }, everyMs: OFTEN_MS };
+  const { value, denied } = useAsked<readonly OpenWithdrawal[]>(desk, PATH, asked);
+  const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", asked);
   const proposals = useAsked<readonly Proposal[]>(desk, "/v1/proposals", { everyMs: OFTEN_MS });
   const picked = useSignal<ReadonlySet<string>>(new Set());
-  const bulk = useSignal<"approve" | "reject" | null>(null);
+  const bulk = useSignal<Decision | null>(null);
   const waiting = (value ?? []).filter(({ status }) => status === AWAITS);
   const chosen = waiting.filter(({ withdrawalId }) => picked.value.has(withdrawalId));
   const pick = (withdrawalId: string, isPicked: boolean): void => {
@@ -35,6 +45,7 @@ export function WithdrawalsPage({ desk }: { desk: Desk }) {
   return (
     <div class="page">
       <h1>{words.title}</h1>
+      <ChoiceForm key={of} desk={desk} />
       <List
         {...{ desk, denied }}
         title={words.queue}
@@ -47,35 +58,28 @@ export function WithdrawalsPage({ desk }: { desk: Desk }) {
         ]}
         keyOf={({ withdrawalId }) => withdrawalId}
         empty={words.none}
-        whole={{ path: "/v1/withdrawals" }}
+        whole={{ path: PATH, query }}
+        more={
+          value?.length === limit && (
+            <More
+              limit={limit}
+              show={(rows) => {
+                shown.value = { of, rows };
+              }}
+            />
+          )
+        }
         tools={
           mayDo(desk, APPROVE) && (
-            <>
-              <button
-                type="button"
-                class="button"
-                disabled={waiting.length === 0}
-                onClick={() => {
-                  picked.value =
-                    chosen.length === waiting.length ? new Set() : new Set(waiting.map((one) => one.withdrawalId));
-                }}
-              >
-                {words.pickAll(waiting.length)}
-              </button>
-              {(["approve", "reject"] as const).map((what) => (
-                <button
-                  key={what}
-                  type="button"
-                  class={`button ${what === "reject" ? "grave" : ""}`}
-                  disabled={chosen.length === 0}
-                  onClick={() => {
-                    bulk.value = what;
-                  }}
-                >
-                  {words.bulk[what](chosen.length)}
-                </button>
-              ))}
-            </>
+            <Decisions
+              {...{ waiting, chosen }}
+              pick={(all) => {
+                picked.value = new Set(all.map((one) => one.withdrawalId));
+              }}
+              decide={(what) => {
+                bulk.value = what;
+              }}
+            />
           )
         }
       />
@@ -91,6 +95,55 @@ export function WithdrawalsPage({ desk }: { desk: Desk }) {
         />
       )}
     </div>
+  );
+}
+
+type Decision = "approve" | "reject";
+
+interface DecisionsProps {
+  readonly waiting: readonly OpenWithdrawal[];
+  readonly chosen: readonly OpenWithdrawal[];
+  readonly pick: (all: readonly OpenWithdrawal[]) => void;
+  readonly decide: (what: Decision) => void;
+}
+
+function Decisions({ waiting, chosen, pick, decide }: DecisionsProps) {
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        disabled={waiting.length === 0}
+        onClick={() => pick(chosen.length === waiting.length ? [] : waiting)}
+      >
+        {words.pickAll(waiting.length)}
+      </button>
+      {(["approve", "reject"] as const).map((what) => (
+        <button
+          key={what}
+          type="button"
+          class={`button ${what === "reject" ? "grave" : ""}`}
+          disabled={chosen.length === 0}
+          onClick={() => decide(what)}
+        >
+          {words.bulk[what](chosen.length)}
+        </button>
+      ))}
+    </>
+  );
+}
+
+function More({ limit, show }: { limit: number; show: (rows: number) => void }) {
+  return (
+    <p class="more">
+      {limit === MAX_ROWS ? (
+        words.tooMany(MAX_ROWS)
+      ) : (
+        <button type="button" class="button" onClick={() => show(Math.min(limit + PAGE_ROWS, MAX_ROWS))}>
+          {words.more}
+        </button>
+      )}
+    </p>
   );
 }
 

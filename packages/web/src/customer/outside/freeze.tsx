@@ -10,10 +10,10 @@ import { Outside } from "./outside.tsx";
 export function Freeze({ desk }: { desk: Desk }) {
   const { asked } = desk.place.value;
   const link = useMemo(() => {
-    const { account = "", notice = "", secret = "" } = asked;
-    return account === "" || notice === "" || secret === ""
+    const { account = "", notice = "", until = "", secret = "" } = asked;
+    return account === "" || notice === "" || until === "" || secret === ""
       ? null
-      : { account: Number(account), notice: Number(notice), secret };
+      : { account: Number(account), notice: Number(notice), until: Number(until), secret };
   }, [asked]);
   const isDone = useSignal(false);
   return (
