@@ -4,15 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import { operate, ROOT } from "@pricetime/testkit/venue";
-import {
-  type AccountPages,
-  go,
-  newCustomer,
-  type OpenOptions,
-  PHONE,
-  signIn,
-  visit,
-} from "../trials/account/account.ts";
+import { newCustomer, signIn, visit } from "../trials/account/account.ts";
+import { go, type Opened, type OpenOptions, PHONE } from "../trials/pages/opened.ts";
 import { grant, openVenue, PASSWORD } from "../trials/account/venue.ts";
 import { openBrowser } from "../trials/pages/browser.ts";
 
@@ -24,7 +17,7 @@ const venue = await openVenue();
 const { exchange } = venue;
 const browser = await openBrowser();
 
-async function shoot(name: string, options: OpenOptions, show: (opened: AccountPages) => Promise<void>): Promise<void> {
+async function shoot(name: string, options: OpenOptions, show: (opened: Opened) => Promise<void>): Promise<void> {
   const opened = await visit(browser, venue, `${exchange.rest}/account/`, options);
   await signIn(opened, EMAIL);
   await opened.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();

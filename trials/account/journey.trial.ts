@@ -7,14 +7,15 @@ import { operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { type AccountPages, go, newCustomer } from "./account.ts";
+import { newCustomer } from "./account.ts";
+import { go, type Opened } from "../pages/opened.ts";
 import { freshCode, grant, letterTo, openVenue, PASSWORD } from "./venue.ts";
 
 const { venue, browser } = await rigOf(() => openVenue());
 const EMAIL = "ann@example.com";
 const ELSEWHERE = "somewhereelse1234";
 
-const region = ({ page }: AccountPages, name: string) => page.getByRole("region", { name }).first();
+const region = ({ page }: Opened, name: string) => page.getByRole("region", { name }).first();
 
 /** Mines blocks of the sandbox. */
 const mine = (blocks: number): Promise<unknown> =>

@@ -9,7 +9,8 @@ import { operate } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { dialogOf, go, OPERATOR, openConsole, routeButton } from "./console.ts";
+import { dialogOf, OPERATOR, openConsole, routeButton } from "./console.ts";
+import { go } from "../pages/opened.ts";
 import { askToWithdraw, openVenue, rest } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);

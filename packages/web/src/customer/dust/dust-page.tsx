@@ -6,7 +6,7 @@ import { isZero, parseDecimal } from "../../exact/decimal.ts";
 import { customerDust as words } from "../../words/words.ts";
 import { useCoins } from "../coins.ts";
 import type { Desk } from "../desk.ts";
-import { Form } from "../draw/form.tsx";
+import { Form } from "../../pages/form.tsx";
 import { Dust } from "../histories/money-lists.tsx";
 
 export function DustPage({ desk }: { desk: Desk }) {

@@ -3,7 +3,7 @@ import { Tabs } from "../../panels/tabs.tsx";
 import { customerHistory as words } from "../../words/words.ts";
 import { useSymbols } from "../coins.ts";
 import type { Desk } from "../desk.ts";
-import { Choice } from "../draw/form.tsx";
+import { Choice } from "../../pages/form.tsx";
 import { goTo } from "../place.ts";
 import { Deposits, Dividends, Dust, Transfers, WithdrawalHistory } from "./money-lists.tsx";
 import { Orders, Trades } from "./market-lists.tsx";

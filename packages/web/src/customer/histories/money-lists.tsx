@@ -2,8 +2,8 @@
 import { customerHistory as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
-import { columnsOf } from "../draw/columns.ts";
-import { List } from "../draw/list.tsx";
+import { columnsOf } from "../../pages/columns.ts";
+import { List } from "../../pages/list.tsx";
 import { Long } from "../draw/long.tsx";
 import { withdrawalColumns } from "../withdrawals/withdrawals.tsx";
 import type { Withdrawal } from "../wire/exchange.ts";
