@@ -7,15 +7,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import { operate, ROOT, startExchange } from "@pricetime/testkit/venue";
-import {
-  type Console,
-  dialogOf,
-  go,
-  openConsole,
-  type OpenOptions,
-  PHONE,
-  routeButton,
-} from "../trials/console/console.ts";
+import { dialogOf, openConsole, routeButton } from "../trials/console/console.ts";
+import { go, type Opened, type OpenOptions, PHONE } from "../trials/pages/opened.ts";
 import { openAs, openOperator, type Person, propose } from "../trials/console/people.ts";
 import { openBrowser } from "../trials/pages/browser.ts";
 
@@ -27,7 +20,7 @@ const DRAWN_MS = 2500;
 const exchange = await startExchange();
 const browser = await openBrowser();
 
-async function shoot(name: string, options: OpenOptions, show: (opened: Console) => Promise<void>): Promise<void> {
+async function shoot(name: string, options: OpenOptions, show: (opened: Opened) => Promise<void>): Promise<void> {
   await shootOf(await openConsole(browser, exchange, options), name, show);
 }
 
@@ -35,12 +28,12 @@ async function shootAs(
   who: Person,
   name: string,
   options: OpenOptions,
-  show: (opened: Console) => Promise<void>,
+  show: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   await shootOf(await openAs(browser, exchange, who, options), name, show);
 }
 
-async function shootOf(opened: Console, name: string, show: (opened: Console) => Promise<void>): Promise<void> {
+async function shootOf(opened: Opened, name: string, show: (opened: Opened) => Promise<void>): Promise<void> {
   await show(opened);
   await sleep(DRAWN_MS);
   await opened.page.screenshot({ path: join(FOLDER, `console-${name}.png`) });

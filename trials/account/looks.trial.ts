@@ -1,14 +1,14 @@
 /** A screen reader's rules (axe-core) over every page, in dark and light, on a desktop and a phone; keys alone; and the way to the terminal and back. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
+import { assertFits, findingsOf } from "../pages/axe.ts";
+import { assertTurnsTheme } from "../pages/theme.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { type AccountPages, DESKTOP, go, newCustomer, overviewOf, PHONE, signIn, visit } from "./account.ts";
+import { DESKTOP, newCustomer, signIn, visit } from "./account.ts";
+import { go, overviewOf, PHONE } from "../pages/opened.ts";
 import { grant, invite, openVenue, PASSWORD } from "./venue.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const EMAIL = "looks@example.com";
 const INSIDE = [
   ...["overview", "deposit?coin=BTC", "withdraw?coin=BTC", "addresses", "history", "history?kind=trades"],
@@ -25,29 +25,6 @@ if (skip === false) {
   await opened.close();
 }
 
-interface Finding {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-/** What keeps somebody out, in words. */
-async function findingsOf({ page }: AccountPages, where: string): Promise<string[]> {
-  const found = await page.evaluate<readonly Finding[]>("axe.run('body').then(({ violations }) => violations)");
-  return found
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${where}: ${id}: ${html.slice(0, 160)} ${failureSummary}`),
-    );
-}
-
-async function assertFits({ page }: AccountPages, where: string): Promise<void> {
-  const isWide = await page.evaluate<boolean>(
-    "document.querySelector('main').scrollWidth > document.querySelector('main').clientWidth + 1",
-  );
-  assert.ok(!isWide, `${where} is wider than its place`);
-}
-
 for (const [size, viewport] of [
   ["desktop", DESKTOP],
   ["phone", PHONE],
@@ -60,14 +37,13 @@ for (const [size, viewport] of [
       const { page } = opened;
       const findings: string[] = [];
       await page.getByRole("form", { name: "Sign in" }).waitFor();
-      await page.addScriptTag({ content: AXE });
       const link = (await invite(venue, `${size}.${scheme}@example.com`)).replace(/^.*#/, "#");
       const outside = ["", "#/sign-up", "#/lost", link, "#/recovery", "#/cancel-recovery?id=1&secret=2"];
       for (const hash of [...outside, "#/freeze?account=100&notice=1&until=3&secret=2"]) {
         await go(opened, hash);
         await page.waitForLoadState("networkidle");
-        findings.push(...(await findingsOf(opened, hash)));
-        await assertFits(opened, hash);
+        findings.push(...(await findingsOf(page, hash)));
+        await assertFits(page, hash);
       }
       await go(opened, "#/overview");
       await signIn(opened, EMAIL);
@@ -75,8 +51,8 @@ for (const [size, viewport] of [
       for (const place of INSIDE) {
         await go(opened, `#/${place}`);
         await page.waitForLoadState("networkidle");
-        findings.push(...(await findingsOf(opened, place)));
-        await assertFits(opened, place);
+        findings.push(...(await findingsOf(page, place)));
+        await assertFits(page, place);
       }
       assert.deepEqual(findings, []);
       await opened.close();
@@ -125,6 +101,16 @@ test("keys alone: from the sign-in to a key that is made", { skip }, async () =>
   await page.getByRole("tab", { name: "Withdrawals", selected: true }).waitFor();
   assert.deepEqual(opened.complaints, []);
   assert.deepEqual(await opened.violations(), []);
+  await opened.close();
+});
+
+test("the theme's button turns to the other of what is shown, also when the system has changed it meanwhile", {
+  skip,
+}, async () => {
+  const opened = await visit(browser, venue);
+  await signIn(opened, EMAIL);
+  await overviewOf(opened);
+  await assertTurnsTheme(opened.page);
   await opened.close();
 });
 

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { accept, go, newCustomer, overviewOf, signIn, visit } from "./account.ts";
+import { accept, newCustomer, signIn, visit } from "./account.ts";
+import { go, overviewOf } from "../pages/opened.ts";
 import { freshCode, letterTo, linkIn, openVenue, PASSWORD } from "./venue.ts";
 
 const { venue, browser } = await rigOf(() => openVenue());

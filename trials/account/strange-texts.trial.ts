@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
-import { type AccountPages, accept, go, overviewOf, visit } from "./account.ts";
+import { accept, visit } from "./account.ts";
+import { go, type Opened, overviewOf } from "../pages/opened.ts";
 import { invite, openVenue } from "./venue.ts";
 
 const IMAGE = "<img/src=x/onerror=window.wasRun=1>";
@@ -15,7 +16,7 @@ const EMAIL = "eve@example.com";
 const { venue, browser } = await rigOf(() => openVenue());
 
 /** Nothing of it ran, and nothing became an element. */
-async function assertHarmless({ page, violations, complaints }: AccountPages): Promise<void> {
+async function assertHarmless({ page, violations, complaints }: Opened): Promise<void> {
   assert.equal(await page.evaluate("window.wasRun"), undefined);
   assert.equal(await page.locator("img, iframe, #account script, a[href^='javascript']").count(), 0);
   assert.deepEqual(await violations(), []);
@@ -25,11 +26,11 @@ async function assertHarmless({ page, violations, complaints }: AccountPages): P
   );
 }
 
-async function shows({ page }: AccountPages, where: string, text: string): Promise<void> {
+async function shows({ page }: Opened, where: string, text: string): Promise<void> {
   await page.getByRole("region", { name: where }).first().getByText(text).first().waitFor();
 }
 
-async function eve(): Promise<AccountPages> {
+async function eve(): Promise<Opened> {
   const opened = await visit(browser, venue, await invite(venue, EMAIL, IMAGE), {
     viewport: { width: 1280, height: 900 },
   });

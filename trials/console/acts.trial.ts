@@ -9,7 +9,8 @@ import { operate } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { dialogOf, go, OPERATOR, openConsole, routeButton } from "./console.ts";
+import { dialogOf, OPERATOR, openConsole, routeButton } from "./console.ts";
+import { go } from "../pages/opened.ts";
 import { askToWithdraw, openVenue, rest } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
@@ -319,7 +320,10 @@ test("a proof is made, saved, and checked in the page: as the node gives it, and
   await page.getByRole("button", { name: "Recompute from the journal" }).click();
   await page.getByText("For every asset, all that accounts hold is what came in less what went out.").waitFor();
   await page.getByRole("region", { name: "Hot wallets against what is owed" }).getByText("No hot wallet").waitFor();
-  await page.getByRole("region", { name: "Networks that cannot tell" }).getByText(/^BTC: /).waitFor();
+  await page
+    .getByRole("region", { name: "Networks that cannot tell" })
+    .getByText(/^BTC: /)
+    .waitFor();
   assert.deepEqual(opened.complaints, []);
   await opened.close();
 });

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate, tryToOperate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
-import { type Console, dialogOf, go, routeButton } from "./console.ts";
+import { dialogOf, routeButton } from "./console.ts";
+import { go, type Opened } from "../pages/opened.ts";
 import { openAs, openOperator } from "./people.ts";
 import { openVenue } from "./venue.ts";
 
@@ -12,7 +13,7 @@ const { venue, browser } = await rigOf(openVenue);
 const APPROVE = "POST /v1/proposals/{proposal}/approve";
 const RULES = { approvals: 2, withdrawalsAbove: [], acts: ["setMaintenance"] };
 
-async function approve(opened: Console): Promise<void> {
+async function approve(opened: Opened): Promise<void> {
   await routeButton(opened, APPROVE).click();
   const dialog = dialogOf(opened, "Approve");
   await dialog.getByRole("button", { name: "Look once more" }).click();
@@ -20,16 +21,16 @@ async function approve(opened: Console): Promise<void> {
   await dialog.waitFor({ state: "hidden" });
 }
 
-const factsOf = ({ page }: Console) => page.getByRole("region", { name: "Proposal", exact: true });
+const factsOf = ({ page }: Opened) => page.getByRole("region", { name: "Proposal", exact: true });
 
-async function openProposal(opened: Console, text: string): Promise<void> {
+async function openProposal(opened: Opened, text: string): Promise<void> {
   await go(opened, "#/proposals");
   const row = opened.page.getByRole("region", { name: "Acts that wait for others" }).locator("tr", { hasText: text });
   await row.getByRole("link").first().click();
   await opened.page.getByRole("region", { name: "What it would do" }).waitFor();
 }
 
-async function proposeAdjustment(opened: Console): Promise<void> {
+async function proposeAdjustment(opened: Opened): Promise<void> {
   await go(opened, "#/accounts/alice@demo.pricetime");
   await routeButton(opened, "POST /v1/accounts/{account}/adjustments").click();
   const form = dialogOf(opened, "Propose an adjustment");
@@ -42,7 +43,7 @@ async function proposeAdjustment(opened: Console): Promise<void> {
   await form.waitFor({ state: "hidden" });
 }
 
-async function change(opened: Console, amount: string): Promise<void> {
+async function change(opened: Opened, amount: string): Promise<void> {
   await routeButton(opened, "PUT /v1/proposals/{proposal}").click();
   const dialog = dialogOf(opened, "Change it");
   const act = dialog.getByRole("group", { name: "Act" });

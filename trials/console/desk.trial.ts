@@ -4,14 +4,15 @@ import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
-import { type Console, dialogOf, go, openConsole, routeButton } from "./console.ts";
+import { dialogOf, openConsole, routeButton } from "./console.ts";
+import { go, type Opened } from "../pages/opened.ts";
 import { openAs, openOperator } from "./people.ts";
 import { openVenue } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
 
 /** Goes through a form that is looked at twice. */
-async function lookAndDo(opened: Console, name: string): Promise<void> {
+async function lookAndDo(opened: Opened, name: string): Promise<void> {
   const dialog = dialogOf(opened, name);
   await dialog.getByRole("button", { name: "Look once more" }).click();
   await dialog.getByRole("button", { name }).click();

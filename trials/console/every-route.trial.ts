@@ -6,7 +6,8 @@ import { until } from "@pricetime/testkit/waiting";
 import { type OpenApi, type Operation, operationsOf } from "@pricetime/web/console-operations";
 import { buttonsOn, PAGES, ROUTES, SUBJECTS } from "@pricetime/web/console-routes";
 import { rigOf, skip } from "../pages/rig.ts";
-import { type Console, go, openConsole, routeButton } from "./console.ts";
+import { openConsole, routeButton } from "./console.ts";
+import { go, type Opened } from "../pages/opened.ts";
 import { hasNoButton, openAs, openOperator, proposeGoodwill } from "./people.ts";
 import { askToWithdraw, openVenue } from "./venue.ts";
 
@@ -33,7 +34,7 @@ const IN_A_STATE: readonly string[] = ["DELETE /v1/break-glass", "DELETE /v1/sto
 const isOf = (asked: string, key: string): boolean =>
   new RegExp(`^${key.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(asked);
 
-let opened: Console;
+let opened: Opened;
 let operations: ReadonlyMap<string, Operation>;
 let known: Readonly<Record<string, string>>;
 if (skip === false) {

@@ -1,15 +1,14 @@
 /** A screen reader's rules (axe-core) over every page, in dark and light, on a desktop and a phone; and keys alone. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
+import { assertFits, findingsOf } from "../pages/axe.ts";
+import { assertTurnsTheme } from "../pages/theme.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { fillDesk, openAs, openOperator, type Person } from "./people.ts";
-import { type Console, DESKTOP, dialogOf, go, openConsole, PHONE, routeButton, visitConsole } from "./console.ts";
+import { DESKTOP, dialogOf, openConsole, routeButton, visitConsole } from "./console.ts";
+import { go, PHONE } from "../pages/opened.ts";
 import { askToWithdraw, openVenue, rest } from "./venue.ts";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const { venue, browser } = await rigOf(openVenue);
 let withdrawal = "";
@@ -23,22 +22,6 @@ if (skip === false) {
   carol = await openOperator(exchange, "carol", "admin");
   const dave = await openOperator(exchange, "dave", "admin");
   proposal = await fillDesk(exchange, dave);
-}
-
-interface Finding {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-/** What keeps somebody out, in words. */
-async function findingsOf({ page }: Console, where: string): Promise<string[]> {
-  const found = await page.evaluate<readonly Finding[]>("axe.run('body').then(({ violations }) => violations)");
-  return found
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${where}: ${id}: ${html.slice(0, 160)} ${failureSummary}`),
-    );
 }
 
 const places = (): readonly string[] => [
@@ -77,31 +60,26 @@ for (const [size, viewport] of [
     test(`axe finds nothing serious, and no page is wider than its place: ${size}, ${scheme}`, { skip }, async () => {
       const options = { viewport, scheme, withoutPolicy: true, isTouched: viewport === PHONE };
       const outside = await visitConsole(browser, venue.exchange, options);
-      await outside.page.addScriptTag({ content: AXE });
-      const findings = await findingsOf(outside, "signing in");
+      const findings = await findingsOf(outside.page, "signing in");
       await outside.page.getByRole("button", { name: "Name and password" }).click();
-      findings.push(...(await findingsOf(outside, "signing in by name")));
+      findings.push(...(await findingsOf(outside.page, "signing in by name")));
       await outside.page.goto(`${venue.exchange.admin}/#/invitation?id=0&secret=0`);
       await outside.page.getByRole("form", { name: "Choose a password" }).waitFor();
-      findings.push(...(await findingsOf(outside, "an invitation")));
+      findings.push(...(await findingsOf(outside.page, "an invitation")));
       await outside.close();
       const opened = await openAs(browser, venue.exchange, carol, options);
       const { page } = opened;
-      await page.addScriptTag({ content: AXE });
       for (const place of places()) {
         await go(opened, `#/${place}`);
         await page.waitForLoadState("networkidle");
-        findings.push(...(await findingsOf(opened, place)));
-        const isWide = await page.evaluate<boolean>(
-          "document.querySelector('main').scrollWidth > document.querySelector('main').clientWidth + 1",
-        );
-        assert.ok(!isWide, `${place} is wider than its place`);
+        findings.push(...(await findingsOf(page, place)));
+        await assertFits(page, place);
       }
       for (const [place, key, name] of FORMS) {
         await go(opened, `#/${place}`);
         await routeButton(opened, key).click();
         await dialogOf(opened, name).waitFor();
-        findings.push(...(await findingsOf(opened, name)));
+        findings.push(...(await findingsOf(page, name)));
         await page.keyboard.press("Escape");
         await dialogOf(opened, name).waitFor({ state: "hidden" });
       }
@@ -182,6 +160,14 @@ test("keys alone: an operator signs in by name and approves what another propose
   await keyboard.press("Enter");
   await dialogOf(opened, "Approve").waitFor({ state: "hidden" });
   await page.getByText("Nothing waits for a second person.").waitFor();
+  await opened.close();
+});
+
+test("the theme's button turns to the other of what is shown, also when the system has changed it meanwhile", {
+  skip,
+}, async () => {
+  const opened = await openConsole(browser, venue.exchange);
+  await assertTurnsTheme(opened.page);
   await opened.close();
 });
 

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { type Exchange, operate } from "@pricetime/testkit/venue";
-import { type Console, type OpenOptions, visitConsole } from "./console.ts";
+import { visitConsole } from "./console.ts";
+import { type Opened, type OpenOptions } from "../pages/opened.ts";
 
 export interface Person {
   readonly name: string;
@@ -42,7 +43,7 @@ export async function openAs(
   node: Exchange,
   person: Person,
   options: OpenOptions = {},
-): Promise<Console> {
+): Promise<Opened> {
   const opened = await visitConsole(browser, node, options);
   await signInByName(opened.page, person);
   await opened.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
@@ -56,7 +57,7 @@ export async function setRules(node: Exchange, above: string, acts: readonly str
 }
 
 /** Waits until the page has no button of the route. */
-export async function hasNoButton({ page }: Console, key: string): Promise<void> {
+export async function hasNoButton({ page }: Opened, key: string): Promise<void> {
   await page.locator("main h1").first().waitFor();
   assert.equal(await page.locator(`[data-route="${key}"]`).count(), 0, key);
 }

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { operate, startExchange } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
-import { go, openConsole } from "./console.ts";
+import { openConsole } from "./console.ts";
+import { go } from "../pages/opened.ts";
 
 const { venue, browser } = await rigOf(async () => {
   const exchange = await startExchange({ args: ["--no-demo"], dataFolder: temporaryFolder() });

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "@pricetime/testkit/client";
 import { rigOf, skip } from "../pages/rig.ts";
-import { type Console, dialogOf, go, openConsole, routeButton } from "./console.ts";
+import { dialogOf, openConsole, routeButton } from "./console.ts";
+import { go, type Opened } from "../pages/opened.ts";
 import { openVenue } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
@@ -23,13 +24,13 @@ const withdraw = (who: Client): Promise<Answer> =>
     ...{ coin: "IDR", network: "BANK", amount: "30000", address: "somewhereelse1234", name: "home" },
   });
 
-async function stop(opened: Console, button: string, why: string): Promise<void> {
+async function stop(opened: Opened, button: string, why: string): Promise<void> {
   await go(opened, "#/overview");
   await opened.page.getByRole("button", { name: button, exact: true }).click();
   await confirm(opened, why);
 }
 
-async function confirm(opened: Console, why: string): Promise<void> {
+async function confirm(opened: Opened, why: string): Promise<void> {
   const dialog = dialogOf(opened, "Stop something");
   await dialog.getByLabel("Why").fill(why);
   await dialog.getByRole("button", { name: "Look once more" }).click();
@@ -38,7 +39,7 @@ async function confirm(opened: Console, why: string): Promise<void> {
   await dialog.waitFor({ state: "hidden" });
 }
 
-async function lift(opened: Console, what: string): Promise<void> {
+async function lift(opened: Opened, what: string): Promise<void> {
   await opened.page.getByRole("button", { name: `Lift the stop of ${what}` }).click();
   const dialog = dialogOf(opened, "Lift a stop");
   await dialog.getByRole("button", { name: "Look once more" }).click();

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
-import { type Console, dialogOf, go, openConsole, routeButton, signIn, visitConsole } from "./console.ts";
+import { dialogOf, openConsole, routeButton, signIn, visitConsole } from "./console.ts";
+import { go, type Opened } from "../pages/opened.ts";
 import { openAs, openOperator, proposeGoodwill } from "./people.ts";
 import { askToWithdraw, openVenue } from "./venue.ts";
 
@@ -17,7 +18,7 @@ const FORMULA = "=HYPERLINK(1)";
 const { venue, browser } = await rigOf(openVenue);
 
 /** Nothing of it ran, and nothing became an element. */
-async function assertHarmless({ page, violations, complaints }: Console): Promise<void> {
+async function assertHarmless({ page, violations, complaints }: Opened): Promise<void> {
   assert.equal(await page.evaluate("window.wasRun"), undefined);
   assert.equal(await page.locator("img, iframe, #console script, a[href^='javascript']").count(), 0);
   assert.deepEqual(await violations(), []);
@@ -28,7 +29,7 @@ async function assertHarmless({ page, violations, complaints }: Console): Promis
 }
 
 /** Waits until the page shows the text, as a text. */
-async function shows({ page }: Console, where: string, text: string): Promise<void> {
+async function shows({ page }: Opened, where: string, text: string): Promise<void> {
   await page.getByRole("region", { name: where }).first().getByText(text).first().waitFor();
 }
 

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
 import { besides } from "../pages/browser.ts";
-import { type Console, dialogOf, go, openConsole, routeButton } from "./console.ts";
+import { dialogOf, openConsole, routeButton } from "./console.ts";
+import { go, type Opened } from "../pages/opened.ts";
 import { hasNoButton, openAs, openOperator, type Person, setRules } from "./people.ts";
 import { askToWithdraw, openVenue } from "./venue.ts";
 
@@ -31,7 +32,7 @@ async function statusOf(withdrawal: string): Promise<string | undefined> {
 }
 
 /** Follows the one row of the queue of proposals that has the text. */
-async function openProposal(opened: Console, text: string): Promise<void> {
+async function openProposal(opened: Opened, text: string): Promise<void> {
   await go(opened, "#/proposals");
   const row = opened.page.getByRole("region", { name: "Acts that wait for others" }).locator("tr", { hasText: text });
   await row.getByRole("link").first().click();

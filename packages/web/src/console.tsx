@@ -2,9 +2,9 @@
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
+import "./style/frame.css";
+import "./style/pages.css";
 import "./style/console.css";
-import "./style/console-pages.css";
-import "./style/console-desk.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import type { Desk, Familiar } from "./console/desk.ts";

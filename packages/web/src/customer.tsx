@@ -2,8 +2,8 @@
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
-import "./style/console.css";
-import "./style/console-pages.css";
+import "./style/frame.css";
+import "./style/pages.css";
 import "./style/customer.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";

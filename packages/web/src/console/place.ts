@@ -1,5 +1,6 @@
 /** Which page is looked at: it stands behind the `#` of the address, so that every thing has a link, and no token ever does. */
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { readHash, writeHash } from "../pages/hash.ts";
 import { PAGES, type PageName } from "./routes.ts";
 
 export interface Place {
@@ -13,15 +14,14 @@ export type Wanted = Pick<Place, "page"> & Partial<Place>;
 
 /** `#/accounts/100?kind=order`. What cannot be read is the overview. */
 export function placeOf(hash: string): Place {
-  const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split("?");
+  const { path, asked } = readHash(hash);
   const [first = "", second = ""] = path.split("/");
   const page = PAGES.find((name) => name === first) ?? "overview";
-  return { page, subject: decoded(second), asked: Object.fromEntries(new URLSearchParams(query)) };
+  return { page, subject: decoded(second), asked };
 }
 
 export function hashOf({ page, subject = "", asked = {} }: Wanted): string {
-  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== "")).toString();
-  return `#/${page}${subject === "" ? "" : `/${encodeURIComponent(subject)}`}${query === "" ? "" : `?${query}`}`;
+  return writeHash({ path: subject === "" ? page : `${page}/${encodeURIComponent(subject)}`, asked });
 }
 
 /** The link of an invitation, as its letter has it: `#/invitation?id=…&secret=…`. The secret goes to the node alone. */

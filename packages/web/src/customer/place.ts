@@ -1,5 +1,6 @@
 /** Which page is looked at: it stands behind the `#` of the address. Secrets of letters come there too, and are taken out at once. */
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { readHash, writeHash } from "../pages/hash.ts";
 
 /** Pages of somebody who is signed in, in the order of their list. */
 export const PAGES = [
@@ -31,14 +32,12 @@ const ALL: readonly Place["page"][] = [...PAGES, ...OUTSIDE_PAGES];
 
 /** `#/withdraw?coin=BTC`. What cannot be read is the overview. */
 export function placeOf(hash: string): Place {
-  const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split("?");
-  const page = ALL.find((name) => name === path) ?? "overview";
-  return { page, asked: Object.fromEntries(new URLSearchParams(query)) };
+  const { path, asked } = readHash(hash);
+  return { page: ALL.find((name) => name === path) ?? "overview", asked };
 }
 
 export function hashOf(page: Place["page"], asked: Place["asked"] = {}): string {
-  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== "")).toString();
-  return `#/${page}${query === "" ? "" : `?${query}`}`;
+  return writeHash({ path: page, asked });
 }
 
 export const isOutside = (page: Place["page"]): page is OutsideName => OUTSIDE_PAGES.some((name) => name === page);

@@ -1,5 +1,5 @@
 /** The error of a request to the admin API that brought no value. */
-import { consoleSays } from "../words/words.ts";
+import { pagesSay } from "../words/words.ts";
 import type { Json } from "./json.ts";
 
 export const UNAUTHORIZED = 401;
@@ -41,5 +41,11 @@ export class Denied extends Error {
 export function deniedOf(thrown: unknown): Denied {
   if (thrown instanceof Denied) return thrown;
   const what = thrown instanceof Error ? thrown.message : String(thrown);
-  return new Denied(consoleSays.fault(what), { code: "", status: null, isUnknown: true });
+  return new Denied(pagesSay.fault(what), { code: "", status: null, isUnknown: true });
+}
+
+/** The same as one text, as notices hold it. */
+export function refusalOf(thrown: unknown): string {
+  const { message, code } = deniedOf(thrown);
+  return pagesSay.refused(message, code);
 }

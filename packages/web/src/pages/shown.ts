@@ -1,7 +1,7 @@
 /** Numbers of a node as people read them. Money is never among them: it stays the text that the node sent. */
 import { showDateTime, showSpan } from "../panels/show.ts";
 import { grouped } from "../exact/shown.ts";
-import { consoleSays as words } from "../words/words.ts";
+import { pagesSay } from "../words/words.ts";
 import type { ReadonlySignal } from "@preact/signals";
 import type { Preferences } from "../preferences.ts";
 
@@ -24,23 +24,23 @@ export function showBytes(bytes: number): string {
 }
 
 export function showFigure(value: number | null, unit: string): string {
-  if (value === null) return words.noFigure;
+  if (value === null) return pagesSay.noFigure;
   if (unit === "bytes") return showBytes(value);
   const digits = Number.isInteger(value) ? 0 : value < 10 ? 2 : value < 100 ? 1 : 0;
   const text = grouped(value.toFixed(digits));
-  return unit === "ms" ? words.ms(text) : unit === "1/s" ? words.perSecond(text) : text;
+  return unit === "ms" ? pagesSay.ms(text) : unit === "1/s" ? pagesSay.perSecond(text) : text;
 }
 
 /** Thousands apart, all digits as they were sent. */
 export const showAmount = (text: string): string => grouped(text);
 
 export function showMoment({ preferences, nowMs }: Clock, timeMs: number): string {
-  return timeMs > 0 ? showDateTime(timeMs, preferences.timeZone.value, nowMs.value) : words.noFigure;
+  return timeMs > 0 ? showDateTime(timeMs, preferences.timeZone.value, nowMs.value) : pagesSay.noFigure;
 }
 
 export function showAge({ nowMs }: Pick<Clock, "nowMs">, sinceMs: number): string {
   const ageMs = nowMs.value - sinceMs;
-  return ageMs >= 172_800_000 ? words.days(Math.floor(ageMs / 86_400_000)) : showSpan(ageMs);
+  return ageMs >= 172_800_000 ? pagesSay.days(Math.floor(ageMs / 86_400_000)) : showSpan(ageMs);
 }
 
 /** As files hold it. */

@@ -3,12 +3,8 @@ import { consoleStops } from "./console-desk-en.ts";
 
 export const consoleSays = {
   console: "Console",
-  skip: "To the page",
-  pages: "Pages",
   acts: "Acts",
   act: "Act",
-  theme: "Dark or light",
-  signOut: "Sign out",
   dismissed: "The node does not know you any more: the session is over, or the token is another. Sign in again.",
   actsCarry: "What you do here carries this name in the journal",
   // The search.
@@ -22,36 +18,17 @@ export const consoleSays = {
   notReady: "Not serving",
   inMaintenance: "Maintenance",
   notReached: "Not reached",
-  lookAt: "Look at it",
-  notPermitted: "Somebody with another role can do it.",
   awaiting: (count: number): string => `${count} await approval`,
   // Requests.
-  fault: (what: string): string => `The answer could not be read: ${what}`,
   noJson: (status: number): string => `HTTP ${status}, and no answer of the admin API.`,
-  late: "No answer in time.",
   unreachable: "The node cannot be reached.",
-  outcomeUnknown: "Whether it was carried out is not known: look before you try again.",
-  refused: (message: string, code: string): string => (code === "" ? message : `${message} ${code}`),
   // Lists.
-  loading: "Fetching …",
-  find: "Filter",
-  findIn: (title: string): string => `Filter: ${title}`,
-  noneFound: "No row has this.",
-  csv: "CSV",
-  csvWhole: "CSV, all",
-  saveShown: (title: string): string => `CSV of what is shown: ${title}`,
-  saveWhole: (title: string): string => `CSV, all: ${title}`,
-  older: "Older",
   all: "All",
   firstPage: "First page",
   nextPage: "Next page",
   close: "Close",
   yes: "Yes",
   no: "No",
-  noFigure: "–",
-  ms: (value: string): string => `${value} ms`,
-  perSecond: (value: string): string => `${value}/s`,
-  days: (count: number): string => `${count} days`,
 } as const;
 
 export const consolePages = {
@@ -114,7 +91,6 @@ export const consoleForms = {
   cancel: "Cancel",
   back: "Back",
   look: "Look once more",
-  busy: "Sending …",
   done: (what: string, warnings: string): string => `Done: ${what}.${warnings === "" ? "" : ` ${warnings}`}`,
   found: (count: number): string =>
     count === 1

@@ -1,11 +1,7 @@
 /** What stands around the customers' pages, and what the pages of letters say, in English. */
 export const customerSays = {
   account: "Account",
-  skip: "To the page",
-  pages: "Pages",
   terminal: "Trade",
-  theme: "Dark or light",
-  signOut: "Sign out",
   toSignIn: "To the sign-in",
   dismissed: "You were signed out. Sign in again.",
   // What keeps the account from something.
@@ -16,19 +12,9 @@ export const customerSays = {
   noDeposits: "Deposits of this account are not credited at present.",
   // Requests.
   noJson: (status: number): string => `HTTP ${status}, and no answer of the exchange.`,
-  late: "No answer in time.",
   unreachable: "The exchange cannot be reached.",
-  refused: (message: string, code: string): string => (code === "" ? message : `${message} ${code}`),
-  busy: "Sending …",
   code: "Two-factor code",
   // Lists.
-  loading: "Fetching …",
-  find: "Filter",
-  findIn: (title: string): string => `Filter: ${title}`,
-  noneFound: "No row has this.",
-  csv: "CSV",
-  saveShown: (title: string): string => `CSV of what is shown: ${title}`,
-  older: "Older",
   none: "–",
 } as const;
 

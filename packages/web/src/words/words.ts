@@ -14,6 +14,7 @@ export * from "./en.ts";
 export * from "./form-en.ts";
 export * from "./lab-en.ts";
 export * from "./numbers-en.ts";
+export * from "./pages-en.ts";
 export * from "./panels-en.ts";
 export * from "./proof-en.ts";
 export * from "./tables-en.ts";

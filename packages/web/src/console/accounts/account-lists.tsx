@@ -5,7 +5,8 @@ import { consoleAccounts as words, consoleSays } from "../../words/words.ts";
 import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link, toAccount } from "../draw/link.tsx";
-import { List, plain } from "../draw/list.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
 import { showAmount, showMoment, timeText } from "../../pages/shown.ts";
 import { mayDo } from "../rights.ts";
 import {

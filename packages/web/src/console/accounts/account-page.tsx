@@ -1,5 +1,5 @@
 /** One account: its rights and rates, what it has, its orders, keys, addresses, and all that happened to it. */
-import { consoleAccounts as words, consoleSays } from "../../words/words.ts";
+import { consoleAccounts as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -92,7 +92,7 @@ function AccountFacts({ desk, account }: { desk: Desk; account: WholeAccount }) 
           [words.canDeposit]: right(account.canDeposit),
           [words.apiTrading]:
             lock === null ? (
-              consoleSays.noFigure
+              pagesSay.noFigure
             ) : lock.isLocked ? (
               <span class="bad-text">
                 {words.lockedUntil(lock.untilMs === undefined ? "" : showMoment(desk, lock.untilMs))}
@@ -110,7 +110,7 @@ function AccountFacts({ desk, account }: { desk: Desk; account: WholeAccount }) 
           [words.totp]: yesNo(account.hasTotp),
           [words.bindingList]: yesNo(account.isAddressListEnforced),
           [words.openOrders]: String(account.openOrders),
-          [words.statusMessage]: account.statusMessage === "" ? consoleSays.noFigure : account.statusMessage,
+          [words.statusMessage]: account.statusMessage === "" ? pagesSay.noFigure : account.statusMessage,
         }}
       />
     </div>

@@ -3,8 +3,9 @@ import type { Column } from "../../panels/data-table.tsx";
 import { consoleAdjustments as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { AccountLink } from "../draw/link.tsx";
-import { List, plain } from "../draw/list.tsx";
-import { MoreRows } from "../draw/more-rows.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
+import { MoreRows } from "../../pages/more-rows.tsx";
 import { showAmount, showMoment, timeText } from "../../pages/shown.ts";
 import { bySeq, PAGE_ROWS, usePaged } from "../paged.ts";
 

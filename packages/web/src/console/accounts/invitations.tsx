@@ -2,7 +2,8 @@
 import { consoleInvitations as words, consoleSays } from "../../words/words.ts";
 import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
-import { List, plain } from "../draw/list.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
 import { showMoment, timeText } from "../../pages/shown.ts";
 import { mayDo } from "../rights.ts";
 

@@ -2,8 +2,9 @@
 import { consoleAccounts as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { Details } from "../draw/details.tsx";
-import { List, plain } from "../draw/list.tsx";
-import { MoreRows } from "../draw/more-rows.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
+import { MoreRows } from "../../pages/more-rows.tsx";
 import { showMoment, timeText } from "../../pages/shown.ts";
 import { bySeq, PAGE_ROWS, usePaged } from "../paged.ts";
 import { accountPath } from "./account.ts";

@@ -3,7 +3,8 @@ import { consoleAccounts as words } from "../../words/words.ts";
 import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Details } from "../draw/details.tsx";
-import { List, plain } from "../draw/list.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
 import { showMoment, timeText } from "../../pages/shown.ts";
 import { accountPath } from "./account.ts";
 

@@ -1,11 +1,13 @@
 /** All that happened to an account, newest first: orders, trades, money, keys, what operators did. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleAccounts as words, consoleSays } from "../../words/words.ts";
+import { consoleAccounts as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { Details } from "../draw/details.tsx";
-import { List, plain } from "../draw/list.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
+import { MoreRows } from "../../pages/more-rows.tsx";
 import { showMoment, timeText } from "../../pages/shown.ts";
-import { type Page, PAGE_ROWS, usePaged } from "../paged.ts";
+import { type AdminPage, PAGE_ROWS, usePaged } from "../paged.ts";
 import { leavesOf } from "../forms/differences.ts";
 import { goTo } from "../place.ts";
 import type { Json } from "../wire/document.ts";
@@ -25,7 +27,7 @@ interface Told {
 }
 
 const KINDS = ["", "order", "trade", "money", "key", "act"] as const;
-const read = ({ rows, before }: Told): Page<TimeRow> => ({ rows, next: before });
+const read = ({ rows, before }: Told): AdminPage<TimeRow> => ({ rows, next: before });
 
 export function TimeLine({ desk, account }: { desk: Desk; account: string }) {
   const asked = desk.place.value.asked["kind"] ?? "";
@@ -60,15 +62,7 @@ export function TimeLine({ desk, account }: { desk: Desk; account: string }) {
           ))}
         </select>
       }
-      more={
-        next !== null && (
-          <p class="more">
-            <button type="button" class="button" onClick={more}>
-              {consoleSays.older}
-            </button>
-          </p>
-        )
-      }
+      more={<MoreRows next={next} more={more} />}
     />
   );
 }

@@ -5,7 +5,8 @@ import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link, toAccount } from "../draw/link.tsx";
-import { List, plain } from "../draw/list.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
 import { showAge, showAmount, timeText } from "../../pages/shown.ts";
 import { UnknownDeposits } from "./unknown-deposits.tsx";
 

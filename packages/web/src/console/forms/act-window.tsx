@@ -1,7 +1,7 @@
 /** The window of one route: its fields, a second look where the table of routes asks for one, and what the node answered. */
 import { type Signal, useSignal } from "@preact/signals";
 import { Window } from "../../panels/window.tsx";
-import { consoleActs, consoleForms as words, consoleProposals } from "../../words/words.ts";
+import { consoleActs, consoleForms as words, consoleProposals, pagesSay } from "../../words/words.ts";
 import type { Desk, Wish } from "../desk.ts";
 import { DeniedText } from "../../pages/denied-text.tsx";
 import { goTo, hashOf } from "../place.ts";
@@ -116,7 +116,7 @@ function ActWindow(props: Props) {
   if (answer !== undefined && secretsOf(answer).length > 0) {
     return (
       <Window title={title} onClose={close}>
-        <Once answer={answer} onDone={close} />
+        <Once answer={answer} told={words.onceOnly} onDone={close} />
       </Window>
     );
   }
@@ -217,7 +217,7 @@ function Foot({ isLook, hasSecond, isBusy, isLocked, isGrave, title, close, onBa
         </button>
       )}
       <button type="submit" class={`button primary ${isGrave ? "grave" : ""}`} disabled={isBusy || isLocked}>
-        {isBusy ? words.busy : hasSecond && !isLook ? words.look : title}
+        {isBusy ? pagesSay.busy : hasSecond && !isLook ? words.look : title}
       </button>
     </div>
   );

@@ -1,6 +1,6 @@
 /** A withdrawal that would be approved: what leaves, where to, whose it is, and what is unusual about it. */
 import { grouped } from "../../exact/shown.ts";
-import { consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
+import { consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import type { Json } from "../wire/document.ts";
@@ -47,7 +47,7 @@ export function PaymentShown({ desk, withdrawal, told }: { desk: Desk; withdrawa
           [words.asked]: new Date(payment.applyTimeMs).toISOString(),
           [words.status]: `${words.statuses[status] ?? status}${isStopped ? words.stopped : ""}`,
           // Until it was looked at, it is not known.
-          [words.risk]: marks === undefined ? consoleSays.noFigure : marks.join(", ") || words.noMarks,
+          [words.risk]: marks === undefined ? pagesSay.noFigure : marks.join(", ") || words.noMarks,
         }}
       />
     </section>

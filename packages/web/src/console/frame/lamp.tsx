@@ -1,5 +1,5 @@
 /** Whether all is well, on every page: it leads to the overview. */
-import { consoleSays as words } from "../../words/words.ts";
+import { consoleSays as words, pagesSay } from "../../words/words.ts";
 import type { Asked } from "../asked.ts";
 import type { Overview } from "../overview/overview.ts";
 import { hashOf } from "../place.ts";
@@ -9,7 +9,7 @@ export function Lamp({ overview: { value, denied } }: { overview: Asked<Overview
     denied !== null
       ? (["down", words.notReached] as const)
       : value === null
-        ? (["connecting", words.loading] as const)
+        ? (["connecting", pagesSay.loading] as const)
         : !value.isReady
           ? (["down", words.notReady] as const)
           : value.isInMaintenance

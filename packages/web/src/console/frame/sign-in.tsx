@@ -2,11 +2,11 @@
 import { useSignal } from "@preact/signals";
 import { consoleSays, consoleSignIn as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { DeniedText } from "../../pages/denied-text.tsx";
-import { type Denied, deniedOf } from "../../pages/denied.ts";
-import { isOperator, isToken } from "../wire/session.ts";
+import type { Denied } from "../../pages/denied.ts";
+import { isOperator, isToken, type Session } from "../wire/session.ts";
 import { Brand } from "../../pages/brand.tsx";
-import { Entry } from "../draw/entry.tsx";
+import { Dismissed } from "../../pages/dismissed.tsx";
+import { Field, Form, type FormProps } from "../../pages/form.tsx";
 
 const WAYS = ["token", "name"] as const;
 
@@ -18,7 +18,7 @@ export function SignIn({ desk }: { desk: Desk }) {
   const way = useSignal<(typeof WAYS)[number]>(desk.familiar.value.name === "" ? "token" : "name");
   return (
     <main class="sign-in">
-      <div class="pane sign-in-pane">
+      <div class="pane">
         <h1>
           <Brand /> <span class="muted">{consoleSays.console}</span>
         </h1>
@@ -46,16 +46,15 @@ export function SignIn({ desk }: { desk: Desk }) {
 function ByToken({ desk }: { desk: Desk }) {
   const token = useSignal("");
   const operator = useSignal("");
-  const entering = useEntering(desk);
-  const enter = (): void => {
-    const wanted = { token: token.value.trim(), operator: operator.value.trim(), isNamed: false };
-    const problem = !isToken(wanted.token) ? words.badToken : !isOperator(wanted.operator) ? words.badOperator : "";
-    entering.begin(problem, () => desk.signIn(wanted));
+  const wanted = (): Session => ({ token: token.value.trim(), operator: operator.value.trim(), isNamed: false });
+  const check = (): string => {
+    desk.dismissed.value = "";
+    return !isToken(wanted().token) ? words.badToken : !isOperator(wanted().operator) ? words.badOperator : "";
   };
   return (
-    <Way desk={desk} entering={entering} help={words.tokenHelp} onEnter={enter}>
-      <Entry id="sign-in-token" label={words.token} value={token} isSecret />
-      <Entry id="sign-in-operator" label={words.operator} value={operator} />
+    <Way desk={desk} help={words.tokenHelp} check={check} onSend={() => desk.signIn(wanted())}>
+      <Field id="sign-in-token" label={words.token} value={token} type="password" />
+      <Field id="sign-in-operator" label={words.operator} value={operator} />
     </Way>
   );
 }
@@ -64,98 +63,57 @@ function ByName({ desk }: { desk: Desk }) {
   const name = useSignal(desk.familiar.value.name);
   const password = useSignal("");
   const code = useSignal("");
-  const entering = useEntering(desk);
-  const needsCode = CODE_WORDS.includes(entering.denied?.code ?? "") || code.value !== "";
-  const enter = (): void => {
-    const wanted = { name: name.value.trim(), password: password.value };
-    const isWhole = wanted.name !== "" && wanted.password !== "";
+  const needsCode = useSignal(false);
+  const check = (): string => {
+    desk.dismissed.value = "";
+    return name.value.trim() === "" || password.value === "" ? words.incomplete : "";
+  };
+  const enter = (): Promise<void> => {
     const typed = code.value.trim();
-    entering.begin(isWhole ? "" : words.incomplete, () =>
-      desk.signInByName({ ...wanted, ...(typed !== "" && { code: typed }) }),
-    );
+    const wanted = { name: name.value.trim(), password: password.value };
+    return desk.signInByName({ ...wanted, ...(typed !== "" && { code: typed }) });
+  };
+  const onDenied = (denied: Denied): boolean => {
+    needsCode.value = CODE_WORDS.includes(denied.code) || code.value !== "";
+    return false;
   };
   return (
-    <Way desk={desk} entering={entering} help={words.nameHelp} onEnter={enter}>
-      <Entry id="sign-in-name" label={words.name} value={name} autocomplete="username" />
-      <Entry id="sign-in-password" label={words.password} value={password} autocomplete="current-password" isSecret />
-      {needsCode && (
-        <Entry id="sign-in-code" label={words.code} value={code} autocomplete="one-time-code" isNumber isFirst />
+    <Way desk={desk} help={words.nameHelp} check={check} onSend={enter} onDenied={onDenied}>
+      <Field id="sign-in-name" label={words.name} value={name} autocomplete="username" />
+      <Field
+        id="sign-in-password"
+        label={words.password}
+        value={password}
+        type="password"
+        autocomplete="current-password"
+      />
+      {needsCode.value && (
+        <Field
+          id="sign-in-code"
+          label={words.code}
+          value={code}
+          autocomplete="one-time-code"
+          inputMode="numeric"
+          isFirst
+        />
       )}
     </Way>
   );
 }
 
-interface Entering {
-  readonly isBusy: boolean;
-  readonly problem: string;
-  readonly denied: Denied | null;
-  /** `problem` "": it is tried. */
-  begin(problem: string, enter: () => Promise<void>): void;
-}
-
-/** One try after the other: what is wrong with the last one stands until the next. */
-function useEntering(desk: Desk): Entering {
-  const isBusy = useSignal(false);
-  const problem = useSignal("");
-  const denied = useSignal<Denied | null>(null);
-  const attempt = async (enter: () => Promise<void>): Promise<void> => {
-    isBusy.value = true;
-    try {
-      await enter();
-    } catch (error) {
-      denied.value = deniedOf(error);
-    }
-    isBusy.value = false;
-  };
-  return {
-    isBusy: isBusy.value,
-    problem: problem.value,
-    denied: denied.value,
-    begin: (wrong, enter) => {
-      if (isBusy.value) return;
-      problem.value = wrong;
-      if (wrong !== "") denied.value = null;
-      desk.dismissed.value = "";
-      if (wrong === "") void attempt(enter); // Never rejects.
-    },
-  };
-}
-
-interface WayProps {
+interface WayProps extends Pick<FormProps, "check" | "onSend" | "onDenied" | "children"> {
   readonly desk: Desk;
-  readonly entering: Entering;
   readonly help: string;
-  readonly onEnter: () => void;
-  readonly children: preact.ComponentChildren;
 }
 
-function Way({ desk, entering: { isBusy, problem, denied }, help, onEnter, children }: WayProps) {
+function Way({ desk, help, children, ...form }: WayProps) {
   return (
-    <form
-      aria-label={words.signIn}
-      autocomplete="off"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onEnter();
-      }}
-    >
-      {children}
-      {problem !== "" && (
-        <p class="refusal" role="alert">
-          {problem}
-        </p>
-      )}
-      {denied !== null && <DeniedText denied={denied} />}
-      {desk.dismissed.value !== "" && (
-        <p class="warned" role="status">
-          {desk.dismissed.value}
-        </p>
-      )}
-      <button type="submit" class="button primary" disabled={isBusy}>
-        {words.signIn}
-      </button>
+    <>
+      <Form {...form} label={words.signIn} submit={words.signIn}>
+        {children}
+        <Dismissed why={desk.dismissed.value} />
+      </Form>
       <p class="muted">{help}</p>
-    </form>
+    </>
   );
 }

@@ -2,13 +2,14 @@
 import { useSignal } from "@preact/signals";
 import type { Column } from "../../panels/data-table.tsx";
 import { grouped } from "../../exact/shown.ts";
-import { consoleJournal as words, consoleSays } from "../../words/words.ts";
+import { consoleJournal as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { AccountLink, Link } from "../draw/link.tsx";
 import { Details } from "../draw/details.tsx";
-import { List, plain } from "../draw/list.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showMoment, timeText } from "../../pages/shown.ts";
 import { leavesOf } from "../forms/differences.ts";
@@ -133,7 +134,7 @@ function Walk({ from, only, first, next }: WalkProps) {
       }}
     >
       <button type="button" class="button" disabled={first <= 1} onClick={() => toEntry(first - step)}>
-        {consoleSays.older}
+        {pagesSay.older}
       </button>
       <button type="button" class="button" disabled={next === null} onClick={() => next !== null && toEntry(next)}>
         {words.newer}

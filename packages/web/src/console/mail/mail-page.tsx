@@ -1,11 +1,12 @@
 /** Letters to customers: those that went out, wait, or could not be sent. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleMail as words, consoleSays } from "../../words/words.ts";
+import { consoleMail as words, pagesSay } from "../../words/words.ts";
 import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
-import { List, plain } from "../draw/list.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showMoment, timeText } from "../../pages/shown.ts";
 
@@ -88,7 +89,7 @@ export function LetterPage({ desk }: { desk: Desk }) {
                 [words.status]: <StatusOf letter={value} />,
                 [words.time]: showMoment(desk, value.createdMs),
                 [words.attempts]: String(value.attempts),
-                [words.trouble]: value.trouble === "" ? consoleSays.noFigure : value.trouble,
+                [words.trouble]: value.trouble === "" ? pagesSay.noFigure : value.trouble,
                 ...(value.withdrawalId !== undefined && {
                   [words.withdrawal]: (
                     <Link to={{ page: "withdrawals", subject: value.withdrawalId }}>{value.withdrawalId}</Link>

@@ -5,7 +5,8 @@ import { Facts, Pane } from "../../pages/pane.tsx";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { AccountLink } from "../draw/link.tsx";
-import { List, plain } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
+import { List } from "../draw/list.tsx";
 
 interface OtherRates {
   readonly accountId: number;

@@ -1,5 +1,5 @@
 /** One market: whether it trades, its filters, and what it has of the time before its first trade. */
-import { consoleMarkets as words, consoleSays } from "../../words/words.ts";
+import { consoleMarkets as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -113,11 +113,11 @@ function Listing({ symbol }: { symbol: ListedSymbol }) {
 }
 
 function PastFacts({ desk, past: { interval, firstMs, endMs, firstTradeMs } }: { desk: Desk; past: Past }) {
-  const moment = (timeMs: number | null): string => (timeMs === null ? consoleSays.noFigure : showMoment(desk, timeMs));
+  const moment = (timeMs: number | null): string => (timeMs === null ? pagesSay.noFigure : showMoment(desk, timeMs));
   return (
     <Facts
       rows={{
-        [words.pastInterval]: interval ?? consoleSays.noFigure,
+        [words.pastInterval]: interval ?? pagesSay.noFigure,
         [words.pastFrom]: moment(firstMs),
         [words.pastTo]: moment(endMs),
         [words.firstTrade]: moment(firstTradeMs),

@@ -1,5 +1,5 @@
 /** Who one is to the node, one's own password and two-factor. */
-import { consoleMe as words, consoleSays } from "../../words/words.ts";
+import { consoleMe as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -19,7 +19,7 @@ export function MePage({ desk }: { desk: Desk }) {
           <Facts
             rows={{
               [words.name]: value.name,
-              [words.role]: value.isToken ? words.tokenRole : (value.role ?? consoleSays.noFigure),
+              [words.role]: value.isToken ? words.tokenRole : (value.role ?? pagesSay.noFigure),
               [words.rights]: value.isToken ? words.all : value.rights.join(", ") || words.looks,
               [words.totp]: value.isToken ? words.noneOfToken : value.hasTotp ? consoleSays.yes : consoleSays.no,
             }}

@@ -2,10 +2,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { consoleMe as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { DeniedText } from "../../pages/denied-text.tsx";
-import { Entry } from "../draw/entry.tsx";
+import { Field, Form } from "../../pages/form.tsx";
 import { Pane } from "../../pages/pane.tsx";
-import { type Denied, deniedOf } from "../../pages/denied.ts";
 import { QrCode } from "../../pages/qr.tsx";
 
 /** A secret that the node offers and does not keep yet. */
@@ -34,25 +32,33 @@ export function TotpPane({ desk }: { desk: Desk }) {
 function Begin({ desk, offered }: { desk: Desk; offered: Signal<Offered | null> }) {
   const password = useSignal("");
   return (
-    <Step
+    <Form
       label={words.beginTotp}
-      onGo={async () => {
+      submit={words.beginTotp}
+      onSend={async () => {
         const body = { password: password.value };
         offered.value = await desk.admin.ask<Offered>("POST", "/v1/me/totp", { body });
       }}
     >
       <p class="muted">{words.totpHelp}</p>
-      <Entry id="totp-password" label={words.password} value={password} autocomplete="current-password" isSecret />
-    </Step>
+      <Field
+        id="totp-password"
+        label={words.password}
+        value={password}
+        type="password"
+        autocomplete="current-password"
+      />
+    </Form>
   );
 }
 
 function Confirm({ desk, offered: { secret, uri, pending } }: { desk: Desk; offered: Offered }) {
   const code = useSignal("");
   return (
-    <Step
+    <Form
       label={words.confirmTotp}
-      onGo={async () => {
+      submit={words.confirmTotp}
+      onSend={async () => {
         await desk.admin.ask("POST", "/v1/me/totp/confirm", { body: { pending, code: code.value.trim() } });
         desk.say("good", words.totpSet);
         desk.done.value++;
@@ -63,46 +69,7 @@ function Confirm({ desk, offered: { secret, uri, pending } }: { desk: Desk; offe
       <p>
         {words.orType} <code data-secret="secret">{secret}</code>
       </p>
-      <Entry id="totp-code" label={words.code} value={code} autocomplete="one-time-code" isNumber isFirst />
-    </Step>
-  );
-}
-
-interface StepProps {
-  readonly label: string;
-  readonly onGo: () => Promise<void>;
-  readonly children: preact.ComponentChildren;
-}
-
-function Step({ label, onGo, children }: StepProps) {
-  const denied = useSignal<Denied | null>(null);
-  const isBusy = useSignal(false);
-  const go = async (): Promise<void> => {
-    if (isBusy.value) return;
-    isBusy.value = true;
-    denied.value = null;
-    try {
-      await onGo();
-    } catch (error) {
-      denied.value = deniedOf(error);
-    }
-    isBusy.value = false;
-  };
-  return (
-    <form
-      class="step"
-      aria-label={label}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void go(); // Never rejects.
-      }}
-    >
-      {children}
-      {denied.value !== null && <DeniedText denied={denied.value} />}
-      <button type="submit" class="button primary" disabled={isBusy.value}>
-        {label}
-      </button>
-    </form>
+      <Field id="totp-code" label={words.code} value={code} autocomplete="one-time-code" inputMode="numeric" isFirst />
+    </Form>
   );
 }

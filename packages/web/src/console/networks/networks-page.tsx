@@ -1,12 +1,13 @@
 /** The networks as the node sees them, and what operators do to one: rescan, sweep, and a sandbox's world. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleNetworks as words, consoleSays } from "../../words/words.ts";
+import { consoleNetworks as words, pagesSay } from "../../words/words.ts";
 import { grouped } from "../../exact/shown.ts";
 import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
-import { List, plain } from "../draw/list.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
 import { Facts, Pane } from "../../pages/pane.tsx";
 
 interface Network {
@@ -92,7 +93,7 @@ export function NetworkPage({ desk }: { desk: Desk }) {
               [words.height]: grouped(String(network.height)),
               [words.readHeight]: grouped(String(network.readHeight)),
               [words.holder]: network.holder ?? words.here,
-              [words.trouble]: network.trouble === "" ? consoleSays.noFigure : network.trouble,
+              [words.trouble]: network.trouble === "" ? pagesSay.noFigure : network.trouble,
             }}
           />
         )}

@@ -1,5 +1,5 @@
 /** How the venue is: whether it serves, what is wrong, what waits for an operator, and the last hour in small charts. */
-import { consoleOverview as words, consoleSays } from "../../words/words.ts";
+import { consoleOverview as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { showSpan } from "../../panels/show.ts";
 import { grouped } from "../../exact/shown.ts";
 import { type Asked, OFTEN_MS, useAsked } from "../asked.ts";
@@ -150,9 +150,7 @@ function Running({ desk, value: { version, startedMs, disk, roles } }: { desk: D
           [words.version]: version,
           [words.started]: `${showMoment(desk, startedMs)} (${showAge(desk, startedMs)})`,
           [words.disk]:
-            disk === null
-              ? consoleSays.noFigure
-              : words.diskFree(showBytes(disk.freeBytes), showBytes(disk.totalBytes)),
+            disk === null ? pagesSay.noFigure : words.diskFree(showBytes(disk.freeBytes), showBytes(disk.totalBytes)),
           ...(held.length > 0 && { [words.roles]: held.join(", ") }),
         }}
       />

@@ -6,11 +6,12 @@ import { grouped } from "../../exact/shown.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
-import { List, plain } from "../draw/list.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
 import { Pane } from "../../pages/pane.tsx";
 import { saveBlob } from "../../pages/save-blob.ts";
 import { showMoment, timeText } from "../../pages/shown.ts";
-import { type Denied, deniedOf } from "../../pages/denied.ts";
+import { type Denied, deniedOf, refusalOf } from "../../pages/denied.ts";
 import { mayDo } from "../rights.ts";
 import { AdjustmentList } from "../accounts/adjustment-list.tsx";
 import { amount, difference } from "./amounts.tsx";
@@ -138,8 +139,7 @@ function proofColumns(desk: Desk): Column<ProofSummary>[] {
     try {
       saveBlob(`proof-${seq}-public.jsonl`, await desk.admin.askFile(`/v1/proofs/${seq}`));
     } catch (error) {
-      const { message, code } = deniedOf(error);
-      desk.say("bad", consoleSays.refused(message, code));
+      desk.say("bad", refusalOf(error));
     }
   };
   return [

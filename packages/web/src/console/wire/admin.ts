@@ -1,12 +1,12 @@
 /** Requests to the admin API. Each ends with a value or is rejected with `Denied`; none is ever sent twice by itself. */
 import type { World } from "../../wire/world.ts";
 import { consoleSays } from "../../words/words.ts";
-import { Denied, leavesUnknown, UNAUTHORIZED } from "../../pages/denied.ts";
-import type { Json, Method } from "./document.ts";
+import { type Denied, deniedOf, UNAUTHORIZED } from "../../pages/denied.ts";
+import { type Method, type Query, questionOf, request, valueOf } from "../../pages/request.ts";
 import type { Session } from "./session.ts";
 
 export interface Sent {
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Query;
   /** Sent as JSON; undefined: none. */
   readonly body?: unknown;
 }
@@ -17,7 +17,7 @@ export interface Admin {
   askFile(path: string, sent?: Pick<Sent, "query">): Promise<Blob>;
 }
 
-/** A replay of the journal takes its time. After so long without an answer, the outcome counts as unknown. */
+/** The longest wait for an answer: a replay of the journal takes its time. */
 const ANSWER_WITHIN_MS = 300_000;
 
 interface Parts {
@@ -37,13 +37,7 @@ export class NodeAdmin implements Admin {
   }
 
   async ask<Value>(method: Method, path: string, sent: Sent = {}): Promise<Value> {
-    const response = await this.#send(method, path, sent);
-    const { status } = response;
-    try {
-      return JSON.parse(await response.text()) as Value;
-    } catch {
-      throw new Denied(consoleSays.noJson(status), { code: "", status, isUnknown: method !== "GET" });
-    }
+    return valueOf<Value>(await this.#send(method, path, sent), method, consoleSays);
   }
 
   async askFile(path: string, sent: Pick<Sent, "query"> = {}): Promise<Blob> {
@@ -53,34 +47,13 @@ export class NodeAdmin implements Admin {
 
   async #send(method: Method, path: string, { query = {}, body }: Sent): Promise<Response> {
     const { base, world, session, onStranger } = this.#parts;
-    const who = session();
-    const late = new AbortController();
-    const stop = world.after(ANSWER_WITHIN_MS, () => late.abort());
-    try {
-      const response = await world
-        .fetch(base + path + queryText(query), {
-          method,
-          headers: {
-            ...signedBy(who),
-            ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-          },
-          body: body === undefined ? null : JSON.stringify(body),
-          cache: "no-store",
-          credentials: "omit",
-          redirect: "error",
-          signal: late.signal,
-        })
-        .catch(() => {
-          const message = late.signal.aborted ? consoleSays.late : consoleSays.unreachable;
-          throw new Denied(message, { code: "", status: null, isUnknown: method !== "GET" });
-        });
-      if (response.ok) return response;
-      const denied = await deniedBy(response, method);
-      if (isStranger(denied)) onStranger();
-      throw denied;
-    } finally {
-      stop();
-    }
+    const headers = { ...signedBy(session()), ...(body !== undefined && { "Content-Type": "application/json" }) };
+    const asked = { method, headers, credentials: "omit", withinMs: ANSWER_WITHIN_MS } as const;
+    const sent = { ...asked, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    return request(world, base + path + questionOf(query), sent, consoleSays).catch((error: unknown) => {
+      if (isStranger(deniedOf(error))) onStranger();
+      throw error;
+    });
   }
 }
 
@@ -91,24 +64,4 @@ function signedBy(who: Session | null): Readonly<Record<string, string>> {
   if (who === null) return {};
   const signed = { Authorization: `Bearer ${who.token}` };
   return who.isNamed ? signed : { ...signed, "X-Pricetime-User": who.operator };
-}
-
-async function deniedBy(response: Response, method: Method): Promise<Denied> {
-  const { status } = response;
-  const told: unknown = await response.json().catch(() => null);
-  const { error, message, act } = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
-  return new Denied(typeof message === "string" ? message : consoleSays.noJson(status), {
-    code: typeof error === "string" ? error : "",
-    status,
-    isUnknown: leavesUnknown(method, status),
-    act: act as Json | undefined,
-  });
-}
-
-function queryText(query: NonNullable<Sent["query"]>): string {
-  const text = Object.entries(query)
-    .filter((pair): pair is [string, string | number] => pair[1] !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
-  return text === "" ? "" : `?${text}`;
 }

@@ -1,7 +1,6 @@
 /** What the node says of its admin API, in OpenAPI: the operations, and the schemas from which forms are made. */
 import type { Json } from "../../pages/json.ts";
-
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+import type { Method } from "../../pages/request.ts";
 
 export type { Json } from "../../pages/json.ts";
 

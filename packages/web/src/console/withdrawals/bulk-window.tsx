@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Window } from "../../panels/window.tsx";
-import { consoleForms, consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
+import { consoleForms, consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { DeniedText } from "../../pages/denied-text.tsx";
 import { showAmount } from "../../pages/shown.ts";
@@ -74,7 +74,7 @@ export function BulkWindow({ desk, what, chosen: given, onClose }: Props) {
             class={`button primary ${what === "reject" ? "grave" : ""}`}
             disabled={!isReady || isBusy.value || isOver}
           >
-            {isBusy.value ? consoleForms.busy : title}
+            {isBusy.value ? pagesSay.busy : title}
           </button>
         </div>
       </form>

@@ -1,5 +1,5 @@
 /** One withdrawal: what it is, what is unusual about it, what was done about it, and what can be done. */
-import { consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
+import { consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
 import { ActList } from "../acts/act-list.tsx";
 import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
@@ -51,13 +51,13 @@ function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWit
         [words.arrives]: `${showAmount(arrives)} ${asset}`,
         [words.network]: <Link to={{ page: "networks", subject: network }}>{network}</Link>,
         [words.address]: <code>{address}</code>,
-        [words.tag]: tag === "" ? consoleSays.noFigure : tag,
-        [words.name]: name === "" ? consoleSays.noFigure : name,
-        [words.clientId]: withdrawal.withdrawOrderId === "" ? consoleSays.noFigure : withdrawal.withdrawOrderId,
+        [words.tag]: tag === "" ? pagesSay.noFigure : tag,
+        [words.name]: name === "" ? pagesSay.noFigure : name,
+        [words.clientId]: withdrawal.withdrawOrderId === "" ? pagesSay.noFigure : withdrawal.withdrawOrderId,
         [words.asked]: `${showMoment(desk, applyTimeMs)} (${showAge(desk, applyTimeMs)})`,
         [words.needsApproval]: withdrawal.needsApproval ? consoleSays.yes : consoleSays.no,
-        [words.by]: by === "" ? consoleSays.noFigure : by,
-        [words.txId]: txId === "" ? consoleSays.noFigure : <code>{txId}</code>,
+        [words.by]: by === "" ? pagesSay.noFigure : by,
+        [words.txId]: txId === "" ? pagesSay.noFigure : <code>{txId}</code>,
       }}
     />
   );

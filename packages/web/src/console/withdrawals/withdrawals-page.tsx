@@ -4,11 +4,12 @@
  */
 import { useSignal } from "@preact/signals";
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
+import { consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
 import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link, toAccount } from "../draw/link.tsx";
-import { List, plain } from "../draw/list.tsx";
+import { List } from "../draw/list.tsx";
+import { plain } from "../../pages/columns.ts";
 import { showAge, showAmount, timeText } from "../../pages/shown.ts";
 import { PAGE_ROWS } from "../paged.ts";
 import { mayDo } from "../rights.ts";
@@ -209,10 +210,10 @@ function columnsOf(
     {
       label: words.risk,
       // Nothing there says that it was looked at; until then it is unknown.
-      text: (row) => riskOf(row)?.marks.join(", ") ?? consoleSays.noFigure,
+      text: (row) => riskOf(row)?.marks.join(", ") ?? pagesSay.noFigure,
       show: (row) => {
         const marks = riskOf(row)?.marks;
-        return marks === undefined ? consoleSays.noFigure : <Marks marks={marks} />;
+        return marks === undefined ? pagesSay.noFigure : <Marks marks={marks} />;
       },
     },
     plain(words.name, ({ name }) => name),

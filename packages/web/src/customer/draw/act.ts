@@ -1,6 +1,5 @@
 /** One press of a button that is done at once: what came of it is a notice. */
-import { deniedOf } from "../../pages/denied.ts";
-import { customerSays as words } from "../../words/words.ts";
+import { refusalOf } from "../../pages/denied.ts";
 import type { Desk } from "../desk.ts";
 
 /** `good` is said when it is done. */
@@ -11,8 +10,7 @@ export function useAct(desk: Desk): (good: string, run: () => Promise<unknown>) 
       await run();
       desk.say("good", good);
     } catch (error) {
-      const { message, code } = deniedOf(error);
-      desk.say("bad", words.refused(message, code));
+      desk.say("bad", refusalOf(error));
     }
     desk.done.value++;
   };

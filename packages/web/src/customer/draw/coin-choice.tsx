@@ -1,7 +1,7 @@
 /** Which coin moves, and by which network: the place says both, so a link or a bookmark leads to them. */
 import type { Coin, Network } from "../wire/exchange.ts";
 import { goTo } from "../place.ts";
-import { Choice } from "./form.tsx";
+import { Choice } from "../../pages/form.tsx";
 
 interface Props {
   readonly page: "deposit" | "withdraw";

@@ -5,8 +5,8 @@ import { HUNDRED } from "../../panels/show.ts";
 import { customerFees as words, numbers } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
-import { columnsOf } from "../draw/columns.ts";
-import { List } from "../draw/list.tsx";
+import { columnsOf } from "../../pages/columns.ts";
+import { List } from "../../pages/list.tsx";
 
 interface Fee {
   readonly symbol: string;

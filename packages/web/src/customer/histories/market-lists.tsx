@@ -2,8 +2,8 @@
 import { useMemo } from "preact/hooks";
 import { customerHistory as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { columnsOf } from "../draw/columns.ts";
-import { List } from "../draw/list.tsx";
+import { columnsOf } from "../../pages/columns.ts";
+import { List } from "../../pages/list.tsx";
 import { type AskPage, usePaged } from "./paged.tsx";
 
 /** A page of any size weighs the same (Interface 8.2). */

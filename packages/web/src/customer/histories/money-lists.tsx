@@ -2,8 +2,8 @@
 import { customerHistory as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
-import { columnsOf } from "../draw/columns.ts";
-import { List } from "../draw/list.tsx";
+import { columnsOf } from "../../pages/columns.ts";
+import { List } from "../../pages/list.tsx";
 import { Long } from "../draw/long.tsx";
 import { withdrawalColumns } from "../withdrawals/withdrawals.tsx";
 import type { Withdrawal } from "../wire/exchange.ts";
@@ -142,45 +142,6 @@ export function Dividends({ desk }: { desk: Desk }) {
         column.plain(words.coin, ({ asset }) => asset),
         column.amount(words.amount, ({ amount: units }) => units),
         column.plain(words.about, ({ enInfo }) => enInfo),
-      ]}
-    />
-  );
-}
-
-interface Dribblet {
-  readonly operateTime: number;
-  readonly transId: number;
-  readonly userAssetDribbletDetails: readonly DribbletRow[];
-}
-interface DribbletRow {
-  readonly transId: number;
-  readonly operateTime: number;
-  readonly fromAsset: string;
-  readonly amount: string;
-  readonly transferedAmount: string;
-  readonly serviceChargeAmount: string;
-}
-
-export function Dust({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked(desk, "dribblets", async (wire) => {
-    const told = await wire.exchange<{ userAssetDribblets: readonly Dribblet[] }>("GET", "/sapi/v1/asset/dribblet");
-    return told.userAssetDribblets.flatMap(({ userAssetDribbletDetails: rows }) => rows);
-  });
-  const column = columnsOf<DribbletRow>(desk);
-  return (
-    <List
-      title={words.names.dust}
-      name="small-balances"
-      rows={value}
-      denied={denied}
-      empty={words.none}
-      keyOf={({ transId, fromAsset }) => `${transId} ${fromAsset}`}
-      columns={[
-        column.moment(words.time, ({ operateTime }) => operateTime),
-        column.plain(words.coin, ({ fromAsset }) => fromAsset),
-        column.amount(words.amount, ({ amount: units }) => units),
-        column.amount(words.received, ({ transferedAmount }) => transferedAmount),
-        column.amount(words.charge, ({ serviceChargeAmount }) => serviceChargeAmount),
       ]}
     />
   );

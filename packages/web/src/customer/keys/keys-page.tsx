@@ -7,9 +7,9 @@ import { customerKeys as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { useAct } from "../draw/act.ts";
-import { columnsOf } from "../draw/columns.ts";
-import { Choice } from "../draw/form.tsx";
-import { List } from "../draw/list.tsx";
+import { columnsOf } from "../../pages/columns.ts";
+import { Choice } from "../../pages/form.tsx";
+import { List } from "../../pages/list.tsx";
 import { Long } from "../draw/long.tsx";
 import { goTo } from "../place.ts";
 import type { KeyRow } from "../wire/account.ts";
@@ -39,7 +39,7 @@ export function KeysPage({ desk }: { desk: Desk }) {
       <NewKey desk={desk} account={account} onMade={(key) => (made.value = key)} />
       {made.value !== null && (
         <Window title={words.made} onClose={() => (made.value = null)}>
-          <Once answer={{ ...made.value }} onDone={() => (made.value = null)} />
+          <Once answer={{ ...made.value }} told={words.keepSecret} onDone={() => (made.value = null)} />
         </Window>
       )}
     </>

@@ -3,7 +3,8 @@ import { useSignal } from "@preact/signals";
 import { Pane } from "../../pages/pane.tsx";
 import { customerKeys as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { CodeField, codeOf, Field, Form } from "../draw/form.tsx";
+import { CodeField, codeOf } from "../draw/code.tsx";
+import { Field, Form } from "../../pages/form.tsx";
 
 export interface MadeKey {
   readonly apiKey: string;

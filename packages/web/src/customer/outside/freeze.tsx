@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { customerOutside as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { Form } from "../draw/form.tsx";
+import { Form } from "../../pages/form.tsx";
 import { NoLink } from "./link.tsx";
 import { Outside } from "./outside.tsx";
 

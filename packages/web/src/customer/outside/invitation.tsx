@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { customerOutside as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
-import { Field, Form } from "../draw/form.tsx";
+import { Field, Form } from "../../pages/form.tsx";
 import { goTo } from "../place.ts";
 import { type LetterLink, Looking, NoLink, useLink } from "./link.tsx";
 import { Outside } from "./outside.tsx";

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { customerOutside as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { Field, Form } from "../draw/form.tsx";
+import { Field, Form } from "../../pages/form.tsx";
 
 interface Props {
   readonly desk: Desk;

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { LEAST_PASSWORD_CHARACTERS, MOST_PASSWORD_CHARACTERS } from "../../pages/password-length.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
-import { Field } from "../draw/form.tsx";
+import { Field } from "../../pages/form.tsx";
 import type { Venue } from "../wire/account.ts";
 import { customerOutside as words } from "../../words/words.ts";
 

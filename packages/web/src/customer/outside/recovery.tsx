@@ -4,7 +4,7 @@ import { showMoment } from "../../pages/shown.ts";
 import { customerOutside as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
-import { Form } from "../draw/form.tsx";
+import { Form } from "../../pages/form.tsx";
 import { type LetterLink, Looking, NoLink, useLink } from "./link.tsx";
 import { Outside } from "./outside.tsx";
 import { NewPasswordFields, useNewPassword } from "./password.tsx";

@@ -2,8 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { customerOutside as words, customerSays } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { codeOf, Field, Form } from "../draw/form.tsx";
+import { codeOf } from "../draw/code.tsx";
+import { Field, Form } from "../../pages/form.tsx";
 import { hashOf } from "../place.ts";
+import { Dismissed } from "../../pages/dismissed.tsx";
 import { Outside } from "./outside.tsx";
 import { useVenue } from "./password.tsx";
 
@@ -53,11 +55,7 @@ export function SignIn({ desk }: { desk: Desk }) {
             isFirst
           />
         )}
-        {desk.dismissed.value !== "" && (
-          <p class="warned" role="status">
-            {desk.dismissed.value}
-          </p>
-        )}
+        <Dismissed why={desk.dismissed.value} />
       </Form>
       <p class="row-of">
         <a href={hashOf("lost")}>{words.lost}</a>

@@ -8,9 +8,9 @@ import { customerOverview as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import { useCoins, useSymbols } from "../coins.ts";
 import type { Desk } from "../desk.ts";
-import { Choice } from "../draw/form.tsx";
-import { columnsOf } from "../draw/columns.ts";
-import { List } from "../draw/list.tsx";
+import { Choice } from "../../pages/form.tsx";
+import { columnsOf } from "../../pages/columns.ts";
+import { List } from "../../pages/list.tsx";
 import { hashOf } from "../place.ts";
 import type { Coin } from "../wire/exchange.ts";
 

@@ -1,8 +1,8 @@
 /** Fetches both parts of the last published proof and checks them. */
-import { deniedOf } from "../../pages/denied.ts";
+import { refusalOf } from "../../pages/denied.ts";
 import { type Checked, checkProof } from "../../proof/check-proof.ts";
 import { ProofFault } from "../../proof/proof-files.ts";
-import { customerProof as words, customerSays, proofFaults } from "../../words/words.ts";
+import { customerProof as words, proofFaults } from "../../words/words.ts";
 import type { Session } from "../wire/account.ts";
 import type { Wire } from "../wire/wire.ts";
 
@@ -33,7 +33,6 @@ export async function checkOwnPart(wire: Wire, session: Pick<Session, "accountId
     return { kind: "holds", checked, publicText, ownText };
   } catch (error) {
     if (error instanceof ProofFault) return { kind: "fault", text: proofFaults[error.fault](error.about) };
-    const { message, code } = deniedOf(error);
-    return { kind: "fault", text: customerSays.refused(message, code) };
+    return { kind: "fault", text: refusalOf(error) };
   }
 }

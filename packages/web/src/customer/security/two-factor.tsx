@@ -4,7 +4,8 @@ import { Copied } from "../../pages/once.tsx";
 import { Pane } from "../../pages/pane.tsx";
 import { customerSays, customerSecurity as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
-import { CodeField, codeOf, Field, Form } from "../draw/form.tsx";
+import { CodeField, codeOf } from "../draw/code.tsx";
+import { Field, Form } from "../../pages/form.tsx";
 import { QrCode } from "../../pages/qr.tsx";
 
 /** A secret that is not journaled before its first code was typed: `pending` carries it, sealed. */

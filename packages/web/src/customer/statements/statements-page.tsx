@@ -1,15 +1,15 @@
 /** Every movement of a month, with what stood before it and after it. */
 import { useSignal } from "@preact/signals";
 import { saveBlob } from "../../pages/save-blob.ts";
-import { deniedOf } from "../../pages/denied.ts";
+import { refusalOf } from "../../pages/denied.ts";
 import { add, compare, decimal, NONE, subtract } from "../../exact/decimal.ts";
-import { customerSays, customerStatements as words } from "../../words/words.ts";
+import { customerStatements as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import type { Posting, Statement, StatementSum } from "../wire/account.ts";
-import { columnsOf } from "../draw/columns.ts";
-import { Field } from "../draw/form.tsx";
-import { List } from "../draw/list.tsx";
+import { columnsOf } from "../../pages/columns.ts";
+import { Field } from "../../pages/form.tsx";
+import { List } from "../../pages/list.tsx";
 
 const MONTH_LENGTH = 7;
 const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, MONTH_LENGTH);
@@ -31,8 +31,7 @@ export function StatementsPage({ desk }: { desk: Desk }) {
         await desk.wire.file("statement", { month: month.value, format: "csv" }),
       );
     } catch (error) {
-      const { message, code } = deniedOf(error);
-      desk.say("bad", customerSays.refused(message, code));
+      desk.say("bad", refusalOf(error));
     }
   };
   const column = columnsOf<StatementSum>(desk);

@@ -6,9 +6,9 @@ import { customerSubAccounts as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import { useCoins } from "../coins.ts";
 import type { Desk } from "../desk.ts";
-import { columnsOf } from "../draw/columns.ts";
-import { Choice, Field, Form } from "../draw/form.tsx";
-import { List } from "../draw/list.tsx";
+import { columnsOf } from "../../pages/columns.ts";
+import { Choice, Field, Form } from "../../pages/form.tsx";
+import { List } from "../../pages/list.tsx";
 import { hashOf } from "../place.ts";
 import type { Profile, SubAccount } from "../wire/account.ts";
 

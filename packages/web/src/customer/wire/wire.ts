@@ -1,10 +1,8 @@
 /** Requests of the customers' pages. Each ends with a value or is rejected with `Denied`; none is ever sent twice by itself. */
-import { Denied, leavesUnknown, UNAUTHORIZED } from "../../pages/denied.ts";
+import { deniedOf, UNAUTHORIZED } from "../../pages/denied.ts";
+import { type Method, type Query, queryText, questionOf, request, valueOf } from "../../pages/request.ts";
 import type { World } from "../../wire/world.ts";
 import { customerSays } from "../../words/words.ts";
-
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
-export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface Sent {
   readonly query?: Query;
@@ -12,7 +10,7 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** The longest wait. After so long without an answer, the outcome counts as unknown. */
+/** The longest wait for an answer. */
 const ANSWER_WITHIN_MS = 60_000;
 /** No page of another site can send it: the node takes a session's requests with it alone. */
 const GUARD = { "X-Pricetime-Page": "account" } as const;
@@ -41,7 +39,7 @@ export class Wire {
     const response = await this.#send(method, `/account/v1/${path}${questionOf(query)}`, {
       ...(body !== undefined && { type: "application/json", body: JSON.stringify(body) }),
     });
-    return valueOf<Value>(response, method);
+    return valueOf<Value>(response, method, customerSays);
   }
 
   /** The bytes of an answer, to be saved or checked as they came. */
@@ -54,71 +52,18 @@ export class Wire {
   async exchange<Value>(method: Method, path: string, query: Query = {}): Promise<Value> {
     const isForm = method === "POST" || method === "PUT";
     const response = await this.#send(method, isForm ? path : path + questionOf(query), {
-      ...(isForm && { type: "application/x-www-form-urlencoded", body: textOf(query) }),
+      ...(isForm && { type: "application/x-www-form-urlencoded", body: queryText(query) }),
     });
-    return valueOf<Value>(response, method);
+    return valueOf<Value>(response, method, customerSays);
   }
 
   async #send(method: Method, path: string, { type, body }: { type?: string; body?: string }): Promise<Response> {
     const { base, world, onStranger } = this.#parts;
-    const late = new AbortController();
-    const stop = world.after(ANSWER_WITHIN_MS, () => late.abort());
-    try {
-      const response = await world
-        .fetch(base + path, {
-          method,
-          headers: { ...GUARD, ...(type !== undefined && { "Content-Type": type }) },
-          body: body ?? null,
-          cache: "no-store",
-          credentials: "same-origin",
-          redirect: "error",
-          signal: late.signal,
-        })
-        .catch(() => {
-          const message = late.signal.aborted ? customerSays.late : customerSays.unreachable;
-          throw new Denied(message, { code: "", status: null, isUnknown: method !== "GET" });
-        });
-      if (response.ok) return response;
-      if (response.status === UNAUTHORIZED) onStranger();
-      throw await deniedBy(response, method);
-    } finally {
-      stop();
-    }
+    const headers = { ...GUARD, ...(type !== undefined && { "Content-Type": type }) };
+    const asked = { method, headers, body, credentials: "same-origin", withinMs: ANSWER_WITHIN_MS } as const;
+    return request(world, base + path, asked, customerSays).catch((error: unknown) => {
+      if (deniedOf(error).status === UNAUTHORIZED) onStranger();
+      throw error;
+    });
   }
-}
-
-async function valueOf<Value>(response: Response, method: Method): Promise<Value> {
-  try {
-    const text = await response.text();
-    return JSON.parse(text === "" ? "null" : text) as Value;
-  } catch {
-    const { status } = response;
-    throw new Denied(customerSays.noJson(status), { code: "", status, isUnknown: method !== "GET" });
-  }
-}
-
-/** The account API says `error` and `message`, the interface of programs `code` and `msg`. */
-async function deniedBy(response: Response, method: Method): Promise<Denied> {
-  const { status } = response;
-  const told: unknown = await response.json().catch(() => null);
-  const said = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
-  const code = said["error"] ?? said["code"];
-  const message = said["message"] ?? said["msg"];
-  return new Denied(typeof message === "string" ? message : customerSays.noJson(status), {
-    code: typeof code === "string" || typeof code === "number" ? String(code) : "",
-    status,
-    isUnknown: leavesUnknown(method, status),
-  });
-}
-
-function textOf(query: Query): string {
-  return Object.entries(query)
-    .filter((pair): pair is [string, string | number] => pair[1] !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
-}
-
-function questionOf(query: Query): string {
-  const text = textOf(query);
-  return text === "" ? "" : `?${text}`;
 }

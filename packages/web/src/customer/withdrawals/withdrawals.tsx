@@ -5,8 +5,8 @@ import { useAsked } from "../asked.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import type { Desk } from "../desk.ts";
 import { useAct } from "../draw/act.ts";
-import { columnsOf, momentOf } from "../draw/columns.ts";
-import { List } from "../draw/list.tsx";
+import { columnsOf, momentOf } from "../../pages/columns.ts";
+import { List } from "../../pages/list.tsx";
 import { Long } from "../draw/long.tsx";
 import type { Withdrawal } from "../wire/exchange.ts";
 

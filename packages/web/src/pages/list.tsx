@@ -1,13 +1,13 @@
-/** A pane with a table, found in by typing and saved as a file as it is shown. */
-import { useSignal } from "@preact/signals";
+/** A pane with a table: found in by typing, saved as a file as it is shown, or whole where the node has it so. */
+import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { Pane } from "../../pages/pane.tsx";
-import type { Denied } from "../../pages/denied.ts";
-import { type Column, DataTable, rowsToSave } from "../../panels/data-table.tsx";
-import { saveCsv } from "../../panels/save-csv.ts";
-import { customerSays as words } from "../../words/words.ts";
+import { type Column, DataTable, rowsToSave } from "../panels/data-table.tsx";
+import { saveCsv } from "../panels/save-csv.ts";
+import { pagesSay as words } from "../words/words.ts";
+import type { Denied } from "./denied.ts";
+import { Pane } from "./pane.tsx";
 
-interface Props<Row> {
+export interface ListProps<Row> {
   readonly title: string;
   /** As files are called, without their ending; absent: there is no file of it. */
   readonly name?: string;
@@ -18,18 +18,25 @@ interface Props<Row> {
   readonly denied: Denied | null;
   readonly empty: string;
   readonly tools?: ComponentChildren;
+  readonly class?: string;
   /** Under the rows. */
   readonly more?: ComponentChildren;
 }
 
-export function List<Row>({ title, name, rows, columns, keyOf, denied, empty, tools, more }: Props<Row>) {
+interface Props<Row> extends ListProps<Row> {
+  /** Saves all of it, as the node has it; absent: it has no such file. */
+  readonly onSaveWhole?: (() => void) | undefined;
+}
+
+export function List<Row>(props: Props<Row>) {
+  const { title, name, rows, columns, keyOf, denied, empty, tools, more, onSaveWhole } = props;
   const wanted = useSignal("");
   const needle = wanted.value.trim().toLowerCase();
   const found = (rows ?? []).filter((row) => needle === "" || textOf(row, columns).includes(needle));
   return (
     <Pane
       title={title}
-      class="list"
+      class={`list ${props.class ?? ""}`}
       note={rows === null ? "" : String(found.length)}
       denied={denied}
       tools={
@@ -37,16 +44,7 @@ export function List<Row>({ title, name, rows, columns, keyOf, denied, empty, to
           {tools}
           {name !== undefined && (
             <>
-              <input
-                type="search"
-                class="find"
-                aria-label={words.findIn(title)}
-                placeholder={words.find}
-                value={wanted.value}
-                onInput={({ currentTarget: { value } }) => {
-                  wanted.value = value;
-                }}
-              />
+              <Find title={title} wanted={wanted} />
               <button
                 type="button"
                 class="quiet"
@@ -56,6 +54,11 @@ export function List<Row>({ title, name, rows, columns, keyOf, denied, empty, to
                 {words.csv}
               </button>
             </>
+          )}
+          {onSaveWhole !== undefined && (
+            <button type="button" class="quiet" aria-label={words.saveWhole(title)} onClick={onSaveWhole}>
+              {words.csvWhole}
+            </button>
           )}
         </>
       }
@@ -69,6 +72,21 @@ export function List<Row>({ title, name, rows, columns, keyOf, denied, empty, to
         </DataTable>
       )}
     </Pane>
+  );
+}
+
+function Find({ title, wanted }: { title: string; wanted: Signal<string> }) {
+  return (
+    <input
+      type="search"
+      class="find"
+      aria-label={words.findIn(title)}
+      placeholder={words.find}
+      value={wanted.value}
+      onInput={({ currentTarget: { value } }) => {
+        wanted.value = value;
+      }}
+    />
   );
 }
 

@@ -1,7 +1,6 @@
 /** Columns that many lists have. */
-import { showAmount, showMoment, timeText } from "../../pages/shown.ts";
-import type { Column } from "../../panels/data-table.tsx";
-import type { Desk } from "../desk.ts";
+import { type Clock, showAmount, showMoment, timeText } from "./shown.ts";
+import type { Column } from "../panels/data-table.tsx";
 
 export interface Columns<Row> {
   /** The cell shows what the file holds. */
@@ -11,14 +10,19 @@ export interface Columns<Row> {
   moment(label: string, timeMs: (row: Row) => number): Column<Row>;
 }
 
+/** A column whose cell shows what the file holds. */
+export function plain<Row>(label: string, text: (row: Row) => string, isNumber = false): Column<Row> {
+  return { label, isNumber, text, show: text };
+}
+
 /** Makers of columns of one kind of rows. */
-export function columnsOf<Row>(desk: Pick<Desk, "preferences" | "nowMs">): Columns<Row> {
+export function columnsOf<Row>(clock: Clock): Columns<Row> {
   return {
-    plain: (label, text) => ({ label, text, show: text }),
+    plain: (label, text) => plain(label, text),
     amount: (label, text) => ({ label, isNumber: true, text, show: (row) => showAmount(text(row)) }),
     moment: (label, timeMs) => ({
       label,
-      show: (row) => showMoment(desk, timeMs(row)),
+      show: (row) => showMoment(clock, timeMs(row)),
       text: (row) => timeText(timeMs(row)),
     }),
   };

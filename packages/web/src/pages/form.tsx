@@ -2,22 +2,21 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { DeniedText } from "../../pages/denied-text.tsx";
-import { type Denied, deniedOf } from "../../pages/denied.ts";
-import { customerSays as words } from "../../words/words.ts";
-import type { Desk } from "../desk.ts";
+import { DeniedText } from "./denied-text.tsx";
+import { type Denied, deniedOf } from "./denied.ts";
+import { pagesSay as words } from "../words/words.ts";
 
-interface FormProps {
+export interface FormProps {
   readonly label: string;
   readonly submit: string;
   /** Rejects with what the node refused, which is shown in the form. */
   readonly onSend: () => Promise<void>;
   /** What is wrong before anything is sent; "": nothing. */
-  readonly check?: () => string;
+  readonly check?: (() => string) | undefined;
   readonly isGrave?: boolean;
   readonly isOff?: boolean;
   /** Handled by the page itself when it returns true, and not shown. */
-  readonly onDenied?: (denied: Denied) => boolean;
+  readonly onDenied?: ((denied: Denied) => boolean) | undefined;
   readonly class?: string;
   readonly children?: ComponentChildren;
 }
@@ -149,13 +148,3 @@ export function Choice({ id, label, value, options, onChoose, help }: ChoiceProp
     </div>
   );
 }
-
-/** A code of the customer's own device, of accounts that have one. */
-export function CodeField({ desk, id, code }: { desk: Desk; id: string; code: Signal<string> }) {
-  if (desk.profile.value?.hasTotp !== true) return null;
-  return <Field id={id} label={words.code} value={code} inputMode="numeric" autocomplete="one-time-code" />;
-}
-
-/** As requests carry it: absent where none was typed. */
-export const codeOf = (code: Signal<string>): { code?: string } =>
-  code.value.trim() === "" ? {} : { code: code.value.replaceAll(/\s/g, "") };

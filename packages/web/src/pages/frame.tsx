@@ -1,0 +1,135 @@
+/** What stands around every page of somebody who is signed in: the bar at the top, the list of pages, notices. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { Icon } from "../panels/icons.tsx";
+import type { Preferences } from "../preferences.ts";
+import { pagesSay as words } from "../words/words.ts";
+import { Brand } from "./brand.tsx";
+import type { NoticeBoard } from "./notice-board.ts";
+import { Notices } from "./notices.tsx";
+import { ThemeButton } from "./theme-button.tsx";
+
+/** A page of the list. */
+export interface PageLink {
+  readonly href: string;
+  readonly label: string;
+  readonly isHere: boolean;
+  /** How many things wait on it, as a figure and in words; absent: nothing is told. */
+  readonly waiting?: { readonly count: number; readonly text: string } | undefined;
+}
+
+interface Who {
+  readonly name: ComponentChildren;
+  /** The page about oneself, and what is told of the name; absent: there is none. */
+  readonly page?: { readonly href: string; readonly title: string };
+  readonly onSignOut: () => void;
+}
+
+interface Props {
+  readonly desk: Pick<NoticeBoard, "notices"> & { readonly preferences: Pick<Preferences, "theme"> };
+  /** The address of the first page, to which the venue's mark leads. */
+  readonly home: string;
+  readonly pages: readonly PageLink[];
+  readonly who: Who;
+  /** In the bar, beside the mark. */
+  readonly bar: ComponentChildren;
+  /** In the bar, before the theme and the name. */
+  readonly state?: ComponentChildren;
+  /** Windows over the page. */
+  readonly over?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function PageFrame({ desk, home, pages, who, bar, state, over, children }: Props) {
+  const isListOpen = useSignal(false);
+  return (
+    <div class="framed">
+      <a class="skip" href="#content" onClick={toContent}>
+        {words.skip}
+      </a>
+      <header class="top">
+        <button
+          type="button"
+          class="quiet pages-button"
+          aria-expanded={isListOpen.value}
+          aria-controls="pages"
+          aria-label={words.pages}
+          onClick={() => {
+            isListOpen.value = !isListOpen.value;
+          }}
+        >
+          <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+            <path d="M2 4h12M2 8h12M2 12h12" />
+          </svg>
+        </button>
+        <a class="brand" href={home}>
+          <Brand />
+        </a>
+        {bar}
+        <div class="top-end">
+          {state}
+          <ThemeButton preferences={desk.preferences} />
+          <WhoIsIn who={who} />
+        </div>
+      </header>
+      <div class="below">
+        <nav id="pages" class={`pages ${isListOpen.value ? "open" : ""}`} aria-label={words.pages}>
+          <ul>
+            {pages.map(({ href, label, isHere, waiting }) => (
+              <li key={href}>
+                <a
+                  href={href}
+                  aria-current={isHere ? "page" : undefined}
+                  onClick={() => {
+                    isListOpen.value = false;
+                  }}
+                >
+                  {label}
+                  {waiting !== undefined && (
+                    <span class="badge" title={waiting.text}>
+                      {waiting.count}
+                    </span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <main id="content" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <Notices desk={desk} />
+      {over}
+    </div>
+  );
+}
+
+/** What stands behind `#` is a page: to the content by script. */
+function toContent(event: Event): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+}
+
+function WhoIsIn({ who: { name, page, onSignOut } }: { who: Who }) {
+  const shown = (
+    <>
+      <Icon name="person" />
+      <span class="label-wide">{name}</span>
+    </>
+  );
+  return (
+    <>
+      {page === undefined ? (
+        <span class="who">{shown}</span>
+      ) : (
+        <a class="who" {...page}>
+          {shown}
+        </a>
+      )}
+      <button type="button" class="quiet" onClick={onSignOut}>
+        {words.signOut}
+      </button>
+    </>
+  );
+}

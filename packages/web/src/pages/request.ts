@@ -1,0 +1,87 @@
+/** One request to the node, never sent twice by itself: an answer in time, or `Denied`. */
+import type { World } from "../wire/world.ts";
+import { pagesSay } from "../words/words.ts";
+import { Denied, leavesUnknown } from "./denied.ts";
+import type { Json } from "./json.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+export interface Request {
+  readonly method: Method;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined: none. */
+  readonly body?: string | undefined;
+  /** Whether the browser sends its cookies. */
+  readonly credentials: "same-origin" | "omit";
+  /** After so long without an answer, the outcome counts as unknown. */
+  readonly withinMs: number;
+}
+
+/** What is said of answers that are none. */
+export interface Says {
+  readonly unreachable: string;
+  readonly noJson: (status: number) => string;
+}
+
+/** Asks the node. Rejects with `Denied`: there was no answer, or one that refuses. */
+export async function request(
+  world: Pick<World, "fetch" | "after">,
+  address: string,
+  { withinMs, body, ...rest }: Request,
+  says: Says,
+): Promise<Response> {
+  const late = new AbortController();
+  const stop = world.after(withinMs, () => late.abort());
+  try {
+    const response = await world
+      .fetch(address, { ...rest, body: body ?? null, cache: "no-store", redirect: "error", signal: late.signal })
+      .catch(() => {
+        const message = late.signal.aborted ? pagesSay.late : says.unreachable;
+        throw new Denied(message, { code: "", status: null, isUnknown: rest.method !== "GET" });
+      });
+    if (!response.ok) throw await deniedBy(response, rest.method, says);
+    return response;
+  } finally {
+    stop();
+  }
+}
+
+/** The value of an answer. Rejects with `Denied` where it is no JSON. */
+export async function valueOf<Value>(response: Response, method: Method, says: Says): Promise<Value> {
+  const { status } = response;
+  try {
+    return JSON.parse(await response.text()) as Value;
+  } catch {
+    throw new Denied(says.noJson(status), { code: "", status, isUnknown: method !== "GET" });
+  }
+}
+
+/** Account API and admin API say `error` and `message`, the interface of programs `code` and `msg`. */
+async function deniedBy(response: Response, method: Method, says: Says): Promise<Denied> {
+  const { status } = response;
+  const told: unknown = await response.json().catch(() => null);
+  const said = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
+  const code = said["error"] ?? said["code"];
+  const message = said["message"] ?? said["msg"];
+  return new Denied(typeof message === "string" ? message : says.noJson(status), {
+    code: typeof code === "string" || typeof code === "number" ? String(code) : "",
+    status,
+    isUnknown: leavesUnknown(method, status),
+    act: said["act"] as Json | undefined,
+  });
+}
+
+/** As a form or the query of an address holds it: what is undefined is not sent. */
+export function queryText(query: Query): string {
+  return Object.entries(query)
+    .filter((pair): pair is [string, string | number] => pair[1] !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+}
+
+/** The same behind an address. */
+export function questionOf(query: Query): string {
+  const text = queryText(query);
+  return text === "" ? "" : `?${text}`;
+}

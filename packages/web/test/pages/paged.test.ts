@@ -1,0 +1,53 @@
+/** Lists that come a page at a time: no answer stands where another was asked for, and none stands there twice. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { signal } from "@preact/signals";
+import { fetchPage, type KeptRows, NO_ROWS, type Page } from "../../src/pages/paged.ts";
+
+type Letters = Page<string, string>;
+
+interface Asked {
+  readonly answer: (page: Letters) => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/** A node that answers when it is told to. */
+function slowNode(): { readonly ask: () => Promise<Letters>; readonly asked: Asked[] } {
+  const asked: Asked[] = [];
+  const ask = (): Promise<Letters> =>
+    new Promise((answer, refuse) => {
+      asked.push({ answer, refuse });
+    });
+  return { ask, asked };
+}
+
+test("the late answer of one list never stands in another", async () => {
+  const { ask, asked } = slowNode();
+  const kept = signal<KeptRows<string, string>>(NO_ROWS);
+  const alice = fetchPage(ask, "alice", kept, null);
+  const bob = fetchPage(ask, "bob", kept, null);
+  asked[1]?.answer({ rows: ["of bob"], next: null });
+  await bob;
+  asked[0]?.answer({ rows: ["of alice"], next: "more of alice" });
+  await alice;
+  assert.deepEqual([kept.value.rows, kept.value.next], [["of bob"], null]);
+  const late = fetchPage(ask, "alice", kept, null);
+  assert.equal(kept.value.rows, null, "bob's rows are not shown while alice's are awaited");
+  const again = fetchPage(ask, "bob", kept, null);
+  asked[2]?.refuse(new Error("of alice"));
+  asked[3]?.answer({ rows: ["of bob"], next: null });
+  await Promise.all([late, again]);
+  assert.deepEqual([kept.value.rows, kept.value.denied], [["of bob"], null]);
+});
+
+test("a page that is asked for twice stands there once", async () => {
+  const { ask, asked } = slowNode();
+  const kept = signal<KeptRows<string, string>>(NO_ROWS);
+  const first = fetchPage(ask, "alice", kept, null);
+  asked[0]?.answer({ rows: ["b"], next: "b" });
+  await first;
+  const twice = [fetchPage(ask, "alice", kept, "b"), fetchPage(ask, "alice", kept, "b")];
+  for (const one of asked.slice(1)) one.answer({ rows: ["a"], next: null });
+  await Promise.all(twice);
+  assert.deepEqual(kept.value.rows, ["b", "a"]);
+});
