@@ -1,7 +1,7 @@
 /**
  * Which test files may run in one process, one after the other. A process of its own costs a file the start of Node and
  * all that it imports, often more than its tests. It needs one when it starts programs, changes what all of a process
- * share, or judges time and memory. What a file says is read, and what it imports of the tests: a source of a package is
+ * share, waits for the clock, or judges time and memory: beside what others left on the heap a pause is longer. What a file says is read, and what it imports of the tests: a source of a package is
  * built to stand beside others in a process.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { dirname, join, resolve } from "node:path";
 
 /** Words of a file that is to be alone. */
 const NEEDS_A_PROCESS =
-  /child_process|worker_threads|\bmock\b|globalThis|setFlagsFromString|performance\.now|hrtime|process\.(?:argv|chdir|cpuUsage|exit|exitCode|memoryUsage|off|on|once|umask)\b|process\.env(?:\.\w+|\["\w+"\]) = |delete process\.env/;
+  /child_process|worker_threads|\bmock\b|globalThis|setFlagsFromString|performance\.now|hrtime|node:timers|setTimeout|setInterval|@pricetime\/lab\b|process\.(?:argv|chdir|cpuUsage|exit|exitCode|memoryUsage|off|on|once|umask)\b|process\.env(?:\.\w+|\["\w+"\]) = |delete process\.env/;
 const IMPORTED = /^(?:import|export|\}) .*?from "([^"]+)";|^import "([^"]+)";/gm;
 const TESTKIT = "@pricetime/testkit/";
 

@@ -15,6 +15,13 @@ function folderOf(t: TestContext, files: Readonly<Record<string, string>>): stri
   return folder;
 }
 
+function runTogether(folder: string, ...more: readonly string[]): { status: number | null; stdout: string } {
+  // Node's runner runs nothing within a test of its own.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const args = ["--together", ...more, "--files", `${folder.replaceAll("\\", "/")}/*.test.ts`];
+  return spawnSync(process.execPath, [join(ROOT, "scripts/run-tests.ts"), ...args], { encoding: "utf8", env });
+}
+
 test("a file has a process of its own when it, or what it imports of the tests, changes or judges one", (t) => {
   const folder = folderOf(t, {
     "plain.ts": 'import { test } from "node:test";\nimport { a } from "./a.ts";\n',
@@ -24,11 +31,13 @@ test("a file has a process of its own when it, or what it imports of the tests, 
     "c.ts": "export const c = performance.now();\n",
     "bare.ts": 'import "./c.ts";\n',
     "program.ts": 'import { startExchange } from "@pricetime/testkit/venue";\n',
+    "timer.ts": 'import { setTimeout as pause } from "node:timers/promises";\n',
     "setting.ts": 'process.env["TZ"] = "Australia/Adelaide";\n',
   });
   const isShared = (name: string): boolean => mayShareProcess(ROOT, join(folder, name));
-  for (const name of ["plain.ts"]) assert.ok(isShared(name), name);
-  for (const name of ["by-import.ts", "bare.ts", "program.ts", "setting.ts"]) assert.ok(!isShared(name), name);
+  assert.ok(isShared("plain.ts"));
+  for (const name of ["by-import.ts", "bare.ts", "program.ts", "setting.ts", "timer.ts"])
+    assert.ok(!isShared(name), name);
 });
 
 test("of files that share a process the one that failed is told, and runs again alone", (t) => {
@@ -49,13 +58,7 @@ test("good the second time", () => {
     "c.test.ts": said("c"),
     "own.test.ts": `${said("own")}\nimport "node:child_process";`,
   });
-  // Node's runner runs nothing within a test of its own.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const args = ["--together", "--again-alone", "1", "--files", `${folder.replaceAll("\\", "/")}/*.test.ts`];
-  const { status, stdout } = spawnSync(process.execPath, [join(ROOT, "scripts/run-tests.ts"), ...args], {
-    encoding: "utf8",
-    env,
-  });
+  const { status, stdout } = runTogether(folder, "--again-alone", "1");
   assert.equal(status, 0, stdout);
   assert.match(stdout, /FAILED BESIDE OTHERS, passed alone: \S*b\.test\.ts$/m);
   const lines = readFileSync(join(folder, "said"), "utf8").trim().split("\n");
@@ -65,4 +68,14 @@ test("good the second time", () => {
   assert.deepEqual([a?.length, b?.length, c?.length, own?.length], [1, 2, 1, 1], stdout);
   assert.deepEqual([b?.[0], c?.[0]], [a?.[0], a?.[0]], "one process");
   assert.equal(new Set([a?.[0], b?.[1], own?.[0]]).size, 3, "a process each");
+});
+
+test("of files that share a process the one that does not end is told, and all are failed", (t) => {
+  const folder = folderOf(t, {
+    "a.test.ts": 'import { test } from "node:test";\ntest("good", () => {});',
+    "b.test.ts": 'import { createServer } from "node:net";\ncreateServer().listen(0);',
+  });
+  const { status, stdout } = runTogether(folder, "--file-minutes", "0.05");
+  assert.equal(status, 1, stdout);
+  assert.match(stdout, /b\.test\.ts has not ended within 0\.05 min/);
 });
