@@ -1,7 +1,8 @@
 /**
  * Ends a test file that does not end: Node's runner waits for it for ever, and whoever waits for the runner with it.
- * Loaded into the file's process by `run-tests.ts`; `TEST_FILE_MINUTES` says how long it may take. What it started and
- * did not stop is told, and its hooks of `exit` run.
+ * Loaded into the file's process by `run-tests.ts`; `TEST_FILE_MINUTES` says how long it may take. Of files that share a
+ * process each may take as long: `together/one-process.ts` says which of them runs. What it started and did not stop is
+ * told, and its hooks of `exit` run.
  */
 import { isMainThread } from "node:worker_threads";
 
@@ -9,11 +10,21 @@ import { isMainThread } from "node:worker_threads";
 process.execArgv = process.execArgv.filter((flag) => flag !== `--import=${import.meta.url}`);
 
 const minutes = Number(process.env["TEST_FILE_MINUTES"]);
+/** Looks in one file's time: it is ended that much late at most. */
+const LOOKS = 20;
 
 if (isMainThread && minutes > 0) {
-  setTimeout(() => {
-    const open = [...new Set(process.getActiveResourcesInfo())].join(", ");
-    console.error(`${process.argv[1]} has not ended within ${minutes} min and is ended; it waits for ${open}`);
-    process.exit(1);
-  }, minutes * 60_000).unref();
+  let file = process.argv[1];
+  let beganMs = performance.now();
+  setInterval(
+    () => {
+      const nowMs = performance.now();
+      if (process.argv[1] !== file) [file, beganMs] = [process.argv[1], nowMs];
+      if (nowMs - beganMs < minutes * 60_000) return;
+      const open = [...new Set(process.getActiveResourcesInfo())].join(", ");
+      console.error(`${file} has not ended within ${minutes} min and is ended; it waits for ${open}`);
+      process.exit(1);
+    },
+    (minutes * 60_000) / LOOKS,
+  ).unref();
 }

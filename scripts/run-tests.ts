@@ -6,6 +6,7 @@
  * `--again-alone N`: when at most N files failed, these run once more with nothing beside them, and what they do then
  * counts; which they were is said last. `--again-later FILE`: they are written there, a line each, and count as passed:
  * whoever asks for that runs them when nothing is beside. docs/decisions/0050.
+ * `--together`: files that may share a process (`together/choose.ts`) do, fifty at most. docs/decisions/0041.
  * `--file-minutes N`: a file that has not ended by then is ended, and has failed. Default: 10.
  */
 import { spawnSync } from "node:child_process";
@@ -13,6 +14,8 @@ import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync } from "nod
 import { tmpdir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
+import { mayShareProcess } from "./together/choose.ts";
+import { type Groups, writeGroups } from "./together/groups.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const WATCH = new URL("./end-late-file.ts", import.meta.url).href;
@@ -29,6 +32,7 @@ const { values, positionals: asked } = parseArgs({
     "again-later": { type: "string" },
     "file-minutes": { type: "string", default: "10" },
     times: { type: "boolean", default: false },
+    together: { type: "boolean", default: false },
     /** Programs start as users start them, without compiled code of before. */
     cold: { type: "boolean", default: false },
   },
@@ -50,7 +54,8 @@ function isAskedFor(file: string): boolean {
 }
 
 function runAll(): number {
-  const first = run(files, values["at-a-time"]);
+  const sharing = values.together ? files.filter((file) => mayShareProcess(ROOT, file)) : [];
+  const first = run(files, values["at-a-time"], sharing.length > 1 ? sharing : []);
   if (first.exitCode === 0 || first.failed.length === 0 || first.failed.length > Number(values["again-alone"]))
     return first.exitCode;
   const later = values["again-later"];
@@ -71,18 +76,23 @@ interface Outcome {
   readonly failed: readonly string[];
 }
 
-function run(some: readonly string[], atATime: string): Outcome {
+/** `sharing`: those of them that have no process of their own. */
+function run(some: readonly string[], atATime: string, sharing: readonly string[] = []): Outcome {
   const folder = mkdtempSync(join(tmpdir(), "pricetime-tests-"));
   const list = join(folder, "failed");
   const reporters = [
     ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
     ...[`--test-reporter=${REPORTER}`, `--test-reporter-destination=${list}`],
   ];
-  const args = [...runner, ...reporters, `--test-concurrency=${atATime}`, ...some];
+  const groups: Groups = writeGroups(ROOT, folder, sharing);
+  const alone = some.filter((file) => !sharing.includes(file));
+  const args = [...runner, ...reporters, `--test-concurrency=${atATime}`, ...groups.keys(), ...alone];
   try {
     const exitCode = spawnSync(process.execPath, args, { ...options, stdio: "inherit" }).status ?? 1;
-    const failed = new Set(readFileSync(list, "utf8").split("\n").filter(Boolean));
-    return { exitCode, failed: [...failed].map((file) => relative(ROOT, file)) };
+    const told = readFileSync(list, "utf8").split("\n").filter(Boolean);
+    // A group of which no file failed, but which did not end as it should: any of them may be the reason.
+    const failed = new Set(told.flatMap((file) => groups.get(file) ?? relative(ROOT, resolve(ROOT, file))));
+    return { exitCode, failed: [...failed] };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -38,7 +38,7 @@ export function isShipped(path: string): boolean {
 
 /**
  * Every `.ts` and `.tsx` file under a folder of the repository whose path is wanted, in order; none when there is no
- * such folder. Reading all of them takes seconds.
+ * such folder.
  */
 export function sourcesUnder(folder: string, isWanted: (path: string) => boolean = () => true): Source[] {
   if (!existsSync(join(ROOT, folder))) return [];
@@ -47,8 +47,19 @@ export function sourcesUnder(folder: string, isWanted: (path: string) => boolean
     .map((file) => readSource(relative(ROOT, file), readFileSync(file, "utf8")));
 }
 
+/** The last of each path: tests that share a process ask for the same ones, and to read all of them takes seconds. */
+const lastRead = new Map<string, Source>();
+
 /** Throws where the text is no TypeScript. */
 export function readSource(path: string, text: string): Source {
+  const last = lastRead.get(path);
+  if (last?.text === text) return last;
+  const source = parsedSource(path, text);
+  lastRead.set(path, source);
+  return source;
+}
+
+function parsedSource(path: string, text: string): Source {
   const { program, module, comments, errors } = parseSync(path, text);
   if (errors[0] !== undefined) throw new Error(`${path}: ${errors[0].message}`);
   const exports = module.staticExports.flatMap(({ entries }) =>

@@ -38,7 +38,7 @@ for (const isProcess of [false, true]) {
         assert.deepEqual([error.status, error.code], [409, "TIME_GOES_BACK"]);
         assert.match(
           error.message,
-          /\[seed 1, pricetime \d+\.\d+\.\d+; again: PRICETIME_LAB_SEED=1 (?:npx )?node --test .*start\.test\.ts\]$/,
+          /\[seed 1, pricetime \d+\.\d+\.\d+; again: PRICETIME_LAB_SEED=1 (?:npx )?node (?:--import=\S+ )?--test .*start\.test\.ts\]$/,
         );
         return true;
       });
