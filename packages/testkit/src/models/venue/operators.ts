@@ -1,6 +1,7 @@
 /** Operators in the model. */
 import type { ChangeOperator, OpenOperator, OperatorRole, RejectReason } from "@pricetime/engine";
 import type { Happening } from "../happening.ts";
+import { closeOthers } from "../access/sessions.ts";
 import { said } from "../wallet/said.ts";
 import type { ModelVenue } from "./venue.ts";
 
@@ -9,6 +10,8 @@ export interface ModelOperator {
   email: string;
   role: OperatorRole;
   isEnabled: boolean;
+  /** The sealed secret of codes; null: none are required. */
+  totpSecret: string | null;
 }
 
 const MOST_OPERATORS = 1000;
@@ -19,17 +22,21 @@ export function openOperator(
 ): Happening[] | RejectReason {
   if (operators.some((known) => known.name === name)) return "ALREADY_EXISTS";
   if (operators.length >= MOST_OPERATORS) return "TOO_MANY";
-  operators.push({ name, email, role, isEnabled: true });
+  operators.push({ name, email, role, isEnabled: true, totpSecret: null });
   return [said(`operator ${name} changed`)];
 }
 
-export function changeOperator({ operators }: ModelVenue, command: ChangeOperator): Happening[] | RejectReason {
+export function changeOperator(
+  { operators, exchange }: ModelVenue,
+  command: ChangeOperator,
+): Happening[] | RejectReason {
   const operator = operators.find(({ name }) => name === command.name);
   if (operator === undefined) return "UNKNOWN_OPERATOR";
   operator.email = command.email ?? operator.email;
   operator.role = command.role ?? operator.role;
   operator.isEnabled = command.isEnabled ?? operator.isEnabled;
-  return [said(`operator ${operator.name} changed`)];
+  const ended = operator.isEnabled ? [] : closeOthers(exchange.access, `operator:${operator.name}`, null);
+  return [said(`operator ${operator.name} changed`), ...ended];
 }
 
 /** The operator of that name who may act at all. */
