@@ -146,8 +146,10 @@ export class Requests {
     const show = (): void => {
       shown = now.node.door.find(token);
     };
-    if (worth === "replayed") this.#with(newTicket(++this.#tickets, ends, undefined), show);
+    const ending = newTicket(++this.#tickets, ends, undefined);
+    if (worth === "replayed") this.#with(ending, show);
     else show();
+    if (worth === "replayed" && ending.state === "sent") auditor.fail("a cookie was shown by two, and ends no session");
     counts.cookies++;
     say(`cookie of ${sessionId} ${worth}`);
     const isIn = worth === "good" || worth === "late";

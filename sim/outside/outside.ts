@@ -23,7 +23,7 @@ import { Post } from "./post.ts";
 /** Nobody reads his mail at once; some do never. */
 const MOST_CLICK_MS = 6_000;
 const CLICKS_OF_FOUR = 3;
-/** Of those who could freeze their accounts, one in so many does. */
+/** One in so many who could freeze their accounts does. */
 const FREEZES_ONE_IN = 12;
 
 export interface OutsideParts {

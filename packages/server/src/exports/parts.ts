@@ -40,7 +40,7 @@ export { WithdrawalLetters } from "../mail/withdrawal-letters.ts";
 export { GroupCommitSequencer } from "../sequencer/group-commit.ts";
 export { NotAccepted, type Outcome, OutcomeUnknown, type PromptSequencer, type Sequencer } from "../sequencer/port.ts";
 export { SessionDoor } from "../sign-in/session-door.ts";
-export { hashOfSecret, worthOf } from "../sign-in/tokens.ts";
+export { hashOfSecret } from "../sign-in/tokens.ts";
 export { VERSION } from "../start/version.ts";
 export { streamDoor } from "../streams/connection.ts";
 export { Hub } from "../streams/hub.ts";

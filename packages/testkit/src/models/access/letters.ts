@@ -16,7 +16,7 @@ export function owe(access: ModelAccess, kind: NoticeKind, email: string, facts:
   return [told(noticeId, kind, "waiting")];
 }
 
-/** Of what somebody who signed in has done to an account: its owner, or the master of a sub-account, is told. */
+/** Whatever somebody who signed in does to an account, its owner is told, or the master of a sub-account. */
 export function oweOwner(
   access: ModelAccess,
   kind: NoticeKind,
