@@ -10,6 +10,8 @@ import type { AuditedEntry } from "./entry.ts";
 export const LINKS: LinkSecrets = createLinkSecrets("5b".repeat(32));
 
 const LINK = /#\/(?<page>[a-z-]+)\?(?<query>\S+)/g;
+/** The longest time from the end of an invitation to the tick that drops it. */
+const LONGEST_TICK_MS = 60_000;
 /** What whoever follows a link chooses. */
 const CHOSEN = "sealed by a link";
 
@@ -79,6 +81,11 @@ export class NoticeAudit {
   /** Whether every letter that is owed has come, and the exchange knows it. */
   isSettled(): boolean {
     return this.#auditor.model.access.notices.length === 0;
+  }
+
+  /** Whether every invitation that was not accepted in time is gone. `nowMs`: the exchange's time. */
+  isTidy(nowMs: number): boolean {
+    return this.#auditor.model.access.invitations.every(({ untilMs }) => nowMs < untilMs + LONGEST_TICK_MS);
   }
 
   /** One whose link opens nothing any more says nothing. */

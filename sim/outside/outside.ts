@@ -122,6 +122,7 @@ export class Outside {
     if (coin !== undefined) return coin;
     if (!this.letters.isSettled()) return "a letter never comes";
     if (!this.noticeAudit.isSettled()) return "a letter about signing in never comes";
+    if (!this.noticeAudit.isTidy(nowMs)) return "an invitation is over, and stays";
     if (!rulesAreOff && !this.rules.isSettled(nowMs)) return "who trades too carelessly is not locked";
     this.clients.quiet();
     return undefined;

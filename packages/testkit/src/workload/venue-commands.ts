@@ -93,13 +93,15 @@ const rules: ActMaker = (dice, world, _model, by) => {
   return { type: "setApprovalRules", by, rules: { approvals: dice.pick([1, 1, 2, 3]), ...wanted } };
 };
 
-const operator: ActMaker = (dice, _world, _model, by) => {
+const operator: ActMaker = (dice, _world, { venue }, by) => {
   const name = dice.pick([...NAMES, "new"]);
   const role = dice.pick([...OPERATOR_ROLES, "admin", "admin"] as const);
+  const isMoved = venue.operators.some((known) => known.name === name && known.email.endsWith(".net"));
+  const otherEmail = isMoved ? `${name}@example.org` : `${name}@example.net`;
   if (dice.oneIn(4)) return { type: "openOperator", by, name, email: `${name}@example.org`, role };
   return {
     ...{ type: "changeOperator", by, name },
-    ...dice.pick([{ role }, { isEnabled: true }, { isEnabled: true }, { isEnabled: false }]),
+    ...dice.pick([{ role }, { isEnabled: true }, { isEnabled: true, email: otherEmail }, { isEnabled: false }]),
   };
 };
 

@@ -67,6 +67,12 @@ export function acceptInvitation(access: ModelAccess, command: AcceptInvitation)
   ];
 }
 
+/** What went to an address that is the holder's no more. */
+export function revokeOf(access: ModelAccess, holder: string): Happening[] {
+  const open = access.invitations.filter((each) => each.holder === holder);
+  return open.map((each) => over(access, each, "revoked", holder));
+}
+
 function over(access: ModelAccess, open: InvitationRecord, status: string, holder: string | null): Happening {
   access.invitations = access.invitations.filter((other) => other !== open);
   return told(open, status, holder);

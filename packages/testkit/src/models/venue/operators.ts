@@ -1,6 +1,8 @@
 /** Operators in the model. */
 import type { ChangeOperator, OpenOperator, OperatorRole, RejectReason } from "@pricetime/engine";
 import type { Happening } from "../happening.ts";
+import { revokeOf } from "../access/invitations.ts";
+import { endRecovery } from "../access/passwords.ts";
 import { closeOthers } from "../access/sessions.ts";
 import { said } from "../wallet/said.ts";
 import type { ModelVenue } from "./venue.ts";
@@ -32,11 +34,15 @@ export function changeOperator(
 ): Happening[] | RejectReason {
   const operator = operators.find(({ name }) => name === command.name);
   if (operator === undefined) return "UNKNOWN_OPERATOR";
+  const isMoved = command.email !== undefined && command.email !== operator.email;
   operator.email = command.email ?? operator.email;
   operator.role = command.role ?? operator.role;
   operator.isEnabled = command.isEnabled ?? operator.isEnabled;
-  const ended = operator.isEnabled ? [] : closeOthers(exchange.access, `operator:${operator.name}`, null);
-  return [said(`operator ${operator.name} changed`), ...ended];
+  const { access } = exchange;
+  const holder = `operator:${operator.name}`;
+  const ended = operator.isEnabled ? [] : closeOthers(access, holder, null);
+  const links = isMoved ? [...revokeOf(access, holder), ...endRecovery(access, holder, "cancelled")] : [];
+  return [said(`operator ${operator.name} changed`), ...ended, ...links];
 }
 
 /** The operator of that name who may act at all. */
