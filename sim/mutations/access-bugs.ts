@@ -3,8 +3,9 @@ import { type Command, Engine, type Entry, operatorNameOf, accountIdOf, type Ses
 import { AccessReader } from "../../packages/engine/src/access/access-reader.ts";
 import { Passwords } from "../../packages/engine/src/state/access/passwords.ts";
 import { Sessions } from "../../packages/engine/src/state/access/sessions.ts";
+import { MailRoom } from "../../packages/server/src/mail/mail-room.ts";
 import { NoticeLetters } from "../../packages/server/src/mail/notice-letters.ts";
-import type { MailRecord } from "../../packages/server/src/mail/port.ts";
+import type { Mail, MailRecord } from "../../packages/server/src/mail/port.ts";
 import { SessionDoor } from "../../packages/server/src/sign-in/session-door.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
@@ -117,6 +118,19 @@ export const ACCESS_BUGS: readonly Mutation[] = [
       function (...args) {
         const [mail] = args as unknown as [MailRecord];
         real.apply(this, [{ ...mail, status: "sent" }] as unknown as typeof args);
+      },
+  ),
+  inClass(
+    "a letter tells of what is in no journal",
+    MailRoom.prototype,
+    "post",
+    (real) =>
+      function (...args) {
+        const [mail] = args as unknown as [Mail];
+        const { noticeId } = mail;
+        // The letter after this one, which nothing owes yet.
+        if (noticeId !== undefined) real.apply(this, [{ ...mail, noticeId: noticeId + 1 }] as unknown as typeof args);
+        return real.apply(this, args);
       },
   ),
   inClass("a cookie that was stolen ends no session", SessionDoor.prototype, "close", () => () => {}),
