@@ -14,6 +14,12 @@ export interface Counts {
   deposits: number;
   payments: number;
   letters: number;
+  notices: number;
+  cookies: number;
+  signIns: number;
+  invitations: number;
+  recoveries: number;
+  freezes: number;
   locks: number;
   virtualMs: number;
   powerCuts: number;
@@ -39,6 +45,7 @@ export function newCounts(): Counts {
   return {
     ...{ requests: 0, insideCommands: 0, answers: 0, entries: 0, notAccepted: 0, unknown: 0, audits: 0, reads: 0 },
     ...{ ownCommands: 0, messages: 0, connections: 0, deposits: 0, payments: 0, letters: 0, locks: 0 },
+    ...{ notices: 0, cookies: 0, signIns: 0, invitations: 0, recoveries: 0, freezes: 0 },
     ...{
       virtualMs: 0,
       powerCuts: 0,

@@ -1,9 +1,10 @@
 /** Clients' requests, and commands from inside: each has a ticket, by which the auditor knows what must come of it. */
 import { CONFIRM_PATH } from "@pricetime/protocol";
 import type { Command } from "@pricetime/engine";
-import { textOf, type GatewayRequest, type GatewayResponse } from "@pricetime/server/parts";
+import { textOf, type GatewayRequest, type GatewayResponse, type SessionDoor } from "@pricetime/server/parts";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
+import { cookieWorth } from "./audit/cookies.ts";
 import { wrongAnswer } from "./audit/answers.ts";
 import { type Auditor, text } from "./audit/auditor.ts";
 import type { ClockAudit } from "./audit/clock-audit.ts";
@@ -12,7 +13,8 @@ import { answeredOrder, expectedOrder, UNKNOWN_ORDER } from "./audit/state.ts";
 import { newTicket, type Ticket } from "./audit/ticket.ts";
 import type { Counts } from "./counts.ts";
 import type { NodeWorld, SimNode } from "./world/node.ts";
-import { apiKeyOf, type ClientRequest, requestOf, signed } from "./world/request.ts";
+import { apiKeyOf, type ClientRequest, KEY_REFUSED, requestOf, signed } from "./world/request.ts";
+import { tokenFor } from "./world/tokens.ts";
 
 const RECV_WINDOW_MS = 5_000;
 const MOST_AHEAD_MS = 1_000;
@@ -42,7 +44,7 @@ const OWN: ReadonlySet<Command["type"]> = new Set<Command["type"]>([
     "assignDepositAddress",
   ] as const),
   ...(["signWithdrawal", "completeWithdrawal", "failWithdrawal", "failSignedWithdrawal", "payNetworkCost"] as const),
-  ...(["lockApiTrading", "unlockApiTrading"] as const),
+  ...(["lockApiTrading", "unlockApiTrading", "changeNotice"] as const),
 ]);
 
 export class Requests {
@@ -129,6 +131,33 @@ export class Requests {
     if (isWaiting && ticket.state === "sent") auditor.fail(`the link of ${withdrawalId} opens nothing`);
   }
 
+  /** A browser shows the cookie of a session that was there: it opens the account, or nothing any more. */
+  showCookie(sessionId: string, isOld: boolean): void {
+    const { node, auditor, counts, say } = this.#parts;
+    const now = node();
+    const session = auditor.model.access.sessions.find((each) => each.sessionId === sessionId);
+    if (now === undefined || session === undefined) return;
+    const token = tokenFor(sessionId, isOld ? session.previousHash : session.secretHash);
+    const nowMs = now.node.sequencer.nowMs();
+    const worth = nowMs < session.untilMs ? cookieWorth(session, isOld, nowMs) : "over";
+    // Whoever shows a secret that was renewed long ago ends the session.
+    const ends: Command = { type: "closeSession", sessionId, by: session.holder };
+    let shown: ReturnType<SessionDoor["find"]>;
+    const show = (): void => {
+      shown = now.node.door.find(token);
+    };
+    const ending = newTicket(++this.#tickets, ends, undefined);
+    if (worth === "replayed") this.#with(ending, show);
+    else show();
+    if (worth === "replayed" && ending.state === "sent") auditor.fail("a cookie was shown by two, and ends no session");
+    counts.cookies++;
+    say(`cookie of ${sessionId} ${worth}`);
+    const isIn = worth === "good" || worth === "late";
+    if (isIn !== (shown?.session.holder === session.holder)) {
+      auditor.fail(`a cookie that is ${worth} opens ${shown?.session.holder ?? "nothing"}`);
+    }
+  }
+
   /** The node's hook: a command is submitted. */
   submitted(command: Command): ReturnType<NodeWorld["onSubmit"]> {
     const { auditor, counts, schedule } = this.#parts;
@@ -201,10 +230,16 @@ export class Requests {
     if (ticket.state === "sent") {
       const isLate = lateMs > RECV_WINDOW_MS || lateMs <= -MOST_AHEAD_MS;
       if (json.code === -1021 && isLate) return undefined;
+      if (json.code === KEY_REFUSED && !hasKey(ticket, auditor)) return undefined;
       return auditor.fail(`refused at the door: ${text(ticket.command)} ${status} ${body}`);
     }
     const wrong = wrongAnswer(ticket, status, json);
     if (wrong !== undefined) auditor.fail(`answer to ${text(ticket.command)}: ${wrong}`);
     return undefined;
   }
+}
+
+/** Its account may have been frozen while the request was under way. */
+function hasKey({ request }: Ticket, { keys }: Auditor): boolean {
+  return request !== undefined && keys.apiKeys.has(apiKeyOf(request.accountId));
 }

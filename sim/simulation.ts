@@ -101,7 +101,7 @@ class Simulation {
     this.#nodeDice = new Dice(options.seed ^ 0x40de);
     this.#disk = new SimDisk(this.#dice);
     this.#disk.onCut = () => this.#down("power");
-    this.#workload = new Workload(new Dice(options.seed));
+    this.#workload = new Workload(new Dice(options.seed), { isMailed: true });
     this.#plan = new OutsidePlan(options.seed, this.#workload.world);
     this.#opening = [...this.#workload.opening, ...this.#plan.opening.map(fromInside)];
     const common = {
@@ -123,6 +123,7 @@ class Simulation {
       disk: this.#disk,
       ask: (request) => this.#requests.ask(request),
       click: (link) => this.#requests.click(link),
+      follow: (command) => this.#requests.command(command, "inside"),
     });
     this.#auditor.onEntry = (entry, ticket) => {
       this.#count(entry);
@@ -141,12 +142,13 @@ class Simulation {
     this.#outside.close();
     const { counts: disk } = this.#disk;
     const { audit, opened: connections } = this.#outside.clients;
-    const { deposits, mails: letters } = this.#outside;
+    const { deposits, mails: letters, notices } = this.#outside;
     Object.assign(this.#counts, {
       messages: audit.messages,
       connections,
       deposits,
       letters,
+      notices,
       ...disk,
       virtualMs: this.#schedule.nowMs,
       entries: this.#auditor.entries,
@@ -278,10 +280,18 @@ class Simulation {
     return node?.isOpen === true && this.#life.alive ? { node, life: this.#life } : undefined;
   }
 
-  #count({ command, isLive }: AuditedEntry): void {
+  #count({ command, happened, isLive }: AuditedEntry): void {
     if (!isLive) return;
     if (command.type === "completeWithdrawal") this.#counts.payments++;
     if (command.type === "lockApiTrading") this.#counts.locks++;
+    if (happened[0]?.kind !== "refused") this.#countAccess(command.type);
+  }
+
+  #countAccess(type: Command["type"]): void {
+    if (type === "openSession") this.#counts.signIns++;
+    if (type === "acceptInvitation") this.#counts.invitations++;
+    if (type === "recover") this.#counts.recoveries++;
+    if (type === "freezeAccount") this.#counts.freezes++;
   }
 
   #loseHistory(world: NodeWorld): void {
@@ -373,6 +383,8 @@ class Simulation {
         return this.#requests.command(act.command, act.via);
       case "read":
         return this.#requests.read(act.accountId, act.orderId);
+      case "showCookie":
+        return this.#requests.showCookie(act.sessionId, act.isOld);
       case "cutAtOperation":
         this.#disk.operationsLeft = act.operations;
         return undefined;

@@ -7,9 +7,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Command, differingParts, Engine, type Entry, type Event } from "@pricetime/engine";
 import { NotAccepted, type Outcome, type OutcomeUnknown } from "@pricetime/server/parts";
-import { type Happening, ModelExchange, sentence, happeningsOf } from "@pricetime/testkit/models";
+import { differenceOfAccess, type Happening, ModelExchange, sentence, happeningsOf } from "@pricetime/testkit/models";
 import type { AuditedEntry } from "./entry.ts";
-import { Keys } from "./keys.ts";
+import { frozenSentence, Keys } from "./keys.ts";
 import { CONFIRMATIONS } from "./letters.ts";
 import { LedgerOfOrders } from "./ledger-of-orders.ts";
 import type { Ticket } from "./ticket.ts";
@@ -112,14 +112,23 @@ export class Auditor {
     this.entries++;
     this.#replica.apply(entry);
     const predicted = this.model.apply(timeMs, command);
-    const happened = happeningsOf(engine, events);
     const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
     if (command.type === "tick") this.#compareExpiries(seq, predicted, expiredStory(events, engine));
-    else if (said !== undefined) this.#compare(seq, command, said, keySentence(events));
-    else this.#compare(seq, command, predicted.map(sentence).join("\n"), happened.map(sentence).join("\n"));
+    else this.#compare(seq, command, said ?? this.#mustBe(command, predicted), storyOf(command, events, engine));
+    this.#checkAccess(seq, engine);
     this.ledger.follow(predicted);
     if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened: predicted, said });
     this.onEntry({ seq, timeMs, command, happened: predicted, isLive: true }, ticket);
+  }
+
+  #mustBe(command: Command, predicted: readonly Happening[]): string {
+    return predicted.map(sentence).join("\n") + this.keys.frozen(command, predicted, this.model);
+  }
+
+  /** Who may be in, by which password and code, and which letters are owed. */
+  #checkAccess(seq: number, engine: Engine): void {
+    const difference = differenceOfAccess(engine, this.model);
+    if (difference !== undefined) this.fail(`those who sign in, at entry ${seq}: ${difference}`);
   }
 
   #compareExpiries(seq: number, predicted: readonly Happening[], story: string): void {
@@ -157,6 +166,7 @@ export class Auditor {
   /** Is it the state that the entries lead to, whatever the node went through? */
   checkState(engine: Engine): void {
     if (this.violation !== undefined || engine.seq !== this.#replica.seq) return;
+    this.#checkAccess(engine.seq, engine);
     if (Buffer.compare(engine.snapshot(), this.#replica.snapshot()) === 0) return;
     const parts = differingParts(engine.stateHash(), this.#replica.stateHash()).join(", ");
     this.fail(`at entry ${engine.seq} it stands in another state than its entries lead to: ${parts}`);
@@ -172,7 +182,7 @@ export class Auditor {
     const predicted = this.model.apply(timeMs, command);
     const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
     if (command.type === "tick") this.#compareExpiries(seq, predicted, story);
-    else this.#compare(seq, command, said ?? predicted.map(sentence).join("\n"), story);
+    else this.#compare(seq, command, said ?? this.#mustBe(command, predicted), story);
     this.ledger.follow(predicted);
     if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened: predicted, said });
     this.onEntry({ seq, timeMs, command, happened: predicted, isLive: false }, ticket);
@@ -220,22 +230,23 @@ export class RecoveryAudit {
   }
 }
 
-function storyOf(command: Command, events: readonly Event[], engine: Engine): string {
+export function storyOf(command: Command, events: readonly Event[], engine: Engine): string {
   const isAboutKeys = /ListenKey|ApiKey/.test(command.type);
-  return isAboutKeys ? keySentence(events) : happeningsOf(engine, events).map(sentence).join("\n");
+  if (isAboutKeys) return keySentence(events);
+  return happeningsOf(engine, events).map(sentence).join("\n") + frozenSentence(events);
 }
 
 /** What time alone has ended: listen keys, and then the rest. */
-function expiredStory(events: readonly Event[], engine: Engine): string {
+export function expiredStory(events: readonly Event[], engine: Engine): string {
   return [expiredSentence(events), ...happeningsOf(engine, events).map(sentence)].join("\n");
 }
 
-export function expiredSentence(events: readonly Event[]): string {
+function expiredSentence(events: readonly Event[]): string {
   const closed = events.flatMap((event) => (event.type === "listenKeyClosed" ? [`expired ${event.listenKey}`] : []));
   return closed.sort().join();
 }
 
-export function keySentence(events: readonly Event[]): string {
+function keySentence(events: readonly Event[]): string {
   const last = events.at(-1);
   switch (last?.type) {
     case "rejected":

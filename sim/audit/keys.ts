@@ -1,11 +1,14 @@
 /** Listen keys and API keys, modelled apart: an hour's life, one an account; and what operators made. */
-import type { Command } from "@pricetime/engine";
+import type { Command, Event } from "@pricetime/engine";
+import type { Happening, ModelExchange } from "@pricetime/testkit/models";
 
 const LIFE_MS = 3_600_000;
 
 export class Keys {
   readonly listenKeys = new Map<number, { readonly listenKey: string; expiresMs: number }>();
   readonly apiKeys = new Map<string, number>();
+  /** Keys that ended with their account. */
+  readonly everEnded = new Set<string>();
 
   /** What must come of it, as a sentence; undefined: not about keys. */
   apply(nowMs: number, command: Command, isAccount: (accountId: number) => boolean): string | undefined {
@@ -37,6 +40,26 @@ export class Keys {
     }
   }
 
+  /** What must end with the account that the command freezes, as a line; "": it freezes none. */
+  frozen(command: Command, happened: readonly Happening[], { accounts }: ModelExchange): string {
+    if (command.type !== "freezeAccount" || happened[0]?.kind === "refused") return "";
+    const { accountId } = command;
+    const family = [...accounts.values()].filter((each) => each.accountId === accountId || each.masterId === accountId);
+    const ended = family.flatMap((each) => this.#end(each.accountId)).sort();
+    return `\nended ${ended.join()}`;
+  }
+
+  #end(accountId: number): string[] {
+    const apiKeys = [...this.apiKeys].filter(([, owner]) => owner === accountId).map(([apiKey]) => apiKey);
+    for (const apiKey of apiKeys) {
+      this.apiKeys.delete(apiKey);
+      this.everEnded.add(apiKey);
+    }
+    const listenKey = this.listenKeys.get(accountId)?.listenKey;
+    this.listenKeys.delete(accountId);
+    return [...apiKeys, ...(listenKey === undefined ? [] : [listenKey])];
+  }
+
   #open(nowMs: number, accountId: number, listenKey: string): string {
     const held = this.listenKeys.get(accountId);
     const kept = held !== undefined && held.expiresMs > nowMs ? held.listenKey : listenKey;
@@ -56,4 +79,13 @@ export class Keys {
     for (const [accountId] of over) this.listenKeys.delete(accountId);
     return over.map(([, { listenKey }]) => `expired ${listenKey}`).sort();
   }
+}
+
+/** As `Keys.frozen`, of what has happened. */
+export function frozenSentence(events: readonly Event[]): string {
+  if (!events.some(({ type }) => type === "accountFrozen")) return "";
+  const ended = events.flatMap((event) =>
+    event.type === "apiKeyDeleted" ? [event.apiKey] : event.type === "listenKeyClosed" ? [event.listenKey] : [],
+  );
+  return `\nended ${ended.sort().join()}`;
 }

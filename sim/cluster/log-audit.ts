@@ -7,8 +7,8 @@ import { isDeepStrictEqual } from "node:util";
 import { type Command, decodeCommands, Engine, type Entry, type NodeBatch } from "@pricetime/engine";
 import type { LogRow, LooseBatch } from "@pricetime/server/data-folder";
 import { NotAccepted, type Outcome, type OutcomeUnknown } from "@pricetime/server/parts";
-import { happeningsOf, ModelExchange, sentence } from "@pricetime/testkit/models";
-import { expiredSentence, keySentence, text, withGenerated } from "../audit/auditor.ts";
+import { differenceOfAccess, ModelExchange, sentence } from "@pricetime/testkit/models";
+import { expiredStory, storyOf, text, withGenerated } from "../audit/auditor.ts";
 import { Keys } from "../audit/keys.ts";
 import { LedgerOfOrders } from "../audit/ledger-of-orders.ts";
 import { expectedOrder } from "../audit/state.ts";
@@ -131,10 +131,14 @@ export class LogAudit {
     const events = this.#replica.apply({ seq, timeMs, command });
     const predicted = this.model.apply(timeMs, command);
     const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
-    const happened = happeningsOf(this.#replica, events).map(sentence).join("\n");
-    if (command.type === "tick") this.#compare(seq, command, this.keys.expire(timeMs).join(), expiredSentence(events));
-    else if (said !== undefined) this.#compare(seq, command, said, keySentence(events));
-    else this.#compare(seq, command, predicted.map(sentence).join("\n"), happened);
+    if (command.type === "tick") {
+      const must = [this.keys.expire(timeMs).join(), ...predicted.map(sentence)].join("\n");
+      this.#compare(seq, command, must, expiredStory(events, this.#replica));
+    } else {
+      const must = predicted.map(sentence).join("\n") + this.keys.frozen(command, predicted, this.model);
+      this.#compare(seq, command, said ?? must, storyOf(command, events, this.#replica));
+    }
+    this.#checkAccess("the log", this.#replica);
     this.entries.push({ command, timeMs, digest: this.#replica.eventDigest() });
     this.ledger.follow(predicted);
     for (const orderId of this.#touched(predicted)) this.#note(orderId, seq);
@@ -233,8 +237,15 @@ export class LogAudit {
   atEnd(node: string, engine: Engine): void {
     if (engine.seq !== this.seq) return this.fail(`${node} stays at entry ${engine.seq}, the log ends at ${this.seq}`);
     this.#checkDigest(node, engine);
+    this.#checkAccess(node, engine);
     if (this.violation !== undefined || Buffer.compare(engine.snapshot(), this.#replica.snapshot()) === 0) return;
     this.fail(`${node} stands in another state than its entries lead to`);
+  }
+
+  /** An ended session is ended everywhere, and an open one is open. */
+  #checkAccess(where: string, engine: Engine): void {
+    const difference = differenceOfAccess(engine, this.model);
+    if (difference !== undefined) this.fail(`those who sign in, at ${where}: ${difference}`);
   }
 
   #compare(seq: number, command: Command, expected: string, actual: string): void {

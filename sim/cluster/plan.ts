@@ -18,7 +18,7 @@ export class ClusterPlan {
 
   constructor(dice: Dice, workloadDice: Dice, nodes: number) {
     this.#dice = dice;
-    this.#workload = new Workload(workloadDice);
+    this.#workload = new Workload(workloadDice, { isMailed: false });
     this.#nodes = nodes;
     this.opening = this.#workload.opening;
     this.world = this.#workload.world;

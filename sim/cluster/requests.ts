@@ -7,7 +7,7 @@ import { wrongAnswer } from "../audit/answers.ts";
 import { text, withGenerated } from "../audit/auditor.ts";
 import { answeredOrder, UNKNOWN_ORDER } from "../audit/state.ts";
 import { newTicket, type Ticket } from "../audit/ticket.ts";
-import { apiKeyOf, type ClientRequest, requestOf, signed } from "../world/request.ts";
+import { apiKeyOf, type ClientRequest, KEY_REFUSED, requestOf, signed } from "../world/request.ts";
 import type { LogAudit } from "./log-audit.ts";
 import type { Machine } from "./machine.ts";
 import type { MemberWorld } from "./node.ts";
@@ -135,6 +135,7 @@ export class ClusterRequests {
       const answered = answeredOrder(status, json);
       this.#say(`read ${orderId} at ${machine.name} ${answered}`);
       if (answered === String(RECV_WINDOW_CODE)) return;
+      if (answered === String(KEY_REFUSED) && this.#wasFrozen(request)) return;
       const stories = auditor.storiesSince(orderId, accountId, isStale ? 0 : toldSeq, UNKNOWN_ORDER);
       if (stories.includes(answered)) return;
       const must = stories.join("\n    or ");
@@ -157,6 +158,10 @@ export class ClusterRequests {
     });
   }
 
+  #wasFrozen({ accountId }: ClientRequest): boolean {
+    return this.#auditor.keys.everEnded.has(apiKeyOf(accountId));
+  }
+
   #generate(id: string): string {
     this.#generated.push(id);
     return id;
@@ -177,6 +182,9 @@ export class ClusterRequests {
     if (ticket.state === "sent") {
       // A node that was stopped finds it too old, or did not learn in time what the others know.
       if (json.code === RECV_WINDOW_CODE || status === 503) return undefined;
+      // The node may not have seen yet that a frozen account has a key again.
+      if (json.code === KEY_REFUSED && ticket.request !== undefined && this.#wasFrozen(ticket.request))
+        return undefined;
       return this.#auditor.fail(`refused at the door: ${text(ticket.command)} ${status} ${body}`);
     }
     const wrong = wrongAnswer(ticket, status, json);

@@ -4,6 +4,7 @@ import type { LogRow } from "@pricetime/server/data-folder";
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "@pricetime/server/parts";
 import { NodesReader } from "../../packages/engine/src/nodes/nodes-reader.ts";
 import { type ClusterSeams, NO_CLUSTER_BUG } from "./cluster-seams.ts";
+import { ENDED_SESSION_LIVES } from "./access-bugs.ts";
 import { simulateCluster } from "../cluster/simulation.ts";
 import type { Hunt } from "./list.ts";
 import { inClass } from "./mutation.ts";
@@ -129,6 +130,7 @@ export const CLUSTER_BUGS: readonly ClusterMutation[] = [
   atStore("nobody looks whether the store went back", { noticesOldCopies: false }),
   atNode("a node goes on although the store went back", { heedsStore: false }),
   inPlace(headersUnseen),
+  inPlace(ENDED_SESSION_LIVES),
   inPlace(
     inClass(
       "a holder's number is not looked at",

@@ -2,11 +2,13 @@
  * The world outside of a node: a chain, a mail server, clients that listen, customers who pay, withdraw and click. It
  * has dice of its own, and outlives every node.
  */
+import type { Command } from "@pricetime/engine";
 import { type Mail, ControlRefused } from "@pricetime/server/parts";
 import { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import type { Auditor } from "../audit/auditor.ts";
 import { CoinAudit } from "../audit/coins.ts";
+import { NoticeAudit } from "../audit/notices.ts";
 import type { AuditedEntry } from "../audit/entry.ts";
 import { LetterAudit } from "../audit/letters.ts";
 import { RulesAudit } from "../audit/rules.ts";
@@ -21,6 +23,8 @@ import { Post } from "./post.ts";
 /** Nobody reads his mail at once; some do never. */
 const MOST_CLICK_MS = 6_000;
 const CLICKS_OF_FOUR = 3;
+/** One in so many who could freeze their accounts does. */
+const FREEZES_ONE_IN = 12;
 
 export interface OutsideParts {
   readonly seed: number;
@@ -31,6 +35,8 @@ export interface OutsideParts {
   readonly ask: Ask;
   /** Somebody opens the page behind the link of a letter, and confirms. */
   readonly click: (link: URLSearchParams) => void;
+  /** Somebody does what a link of a letter about signing in is for. */
+  readonly follow: (command: Command) => void;
   readonly say: (what: string) => void;
 }
 
@@ -40,11 +46,13 @@ export class Outside {
   readonly clients: Clients;
   readonly coins: CoinAudit;
   readonly letters: LetterAudit;
+  readonly noticeAudit: NoticeAudit;
   readonly rules: RulesAudit;
   readonly #parts: OutsideParts;
   readonly #dice: Dice;
   deposits = 0;
   mails = 0;
+  notices = 0;
   #isOver = false;
 
   constructor(parts: OutsideParts) {
@@ -56,12 +64,14 @@ export class Outside {
     this.clients = new Clients(auditor, schedule, ask);
     this.coins = new CoinAudit(auditor, this.chain.file);
     this.letters = new LetterAudit(auditor);
+    this.noticeAudit = new NoticeAudit(auditor);
     this.rules = new RulesAudit(auditor);
   }
 
   entry(entry: AuditedEntry, isOwn: boolean): void {
     this.clients.entry(entry);
     this.rules.entry(entry, isOwn);
+    this.noticeAudit.entry(entry, isOwn);
     const { command } = entry;
     if (command.type === "requestWithdrawal" && command.network === SANDBOX) {
       this.coins.asked(command.withdrawalId, command.address);
@@ -70,6 +80,7 @@ export class Outside {
 
   nodeStarts(): void {
     this.letters.nodeStarts();
+    this.noticeAudit.nodeStarts();
     this.rules.nodeStarts();
   }
 
@@ -110,6 +121,8 @@ export class Outside {
     const coin = this.coins.underWay(nowMs);
     if (coin !== undefined) return coin;
     if (!this.letters.isSettled()) return "a letter never comes";
+    if (!this.noticeAudit.isSettled()) return "a letter about signing in never comes";
+    if (!this.noticeAudit.isTidy(nowMs)) return "an invitation is over, and stays";
     if (!rulesAreOff && !this.rules.isSettled(nowMs)) return "who trades too carelessly is not locked";
     this.clients.quiet();
     return undefined;
@@ -148,9 +161,21 @@ export class Outside {
   }
 
   #letter(mail: Mail): void {
+    if (mail.noticeId !== undefined) return this.#notice(mail);
     this.mails++;
     const link = this.letters.arrived(mail);
-    if (this.#dice.below(4) >= CLICKS_OF_FOUR) return;
+    if (this.#dice.below(4) >= CLICKS_OF_FOUR) return undefined;
     this.#parts.schedule.after(this.#dice.below(MOST_CLICK_MS), () => this.#parts.click(link));
+    return undefined;
+  }
+
+  #notice(mail: Mail): void {
+    this.notices++;
+    const acts = this.noticeAudit.arrived(mail).filter(({ type }) => {
+      return type !== "freezeAccount" || this.#dice.oneIn(FREEZES_ONE_IN);
+    });
+    if (acts.length === 0 || this.#dice.oneIn(2)) return;
+    const act = this.#dice.pick(acts);
+    this.#parts.schedule.after(this.#dice.below(MOST_CLICK_MS), () => this.#parts.follow(act));
   }
 }

@@ -40,6 +40,8 @@ export type Act =
   /** Commits of history that were not waited for are gone. */
   | { readonly type: "loseHistory"; readonly toSeq: number }
   | { readonly type: "audit" }
+  /** A browser shows the cookie of a session, or the one from before its last renewal. */
+  | { readonly type: "showCookie"; readonly sessionId: string; readonly isOld: boolean }
   | OutsideAct;
 
 export interface Step {

@@ -1,15 +1,20 @@
 /** Steps by chance: mostly commands of all kinds, close together; now and then something breaks. */
 import type { Command } from "@pricetime/engine";
-import { BY, makeWorld, randomCommand, VENUE_MAKERS, type World } from "@pricetime/testkit/workload";
+import { ACCESS_MAKERS, BY, makeWorld, randomCommand, VENUE_MAKERS, type World } from "@pricetime/testkit/workload";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Auditor } from "../audit/auditor.ts";
 import { SANDBOX } from "../outside/network.ts";
+import { LINKS } from "../audit/notices.ts";
 import { apiKeyOf, secretOf } from "../world/request.ts";
+import { realHash } from "../world/tokens.ts";
 import type { Act, Step } from "./step.ts";
 
 const HOUR_MS = 3_600_000;
 /** Beside those that are among all commands. */
 const OPERATORS_ACT_ONCE_IN = 8;
+const SOMEBODY_SIGNS_IN_ONCE_IN = 8;
+/** Links whose secrets no letter has: what an invitation of another master key would be. */
+const STRANGE_LINK_ONCE_IN = 12;
 /** Some within what is believed, some a leap. */
 const JUMPS_MS = [-HOUR_MS, -5_000, -50, 700, 9_000, 60_000, 2 * HOUR_MS, 365 * 24 * HOUR_MS];
 
@@ -20,27 +25,24 @@ export class Workload {
   readonly opening: readonly Step[];
   readonly world: World;
   readonly #dice: Dice;
+  /** Whether the nodes send letters themselves. */
+  readonly #isMailed: boolean;
   /** Faults a hundred steps. */
   readonly #troubles: number;
   /** What is asked for at the very moment of the command before, by somebody who does not know of that. */
   #rival: Command | undefined;
 
-  constructor(dice: Dice) {
+  constructor(dice: Dice, { isMailed }: { readonly isMailed: boolean }) {
     this.#dice = dice;
+    this.#isMailed = isMailed;
     this.world = makeWorld(dice);
     this.#troubles = dice.pick([0, 2, 4, 8]);
-    const keys = this.world.accountIds.map(
-      (accountId): Command => ({
-        ...{ type: "createApiKey", by: BY, accountId, apiKey: apiKeyOf(accountId), ipAllowList: [], label: "" },
-        sealedSecret: [...secretOf(accountId)].reverse().join(""),
-        permissions: ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"],
-      }),
-    );
+    const keys = this.world.accountIds.map(keyFor);
     // Candles that are recorded are enough: to generate some takes as long as a third of a history.
     const opening = this.world.opening.filter(({ type }) => type !== "addPast");
     this.opening = [...opening, ...keys].map((command) => ({
       afterMs: 10,
-      act: { type: "command", command, via: "inside" },
+      act: { type: "command", command: withRealHashes(command), via: "inside" },
     }));
   }
 
@@ -61,6 +63,10 @@ export class Workload {
       const accountId = dice.pick(this.world.accountIds);
       return { afterMs, act: { type: "read", accountId, orderId: dice.between(1, auditor.model.lastOrderId + 1) } };
     }
+    const { sessions } = auditor.model.access;
+    if (this.#isMailed && sessions.length > 0 && dice.oneIn(30)) {
+      return { afterMs, act: { type: "showCookie", sessionId: dice.pick(sessions).sessionId, isOld: dice.oneIn(4) } };
+    }
     const via = dice.oneIn(5) ? "inside" : "client";
     const command = this.command(auditor);
     if (dice.oneIn(2)) this.#rival = rivalOf(command);
@@ -70,10 +76,19 @@ export class Workload {
   /** A command of any kind that somebody may ask for. */
   command(auditor: Known): Command {
     const dice = this.#dice;
-    const isOperators = dice.oneIn(OPERATORS_ACT_ONCE_IN);
-    const make = isOperators ? dice.weighted(VENUE_MAKERS) : randomCommand;
-    const command = make(dice, this.world, auditor.model);
+    const keyless = this.world.accountIds.find((accountId) => !auditor.keys.apiKeys.has(apiKeyOf(accountId)));
+    if (keyless !== undefined && dice.oneIn(12)) return keyFor(keyless);
+    const command = this.#make(auditor);
     switch (command.type) {
+      case "changeNotice":
+        return this.#isMailed ? this.command(auditor) : command;
+      case "invite":
+        return { ...command, secretHash: this.#linkHash("invitation", command.invitationId, command.secretHash) };
+      case "askRecovery":
+        return { ...command, secretHash: this.#linkHash("recovery", command.recoveryId, command.secretHash) };
+      case "openSession":
+      case "renewSession":
+        return withRealHashes(command);
       case "tick":
         // The exchange ticks by itself.
         return this.command(auditor);
@@ -111,6 +126,18 @@ export class Workload {
     }
   }
 
+  #make({ model }: Known): Command {
+    const dice = this.#dice;
+    if (dice.oneIn(OPERATORS_ACT_ONCE_IN)) return dice.weighted(VENUE_MAKERS)(dice, this.world, model);
+    if (dice.oneIn(SOMEBODY_SIGNS_IN_ONCE_IN)) return dice.weighted(ACCESS_MAKERS)(dice, this.world, model);
+    return randomCommand(dice, this.world, model);
+  }
+
+  /** Mostly of the link that a letter will have. */
+  #linkHash(purpose: "invitation" | "recovery", id: string, other: string): string {
+    return this.#dice.oneIn(STRANGE_LINK_ONCE_IN) ? other : LINKS.hashOf(LINKS.secretOf(purpose, id));
+  }
+
   #isOnChain(withdrawalId: string, { model }: Known): boolean {
     const withdrawal = model.wallet.withdrawals.find((each) => each.withdrawalId === withdrawalId);
     return withdrawal?.network === SANDBOX;
@@ -134,6 +161,25 @@ export class Workload {
   }
 }
 
+/** The key by which an account's client asks. */
+function keyFor(accountId: number): Command {
+  return {
+    ...{ type: "createApiKey", by: BY, accountId, apiKey: apiKeyOf(accountId), ipAllowList: [], label: "" },
+    sealedSecret: [...secretOf(accountId)].reverse().join(""),
+    permissions: ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"],
+  };
+}
+
+function withRealHashes(command: Command): Command {
+  if (command.type === "openSession") return { ...command, secretHash: realHash(command.secretHash) };
+  if (command.type !== "renewSession") return command;
+  return {
+    ...command,
+    secretHash: realHash(command.secretHash),
+    newSecretHash: realHash(command.newSecretHash),
+  };
+}
+
 /**
  * An operator fails what the sender signs, and the other way round; a code of a secret that is the account's no more;
  * two who set up an account's codes at once; one who approves while another changes.
@@ -155,6 +201,15 @@ function rivalOf(command: Command): Command | undefined {
         totpSecret: "of another",
       };
     }
+    case "openSession":
+      // The same code once more, from elsewhere.
+      return command.totpStep === null
+        ? undefined
+        : { ...command, sessionId: command.sessionId.replace(/^0/, "f"), ip: "" };
+    case "acceptInvitation":
+      return { ...command, sealedPassword: "of another" };
+    case "setPassword":
+      return { ...command, sealedPassword: "of another" };
     case "setTotp":
       return command.sealedSecret === null ? undefined : { ...command, sealedSecret: "of another" };
     case "changeProposal": {

@@ -19,6 +19,8 @@ import {
   type MailFiles,
   MailRoom,
   type Sending,
+  NoticeLetters,
+  SessionDoor,
   WithdrawalLetters,
   GroupCommitSequencer,
   type NotAccepted,
@@ -36,6 +38,7 @@ import {
   type Wallet,
 } from "@pricetime/server/parts";
 import { CONFIRMATIONS } from "../audit/letters.ts";
+import { LINKS } from "../audit/notices.ts";
 import { PowerCut } from "./disk.ts";
 import { openSimHistory, type SimHistory } from "./history.ts";
 import { type JournalWorld, SimJournal } from "./journal.ts";
@@ -45,6 +48,7 @@ const SNAPSHOTS = "data/snapshots";
 const LIMITS = { maxQueuedCommands: 24, maxBatchCommands: 8, recoveryAttempts: 4, recoveryPauseMs: 50 };
 const LONGEST_PROJECTOR_PAUSE_MS = 300;
 const FIRST_MAIL_PAUSE_MS = 500;
+const VENUE = "http://sim";
 const PAYMENTS_UNDER_WAY = 3;
 const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -96,6 +100,9 @@ export class SimNode {
   readonly #rules: TradingRules;
   readonly #network: ChainNetwork;
   readonly #letters: WithdrawalLetters;
+  readonly #notices: NoticeLetters;
+  /** Where browsers show their cookies. */
+  readonly door: SessionDoor;
   #isOpen = false;
   readonly #world: NodeWorld;
   readonly #machine: World;
@@ -148,10 +155,13 @@ export class SimNode {
       onFatal: (error) => life.alive && world.onBug(error),
     });
     this.#network = this.#openNetwork();
-    this.#letters = this.#openMail();
+    const mails = this.#openMail();
+    this.#letters = this.#openLetters(mails);
+    this.#notices = this.#openNotices(mails);
+    this.door = new SessionDoor({ access: this.engine.access, sequencer: this.sequencer, dice: this.#machine });
     this.gateway = this.#openGateway();
     this.streams = this.#openStreams();
-    this.#telling.follow(this.streams, this.gateway, this.#letters);
+    this.#telling.follow(this.streams, this.gateway, this.#letters, this.#notices);
     this.#real.start();
     this.#project();
     this.#openDoors().catch((error: unknown) => life.alive && onFatal(error as Error));
@@ -175,6 +185,7 @@ export class SimNode {
     if (!this.#world.life.alive) return;
     this.#isOpen = true;
     this.#letters.catchUp(this.clock.nowMs());
+    this.#notices.catchUp();
     for (const part of [this.#rules, this.#network, this.clock]) part.start();
   }
 
@@ -193,12 +204,26 @@ export class SimNode {
     });
   }
 
-  #openMail(): WithdrawalLetters {
+  #openMail(): MailRoom {
     const { mailFiles, sending } = this.#world;
     const common = { world: this.#machine, firstPauseMs: FIRST_MAIL_PAUSE_MS };
-    const folder = new MailFolder(mailFiles, { ...common, onError: (error) => this.#world.onBug(error) });
-    const mails = new MailRoom({ ...common, folder, sending, publicUrl: () => "http://sim", log: NO_LOG });
+    const folder = new MailFolder(mailFiles, {
+      ...common,
+      onError: (error) => this.#world.onBug(error),
+      onWritten: (mail) => this.#notices.onWritten(mail),
+    });
+    return new MailRoom({ ...common, folder, sending, publicUrl: () => VENUE, log: NO_LOG });
+  }
+
+  #openLetters(mails: MailRoom): WithdrawalLetters {
     return new WithdrawalLetters({ view: this.engine, mails, confirmations: CONFIRMATIONS, log: NO_LOG });
+  }
+
+  #openNotices(mails: MailRoom): NoticeLetters {
+    return new NoticeLetters({
+      ...{ view: this.engine, mails, sequencer: this.sequencer, world: this.#machine, log: NO_LOG, isOfLab: false },
+      ...{ links: LINKS, publicUrl: () => VENUE, consoleUrl: () => `${VENUE}:81` },
+    });
   }
 
   #openStreams(): Streams {

@@ -17,6 +17,8 @@ export interface ClientRequest {
 
 type Parameters = Record<string, string>;
 
+/** The code of an answer to a key that nobody has. Interface 7.4. */
+export const KEY_REFUSED = -2015;
 const RESPONSES = ["FULL", "RESULT", "ACK"] as const;
 const CLIENT_ID = /^[.A-Z:/a-z0-9_-]{1,36}$/;
 

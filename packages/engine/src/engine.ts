@@ -259,8 +259,9 @@ export class Engine implements EngineView {
   }
   nextDueMs(): number {
     const listenKeyMs = this.state.listenKeys.first()?.expiresMs ?? Number.POSITIVE_INFINITY;
-    const { funds, stops, proposals } = this.state;
-    return Math.min(listenKeyMs, funds.withdrawals.nextDueMs(), stops.nextDueMs(), proposals.nextDueMs());
+    const { funds, stops, proposals, invitations } = this.state;
+    const venueMs = Math.min(stops.nextDueMs(), proposals.nextDueMs(), invitations.nextDueMs());
+    return Math.min(listenKeyMs, funds.withdrawals.nextDueMs(), venueMs);
   }
 
   #viewOf(account: Account): AccountView {

@@ -46,3 +46,27 @@ test("strangers who sign up leave room for those whom operators invite", () => {
   assert.equal(invite(SIGN_UP, MAX_INVITATIONS_AT_SIGN_UP), "TOO_MANY");
   assert.match(invite(BY, MAX_INVITATIONS_AT_SIGN_UP), /invitationChanged/);
 });
+
+test("an invitation that nobody accepts is dropped in its time, and a tick is due for it", () => {
+  const desk = invited();
+  assert.equal(desk.engine.nextDueMs(), START_MS + DAY_MS);
+  desk.nowMs = START_MS + DAY_MS;
+  assert.match(desk.answer({ type: "tick" }), /invitationChanged/);
+  assert.deepEqual([...desk.engine.access.invitations()], []);
+  assert.equal(desk.engine.nextDueMs(), Number.POSITIVE_INFINITY);
+});
+
+test("a link that was mailed to an operator's old address opens nothing", () => {
+  const desk = new Desk();
+  const [name, holder] = ["ann", "operator:ann"];
+  desk.run({ type: "openOperator", by: BY, name, email: "wrong@example.org", role: "admin" });
+  const invitation = { invitationId: "11".repeat(16), secretHash: SECRET_HASH, email: "wrong@example.org", holder };
+  desk.run({ type: "invite", by: BY, ...invitation, opens: null, untilMs: START_MS + DAY_MS });
+  assert.equal(
+    desk.answer({ type: "changeOperator", by: BY, name, email: "right@example.org" }),
+    "operatorChanged invitationChanged",
+  );
+  const accept = { type: "acceptInvitation", secretHash: SECRET_HASH, sealedPassword: "s1.x" } as const;
+  assert.match(desk.answer({ ...accept, invitationId: invitation.invitationId }), /UNKNOWN_INVITATION/);
+  assert.equal(desk.engine.access.sealedPassword(holder), undefined);
+});

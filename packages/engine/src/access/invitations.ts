@@ -91,6 +91,13 @@ function over(
   state.emit({ type: "invitationChanged", invitationId, email, status, holder });
 }
 
+/** Takes back what was mailed to an address that is the holder's no more. */
+export function revokeInvitationsOf(state: ExchangeState, holder: string): void {
+  for (const invitation of [...state.invitations.all()]) {
+    if (invitation.holder === holder) over(state, invitation, "revoked", holder);
+  }
+}
+
 /** Drops the invitations that nobody accepted in time. */
 export function expireInvitations(state: ExchangeState): void {
   for (const invitation of [...state.invitations.all()]) {

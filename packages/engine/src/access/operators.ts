@@ -3,6 +3,8 @@ import type { RejectReason } from "../entry/reject.ts";
 import type { ChangeOperator, OpenOperator, SetOperatorTotp } from "../entry/venue-command.ts";
 import { MAX_OPERATORS } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
+import { revokeInvitationsOf } from "./invitations.ts";
+import { endRecovery } from "./passwords.ts";
 import { closeOthers } from "./sessions.ts";
 
 export function openOperator(state: ExchangeState, { name, email, role }: OpenOperator): RejectReason | null {
@@ -20,7 +22,11 @@ export function changeOperator(state: ExchangeState, command: ChangeOperator): R
   const { email = operator.email, role = operator.role, isEnabled = operator.isEnabled } = command;
   state.operators.put({ ...operator, email, role, isEnabled });
   state.emit({ type: "operatorChanged", name: operator.name });
-  if (!isEnabled) closeOthers(state, `operator:${operator.name}`, null);
+  const holder = `operator:${operator.name}`;
+  if (!isEnabled) closeOthers(state, holder, null);
+  if (email === operator.email) return null;
+  revokeInvitationsOf(state, holder);
+  endRecovery(state, holder, "cancelled");
   return null;
 }
 

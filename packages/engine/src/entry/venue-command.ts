@@ -83,7 +83,7 @@ export interface OpenOperator extends Act {
   readonly email: string;
   readonly role: OperatorRole;
 }
-/** Absent fields stay. Whoever is disabled has no session any more. */
+/** Absent fields stay. Whoever is disabled has no session any more; links that were mailed to another address end. */
 export interface ChangeOperator extends Act {
   readonly type: "changeOperator";
   readonly name: string;

@@ -22,7 +22,9 @@ export function compareVenue({ venue, access, timeMs }: Engine, { venue: expecte
     "proposals",
   );
   assert.deepEqual(
-    [...access.operators()].map(({ name, email, role, isEnabled }) => ({ name, email, role, isEnabled })),
+    [...access.operators()].map(({ name, email, role, isEnabled, sealedTotp: totpSecret }) => {
+      return { name, email, role, isEnabled, totpSecret };
+    }),
     expected.operators,
     "operators",
   );

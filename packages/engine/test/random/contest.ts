@@ -23,6 +23,7 @@ import type { Market } from "../../src/state/market/market.ts";
 import { lockedBy } from "../../src/trading/order-funds.ts";
 import { liveOrder } from "../inside.ts";
 import {
+  differenceOfAccess,
   type Happening,
   happeningsOf,
   ModelExchange,
@@ -82,6 +83,7 @@ export class Contest {
     this.#compareBalances();
     compareWallets(this.fast, this.model);
     compareVenue(this.fast, this.model);
+    assert.equal(differenceOfAccess(this.fast, this.model), undefined, "those who sign in");
     this.#compareOrders();
     this.#compareDepth();
     if (this.entries.length % DEEP_EVERY === 0) this.deepCheck();

@@ -1,5 +1,5 @@
 /** Counts what random histories really contained, so that a test that went empty fails. */
-import type { Command } from "@pricetime/engine";
+import type { Command, RejectReason } from "@pricetime/engine";
 import { type Happening, type ModelExchange, ONE, type Opened, opposite } from "@pricetime/testkit/models";
 
 export class Tally {
@@ -19,7 +19,7 @@ export class Tally {
     for (const happening of happened) {
       this.#add(happening.kind);
       if (happening.kind === "said") this.#countSaid(happening.words, command);
-      if (happening.kind === "refused") this.#add(`refused ${happening.reason}`);
+      if (happening.kind === "refused") this.#countRefusal(happening.reason, command, model);
       if (happening.kind === "replaced") {
         const [canceled, placed] = [happening.cancelReason === null, happening.placeReason === null];
         this.#add(`replaced: ${canceled ? "canceled" : "not canceled"}, ${placed ? "placed" : "not placed"}`);
@@ -48,7 +48,29 @@ export class Tally {
     if (/^stop of .* off$/.test(words) && command.type === "tick") this.#add("stop ends in time");
     if (/^[0-9]+ adjusted by /.test(words)) this.#add("adjusted");
     if (/^proposal .*, done by/.test(words)) this.#add("proposal carried out");
+    this.#countAccess(words, command);
     if (/ short [1-9]/.test(words) || / short 0\.0*[1-9]/.test(words)) this.#add("treasury covers");
+  }
+
+  #countRefusal(reason: RejectReason, command: Command, { access, accounts }: ModelExchange): void {
+    this.#add(`refused ${reason}`);
+    if (command.type === "openSession") this.#add(`sign-in refused ${reason}`);
+    if (reason !== "ACCOUNT_MAY_NOT_WITHDRAW" || command.type !== "requestWithdrawal") return;
+    const { canWithdraw, isEnabled } = accounts.get(command.accountId)!;
+    if (canWithdraw && isEnabled && access.isHeld(command.accountId)) this.#add("withdrawal held after a link");
+  }
+
+  /** What became of sessions, invitations, recoveries and letters. */
+  #countAccess(words: string, { type }: Command): void {
+    const step =
+      /^(session|invitation|recovery|letter|password|proof) \S+.*?(opened|closed|: \w+|set|published)\b/.exec(words);
+    if (step !== null) this.#add(`${step[1]} ${step[2]?.replace(": ", "")}`);
+    if (step?.[1] === "session" && step[2] === "closed") this.#add(`${type} ends a session`);
+    if (step?.[1] === "invitation" && type === "changeOperator") this.#add("invitation ends with its address");
+    if (/^account [0-9]+ frozen$/.test(words)) this.#add("account frozen");
+    if (/^withdrawal .* cancelled /.test(words) && type === "freezeAccount")
+      this.#add("withdrawal given back by a freeze");
+    if (/^account [0-9]+ opened$/.test(words) && type === "acceptInvitation") this.#add("account opened by invitation");
   }
 
   /** Orders that began to work in this command, after waiting. */

@@ -3,7 +3,6 @@
  * nothing with the engine but the shapes of commands, and predicts the result of each.
  */
 import {
-  type AccessCommand,
   type AddPast,
   type AssetNetwork,
   type CancelOpenOrders,
@@ -17,14 +16,14 @@ import {
   type ImportKlines,
   type OperatorCommand,
   type PlaceOrder,
-  type ProposalCommand,
   type RejectReason,
   type SymbolSpec,
   TREASURY_ACCOUNT,
-  type VenueCommand,
   type WalletCommand,
 } from "@pricetime/engine";
 import { VENUE_SAMPLES } from "../samples/venue-samples.ts";
+import { type AccessActs, ModelAccess } from "./access/access.ts";
+import { expireInvitations } from "./access/invitations.ts";
 import { type ModelAccount, ModelMoney } from "./accounts.ts";
 import { amount, type Amount, placesOf } from "./amount.ts";
 import { refusal } from "./checks.ts";
@@ -42,21 +41,18 @@ import { ModelWallet } from "./wallet/wallet.ts";
 const LARGEST_SAFE = 2n ** 53n - 2n;
 const FIRST_CUSTOMER = 100;
 
-/** Those who sign in, codes of operators and proofs have tests elsewhere; the histories here have none of them. */
-type NotModelled = Exclude<AccessCommand | VenueCommand | ProposalCommand, VenueActs>;
-
-function isOfVenue(command: { readonly type: string }): command is VenueActs | NotModelled {
+function isOfVenue(command: { readonly type: string }): command is VenueActs | AccessActs {
   return command.type in VENUE_SAMPLES;
 }
 
-const NOT_MODELLED: ReadonlySet<string> = new Set<NotModelled["type"]>([
+const OF_ACCESS: ReadonlySet<string> = new Set<AccessActs["type"]>([
   ...(["invite", "revokeInvitation", "acceptInvitation", "setPassword", "openSession", "renewSession"] as const),
   ...(["closeSession", "closeSessions", "askRecovery", "cancelRecovery", "recover", "freezeAccount"] as const),
   ...(["tellAlreadyKnown", "changeNotice", "setOperatorTotp", "publishProof"] as const),
 ]);
 
-function isModelled(command: VenueActs | NotModelled): command is VenueActs {
-  return !NOT_MODELLED.has(command.type);
+function isOfAccess(command: VenueActs | AccessActs): command is AccessActs {
+  return OF_ACCESS.has(command.type);
 }
 
 export class ModelExchange {
@@ -67,6 +63,7 @@ export class ModelExchange {
   readonly references = new Set<string>();
   readonly wallet = new ModelWallet(this);
   readonly venue = new ModelVenue(this);
+  readonly access = new ModelAccess(this);
   readonly nodes = new ModelNodes();
   readonly orderLimits = new ModelOrderLimits();
   /** The lists that still execute. */
@@ -80,6 +77,7 @@ export class ModelExchange {
   lastArrival = 0;
 
   apply(timeMs: number, command: Command): Happening[] {
+    this.access.seq++;
     this.nowMs = Math.max(this.nowMs, timeMs);
     for (const market of this.markets) market.touched = false;
     const answer = this.#answer(command);
@@ -104,7 +102,7 @@ export class ModelExchange {
         this.#count(command.place.accountId, 1);
         return this.#replace(command);
       case "tick":
-        return [...this.wallet.expire(), ...this.venue.expire()];
+        return [...this.wallet.expire(), ...expireInvitations(this.access), ...this.venue.expire()];
       case "adoptRules":
         if (command.edition <= this.edition) return "ALREADY_EXISTS";
         this.edition = command.edition;
@@ -127,8 +125,7 @@ export class ModelExchange {
   /** An act of an operator or of the wallet, of which nobody asks any more whether it is permitted. */
   carryOut(command: Command): Happening[] | RejectReason {
     if (!isOfVenue(command)) return this.#operate(command as OperatorCommand | WalletCommand);
-    if (!isModelled(command)) throw new Error(`the model does not know ${command.type}`);
-    return this.venue.answer(command);
+    return isOfAccess(command) ? this.access.answer(command) : this.venue.answer(command);
   }
 
   openOrders(accountId: number): ModelOrder[] {
@@ -357,12 +354,17 @@ export class ModelExchange {
     const masterId = command.masterId ?? null;
     if (masterId !== null && !this.accounts.has(masterId)) return "UNKNOWN_ACCOUNT";
     if (masterId !== null && this.accounts.get(masterId)!.masterId !== null) return "MASTER_ONLY";
+    return [{ kind: "said", words: `account ${this.newAccount(email, command, masterId)} opened` }];
+  }
+
+  /** Returns its number. */
+  newAccount(email: string, rates: { makerBps: number; takerBps: number }, masterId: number | null): number {
     const accountId = FIRST_CUSTOMER + this.accounts.size;
     this.accounts.set(accountId, {
       accountId,
       email,
-      makerBps,
-      takerBps,
+      makerBps: rates.makerBps,
+      takerBps: rates.takerBps,
       canTrade: true,
       canWithdraw: true,
       canDeposit: true,
@@ -373,7 +375,7 @@ export class ModelExchange {
       totpSecret: null,
       overrides: new Map(),
     });
-    return [{ kind: "said", words: `account ${accountId} opened` }];
+    return accountId;
   }
 
   #move(command: OperatorCommand & { type: "deposit" | "debit" }): Happening[] | RejectReason {

@@ -1,4 +1,5 @@
 /** An exchange written to be plain, for comparison with engines and whole nodes. */
+export { differenceOfAccess } from "./access/differences.ts";
 export * from "./amount.ts";
 export { ModelExchange } from "./exchange.ts";
 export * from "./happening.ts";

@@ -2,6 +2,7 @@
 import type { Engine, Event, Fill, OrderRecord, OrderListChanged, Trade } from "@pricetime/engine";
 import { type Amount, scaled, show } from "./amount.ts";
 import type { Happening, TradeSide } from "./happening.ts";
+import { saidOfAccess } from "./translate-access.ts";
 import { saidOfVenue } from "./translate-venue.ts";
 import { saidOfWallet } from "./translate-wallet.ts";
 
@@ -40,7 +41,7 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
     case "cancelReplaced":
       return { kind: "replaced", cancelReason: event.cancelReason, placeReason: event.placeReason };
     default:
-      return said(engine, event) ?? saidOfWallet(engine, event) ?? saidOfVenue(engine, event);
+      return said(engine, event) ?? saidOfWallet(engine, event) ?? saidOfVenue(engine, event) ?? saidOfAccess(event);
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import { scaled, show } from "../models/amount.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { Dice } from "../dice.ts";
+import { ACCESS_MAKERS } from "./access-commands.ts";
 import { VENUE_MAKERS, venueRelief } from "./venue-commands.ts";
 import { WALLET_MAKERS, walletRelief } from "./wallet-commands.ts";
 import { BY } from "./wallet-world.ts";
@@ -304,4 +305,5 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [2, (dice) => ({ type: "adoptRules", edition: dice.between(FIRST_EDITION, NEWEST_EDITION) })],
   ...WALLET_MAKERS,
   ...VENUE_MAKERS,
+  ...ACCESS_MAKERS,
 ];

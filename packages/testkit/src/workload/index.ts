@@ -1,4 +1,5 @@
 /** Random exchanges, and possible next commands of their customers and operators. */
+export * from "./access-commands.ts";
 export * from "./commands.ts";
 export * from "./node-commands.ts";
 export * from "./venue-commands.ts";

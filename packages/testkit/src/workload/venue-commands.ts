@@ -8,9 +8,10 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import type { ModelExchange } from "../models/exchange.ts";
-import type { ModelOperator } from "../models/venue/operators.ts";
 import type { ModelProposal } from "../models/venue/proposals.ts";
 import type { Dice } from "../dice.ts";
+import { invitation, openingOfAccess, operatorTotp, proof } from "./access-commands.ts";
+import { NAMES, nameOf, somebody, someone } from "./people.ts";
 import { BY, NETWORKS, someAmount } from "./wallet-world.ts";
 import type { World } from "./world.ts";
 
@@ -18,7 +19,6 @@ type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
 type ActMaker = (dice: Dice, world: World, model: ModelExchange, by: string) => ProposedAct;
 
 const HOUR_MS = 3_600_000;
-const NAMES = ["ann", "ben", "tom", "sue", "vic"] as const;
 
 /** Two who may do everything, one for money, one for customers, and one who looks. */
 const OPERATORS: readonly Command[] = (["admin", "admin", "treasurer", "support", "viewer"] as const).map(
@@ -32,22 +32,9 @@ const TWO_MUST_APPROVE: Command = {
 
 /** Most worlds have operators, and in half of those two must approve. */
 export function openingOfVenue(dice: Dice): readonly Command[] {
-  if (dice.oneIn(4)) return [];
-  return dice.oneIn(2) ? OPERATORS : [...OPERATORS, TWO_MUST_APPROVE];
-}
-
-/** Mostly an operator who is there. */
-function somebody(dice: Dice, { venue }: ModelExchange): string {
-  if (venue.operators.length === 0 || dice.oneIn(20)) {
-    return dice.pick([BY, "operator:nobody", "account:100", "account:102"]);
-  }
-  return nameOf(dice.pick(venue.operators));
-}
-
-const nameOf = ({ name }: ModelOperator): string => `operator:${name}`;
-
-function someone(dice: Dice, model: ModelExchange): string {
-  return dice.oneIn(2) ? BY : somebody(dice, model);
+  if (dice.oneIn(4)) return openingOfAccess(dice, []);
+  const opened = [...OPERATORS, ...openingOfAccess(dice, NAMES)];
+  return dice.oneIn(2) ? opened : [...opened, TWO_MUST_APPROVE];
 }
 
 function someScope(dice: Dice, { assets }: ModelExchange): string {
@@ -96,9 +83,9 @@ const settlement: ActMaker = (dice, world, { venue }, by) => {
 };
 
 const rules: ActMaker = (dice, world, _model, by) => {
-  const some = ["deposit", "debit", "approveWithdrawal", "noteAccount", "settleUnknownDeposit"];
+  const some = ["deposit", "debit", "approveWithdrawal", "noteAccount", "settleUnknownDeposit", "invite", "setTotp"];
   const acts = some.filter(() => dice.oneIn(4));
-  if (dice.oneIn(12)) acts.push(dice.pick(["setStop", "noteUnknownDeposit", "nothing"]));
+  if (dice.oneIn(12)) acts.push(dice.pick(["setStop", "noteUnknownDeposit", "freezeAccount", "nothing"]));
   const { asset, precision } = dice.pick(world.assets);
   const withdrawalsAbove = dice.oneIn(2) ? [{ asset, amount: someAmount(dice, precision) }] : [];
   const isNone = dice.oneIn(2);
@@ -106,13 +93,15 @@ const rules: ActMaker = (dice, world, _model, by) => {
   return { type: "setApprovalRules", by, rules: { approvals: dice.pick([1, 1, 2, 3]), ...wanted } };
 };
 
-const operator: ActMaker = (dice, _world, _model, by) => {
+const operator: ActMaker = (dice, _world, { venue }, by) => {
   const name = dice.pick([...NAMES, "new"]);
   const role = dice.pick([...OPERATOR_ROLES, "admin", "admin"] as const);
+  const isMoved = venue.operators.some((known) => known.name === name && known.email.endsWith(".net"));
+  const otherEmail = isMoved ? `${name}@example.org` : `${name}@example.net`;
   if (dice.oneIn(4)) return { type: "openOperator", by, name, email: `${name}@example.org`, role };
   return {
     ...{ type: "changeOperator", by, name },
-    ...dice.pick([{ role }, { isEnabled: true }, { isEnabled: true }, { isEnabled: false }]),
+    ...dice.pick([{ role }, { isEnabled: true }, { isEnabled: true, email: otherEmail }, { isEnabled: false }]),
   };
 };
 
@@ -123,6 +112,9 @@ const ACTS: readonly (readonly [number, ActMaker])[] = [
   [2, lift],
   [3, rules],
   [2, operator],
+  [1, invitation],
+  [1, (dice, _world, model, by) => operatorTotp(dice, model, by)],
+  [1, (dice, _world, model, by) => proof(dice, model, by)],
   [1, (dice, world, _model, by) => ({ type: "noteAccount", by, accountId: dice.pick(world.accountIds), text: "rude" })],
   [
     2,
@@ -191,7 +183,7 @@ const noteCoin: Maker = (dice, _world, model) => {
 const alone: Maker = (dice, world, model) => {
   const by = someone(dice, model);
   return dice.weighted<Command>([
-    [20, stop(dice, world, model, by)],
+    [26, stop(dice, world, model, by)],
     [8, lift(dice, world, model, by)],
     [3, adjustment(dice, world, model, by)],
     [6, settlement(dice, world, model, by)],
@@ -204,9 +196,9 @@ const alone: Maker = (dice, world, model) => {
 };
 
 export const VENUE_MAKERS: readonly (readonly [number, Maker])[] = [
-  [22, alone],
-  [18, propose],
-  [30, decide],
+  [26, alone],
+  [22, propose],
+  [44, decide],
   [6, noteCoin],
 ];
 

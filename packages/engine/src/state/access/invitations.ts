@@ -15,6 +15,12 @@ export class Invitations {
   all(): Iterable<InvitationRecord> {
     return this.byId.values();
   }
+  /** When the next one is over by itself; Infinity: never. */
+  nextDueMs(): number {
+    let dueMs = Number.POSITIVE_INFINITY;
+    for (const { untilMs } of this.byId.values()) if (untilMs < dueMs) dueMs = untilMs;
+    return dueMs;
+  }
   add(invitation: InvitationRecord): void {
     this.byId.set(invitation.invitationId, invitation);
   }

@@ -1,6 +1,9 @@
 /** Operators in the model. */
 import type { ChangeOperator, OpenOperator, OperatorRole, RejectReason } from "@pricetime/engine";
 import type { Happening } from "../happening.ts";
+import { revokeOf } from "../access/invitations.ts";
+import { endRecovery } from "../access/passwords.ts";
+import { closeOthers } from "../access/sessions.ts";
 import { said } from "../wallet/said.ts";
 import type { ModelVenue } from "./venue.ts";
 
@@ -9,6 +12,8 @@ export interface ModelOperator {
   email: string;
   role: OperatorRole;
   isEnabled: boolean;
+  /** The sealed secret of codes; null: none are required. */
+  totpSecret: string | null;
 }
 
 const MOST_OPERATORS = 1000;
@@ -19,17 +24,25 @@ export function openOperator(
 ): Happening[] | RejectReason {
   if (operators.some((known) => known.name === name)) return "ALREADY_EXISTS";
   if (operators.length >= MOST_OPERATORS) return "TOO_MANY";
-  operators.push({ name, email, role, isEnabled: true });
+  operators.push({ name, email, role, isEnabled: true, totpSecret: null });
   return [said(`operator ${name} changed`)];
 }
 
-export function changeOperator({ operators }: ModelVenue, command: ChangeOperator): Happening[] | RejectReason {
+export function changeOperator(
+  { operators, exchange }: ModelVenue,
+  command: ChangeOperator,
+): Happening[] | RejectReason {
   const operator = operators.find(({ name }) => name === command.name);
   if (operator === undefined) return "UNKNOWN_OPERATOR";
+  const isMoved = command.email !== undefined && command.email !== operator.email;
   operator.email = command.email ?? operator.email;
   operator.role = command.role ?? operator.role;
   operator.isEnabled = command.isEnabled ?? operator.isEnabled;
-  return [said(`operator ${operator.name} changed`)];
+  const { access } = exchange;
+  const holder = `operator:${operator.name}`;
+  const ended = operator.isEnabled ? [] : closeOthers(access, holder, null);
+  const links = isMoved ? [...revokeOf(access, holder), ...endRecovery(access, holder, "cancelled")] : [];
+  return [said(`operator ${operator.name} changed`), ...ended, ...links];
 }
 
 /** The operator of that name who may act at all. */

@@ -1,5 +1,5 @@
 /** Who may do what in the model, and what needs two: of the acts that random histories have. */
-import type { Command, OperatorRole, RejectReason } from "@pricetime/engine";
+import { type Command, NODES_OWN_NAMES, type OperatorRole, type RejectReason } from "@pricetime/engine";
 import { amount } from "../amount.ts";
 import { enabled } from "./operators.ts";
 import { isScope } from "./stops.ts";
@@ -16,14 +16,21 @@ const ROLES: Readonly<Record<string, readonly OperatorRole[]>> = {
   ...{ deposit: MONEY, debit: MONEY, adjust: MONEY, approveWithdrawal: MONEY },
   ...{ noteUnknownDeposit: MONEY, settleUnknownDeposit: MONEY },
   noteAccount: CUSTOMERS,
+  ...{ invite: CUSTOMERS, revokeInvitation: CUSTOMERS, closeSession: CUSTOMERS, closeSessions: CUSTOMERS },
+  ...{ cancelRecovery: CUSTOMERS, freezeAccount: CUSTOMERS, setTotp: CUSTOMERS },
+  ...{ setAddressList: CUSTOMERS, allowAddress: CUSTOMERS, disallowAddress: CUSTOMERS },
+  ...{ publishProof: MONEY, setOperatorTotp: VENUE },
   ...{ setStop: ANY, stopBreakGlass: ANY },
   ...{ propose: ANY, changeProposal: ANY, approveProposal: ANY, rejectProposal: ANY },
   ...{ openOperator: VENUE, changeOperator: VENUE, setApprovalRules: VENUE, breakGlass: VENUE },
 };
 /** What nobody proposes. */
-const NOT_PROPOSED = ["noteUnknownDeposit", "propose", "changeProposal", "approveProposal", "rejectProposal"];
+const NOT_PROPOSED = [
+  ...["noteUnknownDeposit", "propose", "changeProposal", "approveProposal", "rejectProposal"],
+  ...["closeSession", "closeSessions", "cancelRecovery"],
+];
 /** What waits for no second person by any rule. */
-const NOT_RULED = ["setStop", "breakGlass", "stopBreakGlass"];
+const NOT_RULED = ["setStop", "breakGlass", "stopBreakGlass", "freezeAccount", "revokeInvitation"];
 
 export function mayBeProposed(act: Act): boolean {
   return isProposable(act.type) && !hasNoScope(act);
@@ -43,9 +50,16 @@ function hasNoScope(act: Act): boolean {
 }
 
 function mayDo(role: OperatorRole, act: Act): boolean {
-  if (act.type !== "liftStop") return (ROLES[act.type] ?? []).includes(role);
+  if (act.type !== "liftStop") return (isGrave(act) ? VENUE : (ROLES[act.type] ?? [])).includes(role);
   const { scope } = act as { readonly scope?: string };
   return (scope === "trading" || scope === "placing" ? VENUE : MONEY).includes(role);
+}
+
+/** Whoever gives a secret of codes, or a way in to an operator, could act as another. */
+function isGrave(act: Act): boolean {
+  const { sealedSecret, holder } = act as { readonly sealedSecret?: string | null; readonly holder?: string | null };
+  if (act.type === "setTotp") return sealedSecret !== null;
+  return act.type === "invite" && holder?.startsWith("operator:") === true;
 }
 
 /** Whether somebody in the role may do it as things are. */
@@ -68,15 +82,41 @@ export function mayAct(venue: ModelVenue, command: Command): RejectReason | null
   const { by } = command as { readonly by?: string };
   if (by === undefined || venue.isApproved) return null;
   const isCustomer = by.startsWith("account:");
-  if (venue.operators.length > 0) {
+  if (venue.operators.length > 0 || venue.exchange.access.passwords.length > 0) {
     const operator = enabled(venue, by);
-    if (isCustomer) return "NOT_PERMITTED";
-    if (by.startsWith("operator:") && (operator === undefined || !mayDoNow(venue, operator.role, command))) {
-      return "NOT_PERMITTED";
-    }
+    const isOwn = isOwnAct(venue, by, command);
+    if (isCustomer && !isOwn) return "NOT_PERMITTED";
+    const may = operator !== undefined && (isOwn || mayDoNow(venue, operator.role, command));
+    if (by.startsWith("operator:") && !may) return "NOT_PERMITTED";
   }
-  const needsTwo = isCustomer ? alwaysTwo(command) : twoByRules(venue, command);
+  const needsTwo = isCustomer || NODES_OWN_NAMES.includes(by) ? alwaysTwo(command) : twoByRules(venue, command);
   return needsTwo ? "NEEDS_TWO" : null;
+}
+
+/** What everybody may do about an own way in, and a customer about an own account. */
+function isOwnAct({ exchange }: ModelVenue, by: string, command: Command): boolean {
+  const { sessions, recoveries } = exchange.access;
+  switch (command.type) {
+    case "setPassword":
+    case "closeSessions":
+      return command.holder === by;
+    case "closeSession":
+      return sessions.some(({ sessionId, holder }) => sessionId === command.sessionId && holder === by);
+    case "setOperatorTotp":
+      return by === `operator:${command.name}`;
+    case "cancelRecovery":
+      // An operator needs the right to serve customers, for an own link too.
+      if (!by.startsWith("account:")) return false;
+      return recoveries.some(({ recoveryId, holder }) => recoveryId === command.recoveryId && holder === by);
+    case "setTotp":
+    case "setAddressList":
+    case "allowAddress":
+    case "disallowAddress":
+    case "freezeAccount":
+      return by === `account:${command.accountId}`;
+    default:
+      return false;
+  }
 }
 
 function alwaysTwo(command: Command): boolean {
@@ -91,6 +131,10 @@ function twoByRules(venue: ModelVenue, command: Command): boolean {
     case "openOperator":
     case "setApprovalRules":
       return isAny;
+    case "setOperatorTotp":
+      return isAny && command.by !== `operator:${command.name}`;
+    case "invite":
+      return (isAny && isGrave(command)) || acts.includes(command.type);
     case "changeOperator":
       return isAny && !(command.role === undefined && command.email === undefined && command.isEnabled !== true);
     case "approveWithdrawal":

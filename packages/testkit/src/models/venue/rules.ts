@@ -1,6 +1,7 @@
 /** Rules of approval in the model, and their announced end. */
-import type { ApprovalRules, RejectReason, SetApprovalRules } from "@pricetime/engine";
+import type { ApprovalRules, BreakGlass, RejectReason, SetApprovalRules } from "@pricetime/engine";
 import { placesOf } from "../amount.ts";
+import { owe } from "../access/letters.ts";
 import type { Happening } from "../happening.ts";
 import { said } from "../wallet/said.ts";
 import { mayBeRuled } from "./rights.ts";
@@ -24,10 +25,13 @@ export function setRules(venue: ModelVenue, { rules }: SetApprovalRules): Happen
   return [said(`rules of approval: ${isAny ? "some" : "none"}`)];
 }
 
-export function breakGlass(venue: ModelVenue): Happening[] | RejectReason {
+export function breakGlass(venue: ModelVenue, { by, why }: BreakGlass): Happening[] | RejectReason {
   if (venue.rulesEndMs !== null) return "ALREADY_EXISTS";
   venue.rulesEndMs = venue.exchange.nowMs + DAY_MS;
-  return [said(`rules end at ${venue.rulesEndMs}`)];
+  const facts = { by, why, fromMs: `${venue.rulesEndMs}` };
+  const { access } = venue.exchange;
+  const letters = venue.operators.flatMap(({ email }) => owe(access, "breakGlass", email, facts));
+  return [said(`rules end at ${venue.rulesEndMs}`), ...letters];
 }
 
 export function stopBreakGlass(venue: ModelVenue): Happening[] | RejectReason {

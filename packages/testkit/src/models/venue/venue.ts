@@ -72,7 +72,7 @@ export class ModelVenue {
       case "setApprovalRules":
         return setRules(this, command);
       case "breakGlass":
-        return breakGlass(this);
+        return breakGlass(this, command);
       case "stopBreakGlass":
         return stopBreakGlass(this);
       case "propose":

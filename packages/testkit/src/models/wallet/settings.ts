@@ -1,5 +1,12 @@
 /** Settings in the model, which move no money. */
-import { type RejectReason, TREASURY_ACCOUNT, type WalletAct, type WalletCommand } from "@pricetime/engine";
+import {
+  type NoticeKind,
+  type RejectReason,
+  TREASURY_ACCOUNT,
+  type WalletAct,
+  type WalletCommand,
+} from "@pricetime/engine";
+import { oweOwner } from "../access/letters.ts";
 import { placesOf } from "../amount.ts";
 import type { Happening } from "../happening.ts";
 import { said } from "./said.ts";
@@ -71,12 +78,23 @@ function changeAccount(wallet: ModelWallet, command: AccountSetting): Happening[
   const { accountId } = command;
   const account = wallet.exchange.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
+  const letters: Happening[] = [];
+  const { access } = wallet.exchange;
+  const tell = (kind: NoticeKind, facts: Readonly<Record<string, string>>): void => {
+    const { by } = command as { readonly by: string };
+    letters.push(...oweOwner(access, kind, accountId, by, facts));
+  };
   if (command.type === "setTotp") {
     const replaces = command.sealedSecret !== null && account.totpSecret !== null;
     if (replaces && wallet.exchange.edition >= 2) return "ALREADY_EXISTS";
     account.totpSecret = command.sealedSecret;
+    tell("totpChanged", { change: command.sealedSecret === null ? "removed" : "set" });
   }
-  if (command.type === "setAddressList") account.isListEnforced = command.isEnforced;
+  if (command.type === "setAddressList") {
+    const isEnded = account.isListEnforced && !command.isEnforced;
+    account.isListEnforced = command.isEnforced;
+    if (isEnded) tell("addressListEnded", { fromMs: `${wallet.exchange.nowMs}` });
+  }
   if (command.type === "allowAddress" || command.type === "disallowAddress") {
     const { network, address, tag } = command;
     const isIt = (known: ModelAddress) =>
@@ -85,10 +103,11 @@ function changeAccount(wallet: ModelWallet, command: AccountSetting): Happening[
     if (command.type === "allowAddress") {
       if (isListed) return "ALREADY_EXISTS";
       wallet.allowed.push({ accountId, network, address, tag });
+      tell("addressAdded", { network, address, tag, name: command.name });
     } else {
       if (!isListed) return "UNKNOWN_ADDRESS";
       wallet.allowed = wallet.allowed.filter((known) => !isIt(known));
     }
   }
-  return [said(`account ${accountId} changed`)];
+  return [said(`account ${accountId} changed`), ...letters];
 }

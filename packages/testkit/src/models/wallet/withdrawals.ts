@@ -39,7 +39,8 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
   if (rules === undefined) return "UNKNOWN_NETWORK";
   const isStopped = wallet.exchange.venue.stopsWithdrawing(asset.asset, rules.network);
   if (!rules.withdrawEnabled || isStopped) return "WITHDRAWAL_SUSPENDED";
-  if (!account.canWithdraw || !account.isEnabled) return "ACCOUNT_MAY_NOT_WITHDRAW";
+  if (!account.canWithdraw || !account.isEnabled || wallet.exchange.access.isHeld(accountId))
+    return "ACCOUNT_MAY_NOT_WITHDRAW";
   if (placesOf(command.amount) > asset.precision || read(command.amount) === 0n) return "INVALID_VALUE";
   const amount = read(command.amount);
   const fee = read(rules.withdrawFee);
@@ -197,6 +198,13 @@ function giveBack(
   exchange.money.lock(withdrawal.accountId, withdrawal.asset, -withdrawal.amount);
   withdrawal.status = status;
   return [told(withdrawal, why)];
+}
+
+/** The account is frozen. */
+export function cancelUnsent(wallet: ModelWallet, accountId: number): Happening[] {
+  return wallet.withdrawals
+    .filter((each) => each.accountId === accountId && ["emailSent", "awaitingApproval"].includes(each.status))
+    .flatMap((withdrawal) => giveBack(wallet, withdrawal, "cancelled", ""));
 }
 
 export function expire(wallet: ModelWallet): Happening[] {

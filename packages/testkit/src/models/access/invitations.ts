@@ -1,0 +1,89 @@
+/** Invitations in the model: each is good once, in its time, for whoever has its secret. */
+import {
+  type AcceptInvitation,
+  type InvitationRecord,
+  type Invite,
+  type RejectReason,
+  type RevokeInvitation,
+  SIGN_UP,
+} from "@pricetime/engine";
+import type { Happening } from "../happening.ts";
+import { said } from "../wallet/said.ts";
+import type { ModelAccess } from "./access.ts";
+import { holderOf } from "./holders.ts";
+import { owe } from "./letters.ts";
+import { endRecovery, putPassword } from "./passwords.ts";
+import { closeOthers } from "./sessions.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const LONGEST_LIFE_MS = 30 * DAY_MS;
+const MOST_OPEN = 100_000;
+const MOST_OPEN_AT_SIGN_UP = MOST_OPEN / 2;
+
+export function invite(access: ModelAccess, command: Invite): Happening[] | RejectReason {
+  const { exchange } = access;
+  const { invitationId, secretHash, email, holder, opens, by, untilMs } = command;
+  if ((holder === null) === (opens === null)) return "INVALID_VALUE";
+  if (untilMs <= exchange.nowMs || untilMs > exchange.nowMs + LONGEST_LIFE_MS) return "INVALID_VALUE";
+  if (access.invitations.some((open) => open.invitationId === invitationId)) return "ALREADY_EXISTS";
+  if (holder === null && isTaken(access, email)) return "ALREADY_EXISTS";
+  const known = holder === null ? { email } : holderOf(exchange, holder);
+  if (known === undefined) return "UNKNOWN_ACCOUNT";
+  if (known.email !== email) return "INVALID_VALUE";
+  if (access.invitations.length >= (by === SIGN_UP ? MOST_OPEN_AT_SIGN_UP : MOST_OPEN)) return "TOO_MANY";
+  const invitation = { invitationId, secretHash, email, holder, opens, by, createdMs: exchange.nowMs, untilMs };
+  access.invitations = [...access.invitations, invitation];
+  const facts = { invitationId, untilMs: `${untilMs}`, ...(holder === null ? {} : { holder }) };
+  return [told(invitation, "open", holder), ...owe(access, "invitation", email, facts)];
+}
+
+function isTaken({ exchange }: ModelAccess, email: string): boolean {
+  return [...exchange.accounts.values()].some((account) => account.email === email);
+}
+
+export function revokeInvitation(access: ModelAccess, command: RevokeInvitation): Happening[] | RejectReason {
+  const open = access.invitations.find(({ invitationId }) => invitationId === command.invitationId);
+  return open === undefined ? "UNKNOWN_INVITATION" : [over(access, open, "revoked", open.holder)];
+}
+
+export function acceptInvitation(access: ModelAccess, command: AcceptInvitation): Happening[] | RejectReason {
+  const { exchange } = access;
+  const open = access.invitations.find(({ invitationId }) => invitationId === command.invitationId);
+  if (open === undefined || open.untilMs <= exchange.nowMs) return "UNKNOWN_INVITATION";
+  if (open.secretHash !== command.secretHash) return "WRONG_CONFIRMATION";
+  if (open.holder === null && isTaken(access, open.email)) return "ALREADY_EXISTS";
+  if (open.holder !== null && holderOf(exchange, open.holder)?.isEnabled !== true) return "NOT_PERMITTED";
+  const opened = open.opens === null ? undefined : exchange.newAccount(open.email, open.opens, null);
+  const holder = opened === undefined ? open.holder! : `account:${opened}`;
+  const isReplaced = access.passwordOf(holder) !== undefined;
+  const ended = [...closeOthers(access, holder, null), ...endRecovery(access, holder, "cancelled")];
+  const set = putPassword(access, holder, command.sealedPassword, isReplaced);
+  return [
+    ...(opened === undefined ? [] : [said(`account ${opened} opened`)]),
+    ...ended,
+    over(access, open, "accepted", holder),
+    ...set,
+    ...(isReplaced ? owe(access, "recovered", open.email, { holder }) : []),
+  ];
+}
+
+/** What went to an address that is the holder's no more. */
+export function revokeOf(access: ModelAccess, holder: string): Happening[] {
+  const open = access.invitations.filter((each) => each.holder === holder);
+  return open.map((each) => over(access, each, "revoked", holder));
+}
+
+function over(access: ModelAccess, open: InvitationRecord, status: string, holder: string | null): Happening {
+  access.invitations = access.invitations.filter((other) => other !== open);
+  return told(open, status, holder);
+}
+
+/** A tick: those whose time is over are gone. */
+export function expireInvitations(access: ModelAccess): Happening[] {
+  const late = access.invitations.filter(({ untilMs }) => untilMs <= access.exchange.nowMs);
+  return late.map((open) => over(access, open, "expired", open.holder));
+}
+
+function told({ invitationId, email }: InvitationRecord, status: string, holder: string | null): Happening {
+  return said(`invitation ${invitationId} to ${email}: ${status}, of ${holder}`);
+}

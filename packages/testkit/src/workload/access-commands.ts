@@ -1,0 +1,241 @@
+/**
+ * Random acts of those who sign in: most with the password, code or link that is good, some with one that was, or in the
+ * wrong time. What is sealed or hashed stands for itself: the engine looks into none of it.
+ */
+import {
+  type Command,
+  DAILY_PROOFS,
+  type Invite,
+  LETTER_STATUSES,
+  type PublishProof,
+  type SetOperatorTotp,
+  SIGN_UP,
+} from "@pricetime/engine";
+import { holderOf } from "../models/access/holders.ts";
+import type { ModelExchange } from "../models/exchange.ts";
+import type { Dice } from "../dice.ts";
+import { holderOrOther, NAMES, nameOf, someone } from "./people.ts";
+import { BY } from "./wallet-world.ts";
+import type { World } from "./world.ts";
+
+type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** When random exchanges are opened, by the clocks of their nodes. */
+const OPENING_MS = 1_700_000_000_000;
+/** As many as one holder may have at a time. */
+const MANY_SESSIONS = 20;
+/** Whose accounts are opened by invitations. */
+const NEW_CUSTOMERS = ["zoe@example.org", "yan@example.org"];
+const FIRST_PASSWORD = "sealed 0";
+
+const idOf = (number: number): string => number.toString(16).padStart(32, "0");
+const hashOf = (number: number): string => number.toString(16).padStart(64, "0");
+const newId = (dice: Dice): string => idOf(dice.oneIn(40) ? dice.below(4) : dice.below(2 ** 30));
+const someHash = (dice: Dice): string => hashOf(dice.below(1_000));
+const somePassword = (dice: Dice): string => `sealed ${dice.below(50)}`;
+
+/** Most worlds have customers and operators with passwords from the beginning, some one who is in everywhere. */
+export function openingOfAccess(dice: Dice, operators: readonly string[]): readonly Command[] {
+  if (dice.oneIn(4)) return [];
+  const holders = [
+    ["account:100", "100@example.org"],
+    ["account:101", "101@example.org"],
+  ].concat(operators.map((name) => [`operator:${name}`, `${name}@example.org`]));
+  const commands = holders.flatMap(([holder, email], at) => firstPassword(holder!, email!, at));
+  return dice.oneIn(6) ? [...commands, ...manySessions()] : commands;
+}
+
+function firstPassword(holder: string, email: string, at: number): Command[] {
+  const invitationId = idOf(0x1000 + at);
+  const secretHash = hashOf(at);
+  const untilMs = OPENING_MS + 7 * DAY_MS;
+  return [
+    { type: "invite", by: BY, invitationId, secretHash, email, holder, opens: null, untilMs },
+    { type: "acceptInvitation", invitationId, secretHash, sealedPassword: FIRST_PASSWORD },
+  ];
+}
+
+function manySessions(): Command[] {
+  return Array.from({ length: MANY_SESSIONS }, (_, at) => ({
+    ...{ type: "openSession", holder: "account:101", sessionId: idOf(0x2000 + at), secretHash: hashOf(at) },
+    ...{ sealedPassword: FIRST_PASSWORD, totpStep: null, untilMs: OPENING_MS + (at + 1) * HOUR_MS, ip: "", client: "" },
+  }));
+}
+
+/** Mostly one with a password. */
+function someHolder(dice: Dice, world: World, { access, venue }: ModelExchange): string {
+  if (access.passwords.length > 0 && !dice.oneIn(8)) return dice.pick(access.passwords).holder;
+  const operator = venue.operators.length === 0 ? "operator:nobody" : nameOf(dice.pick(venue.operators));
+  return dice.oneIn(2) ? operator : `account:${dice.oneIn(20) ? 9_999 : dice.pick(world.accountIds)}`;
+}
+
+/** Mostly the one that the holder has now. */
+function passwordFor(dice: Dice, { access }: ModelExchange, holder: string): string {
+  return dice.oneIn(12) ? somePassword(dice) : (access.passwordOf(holder)?.sealedPassword ?? FIRST_PASSWORD);
+}
+
+const openSession: Maker = (dice, world, model) => {
+  const holder = someHolder(dice, world, model);
+  const known = holderOf(model, holder);
+  const lastStep = Math.max(-1, ...(known?.steps ?? []));
+  const [session] = model.access.sessions;
+  const lifeMs = dice.pick([5 * MINUTE_MS, HOUR_MS, DAY_MS, DAY_MS, 30 * DAY_MS]);
+  return {
+    ...{ type: "openSession", holder, secretHash: someHash(dice), sealedPassword: passwordFor(dice, model, holder) },
+    sessionId: session !== undefined && dice.oneIn(30) ? session.sessionId : newId(dice),
+    totpStep: dice.oneIn(6) ? null : Math.max(0, lastStep + dice.pick([-1, 0, 1, 1, 1, 2])),
+    ...(dice.oneIn(8) ? {} : { totpSecret: dice.oneIn(10) ? "of another" : (known?.totpSecret ?? "sealed") }),
+    untilMs: model.nowMs + (dice.oneIn(20) ? dice.pick([0, 31 * DAY_MS]) : lifeMs),
+    ...{ ip: dice.pick(["10.1.0.1", "10.1.0.2"]), client: dice.pick(["Firefox", "curl"]) },
+  };
+};
+
+const sessionStep: Maker = (dice, world, model) => {
+  const { sessions } = model.access;
+  const session = sessions.length === 0 || dice.oneIn(12) ? undefined : dice.pick(sessions);
+  const sessionId = session?.sessionId ?? newId(dice);
+  const holder = session?.holder ?? someHolder(dice, world, model);
+  const secretHash = dice.oneIn(8) ? session?.previousHash || someHash(dice) : (session?.secretHash ?? hashOf(0));
+  const by = holderOrOther(dice, model, holder);
+  return dice.weighted<Command>([
+    [6, { type: "renewSession", sessionId, secretHash, newSecretHash: someHash(dice) }],
+    [4, { type: "closeSession", by, sessionId }],
+    [2, { type: "closeSessions", by, holder, except: dice.oneIn(2) ? null : sessionId }],
+  ]);
+};
+
+const setPassword: Maker = (dice, world, model) => {
+  const holder = someHolder(dice, world, model);
+  const mine = model.access.sessions.filter((session) => session.holder === holder);
+  return {
+    ...{ type: "setPassword", by: holderOrOther(dice, model, holder), holder, sealedPassword: somePassword(dice) },
+    was: passwordFor(dice, model, holder),
+    except: mine.length === 0 || dice.oneIn(3) ? null : dice.pick(mine).sessionId,
+  };
+};
+
+const askRecovery: Maker = (dice, world, model) => {
+  const holder = someHolder(dice, world, model);
+  const fromMs = model.nowMs + dice.pick([-5_000, 0, 20_000, 10 * MINUTE_MS, DAY_MS]);
+  const lifeMs = dice.oneIn(12) ? dice.pick([0, 15 * DAY_MS]) : dice.pick([10 * MINUTE_MS, DAY_MS, 3 * DAY_MS]);
+  const what = { recoveryId: newId(dice), secretHash: someHash(dice) };
+  return { type: "askRecovery", holder, ...what, fromMs, untilMs: fromMs + lifeMs };
+};
+
+const recoveryStep: Maker = (dice, _world, model) => {
+  const { recoveries } = model.access;
+  // What would hold the withdrawals of three accounts at once comes more rarely.
+  const open = recoveries.filter(({ holder }) => holder !== "account:100" || dice.oneIn(3));
+  const recovery = open.length === 0 || dice.oneIn(10) ? undefined : dice.pick(open);
+  const recoveryId = recovery?.recoveryId ?? newId(dice);
+  const secretHash = recovery === undefined || dice.oneIn(8) ? someHash(dice) : recovery.secretHash;
+  const by = holderOrOther(dice, model, recovery?.holder ?? BY);
+  return dice.weighted<Command>([
+    [6, { type: "recover", recoveryId, secretHash, sealedPassword: somePassword(dice) }],
+    [1, { type: "cancelRecovery", by, recoveryId }],
+  ]);
+};
+
+/** For somebody who is known, mostly an operator, or for a customer who is not. */
+export function invitation(dice: Dice, world: World, model: ModelExchange, by: string): Invite {
+  const untilMs = model.nowMs + (dice.oneIn(20) ? dice.pick([0, 31 * DAY_MS]) : dice.pick([5 * MINUTE_MS, DAY_MS]));
+  const what = { type: "invite", invitationId: newId(dice), secretHash: someHash(dice), untilMs } as const;
+  const opens = { name: "new", makerBps: dice.oneIn(8) ? 10_000 : 10, takerBps: 10 };
+  if (dice.oneIn(4)) {
+    const signUp = dice.oneIn(2) ? SIGN_UP : by;
+    return { ...what, by: signUp, email: dice.pick(NEW_CUSTOMERS), holder: null, opens };
+  }
+  const holder = dice.oneIn(3) ? someHolder(dice, world, model) : `operator:${dice.pick(NAMES)}`;
+  const email = dice.oneIn(20) ? "other@example.org" : (holderOf(model, holder)?.email ?? "nobody@example.org");
+  return { ...what, by, email, holder, opens: dice.oneIn(30) ? opens : null };
+}
+
+const invite: Maker = (dice, world, model) => invitation(dice, world, model, someone(dice, model));
+
+const invitationStep: Maker = (dice, _world, model) => {
+  const { invitations } = model.access;
+  const open = invitations.filter(({ holder }) => holder !== "account:100" || dice.oneIn(3));
+  const chosen = open.length === 0 || dice.oneIn(10) ? undefined : dice.pick(open);
+  const invitationId = chosen?.invitationId ?? newId(dice);
+  const secretHash = chosen === undefined || dice.oneIn(8) ? someHash(dice) : chosen.secretHash;
+  const accepted = { type: "acceptInvitation", invitationId, secretHash, sealedPassword: somePassword(dice) } as const;
+  return dice.weighted<Command>([
+    [6, dice.oneIn(2) ? accepted : { ...accepted, name: "as wished" }],
+    [1, { type: "revokeInvitation", by: someone(dice, model), invitationId }],
+  ]);
+};
+
+/** Codes given and taken away, mostly of one's own. */
+export function operatorTotp(dice: Dice, model: ModelExchange, by: string): SetOperatorTotp {
+  const name = dice.oneIn(20) || model.venue.operators.length === 0 ? "nobody" : dice.pick(model.venue.operators).name;
+  const sealedSecret = dice.pick(["sealed", "sealed anew", null]);
+  return { type: "setOperatorTotp", by, name, sealedSecret };
+}
+
+const codes: Maker = (dice, world, model) => {
+  const act = operatorTotp(dice, model, someone(dice, model));
+  if (dice.oneIn(2)) return dice.oneIn(3) ? act : { ...act, by: `operator:${act.name}` };
+  const accountId = dice.pick(world.accountIds);
+  const by = holderOrOther(dice, model, `account:${accountId}`);
+  return { type: "setTotp", by, accountId, sealedSecret: dice.pick(["sealed", "sealed anew", null, null]) };
+};
+
+/** A customer's list of addresses, changed by whoever signed in. */
+const addressList: Maker = (dice, world, model) => {
+  const accountId = dice.pick(world.accountIds);
+  const by = holderOrOther(dice, model, `account:${accountId}`);
+  const where = { network: "ONE", address: `stranger${dice.below(3)}`, tag: "" };
+  return dice.pick<Command>([
+    { type: "allowAddress", by, accountId, ...where, name: "home" },
+    { type: "disallowAddress", by, accountId, ...where },
+    { type: "setAddressList", by, accountId, isEnforced: dice.oneIn(4) },
+  ]);
+};
+
+const freeze: Maker = (dice, world, model) => {
+  // A master's freeze is that of all sub-accounts.
+  const accountId = dice.oneIn(20) ? 9_999 : dice.pick([...world.accountIds.slice(1), ...world.accountIds]);
+  return { type: "freezeAccount", by: holderOrOther(dice, model, `account:${accountId}`), accountId };
+};
+
+/** Mostly the one that has waited longest, and on its way. */
+const letterStep: Maker = (dice, _world, { access }) => {
+  const notice = access.notices.length === 0 || dice.oneIn(20) ? undefined : access.notices[0];
+  const number = dice.below(access.noticesEver.length + 2);
+  const from = notice === undefined || dice.oneIn(15) ? dice.pick(LETTER_STATUSES) : notice.status;
+  const to = from === "waiting" && dice.oneIn(2) ? "claimed" : dice.pick(LETTER_STATUSES);
+  return { type: "changeNotice", noticeId: notice?.noticeId ?? number, from, to };
+};
+
+export function proof(dice: Dice, { access }: ModelExchange, by: string): PublishProof {
+  const { lastProof } = access;
+  const seq = Math.max(0, access.seq + 1 - dice.below(30));
+  const next = (lastProof?.number ?? 0) + 1;
+  const none = hashOf(0);
+  return {
+    ...{ type: "publishProof", by, root: someHash(dice), seq },
+    number: dice.oneIn(8) ? dice.pick([1, next + 1, Math.max(1, next - 1)]) : next,
+    previous: dice.oneIn(8) ? dice.pick([none, someHash(dice)]) : (lastProof?.root ?? none),
+  };
+}
+
+const publish: Maker = (dice, _world, model) => proof(dice, model, dice.oneIn(2) ? DAILY_PROOFS : someone(dice, model));
+
+export const ACCESS_MAKERS: readonly (readonly [number, Maker])[] = [
+  [14, openSession],
+  [12, sessionStep],
+  [4, setPassword],
+  [7, askRecovery],
+  [9, recoveryStep],
+  [6, invite],
+  [8, invitationStep],
+  [9, codes],
+  [4, addressList],
+  [2, freeze],
+  [1, (dice, world, model) => ({ type: "tellAlreadyKnown", holder: someHolder(dice, world, model) })],
+  [20, letterStep],
+  [3, publish],
+];

@@ -1,0 +1,110 @@
+/**
+ * Letters about signing in: each that is owed arrives, whatever died meanwhile; none tells of what is in no journal; no
+ * process sends one twice; the links are good; and the exchange is told what became of each only when it is so.
+ */
+import type { Command, NoticeRecord } from "@pricetime/engine";
+import { createLinkSecrets, type LinkSecrets, type Mail } from "@pricetime/server/parts";
+import type { Auditor } from "./auditor.ts";
+import type { AuditedEntry } from "./entry.ts";
+
+export const LINKS: LinkSecrets = createLinkSecrets("5b".repeat(32));
+
+const LINK = /#\/(?<page>[a-z-]+)\?(?<query>\S+)/g;
+/** The longest time from the end of an invitation to the tick that drops it. */
+const LONGEST_TICK_MS = 60_000;
+/** What whoever follows a link chooses. */
+const CHOSEN = "sealed by a link";
+
+export class NoticeAudit {
+  readonly #auditor: Auditor;
+  readonly #arrived = new Set<number>();
+  #ofThisLife = new Set<number>();
+
+  constructor(auditor: Auditor) {
+    this.#auditor = auditor;
+  }
+
+  nodeStarts(): void {
+    this.#ofThisLife = new Set();
+  }
+
+  /** A letter has arrived. Gives what its links do, when they are followed. */
+  arrived({ noticeId = 0, to, text }: Mail): readonly Command[] {
+    const fail = (what: string): void => this.#auditor.fail(`letter ${noticeId}: ${what}`);
+    const notice = this.#auditor.model.access.noticesEver[noticeId - 1];
+    if (notice === undefined) fail("nothing that is in the journal owes it");
+    else if (notice.email !== to) fail(`it went to ${to}`);
+    if (this.#ofThisLife.has(noticeId)) fail("one process has sent two");
+    this.#ofThisLife.add(noticeId);
+    this.#arrived.add(noticeId);
+    const links = [...text.matchAll(LINK)];
+    return links.flatMap(
+      ({ groups }) => this.#actOf(groups?.["page"] ?? "", new URLSearchParams(groups?.["query"])) ?? [],
+    );
+  }
+
+  #actOf(page: string, query: URLSearchParams): Command | undefined {
+    const [id, secret] = [query.get("id") ?? "", query.get("secret") ?? ""];
+    const secretHash = LINKS.hashOf(secret);
+    switch (page) {
+      case "invitation":
+        return { type: "acceptInvitation", invitationId: id, secretHash, sealedPassword: CHOSEN };
+      case "recovery":
+        return { type: "recover", recoveryId: id, secretHash, sealedPassword: CHOSEN };
+      case "cancel-recovery": {
+        const holder = this.#auditor.model.access.recoveries.find(({ recoveryId }) => recoveryId === id)?.holder;
+        return holder === undefined ? undefined : { type: "cancelRecovery", recoveryId: id, by: holder };
+      }
+      case "freeze": {
+        const account = query.get("account") ?? "";
+        if (LINKS.secretOf("freeze", `${account}:${query.get("notice")}`) !== secret) {
+          this.#auditor.fail(`the link that freezes ${account} is not good`);
+        }
+        return { type: "freezeAccount", by: `account:${account}`, accountId: Number(account) };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  entry({ command, happened, timeMs, isLive }: AuditedEntry, isOwn: boolean): void {
+    if (command.type !== "changeNotice" || happened[0]?.kind === "refused") return;
+    const { noticeId, to } = command;
+    const fail = (what: string): void => this.#auditor.fail(`letter ${noticeId} is told as ${to}: ${what}`);
+    if (isLive && !isOwn) fail("the node did not say so");
+    if (to === "sent" && !this.#arrived.has(noticeId)) fail("it has not arrived");
+    const notice = this.#auditor.model.access.noticesEver[noticeId - 1];
+    if (to === "failed" && notice !== undefined && this.#canBeWritten(notice, timeMs)) fail("it could be written");
+    if (to !== "sent" && to !== "failed") fail("nobody else sends letters");
+  }
+
+  /** Whether every letter that is owed has come, and the exchange knows it. */
+  isSettled(): boolean {
+    return this.#auditor.model.access.notices.length === 0;
+  }
+
+  /** Whether every invitation that was not accepted in time is gone. `nowMs`: the exchange's time. */
+  isTidy(nowMs: number): boolean {
+    return this.#auditor.model.access.invitations.every(({ untilMs }) => nowMs < untilMs + LONGEST_TICK_MS);
+  }
+
+  /** One whose link opens nothing any more says nothing. */
+  #canBeWritten({ kind, facts, createdMs }: NoticeRecord, nowMs: number): boolean {
+    const { invitations, recoveries } = this.#auditor.model.access;
+    if (kind === "invitation") {
+      const id = facts["invitationId"] ?? "";
+      const open = invitations.find((each) => each.invitationId === id && each.createdMs === createdMs);
+      return open !== undefined && nowMs < open.untilMs && isOurs("invitation", id, open.secretHash);
+    }
+    if (kind === "recovery") {
+      const id = facts["recoveryId"] ?? "";
+      const open = recoveries.find((each) => each.recoveryId === id && each.askedMs === createdMs);
+      return open !== undefined && nowMs < open.untilMs && isOurs("recovery", id, open.secretHash);
+    }
+    return true;
+  }
+}
+
+function isOurs(purpose: "invitation" | "recovery", id: string, hash: string): boolean {
+  return LINKS.hashOf(LINKS.secretOf(purpose, id)) === hash;
+}
