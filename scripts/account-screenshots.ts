@@ -1,12 +1,10 @@
 /** `npm run account-screenshots`: the account pages' pictures in docs/images, of a customer with a little of everything. It needs Debian's Chromium. */
-import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "@pricetime/testkit/client";
 import { operate, ROOT } from "@pricetime/testkit/venue";
 import { newCustomer, signIn, visit } from "../trials/account/account.ts";
 import { go, type Opened, type OpenOptions, PHONE } from "../trials/pages/opened.ts";
-import { grant, openVenue, PASSWORD } from "../trials/account/venue.ts";
+import { grant, openVenue, PASSWORD, trade } from "../trials/account/venue.ts";
 import { openBrowser } from "../trials/pages/browser.ts";
 
 const FOLDER = join(ROOT, "docs/images");
@@ -27,25 +25,10 @@ async function shoot(name: string, options: OpenOptions, show: (opened: Opened) 
   await opened.close();
 }
 
-/** Last prices, by which balances are worth something. */
-async function trade(symbol: string, price: string, quantity: string): Promise<void> {
-  for (const [who, side] of [
-    [0, "BUY"],
-    [1, "SELL"],
-  ] as const) {
-    const account = exchange.accounts[who];
-    assert.ok(account !== undefined);
-    const client = new Client(exchange.rest, account);
-    const order = { symbol, side, type: "LIMIT", timeInForce: "GTC", price, quantity };
-    const { status, text } = await client.signed("POST", "/api/v3/order", order);
-    assert.equal(status, 200, text);
-    client.close();
-  }
-}
-
 try {
-  await trade("BTCUSDT", "20000", "0.01");
-  await trade("ETHUSDT", "1500", "0.1");
+  // Last prices, by which balances are worth something.
+  await trade(venue, "BTCUSDT", "20000", "0.01");
+  await trade(venue, "ETHUSDT", "1500", "0.1");
   const first = await newCustomer(browser, venue, EMAIL);
   for (const [asset, amount] of [
     ["BTC", "1.25"],

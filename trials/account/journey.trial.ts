@@ -1,15 +1,16 @@
 /** A customer's whole way: invited by letter, coins that come in, a key and a trade by it, coins that go out with a code and a letter. */
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Client } from "@pricetime/testkit/client";
+import { Client, ed25519Key, encode } from "@pricetime/testkit/client";
 import { operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { newCustomer } from "./account.ts";
 import { go, type Opened } from "../pages/opened.ts";
-import { freshCode, grant, letterTo, openVenue, PASSWORD } from "./venue.ts";
+import { freshCode, grant, letterTo, openVenue, PASSWORD, trade } from "./venue.ts";
 
 const { venue, browser } = await rigOf(() => openVenue());
 const EMAIL = "ann@example.com";
@@ -108,8 +109,15 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
       await add.getByRole("button", { name: "Add an address" }).click();
       await region(ann, "Addresses for withdrawals").getByText("cold storage").waitFor();
 
-      await go(ann, "#/withdraw?coin=BTC");
+      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Withdraw" }).click();
       const form = page.getByRole("form", { name: "Withdraw" });
+      for (const coin of ["ETH", "BTC"]) {
+        await page.getByRole("combobox", { name: "Coin" }).selectOption(coin);
+        await form.getByLabel(`Amount (${coin})`).waitFor();
+        await page.waitForURL(`**/#/withdraw?coin=${coin}`);
+      }
+      await page.getByRole("combobox", { name: "Network" }).selectOption("BTC");
+      await page.waitForURL("**/#/withdraw?coin=BTC&network=BTC");
       await form.getByRole("combobox", { name: "To" }).selectOption({ label: `cold storage · ${ELSEWHERE}` });
       await form.getByLabel("Amount (BTC)").fill("9");
       await form.getByRole("button", { name: "Withdraw" }).click();
@@ -186,4 +194,167 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   await page.reload();
   await page.getByText("the amount is not in the venue's total").waitFor();
   await bob.close();
+});
+
+test("a key that the customer's own program made; coins between main and sub-account; small balances; a bound book", {
+  skip,
+}, async (t) => {
+  const MAIN = "cleo@example.com";
+  const SUB = "cleo.bot@example.com";
+  const cleo = await newCustomer(browser, venue, MAIN);
+  const { page } = cleo;
+  const { exchange } = venue;
+  await operate(exchange, "POST", "/v1/accounts", { email: SUB, name: "bot", master: MAIN });
+  await grant(venue, MAIN, "BTC", "1");
+  await grant(venue, MAIN, "USDT", "100");
+
+  await t.test("an Ed25519 key is made of a public one that is pasted, and trades by signature", async () => {
+    await go(cleo, "#/keys");
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const form = page.getByRole("form", { name: "Make a key" });
+    await form.getByLabel("Label").fill("signs itself");
+    await form.getByLabel("trade").check();
+    const pasted = form.getByLabel("Public key (Ed25519)");
+    await pasted.fill("not a key");
+    await form.getByRole("button", { name: "Make a key" }).click();
+    await form.getByRole("alert").waitFor();
+    assert.equal(await form.getByLabel("Label").inputValue(), "signs itself", "what was typed stays");
+    await pasted.fill(publicKey.export({ type: "spki", format: "pem" }).toString());
+    await form.getByRole("button", { name: "Make a key" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your new key" });
+    const apiKey = await dialog.locator("[data-secret=apiKey]").innerText();
+    assert.equal(await dialog.locator("[data-secret=secretKey]").count(), 0, "the customer has the key that signs");
+    assert.equal(await dialog.getByText("never again").count(), 0, "nothing of it is a secret");
+    await dialog.getByRole("button", { name: "I have it" }).click();
+    await region(cleo, "API keys").getByRole("row", { name: "signs itself" }).getByText("Ed25519").waitFor();
+    const key = ed25519Key(apiKey, privateKey);
+    const order = {
+      symbol: "BTCUSDT",
+      side: "SELL",
+      type: "LIMIT",
+      timeInForce: "GTC",
+      price: "30000",
+      quantity: "0.1",
+    };
+    const signed = encode({ ...order, timestamp: Date.now() });
+    const bot = new Client(exchange.rest);
+    const { status, text } = await bot.send("POST", "/api/v3/order", {
+      body: `${signed}&signature=${encodeURIComponent(key.sign(signed))}`,
+      headers: { "X-MBX-APIKEY": apiKey },
+    });
+    bot.close();
+    assert.equal(status, 200, text);
+    await go(cleo, "#/history?kind=orders&symbol=BTCUSDT");
+    await region(cleo, "Orders").getByText("30,000.00000000").first().waitFor();
+  });
+
+  await t.test("coins go to the sub-account and some come back", async () => {
+    await go(cleo, "#/sub-accounts");
+    const form = page.getByRole("form", { name: "Transfer" });
+    const move = async (from: string, to: string, amount: string): Promise<void> => {
+      await form.getByLabel("From").selectOption(from);
+      await form.getByLabel("To").selectOption(to);
+      await form.getByLabel("Coin").selectOption("BTC");
+      await form.getByLabel("Amount").fill(amount);
+      await form.getByRole("button", { name: "Transfer" }).click();
+    };
+    await move(MAIN, MAIN, "0.1");
+    await form.getByRole("alert").getByText("must differ").waitFor();
+    await move(MAIN, SUB, "5");
+    await form.getByRole("alert").waitFor();
+    await page.getByRole("button", { name: `Balances of ${SUB}` }).click();
+    const balances = region(cleo, `Balances of ${SUB}`);
+    await balances.getByText("It has nothing.").waitFor();
+    await move(MAIN, SUB, "0.3");
+    await balances.getByRole("cell", { name: "0.30000000" }).waitFor();
+    await move(SUB, MAIN, "0.1");
+    await balances.getByRole("cell", { name: "0.20000000" }).waitFor();
+    await go(cleo, "#/history?kind=transfers");
+    const list = region(cleo, "Transfers");
+    for (const [from, to, amount] of [
+      [MAIN, SUB, "0.30000000"],
+      [SUB, MAIN, "0.10000000"],
+    ] as const) {
+      await list
+        .getByRole("row")
+        .filter({ hasText: amount })
+        .filter({ hasText: new RegExp(`${from}.*${to}`) })
+        .waitFor();
+    }
+  });
+
+  await t.test("small balances are sold to the venue, all that are chosen or none", async () => {
+    await go(cleo, "#/dust");
+    const form = page.getByRole("form", { name: "Sell small balances" });
+    await form.getByRole("button", { name: "Sell what is chosen" }).click();
+    await form.getByRole("alert").getByText("Choose at least one.").waitFor();
+    await trade(venue, "BTCUSDT", "20000", "0.01");
+    await trade(venue, "ETHUSDT", "1500", "0.1");
+    const rules = { dustAsset: "USDT", limitAsset: "USDT", limit: "10", chargeBps: 200, pauseMs: 0 };
+    await operate(exchange, "PUT", "/v1/dust-rules", rules);
+    await operate(exchange, "POST", "/v1/deposits", { account: "dust", asset: "USDT", amount: "1000", reference: "d" });
+    await grant(venue, MAIN, "ETH", "0.004");
+    await form.getByRole("checkbox", { name: /^ETH/ }).check();
+    // Too much of it to be dust: nothing is sold.
+    await form.getByRole("checkbox", { name: /^BTC/ }).check();
+    await form.getByRole("button", { name: "Sell what is chosen" }).click();
+    await form.getByRole("alert").getByText("BTC").waitFor();
+    await form.getByRole("checkbox", { name: /^BTC/ }).uncheck();
+    await form.getByRole("button", { name: "Sell what is chosen" }).click();
+    // 0.004 at 1500, less two percent.
+    await page.getByText("Sold for 5.88").waitFor();
+    const sold = region(cleo, "Small balances sold").getByRole("row", { name: /ETH/ });
+    for (const text of ["0.00400000", "5.88", "0.12"]) await sold.getByText(text).first().waitFor();
+    assert.equal(await form.getByRole("checkbox", { name: /^ETH/ }).count(), 0, "there is none left");
+  });
+
+  await t.test(
+    "a book that the account is bound to: an entry of before is paid, one that waits is not offered",
+    async () => {
+      await go(cleo, "#/addresses");
+      const add = page.getByRole("form", { name: "Add an address" });
+      const addAddress = async (name: string, address: string): Promise<void> => {
+        await add.getByLabel("Network").selectOption("BTC");
+        await add.getByLabel("Address").fill(address);
+        await add.getByLabel("Name").fill(name);
+        await add.getByRole("button", { name: "Add an address" }).click();
+        await region(cleo, "Addresses for withdrawals").getByText(name).waitFor();
+      };
+      await addAddress("cold storage", ELSEWHERE);
+      const bound = page.getByRole("form", { name: "Only to this book" });
+      await bound.getByRole("button", { name: "Bind my account to the book" }).click();
+      await bound.getByText("Withdrawals go to the addresses of this book alone.").waitFor();
+      await addAddress("a new friend", "afriendofcleo1234");
+      const row = region(cleo, "Addresses for withdrawals").getByRole("row", { name: /a new friend/ });
+      await row.getByText(/^from .* on$/).waitFor();
+
+      await go(cleo, "#/withdraw?coin=BTC");
+      const form = page.getByRole("form", { name: "Withdraw" });
+      const to = form.getByRole("combobox", { name: "To" });
+      await to.waitFor();
+      assert.deepEqual(await to.getByRole("option").allInnerTexts(), [`cold storage · ${ELSEWHERE}`]);
+      const chosen = await to.evaluate((select) => (select as unknown as { selectedIndex: number }).selectedIndex);
+      assert.equal(chosen, 0, "what is paid is what is shown");
+      assert.equal(await form.getByLabel("Address").count(), 0, "nothing is typed");
+      await form.getByLabel("Amount (BTC)").fill("0.25");
+      await form.getByRole("button", { name: "Withdraw" }).click();
+      await page.getByText("Confirm it by the link in the letter").waitFor();
+      await region(cleo, "Withdrawals")
+        .getByRole("row", { name: new RegExp(ELSEWHERE) })
+        .waitFor();
+    },
+  );
+
+  assert.deepEqual(
+    besides(
+      cleo.complaints,
+      [400, "/account/v1/keys"],
+      [400, "/sapi/v1/sub-account/universalTransfer"],
+      [400, "/sapi/v1/asset/dust"],
+    ),
+    [],
+  );
+  assert.deepEqual(await cleo.violations(), []);
+  assert.deepEqual(cleo.outside, []);
+  await cleo.close();
 });

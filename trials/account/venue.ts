@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client } from "@pricetime/testkit/client";
 import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
@@ -82,6 +83,22 @@ export async function invite(venue: Venue, email: string, name = "New"): Promise
 /** Gives an account coins, as an operator who was paid by hand does. */
 export async function grant({ exchange }: Venue, account: string, asset: string, amount: string): Promise<void> {
   await operate(exchange, "POST", "/v1/deposits", { account, asset, amount, reference: `${account} ${asset}` });
+}
+
+/** Two accounts of the demo trade with each other: from then on the market has a last price. */
+export async function trade({ exchange }: Venue, symbol: string, price: string, quantity: string): Promise<void> {
+  for (const [place, side] of [
+    [0, "BUY"],
+    [1, "SELL"],
+  ] as const) {
+    const account = exchange.accounts[place];
+    assert.ok(account !== undefined);
+    const client = new Client(exchange.rest, account);
+    const order = { symbol, side, type: "LIMIT", timeInForce: "GTC", price, quantity };
+    const { status, text } = await client.signed("POST", "/api/v3/order", order);
+    assert.equal(status, 200, text);
+    client.close();
+  }
 }
 
 /** A code is good once: the last of each secret. */

@@ -13,16 +13,25 @@ export function secretsOf(answer: unknown): [name: string, value: string][] {
   });
 }
 
-export function Once({ answer, onDone }: { answer: unknown; onDone: () => void }) {
+interface Props {
+  readonly answer: unknown;
+  /** What is to be done with its secrets. */
+  readonly told: string;
+  readonly onDone: () => void;
+}
+
+export function Once({ answer, told, onDone }: Props) {
   const secrets = secretsOf(answer);
   const apiKey: unknown = Reflect.get(answer as object, "apiKey");
   const all: [string, string][] = typeof apiKey === "string" ? [["apiKey", apiKey], ...secrets] : secrets;
   return (
     <>
       <div class="body">
-        <p class="warned" role="alert">
-          {words.onceOnly}
-        </p>
+        {secrets.length > 0 && (
+          <p class="warned" role="alert">
+            {told}
+          </p>
+        )}
         {all.map(([name, value]) => (
           <Copied key={name} name={name} value={value} />
         ))}

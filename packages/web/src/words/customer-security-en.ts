@@ -25,6 +25,7 @@ export const customerKeys = {
   removed: "The key is removed.",
   make: "Make a key",
   made: "Your new key",
+  keepSecret: "The secret is told here and never again. Keep it now, where nobody else reads it.",
   noLabel: "Give it a label.",
   withdrawAnywhere: "A key that may withdraw names the addresses that it is used from.",
   ips: "Used from",

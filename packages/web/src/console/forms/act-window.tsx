@@ -116,7 +116,7 @@ function ActWindow(props: Props) {
   if (answer !== undefined && secretsOf(answer).length > 0) {
     return (
       <Window title={title} onClose={close}>
-        <Once answer={answer} onDone={close} />
+        <Once answer={answer} told={words.onceOnly} onDone={close} />
       </Window>
     );
   }

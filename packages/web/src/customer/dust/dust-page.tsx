@@ -7,11 +7,29 @@ import { customerDust as words } from "../../words/words.ts";
 import { useCoins } from "../coins.ts";
 import type { Desk } from "../desk.ts";
 import { Form } from "../../pages/form.tsx";
-import { Dust } from "../histories/money-lists.tsx";
+import { columnsOf } from "../../pages/columns.ts";
+import { List } from "../../pages/list.tsx";
+
+/** One coin that was sold (Interface 4.6, `asset/dust`). */
+interface Sale {
+  readonly tranId: number;
+  readonly operateTime: number;
+  readonly fromAsset: string;
+  readonly amount: string;
+  readonly transferedAmount: string;
+  readonly serviceChargeAmount: string;
+}
+
+interface Sold {
+  readonly totalTransfered: string;
+  readonly totalServiceCharge: string;
+  readonly transferResult: readonly Sale[];
+}
 
 export function DustPage({ desk }: { desk: Desk }) {
   const coins = useCoins(desk);
   const chosen = useSignal<readonly string[]>([]);
+  const sales = useSignal<readonly Sale[]>([]);
   const held = (coins.value ?? []).filter(({ free }) => !isZero(parseDecimal(free) ?? { units: 0n, digits: 0 }));
   const toggle = (coin: string): void => {
     chosen.value = chosen.value.includes(coin) ? chosen.value.filter((one) => one !== coin) : [...chosen.value, coin];
@@ -27,11 +45,9 @@ export function DustPage({ desk }: { desk: Desk }) {
           onSend={async () => {
             // A list is told by repeating the name, which the query of one value a name cannot.
             const path = `/sapi/v1/asset/dust?${chosen.value.map((coin) => `asset=${encodeURIComponent(coin)}`).join("&")}`;
-            const told = await desk.wire.exchange<{ totalTransfered: string; totalServiceCharge: string }>(
-              "POST",
-              path,
-            );
+            const told = await desk.wire.exchange<Sold>("POST", path);
             chosen.value = [];
+            sales.value = [...told.transferResult, ...sales.value];
             desk.say("good", words.sold(showAmount(told.totalTransfered), showAmount(told.totalServiceCharge)));
             desk.done.value++;
           }}
@@ -47,7 +63,29 @@ export function DustPage({ desk }: { desk: Desk }) {
           </div>
         </Form>
       </Pane>
-      <Dust desk={desk} />
+      <Sales desk={desk} sales={sales.value} />
     </>
+  );
+}
+
+/** Those of this visit: the interface lists no earlier ones (Interface 4.6, `asset/dribblet`). */
+function Sales({ desk, sales }: { desk: Desk; sales: readonly Sale[] }) {
+  const column = columnsOf<Sale>(desk);
+  return (
+    <List
+      title={words.list}
+      name="small-balances"
+      rows={sales}
+      denied={null}
+      empty={words.noneSold}
+      keyOf={({ tranId, fromAsset }) => `${tranId} ${fromAsset}`}
+      columns={[
+        column.moment(words.time, ({ operateTime }) => operateTime),
+        column.plain(words.coin, ({ fromAsset }) => fromAsset),
+        column.amount(words.amount, ({ amount }) => amount),
+        column.amount(words.received, ({ transferedAmount }) => transferedAmount),
+        column.amount(words.charge, ({ serviceChargeAmount }) => serviceChargeAmount),
+      ]}
+    />
   );
 }

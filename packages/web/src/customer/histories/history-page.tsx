@@ -5,10 +5,10 @@ import { useSymbols } from "../coins.ts";
 import type { Desk } from "../desk.ts";
 import { Choice } from "../../pages/form.tsx";
 import { goTo } from "../place.ts";
-import { Deposits, Dividends, Dust, Transfers, WithdrawalHistory } from "./money-lists.tsx";
+import { Deposits, Dividends, Transfers, WithdrawalHistory } from "./money-lists.tsx";
 import { Orders, Trades } from "./market-lists.tsx";
 
-const KINDS = ["deposits", "withdrawals", "trades", "orders", "transfers", "dividends", "dust"] as const;
+const KINDS = ["deposits", "withdrawals", "trades", "orders", "transfers", "dividends"] as const;
 type Kind = (typeof KINDS)[number];
 
 const LISTS: Readonly<Record<Kind, (props: { desk: Desk; symbol: string }) => preact.JSX.Element>> = {
@@ -18,7 +18,6 @@ const LISTS: Readonly<Record<Kind, (props: { desk: Desk; symbol: string }) => pr
   orders: Orders,
   transfers: Transfers,
   dividends: Dividends,
-  dust: Dust,
 };
 /** What the node lists of one market at a time. */
 const OF_A_MARKET: readonly Kind[] = ["trades", "orders"];

@@ -39,7 +39,7 @@ export function KeysPage({ desk }: { desk: Desk }) {
       <NewKey desk={desk} account={account} onMade={(key) => (made.value = key)} />
       {made.value !== null && (
         <Window title={words.made} onClose={() => (made.value = null)}>
-          <Once answer={{ ...made.value }} onDone={() => (made.value = null)} />
+          <Once answer={{ ...made.value }} told={words.keepSecret} onDone={() => (made.value = null)} />
         </Window>
       )}
     </>

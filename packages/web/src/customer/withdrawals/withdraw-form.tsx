@@ -27,9 +27,13 @@ export function WithdrawForm({ desk, coin, network }: Props) {
   const chosen = useSignal(TYPED);
   const code = useSignal("");
   const asked = useSignal("");
-  const book = (useAddresses(desk).value ?? []).filter((row) => row.network === network.network);
   const isBound = desk.profile.value?.isAddressListEnforced === true;
-  const target = targetOf(book, chosen.value, isBound) ?? { address: address.value.trim(), tag: tag.value.trim() };
+  // An entry that waits is not paid yet where the account is bound to its book.
+  const book = (useAddresses(desk).value ?? []).filter(
+    (row) => row.network === network.network && (!isBound || row.fromMs <= desk.nowMs.value),
+  );
+  const entry = targetOf(book, chosen.value, isBound);
+  const target = entry ?? { address: address.value.trim(), tag: tag.value.trim() };
   if (!network.withdrawEnable) return <p class="padded warned">{words.closed(coin.coin, network.network)}</p>;
   const send = async (): Promise<void> => {
     asked.value = "";
@@ -51,10 +55,7 @@ export function WithdrawForm({ desk, coin, network }: Props) {
         check={() => (target.address === "" ? words.noAddress : amountProblem(amount.value.trim(), network, coin))}
         onSend={send}
       >
-        <Target
-          {...{ book, isBound, chosen, address, tag }}
-          selected={targetOf(book, chosen.value, isBound)?.address ?? TYPED}
-        />
+        <Target {...{ book, isBound, chosen, address, tag }} selected={entry === undefined ? TYPED : keyOf(entry)} />
         <Field id="amount" label={words.amountOf(coin.coin)} value={amount} inputMode="decimal" />
         <button
           type="button"
@@ -90,6 +91,7 @@ interface TargetProps {
   readonly chosen: Signal<string>;
   readonly address: Signal<string>;
   readonly tag: Signal<string>;
+  /** The key of the entry that is paid; `TYPED`: none is. */
   readonly selected: string;
 }
 
@@ -98,20 +100,19 @@ function Target({ book, isBound, chosen, address, tag, selected }: TargetProps) 
     keyOf(row),
     `${row.name} · ${row.address}${row.tag === "" ? "" : ` · ${row.tag}`}`,
   ]);
-  const isTyped = selected === TYPED;
   return (
     <>
       {book.length > 0 && (
         <Choice
           id="book"
           label={words.fromBook}
-          value={chosen.value}
+          value={selected}
           options={isBound ? options : [[TYPED, words.typed], ...options]}
           onChoose={(key) => (chosen.value = key)}
         />
       )}
       {isBound && book.length === 0 && <p class="warned">{words.bound}</p>}
-      {isTyped && !isBound && (
+      {selected === TYPED && !isBound && (
         <>
           <Field id="address" label={words.address} value={address} />
           <Field id="tag" label={words.tag} value={tag} help={words.tagHelp} />
