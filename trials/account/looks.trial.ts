@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { assertFits, findingsOf } from "../pages/axe.ts";
+import { assertTurnsTheme } from "../pages/theme.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { DESKTOP, newCustomer, signIn, visit } from "./account.ts";
 import { go, overviewOf, PHONE } from "../pages/opened.ts";
@@ -100,6 +101,16 @@ test("keys alone: from the sign-in to a key that is made", { skip }, async () =>
   await page.getByRole("tab", { name: "Withdrawals", selected: true }).waitFor();
   assert.deepEqual(opened.complaints, []);
   assert.deepEqual(await opened.violations(), []);
+  await opened.close();
+});
+
+test("the theme's button turns to the other of what is shown, also when the system has changed it meanwhile", {
+  skip,
+}, async () => {
+  const opened = await visit(browser, venue);
+  await signIn(opened, EMAIL);
+  await overviewOf(opened);
+  await assertTurnsTheme(opened.page);
   await opened.close();
 });
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { assertFits, findingsOf } from "../pages/axe.ts";
+import { assertTurnsTheme } from "../pages/theme.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { fillDesk, openAs, openOperator, type Person } from "./people.ts";
 import { DESKTOP, dialogOf, openConsole, routeButton, visitConsole } from "./console.ts";
@@ -159,6 +160,14 @@ test("keys alone: an operator signs in by name and approves what another propose
   await keyboard.press("Enter");
   await dialogOf(opened, "Approve").waitFor({ state: "hidden" });
   await page.getByText("Nothing waits for a second person.").waitFor();
+  await opened.close();
+});
+
+test("the theme's button turns to the other of what is shown, also when the system has changed it meanwhile", {
+  skip,
+}, async () => {
+  const opened = await openConsole(browser, venue.exchange);
+  await assertTurnsTheme(opened.page);
   await opened.close();
 });
 
