@@ -1,10 +1,13 @@
-/** A screen reader's rules (axe-core) over a page, and whether a page is wider than its place. */
+/** A screen reader's rules (axe-core) over a page, and whether anything of it is wider than its place. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** From this width on lists may scroll sideways within themselves. */
+const LEAST_WIDE_PX = 768;
 
 interface Finding {
   readonly id: string;
@@ -25,10 +28,13 @@ export async function findingsOf(page: Page, where: string, part = "body"): Prom
     );
 }
 
-/** Lists scroll within themselves; a page as a whole is as wide as its place. */
+/** No page is wider than its place, and on a phone no list is wider than the page. */
 export async function assertFits(page: Page, where: string): Promise<void> {
-  const isWide = await page.evaluate<boolean>(
-    "document.querySelector('main').scrollWidth > document.querySelector('main').clientWidth + 1",
+  const isPhone = (page.viewportSize()?.width ?? 0) < LEAST_WIDE_PX;
+  const wide = await page.evaluate<readonly string[]>(
+    `[...document.querySelectorAll(${JSON.stringify(isPhone ? "main, main .scroll" : "main")})]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .map((one) => one.ariaLabel ?? "the page")`,
   );
-  assert.ok(!isWide, `${where} is wider than its place`);
+  assert.deepEqual(wide, [], `${where}: wider than its place`);
 }

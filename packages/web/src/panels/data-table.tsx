@@ -20,6 +20,15 @@ const classOf = ({ isNumber, isActs }: Pick<Column<never>, "isNumber" | "isActs"
 /** So many rows are drawn at first and with each wish for more: a thousand rows would cost what nobody looks at. */
 const PAGE_ROWS = 60;
 
+/** The elements' own: some browsers forget them where the style makes blocks of rows, as on a phone. */
+const ROLES = {
+  table: { role: "table" },
+  rowgroup: { role: "rowgroup" },
+  row: { role: "row" },
+  columnheader: { role: "columnheader" },
+  cell: { role: "cell" },
+} as const;
+
 interface Props<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -34,21 +43,21 @@ export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too
     <div class="scroll" role="region" aria-label={label} tabIndex={0}>
-      <table class="table">
-        <thead>
-          <tr>
+      <table class="table" {...ROLES.table}>
+        <thead {...ROLES.rowgroup}>
+          <tr {...ROLES.row}>
             {drawn.map((column) => (
-              <th key={column.label} class={classOf(column)} scope="col">
+              <th key={column.label} class={classOf(column)} scope="col" {...ROLES.columnheader}>
                 {column.label}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...ROLES.rowgroup}>
           {rows.slice(0, shown.value).map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} {...ROLES.row}>
               {drawn.map((column) => (
-                <td key={column.label} class={classOf(column)}>
+                <td key={column.label} class={classOf(column)} {...ROLES.cell} data-label={column.label}>
                   {column.show?.(row)}
                 </td>
               ))}

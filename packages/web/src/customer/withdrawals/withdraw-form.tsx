@@ -28,7 +28,7 @@ export function WithdrawForm({ desk, coin, network }: Props) {
   const code = useSignal("");
   const asked = useSignal("");
   const isBound = desk.profile.value?.isAddressListEnforced === true;
-  // Of an account that is bound to its book, an entry that waits is not paid yet.
+  // An entry that waits is not paid yet where the account is bound to its book.
   const book = (useAddresses(desk).value ?? []).filter(
     (row) => row.network === network.network && (!isBound || row.fromMs <= desk.nowMs.value),
   );
