@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test, type TestContext } from "node:test";
+import { DAY_MS, MINUTE_MS } from "@pricetime/engine";
 import { Authority, type Issued, noOpenssl } from "@pricetime/testkit/authority";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { openCertificates } from "../../src/certificates/certificates.ts";
 import { CERTIFICATE_LIMITS } from "../../src/certificates/limits.ts";
 import { ServedCertificate } from "../../src/certificates/served-certificate.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
-
-const DAY_MS = 86_400_000;
 
 interface Desk {
   readonly folder: string;
@@ -33,7 +32,8 @@ function desk(t: TestContext, days = 30): Desk {
   const one: Desk = {
     ...{ folder, authority, issued, said },
     files: { setting: "tls", certFile, keyFile },
-    nowMs: Date.now(),
+    // What is issued during the test is good from when it is issued.
+    nowMs: Date.now() + MINUTE_MS,
     open: () =>
       ServedCertificate.open(one.files, {
         log: { info: note, warn: note },

@@ -220,14 +220,16 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
   });
 
   test("a stop waits for answers, and for no handshake", async (t) => {
-    const { edge, port, dial, sink } = await open(t, { drainTimeoutMs: 10_000 });
+    const { edge, port, dial, sink } = await open(t, { drainTimeoutMs: 20_000, headersTimeoutMs: 20_000 });
     const socket = await dial();
     const answer = exchange(socket, get("/held"), ENDING);
     await until("it has arrived", () => sink.held.length === 1);
     const shaking = await plain(t, port);
     const gone = once(shaking.resume(), "close");
+    const stoppedMs = performance.now();
     const closed = edge.close();
     await gone;
+    assert.ok(performance.now() - stoppedMs < 10_000, "not when its time is over");
     sink.held[0]?.();
     assert.match(await answer, /^HTTP\/1\.1 200 [^]*Connection: close/);
     await closed;

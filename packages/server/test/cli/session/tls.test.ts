@@ -50,6 +50,11 @@ suite("the command line over TLS", { skip: noOpenssl }, () => {
       stranger.err,
       /shows a certificate that is not trusted \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\); --ca names/,
     );
+    assert.match(
+      (await run(`account list ${there} --data ${dataFolder}`)).err,
+      /not trusted/,
+      "it may be another node",
+    );
     assert.match((await run(`book BTCUSDT --rest ${rest}`)).err, /not trusted/);
     // Its name is another's.
     const named = await run(`account list ${there} --ca ${authority.caFile}`);
