@@ -50,7 +50,7 @@ export const WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = [
   "completed",
 ];
 
-/** Of those that are not over. */
+/** The statuses of a withdrawal that is not over. */
 export const OPEN_WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = ["emailSent", "awaitingApproval", "processing"];
 
 export interface WithdrawalRecord {

@@ -1,5 +1,4 @@
-/** The limits of mails. */
-import { DAY_MS } from "@pricetime/engine";
+/** The limits of sending mails. */
 
 /** The tries of one mail: the last comes about an hour and a half after the first. */
 export const MAX_ATTEMPTS = 10;
@@ -9,12 +8,6 @@ const LONGEST_PAUSE_MS = 30 * 60_000;
 export const TELL_AGAIN_MS = 1000;
 /** Closing waits this long for the mail being sent. */
 export const LAST_MAIL_MS = 2000;
-
-/**
- * The link that freezes an account is good for this long after what its letter tells of: a thief is noticed within weeks,
- * and a mailbox of years is read by more people than its owner.
- */
-export const FREEZE_LINK_LIFE_MS = 30 * DAY_MS;
 
 /** Returns the pause after a try. */
 export function pauseAfter(attempts: number, firstPauseMs = FIRST_PAUSE_MS): number {

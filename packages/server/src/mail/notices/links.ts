@@ -2,8 +2,13 @@
  * Links of letters about signing in. What opens them stands behind `#`, which browsers send to no server, so no log has
  * it.
  */
-import type { NoticeRecord } from "@pricetime/engine";
-import { FREEZE_LINK_LIFE_MS } from "../limits.ts";
+import { DAY_MS, type NoticeRecord } from "@pricetime/engine";
+
+/**
+ * The link that freezes an account is good for this long after what its letter tells of: a thief is noticed within weeks,
+ * and a mailbox of years is read by more people than its owner.
+ */
+export const FREEZE_LINK_LIFE_MS = 30 * DAY_MS;
 
 /** Derives secrets of links from the master key; the journal has their hashes. */
 export interface LetterLinks {

@@ -1,6 +1,6 @@
 /** The end of a letter about somebody's safety: what to do if it was somebody else. */
 import { DAY_MS, type NoticeRecord } from "@pricetime/engine";
-import { FREEZE_LINK_LIFE_MS } from "../limits.ts";
+import { FREEZE_LINK_LIFE_MS } from "./links.ts";
 import { customerOf, factOf, type NoticeDesk } from "./notice-parts.ts";
 import { said } from "./said.ts";
 
