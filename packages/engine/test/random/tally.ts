@@ -66,7 +66,6 @@ export class Tally {
       /^(session|invitation|recovery|letter|password|proof) \S+.*?(opened|closed|: \w+|set|published)\b/.exec(words);
     if (step !== null) this.#add(`${step[1]} ${step[2]?.replace(": ", "")}`);
     if (step?.[1] === "session" && step[2] === "closed") this.#add(`${type} ends a session`);
-    if (step?.[1] === "invitation" && type === "changeOperator") this.#add("invitation ends with its address");
     if (/^account [0-9]+ frozen$/.test(words)) this.#add("account frozen");
     if (/^withdrawal .* cancelled /.test(words) && type === "freezeAccount")
       this.#add("withdrawal given back by a freeze");
