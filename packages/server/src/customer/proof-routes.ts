@@ -16,8 +16,8 @@ function published(_: Asked, { view }: CustomerParts): CustomerAnswer {
   return { status: 200, headers: [], body: view.venue.lastProof };
 }
 
-async function publicPart(_: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const text = await kept(() => parts.publicParts.textOf(lastProof(parts)));
+async function publicPart({ nowMs }: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
+  const text = await kept(() => parts.publicParts.textOf(lastProof(parts), nowMs));
   return asFile(text, "public.jsonl", PUBLIC_TYPE);
 }
 
@@ -26,7 +26,7 @@ async function customerPart(asked: SignedIn, parts: CustomerParts): Promise<Cust
   const proof = lastProof(parts);
   const text = await kept(async () => {
     // Whoever got the part of another proof than the published one could not check it.
-    await parts.publicParts.textOf(proof);
+    await parts.publicParts.textOf(proof, asked.nowMs);
     return parts.audits.customerPart(proof.seq, account);
   });
   return asFile(text, `customer-${account.accountId}.json`, CUSTOMER_TYPE);

@@ -99,6 +99,8 @@ const NO_AUDITS: Audits = {
   makeProof: refuseAudit,
   makePublished: refuseAudit,
   publications: refuseAudit,
+  reserves: refuseAudit,
+  addReserves: refuseAudit,
   proofs: refuseAudit,
   entries: refuseAudit,
   publicPart: refuseAudit,

@@ -261,6 +261,17 @@ export const customerProof = {
   time: "Time",
   digest: "Digest",
   publicKey: "Public key",
+  reserves: "Reserves less what is owed",
+  noReserves:
+    "The venue shows no reserves beside this proof: it says what the venue owes, and nothing of what the venue has.",
+  noneShown: "none shown",
+  asset: "Coin",
+  owed: "Owed to customers",
+  held: "Reserves",
+  surplus: "Reserves less owed",
+  reservesAre: (signed: number, said: number): string =>
+    `Of the addresses behind these sums, ${signed} are signed by keys of their own, and ${said} are the operator's word alone. Your browser has checked the venue's signature and the sums; signatures of addresses are checked by the script below, and what an address held is told by its chain.`,
+  reservesDigest: "Digest of the reserves",
   savePublic: "Save the public part",
   saveOwn: "Save my part",
   help: "Your browser has checked this by itself. Compare the digest with others: all who see the same one see the same sums. A coin that is not listed is one of which the venue says that it owes you nothing.",

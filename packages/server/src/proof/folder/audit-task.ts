@@ -2,7 +2,7 @@
 import type { PublishedProof } from "@pricetime/engine";
 import type { DataPaths } from "../../storage/data-paths.ts";
 import type { Place } from "../proof.ts";
-import type { AuditFault } from "./port.ts";
+import type { AuditFault, GivenReserve } from "./port.ts";
 
 export type AuditTask = (
   | { readonly kind: "treasury"; readonly at: number; readonly withFlows: boolean }
@@ -12,6 +12,13 @@ export type AuditTask = (
   | { readonly kind: "list" }
   | { readonly kind: "entries"; readonly from: number | undefined; readonly limit: number }
   | { readonly kind: "public"; readonly seq: number }
+  | { readonly kind: "reserves"; readonly seq: number }
+  | {
+      readonly kind: "addReserves";
+      readonly seq: number;
+      readonly given: readonly GivenReserve[];
+      readonly isDraft: boolean;
+    }
   | { readonly kind: "customer"; readonly seq: number; readonly accountId: number; readonly email: string }
 ) & { readonly dataFolder: string; readonly paths: DataPaths; readonly masterKey: string };
 

@@ -4,7 +4,15 @@ import { dataPaths } from "../../storage/data-paths.ts";
 import { AuditLane } from "./audit-lane.ts";
 import type { AuditTask } from "./audit-task.ts";
 import { AUDIT_LIMITS } from "./limits.ts";
-import type { Audits, JournalEntries, ProofSummary, Publication, Treasury } from "./port.ts";
+import type {
+  Audits,
+  GivenReserve,
+  JournalEntries,
+  ProofSummary,
+  Publication,
+  ShownReserves,
+  Treasury,
+} from "./port.ts";
 
 export class Auditor implements Audits {
   readonly #own: Pick<AuditTask, "dataFolder" | "paths" | "masterKey">;
@@ -43,6 +51,14 @@ export class Auditor implements Audits {
 
   publicPart(seq: number): Promise<string> {
     return this.#reads.ask({ kind: "public", seq, ...this.#own });
+  }
+
+  reserves(seq: number): Promise<ShownReserves> {
+    return this.#reads.ask({ kind: "reserves", seq, ...this.#own });
+  }
+
+  addReserves(seq: number, given: readonly GivenReserve[], isDraft: boolean): Promise<ShownReserves> {
+    return this.#reads.ask({ kind: "addReserves", seq, given, isDraft, ...this.#own });
   }
 
   customerPart(seq: number, account: { readonly accountId: number; readonly email: string }): Promise<string> {

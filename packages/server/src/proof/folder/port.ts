@@ -2,6 +2,8 @@
 import type { PublishedProof } from "@pricetime/engine";
 import type { HouseAccount } from "../liabilities.ts";
 
+export { MAX_RESERVES } from "../limits.ts";
+
 /** The name of a public part, in a data folder and where it is handed out. */
 export const PUBLIC_PART = "public.jsonl";
 
@@ -52,7 +54,49 @@ export interface Treasury {
   readonly assets: readonly AssetTreasury[];
 }
 
+/** What one address held of an asset. `amount` is a decimal; `signature` as `Reserve` has it. */
+export interface GivenReserve {
+  readonly asset: string;
+  readonly network: string;
+  readonly address: string;
+  readonly block: number;
+  readonly amount: string;
+  readonly signature: string;
+}
+
+/** Reserves beside a proof, as they are shown or would be. */
+export interface ShownReserves {
+  /** The digest of the statement that they stand beside. */
+  readonly statement: string;
+  /** That of the line of reserves; null: it was only tried, or none are shown. */
+  readonly digest: string | null;
+  readonly assets: readonly ReservesOfAsset[];
+  readonly reserves: readonly ReserveRow[];
+}
+
+export interface ReservesOfAsset {
+  readonly asset: string;
+  /** What customers have of it. */
+  readonly owed: string;
+  /** Null: none is shown. */
+  readonly reserves: string | null;
+  /** Reserves less what is owed; null where none is shown. */
+  readonly surplus: string | null;
+}
+
+export interface ReserveRow extends GivenReserve {
+  /** What the key of the address signs. */
+  readonly text: string;
+}
+
 export interface Audits {
+  /** The reserves that are shown beside the proof of a position. Rejects with `AuditRefused`. */
+  reserves(seq: number): Promise<ShownReserves>;
+  /**
+   * Puts reserves beside the proof of a position, for ever. `isDraft`: checks them and tells what addresses would sign,
+   * and keeps nothing. Rejects with `AuditRefused`.
+   */
+  addReserves(seq: number, given: readonly GivenReserve[], isDraft: boolean): Promise<ShownReserves>;
   /** What is owed as of the last row that ends with entry `at` or before. Rejects with `AuditRefused`. */
   treasury(question: { readonly at: number; readonly withFlows: boolean }): Promise<Treasury>;
   /** Makes a proof of the same position, or finds the one that is there. Rejects with `AuditRefused`. */

@@ -16,6 +16,7 @@ import { type Denied, deniedOf } from "../../pages/denied.ts";
 import { mayDo } from "../rights.ts";
 import { AdjustmentList } from "../accounts/adjustment-list.tsx";
 import { CheckPane } from "./check-pane.tsx";
+import { ReservesPane } from "./reserves-pane.tsx";
 import type { AssetTreasury, HouseBalance, ProofSummary, Treasury } from "./treasury.ts";
 
 const amount = <Row,>(label: string, text: (row: Row) => string): Column<Row> => ({
@@ -26,6 +27,7 @@ const amount = <Row,>(label: string, text: (row: Row) => string): Column<Row> =>
 export function TreasuryPage({ desk }: { desk: Desk }) {
   const venue = useAsked<readonly HouseBalance[]>(desk, "/v1/venue");
   const proofs = useAsked<readonly ProofSummary[]>(desk, "/v1/proofs");
+  const [newest] = proofs.value ?? [];
   return (
     <div class="page">
       <h1>{words.title}</h1>
@@ -54,6 +56,7 @@ export function TreasuryPage({ desk }: { desk: Desk }) {
           whole={{ path: "/v1/proofs" }}
         />
       </div>
+      {newest !== undefined && <ReservesPane desk={desk} newest={newest} />}
       <AdjustmentList desk={desk} title={words.adjustments} query={{}} />
       <CheckPane desk={desk} proofs={proofs.value ?? []} />
     </div>

@@ -6,6 +6,7 @@ import { inDecimals } from "../../proof/check-proof.ts";
 import { customerProof as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import type { Outcome } from "./check-own-part.ts";
+import { ReservesPane } from "./reserves-pane.tsx";
 
 export function ProofPage({ desk }: { desk: Desk }) {
   const { value } = desk.proof;
@@ -56,6 +57,7 @@ function Holds({ desk, outcome }: { desk: Desk; outcome: Extract<Outcome, { kind
           [words.publicKey]: <code>{publicKey}</code>,
         }}
       />
+      <ReservesPane {...outcome.checked} />
       <p class="padded row-of">
         <button
           type="button"
