@@ -16,6 +16,16 @@ const ELSEWHERE = "somewhereelse1234";
 
 const region = ({ page }: AccountPages, name: string) => page.getByRole("region", { name }).first();
 
+/** What the button of this name saves. */
+async function saved(page: AccountPages["page"], name: string): Promise<{ name: string; path: string; text: string }> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name, exact: true }).click(),
+  ]);
+  const path = await download.path();
+  return { name: download.suggestedFilename(), path, text: readFileSync(path, "utf8") };
+}
+
 /** Mines blocks of the sandbox. */
 const mine = (blocks: number): Promise<unknown> =>
   operate(venue.exchange, "POST", "/v1/networks/BTC/sandbox/mine", { blocks });
@@ -168,10 +178,14 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   await grant(venue, "bob.proof@example.com", "BTC", "1.5");
   await go(bob, "#/proof");
   await page.getByText("The venue has published no proof yet.").waitFor();
+  const sub = { email: "bob.sub@example.com", name: "sub", master: "bob.proof@example.com" };
+  const { accountId } = await operate<{ accountId: number }>(venue.exchange, "POST", "/v1/accounts", sub);
+  await grant(venue, sub.email, "BTC", "0.25");
   const { seq } = await operate<{ seq: number }>(venue.exchange, "POST", "/v1/proofs", {});
   await operate(venue.exchange, "POST", `/v1/proofs/${seq}/publish`);
   await page.getByRole("button", { name: "Check again" }).click();
-  await page.getByText("It holds: 1 of your amounts").waitFor();
+  await page.getByText("It holds: 2 amounts of your 2 accounts").waitFor();
+  const { text: bobs } = await saved(page, "Save the part of bob.proof@example.com");
   await go(bob, "#/overview");
   await page.reload();
   await page.getByText("Your balances are in the venue's proof").waitFor();
@@ -184,5 +198,25 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   });
   await page.reload();
   await page.getByText("the amount is not in the venue's total").waitFor();
+  await page.unroute(/\/account\/v1\/proof$/);
+  // Nor does what is forged for a sub-account alone pass, or the master's part in its place.
+  for (const [forge, said] of [
+    [(text: string) => text.replace('"25000000"', '"26000000"'), "the amount is not in the venue's total"],
+    [() => bobs, "The part that came is of another account."],
+  ] as const) {
+    await page.route(/\/account\/v1\/proof\?account=/, async (route) => {
+      const text = forge(await (await route.fetch()).text());
+      await route.fulfill({ status: 200, contentType: "application/json", body: text });
+    });
+    await page.reload();
+    await page.getByText(`Sub-account ${sub.email}:`).getByText(said).waitFor();
+    await page.unroute(/\/account\/v1\/proof\?account=/);
+  }
+  // Statements are of sub-accounts, too.
+  await go(bob, "#/statements");
+  await page.getByLabel("Statement of").selectOption({ label: sub.email });
+  await region(bob, "Sums of the month").getByText("0.25000000").first().waitFor();
+  const statement = await saved(page, "CSV of the month");
+  assert.match(statement.name, new RegExp(`^statement-${accountId}-`));
   await bob.close();
 });

@@ -28,7 +28,9 @@ export type FaultName =
   | "first"
   | "order"
   | "otherReserves"
-  | "addressTwice";
+  | "addressTwice"
+  | "notPublished"
+  | "ofAnother";
 
 export interface AssetStatement {
   readonly asset: string;

@@ -230,6 +230,8 @@ export const customerFees = {
 } as const;
 
 export const customerStatements = {
+  account: "Statement of",
+  own: "this account",
   month: "Month (UTC)",
   whole: "CSV of the month",
   sums: "Sums of the month",
@@ -254,9 +256,13 @@ export const customerProof = {
   again: "Check again",
   checking: "Checking …",
   none: "The venue has published no proof yet.",
-  notPublished: "The proof that came is not the one that was published.",
-  ofAnother: "The part that came is of another account.",
-  holds: (count: number): string => `It holds: ${count} of your amounts are in the venue's sums.`,
+  ofSubAccount: (email: string, fault: string): string => `Sub-account ${email}: ${fault}`,
+  holds: (count: number, accounts: number): string =>
+    accounts === 1
+      ? `It holds: ${count} of your amounts are in the venue's sums.`
+      : `It holds: ${count} amounts of your ${accounts} accounts are in the venue's sums.`,
+  partOf: (email: string): string => `In the sums: ${email}`,
+  nothing: "The venue says that it owes this account nothing.",
   number: "Number",
   time: "Time",
   digest: "Digest",
@@ -273,6 +279,6 @@ export const customerProof = {
     `Of the addresses behind these sums, ${signed} are signed by keys of their own, and ${said} are the operator's word alone. Your browser has checked the venue's signature and the sums; signatures of addresses are checked by the script below, and what an address held is told by its chain.`,
   reservesDigest: "Digest of the reserves",
   savePublic: "Save the public part",
-  saveOwn: "Save my part",
+  saveOwn: (email: string): string => `Save the part of ${email}`,
   help: "Your browser has checked this by itself. Compare the digest with others: all who see the same one see the same sums. A coin that is not listed is one of which the venue says that it owes you nothing.",
 } as const;

@@ -39,35 +39,53 @@ export function ProofPage({ desk }: { desk: Desk }) {
 }
 
 function Holds({ desk, outcome }: { desk: Desk; outcome: Extract<Outcome, { kind: "holds" }> }) {
-  const { statement, digest, publicKey, customer } = outcome.checked;
+  const { statement, digest, publicKey } = outcome.checked;
+  const { parts } = outcome;
   const decimalsOf = (asset: string): number => statement.assets.find((one) => one.asset === asset)?.decimals ?? 0;
+  const amounts = parts.reduce((sum, { customer }) => sum + customer.holdings.length, 0);
   return (
     <>
       <p class="headline good" role="status">
-        {words.holds(customer.holdings.length)}
+        {words.holds(amounts, parts.length)}
       </p>
       <Facts
         rows={{
           [words.number]: String(statement.number),
           [words.time]: showMoment(desk, statement.timeMs),
-          ...Object.fromEntries(
-            customer.holdings.map(({ asset, amount }) => [asset, showAmount(inDecimals(amount, decimalsOf(asset)))]),
-          ),
           [words.digest]: <code>{digest}</code>,
           [words.publicKey]: <code>{publicKey}</code>,
         }}
       />
+      {parts.map(({ customer, text }) => (
+        <section key={customer.accountId} aria-label={words.partOf(customer.email)}>
+          <h3 class="padded">{words.partOf(customer.email)}</h3>
+          {customer.holdings.length === 0 ? (
+            <p class="padded">{words.nothing}</p>
+          ) : (
+            <Facts
+              rows={Object.fromEntries(
+                customer.holdings.map(({ asset, amount }) => [
+                  asset,
+                  showAmount(inDecimals(amount, decimalsOf(asset))),
+                ]),
+              )}
+            />
+          )}
+          <p class="padded row-of">
+            <button
+              type="button"
+              class="button"
+              onClick={() => saveBlob(`customer-${customer.accountId}.json`, new Blob([text]))}
+            >
+              {words.saveOwn(customer.email)}
+            </button>
+          </p>
+        </section>
+      ))}
       <ReservesPane {...outcome.checked} />
       <p class="padded row-of">
-        <button
-          type="button"
-          class="button"
-          onClick={() => saveBlob("proof-public.txt", new Blob([outcome.publicText]))}
-        >
+        <button type="button" class="button" onClick={() => saveBlob("public.jsonl", new Blob([outcome.publicText]))}>
           {words.savePublic}
-        </button>
-        <button type="button" class="button" onClick={() => saveBlob("proof-mine.json", new Blob([outcome.ownText]))}>
-          {words.saveOwn}
         </button>
       </p>
     </>

@@ -7,6 +7,7 @@ import { customerSays, customerStatements as words } from "../../words/words.ts"
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import type { Posting, Statement, StatementSum } from "../wire/account.ts";
+import { AccountChoice, chosenAccount } from "../draw/account-choice.tsx";
 import { columnsOf } from "../draw/columns.ts";
 import { Field } from "../draw/form.tsx";
 import { List } from "../draw/list.tsx";
@@ -15,20 +16,21 @@ const MONTH_LENGTH = 7;
 const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, MONTH_LENGTH);
 
 export function StatementsPage({ desk }: { desk: Desk }) {
+  const account = chosenAccount(desk);
   const month = useSignal(monthOf(desk.nowMs.peek()));
   const wanted = /^\d{4}-\d{2}$/.test(month.value) ? month.value : null;
   const { value, denied } = useAsked(
     desk,
-    wanted,
-    (wire) => wire.account<Statement>("GET", "statement", { query: { month: wanted ?? "" } }),
+    wanted === null ? null : `${account} ${wanted}`,
+    (wire) => wire.account<Statement>("GET", "statement", { query: { account, month: wanted ?? "" } }),
     { isStill: true },
   );
   // Never rejects.
   const save = async (): Promise<void> => {
     try {
       saveBlob(
-        `statement-${month.value}.csv`,
-        await desk.wire.file("statement", { month: month.value, format: "csv" }),
+        `statement-${account}-${month.value}.csv`,
+        await desk.wire.file("statement", { account, month: month.value, format: "csv" }),
       );
     } catch (error) {
       const { message, code } = deniedOf(error);
@@ -39,6 +41,7 @@ export function StatementsPage({ desk }: { desk: Desk }) {
   const posting = columnsOf<Posting>(desk);
   return (
     <>
+      <AccountChoice desk={desk} page="statements" words={words} />
       <div class="row-of end">
         <Field id="month" label={words.month} type="month" value={month} />
         <button type="button" class="button" onClick={() => void save()}>
@@ -47,7 +50,7 @@ export function StatementsPage({ desk }: { desk: Desk }) {
       </div>
       <List
         title={words.sums}
-        name={`statement-sums-${month.value}`}
+        name={`statement-sums-${account}-${month.value}`}
         rows={value?.sums ?? null}
         denied={denied}
         empty={words.none}
@@ -62,7 +65,7 @@ export function StatementsPage({ desk }: { desk: Desk }) {
       />
       <List
         title={words.postings}
-        name={`statement-${month.value}`}
+        name={`statement-${account}-${month.value}`}
         rows={value?.postings ?? null}
         denied={null}
         empty={words.none}
