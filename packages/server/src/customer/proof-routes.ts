@@ -13,12 +13,12 @@ const CUSTOMER_TYPE = "application/json";
 
 /** Null: none was published. */
 function published(_: Asked, { view }: CustomerParts): CustomerAnswer {
-  return { status: 200, headers: [], body: view.venue.lastProof };
+  return { status: 200, headers: [], body: view.venue.lastProof, keeping: "for a moment" };
 }
 
 async function publicPart({ nowMs }: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
   const text = await kept(() => parts.publicParts.textOf(lastProof(parts), nowMs));
-  return asFile(text, "public.jsonl", PUBLIC_TYPE);
+  return { ...asFile(text, "public.jsonl", PUBLIC_TYPE), keeping: "for a moment" };
 }
 
 async function customerPart(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
@@ -50,6 +50,6 @@ async function kept(read: () => Promise<string>): Promise<string> {
 
 export const PROOF_ROUTES: readonly CustomerRoute[] = [
   { method: "GET", path: "/proof", weight: READ, handle: customerPart },
-  { method: "GET", path: "/proof/public", isOpen: true, weight: READ, handle: publicPart },
-  { method: "GET", path: "/proof/published", isOpen: true, weight: LOOK, handle: published },
+  { method: "GET", path: "/proof/public", isOpen: true, isPublic: true, weight: READ, handle: publicPart },
+  { method: "GET", path: "/proof/published", isOpen: true, isPublic: true, weight: LOOK, handle: published },
 ];

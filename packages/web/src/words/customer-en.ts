@@ -4,6 +4,8 @@ export const customerSays = {
   skip: "To the page",
   pages: "Pages",
   terminal: "Trade",
+  publishedRoot: "Root of the newest proof",
+  publicPart: "Its public part",
   theme: "Dark or light",
   signOut: "Sign out",
   toSignIn: "To the sign-in",
