@@ -99,6 +99,7 @@ const NO_AUDITS: Audits = {
   makeProof: refuseAudit,
   makePublished: refuseAudit,
   publications: refuseAudit,
+  newestMoment: refuseAudit,
   reserves: refuseAudit,
   addReserves: refuseAudit,
   proofs: refuseAudit,

@@ -112,7 +112,9 @@ function rootsByJournal(folder: string, paths: DataPaths, options: VerifyOptions
   const masterKey = masterKeyIn(folder, options, terminal);
   if (masterKey === undefined) throw new CommandFailed("--published makes roots again, which takes the master key");
   const published = verifyPublished({ paths, world: MACHINE, masterKey });
-  const rows = published.map(({ number, seq, publishedMs, root }) => ({ number, seq, publishedMs, root }));
+  const rows = published.map(({ number, seq, publishedMs, isDrawn, root }) => ({
+    ...{ number, seq, publishedMs, moment: isDrawn ? "drawn by the journal" : "chosen", root },
+  }));
   return { journal: paths.journal, roots: "made again", published: rows };
 }
 

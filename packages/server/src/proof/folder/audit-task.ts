@@ -9,6 +9,7 @@ export type AuditTask = (
   | { readonly kind: "make"; readonly at: number; readonly place?: Place }
   | { readonly kind: "find"; readonly seq: number }
   | { readonly kind: "publications"; readonly seq: number; readonly last: PublishedProof | null }
+  | { readonly kind: "moment"; readonly nowMs: number }
   | { readonly kind: "list" }
   | { readonly kind: "entries"; readonly from: number | undefined; readonly limit: number }
   | { readonly kind: "public"; readonly seq: number }

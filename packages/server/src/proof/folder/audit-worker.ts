@@ -9,6 +9,7 @@ import { journalEntries } from "./journal-entries.ts";
 import { customerFile, keptProof, keptProofs, summaryOf, wholeProof } from "./kept-proofs.ts";
 import { makeProof } from "./make-proof.ts";
 import { addReserves, shownReserves } from "./kept-reserves.ts";
+import { newestMoment } from "./moments.ts";
 import { AuditRefused } from "./port.ts";
 import { publicationsUpTo } from "./publications.ts";
 import { treasuryAt } from "./treasury.ts";
@@ -46,6 +47,8 @@ function carryOut(task: AuditTask): unknown {
     }
     case "publications":
       return publicationsUpTo(dataFolder, task.seq, task.last);
+    case "moment":
+      return newestMoment(paths, task.nowMs);
     case "list":
       return keptProofs(dataFolder).map(summaryOf);
     case "entries":

@@ -1,6 +1,7 @@
 /** A node's audits, in threads of their own: one replays journals, the other reads what is kept. */
 import type { PublishedProof } from "@pricetime/engine";
 import { dataPaths } from "../../storage/data-paths.ts";
+import type { DrawnMoment } from "../drawn-moment.ts";
 import { AuditLane } from "./audit-lane.ts";
 import type { AuditTask } from "./audit-task.ts";
 import { AUDIT_LIMITS } from "./limits.ts";
@@ -39,6 +40,10 @@ export class Auditor implements Audits {
 
   publications(seq: number, last: PublishedProof | null): Promise<readonly Publication[]> {
     return this.#reads.ask({ kind: "publications", seq, last, ...this.#own });
+  }
+
+  newestMoment(nowMs: number): Promise<DrawnMoment | null> {
+    return this.#reads.ask({ kind: "moment", nowMs, ...this.#own });
   }
 
   proofs(): Promise<readonly ProofSummary[]> {

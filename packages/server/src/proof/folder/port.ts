@@ -105,6 +105,8 @@ export interface Audits {
   makePublished(published: Publication): Promise<ProofSummary>;
   /** The proof of entry `seq`, with those before it that are not published; `last` is. Rejects with `AuditRefused`. */
   publications(seq: number, last: PublishedProof | null): Promise<readonly Publication[]>;
+  /** The newest moment that the journal has drawn for a daily proof; null: none has come. Rejects with `AuditRefused`. */
+  newestMoment(nowMs: number): Promise<{ readonly seq: number; readonly atMs: number } | null>;
   /** The newest first. */
   proofs(): Promise<readonly ProofSummary[]>;
   /** The public part of the proof of a position. Rejects with `AuditRefused`. */
