@@ -177,7 +177,11 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   const { page } = bob;
   await grant(venue, "bob.proof@example.com", "BTC", "1.5");
   await go(bob, "#/proof");
-  await page.getByText("The venue has published no proof yet.").waitFor();
+  // "Checked" is said of what was, and what no proof shows is said at once.
+  const checked = page.getByText("Your browser has checked this by itself.");
+  await page.getByText("The venue has published no proof yet. Nothing has been checked").waitFor();
+  await page.getByText("Debts beside the books").waitFor();
+  assert.equal(await checked.count(), 0);
   const sub = { email: "bob.sub@example.com", name: "sub", master: "bob.proof@example.com" };
   const { accountId } = await operate<{ accountId: number }>(venue.exchange, "POST", "/v1/accounts", sub);
   await grant(venue, sub.email, "BTC", "0.25");
@@ -185,6 +189,9 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   await operate(venue.exchange, "POST", `/v1/proofs/${seq}/publish`);
   await page.getByRole("button", { name: "Check again" }).click();
   await page.getByText("It holds: 2 amounts of your 2 accounts").waitFor();
+  await checked.waitFor();
+  await page.getByText("Debts beside the books").waitFor();
+  await page.getByText("The venue shows no reserves beside this proof").waitFor();
   const { text: bobs } = await saved(page, "Save the part of bob.proof@example.com");
   await go(bob, "#/overview");
   await page.reload();
@@ -198,6 +205,9 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   });
   await page.reload();
   await page.getByText("the amount is not in the venue's total").waitFor();
+  await go(bob, "#/proof");
+  await page.getByText("Nothing has been checked").waitFor();
+  assert.equal(await checked.count(), 0);
   await page.unroute(/\/account\/v1\/proof$/);
   // Nor does what is forged for a sub-account alone pass, or the master's part in its place.
   for (const [forge, said] of [

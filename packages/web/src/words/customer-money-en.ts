@@ -280,5 +280,15 @@ export const customerProof = {
   reservesDigest: "Digest of the reserves",
   savePublic: "Save the public part",
   saveOwn: (email: string): string => `Save the part of ${email}`,
-  help: "Your browser has checked this by itself. Compare the digest with others: all who see the same one see the same sums. A coin that is not listed is one of which the venue says that it owes you nothing.",
+  checked:
+    "Your browser has checked this by itself. Compare the digest with others: all who see the same one see the same sums. A coin that is not listed is one of which the venue says that it owes you nothing.",
+  notChecked: "Nothing has been checked: there is no proof that holds.",
+  limits: "What a proof does not show",
+  limitsAre: [
+    "Debts beside the books: a loan of the venue, or a deposit that it never booked, is in no proof.",
+    "Whose the reserves are: coins may be borrowed for the moment, or pledged to others.",
+    "That there are reserves at all, where none are shown or no address has signed.",
+    "That you will be paid: it is the state of one moment.",
+    "That others are counted: it shows that you are, and each customer checks for himself.",
+  ],
 } as const;

@@ -25,16 +25,32 @@ export function ProofPage({ desk }: { desk: Desk }) {
           {words.checking}
         </p>
       ) : value.kind === "none" ? (
-        <p class="nothing">{words.none}</p>
+        <p class="nothing">
+          {words.none} {words.notChecked}
+        </p>
       ) : value.kind === "fault" ? (
         <p class="refusal padded" role="alert">
-          {value.text}
+          {value.text} {words.notChecked}
         </p>
       ) : (
         <Holds desk={desk} outcome={value} />
       )}
-      <p class="padded muted">{words.help}</p>
+      <Limits />
     </Pane>
+  );
+}
+
+/** It is told whether or not there is a proof: one that holds shows no more than it does. */
+function Limits() {
+  return (
+    <section aria-label={words.limits}>
+      <h3 class="padded">{words.limits}</h3>
+      <ul>
+        {words.limitsAre.map((limit) => (
+          <li key={limit}>{limit}</li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -48,6 +64,7 @@ function Holds({ desk, outcome }: { desk: Desk; outcome: Extract<Outcome, { kind
       <p class="headline good" role="status">
         {words.holds(amounts, parts.length)}
       </p>
+      <p class="padded">{words.checked}</p>
       <Facts
         rows={{
           [words.number]: String(statement.number),
