@@ -1,13 +1,17 @@
 /** A customer's whole way: invited by letter, coins that come in, a key and a trade by it, coins that go out with a code and a letter. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { hash } from "node:crypto";
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { type AccountPages, go, newCustomer } from "./account.ts";
+import { type AccountPages, go, newCustomer, visit } from "./account.ts";
 import { freshCode, grant, letterTo, openVenue, PASSWORD } from "./venue.ts";
 
 const { venue, browser } = await rigOf(() => openVenue());
@@ -17,13 +21,40 @@ const ELSEWHERE = "somewhereelse1234";
 const region = ({ page }: AccountPages, name: string) => page.getByRole("region", { name }).first();
 
 /** What the button of this name saves. */
-async function saved(page: AccountPages["page"], name: string): Promise<{ name: string; path: string; text: string }> {
+async function saved(
+  page: AccountPages["page"],
+  name: string,
+  role: "button" | "link" = "button",
+): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name, exact: true }).click(),
+    page.getByRole(role, { name, exact: true }).click(),
   ]);
-  const path = await download.path();
-  return { name: download.suggestedFilename(), path, text: readFileSync(path, "utf8") };
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+}
+
+/** Saves what the page offers under the names that it gives, and runs its script on that. Returns the master's part. */
+async function checkedByScript(page: AccountPages["page"], subAccountId: number): Promise<string> {
+  const folder = temporaryFolder();
+  const keep = ({ name, text }: { name: string; text: string }): string => {
+    writeFileSync(join(folder, name), text);
+    return text;
+  };
+  keep(await saved(page, "Save the public part"));
+  const bobs = keep(await saved(page, "Save the part of bob.proof@example.com"));
+  keep(await saved(page, "Save the part of bob.sub@example.com"));
+  keep(await saved(page, "Save the script (proof_check.py)", "link"));
+  const commands = (await page.locator("pre", { hasText: "proof_check.py" }).innerText()).trim().split("\n");
+  assert.equal(commands.length, 2);
+  assert.match(commands[1] ?? "", new RegExp(`customer-${subAccountId}\\.json$`));
+  for (const command of commands) {
+    const [python = "", ...args] = command.split(" ");
+    const { status, stdout, stderr } = spawnSync(python, args, { cwd: folder, encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^BTC \S+ is in the total$/m);
+  }
+  rmSync(folder, { recursive: true });
+  return bobs;
 }
 
 /** Mines blocks of the sandbox. */
@@ -192,10 +223,33 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   await checked.waitFor();
   await page.getByText("Debts beside the books").waitFor();
   await page.getByText("The venue shows no reserves beside this proof").waitFor();
-  const { text: bobs } = await saved(page, "Save the part of bob.proof@example.com");
+  const bobs = await checkedByScript(page, accountId);
   await go(bob, "#/overview");
   await page.reload();
   await page.getByText("Your balances are in the venue's proof").waitFor();
+  // Reserves, once they are shown, stand beside what is owed.
+  await go(bob, "#/proof");
+  const networks = await operate<{ networks: { network: string }[] }>(venue.exchange, "GET", "/v1/assets/BTC");
+  assert.ok(networks.networks.some(({ network }) => network === "BTC"));
+  const reserve = { asset: "BTC", network: "BTC", address: "bc1qcold", block: 1, amount: "1" };
+  await operate(venue.exchange, "POST", `/v1/proofs/${seq}/reserves`, { reserves: [reserve] });
+  await until("the reserves are shown", async () => {
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.getByText("It holds: 2 amounts").waitFor();
+    return (await page.getByText("1 are the operator's word alone").count()) > 0;
+  });
+  await region(bob, "Reserves less what is owed").getByText("none shown").first().waitFor();
+  // What all see takes no session: it is linked where one signs in.
+  const stranger = await visit(browser, venue);
+  const [file] = await Promise.all([
+    stranger.page.waitForEvent("download"),
+    stranger.page.getByRole("link", { name: "Its public part" }).click(),
+  ]);
+  const shown = readFileSync(await file.path(), "utf8");
+  await stranger.page.getByRole("link", { name: "Root of the newest proof" }).click();
+  const { root } = JSON.parse(await stranger.page.locator("body").innerText()) as { root: string };
+  assert.equal(hash("sha256", shown.split("\n")[0] ?? "", "hex"), root);
+  await stranger.close();
   assert.deepEqual(bob.complaints, []);
   // A node that hands out a part with another amount is caught, on the page that everybody sees first.
   await page.route(/\/account\/v1\/proof$/, async (route) => {

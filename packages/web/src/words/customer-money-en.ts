@@ -282,6 +282,9 @@ export const customerProof = {
   saveOwn: (email: string): string => `Save the part of ${email}`,
   checked:
     "Your browser has checked this by itself. Compare the digest with others: all who see the same one see the same sums. A coin that is not listed is one of which the venue says that it owes you nothing.",
+  script: "Save the script (proof_check.py)",
+  scriptHelp:
+    "Check the files without this page and without the venue: the script needs nothing but Python 3, and shares no code with the program.",
   notChecked: "Nothing has been checked: there is no proof that holds.",
   limits: "What a proof does not show",
   limitsAre: [

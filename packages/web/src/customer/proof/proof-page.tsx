@@ -104,7 +104,16 @@ function Holds({ desk, outcome }: { desk: Desk; outcome: Extract<Outcome, { kind
         <button type="button" class="button" onClick={() => saveBlob("public.jsonl", new Blob([outcome.publicText]))}>
           {words.savePublic}
         </button>
+        <a class="button" href="../assets/proof_check.py" download="proof_check.py">
+          {words.script}
+        </a>
       </p>
+      <p class="padded">{words.scriptHelp}</p>
+      <pre class="padded">
+        {parts
+          .map(({ customer }) => `python3 proof_check.py public.jsonl customer-${customer.accountId}.json`)
+          .join("\n")}
+      </pre>
     </>
   );
 }
