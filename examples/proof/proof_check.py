@@ -94,6 +94,15 @@ SEAL = fields(
     publicKey=a_hash,
     signature=lambda value: type(value) is str and re.fullmatch(r"[0-9a-f]{128}", value) is not None,
 )
+RESERVES = fields(
+    format=lambda value: value == "pricetime-reserves-1", statement=a_hash,
+    reserves=lambda value: list_of(RESERVE)(value) and 1 <= len(value) <= 1000,
+)
+RESERVE = fields(
+    asset=an_asset_name, network=an_asset_name, block=a_count, amount=a_sum,
+    address=lambda value: type(value) is str and re.fullmatch(r"[!-~]{1,128}", value) is not None,
+    signature=lambda value: type(value) is str and re.fullmatch(r"([0-9a-f]{130})?", value) is not None,
+)
 HOLDING = fields(
     asset=a_text, amount=a_sum, index=lambda value: a_count(value) and value < 2**32,
     path=lambda value: list_of(a_step)(value) and len(value) <= 32,
@@ -190,12 +199,19 @@ def is_signed(message, public_key, signature):
 # The public part.
 
 
-def read_public(text):
-    line, seal_line = lines_of(text, 2, "the public part")
-    seal = read_line(seal_line, SEAL, "the second line of the public part")
-    message = b"pricetime proof 1 statement\n" + line.encode("latin-1")
+def read_sealed(line, seal_line, signed_as, what):
+    """The key that has signed the line."""
+    seal = read_line(seal_line, SEAL, "the line behind " + what)
+    message = signed_as + line.encode("latin-1")
     signed = is_signed(message, bytes.fromhex(seal["publicKey"]), bytes.fromhex(seal["signature"]))
-    demand(signed, "the signature of the public part is not of its key")
+    demand(signed, f"the signature of {what} is not of its key")
+    return seal["publicKey"]
+
+
+def read_public(text):
+    lines = lines_of(text, 4 if text.count("\n") > 2 else 2, "the public part")
+    line = lines[0]
+    key = read_sealed(line, lines[1], b"pricetime proof 1 statement\n", "the public part")
     statement = read_line(line, STATEMENT, "the public part")
     first = statement["previous"] == "0" * 64
     demand((statement["number"] == 1) == first, "the first proof alone has none before it")
@@ -210,12 +226,126 @@ def read_public(text):
             demand(house == "treasury" or told[house][0] != "-", f"{name}: {house} is below zero")
         held = int(told["total"]) + sum(int(told[house]) for house in HOUSE)
         demand(held == int(told["net"]), name + ": what is held is not what came in less what went out")
-    return {"told": statement, "digest": hashlib.sha256(line.encode()).hexdigest(), "key": seal["publicKey"]}
+    digest = hashlib.sha256(line.encode()).hexdigest()
+    public = {"told": statement, "digest": digest, "key": key, "reserves": None, "reserves_digest": None}
+    if len(lines) == 4:
+        public["reserves"] = read_reserves(lines[2], lines[3], public)
+        public["reserves_digest"] = hashlib.sha256(lines[2].encode()).hexdigest()
+    return public
+
+
+def read_reserves(line, seal_line, public):
+    key = read_sealed(line, seal_line, b"pricetime proof 1 reserves\n", "the reserves")
+    demand(key == public["key"], "the reserves are signed with another key than the public part")
+    read = read_line(line, RESERVES, "the line of reserves")
+    demand(read["statement"] == public["digest"], "the reserves stand beside another proof")
+    names, seen = {told["asset"] for told in public["told"]["assets"]}, set()
+    for each in read["reserves"]:
+        demand(each["asset"] in names, each["asset"] + ": the public part has no such asset, and reserves of it")
+        place = each["asset"], each["network"], each["address"].lower()
+        demand(place not in seen, f"{each['asset']}: the address {each['address']} is counted twice")
+        seen.add(place)
+        if each["signature"] != "":
+            about = [each[name] for name in ("asset", "network", "address", "block", "amount")]
+            message = "\n".join(str(one) for one in ["pricetime reserves 1", public["digest"], *about])
+            signer = ethereum_signer(message.encode(), bytes.fromhex(each["signature"]))
+            of_key = signer is not None and "0x" + signer.hex() == each["address"].lower()
+            demand(of_key, f"{each['asset']}: the signature of {each['address']} is not of its key, or of another statement")
+    return read["reserves"]
+
+
+# Signatures of EVM addresses (EIP-191, personal_sign): Keccak-256, and the key of an ECDSA signature on secp256k1.
+
+
+def keccak(data):
+    rate, state = 136, [0] * 25
+    padded = data + b"\x01" + bytes(rate - 1 - len(data) % rate)
+    padded = padded[:-1] + bytes([padded[-1] | 0x80])
+    for start in range(0, len(padded), rate):
+        for lane in range(rate // 8):
+            at = start + 8 * lane
+            state[lane] ^= int.from_bytes(padded[at : at + 8], "little")
+        permute(state)
+    return b"".join(lane.to_bytes(8, "little") for lane in state[:4])
+
+
+def turned(lane, by):
+    return ((lane << by) | (lane >> (64 - by))) & (2**64 - 1) if by else lane
+
+
+def permute(a):
+    """Keccak-f[1600], lanes at x + 5 y."""
+    register = 1
+    for _ in range(24):
+        columns = [a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20] for x in range(5)]
+        for at in range(25):
+            a[at] ^= columns[(at + 4) % 5] ^ turned(columns[(at + 1) % 5], 1)
+        x, y, current = 1, 0, a[1]
+        for step in range(24):
+            x, y = y, (2 * x + 3 * y) % 5
+            current, a[x + 5 * y] = a[x + 5 * y], turned(current, (step + 1) * (step + 2) // 2 % 64)
+        for row in range(0, 25, 5):
+            line = a[row : row + 5]
+            for x in range(5):
+                a[row + x] = line[x] ^ (~line[(x + 1) % 5] & line[(x + 2) % 5] & (2**64 - 1))
+        for bit in range(7):
+            if register & 1:
+                a[0] ^= 1 << ((1 << bit) - 1)
+            register = (register << 1) ^ (0x171 if register & 0x80 else 0)
+
+
+FIELD = 2**256 - 2**32 - 977
+GROUP = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
+GENERATOR = (
+    0x79BE667EF9DCBBAC55A06295CE870B07029BFCDB2DCE28D959F2815B16F81798,
+    0x483ADA7726A3C4655DA4FBFC0E1108A8FD17B448A68554199C47D08FFB10D4B8,
+)
+
+
+def plus(one, two):
+    """On y^2 = x^3 + 7; None is the point at infinity."""
+    if one is None or two is None:
+        return one or two
+    (x1, y1), (x2, y2) = one, two
+    if x1 == x2 and (y1 + y2) % FIELD == 0:
+        return None
+    slope = 3 * x1 * x1 * pow(2 * y1, -1, FIELD) if x1 == x2 else (y2 - y1) * pow(x2 - x1, -1, FIELD)
+    x = (slope * slope - x1 - x2) % FIELD
+    return x, (slope * (x1 - x) - y1) % FIELD
+
+
+def multiple(factor, point):
+    result = None
+    while factor > 0:
+        if factor & 1:
+            result = plus(result, point)
+        point = plus(point, point)
+        factor >>= 1
+    return result
+
+
+def ethereum_signer(message, signature):
+    """The 20 bytes of the address whose key has signed; None: nobody's has."""
+    r, s, odd = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:64], "big"), signature[64] % 27
+    if not (0 < r < GROUP and 0 < s < GROUP and signature[64] in (0, 1, 27, 28)):
+        return None
+    square = (r**3 + 7) % FIELD
+    y = pow(square, (FIELD + 1) // 4, FIELD)
+    if y * y % FIELD != square:
+        return None
+    point = (r, FIELD - y if y & 1 != odd else y)
+    digest = keccak(b"\x19Ethereum Signed Message:\n" + str(len(message)).encode() + message)
+    inverse = pow(r, -1, GROUP)
+    minus = GROUP - int.from_bytes(digest, "big") * inverse % GROUP
+    key = plus(multiple(minus, GENERATOR), multiple(s * inverse % GROUP, point))
+    return None if key is None else keccak(key[0].to_bytes(32, "big") + key[1].to_bytes(32, "big"))[12:]
 
 
 def check_pair(one, two):
     demand(one["key"] == two["key"], "the two are signed with different keys")
     if one["digest"] == two["digest"]:
+        shown = {part["reserves_digest"] for part in (one, two)} - {None}
+        demand(len(shown) < 2, "TWO VIEWS: the venue has signed two lists of reserves beside one proof")
         return "they are the same"
     first, second = sorted((one, two), key=lambda part: part["told"]["number"])
     numbers = first["told"]["number"], second["told"]["number"]
@@ -280,6 +410,23 @@ def decimal(units, decimals):
     return sign + (digits if decimals == 0 else digits[:-decimals] + "." + digits[-decimals:])
 
 
+def print_reserves(public):
+    if public["reserves"] is None:
+        print("reserves: none shown, so nothing here says that the venue has what it owes")
+        return
+    for told in public["told"]["assets"]:
+        held = [each for each in public["reserves"] if each["asset"] == told["asset"]]
+        if not held:
+            print(told["asset"], "reserves: none shown")
+            continue
+        total = sum(int(each["amount"]) for each in held)
+        signed = sum(each["signature"] != "" for each in held)
+        amounts = [decimal(str(units), told["decimals"]) for units in (total, total - int(told["total"]))]
+        print(f"{told['asset']} reserves: {amounts[0]}, less what is owed: {amounts[1]}", end=" ")
+        print(f"({signed} signed by their addresses, {len(held) - signed} said by the operator)")
+    print("reserves digest", public["reserves_digest"])
+
+
 def main(argv):
     parser = argparse.ArgumentParser(description="Checks a proof of liabilities.")
     parser.add_argument("public", help="the venue's public part")
@@ -304,6 +451,7 @@ def main(argv):
         else:
             for each in told["assets"]:
                 print(each["asset"], "owed to customers:", decimal(each["total"], each["decimals"]))
+            print_reserves(public)
     except (Refused, OSError) as error:
         print(f"proof_check: {error}", file=sys.stderr)
         return 1

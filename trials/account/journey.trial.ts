@@ -1,14 +1,17 @@
 /** A customer's whole way: invited by letter, coins that come in, a key and a trade by it, coins that go out with a code and a letter. */
 import assert from "node:assert/strict";
-import { generateKeyPairSync } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { generateKeyPairSync, hash } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { Client, ed25519Key, encode } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { newCustomer } from "./account.ts";
+import { newCustomer, visit } from "./account.ts";
 import { go, type Opened } from "../pages/opened.ts";
 import { freshCode, grant, letterTo, openVenue, PASSWORD, trade } from "./venue.ts";
 
@@ -17,6 +20,43 @@ const EMAIL = "ann@example.com";
 const ELSEWHERE = "somewhereelse1234";
 
 const region = ({ page }: Opened, name: string) => page.getByRole("region", { name }).first();
+
+/** What the button of this name saves. */
+async function saved(
+  page: Opened["page"],
+  name: string,
+  role: "button" | "link" = "button",
+): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole(role, { name, exact: true }).click(),
+  ]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+}
+
+/** Saves what the page offers under the names that it gives, and runs its script on that. Returns the master's part. */
+async function checkedByScript(page: Opened["page"], subAccountId: number): Promise<string> {
+  const folder = temporaryFolder();
+  const keep = ({ name, text }: { name: string; text: string }): string => {
+    writeFileSync(join(folder, name), text);
+    return text;
+  };
+  keep(await saved(page, "Save the public part"));
+  const bobs = keep(await saved(page, "Save the part of bob.proof@example.com"));
+  keep(await saved(page, "Save the part of bob.sub@example.com"));
+  keep(await saved(page, "Save the script (proof_check.py)", "link"));
+  const commands = (await page.locator("pre", { hasText: "proof_check.py" }).innerText()).trim().split("\n");
+  assert.equal(commands.length, 2);
+  assert.match(commands[1] ?? "", new RegExp(`customer-${subAccountId}\\.json$`));
+  for (const command of commands) {
+    const [python = "", ...args] = command.split(" ");
+    const { status, stdout, stderr } = spawnSync(python, args, { cwd: folder, encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^BTC \S+ is in the total$/m);
+  }
+  rmSync(folder, { recursive: true });
+  return bobs;
+}
 
 /** Mines blocks of the sandbox. */
 const mine = (blocks: number): Promise<unknown> =>
@@ -176,14 +216,48 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   const { page } = bob;
   await grant(venue, "bob.proof@example.com", "BTC", "1.5");
   await go(bob, "#/proof");
-  await page.getByText("The venue has published no proof yet.").waitFor();
+  // "Checked" is said of what was, and what no proof shows is said at once.
+  const checked = page.getByText("Your browser has checked this by itself.");
+  await page.getByText("The venue has published no proof yet. Nothing has been checked").waitFor();
+  await page.getByText("Debts beside the books").waitFor();
+  assert.equal(await checked.count(), 0);
+  const sub = { email: "bob.sub@example.com", name: "sub", master: "bob.proof@example.com" };
+  const { accountId } = await operate<{ accountId: number }>(venue.exchange, "POST", "/v1/accounts", sub);
+  await grant(venue, sub.email, "BTC", "0.25");
   const { seq } = await operate<{ seq: number }>(venue.exchange, "POST", "/v1/proofs", {});
   await operate(venue.exchange, "POST", `/v1/proofs/${seq}/publish`);
   await page.getByRole("button", { name: "Check again" }).click();
-  await page.getByText("It holds: 1 of your amounts").waitFor();
+  await page.getByText("It holds: 2 amounts of your 2 accounts").waitFor();
+  await checked.waitFor();
+  await page.getByText("Debts beside the books").waitFor();
+  await page.getByText("The venue shows no reserves beside this proof").waitFor();
+  const bobs = await checkedByScript(page, accountId);
   await go(bob, "#/overview");
   await page.reload();
   await page.getByText("Your balances are in the venue's proof").waitFor();
+  // Reserves, once they are shown, stand beside what is owed.
+  await go(bob, "#/proof");
+  const networks = await operate<{ networks: { network: string }[] }>(venue.exchange, "GET", "/v1/assets/BTC");
+  assert.ok(networks.networks.some(({ network }) => network === "BTC"));
+  const reserve = { asset: "BTC", network: "BTC", address: "bc1qcold", block: 1, amount: "1" };
+  await operate(venue.exchange, "POST", `/v1/proofs/${seq}/reserves`, { reserves: [reserve] });
+  await until("the reserves are shown", async () => {
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.getByText("It holds: 2 amounts").waitFor();
+    return (await page.getByText("1 are the operator's word alone").count()) > 0;
+  });
+  await region(bob, "Reserves less what is owed").getByText("none shown").first().waitFor();
+  // What all see takes no session: it is linked where one signs in.
+  const stranger = await visit(browser, venue);
+  const [file] = await Promise.all([
+    stranger.page.waitForEvent("download"),
+    stranger.page.getByRole("link", { name: "Its public part" }).click(),
+  ]);
+  const shown = readFileSync(await file.path(), "utf8");
+  await stranger.page.getByRole("link", { name: "Root of the newest proof" }).click();
+  const { root } = JSON.parse(await stranger.page.locator("body").innerText()) as { root: string };
+  assert.equal(hash("sha256", shown.split("\n")[0] ?? "", "hex"), root);
+  await stranger.close();
   assert.deepEqual(bob.complaints, []);
   // A node that hands out a part with another amount is caught, on the page that everybody sees first.
   await page.route(/\/account\/v1\/proof$/, async (route) => {
@@ -193,6 +267,29 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   });
   await page.reload();
   await page.getByText("the amount is not in the venue's total").waitFor();
+  await go(bob, "#/proof");
+  await page.getByText("Nothing has been checked").waitFor();
+  assert.equal(await checked.count(), 0);
+  await page.unroute(/\/account\/v1\/proof$/);
+  // Nor does what is forged for a sub-account alone pass, or the master's part in its place.
+  for (const [forge, said] of [
+    [(text: string) => text.replace('"25000000"', '"26000000"'), "the amount is not in the venue's total"],
+    [() => bobs, "The part that came is of another account."],
+  ] as const) {
+    await page.route(/\/account\/v1\/proof\?account=/, async (route) => {
+      const text = forge(await (await route.fetch()).text());
+      await route.fulfill({ status: 200, contentType: "application/json", body: text });
+    });
+    await page.reload();
+    await page.getByText(`Sub-account ${sub.email}:`).getByText(said).waitFor();
+    await page.unroute(/\/account\/v1\/proof\?account=/);
+  }
+  // Statements are of sub-accounts, too.
+  await go(bob, "#/statements");
+  await page.getByLabel("Statement of").selectOption({ label: sub.email });
+  await region(bob, "Sums of the month").getByText("0.25000000").first().waitFor();
+  const statement = await saved(page, "CSV of the month");
+  assert.match(statement.name, new RegExp(`^statement-${accountId}-`));
   await bob.close();
 });
 

@@ -329,8 +329,8 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, certificates, cluster });
   const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
-  const { dailyAtHour } = config.lab === null ? config.proofs : {};
-  const dailyProofs = new DailyProofs({ hour: dailyAtHour, view: engine, sequencer, audits, world: node.world, log });
+  const isOn = config.lab === null && config.proofs.daily;
+  const dailyProofs = new DailyProofs({ isOn, view: engine, sequencer, audits, world: node.world, log });
   const disk = before?.ports.disk ?? new DiskRoom(config.dataFolder);
   const hour = before?.ports.hour ?? new LastHour({ metrics, disk, clock: machine });
   const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };

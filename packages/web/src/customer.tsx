@@ -10,7 +10,7 @@ import { render } from "preact";
 import type { Desk } from "./customer/desk.ts";
 import { Frame } from "./customer/frame/frame.tsx";
 import { goTo, watchPlace } from "./customer/place.ts";
-import { checkOwnPart } from "./customer/proof/check-own-part.ts";
+import { checkOwnParts } from "./customer/proof/check-own-part.ts";
 import type { Profile, Session } from "./customer/wire/account.ts";
 import { followUser } from "./customer/wire/user-stream.ts";
 import { Wire } from "./customer/wire/wire.ts";
@@ -73,6 +73,8 @@ function forget(why: string): void {
   remember(false);
 }
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void MACHINE.after(ms, resolve));
+
 let isAsking = false;
 /** After a refusal that a wrong password gets too: whether the session is over. Never rejects. */
 async function askWho(): Promise<void> {
@@ -93,7 +95,10 @@ const desk: Desk = {
   async checkProof() {
     const who = session.peek();
     proof.value = null;
-    if (who !== null && who !== undefined) proof.value = await checkOwnPart(wire, who);
+    if (who === null || who === undefined) return;
+    const outcome = await checkOwnParts({ wire, session: who, pause });
+    // Somebody else may be signed in meanwhile.
+    if (session.peek()?.sessionId === who.sessionId) proof.value = outcome;
   },
   async enter() {
     session.value = undefined;

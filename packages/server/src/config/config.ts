@@ -89,8 +89,8 @@ export interface Config {
   /** How customers come to accounts, and sign in. */
   readonly accounts: Frozen<AccountsSettings>;
   readonly tradingRules: Frozen<TradingRulesSettings>;
-  /** The hour of the day, in UTC, at which a proof of liabilities is published; absent: never. */
-  readonly proofs: { readonly dailyAtHour?: number };
+  /** Whether a proof of liabilities is made and published each day. */
+  readonly proofs: { readonly daily: boolean };
   /** Null: the exchange's filters are left as they are. */
   readonly exchangeFilters: ExchangeFilters | null;
   /** The assets that the node lists at its start, if they are not listed yet. */

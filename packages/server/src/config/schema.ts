@@ -107,8 +107,8 @@ export const fileSchema = z.strictObject({
   mail: mailSchema.prefault({}),
   accounts: accountsSchema.prefault({}),
   tradingRules: tradingRulesSchema.prefault({}),
-  /** Proofs of liabilities that the node makes and publishes by itself; without an hour, none. */
-  proofs: z.strictObject({ dailyAtHour: z.int().min(0).max(23).exactOptional() }).prefault({}),
+  /** Proofs of liabilities that the node makes and publishes by itself. */
+  proofs: z.strictObject({ daily: z.boolean().default(false) }).prefault({}),
   exchangeFilters: exchangeFiltersSchema.exactOptional(),
   assets: z.array(assetSchema).max(MAX_ASSETS).default([]),
   symbols: z.array(symbolSchema).max(20_000).default([]),

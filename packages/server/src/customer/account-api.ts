@@ -73,9 +73,10 @@ export class AccountApi implements AccountDoor {
   }
 
   async #answer(request: GatewayRequest, method: string): Promise<CustomerAnswer> {
-    const refusal = this.#guard.refusalOf(request);
-    if (refusal !== null) throw new CustomerRefused(refusal);
     const found = findRoute(method, request.path.slice(ACCOUNT_PATH.length));
+    const isPublic = typeof found !== "string" && found.route.isOpen === true && found.route.isPublic === true;
+    const refusal = isPublic ? null : this.#guard.refusalOf(request);
+    if (refusal !== null) throw new CustomerRefused(refusal);
     if (typeof found === "string") throw new CustomerRefused(found === "unknown" ? "NOT_FOUND" : "WRONG_METHOD");
     const { route, named } = found;
     const asked = this.#askedBy(request, named);
@@ -137,8 +138,8 @@ function toldRefusal(error: unknown): unknown {
   return error;
 }
 
-function documentOf({ status, headers, body, contentType, stream }: CustomerAnswer): Document {
+function documentOf({ status, headers, body, contentType, stream, keeping }: CustomerAnswer): Document {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const more = { ...(contentType !== undefined && { contentType }), ...(stream !== undefined && { stream }) };
-  return { status, headers, body: text, keeping: "not at all", ...more };
+  return { status, headers, body: text, keeping: keeping ?? "not at all", ...more };
 }

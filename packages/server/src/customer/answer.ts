@@ -1,4 +1,5 @@
 /** Answers of the account API. */
+import type { Keeping } from "../edge/request.ts";
 
 export interface CustomerAnswer {
   readonly status: number;
@@ -9,6 +10,8 @@ export interface CustomerAnswer {
   readonly contentType?: string;
   /** Sent in place of the body, piece by piece. */
   readonly stream?: AsyncIterable<Uint8Array>;
+  /** Absent: nobody keeps it. */
+  readonly keeping?: Keeping;
 }
 
 export const ok = (body: object, headers: readonly string[] = []): CustomerAnswer => ({ status: 200, headers, body });

@@ -10,3 +10,6 @@ export const STATEMENT_LIMITS = {
 
 /** Deposits on their way that one answer lists, of each status; further ones are in the histories. */
 export const MAX_LISTED_DEPOSITS = 100;
+
+/** How long a public part is handed out before it is read again. */
+export const PUBLIC_PART_MS = 10_000;

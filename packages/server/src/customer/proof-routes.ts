@@ -13,12 +13,12 @@ const CUSTOMER_TYPE = "application/json";
 
 /** Null: none was published. */
 function published(_: Asked, { view }: CustomerParts): CustomerAnswer {
-  return { status: 200, headers: [], body: view.venue.lastProof };
+  return { status: 200, headers: [], body: view.venue.lastProof, keeping: "for a moment" };
 }
 
-async function publicPart(_: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const text = await kept(() => parts.publicParts.textOf(lastProof(parts)));
-  return asFile(text, "public.jsonl", PUBLIC_TYPE);
+async function publicPart({ nowMs }: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
+  const text = await kept(() => parts.publicParts.textOf(lastProof(parts), nowMs));
+  return { ...asFile(text, "public.jsonl", PUBLIC_TYPE), keeping: "for a moment" };
 }
 
 async function customerPart(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
@@ -26,7 +26,7 @@ async function customerPart(asked: SignedIn, parts: CustomerParts): Promise<Cust
   const proof = lastProof(parts);
   const text = await kept(async () => {
     // Whoever got the part of another proof than the published one could not check it.
-    await parts.publicParts.textOf(proof);
+    await parts.publicParts.textOf(proof, asked.nowMs);
     return parts.audits.customerPart(proof.seq, account);
   });
   return asFile(text, `customer-${account.accountId}.json`, CUSTOMER_TYPE);
@@ -62,6 +62,7 @@ export const PROOF_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/proof/public",
     isOpen: true,
+    isPublic: true,
     weight: READ,
     summary: "The public part of that proof, as a file.",
     answers: "Lines of JSON.",
@@ -72,6 +73,7 @@ export const PROOF_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/proof/published",
     isOpen: true,
+    isPublic: true,
     weight: LOOK,
     summary: "Which proof was published last.",
     answers: "`number`, `seq`, `root`, `previous`, `publishedMs`; null before the first.",

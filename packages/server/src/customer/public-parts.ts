@@ -1,10 +1,13 @@
-/** The public part of the proof that is published, read once: strangers may ask for it as often as they like. */
+/** The public part of the proof that is published, read seldom: strangers may ask for it as often as they like. */
 import type { PublishedProof } from "@pricetime/engine";
 import { AuditRefused, type Audits } from "../proof/folder/port.ts";
+import { PUBLIC_PART_MS } from "./limits.ts";
 
 export class PublicParts {
   readonly #audits: Pick<Audits, "publicPart" | "makePublished">;
   #root = "";
+  /** It is read again from then on: reserves may have been put beside it. */
+  #freshUntilMs = 0;
   #text: Promise<string> | undefined;
 
   constructor(audits: Pick<Audits, "publicPart" | "makePublished">) {
@@ -12,9 +15,10 @@ export class PublicParts {
   }
 
   /** Rejects with `AuditRefused`; then the next one who asks tries again. */
-  async textOf(published: PublishedProof): Promise<string> {
-    if (this.#text === undefined || this.#root !== published.root) {
+  async textOf(published: PublishedProof, nowMs: number): Promise<string> {
+    if (this.#text === undefined || this.#root !== published.root || nowMs >= this.#freshUntilMs) {
       this.#root = published.root;
+      this.#freshUntilMs = nowMs + PUBLIC_PART_MS;
       this.#text = this.#read(published);
     }
     const text = this.#text;

@@ -79,7 +79,12 @@ interface Shape {
 }
 
 export type CustomerRoute =
-  | (Shape & { readonly isOpen: true; readonly handle: (asked: Asked, parts: CustomerParts) => Handled })
+  | (Shape & {
+      readonly isOpen: true;
+      /** What all may see: no page of ours need ask, and nothing of a session is read. */
+      readonly isPublic?: true;
+      readonly handle: (asked: Asked, parts: CustomerParts) => Handled;
+    })
   | (Shape & { readonly isOpen?: never; readonly handle: (asked: SignedIn, parts: CustomerParts) => Handled });
 
 /** Throws `CustomerRefused`, which names the first place that is wrong. */

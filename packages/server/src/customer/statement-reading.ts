@@ -1,5 +1,5 @@
 /** Reads a statement of a month: what there was, one page of moves after another, and what there is; it checks that both agree. */
-import { type Bucket, type EngineView, formatDecimal } from "@pricetime/engine";
+import { type Bucket, type EngineView, formatDecimal, type PublishedProof } from "@pricetime/engine";
 import type { StatementBalance, StatementBounds, StatementMove } from "../history/statement-port.ts";
 import type { CustomerParts } from "./route.ts";
 
@@ -50,6 +50,8 @@ export class StatementReading {
   readonly accountId: number;
   readonly month: Month;
   readonly opening: readonly StatementTotal[];
+  /** The newest that is published when it is written; null: none is. */
+  readonly proof: PublishedProof | null;
   readonly #parts: Parts;
   readonly #seq: number;
   readonly #bounds: StatementBounds;
@@ -66,6 +68,7 @@ export class StatementReading {
   ) {
     this.accountId = of.accountId;
     this.month = of.month;
+    this.proof = parts.view.venue.lastProof;
     this.#parts = parts;
     this.#seq = of.seq;
     this.#bounds = bounds;

@@ -13,11 +13,11 @@ export async function* jsonStatement(reading: StatementReading): AsyncGenerator<
     yield Buffer.from(before + lines.map((line) => JSON.stringify(line)).join(","));
     before = ",";
   }
-  const { closing, sums } = reading;
-  yield Buffer.from(`${before === "," ? "" : before}],${JSON.stringify({ closing, sums }).slice(1)}\n`);
+  const { closing, sums, proof } = reading;
+  yield Buffer.from(`${before === "," ? "" : before}],${JSON.stringify({ closing, sums, proof }).slice(1)}\n`);
 }
 
-/** Begins with what there was of each asset, and ends with what there is. */
+/** Begins with what there was of each asset, and ends with what there is, and with the root of the newest proof. */
 export async function* csvStatement(reading: StatementReading): AsyncGenerator<Buffer> {
   const { month, opening } = reading;
   yield Buffer.from(csvLine(COLUMNS) + balances(opening, "opening", month.fromMs));
@@ -29,7 +29,14 @@ export async function* csvStatement(reading: StatementReading): AsyncGenerator<B
       ),
     );
   }
-  yield Buffer.from(balances(reading.closing, "closing", month.untilMs - 1));
+  yield Buffer.from(balances(reading.closing, "closing", month.untilMs - 1) + rootOf(reading));
+}
+
+/** Customers who keep their statements can hold the venue to what it had published. */
+function rootOf({ proof }: StatementReading): string {
+  if (proof === null) return "";
+  const { number, root, publishedMs } = proof;
+  return csvLines([{ id: root, time: timeText(publishedMs), reason: `root of proof ${number}` }], COLUMNS);
 }
 
 function balances(totals: readonly StatementTotal[], reason: string, timeMs: number): string {

@@ -49,9 +49,9 @@ export interface GatewayResponse {
 
 /**
  * How long a browser keeps what is sent to it: until it asks and hears of another, without asking (what stands at this
- * address never changes), or not at all.
+ * address never changes), for some seconds, which whoever stands between may do too, or not at all.
  */
-export type Keeping = "until changed" | "for good" | "not at all";
+export type Keeping = "until changed" | "for good" | "for a moment" | "not at all";
 
 /** An answer for readers inside the process. */
 export type TextResponse = GatewayResponse & { readonly body: string };

@@ -10,3 +10,5 @@ export const MAX_DEPTH = 32;
 export const LEAVES_FOR_HOLDERS = [5, 4] as const;
 /** The longest file that a checker reads, in characters: a customer of 500 assets in trees of 2^32 leaves has 2 MB. */
 export const MAX_PROOF_TEXT = 16 * 2 ** 20;
+/** Addresses and assets of which reserves are shown: a public part with all of them has half a megabyte. */
+export const MAX_RESERVES = 1000;

@@ -1,19 +1,23 @@
 /**
  * The public part of a proof: what the venue says it owes, signed. All customers must see the same, so it goes where all
- * see it. Two lines of JSON: the statement; key and signature. docs/internals/proof-format.md.
+ * see it. Two lines of JSON: the statement; key and signature. Two more where reserves are shown beside it.
+ * docs/internals/proof-format.md.
  */
-import { hash, type KeyObject, sign, verify } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { z } from "zod";
 import type { TreeContext } from "./hashing.ts";
-import { publicKeyObject, publicKeyOf } from "./keys.ts";
 import { HOUSE_NAMES } from "./liabilities.ts";
 import { count, depthNumber, hex32, lineOf, linesOf, readLine, signedText, sumText } from "./read-text.ts";
 import { demand } from "./refused.ts";
+import { readReserves, type Reserve, type Reserves, signReserves } from "./reserves.ts";
+import { readSealed, type Sealed, sealLine } from "./seal.ts";
 
 export const FORMAT = "pricetime-proof-1";
 /** Stands for the digest of the statement before the first. */
 export const NO_PREVIOUS = "0".repeat(64);
 const SIGNED_AS = "pricetime proof 1 statement\n";
+/** A line and its seal. */
+const LINES = 2;
 
 const assetSchema = z.strictObject({
   asset: z.string().regex(/^[A-Z0-9]{1,20}$/),
@@ -45,37 +49,45 @@ const statementSchema = z.strictObject({
   stateHash: z.string().regex(/^[0-9a-f]{16}$/),
   assets: z.array(assetSchema),
 });
-const sealSchema = z.strictObject({ publicKey: hex32, signature: z.string().regex(/^[0-9a-f]{128}$/) });
 
 export type AssetStatement = z.output<typeof assetSchema>;
 export type Statement = z.output<typeof statementSchema>;
 
-export interface SignedStatement {
+/** `digest` is what people compare; `text` is the whole file. */
+export interface SignedStatement extends Sealed {
   readonly statement: Statement;
-  /** SHA-256 of the first line, 64 hex digits: what people compare. */
-  readonly digest: string;
-  /** 64 hex digits. */
-  readonly publicKey: string;
-  /** The whole file. */
-  readonly text: string;
+  /** Null: none are shown. */
+  readonly reserves: Reserves | null;
 }
 
 export function signStatement(statement: Statement, key: KeyObject): SignedStatement {
-  const line = lineOf(statement);
-  const publicKey = publicKeyOf(key);
-  const signature = sign(null, Buffer.from(SIGNED_AS + line), key).toString("hex");
-  return { statement, digest: digestOf(line), publicKey, text: `${line}\n${lineOf({ publicKey, signature })}\n` };
+  return { ...sealLine(lineOf(statement), SIGNED_AS, key), statement, reserves: null };
 }
 
-/** Reads and checks a public part by itself: format, signature, sums. Throws `ProofRefused`. */
+/** Puts reserves behind a statement that has none. Throws `ProofRefused` for reserves that a checker would refuse. */
+export function withReserves(signed: SignedStatement, given: Reserve[], key: KeyObject): SignedStatement {
+  const reserves = signReserves(signed.digest, assetsOf(signed.statement), given, key);
+  return { ...signed, reserves, text: signed.text + reserves.text };
+}
+
+/**
+ * Reads and checks a public part by itself: format, signatures of the venue, sums. Signatures of addresses are for
+ * `checkAddresses`. Throws `ProofRefused`.
+ */
 export function readStatement(text: string): SignedStatement {
-  const [line = "", seal = ""] = linesOf(text, 2, "the public part");
-  const { publicKey, signature } = readLine(seal, sealSchema, "the second line of the public part");
-  demand(isSigned(line, publicKey, signature), "the signature of the public part is not of its key");
+  const hasReserves = text.split("\n").length > LINES + 1;
+  const lines = linesOf(text, hasReserves ? 2 * LINES : LINES, "the public part");
+  const [line = "", seal = "", reservesLine = "", reservesSeal = ""] = lines;
+  const sealed = readSealed(line, seal, SIGNED_AS, "the public part");
   const statement = readLine(line, statementSchema, "the public part");
   checkAssets(statement);
-  return { statement, digest: digestOf(line), publicKey, text };
+  if (!hasReserves) return { ...sealed, statement, reserves: null };
+  const reserves = readReserves(reservesLine, reservesSeal, sealed.digest, assetsOf(statement));
+  demand(reserves.publicKey === sealed.publicKey, "the reserves are signed with another key than the public part");
+  return { ...sealed, statement, reserves, text };
 }
+
+const assetsOf = ({ assets }: Statement): string[] => assets.map(({ asset }) => asset);
 
 export function contextOf(
   { seq, chainHash }: Statement,
@@ -90,7 +102,7 @@ export type Relation = "same" | "next" | "apart" | "twoViews" | "otherKey";
 /** `later` may be the earlier one; `next`: it names the other one as the one before it. */
 export function compareStatements(earlier: SignedStatement, later: SignedStatement): Relation {
   if (earlier.publicKey !== later.publicKey) return "otherKey";
-  if (earlier.digest === later.digest) return "same";
+  if (earlier.digest === later.digest) return hasTwoReserves(earlier, later) ? "twoViews" : "same";
   const [a, b] = [earlier.statement, later.statement];
   if (a.number === b.number || a.seq === b.seq) return "twoViews";
   const [first, second] = a.number < b.number ? [earlier, later] : [later, earlier];
@@ -115,14 +127,7 @@ function checkAssets({ number, previous, assets }: Statement): void {
   }
 }
 
-function isSigned(line: string, publicKey: string, signature: string): boolean {
-  try {
-    return verify(null, Buffer.from(SIGNED_AS + line), publicKeyObject(publicKey), Buffer.from(signature, "hex"));
-  } catch {
-    return false;
-  }
-}
-
-function digestOf(line: string): string {
-  return hash("sha256", line, "hex");
+/** Reserves may come later than the statement, and stay as they were shown. */
+function hasTwoReserves(one: SignedStatement, other: SignedStatement): boolean {
+  return one.reserves !== null && other.reserves !== null && one.reserves.digest !== other.reserves.digest;
 }

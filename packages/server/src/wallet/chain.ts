@@ -14,6 +14,8 @@ export interface WalletHolding {
   readonly address: string;
   readonly asset: string;
   readonly amount: string;
+  /** The height as of which it is told. */
+  readonly block: number;
 }
 
 export interface Block {

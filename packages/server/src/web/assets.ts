@@ -19,6 +19,8 @@ export interface AssetFolders {
   readonly swagger: string;
   /** The folder of `hmac.js`, `sha2.js` and their imports. */
   readonly hashes: string;
+  /** The checker of proofs in Python, for customers to take along. */
+  readonly proof: string;
   /** What the builds of the terminal, the console and the customers' pages made; absent where they were not built. */
   readonly terminal: string;
 }
@@ -34,6 +36,7 @@ function packed(): AssetFolders {
     docs: join(HERE, "../docs"),
     swagger: join(PACKED, "swagger"),
     hashes: join(PACKED, "hashes"),
+    proof: join(PACKED, "proof"),
     terminal: join(PACKED, "terminal"),
   };
 }
@@ -45,6 +48,7 @@ function inClone(): AssetFolders {
     docs: join(HERE, "../../../../docs"),
     swagger: dirname(require.resolve("swagger-ui-dist/swagger-ui.css")),
     hashes: dirname(require.resolve("@noble/hashes/sha2.js")),
+    proof: join(HERE, "../../../../examples/proof"),
     terminal: join(HERE, "../../../web/dist"),
   };
 }
@@ -69,6 +73,7 @@ const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
   "_md.js": "hashes",
   "_u64.js": "hashes",
   "utils.js": "hashes",
+  "proof_check.py": "proof",
 };
 
 /** Files at the root of the site, where browsers look for them unasked. */

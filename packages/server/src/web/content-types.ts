@@ -7,6 +7,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ico: "image/x-icon",
   png: "image/png",
   woff2: "font/woff2",
+  py: "text/x-python;charset=UTF-8",
 };
 
 export function contentTypeOf(file: string): string {

@@ -214,7 +214,12 @@ test("a file has no more rows than its limit: a longer list breaks off", async (
 });
 
 /** Lists that are made from a journal on disk. */
-const NOT_IN_MEMORY: ReadonlySet<string> = new Set(["/v1/treasury", "/v1/proofs", "/v1/journal/entries"]);
+const NOT_IN_MEMORY: ReadonlySet<string> = new Set([
+  "/v1/treasury",
+  "/v1/proofs",
+  "/v1/proofs/:seq/reserves",
+  "/v1/journal/entries",
+]);
 
 test("a few files are written at once, another is refused, and places come back from readers who went, and after refusals", async () => {
   const { sequencer, url } = desk.admin;

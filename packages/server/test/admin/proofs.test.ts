@@ -76,6 +76,38 @@ test("a root is published once, and the journal names who did it", async () => {
   assert.deepEqual([act?.type, act?.by], ["publishProof", "dora"]);
 });
 
+test("reserves are shown beside a proof once, less what is owed, and of networks that the asset has", async () => {
+  const path = `/v1/proofs/${seq}/reserves`;
+  const none = await admin.call("GET", path);
+  assert.deepEqual([none.status, none.body["digest"]], [200, null]);
+  assert.match(
+    await file(`${path}?format=csv`),
+    /^asset,owed,reserves,surplus\r\nBTC,270000000000000000000\.00000000,,\r/,
+  );
+  const network = { network: "BTC", isDefault: true, depositEnabled: true, withdrawEnabled: true };
+  const networks = [{ ...network, withdrawFee: "0", withdrawMin: "1", withdrawMax: "9" }];
+  await admin.sequencer.run({ type: "setAssetNetworks", by: "test", asset: "BTC", networks });
+  const reserve = { asset: "BTC", network: "BTC", address: "bc1qcold", block: 800_000, amount: "12345.5" };
+  const elsewhere = { ...reserve, network: "NOWHERE" };
+  for (const sent of [
+    {},
+    { reserves: [elsewhere] },
+    { reserves: [{ ...reserve, amount: "-1" }] },
+    { fromWallets: true },
+  ]) {
+    assert.equal((await admin.call("POST", path, sent)).status, 400, JSON.stringify(sent));
+  }
+  const draft = await admin.call("POST", path, { reserves: [reserve], isDraft: true });
+  assert.deepEqual([draft.status, draft.body["digest"]], [201, null]);
+  const twice = await admin.call("POST", path, { reserves: [reserve, reserve] });
+  assert.deepEqual([twice.status, twice.body["error"]], [409, "NOT_POSSIBLE"]);
+  const shown = await admin.call("POST", path, { reserves: [reserve] });
+  assert.equal(shown.status, 201, JSON.stringify(shown.body));
+  const [btc] = shown.body["assets"] as Record<string, unknown>[];
+  assert.deepEqual([btc?.["reserves"], btc?.["surplus"]], ["12345.50000000", "-269999999999999987654.50000000"]);
+  assert.equal(readStatement(await file(`/v1/proofs/${seq}`)).reserves?.digest, shown.body["digest"]);
+});
+
 test("what cannot be is refused with its reason", async () => {
   const cases: [method: string, path: string, body: unknown, status: number, code: string][] = [
     ["GET", "/v1/proofs/5", undefined, 404, "NO_SUCH_PROOF"],

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { hash } from "node:crypto";
 import { test } from "node:test";
 import { DAY_MS } from "@pricetime/engine";
 import { DailyProofs } from "../../src/proof/folder/daily-proofs.ts";
@@ -12,6 +13,7 @@ import { verifyProof } from "../../src/proof/folder/verify-proof.ts";
 import { proofKeyOf, signingKeyOf } from "../../src/proof/keys.ts";
 import { ProofRefused } from "../../src/proof/refused.ts";
 import { type SignedStatement, signStatement, type Statement } from "../../src/proof/statement.ts";
+import { openReader } from "../../src/storage/open-journal.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 import { liveVenue, type LiveVenue } from "./live-venue.ts";
 import { MASTER_KEY } from "./venue.ts";
@@ -106,8 +108,8 @@ test("a proof that was not published is told from one that was, and from one in 
   assert.deepEqual(events, [{ type: "rejected", reason: "WRONG_STATUS" }]);
 });
 
-test("each day at its hour a proof is made and published, later if need be, and once", async (t) => {
-  let nowMs = Date.UTC(2026, 10, 26, 2, 59);
+test("each day a proof of the moment that the journal draws is published, later if need be, and once", async (t) => {
+  let nowMs = Date.UTC(2026, 10, 26, 0, 0);
   const clock = { ...MACHINE, nowMs: () => nowMs };
   const venue = await liveVenue(t, clock);
   const said: string[] = [];
@@ -119,24 +121,51 @@ test("each day at its hour a proof is made and published, later if need be, and 
   let isBusy = false;
   const audits = {
     publications: (...asked: Parameters<typeof auditor.publications>) => auditor.publications(...asked),
+    newestMoment: (at: number) => auditor.newestMoment(at),
     makeProof: (at: number) =>
       isBusy ? Promise.reject(new AuditRefused("BUSY", "another one")) : auditor.makeProof(at),
   };
-  const daily = new DailyProofs({ hour: 3, view, sequencer, audits, world: clock, log });
+  const daily = new DailyProofs({ isOn: true, view, sequencer, audits, world: clock, log });
   const published = (): number => view.venue.lastProof?.number ?? 0;
-  // The first one at once.
-  await daily.look();
-  assert.equal(published(), 1);
-  await daily.look();
-  assert.equal(published(), 1);
-  nowMs += 60_000;
-  await Promise.all([daily.look(), daily.look()]);
-  assert.equal(published(), 2);
-  nowMs += 23 * HOUR_MS;
-  await daily.look();
-  assert.equal(published(), 2);
-  // A failure is tried again after a pause.
-  nowMs += 5 * HOUR_MS;
+  /** What the rule says, from the rows alone. */
+  const rows: { endSeq: number; timeMs: number; chainHash: string }[] = [];
+  const note = (): void => {
+    const journal = openReader(venue.paths.journal);
+    const { lastSeq: endSeq, lastTimeMs: timeMs, chainHash } = journal.head();
+    journal.close();
+    rows.push({ endSeq, timeMs, chainHash });
+  };
+  const ruled = (dayMs: number): { atMs: number; seq: number } => {
+    for (let slot = 0; slot < 144; slot++) {
+      const atMs = dayMs + slot * 600_000;
+      const row = rows.findLast(({ timeMs }) => timeMs < atMs);
+      if (row === undefined) continue;
+      const of = `pricetime daily proof\n${dayMs / 86_400_000}\n${slot}\n${row.chainHash}`;
+      const drawn = Number.parseInt(hash("sha256", of, "hex").slice(0, 12), 16);
+      if (drawn % (144 - slot) === 0) return { atMs, seq: row.endSeq };
+    }
+    return assert.fail("the last slot is drawn where none was before");
+  };
+  const moments = new Set<number>();
+  for (const day of [0, 1]) {
+    const dayMs = Date.UTC(2026, 10, 26 + day);
+    for (let minute = 0; minute < 1440 && published() === day; minute += 5) {
+      nowMs = dayMs + minute * 60_000;
+      await venue.must({ type: "setMaintenance", isOn: minute % 2 === 0, by: "test" });
+      await Promise.all([daily.look(), daily.look()]);
+      note();
+    }
+    const { atMs, seq } = ruled(dayMs);
+    assert.deepEqual([published(), view.venue.lastProof?.seq], [day + 1, seq]);
+    assert.ok(nowMs >= atMs && nowMs < atMs + 10 * 60_000, `${nowMs} ${atMs}`);
+    moments.add(atMs - dayMs);
+    for (nowMs; nowMs < dayMs + 23 * HOUR_MS; nowMs += HOUR_MS) await daily.look();
+    assert.equal(published(), day + 1);
+  }
+  assert.equal(moments.size, 2);
+  // A failure is tried again after a pause, and of the moment that has passed.
+  await venue.must({ type: "setMaintenance", isOn: false, by: "test" });
+  nowMs = Date.UTC(2026, 10, 29, 12);
   isBusy = true;
   await daily.look();
   isBusy = false;
@@ -145,9 +174,21 @@ test("each day at its hour a proof is made and published, later if need be, and 
   nowMs += 10 * 60_000;
   await daily.look();
   assert.equal(published(), 3);
-  assert.deepEqual(numbersIn(venue), [1, 2, 3]);
   assert.equal(said.filter((text) => text.includes("tried again")).length, 1);
-  const idle = new DailyProofs({ hour: undefined, view, sequencer, audits, world: clock, log });
+  // One that somebody chose is told from those.
+  const { seq } = await venue.make();
+  await venue.publish(seq);
+  const all = verifyPublished({ paths: venue.paths, world: MACHINE, masterKey: MASTER_KEY });
+  assert.deepEqual(
+    all.map(({ number, isDrawn }) => [number, isDrawn]),
+    [
+      [1, true],
+      [2, true],
+      [3, true],
+      [4, false],
+    ],
+  );
+  const idle = new DailyProofs({ isOn: false, view, sequencer, audits, world: clock, log });
   idle.start();
   await idle.stop();
 });

@@ -170,6 +170,8 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "GET /v1/proofs": read("treasury"),
   "POST /v1/proofs": onList("treasury"),
   "POST /v1/proofs/{seq}/publish": onList("treasury", "look", GRAVE),
+  "GET /v1/proofs/{seq}/reserves": read("treasury"),
+  "POST /v1/proofs/{seq}/reserves": onList("treasury", "look", GRAVE),
   "GET /v1/proofs/{seq}": file("treasury"),
   "GET /v1/proofs/{seq}/accounts/{account}": file("treasury"),
 

@@ -9,6 +9,7 @@ import {
   type PublicPart,
   readCustomerPart,
   readPublicPart,
+  type SealedLine,
   type Statement,
 } from "./proof-files.ts";
 
@@ -18,22 +19,68 @@ const CUSTOMER = 2;
 const CONTEXT = 3;
 const SUM_BYTES = 16;
 const SIGNED_AS = "pricetime proof 1 statement\n";
+const RESERVES_SIGNED_AS = "pricetime proof 1 reserves\n";
 const HOUSE = ["fees", "treasury", "dust", "arriving"] as const;
 
-export interface Checked {
+export interface CheckedPublic {
   readonly statement: Statement;
   /** What people compare. */
   readonly digest: string;
   readonly publicKey: string;
+  readonly reserves: CheckedReserves | null;
+}
+
+export interface CheckedReserves {
+  readonly digest: string;
+  /** Less what is owed to customers, of each asset of which any are shown, in units. */
+  readonly assets: ReadonlyMap<string, { readonly held: bigint; readonly surplus: bigint }>;
+  /** How many addresses have a signature of their own, which is not checked here, and how many have none. */
+  readonly signed: number;
+  readonly said: number;
+}
+
+export interface Checked extends CheckedPublic {
   readonly customer: CustomerPart;
 }
 
 /** Rejects with `ProofFault`, for the first thing that is wrong. */
-export async function checkProof(publicText: string, customerText: string): Promise<Checked> {
+async function checkPublic(publicText: string): Promise<CheckedPublic> {
   const part = readPublicPart(publicText);
-  demand(await isSigned(part), "signature");
+  demand(await isSigned(part, SIGNED_AS), "signature");
   checkStatement(part.statement);
   const digest = hexOf(await sha256(utf8(part.line)));
+  const { statement, publicKey } = part;
+  return { statement, digest, publicKey, reserves: await checkReserves(part, digest) };
+}
+
+/** Signatures of addresses take a curve that browsers do not have: they are for the program, and for the script. */
+async function checkReserves(
+  { statement, publicKey, reserves }: PublicPart,
+  digest: string,
+): Promise<CheckedReserves | null> {
+  if (reserves === null) return null;
+  demand(reserves.publicKey === publicKey && (await isSigned(reserves, RESERVES_SIGNED_AS)), "signature");
+  demand(reserves.statement === digest, "otherReserves");
+  const seen = new Set<string>();
+  const assets = new Map<string, { held: bigint; surplus: bigint }>();
+  for (const { asset, network, address, amount } of reserves.reserves) {
+    const told = statement.assets.find((one) => one.asset === asset);
+    if (told === undefined) throw new ProofFault("unknownAsset", asset);
+    const place = JSON.stringify([asset, network, address.toLowerCase()]);
+    demand(!seen.has(place), "addressTwice", asset);
+    seen.add(place);
+    const held = (assets.get(asset)?.held ?? 0n) + BigInt(amount);
+    assets.set(asset, { held, surplus: held - BigInt(told.total) });
+  }
+  const signed = reserves.reserves.filter(({ signature }) => signature !== "").length;
+  const said = reserves.reserves.length - signed;
+  return { digest: hexOf(await sha256(utf8(reserves.line))), assets, signed, said };
+}
+
+/** Rejects with `ProofFault`, for the first thing that is wrong. */
+export async function checkProof(publicText: string, customerText: string): Promise<Checked> {
+  const part = await checkPublic(publicText);
+  const { digest } = part;
   const customer = readCustomerPart(customerText);
   demand(customer.statement === digest, "otherProof");
   const leafOwner = await sha256(
@@ -50,7 +97,7 @@ export async function checkProof(publicText: string, customerText: string): Prom
     seen.add(holding.asset);
     await checkHolding(holding, told, part.statement, leafOwner);
   }
-  return { statement: part.statement, digest, publicKey: part.publicKey, customer };
+  return { ...part, customer };
 }
 
 /** The first proof alone has none before it; each asset stands once, in its turn. */
@@ -97,10 +144,10 @@ async function checkHolding(
   demand(sum === BigInt(told.total), "total", asset);
 }
 
-async function isSigned({ line, publicKey, signature }: PublicPart): Promise<boolean> {
+async function isSigned({ line, publicKey, signature }: SealedLine, signedAs: string): Promise<boolean> {
   try {
     const key = await crypto.subtle.importKey("raw", unhex(publicKey), "Ed25519", false, ["verify"]);
-    return await crypto.subtle.verify("Ed25519", key, unhex(signature), utf8(SIGNED_AS + line));
+    return await crypto.subtle.verify("Ed25519", key, unhex(signature), utf8(signedAs + line));
   } catch {
     // Not a key.
     return false;

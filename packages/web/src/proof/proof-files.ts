@@ -26,7 +26,11 @@ export type FaultName =
   | "held"
   | "leaving"
   | "first"
-  | "order";
+  | "order"
+  | "otherReserves"
+  | "addressTwice"
+  | "notPublished"
+  | "ofAnother";
 
 export interface AssetStatement {
   readonly asset: string;
@@ -68,11 +72,33 @@ export interface CustomerPart {
   readonly holdings: readonly Holding[];
 }
 
-export interface PublicPart {
-  /** The first line, whose bytes are signed and digested. */
+/** A line, whose bytes are signed and digested, with the line behind it. */
+export interface SealedLine {
   readonly line: string;
-  readonly statement: Statement;
   readonly publicKey: string;
+  readonly signature: string;
+}
+
+export interface PublicPart extends SealedLine {
+  readonly statement: Statement;
+  /** Null: none are shown. */
+  readonly reserves: (SealedLine & Reserves) | null;
+}
+
+/** What the venue says that its addresses held. */
+export interface Reserves {
+  /** The digest of the statement that they stand beside. */
+  readonly statement: string;
+  readonly reserves: readonly Reserve[];
+}
+
+export interface Reserve {
+  readonly asset: string;
+  readonly network: string;
+  readonly address: string;
+  readonly block: number;
+  readonly amount: string;
+  /** That of the address's key; "": the operator says so. */
   readonly signature: string;
 }
 
@@ -80,6 +106,8 @@ export interface PublicPart {
 export const MAX_SUM = 2n ** 127n - 1n;
 const MAX_DEPTH = 32;
 const MAX_CHARACTERS = 4_000_000;
+/** A line of the public part and its seal. */
+const SEALED_LINES = 2;
 
 const isHash = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const isCount = (value: unknown): boolean => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
@@ -107,8 +135,10 @@ const listOf =
     Array.isArray(value) && value.length <= most && value.every(isOne);
 
 const MOST_ASSETS = 10_000;
+const MOST_RESERVES = 1000;
+const isName = (value: unknown): boolean => typeof value === "string" && /^[A-Z0-9]{1,20}$/.test(value);
 const ASSET: Form = {
-  asset: (value) => typeof value === "string" && /^[A-Z0-9]{1,20}$/.test(value),
+  asset: isName,
   ...{ assetId: isCount, decimals: isCount, depth: isDepth, total: isSum, root: isHash, leaving: isSum },
   ...{ fees: isSigned, treasury: isSigned, dust: isSigned, arriving: isSigned, net: isSigned },
 };
@@ -122,6 +152,17 @@ const STATEMENT: Form = {
 const SEAL: Form = {
   publicKey: isHash,
   signature: (value) => typeof value === "string" && /^[0-9a-f]{128}$/.test(value),
+};
+const RESERVE: Form = {
+  ...{ asset: isName, network: isName, block: isCount, amount: isSum },
+  address: (value) => typeof value === "string" && /^[\x21-\x7e]{1,128}$/.test(value),
+  signature: (value) => typeof value === "string" && /^([0-9a-f]{130})?$/.test(value),
+};
+const RESERVES: Form = {
+  format: (value) => value === "pricetime-reserves-1",
+  statement: isHash,
+  reserves: (value) =>
+    listOf((one) => isOf(RESERVE, one), MOST_RESERVES)(value) && Array.isArray(value) && value.length > 0,
 };
 const STEP = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 2 && isSum(value[0]) && isHash(value[1]);
@@ -140,10 +181,17 @@ const CUSTOMER: Form = {
 
 /** Throws `ProofFault`. */
 export function readPublicPart(text: string): PublicPart {
-  const [line = "", seal = ""] = linesOf(text, 2);
-  const { publicKey, signature } = readLine(seal, SEAL) as Pick<PublicPart, "publicKey" | "signature">;
+  const hasReserves = text.split("\n").length > SEALED_LINES + 1;
+  const [line = "", seal = "", more = "", moreSeal = ""] = linesOf(text, hasReserves ? 2 * SEALED_LINES : SEALED_LINES);
+  const sealed = sealedOf(line, seal);
   const statement = readLine(line, STATEMENT) as Statement;
-  return { line, statement, publicKey, signature };
+  if (!hasReserves) return { ...sealed, statement, reserves: null };
+  const reserves = readLine(more, RESERVES) as Reserves;
+  return { ...sealed, statement, reserves: { ...sealedOf(more, moreSeal), ...reserves } };
+}
+
+function sealedOf(line: string, seal: string): SealedLine {
+  return { line, ...(readLine(seal, SEAL) as Omit<SealedLine, "line">) };
 }
 
 /** Throws `ProofFault`. */

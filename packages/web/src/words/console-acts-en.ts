@@ -69,6 +69,7 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "POST /v1/dividends": "Pay a dividend",
   "POST /v1/proofs": "Make a proof of liabilities",
   "POST /v1/proofs/{seq}/publish": "Publish a proof's root",
+  "POST /v1/proofs/{seq}/reserves": "Show reserves beside a proof",
   "GET /v1/proofs/{seq}": "Save a public part",
   "GET /v1/proofs/{seq}/accounts/{account}": "Save a customer's part",
 

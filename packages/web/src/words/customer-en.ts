@@ -2,6 +2,8 @@
 export const customerSays = {
   account: "Account",
   terminal: "Trade",
+  publishedRoot: "Root of the newest proof",
+  publicPart: "Its public part",
   toSignIn: "To the sign-in",
   dismissed: "You were signed out. Sign in again.",
   // What keeps the account from something.

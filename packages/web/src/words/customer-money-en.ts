@@ -234,6 +234,8 @@ export const customerFees = {
 } as const;
 
 export const customerStatements = {
+  account: "Statement of",
+  own: "this account",
   month: "Month (UTC)",
   whole: "CSV of the month",
   sums: "Sums of the month",
@@ -258,14 +260,42 @@ export const customerProof = {
   again: "Check again",
   checking: "Checking …",
   none: "The venue has published no proof yet.",
-  notPublished: "The proof that came is not the one that was published.",
-  ofAnother: "The part that came is of another account.",
-  holds: (count: number): string => `It holds: ${count} of your amounts are in the venue's sums.`,
+  ofSubAccount: (email: string, fault: string): string => `Sub-account ${email}: ${fault}`,
+  holds: (count: number, accounts: number): string =>
+    accounts === 1
+      ? `It holds: ${count} of your amounts are in the venue's sums.`
+      : `It holds: ${count} amounts of your ${accounts} accounts are in the venue's sums.`,
+  partOf: (email: string): string => `In the sums: ${email}`,
+  nothing: "The venue says that it owes this account nothing.",
   number: "Number",
   time: "Time",
   digest: "Digest",
   publicKey: "Public key",
+  reserves: "Reserves less what is owed",
+  noReserves:
+    "The venue shows no reserves beside this proof: it says what the venue owes, and nothing of what the venue has.",
+  noneShown: "none shown",
+  asset: "Coin",
+  owed: "Owed to customers",
+  held: "Reserves",
+  surplus: "Reserves less owed",
+  reservesAre: (signed: number, said: number): string =>
+    `Of the addresses behind these sums, ${signed} are signed by keys of their own, and ${said} are the operator's word alone. Your browser has checked the venue's signature and the sums; signatures of addresses are checked by the script below, and what an address held is told by its chain.`,
+  reservesDigest: "Digest of the reserves",
   savePublic: "Save the public part",
-  saveOwn: "Save my part",
-  help: "Your browser has checked this by itself. Compare the digest with others: all who see the same one see the same sums. A coin that is not listed is one of which the venue says that it owes you nothing.",
+  saveOwn: (email: string): string => `Save the part of ${email}`,
+  checked:
+    "Your browser has checked this by itself. Compare the digest with others: all who see the same one see the same sums. A coin that is not listed is one of which the venue says that it owes you nothing.",
+  script: "Save the script (proof_check.py)",
+  scriptHelp:
+    "Check the files without this page and without the venue: the script needs nothing but Python 3, and shares no code with the program.",
+  notChecked: "Nothing has been checked: there is no proof that holds.",
+  limits: "What a proof does not show",
+  limitsAre: [
+    "Debts beside the books: a loan of the venue, or a deposit that it never booked, is in no proof.",
+    "Whose the reserves are: coins may be borrowed for the moment, or pledged to others.",
+    "That there are reserves at all, where none are shown or no address has signed.",
+    "That you will be paid: it is the state of one moment.",
+    "That others are counted: it shows that you are, and each customer checks for himself.",
+  ],
 } as const;

@@ -14,5 +14,9 @@ export const proofFaults = {
   held: (asset: string): string => of(asset, "what is held is not what came in less what went out."),
   first: (): string => "The first proof alone has none before it.",
   order: (asset: string): string => of(asset, "it stands twice, or out of turn."),
+  otherReserves: (): string => "The reserves stand beside another proof.",
+  addressTwice: (asset: string): string => of(asset, "an address is counted twice in the reserves."),
+  notPublished: (): string => "The proof that came is not the one that was published.",
+  ofAnother: (): string => "The part that came is of another account.",
   leaving: (asset: string): string => of(asset, "more is leaving than customers have."),
 } as const;

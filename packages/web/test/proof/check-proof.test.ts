@@ -57,6 +57,54 @@ test("it takes what the node proves, with every amount of the customer", async (
   assert.equal(await outcome(publicPart, bob), "holds");
 });
 
+test("it holds reserves against what is owed, and refuses those of another proof or an address counted twice", async () => {
+  const { seq } = JSON.parse(publicPart.split("\n")[0] ?? "") as { seq: number };
+  const reserve = { asset: "BTC", network: "BTC", address: "bc1qcold", block: 8, amount: "12.5" };
+  await operate(node, "POST", `/v1/proofs/${seq}/reserves`, {
+    reserves: [reserve, { ...reserve, address: "bc1qhot" }],
+  });
+  const headers = { authorization: `Bearer ${node.adminToken}` };
+  const shown = await (await fetch(`${node.admin}/v1/proofs/${seq}`, { headers })).text();
+  const { statement, reserves } = await checkProof(shown, alice);
+  const owed = BigInt(statement.assets.find(({ asset }) => asset === "BTC")?.total ?? "0");
+  assert.deepEqual(reserves?.assets.get("BTC"), { held: 2_500_000_000n, surplus: 2_500_000_000n - owed });
+  assert.deepEqual([reserves?.assets.size, reserves?.signed, reserves?.said], [1, 0, 2]);
+  assert.equal(await outcome(shown.replace('"1250000000"', '"2250000000"'), alice), "signature");
+
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const raw = publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
+  const [line = "", , list = ""] = shown.split("\n");
+  const sealed = (text: string, signedAs: string): string =>
+    `${text}\n${JSON.stringify({ publicKey: raw, signature: sign(null, Buffer.from(signedAs + text), privateKey).toString("hex") })}\n`;
+  const forged = (change: (text: string) => string): string =>
+    sealed(line, "pricetime proof 1 statement\n") + sealed(change(list), "pricetime proof 1 reserves\n");
+  assert.equal(
+    await outcome(
+      forged((text) => text),
+      alice,
+    ),
+    "holds",
+  );
+  assert.equal(
+    await outcome(
+      forged((text) => text.replace("bc1qhot", "BC1QCOLD")),
+      alice,
+    ),
+    "addressTwice",
+  );
+  assert.equal(
+    await outcome(
+      forged((text) => text.replace(/"statement":"\w+"/, `"statement":"${"0".repeat(64)}"`)),
+      alice,
+    ),
+    "otherReserves",
+  );
+  assert.equal(
+    await outcome(sealed(line, "pricetime proof 1 statement\n") + shown.split("\n").slice(2).join("\n"), alice),
+    "signature",
+  );
+});
+
 test("it refuses either file with one bit turned over, wherever", async () => {
   const dice = new Dice(1);
   for (let n = 0; n < 300; n++) {

@@ -15,6 +15,7 @@ import { networkRoutes } from "../network-routes.ts";
 import { overviewRoutes } from "../overview-routes.ts";
 import { pastRoutes } from "../past-routes.ts";
 import { proofRoutes } from "../proof-routes.ts";
+import { reserveRoutes } from "../reserve-routes.ts";
 import { riskRoutes } from "../risk-routes.ts";
 import { searchRoutes } from "../search-routes.ts";
 import { timeLineRoutes } from "../time-line-routes.ts";
@@ -57,6 +58,7 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   clusterRoutes,
   actRoutes,
   proofRoutes,
+  reserveRoutes,
   signInRoutes,
   meRoutes,
   operatorRoutes,

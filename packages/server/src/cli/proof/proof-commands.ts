@@ -9,12 +9,13 @@ import { AuditRefused } from "../../proof/folder/port.ts";
 import { proofKeyOf } from "../../proof/keys.ts";
 import type { SignedStatement } from "../../proof/statement.ts";
 import { MACHINE } from "../../world/machine.ts";
+import type { Connection } from "../session/connection.ts";
 import { CommandFailed } from "../session/failure.ts";
 import { folderOf } from "../data-folder/folder-commands.ts";
 import { createOutput, type Output, type Row } from "../session/output.ts";
 import { foreseen } from "./proof-failure.ts";
 import { addProofVerify } from "./proof-verify.ts";
-import { action, wholeNumber } from "../session/session.ts";
+import { action, readDocument, wholeNumber } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
 interface ProofOptions {
@@ -71,6 +72,7 @@ export function addProofCommands(program: Command, terminal: Terminal): void {
     },
   );
   addProofPublish(proof, terminal);
+  addProofReserves(proof, terminal);
   addProofVerify(proof, terminal);
 }
 
@@ -80,12 +82,40 @@ function addProofPublish(proof: Command, terminal: Terminal): void {
     .command("publish [entry]")
     .description("have the node publish the root of a proof (of the newest) in the journal, for ever");
   action(publish, terminal, async ({ connection, output }, [entry]) => {
-    const [newest] = entry === undefined ? await connection.call<{ seq: number }[]>("GET", "/v1/proofs") : [];
-    const seq = entry === undefined ? newest?.seq : wholeNumber(entry);
-    if (seq === undefined) throw new CommandFailed("there is no proof yet: `pricetime proof make`");
+    const seq = await seqOf(connection, entry);
     const published = await connection.call<Row[]>("POST", `/v1/proofs/${seq}/publish`);
     output.rows(published, ["number", "seq", "root", "previous"]);
   });
+}
+
+/** Its own wallets are known to the node. */
+function addProofReserves(proof: Command, terminal: Terminal): void {
+  const reserves = proof
+    .command("reserves [entry]")
+    .description("what addresses hold beside what is owed: show it, or put it beside a proof (the newest), for ever")
+    .option("--from <file>", "a list in YAML or JSON: asset, network, address, block, amount, signature (-: stdin)")
+    .option("--from-wallets", "what chains say that the node's own wallets hold now")
+    .option("--draft", "print what each address would sign, and keep nothing");
+  action(reserves, terminal, async ({ connection, output }, [entry], { from, fromWallets, draft }) => {
+    const path = `/v1/proofs/${await seqOf(connection, entry)}/reserves`;
+    const isShown = from === undefined && fromWallets === undefined;
+    const sent = {
+      reserves: from === undefined ? [] : readDocument(from as string),
+      fromWallets: fromWallets === true,
+      isDraft: draft === true,
+    };
+    output.one({
+      ...(isShown ? await connection.call<Row>("GET", path) : await connection.call<Row>("POST", path, sent)),
+    });
+  });
+}
+
+/** Throws `CommandFailed` where there is none. */
+async function seqOf(connection: Connection, entry: string | undefined): Promise<number> {
+  if (entry !== undefined) return wholeNumber(entry);
+  const [newest] = await connection.call<{ seq: number }[]>("GET", "/v1/proofs");
+  if (newest === undefined) throw new CommandFailed("there is no proof yet: `pricetime proof make`");
+  return newest.seq;
 }
 
 function outputOf({ json = false }: ProofOptions, terminal: Terminal): Output {

@@ -11,7 +11,18 @@ export function foreseen<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!FORESEEN.some((kind) => error instanceof kind)) throw error;
-    throw new CommandFailed((error as Error).message, { cause: error });
+    throw told(error);
   }
+}
+
+/** As `foreseen`, of what takes its time. */
+export async function foreseenLater(work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    throw told(error);
+  });
+}
+
+function told(error: unknown): unknown {
+  const isForeseen = FORESEEN.some((kind) => error instanceof kind);
+  return isForeseen ? new CommandFailed((error as Error).message, { cause: error }) : error;
 }

@@ -7,18 +7,20 @@ import { loadConfig } from "../../config/config.ts";
 import { keptMasterKey } from "../../config/master-key.ts";
 import { checkCustomer, CUSTOMER_FORMAT, readCustomer } from "../../proof/customer-file.ts";
 import { keptProofs } from "../../proof/folder/kept-proofs.ts";
+import { shownReserves } from "../../proof/folder/kept-reserves.ts";
 import { PUBLIC_PART } from "../../proof/folder/port.ts";
 import { verifyPublished } from "../../proof/folder/published.ts";
 import { verifyProof } from "../../proof/folder/verify-proof.ts";
 import { proofKeyOf, publicKeyOf, signingKeyOf } from "../../proof/keys.ts";
 import { demand } from "../../proof/refused.ts";
+import { checkAddresses } from "../../proof/reserves.ts";
 import { compareStatements, readStatement, type Relation, type SignedStatement } from "../../proof/statement.ts";
 import type { DataPaths } from "../../storage/data-paths.ts";
 import { MACHINE } from "../../world/machine.ts";
 import { CommandFailed } from "../session/failure.ts";
 import { folderOf } from "../data-folder/folder-commands.ts";
 import { createOutput, type Row } from "../session/output.ts";
-import { foreseen } from "./proof-failure.ts";
+import { foreseen, foreseenLater } from "./proof-failure.ts";
 import { hexKey } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
@@ -45,33 +47,44 @@ export function addProofVerify(proof: Command, terminal: Terminal): void {
     .option("--published", "with --data: make every root that is published in the journal again, and refuse others")
     .option("--proof-key <hex>", "with --data: the key of this proof, in place of the master key", hexKey)
     .option("--json", "print JSON")
-    .action((file: string | undefined, options: VerifyOptions) => {
-      const told = foreseen(() =>
+    .action(async (file: string | undefined, options: VerifyOptions) => {
+      const { told, signed } = foreseen(() =>
         options.data === undefined ? byItself(file, options) : byJournal(file, options, terminal),
       );
+      if (signed?.reserves) await foreseenLater(checkAddresses(signed.reserves, signed.digest));
       createOutput(options.json === true, terminal.print).one({ ...told, verdict: "holds" });
     });
 }
 
+interface Verified {
+  readonly told: Row;
+  /** The signatures of its reserves' addresses are still to be checked. */
+  readonly signed?: SignedStatement;
+}
+
 /** Checks files alone, as a customer or anybody can. */
-function byItself(file: string | undefined, options: VerifyOptions): Row {
+function byItself(file: string | undefined, options: VerifyOptions): Verified {
   if (file === undefined) throw new CommandFailed("name a file to check, or a data folder with --data");
   const text = readFile(file);
   const isCustomers = text.startsWith(`{"format":"${CUSTOMER_FORMAT}"`);
   const signed = publicPart(isCustomers ? (options.public ?? join(dirname(file), PUBLIC_PART)) : file, options);
   const told = { ...factsOf(signed), ...againstOf(signed, options) };
-  if (!isCustomers) return { ...told, assets: totalsOf(signed) };
+  if (!isCustomers) return { signed, told: { ...told, ...reservesTold(signed), assets: totalsOf(signed) } };
   const part = readCustomer(text);
   checkCustomer(part, signed);
   const decimals = new Map(signed.statement.assets.map((each) => [each.asset, each.decimals]));
   const holdings = part.holdings.map(({ asset, amount }) => ({ asset, amount: decimal(amount, decimals.get(asset)) }));
-  return { ...told, accountId: part.accountId, email: part.email, holdings, ofOtherAssets: "nothing" };
+  return {
+    signed,
+    told: { ...told, accountId: part.accountId, email: part.email, holdings, ofOtherAssets: "nothing" },
+  };
 }
 
 /** Checks against the journal, as an auditor or the operator can. */
-function byJournal(file: string | undefined, options: VerifyOptions, terminal: Terminal): Row {
+function byJournal(file: string | undefined, options: VerifyOptions, terminal: Terminal): Verified {
   const { folder, paths } = folderOf(options.data, terminal);
-  if (options.published === true && file === undefined) return rootsByJournal(folder, paths, options, terminal);
+  if (options.published === true && file === undefined)
+    return { told: rootsByJournal(folder, paths, options, terminal) };
   const signed = file === undefined ? newest(folder, options) : publicPart(file, options);
   const { chainHash } = signed.statement;
   const masterKey = options.proofKey === undefined ? masterKeyIn(folder, options, terminal) : undefined;
@@ -84,12 +97,14 @@ function byJournal(file: string | undefined, options: VerifyOptions, terminal: T
   const isPublished = verifyProof(signed, { paths, world: MACHINE, proofKey });
   demand(isPublished || options.published !== true, "its root is not in the journal: it was never published");
   const roots = known === undefined ? "not made again: that takes the proof's key, --proof-key" : "made again";
-  return {
+  const told = {
     ...factsOf(signed),
     ...againstOf(signed, options),
     ...{ journal: paths.journal, roots, published: isPublished ? "in the journal" : "not" },
+    ...reservesTold(signed),
     assets: totalsOf(signed),
   };
+  return { signed, told };
 }
 
 /** Makes every published root again: nothing but journal and master key is needed. */
@@ -97,7 +112,9 @@ function rootsByJournal(folder: string, paths: DataPaths, options: VerifyOptions
   const masterKey = masterKeyIn(folder, options, terminal);
   if (masterKey === undefined) throw new CommandFailed("--published makes roots again, which takes the master key");
   const published = verifyPublished({ paths, world: MACHINE, masterKey });
-  const rows = published.map(({ number, seq, publishedMs, root }) => ({ number, seq, publishedMs, root }));
+  const rows = published.map(({ number, seq, publishedMs, isDrawn, root }) => ({
+    ...{ number, seq, publishedMs, moment: isDrawn ? "drawn by the journal" : "chosen", root },
+  }));
   return { journal: paths.journal, roots: "made again", published: rows };
 }
 
@@ -140,8 +157,21 @@ function factsOf({ statement, digest, publicKey }: SignedStatement): Row {
   return { number, seq, timeMs, digest, previous, publicKey };
 }
 
-function totalsOf({ statement }: SignedStatement): Row[] {
-  return statement.assets.map(({ asset, total, decimals }) => ({ asset, owedToCustomers: decimal(total, decimals) }));
+/** Reserves where they are shown; without them a proof says nothing of what there is. */
+function totalsOf(signed: SignedStatement): Row[] {
+  return shownReserves(signed).assets.map(({ asset, owed, reserves, surplus }) => ({
+    ...{ asset, owedToCustomers: owed, reserves: reserves ?? "none shown", surplus: surplus ?? "" },
+  }));
+}
+
+function reservesTold({ reserves }: SignedStatement): Row {
+  if (reserves === null) return { reserves: "none shown" };
+  const signed = reserves.reserves.filter(({ signature }) => signature !== "").length;
+  const said = reserves.reserves.length - signed;
+  return {
+    reserves: `${signed} signed by their addresses, ${said} said by the operator`,
+    reservesDigest: reserves.digest,
+  };
 }
 
 function decimal(units: string, decimals = 0): string {

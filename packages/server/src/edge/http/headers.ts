@@ -36,6 +36,7 @@ export const ALWAYS_SENT: readonly string[] = [
 const CACHE_CONTROL: Readonly<Record<Keeping, string>> = {
   "until changed": "no-cache",
   "for good": "public, max-age=31536000, immutable",
+  "for a moment": "public, max-age=10",
   "not at all": "no-store",
 };
 
@@ -54,6 +55,7 @@ const sentWithPages = (keeping: Keeping): readonly string[] => [
 export const SENT_WITH_PAGES: Readonly<Record<Keeping, readonly string[]>> = {
   "until changed": sentWithPages("until changed"),
   "for good": sentWithPages("for good"),
+  "for a moment": sentWithPages("for a moment"),
   "not at all": sentWithPages("not at all"),
 };
 

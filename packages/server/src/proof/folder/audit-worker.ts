@@ -8,17 +8,24 @@ import type { AuditAnswer, AuditTask } from "./audit-task.ts";
 import { journalEntries } from "./journal-entries.ts";
 import { customerFile, keptProof, keptProofs, summaryOf, wholeProof } from "./kept-proofs.ts";
 import { makeProof } from "./make-proof.ts";
+import { addReserves, shownReserves } from "./kept-reserves.ts";
+import { newestMoment } from "./moments.ts";
 import { AuditRefused } from "./port.ts";
 import { publicationsUpTo } from "./publications.ts";
 import { treasuryAt } from "./treasury.ts";
 
 const port = parentPort;
 assert(port !== null, "this is the entry point of a worker thread");
-port.on("message", (task: AuditTask) => port.postMessage(answerOf(task)));
+/** One after another: callers are answered in the order in which they asked. */
+let last: Promise<void> = Promise.resolve();
+port.on("message", (task: AuditTask) => {
+  // What it does not foresee ends the thread.
+  last = last.then(async () => port.postMessage(await answerOf(task)));
+});
 
-function answerOf(task: AuditTask): AuditAnswer {
+async function answerOf(task: AuditTask): Promise<AuditAnswer> {
   try {
-    return { type: "done", result: carryOut(task) };
+    return { type: "done", result: await carryOut(task) };
   } catch (error) {
     if (error instanceof AuditRefused) return { type: "refused", fault: error.fault, message: error.message };
     const isTold = [ProofRefused, JournalDamaged, JournalUnreadable].some((kind) => error instanceof kind);
@@ -40,12 +47,18 @@ function carryOut(task: AuditTask): unknown {
     }
     case "publications":
       return publicationsUpTo(dataFolder, task.seq, task.last);
+    case "moment":
+      return newestMoment(paths, task.nowMs);
     case "list":
       return keptProofs(dataFolder).map(summaryOf);
     case "entries":
       return journalEntries(paths, task);
     case "public":
       return keptProof(dataFolder, task.seq).text;
+    case "reserves":
+      return shownReserves(keptProof(dataFolder, task.seq));
+    case "addReserves":
+      return addReserves({ ...task, masterKey });
     case "customer":
       return customerFile(dataFolder, task.seq, task, masterKey);
   }

@@ -1,10 +1,20 @@
 /** A node's audits, in threads of their own: one replays journals, the other reads what is kept. */
 import type { PublishedProof } from "@pricetime/engine";
 import { dataPaths } from "../../storage/data-paths.ts";
+import type { DrawnMoment } from "../drawn-moment.ts";
 import { AuditLane } from "./audit-lane.ts";
 import type { AuditTask } from "./audit-task.ts";
 import { AUDIT_LIMITS } from "./limits.ts";
-import type { Audits, EntriesQuestion, JournalEntries, ProofSummary, Publication, Treasury } from "./port.ts";
+import type {
+  Audits,
+  EntriesQuestion,
+  GivenReserve,
+  JournalEntries,
+  ProofSummary,
+  Publication,
+  ShownReserves,
+  Treasury,
+} from "./port.ts";
 
 export class Auditor implements Audits {
   readonly #own: Pick<AuditTask, "dataFolder" | "paths" | "masterKey">;
@@ -33,6 +43,10 @@ export class Auditor implements Audits {
     return this.#reads.ask({ kind: "publications", seq, last, ...this.#own });
   }
 
+  newestMoment(nowMs: number): Promise<DrawnMoment | null> {
+    return this.#reads.ask({ kind: "moment", nowMs, ...this.#own });
+  }
+
   proofs(): Promise<readonly ProofSummary[]> {
     return this.#reads.ask({ kind: "list", ...this.#own });
   }
@@ -43,6 +57,14 @@ export class Auditor implements Audits {
 
   publicPart(seq: number): Promise<string> {
     return this.#reads.ask({ kind: "public", seq, ...this.#own });
+  }
+
+  reserves(seq: number): Promise<ShownReserves> {
+    return this.#reads.ask({ kind: "reserves", seq, ...this.#own });
+  }
+
+  addReserves(seq: number, given: readonly GivenReserve[], isDraft: boolean): Promise<ShownReserves> {
+    return this.#reads.ask({ kind: "addReserves", seq, given, isDraft, ...this.#own });
   }
 
   customerPart(seq: number, account: { readonly accountId: number; readonly email: string }): Promise<string> {

@@ -1,21 +1,20 @@
 /**
- * Makes a proof each day at a fixed hour and publishes its root. Whether the day's is published stands in the journal, so
- * a node that was down at the hour makes it later, and among several nodes one does it.
+ * Makes a proof each day, of a moment that the journal draws, and publishes its root. Whether the day's is published
+ * stands in the journal, so a node that was down at the moment makes it later, and among several nodes one does it.
  */
-import { DAILY_PROOFS, DAY_MS, type EngineView } from "@pricetime/engine";
+import { DAILY_PROOFS, type EngineView } from "@pricetime/engine";
 import type { Sequencer } from "../../sequencer/port.ts";
 import type { Cancel, Timers } from "../../world/port.ts";
+import { SLOT_MS } from "../drawn-moment.ts";
 import { DAILY_LIMITS } from "./limits.ts";
 import type { Audits } from "./port.ts";
 
-const HOUR_MS = DAY_MS / 24;
-
 export interface DailyProofsOptions {
-  /** In UTC, 0 to 23; undefined: none are made. */
-  readonly hour: number | undefined;
+  /** Whether any are made. */
+  readonly isOn: boolean;
   readonly view: EngineView;
   readonly sequencer: Sequencer;
-  readonly audits: Pick<Audits, "makeProof" | "publications">;
+  readonly audits: Pick<Audits, "makeProof" | "newestMoment" | "publications">;
   readonly world: Timers;
   readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
@@ -34,6 +33,8 @@ export class DailyProofs {
   #isMaking = false;
   /** After a failure. */
   #notBeforeMs = 0;
+  /** Nothing was due when this slot was looked at. */
+  #lookedSlot = -1;
 
   constructor(options: DailyProofsOptions) {
     this.#options = options;
@@ -45,8 +46,8 @@ export class DailyProofs {
 
   /** `sequencer`: the way of its commands until it is stopped. It may be started again. */
   start(sequencer: Sequencer = this.#options.sequencer): void {
-    const { hour, world } = this.#options;
-    if (hour === undefined) return;
+    const { isOn, world } = this.#options;
+    if (!isOn) return;
     this.#tenure = {};
     this.#stopTimer = world.every(DAILY_LIMITS.lookEveryMs, () => void this.look(sequencer), "daily proofs");
   }
@@ -59,10 +60,11 @@ export class DailyProofs {
   /** Makes and publishes the proof that is due, if one is. Never rejects: what fails is logged and tried again. */
   async look(sequencer: Sequencer = this.#options.sequencer): Promise<void> {
     const nowMs = sequencer.nowMs();
-    if (this.#isMaking || nowMs < this.#notBeforeMs || !this.#isDue(nowMs)) return;
+    if (this.#isMaking || nowMs < this.#notBeforeMs) return;
     this.#isMaking = true;
     try {
-      await this.#publish(sequencer);
+      const seq = await this.#due(nowMs);
+      if (seq !== null) await this.#publish(seq, sequencer);
     } catch (error) {
       this.#notBeforeMs = nowMs + DAILY_LIMITS.pauseMs;
       this.#options.log.warn({ err: error }, "the daily proof of liabilities was not published; it is tried again");
@@ -71,16 +73,22 @@ export class DailyProofs {
     }
   }
 
-  #isDue(nowMs: number): boolean {
-    const atMs = (this.#options.hour ?? 0) * HOUR_MS;
-    const dueMs = Math.floor((nowMs - atMs) / DAY_MS) * DAY_MS + atMs;
-    return (this.#options.view.venue.lastProof?.publishedMs ?? 0) < dueMs;
+  /** The position that is to be proved; null: none is. */
+  async #due(nowMs: number): Promise<number | null> {
+    const { view, audits } = this.#options;
+    const slot = Math.floor((nowMs - DAILY_LIMITS.settleMs) / SLOT_MS);
+    if (slot === this.#lookedSlot) return null;
+    const moment = await audits.newestMoment(nowMs);
+    const isPublished = moment === null || (view.venue.lastProof?.seq ?? 0) >= moment.seq;
+    // Only the beginning of a slot draws.
+    if (isPublished) this.#lookedSlot = slot;
+    return isPublished ? null : moment.seq;
   }
 
-  async #publish(sequencer: Sequencer): Promise<void> {
+  async #publish(at: number, sequencer: Sequencer): Promise<void> {
     const { view, audits, log } = this.#options;
     const tenure = this.#tenure;
-    const { seq } = await audits.makeProof(view.seq);
+    const { seq } = await audits.makeProof(at);
     for (const each of await audits.publications(seq, view.venue.lastProof)) {
       if (this.#tenure !== tenure) return;
       const { events } = await sequencer.run({ type: "publishProof", ...each, by: DAILY_PROOFS });

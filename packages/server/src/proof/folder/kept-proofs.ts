@@ -36,6 +36,13 @@ export function keptProof(dataFolder: string, seq: number): SignedStatement {
   return readStatement(readFileSync(path, "utf8"));
 }
 
+/** Writes the public part of a kept proof anew: all of it, or nothing. */
+export function replacePublicPart(dataFolder: string, { statement: { seq }, text }: SignedStatement): void {
+  const path = join(proofsFolder(dataFolder), String(seq), PUBLIC_PART);
+  writeFileSync(`${path}.partial`, text, { mode: 0o600, flush: true });
+  renameSync(`${path}.partial`, path);
+}
+
 /** The proof of a position with all its trees; undefined where it is not kept, or not whole. */
 export function wholeProof(dataFolder: string, seq: number): SignedStatement | undefined {
   const folder = join(proofsFolder(dataFolder), String(seq));
@@ -76,10 +83,12 @@ export function keepProof(dataFolder: string, state: StateAt, masterKey: string,
   if (there !== undefined && there.digest !== made.digest) {
     throw new AuditRefused("NOT_POSSIBLE", `the public part in ${folder} is not what the journal and this key lead to`);
   }
-  writeFileSync(join(partial, PUBLIC_PART), made.text, { mode: 0o600, flush: true });
+  // Reserves that are shown beside it stay.
+  const whole = there ?? made;
+  writeFileSync(join(partial, PUBLIC_PART), whole.text, { mode: 0o600, flush: true });
   rmSync(folder, { recursive: true, force: true });
   renameSync(partial, folder);
-  return made;
+  return whole;
 }
 
 /** A folder that was restored lacks proofs, and the journal still names the newest that was published. */

@@ -14,4 +14,8 @@ export const DAILY_LIMITS = {
   lookEveryMs: 60_000,
   /** How long after a failure. */
   pauseMs: 10 * 60_000,
+  /** How long a moment has passed before it is taken: another node's clock may be a little behind. */
+  settleMs: 60_000,
+  /** For how many days without any entry an auditor looks for the moment of a proof. */
+  idleDays: 7,
 };

@@ -31,7 +31,7 @@ export function makeProof(options: MakeProofOptions): SignedStatement {
 }
 
 /** Two proofs that are made at once would both follow the same one. */
-function lockProofs(dataFolder: string): FolderLock {
+export function lockProofs(dataFolder: string): FolderLock {
   try {
     return lockFolder(proofsFolder(dataFolder));
   } catch (error) {

@@ -2,6 +2,8 @@
 import type { PublishedProof } from "@pricetime/engine";
 import type { HouseAccount } from "../liabilities.ts";
 
+export { MAX_RESERVES } from "../limits.ts";
+
 /** The name of a public part, in a data folder and where it is handed out. */
 export const PUBLIC_PART = "public.jsonl";
 
@@ -52,7 +54,49 @@ export interface Treasury {
   readonly assets: readonly AssetTreasury[];
 }
 
+/** What one address held of an asset. `amount` is a decimal; `signature` as `Reserve` has it. */
+export interface GivenReserve {
+  readonly asset: string;
+  readonly network: string;
+  readonly address: string;
+  readonly block: number;
+  readonly amount: string;
+  readonly signature: string;
+}
+
+/** Reserves beside a proof, as they are shown or would be. */
+export interface ShownReserves {
+  /** The digest of the statement that they stand beside. */
+  readonly statement: string;
+  /** That of the line of reserves; null: it was only tried, or none are shown. */
+  readonly digest: string | null;
+  readonly assets: readonly ReservesOfAsset[];
+  readonly reserves: readonly ReserveRow[];
+}
+
+export interface ReservesOfAsset {
+  readonly asset: string;
+  /** What customers have of it. */
+  readonly owed: string;
+  /** Null: none is shown. */
+  readonly reserves: string | null;
+  /** Reserves less what is owed; null where none is shown. */
+  readonly surplus: string | null;
+}
+
+export interface ReserveRow extends GivenReserve {
+  /** What the key of the address signs. */
+  readonly text: string;
+}
+
 export interface Audits {
+  /** The reserves that are shown beside the proof of a position. Rejects with `AuditRefused`. */
+  reserves(seq: number): Promise<ShownReserves>;
+  /**
+   * Puts reserves beside the proof of a position, for ever. `isDraft`: checks them and tells what addresses would sign,
+   * and keeps nothing. Rejects with `AuditRefused`.
+   */
+  addReserves(seq: number, given: readonly GivenReserve[], isDraft: boolean): Promise<ShownReserves>;
   /** What is owed as of the last row that ends with entry `at` or before. Rejects with `AuditRefused`. */
   treasury(question: { readonly at: number; readonly withFlows: boolean }): Promise<Treasury>;
   /** Makes a proof of the same position, or finds the one that is there. Rejects with `AuditRefused`. */
@@ -61,6 +105,8 @@ export interface Audits {
   makePublished(published: Publication): Promise<ProofSummary>;
   /** The proof of entry `seq`, with those before it that are not published; `last` is. Rejects with `AuditRefused`. */
   publications(seq: number, last: PublishedProof | null): Promise<readonly Publication[]>;
+  /** The newest moment that the journal has drawn for a daily proof; null: none has come. Rejects with `AuditRefused`. */
+  newestMoment(nowMs: number): Promise<{ readonly seq: number; readonly atMs: number } | null>;
   /** The newest first. */
   proofs(): Promise<readonly ProofSummary[]>;
   /** The public part of the proof of a position. Rejects with `AuditRefused`. */

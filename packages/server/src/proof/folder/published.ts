@@ -6,6 +6,7 @@ import { proofKeyOf, signingKeyOf } from "../keys.ts";
 import { makeTrees, statementOf } from "../proof.ts";
 import { demand } from "../refused.ts";
 import { type SignedStatement, signStatement } from "../statement.ts";
+import { wasDrawn } from "./moments.ts";
 import { beforeTheFirstRow, positionOf, replayOn, type StateAt, type StateAtOptions } from "./state-at.ts";
 
 /** Collects what entries publish. */
@@ -26,6 +27,11 @@ export class PublishedRoots {
   }
 }
 
+export interface VerifiedRoot extends PublishedProof {
+  /** The journal drew its moment; otherwise somebody chose it. */
+  readonly isDrawn: boolean;
+}
+
 export interface VerifyPublishedOptions extends Pick<StateAtOptions, "paths" | "world"> {
   readonly masterKey: string;
 }
@@ -34,16 +40,18 @@ export interface VerifyPublishedOptions extends Pick<StateAtOptions, "paths" | "
  * Makes every published root again, from the journal and the master key alone. Throws `ProofRefused` with the first
  * that differs, and as `stateAt` does.
  */
-export function verifyPublished({ paths, world, masterKey }: VerifyPublishedOptions): readonly PublishedProof[] {
+export function verifyPublished({ paths, world, masterKey }: VerifyPublishedOptions): readonly VerifiedRoot[] {
   const journal = openReader(paths.journal);
   try {
     const { all, visit } = new PublishedRoots();
     replayOn(journal, beforeTheFirstRow(world), { world, visit });
     let state = beforeTheFirstRow(world);
+    const drawn = new Map<PublishedProof, boolean>();
     for (const published of all.toSorted((a, b) => a.seq - b.seq)) {
       state = checkRoot(journal, state, published, { world, masterKey });
+      drawn.set(published, wasDrawn(journal, state.head, published.publishedMs));
     }
-    return all;
+    return all.map((each) => ({ ...each, isDrawn: drawn.get(each) === true }));
   } finally {
     journal.close();
   }

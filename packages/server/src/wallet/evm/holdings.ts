@@ -12,9 +12,11 @@ export async function holdingsOn(
   tokens: Tokens,
 ): Promise<WalletHolding[]> {
   const hot = getAddress(hotWallet);
+  const blockNumber = await client.getBlockNumber();
+  const block = Number(blockNumber);
   const native = async (wallet: "hot" | "gas", address: Address): Promise<WalletHolding> => {
-    const amount = formatUnits(await client.getBalance({ address }), NATIVE_DECIMALS);
-    return { wallet, address, asset: nativeAsset, amount };
+    const amount = formatUnits(await client.getBalance({ address, blockNumber }), NATIVE_DECIMALS);
+    return { wallet, address, asset: nativeAsset, amount, block };
   };
   const held = await Promise.all(
     [...tokens].map(async ({ asset, contract, decimals }): Promise<WalletHolding> => {
@@ -23,8 +25,9 @@ export async function holdingsOn(
         abi: erc20Abi,
         functionName: "balanceOf",
         args: [hot],
+        blockNumber,
       });
-      return { wallet: "hot", address: hot, asset, amount: formatUnits(units, decimals) };
+      return { wallet: "hot", address: hot, asset, amount: formatUnits(units, decimals), block };
     }),
   );
   const gas = gasWallet === undefined ? [] : [await native("gas", getAddress(gasWallet))];

@@ -76,6 +76,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
     "POST /v1/networks/:network/unknown-deposits",
     "POST /v1/proofs",
     "POST /v1/proofs/:seq/publish",
+    "POST /v1/proofs/:seq/reserves",
     "POST /v1/withdrawals/:withdrawal/approve",
     "POST /v1/withdrawals/:withdrawal/done",
     "POST /v1/withdrawals/:withdrawal/fail",

@@ -5,9 +5,13 @@ import { after, before, test } from "node:test";
 import { type Command, encodeCommands, Engine, type PublishProof } from "@pricetime/engine";
 import { setup } from "@pricetime/testkit/journal";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { jsonIn, runIn, type Said } from "../command-line.ts";
 import { masterKeyPath } from "../../../src/config/master-key.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
+import { signingKeyOf } from "../../../src/proof/keys.ts";
+import { reserveText } from "../../../src/proof/reserves.ts";
+import { readStatement, withReserves } from "../../../src/proof/statement.ts";
 import { dataPaths } from "../../../src/storage/data-paths.ts";
 
 const folder = temporaryFolder();
@@ -61,6 +65,27 @@ test("a customer checks his part; a forged one, another key and another proof ar
   await fails(/not in the venue's total|not as long/, "proof", "verify", forged);
   await fails(/ENOENT/, "proof", "verify", join(to, "nothing.json"));
   await fails(/name a file to check/, "proof", "verify");
+});
+
+test("a public part without reserves says so, and those in one are checked with their addresses' keys", async () => {
+  const bare = await json("proof", "verify", publicPart);
+  assert.equal(bare["reserves"], "none shown");
+  const signed = readStatement(readFileSync(publicPart, "utf8"));
+  const owner = privateKeyToAccount(generatePrivateKey());
+  const about = { asset: "BTC", network: "ETH", address: owner.address, block: 1, amount: "5" };
+  const signature = (await owner.signMessage({ message: reserveText(signed.digest, about) })).slice(2);
+  const file = join(to, "reserves.jsonl");
+  const write = (change: object): void => {
+    const list = [{ ...about, signature, ...change }];
+    writeFileSync(file, withReserves(signed, list, signingKeyOf("5a".repeat(32))).text);
+  };
+  write({});
+  const told = await json("proof", "verify", file);
+  assert.match(String(told["reserves"]), /^1 signed by their addresses/);
+  assert.equal((told["assets"] as Record<string, unknown>[])[0]?.["reserves"], "0.00000005");
+  write({ amount: "6" });
+  await fails(/not of its key, or of another statement/, "proof", "verify", file);
+  await fails(/not of its key, or of another statement/, "proof", "verify", customerPart, "--public", file);
 });
 
 test("public parts by themselves, and one against another", async () => {

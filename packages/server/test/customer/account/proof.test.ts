@@ -29,6 +29,7 @@ interface Started {
   /** Signs an account in, by an invitation. */
   signedIn(accountId: number): Promise<Browser>;
   stranger(): Browser;
+  readonly port: number;
 }
 
 async function start(t: TestContext): Promise<Started> {
@@ -61,7 +62,7 @@ async function start(t: TestContext): Promise<Started> {
     assert.equal(accepted.status, 200, accepted.text);
     return browser;
   };
-  return { live, signedIn, stranger };
+  return { live, signedIn, stranger, port };
 }
 
 test("each customer gets their own part of the last published proof, and both checkers hold it", {
@@ -107,6 +108,30 @@ test("each customer gets their own part of the last published proof, and both ch
   assert.equal(after.digest, next.digest);
   checkCustomer(readCustomer((await alice.get("proof")).text), after);
   assert.throws(() => checkCustomer(part, after), ProofRefused);
+});
+
+test("all see the root and the public part at plain addresses, which read no session and may be kept for a moment", async (t) => {
+  const { live, port } = await start(t);
+  const { seq, digest } = await live.make();
+  await live.publish(seq);
+  const plain = (path: string, headers = {}): Promise<Response> =>
+    fetch(`http://${HOST}:${port}/account/v1/${path}`, { headers });
+  // As an address bar asks, and as a page of another site would.
+  for (const headers of [{}, { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" }]) {
+    const root = await plain("proof/published", headers);
+    assert.deepEqual([root.status, ((await root.json()) as { root: string }).root], [200, digest]);
+    const file = await plain("proof/public", headers);
+    assert.equal(readStatement(await file.text()).digest, digest);
+    for (const { headers: sent } of [root, file]) {
+      assert.match(sent.get("cache-control") ?? "", /^public, max-age=\d+$/);
+      assert.equal(sent.get("set-cookie"), null);
+    }
+    assert.ok(Number(file.headers.get("x-mbx-used-weight-1m")) > Number(root.headers.get("x-mbx-used-weight-1m")));
+  }
+  // Nothing else is to be had so.
+  for (const path of ["proof", "session", "profile", "statement?month=2026-10"]) {
+    assert.equal((await plain(path)).status, 403, path);
+  }
 });
 
 test("a node that does not keep the published proof makes it from its own journal", async (t) => {

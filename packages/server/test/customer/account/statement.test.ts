@@ -213,6 +213,12 @@ test("the file has one stable layout, with what there was and what there is", as
     `,${end},BTC,locked,,closing,0.25000000`,
     "",
   ]);
+  // Whoever keeps their statements can hold the venue to the root that it had published.
+  const root = "ab".repeat(32);
+  venue.apply({ type: "publishProof", by: "test", number: 1, seq, root, previous: "0".repeat(64) });
+  const later = await alice.get(`statement?month=${month}&format=csv`);
+  assert.deepEqual(later.text.split("\r\n").slice(-2), [`${root},${time},,,,root of proof 1,`, ""]);
+  assert.equal((await alice.get(`statement?month=${month}`)).json["proof"].root, root);
   // The month after it begins with that, and says so although nothing moved.
   venue.nowMs = Date.UTC(2021, 3, 2);
   await alice.post("sign-in", { email: "alice@example.org", password: PASSWORD });

@@ -16,12 +16,14 @@ import { mayDo } from "../rights.ts";
 import { AdjustmentList } from "../accounts/adjustment-list.tsx";
 import { amount, difference } from "./amounts.tsx";
 import { CheckPane } from "./check-pane.tsx";
+import { ReservesPane } from "./reserves-pane.tsx";
 import type { AssetTreasury, HouseBalance, ProofSummary, Treasury } from "./treasury.ts";
 import { WalletsPanes } from "./wallets-pane.tsx";
 
 export function TreasuryPage({ desk }: { desk: Desk }) {
   const venue = useAsked<readonly HouseBalance[]>(desk, "/v1/venue");
   const proofs = useAsked<readonly ProofSummary[]>(desk, "/v1/proofs");
+  const [newest] = proofs.value ?? [];
   return (
     <div class="page">
       <h1>{words.title}</h1>
@@ -50,6 +52,7 @@ export function TreasuryPage({ desk }: { desk: Desk }) {
           whole={{ path: "/v1/proofs" }}
         />
       </div>
+      {newest !== undefined && <ReservesPane desk={desk} newest={newest} />}
       <AdjustmentList desk={desk} title={words.adjustments} query={{}} />
       <CheckPane desk={desk} proofs={proofs.value ?? []} />
     </div>

@@ -49,3 +49,17 @@ export interface ProofSummary {
   readonly digest: string;
   readonly publicKey: string;
 }
+
+/** Reserves beside a proof; null: none is shown of the asset. */
+export interface ShownReserves {
+  readonly digest: string | null;
+  readonly assets: readonly ReservesOfAsset[];
+  readonly reserves: readonly { readonly signature: string }[];
+}
+
+export interface ReservesOfAsset {
+  readonly asset: string;
+  readonly owed: string;
+  readonly reserves: string | null;
+  readonly surplus: string | null;
+}

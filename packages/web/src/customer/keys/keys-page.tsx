@@ -6,35 +6,20 @@ import { Window } from "../../panels/window.tsx";
 import { customerKeys as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
+import { AccountChoice, chosenAccount } from "../draw/account-choice.tsx";
 import { useAct } from "../draw/act.ts";
 import { columnsOf } from "../../pages/columns.ts";
-import { Choice } from "../../pages/form.tsx";
 import { List } from "../../pages/list.tsx";
 import { Long } from "../draw/long.tsx";
-import { goTo } from "../place.ts";
 import type { KeyRow } from "../wire/account.ts";
 import { type MadeKey, NewKey } from "./new-key.tsx";
 
 export function KeysPage({ desk }: { desk: Desk }) {
-  const profile = desk.profile.value;
-  const own = desk.session.value?.accountId ?? 0;
-  const account = Number(desk.place.value.asked["account"] ?? own);
+  const account = chosenAccount(desk);
   const made = useSignal<MadeKey | null>(null);
-  const subs = profile?.subAccounts ?? [];
-  const owners = [[String(own), words.own] as const, ...subs.map((one) => [String(one.accountId), one.email] as const)];
   return (
     <>
-      {subs.length > 0 && (
-        <div class="fields">
-          <Choice
-            id="key-account"
-            label={words.account}
-            value={String(account)}
-            options={owners}
-            onChoose={(id) => goTo("keys", { account: id })}
-          />
-        </div>
-      )}
+      <AccountChoice desk={desk} page="keys" words={words} />
       <Keys desk={desk} account={account} />
       <NewKey desk={desk} account={account} onMade={(key) => (made.value = key)} />
       {made.value !== null && (

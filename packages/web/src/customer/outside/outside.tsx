@@ -20,6 +20,8 @@ export function Outside({ title, isSignIn = false, children }: Props) {
         <p class="row-of links">
           {!isSignIn && <a href={hashOf("overview")}>{words.toSignIn}</a>}
           <a href="../">{words.terminal}</a>
+          <a href="v1/proof/published">{words.publishedRoot}</a>
+          <a href="v1/proof/public">{words.publicPart}</a>
         </p>
       </section>
     </main>

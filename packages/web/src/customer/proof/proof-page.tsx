@@ -6,6 +6,7 @@ import { inDecimals } from "../../proof/check-proof.ts";
 import { customerProof as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import type { Outcome } from "./check-own-part.ts";
+import { ReservesPane } from "./reserves-pane.tsx";
 
 export function ProofPage({ desk }: { desk: Desk }) {
   const { value } = desk.proof;
@@ -24,50 +25,95 @@ export function ProofPage({ desk }: { desk: Desk }) {
           {words.checking}
         </p>
       ) : value.kind === "none" ? (
-        <p class="nothing">{words.none}</p>
+        <p class="nothing">
+          {words.none} {words.notChecked}
+        </p>
       ) : value.kind === "fault" ? (
         <p class="refusal padded" role="alert">
-          {value.text}
+          {value.text} {words.notChecked}
         </p>
       ) : (
         <Holds desk={desk} outcome={value} />
       )}
-      <p class="padded muted">{words.help}</p>
+      <Limits />
     </Pane>
   );
 }
 
+/** It is told whether or not there is a proof: one that holds shows no more than it does. */
+function Limits() {
+  return (
+    <section aria-label={words.limits}>
+      <h3 class="padded">{words.limits}</h3>
+      <ul>
+        {words.limitsAre.map((limit) => (
+          <li key={limit}>{limit}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function Holds({ desk, outcome }: { desk: Desk; outcome: Extract<Outcome, { kind: "holds" }> }) {
-  const { statement, digest, publicKey, customer } = outcome.checked;
+  const { statement, digest, publicKey } = outcome.checked;
+  const { parts } = outcome;
   const decimalsOf = (asset: string): number => statement.assets.find((one) => one.asset === asset)?.decimals ?? 0;
+  const amounts = parts.reduce((sum, { customer }) => sum + customer.holdings.length, 0);
   return (
     <>
       <p class="headline good" role="status">
-        {words.holds(customer.holdings.length)}
+        {words.holds(amounts, parts.length)}
       </p>
+      <p class="padded">{words.checked}</p>
       <Facts
         rows={{
           [words.number]: String(statement.number),
           [words.time]: showMoment(desk, statement.timeMs),
-          ...Object.fromEntries(
-            customer.holdings.map(({ asset, amount }) => [asset, showAmount(inDecimals(amount, decimalsOf(asset)))]),
-          ),
           [words.digest]: <code>{digest}</code>,
           [words.publicKey]: <code>{publicKey}</code>,
         }}
       />
+      {parts.map(({ customer, text }) => (
+        <section key={customer.accountId} aria-label={words.partOf(customer.email)}>
+          <h3 class="padded">{words.partOf(customer.email)}</h3>
+          {customer.holdings.length === 0 ? (
+            <p class="padded">{words.nothing}</p>
+          ) : (
+            <Facts
+              rows={Object.fromEntries(
+                customer.holdings.map(({ asset, amount }) => [
+                  asset,
+                  showAmount(inDecimals(amount, decimalsOf(asset))),
+                ]),
+              )}
+            />
+          )}
+          <p class="padded row-of">
+            <button
+              type="button"
+              class="button"
+              onClick={() => saveBlob(`customer-${customer.accountId}.json`, new Blob([text]))}
+            >
+              {words.saveOwn(customer.email)}
+            </button>
+          </p>
+        </section>
+      ))}
+      <ReservesPane {...outcome.checked} />
       <p class="padded row-of">
-        <button
-          type="button"
-          class="button"
-          onClick={() => saveBlob("proof-public.txt", new Blob([outcome.publicText]))}
-        >
+        <button type="button" class="button" onClick={() => saveBlob("public.jsonl", new Blob([outcome.publicText]))}>
           {words.savePublic}
         </button>
-        <button type="button" class="button" onClick={() => saveBlob("proof-mine.json", new Blob([outcome.ownText]))}>
-          {words.saveOwn}
-        </button>
+        <a class="button" href="../assets/proof_check.py" download="proof_check.py">
+          {words.script}
+        </a>
       </p>
+      <p class="padded">{words.scriptHelp}</p>
+      <pre class="padded">
+        {parts
+          .map(({ customer }) => `python3 proof_check.py public.jsonl customer-${customer.accountId}.json`)
+          .join("\n")}
+      </pre>
     </>
   );
 }

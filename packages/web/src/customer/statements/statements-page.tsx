@@ -7,6 +7,7 @@ import { customerStatements as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import type { Posting, Statement, StatementSum } from "../wire/account.ts";
+import { AccountChoice, chosenAccount } from "../draw/account-choice.tsx";
 import { columnsOf } from "../../pages/columns.ts";
 import { Field } from "../../pages/form.tsx";
 import { List } from "../../pages/list.tsx";
@@ -15,20 +16,21 @@ const MONTH_LENGTH = 7;
 const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, MONTH_LENGTH);
 
 export function StatementsPage({ desk }: { desk: Desk }) {
+  const account = chosenAccount(desk);
   const month = useSignal(monthOf(desk.nowMs.peek()));
   const wanted = /^\d{4}-\d{2}$/.test(month.value) ? month.value : null;
   const { value, denied } = useAsked(
     desk,
-    wanted,
-    (wire) => wire.account<Statement>("GET", "statement", { query: { month: wanted ?? "" } }),
+    wanted === null ? null : `${account} ${wanted}`,
+    (wire) => wire.account<Statement>("GET", "statement", { query: { account, month: wanted ?? "" } }),
     { isStill: true },
   );
   // Never rejects.
   const save = async (): Promise<void> => {
     try {
       saveBlob(
-        `statement-${month.value}.csv`,
-        await desk.wire.file("statement", { month: month.value, format: "csv" }),
+        `statement-${account}-${month.value}.csv`,
+        await desk.wire.file("statement", { account, month: month.value, format: "csv" }),
       );
     } catch (error) {
       desk.say("bad", refusalOf(error));
@@ -38,6 +40,7 @@ export function StatementsPage({ desk }: { desk: Desk }) {
   const posting = columnsOf<Posting>(desk);
   return (
     <>
+      <AccountChoice desk={desk} page="statements" words={words} />
       <div class="row-of end">
         <Field id="month" label={words.month} type="month" value={month} />
         <button type="button" class="button" onClick={() => void save()}>
@@ -46,7 +49,7 @@ export function StatementsPage({ desk }: { desk: Desk }) {
       </div>
       <List
         title={words.sums}
-        name={`statement-sums-${month.value}`}
+        name={`statement-sums-${account}-${month.value}`}
         rows={value?.sums ?? null}
         denied={denied}
         empty={words.none}
@@ -61,7 +64,7 @@ export function StatementsPage({ desk }: { desk: Desk }) {
       />
       <List
         title={words.postings}
-        name={`statement-${month.value}`}
+        name={`statement-${account}-${month.value}`}
         rows={value?.postings ?? null}
         denied={null}
         empty={words.none}

@@ -1,0 +1,98 @@
+/** Routes of reserves: what addresses of the venue held, shown beside what it owes. */
+import { z } from "zod";
+import { type GivenReserve, MAX_RESERVES } from "../proof/folder/port.ts";
+import { AdminRefusal, created } from "./answer.ts";
+import { listRoute } from "./list-route.ts";
+import type { AdminNode } from "./node.ts";
+import { parseWith } from "./parse.ts";
+import { type Route, route } from "./router.ts";
+
+const seqPath = z.object({ seq: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) });
+const name = z.string().regex(/^[A-Z0-9]{1,20}$/, "capitals and digits");
+const reserveSchema = z.strictObject({
+  asset: name,
+  network: name,
+  address: z.string().regex(/^[\x21-\x7e]{1,128}$/, "an address"),
+  block: z.int().min(0).describe("The height of the block as of which the address held it."),
+  amount: z.string().regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, "a decimal"),
+  signature: z
+    .string()
+    .regex(/^(0x)?([0-9a-fA-F]{130})?$/, "65 bytes in hex, or nothing")
+    .default("")
+    .describe("Of the address's key (EIP-191, personal_sign); nothing: the operator says so."),
+});
+const addSchema = z.strictObject({
+  reserves: z.array(reserveSchema).max(MAX_RESERVES).default([]),
+  fromWallets: z.boolean().default(false).describe("Adds what chains say that the node's own wallets hold now."),
+  isDraft: z.boolean().default(false).describe("Tells what addresses would sign, and keeps nothing."),
+});
+
+export function reserveRoutes({ view, audits, controls, wallet }: AdminNode): Route[] {
+  return [
+    listRoute({
+      pattern: "/v1/proofs/:seq/reserves",
+      summary: "Reserves less what is owed to customers, by asset, as they are shown beside a proof.",
+      answers: "`reserves` of an asset is null where none is shown.",
+      columns: ["asset", "owed", "reserves", "surplus"],
+      page: async ({ path }) => {
+        const shown = await audits.reserves(parseWith(seqPath, path).seq);
+        return { rows: shown.assets, body: shown };
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/proofs/:seq/reserves",
+      needs: "money",
+      summary: "Shows reserves beside a proof, in its public part, for ever.",
+      answers: "What is shown, and of each address the text that its key signs.",
+      status: 201,
+      body: addSchema,
+      handle: async ({ path, body: { reserves, fromWallets, isDraft } }) => {
+        const { seq } = parseWith(seqPath, path);
+        for (const each of reserves) demandNetwork(view, each);
+        const own = fromWallets ? await ofWallets({ view, controls, wallet }, reserves) : [];
+        const given = [...reserves, ...own];
+        if (given.length === 0) throw new AdminRefusal(400, "BAD_REQUEST", "No reserves are named.");
+        return created(await audits.addReserves(seq, given, isDraft));
+      },
+    }),
+  ];
+}
+
+/** One network under two names would count an address twice. */
+function demandNetwork(view: AdminNode["view"], { asset, network }: GivenReserve): void {
+  const spec = view.assets().find(({ spec: { asset: listed } }) => listed === asset)?.spec;
+  if (spec?.networks.some((each) => each.network === network) === true) return;
+  throw new AdminRefusal(400, "BAD_REQUEST", `${asset} has no network ${network} here.`);
+}
+
+/** Throws `AdminRefusal` where a chain cannot be asked: reserves that are shown stay as they are. */
+async function ofWallets(
+  { view, controls, wallet }: Pick<AdminNode, "view" | "controls" | "wallet">,
+  besides: readonly GivenReserve[],
+): Promise<GivenReserve[]> {
+  const placeOf = ({ asset, network, address }: Omit<GivenReserve, "block" | "amount" | "signature">): string =>
+    `${asset} ${network} ${address.toLowerCase()}`;
+  const seen = new Set(besides.map(placeOf));
+  const precisionOf = new Map(view.assets().map(({ spec }) => [spec.asset, spec.precision]));
+  const held: GivenReserve[] = [];
+  for (const { network, wallets, trouble } of await controls.holdings()) {
+    const isChain = wallet.networks().some((each) => each.network === network && each.kind === "evm");
+    if (wallets === null && isChain) throw new AdminRefusal(409, "NOT_POSSIBLE", `${network}: ${trouble}.`);
+    for (const { asset, address, amount, block } of wallets ?? []) {
+      const decimals = precisionOf.get(asset);
+      const place = placeOf({ asset, network, address });
+      // Coins for gas need not be listed, and gas may be paid from the hot wallet.
+      if (decimals === undefined || seen.has(place)) continue;
+      seen.add(place);
+      held.push({ asset, network, address, block, amount: shortened(amount, decimals), signature: "" });
+    }
+  }
+  return held;
+}
+
+/** Chains have more digits than the ledger: what is shown is never more than there is. */
+function shortened(amount: string, decimals: number): string {
+  const [whole = "0", rest = ""] = amount.split(".");
+  return decimals === 0 || rest === "" ? whole : `${whole}.${rest.slice(0, decimals)}`;
+}

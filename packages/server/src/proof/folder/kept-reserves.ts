@@ -1,0 +1,81 @@
+/** Reserves beside a kept proof: checked, signed, and put into its public part once for all. */
+import { formatDecimal, parseDecimal } from "@pricetime/engine";
+import { signingKeyOf } from "../keys.ts";
+import { demand } from "../refused.ts";
+import { checkAddresses, type Reserve, reservesOf, reserveText } from "../reserves.ts";
+import { type SignedStatement, withReserves } from "../statement.ts";
+import { keptProof, replacePublicPart } from "./kept-proofs.ts";
+import { lockProofs } from "./make-proof.ts";
+import { AuditRefused, type GivenReserve, type ReserveRow, type ReservesOfAsset, type ShownReserves } from "./port.ts";
+
+interface AddOptions {
+  readonly dataFolder: string;
+  readonly seq: number;
+  readonly given: readonly GivenReserve[];
+  /** Nothing is kept. */
+  readonly isDraft: boolean;
+  readonly masterKey: string;
+}
+
+/** Rejects with `AuditRefused`, `ProofRefused`. */
+export async function addReserves({ dataFolder, seq, given, isDraft, masterKey }: AddOptions): Promise<ShownReserves> {
+  const lock = lockProofs(dataFolder);
+  try {
+    const kept = keptProof(dataFolder, seq);
+    const bare: SignedStatement = {
+      ...kept,
+      reserves: null,
+      text: kept.text.split("\n").slice(0, 2).join("\n") + "\n",
+    };
+    const added = withReserves(
+      bare,
+      given.map((each) => inUnits(kept, each)),
+      signingKeyOf(masterKey),
+    );
+    demand(added.reserves?.publicKey === kept.publicKey, "the proof is signed with another key than this node's");
+    if (isDraft) return { ...shownReserves(added), digest: null };
+    await checkAddresses({ reserves: added.reserves.reserves }, kept.digest);
+    if (kept.reserves !== null && kept.reserves.digest !== added.reserves.digest) {
+      throw new AuditRefused("NOT_POSSIBLE", "other reserves are shown beside this proof already, and stay");
+    }
+    if (kept.reserves === null) replacePublicPart(dataFolder, added);
+    return shownReserves(added);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Throws `AuditRefused`. */
+function inUnits({ statement }: SignedStatement, { asset, amount, ...rest }: GivenReserve): Reserve {
+  const decimals = statement.assets.find((each) => each.asset === asset)?.decimals;
+  if (decimals === undefined) throw new AuditRefused("NOT_POSSIBLE", `the proof has no asset ${asset}`);
+  const units = parseDecimal(amount, decimals);
+  if (units === null) throw new AuditRefused("NOT_POSSIBLE", `${asset}: ${amount} has more than ${decimals} decimals`);
+  const { network, address, block, signature } = rest;
+  return {
+    asset,
+    network,
+    address,
+    block,
+    amount: String(units),
+    signature: signature.replace(/^0x/, "").toLowerCase(),
+  };
+}
+
+export function shownReserves({ statement, digest, reserves }: SignedStatement): ShownReserves {
+  const all = reserves?.reserves ?? [];
+  const decimalsOf = new Map(statement.assets.map(({ asset, decimals }) => [asset, decimals]));
+  const assets = statement.assets.map(({ asset, total, decimals }): ReservesOfAsset => {
+    const decimal = (units: bigint): string => formatDecimal(units, decimals, decimals);
+    const held = reservesOf(all, asset);
+    const about = { asset, owed: decimal(BigInt(total)) };
+    if (held === null) return { ...about, reserves: null, surplus: null };
+    return { ...about, reserves: decimal(held), surplus: decimal(held - BigInt(total)) };
+  });
+  const rows = all.map((each): ReserveRow => {
+    const decimals = decimalsOf.get(each.asset) ?? 0;
+    const amount = formatDecimal(BigInt(each.amount), decimals, decimals);
+    return { ...each, amount, text: reserveText(digest, each) };
+  });
+  return { statement: digest, digest: reserves?.digest ?? null, assets, reserves: rows };
+}
