@@ -10,6 +10,8 @@ import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  /** Besides those of every answer; none of a stream. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Sent instead of the body. */
   readonly stream?: AsyncIterable<Uint8Array>;
   /** What the stream is made of; bytes when absent. */

@@ -175,6 +175,16 @@ test("a session ends after half an idle hour, after a shift, and with a sign-out
   await wanted(last("GET", "/v1/me"), 401, "UNAUTHORIZED");
 });
 
+test("the browser that signs out drops its cache, and neither cookies nor storage, which others share", async () => {
+  await operators.hire("sue", "viewer");
+  const authorization = `Bearer ${await operators.tokenOf("sue")}`;
+  const answer = await fetch(`${operators.url}/v1/sign-out`, { method: "POST", headers: { authorization } });
+  assert.deepEqual([answer.status, answer.headers.get("clear-site-data")], [200, '"cache"']);
+  assert.equal(answer.headers.get("cache-control"), "no-store");
+  const refused = await fetch(`${operators.url}/v1/sign-out`, { method: "POST", headers: { authorization } });
+  assert.deepEqual([refused.status, refused.headers.get("clear-site-data")], [401, null]);
+});
+
 test("another password ends the other sessions; the old one is not good any more", async () => {
   const [first, second] = [await operators.hire("sue", "support"), await operators.signedIn("sue")];
   const newPassword = "another horse battery";
