@@ -101,12 +101,13 @@ test("a history of the version before gets the tables, and keeps what it has", (
   openHistoryFile(path).close();
   const older = new DatabaseSync(path);
   older.exec("INSERT INTO position VALUES (1, 7, 'hash')");
-  for (const table of ["adjustments", "account_notes", "unknown_deposits"]) older.exec(`DROP TABLE ${table}`);
+  for (const table of ["adjustments", "account_notes", "unknown_deposits", "access_acts"])
+    older.exec(`DROP TABLE ${table}`);
   older.exec("PRAGMA user_version = 2");
   older.close();
   const upgraded = openHistoryFile(path);
   t.after(() => upgraded.close());
   assert.deepEqual({ ...upgraded.prepare("SELECT seq FROM position").get() }, { seq: 7 });
   assert.deepEqual({ ...upgraded.prepare("SELECT count(*) AS n FROM unknown_deposits").get() }, { n: 0 });
-  assert.deepEqual({ ...upgraded.prepare("PRAGMA user_version").get() }, { user_version: 3 });
+  assert.deepEqual({ ...upgraded.prepare("PRAGMA user_version").get() }, { user_version: 4 });
 });
