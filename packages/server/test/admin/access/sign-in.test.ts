@@ -147,9 +147,10 @@ test("guessing is throttled, the same for a name that nobody has, and never for 
     const answers: unknown[] = [];
     for (let n = 0; n < 7; n++) answers.push((await signIn(name, { password: `wrong ${n}` })).body["error"]);
     assert.deepEqual(answers, [...Array<string>(5).fill("SIGN_IN_FAILED"), "TOO_MANY_TRIES", "TOO_MANY_TRIES"]);
+    // The first pause is short: the other name's hashes may outlast it.
+    const told = await wanted(signIn(name), 429, "TOO_MANY_TRIES");
+    assert.ok(Number(told["retryAfterSeconds"]) > 0);
   }
-  const told = await wanted(signIn("sue"), 429, "TOO_MANY_TRIES");
-  assert.ok(Number(told["retryAfterSeconds"]) > 0);
   await wanted(signIn("sue", { mark }), 200);
   operators.clock.aheadMs += 15 * MINUTE_MS;
   await wanted(signIn("sue"), 200);
