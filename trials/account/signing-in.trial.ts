@@ -69,13 +69,19 @@ test("two-factor codes: switched on by the picture's secret, asked for at the si
   await pane.getByRole("textbox", { name: "Two-factor code" }).fill("000000");
   await pane.getByRole("button", { name: "Switch on" }).click();
   await pane.getByRole("alert").getByText("CODE_WRONG").waitFor();
-  await pane.getByRole("textbox", { name: "Two-factor code" }).fill(await freshCode(secret));
+  const first = await freshCode(secret);
+  await pane.getByRole("textbox", { name: "Two-factor code" }).fill(first);
   await pane.getByRole("button", { name: "Switch on" }).click();
   await page.getByText("Two-factor codes are on.").waitFor();
 
   const other = await visit(browser, venue);
   await signIn(other, "codes@example.com");
   const code = other.page.getByRole("textbox", { name: "Two-factor code" });
+  // A code that was used is said to be, with when the next one comes.
+  await code.fill(first);
+  await other.page.getByRole("button", { name: "Sign in" }).click();
+  await other.page.getByRole("alert").getByText("CODE_USED").waitFor();
+  assert.match(await other.page.getByRole("alert").innerText(), /used already, .* (comes in \d+ s|shows now)\./);
   await code.fill(await freshCode(secret));
   await other.page.getByRole("button", { name: "Sign in" }).click();
   await overviewOf(other);

@@ -13,6 +13,7 @@ import { askRecovery, cancelRecovery, recover, setPassword } from "./access/pass
 import { closeSession, closeSessions, openSession, renewSession } from "./access/sessions.ts";
 import { changeAccount, openAccount, setSymbolFee } from "./access/accounts.ts";
 import { setOrderLimits } from "./access/order-limits.ts";
+import { checkCodeOfAct, spendCodeOfAct } from "./access/codes-of-acts.ts";
 import { createApiKey, deleteApiKey } from "./access/api-keys.ts";
 import { closeListenKey, expireListenKeys, keepListenKey, openListenKey } from "./access/listen-keys.ts";
 import { bindMasterKey } from "./access/master-key.ts";
@@ -189,10 +190,12 @@ export function carryOut(state: ExchangeState, command: Command): RejectReason |
       return actAsHolder(state, command);
     default: {
       if (!isWellFormed(command)) return "INVALID_VALUE";
-      const refusal = mayAct(state, command);
+      const refusal = mayAct(state, command) ?? checkCodeOfAct(state, command);
       if (refusal !== null) return refusal;
       const act = ACTS[command.type] as Act<ShapedCommand>;
-      return act(state, command);
+      const reason = act(state, command);
+      if (reason === null) spendCodeOfAct(state, command);
+      return reason;
     }
   }
 }

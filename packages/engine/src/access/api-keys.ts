@@ -7,7 +7,7 @@ import type { ExchangeState } from "../state/exchange-state.ts";
 import { tellOwner } from "./tell-owner.ts";
 
 export function createApiKey(state: ExchangeState, command: CreateApiKey): RejectReason | null {
-  const { type: _, by, ...fields } = command;
+  const { type: _, by, totpStep: _step, totpSecret: _secret, ...fields } = command;
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
   if (!/^[A-Za-z0-9]{64}$/.test(command.apiKey) || command.label.length > MAX_TEXT_LENGTH) return "INVALID_VALUE";
   if (!isEd25519OrAbsent(command)) return "INVALID_VALUE";

@@ -4,7 +4,8 @@ import type { CloseSession, CloseSessions, OpenSession, RenewSession } from "../
 import type { RejectReason } from "../entry/reject.ts";
 import { MAX_SESSION_LIFE_MS, MAX_SESSIONS_A_HOLDER } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { accountIdOf, type KnownHolder, knownHolder, operatorNameOf } from "./holders.ts";
+import { checkCode, useStep } from "./codes-of-acts.ts";
+import { knownHolder } from "./holders.ts";
 
 export function openSession(state: ExchangeState, command: OpenSession): RejectReason | null {
   const { holder, sessionId, secretHash, untilMs, ip, client } = command;
@@ -27,24 +28,6 @@ export function openSession(state: ExchangeState, command: OpenSession): RejectR
   state.emit({ type: "sessionOpened", session });
   if (!isFamiliar) state.owe("newSignIn", known.email, { holder, ip, client });
   return null;
-}
-
-/** A code is good once (RFC 6238, 5.2), and must belong to the secret that the holder has now. */
-function checkCode({ sealedTotp, totpStep }: KnownHolder, command: OpenSession): RejectReason | null {
-  if (sealedTotp === null) return null;
-  if (command.totpStep === null) return "TOTP_REQUIRED";
-  if (command.totpSecret !== sealedTotp) return "TOTP_DIFFERS";
-  return command.totpStep <= totpStep ? "TOTP_REUSED" : null;
-}
-
-function useStep(state: ExchangeState, holder: Holder, totpStep: number): void {
-  const accountId = accountIdOf(holder);
-  if (accountId !== undefined) {
-    state.funds.totpSteps.set(accountId, totpStep);
-    return;
-  }
-  const operator = state.operators.get(operatorNameOf(holder) ?? "");
-  if (operator !== undefined) state.operators.put({ ...operator, totpStep });
 }
 
 /** Drops what is over, and then the oldest. */

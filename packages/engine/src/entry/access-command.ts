@@ -2,7 +2,7 @@
  * Commands of those who sign in: invitations, passwords, sessions, recovery, and the letters about these. `holder` and
  * the hashes are as in `access-record.ts`.
  */
-import type { Holder } from "./access-record.ts";
+import type { CodeOfAct, Holder } from "./access-record.ts";
 import type { LetterStatus } from "./wallet-record.ts";
 
 /** `by` is an operator, or `account:100`, who acts on what is that account's own; `SIGN_UP` is a stranger. */
@@ -37,7 +37,7 @@ export interface AcceptInvitation {
  * Another password. `was` is the sealed one against which the old password was checked, so of two changes at a time the
  * second is refused (PASSWORD_DIFFERS). Ends all sessions but `except`.
  */
-export interface SetPassword extends Act {
+export interface SetPassword extends Act, CodeOfAct {
   readonly type: "setPassword";
   readonly holder: Holder;
   readonly was: string;

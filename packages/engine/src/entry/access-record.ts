@@ -39,6 +39,15 @@ export interface InvitationRecord {
   readonly untilMs: number;
 }
 
+/**
+ * The two-factor code of somebody who acts on what is the own: the time step of the code, and the sealed secret against
+ * which it was checked. Absent where no code is required.
+ */
+export interface CodeOfAct {
+  readonly totpStep?: number;
+  readonly totpSecret?: string;
+}
+
 export interface SessionRecord {
   /** 32 hex digits. */
   readonly sessionId: string;

@@ -103,6 +103,7 @@ const MAX_LIST_LENGTH = MAX_ALLOWED_ADDRESSES;
 
 const coin = { network: name, txId: chainText, output: count };
 const act = { by: isString };
+const code = { totpStep: optional(count), totpSecret: optional(sealed) };
 const perhapsByHand = { by: optional(isString) };
 
 const NETWORK: Shape<AssetNetwork> = {
@@ -217,9 +218,10 @@ const SHAPES: Shapes = {
   approveWithdrawal: { ...act, withdrawalId },
   rejectWithdrawal: { ...act, withdrawalId, why: note },
   setAssetNetworks: { ...act, asset: isString, networks },
-  setAddressList: { ...act, accountId: count, isEnforced: isBoolean, fromMs: optional(count) },
+  setAddressList: { ...act, ...code, accountId: count, isEnforced: isBoolean, fromMs: optional(count) },
   allowAddress: {
     ...act,
+    ...code,
     accountId: count,
     network: name,
     address: chainText,
@@ -228,7 +230,7 @@ const SHAPES: Shapes = {
     fromMs: optional(count),
   },
   disallowAddress: { ...act, accountId: count, network: name, address: chainText, tag },
-  setTotp: { ...act, accountId: count, sealedSecret: nullable(sealed) },
+  setTotp: { ...act, ...code, accountId: count, sealedSecret: nullable(sealed) },
   setAccountStatus: { ...act, accountId: count, message: note, objs: listOf(note, MAX_STATUS_OBJS) },
   unlockApiTrading: { ...act, accountId: count },
   setMaintenance: { ...act, isOn: isBoolean },
@@ -281,6 +283,7 @@ const SHAPES: Shapes = {
   },
   createApiKey: {
     ...act,
+    ...code,
     accountId: count,
     apiKey: isString,
     sealedSecret: isString,
@@ -316,7 +319,7 @@ const SHAPES: Shapes = {
   },
   revokeInvitation: { ...act, invitationId: id },
   acceptInvitation: { invitationId: id, secretHash, sealedPassword: sealed, name: optional(note) },
-  setPassword: { ...act, holder, was: sealed, sealedPassword: sealed, except: nullable(id) },
+  setPassword: { ...act, ...code, holder, was: sealed, sealedPassword: sealed, except: nullable(id) },
   openSession: {
     holder,
     sessionId: id,
@@ -378,7 +381,7 @@ const SHAPES: Shapes = {
     role: optional(oneOf(...OPERATOR_ROLES)),
     isEnabled: optional(isBoolean),
   },
-  setOperatorTotp: { ...act, name: operatorName, sealedSecret: nullable(sealed) },
+  setOperatorTotp: { ...act, ...code, name: operatorName, sealedSecret: nullable(sealed) },
   setApprovalRules: {
     ...act,
     rules: fields({

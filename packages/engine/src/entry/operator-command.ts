@@ -1,4 +1,5 @@
 /** Acts of operators on the exchange: what is listed, who has an account, and money that moves by hand. */
+import type { CodeOfAct } from "./access-record.ts";
 import type { AssetSpec, ExchangeFilters, SymbolFilters, SymbolSpec, SymbolStatus } from "./symbol.ts";
 import type { Permission } from "./api-key.ts";
 import type { PastCommand } from "./past-command.ts";
@@ -65,7 +66,7 @@ export interface SetSymbolFee extends OperatorAct {
   readonly takerBps: number | null;
 }
 /** The secret arrives sealed (encrypted by the node's master key): the engine never knows it. */
-export interface CreateApiKey extends OperatorAct {
+export interface CreateApiKey extends OperatorAct, CodeOfAct {
   readonly type: "createApiKey";
   readonly accountId: number;
   readonly apiKey: string;

@@ -1,5 +1,5 @@
 /** Commands on the venue as a whole: stops, operators, rules of approval, adjustments, coins of nobody, notes, proofs. */
-import type { OperatorRole } from "./access-record.ts";
+import type { CodeOfAct, OperatorRole } from "./access-record.ts";
 import type {
   AdjustmentCategory,
   ApprovalRules,
@@ -92,7 +92,7 @@ export interface ChangeOperator extends Act {
   readonly isEnabled?: boolean;
 }
 /** As `SetTotp`. */
-export interface SetOperatorTotp extends Act {
+export interface SetOperatorTotp extends Act, CodeOfAct {
   readonly type: "setOperatorTotp";
   readonly name: string;
   readonly sealedSecret: string | null;

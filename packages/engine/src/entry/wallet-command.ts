@@ -3,6 +3,7 @@
  * 4.5, 4.6; life cycles in Interface 3.6. Amounts are decimal strings of the asset. A repeated step is refused and
  * moves nothing, so each may be sent again after a crash.
  */
+import type { CodeOfAct } from "./access-record.ts";
 import type { AssetNetwork } from "./symbol.ts";
 import type { DustRules, LetterStatus, TradingIndicator } from "./wallet-record.ts";
 
@@ -226,14 +227,14 @@ export interface SetAssetNetworks extends OperatorAct {
   readonly networks: readonly AssetNetwork[];
 }
 /** Whether the account may withdraw only to addresses on its list. */
-export interface SetAddressList extends OperatorAct {
+export interface SetAddressList extends OperatorAct, CodeOfAct {
   readonly type: "setAddressList";
   readonly accountId: number;
   readonly isEnforced: boolean;
   /** The list holds until then, although `isEnforced` is false: whoever stole a session waits, too. Absent: it ends now. */
   readonly fromMs?: number;
 }
-export interface AllowAddress extends OperatorAct {
+export interface AllowAddress extends OperatorAct, CodeOfAct {
   readonly type: "allowAddress";
   readonly accountId: number;
   readonly network: string;
@@ -251,7 +252,7 @@ export interface DisallowAddress extends OperatorAct {
   readonly tag: string;
 }
 /** Requires two-factor codes from now on; the secret arrives sealed. null removes it; only then can another be set. */
-export interface SetTotp extends OperatorAct {
+export interface SetTotp extends OperatorAct, CodeOfAct {
   readonly type: "setTotp";
   readonly accountId: number;
   readonly sealedSecret: string | null;

@@ -63,6 +63,9 @@ export class FundsReader implements FundsView {
   allowedAddresses(accountId: number): readonly AllowedAddress[] {
     return this.#state.funds.allowed.of(accountId);
   }
+  accountsWithAddresses(): Iterable<number> {
+    return this.#state.funds.allowed.accountIds();
+  }
   networkHeight(network: string): NetworkHeight | undefined {
     return this.#state.funds.heights.get(network);
   }

@@ -96,6 +96,11 @@ export class ExchangeState {
   readonly newBook: () => Book;
   events: Event[] = NO_EVENTS;
 
+  /** Whether anybody can have signed in: in a journal from before that, `by` names nobody for certain. */
+  get hasSignIn(): boolean {
+    return this.operators.size > 0 || this.passwords.size > 0;
+  }
+
   constructor(options: EngineOptions) {
     this.ledger = new Ledger(options.recordPostings ?? false);
     this.orders = new OpenOrders(options.hashSeed ?? 0);

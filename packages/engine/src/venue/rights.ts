@@ -173,9 +173,8 @@ function whatItMeans(state: ExchangeState, command: Command): Command {
   return state.stops.lastsBeyond(scope, untilMs, state.nowMs) ? { type: "liftStop", scope, by } : command;
 }
 
-/** Before anybody has a password or is an operator, names in a journal say nothing of who signed in. */
 function mayAlone(state: ExchangeState, by: string, command: Command): boolean {
-  if (state.operators.size === 0 && state.passwords.size === 0) return true;
+  if (!state.hasSignIn) return true;
   const accountId = accountIdOf(by);
   if (accountId !== undefined) return isOwnAct(state, accountId, command);
   const name = operatorNameOf(by);

@@ -32,6 +32,8 @@ export interface FundsView {
   /** Free money less deposits that are not final yet. Units of the asset. */
   withdrawable(accountId: number, assetId: number): bigint;
   allowedAddresses(accountId: number): readonly AllowedAddress[];
+  /** The accounts that have `allowedAddresses`; may be walked while others come and go. */
+  accountsWithAddresses(): Iterable<number>;
   /** The height up to which the watcher has read; undefined before it began. */
   networkHeight(network: string): { readonly height: number; readonly blockHash: string } | undefined;
 }

@@ -257,8 +257,11 @@ test("a key that withdraws is bound to addresses and takes codes when a customer
   const desk = new Desk();
   desk.engine = Engine.restore(VENUE);
   desk.run({ type: "setTotp", by: "account:100", accountId: 100, sealedSecret: "s" });
-  assert.equal(desk.answer({ ...key, ...more, ipAllowList: [] }), "NOT_PERMITTED");
-  assert.equal(desk.answer({ ...key, ...more, ipAllowList: ["203.0.113.9"] }), "apiKeyCreated noticeChanged");
+  const code = { totpStep: 7, totpSecret: "s" };
+  assert.equal(desk.answer({ ...key, ...more, ...code, ipAllowList: [] }), "NOT_PERMITTED");
+  const bound = { ...key, ...more, ipAllowList: ["203.0.113.9"] };
+  assert.equal(desk.answer(bound), "TOTP_REQUIRED");
+  assert.equal(desk.answer({ ...bound, ...code }), "apiKeyCreated noticeChanged");
   assert.equal(answerOf({ ...key, ...more, by: "operator:admin", ipAllowList: [] }), "apiKeyCreated noticeChanged");
 });
 

@@ -17,7 +17,8 @@ export function actRoutes({ view, history }: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/acts",
-      summary: "What operators did, newest first: every command that says who gave it.",
+      summary:
+        "What operators did, newest first: every command that says who gave it; of one account its sign-ins, too.",
       query: pageSchema,
       columns: ["seq", "timeMs", "type", "by", "accountId", "outcome", "details"],
       filePage: { limit: MAX_PAGE },

@@ -10,14 +10,14 @@ import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  /** Besides those of every answer; none of a stream. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Sent instead of the body. */
   readonly stream?: AsyncIterable<Uint8Array>;
   /** What the stream is made of; bytes when absent. */
   readonly type?: string;
   /** The name under which a browser keeps the stream: letters, digits, `-` and `.`. */
   readonly fileName?: string;
-  /** The header of the same name: where more is. */
-  readonly link?: string;
 }
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });

@@ -69,7 +69,7 @@ export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List
       const first = { ...request, asked: { ...own, ...(isWhole && filePage) } as z.output<Query> };
       if (wanted === "json") {
         const { rows, body = rows, next } = await page(first);
-        return { ...ok(body), ...(next !== undefined && { link: linkTo(pattern, request, next) }) };
+        return { ...ok(body), ...(next !== undefined && { headers: { Link: linkTo(pattern, request, next) } }) };
       }
       const giveBack = PLACES.take();
       if (giveBack === undefined) throw new AdminRefusal(503, "BUSY", "Other files are being written: ask again.");

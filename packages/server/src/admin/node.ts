@@ -17,6 +17,7 @@ import type { SignIn } from "../sign-in/sign-in.ts";
 import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
 import type { World } from "../world/port.ts";
+import { codeRefusal } from "../sign-in/refused.ts";
 import { type AdminRefusal, refusalOf } from "./answer.ts";
 import { needsTwo } from "./needs-two.ts";
 
@@ -59,12 +60,12 @@ export interface AdminNode {
   readonly cluster?: Pick<ClusterView, "status"> | undefined;
 }
 
-/** Journals and carries out a command; throws `AdminRefusal` when the engine refuses it. */
+/** Journals and carries out a command; throws `AdminRefusal`, or `SignInRefused` for its code, when the engine refuses it. */
 export async function carryOut(node: Pick<AdminNode, "sequencer">, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run(command);
   const first = events[0];
   if (first?.type !== "rejected") return events;
-  throw refusalFor(first.reason, command);
+  throw codeRefusal(first.reason, command, node.sequencer.nowMs()) ?? refusalFor(first.reason, command);
 }
 
 /** The refusal of a command that the engine refused. */

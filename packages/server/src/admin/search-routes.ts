@@ -22,7 +22,7 @@ const searchSchema = z.strictObject({
 });
 
 interface Hit extends Omit<Found, "kind" | "timeMs"> {
-  readonly kind: Found["kind"] | "account" | "apiKey" | "depositAddress" | "asset" | "symbol";
+  readonly kind: Found["kind"] | "account" | "apiKey" | "depositAddress" | "bookAddress" | "asset" | "symbol";
   readonly email: string | null;
   readonly timeMs?: number;
 }
@@ -80,6 +80,20 @@ async function* hitsNow(view: EngineView, text: string, looking: Looking): Async
       label: `deposit address on ${network}`,
       network,
     });
+  }
+  yield* inAddressBooks(view, text, looking);
+}
+
+async function* inAddressBooks(view: EngineView, text: string, { limit, timers }: Looking): AsyncGenerator<Hit> {
+  let [seen, found] = [0, 0];
+  for (const accountId of view.funds.accountsWithAddresses()) {
+    if (++seen % NAMES_A_TURN === 0) await new Promise<void>((resolve) => timers.soon(resolve));
+    for (const { network, address, name } of view.funds.allowedAddresses(accountId)) {
+      if (address !== text) continue;
+      const label = `in the address book on ${network}${name === "" ? "" : `: ${name}`}`;
+      yield withMail(view, { kind: "bookAddress", id: text, accountId, label, network });
+      if (++found === limit) return;
+    }
   }
 }
 

@@ -32,16 +32,22 @@ export function sendFile(response: ServerResponse, { status, contentType, header
   response.end(bytes);
 }
 
-export function sendJson(response: ServerResponse, { status, body, link }: Answer): void {
-  if (link !== undefined) response.setHeader("Link", link);
-  send(response, status, JSON_TYPE, `${JSON.stringify(body)}\n`);
+export function sendJson(response: ServerResponse, { status, body, headers }: Answer): void {
+  send(response, status, JSON_TYPE, `${JSON.stringify(body)}\n`, headers);
 }
 
-export function send(response: ServerResponse, status: number, type: string, text: string): void {
+export function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  text: string,
+  headers: Answer["headers"] = {},
+): void {
   response.writeHead(status, {
     "Content-Type": type,
     "Content-Length": Buffer.byteLength(text),
     ...SAFE_ANSWER,
+    ...headers,
   });
   response.end(text);
 }

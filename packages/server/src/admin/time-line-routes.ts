@@ -94,7 +94,8 @@ export function timeLineRoutes({ view, history }: AdminNode): Route[] {
     }),
     listRoute({
       pattern: "/v1/accounts/:account/time-line",
-      summary: "What happened to an account, newest first: orders, trades, money, keys, and what operators did.",
+      summary:
+        "What happened to an account, newest first: orders, trades, money, keys, sign-ins, and what operators did.",
       answers:
         "`rows` have a time, a kind and what it was; their other fields are those of the kind. An order stands where it was " +
         "placed, as it is now. `before` is what to send for the rows after these; null: there are none.",

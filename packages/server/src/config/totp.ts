@@ -1,4 +1,5 @@
 /** Two-factor codes: six digits that change every 30 seconds, as in every authenticator app. RFC 6238. */
+import { SECOND_MS } from "@pricetime/engine";
 import { Secret, TOTP } from "otpauth";
 import { z } from "zod";
 import type { KeptValue, Keeping } from "../world/kept.ts";
@@ -67,6 +68,11 @@ export function totpCheck(sealer: Pick<Sealer, "unseal">, kept: KeptValue = []):
   return Object.assign(check, {
     kept: () => [...wrong].map(([accountId, { count, lastMs }]) => ({ accountId, count, lastMs })),
   });
+}
+
+/** How long it is until an app shows a code of a later step than the one given; 0: it does so now. */
+export function laterCodeInMs(step: number, nowMs: number): number {
+  return Math.max(0, (step + 1) * PERIOD_S * SECOND_MS - nowMs);
 }
 
 /** Returns the step of a code that is right at `nowMs`, or null. `secret` is in base32. */

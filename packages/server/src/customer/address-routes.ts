@@ -25,9 +25,10 @@ async function add(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswe
   const { code: given, ...address } = read(addSchema, asked.body);
   const { account, holder } = asked;
   if (!parts.wallet.isAddress(address.network, address.address, address.tag)) throw new CustomerRefused("BAD_ADDRESS");
-  demandCode(parts, asked, given);
+  const used = demandCode(parts, asked, given);
   const wait = waiting(asked, parts);
-  await carryOut(parts, { type: "allowAddress", accountId: account.accountId, ...address, ...wait, by: holder });
+  const { accountId } = account;
+  await carryOut(parts, { type: "allowAddress", accountId, ...address, ...wait, ...used, by: holder });
   return ok({ ...address, fromMs: wait.fromMs ?? 0 });
 }
 
@@ -40,9 +41,9 @@ async function remove({ account, holder, body }: SignedIn, parts: CustomerParts)
 async function enforce(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
   const { isEnforced, code: given } = read(enforcedSchema, asked.body);
   const { accountId } = asked.account;
-  demandCode(parts, asked, given);
+  const used = demandCode(parts, asked, given);
   const wait = isEnforced ? {} : waiting(asked, parts);
-  await carryOut(parts, { type: "setAddressList", accountId, isEnforced, ...wait, by: asked.holder });
+  await carryOut(parts, { type: "setAddressList", accountId, isEnforced, ...wait, ...used, by: asked.holder });
   return ok(addressListOf(ownAccount(parts, asked, accountId), asked.nowMs));
 }
 

@@ -20,12 +20,12 @@ async function create(asked: SignedIn, parts: CustomerParts): Promise<CustomerAn
   const { code: given, accountId: wanted, publicKey, ...fields } = read(createSchema, asked.body);
   const { accountId } = ownAccount(parts, asked, wanted);
   demandCaution(asked, { accountId, ...fields });
-  demandCode(parts, asked, given);
+  const used = demandCode(parts, asked, given);
   const { dice } = parts.room;
   const apiKey = randomKey(dice);
   const secretKey = publicKey === undefined ? randomKey(dice) : undefined;
   await carryOut(parts, {
-    ...{ type: "createApiKey", accountId, apiKey, ...fields, by: asked.holder },
+    ...{ type: "createApiKey", accountId, apiKey, ...fields, ...used, by: asked.holder },
     ...{ sealedSecret: secretKey === undefined ? "" : parts.sealer.seal(secretKey) },
     ...(publicKey !== undefined && { publicKey }),
   });

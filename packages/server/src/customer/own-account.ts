@@ -1,7 +1,7 @@
 /** What the routes of an account share: accounts of the customer's own, and two-factor codes. */
-import type { AccountView } from "@pricetime/engine";
+import type { AccountView, CodeOfAct } from "@pricetime/engine";
 import { z } from "zod";
-import { SignInRefused } from "../sign-in/refused.ts";
+import { codeUsed, SignInRefused } from "../sign-in/refused.ts";
 import { CustomerRefused } from "./refused.ts";
 import { type CustomerParts, read, type SignedIn } from "./route.ts";
 
@@ -34,16 +34,19 @@ export function askedAccount(parts: Pick<CustomerParts, "view">, asked: SignedIn
 }
 
 /**
- * Demands a code for what a thief with an open session could get at the money by. Throws `SignInRefused` unless it is
- * right, or the account needs none. A code that has opened a session or paid out money is not taken again.
+ * Demands a code for what a thief with an open session could get at the money by, and returns it as the command carries
+ * it. Throws `SignInRefused` unless it is right and was used for nothing, or the account needs none.
  */
 export function demandCode(
   { view, checkTotp }: Pick<CustomerParts, "view" | "checkTotp">,
   { account: { accountId, sealedTotp }, nowMs }: SignedIn,
   code: string | undefined,
-): void {
-  if (sealedTotp === null) return;
+): CodeOfAct {
+  if (sealedTotp === null) return {};
   if (code === undefined) throw new SignInRefused("CODE_REQUIRED");
-  const step = checkTotp(accountId, sealedTotp, code, nowMs);
-  if (step === null || step <= view.access.totpStep(accountId)) throw new SignInRefused("CODE_WRONG");
+  const totpStep = checkTotp(accountId, sealedTotp, code, nowMs);
+  if (totpStep === null) throw new SignInRefused("CODE_WRONG");
+  const lastStep = view.access.totpStep(accountId);
+  if (totpStep <= lastStep) throw codeUsed(lastStep, nowMs);
+  return { totpStep, totpSecret: sealedTotp };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { newTotpSecret, totpStep } from "../config/totp.ts";
 import { PENDING_TOTP_LIFE_MS } from "../sign-in/limits.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
-import type { Proven } from "../sign-in/sign-in.ts";
+import { codeInAct, type Proven } from "../sign-in/sign-in.ts";
 import { type CustomerAnswer, ok } from "./answer.ts";
 import { carryOut } from "./command.ts";
 import { code, fitPassword, password, sealed } from "./fields.ts";
@@ -33,10 +33,11 @@ function prove(asked: SignedIn, parts: CustomerParts, given: Given): Promise<Pro
 async function change(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
   const given = read(changeBody, asked.body);
   const { holder, session } = asked;
-  const { sealedPassword: was } = await prove(asked, parts, { password: given.password, code: given.code });
+  const { sealedPassword: was, ...used } = await prove(asked, parts, { password: given.password, code: given.code });
   const sealedPassword = await parts.room.signIn.sealedHashOf(fitPassword(given.newPassword), asked.ip);
   const except = session.sessionId;
-  await carryOut(parts, { type: "setPassword", by: holder, holder, was, sealedPassword, except });
+  const code = codeInAct(used);
+  await carryOut(parts, { type: "setPassword", by: holder, holder, was, sealedPassword, except, ...code });
   return ok({});
 }
 
@@ -55,9 +56,11 @@ async function confirm(asked: SignedIn, parts: CustomerParts): Promise<CustomerA
   const given = read(confirmBody, asked.body);
   const { holder, account, nowMs } = asked;
   const secret = pendingSecret(given.pending, asked, parts);
-  if (totpStep(secret, given.code, nowMs) === null) throw new SignInRefused("CODE_WRONG");
+  const step = totpStep(secret, given.code, nowMs);
+  if (step === null) throw new SignInRefused("CODE_WRONG");
   const sealedSecret = parts.sealer.seal(secret);
-  await carryOut(parts, { type: "setTotp", by: holder, accountId: account.accountId, sealedSecret });
+  const used = { totpStep: step, totpSecret: sealedSecret };
+  await carryOut(parts, { type: "setTotp", by: holder, accountId: account.accountId, sealedSecret, ...used });
   return ok({});
 }
 
@@ -75,8 +78,9 @@ function pendingSecret(pending: string, { holder, nowMs }: SignedIn, { sealer }:
 async function remove(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
   const given = read(removeBody, asked.body);
   const { holder, account } = asked;
-  await prove(asked, parts, given);
-  await carryOut(parts, { type: "setTotp", by: holder, accountId: account.accountId, sealedSecret: null });
+  const used = codeInAct(await prove(asked, parts, given));
+  const { accountId } = account;
+  await carryOut(parts, { type: "setTotp", by: holder, accountId, sealedSecret: null, ...used });
   return ok({});
 }
 

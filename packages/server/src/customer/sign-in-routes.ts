@@ -1,5 +1,6 @@
 /** Signing in and out. */
 import { z } from "zod";
+import { CLEARED_AT_SIGN_OUT } from "../sign-in/clear-site-data.ts";
 import { tokenText } from "../sign-in/tokens.ts";
 import type { Proven } from "../sign-in/sign-in.ts";
 import { type CustomerAnswer, ok } from "./answer.ts";
@@ -36,12 +37,9 @@ export async function openSession(asked: Asked, parts: CustomerParts, proven: Pr
   return [...sessionCookie(tokenText(token), sessionLifeMs), ...markFor(parts, asked, proven.holder)];
 }
 
-/** Whoever uses the browser next finds nothing of it by going back. What the terminal keeps is not this page's to take. */
-const NO_CACHE_LEFT = ["Clear-Site-Data", '"cache"'] as const;
-
 async function signOut({ session, holder }: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
   await carryOut(parts, { type: "closeSession", sessionId: session.sessionId, by: holder });
-  return ok({}, [...NO_SESSION_COOKIE, ...NO_CACHE_LEFT]);
+  return ok({}, [...NO_SESSION_COOKIE, ...Object.entries(CLEARED_AT_SIGN_OUT).flat()]);
 }
 
 export const SIGN_IN_ROUTES: readonly CustomerRoute[] = [

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type EngineView, type Entry, type Event, innerCommand, type Posting } from "@pricetime/engine";
+import { AccessRows, isAccessAct } from "./audit/access-rows.ts";
 import { AuditRows, isOperatorAct } from "./audit/audit-rows.ts";
 import { ConductRows } from "./conduct/conduct-rows.ts";
 import { DayRows } from "./days/day-rows.ts";
@@ -45,6 +46,7 @@ export class HistoryWriter {
   readonly #days: DayRows;
   readonly #audit: AuditRows;
   readonly #blocks: PostingBlocks;
+  readonly #access: AccessRows;
   readonly #setPosition: StatementSync;
   #recordedSeq: number;
   #inTransaction = false;
@@ -64,6 +66,7 @@ export class HistoryWriter {
     this.#days = new DayRows(database);
     this.#audit = new AuditRows(database);
     this.#blocks = new PostingBlocks(database);
+    this.#access = new AccessRows(database);
     this.#setPosition = database.prepare("INSERT OR REPLACE INTO position VALUES (1, ?, ?)");
     this.#recordedSeq = readPosition(database).seq;
   }
@@ -96,6 +99,7 @@ export class HistoryWriter {
     }
     const command = innerCommand(entry.command);
     if (isOperatorAct(command)) this.#audit.addAct(entry, command, events);
+    else if (isAccessAct(command)) this.#access.add(entry, command, events);
   }
 
   /** Whether the recorded rows are enough for one transaction: an entry may hold hundreds of imported candles. */

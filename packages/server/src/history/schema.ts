@@ -6,6 +6,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { transaction, OPEN_PATIENCE_MS } from "../disk/transaction.ts";
+import { ACCESS_TABLES } from "./audit/access-tables.ts";
 import { DESK_TABLES } from "./desk/desk-tables.ts";
 import { BLOCK_TABLES, bringBlocksUpToDate } from "./statement/posting-blocks.ts";
 import { WALLET_TABLES } from "./wallet/wallet-tables.ts";
@@ -180,6 +181,15 @@ const MIGRATIONS: readonly string[] = [
   `,
   DESK_TABLES,
   BLOCK_TABLES,
+  ACCESS_TABLES,
+];
+
+/**
+ * Histories that lack rows which only the journal has. Version 3 wrote nothing of how people came in, for which they were
+ * invited: no release has made such a file.
+ */
+const LACKS_ROWS: readonly { readonly version: number; readonly rows: string }[] = [
+  { version: 3, rows: "SELECT 1 FROM operator_acts WHERE type = 'invite' LIMIT 1" },
 ];
 
 /** The file is not a history, or is of a newer release. */
@@ -236,8 +246,19 @@ function migrate(path: string, database: DatabaseSync): void {
   if (version > MIGRATIONS.length) {
     throw new HistoryUnreadable(`${path} has version ${version}; this release knows ${MIGRATIONS.length}`);
   }
-  for (let from = version; from < MIGRATIONS.length; from++) {
+  const isShort = LACKS_ROWS.some(
+    (lacks) => lacks.version === version && database.prepare(lacks.rows).get() !== undefined,
+  );
+  if (isShort) transaction(database, "IMMEDIATE", () => empty(database));
+  for (let from = isShort ? 0 : version; from < MIGRATIONS.length; from++) {
     const marks = `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${from + 1};`;
     transaction(database, "IMMEDIATE", () => database.exec(`${MIGRATIONS[from]}; ${marks}`));
   }
+}
+
+/** Drops all tables and views, and with them the position: the projector makes everything anew from the journal. */
+function empty(database: DatabaseSync): void {
+  const all = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%'";
+  for (const { type, name } of database.prepare(all).all()) database.exec(`DROP ${String(type)} "${String(name)}"`);
+  database.exec("PRAGMA user_version = 0");
 }

@@ -1,6 +1,6 @@
 /** The part of the history port that operators ask: what happened to an account, and whose something is. */
 
-export const TIME_LINE_KINDS = ["order", "trade", "money", "key", "act"] as const;
+export const TIME_LINE_KINDS = ["order", "trade", "money", "key", "access", "act"] as const;
 export type TimeLineKind = (typeof TIME_LINE_KINDS)[number];
 
 /** A place in a time line. Things of one moment are told apart by their list, its symbol and their id in it. */

@@ -1,10 +1,14 @@
 /** Why somebody is not signed in, or may not act on a password. The same for customers and operators. */
 
+import type { Command, RejectReason } from "@pricetime/engine";
+import { laterCodeInMs } from "../config/totp.ts";
+
 /** The words of refusals, with the HTTP status and the sentence of each. */
 export const SIGN_IN_REFUSALS = {
   SIGN_IN_FAILED: [401, "The name or the password is not right."],
   CODE_REQUIRED: [401, "A two-factor code is required."],
-  CODE_WRONG: [401, "The two-factor code is not right, or was used already."],
+  CODE_WRONG: [401, "The two-factor code is not right."],
+  CODE_USED: [401, "The two-factor code was used already, and each is good once."],
   TOO_MANY_TRIES: [429, "Too many tries. Wait a moment."],
   BUSY: [503, "Too many people sign in just now. Try again in a moment."],
 } as const;
@@ -17,11 +21,28 @@ export class SignInRefused extends Error {
   /** 0: the client need not wait. */
   readonly retryAfterSeconds: number;
 
-  constructor(word: SignInWord, waitMs = 0) {
+  /** `more`: said after the word's own sentence. */
+  constructor(word: SignInWord, waitMs = 0, more = "") {
     const [status, sentence] = SIGN_IN_REFUSALS[word];
-    super(sentence);
+    super(sentence + more);
     this.word = word;
     this.status = status;
     this.retryAfterSeconds = Math.ceil(waitMs / 1000);
   }
+}
+
+/** `step`: of the last code that was good. */
+export function codeUsed(step: number, nowMs: number): SignInRefused {
+  const waitMs = laterCodeInMs(step, nowMs);
+  const next =
+    waitMs === 0 ? "Type the one that your app shows now." : `The next one comes in ${Math.ceil(waitMs / 1000)} s.`;
+  return new SignInRefused("CODE_USED", waitMs, ` ${next}`);
+}
+
+/** What the exchange says of a code that another act, or another secret, came before; undefined: it is not about codes. */
+export function codeRefusal(reason: RejectReason, command: Command, nowMs: number): SignInRefused | undefined {
+  if (reason === "TOTP_REQUIRED") return new SignInRefused("CODE_REQUIRED");
+  if (reason === "TOTP_DIFFERS") return new SignInRefused("CODE_WRONG");
+  if (reason !== "TOTP_REUSED") return undefined;
+  return codeUsed(("totpStep" in command ? command.totpStep : null) ?? 0, nowMs);
 }

@@ -1,11 +1,18 @@
 /** Signing in, the same for customers and operators: pauses first, then the password, the code, and the session. */
-import { accountIdOf, type EngineView, type Holder, operatorNameOf, SECOND_MS } from "@pricetime/engine";
+import {
+  accountIdOf,
+  type CodeOfAct,
+  type EngineView,
+  type Holder,
+  operatorNameOf,
+  SECOND_MS,
+} from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { Dice } from "../world/port.ts";
 import type { Guess, Guesses } from "./guesses.ts";
 import { TooManyHashes } from "./hash-queue.ts";
 import type { Passwords } from "./passwords.ts";
-import { SignInRefused } from "./refused.ts";
+import { codeRefusal, codeUsed, SignInRefused } from "./refused.ts";
 import { hashOfSecret, newToken, type Token } from "./tokens.ts";
 
 /** The time step of the holder's right code; null: it is wrong, or may not be tried now. */
@@ -19,6 +26,10 @@ export interface SignInParts {
   readonly guesses: Guesses;
   readonly checkCode: CheckCode;
 }
+
+/** The code of somebody proven, as acts on the own carry it. */
+export const codeInAct = ({ totpStep, totpSecret }: UsedCode): CodeOfAct =>
+  totpStep === null || totpSecret === undefined ? {} : { totpStep, totpSecret };
 
 /** Somebody who says who they are. */
 export interface Claim {
@@ -78,7 +89,10 @@ export class SignIn {
     const secretHash = hashOfSecret(secret);
     const command = { type: "openSession", ...proven, sessionId, secretHash, untilMs, ...signs } as const;
     const [first] = (await this.#parts.sequencer.run(command)).events;
-    if (first?.type === "rejected") throw refusalOf(first.reason);
+    if (first?.type === "rejected") {
+      const ofCode = codeRefusal(first.reason, command, this.#parts.sequencer.nowMs());
+      throw ofCode ?? new SignInRefused("SIGN_IN_FAILED");
+    }
     return token;
   }
 
@@ -105,9 +119,12 @@ export class SignIn {
       this.#parts.guesses.undo(guess);
       throw new SignInRefused("CODE_REQUIRED");
     }
-    const totpStep = this.#parts.checkCode(holder, sealedTotp, code, this.#parts.sequencer.nowMs());
-    // Whoever saw a code as it was used for signing in could take the second factor away with it.
-    if (totpStep === null || totpStep <= this.#lastStepOf(holder)) throw new SignInRefused("CODE_WRONG");
+    const nowMs = this.#parts.sequencer.nowMs();
+    const totpStep = this.#parts.checkCode(holder, sealedTotp, code, nowMs);
+    if (totpStep === null) throw new SignInRefused("CODE_WRONG");
+    // Whoever saw a code as it was used could do more with it. The exchange looks again, in the journal's order.
+    const lastStep = this.#lastStepOf(holder);
+    if (totpStep <= lastStep) throw codeUsed(lastStep, nowMs);
     return { totpStep, totpSecret: sealedTotp };
   }
 
@@ -126,11 +143,4 @@ async function unlessBusy<T>(work: Promise<T>): Promise<T> {
     if (error instanceof TooManyHashes) throw new SignInRefused("BUSY", BUSY_WAIT_MS);
     throw error;
   }
-}
-
-/** What the exchange says of a session that it does not open: what was checked has changed meanwhile. */
-function refusalOf(reason: string): SignInRefused {
-  if (reason === "TOTP_REQUIRED") return new SignInRefused("CODE_REQUIRED");
-  const isOfCode = reason === "TOTP_REUSED" || reason === "TOTP_DIFFERS";
-  return new SignInRefused(isOfCode ? "CODE_WRONG" : "SIGN_IN_FAILED");
 }

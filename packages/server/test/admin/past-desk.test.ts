@@ -61,6 +61,15 @@ test("one box finds accounts, keys, orders, trades, money, addresses and acts, a
   await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
   assert.deepEqual(await search(String(address)), [`depositAddress ${String(address)} 100 a@example.com`]);
   assert.deepEqual(await search("tx-77"), ["deposit 1 100 a@example.com"]);
+  const booked = { network: "HAND", address: "booked1234", name: "cold" };
+  await desk.wanted(201, "POST", "/v1/accounts/101/addresses", booked);
+  await desk.wanted(201, "POST", "/v1/accounts/100/addresses", booked);
+  assert.deepEqual(await search("booked1234"), [
+    "bookAddress booked1234 101 bob@example.com",
+    "bookAddress booked1234 100 a@example.com",
+  ]);
+  assert.deepEqual(await search("booked1234", "&limit=1"), ["bookAddress booked1234 101 bob@example.com"]);
+  assert.deepEqual(await search("booked"), []);
   const id = await desk.withdraw("2");
   assert.deepEqual(await search(id), [`withdrawal ${id} 100 a@example.com`]);
   assert.deepEqual(await search("somewhereelse1234"), [`withdrawal ${id} 100 a@example.com`]);

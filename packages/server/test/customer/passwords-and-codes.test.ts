@@ -21,12 +21,13 @@ function freezeLink(
   return { account, notice: noticeId, until, secret: venue.link("freeze", `${account}:${noticeId}:${until}`).secret };
 }
 
-/** Switches codes on; the secret as an app has it. */
+/** Switches codes on, and waits for the next one; the secret as an app has it. */
 async function withCodes(venue: AccountVenue, browser: Browser): Promise<string> {
   const { secret, uri, pending } = (await browser.post("totp", { password: PASSWORD })).json;
   assert.match(uri, /^otpauth:\/\/totp\/.*secret=/);
   const confirmed = await browser.post("totp/confirm", { pending, code: venue.code(secret) });
   assert.equal(confirmed.status, 200, confirmed.text);
+  venue.nowMs += STEP_MS;
   return secret as string;
 }
 
@@ -66,9 +67,9 @@ test("with a code switched on, signing in wants the password first, and then a c
   assert.deepEqual(refusal(await tries.post("sign-in", signIn)), [401, "CODE_REQUIRED"]);
   const code = venue.code(secret);
   assert.equal((await tries.post("sign-in", { ...signIn, code })).status, 200);
-  assert.deepEqual(refusal(await tries.post("sign-in", { ...signIn, code })), [401, "CODE_WRONG"], "used");
+  assert.deepEqual(refusal(await tries.post("sign-in", { ...signIn, code })), [401, "CODE_USED"], "used");
   const earlier = venue.code(secret, -STEP_MS);
-  assert.deepEqual(refusal(await tries.post("sign-in", { ...signIn, code: earlier })), [401, "CODE_WRONG"], "older");
+  assert.deepEqual(refusal(await tries.post("sign-in", { ...signIn, code: earlier })), [401, "CODE_USED"], "older");
   const next = venue.code(secret, STEP_MS);
   assert.equal((await tries.post("sign-in", { ...signIn, code: next })).status, 200);
 });
@@ -80,12 +81,56 @@ test("a code that was used for signing in neither takes codes away nor changes t
   const thief = venue.browser();
   const code = venue.code(secret);
   assert.equal((await thief.post("sign-in", { ...signIn, code })).status, 200);
-  const wrong = [401, "CODE_WRONG"];
-  assert.deepEqual(refusal(await thief.post("totp/remove", { password: PASSWORD, code })), wrong);
-  assert.deepEqual(refusal(await thief.post("password", { password: PASSWORD, newPassword: OTHER, code })), wrong);
+  const used = [401, "CODE_USED"];
+  assert.deepEqual(refusal(await thief.post("totp/remove", { password: PASSWORD, code })), used);
+  assert.deepEqual(refusal(await thief.post("password", { password: PASSWORD, newPassword: OTHER, code })), used);
   venue.nowMs += STEP_MS;
   const next = venue.code(secret);
   assert.equal((await browser.post("totp/remove", { password: PASSWORD, code: next })).status, 200);
+});
+
+test("a code is good for one act of all that take one, and the refusal says when the next one comes", async () => {
+  const venue = await AccountVenue.start();
+  const browser = await venue.customer(EMAIL);
+  const { secret, pending } = (await browser.post("totp", { password: PASSWORD })).json;
+  const put = (path: string, body: object) => browser.send("PUT", `/account/v1/${path}`, JSON.stringify(body));
+  const key = { permissions: ["WITHDRAW"], ipAllowList: ["203.0.113.7"] };
+  const acts: readonly ((code: string) => ReturnType<Browser["get"]>)[] = [
+    (code) => browser.post("totp/confirm", { pending, code }),
+    (code) => browser.post("keys", { ...key, code }),
+    (code) => browser.post("addresses", { network: "BTC", address: "friend", name: "f", code }),
+    (code) => put("addresses/enforced", { isEnforced: true, code }),
+    (code) => put("addresses/enforced", { isEnforced: false, code }),
+    (code) => browser.post("password", { password: PASSWORD, newPassword: OTHER, code }),
+    (code) => venue.browser().post("sign-in", { ...signIn, password: OTHER, code }),
+    (code) => browser.post("totp/remove", { password: OTHER, code }),
+  ];
+  let before = "";
+  for (const [place, act] of acts.entries()) {
+    if (before !== "") {
+      venue.nowMs = Math.ceil(venue.nowMs / STEP_MS) * STEP_MS - 11_500;
+      const again = await act(before);
+      assert.deepEqual(refusal(again), [401, "CODE_USED"], `${place}`);
+      assert.match(again.json.message, /used already.*The next one comes in 12 s\./, `${place}`);
+      assert.equal(again.headers["retry-after"], "12");
+      venue.nowMs += 12_000;
+      assert.match((await act(before)).json.message, /Type the one that your app shows now/, `${place}`);
+    }
+    before = venue.code(secret);
+    const done = await act(before);
+    assert.equal(done.status, 200, `${place} ${done.text}`);
+  }
+});
+
+test("of two acts at the same moment with one code the journal's order takes one", async () => {
+  const venue = await AccountVenue.start();
+  const browser = await venue.customer(EMAIL);
+  const code = venue.code(await withCodes(venue, browser));
+  const address = { network: "BTC", address: "friend", name: "f", code };
+  const answers = await Promise.all([browser.post("keys", { code }), browser.post("addresses", address)]);
+  const [taken, refused] = answers.sort((a, b) => a.status - b.status);
+  assert.equal(taken?.status, 200, taken?.text);
+  assert.deepEqual(refused && refusal(refused), [401, "CODE_USED"]);
 });
 
 test("a clock may be a step off, and no more", async () => {

@@ -101,7 +101,7 @@ test("a history of the version before gets the tables, and keeps what it has", (
   openHistoryFile(path).close();
   const older = new DatabaseSync(path);
   older.exec("INSERT INTO position VALUES (1, 7, 'hash')");
-  for (const table of ["adjustments", "account_notes", "unknown_deposits", "posting_blocks"])
+  for (const table of ["adjustments", "account_notes", "unknown_deposits", "posting_blocks", "access_acts"])
     older.exec(`DROP TABLE ${table}`);
   older.exec("PRAGMA user_version = 2");
   older.close();

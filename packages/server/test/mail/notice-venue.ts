@@ -1,6 +1,6 @@
 /** An exchange whose holders do what owes them letters, and how those are read as a mail server got them. */
 import assert from "node:assert/strict";
-import { type Command, Engine, type Entry, type Event, type NoticeKind } from "@pricetime/engine";
+import { type CodeOfAct, type Command, Engine, type Entry, type Event, type NoticeKind } from "@pricetime/engine";
 import type { MailServer } from "@pricetime/testkit/mail-server";
 import { createLinkSecrets } from "../../src/config/link-secrets.ts";
 import type { Outcome } from "../../src/sequencer/port.ts";
@@ -89,13 +89,19 @@ export class NoticeVenue {
   /** For a customer who wants it a day later. */
   endAddressList(): void {
     const of = { type: "setAddressList", by: "account:100", accountId: 100 } as const;
-    this.act({ ...of, isEnforced: true });
-    this.act({ ...of, isEnforced: false, fromMs: this.nowMs + 86_400_000 });
+    this.act({ ...of, ...this.#code(), isEnforced: true });
+    this.act({ ...of, ...this.#code(), isEnforced: false, fromMs: this.nowMs + 86_400_000 });
   }
 
   addAddress(name: string): void {
     const where = { network: "BTC", address: "bc1qxyz", tag: "7", name };
-    this.act({ type: "allowAddress", by: "account:100", accountId: 100, ...where });
+    this.act({ type: "allowAddress", by: "account:100", accountId: 100, ...where, ...this.#code() });
+  }
+
+  /** One that was never used, where the customer has codes. */
+  #code(): CodeOfAct {
+    const sealedTotp = this.engine.account(100)?.sealedTotp ?? null;
+    return sealedTotp === null ? {} : { totpStep: this.engine.access.totpStep(100) + 1, totpSecret: sealedTotp };
   }
 }
 

@@ -46,7 +46,7 @@ export const customerOutside = {
   email: "Mail address",
   password: "Password",
   bothNeeded: "Enter your mail address and your password.",
-  codeHelp: "Six digits, from the app on your device.",
+  codeHelp: "Six digits, from the app on your device. Each is good once.",
   lost: "Lost password",
   signUp: "Open an account",
   signUpHelp: "We send a letter with a link, by which you choose your password.",

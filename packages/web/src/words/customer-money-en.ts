@@ -61,6 +61,8 @@ const WITHDRAWAL_STATES: Readonly<Record<number, string>> = {
 
 export const customerWithdrawals = {
   title: "Withdraw",
+  badCode: (seconds: number): string =>
+    `The two-factor code is not right, or was used already: each is good once. The next one comes in ${seconds} s.`,
   coin: "Coin",
   network: "Network",
   networkHelp: "The one that the receiver expects. Payments cannot be called back.",

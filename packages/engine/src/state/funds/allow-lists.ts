@@ -11,6 +11,10 @@ export class AllowLists {
   of(accountId: number): readonly AllowedAddress[] {
     return [...(this.byAccount.get(accountId)?.values() ?? [])];
   }
+  /** Those whose list has an address. */
+  accountIds(): Iterable<number> {
+    return this.byAccount.keys();
+  }
   size(accountId: number): number {
     return this.byAccount.get(accountId)?.size ?? 0;
   }

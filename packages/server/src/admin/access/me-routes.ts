@@ -2,18 +2,19 @@
 import { z } from "zod";
 import { newTotpSecret, totpStep } from "../../config/totp.ts";
 import { SignInRefused } from "../../sign-in/refused.ts";
+import { codeInAct } from "../../sign-in/sign-in.ts";
 import { AdminRefusal, type Answer, ok, refusalOf } from "../answer.ts";
 import { ALL_RIGHTS, type Asker, rightsOf, type SignedIn } from "../asker.ts";
 import { TOTP_PENDING_MS } from "../session-limits.ts";
 import { type AdminNode, carryOut } from "../node.ts";
 import { type Asked, type Route, route } from "../router.ts";
 import { mustBePrivate, proveOperator, signedIn } from "./claim.ts";
-import { code, newPassword, saidPassword } from "./password.ts";
+import { code as sixDigits, newPassword, saidPassword } from "./password.ts";
 
-const passwordSchema = z.strictObject({ password: saidPassword, newPassword, code: code.exactOptional() });
+const passwordSchema = z.strictObject({ password: saidPassword, newPassword, code: sixDigits.exactOptional() });
 const askSchema = z.strictObject({ password: saidPassword });
-const confirmSchema = z.strictObject({ pending: z.string().max(1024), code });
-const removeSchema = z.strictObject({ password: saidPassword, code });
+const confirmSchema = z.strictObject({ pending: z.string().max(1024), code: sixDigits });
+const removeSchema = z.strictObject({ password: saidPassword, code: sixDigits });
 
 /** A secret that its holder was shown and has not confirmed: sealed, and kept by the holder. */
 const pendingSchema = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.number() });
@@ -62,8 +63,8 @@ export function meRoutes(node: AdminNode): Route[] {
       body: removeSchema,
       handle: async ({ asker, body, by }) => {
         const { name, ...sender } = own(asker);
-        await proveOperator(node, { name, ...body }, sender);
-        await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: null, by });
+        const used = codeInAct(await proveOperator(node, { name, ...body }, sender));
+        await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: null, by, ...used });
         return ok({ hasTotp: false });
       },
     }),
@@ -86,9 +87,10 @@ function own(asker: Asker): Asker & SignedIn {
 async function setPassword(node: AdminNode, { asker, body, by }: Own<typeof passwordSchema>): Promise<Answer> {
   const { name, sessionId, ip, ...sender } = own(asker);
   const { newPassword: chosen, ...said } = body;
-  const { holder, sealedPassword: was } = await proveOperator(node, { name, ...said }, { ip, ...sender });
+  const { holder, sealedPassword: was, ...used } = await proveOperator(node, { name, ...said }, { ip, ...sender });
   const sealedPassword = await node.signIn.sealedHashOf(chosen, ip);
-  await carryOut(node, { type: "setPassword", holder, was, sealedPassword, except: sessionId, by });
+  const code = codeInAct(used);
+  await carryOut(node, { type: "setPassword", holder, was, sealedPassword, except: sessionId, by, ...code });
   return ok({});
 }
 
@@ -107,8 +109,11 @@ async function confirmTotp(node: AdminNode, { asker, body, by }: Own<typeof conf
   const { name } = own(asker);
   const nowMs = node.sequencer.nowMs();
   const secret = pendingSecret(node, body.pending, `operator:${name}`, nowMs);
-  if (totpStep(secret, body.code, nowMs) === null) throw new SignInRefused("CODE_WRONG");
-  await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: node.sealer.seal(secret), by });
+  const step = totpStep(secret, body.code, nowMs);
+  if (step === null) throw new SignInRefused("CODE_WRONG");
+  const sealedSecret = node.sealer.seal(secret);
+  const used = { totpStep: step, totpSecret: sealedSecret };
+  await carryOut(node, { type: "setOperatorTotp", name, sealedSecret, by, ...used });
   return ok({ hasTotp: true });
 }
 

@@ -1,6 +1,7 @@
 /** Routes by which operators get in: with a password, and at first with the link of an invitation. */
 import { operatorNameOf } from "@pricetime/engine";
 import { z } from "zod";
+import { CLEARED_AT_SIGN_OUT } from "../../sign-in/clear-site-data.ts";
 import { newMark } from "../../sign-in/familiar-browsers.ts";
 import { isSameHash, tokenText } from "../../sign-in/tokens.ts";
 import { type Answer, ok, refusalOf } from "../answer.ts";
@@ -40,7 +41,7 @@ export function signInRoutes(node: AdminNode): Route[] {
       handle: async ({ asker, by }) => {
         const { sessionId } = signedIn(asker);
         await carryOut(node, { type: "closeSession", sessionId, by });
-        return ok({});
+        return { ...ok({}), headers: CLEARED_AT_SIGN_OUT };
       },
     }),
     route({

@@ -38,7 +38,7 @@ export function addConsoleCommands(program: Command, terminal: Terminal): void {
     else output.rows(found["hits"] as Row[], HIT_COLUMNS);
   });
   const line = program.command("time-line <account>").description("what happened to an account, newest first");
-  line.option("--kind <kinds>", "only order, trade, money, key or act; several with commas");
+  line.option("--kind <kinds>", "only order, trade, money, key, access or act; several with commas");
   line.option("--before <place>", "older than this, as the page before told");
   line.option("--limit <count>", "at most so many", wholeNumber, 50);
   action(line, terminal, async ({ connection, output }, [account = ""], { kind, before, limit }) => {

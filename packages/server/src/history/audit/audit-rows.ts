@@ -10,6 +10,7 @@ import {
   type Posting,
   type ProposedAct,
 } from "@pricetime/engine";
+import { accountOfHolder, jsonWithoutSecrets, outcomeOf } from "./act-parts.ts";
 import { BulkInsert } from "../table/bulk-insert.ts";
 import { moneyToJson } from "../table/money.ts";
 
@@ -41,14 +42,13 @@ export class AuditRows {
   }
 
   addAct(entry: Entry, command: OperatorAct, events: readonly Event[]): void {
-    const refusal = events.find((event) => event.type === "rejected");
     this.#insertAct.run(
       entry.seq,
       entry.timeMs,
       command.type,
       command.by,
       accountOf(command, events),
-      refusal?.reason ?? "done",
+      outcomeOf(events),
       detailsOf(command, actOf(command, events)),
     );
   }
@@ -98,8 +98,8 @@ function actOf(command: OperatorAct, events: readonly Event[]): ProposedAct | un
 function accountOf(command: OperatorAct, events: readonly Event[]): number | null {
   if ("accountId" in command) return command.accountId;
   // An act that was refused as malformed stands in the journal, too.
-  const { accountId } = (actOf(command, events) ?? {}) as { readonly accountId?: unknown };
-  if (typeof accountId === "number" && Number.isSafeInteger(accountId)) return accountId;
+  const act = (actOf(command, events) ?? {}) as { readonly accountId?: unknown; readonly holder?: unknown };
+  if (typeof act.accountId === "number" && Number.isSafeInteger(act.accountId)) return act.accountId;
   // 0.1.0 wrote these without an account, and the history must be what the journal makes.
   if (command.type === "approveWithdrawal" || command.type === "rejectWithdrawal") return null;
   for (const event of events) {
@@ -107,21 +107,10 @@ function accountOf(command: OperatorAct, events: readonly Event[]): number | nul
     if (event.type === "withdrawalChanged") return event.withdrawal.accountId;
     if (event.type === "depositChanged") return event.deposit.accountId;
   }
-  return null;
+  return accountOfHolder("holder" in command ? command.holder : act.holder, events);
 }
 
 /** The command without what the row says anyway, with the act that an approval carried out. */
 function detailsOf({ type: _type, by: _by, ...details }: OperatorAct, act: ProposedAct | undefined): string {
-  return JSON.stringify(act === undefined ? details : { ...details, act }, withoutSecret);
-}
-
-/** Secrets, which only the journal keeps: sealed, or as their hashes. */
-const SECRETS: ReadonlySet<string> = new Set([
-  ...["sealedSecret", "sealedPassword", "was", "totpSecret", "secretHash", "newSecretHash"],
-]);
-
-/** Drops secrets, and replaces imported candles by their number. */
-function withoutSecret(key: string, value: unknown): unknown {
-  if (key === "candles" && Array.isArray(value)) return value.length;
-  return SECRETS.has(key) ? undefined : value;
+  return jsonWithoutSecrets(act === undefined ? details : { ...details, act });
 }

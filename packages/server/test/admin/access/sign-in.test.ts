@@ -58,9 +58,13 @@ test("a code with which an operator signed in takes no codes away", async () => 
   const totp = new TOTP({ secret: Secret.fromBase32(String(secret)) });
   const codeOf = (): string => totp.generate({ timestamp: operators.clock.world.nowMs() });
   await wanted(ada("POST", "/v1/me/totp/confirm", { pending, code: codeOf() }), 200);
+  const first = codeOf();
+  await wanted(signIn("ada", { code: first }), 401, "CODE_USED");
+  operators.clock.aheadMs += MINUTE_MS;
   const code = codeOf();
   await wanted(signIn("ada", { code }), 200);
-  await wanted(ada("POST", "/v1/me/totp/remove", { password, code }), 401, "CODE_WRONG");
+  await wanted(ada("POST", "/v1/me/password", { password, newPassword: "another long one", code }), 401, "CODE_USED");
+  await wanted(ada("POST", "/v1/me/totp/remove", { password, code }), 401, "CODE_USED");
   operators.clock.aheadMs += MINUTE_MS;
   await wanted(ada("POST", "/v1/me/totp/remove", { password, code: codeOf() }), 200);
 });
@@ -143,9 +147,10 @@ test("guessing is throttled, the same for a name that nobody has, and never for 
     const answers: unknown[] = [];
     for (let n = 0; n < 7; n++) answers.push((await signIn(name, { password: `wrong ${n}` })).body["error"]);
     assert.deepEqual(answers, [...Array<string>(5).fill("SIGN_IN_FAILED"), "TOO_MANY_TRIES", "TOO_MANY_TRIES"]);
+    // The first pause is short: the other name's hashes may outlast it.
+    const told = await wanted(signIn(name), 429, "TOO_MANY_TRIES");
+    assert.ok(Number(told["retryAfterSeconds"]) > 0);
   }
-  const told = await wanted(signIn("sue"), 429, "TOO_MANY_TRIES");
-  assert.ok(Number(told["retryAfterSeconds"]) > 0);
   await wanted(signIn("sue", { mark }), 200);
   operators.clock.aheadMs += 15 * MINUTE_MS;
   await wanted(signIn("sue"), 200);
@@ -169,6 +174,16 @@ test("a session ends after half an idle hour, after a shift, and with a sign-out
   const last = await operators.signedIn("sue");
   await wanted(last("POST", "/v1/sign-out"), 200);
   await wanted(last("GET", "/v1/me"), 401, "UNAUTHORIZED");
+});
+
+test("the browser that signs out drops its cache, and neither cookies nor storage, which others share", async () => {
+  await operators.hire("sue", "viewer");
+  const authorization = `Bearer ${await operators.tokenOf("sue")}`;
+  const answer = await fetch(`${operators.url}/v1/sign-out`, { method: "POST", headers: { authorization } });
+  assert.deepEqual([answer.status, answer.headers.get("clear-site-data")], [200, '"cache"']);
+  assert.equal(answer.headers.get("cache-control"), "no-store");
+  const refused = await fetch(`${operators.url}/v1/sign-out`, { method: "POST", headers: { authorization } });
+  assert.deepEqual([refused.status, refused.headers.get("clear-site-data")], [401, null]);
 });
 
 test("another password ends the other sessions; the old one is not good any more", async () => {
@@ -201,9 +216,10 @@ test("codes are demanded once one was shown to be right, each once, until they a
   await wanted(sue("POST", "/v1/me/totp", { password }), 409, "ALREADY_EXISTS");
   await wanted(signIn("sue"), 401, "CODE_REQUIRED");
   await wanted(signIn("sue", { code: wrong }), 401, "CODE_WRONG");
+  operators.clock.aheadMs += 31 * SECOND_MS;
   const used = code();
   await wanted(signIn("sue", { code: used }), 200);
-  await wanted(signIn("sue", { code: used }), 401, "CODE_WRONG");
+  await wanted(signIn("sue", { code: used }), 401, "CODE_USED");
   operators.clock.aheadMs += 31 * SECOND_MS;
   await wanted(sue("POST", "/v1/me/totp/remove", { password, code: code() }), 200);
   await wanted(signIn("sue"), 200);

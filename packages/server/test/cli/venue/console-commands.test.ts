@@ -46,7 +46,7 @@ test("a node at a glance, whose something is, and what happened to an account", 
   assert.match(await said("risks"), /NEW_ADDRESS, FIRST_WITHDRAWAL, YOUNG_ACCOUNT/);
   const { code, err } = await runIn(folder, ["time-line", "100", "--kind", "none"]);
   assert.equal(code, 1);
-  assert.match(err, /one or several of order,trade,money,key,act/);
+  assert.match(err, /one or several of order,trade,money,key,access,act/);
 });
 
 test("filters are tried before they are set", async () => {

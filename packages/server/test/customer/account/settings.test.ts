@@ -136,6 +136,8 @@ test("keys, addresses and the end of the list take a code where the account has 
     assert.deepEqual(refusal(await act("000000")), [401, "CODE_WRONG"], what);
     const right = await act(codeNow());
     assert.equal(right.status, 200, `${what} ${right.text}`);
+    assert.deepEqual(refusal(await act(codeNow())), [401, "CODE_USED"], what);
+    venue.nowMs += 30_000;
   }
   // A code with which money was paid out opens nothing any more.
   const used = codeNow();
@@ -144,7 +146,7 @@ test("keys, addresses and the end of the list take a code where the account has 
   const totpStep = Math.floor(venue.nowMs / 30_000);
   const of = { withdrawalId: "1".repeat(32), accountId: aliceId, asset: "BTC", amount: "0.1", address: "friend" };
   venue.act({ ...requestWithdrawal(of), confirmationHash: "ab".repeat(32), totpStep, totpSecret: sealedTotp ?? "" });
-  assert.deepEqual(refusal(await alice.post("keys", { code: used })), [401, "CODE_WRONG"]);
+  assert.deepEqual(refusal(await alice.post("keys", { code: used })), [401, "CODE_USED"]);
 });
 
 test("a new address waits while the list is enforced, and so does the list's end", async () => {

@@ -26,7 +26,7 @@ interface Told {
   readonly before: string | null;
 }
 
-const KINDS = ["", "order", "trade", "money", "key", "act"] as const;
+const KINDS = ["", "order", "trade", "money", "key", "access", "act"] as const;
 const read = ({ rows, before }: Told): AdminPage<TimeRow> => ({ rows, next: before });
 
 export function TimeLine({ desk, account }: { desk: Desk; account: string }) {

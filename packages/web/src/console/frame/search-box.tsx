@@ -80,7 +80,7 @@ function Hits({ asked, found, leave }: { asked: string; found: Found; leave: () 
       {hits?.length === 0 && <p class="muted">{words.nothingFound(asked)}</p>}
       <ul>
         {hits?.map((hit) => (
-          <li key={`${hit.kind} ${hit.id} ${hit.symbol ?? ""}`}>
+          <li key={`${hit.kind} ${hit.id} ${hit.symbol ?? hit.accountId ?? ""}`}>
             <a href={hashOf(placeOfHit(hit))} onClick={leave}>
               <span class="tag">{hit.kind}</span>
               <span class="hit-id">{hit.id}</span>

@@ -11,7 +11,7 @@ import { Field, Form, type FormProps } from "../../pages/form.tsx";
 const WAYS = ["token", "name"] as const;
 
 /** The node asks for a code, or did not like the one that was sent. */
-const CODE_WORDS: readonly string[] = ["CODE_REQUIRED", "CODE_WRONG"];
+const CODE_WORDS: readonly string[] = ["CODE_REQUIRED", "CODE_WRONG", "CODE_USED"];
 
 export function SignIn({ desk }: { desk: Desk }) {
   // Who came by name before does so again; the admin token is for a venue's first day.

@@ -13,3 +13,9 @@ export function CodeField({ desk, id, code }: { desk: Desk; id: string; code: Si
 /** As requests carry it: absent where none was typed. */
 export const codeOf = (code: Signal<string>): { code?: string } =>
   code.value.trim() === "" ? {} : { code: code.value.replaceAll(/\s/g, "") };
+
+/** Apps change their codes at the full and the half minute (RFC 6238). */
+const CODE_LIFE_S = 30;
+
+/** How long the code that an app shows stands there yet. */
+export const nextCodeInS = (nowMs: number): number => CODE_LIFE_S - (Math.floor(nowMs / 1000) % CODE_LIFE_S);

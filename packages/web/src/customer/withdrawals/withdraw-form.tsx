@@ -1,12 +1,13 @@
 /** Asks for a withdrawal: to an address of the book or one that is typed, with what arrives, and a code where the account has one. */
 import { type Signal, useSignal } from "@preact/signals";
+import { Denied, deniedOf } from "../../pages/denied.ts";
 import { showAmount } from "../../pages/shown.ts";
 import { Facts } from "../../pages/pane.tsx";
 import { formatShort, parseDecimal } from "../../exact/decimal.ts";
 import { customerWithdrawals as words } from "../../words/words.ts";
 import { useAddresses } from "../addresses/addresses.ts";
 import type { Desk } from "../desk.ts";
-import { CodeField, codeOf } from "../draw/code.tsx";
+import { CodeField, codeOf, nextCodeInS } from "../draw/code.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import type { AddressRow } from "../wire/account.ts";
 import type { Coin, Network } from "../wire/exchange.ts";
@@ -19,6 +20,7 @@ interface Props {
 }
 
 const TYPED = "";
+const BAD_CODE = "-4032";
 
 export function WithdrawForm({ desk, coin, network }: Props) {
   const amount = useSignal("");
@@ -37,10 +39,13 @@ export function WithdrawForm({ desk, coin, network }: Props) {
   if (!network.withdrawEnable) return <p class="padded warned">{words.closed(coin.coin, network.network)}</p>;
   const send = async (): Promise<void> => {
     asked.value = "";
-    const { id } = await desk.wire.exchange<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
+    const asking = desk.wire.exchange<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
       ...{ coin: coin.coin, network: network.network, address: target.address, amount: amount.value.trim() },
       ...(target.tag !== "" && { addressTag: target.tag }),
       ...codeOf(code),
+    });
+    const { id } = await asking.catch((error: unknown) => {
+      throw explained(error, desk.nowMs.value);
     });
     asked.value = id;
     amount.value = "";
@@ -76,6 +81,12 @@ export function WithdrawForm({ desk, coin, network }: Props) {
       )}
     </div>
   );
+}
+
+/** The interface has one word for codes that are wrong and those that were used (Interface 7.10): here both are explained. */
+function explained(thrown: unknown, nowMs: number): Denied {
+  const denied = deniedOf(thrown);
+  return denied.code === BAD_CODE ? new Denied(words.badCode(nextCodeInS(nowMs)), denied) : denied;
 }
 
 /** An entry of the book; undefined: it is typed. Where the account is bound to its book, its first is chosen. */

@@ -1,0 +1,103 @@
+/** Two-factor codes of acts on one's own: each is good once, whatever it was used for, and belongs to today's secret. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Command } from "@pricetime/engine";
+import { Desk } from "../harness.ts";
+
+const HASH = "ab".repeat(32);
+const UNTIL_MS = 1_000_000;
+
+/** Alice with a password, a session, and codes from the secret `t1`. */
+function withCodes(): Desk {
+  const desk = new Desk();
+  desk.openAccount("alice@example.org");
+  const invitationId = "1".repeat(32);
+  const holder = "account:100";
+  const untilMs = desk.engine.timeMs + UNTIL_MS;
+  desk.run({
+    ...{ type: "invite", by: "test", invitationId, secretHash: HASH, email: "alice@example.org", holder },
+    ...{ opens: null, untilMs },
+  });
+  desk.run({ type: "acceptInvitation", invitationId, secretHash: HASH, sealedPassword: "p1" });
+  const first = { totpStep: 5, totpSecret: "t1" };
+  desk.run({ type: "setTotp", by: holder, accountId: 100, sealedSecret: "t1", ...first });
+  return desk;
+}
+
+const BY = "account:100";
+const PLACE = { network: "BTC", tag: "", name: "" } as const;
+const KEY = {
+  type: "createApiKey",
+  by: BY,
+  accountId: 100,
+  sealedSecret: "s",
+  permissions: [],
+  ipAllowList: [],
+} as const;
+
+/** Every act that takes a code, in an order in which all are carried out. */
+const ACTS: readonly Command[] = [
+  { ...KEY, apiKey: "k".repeat(64), label: "" },
+  { type: "allowAddress", by: BY, accountId: 100, ...PLACE, address: "friend" },
+  { type: "setAddressList", by: BY, accountId: 100, isEnforced: true },
+  { type: "setPassword", by: BY, holder: BY, was: "p1", sealedPassword: "p2", except: null },
+  { type: "setTotp", by: BY, accountId: 100, sealedSecret: null },
+];
+
+test("each act takes a code of today's secret that no act before it has used", () => {
+  const desk = withCodes();
+  let last = 5;
+  for (const act of ACTS) {
+    const tried = (totpStep: number | undefined, totpSecret = "t1"): string =>
+      desk.answer({ ...act, ...(totpStep !== undefined && { totpStep, totpSecret }) });
+    assert.equal(tried(undefined), "TOTP_REQUIRED", act.type);
+    assert.equal(tried(last), "TOTP_REUSED", act.type);
+    assert.equal(tried(last - 1), "TOTP_REUSED", act.type);
+    assert.equal(tried(last + 1, "t0"), "TOTP_DIFFERS", act.type);
+    last++;
+    assert.doesNotMatch(tried(last), /^[A-Z]/, act.type);
+    assert.equal(desk.engine.access.totpStep(100), last, act.type);
+  }
+});
+
+test("a code that did not carry anything out is still good, and its step is no part of a key", () => {
+  const desk = withCodes();
+  const code = { totpStep: 6, totpSecret: "t1" };
+  const key = { ...KEY, ...code, apiKey: "k".repeat(64), label: "" };
+  assert.equal(desk.answer({ ...key, apiKey: "short" }), "INVALID_VALUE");
+  assert.equal(desk.engine.access.totpStep(100), 5);
+  assert.equal(desk.answer(key), "apiKeyCreated noticeChanged");
+  assert.deepEqual(
+    Object.keys(desk.engine.apiKey(key.apiKey) ?? {}).filter((field) => field.startsWith("totp")),
+    [],
+  );
+});
+
+test("a code signs in or acts, not both; and an operator who acts for a customer has none to use up", () => {
+  const desk = withCodes();
+  const code = { totpStep: 6, totpSecret: "t1" };
+  const session = { holder: BY, sessionId: "2".repeat(32), secretHash: HASH, sealedPassword: "p1" };
+  const untilMs = desk.engine.timeMs + UNTIL_MS;
+  assert.match(
+    desk.answer({ type: "openSession", ...session, ...code, untilMs, ip: "", client: "" }),
+    /^sessionOpened/,
+  );
+  const address = { type: "allowAddress", accountId: 100, ...PLACE, address: "friend" } as const;
+  assert.equal(desk.answer({ ...address, by: BY, ...code }), "TOTP_REUSED");
+  assert.equal(desk.answer({ ...address, by: "support", totpStep: 9, totpSecret: "t1" }), "INVALID_VALUE");
+  assert.equal(desk.answer({ ...address, by: "support" }), "accountChanged");
+});
+
+test("the first code of a new secret is of that secret, and of no act before anybody could sign in", () => {
+  const desk = withCodes();
+  desk.run({ type: "setTotp", by: "support", accountId: 100, sealedSecret: null });
+  const begin = { type: "setTotp", by: BY, accountId: 100, sealedSecret: "t2" } as const;
+  assert.equal(desk.answer({ ...begin, totpStep: 9, totpSecret: "t1" }), "TOTP_DIFFERS");
+  assert.match(desk.answer({ ...begin, totpStep: 9, totpSecret: "t2" }), /^accountChanged/);
+  assert.equal(desk.engine.access.totpStep(100), 9);
+  const early = new Desk();
+  early.openAccount("alice@example.org");
+  early.run({ type: "setTotp", by: "support", accountId: 100, sealedSecret: "t1" });
+  const key = { ...KEY, apiKey: "k".repeat(64), label: "" };
+  assert.doesNotMatch(early.answer(key), /^[A-Z]/, "names in old journals say nothing of who signed in");
+});
