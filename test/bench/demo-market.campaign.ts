@@ -1,7 +1,8 @@
 /** The demo's market has the figures of a real one, within bounds, and comes the same of a seed. Longer: `npm run market-figures`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Figure, figuresOf, outside, priceFigures } from "../../bench/demo-market/figures.ts";
+import { type Figure, figuresOf, isJudged, outside, priceFigures } from "../../bench/demo-market/figures.ts";
+import { contradictions, judge } from "../../bench/demo-market/judge.ts";
 import { type Recording, record, type SymbolRecording } from "../../bench/demo-market/recording.ts";
 import { valuePrices } from "../../bench/demo-market/value-prices.ts";
 import * as statistics from "../../bench/demo-market/statistics.ts";
@@ -54,13 +55,17 @@ test("ten minutes of BTCUSDT: its trades, books and returns lie where those of a
 
 const textOf = ({ name, value }: Figure): string => `${name}: ${value.toFixed(3)}`;
 
-test("four weeks of the value of BTC, to which its price keeps: returns to an hour have the tails and the memory of real ones", (t) => {
-  const WEEKS = 4;
-  const prices = valuePrices("BTCUSDT", 1, MONDAY_MS, WEEKS * 7 * 86_400);
-  const figures = priceFigures(prices, MONDAY_MS).filter(({ leastHours }) => leastHours <= WEEKS * 7 * 24);
-  assert.ok(figures.length > 25);
-  assert.deepEqual(outside(figures), []);
-  t.diagnostic(figures.map(textOf).join("; "));
+test("thirty days of the value of BTC, to which its price keeps, of three seeds: returns to an hour have the tails and the memory of real ones", (t) => {
+  const HOURS = 30 * 24;
+  const all = [1, 2, 3].map((seed) =>
+    priceFigures(valuePrices("BTCUSDT", seed, MONDAY_MS, HOURS * 3600), MONDAY_MS).filter(
+      ({ leastHours }) => leastHours <= HOURS,
+    ),
+  );
+  const rows = judge(all);
+  assert.ok(rows.filter(({ row }) => isJudged(row)).length > 20);
+  assert.deepEqual(contradictions(rows), []);
+  t.diagnostic(rows.map(({ row, value }) => textOf({ ...row, value })).join("; "));
 });
 
 test("all symbols live side by side: the busiest first, prices agree, nothing is refused, the same of a seed", async () => {
