@@ -1,10 +1,8 @@
 /** The demo's market has the figures of a real one, within bounds, and comes the same of a seed. Longer: `npm run market-figures`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Figure, figuresOf, isJudged, outside, priceFigures } from "../../bench/demo-market/figures.ts";
-import { contradictions, judge } from "../../bench/demo-market/judge.ts";
+import { type Figure, figuresOf, outside } from "../../bench/demo-market/figures.ts";
 import { type Recording, record, type SymbolRecording } from "../../bench/demo-market/recording.ts";
-import { valuePrices } from "../../bench/demo-market/value-prices.ts";
 import * as statistics from "../../bench/demo-market/statistics.ts";
 import { DEMO_MARKETS } from "@pricetime/server/demo";
 import { Dice } from "@pricetime/testkit/dice";
@@ -13,7 +11,6 @@ const MINUTE_MS = 60_000;
 /** A Wednesday afternoon in New York's morning. */
 const START_MS = Date.parse("2026-01-14T13:00:00Z");
 
-const MONDAY_MS = Date.parse("2026-01-12T00:00:00Z");
 const ALL = DEMO_MARKETS.map(({ spec }) => spec.symbol);
 const run = (minutes: number, symbols: readonly string[], seed = 1): Promise<Recording> =>
   record({ seed, symbols, way: "gateway", startMs: START_MS, warmUpMs: 20_000, durationMs: minutes * MINUTE_MS });
@@ -54,19 +51,6 @@ test("ten minutes of BTCUSDT: its trades, books and returns lie where those of a
 });
 
 const textOf = ({ name, value }: Figure): string => `${name}: ${value.toFixed(3)}`;
-
-test("thirty days of the value of BTC, to which its price keeps, of three seeds: returns to an hour have the tails and the memory of real ones", (t) => {
-  const HOURS = 30 * 24;
-  const all = [1, 2, 3].map((seed) =>
-    priceFigures(valuePrices("BTCUSDT", seed, MONDAY_MS, HOURS * 3600), MONDAY_MS).filter(
-      ({ leastHours }) => leastHours <= HOURS,
-    ),
-  );
-  const rows = judge(all);
-  assert.ok(rows.filter(({ row }) => isJudged(row)).length > 20);
-  assert.deepEqual(contradictions(rows), []);
-  t.diagnostic(rows.map(({ row, value }) => textOf({ ...row, value })).join("; "));
-});
 
 test("all symbols live side by side: the busiest first, prices agree, nothing is refused, the same of a seed", async () => {
   const [first, again] = [await run(1, ALL), await run(1, ALL)];
