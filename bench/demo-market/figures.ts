@@ -125,7 +125,7 @@ function flow({ taken, levelChanges }: SymbolRecording, fromMs: number, toMs: nu
   ];
 }
 
-/** By lag, spot and perpetual, with a tenth of a correlation around both. */
+/** What was measured at each lag, spot and perpetual, and a tenth around both. */
 const SIGN_MEMORY: Readonly<Record<number, readonly [real: string, band: Band]>> = {
   1: ["0.46 (perpetual 0.45)", [0.35, 0.56]],
   2: ["0.41 (perpetual 0.34)", [0.24, 0.51]],

@@ -2,9 +2,9 @@
  * `npm run market-figures [-- --days 7 --seeds 3 --symbols BTCUSDT,ETHUSDT --from 2026-01-12T00:00Z]`: lets the demo's
  * bots trade for so long by a clock of its own, as fast as the machine can, once for each seed from `--seed` on, and
  * prints what is known of real markets beside ours. The exit code is 1 when a figure of BTCUSDT lies out of its band with
- * any of the seeds, or in their mean where few hours or days make a figure, unless it is known to. `--hours` instead of `--days` for less than
- * one; `--value`: of the value alone, to which prices keep, without books and orders, in seconds; `--impact`: of orders
- * that are worked for an hour, one of each seed, in seconds.
+ * any of the seeds, or in their mean where few hours or days make a figure, unless it is known to. `--hours` instead of
+ * `--days` for less than one; `--value`: of the value alone, to which prices keep, without books and orders, in seconds;
+ * `--impact`: of orders that are worked for an hour, one of each seed, in seconds.
  */
 import { parseArgs } from "node:util";
 import { type Figure, figuresOf, isJudged, isWithin, priceFigures } from "./figures.ts";

@@ -15,14 +15,15 @@ interface Sides {
 }
 
 interface Gaps {
-  /** How many candles are missing, and the line before the first of them. */
   readonly path: string;
+  /** The line after the first gap. */
   readonly line: number;
+  /** How many candles are missing in all. */
   missing: number;
 }
 
 export class Doubts {
-  /** Of each file. */
+  /** One of each file. */
   readonly #sides: Sides[] = [];
   readonly #gaps: Gaps[] = [];
   #last: CandleRow | undefined;
