@@ -2,13 +2,14 @@
  * `npm run market-figures [-- --days 7 --seeds 3 --symbols BTCUSDT,ETHUSDT --from 2026-01-12T00:00Z]`: lets the demo's
  * bots trade for so long by a clock of its own, as fast as the machine can, once for each seed from `--seed` on, and
  * prints what is known of real markets beside ours. The exit code is 1 when a figure of BTCUSDT lies out of its band with
- * any of the seeds, or in their mean where few hours or days make a figure. `--hours` instead of `--days` for less than
- * one; `--value`: of the value alone, to which prices keep, without books and orders, in seconds; `--impact`: of orders
- * that are worked for an hour, one of each seed, in seconds.
+ * any of the seeds, or in their mean where few hours or days make a figure, unless it is known to. `--hours` instead of
+ * `--days` for less than one; `--value`: of the value alone, to which prices keep, without books and orders, in seconds;
+ * `--impact`: of orders that are worked for an hour, one of each seed, in seconds.
  */
 import { parseArgs } from "node:util";
-import { type Figure, figuresOf, isWithin, priceFigures } from "./figures.ts";
+import { type Figure, figuresOf, isJudged, isWithin, priceFigures } from "./figures.ts";
 import { impactFigures, type WorkedImpact, workedImpact } from "./impact.ts";
+import { type Judged, judge } from "./judge.ts";
 import { record, type Recording } from "./recording.ts";
 import { valuePrices } from "./value-prices.ts";
 
@@ -90,40 +91,25 @@ async function impact(): Promise<number> {
   return rows.some(({ wrong }) => wrong > 0) ? 1 : 0;
 }
 
-/** Answers with how many figures of a seed lie out of their band. */
+/** Answers with how many figures lie out of their bands, but for those that are known to. */
 function print(symbol: string): number {
-  const rows = (all[0]?.get(symbol) ?? []).map((row, index) => {
-    const found = all.map((figures) => figures.get(symbol)?.[index]?.value ?? Number.NaN);
-    const value = found.reduce((sum, one) => sum + one, 0) / found.length;
-    const judged = row.isOfQuarter ? [value] : found;
-    return { row, value, found, wrong: judged.filter((one) => !isWithin(row.band, one)).length };
-  });
+  const rows = judge(all.map((figures) => figures.get(symbol) ?? []));
   printRows(symbol, rows);
-  return hasBands(symbol) ? rows.reduce((sum, { wrong }) => sum + wrong, 0) : 0;
+  return hasBands(symbol) ? rows.filter(({ row, wrong }) => wrong > 0 && row.missed === undefined).length : 0;
 }
 
-interface Row {
-  readonly row: Figure;
-  readonly value: number;
-  /** What was found with each seed. */
-  readonly found: readonly number[];
-  /** How often it lies out of its band. */
-  readonly wrong: number;
-}
-
-function printRows(symbol: string, rows: readonly Row[]): void {
-  console.log(`\n| ${symbol} | ours | of each seed | real BTCUSDT | aim | band |\n|---|---|---|---|---|---|`);
-  const reasons = new Set<string>();
+function printRows(symbol: string, rows: readonly Judged[]): void {
+  console.log(`\n| ${symbol} | ours | of each seed | real BTCUSDT | band | |\n|---|---|---|---|---|---|`);
+  const reasons: string[] = [];
   for (const { row, value, found, wrong } of rows) {
-    const { name, real, band, aim } = row;
+    const { name, real, band, missed, isOfMean } = row;
     const each = found.length === 1 ? "" : found.map((one) => textOf(row, one)).join(" ");
-    const isOff = aim !== undefined && !isWithin(aim.band, value);
-    const verdict = !hasBands(symbol) ? "" : wrong > 0 ? " (out of its band)" : isOff ? " (beside its aim)" : "";
-    if (aim !== undefined) reasons.add(`${name}: ${aim.why}.`);
-    const bands = `${aim === undefined ? "" : bandOf(aim.band)} | ${bandOf(band)}`;
-    console.log(`| ${name} | ${textOf(row, value)}${verdict} | ${each} | ${real} | ${bands} |`);
+    const verdict = !hasBands(symbol) || wrong === 0 ? "" : missed === undefined ? "out of its band" : "**missed**";
+    if (missed !== undefined) reasons.push(`${name}: ${missed}.`);
+    const judged = verdict === "" && isOfMean && isJudged(row) ? "the mean" : verdict;
+    console.log(`| ${name} | ${textOf(row, value)} | ${each} | ${real} | ${bandOf(band)} | ${judged} |`);
   }
-  if (reasons.size > 0) console.log("\nWhy a band is wider than its aim:\n");
+  if (reasons.length > 0) console.log("\nWhy ours miss them:\n");
   for (const reason of reasons) console.log(`- ${reason}`);
 }
 
@@ -136,5 +122,7 @@ function textOf({ digits }: Figure, value: number): string {
 }
 
 function bandOf([low, high]: Figure["band"]): string {
-  return Number.isFinite(low) ? `${low.toLocaleString("en-US")} to ${high.toLocaleString("en-US")}` : "";
+  if (!Number.isFinite(low)) return "";
+  const least = low.toLocaleString("en-US");
+  return Number.isFinite(high) ? `${least} to ${high.toLocaleString("en-US")}` : `${least} and more`;
 }

@@ -2,7 +2,7 @@
  * What a stretch of the demo's market left: its orders that took, its trades, and its books once a second. The bots
  * trade on the real sequencer and engine by a clock of their own, as fast as the machine can.
  */
-import type { Event, MarketView } from "@pricetime/engine";
+import type { Entry, Event, MarketView } from "@pricetime/engine";
 import { LabMarket, type LabMarketOptions } from "@pricetime/testkit/lab-market";
 
 const SECOND_MS = 1000;
@@ -36,6 +36,8 @@ export interface SymbolRecording {
   /** In ticks, each second; NaN while a side is empty. */
   readonly spreads: readonly number[];
   readonly books: readonly BookSample[];
+  /** How often a price of the book came to hold more or less: once a moment, whatever happened at it then. */
+  readonly levelChanges: number;
 }
 
 export interface Recording {
@@ -60,8 +62,9 @@ export interface RecordOptions extends Pick<LabMarketOptions, "seed" | "symbols"
 export async function record({ startMs, durationMs, warmUpMs, ...options }: RecordOptions): Promise<Recording> {
   const notes = new Map<number, Notes>();
   const placed = new Map<number, number>();
-  const onApplied = (_: unknown, events: readonly Event[]): void => {
+  const onApplied = ({ timeMs }: Entry, events: readonly Event[]): void => {
     for (const event of events) {
+      noteLevel(notes, timeMs, event);
       if (event.type === "trade") note(notes.get(event.symbolId), event);
       else if (event.type === "orderOpened" && notes.size > 0) {
         placed.set(event.order.accountId, (placed.get(event.order.accountId) ?? 0) + 1);
@@ -98,11 +101,30 @@ interface Notes {
   readonly books: BookSample[];
   /** Number of the last taker's order. */
   orderId: number;
+  levelChanges: number;
+  /** The prices that changed at the last moment; asks are below 0. */
+  readonly changed: Set<number>;
+  changedMs: number;
 }
 
 function notesOf(market: MarketView): Notes {
   const taken = { timesMs: [], signs: [], notionals: [], fills: [] };
-  return { market, taken, prices: [], spreads: [], books: [], orderId: 0 };
+  const levels = { levelChanges: 0, changed: new Set<number>(), changedMs: 0 };
+  return { market, taken, prices: [], spreads: [], books: [], orderId: 0, ...levels };
+}
+
+/** An order that came to rest, one that left, and what a taker took: the bots' takers leave nothing in the book. */
+function noteLevel(all: ReadonlyMap<number, Notes>, timeMs: number, event: Event): void {
+  if (event.type !== "orderOpened" && event.type !== "trade" && event.type !== "orderEnded") return;
+  const order = event.type === "trade" ? event.maker.order : event.order;
+  const notes = all.get(order.symbolId);
+  if (notes === undefined || order.priceTicks === 0 || (event.type !== "trade" && order.timeInForce !== "GTC")) return;
+  if (notes.changedMs !== timeMs) notes.changed.clear();
+  notes.changedMs = timeMs;
+  const level = order.side === "BUY" ? order.priceTicks : -order.priceTicks;
+  if (notes.changed.has(level)) return;
+  notes.changed.add(level);
+  notes.levelChanges++;
 }
 
 function note(notes: Notes | undefined, event: Event & { readonly type: "trade" }): void {
@@ -146,6 +168,6 @@ function sample({ market, prices, spreads, books }: Notes, withBook: boolean): v
 
 const tickOf = ({ spec }: MarketView): number => Number(spec.filters.priceFilter?.tickSize);
 
-function recordingOf({ market, taken, prices, spreads, books }: Notes): SymbolRecording {
-  return { symbol: market.spec.symbol, tick: tickOf(market), taken, prices, spreads, books };
+function recordingOf({ market, taken, prices, spreads, books, levelChanges }: Notes): SymbolRecording {
+  return { symbol: market.spec.symbol, tick: tickOf(market), taken, prices, spreads, books, levelChanges };
 }

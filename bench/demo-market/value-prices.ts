@@ -1,14 +1,66 @@
 /** What a symbol of the demo is worth, second by second, without books or orders: its bots' prices keep to it. */
-import { AssetValues, DEMO_MARKETS, walkingAssets } from "@pricetime/server/demo";
+import assert from "node:assert/strict";
+import {
+  AssetValues,
+  type DemoMarket,
+  DEMO_MARKETS,
+  nextStepMs,
+  Random,
+  STEP_MS,
+  walkingAssets,
+} from "@pricetime/server/demo";
 
 const SECOND_MS = 1000;
+const WEEK_S = 7 * 86_400;
+const QUARTER_WEEKS = 13;
+/** As of the recordings of weeks. */
+const WARM_UP_MS = 60_000;
 
 export function valuePrices(symbol: string, seed: number, fromMs: number, seconds: number): number[] {
-  const market = DEMO_MARKETS.find(({ spec }) => spec.symbol === symbol);
-  if (market === undefined) throw new Error(`${symbol} is not of the demo`);
-  const values = new AssetValues(walkingAssets([{ market }]), seed, SECOND_MS);
+  const { market, values } = valuesOf(symbol, seed, SECOND_MS);
   return Array.from({ length: seconds }, (_, second) => {
     values.step(fromMs + second * SECOND_MS);
     return values.price(market.spec.baseAsset, market.spec.quoteAsset);
   });
+}
+
+/**
+ * The value to which the bots of a market keep that trades this symbol alone, begun at `startMs`: four times the work. Of
+ * the end of each second from `fromMs` on.
+ */
+export function marketValues(symbol: string, seed: number, startMs: number, fromMs: number, seconds: number): number[] {
+  const { market, values } = valuesOf(symbol, seed, STEP_MS);
+  const pace = new Random(seed, "pace");
+  let [dueMs, price] = [startMs, 0];
+  return Array.from({ length: seconds }, (_, second) => {
+    for (; dueMs <= fromMs + (second + 1) * SECOND_MS; dueMs += nextStepMs(pace)) {
+      values.step(dueMs);
+      price = values.price(market.spec.baseAsset, market.spec.quoteAsset);
+    }
+    return price;
+  });
+}
+
+/**
+ * A week of each of the first thirteen seeds, one after the other as one price: as long as the samples of real markets,
+ * whose rare storms and few hours one week does not have.
+ */
+export function quarterOfValues(symbol: string, fromMs: number): number[] {
+  const prices: number[] = [];
+  for (let seed = 1; seed <= QUARTER_WEEKS; seed++) {
+    const week = marketValues(symbol, seed, fromMs - WARM_UP_MS, fromMs, WEEK_S);
+    const factor = (prices.at(-1) ?? 1) / (week[0] ?? 1);
+    for (const price of week) prices.push(price * factor);
+  }
+  return prices;
+}
+
+function valuesOf(
+  symbol: string,
+  seed: number,
+  stepMs: number,
+): { readonly market: DemoMarket; readonly values: AssetValues } {
+  const market = DEMO_MARKETS.find(({ spec }) => spec.symbol === symbol);
+  assert(market !== undefined, `${symbol} is of the demo`);
+  return { market, values: new AssetValues(walkingAssets([{ market }]), seed, stepMs) };
 }

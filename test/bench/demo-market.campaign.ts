@@ -1,9 +1,8 @@
 /** The demo's market has the figures of a real one, within bounds, and comes the same of a seed. Longer: `npm run market-figures`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Figure, figuresOf, outside, priceFigures } from "../../bench/demo-market/figures.ts";
+import { type Figure, figuresOf, outside } from "../../bench/demo-market/figures.ts";
 import { type Recording, record, type SymbolRecording } from "../../bench/demo-market/recording.ts";
-import { valuePrices } from "../../bench/demo-market/value-prices.ts";
 import * as statistics from "../../bench/demo-market/statistics.ts";
 import { DEMO_MARKETS } from "@pricetime/server/demo";
 import { Dice } from "@pricetime/testkit/dice";
@@ -12,7 +11,6 @@ const MINUTE_MS = 60_000;
 /** A Wednesday afternoon in New York's morning. */
 const START_MS = Date.parse("2026-01-14T13:00:00Z");
 
-const MONDAY_MS = Date.parse("2026-01-12T00:00:00Z");
 const ALL = DEMO_MARKETS.map(({ spec }) => spec.symbol);
 const run = (minutes: number, symbols: readonly string[], seed = 1): Promise<Recording> =>
   record({ seed, symbols, way: "gateway", startMs: START_MS, warmUpMs: 20_000, durationMs: minutes * MINUTE_MS });
@@ -53,15 +51,6 @@ test("ten minutes of BTCUSDT: its trades, books and returns lie where those of a
 });
 
 const textOf = ({ name, value }: Figure): string => `${name}: ${value.toFixed(3)}`;
-
-test("four weeks of the value of BTC, to which its price keeps: returns to an hour have the tails and the memory of real ones", (t) => {
-  const WEEKS = 4;
-  const prices = valuePrices("BTCUSDT", 1, MONDAY_MS, WEEKS * 7 * 86_400);
-  const figures = priceFigures(prices, MONDAY_MS).filter(({ leastHours }) => leastHours <= WEEKS * 7 * 24);
-  assert.ok(figures.length > 25);
-  assert.deepEqual(outside(figures), []);
-  t.diagnostic(figures.map(textOf).join("; "));
-});
 
 test("all symbols live side by side: the busiest first, prices agree, nothing is refused, the same of a seed", async () => {
   const [first, again] = [await run(1, ALL), await run(1, ALL)];

@@ -49,6 +49,8 @@ export interface Replay {
   readonly totalBytes: number;
   /** How far the look at large files is, while it is `checking`. */
   readonly checkedBytes?: number;
+  /** What is strange about its files, which are played all the same: every row has the same side, candles are missing. */
+  readonly doubts: readonly string[];
   /** Why it has failed. */
   readonly error?: string;
 }

@@ -11,7 +11,7 @@ import {
 import { z } from "zod";
 import { mostAlike } from "../config/alike.ts";
 import { text } from "../config/listing-schema.ts";
-import { schemaFault } from "../config/schema-fault.ts";
+import { firstFault, schemaFault } from "../config/schema-fault.ts";
 import { AdminRefusal } from "./answer.ts";
 import { inWords, unknownName } from "./known-names.ts";
 
@@ -20,7 +20,7 @@ export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.out
   const given = value === undefined ? {} : value;
   const checked = schema.safeParse(given);
   if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
+  const issue = firstFault(checked.error);
   throw new AdminRefusal(400, "BAD_REQUEST", issue === undefined ? "not right" : schemaFault(issue, given, schema));
 }
 

@@ -21,7 +21,7 @@ import {
   type StreamsSettings,
   type TradingRulesSettings,
 } from "./schema.ts";
-import { pathText, schemaFault, valueAt } from "./schema-fault.ts";
+import { firstFault, pathText, schemaFault, valueAt } from "./schema-fault.ts";
 import { secret, TOKEN, TOKEN_RULE } from "./secret.ts";
 import { type TlsConfig, tlsFiles, type TlsFiles } from "./tls-schema.ts";
 
@@ -138,7 +138,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   if (Array.isArray(settings["symbols"])) settings["symbols"] = settings["symbols"].map(withPlainFilters);
   if (settings["lab"] !== undefined) settings["lab"] = asLabSection(settings["lab"]);
   const checked = fileSchema.safeParse(settings);
-  const [issue] = checked.error?.issues ?? [];
+  const issue = checked.error === undefined ? undefined : firstFault(checked.error);
   if (issue !== undefined) throw new ConfigError(faultIn(issue, settings, file, name));
   if (settings["cluster"] !== undefined && settings["node"] === undefined) throw new ConfigError(NODE_NEEDS_A_NAME);
   const lab = labConfig((checked.data as FileConfig).lab, settings["data"] === undefined);

@@ -18,6 +18,11 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: "must be an address, as http://…",
 };
 
+/** The fault to tell of: an unknown key first, because a misspelt one is what makes another seem to be missing. */
+export function firstFault({ issues }: z.core.$ZodError): Issue | undefined {
+  return issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
+}
+
 /** For example `limits.rules[0].limit: must be a whole number`. `value` is all that was checked. */
 export function schemaFault(issue: Issue, value: unknown, schema: z.ZodType): string {
   const { path } = issue;

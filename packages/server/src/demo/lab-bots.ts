@@ -34,6 +34,9 @@ export interface LabBotsOptions extends Omit<TradersParts, "lean"> {
   readonly tell?: Tell;
 }
 
+/** From one step to the next. */
+export const nextStepMs = (pace: Random): number => Math.round(STEP_MS * pace.between(1 - UNEVEN, 1 + UNEVEN));
+
 export class LabBots implements Keeping {
   /** Who trades beside them. */
   readonly agents: LabAgents;
@@ -149,7 +152,7 @@ export class LabBots implements Keeping {
       }
     }
     this.agents.step(this.#dueMs);
-    this.#dueMs += Math.round(STEP_MS * this.#pace.between(1 - UNEVEN, 1 + UNEVEN));
+    this.#dueMs += nextStepMs(this.#pace);
     if (this.#underWay > 0) await new Promise<void>((resolve) => (this.#onSettled = resolve));
   }
 

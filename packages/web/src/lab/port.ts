@@ -60,6 +60,8 @@ export interface LabReplay {
   /** Candles, played in an order that nobody knows. */
   readonly isAssumed: boolean;
   readonly files: readonly string[];
+  /** What is strange about them, in sentences. */
+  readonly doubts: readonly string[];
   readonly state: "checking" | "waiting" | "playing" | "paused" | "ended" | "failed";
   /** File time in a unit of the lab's. */
   readonly speed: number;

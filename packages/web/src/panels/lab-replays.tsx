@@ -15,8 +15,7 @@ interface RowProps {
 }
 
 function Told({ desk, replay }: RowProps) {
-  const { symbol, layout, isAssumed, state, fileMs, rows, trades, skipped, bytes, totalBytes, checkedBytes, error } =
-    replay;
+  const { symbol, layout, isAssumed, state, fileMs, rows, trades, skipped, bytes, totalBytes, checkedBytes } = replay;
   const percent = percentOf(checkedBytes ?? bytes, totalBytes);
   const what = LAB.replayOf(symbol, layout);
   return (
@@ -32,7 +31,12 @@ function Told({ desk, replay }: RowProps) {
         {LAB.fileTime}: {fileMs === null ? BLANK : showDateTime(fileMs, desk.preferences.timeZone.value)} ·{" "}
         {LAB.rows(rows, trades, skipped)}
       </p>
-      {error !== undefined && <p class="refusal">{error}</p>}
+      {replay.doubts.map((doubt) => (
+        <p class="muted" key={doubt}>
+          {doubt}
+        </p>
+      ))}
+      {replay.error !== undefined && <p class="refusal">{replay.error}</p>}
     </>
   );
 }

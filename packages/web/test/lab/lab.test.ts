@@ -131,7 +131,15 @@ const CHECKPOINT = { name: "a", seq: 5, nowMs: START_MS, hash: "00", bytes: 1 };
 const POINT = { atMs: START_MS + 60_000, kind: "market", text: "BTCUSDT crashes", isDone: false };
 const SCENARIO = { name: "squeeze", hash: "0123abcd", startMs: START_MS, endMs: START_MS + 600_000, asserts: [] };
 const AMOUNTS = { positionBase: "-0.25", profitQuote: "12.5" };
-const REPLAY = { id: 2, symbol: "BTCUSDT", layout: "trades", isAssumed: false, files: ["a.csv"], state: "paused" };
+const REPLAY = {
+  id: 2,
+  symbol: "BTCUSDT",
+  layout: "trades",
+  isAssumed: false,
+  files: ["a.csv"],
+  doubts: [],
+  state: "paused",
+};
 /** What each part of the lab that the page looks at answers. */
 const PARTS = {
   faults: [FAULT],

@@ -28,6 +28,7 @@ const COLUMNS = [
   "skipped",
   "checked",
   "played",
+  "doubts",
   "error",
 ];
 
@@ -40,6 +41,8 @@ interface Listed {
   readonly checkedBytes?: number;
   readonly state: string;
   readonly fileMs: number | null;
+  /** What is strange about its files. */
+  readonly doubts: readonly string[];
   readonly error?: string;
 }
 
@@ -152,10 +155,11 @@ async function changed(
   return connection.call<Listed>("POST", `${REPLAYS}/${id}/step`, step === true ? {} : { rows: step });
 }
 
-function shown({ bytes, totalBytes, checkedBytes, fileMs, ...row }: Listed): Row {
+function shown({ bytes, totalBytes, checkedBytes, fileMs, doubts, ...row }: Listed): Row {
   const fileTime = fileMs === null ? null : new Date(fileMs).toISOString();
   const checked = checkedBytes === undefined ? {} : { checked: share(checkedBytes, totalBytes) };
-  return { ...row, fileTime, ...checked, played: share(bytes, totalBytes) };
+  const strange = doubts.length === 0 ? {} : { doubts };
+  return { ...row, fileTime, ...checked, ...strange, played: share(bytes, totalBytes) };
 }
 
 const share = (bytes: number, totalBytes: number): string =>

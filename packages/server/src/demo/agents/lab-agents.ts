@@ -1,5 +1,5 @@
 /** All agents of a lab: who there are, what they see and send, and how their symbols' values follow them. */
-import { DAY_MS, type Entry, type Event } from "@pricetime/engine";
+import { DAY_MS, type Entry, type Event, type Trade } from "@pricetime/engine";
 import { z } from "zod";
 import { AGENT_LIMITS, agentSchema, type AgentSettings } from "../../config/agent-schema.ts";
 import type { Keeping, KeptValue } from "../../world/kept.ts";
@@ -38,10 +38,12 @@ const keptShape = z.strictObject({
 
 export class LabAgents implements Keeping {
   readonly #parts: LabAgentsParts;
-  /** Each symbol that has or had an agent. */
+  /** Each symbol that has or had an agent, or of which a user took. */
   readonly #markets = new Map<string, AgentMarket>();
   readonly #groups = new Map<number, AgentGroup>();
   readonly #byAccount = new Map<number, AgentGroup>();
+  /** Whether an account that took is a bot's. */
+  readonly #bots = new Map<number, boolean>();
   #lastId = 0;
 
   constructor(parts: LabAgentsParts, nowMs: number, kept?: KeptValue) {
@@ -130,25 +132,44 @@ export class LabAgents implements Keeping {
     }
   }
 
-  /** The multiple of a symbol's value that agents have made of it. */
+  /** The multiple of a symbol's value that agents and users have made of it. */
   leanOf(symbol: string): number {
     return this.#markets.get(symbol)?.lean.factor ?? 1;
   }
 
-  /** Follows the exchange: who of them has traded. */
-  applied(_entry: Entry, events: readonly Event[]): void {
-    if (this.#byAccount.size === 0) return;
+  /** Follows the exchange: who of them has traded, and what those took whose reasons no bot knows. */
+  applied({ timeMs }: Entry, events: readonly Event[]): void {
     for (const event of events) {
       if (event.type !== "trade") continue;
-      const { maker, taker, quote, takerSide } = event;
-      this.#byAccount.get(maker.order.accountId)?.note(event);
-      const group = this.#byAccount.get(taker.order.accountId);
-      if (group === undefined) continue;
-      group.note(event);
-      const { market, lean } = group.parts.market;
-      const { precision } = this.#parts.view.asset(market.quoteAssetId).spec;
-      lean.take(((takerSide === "BUY" ? 1 : -1) * Number(quote)) / whole(10, precision));
+      const { maker, taker } = event;
+      if (this.#byAccount.size > 0) this.#byAccount.get(maker.order.accountId)?.note(event);
+      const market = this.#answering(taker.order.accountId, event, timeMs);
+      if (market === undefined) continue;
+      const { precision } = this.#parts.view.asset(market.market.quoteAssetId).spec;
+      market.lean.take(((event.takerSide === "BUY" ? 1 : -1) * Number(event.quote)) / whole(10, precision));
     }
+  }
+
+  /** The market that leans with a taker: undefined for bots, and where somebody else makes the market. */
+  #answering(accountId: number, trade: Trade, nowMs: number): AgentMarket | undefined {
+    const group = this.#byAccount.get(accountId);
+    if (group !== undefined) {
+      group.note(trade);
+      return group.parts.market;
+    }
+    if (this.#isBots(accountId)) return undefined;
+    const symbol = this.#parts.view.market(trade.symbolId).spec.symbol;
+    const demo = this.#parts.isTrading(symbol) ? this.#demoOf(symbol) : undefined;
+    return demo === undefined ? undefined : this.#marketOf(demo, nowMs);
+  }
+
+  /** Whether an account is a bot's, or was an agent's. An account keeps its address. */
+  #isBots(accountId: number): boolean {
+    const known = this.#bots.get(accountId);
+    if (known !== undefined) return known;
+    const isBots = this.#parts.view.account(accountId)?.email.endsWith(BOT_ADDRESSES) === true;
+    this.#bots.set(accountId, isBots);
+    return isBots;
   }
 
   figuresOf(group: AgentGroup): ReturnType<AgentGroup["figures"]> {

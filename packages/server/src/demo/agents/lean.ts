@@ -1,5 +1,5 @@
 /**
- * How far a symbol's value has leaned with what its agents did. Makers cannot know why somebody takes, so quotes follow
+ * How far a symbol's value has leaned with what its agents and users did. Makers cannot know why somebody takes, so quotes follow
  * those who take, and come back as time passes: the answer to an order fades with one over the square root of the time
  * since. An order that is worked at a constant rate so moves the price with the square root of its size. One that is sent
  * at once does no more: no part of the answer goes beyond what a lasting flow makes of it. News that an agent made public
@@ -76,7 +76,7 @@ export class Lean implements Keeping {
     return { parts: [...this.#parts], news: this.#news, atMs: this.#atMs };
   }
 
-  /** The multiple of the value that would be without agents. */
+  /** The multiple of the value that would be without them. */
   get factor(): number {
     const sum = this.#parts.reduce((total, part) => total + part, this.#news);
     return sum === 0 ? 1 : exp(Math.max(-FARTHEST, Math.min(FARTHEST, sum)));

@@ -66,6 +66,8 @@ export const replayShape = z
     bytes: z.array(keptCount),
     phase: z.enum(PHASES),
     error: z.string().nullable(),
+    /** What is strange about its files, in sentences; checkpoints of before say nothing. */
+    doubts: z.array(z.string()).default([]),
     speed: speedShape,
     /** A moment of the file's time, and when it is in the lab's: the others are counted from there. */
     anchor: moment,

@@ -2,6 +2,7 @@
 import { BadMarketFile } from "../../market-files/bad-market-file.ts";
 import { MarketRows, type RowPlace } from "../../market-files/market-rows.ts";
 import type { CandleRow, Layout, MarketRow, TradeRow } from "../../market-files/rows.ts";
+import type { Doubts } from "./doubts.ts";
 import { OffGrid, type SymbolGrid } from "./symbol-grid.ts";
 
 export interface SourceOptions {
@@ -11,6 +12,8 @@ export interface SourceOptions {
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly grid: SymbolGrid;
+  /** Hears of each candle of the span. */
+  readonly doubts?: Pick<Doubts, "candle">;
 }
 
 /** A place within a candle: how many of its trades were taken. */
@@ -93,6 +96,9 @@ export class ReplaySource {
   }
 
   #endCandle(): void {
+    const { doubts, fromMs = 0 } = this.#options;
+    const row = this.#rows.peek();
+    if (doubts !== undefined && row?.kind === "candle" && row.timeMs >= fromMs) doubts.candle(row, this.path);
     this.#rows.take();
     this.#parts = [];
     this.#part = 0;

@@ -75,7 +75,12 @@ export class Replay {
       const band = bandOf(settings, grid, firstTicks, meanLots);
       const replay = new Replay(ground, {
         ...{ id, settings, layout, bytes: [...bytes], nextMs: firstMs, speed: settings.speed, band },
-        ...{ phase: "checking", error: null, anchor: { fileMs: firstMs, labMs: settings.startAtMs ?? ground.nowMs() } },
+        ...{
+          phase: "checking",
+          error: null,
+          doubts: [],
+          anchor: { fileMs: firstMs, labMs: settings.startAtMs ?? ground.nowMs() },
+        },
         ...{ place: null, last: null, rows: 0, trades: 0, lastId: 0, player: null, filters: null },
       });
       replay.#survey = survey;
@@ -283,6 +288,7 @@ export class Replay {
     this.#survey = undefined;
     this.#known = survey.known;
     const { state } = this;
+    state.doubts = survey.doubts;
     // It begins when its files are known to be good, unless its time is set.
     if (state.settings.startAtMs === undefined) state.anchor.labMs = this.#ground.nowMs();
     state.phase = "waiting";

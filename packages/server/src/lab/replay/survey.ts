@@ -2,6 +2,7 @@
 import { BadMarketFile } from "../../market-files/bad-market-file.ts";
 import { bytesOf } from "../../market-files/market-rows.ts";
 import type { Layout, MarketRow } from "../../market-files/rows.ts";
+import { Doubts } from "./doubts.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
 import { type KnownOrders, OrdersAhead } from "./lobster/known-orders.ts";
 import { ReplaySource, type SourceOptions } from "./replay-source.ts";
@@ -23,6 +24,7 @@ export class Survey {
   readonly #source: ReplaySource;
   readonly #options: SourceOptions;
   readonly #ahead: OrdersAhead;
+  readonly #doubts: Doubts;
   #isOver = false;
   #isClosed = false;
 
@@ -30,6 +32,7 @@ export class Survey {
     this.#options = options;
     this.#source = source;
     this.#ahead = beginning.ahead;
+    this.#doubts = beginning.doubts;
     this.bytes = beginning.bytes;
     this.first = beginning.first;
   }
@@ -37,10 +40,12 @@ export class Survey {
   /** Opens all files, and reads the first rows. Throws `BadMarketFile`. */
   static async begin(options: SourceOptions): Promise<Survey> {
     const bytes = await bytesOf(options.paths);
-    const source = new ReplaySource(options);
+    const doubts = new Doubts();
+    const source = new ReplaySource({ ...options, doubts });
     try {
       const ahead = new OrdersAhead(options.grid);
-      return new Survey(options, source, { bytes, ahead, first: await firstRows(options, source, ahead) });
+      const first = await firstRows(options, source, { ahead, doubts });
+      return new Survey(options, source, { bytes, ahead, doubts, first });
     } catch (error) {
       source.close();
       throw error;
@@ -63,6 +68,11 @@ export class Survey {
     return this.first.layout === "lobster" ? this.#ahead.known : null;
   }
 
+  /** What is strange about the rows that were looked at. */
+  get doubts(): string[] {
+    return this.#doubts.told;
+  }
+
   /**
    * Reads the rows that are left, in bounded memory; other work has its turn between two pieces of a file. Resolves to
    * false when it was closed on the way. Throws `BadMarketFile`.
@@ -71,7 +81,7 @@ export class Survey {
     const source = this.#source;
     try {
       while (!this.#isClosed && (source.peek() !== undefined || (await source.more()))) {
-        look(source, this.#options, this.#ahead);
+        look(source, this.#options, { ahead: this.#ahead, doubts: this.#doubts });
       }
       return (this.#isOver = !this.#isClosed);
     } catch (error) {
@@ -89,16 +99,20 @@ export class Survey {
   }
 }
 
-interface Beginning {
-  readonly bytes: readonly number[];
-  readonly first: FirstRows;
+interface Notes {
   readonly ahead: OrdersAhead;
+  readonly doubts: Doubts;
 }
 
-async function firstRows(options: SourceOptions, source: ReplaySource, ahead: OrdersAhead): Promise<FirstRows> {
+interface Beginning extends Notes {
+  readonly bytes: readonly number[];
+  readonly first: FirstRows;
+}
+
+async function firstRows(options: SourceOptions, source: ReplaySource, notes: Notes): Promise<FirstRows> {
   let [rows, lots, firstMs, firstTicks] = [0, 0, 0, 0];
   while (rows < REPLAY_LIMITS.measuredRows && (source.peek() !== undefined || (await source.more()))) {
-    const row = look(source, options, ahead);
+    const row = look(source, options, notes);
     if (rows === 0) [firstMs, firstTicks] = [row.timeMs, row.ticks];
     lots += row.lots;
     rows++;
@@ -117,10 +131,12 @@ interface Seen {
 }
 
 /** Takes the next row, which is there. Throws `BadMarketFile`. */
-function look(source: ReplaySource, { grid }: SourceOptions, ahead: OrdersAhead): Seen {
+function look(source: ReplaySource, { grid }: SourceOptions, { ahead, doubts }: Notes): Seen {
   const row = source.peek() as MarketRow;
   try {
     const { ticks, lots } = row.kind === "message" ? ahead.take(row, source.place.file) : sizesOf(row, grid);
+    // A candle's four trades are ours.
+    if (row.kind === "trade" && source.layout !== "klines") doubts.trade(row, source.path);
     source.take();
     return { timeMs: row.timeMs, ticks, lots };
   } catch (error) {

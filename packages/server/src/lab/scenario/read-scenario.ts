@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { likeliest } from "../../config/alike.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import { readConfigFile } from "../../config/config-file.ts";
-import { schemaFault } from "../../config/schema-fault.ts";
+import { firstFault, schemaFault } from "../../config/schema-fault.ts";
 import type { Assertion } from "./assert-shape.ts";
 import { durationText } from "./duration.ts";
 import { SCENARIO_LIMITS } from "./limits.ts";
@@ -33,7 +33,7 @@ export function readScenario(path: string, shown: string, known: KnownNames): Sc
   };
   const result = fileShape.safeParse(settings);
   if (!result.success) {
-    const [issue] = result.error.issues;
+    const issue = firstFault(result.error);
     if (issue === undefined) return wrong([], "is no scenario");
     const key = issue.code === "unrecognized_keys" ? [issue.keys[0] ?? ""] : [];
     return wrong([...issue.path, ...key], schemaFault(issue, settings, fileShape));

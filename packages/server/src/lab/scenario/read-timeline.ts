@@ -1,7 +1,7 @@
 /** Reads the points of a time line. What is wrong with one is told with the place in the file. */
 import { z } from "zod";
 import { likeliest } from "../../config/alike.ts";
-import { schemaFault } from "../../config/schema-fault.ts";
+import { firstFault, schemaFault } from "../../config/schema-fault.ts";
 import { faultSchema } from "../faults/fault.ts";
 import { durationText, withSpans } from "./duration.ts";
 import {
@@ -103,7 +103,7 @@ function checked<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const issue = firstFault(result.error);
   if (issue === undefined) return wrong(path, "is not right");
   const key = issue.code === "unrecognized_keys" ? [issue.keys[0] ?? ""] : [];
   return wrong([...path, ...issue.path, ...key], schemaFault(issue, value, schema));

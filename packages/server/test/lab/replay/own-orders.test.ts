@@ -1,8 +1,7 @@
 /**
  * What becomes of a bot's own orders on a replayed market: what users of other simulators have missed, by the issues in
- * which they said so. nautilus #4370 is here for trades, and in `messages.test.ts` order by order. hftbacktest #67 (half
- * a day's result live, and in its test) has no test: it would take a live market. What can be held is that a whole file
- * prints exactly (`replay-trades.test.ts`, `a-turn-of-the-year.campaign.ts`).
+ * which they said so. nautilus #4370 is here for trades, and in `messages.test.ts` order by order. hftbacktest #67 (how
+ * far half a day's result live is from its test's) is in `live-and-replayed.test.ts`.
  */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

@@ -63,6 +63,12 @@ test("a recording is played, paused, stepped and removed; what it prints is reco
   done.resolve();
   await recording;
   assert.deepEqual(await run("replay", "BTCUSDT", "--remove"), { removed: 1 });
+  const wrong = join(lab.folder, "wrong.csv");
+  const times = Array.from({ length: 600 }, (_, i) => [70_000, 1, "SELL", 1e12 + i] as const);
+  writeFileSync(wrong, archiveTrades(times).join("\n"));
+  const strange = ["wrong.csv: isBuyerMaker is true in each of 600 rows: sides are hardly right"];
+  assert.deepEqual((await run("replay", "BTCUSDT", "--from", wrong))["doubts"], strange);
+  await run("replay", "BTCUSDT", "--remove");
 
   const printed = tradesIn(path);
   assert.deepEqual(

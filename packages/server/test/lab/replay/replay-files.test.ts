@@ -131,6 +131,53 @@ test("candles are four trades each in the assumed order, and are marked so", asy
   ]);
 });
 
+test("candles that are missing are told of with the line after the first gap; quiet ones and the whole are not", async (t) => {
+  const venue = await ReplayVenue.open(t);
+  const candle = (minute: number, volume = 4): string => {
+    const openMs = START_MS + minute * MINUTE_MS;
+    return `${openMs},100.00,103.00,99.00,101.00,${volume},${openMs + 59_999},400,10,3,300,0`;
+  };
+  const whole = venue.file(
+    "whole.csv",
+    [0, 1, 2].map((minute) => candle(minute, minute % 2)),
+  );
+  const gaps = venue.file(
+    "gaps.csv",
+    [3, 4, 6, 9].map((minute) => candle(minute)),
+  );
+  const later = venue.file(
+    "later.csv",
+    [11, 12].map((minute) => candle(minute)),
+  );
+  const { id, doubts } = await venue.play([whole, gaps, later]);
+  assert.deepEqual(doubts, [
+    "gaps.csv, line 3: 3 candles are missing before it and further on",
+    "later.csv, line 1: a candle is missing before it",
+  ]);
+  await venue.ask("DELETE", `/v1/lab/replays/${id}`);
+  assert.deepEqual((await venue.play([whole])).doubts, []);
+});
+
+test("a file whose trades all have the same side is told of, from five hundred rows on", async (t) => {
+  const venue = await ReplayVenue.open(t);
+  const trades = (count: number, other = -1): string[] =>
+    Array.from(
+      { length: count },
+      (_, row) => `${row + 1},100.00,0.5,50,${START_MS + row},${row === other ? "False" : "True"},True`,
+    );
+  const doubtsOf = async (...files: readonly string[]): Promise<readonly string[]> => {
+    const { id, doubts } = await venue.play(files);
+    await venue.ask("DELETE", `/v1/lab/replays/${id}`);
+    return doubts;
+  };
+  const wrong = venue.file("wrong.csv", trades(2000));
+  assert.deepEqual(await doubtsOf(wrong), [
+    "wrong.csv: isBuyerMaker is true in each of 2000 rows: sides are hardly right",
+  ]);
+  assert.deepEqual(await doubtsOf(venue.file("short.csv", trades(499))), []);
+  assert.deepEqual(await doubtsOf(venue.file("mixed.csv", trades(2000, 1999))), []);
+});
+
 const ROW = `7,100.00,0.5,50,${START_MS},False,True`;
 const LATER = `8,100.00,0.5,50,${START_MS + 1},False,True`;
 const KLINE = `${START_MS},100,103,99,101,4,${START_MS + 59_999},400,10,3,300,0`;

@@ -42,6 +42,7 @@ export interface ReplayBody {
   readonly bytes: number;
   readonly totalBytes: number;
   readonly checkedBytes?: number;
+  readonly doubts: readonly string[];
   readonly error?: string;
 }
 

@@ -75,6 +75,16 @@ assert:
 });
 
 const WRONG: readonly (readonly [what: string, text: string, told: RegExp])[] = [
+  [
+    "a misspelt key that must be there",
+    "accounts: [maker]\ndurationn: 1m\n",
+    /^file\.yaml:2: unknown key durationn; did you mean duration\?$/,
+  ],
+  [
+    "a misspelt key within",
+    `${HEAD}agents:\n  - type: noise\n    symbl: BTCUSDT\n`,
+    /^file\.yaml:6: unknown key agents\[0\]\.symbl; did you mean symbol\?$/,
+  ],
   ["an unknown key", `${HEAD}timline: []\n`, /^file\.yaml:4: unknown key timline; did you mean timeline\?$/],
   ["no duration", "accounts: [maker]\n", /duration: is missing/],
   [
