@@ -37,6 +37,7 @@ const KNOWN_SEEDS: Readonly<Record<string, number>> = {
   "a snapshot forgets which deposits were made": 7,
   "an approval survives a change of what was approved": 5,
   "a trade is not told": 5,
+  "a user stream tells a fill twice": 5,
   "recovery skips its delay": 2,
   "a freeze leaves a session": 12,
   "a code's step can be used twice": 5,
