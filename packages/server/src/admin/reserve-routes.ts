@@ -27,7 +27,14 @@ const addSchema = z.strictObject({
   isDraft: z.boolean().default(false).describe("Tells what addresses would sign, and keeps nothing."),
 });
 
-export function reserveRoutes({ view, audits, controls, wallet }: AdminNode): Route[] {
+interface ReserveParts {
+  readonly view: AdminNode["view"];
+  readonly audits: Pick<AdminNode["audits"], "reserves" | "addReserves">;
+  readonly controls: Pick<AdminNode["controls"], "holdings">;
+  readonly wallet: Pick<AdminNode["wallet"], "networks">;
+}
+
+export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts): Route[] {
   return [
     listRoute({
       pattern: "/v1/proofs/:seq/reserves",
@@ -68,7 +75,7 @@ function demandNetwork(view: AdminNode["view"], { asset, network }: GivenReserve
 
 /** Throws `AdminRefusal` where a chain cannot be asked: reserves that are shown stay as they are. */
 async function ofWallets(
-  { view, controls, wallet }: Pick<AdminNode, "view" | "controls" | "wallet">,
+  { view, controls, wallet }: Omit<ReserveParts, "audits">,
   besides: readonly GivenReserve[],
 ): Promise<GivenReserve[]> {
   const placeOf = ({ asset, network, address }: Omit<GivenReserve, "block" | "amount" | "signature">): string =>

@@ -6,6 +6,11 @@ import { setup } from "@pricetime/testkit/journal";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { checkCustomer, readCustomer } from "../../src/proof/customer-file.ts";
+import { reserveRoutes } from "../../src/admin/reserve-routes.ts";
+import type { AdminRequest } from "../../src/admin/router.ts";
+import type { ShownReserves } from "../../src/proof/folder/port.ts";
+import type { NetworkHoldings } from "../../src/wallet/control.ts";
+import type { NetworkStatus } from "../../src/wallet/port.ts";
 import { Auditor } from "../../src/proof/folder/auditor.ts";
 import { readStatement } from "../../src/proof/statement.ts";
 import { dataPaths } from "../../src/storage/data-paths.ts";
@@ -106,6 +111,38 @@ test("reserves are shown beside a proof once, less what is owed, and of networks
   const [btc] = shown.body["assets"] as Record<string, unknown>[];
   assert.deepEqual([btc?.["reserves"], btc?.["surplus"]], ["12345.50000000", "-269999999999999987654.50000000"]);
   assert.equal(readStatement(await file(`/v1/proofs/${seq}`)).reserves?.digest, shown.body["digest"]);
+});
+
+test("the node's own wallets count once each, for no more than there is, and not where a chain is silent", async () => {
+  const holding = {
+    wallet: "hot",
+    address: "0xAbCd",
+    asset: "BTC",
+    amount: "1.123456789999999999",
+    block: 77,
+  } as const;
+  const gas = { ...holding, wallet: "gas", address: "0xabcd" } as const;
+  const unlisted = { ...holding, asset: "NOTLISTED" } as const;
+  const of = (told: NetworkHoldings) => {
+    const network: NetworkStatus = {
+      ...{ network: "BTC", kind: "evm", isUp: true, height: 78, readHeight: 78, trouble: "" },
+    };
+    const [, add] = reserveRoutes({
+      ...{ view: admin.engine, audits: auditor },
+      ...{ controls: { holdings: async () => [told] }, wallet: { networks: () => [network] } },
+    });
+    const path = { seq: String(seq) };
+    const body = { fromWallets: true, isDraft: true };
+    const asked = { path, query: new URLSearchParams(), body, by: "test" } as unknown as AdminRequest;
+    return Promise.resolve(add?.handle(asked));
+  };
+  const shown = await of({ network: "BTC", wallets: [holding, gas, unlisted], trouble: "" });
+  const { reserves } = shown?.body as ShownReserves;
+  assert.deepEqual(
+    reserves.map(({ address, amount, block, signature }) => [address, amount, block, signature]),
+    [["0xAbCd", "1.12345678", 77, ""]],
+  );
+  await assert.rejects(of({ network: "BTC", wallets: null, trouble: "it does not answer" }), /does not answer/);
 });
 
 test("what cannot be is refused with its reason", async () => {

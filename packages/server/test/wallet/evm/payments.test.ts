@@ -41,12 +41,11 @@ describe("payments", { skip: noAnvil }, () => {
 
   test("what the venue's wallets hold, as the chain says", async () => {
     const { hotWallet, gasWallet } = venue.keys;
-    const held = (await chain.holdings?.())?.map(({ wallet, address, asset, amount }) => [
-      wallet,
-      address,
-      asset,
-      amount,
-    ]);
+    const { height } = await chain.head();
+    const held = (await chain.holdings?.())?.map(({ wallet, address, asset, amount, block }) => {
+      assert.equal(block, height);
+      return [wallet, address, asset, amount];
+    });
     const hot = getAddress(hotWallet);
     assert.deepEqual(held, [
       ["hot", hot, "ETH", "100"],
