@@ -5,6 +5,12 @@ import { Denied, leavesUnknown, UNAUTHORIZED } from "../../pages/denied.ts";
 import type { Json, Method } from "./document.ts";
 import type { Session } from "./session.ts";
 
+/**
+ * A browser heeds its `Clear-Site-Data` only where the request may carry cookies. Cookies of other ports of the host go
+ * along, and the node reads none here.
+ */
+const SIGN_OUT = "/v1/sign-out";
+
 export interface Sent {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON; undefined: none. */
@@ -66,7 +72,7 @@ export class NodeAdmin implements Admin {
           },
           body: body === undefined ? null : JSON.stringify(body),
           cache: "no-store",
-          credentials: "omit",
+          credentials: path === SIGN_OUT ? "same-origin" : "omit",
           redirect: "error",
           signal: late.signal,
         })
