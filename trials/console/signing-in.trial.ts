@@ -135,7 +135,8 @@ test("two-factor is set up by a code that a phone reads, and asked for from then
   await confirm.getByLabel("The code that your app shows now").fill("000000");
   await confirm.getByRole("button", { name: "Confirm two-factor" }).click();
   await confirm.getByRole("alert").getByText("CODE_WRONG").waitFor();
-  await confirm.getByLabel("The code that your app shows now").fill(phoneCode(secret));
+  const first = phoneCode(secret);
+  await confirm.getByLabel("The code that your app shows now").fill(first);
   await confirm.getByRole("button", { name: "Confirm two-factor" }).click();
   await confirm.waitFor({ state: "detached" });
   assert.ok(!(await page.content()).includes(secret), "the secret is gone with its form");
@@ -144,7 +145,10 @@ test("two-factor is set up by a code that a phone reads, and asked for from then
   await page.getByRole("alert").getByText("CODE_REQUIRED").waitFor();
   const step = page.getByLabel("Code of your app");
   assert.ok(await step.evaluate("document.activeElement.id === 'sign-in-code'"), "one types on where it is asked for");
-  await step.fill(phoneCode(secret));
+  await step.fill(first);
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("CODE_USED").waitFor();
+  await step.fill(phoneCode(secret, 1));
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "You" }).waitFor();
   await page.getByRole("button", { name: "Take your two-factor away" }).waitFor();

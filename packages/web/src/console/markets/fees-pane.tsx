@@ -43,7 +43,7 @@ export function FeesPane({ desk, symbol }: { desk: Desk; symbol: string }) {
         keyOf={({ accountId }) => accountId}
         empty={words.noOtherFees}
         whole={{ path }}
-        {...(value?.next != null && { more: <p class="nothing">{words.moreFees}</p> })}
+        more={value !== null && value.next !== null && <p class="nothing">{words.moreFees}</p>}
       />
     </>
   );

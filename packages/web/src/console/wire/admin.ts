@@ -5,6 +5,12 @@ import { type Denied, deniedOf, UNAUTHORIZED } from "../../pages/denied.ts";
 import { type Method, type Query, questionOf, request, valueOf } from "../../pages/request.ts";
 import type { Session } from "./session.ts";
 
+/**
+ * A browser heeds its `Clear-Site-Data` only where the request may carry cookies. Cookies of other ports of the host go
+ * along, and the node reads none here.
+ */
+const SIGN_OUT = "/v1/sign-out";
+
 export interface Sent {
   readonly query?: Query;
   /** Sent as JSON; undefined: none. */
@@ -48,7 +54,8 @@ export class NodeAdmin implements Admin {
   async #send(method: Method, path: string, { query = {}, body }: Sent): Promise<Response> {
     const { base, world, session, onStranger } = this.#parts;
     const headers = { ...signedBy(session()), ...(body !== undefined && { "Content-Type": "application/json" }) };
-    const asked = { method, headers, credentials: "omit", withinMs: ANSWER_WITHIN_MS } as const;
+    const credentials = path === SIGN_OUT ? "same-origin" : "omit";
+    const asked = { method, headers, credentials, withinMs: ANSWER_WITHIN_MS } as const;
     const sent = { ...asked, ...(body !== undefined && { body: JSON.stringify(body) }) };
     return request(world, base + path + questionOf(query), sent, consoleSays).catch((error: unknown) => {
       if (isStranger(deniedOf(error))) onStranger();
