@@ -137,7 +137,8 @@ test("the node's own wallets count once each, for no more than there is, and not
     return Promise.resolve(add?.handle(asked));
   };
   const shown = await of({ network: "BTC", wallets: [holding, gas, unlisted], trouble: "" });
-  const { reserves } = shown?.body as ShownReserves;
+  assert.ok(shown !== undefined);
+  const { reserves } = shown.body as ShownReserves;
   assert.deepEqual(
     reserves.map(({ address, amount, block, signature }) => [address, amount, block, signature]),
     [["0xAbCd", "1.12345678", 77, ""]],
