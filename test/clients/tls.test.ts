@@ -57,7 +57,7 @@ suite("clients over TLS", { skip: noOpenssl }, () => {
         assert.equal(sold.status, "closed");
         assert.equal((await client!.fetchOrder(String(placed.id), "BTC/USDT")).status, "closed");
       } finally {
-        await Promise.all([client, other].map((each) => each?.close?.()));
+        for (const each of [client, other]) await each?.close?.();
       }
     });
   }
