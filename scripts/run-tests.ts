@@ -12,7 +12,7 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative, resolve, sep } from "node:path";
+import { basename, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { mayShareProcess } from "./together/choose.ts";
 import { type Groups, writeGroups } from "./together/groups.ts";
@@ -91,11 +91,18 @@ function run(some: readonly string[], atATime: string, sharing: readonly string[
     const exitCode = spawnSync(process.execPath, args, { ...options, stdio: "inherit" }).status ?? 1;
     const told = readFileSync(list, "utf8").split("\n").filter(Boolean);
     // A group of which no file failed, but which did not end as it should: any of them may be the reason.
-    const failed = new Set(told.flatMap((file) => groups.get(file) ?? relative(ROOT, resolve(ROOT, file))));
+    const failed = new Set(told.flatMap((file) => groups.get(file) ?? startedFor(resolve(ROOT, file), some)));
     return { exitCode, failed: [...failed] };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The file that was run: a campaign sets its rounds and imports the test, and the test's name is that of what failed. */
+function startedFor(failed: string, some: readonly string[]): readonly string[] {
+  const names = (one: string): boolean => readFileSync(resolve(ROOT, one), "utf8").includes(`/${basename(failed)}"`);
+  const importing = some.some((one) => resolve(ROOT, one) === failed) ? [] : some.filter(names);
+  return importing.length > 0 ? importing : [relative(ROOT, failed)];
 }
 
 interface Times {

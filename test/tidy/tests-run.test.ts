@@ -111,6 +111,17 @@ test("the runner fails when a test fails and when there is none to run; it tells
   const endless = run("--files", join(folder, "endless.spec.ts"), "--file-minutes", "0.005");
   assert.equal(endless.status, 1);
   assert.match(endless.stdout, /endless\.spec\.ts has not ended within 0\.005 min/);
+  // A campaign is run again as a campaign, not as the test with fewer rounds that it imports.
+  writeFileSync(
+    join(folder, "rounds.test.mts"),
+    'import { test } from "node:test"; test("all rounds", () => { if (process.env.ROUNDS === "many") throw new Error("rare"); });',
+  );
+  writeFileSync(
+    join(folder, "rounds.campaign.mts"),
+    'process.env.ROUNDS = "many";\nawait import("./rounds.test.mts");',
+  );
+  const campaign = run("--files", join(folder, "rounds.campaign.mts"), "--again-alone", "1");
+  assert.equal(campaign.status, 1, campaign.stdout);
   const glob = `${folder.replaceAll("\\", "/")}/*.test.ts`;
   const [good, none] = [run("--files", glob, join(folder, "good.test.ts")), run("--files", glob, join(ROOT, "test"))];
   assert.deepEqual([good.status, none.status], [0, 1]);

@@ -110,15 +110,15 @@ const LEAST_REFUSALS = 3;
 const ENOUGH_HISTORIES = 60;
 /** What must have happened, and at least how often in 100 histories. */
 const FLOORS: readonly (readonly [name: string, least: number])[] = [
-  ["traded", 9_500],
+  ["traded", 9_000],
   ["CANCELED", 5_000],
   ["CANCELED after fills", 1_000],
   ["EXPIRED", 4_000],
   ["EXPIRED after fills", 400],
-  ["maker FILLED", 4_500],
+  ["maker FILLED", 4_200],
   ["maker PARTIALLY_FILLED", 3_000],
   ...(["BUY", "SELL"] as const).flatMap((side) => [
-    [`traded ${side} LIMIT GTC`, 1_000] as const,
+    [`traded ${side} LIMIT GTC`, 900] as const,
     [`traded ${side} LIMIT IOC`, 80] as const,
     [`traded ${side} LIMIT FOK`, 50] as const,
     [`ended ${side} LIMIT FOK`, 400] as const,
@@ -150,7 +150,7 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["triggered and expired STOP_LOSS_LIMIT IOC", 10],
   ["triggered and expired STOP_LOSS_LIMIT FOK", 10],
   ["could not pay", 4],
-  ["could not pay after fills", 50],
+  ["could not pay after fills", 35],
   ["paid out of free money, FILLED", 40],
   ["list placed", 500],
   ["list ended by STOP_LOSS", 50],
@@ -162,7 +162,7 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["list ended by cancelOrder", 80],
   ["list ended by cancelOrderList", 40],
   ["list ended by cancelOpenOrders", 8],
-  ["list ended by cancelReplace", 30],
+  ["list ended by cancelReplace", 25],
   ["replaced: canceled, placed", 600],
   ["replaced: canceled, not placed", 300],
   ["replaced: not canceled, placed", 30],
@@ -201,7 +201,7 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
     (type) => [`${type} ends a session`, 15] as const,
   ),
   ["acceptInvitation ends a session", 3],
-  ["changeOperator ends a session", 1],
+  ["changeOperator ends a session", 0.5],
   ...(["UNKNOWN_ACCOUNT", "PASSWORD_DIFFERS", "INVALID_VALUE"] as const).map(
     (reason) => [`sign-in refused ${reason}`, 15] as const,
   ),

@@ -351,7 +351,9 @@ function flipAll(engine: Engine, found: Map<string, Found>): void {
     const of = found.get(kind) ?? { flips: 0, seen: 0, missed: 0 };
     found.set(kind, of);
     const isPartly = SEEN_IN_PART.some((partly) => partly.test(kind));
-    const isEnough = of.flips >= FLIPS_A_KIND && (of.seen > 0 || !isPartly);
+    const mayMiss = UNWATCHED.some(([unwatched]) => unwatched.test(kind));
+    // What is seen, or missed, in some places alone is flipped until it was.
+    const isEnough = of.flips >= FLIPS_A_KIND && (of.seen > 0 || !isPartly) && (of.missed > 0 || !mayMiss);
     if (isEnough) continue;
     set(flipped(value));
     const parts = partsAfter(before, engine);
@@ -361,7 +363,6 @@ function flipAll(engine: Engine, found: Map<string, Found>): void {
     of.flips++;
     if (isSeen) of.seen++;
     if (isMissed) of.missed++;
-    const mayMiss = UNWATCHED.some(([unwatched]) => unwatched.test(kind));
     assert.ok(mayMiss || !isMissed, `neither hash nor invariants see ${kind}`);
     if (parts === null) continue;
     const [, part] = PARTS.find(([at]) => at.test(kind)) ?? [];

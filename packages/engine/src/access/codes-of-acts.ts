@@ -50,14 +50,15 @@ export function checkCode(
   return code.totpStep <= totpStep ? "TOTP_REUSED" : null;
 }
 
+/** Steps never go back: the first code of another secret may be of an earlier time. */
 export function useStep(state: ExchangeState, holder: Holder, totpStep: number): void {
   const accountId = accountIdOf(holder);
   if (accountId !== undefined) {
-    state.funds.totpSteps.set(accountId, totpStep);
+    state.funds.totpSteps.set(accountId, Math.max(totpStep, state.funds.totpSteps.get(accountId) ?? -1));
     return;
   }
   const operator = state.operators.get(operatorNameOf(holder) ?? "");
-  if (operator !== undefined) state.operators.put({ ...operator, totpStep });
+  if (operator !== undefined) state.operators.put({ ...operator, totpStep: Math.max(totpStep, operator.totpStep) });
 }
 
 /** Undefined: an operator acts for somebody else, or nobody could have signed in. */

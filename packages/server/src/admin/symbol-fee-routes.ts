@@ -6,11 +6,11 @@ import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import type { Route } from "./router.ts";
 
-const MAX_ROWS = 500;
+const MAX_ACCOUNTS = 500;
 const feesQuery = z.strictObject({
   /** The account after which the page begins. */
   after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-  limit: z.coerce.number().int().min(1).max(MAX_ROWS).default(100),
+  limit: z.coerce.number().int().min(1).max(MAX_ACCOUNTS).default(100),
 });
 
 interface Rates {
@@ -32,7 +32,7 @@ export function symbolFeeRoute({ view, fees }: AdminNode): Route {
     answers: "Rates in basis points. `next` is what to send as `after` for more accounts; null: there are none.",
     query: feesQuery,
     columns: ["accountId", "email", "makerBps", "takerBps", "isOfSymbol"],
-    filePage: { limit: MAX_ROWS },
+    filePage: { limit: MAX_ACCOUNTS },
     page: ({ path, asked: { after, limit } }) => {
       const { symbolId, spec } = findMarket(view, path["symbol"]);
       const { makerBps, takerBps } = fees;

@@ -111,7 +111,7 @@ test("a history from before that has seen invitations is made anew, and any othe
     openHistoryFile(path).close();
     const database = new DatabaseSync(path);
     database.exec(
-      `INSERT INTO position VALUES (1, 7, 'hash'); DROP TABLE access_acts; ${rows} PRAGMA user_version = 3`,
+      `INSERT INTO position VALUES (1, 7, 'hash'); DROP TABLE access_acts; DROP TABLE posting_blocks; ${rows} PRAGMA user_version = 3`,
     );
     database.close();
     const upgraded = openHistoryFile(path);
@@ -127,6 +127,6 @@ test("a history from before that has seen invitations is made anew, and any othe
   const anew = older("anew", insert("invite"));
   assert.deepEqual([count(anew, "position"), count(anew, "operator_acts"), count(anew, "access_acts")], [0, 0, 0]);
   for (const database of [kept, anew]) {
-    assert.deepEqual({ ...database.prepare("PRAGMA user_version").get() }, { user_version: 4 });
+    assert.deepEqual({ ...database.prepare("PRAGMA user_version").get() }, { user_version: 5 });
   }
 });

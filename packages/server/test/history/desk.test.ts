@@ -109,5 +109,5 @@ test("a history of the version before gets the tables, and keeps what it has", (
   t.after(() => upgraded.close());
   assert.deepEqual({ ...upgraded.prepare("SELECT seq FROM position").get() }, { seq: 7 });
   assert.deepEqual({ ...upgraded.prepare("SELECT count(*) AS n FROM unknown_deposits").get() }, { n: 0 });
-  assert.deepEqual({ ...upgraded.prepare("PRAGMA user_version").get() }, { user_version: 4 });
+  assert.deepEqual({ ...upgraded.prepare("PRAGMA user_version").get() }, { user_version: 5 });
 });

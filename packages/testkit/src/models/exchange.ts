@@ -23,6 +23,7 @@ import {
 } from "@pricetime/engine";
 import { VENUE_SAMPLES } from "../samples/venue-samples.ts";
 import { type AccessActs, ModelAccess } from "./access/access.ts";
+import { codeRefusal, spendCode } from "./access/codes-of-acts.ts";
 import { expireInvitations } from "./access/invitations.ts";
 import { type ModelAccount, ModelMoney } from "./accounts.ts";
 import { amount, type Amount, placesOf } from "./amount.ts";
@@ -118,8 +119,14 @@ export class ModelExchange {
       case "asHolder":
         return this.nodes.actRefusal(command) ?? this.#answer(command.command);
       default:
-        return this.venue.refusal(command) ?? this.carryOut(command);
+        return this.venue.refusal(command) ?? codeRefusal(this.access, command) ?? this.#carryOutWithCode(command);
     }
+  }
+
+  #carryOutWithCode(command: Command): Happening[] | RejectReason {
+    const answer = this.carryOut(command);
+    if (typeof answer !== "string") spendCode(this.access, command);
+    return answer;
   }
 
   /** An act of an operator or of the wallet, of which nobody asks any more whether it is permitted. */

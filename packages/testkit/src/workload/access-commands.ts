@@ -107,11 +107,27 @@ const sessionStep: Maker = (dice, world, model) => {
   ]);
 };
 
+/** For an act of one's own: mostly a code that is good, where one is needed. `begun`: the secret that the act sets. */
+function codeOf(
+  dice: Dice,
+  model: ModelExchange,
+  by: string,
+  begun: string | null = null,
+): { totpStep?: number; totpSecret?: string } {
+  const known = holderOf(model, by);
+  const totpSecret = begun ?? known?.totpSecret ?? null;
+  if (dice.oneIn(8) || ((known === undefined || totpSecret === null) && !dice.oneIn(30))) return {};
+  const lastStep = Math.max(-1, ...(known?.steps ?? []));
+  const secret = dice.oneIn(12) ? "of another" : (totpSecret ?? "sealed");
+  return { totpStep: Math.max(0, lastStep + dice.pick([-1, 0, 1, 1, 1, 1, 1, 2])), totpSecret: secret };
+}
+
 const setPassword: Maker = (dice, world, model) => {
   const holder = someHolder(dice, world, model);
   const mine = model.access.sessions.filter((session) => session.holder === holder);
+  const by = holderOrOther(dice, model, holder);
   return {
-    ...{ type: "setPassword", by: holderOrOther(dice, model, holder), holder, sealedPassword: somePassword(dice) },
+    ...{ type: "setPassword", by, holder, sealedPassword: somePassword(dice), ...codeOf(dice, model, by) },
     was: passwordFor(dice, model, holder),
     except: mine.length === 0 || dice.oneIn(3) ? null : dice.pick(mine).sessionId,
   };
@@ -177,10 +193,14 @@ export function operatorTotp(dice: Dice, model: ModelExchange, by: string): SetO
 
 const codes: Maker = (dice, world, model) => {
   const act = operatorTotp(dice, model, someone(dice, model));
-  if (dice.oneIn(2)) return dice.oneIn(3) ? act : { ...act, by: `operator:${act.name}` };
+  if (dice.oneIn(2)) {
+    const by = dice.oneIn(3) ? act.by : `operator:${act.name}`;
+    return { ...act, by, ...codeOf(dice, model, by, act.sealedSecret) };
+  }
   const accountId = dice.pick(world.accountIds);
   const by = holderOrOther(dice, model, `account:${accountId}`);
-  return { type: "setTotp", by, accountId, sealedSecret: dice.pick(["sealed", "sealed anew", null, null]) };
+  const sealedSecret = dice.pick(["sealed", "sealed anew", null, null]);
+  return { type: "setTotp", by, accountId, sealedSecret, ...codeOf(dice, model, by, sealedSecret) };
 };
 
 /** A customer's list of addresses, changed by whoever signed in. */
@@ -188,10 +208,11 @@ const addressList: Maker = (dice, world, model) => {
   const accountId = dice.pick(world.accountIds);
   const by = holderOrOther(dice, model, `account:${accountId}`);
   const where = { network: "ONE", address: `stranger${dice.below(3)}`, tag: "" };
+  const code = codeOf(dice, model, by);
   return dice.pick<Command>([
-    { type: "allowAddress", by, accountId, ...where, name: "home" },
+    { type: "allowAddress", by, accountId, ...where, name: "home", ...code },
     { type: "disallowAddress", by, accountId, ...where },
-    { type: "setAddressList", by, accountId, isEnforced: dice.oneIn(4) },
+    { type: "setAddressList", by, accountId, isEnforced: dice.oneIn(4), ...code },
   ]);
 };
 

@@ -101,9 +101,18 @@ export class Deposits {
     else this.held.set(key, held);
   }
 
-  /** Throws when an open deposit is not found by its coin. */
+  /** Throws when an open deposit is not found by its coin, or the amounts that are held are not those of credited ones. */
   check(): void {
-    for (const [key, deposit] of this.byCoin) assert(key === coinKey(deposit), "a deposit is found by its coin");
+    const credited = new Map<string, bigint>();
+    for (const [key, deposit] of this.byCoin) {
+      assert(key === coinKey(deposit), "a deposit is found by its coin");
+      if (deposit.status !== "credited") continue;
+      const holding = holdingKey(deposit.accountId, deposit.assetId);
+      credited.set(holding, (credited.get(holding) ?? 0n) + sharePaid(deposit));
+    }
+    for (const [holding, units] of credited)
+      assert(units === (this.held.get(holding) ?? 0n), "what is held was credited and is not final");
+    for (const holding of this.held.keys()) assert(credited.has(holding), "what is held is of a credited deposit");
   }
 
   save(writer: ByteWriter): void {

@@ -3,7 +3,8 @@ import type { CloseSession, CloseSessions, OpenSession, RejectReason, RenewSessi
 import type { Happening } from "../happening.ts";
 import { said } from "../wallet/said.ts";
 import type { ModelAccess } from "./access.ts";
-import { holderOf, type ModelHolder } from "./holders.ts";
+import { wrongCode } from "./codes-of-acts.ts";
+import { holderOf } from "./holders.ts";
 import { owe } from "./letters.ts";
 import { useStep } from "./totp.ts";
 
@@ -32,13 +33,6 @@ export function openSession(access: ModelAccess, command: OpenSession): Happenin
     said(`session ${sessionId} of ${holder} opened until ${untilMs}`),
     ...(isFamiliar ? [] : owe(access, "newSignIn", known.email, { holder, ip, client })),
   ];
-}
-
-function wrongCode({ totpSecret, steps }: ModelHolder, { totpStep, totpSecret: ofIt }: OpenSession) {
-  if (totpSecret === null) return null;
-  if (totpStep === null) return "TOTP_REQUIRED";
-  if (ofIt !== totpSecret) return "TOTP_DIFFERS";
-  return steps.some((used) => used >= totpStep) ? "TOTP_REUSED" : null;
 }
 
 /** What is over goes, and of the others the oldest, until there is room for one. */
