@@ -57,7 +57,8 @@ export class NoticeAudit {
       }
       case "freeze": {
         const account = query.get("account") ?? "";
-        if (LINKS.secretOf("freeze", `${account}:${query.get("notice")}`) !== secret) {
+        const of = `${account}:${query.get("notice")}:${query.get("until")}`;
+        if (LINKS.secretOf("freeze", of) !== secret) {
           this.#auditor.fail(`the link that freezes ${account} is not good`);
         }
         return { type: "freezeAccount", by: `account:${account}`, accountId: Number(account) };

@@ -172,13 +172,12 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
     await withLeast("10");
     const free = Number(await program.free("TOK"));
     const txId = await program.pay("TOK", mine, "5");
-    await program.anvil.mine(1);
-    const { height } = await program.network();
-    await program.anvil.mine(FINAL_BLOCKS);
+    await program.anvil.mine(1 + FINAL_BLOCKS);
     await program.readToHead();
     assert.equal(await statusOf(txId), undefined);
     await withLeast("0.1");
-    const range = { fromHeight: 0, toHeight: height + 1 };
+    const { height } = await program.network();
+    const range = { fromHeight: 0, toHeight: height };
     const rescan = "/v1/networks/ANVIL/rescan";
     assert.deepEqual(await program.admin(rescan, range), { network: "ANVIL", ...range, found: 1 });
     await program.until("it is final", async () => (await statusOf(txId)) === 1);

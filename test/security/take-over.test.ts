@@ -47,11 +47,13 @@ class Visitor {
 }
 
 /** The secret in the link of the letter that freezes an account. */
-function freezeSecret(account: number, notice: number): string {
+function freezeSecret(account: number, notice: number, until: number): string {
   const label = "pricetime: links of those who sign in";
   const key = Buffer.from(hkdfSync("sha256", Buffer.from(MASTER_KEY, "hex"), "", label, 32));
-  return createHmac("sha256", key).update(`freeze:${account}:${notice}`).digest("base64url");
+  return createHmac("sha256", key).update(`freeze:${account}:${notice}:${until}`).digest("base64url");
 }
+
+const HOUR_MS = 3_600_000;
 
 interface Row {
   readonly kind: string;
@@ -77,7 +79,8 @@ async function takeOver(exchange: Exchange): Promise<number> {
   const asked = new URLSearchParams({ coin: "BTC", network: "BTC", address: "somewhereelse1234", amount: "1" });
   await thief.send("/sapi/v1/capital/withdraw/apply", FORM, asked.toString());
   const account = Number(accountId);
-  await ann.post("freeze", { account, notice: 1, secret: freezeSecret(account, 1) });
+  const until = Date.now() + HOUR_MS;
+  await ann.post("freeze", { account, notice: 1, until, secret: freezeSecret(account, 1, until) });
   return account;
 }
 

@@ -138,6 +138,7 @@ const ASKS: Readonly<Record<string, string>> = {
   "proof make": "POST /v1/proofs",
   "proof list": "GET /v1/proofs",
   "proof export": "GET /v1/proofs/{seq}",
+  "proof reserves": "POST /v1/proofs/{seq}/reserves",
   "proof publish": "POST /v1/proofs/{seq}/publish",
 };
 
