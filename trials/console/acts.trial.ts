@@ -349,7 +349,7 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
 
   await go(opened, "#/journal");
   await page.getByLabel("By", { exact: true }).fill(OPERATOR);
-  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByText(/^Entries 1 to [\d,]+ were looked through\.$/).waitFor();
   const by = await entries.locator("tbody tr td:nth-child(4)").allInnerTexts();
   assert.ok(by.length > 0 && by.every((text) => text === OPERATOR), by.join());

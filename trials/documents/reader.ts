@@ -28,7 +28,7 @@ const SHELL: readonly string[] = ["sh", "bash", "shell"];
 /** What is to be pasted is said to be: a block without a language is something to look at, and no command. */
 const COMMAND =
   /^ *(?:[$>] |sudo |(?:npm|npx|node|pricetime|curl|git|python3?|pip|go|docker|podman|systemctl|apt(?:-get)?) )/m;
-const READY = /^ready http:/m;
+const READY = /^ready https?:/m;
 /** Older ones cannot run what Pricetime's users run; then the one that npm brings does. */
 const OLDEST_NODE = 20;
 
