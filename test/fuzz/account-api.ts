@@ -45,6 +45,8 @@ interface Sent {
   readonly body?: string;
   /** Whether the route is for those alone who are signed in. */
   readonly isClosed: boolean;
+  /** It needs neither session nor the page's header. */
+  readonly isPublic: boolean;
   readonly isSpoilt: "page" | "cookie" | "none";
 }
 
@@ -69,7 +71,7 @@ function request(random: Dice, cookie: string): Sent {
   return {
     ...{ method: route.method, path: `/account/v1${named}${odd}${query}`, headers },
     ...(isBodiless ? {} : { body: sentJson(random, body) }),
-    ...{ isClosed: route.isOpen !== true, isSpoilt },
+    ...{ isClosed: route.isOpen !== true, isPublic: "isPublic" in route && route.isPublic === true, isSpoilt },
   };
 }
 
@@ -120,8 +122,10 @@ async function ask({ rest }: Exchange, customer: Customer, sent: Sent): Promise<
   const text = await answer.text();
   const told = `${JSON.stringify(sent)}\nanswered ${answer.status} ${text.slice(0, 500)}`;
   judge(answer, text, told);
-  const isUnsound = sent.isSpoilt === "page" || (sent.isSpoilt === "cookie" && sent.isClosed);
+  const isUnsound = (sent.isSpoilt === "page" && !sent.isPublic) || (sent.isSpoilt === "cookie" && sent.isClosed);
   assert.ok(!isUnsound || answer.status >= 400, `it must be refused: ${told}`);
+  // What is for everybody reads no session, so it renews none.
+  assert.ok(!sent.isPublic || answer.headers.getSetCookie().length === 0, `it sets a cookie: ${told}`);
   if (sent.isSpoilt === "none") customer.keep(answer.headers.getSetCookie());
 }
 
