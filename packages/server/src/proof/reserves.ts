@@ -3,7 +3,6 @@
  * public part, and name it by its digest. docs/internals/proof-format.md.
  */
 import type { KeyObject } from "node:crypto";
-import { recoverMessageAddress } from "viem";
 import { z } from "zod";
 import { MAX_RESERVES } from "./limits.ts";
 import { count, hex32, lineOf, readLine, sumText } from "./read-text.ts";
@@ -75,10 +74,8 @@ export async function checkAddresses({ reserves }: Pick<Reserves, "reserves">, d
   for (const reserve of reserves) {
     if (reserve.signature === "") continue;
     const { asset, address, signature } = reserve;
-    const signer = await recoverMessageAddress({
-      message: reserveText(digest, reserve),
-      signature: `0x${signature}`,
-    }).catch(() => "");
+    const { signerOf } = await import("./signer-of.ts");
+    const signer = await signerOf(reserveText(digest, reserve), signature);
     const isOfAddress = signer.toLowerCase() === address.toLowerCase();
     demand(isOfAddress, `${asset}: the signature of ${address} is not of its key, or of another statement`);
   }
