@@ -20,7 +20,7 @@ async function subjects(): Promise<Readonly<Record<string, string>>> {
   await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByMail: true });
   await askToWithdraw(alice, { amount: "30000" });
   await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByMail: false });
-  // Of the newest proof the treasury shows its reserves.
+  // The treasury shows the reserves of the newest proof.
   await operate(node, "POST", "/v1/proofs", {});
   const [mail] = await operate<readonly { mailId: string }[]>(node, "GET", "/v1/mails");
   assert.ok(mail !== undefined, "a letter was written");
