@@ -41,7 +41,7 @@ const FLOORS: Partial<Counts> = {
     lostSectors: 400,
     keptSectors: 400,
   },
-  ...{ messages: 2_000, connections: 300, deposits: 200, payments: 100, letters: 80, locks: 8 },
+  ...{ messages: 1_200, connections: 300, deposits: 200, payments: 100, letters: 80, locks: 8 },
   ...{ notices: 200, cookies: 50, signIns: 120, invitations: 100, recoveries: 8, freezes: 4 },
 };
 
