@@ -45,7 +45,7 @@ test("a week of BTCUSDT at once, as in a lab: what a week can tell lies within i
   const typical = apart.toSorted((a, b) => a - b)[apart.length >> 1] ?? Number.NaN;
   assert.ok(1e4 * typical < MOST_APART_BPS, `${1e4 * typical} basis points`);
   const perSecond = recording.commands / ((recording.toMs - recording.fromMs) / 1000);
-  assert.ok(perSecond < 17, `${perSecond} commands a second`);
+  assert.ok(perSecond < 52, `${perSecond} commands a second`);
 });
 
 test("thirteen weeks of thirteen seeds, as the value of BTC to which prices keep: returns to an hour lie within their bands, as those of a real quarter", (t) => {

@@ -13,6 +13,10 @@ export interface Liveliness {
   readonly dailyVolume: number;
   /** The average rate of takers' orders; each trades with one quote or more. */
   readonly ordersPerSecond: number;
+  /** The rate of quotes that the makers of a side may place. */
+  readonly quotesPerSecond: number;
+  /** Whether small quotes crowd next to the price; where the tick is coarse, they do not. */
+  readonly isDense: boolean;
   /** The interval between looks of its makers, in steps of the bots. */
   readonly makerSteps: number;
   /** The spread that makers leave between bid and ask; 0: a tick. */
@@ -33,10 +37,12 @@ interface Rules {
   readonly minNotional: string;
 }
 
+type Usual = "quotesPerSecond" | "isDense" | "spreadBps";
+
 function market(
   baseAsset: string,
   quoteAsset: string,
-  liveliness: Omit<Liveliness, "spreadBps"> & Partial<Pick<Liveliness, "spreadBps">>,
+  liveliness: Omit<Liveliness, Usual> & Partial<Pick<Liveliness, Usual>>,
   rules: Rules,
 ): DemoMarket {
   const { tick, maxPrice, step, maxQty, maxMarketQty, minNotional } = rules;
@@ -61,14 +67,15 @@ function market(
       maxNumIcebergOrders: { maxNumIcebergOrders: 10 },
     },
   };
-  return { spec, spreadBps: 0, ...liveliness };
+  const usual = { quotesPerSecond: liveliness.ordersPerSecond, isDense: false, spreadBps: 0 };
+  return { spec, ...usual, ...liveliness };
 }
 
 export const DEMO_MARKETS: readonly DemoMarket[] = [
   market(
     "BTC",
     "USDT",
-    { dailyVolume: 400_000_000, ordersPerSecond: 3.5, makerSteps: 2 },
+    { dailyVolume: 400_000_000, ordersPerSecond: 1.5, quotesPerSecond: 12, isDense: true, makerSteps: 2 },
     {
       tick: "0.01",
       maxPrice: "1000000",

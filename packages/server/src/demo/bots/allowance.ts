@@ -6,8 +6,8 @@ import { z } from "zod";
 import type { Keeping, KeptValue } from "../../world/kept.ts";
 import { readKept } from "../../world/read-kept.ts";
 
-/** The orders of each account: 73,000 a day. */
-const PER_SECOND = 0.85;
+/** The orders of each account: 89,000 a day. */
+const PER_SECOND = 1.03;
 const MOST_KEPT = 100;
 /** The part of each account's budget kept for the best quotes, and for a side that somebody has eaten. */
 const RESERVE = 70;

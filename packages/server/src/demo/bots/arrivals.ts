@@ -1,5 +1,5 @@
 /**
- * Decides when takers come: each one draws others after it, within a second and within a minute (a Hawkes process in
+ * Decides when takers come: each one draws others after it, at once and within a minute (a Hawkes process in
  * steps), so that there are bursts and calm.
  */
 import { z } from "zod";
@@ -15,8 +15,8 @@ interface Echo {
 }
 
 const ECHOES: readonly Echo[] = [
-  { memoryMs: 700, followers: 0.45 },
-  { memoryMs: 40_000, followers: 0.3 },
+  { memoryMs: 150, followers: 0.6 },
+  { memoryMs: 40_000, followers: 0.15 },
 ];
 /** The part of orders that come by themselves; the others are drawn by them. */
 const UNMOVED = 1 - ECHOES.reduce((sum, { followers }) => sum + followers, 0);

@@ -9,8 +9,9 @@ import type { Credentials } from "./client.ts";
 /** What a bot owns of each asset it trades, in USDT: more than ten times what all demo accounts own together. */
 const WORTH = 20_000_000_000;
 
-/** An account may place 100,000 orders a day, 1.16 a second; this leaves room for sweeps and for livelier days. */
-const ORDERS_PER_ACCOUNT_PER_SECOND = 0.9;
+/** An account may place 100,000 orders a day, 1.16 a second. Takers sweep, too, and have livelier days. */
+const QUOTES_PER_ACCOUNT_PER_SECOND = 0.9;
+const TAKEN_PER_ACCOUNT_PER_SECOND = 0.6;
 
 /** The accounts of one job; busy symbols have several. */
 type Accounts = readonly [Credentials, ...Credentials[]];
@@ -29,14 +30,15 @@ export type BotAccounts = ReadonlyMap<string, SymbolAccounts>;
 /** Opens and funds missing accounts; journals nothing when all exist. */
 export async function openBotAccounts(node: DemoNode, markets: readonly DemoMarket[]): Promise<BotAccounts> {
   let bots = 0;
-  const opened = markets.map(async ({ spec, ordersPerSecond }) => {
+  const opened = markets.map(async ({ spec, ordersPerSecond, quotesPerSecond }) => {
     const assets = [spec.baseAsset, spec.quoteAsset];
     const open = (job: string): Promise<Credentials> =>
       openBot(node, `${job}-${spec.symbol.toLowerCase()}`, assets, `127.0.1.${++bots}`);
-    const more = Math.ceil(ordersPerSecond / ORDERS_PER_ACCOUNT_PER_SECOND) - 1;
-    const openAll = (job: string): Promise<[Credentials, ...Credentials[]]> =>
-      Promise.all([open(job), ...Array.from({ length: more }, (_, index) => open(`${job}${index + 2}`))]);
-    const busy = Promise.all([openAll("bids"), openAll("asks"), openAll("taker")]);
+    const openAll = (job: string, count: number): Promise<[Credentials, ...Credentials[]]> =>
+      Promise.all([open(job), ...Array.from({ length: count - 1 }, (_, index) => open(`${job}${index + 2}`))]);
+    const makers = Math.ceil(quotesPerSecond / QUOTES_PER_ACCOUNT_PER_SECOND);
+    const takers = Math.ceil(ordersPerSecond / TAKEN_PER_ACCOUNT_PER_SECOND);
+    const busy = Promise.all([openAll("bids", makers), openAll("asks", makers), openAll("taker", takers)]);
     const [[bids, asks, taker], depth] = await Promise.all([busy, open("depth")]);
     return [spec.symbol, { bids, asks, depth: [depth], taker }] as const;
   });

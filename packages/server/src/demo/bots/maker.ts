@@ -3,17 +3,19 @@ import assert from "node:assert/strict";
 import { whole } from "../exact.ts";
 import type { OpenQuote, Quote, Side } from "./orders.ts";
 import { type Grid, leastLots, lotsFor, roundedLots } from "./grid.ts";
-import { binOf, NEAR_LEVELS } from "./ladder.ts";
+import { binOf, type Ladder } from "./ladder.ts";
 import type { Random } from "./random.ts";
 
 /** The quotes that a bin may keep; of more, the smallest are taken back. */
-const MOST_IN_BIN = 2;
+export const MOST_IN_BIN = 2;
 /** A quote goes when it is this many times farther away than the end of the last bin. */
 const TOO_FAR = 1.3;
-/** How often a good quote is taken back anyway, so that the book lives. */
-const CHANGE_OF_MIND = 0.2;
+/** How often a good quote is taken back anyway, so that the book lives, beside the bins. */
+const CHANGE_OF_MIND = 0.01;
 /** The value of a typical best quote, in average takers' orders. */
 const BEST_ORDERS = 1.2;
+/** The value of a typical small quote, in average takers' orders: so most orders take several. */
+const SMALL_ORDERS = 0.2;
 /** The standard deviation of the logarithm of a quote's size: many are small. */
 const SIZE_DEVIATION = 1.1;
 /** How often a size is a round number. */
@@ -37,7 +39,7 @@ export interface MakerPlan {
 
 export interface MakerView {
   readonly grid: Grid;
-  readonly ladder: readonly number[];
+  readonly ladder: Ladder;
   readonly side: Side;
   /** Where the best quote belongs, in multiples of the tick. */
   readonly best: number;
@@ -69,7 +71,7 @@ export function planQuotes(view: MakerView, random: Random): MakerPlan {
   const away = side === "BUY" ? -1 : 1;
   const cancel = inTheWay(open, view).map(({ orderId }) => orderId);
   const bins = new Bins(view);
-  const tooFar = (ladder.at(-1) ?? 0) * TOO_FAR;
+  const tooFar = (ladder.bounds.at(-1) ?? 0) * TOO_FAR;
   cancel.push(...bins.beyond(tooFar));
   cancel.push(...bins.surplus());
   const whim = changeOfMind(bins, random);
@@ -78,7 +80,7 @@ export function planQuotes(view: MakerView, random: Random): MakerPlan {
   const { empty } = bins;
   while (wanted.length < view.maxPlaced && empty.length > 0) {
     const [bin = 0] = empty.splice(Math.floor(random.next() * empty.length), 1);
-    const { [bin]: from = 1, [bin + 1]: to = 2 } = ladder;
+    const { [bin]: from = 1, [bin + 1]: to = 2 } = ladder.bounds;
     wanted.push(from + Math.floor(random.next() * (to - from)));
   }
   const prices = wanted.map((distance) => best + away * distance).filter((cells) => cells > 0);
@@ -91,12 +93,15 @@ class Bins {
   /** Distances of quotes from the best price, in multiples of the tick, by their place in `open`; their bins too. */
   readonly #distances: number[] = [];
   readonly #bins: number[] = [];
-  readonly #counts = new Uint16Array(NEAR_LEVELS);
+  readonly #counts: Uint16Array;
+  readonly levels: number;
   /** A quote stands at the best price. */
   readonly hasBest: boolean = false;
 
   constructor({ open, grid: { tick }, best, side, ladder }: MakerView) {
     this.#open = open;
+    this.levels = ladder.levels;
+    this.#counts = new Uint16Array(this.levels);
     for (const { ticks } of open) {
       const beyond = ticks - best * tick;
       const distance = (side === "BUY" ? -beyond : beyond) / tick;
@@ -104,7 +109,7 @@ class Bins {
       const bin = distance < 0 ? -1 : Math.max(0, binOf(ladder, distance));
       this.#distances.push(distance);
       this.#bins.push(bin);
-      if (bin >= 0 && bin < NEAR_LEVELS) this.#counts[bin] = this.count(bin) + 1;
+      if (bin >= 0 && bin < this.levels) this.#counts[bin] = this.count(bin) + 1;
       if (distance === 0) this.hasBest = true;
     }
   }
@@ -124,7 +129,7 @@ class Bins {
 
   get empty(): number[] {
     const empty: number[] = [];
-    for (let bin = 0; bin < NEAR_LEVELS; bin++) if (this.#counts[bin] === 0) empty.push(bin);
+    for (let bin = 0; bin < this.levels; bin++) if (this.#counts[bin] === 0) empty.push(bin);
     return empty;
   }
 
@@ -136,7 +141,7 @@ class Bins {
   /** Returns all quotes of each bin but the largest; the best quotes stay. */
   surplus(): number[] {
     const surplus: number[] = [];
-    for (let bin = 0; bin < NEAR_LEVELS; bin++) {
+    for (let bin = 0; bin < this.levels; bin++) {
       if (this.count(bin) <= MOST_IN_BIN) continue;
       const bySize = this.behind(bin).toSorted((a, b) => b.lots - a.lots);
       for (const { orderId } of bySize.slice(MOST_IN_BIN)) surplus.push(orderId);
@@ -147,8 +152,8 @@ class Bins {
 
 /** Picks a quote to take back, but not of the best ones, which those who trade expect to stay. */
 function changeOfMind(bins: Bins, random: Random): number | undefined {
-  if (!random.chance(CHANGE_OF_MIND)) return undefined;
-  const bin = Math.floor(random.next() * NEAR_LEVELS);
+  if (!random.chance(CHANGE_OF_MIND * bins.levels)) return undefined;
+  const bin = Math.floor(random.next() * bins.levels);
   const [one] = bins.behind(bin);
   return bins.count(bin) > MOST_IN_BIN ? undefined : one?.orderId;
 }
@@ -156,12 +161,16 @@ function changeOfMind(bins: Bins, random: Random): number | undefined {
 function quoteAt(view: MakerView, cells: number, random: Random): Quote {
   const { grid, ladder, best, midPrice, depth, meanNotional, minNotional, times = 1 } = view;
   const distance = Math.abs(cells - best);
-  const bin = binOf(ladder, distance);
   const bps = (midPrice * whole(10, grid.priceDecimals)) / grid.tick / 10_000;
-  const width = (ladder[bin + 1] ?? 0) - (ladder[bin] ?? 0);
-  // A bin holds the part of the depth that its width is of 10 bps, by its density.
-  const typical =
-    distance === 0 ? meanNotional * BEST_ORDERS : ((depth * width) / bps / 10) * densityAt(distance / bps);
+  let typical: number;
+  if (distance < ladder.smallCells) typical = meanNotional * SMALL_ORDERS;
+  else if (distance === 0) typical = meanNotional * BEST_ORDERS;
+  else {
+    // A bin holds the part of the depth that its width is of 10 bps, by its density.
+    const bin = binOf(ladder, distance);
+    const width = (ladder.bounds[bin + 1] ?? 0) - (ladder.bounds[bin] ?? 0);
+    typical = ((depth * width) / bps / 10) * densityAt(distance / bps);
+  }
   const notional = typical * times * Math.min(6, random.lognormal(SIZE_DEVIATION));
   const lots = lotsFor(grid, notional, midPrice);
   const wanted = random.chance(ROUND_CHANCE) ? roundedLots(grid, lots, 1) : lots;

@@ -6,13 +6,13 @@ import type { DemoMarket } from "../markets.ts";
 import { Allowance } from "./allowance.ts";
 import type { Conditions } from "./conditions.ts";
 import { cellsOf, type Grid } from "./grid.ts";
-import { ladderOf, NEAR_LEVELS } from "./ladder.ts";
-import { type MakerPlan, planQuotes } from "./maker.ts";
+import { type Ladder, ladderOf } from "./ladder.ts";
+import { type MakerPlan, MOST_IN_BIN, planQuotes } from "./maker.ts";
 import type { OpenQuote, Side } from "./orders.ts";
 import { Random } from "./random.ts";
 import { type Top, TopOfBook } from "./top-of-book.ts";
 
-/** With this many quotes of a side gone between two looks, somebody has gone all in. */
+/** With this many quotes of a side gone between two looks that are not small, somebody has gone all in. */
 const MUCH = 6;
 /** The longest interval between makers' looks while a side is being filled, in steps. */
 const FILLING_STEPS = 4;
@@ -73,7 +73,7 @@ export class NearMaker implements Keeping {
   readonly #top: TopOfBook;
   readonly #allowances: Readonly<Record<Side, Allowance>>;
   #ladderPrice: number;
-  #ladder: readonly number[];
+  #ladder: Ladder;
   /** A side has fewer near quotes than it should. */
   #isFilling = true;
   /** The quotes that stood after the last look. */
@@ -102,7 +102,7 @@ export class NearMaker implements Keeping {
       SELL: new Allowance(accounts.asks, lookMs, state?.allowances.SELL),
     };
     this.#ladderPrice = state?.ladderPrice ?? startPrice;
-    this.#ladder = ladderOf(grid, this.#ladderPrice);
+    this.#ladder = ladderOf(grid, this.#ladderPrice, market.isDense);
     if (state === undefined) return;
     this.#isFilling = state.isFilling;
     this.#left = state.left;
@@ -163,11 +163,11 @@ export class NearMaker implements Keeping {
     if (isHeld && this.#isNews(conditions)) this.#top.forget();
     if (price > this.#ladderPrice * LADDER_REACH || price * LADDER_REACH < this.#ladderPrice) {
       this.#ladderPrice = price;
-      this.#ladder = ladderOf(this.#parts.grid, price);
+      this.#ladder = ladderOf(this.#parts.grid, price, this.#parts.market.isDense);
     }
     this.#follow(view);
     const standing = [...(isDry.BUY ? [] : [bids.length]), ...(isDry.SELL ? [] : [asks.length])];
-    this.#isFilling = standing.some((quotes) => quotes < NEAR_LEVELS);
+    this.#isFilling = standing.some((quotes) => quotes < this.#ladder.levels);
     this.#isEaten = (!isDry.BUY && this.#isMuchGone("BUY", bids)) || (!isDry.SELL && this.#isMuchGone("SELL", asks));
     this.#wasEaten ||= this.#isEaten;
     const { depth, spread, leastSpreadBps } = conditions;
@@ -196,9 +196,12 @@ export class NearMaker implements Keeping {
     const view = { ...prices, ...sizes, depth, times: conditions.depth };
     if (this.#isAnew[side]) {
       const { cancel } = takeAllBack(open);
-      return { cancel, place: planQuotes({ ...view, open: [], maxPlaced: NEAR_LEVELS + 1 }, this.#random).place };
+      return {
+        cancel,
+        place: planQuotes({ ...view, open: [], maxPlaced: this.#ladder.levels + 1 }, this.#random).place,
+      };
     }
-    const phase = open.length === 0 ? "first" : open.length < NEAR_LEVELS ? "filling" : "standing";
+    const phase = open.length === 0 ? "first" : open.length < this.#ladder.levels ? "filling" : "standing";
     const allowance = this.#allowances[side];
     const maxPlaced = allowance.most(phase, this.#sinceLook * stepMs);
     const plan = planQuotes({ ...view, open, maxPlaced }, this.#random);
@@ -208,7 +211,8 @@ export class NearMaker implements Keeping {
 
   /** Whether more is gone than takers take between two looks. */
   #isMuchGone(side: Side, open: readonly OpenQuote[]): boolean {
-    return open.length === 0 || open.length <= this.#left[side] - MUCH;
+    const much = MUCH + MOST_IN_BIN * this.#ladder.smallLevels;
+    return open.length === 0 || open.length <= this.#left[side] - much;
   }
 
   #follow({ conditions, patience }: NearView): void {

@@ -20,12 +20,14 @@ import { planSweep, planTake, type Sweep } from "./taker.ts";
 const DAY_S = 86_400;
 /** Corrects for varying factors, whose median is below their mean: so a day reaches the market's stated volume. */
 const BRISK = 1.2;
-/** Corrects the average order: the largest draws are cut, and some orders find less than they want. */
-const CUT = 1.3;
+/** Corrects the average order by as much: a day's volume is the product of both. */
+const CUT = 0.7;
+/** The most orders of an account in a step. */
+const MOST_IN_STEP = 2;
 /** The quotes follow when the value has moved as far as it usually does in this time. */
 const PATIENCE_MS = 600;
 /** How often quotes in the price's way are taken rather than withdrawn. */
-const SWEEP_CHANCE = 0.6;
+const SWEEP_CHANCE = 0.25;
 /** The least value of an order, as a multiple of the filter's least. */
 const ABOVE_MINIMUM = 1.2;
 /** In a lab, a trade follows at once when the value is this part away from its value at the last trade. */
@@ -90,7 +92,7 @@ export class SymbolBots implements SymbolDriver {
     this.#depth = new DepthMaker(grid, seed, symbol, state?.depth);
     this.#takers = new Random(seed, `takers of ${symbol}`, state?.takers);
     const perStep = (market.ordersPerSecond * stepMs) / 1000;
-    const arrivals = { seed, name: `arrivals of ${symbol}`, perStep, most: accounts.taker, stepMs };
+    const arrivals = { seed, name: `arrivals of ${symbol}`, perStep, most: accounts.taker * MOST_IN_STEP, stepMs };
     this.#arrivals = new Arrivals(arrivals, state?.arrivals);
     this.#intentions = new Intentions(seed, `intentions of ${symbol}`, state?.intentions);
     this.#minNotional = ABOVE_MINIMUM * Number(market.spec.filters.minNotional?.minNotional ?? 0);

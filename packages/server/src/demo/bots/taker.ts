@@ -7,10 +7,17 @@ import type { Random } from "./random.ts";
 const LIMIT_CHANCE = 0.3;
 /** How far a limit goes beyond the best price. */
 const REACH_BPS = 5;
-/** The standard deviation of the logarithm of a size: half of all orders are small, and few make most of the volume. */
-const SIZE_DEVIATION = 2;
+/**
+ * The standard deviation of the logarithm of a size, and how many of them above the median a power tail begins, with its
+ * exponent: half of all orders are small, and few make most of the volume.
+ */
+const SIZE_DEVIATION = 2.6;
+const TAIL_FROM = 1.3;
+const TAIL = 1.62;
+/** The average of such sizes, of which the median is 1. */
+const MEAN_SIZE = 10.27;
 /** The largest order as a multiple of the average. */
-const LARGEST = 100;
+const LARGEST = 200;
 /** How often a quantity has one significant digit, and how often two. */
 const ROUND_CHANCE = 0.35;
 const HALF_ROUND_CHANCE = 0.2;
@@ -42,8 +49,10 @@ export function planTake(view: TakerView, random: Random): TakerOrder {
 
 /** Draws an order's value with a heavy tail and the wanted average. */
 function drawNotional({ meanNotional }: Pick<TakerView, "meanNotional">, random: Random): number {
-  const median = meanNotional / exp((SIZE_DEVIATION * SIZE_DEVIATION) / 2);
-  return Math.min(median * random.lognormal(SIZE_DEVIATION), meanNotional * LARGEST);
+  const deviations = random.normal();
+  const size = exp(SIZE_DEVIATION * Math.min(deviations, TAIL_FROM));
+  const drawn = deviations > TAIL_FROM ? size * random.pareto(TAIL) : size;
+  return Math.min((meanNotional / MEAN_SIZE) * drawn, meanNotional * LARGEST);
 }
 
 function reach({ grid, side, opposite }: TakerView): number {

@@ -18,7 +18,7 @@ interface Part {
 
 const PARTS: readonly Part[] = [
   { memoryMs: 10 * 60_000, deviation: 0.3 },
-  { memoryMs: 6 * 3_600_000, deviation: 0.42 },
+  { memoryMs: 6 * 3_600_000, deviation: 0.36 },
   { memoryMs: 5 * 86_400_000, deviation: 0.2 },
 ];
 /** The wildest storm: without it one in some weeks would be all that a month's figures tell of. */

@@ -236,6 +236,7 @@ test("a halt stops a symbol and its bots, and a resume lets them go on; each is 
     assert.equal((await ask("POST", "/BTCUSDT", { resume: true, inMs: 5000 })).status, "HALT");
     await market.advance(5000 + TWO_STEPS_MS);
     assert.equal((await ask("GET", "/BTCUSDT")).status, "TRADING");
+    await market.advance(10_000);
     assert.ok(trades.slice(from).some(({ symbol }) => symbol === "BTCUSDT"));
   });
 });
