@@ -40,7 +40,7 @@ test("ten minutes of BTCUSDT: its trades, books and returns lie where those of a
   const figures = new Map(figuresOf(recording, marketOf(recording, "BTCUSDT")).map((each) => [each.name, each]));
   const judged = [...figures.values()].filter(({ leastHours }) => leastHours === 0);
   assert.deepEqual(outside(judged), []);
-  assert.ok(judged.length > 20);
+  assert.ok(judged.length > 15, `${judged.length} rows`);
   const depths = [1, 5, 10, 25, 50, 100].map((bps) => figures.get(`depth within ${bps} bps, millions`)?.value ?? 0);
   assert.ok((depths[0] ?? 0) > 0.05, "a best price that holds nothing");
   assert.deepEqual(
