@@ -9,6 +9,7 @@ import { DAY_MS } from "@pricetime/engine";
 import { z } from "zod";
 import type { Keeping, KeptValue } from "../../world/kept.ts";
 import { keptCount, readKept } from "../../world/read-kept.ts";
+import { RETURN_MS } from "../bots/asset-values.ts";
 import { exp } from "../exact.ts";
 
 /** The answer is a sum of parts that fade each in a time of its own, four times as long as the one before. */
@@ -24,8 +25,6 @@ const WEIGHT = 0.7821441;
 const STRENGTH = 1.5811388;
 /** The flow, as a part of the usual volume, of which the answer is bounded. */
 const MOST_FLOW = 0.2;
-/** News is forgotten as slowly as walks of the demo go back to where they began. */
-const NEWS_MS = 4 * DAY_MS;
 /** No logarithm beyond, whatever agents do. */
 const FARTHEST = 0.5;
 const FARTHEST_EXPONENT = 600;
@@ -40,6 +39,7 @@ const MEMORIES_MS = Array.from({ length: PARTS }, (_, index) => {
 
 const keptShape = z.strictObject({
   parts: z.array(z.number()).length(PARTS),
+  /** Forgotten as slowly as walks go back to where they began. */
   news: z.number(),
   atMs: keptCount,
 });
@@ -100,7 +100,7 @@ export class Lean implements Keeping {
     const sinceMs = nowMs - this.#atMs;
     this.#atMs = nowMs;
     if (sinceMs <= 0) return;
-    this.#news = fadedBy(this.#news, sinceMs / NEWS_MS);
+    this.#news = fadedBy(this.#news, sinceMs / RETURN_MS);
     for (const [index, memoryMs] of MEMORIES_MS.entries()) {
       this.#parts[index] = fadedBy(this.#parts[index] ?? 0, sinceMs / memoryMs);
     }

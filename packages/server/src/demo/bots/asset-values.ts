@@ -14,7 +14,7 @@ import { Volatility } from "./volatility.ts";
 
 const YEAR_MS = 365.25 * DAY_MS;
 /** The time in which a walk goes two thirds of the way back to where it began. */
-const RETURN_MS = 10 * DAY_MS;
+export const RETURN_MS = 10 * DAY_MS;
 /** A restart ignores a last price that is farther than this from where the demo began: a logarithm. */
 const MAX_ANCHOR = 0.25;
 /** Leaps of the whole market and, as often, of each coin on its own. */

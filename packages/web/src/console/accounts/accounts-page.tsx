@@ -14,6 +14,7 @@ import { goTo } from "../place.ts";
 import type { PlainAccount } from "./account.ts";
 import { InvitationList } from "./invitations.tsx";
 import { Limits, limitsOf } from "./rights.tsx";
+import { WordField } from "../draw/word-field.tsx";
 
 export function AccountsPage({ desk }: { desk: Desk }) {
   const after = Number(desk.place.value.asked["after"] ?? 0) || 0;
@@ -67,15 +68,11 @@ function OpenByName() {
         if (account.value.trim() !== "") goTo(toAccount(account.value.trim()));
       }}
     >
-      <input
-        type="text"
-        aria-label={words.byName}
-        placeholder={words.byName}
-        autocapitalize="off"
-        spellcheck={false}
-        value={account.value}
-        onInput={({ currentTarget: { value } }) => {
-          account.value = value;
+      <WordField
+        label={words.byName}
+        text={account.value}
+        onText={(text) => {
+          account.value = text;
         }}
       />
       <button type="submit" class="button">

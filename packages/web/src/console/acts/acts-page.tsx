@@ -5,6 +5,7 @@ import type { Desk } from "../desk.ts";
 import { Link } from "../draw/link.tsx";
 import { goTo } from "../place.ts";
 import { ActList } from "./act-list.tsx";
+import { WordField } from "../draw/word-field.tsx";
 
 export function ActsPage({ desk }: { desk: Desk }) {
   const { account = "" } = desk.place.value.asked;
@@ -19,15 +20,11 @@ export function ActsPage({ desk }: { desk: Desk }) {
           goTo({ page: "acts", asked: { account: typed.value.trim() } });
         }}
       >
-        <input
-          type="text"
-          aria-label={words.ofAccount}
-          placeholder={words.ofAccount}
-          autocapitalize="off"
-          spellcheck={false}
-          value={typed.value}
-          onInput={({ currentTarget: { value } }) => {
-            typed.value = value;
+        <WordField
+          label={words.ofAccount}
+          text={typed.value}
+          onText={(text) => {
+            typed.value = text;
           }}
         />
         <button type="submit" class="button">

@@ -9,6 +9,7 @@ import { Acts } from "../draw/acts.tsx";
 import { AccountLink, Link } from "../draw/link.tsx";
 import { Details } from "../draw/details.tsx";
 import { List } from "../draw/list.tsx";
+import { WordField } from "../draw/word-field.tsx";
 import { plain } from "../../pages/columns.ts";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showMoment, timeText } from "../../pages/shown.ts";
@@ -62,6 +63,7 @@ export function JournalPage({ desk }: { desk: Desk }) {
   const isChosen = Object.keys(only).length > 0;
   // Entries that were chosen are few: older ones are looked for before the first that was looked through.
   const first = (isChosen ? value?.chain.fromSeq : value?.entries[0]?.seq) ?? 1;
+  const seen = isChosen && value !== null ? value.chain.toSeq + 1 - value.chain.fromSeq : 0;
   // Who looks at the newest wants the newest first; who walks on from an entry reads as it was written.
   const rows = value === null ? null : from === "" ? value.entries.toReversed() : value.entries;
   return (
@@ -74,7 +76,12 @@ export function JournalPage({ desk }: { desk: Desk }) {
         <Pane title={words.chain}>{value !== null && <ChainFacts chain={value.chain} />}</Pane>
       </div>
       <Acts desk={desk} page="journal" on="list" />
-      <Walk key={JSON.stringify({ from, ...only })} {...{ from, only, first }} next={value?.next ?? null} />
+      <Walk
+        key={JSON.stringify({ from, ...only })}
+        {...{ from, only, first }}
+        step={Math.max(PAGE_ROWS, seen)}
+        next={value?.next ?? null}
+      />
       <List
         {...{ desk, denied }}
         title={words.entries}
@@ -109,20 +116,18 @@ const LABELS: Readonly<Record<Filter | "from", string>> = {
   account: words.ofAccount,
   symbol: words.ofMarket,
 };
-/** The node looks through so many entries for those that are chosen. */
-const LOOKED_THROUGH = 20_000;
-
 interface WalkProps {
   readonly from: string;
   readonly only: Chosen;
   readonly first: number;
+  /** From here to older ones. */
+  readonly step: number;
   readonly next: number | null;
 }
 
-function Walk({ from, only, first, next }: WalkProps) {
+function Walk({ from, only, first, step, next }: WalkProps) {
   const typed = useSignal<Partial<Record<Filter | "from", string>>>({ from, ...only });
   const toEntry = (seq: number): void => goTo({ page: "journal", asked: { ...only, from: String(Math.max(1, seq)) } });
-  const step = Object.keys(only).length === 0 ? PAGE_ROWS : LOOKED_THROUGH;
   return (
     <form
       class="by-name"
@@ -143,17 +148,13 @@ function Walk({ from, only, first, next }: WalkProps) {
         {words.newest}
       </Link>
       {(["from", ...FILTERS] as const).map((name) => (
-        <input
+        <WordField
           key={name}
-          type="text"
-          inputMode={name === "from" ? "numeric" : "text"}
-          aria-label={LABELS[name]}
-          placeholder={LABELS[name]}
-          autocapitalize="off"
-          spellcheck={false}
-          value={typed.value[name] ?? ""}
-          onInput={({ currentTarget: { value } }) => {
-            typed.value = { ...typed.value, [name]: value };
+          label={LABELS[name]}
+          isNumber={name === "from"}
+          text={typed.value[name] ?? ""}
+          onText={(text) => {
+            typed.value = { ...typed.value, [name]: text };
           }}
         />
       ))}

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { consoleSays, consoleWithdrawals as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { Link } from "../draw/link.tsx";
+import { WordField } from "../draw/word-field.tsx";
 import { goTo } from "../place.ts";
 import { EVERY_STATUS, type Asked, FIELDS, narrowed, STATUSES, statusOf } from "./choice.ts";
 
@@ -29,16 +30,13 @@ export function ChoiceForm({ desk }: { desk: Desk }) {
         </Link>
       ))}
       {FIELDS.map((name) => (
-        <input
+        <WordField
           key={name}
-          type="text"
-          aria-label={words.only[name]}
-          placeholder={words[name]}
-          autocapitalize="off"
-          spellcheck={false}
-          value={typed.value[name] ?? ""}
-          onInput={({ currentTarget: { value } }) => {
-            typed.value = { ...typed.value, [name]: value };
+          label={words.only[name]}
+          hint={words[name]}
+          text={typed.value[name] ?? ""}
+          onText={(text) => {
+            typed.value = { ...typed.value, [name]: text };
           }}
         />
       ))}
