@@ -7,21 +7,30 @@
  */
 import { ORDER_TYPES, type SymbolSpec } from "@pricetime/engine";
 
+const DAY_S = 86_400;
+
 /** How lively the demo's bots keep a symbol. */
 export interface Liveliness {
   /** The approximate volume of an average day, in the quote asset. */
   readonly dailyVolume: number;
   /** The average rate of takers' orders; each trades with one quote or more. */
   readonly ordersPerSecond: number;
-  /** The rate of quotes that the makers of a side may place. */
+  /** The most quotes that the makers of a side place, on the average of a day: they have accounts for so many. */
   readonly quotesPerSecond: number;
-  /** Whether small quotes crowd next to the price; where the tick is coarse, they do not. */
+  /** Whether small quotes crowd next to the price; a coarse tick prevents it. */
   readonly isDense: boolean;
   /** The interval between looks of its makers, in steps of the bots. */
   readonly makerSteps: number;
   /** The spread that makers leave between bid and ask; 0: a tick. */
   readonly spreadBps: number;
 }
+
+/** The bots' pace, whose average is 1.2, makes orders more and larger: this takes its square out again. */
+const LESS = 0.7;
+
+/** The average value of a taker's order, in the quote asset, so that a day has its volume. */
+export const usualOrder = ({ dailyVolume, ordersPerSecond }: Liveliness): number =>
+  (LESS * dailyVolume) / DAY_S / ordersPerSecond;
 
 /** A symbol of the demo and how the bots keep it. */
 export interface DemoMarket extends Liveliness {
@@ -75,7 +84,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
   market(
     "BTC",
     "USDT",
-    { dailyVolume: 400_000_000, ordersPerSecond: 1.5, quotesPerSecond: 12, isDense: true, makerSteps: 2 },
+    { dailyVolume: 400_000_000, ordersPerSecond: 1.5, quotesPerSecond: 14, isDense: true, makerSteps: 2 },
     {
       tick: "0.01",
       maxPrice: "1000000",

@@ -15,8 +15,8 @@ import { BY, type DemoNode } from "./operator.ts";
 
 const DAYS_A_YEAR = 365;
 const DAY_SECONDS = 86_400;
-/** The average trades per order: a taker of the bots trades with one quote or more. */
-const TRADES_AN_ORDER = 1.5;
+/** The average trades per order of the usual rate, as the bots make them: a dense book gives an order several. */
+const TRADES_AN_ORDER = { dense: 3.4, other: 0.9 };
 /** A symbol that is refused for one of these reasons begins without a past. */
 const WITHOUT: ReadonlySet<RejectReason> = new Set(["ORDERS_WAIT", "INVALID_VALUE"]);
 
@@ -46,7 +46,11 @@ export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[
 }
 
 /** Returns null when the symbol's filters give no tick or no step to work with. */
-function pastOf({ spec, dailyVolume, ordersPerSecond }: DemoMarket, seed: number, endMs: number): AddPast | null {
+function pastOf(
+  { spec, dailyVolume, ordersPerSecond, isDense }: DemoMarket,
+  seed: number,
+  endMs: number,
+): AddPast | null {
   const { priceFilter, lotSize } = spec.filters;
   const [base, quote] = [spec.baseAsset, spec.quoteAsset].map((asset) =>
     DEMO_ASSETS.find((each) => each.spec.asset === asset),
@@ -56,7 +60,7 @@ function pastOf({ spec, dailyVolume, ordersPerSecond }: DemoMarket, seed: number
   const endPrice = stepped(price, priceFilter?.tickSize);
   const dayVolume = stepped(dailyVolume / price, lotSize?.stepSize);
   if (endPrice === null || dayVolume === null) return null;
-  const dayTrades = Math.ceil(DAY_SECONDS * ordersPerSecond * TRADES_AN_ORDER);
+  const dayTrades = Math.ceil(DAY_SECONDS * ordersPerSecond * TRADES_AN_ORDER[isDense ? "dense" : "other"]);
   const what = { type: "addPast", by: BY, symbol: spec.symbol, generator: NEWEST_GENERATOR } as const;
   return { ...what, seed, endMs, endPrice, dayVolume, dayTrades, base: movesOf(base), quote: movesOf(quote) };
 }

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Command, Entry } from "@pricetime/engine";
+import { type Command, type Entry, type Event, MINUTE_MS } from "@pricetime/engine";
 import { LabMarket, type LabMarketState } from "@pricetime/testkit/lab-market";
 import fc from "fast-check";
 import { KeptUnreadable } from "../../src/world/read-kept.ts";
 
 const SYMBOLS = ["BTCUSDT", "ETHBTC", "DOGEBTC"];
+/** The makers look once, and once more. */
+const SOON_MS = 1500;
 
 /** A checkpoint goes through a file. */
 const throughFile = (state: LabMarketState): LabMarketState => ({
@@ -131,6 +133,35 @@ test("a clock that was set ahead does not make bots catch up for hours", async (
   const after = market.engine.seq;
   await market.advance(10_000);
   assert.ok(market.engine.seq > after);
+  await market.stop();
+  assertClean(market);
+});
+
+test("where somebody eats half of a dense side, a trade follows in the next steps, and the side is whole soon", async () => {
+  let trades = 0;
+  const onApplied = (_: Entry, events: readonly Event[]): void => {
+    trades += events.filter(({ type }) => type === "trade").length;
+  };
+  const market = await new LabMarket({ symbols: ["BTCUSDT"], onApplied }).open();
+  const { engine } = market;
+  const listed = engine.marketBySymbol("BTCUSDT") ?? assert.fail();
+  const eater = [...engine.accounts()].find(({ name }) => name === "taker-btcusdt") ?? assert.fail();
+  await market.advance(MINUTE_MS);
+  for (let meal = 0; meal < 12; meal++) {
+    const asks = listed.asks(1000);
+    const eaten = asks.slice(0, Math.ceil(asks.length * 0.6));
+    await market.run({
+      ...{ type: "placeOrder", accountId: eater.accountId, symbolId: listed.symbolId, side: "BUY", stopTicks: 0 },
+      ...{ orderType: "LIMIT", timeInForce: "IOC", icebergLots: 0, quoteOrderQty: 0n, clientOrderId: `meal${meal}` },
+      ...{ priceTicks: eaten.at(-1)?.[0] ?? 0, quantityLots: eaten.reduce((sum, [, lots]) => sum + lots, 0) },
+    });
+    assert.ok(listed.asks(1000).length < asks.length / 2);
+    const before = trades;
+    await market.advance(SOON_MS);
+    assert.ok(trades > before, `nobody traded after meal ${meal}`);
+    await market.advance(10_000);
+    assert.ok(listed.asks(1000).length > 30);
+  }
   await market.stop();
   assertClean(market);
 });

@@ -1,13 +1,13 @@
 /** A symbol as its agents see it, and what they have made of its value. */
 import assert from "node:assert/strict";
-import { DAY_MS, type EngineView, type MarketView, SECOND_MS } from "@pricetime/engine";
+import type { EngineView, MarketView } from "@pricetime/engine";
 import { z } from "zod";
 import type { Keeping, KeptValue } from "../../world/kept.ts";
 import { keptPart, readKept } from "../../world/read-kept.ts";
 import { whole } from "../exact.ts";
 import { type Grid, gridOf } from "../bots/grid.ts";
 import { OrderCommands } from "../bots/order-commands.ts";
-import type { DemoMarket } from "../markets.ts";
+import { type DemoMarket, usualOrder } from "../markets.ts";
 import { Lean } from "./lean.ts";
 import { Tape } from "./tape.ts";
 
@@ -31,7 +31,7 @@ export class AgentMarket implements Keeping {
   readonly minNotional: number;
 
   constructor(view: EngineView, demo: DemoMarket, dailyDeviation: number, nowMs: number, kept?: KeptValue) {
-    const { spec, dailyVolume, ordersPerSecond } = demo;
+    const { spec, dailyVolume } = demo;
     const state = kept === undefined ? undefined : readKept(`agents of ${spec.symbol}`, keptShape, kept);
     const [market, grid] = [view.marketBySymbol(spec.symbol), gridOf(spec)];
     assert(market !== undefined && grid !== null, "agents trade where bots do");
@@ -41,7 +41,7 @@ export class AgentMarket implements Keeping {
     this.tape = new Tape(state?.tape);
     this.lean = new Lean({ nowMs, dailyVolume, dailyDeviation }, state?.lean);
     this.dailyVolume = dailyVolume;
-    this.orderQuote = (dailyVolume * SECOND_MS) / DAY_MS / ordersPerSecond;
+    this.orderQuote = usualOrder(demo);
     this.minNotional = Number(spec.filters.minNotional?.minNotional ?? 0);
   }
 

@@ -6,8 +6,8 @@ import { z } from "zod";
 import type { Keeping, KeptValue } from "../../world/kept.ts";
 import { readKept } from "../../world/read-kept.ts";
 
-/** The orders of each account: 89,000 a day. */
-const PER_SECOND = 1.03;
+/** The orders of each account, on average: 89,000 a day. */
+export const PLACED_PER_SECOND = 1.03;
 const MOST_KEPT = 100;
 /** The part of each account's budget kept for the best quotes, and for a side that somebody has eaten. */
 const RESERVE = 70;
@@ -37,7 +37,7 @@ export class Allowance implements Keeping {
 
   /** Returns the most orders for a look that begins `sinceMs` after the one before. */
   most(phase: "first" | "filling" | "standing", sinceMs: number): number {
-    const earned = (this.#accounts * PER_SECOND * sinceMs) / 1000;
+    const earned = (this.#accounts * PLACED_PER_SECOND * sinceMs) / 1000;
     this.#left = Math.min(this.#accounts * MOST_KEPT, this.#left + earned);
     const perLook = this.#isSeldom ? PER_SELDOM_LOOK : PER_LOOK;
     const most = Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));

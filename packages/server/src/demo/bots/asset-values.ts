@@ -16,7 +16,7 @@ const YEAR_MS = 365.25 * DAY_MS;
 /** The time in which a walk goes two thirds of the way back to where it began. */
 export const RETURN_MS = 10 * DAY_MS;
 /** A restart ignores a last price that is farther than this from where the demo began: a logarithm. */
-const MAX_ANCHOR = 0.25;
+const MAX_ANCHOR = 0.4;
 /** Leaps of the whole market and, as often, of each coin on its own. */
 const LEAPS_A_DAY = 1;
 /** The smallest leap as a multiple of the asset's move in an average day; larger ones are as rare as its cube. */

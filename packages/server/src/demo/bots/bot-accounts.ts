@@ -4,14 +4,14 @@ import { randomKey } from "../../config/random-key.ts";
 import { DEMO_ASSETS } from "../assets.ts";
 import type { DemoMarket } from "../markets.ts";
 import { type DemoNode, deleteKey, ensureAccount, ensureKey, opensTo } from "../operator.ts";
+import { PLACED_PER_SECOND } from "./allowance.ts";
 import type { Credentials } from "./client.ts";
 
 /** What a bot owns of each asset it trades, in USDT: more than ten times what all demo accounts own together. */
 const WORTH = 20_000_000_000;
 
-/** An account may place 100,000 orders a day, 1.16 a second. Takers sweep, too, and have livelier days. */
-const QUOTES_PER_ACCOUNT_PER_SECOND = 0.9;
-const TAKEN_PER_ACCOUNT_PER_SECOND = 0.6;
+/** An account may place 100,000 orders a day, 1.16 a second. Takers sweep, too, and have days that are twice as lively. */
+const TAKEN_PER_SECOND = 0.4;
 
 /** The accounts of one job; busy symbols have several. */
 type Accounts = readonly [Credentials, ...Credentials[]];
@@ -36,8 +36,8 @@ export async function openBotAccounts(node: DemoNode, markets: readonly DemoMark
       openBot(node, `${job}-${spec.symbol.toLowerCase()}`, assets, `127.0.1.${++bots}`);
     const openAll = (job: string, count: number): Promise<[Credentials, ...Credentials[]]> =>
       Promise.all([open(job), ...Array.from({ length: count - 1 }, (_, index) => open(`${job}${index + 2}`))]);
-    const makers = Math.ceil(quotesPerSecond / QUOTES_PER_ACCOUNT_PER_SECOND);
-    const takers = Math.ceil(ordersPerSecond / TAKEN_PER_ACCOUNT_PER_SECOND);
+    const makers = Math.ceil(quotesPerSecond / PLACED_PER_SECOND);
+    const takers = Math.ceil(ordersPerSecond / TAKEN_PER_SECOND);
     const busy = Promise.all([openAll("bids", makers), openAll("asks", makers), openAll("taker", takers)]);
     const [[bids, asks, taker], depth] = await Promise.all([busy, open("depth")]);
     return [spec.symbol, { bids, asks, depth: [depth], taker }] as const;

@@ -5,7 +5,7 @@
 import { power, whole } from "../exact.ts";
 import { cellsOf, type Grid } from "./grid.ts";
 
-/** The bins of each side. */
+/** The bins of each side, where the market is not dense. */
 export const NEAR_LEVELS = 20;
 /** The first and the last bound, as distances from the best price. */
 const NEAREST_BPS = 0.15;

@@ -7,12 +7,12 @@ import { binOf, type Ladder } from "./ladder.ts";
 import type { Random } from "./random.ts";
 
 /** The quotes that a bin may keep; of more, the smallest are taken back. */
-export const MOST_IN_BIN = 2;
+const MOST_IN_BIN = 2;
 /** A quote goes when it is this many times farther away than the end of the last bin. */
 const TOO_FAR = 1.3;
-/** How often a good quote is taken back anyway, so that the book lives, beside the bins. */
+/** The chance, for each bin and look, that a good quote is taken back anyway, so that the book lives. */
 const CHANGE_OF_MIND = 0.01;
-/** The value of a typical best quote, in average takers' orders. */
+/** The value of a typical best quote, in average takers' orders, where it is not a small one. */
 const BEST_ORDERS = 1.2;
 /** The value of a typical small quote, in average takers' orders: so most orders take several. */
 const SMALL_ORDERS = 0.2;

@@ -7,20 +7,20 @@ import { Allowance } from "./allowance.ts";
 import type { Conditions } from "./conditions.ts";
 import { cellsOf, type Grid } from "./grid.ts";
 import { type Ladder, ladderOf } from "./ladder.ts";
-import { type MakerPlan, MOST_IN_BIN, planQuotes } from "./maker.ts";
+import { type MakerPlan, planQuotes } from "./maker.ts";
 import type { OpenQuote, Side } from "./orders.ts";
 import { Random } from "./random.ts";
 import { type Top, TopOfBook } from "./top-of-book.ts";
 
-/** With this many quotes of a side gone between two looks that are not small, somebody has gone all in. */
+/** With this many quotes of a side gone between two looks, and one more for each small bin, somebody has gone all in. */
 const MUCH = 6;
 /** The longest interval between makers' looks while a side is being filled, in steps. */
 const FILLING_STEPS = 4;
 /** What a side holds within 10 bps of its best price, as a part of a day's volume. */
 const DEPTH_PART = 0.004;
-/** The ladder is made anew when the price is so many times that of its making: demos by themselves never go so far. */
+/** The ladder is made anew when the price is so many times that of its making: demos by themselves hardly ever go so far. */
 const LADDER_REACH = 1.4;
-/** A leap of this part of the price between two looks moves all quotes; so far the ladder's dense part reaches. */
+/** A leap of this part of the price between two looks moves all quotes; so far the book is thickest. */
 const LEAP = 0.001;
 
 export interface NearParts {
@@ -211,7 +211,7 @@ export class NearMaker implements Keeping {
 
   /** Whether more is gone than takers take between two looks. */
   #isMuchGone(side: Side, open: readonly OpenQuote[]): boolean {
-    const much = MUCH + MOST_IN_BIN * this.#ladder.smallLevels;
+    const much = MUCH + this.#ladder.smallLevels;
     return open.length === 0 || open.length <= this.#left[side] - much;
   }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { KeptValue } from "../../world/kept.ts";
 import { keptPart, readKept } from "../../world/read-kept.ts";
 import { volumeFactor } from "../day-shape.ts";
-import type { DemoMarket } from "../markets.ts";
+import { type DemoMarket, usualOrder } from "../markets.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { AssetValues } from "./asset-values.ts";
 import { type Conditions, type MarketHand, USUAL } from "./conditions.ts";
@@ -17,13 +17,12 @@ import type { OpenQuote } from "./orders.ts";
 import { Random } from "./random.ts";
 import { planSweep, planTake, type Sweep } from "./taker.ts";
 
-const DAY_S = 86_400;
 /** Corrects for varying factors, whose median is below their mean: so a day reaches the market's stated volume. */
 const BRISK = 1.2;
-/** Corrects the average order by as much: a day's volume is the product of both. */
-const CUT = 0.7;
-/** The most orders of an account in a step. */
-const MOST_IN_STEP = 2;
+/** An account may send 10 orders a second, in which there are two sweeps and seven steps at most. */
+const ACCOUNT_PER_SECOND = 10;
+const SWEEPS_PER_SECOND = 2;
+const STEPS_PER_SECOND = 7;
 /** The quotes follow when the value has moved as far as it usually does in this time. */
 const PATIENCE_MS = 600;
 /** How often quotes in the price's way are taken rather than withdrawn. */
@@ -92,11 +91,12 @@ export class SymbolBots implements SymbolDriver {
     this.#depth = new DepthMaker(grid, seed, symbol, state?.depth);
     this.#takers = new Random(seed, `takers of ${symbol}`, state?.takers);
     const perStep = (market.ordersPerSecond * stepMs) / 1000;
-    const arrivals = { seed, name: `arrivals of ${symbol}`, perStep, most: accounts.taker * MOST_IN_STEP, stepMs };
+    const most = Math.floor((ACCOUNT_PER_SECOND * accounts.taker - SWEEPS_PER_SECOND) / STEPS_PER_SECOND);
+    const arrivals = { seed, name: `arrivals of ${symbol}`, perStep, most, stepMs };
     this.#arrivals = new Arrivals(arrivals, state?.arrivals);
     this.#intentions = new Intentions(seed, `intentions of ${symbol}`, state?.intentions);
     this.#minNotional = ABOVE_MINIMUM * Number(market.spec.filters.minNotional?.minNotional ?? 0);
-    this.#meanNotional = (CUT * market.dailyVolume) / DAY_S / market.ordersPerSecond;
+    this.#meanNotional = usualOrder(market);
     this.#hasTraded = state?.hasTraded ?? false;
     this.#shownPrice = state?.shownPrice ?? 0;
   }

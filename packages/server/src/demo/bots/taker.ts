@@ -14,10 +14,10 @@ const REACH_BPS = 5;
 const SIZE_DEVIATION = 2.6;
 const TAIL_FROM = 1.3;
 const TAIL = 1.62;
-/** The average of such sizes, of which the median is 1. */
-const MEAN_SIZE = 10.27;
 /** The largest order as a multiple of the average. */
 const LARGEST = 200;
+/** The average of such sizes, of which the median is 1 and the largest are cut. */
+const MEAN_SIZE = 9.94;
 /** How often a quantity has one significant digit, and how often two. */
 const ROUND_CHANCE = 0.35;
 const HALF_ROUND_CHANCE = 0.2;

@@ -98,10 +98,8 @@ test("a worked order moves the price with the square root of its size, up or dow
   const SPANS_S = [36, 216, 1296] as const;
   const sums = SPANS_S.map(() => 0);
   let afterwards = 0;
-  for (const [seed, side] of [
-    [1, "BUY"],
-    [2, "SELL"],
-  ] as const) {
+  for (const seed of [1, 2, 3, 4]) {
+    const side = seed % 2 === 1 ? "BUY" : "SELL";
     const sign = side === "BUY" ? 1 : -1;
     const agents = [{ type: "worked", symbol: SYMBOL, side, totalQuote: 1e12, participation: 0.1 }];
     const [rig, without] = await Promise.all([agentRig({ seed, agents }), agentRig({ seed })]);
