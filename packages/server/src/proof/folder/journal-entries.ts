@@ -78,7 +78,7 @@ interface Found {
 interface SpanRead {
   /** Those that the answer tells. */
   readonly found: readonly Found[];
-  /** Whether others of the span are wanted too, or may be. */
+  /** Whether others that were read are wanted too. */
   readonly isCut: boolean;
   /** The last entry that was read. */
   readonly toSeq: number;
