@@ -361,8 +361,7 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
   const rows = all.trimEnd().split("\r\n").length - 1;
   assert.ok(rows > 100 && rows <= lastSeq, `${rows} rows of ${lastSeq} entries`);
 
-  const first = async (): Promise<string> =>
-    await entries.locator("tbody tr").first().locator("td").first().innerText();
+  const first = (): Promise<string> => entries.locator("tbody tr").first().locator("td").first().innerText();
   await go(opened, "#/journal?from=101");
   await until("it begins with entry 101", async () => (await first()) === "101");
   const older = page.getByRole("button", { name: "Older", exact: true });
