@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Download, Page } from "playwright-core";
 import { Client } from "@pricetime/testkit/client";
 import { operate } from "@pricetime/testkit/venue";
-import { untilAnswer } from "@pricetime/testkit/waiting";
+import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { dialogOf, OPERATOR, openConsole, routeButton } from "./console.ts";
@@ -334,8 +334,8 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
   await go(opened, "#/journal?from=1");
   await page.getByText(/^Recomputed and whole: entries 1 to/).waitFor();
   const entries = page.getByRole("region", { name: "Entries" }).first();
-  const first = await entries.locator("tbody tr").first().locator("td").allInnerTexts();
-  assert.equal(first[0], "1");
+  const cells = await entries.locator("tbody tr").first().locator("td").allInnerTexts();
+  assert.equal(cells[0], "1");
   await page.getByRole("link", { name: "Newest" }).click();
   await page.getByText(/^Recomputed and whole/).waitFor();
   await entries.locator("tbody tr", { hasText: OPERATOR }).first().waitFor();
@@ -360,6 +360,16 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
   const { lastSeq } = await operate<{ lastSeq: number }>(venue.exchange, "GET", "/v1/journal");
   const rows = all.trimEnd().split("\r\n").length - 1;
   assert.ok(rows > 100 && rows <= lastSeq, `${rows} rows of ${lastSeq} entries`);
+
+  const first = (): Promise<string> => entries.locator("tbody tr").first().locator("td").first().innerText();
+  await go(opened, "#/journal?from=101");
+  await until("it begins with entry 101", async () => (await first()) === "101");
+  const older = page.getByRole("button", { name: "Older", exact: true });
+  await older.click();
+  await until("the one before it is the first of the older ones", async () => (await first()) === "100");
+  assert.ok(await older.isDisabled(), "a page of 100 ends with entry 1");
+  await page.getByRole("button", { name: "Newer", exact: true }).click();
+  await until("it begins with entry 101 again", async () => (await first()) === "101");
   await opened.close();
 });
 

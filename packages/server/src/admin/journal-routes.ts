@@ -16,6 +16,7 @@ const MAX_NAME_CHARACTERS = 256;
 const name = z.string().min(1).max(MAX_NAME_CHARACTERS).exactOptional();
 const entriesQuery = z.strictObject({
   from: seq.min(1).exactOptional(),
+  before: seq.min(1).exactOptional(),
   limit: z.coerce.number().int().min(1).max(MAX_ENTRIES).default(100),
   type: name,
   by: name,
@@ -46,22 +47,27 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
     }),
     listRoute({
       pattern: "/v1/journal/entries",
-      summary: "Entries of the journal from one on, or the newest, with the chain of their rows recomputed.",
+      summary:
+        "Entries of the journal from one on, before one, or the newest, with the chain of their rows recomputed.",
       answers:
         "Commands as they were journaled, in ticks, lots and units, without secrets. `chain.isWhole` is false, with a `fault`, " +
-        "where a row does not follow the one before it; `next` is the entry to go on from. With `type`, `by`, `account` or " +
-        "`symbol` those alone that have all of them; `chain` says which entries were looked through for one answer.",
+        "where a row does not follow the one before it. `next` is the entry to go on `from`; `prior` is what to send as " +
+        "`before` for older ones, and `from` and `before` are not sent together. With `type`, `by`, `account` or `symbol` " +
+        "those alone that have all of them; `looked` says between which entries all of these are told.",
       query: entriesQuery,
       columns: ["seq", "timeMs", "node", "type", "by", "accountId", "symbol", "command"],
       filePage: { limit: MAX_ENTRIES },
-      page: async ({ asked: { from, limit, ...wanted } }) => {
-        const { entries, ...body } = await audits.entries({ from, limit, only: filterOf(view, wanted) });
+      page: async ({ asked: { from, before, limit, ...wanted } }) => {
+        if (from !== undefined && before !== undefined)
+          throw new AdminRefusal(400, "BAD_REQUEST", "either from or before, not both");
+        const { entries, ...body } = await audits.entries({ from, before, limit, only: filterOf(view, wanted) });
         const rows = entries.map(({ symbolId, ...entry }) => ({ ...entry, symbol: symbolName(view, symbolId) }));
         if (!body.chain.isWhole && rows.length === 0) throw damaged(body.chain.fault);
         return {
           rows,
           body: { entries: rows, ...body },
-          next: body.next === null ? undefined : { from: body.next },
+          // A file is in the order of the journal: of older entries it has the page that was asked for.
+          next: body.next === null || from === undefined ? undefined : { from: body.next },
           fault: body.chain.fault,
         };
       },
@@ -99,7 +105,7 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
 /** Throws `AdminRefusal` where there is no such account or symbol. */
 function filterOf(
   view: AdminNode["view"],
-  { type, by, account, symbol }: Omit<z.output<typeof entriesQuery>, "from" | "limit">,
+  { type, by, account, symbol }: Omit<z.output<typeof entriesQuery>, "from" | "before" | "limit">,
 ): EntryFilter | undefined {
   const filter: EntryFilter = {
     ...(type !== undefined && { type }),

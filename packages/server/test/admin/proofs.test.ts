@@ -196,6 +196,14 @@ test("the journal is browsed from any entry, its chain checked, and no secret sh
   assert.deepEqual(page.entries, whole.entries.slice(1, 4));
   const newest = (await admin.call("GET", "/v1/journal/entries?limit=2")).body as unknown as Browsed;
   assert.deepEqual([newest.entries.map((entry) => entry.seq), newest.next], [[seq - 1, seq], null]);
+  const [prior] = newest.entries;
+  assert.deepEqual([newest.prior, newest.looked], [prior?.seq, { fromSeq: seq - 1, toSeq: seq }]);
+  const older = await admin.call("GET", `/v1/journal/entries?limit=2&before=${newest.prior}`);
+  const { entries: before, next } = older.body as unknown as Browsed;
+  assert.deepEqual([before, next], [whole.entries.slice(-4, -2), newest.prior]);
+  assert.equal(await file(`/v1/journal/entries?before=3&format=csv`).then((text) => text.split("\r\n").length), 4);
+  const both = await admin.call("GET", "/v1/journal/entries?from=2&before=3");
+  assert.deepEqual([both.status, both.body["error"]], [400, "BAD_REQUEST"]);
   const beyond = (await admin.call("GET", `/v1/journal/entries?from=${seq + 1}`)).body as unknown as Browsed;
   assert.deepEqual([beyond.entries, beyond.next, beyond.chain.isWhole], [[], null, true]);
   const [act] = whole.entries;
@@ -220,7 +228,7 @@ test("the journal is browsed from any entry, its chain checked, and no secret sh
   assert.equal(chosen.split("\r\n").length, alike.length + 2);
   const csv = await file("/v1/journal/entries?from=1&format=csv");
   assert.equal(csv.split("\r\n").length, seq + 2);
-  for (const query of ["?from=0", "?limit=501", "?from=x"]) {
+  for (const query of ["?from=0", "?before=0", "?limit=501", "?from=x"]) {
     assert.equal((await admin.call("GET", `/v1/journal/entries${query}`)).status, 400, query);
   }
 });
@@ -235,6 +243,8 @@ interface Browsed {
     command: object;
   }[];
   readonly lastSeq: number;
+  readonly prior: number | null;
   readonly next: number | null;
+  readonly looked: { readonly fromSeq: number; readonly toSeq: number };
   readonly chain: { readonly isWhole: boolean; readonly fault?: string; readonly toSeq: number };
 }

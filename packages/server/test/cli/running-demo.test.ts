@@ -96,6 +96,17 @@ test("a coin from the faucet is there when the command returns", async () => {
   assert.equal(await free(), before + 1);
 });
 
+test("the journal is walked back from the newest", async () => {
+  const [, before = ""] = /^older: --before (\d+)$/m.exec(await done("journal entries --limit 2")) ?? [];
+  const page = await json<{ entries: { seq: number }[] }>(`journal entries --before ${before} --limit 2`);
+  assert.deepEqual(
+    page.entries.map(({ seq }) => seq),
+    [Number(before) - 2, Number(before) - 1],
+  );
+  assert.doesNotMatch(await done("journal entries --before 3"), /^older/m);
+  assert.match((await run("journal entries --from 2 --before 3")).err, /either from or before, not both/);
+});
+
 test("journal and history are verified while the node runs", async () => {
   assert.match(await done("journal verify"), /^verdict +sound$/m);
   assert.match(await done("history verify"), /^\d+ rows to command \d+ are as the journal makes them$/);

@@ -77,18 +77,21 @@ async function allRisks(connection: Connection): Promise<Row[]> {
 export function addJournalEntries(journal: Command, terminal: Terminal): void {
   const entries = journal
     .command("entries")
-    .description("entries of a running node's journal, the newest or from one on");
+    .description("entries of a running node's journal, the newest, from one on or before one");
   entries.option("--from <seq>", "from this entry on", wholeNumber);
+  entries.option("--before <seq>", "the last before this entry; not together with --from", wholeNumber);
   entries.option("--limit <count>", "at most so many", wholeNumber, 100);
   entries.option("--type <command>", "of this command alone, such as placeOrder");
   entries.option("--by <operator>", "that this operator gave");
   entries.option("--account <account>", "of this account, by number or mail");
   entries.option("--symbol <symbol>", "of this market");
-  action(entries, terminal, async ({ connection, output }, _, { from, limit, type, by, account, symbol }) => {
-    const query = new URLSearchParams(said({ from, limit, type, by, account, symbol }) as Record<string, string>);
+  action(entries, terminal, async ({ connection, output }, _, { from, before, limit, type, by, account, symbol }) => {
+    const asked = said({ from, before, limit, type, by, account, symbol }) as Record<string, string>;
+    const query = new URLSearchParams(asked);
     const page = await connection.call<Row>("GET", `/v1/journal/entries?${query.toString()}`);
-    if (output.isJson) output.one(page);
-    else output.rows(page["entries"] as Row[], ENTRY_COLUMNS);
+    if (output.isJson) return output.one(page);
+    output.rows(page["entries"] as Row[], ENTRY_COLUMNS);
+    if (page["prior"] !== null) output.note(`older: --before ${String(page["prior"])}`);
   });
 }
 

@@ -1,6 +1,7 @@
 /** Entries of the journal for people to read, with the chain of the rows that hold them recomputed on the way. */
+import assert from "node:assert/strict";
 import { type Command, decodeCommands, innerCommand } from "@pricetime/engine";
-import { type Batch, type JournalHead, JournalDamaged } from "../../journal/port.ts";
+import { type Batch, headAfter, JournalDamaged, type JournalHead, type JournalReader } from "../../journal/port.ts";
 import type { DataPaths } from "../../storage/data-paths.ts";
 import { openReader } from "../../storage/open-journal.ts";
 import { AUDIT_LIMITS } from "./limits.ts";
@@ -21,71 +22,134 @@ const SECRETS: ReadonlySet<string> = new Set([
 export const MAX_TOLD_CHARACTERS = 1 << 20;
 
 /**
- * At most `limit` entries from `from` on; from the newest backwards when it is undefined. Fewer where they are long, and
- * where few of those that are looked through are wanted. Throws `JournalUnreadable`.
+ * At most `limit` entries from `from` on, or the last before `before`, of as many as `lookedThrough` where a filter is
+ * given. Fewer where they are long, and where few of those that are looked through are wanted. Whole pages tile: those
+ * before `prior` and those from `next` on leave out none and tell none twice. Throws `JournalUnreadable`.
  */
 export function journalEntries(
   paths: Pick<DataPaths, "journal">,
-  { from, limit, only }: EntriesQuestion,
+  question: EntriesQuestion,
+  lookedThrough = AUDIT_LIMITS.lookedThrough,
 ): JournalEntries {
   const reader = openReader(paths.journal);
   try {
     const { lastSeq } = reader.head();
-    const mostSeen = only === undefined ? limit : AUDIT_LIMITS.lookedThrough;
-    const first = Math.max(1, from ?? lastSeq - mostSeen + 1);
-    const entries: JournalEntry[] = [];
-    const [row] = reader.read(first);
-    const prior = row === undefined ? reader.head() : reader.headAt(row.firstSeq - 1);
-    const chain = { isWhole: true, fromSeq: first, toSeq: first - 1 };
-    if (prior === undefined)
-      return { entries, lastSeq, next: null, chain: broken(chain, first, "its rows do not follow") };
-    let head: JournalHead = prior;
-    try {
-      for (const batch of reader.after(prior)) {
-        if (batch.firstSeq - first >= mostSeen) break;
-        entries.push(...entriesOf(batch, only).filter(({ seq }) => seq >= first));
-        head = { lastSeq: batch.firstSeq + batch.count - 1, lastTimeMs: batch.timeMs, chainHash: batch.chainHash };
-        if (from !== undefined && entries.length >= limit) break;
-      }
-    } catch (error) {
-      if (!(error instanceof JournalDamaged)) throw error;
-      const read = { ...chain, fromSeq: prior.lastSeq + 1, toSeq: head.lastSeq, priorHash: prior.chainHash };
-      const before = firstOf(entries.slice(0, limit));
-      const isCut = before.length < Math.min(entries.length, limit);
-      const next = isCut ? (before.at(-1)?.seq ?? 0) + 1 : null;
-      return { entries: before, lastSeq, next, chain: broken(read, error.seq, error.message) };
-    }
-    const told =
-      from === undefined ? firstOf(entries.slice(-limit).toReversed()).toReversed() : firstOf(entries.slice(0, limit));
-    const isCut = from !== undefined && told.length < entries.length;
-    const next = (isCut ? (told.at(-1)?.seq ?? head.lastSeq) : head.lastSeq) + 1;
-    const hashes = { priorHash: prior.chainHash, hash: head.chainHash };
+    const span = spanOf(question, lastSeq, lookedThrough);
+    const { found, isCut, ...read } = readSpan(reader, span, question);
+    const entries = found.map(({ entry }) => entry);
+    const looked = lookedOf(span, isCut, entries, read.toSeq);
+    const nextSeq = span.isBackwards ? span.end : looked.toSeq + 1;
+    const isNextRead = span.isBackwards || read.chain.isWhole;
     return {
-      entries: told,
+      entries,
       lastSeq,
-      next: next > lastSeq ? null : next,
-      chain: { isWhole: true, fromSeq: prior.lastSeq + 1, toSeq: head.lastSeq, ...hashes },
+      prior: looked.fromSeq > 1 && lastSeq > 0 ? looked.fromSeq : null,
+      next: isNextRead && nextSeq <= lastSeq ? nextSeq : null,
+      looked,
+      chain: read.chain,
     };
   } finally {
     reader.close();
   }
 }
 
-/** As many as one answer tells. */
-function firstOf(entries: readonly JournalEntry[]): JournalEntry[] {
-  let characters = 0;
-  const end = entries.findIndex(({ command }, n) => {
-    characters += JSON.stringify(command).length;
-    return n > 0 && characters > MAX_TOLD_CHARACTERS;
+/** Entries to look through: from `first` to before `end`, for the first that are wanted or, backwards, for the last. */
+interface Span {
+  readonly first: number;
+  readonly end: number;
+  readonly isBackwards: boolean;
+}
+
+function spanOf({ from, before, limit, only }: EntriesQuestion, lastSeq: number, lookedThrough: number): Span {
+  assert(from === undefined || before === undefined, "entries are asked for from one on or before one");
+  const most = only === undefined ? limit : lookedThrough;
+  const beyond = lastSeq + 1;
+  if (from !== undefined) return { first: from, end: Math.min(beyond, from + most), isBackwards: false };
+  const end = Math.min(beyond, before ?? beyond);
+  return { first: Math.max(1, end - most), end, isBackwards: true };
+}
+
+interface Found {
+  readonly entry: JournalEntry;
+  /** The length of its command as JSON. */
+  readonly characters: number;
+}
+
+interface SpanRead {
+  /** Those that the answer tells. */
+  readonly found: readonly Found[];
+  /** Whether others that were read are wanted too. */
+  readonly isCut: boolean;
+  /** The last entry that was read. */
+  readonly toSeq: number;
+  readonly chain: JournalEntries["chain"];
+}
+
+/** Reads the rows that hold the span, up to the first that is damaged; forwards also no further than the answer goes. */
+function readSpan(reader: JournalReader, span: Span, { limit, only }: EntriesQuestion): SpanRead {
+  const { first, end, isBackwards } = span;
+  const [row] = reader.read(first);
+  const prior = row === undefined ? reader.head() : reader.headAt(row.firstSeq - 1);
+  if (prior === undefined) {
+    const chain = broken({ fromSeq: first, toSeq: first - 1 }, first, "its rows do not follow");
+    return { found: [], isCut: false, toSeq: first - 1, chain };
+  }
+  const kept = isBackwards ? lastOf : firstOf;
+  let head: JournalHead = prior;
+  let found: readonly Found[] = [];
+  let isCut = false;
+  const told = (): Omit<SpanRead, "chain"> => ({ found, isCut, toSeq: head.lastSeq });
+  const rows = { fromSeq: prior.lastSeq + 1, priorHash: prior.chainHash };
+  try {
+    for (const batch of first < end ? reader.after(prior) : []) {
+      const all = [...found, ...foundIn(batch, span, only)];
+      found = kept(all, limit);
+      isCut ||= found.length < all.length;
+      head = headAfter(batch);
+      const isFull = isCut || found.length === limit;
+      if (head.lastSeq + 1 >= end || (isFull && !isBackwards)) break;
+    }
+  } catch (error) {
+    if (!(error instanceof JournalDamaged)) throw error;
+    return { ...told(), chain: broken({ ...rows, toSeq: head.lastSeq }, error.seq, error.message) };
+  }
+  return { ...told(), chain: { isWhole: true, ...rows, toSeq: head.lastSeq, hash: head.chainHash } };
+}
+
+/** The entries of the span of which none that is wanted is left out. */
+function lookedOf(
+  { first, end, isBackwards }: Span,
+  isCut: boolean,
+  entries: readonly JournalEntry[],
+  readTo: number,
+): JournalEntries["looked"] {
+  const whole = { fromSeq: first, toSeq: Math.max(first, Math.min(end, readTo + 1)) - 1 };
+  if (!isCut) return whole;
+  return isBackwards
+    ? { ...whole, fromSeq: entries[0]?.seq ?? first }
+    : { ...whole, toSeq: entries.at(-1)?.seq ?? whole.toSeq };
+}
+
+/** As many of the first as one answer tells. */
+function firstOf(found: readonly Found[], limit: number): readonly Found[] {
+  let sum = 0;
+  const end = found.findIndex(({ characters }, n) => {
+    sum += characters;
+    return n >= limit || (n > 0 && sum > MAX_TOLD_CHARACTERS);
   });
-  return entries.slice(0, end === -1 ? entries.length : end);
+  return end === -1 ? found : found.slice(0, end);
+}
+
+/** As many of the last as one answer tells. */
+function lastOf(found: readonly Found[], limit: number): readonly Found[] {
+  return firstOf(found.toReversed(), limit).toReversed();
 }
 
 function broken<Chain extends object>(chain: Chain, seq: number, fault: string): Chain & JournalEntries["chain"] {
   return { priorHash: "", hash: "", fromSeq: seq, toSeq: seq, ...chain, isWhole: false, fault };
 }
 
-function entriesOf({ firstSeq, count, timeMs, node, bytes }: Batch, only: EntryFilter = {}): JournalEntry[] {
+function foundIn({ firstSeq, count, timeMs, node, bytes }: Batch, span: Span, only: EntryFilter = {}): Found[] {
   let commands: Command[];
   try {
     commands = decodeCommands(bytes, count);
@@ -94,10 +158,13 @@ function entriesOf({ firstSeq, count, timeMs, node, bytes }: Batch, only: EntryF
   }
   const wanted = Object.entries(only) as [keyof EntryFilter, unknown][];
   return commands.flatMap((command, n) => {
+    const seq = firstSeq + n;
+    if (seq < span.first || seq >= span.end) return [];
     const about = aboutOf(command);
     if (!wanted.every(([name, value]) => about[name] === value)) return [];
-    const told = JSON.parse(JSON.stringify(command, shown)) as JournalEntry["command"];
-    return [{ seq: firstSeq + n, timeMs, node, ...about, command: told }];
+    const text = JSON.stringify(command, shown);
+    const told = JSON.parse(text) as JournalEntry["command"];
+    return [{ entry: { seq, timeMs, node, ...about, command: told }, characters: text.length }];
   });
 }
 

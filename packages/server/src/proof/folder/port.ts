@@ -111,15 +111,17 @@ export interface Audits {
   proofs(): Promise<readonly ProofSummary[]>;
   /** The public part of the proof of a position. Rejects with `AuditRefused`. */
   publicPart(seq: number): Promise<string>;
-  /** Entries of the journal from one on, or the newest. Rejects with `AuditRefused`. */
+  /** Entries of the journal from one on, or the last before one. Rejects with `AuditRefused`. */
   entries(question: EntriesQuestion): Promise<JournalEntries>;
   /** A customer's part. Rejects with `AuditRefused`. */
   customerPart(seq: number, account: { readonly accountId: number; readonly email: string }): Promise<string>;
 }
 
 export interface EntriesQuestion {
-  /** Undefined: the newest. */
-  readonly from: number | undefined;
+  /** The first entry that is looked at; not together with `before`. */
+  readonly from?: number | undefined;
+  /** The entry after the last that is looked at. Neither this nor `from`: the newest. */
+  readonly before?: number | undefined;
   readonly limit: number;
   /** Absent: every entry. */
   readonly only?: EntryFilter | undefined;
@@ -149,9 +151,13 @@ export interface JournalEntries {
   readonly entries: readonly JournalEntry[];
   /** The journal's last entry. */
   readonly lastSeq: number;
+  /** The `before` of the page of older entries, of which this one tells none; null: there is none. */
+  readonly prior: number | null;
   /** The entry that comes next; null: there is none, or it cannot be read. */
   readonly next: number | null;
-  /** The rows that hold the entries, each checked against the one before it. */
+  /** The entries of which all that are wanted are told; `toSeq` is less than `fromSeq` where there are none. */
+  readonly looked: { readonly fromSeq: number; readonly toSeq: number };
+  /** The rows that hold what was read, each checked against the one before it. */
   readonly chain: {
     readonly isWhole: boolean;
     /** The entries of these rows. */

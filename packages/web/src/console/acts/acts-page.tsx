@@ -3,9 +3,9 @@ import { useSignal } from "@preact/signals";
 import { consoleActList as words, consoleSays } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { Link } from "../draw/link.tsx";
+import { WordField } from "../draw/word-field.tsx";
 import { goTo } from "../place.ts";
 import { ActList } from "./act-list.tsx";
-import { WordField } from "../draw/word-field.tsx";
 
 export function ActsPage({ desk }: { desk: Desk }) {
   const { account = "" } = desk.place.value.asked;

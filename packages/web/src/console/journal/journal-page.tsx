@@ -41,7 +41,10 @@ interface Chain {
 interface Entries {
   readonly entries: readonly Entry[];
   readonly chain: Chain;
+  /** The entries of which all that are wanted are told. */
+  readonly looked: { readonly fromSeq: number; readonly toSeq: number };
   readonly lastSeq: number;
+  readonly prior: number | null;
   readonly next: number | null;
 }
 
@@ -54,18 +57,17 @@ interface Head {
 }
 
 export function JournalPage({ desk }: { desk: Desk }) {
-  const { from = "", ...asked } = desk.place.value.asked;
+  const { from = "", before = "", ...asked } = desk.place.value.asked;
   const only = Object.fromEntries(FILTERS.flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));
   const head = useAsked<Head>(desk, "/v1/journal");
+  const bound = from !== "" ? { from } : before !== "" ? { before } : {};
   const { value, denied } = useAsked<Entries>(desk, "/v1/journal/entries", {
-    query: { ...only, ...(from !== "" && { from }), limit: PAGE_ROWS },
+    query: { ...only, ...bound, limit: PAGE_ROWS },
   });
-  const isChosen = Object.keys(only).length > 0;
-  // Entries that were chosen are few: older ones are looked for before the first that was looked through.
-  const first = (isChosen ? value?.chain.fromSeq : value?.entries[0]?.seq) ?? 1;
-  const seen = isChosen && value !== null ? value.chain.toSeq + 1 - value.chain.fromSeq : 0;
-  // Who looks at the newest wants the newest first; who walks on from an entry reads as it was written.
+  // Who looks back from the newest wants the newest first; who walks on from an entry reads as it was written.
   const rows = value === null ? null : from === "" ? value.entries.toReversed() : value.entries;
+  const looked = value?.looked ?? { fromSeq: 1, toSeq: 0 };
+  const isLookedThrough = Object.keys(only).length > 0 && looked.fromSeq <= looked.toSeq;
   return (
     <div class="page">
       <h1>{words.title}</h1>
@@ -77,26 +79,23 @@ export function JournalPage({ desk }: { desk: Desk }) {
       </div>
       <Acts desk={desk} page="journal" on="list" />
       <Walk
-        key={JSON.stringify({ from, ...only })}
-        {...{ from, only, first }}
-        step={Math.max(PAGE_ROWS, seen)}
+        key={JSON.stringify({ ...bound, ...only })}
+        {...{ from, only }}
+        prior={value?.prior ?? null}
         next={value?.next ?? null}
       />
       <List
         {...{ desk, denied }}
         title={words.entries}
-        name={`journal-${first}`}
+        name={`journal-${looked.fromSeq}`}
         rows={rows}
         columns={columnsOf(desk)}
         keyOf={({ seq }) => seq}
         empty={words.none}
         whole={{ path: "/v1/journal/entries", query: { ...only, from: from === "" ? 1 : from } }}
         more={
-          isChosen &&
-          value !== null && (
-            <p class="nothing">
-              {words.lookedThrough(grouped(String(value.chain.fromSeq)), grouped(String(value.chain.toSeq)))}
-            </p>
+          isLookedThrough && (
+            <p class="nothing">{words.lookedThrough(grouped(String(looked.fromSeq)), grouped(String(looked.toSeq)))}</p>
           )
         }
       />
@@ -116,18 +115,18 @@ const LABELS: Readonly<Record<Filter | "from", string>> = {
   account: words.ofAccount,
   symbol: words.ofMarket,
 };
+
 interface WalkProps {
   readonly from: string;
   readonly only: Chosen;
-  readonly first: number;
-  /** From here to older ones. */
-  readonly step: number;
+  readonly prior: number | null;
   readonly next: number | null;
 }
 
-function Walk({ from, only, first, step, next }: WalkProps) {
+function Walk({ from, only, prior, next }: WalkProps) {
   const typed = useSignal<Partial<Record<Filter | "from", string>>>({ from, ...only });
-  const toEntry = (seq: number): void => goTo({ page: "journal", asked: { ...only, from: String(Math.max(1, seq)) } });
+  const walk = (bound: Readonly<Record<string, string>>): void =>
+    goTo({ page: "journal", asked: { ...only, ...bound } });
   return (
     <form
       class="by-name"
@@ -138,10 +137,20 @@ function Walk({ from, only, first, step, next }: WalkProps) {
         if (/^\d{0,15}$/.test(asked["from"] ?? "")) goTo({ page: "journal", asked });
       }}
     >
-      <button type="button" class="button" disabled={first <= 1} onClick={() => toEntry(first - step)}>
+      <button
+        type="button"
+        class="button"
+        disabled={prior === null}
+        onClick={() => prior !== null && walk({ before: String(prior) })}
+      >
         {pagesSay.older}
       </button>
-      <button type="button" class="button" disabled={next === null} onClick={() => next !== null && toEntry(next)}>
+      <button
+        type="button"
+        class="button"
+        disabled={next === null}
+        onClick={() => next !== null && walk({ from: String(next) })}
+      >
         {words.newer}
       </button>
       <Link class="button" to={{ page: "journal", asked: only }}>
