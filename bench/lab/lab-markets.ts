@@ -22,7 +22,7 @@ const WARM_UP_S = 5 * MINUTE_S;
 /** The market's time of a slice; through the gateway it takes many times as long. */
 const SLICE_S = 10 * MINUTE_S;
 const GATEWAY_SLICE_S = MINUTE_S;
-/** As many orders of takers that there are 15 commands a second for each symbol, ten million a day. */
+/** So many orders of takers that there are 14 commands a second for each symbol, thirteen million a day. */
 const BUSY = { tradeRate: 25 };
 /** The client asks for this part of the last price: its order rests, and the bots do not mind it. */
 const FAR_BELOW = 0.8;
