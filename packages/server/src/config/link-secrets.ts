@@ -9,7 +9,10 @@ const KEY_LABEL = "pricetime: links of those who sign in";
 export type LinkPurpose = "invitation" | "recovery" | "cancelRecovery" | "freeze" | "familiarBrowser";
 
 export interface LinkSecrets {
-  /** 43 characters of base64url, always the same for the same purpose and id. */
+  /**
+   * 43 characters of base64url, always the same for the same purpose and id. Never begins with a dash: on a command line
+   * it would be an option.
+   */
   secretOf(purpose: LinkPurpose, id: string): string;
   /** 64 hex digits: the journal stores nothing else of a secret. */
   hashOf(secret: string): string;
@@ -18,8 +21,12 @@ export interface LinkSecrets {
 /** `masterKey` is 64 hex digits. */
 export function createLinkSecrets(masterKey: string): LinkSecrets {
   const key = derivedKey(masterKey, KEY_LABEL);
+  const secretOf = (text: string): string => {
+    const secret = createHmac("sha256", key).update(text, "utf8").digest("base64url");
+    return secret.startsWith("-") ? secretOf(`${text}:again`) : secret;
+  };
   return {
-    secretOf: (purpose, id) => createHmac("sha256", key).update(`${purpose}:${id}`, "utf8").digest("base64url"),
+    secretOf: (purpose, id) => secretOf(`${purpose}:${id}`),
     hashOf: (secret) => createHash("sha256").update(secret, "utf8").digest("hex"),
   };
 }

@@ -20,8 +20,11 @@ export interface Token {
 /** An id that nobody guesses: 32 hex digits. */
 export const newId = (dice: Dice): string => dice.randomBytes(ID_BYTES).toString("hex");
 
-/** 43 characters of base64url. */
-export const newSecret = (dice: Dice): string => dice.randomBytes(TOKEN_SECRET_BYTES).toString("base64url");
+/** 43 characters of base64url. Never begins with a dash: on a command line it would be an option. */
+export function newSecret(dice: Dice): string {
+  const secret = dice.randomBytes(TOKEN_SECRET_BYTES).toString("base64url");
+  return secret.startsWith("-") ? newSecret(dice) : secret;
+}
 
 export const newToken = (dice: Dice): Token => ({ sessionId: newId(dice), secret: newSecret(dice) });
 

@@ -5,7 +5,7 @@ import type { SessionRecord } from "@pricetime/engine";
 import { createLinkSecrets } from "../../src/config/link-secrets.ts";
 import { browserOf, newMark } from "../../src/sign-in/familiar-browsers.ts";
 import { OLD_SECRET_LIFE_MS, RENEW_AFTER_MS } from "../../src/sign-in/limits.ts";
-import { hashOfSecret, newToken, tokenOf, tokenText, worthOf } from "../../src/sign-in/tokens.ts";
+import { hashOfSecret, newSecret, newToken, tokenOf, tokenText, worthOf } from "../../src/sign-in/tokens.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 
 test("a token is read as it was written, and nothing else is one", () => {
@@ -15,6 +15,17 @@ test("a token is read as it was written, and nothing else is one", () => {
   for (const other of ["", text.slice(1), `${text}x`, text.toUpperCase(), `${text}\n`, text.replace(".", "")]) {
     assert.equal(tokenOf(other), undefined, other);
   }
+});
+
+test("no secret begins with a dash, which a command line takes for an option, and each is as long and as good", () => {
+  const links = createLinkSecrets("22".repeat(32));
+  const secrets = Array.from({ length: 1000 }, (_, id) => [
+    newSecret(MACHINE),
+    links.secretOf("invitation", String(id)),
+  ]).flat();
+  for (const secret of secrets) assert.match(secret, /^[A-Za-z0-9_][A-Za-z0-9_-]{42}$/);
+  assert.equal(new Set(secrets).size, secrets.length);
+  assert.equal(links.secretOf("invitation", "7"), secrets[15]);
 });
 
 test("the newest secret is good, the one before for a minute, and later a sign of a thief", () => {
