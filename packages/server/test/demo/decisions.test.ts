@@ -13,7 +13,7 @@ import { Random } from "../../src/demo/bots/random.ts";
 import { planSweep, planTake } from "../../src/demo/bots/taker.ts";
 import { TopOfBook } from "../../src/demo/bots/top-of-book.ts";
 import { volumeFactor } from "../../src/demo/day-shape.ts";
-import { DEMO_MARKETS } from "../../src/demo/markets.ts";
+import { DEMO_MARKETS, usualOrder } from "../../src/demo/markets.ts";
 
 const NOON_MS = Date.parse("2026-01-14T12:00:00Z");
 const DAY_STEPS = 86_400_000 / STEP_MS;
@@ -22,7 +22,7 @@ const markets = DEMO_MARKETS.map((market) => {
   const { baseAsset, quoteAsset } = market.spec;
   const mid = valuesOf(1).price(baseAsset, quoteAsset);
   const grid = gridOf(market.spec) ?? assert.fail();
-  const meanNotional = market.dailyVolume / 86_400 / market.ordersPerSecond;
+  const meanNotional = usualOrder(market);
   const sizes = { depth: market.dailyVolume * 0.004, meanNotional, minNotional: 0 };
   return { ...market, grid, mid, ladder: ladderOf(grid, mid, market.isDense), sizes };
 });
@@ -172,6 +172,7 @@ test("makers live within a second's orders and a day's, and keep what they do no
     [1, 2000],
     [1, 1000],
     [4, 500],
+    [14, 500],
   ] as const) {
     const allowance = new Allowance(accounts, lookMs);
     const first = allowance.most("first", Number.MAX_SAFE_INTEGER);
@@ -330,7 +331,7 @@ test("takers' orders are many small ones and a few large, within the filters", (
     fc.property(anyMarket, anySeed, fc.constantFrom("BUY", "SELL"), ({ grid, mid, spec, ...market }, seed, side) => {
       const random = new Random(seed, "taker");
       const minNotional = 1.2 * Number(spec.filters.minNotional?.minNotional);
-      const meanNotional = market.dailyVolume / 86_400 / market.ordersPerSecond;
+      const meanNotional = usualOrder(market);
       const opposite = Math.floor(cellsOf(grid, mid));
       const view = { grid, side, opposite, midPrice: mid, meanNotional, minNotional, isFirstTrade: false } as const;
       const orders = Array.from({ length: 300 }, () => planTake(view, random));

@@ -7,6 +7,7 @@ import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link, toAccount } from "../draw/link.tsx";
 import { List } from "../draw/list.tsx";
+import { WordField } from "../draw/word-field.tsx";
 import { plain } from "../../pages/columns.ts";
 import { showMoment, timeText } from "../../pages/shown.ts";
 import { PAGE_ROWS } from "../paged.ts";
@@ -14,7 +15,6 @@ import { goTo } from "../place.ts";
 import type { PlainAccount } from "./account.ts";
 import { InvitationList } from "./invitations.tsx";
 import { Limits, limitsOf } from "./rights.tsx";
-import { WordField } from "../draw/word-field.tsx";
 
 export function AccountsPage({ desk }: { desk: Desk }) {
   const after = Number(desk.place.value.asked["after"] ?? 0) || 0;
