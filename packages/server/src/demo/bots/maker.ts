@@ -159,22 +159,23 @@ function changeOfMind(bins: Bins, random: Random): number | undefined {
 }
 
 function quoteAt(view: MakerView, cells: number, random: Random): Quote {
-  const { grid, ladder, best, midPrice, depth, meanNotional, minNotional, times = 1 } = view;
+  const { grid, best, midPrice, minNotional, times = 1 } = view;
   const distance = Math.abs(cells - best);
   const bps = (midPrice * whole(10, grid.priceDecimals)) / grid.tick / 10_000;
-  let typical: number;
-  if (distance < ladder.smallCells) typical = meanNotional * SMALL_ORDERS;
-  else if (distance === 0) typical = meanNotional * BEST_ORDERS;
-  else {
-    // A bin holds the part of the depth that its width is of 10 bps, by its density.
-    const bin = binOf(ladder, distance);
-    const width = (ladder.bounds[bin + 1] ?? 0) - (ladder.bounds[bin] ?? 0);
-    typical = ((depth * width) / bps / 10) * densityAt(distance / bps);
-  }
-  const notional = typical * times * Math.min(6, random.lognormal(SIZE_DEVIATION));
+  const notional = typicalAt(view, distance, bps) * times * Math.min(6, random.lognormal(SIZE_DEVIATION));
   const lots = lotsFor(grid, notional, midPrice);
   const wanted = random.chance(ROUND_CHANCE) ? roundedLots(grid, lots, 1) : lots;
   return { ticks: cells * grid.tick, lots: Math.max(wanted, leastLots(grid, minNotional, midPrice)) };
+}
+
+/** The value of a typical quote so many ticks behind the best, in the quote asset; `bps`: the ticks of a basis point. */
+function typicalAt({ ladder, depth, meanNotional }: MakerView, distance: number, bps: number): number {
+  if (distance < ladder.smallCells) return meanNotional * SMALL_ORDERS;
+  if (distance === 0) return meanNotional * BEST_ORDERS;
+  const bin = binOf(ladder, distance);
+  const width = (ladder.bounds[bin + 1] ?? 0) - (ladder.bounds[bin] ?? 0);
+  // A bin holds the part of the depth that its width is of 10 bps, by its density.
+  return ((depth * width) / bps / 10) * densityAt(distance / bps);
 }
 
 function densityAt(bps: number): number {
