@@ -1,6 +1,6 @@
 /** Each page shows the routes that the table gives it: those that it reads it asks for, all others have a button with a form. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { type OpenApi, type Operation, operationsOf } from "@pricetime/web/console-operations";
@@ -46,7 +46,6 @@ if (skip === false) {
     operations = operationsOf(document);
     opened = await openAs(browser, venue.exchange, await openOperator(venue.exchange, "carol", "admin"));
   });
-  after(() => opened.close());
 }
 
 for (const page of PAGES) {

@@ -1,4 +1,4 @@
-/** A recording takes bounded memory, however long it is: the program's most after all of it, and after a third. */
+/** A recording takes bounded memory, however long it is: the program's most after all of it, and after half. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createWriteStream, readFileSync } from "node:fs";
@@ -10,31 +10,33 @@ import { LAB_STORAGE_LIMITS } from "../../../src/lab/storage/limits.ts";
 
 const FIRST_MS = Date.parse("2026-01-01T00:00:00Z");
 /** What a trade of its own moment takes of the journal's memory, at least. */
-const LEAST_BYTES_A_ROW = 500;
-/** A third fills what the lab keeps of its journal in memory. */
-const THIRD = Math.ceil((1.6 * LAB_STORAGE_LIMITS.freshJournalBytes) / LEAST_BYTES_A_ROW);
-const MOST_GROWTH = 1.15;
+const LEAST_BYTES_A_ROW = 150;
+/** Half fills what the lab keeps of its journal in memory. */
+const HALF = Math.ceil((1.1 * LAB_STORAGE_LIMITS.freshJournalBytes) / LEAST_BYTES_A_ROW);
+const MOST_GROWTH = 1.1;
+/** A lab that keeps rows in its heap ends for want of it; without a bound a busy machine collects late, and the most says nothing. */
+const HEAP_MIB = 128;
 const ADVANCE_MS = 100_000;
 
-test("the whole of a recording takes no more memory than a third of it", async (t) => {
+test("the whole of a recording takes no more memory than half of it", async (t) => {
   const path = join(scratchFolder(t), "BTCUSDT-trades.csv");
-  await write(path, 3 * THIRD);
-  const lab = await startLabProcess("off");
+  await write(path, 2 * HALF);
+  const lab = await startLabProcess("off", { heapMiB: HEAP_MIB });
   t.after(() => lab.stop());
   await operate(lab, "POST", "/v1/lab/replays", { symbol: "BTCUSDT", files: [path], startAtMs: FIRST_MS + 60_000 });
-  let thirdMiB = 0;
+  let halfMiB = 0;
   let listed: { readonly state: string; readonly rows: number };
   do {
     await operate(lab, "POST", "/v1/lab/clock/advance", { ms: ADVANCE_MS });
     [listed = { state: "gone", rows: 0 }] = await operate<(typeof listed)[]>(lab, "GET", "/v1/lab/replays");
-    if (thirdMiB === 0 && listed.rows >= THIRD) thirdMiB = peakMiB(lab.pid);
+    if (halfMiB === 0 && listed.rows >= HALF) halfMiB = peakMiB(lab.pid);
   } while (listed.state === "playing" || listed.state === "waiting");
-  assert.deepEqual([listed.state, listed.rows], ["ended", 3 * THIRD]);
+  assert.deepEqual([listed.state, listed.rows], ["ended", 2 * HALF]);
   const { seq } = await operate<{ seq: number }>(lab, "POST", "/v1/lab/clock/advance", { ms: 0 });
-  assert.ok(seq > 2 * 3 * THIRD, "a row is two commands or more");
+  assert.ok(seq > 2 * 2 * HALF, "a row is two commands or more");
   const wholeMiB = peakMiB(lab.pid);
-  t.diagnostic(`${3 * THIRD} rows: ${thirdMiB} MiB after a third, ${wholeMiB} MiB after all`);
-  assert.ok(wholeMiB <= MOST_GROWTH * thirdMiB, `${thirdMiB} MiB after a third, ${wholeMiB} MiB after all`);
+  t.diagnostic(`${2 * HALF} rows: ${halfMiB} MiB after half, ${wholeMiB} MiB after all`);
+  assert.ok(wholeMiB <= MOST_GROWTH * halfMiB, `${halfMiB} MiB after half, ${wholeMiB} MiB after all`);
 });
 
 /** A trade each ten milliseconds, up and down. */
