@@ -6,7 +6,8 @@
  * `--again-alone N`: when at most N files failed, these run once more with nothing beside them, and what they do then
  * counts; which they were is said last. `--again-later FILE`: they are written there, a line each, and count as passed:
  * whoever asks for that runs them when nothing is beside. docs/decisions/0050.
- * `--together`: files that may share a process (`together/choose.ts`) do, fifty at most. docs/decisions/0041.
+ * `--together`: files that may share a process (`together/choose.ts`) do, with many or few others. docs/decisions/0041.
+ * `--built`: programs that tests start are built first, as the package has them, which start in half the time.
  * `--file-minutes N`: a file that has not ended by then is ended, and has failed. Default: 10.
  */
 import { spawnSync } from "node:child_process";
@@ -14,14 +15,15 @@ import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync } from "nod
 import { tmpdir } from "node:os";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { mayShareProcess } from "./together/choose.ts";
-import { type Groups, writeGroups } from "./together/groups.ts";
+import { buildProgram } from "./built-program.ts";
+import { sharingOf } from "./together/choose.ts";
+import { type Groups, type Shared, writeGroups } from "./together/groups.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const WATCH = new URL("./end-late-file.ts", import.meta.url).href;
+const IN_TEST_PROCESS = new URL("./test-process.ts", import.meta.url).href;
 const REPORTER = new URL("./failed-files.ts", import.meta.url).href;
 /** Compiled code is kept between processes: a file, and each program that it starts, begins in half the time. */
-const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/compiled") };
+const COMPILED = join(ROOT, "node_modules/.cache/compiled");
 
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
@@ -33,15 +35,20 @@ const { values, positionals: asked } = parseArgs({
     "file-minutes": { type: "string", default: "10" },
     times: { type: "boolean", default: false },
     together: { type: "boolean", default: false },
-    /** Programs start as users start them, without compiled code of before. */
+    built: { type: "boolean", default: false },
+    /** Programs start as users start them, without compiled code of before; test files have it. */
     cold: { type: "boolean", default: false },
   },
 });
 
+const NONE_SHARED: Shared = { many: [], few: [] };
+
 const files = globSync(values.files, { cwd: ROOT }).filter(isAskedFor).sort();
-const runner = ["--disable-warning=ExperimentalWarning", `--import=${WATCH}`, "--test"];
+const runner = ["--disable-warning=ExperimentalWarning", `--import=${IN_TEST_PROCESS}`, "--test"];
 const bound = { TEST_FILE_MINUTES: values["file-minutes"] };
-const options = { cwd: ROOT, env: { ...(values.cold ? {} : COMPILE_CACHE), ...process.env, ...bound } };
+const program = values.built ? { TEST_PROGRAM_FOLDER: await buildProgram() } : {};
+const compiled = { TEST_COMPILE_CACHE: COMPILED, ...(!values.cold && { NODE_COMPILE_CACHE: COMPILED }) };
+const options = { cwd: ROOT, env: { ...compiled, ...process.env, ...bound, ...program } };
 
 if (files.length === 0) {
   console.error(`no test file is in ${(asked.length === 0 ? values.files : asked).join(", ")}`);
@@ -54,8 +61,7 @@ function isAskedFor(file: string): boolean {
 }
 
 function runAll(): number {
-  const sharing = values.together ? files.filter((file) => mayShareProcess(ROOT, file)) : [];
-  const first = run(files, values["at-a-time"], sharing.length > 1 ? sharing : []);
+  const first = run(files, values["at-a-time"], values.together && files.length > 1 ? sharedOf(files) : NONE_SHARED);
   if (first.exitCode === 0 || first.failed.length === 0 || first.failed.length > Number(values["again-alone"]))
     return first.exitCode;
   const later = values["again-later"];
@@ -71,21 +77,28 @@ function runAll(): number {
   return second.exitCode;
 }
 
+function sharedOf(some: readonly string[]): Shared {
+  const sharing = new Map(some.map((file) => [file, sharingOf(ROOT, file)]));
+  const those = (howMany: keyof Shared): readonly string[] => some.filter((file) => sharing.get(file) === howMany);
+  return { many: those("many"), few: those("few") };
+}
+
 interface Outcome {
   readonly exitCode: number;
   readonly failed: readonly string[];
 }
 
-/** `sharing`: those of them that have no process of their own. */
-function run(some: readonly string[], atATime: string, sharing: readonly string[] = []): Outcome {
+/** `shared`: those of them that have no process of their own. */
+function run(some: readonly string[], atATime: string, shared = NONE_SHARED): Outcome {
   const folder = mkdtempSync(join(tmpdir(), "pricetime-tests-"));
   const list = join(folder, "failed");
   const reporters = [
     ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
     ...[`--test-reporter=${REPORTER}`, `--test-reporter-destination=${list}`],
   ];
-  const groups: Groups = writeGroups(ROOT, folder, sharing);
-  const alone = some.filter((file) => !sharing.includes(file));
+  const groups: Groups = writeGroups(ROOT, folder, shared);
+  const grouped = new Set([...groups.values()].flat());
+  const alone = some.filter((file) => !grouped.has(file));
   const args = [...runner, ...reporters, `--test-concurrency=${atATime}`, ...groups.keys(), ...alone];
   try {
     const exitCode = spawnSync(process.execPath, args, { ...options, stdio: "inherit" }).status ?? 1;

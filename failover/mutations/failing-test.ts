@@ -19,8 +19,8 @@ export function failingTest({ test, in: file }: TestHunt, bug?: string): string 
   const runner = ["--test", "--test-isolation=none", "--test-force-exit", `--test-timeout=${TEST_WITHIN_MS}`];
   const args = ["--disable-warning=ExperimentalWarning", "--test-reporter=tap", ...runner];
   args.push(`--test-name-pattern=${test}`, file);
-  // A runner started by a test is not told that it is one.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  // A runner started by a test is not told that it is one; what was built has no bug.
+  const { NODE_TEST_CONTEXT: _, TEST_PROGRAM_FOLDER: _built, ...env } = process.env;
   const options = bug === undefined ? "" : planting(bug).join(" ");
   const { stdout, stderr, error } = spawnSync(process.execPath, args, {
     ...{ cwd: ROOT, encoding: "utf8", timeout: 2 * TEST_WITHIN_MS },

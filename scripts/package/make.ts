@@ -6,12 +6,11 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ROOT } from "../../test/tidy/source.ts";
-import { copyAssets, SERVED_PACKAGES } from "./assets.ts";
-import { bundle } from "./bundle.ts";
+import { SERVED_PACKAGES } from "./assets.ts";
 import { copyDeclarations } from "./declarations.ts";
 import { licences } from "./licences.ts";
 import { packageManifest, rootManifest } from "./manifest.ts";
-import { copyFiles } from "./places.ts";
+import { makeProgram } from "./program.ts";
 import { buildTerminal } from "./terminal.ts";
 
 const DOCUMENTS = ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
@@ -24,18 +23,12 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(join(folder, "bin"), { recursive: true });
 
 run("node_modules/typescript/bin/tsc", "--build", "packages/server", "packages/protocol", "packages/lab");
-const { metafile, places } = await bundle(folder);
-copyFiles(places, folder);
-copyAssets(folder);
+const metafile = await makeProgram(folder);
 const inTerminal = await buildTerminal(folder);
 copyDeclarations(
   ["server/index.d.ts", "protocol/index.d.ts", "lab/index.d.ts", "lab/hold/hold.d.ts"],
   join(folder, "types"),
 );
-cpSync(join(ROOT, "packages/lab/python"), join(folder, "python"), {
-  recursive: true,
-  filter: (path) => !path.includes("__pycache__"),
-});
 for (const name of [...DOCUMENTS, ...DOCUMENT_FOLDERS]) {
   if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
 }

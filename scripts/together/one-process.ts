@@ -11,7 +11,7 @@ export function inOneProcess(root: string, files: readonly string[]): void {
   for (const file of files) {
     void test(file, async () => {
       const path = resolve(root, file);
-      // As it is when the file has a process: `end-late-file.ts` names it.
+      // As it is when the file has a process: `test-process.ts` names it.
       process.argv[1] = path;
       await import(pathToFileURL(path).href);
     });

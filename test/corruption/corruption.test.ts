@@ -3,7 +3,6 @@
  * served is provably what it was.
  */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,7 +10,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { dataPaths, rebuildHistory, verifyJournalFile } from "@pricetime/server/data-folder";
 import { dumpHistory } from "@pricetime/testkit/journal";
-import { failToStart, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { failToStart, pricetime, startExchange } from "@pricetime/testkit/venue";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { caughtUp, copyOf, examine, filesIn, type Hurt, hurtFile, soundFolder, type Sound } from "./data-folder.ts";
 
@@ -149,9 +148,8 @@ test("the program does not start on a journal that has lost its end, and says wh
     `${stdout}${stderr}`,
     new RegExp(`^pricetime: the journal is damaged at entry ${last}: it once held entry`),
   );
-  const cli = [join(ROOT, "packages/server/src/cli/pricetime.ts"), "journal", "verify", "--data", folder];
-  const verify = spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", ...cli], { encoding: "utf8" });
-  assert.equal(verify.status, 1);
+  const verify = pricetime("journal", "verify", "--data", folder);
+  assert.equal(verify.code, 1);
   assert.match(verify.stdout, /verdict +damaged/);
   assert.match(verify.stderr, new RegExp(`damaged at entry ${last}`));
 });

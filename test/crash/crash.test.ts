@@ -3,13 +3,11 @@
  * answered: every order stands as answered, the money adds up, and the journal verifies.
  */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, pricetime, startExchange } from "@pricetime/testkit/venue";
 import { Dice } from "@pricetime/testkit/dice";
 import { checkLists, checkLocked, checkOrders, statement, wealth } from "./audit.ts";
 import { OrderLog, runConnection } from "@pricetime/testkit/load";
@@ -46,13 +44,8 @@ async function loadUntilKilled(
 }
 
 function verifyJournal(dataFolder: string): void {
-  const command = join(ROOT, "packages/server/src/cli/pricetime.ts");
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--disable-warning=ExperimentalWarning", command, "journal", "verify", "--data", dataFolder],
-    { encoding: "utf8" },
-  );
-  assert.equal(status, 0, `journal verify: ${stdout}${stderr}`);
+  const { code, stdout, stderr } = pricetime("journal", "verify", "--data", dataFolder);
+  assert.equal(code, 0, `journal verify: ${stdout}${stderr}`);
 }
 
 async function audit(exchange: Exchange, log: OrderLog): Promise<ReadonlyMap<string, bigint>> {

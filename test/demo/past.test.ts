@@ -3,14 +3,12 @@
  * Some symbols are looked at here, every one in past.campaign.ts.
  */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type DemoFile, operate, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { type DemoFile, operate, pricetime, startExchange } from "@pricetime/testkit/venue";
 
 type Line = [number, string, string, string, string, string, number, string, number, string, string, string];
 type Past = ReadonlyMap<KlineInterval, readonly Line[]>;
@@ -131,10 +129,9 @@ async function checkTicker(client: Client, symbol: string): Promise<Ticker> {
   return ticker;
 }
 
-function pricetime(dataFolder: string, ...words: string[]): string {
-  const program = join(ROOT, "packages/server/src/cli/pricetime.ts");
-  const args = ["--disable-warning=ExperimentalWarning", program, ...words, "--data", dataFolder];
-  return execFileSync(process.execPath, args, { encoding: "utf8" });
+function verify(dataFolder: string, what: "journal" | "history"): void {
+  const { code, stdout, stderr } = pricetime(what, "verify", "--data", dataFolder);
+  assert.equal(code, 0, `${what} verify: ${stdout}${stderr}`);
 }
 
 const closes = (past: Past | undefined, interval: KlineInterval): ReadonlyMap<number, number> =>
@@ -202,8 +199,8 @@ test("klines of every interval and tickers of every symbol, all of one piece, an
     await exchange.kill();
   }
   try {
-    pricetime(dataFolder, "journal", "verify");
-    pricetime(dataFolder, "history", "verify");
+    verify(dataFolder, "journal");
+    verify(dataFolder, "history");
     const again = await startExchange({ dataFolder, args: ["--limits", "off"] });
     const other = new Client(again.rest, again.accounts[0]);
     try {
@@ -226,7 +223,7 @@ test("klines of every interval and tickers of every symbol, all of one piece, an
       other.close();
       assert.equal(await again.stop(), 0);
     }
-    pricetime(dataFolder, "history", "verify");
+    verify(dataFolder, "history");
   } finally {
     rmSync(dataFolder, { recursive: true, force: true });
   }

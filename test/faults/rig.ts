@@ -7,7 +7,7 @@ import type { TestContext } from "node:test";
 import { type Answer, Client } from "@pricetime/testkit/client";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { mountSmallDisk, unmount } from "@pricetime/testkit/small-disk";
-import { type Exchange, ROOT, type StartOptions, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, pricetime, type StartOptions, startExchange } from "@pricetime/testkit/venue";
 
 const MOST_SHOWN_OUTPUT = 3_000;
 const PLAIN = ["--bots", "off", "--limits", "off"];
@@ -56,11 +56,9 @@ export function resting(client: Client, newClientOrderId: string): Promise<Answe
 
 /** Both checks of the command line, of a folder that no node uses. */
 export function verifyFolder(folder: string): void {
-  const program = join(ROOT, "packages/server/src/cli/pricetime.ts");
   for (const what of ["journal", "history"]) {
-    const args = ["--disable-warning=ExperimentalWarning", program, what, "verify", "--data", folder];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-    assert.equal(status, 0, `${what} verify: ${stdout}${stderr}`);
+    const { code, stdout, stderr } = pricetime(what, "verify", "--data", folder);
+    assert.equal(code, 0, `${what} verify: ${stdout}${stderr}`);
   }
 }
 

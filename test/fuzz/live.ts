@@ -1,12 +1,10 @@
 /** The real program, by all that clients can reach. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { needsKey } from "@pricetime/protocol";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, pricetime, startExchange } from "@pricetime/testkit/venue";
 import type { Dice } from "@pricetime/testkit/dice";
 import { accountConversation } from "./account-api.ts";
 import { adminConversation } from "./admin-acts.ts";
@@ -59,10 +57,8 @@ function live(
 
 /** Replays all, and checks that every ledger sums to zero, what is locked is needed, and no balance is below zero. */
 function verifyJournal(folder: string): void {
-  const program = join(ROOT, "packages/server/src/cli/pricetime.ts");
-  const args = ["--disable-warning=ExperimentalWarning", program, "journal", "verify", "--data", folder];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  assert.equal(status, 0, `journal verify: ${stdout}${stderr}`);
+  const { code, stdout, stderr } = pricetime("journal", "verify", "--data", folder);
+  assert.equal(code, 0, `journal verify: ${stdout}${stderr}`);
 }
 
 const AT_A_TIME = 8;

@@ -21,7 +21,14 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type DemoFile, ROOT, exchangeArguments, failToStart, startExchange } from "@pricetime/testkit/venue";
+import {
+  type DemoFile,
+  PRICETIME,
+  ROOT,
+  exchangeArguments,
+  failToStart,
+  startExchange,
+} from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 
 /** A refusal to start: not zero, one line that says why, nothing that looks like a crash. */
@@ -116,9 +123,8 @@ test("the installed command ends when its start is refused, with the admin port 
   await once(squatter, "listening");
   const { port } = squatter.address() as AddressInfo;
   await withFolder(async (folder) => {
-    const program = join(ROOT, "packages/server/src/cli/pricetime.ts");
     const args = ["--port", String(port), "--admin-port", "0", "--bots", "off", "--data", join(folder, "data")];
-    const child = spawn(process.execPath, [program, ...args], { stdio: "ignore" });
+    const child = spawn(process.execPath, [...PRICETIME, ...args], { stdio: "ignore" });
     const late = setTimeout(() => child.kill("SIGKILL"), 20_000);
     const [code] = await once(child, "exit");
     clearTimeout(late);

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { mayShareProcess } from "../../scripts/together/choose.ts";
+import { sharingOf } from "../../scripts/together/choose.ts";
 import { ROOT } from "./source.ts";
 
 function folderOf(t: TestContext, files: Readonly<Record<string, string>>): string {
@@ -22,7 +22,7 @@ function runTogether(folder: string, ...more: readonly string[]): { status: numb
   return spawnSync(process.execPath, [join(ROOT, "scripts/run-tests.ts"), ...args], { encoding: "utf8", env });
 }
 
-test("a file has a process of its own when it, or what it imports of the tests, changes or judges one", (t) => {
+test("a file shares no process when it, or what it imports of the tests, changes or judges one, and with few when it waits", (t) => {
   const folder = folderOf(t, {
     "plain.ts": 'import { test } from "node:test";\nimport { a } from "./a.ts";\n',
     "a.ts": 'export const a = process.env["A"];\n',
@@ -34,10 +34,13 @@ test("a file has a process of its own when it, or what it imports of the tests, 
     "timer.ts": 'import { setTimeout as pause } from "node:timers/promises";\n',
     "setting.ts": 'process.env["TZ"] = "Australia/Adelaide";\n',
   });
-  const isShared = (name: string): boolean => mayShareProcess(ROOT, join(folder, name));
-  assert.ok(isShared("plain.ts"));
-  for (const name of ["by-import.ts", "bare.ts", "program.ts", "setting.ts", "timer.ts"])
-    assert.ok(!isShared(name), name);
+  const sharing = ["plain", "by-import", "bare", "setting", "program", "timer"].map((name) => [
+    name,
+    sharingOf(ROOT, join(folder, `${name}.ts`)),
+  ]);
+  const [none, few] = ["none", "few"];
+  const wanted = { plain: "many", "by-import": none, bare: none, setting: none, program: few, timer: few };
+  assert.deepEqual(Object.fromEntries(sharing), wanted);
 });
 
 test("of files that share a process the one that failed is told, and runs again alone", (t) => {
@@ -56,18 +59,21 @@ test("good the second time", () => {
   throw new Error("bad");
 });`,
     "c.test.ts": said("c"),
-    "own.test.ts": `${said("own")}\nimport "node:child_process";`,
+    "own.test.ts": `${said("own")}\nperformance.now();`,
+    "waits-1.test.ts": `${said("waits")}\nimport "node:child_process";`,
+    "waits-2.test.ts": `${said("waits")}\nimport "node:timers";`,
   });
   const { status, stdout } = runTogether(folder, "--again-alone", "1");
   assert.equal(status, 0, stdout);
   assert.match(stdout, /FAILED BESIDE OTHERS, passed alone: \S*b\.test\.ts$/m);
   const lines = readFileSync(join(folder, "said"), "utf8").trim().split("\n");
-  const [a, b, c, own] = ["a", "b", "c", "own"].map((name) =>
+  const [a, b, c, own, waits] = ["a", "b", "c", "own", "waits"].map((name) =>
     lines.flatMap((line) => (line.startsWith(`${name} `) ? [line.split(" ")[1]] : [])),
   );
   assert.deepEqual([a?.length, b?.length, c?.length, own?.length], [1, 2, 1, 1], stdout);
   assert.deepEqual([b?.[0], c?.[0]], [a?.[0], a?.[0]], "one process");
-  assert.equal(new Set([a?.[0], b?.[1], own?.[0]]).size, 3, "a process each");
+  assert.deepEqual([waits?.length, new Set(waits).size], [2, 1], "one process");
+  assert.equal(new Set([a?.[0], b?.[1], own?.[0], waits?.[0]]).size, 4, "a process each");
 });
 
 test("of files that share a process the one that does not end is told, and all are failed", (t) => {

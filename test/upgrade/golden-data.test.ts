@@ -3,14 +3,13 @@
  * where this release reads its layout, else from the journal; with its history, or one made anew.
  */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { Engine, NEWEST_EDITION } from "@pricetime/engine";
 import { JournalFile, REAL_FILES, replayBatch, SnapshotFolder } from "@pricetime/server/data-folder";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { ROOT, startExchange } from "@pricetime/testkit/venue";
+import { pricetime, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { type Answers, askAll, type Balance } from "./questions.ts";
 
 const GOLDEN = join(ROOT, "test/golden-data");
@@ -40,10 +39,8 @@ function copy(t: TestContext, { version }: Release): string {
 
 /** Gives what the command has printed. */
 function check(what: "journal" | "history", folder: string, ...options: readonly string[]): string {
-  const program = join(ROOT, "packages/server/src/cli/pricetime.ts");
-  const args = ["--disable-warning=ExperimentalWarning", program, what, "verify", "--data", folder, ...options];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  assert.equal(status, 0, `${what} verify: ${stdout}${stderr}`);
+  const { code, stdout, stderr } = pricetime(what, "verify", "--data", folder, ...options);
+  assert.equal(code, 0, `${what} verify: ${stdout}${stderr}`);
   return stdout;
 }
 

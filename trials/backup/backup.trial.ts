@@ -13,7 +13,7 @@ import { chainOn, dataPaths, JournalFile, recover, SnapshotFolder } from "@price
 import { randomCommand } from "@pricetime/testkit/journal";
 import { OrderLog, runConnection } from "@pricetime/testkit/load";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type Exchange, operate, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, operate, PRICETIME, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { Dice } from "@pricetime/testkit/dice";
 import { MACHINE } from "@pricetime/server/parts";
 
@@ -34,8 +34,7 @@ interface Run {
 
 /** `killAfterMs`: it is killed so long after it began to write to the journal in `copy`. */
 function pricetime(args: readonly string[], killAfterMs?: number, copy = ""): Promise<Run> {
-  const cli = join(ROOT, "packages/server/src/cli/pricetime.ts");
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", cli, ...args], { cwd: ROOT });
+  const child = spawn(process.execPath, [...PRICETIME, ...args], { cwd: ROOT });
   let [out, said] = ["", ""];
   child.stdout.on("data", (text) => (out += String(text)));
   child.stderr.on("data", (text) => (said += String(text)));

@@ -5,19 +5,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startExchange } from "@pricetime/lab";
-import { ROOT } from "@pricetime/testkit/venue";
+import { PRICETIME, ROOT } from "@pricetime/testkit/venue";
 import { PYTHON } from "../tools.ts";
 
-const PROGRAM = [
-  ...["--disable-warning=ExperimentalWarning", join(ROOT, "packages/server/src/cli/pricetime.ts")],
-] as const;
 const MAKER = ["node", join(ROOT, "examples/scenarios/market-maker.mjs"), "--every", "5000"];
 const STUDY = join(ROOT, "examples/study/market_page.py");
 const STUDIED_MS = 10 * 60_000;
 export const STUDIED = "BTCUSDT";
 
 const run = promisify(execFile);
-const pricetime = (...args: readonly string[]) => run(process.execPath, [...PROGRAM, ...args], { cwd: ROOT });
+const pricetime = (...args: readonly string[]) => run(process.execPath, [...PRICETIME, ...args], { cwd: ROOT });
 
 /** Plays a scenario with the market maker beside it; the folder gets `report.html` and `report.json`. */
 export async function playInto(folder: string, scenario: string): Promise<string> {

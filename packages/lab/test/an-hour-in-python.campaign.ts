@@ -4,13 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { test } from "node:test";
 import { startExchange } from "@pricetime/lab";
 import { skipUnless } from "@pricetime/testkit/skip";
+import { PRICETIME, ROOT } from "@pricetime/testkit/venue";
 
-const ROOT = join(import.meta.dirname, "../../..");
-const CLI = "packages/server/src/cli/pricetime.ts";
 const BOT = "examples/lab/follow_candles.py";
 /** An hour, or what CI has time for. */
 const CANDLES = Number(process.env["HELD_CANDLES"] ?? 60);
@@ -36,7 +34,7 @@ test(`a bot in Python lives through ${CANDLES} minutes in lock step`, { skip }, 
   const run = ["lab", "run", "--admin", admin, "--token", adminToken, "--quiet", "8ms", "--"];
   const bot = [PYTHON ?? "", "-B", BOT, "--candles", String(CANDLES)];
   const startedMs = performance.now();
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CLI, ...run, ...bot], {
+  const child = spawn(process.execPath, [...PRICETIME, ...run, ...bot], {
     cwd: ROOT,
     env: { ...own, EXCHANGE: rest, EXCHANGE_WS: ws, API_KEY: apiKey, SECRET_KEY: secretKey },
     timeout: PATIENCE_MS,

@@ -2,11 +2,9 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { PRICETIME, ROOT } from "@pricetime/testkit/venue";
 
-const ROOT = join(import.meta.dirname, "../../../..");
-const PROGRAM = "packages/server/src/cli/pricetime.ts";
 const MAKER = "examples/scenarios/market-maker.mjs";
-const QUIET = "--disable-warning=ExperimentalWarning";
 export const FOLDER = join(ROOT, "examples/scenarios");
 /** What the maker is told beside its defaults. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -26,7 +24,7 @@ export const playByCommand = (...args: readonly string[]): Promise<PlayedByComma
 /** Interrupts it, as Ctrl-C does, once it has said `moment`; undefined: never. */
 export function playUntil(moment: string | undefined, args: readonly string[]): Promise<PlayedByCommand> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [QUIET, PROGRAM, "lab", "play", ...args], { cwd: ROOT });
+    const child = spawn(process.execPath, [...PRICETIME, "lab", "play", ...args], { cwd: ROOT });
     let said = "";
     const hear = (chunk: Buffer): void => {
       const hadSaidIt = moment === undefined || said.includes(moment);

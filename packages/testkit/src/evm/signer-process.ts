@@ -1,13 +1,12 @@
 /** A signer, started as an operator starts it: `pricetime signer run`. */
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { ROOT } from "../venue/index.ts";
+import { PRICETIME, pricetime } from "../venue/index.ts";
 
 const START_TIMEOUT_MS = 60_000;
-const PRICETIME = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/server/src/cli/pricetime.ts")];
 
 export interface WalletKeys {
   readonly xpub: string;
@@ -20,20 +19,6 @@ export interface SignerProcess {
   /** The JSON lines that it printed. */
   readonly said: string[];
   kill(): Promise<void>;
-}
-
-export interface RanCommand {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export function pricetime(...args: string[]): RanCommand {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...PRICETIME, ...args], {
-    encoding: "utf8",
-    timeout: START_TIMEOUT_MS,
-  });
-  return { code: status, stdout, stderr };
 }
 
 /** Makes `<folder>/key`. */

@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { ROOT } from "./program.ts";
+import { programOf } from "./command.ts";
 
-const PROGRAM = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/lab/src/start/lab-process.ts")];
+const PROGRAM = programOf("packages/lab/src/start/lab-process.ts", "lab-process");
 
 export interface LabProcess {
   readonly admin: string;

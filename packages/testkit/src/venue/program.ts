@@ -5,16 +5,18 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Credentials } from "../client/signing.ts";
 import { temporaryFolder } from "../scratch.ts";
+import { programOf, ROOT } from "./command.ts";
 import { isOnTwoNodes, startTwoNodes } from "./two-nodes.ts";
 
-/** The root folder of the repository. */
-export const ROOT = resolve(import.meta.dirname, "../../../..");
+const MAIN = "packages/server/src/main.ts";
 /** The arguments that `npm start` runs. */
-const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/server/src/main.ts")];
+const START = programOf(MAIN, "pricetime");
+/** Node's own arguments may change what the sources say, such as a bug to plant. */
+const START_OF_SOURCES = programOf(MAIN, "", false);
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 
@@ -66,11 +68,10 @@ export interface StartOptions {
 }
 
 export function exchangeArguments(dataFolder: string, args: readonly string[] = []): string[] {
-  return argumentsIn(["--data", dataFolder], args);
+  return [...START, ...argumentsIn(["--data", dataFolder], args)];
 }
 
 const argumentsIn = (place: readonly string[], args: readonly string[]): string[] => [
-  ...MAIN,
   ...["--port", "0", "--admin-port", "0"],
   ...place,
   ...args,
@@ -88,7 +89,8 @@ async function startNode(options: StartOptions): Promise<Exchange> {
   const given = isTemporary ? undefined : (dataFolder ?? temporaryFolder());
   const started = performance.now();
   const all = argumentsIn(given === undefined ? [] : ["--data", given], args);
-  const [program = "", ...rest] = [...under, process.execPath, ...nodeArgs, ...all];
+  const start = nodeArgs.length > 0 ? START_OF_SOURCES : START;
+  const [program = "", ...rest] = [...under, process.execPath, ...nodeArgs, ...start, ...all];
   const child = spawn(program, rest, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   const output = outputOf(child);
   const killWithUs = (): void => void child.kill("SIGKILL");
@@ -153,7 +155,7 @@ export interface FailedStart {
 /** Runs the program with arguments that it must refuse, and waits for its end. */
 export async function failToStart(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<FailedStart> {
   const options = { cwd: ROOT, env: { ...process.env, ...env } };
-  const child = spawn(process.execPath, [...MAIN, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [...START, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
   const late = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (said.stdout += chunk.toString()));

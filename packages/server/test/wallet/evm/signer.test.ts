@@ -14,15 +14,8 @@ import { Keys } from "../../../src/wallet/evm/signer/keys.ts";
 import { Refused } from "../../../src/wallet/evm/signer/refused.ts";
 import { Signer } from "../../../src/wallet/evm/signer/signer.ts";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import {
-  ether,
-  makeKeys,
-  pricetime,
-  type SignerProcess,
-  startSigner,
-  tokenAbi,
-  type WalletKeys,
-} from "@pricetime/testkit/evm";
+import { ether, makeKeys, type SignerProcess, startSigner, tokenAbi, type WalletKeys } from "@pricetime/testkit/evm";
+import { pricetime } from "@pricetime/testkit/venue";
 import { MACHINE } from "../../../src/world/machine.ts";
 
 const CONTRACT = getAddress("0x5fbdb2315678afecb367f032d93f642f64180aa3");

@@ -1,13 +1,18 @@
 /**
- * Ends a test file that does not end: Node's runner waits for it for ever, and whoever waits for the runner with it.
- * Loaded into the file's process by `run-tests.ts`; `TEST_FILE_MINUTES` says how long it may take. Of files that share a
- * process each may take as long: `together/one-process.ts` says which of them runs. What it started and did not stop is
- * told, and its hooks of `exit` run.
+ * Loaded into a test file's process by `run-tests.ts`, and not into what it starts.
+ * Keeps compiled code in `TEST_COMPILE_CACHE`, also where the programs that a file starts are to do without.
+ * Ends a file that does not end: Node's runner waits for it for ever, and whoever waits for the runner with it.
+ * `TEST_FILE_MINUTES` says how long it may take. Of files that share a process each may take as long:
+ * `together/one-process.ts` says which of them runs. What it started and did not stop is told, and its hooks of `exit` run.
  */
+import { enableCompileCache } from "node:module";
 import { isMainThread } from "node:worker_threads";
 
 // What the file starts in its turn is not to have it, and what says how the file is run again need not name it.
 process.execArgv = process.execArgv.filter((flag) => flag !== `--import=${import.meta.url}`);
+
+const cache = process.env["TEST_COMPILE_CACHE"];
+if (isMainThread && cache !== undefined) enableCompileCache(cache);
 
 const minutes = Number(process.env["TEST_FILE_MINUTES"]);
 /** Looks in one file's time: it is ended that much late at most. */
