@@ -1,12 +1,15 @@
 /** A node of the cluster: the program that `npm start` starts, told that it is one of several. */
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Settings } from "./arguments.ts";
 import { clientUrl } from "./etcd.ts";
 import type { ClusterFolder, Layout, NodePorts } from "./folder.ts";
 import { Part } from "./part.ts";
 import { HOST } from "./ports.ts";
 
-const MAIN = resolve(import.meta.dirname, "../packages/server/src/main.ts");
+const SERVER = resolve(import.meta.dirname, "../packages/server");
+/** What `npm start` runs. */
+const START = ["--import", pathToFileURL(join(SERVER, "bin/keep-compiled.js")).href, join(SERVER, "src/main.ts")];
 
 /** As the nodes' own default, where there are as many. */
 const MIRRORS = 2;
@@ -24,7 +27,7 @@ export function nodePart(node: NodePorts, { etcd, settings }: Layout, folder: Cl
     url: `http://${HOST}:${node.rest}`,
     program: process.execPath,
     args: [
-      ...["--disable-warning=ExperimentalWarning", MAIN, "--data", data, "--config", folder.of("pricetime.yaml")],
+      ...["--disable-warning=ExperimentalWarning", ...START, "--data", data, "--config", folder.of("pricetime.yaml")],
       ...["--node", name, "--cluster", etcd.map(clientUrl).join(",")],
       ...["--port", String(node.rest), "--admin-port", String(node.admin)],
       ...demoFlags(settings),

@@ -1,6 +1,6 @@
 /** What scripts of others rely on: flags, the ready line, demo.json, and clear refusals to start. */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   closeSync,
@@ -225,6 +225,15 @@ test("admin.json is there while a node runs, and gone when it has stopped", asyn
     assert.equal(await exchange.stop(), 0);
     assert.ok(!existsSync(join(dataFolder, "admin.json")));
   });
+});
+
+test("npm start keeps what Node compiled for the next start", () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: { start: string } };
+  const flags = scripts.start.split(" ").slice(1, -1);
+  const asked = ["--print", "require('node:module').getCompileCacheDir()"];
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+  const { stdout } = spawnSync(process.execPath, [...flags, ...asked], { cwd: ROOT, env, encoding: "utf8" });
+  assert.ok(stdout.startsWith(join(ROOT, "node_modules/.cache/compiled")), stdout);
 });
 
 test("SIGTERM to npm start stops the exchange behind it, and leaves one journal file", async () => {
