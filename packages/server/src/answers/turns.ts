@@ -1,6 +1,7 @@
 /**
  * Makes long answers one piece in each turn of the event loop: between two pieces everybody else's requests are served.
- * Requests for an answer that is not begun yet share it. Decision 16.
+ * Requests for an answer that is not begun yet share it, and get it one in each turn, since a long answer also takes time
+ * to send. Decision 16.
  */
 
 import type { Timers } from "../world/port.ts";
@@ -13,9 +14,10 @@ export const MAX_IN_MAKING = 8;
 
 interface Making {
   readonly begin: () => Pieces<unknown>;
-  readonly result: PromiseWithResolvers<unknown>;
+  /** Those who asked for it, in their order. */
+  readonly sharers: PromiseWithResolvers<unknown>[];
   /** Undefined: not begun. */
-  pieces?: Pieces<unknown>;
+  pieces?: Pieces<void>;
 }
 
 export class Turns {
@@ -37,14 +39,16 @@ export class Turns {
     const place = key ?? Symbol("alone");
     let making = this.#waiting.get(place);
     if (making === undefined) {
-      making = { begin, result: Promise.withResolvers<unknown>() };
+      making = { begin, sharers: [] };
       this.#waiting.set(place, making);
     }
+    const result = Promise.withResolvers<unknown>();
+    making.sharers.push(result);
     if (!this.#isRunning) {
       this.#isRunning = true;
       this.#nextTurn(this.#piece);
     }
-    return making.result.promise as Promise<Result>;
+    return result.promise as Promise<Result>;
   }
 
   readonly #piece = (): void => {
@@ -55,12 +59,10 @@ export class Turns {
     }
     this.#nextTurn(this.#piece);
     try {
-      making.pieces ??= making.begin();
-      const { done, value } = making.pieces.next();
-      if (done === true) making.result.resolve(value);
-      else this.#inMaking.push(making);
+      making.pieces ??= madeAndGiven(making);
+      if (making.pieces.next().done !== true) this.#inMaking.push(making);
     } catch (error) {
-      making.result.reject(error);
+      for (const sharer of making.sharers) sharer.reject(error);
     }
   };
 
@@ -73,6 +75,14 @@ export class Turns {
       }
     }
     return this.#inMaking.shift();
+  }
+}
+
+function* madeAndGiven({ begin, sharers }: Making): Pieces<void> {
+  const value = yield* begin();
+  for (const [at, sharer] of sharers.entries()) {
+    if (at > 0) yield;
+    sharer.resolve(value);
   }
 }
 

@@ -48,6 +48,22 @@ test("who asks before it is begun shares it; who asks later gets one of their ow
   assert.deepEqual(await Promise.all([...early, late]), [1, 1, 2, 3]);
 });
 
+test("those who share it get it one in each turn, and others' pieces are made between", async () => {
+  const held = new HeldTurns();
+  const turns = new Turns(held);
+  const log: string[] = [];
+  const ask = (key: string, name: string): Promise<number> =>
+    turns.make(key, () => counting(key, 1, [])).then(() => log.push(name));
+  const all = Promise.all([ask("a", "a1"), ask("a", "a2"), ask("a", "a3"), ask("b", "b1")]);
+  const seen: string[] = [];
+  while (held.run() > 0) {
+    for (let n = 0; n < 5; n++) await Promise.resolve();
+    seen.push(log.join(" "));
+  }
+  await all;
+  assert.deepEqual([...new Set(seen)], ["a1", "a1 b1", "a1 b1 a2", "a1 b1 a2 a3"]);
+});
+
 test("no more than so many have read what they tell of", () => {
   const held = new HeldTurns();
   const turns = new Turns(held);
