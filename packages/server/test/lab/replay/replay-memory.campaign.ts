@@ -10,7 +10,7 @@ import { LAB_STORAGE_LIMITS } from "../../../src/lab/storage/limits.ts";
 
 const FIRST_MS = Date.parse("2026-01-01T00:00:00Z");
 /** What a trade of its own moment takes of the journal's memory, at least. */
-const LEAST_BYTES_A_ROW = 150;
+const LEAST_BYTES_A_ROW = 250;
 /** Half fills what the lab keeps of its journal in memory. */
 const HALF = Math.ceil((1.1 * LAB_STORAGE_LIMITS.freshJournalBytes) / LEAST_BYTES_A_ROW);
 const MOST_GROWTH = 1.1;
