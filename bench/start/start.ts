@@ -22,8 +22,8 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
   const measured = [
     { what: "the terminal's build alone", take: () => ended(process.execPath, [BUILD]) },
     { what: "what `npm ci` runs of it (`npm run prepare`)", take: () => ended("npm", ["run", "--silent", "prepare"]) },
-    { what: "the program, in a new folder, until it is ready", take: programReady },
-    { what: "`npm start`, in a new folder, until it is ready", take: npmStartReady },
+    { what: "the program, nothing of it compiled before, in a new folder, until it is ready", take: programReady },
+    { what: "`npm start`, compiled by its first start, in a new folder, until it is ready", take: npmStartReady },
   ].map((one) => ({ ...one, ms: [] as number[] }));
   for (let round = 0; round < rounds; round++) {
     for (const { take, ms } of measured) ms.push(await take());
