@@ -4,7 +4,7 @@ import type { Json } from "./json.ts";
 
 export const UNAUTHORIZED = 401;
 /** The node did nothing of it. After any other 5XX nobody knows. */
-const NOT_ACCEPTED = 503;
+export const NOT_ACCEPTED = 503;
 
 /** Whether nobody knows if a request was carried out that was answered so. */
 export const leavesUnknown = (method: string, status: number): boolean =>

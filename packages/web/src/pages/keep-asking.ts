@@ -1,6 +1,6 @@
 /** Asks the node for what a page shows, again and again while it is looked at. */
 import type { Signal } from "@preact/signals";
-import { type Denied, deniedOf } from "./denied.ts";
+import { type Denied, deniedOf, NOT_ACCEPTED } from "./denied.ts";
 
 /** How often pages ask anew for what moves by itself, and for what seldom does. */
 export const OFTEN_MS = 5_000;
@@ -27,7 +27,10 @@ export function answerTo<Value>({ of, value, denied }: KeptAnswer<Value>, asked:
   return of === asked ? { value, denied } : { value: null, denied: null };
 }
 
-/** Asks at once and, if `everyMs` says so, again at intervals. What is returned ends it. */
+/**
+ * Asks at once and, if `everyMs` says so, again at intervals; a node that cannot answer for the moment is asked again in
+ * any case. What is returned ends it.
+ */
 export function keepAsking<Value>(
   ask: () => Promise<Value>,
   of: string,
@@ -36,8 +39,8 @@ export function keepAsking<Value>(
 ): () => void {
   let isWanted = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const later = (): void => {
-    if (everyMs !== undefined && isWanted) timer = setTimeout(again, everyMs);
+  const later = (afterMs = everyMs): void => {
+    if (afterMs !== undefined && isWanted) timer = setTimeout(again, afterMs);
   };
   const once = async (): Promise<void> => {
     try {
@@ -50,13 +53,14 @@ export function keepAsking<Value>(
       const isGone = denied.status === GONE;
       if (isWanted) kept.value = { of, value: last.of === of && !isGone ? last.value : null, denied };
       if (isGone) return;
+      if (denied.status === NOT_ACCEPTED) return later(everyMs ?? OFTEN_MS);
     }
     later();
   };
   // A page that nobody looks at costs the node nothing.
   const again = (): void => {
     if (document.visibilityState === "visible") void once();
-    else later();
+    else later(everyMs ?? OFTEN_MS);
   };
   void once(); // Never rejects.
   return () => {

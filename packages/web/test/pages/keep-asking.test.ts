@@ -1,0 +1,46 @@
+/** What a page asks for once is asked for again when the node could not answer for the moment, and else is not. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+import { signal } from "@preact/signals";
+import { Denied } from "../../src/pages/denied.ts";
+import { type KeptAnswer, keepAsking, NO_ANSWER, OFTEN_MS } from "../../src/pages/keep-asking.ts";
+
+const denied = (status: number): Denied => new Denied("no", { code: "", status, isUnknown: false });
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  Object.assign(globalThis, { document: { visibilityState: "visible" } });
+});
+afterEach(() => {
+  mock.timers.reset();
+  Reflect.deleteProperty(globalThis, "document");
+});
+
+/** What was kept after so many rounds of a page that asks once, whose node answers `answers` one after the other. */
+async function kept(answers: readonly (Denied | string)[]): Promise<{ asked: number; last: KeptAnswer<string> }> {
+  const last = signal<KeptAnswer<string>>(NO_ANSWER);
+  let asked = 0;
+  const ask = (): Promise<string> => {
+    const answer = answers[asked++] ?? assert.fail("asked once too often");
+    return answer instanceof Denied ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  const end = keepAsking(ask, "it", undefined, last);
+  for (let round = 0; round < answers.length + 2; round++) {
+    for (let n = 0; n < 5; n++) await Promise.resolve();
+    mock.timers.tick(OFTEN_MS);
+  }
+  end();
+  return { asked, last: last.value };
+}
+
+test("a node that is busy is asked again until it answers", async () => {
+  const { asked, last } = await kept([denied(503), denied(503), "it is"]);
+  assert.deepEqual([asked, last], [3, { of: "it", value: "it is", denied: null }]);
+});
+
+test("what is refused for good is not asked for again", async () => {
+  for (const status of [403, 404]) {
+    const { asked, last } = await kept([denied(status)]);
+    assert.deepEqual([asked, last.denied?.status], [1, status]);
+  }
+});
