@@ -6,13 +6,16 @@ import { join, resolve } from "node:path";
 export const ROOT = resolve(import.meta.dirname, "../../../..");
 /** What `scripts/run-tests.ts --built` made of the sources, as the package has it: it starts in half the time. */
 const BUILT = process.env["TEST_PROGRAM_FOLDER"];
-const COMMAND_TIMEOUT_MS = 60_000;
+/** A long journal is verified for minutes on a busy machine. */
+const COMMAND_TIMEOUT_MS = 600_000;
+const QUIET = "--disable-warning=ExperimentalWarning";
 
-/** The arguments of Node that run a program of the sources, or what was built of it. */
-export function programOf(source: string, built: string, isBuilt = BUILT !== undefined): readonly string[] {
-  const file = isBuilt && BUILT !== undefined ? join(BUILT, "lib", `${built}.js`) : join(ROOT, source);
-  return ["--disable-warning=ExperimentalWarning", file];
-}
+/** The arguments of Node that run a program of the sources. */
+export const ofSources = (source: string): readonly string[] => [QUIET, join(ROOT, source)];
+
+/** The same of what was built of it, under its name there, if the runner has. */
+export const programOf = (source: string, built: string): readonly string[] =>
+  BUILT === undefined ? ofSources(source) : [QUIET, join(BUILT, "lib", `${built}.js`)];
 
 /** The command line, to which the words of a command are added. */
 export const PRICETIME: readonly string[] = programOf("packages/server/src/cli/pricetime.ts", "pricetime");

@@ -9,14 +9,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Credentials } from "../client/signing.ts";
 import { temporaryFolder } from "../scratch.ts";
-import { programOf, ROOT } from "./command.ts";
+import { ofSources, programOf, ROOT } from "./command.ts";
 import { isOnTwoNodes, startTwoNodes } from "./two-nodes.ts";
 
 const MAIN = "packages/server/src/main.ts";
 /** The arguments that `npm start` runs. */
 const START = programOf(MAIN, "pricetime");
 /** Node's own arguments may change what the sources say, such as a bug to plant. */
-const START_OF_SOURCES = programOf(MAIN, "", false);
+const START_OF_SOURCES = ofSources(MAIN);
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 

@@ -39,10 +39,11 @@ export function keepAsking<Value>(
 ): () => void {
   let isWanted = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const later = (afterMs = everyMs): void => {
-    if (afterMs !== undefined && isWanted) timer = setTimeout(again, afterMs);
+  const later = (): void => {
+    if (isWanted) timer = setTimeout(again, everyMs ?? OFTEN_MS);
   };
   const once = async (): Promise<void> => {
+    let isDue = everyMs !== undefined;
     try {
       const value = await ask();
       if (isWanted) kept.value = { of, value, denied: null };
@@ -53,14 +54,14 @@ export function keepAsking<Value>(
       const isGone = denied.status === GONE;
       if (isWanted) kept.value = { of, value: last.of === of && !isGone ? last.value : null, denied };
       if (isGone) return;
-      if (denied.status === NOT_ACCEPTED) return later(everyMs ?? OFTEN_MS);
+      if (denied.status === NOT_ACCEPTED) isDue = true;
     }
-    later();
+    if (isDue) later();
   };
   // A page that nobody looks at costs the node nothing.
   const again = (): void => {
     if (document.visibilityState === "visible") void once();
-    else later(everyMs ?? OFTEN_MS);
+    else later();
   };
   void once(); // Never rejects.
   return () => {
