@@ -1,14 +1,11 @@
 /** A node that is killed while it catches up, again and again, goes on from its own head each time. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
-import { ROOT } from "@pricetime/testkit/venue";
 import { verifyJournalFile } from "../../../src/storage/open-journal.ts";
 import { NODE_TOKEN } from "../../admin/running.ts";
 import { BATCHES, journalPlace, ownNode, startPeer, TailLog } from "./nodes.ts";
+import { runAndKill } from "./told-steps.ts";
 
 const KILLS = 10;
 
@@ -18,18 +15,11 @@ test("killed at ten random moments, it loses nothing that was there and fetches 
   const last = JSON.stringify(journalPlace(BATCHES.length));
   const dice = new Dice(23);
   const steps: number[] = [];
-  const run = async (killAfter: number): Promise<number | null> => {
-    const script = new URL("./killed.ts", import.meta.url).pathname;
-    const args = ["--disable-warning=ExperimentalWarning", script, paths.journal, peer.url, NODE_TOKEN, last];
-    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
-    let count = 0;
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      steps.push(Number(line));
-      if (++count === killAfter) child.kill("SIGKILL");
+  const run = (killAfter: number): Promise<number | null> =>
+    runAndKill(new URL("./killed.ts", import.meta.url), [paths.journal, peer.url, NODE_TOKEN, last], {
+      killAfter,
+      onLine: (line) => steps.push(Number(line)),
     });
-    const [code] = (await once(child, "close")) as [number | null];
-    return code;
-  };
   for (let n = 0; n < KILLS; n++) {
     assert.equal(await run(dice.between(1, 2)), null, "killed");
     assert.equal(verifyJournalFile(paths.journal).fault, null);

@@ -1,14 +1,16 @@
 /**
- * A node that catches up in a process of its own, to be killed: prints a line after each step. Arguments: its journal,
- * the other node's address and token, and the place of the last row, of a log that holds no rows any more.
+ * A node that catches up in a process of its own, to be killed: prints a line after each step. Arguments: after how many
+ * it is killed, its journal, the other node's address and token, and the place of the last row, of a log that holds no
+ * rows any more.
  */
 import { catchUp } from "../../../src/cluster/catch-up/catch-up.ts";
 import type { NodePosition } from "../../../src/cluster/port.ts";
 import { EMPTY_HEAD, type JournalPlace, LogTrimmed } from "../../../src/journal/port.ts";
 import { openCopy } from "../../../src/storage/open-journal.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
+import { toldSteps } from "./told-steps.ts";
 
-const [path = "", admin = "", token = "", told = ""] = process.argv.slice(2);
+const [killAfter = "", path = "", admin = "", token = "", told = ""] = process.argv.slice(2);
 const place = JSON.parse(told) as JournalPlace;
 const other: NodePosition = {
   ...{ node: "n1", admin, place, seq: place.seq, incarnation: "", eventDigest: "" },
@@ -22,6 +24,6 @@ const store = {
   follow: () => ({ next: () => Promise.reject(new LogTrimmed("the rows are gone")), close: () => {} }),
 };
 const journal = openCopy(path);
-const onStep = (seq: number): void => void process.stdout.write(`${seq}\n`);
+const onStep = toldSteps(Number(killAfter));
 await catchUp({ journal, store, node: "n2", token, world: MACHINE, stepRows: 1, onStep, holdPayments: () => {} });
 journal.closeWhole();

@@ -1,9 +1,13 @@
-/** Copies a journal out of a cluster in a process of its own, to be killed: prints a line after each step. */
+/**
+ * Copies a journal out of a cluster in a process of its own, to be killed: prints a line after each step. Arguments: after
+ * how many it is killed, the folder of the copy, and the node's address and token.
+ */
 import { copyOut } from "../../../src/cluster/moving/copy-out.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
+import { toldSteps } from "../catch-up/told-steps.ts";
 
-const [dataFolder = "", url = "", token = ""] = process.argv.slice(2);
-const onStep = (seq: number): void => void process.stdout.write(`${seq}\n`);
+const [killAfter = "", dataFolder = "", url = "", token = ""] = process.argv.slice(2);
+const onStep = toldSteps(Number(killAfter));
 const peers = [{ node: "n1", url }];
 const { fromSeq } = await copyOut({ dataFolder, peers, token, isFull: true, world: MACHINE, stepRows: 1, onStep });
 process.stdout.write(`from ${fromSeq}\n`);
