@@ -1,6 +1,6 @@
 /** What the dearest request of each endpoint costs the thread that takes orders: the table of docs/internals/costs.md. */
 import { DearVenue } from "./dear-venue.ts";
-import { measureHeard } from "./heard.ts";
+import { heardOf } from "./heard.ts";
 import { heardTableOf, measure, tableOf } from "./measure.ts";
 import type { BenchOptions } from "../options.ts";
 
@@ -11,7 +11,7 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
   try {
     await venue.started();
     const asked = tableOf(await measure(venue, rounds));
-    const heard = heardTableOf(await measureHeard(venue, rounds));
+    const heard = heardTableOf(await heardOf(venue)(rounds));
     return [`least of ${rounds} rounds`, "", ...asked, "", ...heard];
   } finally {
     await venue.close();

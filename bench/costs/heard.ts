@@ -9,18 +9,24 @@ export interface HeardRow extends Cost {
   readonly what: string;
 }
 
-export async function measureHeard(venue: DearVenue, rounds: number): Promise<readonly HeardRow[]> {
-  const [tickers, account]: [Cost[], Cost[]] = [[], []];
+/** So many ticks above the middle every symbol's best ask is at first; each round puts it a tick lower. */
+const MOST_ROUNDS = 49;
+
+/** What measures a number of rounds; it may be asked again, for `MOST_ROUNDS` in all. */
+export function heardOf(venue: DearVenue): (rounds: number) => Promise<readonly HeardRow[]> {
   const askTickers = allTickers(venue);
   const askAccount = accountOf(venue);
-  for (let round = 0; round < rounds; round++) {
-    tickers.push(await askTickers());
-    account.push(await askAccount());
-  }
-  return [
-    { name: "!ticker@arr", what: "a second in which every symbol changed", ...least(tickers) },
-    { name: "outboundAccountInfo", what: "an order of an account with 1,000 assets", ...least(account) },
-  ];
+  return async (rounds) => {
+    const [tickers, account]: [Cost[], Cost[]] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      tickers.push(await askTickers());
+      account.push(await askAccount());
+    }
+    return [
+      { name: "!ticker@arr", what: "a second in which every symbol changed", ...least(tickers) },
+      { name: "outboundAccountInfo", what: "an order of an account with 1,000 assets", ...least(account) },
+    ];
+  };
 }
 
 function allTickers(venue: DearVenue): () => Promise<Cost> {
@@ -34,10 +40,11 @@ function allTickers(venue: DearVenue): () => Promise<Cost> {
   };
   const stream = new AllTickersStream("!ticker@arr", context as unknown as MarketContext, "ticker", 1000);
   for (const market of engine.markets()) stream.add(market);
-  let ticks = MID_TICKS / 2;
+  let rounds = 0;
   return async () => {
-    ticks++;
-    for (const { symbolId } of engine.markets()) venue.place(maker, symbolId, "SELL", MID_TICKS + 49 - (ticks % 40));
+    // An ask that is no better changes nothing, and then nothing is told.
+    assert.ok(rounds++ < MOST_ROUNDS, "no round is left");
+    for (const { symbolId } of engine.markets()) venue.place(maker, symbolId, "SELL", MID_TICKS + MOST_ROUNDS - rounds);
     return venue.probe.cost((done) => {
       told = (payload) => {
         assert.ok(payload.length > 100_000, payload.slice(0, 100));

@@ -10,7 +10,7 @@ import { after, before, test } from "node:test";
 import { ROOT } from "@pricetime/testkit/venue";
 import { ROWS } from "../../bench/costs/dear-requests.ts";
 import { DearVenue } from "../../bench/costs/dear-venue.ts";
-import { type HeardRow, measureHeard } from "../../bench/costs/heard.ts";
+import { type HeardRow, heardOf } from "../../bench/costs/heard.ts";
 import { BASELINE, type CostRow, measure, rowName } from "../../bench/costs/measure.ts";
 import { least } from "../../bench/costs/probe.ts";
 
@@ -64,8 +64,9 @@ test("no request takes a turn that is longer than some tens of orders, nor more 
 });
 
 test("nor does what is sent without being asked for", async () => {
+  const measureHeard = heardOf(venue);
   const rows = await within(
-    () => measureHeard(venue, ROUNDS),
+    () => measureHeard(ROUNDS),
     (measured) => {
       const over = measured.filter(({ longestMs }) => longestMs > MOST_ORDERS_A_TURN * orderMs);
       return over.map(({ name }: HeardRow) => name);
