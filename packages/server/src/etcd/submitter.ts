@@ -4,6 +4,7 @@
  */
 import { status } from "@grpc/grpc-js";
 import { JournalRefused, type LooseBatch } from "../journal/port.ts";
+import { Occurrence } from "../world/occurrence.ts";
 import type { World } from "../world/port.ts";
 import { encodeBatch } from "./batch-codec.ts";
 import type { Counters } from "./counters.ts";
@@ -26,8 +27,8 @@ export interface SubmitterOptions {
 
 export class Submitter {
   readonly #options: SubmitterOptions;
-  /** Batches that are not certain yet: resolves them when they have come back. */
-  readonly #open = new Map<string, () => void>();
+  /** Batches that are not certain yet, and that each has come back. */
+  readonly #open = new Map<string, Occurrence>();
   #isClosed = false;
 
   constructor(options: SubmitterOptions) {
@@ -40,13 +41,12 @@ export class Submitter {
     const value = encodeBatch(batch);
     if (value.length > limits.maxBatchBytes) throw new JournalRefused(`a batch of ${value.length} bytes is too large`);
     const startMs = world.steadyMs();
-    const back = Promise.withResolvers<true>();
-    const settle = (): void => back.resolve(true);
-    this.#open.set(batch.id, settle);
+    const back = new Occurrence();
+    this.#open.set(batch.id, back);
     try {
-      await this.#untilCertain(this.#transaction(batch.id, value), startMs, back.promise);
+      await this.#untilCertain(this.#transaction(batch.id, value), startMs, back);
     } finally {
-      if (this.#open.get(batch.id) === settle) this.#open.delete(batch.id);
+      if (this.#open.get(batch.id) === back) this.#open.delete(batch.id);
     }
     counters.submitted++;
     counters.submittedMs += world.steadyMs() - startMs;
@@ -57,17 +57,15 @@ export class Submitter {
    * another attempt would create it anew.
    */
   onSeen(id: string): void {
-    this.#open.get(id)?.();
+    this.#open.get(id)?.happen();
   }
 
   close(): void {
     this.#isClosed = true;
   }
 
-  async #untilCertain(transaction: TxnRequest, startMs: number, back: Promise<true>): Promise<void> {
+  async #untilCertain(transaction: TxnRequest, startMs: number, back: Occurrence): Promise<void> {
     const { members, limits, world, counters } = this.#options;
-    let isBack = false;
-    void back.then(() => (isBack = true));
     let isUnwritten = true;
     let timeouts = 0;
     for (let failures = 1; ; failures++) {
@@ -75,7 +73,7 @@ export class Submitter {
         // Members that are slow are not made slower by repeats that they cannot answer in time either. What was sent while
         // the leader had just gone is lost, though: the second attempt is given up as early as the first.
         const withinMs = limits.callMs * 2 ** Math.min(Math.max(timeouts - 1, 0), MOST_DOUBLINGS);
-        await Promise.race([members.attempt("KV/Txn", transaction, withinMs), back]);
+        await back.or(members.attempt("KV/Txn", transaction, withinMs));
         return;
       } catch (error) {
         if (!(error instanceof CallFailed)) throw error;
@@ -85,8 +83,8 @@ export class Submitter {
           throw new JournalRefused(error.message, { cause: error });
         if (this.#isClosed) throw error;
       }
-      await Promise.race([world.pause(members.pauseMs(failures)), back]);
-      if (isBack) return;
+      await back.or(world.pause(members.pauseMs(failures)));
+      if (back.hasHappened) return;
       counters.repeats++;
     }
   }

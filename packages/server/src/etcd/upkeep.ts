@@ -1,5 +1,6 @@
 /** What a node does for the store beside its own batches: looks how far all are, removes rows, and watches the members. */
 import type { Lease } from "../cluster/port.ts";
+import { Occurrence } from "../world/occurrence.ts";
 import type { World } from "../world/port.ts";
 import type { Counters } from "./counters.ts";
 import { CallFailed } from "./failure.ts";
@@ -42,8 +43,7 @@ export class Upkeep {
   /** The most bytes that a member has in use, while these are too many. */
   #usedBytes: number | undefined;
   #relievedMs = Number.NEGATIVE_INFINITY;
-  #isClosed = false;
-  readonly #closed = Promise.withResolvers<void>();
+  readonly #closed = new Occurrence();
   readonly #running: Promise<unknown>;
 
   constructor(options: UpkeepOptions) {
@@ -72,14 +72,13 @@ export class Upkeep {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#closed.resolve();
+    this.#closed.happen();
     await this.#running;
   }
 
   async #repeat(everyMs: number, task: () => Promise<void>): Promise<void> {
     const { world } = this.#options;
-    while (!this.#isClosed) {
+    while (!this.#closed.hasHappened) {
       try {
         await task();
       } catch (error) {
@@ -88,7 +87,7 @@ export class Upkeep {
       }
       const due = Promise.withResolvers<void>();
       const cancel = world.after(everyMs, due.resolve);
-      await Promise.race([due.promise, this.#closed.promise]);
+      await this.#closed.or(due.promise);
       cancel();
     }
   }
