@@ -132,7 +132,7 @@ export class LastHour {
       streams: metrics.read("pricetime_sockets_open"),
       // A lab that goes back counts anew.
       streamMessagesPerSecond: Math.max(0, now.messages - before.messages) / seconds,
-      memoryBytes: process.memoryUsage.rss(),
+      memoryBytes: residentBytes(),
       diskFreeBytes: disk.last?.freeBytes ?? Number.NaN,
     };
   }
@@ -148,6 +148,15 @@ export class LastHour {
       const value = ring[(this.#count - length + n) % ring.length] as number;
       return Number.isNaN(value) ? null : value;
     });
+  }
+}
+
+/** NaN: the system does not tell, as when the process has no file handle left. */
+function residentBytes(): number {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return Number.NaN;
   }
 }
 

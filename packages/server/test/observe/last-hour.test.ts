@@ -109,3 +109,16 @@ test("a quantile lies within the bounds of what was observed", () => {
   histogram.observe(100);
   assert.equal(histogram.quantileSince(nothing, 1), 4, "above the last bound nobody knows");
 });
+
+test("memory that the system does not tell is a gap, and the node goes on", (t) => {
+  const bench = new Bench();
+  const rss = t.mock.method(process.memoryUsage, "rss", () => {
+    throw new Error("EMFILE: too many open files, uv_resident_set_memory");
+  });
+  bench.pass();
+  rss.mock.restore();
+  bench.pass();
+  const [gap, now] = bench.of("memoryBytes");
+  assert.equal(gap, null);
+  assert.ok(now !== null && now !== undefined && now > 0);
+});
