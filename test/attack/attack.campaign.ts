@@ -10,8 +10,8 @@ import { isSlowness } from "../../attack/verdict.ts";
 const SMALL = { symbols: 5, asks: 10, hoard: 10 };
 const quietly = { isShort: true, seconds: 3, size: SMALL, say: () => {} };
 
-/** Long beside what any machine makes of an order, and longer than a supervisor waits. */
-const PAUSE_MS = 4_000;
+/** Twenty times what a slow disk beside others makes of an order, and longer than a supervisor waits. */
+const PAUSE_MS = 12_000;
 const pause: Siege = {
   ...{ name: "pause", does: "" },
   strike: async ({ exchange: { pid } }) => {

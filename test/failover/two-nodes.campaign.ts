@@ -23,7 +23,8 @@ const FILES = [
   ),
   ...["ccxt", "methods", "sessions"].map((name) => `test/ws-api/${name}.test.ts`),
 ];
-const TIMEOUT_MS = 600_000;
+/** Within the half hour that CI gives a file. */
+const TIMEOUT_MS = 1_500_000;
 /** What takes longest does less: how much it finds depends on how often clients move, and they do with each request. */
 const SHORTER = { STREAM_ACTIONS: "2500", BOOK_ROUNDS: "3" };
 

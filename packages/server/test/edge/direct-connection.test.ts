@@ -1,5 +1,6 @@
 /** A connection begins on the bare socket and may go on with `node:http`: its client never sees which. */
 import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, before, test, type TestContext } from "node:test";
@@ -34,13 +35,21 @@ let edge: HttpEdge;
 let port = 0;
 let hasty: HttpEdge;
 let hastyPort = 0;
+/** The servers' ends of connections, by their clients' ports. */
+const accepted = new Map<number | undefined, Socket>();
+const onAccepted = (message: unknown): void => {
+  const { socket } = message as { readonly socket: Socket };
+  accepted.set(socket.remotePort, socket);
+};
 before(async () => {
+  subscribe("net.server.socket", onAccepted);
   edge = startEdge(sink, PATIENT);
   port = await edge.listen("127.0.0.1", 0);
   hasty = startEdge(sink, HASTY);
   hastyPort = await hasty.listen("127.0.0.1", 0);
 });
 after(async () => {
+  unsubscribe("net.server.socket", onAccepted);
   await edge.close();
   await hasty.close();
 });
@@ -82,8 +91,13 @@ test("a connection that is handed over goes on, with what had come and what come
   assert.deepEqual(paths, ["/a", "/chunked", "/b", "/c", "/d"]);
 });
 
-/** Until what was written has been read: the edge is in this process, and each turn reads what has come. */
-async function someTurns(): Promise<void> {
+/** Until what was written has been read, and answered if it is a request. What is written next is a piece of its own. */
+async function allIsRead(sockets: readonly Socket[]): Promise<void> {
+  const isRead = (socket: Socket): boolean => {
+    const end = accepted.get(socket.localPort);
+    return socket.destroyed || end?.destroyed === true || end?.bytesRead === socket.bytesWritten;
+  };
+  await until("all is read", () => sockets.every(isRead), { everyMs: 1 });
   for (let n = 0; n < 5; n++) await turn();
 }
 
@@ -104,7 +118,7 @@ async function inPieces(
   for (const piece of pieces) {
     if (isClosed) break;
     socket.write(piece, "latin1");
-    await (everyMs === 0 ? someTurns() : pause(everyMs));
+    await (everyMs === 0 ? allIsRead([socket]) : pause(everyMs));
   }
   await until("the answers", () => isClosed || isOver(received));
   socket.destroy();
@@ -204,11 +218,11 @@ test("bodies that have begun hold no more than their bytes", async () => {
   const begin = post("/p", "Content-Length: 1000\r\n");
   for (const socket of sockets) socket.write(begin);
   await until("the connections are counted", () => edge.openConnections === sockets.length);
-  await someTurns();
+  await allIsRead(sockets);
   const before = heapUsed();
   for (let n = 0; n < 60; n++) {
     for (const socket of sockets) socket.write("a");
-    await someTurns();
+    await allIsRead(sockets);
   }
   const heldBytes = (heapUsed() - before) / sockets.length;
   for (const socket of sockets) socket.destroy();
@@ -301,9 +315,9 @@ async function connectionAlone(t: TestContext): Promise<Alone> {
   const owner: DirectOwner = {
     world: MACHINE,
     telling: new TellingOrder(),
-    limits: HASTY,
-    encoding: { packer: new Packer(), gzipFromBytes: HASTY.gzipFromBytes },
-    requests: new OrdinaryRequests(HASTY),
+    limits: PATIENT,
+    encoding: { packer: new Packer(), gzipFromBytes: PATIENT.gzipFromBytes },
+    requests: new OrdinaryRequests(PATIENT),
     exposedHeaders: "",
     isStopping: false,
     serve: (_request, peer, replier) => {
@@ -344,7 +358,7 @@ test("once it is refused as late, nothing that comes is carried out", async (t) 
   const { connection, socket, client, repliers, told } = await connectionAlone(t);
   client.write(post("/p", "Content-Length: 3\r\n"));
   await until("the request has begun", () => !connection.isIdle);
-  for (let n = 0; n <= HASTY.requestTimeoutMs / HASTY.timeoutCheckMs; n++) connection.lookAfter();
+  for (let n = 0; n <= PATIENT.requestTimeoutMs / PATIENT.timeoutCheckMs; n++) connection.lookAfter();
   // Before the refusal is written and the connection ends with it.
   for (const late of ["a=1", get("/p")]) socket.emit("data", Buffer.from(late));
   await until("the edge is told", () => told.length > 0);

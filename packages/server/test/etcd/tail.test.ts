@@ -88,12 +88,18 @@ const rowsIn = async (etcd: EtcdCluster, prefix: string): Promise<number> => {
   return keys.filter((name) => name.includes("/b/")).length;
 };
 
+/** How many bytes are in use, history included. */
+const bytesIn = async (etcd: EtcdCluster): Promise<number> =>
+  Number((await etcd.members[0]!.ask("maintenance/status", {}))["dbSizeInUse"]);
+
 suite("the tail of the log", { skip: noEtcd }, () => {
   test("rows go when all nodes that live have them, and history goes with them; who comes later needs a backup", async (t) => {
     const etcd = await cluster(t);
     const prefix = newPrefix();
     const [one, two, three] = await mirrorsOf(t, etcd, prefix, {});
     three!.isStuck = true;
+    // Nobody waits for one that has not told of itself.
+    await until("all are known", async () => (await one!.store.positions()).length === 3);
     await submitAll(one!.store, "n1", 300);
     await until("two have all", () => two!.place.number === 300 && one!.place.number === 300);
     await sleep(600);
@@ -189,13 +195,16 @@ suite("the tail of the log", { skip: noEtcd }, () => {
     });
     const mirror = new Mirror(store, "n1");
     inTheEnd(t, () => mirror.stop());
-    for (let round = 0; round < 7; round++) {
+    for (let round = 0; round < 8; round++) {
       for (let n = 1; n <= 6; n++) await store.submit(batchOf("n1", 6 * round + n, 900_000));
       await until("no rows are left", async () => (await rowsIn(etcd, prefix)) === 0);
+      // These rows may stay in the history until the next ones go. Their space is free some time after a compaction: a
+      // machine that writes faster than etcd frees would let the file grow.
+      await until("the rows before them take no space", async () => (await bytesIn(etcd)) < 8_000_000);
     }
     await until("their size is known", () => store.counters.storeBytes > 0);
-    // 38 MB were written.
-    assert.ok(store.counters.storeBytes < 30_000_000, `${store.counters.storeBytes} bytes`);
+    // 43 MB were written. On a busy machine there are 22 MB: etcd writes large rows again beside their neighbours.
+    assert.ok(store.counters.storeBytes < 36_000_000, `${store.counters.storeBytes} bytes`);
   });
 
   test("orders are refused while a member has too much in use, whoever wrote it, and before etcd's quota", async (t) => {
@@ -210,16 +219,16 @@ suite("the tail of the log", { skip: noEtcd }, () => {
     );
     for (let n = 0; n < 14; n++) {
       const key = Buffer.from(`other/a${n}`).toString("base64");
-      await member!.ask("kv/put", { key, value }, 5_000);
+      await member!.ask("kv/put", { key, value });
     }
     await until("it is seen", () => /^etcd has [1-4]\d{7} bytes in use/.test(store.whyFull ?? ""));
     await assert.rejects(store.submit(batchOf("n1", 2)), JournalRefused);
     assert.ok(!store.warnings.includes("etcd has no space left"), "the quota is not reached");
 
-    await member!.ask("kv/deleterange", { key: first, range_end: end }, 5_000);
+    await member!.ask("kv/deleterange", { key: first, range_end: end });
     const put = { key: Buffer.from("small").toString("base64"), value: first };
     const { header } = await member!.ask("kv/put", put);
-    await member!.ask("kv/compaction", { revision: (header as { revision: string }).revision, physical: true }, 5_000);
+    await member!.ask("kv/compaction", { revision: (header as { revision: string }).revision, physical: true });
     await until("there is room", async () => {
       // What a compaction frees counts from the next write on.
       await member!.ask("kv/put", put);
@@ -239,15 +248,15 @@ suite("the tail of the log", { skip: noEtcd }, () => {
     const value = Buffer.alloc(1_000_000).toString("base64");
     const keys = Array.from({ length: 20 }, (_, i) => Buffer.from(`other/${i}`).toString("base64"));
     for (const key of keys)
-      await member!.ask("kv/put", { key, value }, 5_000).catch((error: Error) => warnings.push(error.message));
+      await member!.ask("kv/put", { key, value }).catch((error: Error) => warnings.push(error.message));
     assert.match(warnings.join(), /space exceeded/);
     await until("it is seen", async () => {
       // A node may have helped already, in vain: the next write fills the store again.
-      await member!.ask("kv/put", { key: keys[0], value }, 5_000).catch(() => {});
+      await member!.ask("kv/put", { key: keys[0], value }).catch(() => {});
       return mirrors.some(({ store }) => store.warnings.includes("etcd has no space left"));
     });
     const end = Buffer.from("other0").toString("base64");
-    await member!.ask("kv/deleterange", { key: keys[0], range_end: end }, 5_000);
+    await member!.ask("kv/deleterange", { key: keys[0], range_end: end });
     await until(
       "orders are taken again",
       () =>
@@ -275,13 +284,13 @@ suite("the tail of the log", { skip: noEtcd }, () => {
     const [member] = etcd.members;
     const value = Buffer.alloc(1_000_000).toString("base64");
     const put = (n: number): Promise<unknown> =>
-      member!.ask("kv/put", { key: Buffer.from(`other/${n}`).toString("base64"), value }, 5_000).catch(() => {});
+      member!.ask("kv/put", { key: Buffer.from(`other/${n}`).toString("base64"), value }).catch(() => {});
     await Promise.all(Array.from({ length: 24 }, (_, n) => put(n)));
     await put(24);
     await until("it is seen", () => store.warnings.includes("etcd has no space left"));
     await assert.rejects(store.submit(batchOf("n1", 1)), JournalRefused);
     const [key, end] = ["other/", "other0"].map((each) => Buffer.from(each).toString("base64"));
-    await member!.ask("kv/deleterange", { key, range_end: end }, 5_000);
+    await member!.ask("kv/deleterange", { key, range_end: end });
     await until("all is well", () => !store.warnings.includes("etcd has no space left"));
     await store.submit(batchOf("n1", 1));
     await until("it comes", () => mirror.place.number === 1);

@@ -75,7 +75,8 @@ test("nobody's password takes as long as somebody's", async () => {
     somebodys = Math.min(somebodys, await timeOf(sealed));
     nobodys = Math.min(nobodys, await timeOf(undefined));
   }
-  assert.ok(nobodys > somebodys / 2 && nobodys < somebodys * 2, `${somebodys} ms and ${nobodys} ms`);
+  // Without a hash it would take less than a tenth.
+  assert.ok(nobodys > somebodys / 4 && nobodys < somebodys * 4, `${somebodys} ms and ${nobodys} ms`);
 });
 
 test("few hashes are made at a time, few wait, and fewer of one address", async () => {

@@ -103,11 +103,19 @@ test("a query that comes while history is being written is not forgotten", async
 });
 
 test("a query that history does not reach in time says so, and the next one is answered", async (t) => {
-  const node = await startedNode(t, { historyLimits: { waitMs: 1_000, maxQueries: 2 } });
+  const node = await startedNode(t, { historyLimits: { waitMs: 500, maxQueries: 1 } });
   node.telling = false;
   const { seq } = await node.sequencer.run(order(1, "BUY"));
   await assert.rejects(node.history.orderById(seq, 100, 0, 1), HistoryBehind);
   assert.ok((await node.history.orders(0, 100, 0, { limit: 5 })).length === 0, "history leads");
+  await node.stop();
+});
+
+test("queries wait until history comes, and no more than may", async (t) => {
+  // However slow the disk is on which history is written.
+  const node = await startedNode(t, { historyLimits: { waitMs: 60_000, maxQueries: 2 } });
+  node.telling = false;
+  const { seq } = await node.sequencer.run(order(1, "BUY"));
   const waiting = [1, 2].map(() => node.history.orderById(seq, 100, 0, 1));
   await assert.rejects(node.history.orderById(0, 100, 0, 1), /too many queries/);
   node.storage.projector.publish(node.engine.seq);

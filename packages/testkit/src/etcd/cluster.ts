@@ -14,6 +14,8 @@ import { EtcdMember } from "./member.ts";
 export const BINARY = process.env["ETCD"] ?? "etcd";
 const CLIENT_PORT = 2379;
 const PEER_PORT = 2380;
+/** How long a member that stands still or has no leader holds up a look at all of them. */
+const LOOK_MS = 1_000;
 const SHIPPED = parseEnv(readFileSync(new URL("../../../../deploy/cluster/etcd.env", import.meta.url), "utf8"));
 /** The timers that we ship; tests choose the other settings themselves. */
 const TIMERS = ["heartbeat-interval", "election-timeout", "pre-vote"].map((flag) => {
@@ -56,7 +58,7 @@ export class EtcdCluster {
   /** Resolves when every member that runs answers a linearizable read. */
   async ready(): Promise<void> {
     const isReady = (member: EtcdMember): Promise<boolean> =>
-      comes(async () => Boolean(await member.ask("kv/range", { key: "AA==" })), { withinMs: 200 });
+      comes(async () => Boolean(await member.ask("kv/range", { key: "AA==" }, LOOK_MS)), { withinMs: 200 });
     for (const member of this.members) {
       const what = (): string => `${member.name} of etcd serves; it says: ${member.said}`;
       await until(what, () => member.pid === undefined || isReady(member), { withinMs: 30_000 });
@@ -67,7 +69,7 @@ export class EtcdCluster {
   async leader(): Promise<EtcdMember> {
     let found: EtcdMember | undefined;
     await until("a leader of etcd", async () => {
-      const seen = await Promise.all(this.members.map((member) => member.status().catch(() => undefined)));
+      const seen = await Promise.all(this.members.map((member) => member.status(LOOK_MS).catch(() => undefined)));
       const leaders = new Set(seen.flatMap((status) => status?.leader ?? []));
       const [leader] = leaders;
       if (leaders.size === 1) found = this.members[seen.findIndex((status) => status?.id === leader)];

@@ -70,7 +70,6 @@ export async function isTheNodes({ account }: Opened, node: Exchange, name: stri
       account.freshness.value === "live" &&
       ids(known()) === ids(theirs) &&
       sorted([...account.balances.value.values()]) === sorted(balances),
-    { withinMs: 30_000 },
   );
   for (const row of known()) {
     const their = theirs.find(({ orderId }) => orderId === row.orderId);

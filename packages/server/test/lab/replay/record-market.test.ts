@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Link } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import { recordMarket, type Recorded } from "../../../src/cli/lab/recorder/record-market.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
+import type { Timers } from "../../../src/world/port.ts";
 import { type RunningLab, startLab } from "../checkpoints/running-lab.ts";
 
 const SYMBOL = "BTCUSDT";
@@ -30,7 +30,31 @@ interface Rig {
   end(): Promise<Recorded>;
 }
 
-async function rigOf(t: TestContext, mostSilenceMs?: number): Promise<Rig> {
+/** The machine's timers, but for silence, which passes when it is told to: a busy machine may be silent for long. */
+class SilenceByHand implements Pick<Timers, "after"> {
+  /** Each wait that was begun. */
+  readonly waitsMs: number[] = [];
+  #task = (): void => {};
+
+  readonly after: Timers["after"] = (waitMs, task, name) => {
+    if (name !== "silence") return MACHINE.after(waitMs, task);
+    this.waitsMs.push(waitMs);
+    this.#task = task;
+    return () => {
+      if (this.#task === task) this.#task = () => {};
+    };
+  };
+
+  /** The wait that was begun last is over, unless it was cancelled. */
+  pass(): void {
+    this.#task();
+  }
+}
+
+async function rigOf(
+  t: TestContext,
+  silence: { readonly mostSilenceMs?: number; readonly timers?: Pick<Timers, "after"> } = {},
+): Promise<Rig> {
   const lab = await startLab(t, { bots: "on" });
   const link = await Link.open(lab.ws.replace(/^ws/, "http"));
   inTheEnd(t, () => link.close());
@@ -38,8 +62,8 @@ async function rigOf(t: TestContext, mostSilenceMs?: number): Promise<Rig> {
   const told = Promise.withResolvers<void>();
   const notes: string[] = [];
   const recording = recordMarket({
-    ...{ rest: lab.rest, streams: link.url, symbol: SYMBOL, path, mostSilenceMs, until: told.promise },
-    ...{ nowMs: MACHINE.nowMs, timers: MACHINE, note: (text) => void notes.push(text) },
+    ...{ rest: lab.rest, streams: link.url, symbol: SYMBOL, path, until: told.promise },
+    ...{ nowMs: MACHINE.nowMs, timers: MACHINE, ...silence, note: (text) => void notes.push(text) },
   });
   const lines = (): readonly Line[] => {
     const texts = existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(1, -1) : [];
@@ -124,13 +148,21 @@ test("a line that is cut for a while: the recording has a gap there, the rest in
 });
 
 test("a venue that has nothing to say is not lost, one that answers nothing on an open line is; one that is told to end meanwhile ends with the gap", async (t) => {
-  const rig = await rigOf(t, 1000);
+  const timers = new SilenceByHand();
+  const rig = await rigOf(t, { mostSilenceMs: 1000, timers });
   await rig.trade();
-  await until("it hears", () => tradesOf(rig.lines()).length > 0);
+  const lastId = await lastIdOf(rig.lab);
+  await until("it hears all", () => tradesOf(rig.lines()).at(-1) === lastId);
   // The lab's clock stands still: nothing is heard, but the venue is there.
-  await sleep(2_500);
-  assert.deepEqual(rig.notes, []);
+  for (let round = 0; round < 3; round++) {
+    const { length } = timers.waitsMs;
+    timers.pass();
+    await until("it is asked, and answers", () => timers.waitsMs.length >= length + 2);
+  }
+  assert.deepEqual([rig.notes, new Set(timers.waitsMs)], [[], new Set([500])]);
   rig.link.silence("toClient", "toMember");
+  timers.pass();
+  timers.pass();
   await until("the silence is noted", () => rig.notes.length === 1);
   assert.match(rig.notes[0] ?? "", /the venue was silent for 1 seconds; connecting again$/);
   const kept = await rig.end();
