@@ -45,6 +45,12 @@ async function nothingOpen(exchange: Exchange): Promise<void> {
   await until("it is paid", async () => (await open(exchange)).length === 0);
 }
 
+async function troubleOf(exchange: Exchange): Promise<string> {
+  const networks = await operate<{ network: string; trouble: string }[]>(exchange, "GET", "/v1/networks");
+  const { trouble } = networks.find(({ network }) => network === COIN) ?? assert.fail();
+  return trouble;
+}
+
 function paid(dataFolder: string): number {
   const world = new DatabaseSync(join(dataFolder, "sandbox", `${COIN}.sqlite`), { readOnly: true });
   const sql = "SELECT count(*) AS n FROM transactions WHERE address = ? AND height IS NOT NULL AND is_success = 1";
@@ -80,14 +86,13 @@ test("what was paid after the backup is not paid again by the restored exchange"
   cpSync(join(dataFolder, "sandbox"), join(restored, "sandbox"), { recursive: true });
   const second = await startExchange({ dataFolder: restored, args });
   t.after(() => second.kill());
+  await until("it is told that payments are held", async () => /payments are held/.test(await troubleOf(second)));
   await sleep(MANY_BLOCKS_MS);
   assert.deepEqual(
     (await open(second)).map(({ withdrawalId, txIds }) => [withdrawalId, txIds]),
     [[id, []]],
   );
-  const networks = await operate<{ network: string; trouble: string }[]>(second, "GET", "/v1/networks");
-  const { trouble } = networks.find(({ network }) => network === COIN) ?? assert.fail();
-  assert.match(trouble, /payments are held: .*payments\.held says why/);
+  assert.match(await troubleOf(second), /payments are held: .*payments\.held says why/);
   assert.match(second.output(), /payments are held/);
 
   // The operator has compared.

@@ -131,7 +131,7 @@ async function openBusyLab(t: TestContext): Promise<Terminal> {
 
 /** Which of its parts a lab has, it says itself. */
 function isOffered(button: Locator): Promise<boolean> {
-  return button.waitFor({ timeout: 5000 }).then(
+  return button.waitFor(SLOW).then(
     () => true,
     () => false,
   );

@@ -8,6 +8,8 @@ import { changeCell, COLUMNS, type PriceColumn, unmoved, untilCell } from "./pri
 import { openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
 import { openOrders, openVenue, type Order } from "./venue.ts";
 
+const SOON = { withinMs: 20_000 } as const;
+
 const { venue, browser } = await rigOf(openVenue);
 let terminal: Terminal;
 before(async () => {
@@ -153,7 +155,7 @@ for (const { name, entry, legs, shown, changed } of LISTS) {
     await fillIn(terminal, { ...entry, kind: "OCO" });
     await submitOf(terminal).click();
     let now = await untilLegs("two legs", legs);
-    await until("both legs are shown", async () => (await rowsOf(terminal)).length === 2, { withinMs: 5000 });
+    await until("both legs are shown", async () => (await rowsOf(terminal)).length === 2, SOON);
     const cells = (await rowsOf(terminal)).map((row) => row.join(" | "));
     for (const words of shown) assert.equal(cells.filter((row) => row.includes(words)).length, 1, cells.join("\n"));
     for (const { leg, column, to } of changed) {
@@ -163,12 +165,12 @@ for (const { name, entry, legs, shown, changed } of LISTS) {
       const wanted = before.map((one, i) => ({ ...unmoved(one), ...(i === leg ? { [of]: `${to}000000` } : {}) }));
       now = await untilLegs(`the ${column} ${to}, and the other leg as it was`, wanted, before);
       await untilCell(terminal, column, to);
-      await until("two rows of it", async () => (await rowsOf(terminal)).length === 2, { withinMs: 20_000 });
+      await until("two rows of it", async () => (await rowsOf(terminal)).length === 2, SOON);
     }
     await showTab(terminal, "Lists");
-    await until("one list is shown", async () => (await rowsOf(terminal)).length === 1, { withinMs: 5000 });
+    await until("one list is shown", async () => (await rowsOf(terminal)).length === 1, SOON);
     await terminal.tables.getByRole("button", { name: "Cancel the list" }).click();
-    await until("none is open", async () => (await openOrders(venue.alice)).length === 0, { withinMs: 10_000 });
+    await until("none is open", async () => (await openOrders(venue.alice)).length === 0, SOON);
     await terminal.tables.getByText("No open order lists.").waitFor();
   });
 }
@@ -189,7 +191,7 @@ function untilLegs(
         Object.entries(wanted[i] ?? {}).every(([key, value]) => Reflect.get(one, key) === value),
       ) &&
       orders.every(({ orderId }) => before.every((one) => one.orderId !== orderId)),
-    { withinMs: 20_000 },
+    SOON,
   );
 }
 

@@ -11,11 +11,11 @@ import { startExchange } from "@pricetime/testkit/venue";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { besides, openPage } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { openTerminal, PHONE, shownBook, signInAs, visitTerminal } from "./terminal.ts";
+import { openTerminal, PHONE, shownBook, signInAs, type Terminal, visitTerminal } from "./terminal.ts";
 
 /** So long a busy book is watched. */
 const WATCHED_MS = 5000;
-/** Until all of the page is there. */
+/** Until all that is there has its place. */
 const SETTLED_MS = 2000;
 /** What the page may shift until then: Chromium itself calls a tenth good. */
 const LOADING_SHIFT = 0.01;
@@ -27,13 +27,22 @@ const sumOf = (shifts: readonly string[]): number =>
 
 const { venue: exchange, browser } = await rigOf(() => startExchange({ args: ["--limits", "off"] }));
 
-test("markets, book, chart and trades are there, and the console is silent", { skip }, async () => {
-  const { page, book, chart, complaints, outside, seen, close } = await openTerminal(browser, exchange.rest);
-  await page.getByRole("button", { name: "BTC/USDT" }).waitFor();
+async function untilChartIsThere({ page, chart }: Terminal): Promise<void> {
   await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
   await chart.locator("canvas").first().waitFor();
   await chart.getByText("Loading candles").waitFor({ state: "hidden" });
+}
+
+async function untilPrintsAreThere({ page }: Terminal): Promise<void> {
   await page.getByRole("region", { name: "Recent trades" }).locator(".print:visible").first().waitFor();
+}
+
+test("markets, book, chart and trades are there, and the console is silent", { skip }, async () => {
+  const terminal = await openTerminal(browser, exchange.rest);
+  const { page, book, complaints, outside, seen, close } = terminal;
+  await page.getByRole("button", { name: "BTC/USDT" }).waitFor();
+  await untilChartIsThere(terminal);
+  await untilPrintsAreThere(terminal);
   assert.equal(await book.locator("[aria-live=off]").count(), 1 + 1, "the book is not spoken aloud");
   assert.match(await page.title(), /^[\d,]+\.\d+ BTC\/USDT · Pricetime$/);
 
@@ -56,8 +65,10 @@ for (const [name, viewport] of [
   test(`a busy book moves and nothing else does: ${name}`, { skip }, async () => {
     const terminal = await openTerminal(browser, exchange.rest, viewport === undefined ? {} : { viewport });
     const { page, book, complaints, seen, close } = terminal;
+    await untilChartIsThere(terminal);
     if (viewport !== undefined) await page.getByRole("tab", { name: "Book" }).click();
     await book.locator(".level:visible").first().waitFor();
+    await untilPrintsAreThere(terminal);
     await sleep(SETTLED_MS);
     const { shifts } = await seen();
     assert.ok(sumOf(shifts) < LOADING_SHIFT, shifts.join("\n"));
@@ -202,7 +213,7 @@ test("what could not be fetched is told as that, not as nothing", { skip }, asyn
   assert.equal(await book.getByText("No orders in the book").isVisible(), false, "the book is not empty, but unknown");
   await page.unroute(broken);
   await tables.getByRole("button", { name: "Try again" }).click();
-  await until("the page recovers", async () => (await tables.getByRole("alert").count()) === 0, { withinMs: 15_000 });
+  await until("the page recovers", async () => (await tables.getByRole("alert").count()) === 0, { withinMs: 30_000 });
   await book.locator(".level:visible").first().waitFor({ timeout: 30_000 });
   await close();
 });

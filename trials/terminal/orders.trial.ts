@@ -21,6 +21,8 @@ import {
   untilNewest,
 } from "./venue.ts";
 
+const SOON = { withinMs: 20_000 } as const;
+
 const { venue, browser } = await rigOf(openVenue);
 let terminal: Terminal;
 before(async () => {
@@ -37,7 +39,7 @@ before(async () => {
 test("what was before the page was opened is in the history", { skip }, async () => {
   await showTab(terminal, "Order history");
   for (const quantity of ["0.032100", "0.032200"]) {
-    await terminal.tables.getByRole("row").filter({ hasText: quantity }).waitFor({ timeout: 5000 });
+    await terminal.tables.getByRole("row").filter({ hasText: quantity }).waitFor();
   }
 });
 
@@ -141,7 +143,7 @@ for (const { entry, order, shown, changed = {} } of CASES) {
       `a row of ${quantity}`,
       () => rowsOf(terminal),
       (all) => all.some((row) => row.some((cell) => cell.replace(/0+$/, "") === quantity)),
-      { withinMs: 5000 },
+      SOON,
     );
     const of = rows.filter((row) => row.some((cell) => cell.replace(/0+$/, "") === quantity));
     assert.equal(of.length, 1, "one row of one order");
@@ -167,12 +169,12 @@ async function changeByRow(order: Order, changed: Case["changed"] = {}): Promise
       `it alone, with the ${column} ${to}`,
       () => openOrders(venue.alice),
       ([one]) => one !== undefined && one.orderId !== now.orderId,
-      { withinMs: 20_000 },
+      SOON,
     );
     assert.deepEqual(orders.map(unmoved), [wanted]);
     now = orders[0] as Order;
     await untilCell(terminal, column, to);
-    await until("one row of it", async () => (await rowsOf(terminal)).length === 1, { withinMs: 20_000 });
+    await until("one row of it", async () => (await rowsOf(terminal)).length === 1, SOON);
   }
   return now;
 }
@@ -190,14 +192,14 @@ test("all of them are cancelled after one question", { skip }, async () => {
   for (const price of ["19300.00", "19310.00", "19320.00"]) {
     await place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price });
   }
-  await until("three rows by the stream", async () => (await rowsOf(terminal)).length === 3, { withinMs: 10_000 });
+  await until("three rows by the stream", async () => (await rowsOf(terminal)).length === 3, SOON);
   await tables.getByRole("button", { name: "Cancel all" }).click();
   const question = page.getByRole("dialog", { name: "Cancel all open orders?" });
   await question.getByRole("button", { name: "Keep" }).click();
   assert.equal((await openOrders(venue.alice)).length, 3, "no is no");
   await tables.getByRole("button", { name: "Cancel all" }).click();
   await question.getByRole("button", { name: "Cancel all" }).click();
-  await until("none is open", async () => (await openOrders(venue.alice)).length === 0, { withinMs: 10_000 });
+  await until("none is open", async () => (await openOrders(venue.alice)).length === 0, SOON);
   await tables.getByText("No open orders.").waitFor();
 });
 
@@ -257,7 +259,7 @@ test("an order that was taken though its answer (503) denies it stands there onc
       const rows = await rowsOf(terminal);
       return rows.length === 1 && rows[0]?.some((cell) => cell === "Open") === true;
     },
-    { withinMs: 10_000 },
+    SOON,
   );
   assert.equal((await openOrders(venue.alice)).length, 1);
   await page.unroute(lost);
@@ -284,7 +286,7 @@ test("a click on a level fills the form, and a market order's average is estimat
   await until(
     "the best level alone",
     async () => (await average.innerText()).replaceAll(",", "") === Number(bestPrice).toFixed(2),
-    { withinMs: 5000 },
+    SOON,
   );
   await fieldOf(terminal, "Quantity").fill("");
 });
@@ -298,7 +300,7 @@ test("the slider and the quantity are one: a share fills it in, and what is type
   const slider = form.getByRole("slider", { name: "Share of what is available" });
   const quantity = fieldOf(terminal, "Quantity");
   const stands = (percent: string): Promise<void> =>
-    until(`the slider at ${percent}`, async () => (await slider.inputValue()) === percent, { withinMs: 5000 });
+    until(`the slider at ${percent}`, async () => (await slider.inputValue()) === percent, SOON);
   for (const side of ["Buy", "Sell"] as const) {
     await fillIn(terminal, { side, kind: "Limit", fields: { Price: "20000", Quantity: "" } });
     await stands("0");
@@ -347,7 +349,7 @@ test("an order is asked about before it is sent, where that is wanted", { skip }
   await submitOf(terminal).click();
   await question.getByText("19700 USDT").waitFor();
   await question.getByRole("button", { name: "Buy", exact: true }).click();
-  await until("it is open", async () => (await openOrders(venue.alice)).length === 1, { withinMs: 10_000 });
+  await until("it is open", async () => (await openOrders(venue.alice)).length === 1, SOON);
   await cancelEverything(venue.alice);
 });
 
@@ -356,7 +358,7 @@ test("each cancel is asked about where that is wanted; where it is not, only tha
 }, async () => {
   const { page, tables } = terminal;
   const untilLeft = (count: number): Promise<void> =>
-    until(`${count} are open`, async () => (await openOrders(venue.alice)).length === count, { withinMs: 10_000 });
+    until(`${count} are open`, async () => (await openOrders(venue.alice)).length === count, SOON);
   const limit = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01" };
   const one = tables.getByRole("button", { name: /^Cancel: BUY/, disabled: false });
   const all = tables.getByRole("button", { name: "Cancel all" });
@@ -390,7 +392,7 @@ test("each cancel is asked about where that is wanted; where it is not, only tha
     await untilLeft(0);
     await showTab(terminal, "Open orders");
     for (const price of ["19320.00", "19330.00"]) await place(venue.alice, { ...limit, price });
-    await until("two rows", async () => (await rowsOf(terminal)).length === 2, { withinMs: 10_000 });
+    await until("two rows", async () => (await rowsOf(terminal)).length === 2, SOON);
     await press(all, /^Cancel all open orders/, "Cancel all");
     await untilLeft(0);
     await tables.getByText("No open orders.").waitFor();

@@ -4,7 +4,6 @@
  */
 import { status } from "@grpc/grpc-js";
 import { JournalRefused, type LooseBatch } from "../journal/port.ts";
-import { Occurrence } from "../world/occurrence.ts";
 import type { World } from "../world/port.ts";
 import { encodeBatch } from "./batch-codec.ts";
 import type { Counters } from "./counters.ts";
@@ -12,6 +11,7 @@ import { CallFailed, isFinal } from "./failure.ts";
 import type { EpochKeys } from "./keys.ts";
 import type { EtcdLimits } from "./limits.ts";
 import type { Members } from "./members.ts";
+import { Occurrence } from "./occurrence.ts";
 import type { TxnRequest } from "./protocol.ts";
 
 /** After so many attempts without an answer, the wait before the next one stops growing. */

@@ -1,6 +1,5 @@
 /** What a node does for the store beside its own batches: looks how far all are, removes rows, and watches the members. */
 import type { Lease } from "../cluster/port.ts";
-import { Occurrence } from "../world/occurrence.ts";
 import type { World } from "../world/port.ts";
 import type { Counters } from "./counters.ts";
 import { CallFailed } from "./failure.ts";
@@ -8,6 +7,7 @@ import type { EpochKeys } from "./keys.ts";
 import type { EtcdLimits } from "./limits.ts";
 import { type MemberState, statesOf, warningsOf } from "./member-states.ts";
 import type { Members } from "./members.ts";
+import { Occurrence } from "./occurrence.ts";
 import { alarmsOf, relieve } from "./relief.ts";
 import { viewStore, type StoreView } from "./store-view.ts";
 import type { Tail } from "./tail.ts";

@@ -18,7 +18,8 @@ const START = programOf(MAIN, "pricetime");
 /** Node's own arguments may change what the sources say, such as a bug to plant. */
 const START_OF_SOURCES = ofSources(MAIN);
 const READY_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 15_000;
+/** A slow disk takes its time to write what was still in memory. */
+const STOP_TIMEOUT_MS = 60_000;
 
 /** The `nodeArgs` that let clock and disk follow the file named by `TEST_STEERING_FILE`: see `steered.ts`. */
 export const STEERED: readonly string[] = ["--import", new URL("./steered.ts", import.meta.url).href];
