@@ -2,6 +2,7 @@
  * This node's position in the store. It is written over what the node wrote last, and over nothing else: when that is
  * not there, the store has gone back, or another process has the node's name.
  */
+import { createHash } from "node:crypto";
 import { type NodePosition, StoreUnfit } from "../cluster/port.ts";
 import { wentBack } from "./check-place.ts";
 import type { EpochKeys } from "./keys.ts";
@@ -13,7 +14,7 @@ export class OwnPosition {
   readonly #keys: EpochKeys;
   /** The revision of what this process wrote last; undefined: it has written nothing. */
   #revision: number | undefined;
-  /** Attempts since then whose outcome is unknown. */
+  /** Digests of the attempts since then whose outcome is unknown: there may be many while the store takes no writes. */
   readonly #open = new Set<string>();
 
   constructor(members: Members, keys: EpochKeys) {
@@ -27,7 +28,7 @@ export class OwnPosition {
     const value = Buffer.from(JSON.stringify(position));
     this.#revision ??= await this.#read(key);
     for (;;) {
-      this.#open.add(value.toString("utf8"));
+      this.#open.add(digestOf(value));
       const { succeeded, header, responses } = await this.#members.call("KV/Txn", {
         compare: [{ result: "EQUAL", target: "MOD", key, modRevision: this.#revision }],
         success: [{ put: { key, value } }],
@@ -51,10 +52,14 @@ export class OwnPosition {
 
   /** The revision of an attempt that succeeded without an answer. Throws `StoreUnfit` when it is not one of ours. */
   #ownRevision(position: NodePosition, found: KeyValue | undefined): number {
-    if (found !== undefined && this.#open.has(found.value.toString("utf8"))) return numberOf(found.modRevision);
+    if (found !== undefined && this.#open.has(digestOf(found.value))) return numberOf(found.modRevision);
     const by = found === undefined ? undefined : (JSON.parse(found.value.toString("utf8")) as NodePosition);
     if (by !== undefined && by.incarnation !== position.incarnation)
       throw new StoreUnfit(`another node runs as ${position.node}: two with one name cannot both be in a cluster`);
     throw new StoreUnfit(wentBack(`the position of ${position.node} is not the one that it has told`));
   }
+}
+
+function digestOf(value: Buffer): string {
+  return createHash("sha256").update(value).digest("base64");
 }

@@ -62,8 +62,9 @@ export class RowQueue {
 
   #take(row: LogRow): LogRow {
     this.#bytes -= row.bytes.length;
-    if (++this.#at === this.#rows.length) {
-      this.#rows.length = 0;
+    // A queue that never runs dry keeps no more rows that were taken than wait in it.
+    if (++this.#at * 2 >= this.#rows.length) {
+      this.#rows.splice(0, this.#at);
       this.#at = 0;
     }
     this.#room?.();

@@ -36,6 +36,7 @@ const ACCEPTED = 200;
 
 export class Metrics {
   readonly #registry = new Registry();
+  #process: Registry | undefined;
   /** What other parts have added. */
   #watched = new Registry();
   /** Those of other parts that are one number, by name. */
@@ -60,9 +61,9 @@ export class Metrics {
     histogram("pricetime_commit_seconds", "How long a batch took to be durable", (name) => this.#commits.samples(name));
   }
 
-  /** Adds the process's own metrics (memory, CPU, event loop); once, by the program. */
+  /** Adds the process's own metrics (memory, CPU, event loop). */
   collectProcess(): void {
-    collectDefaultMetrics({ register: this.#registry });
+    this.#process = ofProcess();
   }
 
   /** Records an answered request. `endpoint` is an id of the endpoint table, never text from a client. */
@@ -139,7 +140,8 @@ export class Metrics {
 
   /** Returns Prometheus' text format 0.0.4. */
   async text(): Promise<string> {
-    const texts = await Promise.all([this.#registry.metrics(), this.#watched.metrics()]);
+    const registries = [this.#registry, this.#process, this.#watched];
+    const texts = await Promise.all(registries.map((registry) => registry?.metrics()));
     return texts.join("");
   }
 
@@ -148,4 +150,15 @@ export class Metrics {
       [...byStatus].map(([status, value]) => ({ labels: { endpoint, status }, value })),
     );
   }
+}
+
+let processRegistry: Registry | undefined;
+
+/** Of a process, whichever nodes it has had: what watches its garbage collector holds the registry until the process ends. */
+function ofProcess(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
 }
