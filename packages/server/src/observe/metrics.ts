@@ -140,8 +140,8 @@ export class Metrics {
 
   /** Returns Prometheus' text format 0.0.4. */
   async text(): Promise<string> {
-    const registries = [this.#registry, this.#process, this.#watched];
-    const texts = await Promise.all(registries.map((registry) => registry?.metrics()));
+    const registries = [this.#registry, ...(this.#process ? [this.#process] : []), this.#watched];
+    const texts = await Promise.all(registries.map((registry) => registry.metrics()));
     return texts.join("");
   }
 
