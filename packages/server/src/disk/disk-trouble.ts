@@ -8,6 +8,9 @@ const SYSTEM_CODES: ReadonlySet<string> = new Set([
   ...["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENFILE"],
 ]);
 
+/** The code of `rmSync` for what it knows no code of: a read-only disk is among it. */
+const NO_CODE = "";
+
 /** Primary result codes of SQLite. */
 const BUSY = 5;
 const LOCKED = 6;
@@ -29,6 +32,7 @@ const PRIMARY_CODE_BITS = 0xff;
 interface Coded {
   readonly code?: unknown;
   readonly errcode?: unknown;
+  readonly syscall?: unknown;
   readonly cause?: unknown;
 }
 
@@ -36,8 +40,16 @@ interface Coded {
 export function isDiskTrouble(error: unknown): boolean {
   const { code, cause } = coded(error);
   if (TROUBLE.has(sqliteCode(error))) return true;
-  if (typeof code === "string" && SYSTEM_CODES.has(code)) return true;
+  if (typeof code === "string" && (SYSTEM_CODES.has(code) || code === NO_CODE)) return true;
   return cause !== undefined && isDiskTrouble(cause);
+}
+
+/**
+ * As `isDiskTrouble`, and everything else that a call of the system failed with, such as a folder that was removed
+ * meanwhile. For files that are made anew whole at the next try, from nothing that was on the disk.
+ */
+export function isFileTrouble(error: unknown): boolean {
+  return isDiskTrouble(error) || typeof coded(error).syscall === "string";
 }
 
 /** Returns whether a failed transaction of SQLite has certainly left nothing behind. */

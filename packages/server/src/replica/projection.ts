@@ -5,7 +5,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine } from "@pricetime/engine";
 import { HistoryWriter, readPosition } from "../history/history-writer.ts";
-import { isDiskTrouble } from "../disk/disk-trouble.ts";
+import { WriteAheadLog } from "../history/write-ahead-log.ts";
+import { isFileTrouble } from "../disk/disk-trouble.ts";
 import { rollBack } from "../disk/transaction.ts";
 import { headAfter, type JournalHead, type JournalRows } from "../journal/port.ts";
 import { replayBatch } from "./replay.ts";
@@ -48,6 +49,7 @@ export class Projection {
   readonly #journal: JournalRows;
   readonly #database: DatabaseSync;
   readonly #writer: HistoryWriter;
+  readonly #log: WriteAheadLog;
   readonly #snapshots: SnapshotFolder;
   readonly #snapshotEveryEntries: number;
   readonly #engine: Engine;
@@ -76,6 +78,7 @@ export class Projection {
     this.#head = recovery.head;
     this.#snapshotSeq = recovery.snapshotSeq;
     this.#writer = new HistoryWriter(database);
+    this.#log = new WriteAheadLog(database, { steadyMs: world.steadyMs });
   }
 
   /** The last entry that history holds. */
@@ -108,18 +111,19 @@ export class Projection {
     }
     if (engine.seq === startSeq) return false;
     writer.commit(engine, this.#head.chainHash);
+    this.#log.keepSmall();
     const isDue = this.#snapshotEveryEntries > 0 && engine.seq - this.#snapshotSeq >= this.#snapshotEveryEntries;
     if (isDue && this.#steadyMs() >= this.#nextSnapshotMs) this.snapshot();
     return true;
   }
 
-  /** Takes a snapshot unless this entry has one. Disk trouble is reported, not thrown. */
+  /** Takes a snapshot unless this entry has one. Trouble of the disk or the system is reported, not thrown. */
   snapshot(): void {
     if (this.#engine.seq === this.#snapshotSeq) return;
     try {
       this.#snapshots.take(this.#engine, this.#head.chainHash);
     } catch (error) {
-      if (!isDiskTrouble(error)) throw error;
+      if (!isFileTrouble(error)) throw error;
       this.#snapshotPauseMs = Math.min(
         Math.max(FIRST_SNAPSHOT_PAUSE_MS, 2 * this.#snapshotPauseMs),
         LONGEST_SNAPSHOT_PAUSE_MS,

@@ -3,7 +3,7 @@
  * position; side by side on two cores each replays at two thirds to three quarters of its usual pace. So where
  * no snapshot spares them most of it, the serving replica goes first, and leaves a snapshot for the projector.
  */
-import { isDiskTrouble } from "../disk/disk-trouble.ts";
+import { isFileTrouble } from "../disk/disk-trouble.ts";
 import type { JournalRows } from "../journal/port.ts";
 import type { Clock, Dice } from "../world/port.ts";
 import { type Recovery, recover } from "./recover.ts";
@@ -38,7 +38,7 @@ export function replayShared(
     snapshots.take(recovery.engine, recovery.head.chainHash);
   } catch (error) {
     // The projector then replays the journal itself, and reports the disk when its own snapshot is due.
-    if (!isDiskTrouble(error)) throw error;
+    if (!isFileTrouble(error)) throw error;
   }
   return { ...recovery, durationMs: world.steadyMs() - startMs };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { isDiskTrouble, isNothingWritten } from "../../src/disk/disk-trouble.ts";
+import { isDiskTrouble, isFileTrouble, isNothingWritten } from "../../src/disk/disk-trouble.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { JournalRefused } from "../../src/journal/port.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
@@ -35,6 +35,11 @@ test("an I/O error is trouble of which more may be on the disk than is said", ()
   assert.equal(isDiskTrouble(new Error("wrapped", { cause: ioError })), true);
 });
 
+test("what Node has no code for, such as the removal of a file on a read-only disk, is trouble", () => {
+  const error = Object.assign(new Error(", Unknown error: Read-only file system 'a'"), { code: "", syscall: "rm" });
+  assert.deepEqual([isDiskTrouble(error), isNothingWritten(error)], [true, false]);
+});
+
 test("damage, mistakes and constraints are no trouble of the disk", (t) => {
   const path = join(scratchFolder(t), "not.sqlite");
   writeFileSync(path, "this is no database at all, whatever its name".repeat(100));
@@ -42,6 +47,8 @@ test("damage, mistakes and constraints are no trouble of the disk", (t) => {
   const missing = errorOf(() => openSync(join(path, "x"), "r"));
   for (const error of [damage, missing, new Error("full"), null, "ENOSPC", { code: 13 }]) {
     assert.equal(isDiskTrouble(error), false, String(error));
+    // What the system refused is one for a file that is made anew.
+    assert.equal(isFileTrouble(error), error === missing, String(error));
   }
 });
 

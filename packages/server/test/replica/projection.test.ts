@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
-import { copyFileSync, statSync } from "node:fs";
+import { copyFileSync, rmSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { Engine, POSTING_REASONS } from "@pricetime/engine";
 import { until } from "@pricetime/testkit/waiting";
 import fc from "fast-check";
 import { BUCKETS } from "../../src/history/audit/audit-rows.ts";
-import { openHistoryReadOnly } from "../../src/history/schema.ts";
+import { openHistoryFile, openHistoryReadOnly } from "../../src/history/schema.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { replayBatch } from "../../src/replica/replay.ts";
-import { HistoryForeign } from "../../src/replica/projection.ts";
+import { type Files, REAL_FILES } from "../../src/replica/files.ts";
+import { HistoryForeign, Projection } from "../../src/replica/projection.ts";
 import { openProjection, startProjector } from "../../src/storage/projection.ts";
 import { rebuildHistory } from "../../src/storage/rebuild-history.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
 import { batchesOf, dumpHistory, randomFlow } from "@pricetime/testkit/journal";
+import { MACHINE } from "../../src/world/machine.ts";
 import { append, folderWith } from "./data-folder.ts";
 
 const COMMANDS = randomFlow(21, 1_200);
@@ -151,6 +153,35 @@ test("the projector's thread follows what is published, no further, and leaves a
   const interrupted = dumpHistory(paths.history);
   rebuildHistory(paths);
   assert.deepEqual(dumpHistory(paths.history), interrupted);
+});
+
+test("snapshots that are removed while one is written stop nothing: the next has its folder anew", (t) => {
+  const paths = folderWith(t, BATCHES);
+  let isRemoved = false;
+  const rename: Files["rename"] = (from, to) => {
+    if (!isRemoved) rmSync(paths.snapshots, { recursive: true });
+    isRemoved = true;
+    REAL_FILES.rename(from, to);
+  };
+  const troubles: (string | undefined)[] = [];
+  const journal = JournalFile.openReadOnly(paths.journal);
+  const projection = new Projection({
+    journal,
+    database: openHistoryFile(paths.history),
+    snapshots: new SnapshotFolder(paths.snapshots, { ...REAL_FILES, rename }),
+    ...{ snapshotEveryEntries: 0, path: paths.history, world: MACHINE, onClose: () => journal.close() },
+    onSnapshotTrouble: (error) => void troubles.push(error?.message.split(":")[0]),
+  });
+  projection.advance(LAST_SEQ);
+  projection.snapshot();
+  assert.deepEqual([troubles, new SnapshotFolder(paths.snapshots).list()], [["ENOENT"], []]);
+  projection.snapshot();
+  assert.deepEqual(troubles, ["ENOENT", undefined]);
+  assert.deepEqual(
+    new SnapshotFolder(paths.snapshots).list().map(({ seq }) => seq),
+    [projection.seq],
+  );
+  projection.close();
 });
 
 test("a projector that finds a journal that it cannot follow says so", async (t) => {

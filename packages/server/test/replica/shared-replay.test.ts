@@ -83,14 +83,20 @@ test("each recovers by itself when snapshots are near, or none are taken, or his
   assert.equal(newest(withSnapshots), seq);
 });
 
-test("a disk that will not have the snapshot stops nothing", (t) => {
+test("a disk or a system that will not have the snapshot stops nothing, a bug does", (t) => {
   const paths = folderWithHistory(t);
-  const fail = (): never => {
-    throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
-  };
-  const shared = share(paths, {}, { ...REAL_FILES, create: fail });
-  assert.equal(shared?.engine.seq, HISTORY_SEQ);
-  assert.equal(newest(paths), undefined);
+  const failing = (what: object): Files => ({
+    ...REAL_FILES,
+    create: () => {
+      throw Object.assign(new Error("no"), what);
+    },
+  });
+  for (const what of [{ code: "ENOSPC" }, { code: "ESTALE", syscall: "open" }]) {
+    const shared = share(paths, {}, failing(what));
+    assert.equal(shared?.engine.seq, HISTORY_SEQ);
+    assert.equal(newest(paths), undefined);
+  }
+  assert.throws(() => share(paths, {}, failing({})), /^Error: no$/);
 });
 
 test("what is damaged is found as ever, before history or after it", (t) => {
