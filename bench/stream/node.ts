@@ -55,7 +55,7 @@ export async function startNode(folder: string): Promise<TradingNode> {
     },
     log: { error: none },
   });
-  server.on("upgrade", (request, socket, head) => streams.upgrade(request, socket, head));
+  server.on("upgrade", (request, socket, head) => streams.upgrade(request, socket, head, () => {}));
   for (const command of venueCommands()) await sequencer.run(command);
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   let trades = 0;

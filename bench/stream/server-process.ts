@@ -52,7 +52,7 @@ const streamSockets = new Sockets({
   origins: { allowedOrigins: [], publicUrl: null, isDemo: false },
 });
 const hubServer = createServer();
-hubServer.on("upgrade", (request, socket, head) => streamSockets.upgrade(request, socket, head));
+hubServer.on("upgrade", (request, socket, head) => streamSockets.upgrade(request, socket, head, () => {}));
 const bareServer = createServer();
 const bare = new WebSocketServer({ server: bareServer, perMessageDeflate: false });
 const open = { hub: await listen(hubServer), bare: await listen(bareServer) };

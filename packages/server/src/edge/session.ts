@@ -47,6 +47,7 @@ export class Session {
   #nextSubscriptionId = 0;
   #key: ApiKey | undefined;
   #authorizedMs: number | undefined;
+  #isClosed = false;
 
   constructor(options: SessionOptions) {
     this.returnRateLimits = options.returnRateLimits;
@@ -78,7 +79,10 @@ export class Session {
     for (const [id, subscription] of this.#subscriptions) if (subscription.accountId === accountId) return id;
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) throw new Refused(tooManySubscriptions(MAX_SUBSCRIPTIONS));
     const id = this.#nextSubscriptionId++;
-    this.#subscriptions.set(id, { accountId, apiKey, ofSession, end: this.#listen(accountId, id) });
+    // The connection may have gone while the request waited: nobody would end the subscription.
+    if (!this.#isClosed) {
+      this.#subscriptions.set(id, { accountId, apiKey, ofSession, end: this.#listen(accountId, id) });
+    }
     return id;
   }
 
@@ -120,6 +124,7 @@ export class Session {
 
   /** The connection is gone. */
   close(): void {
+    this.#isClosed = true;
     this.#endAll(() => true);
     this.#key = undefined;
   }

@@ -26,7 +26,7 @@ export class DoorUpgrades implements UpgradeTaker {
     this.#taker = taker;
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, accepted: () => void): void {
     const { remoteAddress = "" } = request.socket;
     const early = [head];
     // A client that speaks before it is answered waits behind its first words.
@@ -47,7 +47,7 @@ export class DoorUpgrades implements UpgradeTaker {
         endWith(socket, answerText({ status, headers: [], body: "" }));
         return;
       }
-      this.#taker?.upgrade(request, socket, Buffer.concat(early));
+      this.#taker?.upgrade(request, socket, Buffer.concat(early), accepted);
       socket.resume();
     });
   }

@@ -151,8 +151,8 @@ export class Streams implements Follower, UpgradeTaker, Keeping {
     for (const event of events) if (event.type === "apiKeyDeleted") this.lasting.api.forgetApiKey(event.apiKey);
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    this.sockets.upgrade(request, socket, head);
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, accepted: () => void): void {
+    this.sockets.upgrade(request, socket, head, accepted);
   }
 
   /** Accepts no more connections and requests; accepted requests are answered, and their events delivered. */

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { test, type TestContext } from "node:test";
-import { assertRefused, type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
+import { assertRefused, sealed, type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { encodeSigned, hmacKey } from "@pricetime/testkit/client";
+import { createApiKey } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
 import type { Freshness } from "../../src/cluster/port.ts";
 import { ApiVenue } from "./ws/api-venue.ts";
@@ -105,6 +106,29 @@ test("a signed read by the WebSocket API waits as one by REST does; a write does
   await until("the log is asked again", () => freshness.questions === 2);
   freshness.answer();
   assert.equal((await old).status, 503);
+});
+
+test("a subscription whose connection goes while it waits never begins", async (t) => {
+  const freshness = new HandFreshness();
+  const api = new ApiVenue(undefined, { freshness, isLinearizable: false, maxStaleMs: MAX_STALE_MS });
+  t.after(() => api.close());
+  const { venue } = api;
+  freshness.seq = venue.engine.seq;
+  await api.listen();
+  const { accountId } = venue.trader;
+  const key = { accountId, apiKey: "n".repeat(64), secretKey: "s".repeat(64) };
+  const stays = await api.connect();
+  const goes = await api.connect();
+  const heard = stays.signed("userDataStream.subscribe.signature", hmacKey(key)) as Promise<{ status: number }>;
+  void goes.signed("userDataStream.subscribe.signature", hmacKey(key));
+  await until("the log is asked for both", () => freshness.questions === 2);
+  goes.socket.terminate();
+  await until("one is gone", () => api.api.openConnections === 1);
+  const sealedSecret = sealed(key.secretKey);
+  venue.act(createApiKey(accountId, key.apiKey, { sealedSecret, permissions: ["USER_STREAM"] }));
+  freshness.answer(venue.engine.seq);
+  assert.equal((await heard).status, 200);
+  assert.equal(api.users.sinks.get(accountId)?.size, 1, "the one that stays");
 });
 
 test("local reads ask nobody", async () => {

@@ -37,11 +37,13 @@ async function start(
     allowedHeaders: "",
   });
   edge.handUpgradesTo({
-    upgrade: (_request, socket) =>
-      void socket
+    upgrade: (_request, socket, _head, accepted) => {
+      accepted();
+      socket
         .on("error", () => {})
         .on("end", () => socket.end())
-        .write("upgraded"),
+        .write("upgraded");
+    },
   });
   t.after(() => edge.close());
   return { sink, edge, port: await edge.listen("127.0.0.1", 0) };

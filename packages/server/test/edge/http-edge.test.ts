@@ -293,6 +293,7 @@ test("a body that comes byte by byte takes no more than its bytes, and is whole"
   const heapBefore = heapUsed();
   const sockets = Array.from({ length: 20 }, () => connect(roomyPort, "127.0.0.1").on("error", () => {}));
   await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write(unended, sent))));
+  await until("all are open", () => roomy.openConnections === sockets.length);
   await new Promise((resolve) => setTimeout(resolve, 1000));
   const heldBytes = (heapUsed() - heapBefore) / sockets.length;
   assert.equal(roomy.openConnections, sockets.length);

@@ -205,7 +205,12 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
     assert.match(String(await once(reader, "error")), /ECONNRESET/);
     await until("it is gone", () => edge.openConnections === 0);
     const taken: Duplex[] = [];
-    edge.handUpgradesTo({ upgrade: (_request, socket) => void taken.push(socket) });
+    edge.handUpgradesTo({
+      upgrade: (_request, socket, _head, accepted) => {
+        accepted();
+        taken.push(socket);
+      },
+    });
     for (let i = 0; i < 3; i++) {
       const socket = await dial();
       socket.write(get("/ws", "Connection: Upgrade\r\nUpgrade: websocket\r\n"));

@@ -35,7 +35,8 @@ const LAST_ANSWERS_MS = 250;
 
 /** Takes over connections that ask to become WebSockets. */
 export interface UpgradeTaker {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Calls `accepted` once the connection is a WebSocket; one that is refused keeps the bounds of HTTP until it is closed. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, accepted: () => void): void;
 }
 
 export interface HttpEdgeOptions {
@@ -95,6 +96,8 @@ export class HttpEdge implements DirectOwner {
   readonly #tls: TlsDoor | undefined;
   readonly #handshakes: Attempts;
   readonly #direct = new Set<DirectConnection>();
+  /** Connections that asked to become WebSockets, until they are or are closed: `node:http` no longer knows them. */
+  readonly #upgrading = new Set<Socket>();
   readonly #unread: Unread;
   readonly #stopLooking: Cancel;
   readonly #inFlightByIp = new CountByNetwork();
@@ -158,6 +161,7 @@ export class HttpEdge implements DirectOwner {
     this.#handshakes = new Attempts({ ...STREAM_LIMITS, maxAttempts, attemptsWindowMs });
     this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
     this.#stopLooking = this.world.every(limits.timeoutCheckMs, () => {
+      for (const socket of this.#upgrading) if (socket.writableLength > 0) this.#noteUnread(socket);
       this.#unread.lookAfter();
       for (const connection of this.#direct) connection.lookAfter();
     });
@@ -234,6 +238,7 @@ export class HttpEdge implements DirectOwner {
     await atMost(this.world, Math.min(LAST_ANSWERS_MS, this.limits.drainTimeoutMs), this.#closed);
     this.#server.closeAllConnections();
     for (const connection of this.#direct) connection.destroy();
+    for (const socket of this.#upgrading) socket.destroy();
     await this.#closed;
   }
 
@@ -250,6 +255,10 @@ export class HttpEdge implements DirectOwner {
 
   unread(socket: Socket, ip: string): void {
     this.#unread.note(socket, ip, () => socket.destroy());
+  }
+
+  #noteUnread(socket: Socket): void {
+    this.unread(socket, this.#clients.get(socket) ?? socketIp(socket.remoteAddress));
   }
 
   wordsFor(errorCode: string | undefined, peer: string): string {
@@ -306,7 +315,7 @@ export class HttpEdge implements DirectOwner {
     const paced = new PacedSocket(socket, {
       soon: this.world.soon,
       sliceBytes: this.limits.maxBytesATurn,
-      onUnread: () => this.unread(socket, this.#clients.get(socket) ?? socketIp(socket.remoteAddress)),
+      onUnread: () => this.#noteUnread(socket),
     });
     this.#server.handOver(paced);
     socket.resume();
@@ -384,14 +393,18 @@ export class HttpEdge implements DirectOwner {
 
   #onUpgrade(taker: UpgradeTaker, request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const paced = duplex as unknown as PacedSocket;
+    const socket = paced.raw;
+    this.#upgrading.add(socket);
+    socket.once("close", () => this.#upgrading.delete(socket));
     paced.afterAnswers(() => {
-      const socket = paced.raw;
       const held = paced.detach();
       if (socket.destroyed) return;
-      // WebSockets have bounds of their own.
-      this.#places.get(socket)?.();
-      this.#unread.forget(socket);
-      taker.upgrade(request, socket, Buffer.concat([head, held]));
+      taker.upgrade(request, socket, Buffer.concat([head, held]), () => {
+        // WebSockets have bounds of their own.
+        this.#upgrading.delete(socket);
+        this.#places.get(socket)?.();
+        this.#unread.forget(socket);
+      });
       socket.resume();
     });
   }

@@ -130,7 +130,7 @@ export class Sockets implements Keeping {
   }
 
   /** The hook of the HTTP edge. `duplex` is the TCP socket itself. */
-  upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+  upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer, accepted: () => void): void {
     const { headers } = request;
     const ip = this.#proxies.clientIp(request.socket.remoteAddress, headers["x-forwarded-for"]);
     const refusal = this.#refusalOf(ip, this.#share.clock.nowMs());
@@ -151,6 +151,7 @@ export class Sockets implements Keeping {
       return;
     }
     this.#server.handleUpgrade(request, duplex, head, (ws) => {
+      accepted();
       const socket = new Socket(ws, duplex as TcpSocket, { ip, isForeign }, this.#share);
       this.#open.add(socket);
       this.#opened++;

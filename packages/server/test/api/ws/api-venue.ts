@@ -43,8 +43,11 @@ export class ApiVenue {
     this.venue = new TestVenue({ limits, fresh });
     const { gateway } = this.venue;
     gateway.handUpgradesTo({
-      upgrade: (request, socket, head) =>
-        server.handleUpgrade(request, socket, head, (client) => this.#accept(client, request.url ?? "")),
+      upgrade: (request, socket, head, accepted) =>
+        server.handleUpgrade(request, socket, head, (client) => {
+          accepted();
+          this.#accept(client, request.url ?? "");
+        }),
     });
     this.api = new WebSocketApi({
       sink: gateway,
