@@ -77,10 +77,11 @@ export class Leases {
   }
 
   #ask(request: Request): Promise<Int64 | undefined> {
+    const worker = (this.#worker ??= this.#start());
     const call = ++this.#calls;
+    worker.postMessage({ ...request, call });
     const waiting = Promise.withResolvers<Int64 | undefined>();
     this.#waiting.set(call, waiting);
-    (this.#worker ??= this.#start()).postMessage({ ...request, call });
     return waiting.promise;
   }
 

@@ -73,9 +73,10 @@ export class SqliteJournal implements Journal {
       }
       // A pending answer keeps the process alive.
       this.#worker.ref();
-      this.#waiting.push({ resolve, reject });
       const question: JournalQuestion = place === undefined ? { type: "ask", batch } : { type: "ask", batch, place };
       this.#worker.postMessage(question);
+      // After it was sent: a question that cannot be sent would shift all answers behind it.
+      this.#waiting.push({ resolve, reject });
     });
   }
 

@@ -1,6 +1,6 @@
 /** Proofs and treasury of a data folder: from its journal alone, at any position, kept and verified. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { type Command, Engine } from "@pricetime/engine";
@@ -10,9 +10,10 @@ import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { checkCustomer, readCustomer } from "../../src/proof/customer-file.ts";
 import { exportProof } from "../../src/proof/folder/export-proof.ts";
-import { customerFile, keptProof, keptProofs } from "../../src/proof/folder/kept-proofs.ts";
+import { customerFile, keepProof, keptProof, keptProofs } from "../../src/proof/folder/kept-proofs.ts";
 import { makeProof } from "../../src/proof/folder/make-proof.ts";
 import { AuditRefused } from "../../src/proof/folder/port.ts";
+import { stateAt } from "../../src/proof/folder/state-at.ts";
 import { treasuryAt } from "../../src/proof/folder/treasury.ts";
 import { verifyProof } from "../../src/proof/folder/verify-proof.ts";
 import { proofKeyOf, signingKeyOf } from "../../src/proof/keys.ts";
@@ -201,6 +202,26 @@ test("trees that are lost are made again; the public part stays, and one that wa
   rmSync(join(at, "tree-1"));
   writeFileSync(file, resigned(signed, { stateHash: "00".repeat(8) }).text);
   assert.throws(() => make(folder), auditRefused(/not what the journal/));
+});
+
+test("a proof that fails midway leaves nothing behind, and one that was killed only until the next", (t) => {
+  const { folder, paths } = folderWith(t);
+  const proofs = join(folder, "proofs");
+  const state = stateAt({ paths, world });
+  const partial = join(proofs, `${state.head.lastSeq}.partial`);
+  const { assets } = state.engine;
+  // The second tree finds its place taken.
+  const spoilt = t.mock.method(state.engine, "assets", () => {
+    mkdirSync(join(partial, "tree-2"));
+    return assets.call(state.engine);
+  });
+  assert.throws(() => keepProof(folder, state, MASTER_KEY), /EEXIST.*tree-2/);
+  assert.deepEqual(readdirSync(proofs), []);
+  spoilt.mock.restore();
+  mkdirSync(join(proofs, "3.partial"));
+  writeFileSync(join(proofs, "3.partial", "tree-1"), "as far as it came");
+  keepProof(folder, state, MASTER_KEY);
+  assert.deepEqual(readdirSync(proofs), [String(state.head.lastSeq)]);
 });
 
 test("the treasury sums to what came in less what went out, at every position and by reason", (t) => {

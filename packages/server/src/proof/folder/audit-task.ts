@@ -26,3 +26,13 @@ export type AuditTask = (
 export type AuditAnswer =
   | { readonly type: "done"; readonly result: unknown }
   | { readonly type: "refused"; readonly fault: AuditFault; readonly message: string };
+
+/** An answer carries the number of what was asked. */
+export interface AskedAudit {
+  readonly id: number;
+  readonly task: AuditTask;
+}
+export interface AnsweredAudit {
+  readonly id: number;
+  readonly answer: AuditAnswer;
+}

@@ -4,7 +4,7 @@ import { parentPort } from "node:worker_threads";
 import { JournalDamaged, JournalUnreadable } from "../../journal/port.ts";
 import { MACHINE } from "../../world/machine.ts";
 import { ProofRefused } from "../refused.ts";
-import type { AuditAnswer, AuditTask } from "./audit-task.ts";
+import type { AnsweredAudit, AskedAudit, AuditAnswer, AuditTask } from "./audit-task.ts";
 import { journalEntries } from "./journal-entries.ts";
 import { customerFile, keptProof, keptProofs, summaryOf, wholeProof } from "./kept-proofs.ts";
 import { makeProof } from "./make-proof.ts";
@@ -16,11 +16,11 @@ import { treasuryAt } from "./treasury.ts";
 
 const port = parentPort;
 assert(port !== null, "this is the entry point of a worker thread");
-/** One after another: callers are answered in the order in which they asked. */
+/** One after another, in the order in which they were asked. */
 let last: Promise<void> = Promise.resolve();
-port.on("message", (task: AuditTask) => {
+port.on("message", ({ id, task }: AskedAudit) => {
   // What it does not foresee ends the thread.
-  last = last.then(async () => port.postMessage(await answerOf(task)));
+  last = last.then(async () => port.postMessage({ id, answer: await answerOf(task) } satisfies AnsweredAudit));
 });
 
 async function answerOf(task: AuditTask): Promise<AuditAnswer> {

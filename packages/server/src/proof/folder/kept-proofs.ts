@@ -14,6 +14,9 @@ import { withLeaf, writeTree } from "./kept-tree.ts";
 import { AuditRefused, PUBLIC_PART, type ProofSummary } from "./port.ts";
 import { positionOf, type StateAt } from "./state-at.ts";
 
+/** The end of the name of a proof in the making. */
+const PARTIAL = ".partial";
+
 const treeFile = (assetId: number): string => `tree-${assetId}`;
 
 export function proofsFolder(dataFolder: string): string {
@@ -63,32 +66,51 @@ export function summaryOf({ statement: { number, seq, timeMs }, digest, publicKe
  * `place`: where the journal says that it was published; by default it follows the newest one.
  */
 export function keepProof(dataFolder: string, state: StateAt, masterKey: string, place?: Place): SignedStatement {
-  const { lastSeq, chainHash } = state.head;
+  const { lastSeq } = state.head;
+  // Those of a process that was killed.
+  removePartial(dataFolder);
   const kept = keptProofs(dataFolder);
   const there = kept.find(({ statement }) => statement.seq === lastSeq);
   const folder = join(proofsFolder(dataFolder), String(lastSeq));
   const isInPlace = place === undefined || there?.statement.number === place.number;
   if (there !== undefined && isInPlace && isWhole(folder, there)) return there;
-  const partial = `${folder}.partial`;
-  rmSync(partial, { recursive: true, force: true });
+  const partial = `${folder}${PARTIAL}`;
   makePrivateFolder(partial);
-  const position = positionOf(state);
-  const assets = makeTrees(state.engine, position, proofKeyOf(masterKey, chainHash), (made) =>
-    writeTree(join(partial, treeFile(made.told.assetId)), made),
-  );
-  const made = signStatement(
-    statementOf(place ?? there?.statement ?? placeAfter(kept[0], state.engine.venue.lastProof), position, assets),
-    signingKeyOf(masterKey),
-  );
-  if (there !== undefined && there.digest !== made.digest) {
-    throw new AuditRefused("NOT_POSSIBLE", `the public part in ${folder} is not what the journal and this key lead to`);
+  try {
+    const at = place ?? there?.statement ?? placeAfter(kept[0], state.engine.venue.lastProof);
+    const made = writeTrees(partial, state, masterKey, at);
+    if (there !== undefined && there.digest !== made.digest) {
+      throw new AuditRefused(
+        "NOT_POSSIBLE",
+        `the public part in ${folder} is not what the journal and this key lead to`,
+      );
+    }
+    // Reserves that are shown beside it stay.
+    const whole = there ?? made;
+    writeFileSync(join(partial, PUBLIC_PART), whole.text, { mode: 0o600, flush: true });
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(partial, folder);
+    return whole;
+  } catch (error) {
+    removePartial(dataFolder);
+    throw error;
   }
-  // Reserves that are shown beside it stay.
-  const whole = there ?? made;
-  writeFileSync(join(partial, PUBLIC_PART), whole.text, { mode: 0o600, flush: true });
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(partial, folder);
-  return whole;
+}
+
+function writeTrees(folder: string, state: StateAt, masterKey: string, place: Place): SignedStatement {
+  const position = positionOf(state);
+  const assets = makeTrees(state.engine, position, proofKeyOf(masterKey, state.head.chainHash), (made) =>
+    writeTree(join(folder, treeFile(made.told.assetId)), made),
+  );
+  return signStatement(statementOf(place, position, assets), signingKeyOf(masterKey));
+}
+
+/** Removes proofs that were not finished: they may be large, and none is gone on with. */
+function removePartial(dataFolder: string): void {
+  const folder = proofsFolder(dataFolder);
+  if (!existsSync(folder)) return;
+  const names = readdirSync(folder).filter((name) => name.endsWith(PARTIAL));
+  for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** A folder that was restored lacks proofs, and the journal still names the newest that was published. */
