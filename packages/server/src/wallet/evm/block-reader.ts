@@ -8,8 +8,9 @@
  */
 import { NATIVE_DECIMALS } from "./signer/port.ts";
 import { type Address, getAddress, type Hex, type PublicClient, type TransactionReceipt } from "viem";
-import { type Block, type ChainCoin, ChainUnreachable } from "../chain.ts";
+import { type ChainCoin, ChainUnreachable } from "../chain.ts";
 import { coinAmount } from "./amount.ts";
+import { placeOf } from "./answers.ts";
 import { type EvmSettings } from "./settings.ts";
 import { type Tokens, TRANSFER_EVENT } from "./token.ts";
 
@@ -84,7 +85,7 @@ export class BlockReader {
         address: getAddress(to),
         tag: "",
         amount,
-        block: place(block),
+        block: placeOf(block),
       });
     }
     return coins;
@@ -113,7 +114,7 @@ export class BlockReader {
       if (log < 0) throw this.#changed();
       const address = getAddress(args.to);
       const output = NATIVE_OUTPUT + 1 + log;
-      coins.push({ txId, output, address, tag: "", ...what, block: place(block) });
+      coins.push({ txId, output, address, tag: "", ...what, block: placeOf(block) });
     }
     return coins;
   }
@@ -140,10 +141,9 @@ export class BlockReader {
   }
 }
 
-function fullBlock(client: PublicClient, height: number) {
-  return client.getBlock({ blockNumber: BigInt(height), includeTransactions: true });
-}
-
-function place(block: FullBlock): Block {
-  return { height: Number(block.number), hash: block.hash };
+async function fullBlock(client: PublicClient, height: number) {
+  const block = await client.getBlock({ blockNumber: BigInt(height), includeTransactions: true });
+  // Asked by no hash at all, a node gives the logs of another block.
+  placeOf(block);
+  return block;
 }

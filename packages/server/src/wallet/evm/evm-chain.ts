@@ -27,6 +27,7 @@ import {
   type WalletHolding,
 } from "../chain.ts";
 import { costAmount } from "./amount.ts";
+import { placeOf } from "./answers.ts";
 import { BlockReader, type IsOurs, type PrecisionOf } from "./block-reader.ts";
 import { DepositKey } from "./deposit-key.ts";
 import { hasPaid } from "./has-paid.ts";
@@ -83,16 +84,13 @@ export class EvmChain implements Chain {
   }
 
   head(): Promise<Block> {
-    return this.#rpc.ask(async (client) => {
-      const { number, hash } = await client.getBlock({ blockTag: "latest" });
-      return { height: Number(number), hash };
-    });
+    return this.#rpc.ask(async (client) => placeOf(await client.getBlock({ blockTag: "latest" })));
   }
 
   block(height: number): Promise<Block | undefined> {
     return this.#rpc.ask(async (client) => {
       const found = await unlessNotFound(BlockNotFoundError, client.getBlock({ blockNumber: BigInt(height) }));
-      return found && { height, hash: found.hash };
+      return found && { height, hash: placeOf(found).hash };
     });
   }
 
@@ -170,7 +168,7 @@ export class EvmChain implements Chain {
     const cost = receipt.gasUsed * receipt.effectiveGasPrice;
     return {
       state: "mined",
-      block: { height: Number(receipt.blockNumber), hash: receipt.blockHash },
+      block: placeOf({ number: receipt.blockNumber, hash: receipt.blockHash }),
       isSuccess: hasPaid(transaction, receipt, this.#tokens),
       cost: { asset, amount: costAmount(cost, NATIVE_DECIMALS, this.#reader.precision(asset)) },
     };

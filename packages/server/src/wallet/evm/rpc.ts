@@ -1,7 +1,11 @@
 /** The connection to a chain's node: it verifies that the node is of the right chain, and fails with one error only. */
-import { BaseError, type PublicClient, createPublicClient, http } from "viem";
+import { BaseError, type PublicClient, createPublicClient } from "viem";
 import { ChainUnreachable } from "../chain.ts";
+import { answering } from "./answers.ts";
 import { DEFAULT_TIMEOUT_MS, type EvmSettings } from "./settings.ts";
+
+/** What reading an answer throws that has other contents than it should: viem does not look at all of them. */
+const UNREADABLE = [TypeError, SyntaxError, RangeError] as const;
 
 export class EvmRpc {
   readonly #network: string;
@@ -20,7 +24,7 @@ export class EvmRpc {
     this.#url = settings.rpcUrl;
     this.#check = check;
     const timeout = settings.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#client = createPublicClient({ transport: http(settings.rpcUrl, { timeout, retryCount: 0 }), cacheTime: 0 });
+    this.#client = createPublicClient({ transport: answering(settings.rpcUrl, timeout), cacheTime: 0 });
   }
 
   /** Rejects with `ChainUnreachable` for everything that the node refuses or fails at. */
@@ -28,11 +32,11 @@ export class EvmRpc {
     if (this.#isClosed) return Promise.reject(this.#unreachable("closed"));
     this.#verified ??= this.#verify();
     const answer = this.#verified.then(() => question(this.#client));
-    // No `cause`: the errors of the transport contain the URL, which may hold a key.
     return answer.catch((error: unknown) => {
-      if (!(error instanceof BaseError || error instanceof ChainUnreachable)) throw error;
+      const failure = this.#failureOf(error);
+      if (failure === undefined) throw error;
       this.#verified = undefined;
-      throw error instanceof BaseError ? this.#unreachable(this.#story(error)) : error;
+      throw failure;
     });
   }
 
@@ -40,16 +44,31 @@ export class EvmRpc {
     this.#isClosed = true;
   }
 
+  /** Whatever it fails with, the next question verifies anew. */
   async #verify(): Promise<void> {
-    const chainId = await this.#client.getChainId();
-    if (chainId !== this.#chainId) {
-      throw this.#unreachable(`the node is of chain ${chainId}, the network is chain ${this.#chainId}`);
+    try {
+      const chainId = await this.#client.getChainId();
+      if (chainId !== this.#chainId) {
+        throw this.#unreachable(`the node is of chain ${chainId}, the network is chain ${this.#chainId}`);
+      }
+      await this.#check(this.#client);
+    } catch (error) {
+      this.#verified = undefined;
+      throw error;
     }
-    await this.#check(this.#client);
   }
 
-  #unreachable(why: string): ChainUnreachable {
-    return new ChainUnreachable(`${this.#network}: ${why}`);
+  /** Undefined: neither the node nor the way to it is to blame. */
+  #failureOf(error: unknown): ChainUnreachable | undefined {
+    if (error instanceof ChainUnreachable) return error;
+    // No `cause`: the errors of the transport contain the URL, which may hold a key.
+    if (error instanceof BaseError) return this.#unreachable(this.#story(error));
+    if (!(error instanceof Error) || !UNREADABLE.some((kind) => error instanceof kind)) return undefined;
+    return this.#unreachable(`the node's answer cannot be read: ${error.message}`, error);
+  }
+
+  #unreachable(why: string, cause?: Error): ChainUnreachable {
+    return new ChainUnreachable(`${this.#network}: ${why}`, cause === undefined ? {} : { cause });
   }
 
   #story({ shortMessage, details }: BaseError): string {
