@@ -77,7 +77,13 @@ export class VenueStreams {
 
   #heard(text: string): void {
     this.#wait();
-    const { stream, data } = JSON.parse(text) as { stream?: string; data?: Heard };
+    const message = messageOf(text);
+    if (message === undefined) {
+      this.#over("the venue sent what is no message of a stream");
+      this.close();
+      return;
+    }
+    const { stream, data } = message;
     if (stream === undefined || data === undefined) return;
     this.hasHeard = true;
     // The snapshot is asked for once changes come, so that those heard before it are older than it or continue it.
@@ -109,6 +115,23 @@ export class VenueStreams {
   }
 }
 
+/** Undefined for what is no JSON object, as proxies send it before a venue, and for one that cannot be recorded. */
+function messageOf(text: string): { readonly stream?: string; readonly data?: Heard } | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(message)) return undefined;
+  const { stream = "", data = {} } = message;
+  return typeof stream === "string" && isObject(data) ? message : undefined;
+}
+
+function isObject(value: unknown): value is Heard {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Asks for the book in little, to know that the venue is there and has the symbol. Throws `CommandFailed`. */
 export async function checkVenue(venue: Venue): Promise<void> {
   await snapshotOf(venue, 5);
@@ -131,8 +154,8 @@ async function snapshotOf({ rest, symbol }: Venue, levels = BOOK_LEVELS): Promis
   const address = `${rest.replace(/\/$/, "")}/api/v3/depth?symbol=${symbol}&limit=${levels}`;
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(SNAPSHOT_TIMEOUT_MS) });
-    const book = (await answer.json()) as Heard;
-    if (answer.ok) return book;
+    const book: unknown = await answer.json();
+    if (answer.ok && isObject(book)) return book;
     throw new CommandFailed(`${address}: ${JSON.stringify(book)}`);
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
