@@ -171,15 +171,15 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
   }
 }
 
-type Running = Core & Rooms & Doors & Pick<Ground, "demo" | "clock">;
+type Running = Core & Rooms & Doors & Pick<Ground, "demo" | "clock" | "log">;
 
 /** Makes all parts on the folder as it is, and starts none of them. */
 async function build(ground: Ground, before?: Before): Promise<Running> {
-  const { demo, clock, folder, troubles, certificates } = ground;
+  const { demo, clock, log, folder, troubles, certificates } = ground;
   const { storage, shared } = folder;
   const core = openCore(ground, before);
   const rooms = await openRooms(ground, core, before);
-  const running = { demo, clock, ...core, ...rooms, ...openAdmin(ground, core, rooms, before) };
+  const running = { demo, clock, log, ...core, ...rooms, ...openAdmin(ground, core, rooms, before) };
   watchNode(core.metrics, { ...running, storage, shared, troubles, certificates });
   return running;
 }

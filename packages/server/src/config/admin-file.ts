@@ -2,7 +2,7 @@
  * `<data>/admin.json` tells the command line where a node listens, and its admin token. Mode 0600. It exists while the
  * node runs.
  */
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Dice } from "../world/port.ts";
@@ -40,9 +40,14 @@ export function writeAdminFile(dataFolder: string, file: AdminFile): void {
   writePrivateFile(join(dataFolder, NAME), `${JSON.stringify(file, null, 2)}\n`);
 }
 
-/** Removes the file of a node that has stopped. */
+/** Removes the file of a node that has stopped, where it is there. Throws errors of the disk. */
 export function removeAdminFile(dataFolder: string): void {
-  rmSync(join(dataFolder, NAME), { force: true });
+  try {
+    // On a read-only disk `rmSync` throws an error without a code.
+    unlinkSync(join(dataFolder, NAME));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
 }
 
 /** Returns the admin token: the configured one, else that of a node that was killed, else a new one. */

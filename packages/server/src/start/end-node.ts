@@ -1,5 +1,6 @@
 /** How the parts of a node end, in turn: those that ask before those that answer, and those before the storage. */
 import { removeAdminFile } from "../config/admin-file.ts";
+import type { Logger } from "../observe/log.ts";
 
 interface Stopping {
   stop(): Promise<unknown>;
@@ -27,6 +28,7 @@ export interface EndingNode {
   readonly sequencer: Stopping;
   readonly clock: { stop(): void };
   readonly hour: { stop(): void };
+  readonly log: Pick<Logger, "warn">;
 }
 
 /** Stops the whole node. Streams close once the last order is answered, so that their listeners hear of it. */
@@ -42,7 +44,7 @@ export async function stopInTurn(node: EndingNode, dataFolder: string): Promise<
   hour.stop();
   await closeFiles(node);
   // While the folder is still this node's own.
-  removeAdminFile(dataFolder);
+  leaveFolder(dataFolder, node.log);
   await stopRooms(node);
   cluster?.stop();
   clock.stop();
@@ -59,6 +61,15 @@ export async function endLife(node: EndingNode, keepsConnections: boolean): Prom
   }
   await closeFiles(node);
   await stopRooms(node);
+}
+
+/** What stays behind says where a node was; on a disk that cannot be written the rest must stop all the same. */
+function leaveFolder(dataFolder: string, log: Pick<Logger, "warn">): void {
+  try {
+    removeAdminFile(dataFolder);
+  } catch (error) {
+    log.warn({ why: (error as Error).message }, "admin.json cannot be removed");
+  }
 }
 
 async function closeFiles({ source, audits, dailyProofs }: EndingNode): Promise<void> {

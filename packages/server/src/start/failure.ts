@@ -44,7 +44,8 @@ export function startFailure(error: unknown): string {
   if (code === "EACCES" && port !== undefined) return `${address}:${port} may not be used by this user`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${address ?? "the host"} is not an address of this machine`;
-  if (code !== undefined && path !== undefined) return `${path}: ${code}`;
+  // What `rmSync` has no code for has an empty one, and a message that begins with it.
+  if (code !== undefined && path !== undefined) return `${path}: ${code || error.message.replace(/^, /, "")}`;
   if (error instanceof NotAccepted || error instanceof OutcomeUnknown) return `the journal: ${error.message}`;
   if (isDiskTrouble(error)) return `the data folder cannot be written: ${error.message}`;
   // An unforeseen error is our own bug: its place matters more than brevity.

@@ -20,9 +20,11 @@ export class GuardedClock {
   readonly #onLeap: (aheadMs: number | null) => void;
   /** Wall clock minus steady clock, as of the last time that the wall clock was trusted. */
   #offsetMs: number;
-  /** Uptime minus steady clock: it grows while the machine sleeps. */
+  /** Uptime minus steady clock, as last read: it grows while the machine sleeps. */
   #sleptMs: number;
-  /** Steady time at the last reading of the uptime. */
+  /** The offset at that reading. */
+  #offsetThenMs: number;
+  /** Steady time at the last look at the uptime. */
   #lookedMs = 0;
   /** Steady time at the last check of the offset. */
   #followedMs: number;
@@ -43,6 +45,7 @@ export class GuardedClock {
     this.#followedMs = clocks.steadyMs();
     this.#offsetMs = clocks.wallMs() - this.#followedMs;
     this.#sleptMs = clocks.uptimeMs() - this.#followedMs;
+    this.#offsetThenMs = this.#offsetMs;
   }
 
   /** Checks periodically, so that an idle node notices a leap too. */
@@ -144,10 +147,15 @@ export class GuardedClock {
   /** Adds time that the steady clock did not count. */
   #noticeSleep(steadyMs: number): void {
     this.#lookedMs = steadyMs;
-    const before = this.#sleptMs;
-    this.#sleptMs = this.#clocks.uptimeMs() - steadyMs;
-    const sleptMs = this.#sleptMs - before;
-    if (sleptMs >= this.#limits.leastSleepMs) this.#offsetMs += sleptMs;
+    const allSleptMs = this.#clocks.uptimeMs() - steadyMs;
+    // It cannot be read now: the next reading tells of the sleep until then.
+    if (Number.isNaN(allSleptMs)) return;
+    const sleptMs = allSleptMs - this.#sleptMs;
+    // A short sleep may have been followed already, in part or whole, as if it were drift.
+    const followedMs = Math.max(0, this.#offsetMs - this.#offsetThenMs);
+    if (sleptMs >= this.#limits.leastSleepMs) this.#offsetMs += Math.max(0, sleptMs - followedMs);
+    this.#sleptMs = allSleptMs;
+    this.#offsetThenMs = this.#offsetMs;
   }
 }
 

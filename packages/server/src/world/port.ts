@@ -47,7 +47,7 @@ export interface MachineClocks {
   readonly wallMs: () => number;
   /** Cannot be set and does not leap. On Linux it stands still while the machine sleeps. */
   readonly steadyMs: () => number;
-  /** Time since the machine was switched on, sleep included. Coarse: up to a second. */
+  /** Time since the machine was switched on, sleep included. Coarse: up to a second. NaN: it cannot be read now. */
   readonly uptimeMs: () => number;
 }
 

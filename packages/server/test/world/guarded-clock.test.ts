@@ -1,10 +1,14 @@
 /** The clock of a node on clocks that leap, sleep, drift and are coarse. */
 import assert from "node:assert/strict";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { checkNotBehind, ClockBehind } from "../../src/world/clock-behind.ts";
 import { GuardedClock } from "../../src/world/guarded-clock.ts";
 import { CLOCK_LIMITS } from "../../src/world/limits.ts";
-import { MACHINE, MACHINE_CLOCKS } from "../../src/world/machine.ts";
+import { MACHINE, MACHINE_CLOCKS, uptimeFrom } from "../../src/world/machine.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 const START_MS = Date.UTC(2026, 0, 1);
@@ -15,21 +19,28 @@ class Machine {
   steady = 1_234.5;
   asleep = 0;
   uptimeAsked = 0;
+  isUptimeKnown = true;
   wallOffset = START_MS - this.steady;
   readonly told: (number | null)[] = [];
   readonly clock: GuardedClock;
 
   constructor() {
+    this.clock = this.begin();
+  }
+
+  /** Another clock on the same machine. */
+  begin(): GuardedClock {
     const clocks = {
       wallMs: () => Math.floor(this.steady + this.asleep + this.wallOffset),
       steadyMs: () => this.steady,
       // As the coarsest of them.
       uptimeMs: () => {
         this.uptimeAsked++;
+        if (!this.isUptimeKnown) return Number.NaN;
         return Math.floor((this.steady + this.asleep) / 1000) * 1000;
       },
     };
-    this.clock = new GuardedClock({ clocks, timers: MACHINE, onLeap: (aheadMs) => this.told.push(aheadMs) });
+    return new GuardedClock({ clocks, timers: MACHINE, onLeap: (aheadMs) => this.told.push(aheadMs) });
   }
 
   get wall(): number {
@@ -164,6 +175,76 @@ test("a sleep in a leap is noticed by the first question after it", () => {
   machine.asleep += 28_800_000;
   const right = machine.wall - YEAR_MS;
   assert.ok(Math.abs(machine.clock.nowMs() - right) <= 1_000, "as right as the uptime is");
+});
+
+test("a sleep while the uptime cannot be read is noticed once it can be, and only once", () => {
+  for (const sleptMs of [3_000, 3_600_000]) {
+    const machine = new Machine();
+    machine.run(10_000);
+    machine.isUptimeKnown = false;
+    machine.run(10_000);
+    assert.equal(machine.clock.nowMs(), machine.wall);
+    machine.asleep += sleptMs;
+    machine.run(10_000);
+    machine.isUptimeKnown = true;
+    machine.run(1_000);
+    assert.deepEqual([machine.clock.nowMs(), machine.clock.warning], [machine.wall, null], `slept ${sleptMs}`);
+    // Had it been taken twice, or not at all, these would not be what is within the bound and beyond it.
+    for (const aside of [1, -1]) {
+      machine.wallOffset += aside * (maxLeapMs - 1_500);
+      assert.deepEqual([machine.clock.nowMs(), machine.clock.warning], [machine.wall, null], `slept ${sleptMs}`);
+      machine.wallOffset += aside * 3_000;
+      assert.ok(machine.clock.warning !== null, `slept ${sleptMs}`);
+      machine.wallOffset -= aside * (maxLeapMs + 1_500);
+      assert.equal(machine.clock.warning, null);
+    }
+  }
+});
+
+test("sleeps that were followed as drift, while the uptime could not be read, do not count again", () => {
+  const machine = new Machine();
+  machine.run(10_000);
+  machine.isUptimeKnown = false;
+  for (let sleep = 0; sleep < 2; sleep++) {
+    machine.asleep += maxLeapMs - 1_000;
+    machine.run(10 * 3_600_000);
+  }
+  machine.isUptimeKnown = true;
+  machine.run(1_000);
+  assert.deepEqual([machine.clock.nowMs(), machine.told], [machine.wall, []]);
+});
+
+test("a clock that begins without an uptime takes the first that it reads for no sleep", () => {
+  const machine = new Machine();
+  // Before it began.
+  machine.asleep += 3_600_000;
+  machine.isUptimeKnown = false;
+  const clock = machine.begin();
+  machine.isUptimeKnown = true;
+  for (const sleptMs of [0, 3_600_000]) {
+    machine.steady += 1_000;
+    machine.asleep += sleptMs;
+    clock.check();
+    assert.equal(clock.nowMs(), machine.wall);
+  }
+});
+
+test("the uptime has one source for good", (t) => {
+  const file = join(scratchFolder(t), "uptime");
+  const ofMachine = uptimeFrom(file);
+  writeFileSync(file, "12.5 1.0\n");
+  const ofFile = uptimeFrom(file);
+  assert.equal(ofFile(), 12_500);
+  assert.ok(Math.abs(ofMachine() - os.uptime() * 1000) < 60_000);
+  renameSync(file, `${file}.away`);
+  assert.equal(ofFile(), Number.NaN);
+  writeFileSync(file, "");
+  assert.equal(ofFile(), Number.NaN);
+  renameSync(`${file}.away`, file);
+  assert.equal(ofFile(), 12_500);
+  const unreadable = join(file, "..", "folder");
+  mkdirSync(unreadable);
+  assert.equal(uptimeFrom(unreadable)(), Number.NaN, "it is there, and may be read later");
 });
 
 test("a process that is stopped, or looks seldom, sees no leap: the steady clock went on", () => {
