@@ -24,10 +24,9 @@ const READ_BY_OTHERS = 0o004;
 /** Throws a one-line `ConfigError` when the files do not hold a certificate, its chain and its key. */
 export async function readCertificate(files: TlsFiles): Promise<Certificate> {
   const { setting, certFile, keyFile } = files;
-  const [cert, key] = await Promise.all([
-    textOf(certFile, `${setting}.certFile`),
-    textOf(keyFile, `${setting}.keyFile`),
-  ]);
+  // One after the other: files that do not answer hold a thread each, of the few that compress and hash, too.
+  const cert = await textOf(certFile, `${setting}.certFile`);
+  const key = await textOf(keyFile, `${setting}.keyFile`);
   const [first, ...chain] = chainOf(cert, `${setting}.certFile: ${certFile}`);
   const ownKey = keyOf(key, `${setting}.keyFile: ${keyFile}`);
   if (!first.checkPrivateKey(ownKey)) {

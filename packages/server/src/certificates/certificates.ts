@@ -10,7 +10,10 @@ export interface Certificates {
   readonly admin: ServedCertificate | undefined;
   /** What an operator should see to, by the setting. */
   warnings(): Readonly<Record<string, string>>;
-  /** Calls `use` at once, and whenever a port shows another certificate, with what they show by TLS; none: nothing. */
+  /**
+   * Calls `use` at once, and whenever a port shows another certificate, with what they show by TLS; none: nothing. Throws
+   * what it throws at once; when it throws later, it is called again at each look.
+   */
   follow(use: (shown: Shown) => void): void;
   /** Reads no files any more, and tells nobody. */
   stop(): void;

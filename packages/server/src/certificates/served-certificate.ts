@@ -15,14 +15,22 @@ export interface Around {
   readonly machine: Pick<Clock, "nowMs"> & Pick<Timers, "every">;
 }
 
+type Use = (pair: CertificatePair) => void;
+
 export class ServedCertificate implements CertificateSource {
   readonly #files: TlsFiles;
   readonly #around: Around;
-  readonly #uses: ((pair: CertificatePair) => void)[] = [];
+  readonly #uses: Use[] = [];
   #current: Certificate;
+  /** Those that have not taken the present certificate: they failed. */
+  readonly #behind = new Set<Use>();
+  /** Why they failed. */
+  #whyBehind = "";
   /** Why the files that are there now are not served. */
   #refused: string | undefined;
   #told: string | null = null;
+  /** The look that is under way. */
+  #looking: Promise<void> | undefined;
   #isStopped = false;
 
   private constructor(files: TlsFiles, first: Certificate, around: Around) {
@@ -50,7 +58,8 @@ export class ServedCertificate implements CertificateSource {
     return this.#current.untilMs;
   }
 
-  follow(use: (pair: CertificatePair) => void): void {
+  /** Throws what `use` throws at once. When it throws later, it is called again at each look until it does not. */
+  follow(use: Use): void {
     this.#uses.push(use);
     use(this.#current);
   }
@@ -59,6 +68,8 @@ export class ServedCertificate implements CertificateSource {
   get warning(): string | null {
     if (this.#refused !== undefined)
       return `the certificate's new files are refused, and the old one goes on: ${this.#refused}`;
+    if (this.#behind.size > 0)
+      return `the new certificate is served, but the data folder does not tell of it, which is tried again: ${this.#whyBehind}`;
     const { fromMs, untilMs } = this.#current;
     const nowMs = this.#around.machine.nowMs();
     const [from, until] = [fromMs, untilMs].map((ms) => new Date(ms).toISOString());
@@ -75,26 +86,46 @@ export class ServedCertificate implements CertificateSource {
     this.#isStopped = true;
   }
 
-  /** Reads the files again. Never rejects. */
-  async look(): Promise<void> {
+  /** Reads the files again, which may take its time: until then each look is the same one. Never rejects. */
+  look(): Promise<void> {
+    this.#looking ??= this.#lookOnce().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #lookOnce(): Promise<void> {
+    let found: Certificate | undefined;
     try {
-      const found = await readCertificate(this.#files);
-      if (this.#isStopped) return;
+      found = await readCertificate(this.#files);
       this.#refused = undefined;
-      const isNew = found.cert !== this.#current.cert || found.key !== this.#current.key;
-      if (isNew) this.#take(found);
     } catch (error) {
       this.#refused = error instanceof ConfigError ? error.message : String(error);
     }
+    if (this.#isStopped) return;
+    if (found !== undefined && (found.cert !== this.#current.cert || found.key !== this.#current.key))
+      this.#take(found);
+    else this.#bringUp();
     this.#tell();
   }
 
   #take(found: Certificate): void {
     this.#current = found;
-    for (const use of this.#uses) use(found);
+    for (const use of this.#uses) this.#behind.add(use);
+    this.#bringUp();
     const until = new Date(found.untilMs).toISOString();
     this.#around.log.info({ until }, `${this.setting}: a new certificate is served`);
     if (found.isKeyOpen) this.#tellOpenKey();
+  }
+
+  /** Gives the present certificate to those that have not taken it. */
+  #bringUp(): void {
+    for (const use of this.#behind) {
+      try {
+        use(this.#current);
+        this.#behind.delete(use);
+      } catch (error) {
+        this.#whyBehind = (error as Error).message;
+      }
+    }
   }
 
   #tell(): void {

@@ -1,11 +1,15 @@
 /** Certificates of the node's own TLS: what is refused, what is warned of, and how new files take the place of old ones. */
 import assert from "node:assert/strict";
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test, type TestContext } from "node:test";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { DAY_MS, MINUTE_MS } from "@pricetime/engine";
 import { Authority, type Issued, noOpenssl } from "@pricetime/testkit/authority";
-import { scratchFolder } from "@pricetime/testkit/scratch";
+import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
+import { until } from "@pricetime/testkit/waiting";
 import { openCertificates } from "../../src/certificates/certificates.ts";
 import { CERTIFICATE_LIMITS } from "../../src/certificates/limits.ts";
 import { ServedCertificate } from "../../src/certificates/served-certificate.ts";
@@ -167,6 +171,92 @@ suite("certificates", { skip: noOpenssl }, () => {
     assert.equal(shown.length, 2, "a node that stops takes no more");
   });
 
+  test("who could not take a new certificate is given it again at each look, and the others once", async (t) => {
+    const one = desk(t);
+    const served = await one.open();
+    const [shown, noted]: [string[], string[]] = [[], []];
+    let isFull = false;
+    served.follow(({ cert }) => {
+      if (isFull) throw new Error("ENOSPC: no space left on device, write");
+      noted.push(cert);
+    });
+    served.follow(({ cert }) => shown.push(cert));
+    const next = one.authority.issue("next");
+    one.authority.replace(one.files, next);
+    isFull = true;
+    await served.look();
+    await served.look();
+    assert.deepEqual([shown, noted], [[one.issued.cert, next.cert], [one.issued.cert]]);
+    assert.match(String(served.warning), /^the new certificate is served, but .* tried again: ENOSPC: no space/);
+    assert.deepEqual(one.said, ["tls: a new certificate is served", `tls: ${served.warning}`], "once");
+    isFull = false;
+    // Also while the files are refused, of which the operator is told first.
+    rmSync(one.files.certFile);
+    await served.look();
+    await served.look();
+    assert.deepEqual(
+      [shown, noted],
+      [
+        [one.issued.cert, next.cert],
+        [one.issued.cert, next.cert],
+      ],
+    );
+    assert.match(String(served.warning), /are refused/);
+    isFull = true;
+    one.authority.replace(one.files, one.authority.issue("third"));
+    await served.look();
+    isFull = false;
+    const looking = served.look();
+    served.stop();
+    await looking;
+    assert.equal(noted.length, 2, "nothing is written behind a node that stops");
+  });
+
+  test("files that do not answer are waited for once, and hold few threads", {
+    skip: process.platform === "win32" && "Windows has no such files",
+    timeout: 60_000,
+  }, async (t) => {
+    const { files, authority, issued } = desk(t);
+    const admin = authority.issue("admin");
+    let tick = (): unknown => assert.fail();
+    const every = (_: number, task: () => unknown): (() => void) => {
+      tick = task;
+      return () => {};
+    };
+    const log = { info: () => {}, warn: () => {} };
+    const settings = { tls: files, adminTls: { ...admin, setting: "admin.tls" as const } };
+    const certificates = await openCertificates(settings, { log, machine: { nowMs: Date.now, every } });
+    const paths = [files, admin].flatMap(({ certFile, keyFile }) => [certFile, keyFile]);
+    for (const path of paths) {
+      renameSync(path, `${path}.good`);
+      // Whoever opens it waits for another who writes.
+      assert.equal(spawnSync("mkfifo", [path]).status, 0);
+    }
+    /** Puts the good files back, and ends the waiting of whoever has opened the others. */
+    const letGo = (): void => {
+      for (const path of paths) {
+        if (existsSync(`${path}.good`)) {
+          renameSync(path, `${path}.silent`);
+          renameSync(`${path}.good`, path);
+        }
+        closeSync(openSync(`${path}.silent`, "r+"));
+      }
+    };
+    inTheEnd(t, letGo);
+    for (let minute = 0; minute < 5; minute++) tick();
+    assert.ok((await promisify(gzip)("a thread is left")).length > 0);
+    const { clients } = certificates;
+    let isOver = false;
+    const over = Promise.all([clients?.look(), certificates.admin?.look()]).then(() => (isOver = true));
+    await until("the looks are over", () => {
+      letGo();
+      return isOver;
+    });
+    await over;
+    await clients?.look();
+    assert.deepEqual([clients?.warning, clients?.cert], [null, issued.cert]);
+  });
+
   test("an end that comes near is warned of, and one that has come; it is served all the same", async (t) => {
     const one = desk(t, 90);
     const served = await one.open();
@@ -237,6 +327,8 @@ suite("certificates", { skip: noOpenssl }, () => {
     await changed;
     assert.deepEqual(told.at(-1), { rest: issued.cert, admin: next.cert });
     assert.equal(readFileSync(admin.certFile, "utf8"), next.cert);
+    // The look of the minute is over first.
+    await certificates.clients?.look();
     rmSync(files.certFile);
     await certificates.clients?.look();
     assert.deepEqual(Object.keys(certificates.warnings()), ["tls"]);
