@@ -154,7 +154,7 @@ export class Metrics {
 
 let processRegistry: Registry | undefined;
 
-/** Of a process, whichever nodes it has had: what watches its garbage collector holds the registry until the process ends. */
+/** One for a process, whichever nodes it has had: what watches its garbage collector holds the registry until the process ends. */
 function ofProcess(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry();
