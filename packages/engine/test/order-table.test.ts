@@ -45,3 +45,37 @@ for (const [name, stride, removeOneIn, ids] of CASES) {
     assert.equal(table.size, 0);
   });
 }
+
+for (const bits of [16, 24, 31, 32, 40]) {
+  test(`full rows that lie 2^${bits} ids apart leave the directory short`, () => {
+    const table = new OrderTable();
+    const ids = [0, 1, 2].flatMap((n) => Array.from({ length: 255 }, (_, i) => n * 2 ** bits + i + 1));
+    const orders = ids.map(orderOf);
+    for (const order of orders) {
+      table.add(order);
+      assert.ok(table.entryCount <= Math.max(1, table.size / 4), `${table.entryCount} entries, ${table.size} orders`);
+    }
+    table.check();
+    for (const order of orders) assert.equal(table.get(order.orderId), order);
+    assert.equal(table.get(3 * 2 ** bits + 1), undefined);
+    for (const [n, order] of orders.entries()) {
+      table.remove(order);
+      assert.equal(table.get(order.orderId), undefined);
+      if (n % 50 === 0) table.check();
+    }
+    table.check();
+    assert.equal(table.size, 0);
+  });
+}
+
+test("a segment that has grown is split when the directory has become longer", () => {
+  const table = new OrderTable();
+  const orders = [0, 2 ** 16, 2 ** 17].flatMap((first) =>
+    Array.from({ length: 255 }, (_, i) => orderOf(first + i + 1)),
+  );
+  const more = Array.from({ length: 20_000 }, (_, i) => orderOf(2 ** 20 + i));
+  for (const order of [...orders, ...more]) table.add(order);
+  for (const order of orders.slice(0, 255)) table.add(orderOf(order.orderId + 2 ** 18));
+  table.check();
+  for (const order of [...orders, ...more]) assert.equal(table.get(order.orderId), order);
+});

@@ -19,6 +19,8 @@ export class AccountBook {
   size = 0;
   algoOrders = 0;
   icebergOrders = 0;
+  /** Whether it is among the books that were emptied last. */
+  isEmptied = false;
   /** The first order of each chain. */
   private readonly chains: (Order | null)[] = [null, null, null, null];
 

@@ -1,10 +1,13 @@
 /** The index of open orders: by id, by account and symbol, by client id. */
-import { assert } from "../../assert.ts";
+import { assert, present } from "../../assert.ts";
 import { AccountBook } from "./account-book.ts";
 import { OrderTable } from "./order-table.ts";
 import { waitsForStop } from "../../entry/order-words.ts";
 import type { Order } from "./order.ts";
 import { TextHash } from "./text-hash.ts";
+
+/** Books that stay though they are empty: whoever cancels an order often places the next one there. */
+export const MOST_EMPTIED = 65_536;
 
 interface AccountOrders {
   readonly bySymbol: Map<number, AccountBook>;
@@ -18,6 +21,10 @@ export class OpenOrders {
   private readonly byAccount: (AccountOrders | undefined)[] = [];
   /** The book used last: a command looks up the same one four times. */
   private lastBook: AccountBook | undefined;
+  /** The books that were emptied last, each once; some may hold orders again. All other books hold orders. */
+  private readonly emptied: AccountBook[] = [];
+  /** The place of the one that was emptied first, when there are as many as may be. */
+  private oldestEmptied = 0;
   /** The hash of client ids; no two engines use the same keys. */
   readonly hash: TextHash;
 
@@ -29,6 +36,11 @@ export class OpenOrders {
   get size(): number {
     return this.byId.size;
   }
+  /** Books of an account and a symbol, with orders or without. */
+  get bookCount(): number {
+    return this.byAccount.reduce((count, account) => count + (account?.bySymbol.size ?? 0), 0);
+  }
+
   get(orderId: number): Order | undefined {
     return this.byId.get(orderId);
   }
@@ -91,6 +103,7 @@ export class OpenOrders {
     assert(book !== undefined, "only an open order can be removed");
     this.byId.remove(order);
     book.remove(order);
+    if (book.size === 0 && !book.isEmptied) this.keepEmptied(book);
     account.open--;
     if (waitsForStop(order.type)) account.algoOrders--;
   }
@@ -102,6 +115,7 @@ export class OpenOrders {
     const last = this.lastBook;
     const isInUse = last === undefined || this.byAccount[last.accountId]?.bySymbol.get(last.symbolId) === last;
     assert(isInUse, "the book used last is in use");
+    this.checkEmptied();
     let all = 0;
     for (const [accountId, account] of this.byAccount.entries()) {
       if (account === undefined) continue;
@@ -118,6 +132,38 @@ export class OpenOrders {
       all += open;
     }
     assert(all === this.size, "every open order is its account's");
+  }
+
+  private checkEmptied(): void {
+    const { emptied, oldestEmptied } = this;
+    const expected = new Set<AccountBook>();
+    for (const account of this.byAccount) {
+      for (const book of account?.bySymbol.values() ?? []) {
+        assert(book.size > 0 || book.isEmptied, "a book holds orders, or was emptied not long ago");
+        if (book.isEmptied) expected.add(book);
+      }
+    }
+    const isEach = emptied.length === expected.size && emptied.every((book) => expected.has(book));
+    assert(isEach && new Set(emptied).size === expected.size, "the books that were emptied last are known");
+    const isInPlace = oldestEmptied === 0 || (emptied.length === MOST_EMPTIED && oldestEmptied < MOST_EMPTIED);
+    assert(isInPlace, "the book that was emptied first is known");
+  }
+
+  /**
+   * Keeps an empty book in place of the one that was emptied first, which goes unless it holds orders again; that one is
+   * not the book used last, which is the empty one.
+   */
+  private keepEmptied(book: AccountBook): void {
+    book.isEmptied = true;
+    if (this.emptied.length < MOST_EMPTIED) {
+      this.emptied.push(book);
+      return;
+    }
+    const oldest = present(this.emptied[this.oldestEmptied], "it has as many places");
+    this.emptied[this.oldestEmptied] = book;
+    this.oldestEmptied = (this.oldestEmptied + 1) % MOST_EMPTIED;
+    oldest.isEmptied = false;
+    if (oldest.size === 0) this.byAccount[oldest.accountId]?.bySymbol.delete(oldest.symbolId);
   }
 
   private openAccount(accountId: number): AccountOrders {

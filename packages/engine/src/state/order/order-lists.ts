@@ -69,6 +69,7 @@ export class OrderLists {
     let count = 0;
     for (const [accountId, lists] of this.byAccount) {
       assert(isAccount(accountId), "lists are of accounts");
+      assert(lists.size > 0, "accounts without lists are forgotten");
       for (const [listClientOrderId, list] of lists) {
         const { record } = list;
         const isInPlace = record.accountId === accountId && record.listClientOrderId === listClientOrderId;
@@ -93,6 +94,8 @@ export class OrderLists {
 
   remove({ record }: OrderList): void {
     assert(this.byId.delete(record.orderListId), "a list ends once");
-    this.byAccount.get(record.accountId)?.delete(record.listClientOrderId);
+    const lists = this.byAccount.get(record.accountId);
+    lists?.delete(record.listClientOrderId);
+    if (lists?.size === 0) this.byAccount.delete(record.accountId);
   }
 }

@@ -2,30 +2,41 @@
  * Open orders by id: a hash table in segments, found through a directory (extendible hashing). It grows one segment at
  * a time: rebuilding one table of a million orders would stop the exchange. Ids are given in sequence, so neighbours
  * lie side by side and the ids themselves serve as the hash.
+ *
+ * Orders of two full rows can share all low bits of their rows, and of 2^32 ids only the low ones are seen at all. Such
+ * rows stay together in one segment, which grows: the directory would have to double for each bit until they part.
  */
 import { assert, present } from "../../assert.ts";
 import type { Order } from "./order.ts";
 
 /** Ids in a row share a segment, each with a slot of its own and a spare one beside it for collisions. */
 const ROW_BITS = 8;
-const SLOTS = 2 << ROW_BITS;
-const SLOT_MASK = SLOTS - 1;
-/** Beyond this many orders a segment is split in two. */
-const MAX_IN_SEGMENT = SLOTS * 0.75;
+const FEWEST_SLOTS = 2 << ROW_BITS;
+/** With this share of its slots taken a segment is full: it is split in two, or grows. */
+const FULL = 0.75;
+/** The directory doubles only while there are so many orders for each entry: segments hold 24 times as many. */
+const FEWEST_FOR_ENTRY = 8;
 
 class Segment {
   /** How many bits of a row's number select this segment. */
   readonly depth: number;
   size = 0;
-  private readonly slots: (Order | null)[] = Array.from({ length: SLOTS }, () => null);
+  private slots = emptySlots(FEWEST_SLOTS);
+  /** Orders that make it full. */
+  private mostOrders = FEWEST_SLOTS * FULL;
 
   constructor(depth: number) {
     this.depth = depth;
   }
 
+  get isFull(): boolean {
+    return this.size >= this.mostOrders;
+  }
+
   get(orderId: number): Order | undefined {
     const slots = this.slots;
-    for (let slot = homeOf(orderId); ; slot = (slot + 1) & SLOT_MASK) {
+    const mask = slots.length - 1;
+    for (let slot = homeOf(orderId, mask); ; slot = (slot + 1) & mask) {
       const order = slots[slot] as Order | null;
       if (order === null) return undefined;
       if (order.orderId === orderId) return order;
@@ -33,23 +44,23 @@ class Segment {
   }
 
   add(order: Order): void {
-    let slot = homeOf(order.orderId);
-    for (; this.slots[slot] !== null; slot = (slot + 1) & SLOT_MASK);
-    this.slots[slot] = order;
+    if (this.isFull) this.grow();
+    this.put(order);
     this.size++;
   }
 
   /** Removes an order and closes the gap that it leaves: every search ends at the first empty slot. */
   remove(order: Order): void {
     const slots = this.slots;
-    let gap = homeOf(order.orderId);
-    for (; slots[gap] !== order; gap = (gap + 1) & SLOT_MASK)
+    const mask = slots.length - 1;
+    let gap = homeOf(order.orderId, mask);
+    for (; slots[gap] !== order; gap = (gap + 1) & mask)
       assert(slots[gap] !== null, "only an open order can be removed");
-    for (let slot = (gap + 1) & SLOT_MASK; ; slot = (slot + 1) & SLOT_MASK) {
+    for (let slot = (gap + 1) & mask; ; slot = (slot + 1) & mask) {
       const next = slots[slot] as Order | null;
       if (next === null) break;
-      const wayHere = (slot - homeOf(next.orderId)) & SLOT_MASK;
-      if (wayHere < ((slot - gap) & SLOT_MASK)) continue;
+      const wayHere = (slot - homeOf(next.orderId, mask)) & mask;
+      if (wayHere < ((slot - gap) & mask)) continue;
       slots[gap] = next;
       gap = slot;
     }
@@ -61,6 +72,7 @@ class Segment {
   check(): void {
     const orders = this.slots.filter((order) => order !== null);
     assert(orders.length === this.size, "a segment counts its orders");
+    assert(this.mostOrders === this.slots.length * FULL, "a segment knows when it is full");
     for (const order of orders) assert(this.get(order.orderId) === order, "an open order is found in its segment");
   }
 
@@ -72,6 +84,21 @@ class Segment {
     }
     return halves;
   }
+
+  private put(order: Order): void {
+    const slots = this.slots;
+    const mask = slots.length - 1;
+    let slot = homeOf(order.orderId, mask);
+    for (; slots[slot] !== null; slot = (slot + 1) & mask);
+    slots[slot] = order;
+  }
+
+  private grow(): void {
+    const orders = this.slots;
+    this.slots = emptySlots(2 * orders.length);
+    this.mostOrders = this.slots.length * FULL;
+    for (const order of orders) if (order !== null) this.put(order);
+  }
 }
 
 export class OrderTable {
@@ -79,13 +106,22 @@ export class OrderTable {
   private directory: Segment[] = [new Segment(0)];
   size = 0;
 
+  /** The directory's length follows the number of orders, whatever their ids. */
+  get entryCount(): number {
+    return this.directory.length;
+  }
+
   get(orderId: number): Order | undefined {
     return this.segmentOf(orderId).get(orderId);
   }
 
   add(order: Order): void {
-    while (this.segmentOf(order.orderId).size >= MAX_IN_SEGMENT) this.splitAt(order.orderId);
-    this.segmentOf(order.orderId).add(order);
+    let segment = this.segmentOf(order.orderId);
+    while (segment.isFull && this.maySplit(segment)) {
+      this.splitAt(order.orderId);
+      segment = this.segmentOf(order.orderId);
+    }
+    segment.add(order);
     this.size++;
   }
 
@@ -112,6 +148,11 @@ export class OrderTable {
     return this.directory[rowOf(orderId) & (this.directory.length - 1)] as Segment;
   }
 
+  private maySplit({ depth }: Segment): boolean {
+    const entries = this.directory.length;
+    return 2 ** depth < entries || entries * FEWEST_FOR_ENTRY <= this.size;
+  }
+
   private splitAt(orderId: number): void {
     const segment = this.segmentOf(orderId);
     if (2 ** segment.depth === this.directory.length) this.directory = [...this.directory, ...this.directory];
@@ -128,6 +169,10 @@ function rowOf(orderId: number): number {
   return orderId >>> ROW_BITS;
 }
 
-function homeOf(orderId: number): number {
-  return (orderId << 1) & SLOT_MASK;
+function homeOf(orderId: number, mask: number): number {
+  return (orderId << 1) & mask;
+}
+
+function emptySlots(count: number): (Order | null)[] {
+  return Array.from({ length: count }, () => null);
 }
