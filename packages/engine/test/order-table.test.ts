@@ -79,3 +79,20 @@ test("a segment that has grown is split when the directory has become longer", (
   table.check();
   for (const order of [...orders, ...more]) assert.equal(table.get(order.orderId), order);
 });
+
+test("orders of a segment that has grown lie apart: a look-up sees few of them", () => {
+  const table = new OrderTable();
+  let seen = 0;
+  const seenOrderOf = (orderId: number): Order =>
+    Object.defineProperty(orderOf(orderId), "orderId", {
+      get: () => {
+        seen++;
+        return orderId;
+      },
+    });
+  const ids = Array.from({ length: 40 }, (_, row) => Array.from({ length: 256 }, (__, i) => row * 2 ** 19 + i)).flat();
+  for (const orderId of ids) table.add(seenOrderOf(orderId));
+  seen = 0;
+  for (const orderId of ids) table.get(orderId);
+  assert.ok(seen < 200 * ids.length, `${seen / ids.length} orders for each look-up`);
+});

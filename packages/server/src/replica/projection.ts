@@ -111,10 +111,14 @@ export class Projection {
     }
     if (engine.seq === startSeq) return false;
     writer.commit(engine, this.#head.chainHash);
-    this.#log.keepSmall();
     const isDue = this.#snapshotEveryEntries > 0 && engine.seq - this.#snapshotSeq >= this.#snapshotEveryEntries;
     if (isDue && this.#steadyMs() >= this.#nextSnapshotMs) this.snapshot();
     return true;
+  }
+
+  /** Empties the history's log when it is large, which may take a moment: call it when what was written has been told. */
+  keepLogSmall(): void {
+    this.#log.keepSmall();
   }
 
   /** Takes a snapshot unless this entry has one. Trouble of the disk or the system is reported, not thrown. */

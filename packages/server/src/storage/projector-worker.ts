@@ -65,6 +65,7 @@ function follow(current: Projection, onWritten: () => void): void {
     }
     // Checked after the step: whoever began to wait meanwhile either has seen this step or is seen here.
     if (moved && progress.isAwaited) tell(null);
+    if (moved) current.keepLogSmall();
     if (isStopping && !moved) return;
     const isBehind = current.seq < publishedSeq;
     if (!isBehind && !isStopping) progress.waitForSignal(signals, PACE_MS);

@@ -8,6 +8,7 @@ import { endWith } from "../../src/edge/http/broken.ts";
 import type { HttpEdge, UpgradeTaker } from "../../src/edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../src/edge/http/limits.ts";
 import { SocketVenue } from "../streams/socket-venue.ts";
+import { collect } from "./heap.ts";
 import { converse } from "./raw-socket.ts";
 
 /** An ordinary request but for this is node's from the beginning. */
@@ -117,4 +118,26 @@ test("whoever refuses, the connection is closed; one that is accepted has the bo
     await until("it is gone", () => venue.gateway.openConnections === 1);
   }
   assert.equal(venue.streams.sockets.open, 1);
+});
+
+test("an open WebSocket holds neither its request nor the bytes that came with it", async (t) => {
+  const { edge, dial } = await start(t, {});
+  const requests: WeakRef<object>[] = [];
+  const kept: (() => void)[] = [];
+  edge.handUpgradesTo({
+    upgrade: (request, socket, _head, accepted) => {
+      requests.push(new WeakRef(request));
+      socket.on("end", () => socket.destroy()).on("error", () => {});
+      accepted();
+      // As a WebSocket keeps what it was given, for its life.
+      kept.push(accepted);
+    },
+  });
+  for (let n = 0; n < 3; n++) dial(get("/ws", UPGRADE));
+  await until("they are open", () => requests.length === 3);
+  await until("the requests are gone", () => {
+    collect();
+    return requests.every((request) => request.deref() === undefined);
+  });
+  assert.deepEqual([edge.openConnections, kept.length], [3, 3]);
 });

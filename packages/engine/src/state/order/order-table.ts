@@ -11,6 +11,7 @@ import type { Order } from "./order.ts";
 
 /** Ids in a row share a segment, each with a slot of its own and a spare one beside it for collisions. */
 const ROW_BITS = 8;
+const ROW_MASK = (1 << ROW_BITS) - 1;
 const FEWEST_SLOTS = 2 << ROW_BITS;
 /** With this share of its slots taken a segment is full: it is split in two, or grows. */
 const FULL = 0.75;
@@ -36,7 +37,7 @@ class Segment {
   get(orderId: number): Order | undefined {
     const slots = this.slots;
     const mask = slots.length - 1;
-    for (let slot = homeOf(orderId, mask); ; slot = (slot + 1) & mask) {
+    for (let slot = this.homeOf(orderId); ; slot = (slot + 1) & mask) {
       const order = slots[slot] as Order | null;
       if (order === null) return undefined;
       if (order.orderId === orderId) return order;
@@ -53,13 +54,13 @@ class Segment {
   remove(order: Order): void {
     const slots = this.slots;
     const mask = slots.length - 1;
-    let gap = homeOf(order.orderId, mask);
+    let gap = this.homeOf(order.orderId);
     for (; slots[gap] !== order; gap = (gap + 1) & mask)
       assert(slots[gap] !== null, "only an open order can be removed");
     for (let slot = (gap + 1) & mask; ; slot = (slot + 1) & mask) {
       const next = slots[slot] as Order | null;
       if (next === null) break;
-      const wayHere = (slot - homeOf(next.orderId, mask)) & mask;
+      const wayHere = (slot - this.homeOf(next.orderId)) & mask;
       if (wayHere < ((slot - gap) & mask)) continue;
       slots[gap] = next;
       gap = slot;
@@ -85,10 +86,17 @@ class Segment {
     return halves;
   }
 
+  /** Rows of one segment share their low bits, so those above tell them apart where there is room for several. */
+  private homeOf(orderId: number): number {
+    return (
+      (((orderId & ROW_MASK) << 1) | ((rowOf(orderId) >>> this.depth) << (ROW_BITS + 1))) & (this.slots.length - 1)
+    );
+  }
+
   private put(order: Order): void {
     const slots = this.slots;
     const mask = slots.length - 1;
-    let slot = homeOf(order.orderId, mask);
+    let slot = this.homeOf(order.orderId);
     for (; slots[slot] !== null; slot = (slot + 1) & mask);
     slots[slot] = order;
   }
@@ -167,10 +175,6 @@ export class OrderTable {
 
 function rowOf(orderId: number): number {
   return orderId >>> ROW_BITS;
-}
-
-function homeOf(orderId: number, mask: number): number {
-  return (orderId << 1) & mask;
 }
 
 function emptySlots(count: number): (Order | null)[] {

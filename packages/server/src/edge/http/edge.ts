@@ -394,19 +394,28 @@ export class HttpEdge implements DirectOwner {
   #onUpgrade(taker: UpgradeTaker, request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const paced = duplex as unknown as PacedSocket;
     const socket = paced.raw;
-    this.#upgrading.add(socket);
-    socket.once("close", () => this.#upgrading.delete(socket));
+    this.#beginUpgrade(socket);
     paced.afterAnswers(() => {
       const held = paced.detach();
       if (socket.destroyed) return;
-      taker.upgrade(request, socket, Buffer.concat([head, held]), () => {
-        // WebSockets have bounds of their own.
-        this.#upgrading.delete(socket);
-        this.#places.get(socket)?.();
-        this.#unread.forget(socket);
-      });
+      taker.upgrade(request, socket, Buffer.concat([head, held]), this.#endOfUpgrade(socket));
       socket.resume();
     });
+  }
+
+  /** In a method of its own, as the end: what a WebSocket keeps for its life must not hold the request and its bytes. */
+  #beginUpgrade(socket: Socket): void {
+    this.#upgrading.add(socket);
+    socket.once("close", () => this.#upgrading.delete(socket));
+  }
+
+  #endOfUpgrade(socket: Socket): () => void {
+    return () => {
+      // WebSockets have bounds of their own.
+      this.#upgrading.delete(socket);
+      this.#places.get(socket)?.();
+      this.#unread.forget(socket);
+    };
   }
 
   #dispatchExchange(exchange: Exchange, from: From, body: string): void {

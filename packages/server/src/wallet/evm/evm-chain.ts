@@ -163,7 +163,8 @@ export class EvmChain implements Chain {
     const receipt = await unlessNotFound(TransactionReceiptNotFoundError, client.getTransactionReceipt({ hash }));
     const transaction = await unlessNotFound(TransactionNotFoundError, client.getTransaction({ hash }));
     if (transaction === undefined) return { state: "unknown" };
-    if (receipt === undefined) return { state: "waiting" };
+    // Some nodes have receipts of transactions that wait, against viem's types.
+    if (receipt === undefined || (receipt.blockNumber as bigint | null) === null) return { state: "waiting" };
     const asset = this.#settings.nativeAsset;
     const cost = receipt.gasUsed * receipt.effectiveGasPrice;
     return {

@@ -64,7 +64,7 @@ export class EvmRpc {
     // No `cause`: the errors of the transport contain the URL, which may hold a key.
     if (error instanceof BaseError) return this.#unreachable(this.#story(error));
     if (!(error instanceof Error) || !UNREADABLE.some((kind) => error instanceof kind)) return undefined;
-    return this.#unreachable(`the node's answer cannot be read: ${error.message}`, error);
+    return this.#unreachable(`what the node answered cannot be used: ${error.message}`, error);
   }
 
   #unreachable(why: string, cause?: Error): ChainUnreachable {
