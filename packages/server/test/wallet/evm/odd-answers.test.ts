@@ -98,7 +98,7 @@ test("what has no result says nothing about blocks, transactions and nonces", as
   const chain = new EvmChain(settings, MACHINE, () => 8);
   t.after(() => chain.close());
   const noPlace = JSON.stringify({ result: { transactions: [] } });
-  const noReceipt = JSON.stringify({ result: { status: "0x1", logs: [], gasUsed: "0x1", effectiveGasPrice: "0x1" } });
+  const receipt = { status: "0x1", logs: [], gasUsed: "0x1", effectiveGasPrice: "0x1" };
   const transaction = JSON.stringify({ result: { hash: HASH, from: settings.hotWallet, input: "0x" } });
   for (const [method, ask, bodies] of [
     ["eth_getBlockByNumber", () => chain.head(), [...ODD, noPlace]],
@@ -107,7 +107,7 @@ test("what has no result says nothing about blocks, transactions and nonces", as
     ["eth_getLogs", () => chain.coins(HEIGHT, HEIGHT, () => true), ODD],
     ["eth_getTransactionCount", () => chain.minedNonce(HEIGHT), ODD],
     ["eth_getTransactionByHash", () => chain.transaction(HASH), ["", '{"message":"rate limited"}']],
-    ["eth_getTransactionReceipt", () => chain.transaction(HASH), ["", '{"message":"rate limited"}', noReceipt]],
+    ["eth_getTransactionReceipt", () => chain.transaction(HASH), ["", '{"message":"rate limited"}']],
   ] as const) {
     for (const body of bodies) {
       odd.set(method, body);
@@ -119,6 +119,12 @@ test("what has no result says nothing about blocks, transactions and nonces", as
   }
   assert.deepEqual(await chain.head(), { height: HEIGHT, hash: HASH });
   assert.deepEqual(await chain.transaction(HASH), { state: "unknown" });
+  // Some nodes have one of what is in no block yet.
+  odd.set("eth_getTransactionReceipt", JSON.stringify({ result: receipt }));
+  odd.set("eth_getTransactionByHash", transaction);
+  assert.deepEqual(await chain.transaction(HASH), { state: "waiting" });
+  odd.set("eth_getTransactionReceipt", JSON.stringify({ result: { ...receipt, blockNumber: "0x5" } }));
+  await assert.rejects(chain.transaction(HASH), isUnreachable);
   odd.set("eth_getBlockByNumber", '{"result":null}');
   assert.equal(await chain.block(HEIGHT), undefined);
 });
