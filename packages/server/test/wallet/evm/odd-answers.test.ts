@@ -124,6 +124,7 @@ test("what has no result says nothing about blocks, transactions and nonces", as
   odd.set("eth_getTransactionByHash", transaction);
   assert.deepEqual(await chain.transaction(HASH), { state: "waiting" });
   odd.set("eth_getTransactionReceipt", JSON.stringify({ result: { ...receipt, blockNumber: "0x5" } }));
+  odd.set("eth_getTransactionByHash", transaction);
   await assert.rejects(chain.transaction(HASH), isUnreachable);
   odd.set("eth_getBlockByNumber", '{"result":null}');
   assert.equal(await chain.block(HEIGHT), undefined);
