@@ -3,9 +3,9 @@
  * `{"clockMs": by how much the wall clock is ahead, "sleptMs": how long the machine has slept, "commitMs": how long
  * each commit of the journal takes at least}`.
  */
-import fs, { readFileSync } from "node:fs";
-import os from "node:os";
+import { readFileSync } from "node:fs";
 import { StatementSync } from "node:sqlite";
+import { moveUptime } from "./uptime.ts";
 
 interface Steering {
   readonly clockMs?: number;
@@ -21,13 +21,7 @@ Date.now = () => {
   const { clockMs = 0, sleptMs = 0 } = steering();
   return now() + clockMs + sleptMs;
 };
-const sleptSeconds = (): number => (steering().sleptMs ?? 0) / 1000;
-const uptime = os.uptime;
-os.uptime = () => uptime() + sleptSeconds();
-fs.readFileSync = ((file: string, options: "latin1") => {
-  const text = readFileSync(file, options);
-  return file === "/proc/uptime" ? `${Number.parseFloat(text) + sleptSeconds()}` : text;
-}) as typeof fs.readFileSync;
+moveUptime(() => steering().sleptMs ?? 0);
 
 const IDLE = new Int32Array(new SharedArrayBuffer(4));
 const run = StatementSync.prototype.run;
