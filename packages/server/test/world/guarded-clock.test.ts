@@ -1,6 +1,6 @@
 /** The clock of a node on clocks that leap, sleep, drift and are coarse. */
 import assert from "node:assert/strict";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -245,6 +245,23 @@ test("the uptime has one source for good", (t) => {
   const unreadable = join(file, "..", "folder");
   mkdirSync(unreadable);
   assert.equal(uptimeFrom(unreadable)(), Number.NaN, "it is there, and may be read later");
+});
+
+test("an uptime that nobody may read is Node's own; one that has no handle now is waited for", (t) => {
+  const failure = { code: "" };
+  const read = t.mock.method(fs, "readFileSync", () => {
+    throw Object.assign(new Error("refused"), failure);
+  });
+  for (const [code, isOwn] of [
+    ["ENOENT", true],
+    ["EACCES", true],
+    ["EPERM", true],
+    ["EMFILE", false],
+  ] as const) {
+    failure.code = code;
+    assert.equal(Math.abs(uptimeFrom("/proc/uptime")() - os.uptime() * 1000) < 60_000, isOwn, code);
+  }
+  read.mock.restore();
 });
 
 test("a process that is stopped, or looks seldom, sees no leap: the steady clock went on", () => {
