@@ -7,7 +7,7 @@ import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { type Entry, fieldOf, fillIn, submitOf } from "./order-form.ts";
 import { changeCell, COLUMNS, type PriceColumn, unmoved, untilCell } from "./price-cells.ts";
-import { openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
+import { chooseMarket, openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
 import {
   BEST_ASK,
   BEST_BID,
@@ -41,6 +41,41 @@ test("what was before the page was opened is in the history", { skip }, async ()
   for (const quantity of ["0.032100", "0.032200"]) {
     await terminal.tables.getByRole("row").filter({ hasText: quantity }).waitFor();
   }
+});
+
+test("a last price that is told late comes into the form of nobody who types, and takes nothing away", {
+  skip,
+}, async () => {
+  const told = Promise.withResolvers<void>();
+  const late = await openTerminal(browser, venue.exchange.rest, {
+    before: async (page) => {
+      await page.route(/\/api\/v3\/ticker\/24hr\b/, async (route) => {
+        await told.promise;
+        await route.continue();
+      });
+      await page.routeWebSocket(/\/stream$/, (socket) => {
+        const node = socket.connectToServer();
+        node.onMessage((text) => {
+          if (!String(text).includes("24hrMiniTicker")) socket.send(text);
+        });
+      });
+    },
+  });
+  const [price, quantity] = ["Price", "Quantity"].map((label) => fieldOf(late, label)) as [Locator, Locator];
+  await quantity.fill("0.012");
+  await price.focus();
+  told.resolve();
+  await late.page.locator(".middling dd").getByText("20,100.00").waitFor();
+  await late.page.keyboard.type("19400");
+  assert.deepEqual([await price.inputValue(), await quantity.inputValue()], ["19400", "0.012"]);
+
+  // The next market begins with its own, and with nothing of this one.
+  await price.blur(); // Keys are the page's again.
+  await chooseMarket(late, "LTCUSDT");
+  await until("the form is that of the other market", async () => (await quantity.inputValue()) === "", SOON);
+  assert.notEqual(await price.inputValue(), "19400");
+  assert.deepEqual(late.complaints, []);
+  await late.close();
 });
 
 interface Case {

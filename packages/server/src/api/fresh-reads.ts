@@ -18,6 +18,8 @@ const SEQ_FIELD = SEQ_HEADER.toLowerCase();
 const SEQ = /^[0-9]{1,15}$/;
 /** Their answers do not depend on the exchange's state. */
 const TIMELESS: ReadonlySet<string> = new Set(["ping", "time"]);
+/** A test order is judged by the state, as if it were an order, and changes nothing. */
+const READS_BY_POST: ReadonlySet<string> = new Set(["order.test"]);
 
 export interface FreshReadsOptions {
   readonly freshness: Freshness;
@@ -96,7 +98,7 @@ function busy(): Refused {
 }
 
 function isRead({ id, method }: KnownEndpoint): boolean {
-  return method === "GET" && !TIMELESS.has(id);
+  return method === "GET" ? !TIMELESS.has(id) : READS_BY_POST.has(id);
 }
 
 /** The entry that a request names; 0: none. Throws -1100. */

@@ -82,6 +82,20 @@ test("a signed read waits for what others have answered; a write and public data
   assert.deepEqual([status, headers.get("x-pricetime-seq")], [200, String(venue.engine.seq)]);
 });
 
+test("a test order waits as a read does, since the state judges it", async () => {
+  const { freshness, venue } = bench();
+  const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "100" };
+  const tried = venue.signed("POST", "/api/v3/order/test", order);
+  assert.equal(await isAnswered(tried), false);
+  freshness.answer(venue.engine.seq);
+  assert.equal((await tried).status, 200);
+
+  freshness.stale = MAX_STALE_MS + 1;
+  const old = venue.signed("POST", "/api/v3/order/test", order);
+  freshness.answer();
+  assert.equal((await old).status, 503);
+});
+
 test("a signed read by the WebSocket API waits as one by REST does; a write does not", async (t) => {
   const freshness = new HandFreshness();
   const api = new ApiVenue(undefined, { freshness, isLinearizable: true, maxStaleMs: MAX_STALE_MS });

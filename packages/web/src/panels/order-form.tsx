@@ -1,5 +1,4 @@
 /** The order form, in the order of the keyboard: side, type, price, quantity, submit. */
-import { showDecimal } from "../exact/shown.ts";
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Market } from "../market/port.ts";
@@ -7,6 +6,7 @@ import type { Problem } from "../rules/problem.ts";
 import { form as words } from "../words/words.ts";
 import { MarketBalances } from "./balances.tsx";
 import type { Desk } from "./desk.ts";
+import { useFirstPrice } from "./first-price.ts";
 import { type Check, isFatal, placeOf, useCheck } from "./form-check.ts";
 import { LimitLeg } from "./form-limit-leg.tsx";
 import { FormOptions } from "./form-options.tsx";
@@ -144,23 +144,6 @@ function shownProblems({ problems }: Check, ticket: Ticket, hasTried: boolean): 
   });
 }
 
-/** A new market begins with its last price and nothing else. */
-function usePriceOf(desk: Desk): void {
-  const filled = useRef("");
-  useSignalEffect(() => {
-    const market = desk.feed.market.value;
-    if (market === null || filled.current === market.symbol) return;
-    const ticker = desk.feed.tickers.value.get(market.symbol);
-    if (ticker === undefined) return;
-    if (filled.current !== "" || desk.ticket.fields.price.peek() === "") {
-      desk.ticket.clear();
-      if (/[1-9]/.test(ticker.lastPrice))
-        desk.ticket.fields.price.value = showDecimal(ticker.lastPrice, market.priceDigits).replaceAll(",", "");
-    }
-    filled.current = market.symbol;
-  });
-}
-
 /** Sends once at a time; returns what the button does. */
 function useSubmit(
   desk: Desk,
@@ -256,7 +239,7 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
 }
 
 export function OrderPanel({ desk }: { desk: Desk }) {
-  usePriceOf(desk);
+  useFirstPrice(desk);
   const check = useCheck(desk).value;
   return (
     <section class="pane grow" aria-label={words.title} data-place="trade" tabIndex={-1}>

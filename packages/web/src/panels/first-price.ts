@@ -1,0 +1,34 @@
+/** The price that the order form has before anybody types one. */
+import { useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { showDecimal } from "../exact/shown.ts";
+import type { Desk } from "./desk.ts";
+import type { FieldName } from "./ticket.ts";
+
+const PRICE: FieldName = "price";
+
+/** Whoever has the field is about to type: a price that came into it then would stand before what is typed. */
+function isBeingTyped(): boolean {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLInputElement && activeElement.name === PRICE;
+}
+
+/** A new market begins with its last price, once that is known, and nothing else; what was typed meanwhile stands. */
+export function useFirstPrice({ feed, ticket }: Desk): void {
+  const shown = useRef("");
+  const priced = useRef("");
+  useSignalEffect(() => {
+    const market = feed.market.value;
+    if (market === null || priced.current === market.symbol) return;
+    if (shown.current !== market.symbol) {
+      if (shown.current !== "") ticket.clear();
+      shown.current = market.symbol;
+    }
+    const ticker = feed.tickers.value.get(market.symbol);
+    if (ticker === undefined) return;
+    priced.current = market.symbol;
+    const price = ticket.fields[PRICE];
+    if (price.peek() !== "" || isBeingTyped() || !/[1-9]/.test(ticker.lastPrice)) return;
+    price.value = showDecimal(ticker.lastPrice, market.priceDigits).replaceAll(",", "");
+  });
+}
