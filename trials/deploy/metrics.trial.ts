@@ -4,7 +4,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { Authority, noOpenssl } from "@pricetime/testkit/authority";
+import { scratchFolder, temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { alertsOf, GIVEN_LABELS, labelsOf, missingIn, namesIn } from "./queries.ts";
 import { background, type Background, freePort, lacks, run } from "./tools.ts";
@@ -48,6 +49,19 @@ suite("metrics", () => {
     for (const { expr, legendFormat } of targets)
       for (const [, label = ""] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
         assert.ok(GIVEN_LABELS.includes(label) || namesIn(expr).some((name) => known.get(name)?.has(label)));
+  });
+
+  test("the alerts of certificates ask for what a node with TLS has", { skip: noOpenssl }, async (t) => {
+    const { certFile, keyFile } = new Authority(scratchFolder(t)).issue("node", ["IP:127.0.0.1"]);
+    const node = await startExchange({ args: ["--bots", "off", "--tls-cert", certFile, "--tls-key", keyFile] });
+    t.after(() => node.stop());
+    const has = labelsOf(await (await fetch(`${node.admin}/metrics`)).text());
+    const asked = alertsOf("pricetime-tls");
+    assert.ok(asked.length > 0);
+    assert.deepEqual(
+      asked.flatMap(({ expr }) => missingIn(expr, has)),
+      [],
+    );
   });
 
   test("promtool: the configuration, the alerts, and the tests of the alerts", { skip: lacks("promtool") }, () => {

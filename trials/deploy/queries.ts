@@ -15,7 +15,7 @@ export interface Rule {
 }
 
 /** The alerts of this group. */
-export function alertsOf(wanted: "pricetime" | "pricetime-cluster"): readonly Rule[] {
+export function alertsOf(wanted: "pricetime" | "pricetime-tls" | "pricetime-cluster"): readonly Rule[] {
   const { groups } = parse(readFileSync(ALERTS, "utf8")) as { groups: { name: string; rules: Rule[] }[] };
   return groups.filter(({ name }) => name === wanted).flatMap(({ rules }) => rules);
 }
