@@ -13,6 +13,7 @@ import { Streams } from "../../src/streams/streams.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import type { Message } from "./user-venue.ts";
 import { MACHINE } from "../../src/world/machine.ts";
+import type { World } from "../../src/world/port.ts";
 import { placeOrder } from "@pricetime/testkit/commands";
 
 const HOST = "127.0.0.1";
@@ -32,6 +33,8 @@ export interface SocketVenueOptions {
   readonly isDemo?: boolean;
   /** As a node among others: resolves when it has caught up. */
   readonly latest?: () => Promise<void>;
+  /** Default: the machine's. */
+  readonly world?: World;
 }
 
 export class SocketVenue extends TestVenue {
@@ -48,6 +51,7 @@ export class SocketVenue extends TestVenue {
     allowedOrigins = [],
     publicUrl = null,
     isDemo = false,
+    world = MACHINE,
   }: SocketVenueOptions) {
     super({
       http,
@@ -56,7 +60,7 @@ export class SocketVenue extends TestVenue {
     });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
     this.streams = new Streams({
-      world: MACHINE,
+      world,
       telling: this.telling,
       engine: this.engine,
       clock: { nowMs, settledMs: nowMs },

@@ -5,7 +5,7 @@
 import { SECOND_MS } from "@pricetime/engine";
 import type { Socket as TcpSocket } from "node:net";
 import type { WebSocket } from "ws";
-import type { Clock, Timers } from "../../world/port.ts";
+import type { Cancel, Clock, Timers } from "../../world/port.ts";
 import type { LongText } from "../../answers/long-text.ts";
 import type { Unread } from "../unread.ts";
 import { frameHeader, textFrames } from "./frame.ts";
@@ -50,6 +50,8 @@ export class Socket implements StreamPeer {
   /** Unread bytes when the socket was held. */
   #waitedBytes = 0;
   #isClosing = false;
+  /** Keeps it from being cut off, for it has gone: the timer would hold it, and all that serves it, until then. */
+  #hasGone: Cancel | undefined;
   /** Messages that wait behind a text that is being sent in parts; undefined: no text is. */
   #behind: { readonly sends: (() => void)[]; bytes: number } | undefined;
 
@@ -169,8 +171,8 @@ export class Socket implements StreamPeer {
   close(code: number, reason: string): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
+    this.#hasGone = this.#share.world.after(this.#share.limits.closeTimeoutMs, () => this.terminate());
     this.#ws.close(code, reason);
-    this.#share.world.after(this.#share.limits.closeTimeoutMs, () => this.terminate());
   }
 
   terminate(): void {
@@ -217,6 +219,7 @@ export class Socket implements StreamPeer {
 
   #closed(): void {
     this.#isClosing = true;
+    this.#hasGone?.();
     this.#sink?.closed();
     this.#sink = undefined;
   }

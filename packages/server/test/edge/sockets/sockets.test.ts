@@ -9,6 +9,8 @@ import { until } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
 import { DEFAULT_LIMITS } from "../../../src/edge/limits/rule.ts";
 import { STREAM_LIMITS } from "../../../src/edge/sockets/limits.ts";
+import { MACHINE } from "../../../src/world/machine.ts";
+import type { World } from "../../../src/world/port.ts";
 import { SocketVenue } from "../../streams/socket-venue.ts";
 import type { TestSocket } from "../../streams/socket-venue.ts";
 
@@ -401,6 +403,34 @@ suite("lives", () => {
     // `ws` would do so itself, after 30 s.
     await until("it is cut off", () => venue.streams.sockets.open === 0, { withinMs: 20_000 });
     silent.destroy();
+  });
+
+  test("who goes when told to is waited for no longer: no timer holds what served it", async () => {
+    const closeTimeoutMs = 61_234;
+    let waiting = 0;
+    let begun = 0;
+    const world: World = {
+      ...MACHINE,
+      after: (waitMs, task, name) => {
+        const cancel = MACHINE.after(waitMs, task, name);
+        if (waitMs !== closeTimeoutMs) return cancel;
+        begun++;
+        waiting++;
+        return () => {
+          cancel();
+          waiting--;
+        };
+      },
+    };
+    const venue = await SocketVenue.start({
+      limits: { closeTimeoutMs, connectionLifeMs: 100, sweepEveryMs: 20 },
+      world,
+    });
+    for (let n = 1; n <= 3; n++) {
+      assert.match(await (await venue.dial(`/ws/${TRADES}`)).closed, /^1001 /);
+      await until("it has gone", () => venue.streams.sockets.open === 0);
+      assert.deepEqual([begun, waiting], [n, 0]);
+    }
   });
 
   test("pings come, and who does not answer is dropped", async () => {
