@@ -11,6 +11,8 @@ import { fileURLToPath } from "node:url";
 const NEEDED = [24, 21];
 
 const program = fileURLToPath(new URL("../src/cli/pricetime.ts", import.meta.url));
+/** For the Node that the program runs on: an older one may not know what it asks for. */
+const keepCompiled = new URL("./keep-compiled.js", import.meta.url).href;
 
 function isTested(version) {
   const [major, minor] = version.split(".").map(Number);
@@ -30,9 +32,8 @@ function installedNode() {
 
 /** Runs the program on another Node; what this process is told, that one is told. */
 function goOnWith(node) {
-  const child = spawn(node, ["--disable-warning=ExperimentalWarning", program, ...process.argv.slice(2)], {
-    stdio: "inherit",
-  });
+  const flags = ["--disable-warning=ExperimentalWarning", "--import", keepCompiled];
+  const child = spawn(node, [...flags, program, ...process.argv.slice(2)], { stdio: "inherit" });
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.once("error", (error) => {
@@ -52,6 +53,7 @@ function goOnWith(node) {
 const beside = isTested(process.versions.node) ? undefined : installedNode();
 if (isTested(process.versions.node)) {
   process.argv[1] = program;
+  await import(keepCompiled);
   await import(new URL("../src/cli/pricetime.ts", import.meta.url).href);
 } else if (beside === undefined) {
   process.stderr.write(`pricetime: needs Node ${NEEDED.join(".")} or a later ${NEEDED[0]}; this is ${process.versions.node}\n`);

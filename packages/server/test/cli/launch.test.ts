@@ -9,9 +9,19 @@ import { VERSION } from "../../src/start/version.ts";
 
 const SERVER = join(import.meta.dirname, "../..");
 const LAUNCHER = join(SERVER, "bin/pricetime.js");
+const COMPILED = join(SERVER, "../../node_modules/.cache/compiled");
 
 function launch(node: string, ...words: string[]): SpawnSyncReturns<string> {
   return spawnSync(node, [LAUNCHER, ...words], { encoding: "utf8", timeout: 30_000 });
+}
+
+/** One of this machine; undefined: it has none. */
+function olderNode(): string | undefined {
+  const { stdout: found } = spawnSync("/bin/sh", ["-c", "ls /usr/bin/node /usr/local/bin/node"], { encoding: "utf8" });
+  const others = found.split("\n").filter((path) => path !== "");
+  return others.find(
+    (path) => Number(spawnSync(path, ["-p", "process.versions.node"]).stdout.toString().split(".")[0]) < 24,
+  );
 }
 
 test("npm finds it: a name in the package, a line that names node, a file that may be run", () => {
@@ -27,12 +37,22 @@ test("it says its version, and fails as the program fails", () => {
   assert.equal(launch(process.execPath, "nothing").status, 1);
 });
 
+/** What Node says of the code that it keeps, of the program's first file. */
+function keptCode(node: string): string {
+  const { NODE_COMPILE_CACHE: _, ...own } = process.env;
+  const env = { ...own, NODE_DEBUG_NATIVE: "COMPILE_CACHE" };
+  const { stdout, stderr } = spawnSync(node, [LAUNCHER, "--version"], { encoding: "utf8", timeout: 30_000, env });
+  return `${stdout}${stderr}`.split("\n").find((line) => line.includes("src/cli/pricetime.ts")) ?? "";
+}
+
+test("it keeps what Node compiled for the next command", () => {
+  assert.ok(keptCode(process.execPath).includes(COMPILED));
+  const old = olderNode();
+  if (old !== undefined) assert.ok(keptCode(old).includes(COMPILED));
+});
+
 test("an older Node hands on to the one that npm installed beside it", (t) => {
-  const { stdout: found } = spawnSync("/bin/sh", ["-c", "ls /usr/bin/node /usr/local/bin/node"], { encoding: "utf8" });
-  const others = found.split("\n").filter((path) => path !== "");
-  const old = others.find(
-    (path) => Number(spawnSync(path, ["-p", "process.versions.node"]).stdout.toString().split(".")[0]) < 24,
-  );
+  const old = olderNode();
   if (old === undefined) return t.skip("no older Node on this machine");
   const { stdout, stderr, status } = launch(old, "--version");
   assert.deepEqual([stdout, stderr, status], [`${VERSION}\n`, "", 0]);
