@@ -46,6 +46,32 @@ async function saved(page: Page, click: () => Promise<void>): Promise<Download> 
   return download;
 }
 
+test("what is not known yet is not changed: the button waits, and its form begins from how things stand", {
+  skip,
+}, async () => {
+  const opened = await openConsole(browser, venue.exchange);
+  const { page } = opened;
+  const told = Promise.withResolvers<void>();
+  await page.route(/\/v1\/(?:symbols\/LTCUSDT|exchange-filters)$/, async (route) => {
+    await told.promise;
+    await route.continue();
+  });
+  await go(opened, "#/markets");
+  const exchange = routeButton(opened, "PUT /v1/exchange-filters");
+  await exchange.waitFor();
+  assert.ok(await exchange.isDisabled());
+  await go(opened, "#/markets/LTCUSDT");
+  await page.getByRole("heading", { level: 1, name: "LTCUSDT" }).waitFor();
+  const filters = routeButton(opened, "PUT /v1/symbols/{symbol}/filters");
+  assert.equal(await filters.count(), 0);
+  told.resolve();
+  await filters.click();
+  const dialog = dialogOf(opened, "Set the filters");
+  const tickSize = dialog.getByRole("group", { name: "Price filter" }).getByLabel("Tick size");
+  assert.equal(await tickSize.inputValue(), "0.01");
+  await opened.close();
+});
+
 test("a market is halted once its name is typed, and reopened", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;

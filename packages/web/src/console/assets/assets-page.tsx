@@ -98,7 +98,7 @@ export function AssetPage({ desk }: { desk: Desk }) {
         page="assets"
         on="one"
         given={{ asset }}
-        now={value === null ? {} : { "PUT /v1/assets/{asset}/networks": value.networks }}
+        now={{ "PUT /v1/assets/{asset}/networks": value?.networks }}
       />
       <Pane title={asset} denied={denied}>
         {value !== null && (

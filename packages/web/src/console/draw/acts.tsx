@@ -9,7 +9,7 @@ interface Props {
   readonly page: PageName;
   readonly on: RoutePlace["on"];
   readonly given?: Readonly<Record<string, string>>;
-  /** Bodies as things stand, by the key of the route. */
+  /** Bodies as things stand, by the key of the route. Undefined: not known yet, and until then nobody changes it. */
   readonly now?: Readonly<Record<string, unknown>>;
   /** What forms begin from, where that is not how things stand. */
   readonly starts?: Readonly<Record<string, unknown>>;
@@ -30,6 +30,7 @@ export function Acts({ desk, page, on, given = {}, hidden = [], ...bodies }: Pro
           type="button"
           class={`button ${ROUTES[key]?.isGrave === true ? "grave" : ""}`}
           data-route={key}
+          disabled={isUnknown(key, bodies.now)}
           onClick={() => {
             desk.wish.value = wishOf(key, given, bodies);
           }}
@@ -40,6 +41,8 @@ export function Acts({ desk, page, on, given = {}, hidden = [], ...bodies }: Pro
     </div>
   );
 }
+
+const isUnknown = (key: string, now: Props["now"] = {}): boolean => key in now && now[key] === undefined;
 
 function wishOf(
   key: string,

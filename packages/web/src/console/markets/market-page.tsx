@@ -23,41 +23,13 @@ export function MarketPage({ desk }: { desk: Desk }) {
   const path = `/v1/symbols/${encodeURIComponent(symbol)}`;
   const { value, denied } = useAsked<ListedSymbol>(desk, path);
   const past = useAsked<Past>(desk, `${path}/past`);
-  const given = { symbol };
-  const isAllowed = mayDo(desk, STATUS);
   return (
     <div class="page">
       <h1>
         <Link to={{ page: "markets" }}>{words.title}</Link> / {symbol}{" "}
         {value !== null && <StatusTag status={value.status} />}
       </h1>
-      <div class="row-of">
-        {value !== null && isAllowed && value.status === TRADING && (
-          <button type="button" class="button grave" onClick={() => openStatus(desk, value, HALT)}>
-            {words.halt(symbol)}
-          </button>
-        )}
-        {value !== null && isAllowed && value.status !== TRADING && (
-          <button type="button" class="button primary" onClick={() => openStatus(desk, value, TRADING)}>
-            {words.reopen(symbol)}
-          </button>
-        )}
-        <Acts
-          desk={desk}
-          page="markets"
-          on="one"
-          given={given}
-          now={
-            value === null
-              ? {}
-              : {
-                  [STATUS]: { status: value.status },
-                  "PUT /v1/symbols/{symbol}/filters": value.filters,
-                  "POST /v1/symbols/{symbol}/filters/preview": value.filters,
-                }
-          }
-        />
-      </div>
+      {value !== null && <MarketActs desk={desk} market={value} />}
       <div class="two">
         <Pane title={words.filters} denied={denied}>
           {value !== null && <Filters symbol={value} />}
@@ -70,6 +42,37 @@ export function MarketPage({ desk }: { desk: Desk }) {
         </div>
       </div>
       <FeesPane desk={desk} symbol={symbol} />
+    </div>
+  );
+}
+
+/** All at once, when the market is known: a button that comes later would push another one away from under the pointer. */
+function MarketActs({ desk, market }: { desk: Desk; market: ListedSymbol }) {
+  const { symbol, status, filters } = market;
+  const isAllowed = mayDo(desk, STATUS);
+  return (
+    <div class="row-of">
+      {isAllowed && status === TRADING && (
+        <button type="button" class="button grave" onClick={() => openStatus(desk, market, HALT)}>
+          {words.halt(symbol)}
+        </button>
+      )}
+      {isAllowed && status !== TRADING && (
+        <button type="button" class="button primary" onClick={() => openStatus(desk, market, TRADING)}>
+          {words.reopen(symbol)}
+        </button>
+      )}
+      <Acts
+        desk={desk}
+        page="markets"
+        on="one"
+        given={{ symbol }}
+        now={{
+          [STATUS]: { status },
+          "PUT /v1/symbols/{symbol}/filters": filters,
+          "POST /v1/symbols/{symbol}/filters/preview": filters,
+        }}
+      />
     </div>
   );
 }

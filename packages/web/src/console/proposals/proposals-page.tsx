@@ -28,7 +28,7 @@ export function ProposalsPage({ desk }: { desk: Desk }) {
         desk={desk}
         page="proposals"
         on="list"
-        now={rules.value === null ? {} : { [SET_RULES]: rules.value }}
+        now={{ [SET_RULES]: rules.value ?? undefined }}
         hidden={broken === null ? ["DELETE /v1/break-glass"] : ["POST /v1/break-glass"]}
       />
       <List

@@ -39,8 +39,8 @@ export function VenuePage({ desk }: { desk: Desk }) {
         page="venue"
         on="list"
         now={{
-          ...(isOn !== undefined && { [MAINTENANCE]: { isOn } }),
-          ...(dust.value !== null && { [DUST]: dust.value }),
+          [MAINTENANCE]: isOn === undefined ? undefined : { isOn },
+          ...(isOffered !== false && { [DUST]: dust.value ?? undefined }),
         }}
         starts={isOn === undefined ? {} : { [MAINTENANCE]: { isOn: !isOn } }}
       />
