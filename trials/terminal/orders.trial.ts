@@ -51,7 +51,9 @@ test("a last price that is told late comes into the form of nobody who types, an
     before: async (page) => {
       await page.route(/\/api\/v3\/ticker\/24hr\b/, async (route) => {
         await told.promise;
-        await route.continue();
+        const answer = await route.fetch();
+        const all = (await answer.json()) as readonly { readonly symbol: string }[];
+        await route.fulfill({ json: all.filter(({ symbol }) => symbol !== "LTCUSDT") });
       });
       await page.routeWebSocket(/\/stream$/, (socket) => {
         const node = socket.connectToServer();
@@ -69,11 +71,13 @@ test("a last price that is told late comes into the form of nobody who types, an
   await late.page.keyboard.type("19400");
   assert.deepEqual([await price.inputValue(), await quantity.inputValue()], ["19400", "0.012"]);
 
-  // The next market begins with its own, and with nothing of this one.
+  // Another market, whose last price nobody tells, has nothing of this one; and this one begins anew after it.
   await price.blur(); // Keys are the page's again.
   await chooseMarket(late, "LTCUSDT");
   await until("the form is that of the other market", async () => (await quantity.inputValue()) === "", SOON);
-  assert.notEqual(await price.inputValue(), "19400");
+  assert.equal(await price.inputValue(), "");
+  await chooseMarket(late, "BTCUSDT");
+  await until("its last price is there again", async () => (await price.inputValue()) === "20000.00", SOON);
   assert.deepEqual(late.complaints, []);
   await late.close();
 });

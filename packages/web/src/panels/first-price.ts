@@ -16,17 +16,19 @@ function isBeingTyped(): boolean {
 /** A new market begins with its last price, once that is known, and nothing else; what was typed meanwhile stands. */
 export function useFirstPrice({ feed, ticket }: Desk): void {
   const shown = useRef("");
-  const priced = useRef("");
+  const isPriced = useRef(false);
   useSignalEffect(() => {
     const market = feed.market.value;
-    if (market === null || priced.current === market.symbol) return;
+    if (market === null) return;
     if (shown.current !== market.symbol) {
       if (shown.current !== "") ticket.clear();
       shown.current = market.symbol;
+      isPriced.current = false;
     }
+    if (isPriced.current) return;
     const ticker = feed.tickers.value.get(market.symbol);
     if (ticker === undefined) return;
-    priced.current = market.symbol;
+    isPriced.current = true;
     const price = ticket.fields[PRICE];
     if (price.peek() !== "" || isBeingTyped() || !/[1-9]/.test(ticker.lastPrice)) return;
     price.value = showDecimal(ticker.lastPrice, market.priceDigits).replaceAll(",", "");
