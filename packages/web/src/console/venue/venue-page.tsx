@@ -39,7 +39,8 @@ export function VenuePage({ desk }: { desk: Desk }) {
         page="venue"
         on="list"
         now={{
-          [MAINTENANCE]: isOn === undefined ? undefined : { isOn },
+          // Whoever needs it in an emergency does not wait for it, and a form of one switch loses nothing.
+          ...(isOn !== undefined && { [MAINTENANCE]: { isOn } }),
           ...(isOffered !== false && { [DUST]: dust.value ?? undefined }),
         }}
         starts={isOn === undefined ? {} : { [MAINTENANCE]: { isOn: !isOn } }}
