@@ -24,8 +24,10 @@ const NODES_SINCE = 7;
 const SETTINGS_SINCE = 8;
 /** The first layout with operators, those who sign in, stops and proposals. */
 const OPERATORS_SINCE = 9;
+/** The first layout with what rules version 4 adds (decision 68). */
+const RULES_4_SINCE = 10;
 /** Raised when the layout changes: by the newest field of an order, or by hand. */
-const LAYOUT = Math.max(OPERATORS_SINCE, SAVED_ORDER.newest);
+const LAYOUT = Math.max(RULES_4_SINCE, SAVED_ORDER.newest);
 
 /** A part of the state. No two parts hold the same facts. */
 interface Part {

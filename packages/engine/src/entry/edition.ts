@@ -7,9 +7,10 @@
  * a withdrawal names the secret of its code; a stop that buys at any price spends free money too; refusals about dust
  * do not depend on the order of the assets.
  * 3: the event digest, which a journal keeps with each batch, covers all fields of all events.
+ * 4: a freeze ends open orders; see the list in docs/decisions/0068-rules-version-4.md.
  */
 export const FIRST_EDITION = 1;
-export const NEWEST_EDITION = 3;
+export const NEWEST_EDITION = 4;
 
 /** The entry that a node appends to a journal that follows an older edition. */
 export const ADOPT_NEWEST_RULES = { type: "adoptRules", edition: NEWEST_EDITION } as const;
