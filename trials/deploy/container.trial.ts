@@ -70,6 +70,7 @@ suite("built and run", { skip: cannot }, () => {
   let container: string;
   let image: Image;
   let environment: string[];
+  let adminPort: number;
   const children: ChildProcess[] = [];
   const buildah = (...args: readonly string[]): string => {
     const { status, stdout, stderr } = spawnSync("buildah", [...storage(), ...args], { encoding: "utf8" });
@@ -107,7 +108,8 @@ suite("built and run", { skip: cannot }, () => {
     // buildah would put a volume of its own over the one that is given.
     buildah("config", "--volume", "/data-", container);
     // The network is the machine's here, and its ports may be taken.
-    const ports = [`PRICETIME_PORT=${await freePort()}`, `PRICETIME_ADMIN_PORT=${await freePort()}`];
+    adminPort = await freePort();
+    const ports = [`PRICETIME_PORT=${await freePort()}`, `PRICETIME_ADMIN_PORT=${adminPort}`];
     environment = [...ports, "PRICETIME_HOST=127.0.0.1"];
   });
   after(() => {
@@ -142,6 +144,16 @@ suite("built and run", { skip: cannot }, () => {
     const order = { symbol: "BTCUSDT", side: "BUY", type: "MARKET", quantity: "0.01", timestamp: Date.now() };
     assert.equal((await client.signed("POST", "/api/v3/order", order)).status, 200);
     client.close();
+
+    // The network is the machine's, as with --network host: the console is where the guide says, and so is its token.
+    const guide = readFileSync(join(ROOT, "deploy/README.md"), "utf8");
+    const [, script = ""] = /`podman exec venue node -p '([^']+)'`/.exec(guide) ?? [];
+    const token = await printed(inside(["node", "-p", script]));
+    const admin = `http://127.0.0.1:${adminPort}`;
+    const page = await fetch(`${admin}/`, { headers: { accept: "text/html" } });
+    assert.match(await page.text(), /<title>Console/);
+    const overview = await fetch(`${admin}/v1/overview`, { headers: { authorization: `Bearer ${token}` } });
+    assert.equal(overview.status, 200);
 
     const healthCommand = image.Healthcheck.Test.slice(1);
     assert.deepEqual(await once(inside(healthCommand), "exit"), [0, null]);
@@ -196,6 +208,13 @@ function programOf(root: string): number {
   });
   assert.equal(found.length, 1, `programs below ${root}: ${found.join()}`);
   return Number(found[0]);
+}
+
+async function printed(child: ChildProcess): Promise<string> {
+  let text = "";
+  child.stdout?.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  assert.deepEqual(await once(child, "close"), [0, null]);
+  return text.trim();
 }
 
 async function readyLine(child: ChildProcess): Promise<string> {

@@ -16,8 +16,12 @@ export interface Installed {
   readonly folder: string;
   /** `pricetime-VERSION.tgz`, the only file of that name in its folder. */
   readonly tarball: string;
-  /** Starts a command and stops it when it is ready; gives its exit code and what it said. */
-  serve(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<{ code: number | null; said: string }>;
+  /** Starts a command, and stops it when it is ready and `whenReady` was called; returns its exit code and output. */
+  serve(
+    command: readonly string[],
+    environment: NodeJS.ProcessEnv,
+    whenReady?: () => unknown,
+  ): Promise<{ code: number | null; said: string }>;
   remove(): void;
 }
 
@@ -34,7 +38,7 @@ export function installed(): Installed {
     home,
     folder: join(home, "dist/package"),
     tarball: join(home, "dist", name),
-    serve: (command, environment) => serve(command, environment, home),
+    serve: (command, environment, whenReady = () => {}) => serve(command, environment, home, whenReady),
     remove: () => rmSync(home, { recursive: true, force: true }),
   };
 }
@@ -43,6 +47,7 @@ async function serve(
   [program = "", ...args]: readonly string[],
   environment: NodeJS.ProcessEnv,
   cwd: string,
+  whenReady: () => unknown,
 ): Promise<{ code: number | null; said: string }> {
   const env = { PATH: process.env["PATH"], ...environment };
   const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -54,7 +59,11 @@ async function serve(
     said += chunk.toString();
     if (isTold || !/^ready http:/m.test(said)) return;
     isTold = true;
-    child.kill("SIGTERM");
+    try {
+      whenReady();
+    } finally {
+      child.kill("SIGTERM");
+    }
   };
   child.stdout.on("data", hear);
   child.stderr.on("data", hear);

@@ -1,8 +1,11 @@
-/** deploy/systemd: what systemd says of the unit, and what the program does of what the unit forbids. */
+/**
+ * deploy/README.md, section systemd: its lines install the package, the configuration and the unit, with other folders
+ * and ports; systemd-analyze checks the unit, and the unit's command serves. No systemd runs here, so its own lines do not.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { ROOT } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
@@ -16,13 +19,22 @@ const MOST_EXPOSURE = 3;
 suite("systemd", { skip: lacks("systemd-analyze") }, () => {
   let pricetime: Installed;
   let unit: string;
+  /** A line of the guide, or the unit, with this trial's folders in place of the machine's. */
+  const here = (text: string): string =>
+    text
+      .replaceAll(/\/(?=(?:opt|etc|var\/lib)\/)/g, `${pricetime.home}/`)
+      .replaceAll("pricetime-VERSION.tgz", pricetime.tarball)
+      .replace("/usr/bin/node", process.execPath);
+
   before(() => {
     pricetime = installed();
-    unit = join(pricetime.home, "pricetime.service");
-    const text = readFileSync(UNIT, "utf8");
+    mkdirSync(join(pricetime.home, "etc/systemd/system"), { recursive: true });
+    for (const line of guideLines().filter((each) => !OF_A_RUNNING_SYSTEM.test(each))) run("sh", ["-ec", here(line)]);
+    unit = join(pricetime.home, "etc/systemd/system/pricetime.service");
+    const text = readFileSync(unit, "utf8");
+    assert.equal(text, readFileSync(UNIT, "utf8"));
     assert.match(text, /^ExecStart=\/usr\/bin\/node \/opt\/pricetime\/bin\/pricetime\.cjs /m);
-    const here = text.replace("/usr/bin/node", process.execPath).replaceAll("/opt/pricetime", pricetime.folder);
-    writeFileSync(unit, here);
+    writeFileSync(unit, here(text));
   });
   after(() => pricetime.remove());
 
@@ -37,9 +49,13 @@ suite("systemd", { skip: lacks("systemd-analyze") }, () => {
     assert.ok(exposure < MOST_EXPOSURE, said);
   });
 
-  test("its command serves a venue, and SIGTERM ends it well", async () => {
-    const { code, said } = await serve([]);
+  test("its command serves a venue, which the guide's command line asks, and SIGTERM ends it well", async () => {
+    const command = guideLines().find((line) => line.includes("/bin/pricetime.cjs")) ?? assert.fail();
+    let asked = "";
+    const { code, said } = await serve([], () => (asked = run("sh", ["-ec", `PATH=${NODE}:$PATH ${here(command)}`])));
     assert.equal(code, 0, said);
+    assert.match(said, /symbols +none yet/);
+    assert.match(asked, /^account id .*\n\(none\)\n$/);
   });
 
   test("it makes no system call that the unit forbids", { skip: lacks("strace") }, async () => {
@@ -63,15 +79,30 @@ suite("systemd", { skip: lacks("systemd-analyze") }, () => {
     );
   });
 
-  /** Starts what the unit starts, `under` another program; stops it when it is ready. */
-  async function serve(under: readonly string[]): Promise<{ code: number | null; said: string }> {
-    const config = join(pricetime.home, "pricetime.yaml");
-    writeFileSync(config, "port: 0\nadminPort: 0\n");
-    const command = /^ExecStart=(.*)$/m.exec(readFileSync(unit, "utf8"))?.[1] ?? "";
-    const words = command.replace("/etc/pricetime/pricetime.yaml", config).split(" ");
-    return pricetime.serve([...under, ...words], { PRICETIME_DATA: join(pricetime.home, "data") });
+  /** Starts what the unit starts, `under` another program, as the guide has configured it; stops it when it is ready. */
+  async function serve(
+    under: readonly string[],
+    whenReady?: () => unknown,
+  ): Promise<{ code: number | null; said: string }> {
+    const text = readFileSync(unit, "utf8");
+    const words = (/^ExecStart=(.*)$/m.exec(text)?.[1] ?? "").split(" ");
+    const [, data = ""] = /^Environment=PRICETIME_DATA=(.*)$/m.exec(text) ?? [];
+    const environment = { PRICETIME_DATA: data, PRICETIME_PORT: "0", PRICETIME_ADMIN_PORT: "0" };
+    return pricetime.serve([...under, ...words], environment, whenReady);
   }
 });
+
+const NODE = dirname(process.execPath);
+/** Lines of the guide that need systemd, or the node that it runs. */
+const OF_A_RUNNING_SYSTEM = /^(?:systemctl|journalctl|\/opt\/pricetime\/bin)/;
+
+function guideLines(): string[] {
+  const guide = readFileSync(join(ROOT, "deploy/README.md"), "utf8");
+  const [, section = ""] = /^## systemd\n(.*?)^## /ms.exec(guide) ?? [];
+  const lines = [...section.matchAll(/^ {4}(\S.*)$/gm)].map(([, line = ""]) => line);
+  assert.ok(lines.length >= 8, section);
+  return lines;
+}
 
 /** `@system-service @pkey`: the names of all calls in them. */
 function callsOf(names: string): string[] {

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import { type ClusterConfig, clusterConfig } from "./cluster-config.ts";
 import { type ConfigFile, readConfigFile, type Settings } from "./config-file.ts";
-import { type Environment, readEnvironment } from "./environment.ts";
+import { type Environment, isKubernetesAddress, readEnvironment } from "./environment.ts";
 import type { Flags } from "./flags.ts";
 import { withPlainFilters } from "./interface-filters.ts";
 import { asLabSection, type LabSettings } from "./lab-schema.ts";
@@ -102,6 +102,8 @@ export interface Config {
   readonly cluster: Frozen<ClusterConfig> | null;
   /** At its start a node of a cluster journals its own settings in place of those that all nodes had. */
   readonly adoptsSettings: boolean;
+  /** What was ignored, a line each, for the log of the start. */
+  readonly warnings: readonly string[];
 }
 
 /** A node for experiments. docs/decisions/0046. */
@@ -131,10 +133,13 @@ export interface ConfigSources {
 /** Loads the configuration. Throws a one-line `ConfigError` for anything wrong. */
 export function loadConfig(sources: ConfigSources = {}): Config {
   const { flags = {}, environment = {}, folder = process.cwd(), isTerminal = false } = sources;
-  const name = flags.config ?? environment["PRICETIME_CONFIG"];
+  const fromVariable = environment["PRICETIME_CONFIG"];
+  const name =
+    flags.config ?? (fromVariable !== undefined && isKubernetesAddress(fromVariable) ? undefined : fromVariable);
   const file = name === undefined ? undefined : readConfigFile(resolve(folder, name), name);
   const settings = file?.settings ?? {};
-  for (const [path, value] of [...readEnvironment(environment), ...flagSettings(flags)]) setPath(settings, path, value);
+  const { settings: fromEnvironment, warnings } = readEnvironment(environment);
+  for (const [path, value] of [...fromEnvironment, ...flagSettings(flags)]) setPath(settings, path, value);
   if (Array.isArray(settings["symbols"])) settings["symbols"] = settings["symbols"].map(withPlainFilters);
   if (settings["lab"] !== undefined) settings["lab"] = asLabSection(settings["lab"]);
   const checked = fileSchema.safeParse(settings);
@@ -145,7 +150,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   if (lab !== null && settings["cluster"] !== undefined) throw new ConfigError(LAB_IS_ALONE);
   const config = complete(checked.data as FileConfig, folder, isTerminal);
   if (lab !== null && lab.agents.length > 0 && !config.bots) throw new ConfigError(AGENTS_NEED_BOTS);
-  return freeze({ ...config, lab, adoptsSettings: flags.adoptSettings === true });
+  return freeze({ ...config, lab, adoptsSettings: flags.adoptSettings === true, warnings });
 }
 
 function labConfig(settings: LabSettings, isTemporary: boolean): LabConfig | null {
@@ -205,7 +210,11 @@ function faultIn(issue: z.core.$ZodIssue, settings: Settings, file: ConfigFile |
   return `${at}: ${schemaFault(issue, settings, fileSchema)}${isShown ? ` (it is ${value})` : ""}`;
 }
 
-function complete(file: FileConfig, folder: string, isTerminal: boolean): Omit<Config, "lab" | "adoptsSettings"> {
+function complete(
+  file: FileConfig,
+  folder: string,
+  isTerminal: boolean,
+): Omit<Config, "lab" | "adoptsSettings" | "warnings"> {
   if (file.bots === true && !file.demo) throw new ConfigError("bots: they need the demo's symbols and accounts");
   const {
     data,

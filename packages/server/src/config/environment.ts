@@ -55,22 +55,44 @@ const SWITCH: Readonly<Record<string, boolean>> = { on: true, off: false, true: 
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the environment's settings as pairs of key and value; throws `ConfigError` for unknown variables. */
-export function readEnvironment(environment: Environment): [path: string, value: unknown][] {
-  const found: [string, unknown][] = [];
+/** What Kubernetes puts into `NAME_PORT` and the like beside a Service of that name: no setting of ours has this form. */
+const KUBERNETES_ADDRESS = /^(?:tcp|udp|sctp):\/\/[^/\s]+:[0-9]+$/;
+
+export function isKubernetesAddress(value: string): boolean {
+  return KUBERNETES_ADDRESS.test(value);
+}
+
+export interface EnvironmentSettings {
+  /** Pairs of a key of the file and its value. */
+  readonly settings: readonly (readonly [path: string, value: unknown])[];
+  /** Variables that were ignored, a line each: unknown ones, and known ones that hold the address of a Service. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads the settings. A variable that other software has set must not prevent a start, so unknown ones are ignored with
+ * a warning. Throws `ConfigError` for any other bad value of a known variable.
+ */
+export function readEnvironment(environment: Environment): EnvironmentSettings {
+  const settings: [string, unknown][] = [];
+  const warnings: string[] = [];
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith(PREFIX) || value === undefined) continue;
     const name = variable.slice(PREFIX.length);
-    if (OTHERS.includes(name)) continue;
     const setting = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
-    if (setting === undefined) {
+    if (setting === undefined && !OTHERS.includes(name)) {
       const like = likeliest(name, [...Object.keys(SETTINGS), ...OTHERS]);
       const hint = like === undefined ? "" : `; did you mean ${PREFIX}${like}?`;
-      throw new ConfigError(`environment: unknown variable ${variable}${hint}`);
+      warnings.push(`environment: unknown variable ${variable} is ignored${hint}`);
+    } else if (isKubernetesAddress(value)) {
+      warnings.push(
+        `environment: ${variable} is ignored: ${value} is the address of a Kubernetes Service, not a setting`,
+      );
+    } else if (setting !== undefined) {
+      settings.push([setting[0], readValue(variable, value, setting[1])]);
     }
-    found.push([setting[0], readValue(variable, value, setting[1])]);
   }
-  return found;
+  return { settings, warnings };
 }
 
 /** Splits a list of addresses at its commas. */

@@ -28,7 +28,7 @@ export function logLeap(log: Log, aheadMs: number | null): void {
   else log.error({ aheadMs }, leapText(aheadMs));
 }
 
-/** `warnings`: what the start found, beside what the configuration and the recovery tell. */
+/** `warnings`: what the start found, beside those of the configuration and the recovery. */
 export function logStart(
   log: Log,
   { config, recovery, rest }: { readonly config: Config; readonly recovery: Recovery; readonly rest: string },
@@ -40,5 +40,6 @@ export function logStart(
   if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: they are off, as the limits are");
   const held = whyPaymentsAreHeld(config.dataFolder);
   if (held !== "") log.warn(held);
-  for (const why of [...recovery.refused, ...symbols.flatMap(listingWarnings), ...warnings]) log.warn(why);
+  for (const why of [...config.warnings, ...recovery.refused, ...symbols.flatMap(listingWarnings), ...warnings])
+    log.warn(why);
 }

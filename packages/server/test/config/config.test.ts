@@ -154,9 +154,35 @@ test("what is wrong in the file is named by its path", () => {
 test("what is wrong in the environment is named by its variable", () => {
   const refused = (name: string, value: string): string =>
     refusal(() => loadConfig({ environment: { [name]: value }, folder }));
-  assert.match(refused("PRICETIME_PROT", "1"), /unknown variable PRICETIME_PROT; did you mean PRICETIME_PORT\?/);
   assert.match(refused("PRICETIME_PORT", "1e3"), /PRICETIME_PORT must be a whole number/);
+  assert.match(refused("PRICETIME_PORT", "tcp://10.0.0.1"), /PRICETIME_PORT must be a whole number/);
   assert.match(refused("PRICETIME_DEMO", "maybe"), /PRICETIME_DEMO must be on or off/);
+});
+
+test("unknown variables and addresses of a Kubernetes Service are ignored with a warning", () => {
+  const warningsOf = (environment: Readonly<Record<string, string>>): readonly string[] => {
+    const config = loadConfig({ environment, folder });
+    assert.deepEqual({ ...config, warnings: [] }, loadConfig({ folder }));
+    return config.warnings;
+  };
+  assert.deepEqual(warningsOf({ PRICETIME_PROT: "1" }), [
+    "environment: unknown variable PRICETIME_PROT is ignored; did you mean PRICETIME_PORT?",
+  ]);
+  // Beside Services named pricetime and pricetime-admin; https://kubernetes.io/docs/concepts/services-networking/service
+  const service = {
+    PRICETIME_SERVICE_HOST: "10.0.0.11",
+    PRICETIME_SERVICE_PORT: "8080",
+    PRICETIME_PORT: "tcp://10.0.0.11:8080",
+    PRICETIME_PORT_8080_TCP: "tcp://10.0.0.11:8080",
+    PRICETIME_PORT_8080_TCP_ADDR: "10.0.0.11",
+    PRICETIME_ADMIN_PORT: "udp://[fd00::1]:8081",
+    PRICETIME_CONFIG: "tcp://10.0.0.12:80",
+    PRICETIME_ADMIN: "tcp://10.0.0.12:80",
+  };
+  const warnings = warningsOf(service);
+  assert.deepEqual(warnings.length, Object.keys(service).length);
+  for (const [at, name] of Object.keys(service).entries())
+    assert.ok(warnings[at]?.includes(`${name} is ignored`), name);
 });
 
 test("no message shows a secret", () => {
@@ -332,6 +358,7 @@ const EXAMPLE = resolve(import.meta.dirname, "../../../../docs/operate/config.ex
 test("the example can be loaded, shows every key, and shows the defaults", () => {
   const config = loadConfig({ flags: { config: EXAMPLE }, folder });
   assert.equal(config.symbols[0]?.filters.lotSize?.stepSize, "0.000001");
+  assert.equal(loadConfig({ flags: { config: EXAMPLE, demo: false }, folder }).bots, false);
   const { orderTypes, icebergAllowed, ocoAllowed } = config.symbols[0] ?? {};
   const plain = symbolSchema.parse({ symbol: "A", baseAsset: "A", quoteAsset: "B" });
   assert.deepEqual(orderTypes, ORDER_TYPES);
