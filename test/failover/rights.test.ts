@@ -89,6 +89,7 @@ const withdrawal: ModelWithdrawal = {
     needsApproval: false,
   },
   ...{ appliedMs: 1, signed: [{ txId: "p1", nonce: 0 }], status: "completed", letter: "waiting" },
+  ...{ reasons: [], isCounted: true, sumAtRequest: amount("5") },
 };
 const CHAIN: readonly MinedPayment[] = [
   { txId: "d1", address: "ours", amount: "10", nonce: null },

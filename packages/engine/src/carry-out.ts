@@ -28,6 +28,7 @@ import { advanceNetwork, payNetworkCost, setAssetNetworks } from "./funds/networ
 import { setAccountStatus, setMaintenance, setTotp } from "./funds/permissions/account-acts.ts";
 import { allowAddress, disallowAddress, setAddressList } from "./funds/permissions/address-list-acts.ts";
 import { lockApiTrading, unlockApiTrading } from "./funds/permissions/api-lock-acts.ts";
+import { setAccountWithdrawalLimits, setWithdrawalLimits } from "./funds/withdrawals/limits-over-time.ts";
 import { distributeDividend } from "./funds/transfers/dividends.ts";
 import { moveMoney } from "./funds/transfers/moves.ts";
 import { transfer } from "./funds/transfers/transfers.ts";
@@ -110,6 +111,8 @@ const ACTS: Acts = {
   failWithdrawal,
   failSignedWithdrawal,
   setAssetNetworks,
+  setWithdrawalLimits,
+  setAccountWithdrawalLimits,
   advanceNetwork,
   payNetworkCost,
   setAddressList,

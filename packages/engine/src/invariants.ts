@@ -42,7 +42,9 @@ function checkDerived(state: ExchangeState): void {
   state.orders.check();
   state.orderLists.check(isAccount);
   checkVenue(state);
-  for (const indexed of [funds.addresses, funds.deposits, funds.withdrawals, funds.allowed]) indexed.check();
+  for (const indexed of [funds.addresses, funds.deposits, funds.withdrawals, funds.withdrawalCounts, funds.allowed]) {
+    indexed.check();
+  }
   for (const market of state.markets) {
     const [base, quote] = [market.spec.baseAsset, market.spec.quoteAsset].map((name) => {
       const { assetId, spec } = present(state.assetsByName.get(name), "a market's assets are listed");

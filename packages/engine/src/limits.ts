@@ -24,6 +24,10 @@ export const MAX_MOVE_UNITS = 10n ** 30n;
 export const LISTEN_KEY_LIFE_MS = 60 * 60 * 1000;
 /** Text that an operator sends: names, labels, references, mail addresses. */
 export const MAX_TEXT_LENGTH = 256;
+/** Withdrawals are counted by the hour of their request (decision 72). */
+export const WITHDRAWAL_BUCKET_MS = 60 * 60 * 1000;
+/** Limits that accounts have instead of those of an asset. */
+export const MAX_ACCOUNT_WITHDRAWAL_LIMITS = 100_000;
 /** Open withdrawals of one account. */
 export const MAX_OPEN_WITHDRAWALS = 100;
 /** Addresses on the list of one account. */

@@ -59,6 +59,7 @@ function* partsOf(state: ExchangeState, digest: EventDigest): Iterable<Part> {
   yield { name: "proposals", save: (writer) => state.proposals.save(writer) };
   yield { name: "coins of nobody", save: (writer) => state.unknownDeposits.save(writer) };
   yield { name: "last proof", save: (writer) => writer.text(JSON.stringify(state.lastProof)) };
+  yield { name: "withdrawal limits", save: (writer) => state.funds.withdrawalCounts.save(writer) };
   yield { name: "symbols", save: (writer) => writer.uint(state.markets.length) };
   for (const market of state.markets) {
     const { symbol } = market.spec;
@@ -162,6 +163,7 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
   }
   if (layout >= SETTINGS_SINCE) state.sharedSettings = JSON.parse(reader.text()) as SharedSetting[];
   if (layout >= OPERATORS_SINCE) restoreVenue(state, reader);
+  if (layout >= RULES_4_SINCE) state.funds.withdrawalCounts.load(reader);
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader, layout);
   restoreOrderLists(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");

@@ -96,6 +96,8 @@ const withdrawal: WithdrawalRecord = {
   nonce: 2,
   signedTx: "0x2",
   txIds: ["0x1"],
+  accountSum24h: 7n,
+  approvalReasons: [{ rule: "account", hours: 24, limit: "5", sum: "7" }],
   by: "carol",
 };
 const pastAsset = { asset: "BTC", dayMoveBps: 1, marketPercent: 2 };

@@ -157,6 +157,8 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   json("breakGlass"),
   json("stopBreakGlass"),
   json("publishProof"),
+  json("setWithdrawalLimits"),
+  json("setAccountWithdrawalLimits"),
 ];
 
 /** Writes and reads commands by their layouts. */

@@ -46,7 +46,7 @@ import {
   MAX_WITHDRAW_ORDER_ID_LENGTH,
   MAX_TRADES_A_CANDLE,
 } from "../limits.ts";
-import type { AssetNetwork, AssetSpec, SymbolFilters, SymbolSpec } from "./symbol.ts";
+import type { AssetNetwork, AssetSpec, LimitsOverTime, SymbolFilters, SymbolSpec, WithdrawalLimits } from "./symbol.ts";
 import { type DustRules, LETTER_STATUSES } from "./wallet-record.ts";
 import { PAST_INTERVALS } from "./past-candle.ts";
 import { isKnownGenerator } from "./generated-past.ts";
@@ -125,7 +125,22 @@ const NETWORK: Shape<AssetNetwork> = {
 };
 const networks = listOf(fields(NETWORK), MAX_NETWORKS_PER_ASSET);
 
-const ASSET: Shape<AssetSpec> = { asset: isString, name: isString, precision: isNumber, networks };
+const limitsOverTime = fields({
+  per24h: optional(isString),
+  per72h: optional(isString),
+} satisfies Shape<LimitsOverTime>);
+const withdrawalLimits = fields({
+  account: optional(limitsOverTime),
+  allCustomers: optional(limitsOverTime),
+} satisfies Shape<WithdrawalLimits>);
+
+const ASSET: Shape<AssetSpec> = {
+  asset: isString,
+  name: isString,
+  precision: isNumber,
+  networks,
+  withdrawalLimits: optional(withdrawalLimits),
+};
 
 const range = (...names: readonly string[]) => fields(Object.fromEntries(names.map((field) => [field, isString])));
 const FILTERS: Shape<SymbolFilters> = {
@@ -218,6 +233,8 @@ const SHAPES: Shapes = {
   approveWithdrawal: { ...act, withdrawalId },
   rejectWithdrawal: { ...act, withdrawalId, why: note },
   setAssetNetworks: { ...act, asset: isString, networks },
+  setWithdrawalLimits: { ...act, asset: isString, limits: withdrawalLimits },
+  setAccountWithdrawalLimits: { ...act, accountId: count, asset: isString, limits: nullable(limitsOverTime) },
   setAddressList: { ...act, ...code, accountId: count, isEnforced: isBoolean, fromMs: optional(count) },
   allowAddress: {
     ...act,

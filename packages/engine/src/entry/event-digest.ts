@@ -19,7 +19,7 @@ import type { PastCandle } from "./past-candle.ts";
 import type { SessionRecord } from "./access-record.ts";
 import type { ProposalRecord } from "./proposal-record.ts";
 import type { PublishedProof, StopRecord, UnknownDepositRecord } from "./venue-record.ts";
-import type { DepositAddress, DepositRecord, WithdrawalRecord } from "./wallet-record.ts";
+import type { ApprovalReason, DepositAddress, DepositRecord, WithdrawalRecord } from "./wallet-record.ts";
 
 /** How a value goes into a digest. */
 type Digested<T> = (digest: EventDigest, value: T) => void;
@@ -43,6 +43,15 @@ function listOf<T>(digested: Digested<T>): Digested<readonly T[]> {
   return (digest, values) => {
     digest.mix(values.length);
     for (const value of values) digested(digest, value);
+  };
+}
+
+/** A field that older events do not have: it adds nothing where it is absent, so their digests stay. */
+function later<T>(name: string, digested: Digested<T>): Digested<T | undefined> {
+  return (digest, value) => {
+    if (value === undefined) return;
+    text(digest, name);
+    digested(digest, value);
   };
 }
 
@@ -187,6 +196,7 @@ const deposit = all<Readonly<DepositRecord>>({
   by: orNothing(text),
 });
 
+const approvalReason = all<ApprovalReason>({ rule: text, hours: number, limit: text, sum: text });
 const withdrawal = all<Readonly<WithdrawalRecord>>({
   withdrawalId: text,
   accountId: number,
@@ -208,6 +218,8 @@ const withdrawal = all<Readonly<WithdrawalRecord>>({
   signedTx: text,
   txIds: listOf(text),
   by: orNothing(text),
+  accountSum24h: later("accountSum24h", big),
+  approvalReasons: later("approvalReasons", listOf(approvalReason)),
 });
 
 const pastAsset = all<PastAsset>({ asset: text, dayMoveBps: number, marketPercent: number });

@@ -46,6 +46,21 @@ export interface AssetNetwork {
   readonly depositTip?: string;
 }
 
+/** The windows over which withdrawals are summed, in hours. */
+export const WITHDRAWAL_WINDOWS = { per24h: 24, per72h: 72 } as const;
+export type WithdrawalWindow = keyof typeof WITHDRAWAL_WINDOWS;
+
+/** The most that may be withdrawn over each window without approval, decimals of the asset; absent: any amount. */
+export type LimitsOverTime = { readonly [Window in WithdrawalWindow]?: string };
+
+/** Above a limit a withdrawal waits for approval (decision 72). Absent: no limit. */
+export interface WithdrawalLimits {
+  /** For each account, a master and its sub-accounts together, that has no limits of its own. */
+  readonly account?: LimitsOverTime;
+  /** For all customers together: a budget of the hot wallet. */
+  readonly allCustomers?: LimitsOverTime;
+}
+
 export interface AssetSpec {
   /** As in `BTC`: 1 to 20 of A-Z and 0-9. */
   readonly asset: string;
@@ -53,6 +68,7 @@ export interface AssetSpec {
   /** Decimals of the smallest unit, 0 to 8. */
   readonly precision: number;
   readonly networks: readonly AssetNetwork[];
+  readonly withdrawalLimits?: WithdrawalLimits;
 }
 
 /** Interface 2.8; an absent filter does not apply. */

@@ -4,7 +4,7 @@
  * moves nothing, so each may be sent again after a crash.
  */
 import type { CodeOfAct } from "./access-record.ts";
-import type { AssetNetwork } from "./symbol.ts";
+import type { AssetNetwork, LimitsOverTime, WithdrawalLimits } from "./symbol.ts";
 import type { DustRules, LetterStatus, TradingIndicator } from "./wallet-record.ts";
 
 /** A step that a node takes by itself or an operator by hand: then `by` says who. Journals of 0.1.0 never do. */
@@ -226,6 +226,20 @@ export interface SetAssetNetworks extends OperatorAct {
   readonly asset: string;
   readonly networks: readonly AssetNetwork[];
 }
+/** Replaces the withdrawal limits of an asset. What was counted stays, so a change of a limit frees nothing. */
+export interface SetWithdrawalLimits extends OperatorAct {
+  readonly type: "setWithdrawalLimits";
+  readonly asset: string;
+  readonly limits: WithdrawalLimits;
+}
+/** Gives an account limits of its own, with no limit over a window that is absent; null: the asset's limits apply. */
+export interface SetAccountWithdrawalLimits extends OperatorAct {
+  readonly type: "setAccountWithdrawalLimits";
+  /** A master: its sub-accounts count with it. */
+  readonly accountId: number;
+  readonly asset: string;
+  readonly limits: LimitsOverTime | null;
+}
 /** Whether the account may withdraw only to addresses on its list. */
 export interface SetAddressList extends OperatorAct, CodeOfAct {
   readonly type: "setAddressList";
@@ -296,6 +310,8 @@ export type WalletAct =
   | ApproveWithdrawal
   | RejectWithdrawal
   | SetAssetNetworks
+  | SetWithdrawalLimits
+  | SetAccountWithdrawalLimits
   | SetAddressList
   | AllowAddress
   | DisallowAddress

@@ -3,6 +3,8 @@
  * step makes a new one.
  */
 
+import type { WithdrawalWindow } from "./symbol.ts";
+
 /** Hundredths of a percent. */
 export type Bps = number;
 
@@ -53,6 +55,25 @@ export const WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = [
 /** The statuses of a withdrawal that is not over. */
 export const OPEN_WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = ["emailSent", "awaitingApproval", "processing"];
 
+/** What was withdrawn of an asset over each window, in units. */
+export type WithdrawnSums = Readonly<Record<WithdrawalWindow, bigint>>;
+
+/**
+ * What a withdrawal can exceed. network: the `approvalAbove` of its network, by its own amount; account and
+ * allCustomers: limits over time; dualApproval: `withdrawalsAbove` of the approval rules.
+ */
+export const APPROVAL_LIMITS = ["network", "account", "allCustomers", "dualApproval"] as const;
+
+/** Why a withdrawal waits for approval: the limit that it exceeds. Decimals of the asset. */
+export interface ApprovalReason {
+  readonly rule: (typeof APPROVAL_LIMITS)[number];
+  /** The window of the sum, in hours; 0: the withdrawal alone. */
+  readonly hours: number;
+  readonly limit: string;
+  /** At the request, this withdrawal included. */
+  readonly sum: string;
+}
+
 export interface WithdrawalRecord {
   readonly withdrawalId: string;
   readonly accountId: number;
@@ -78,6 +99,13 @@ export interface WithdrawalRecord {
   readonly signedTx: string;
   /** Ids of all transactions ever signed, of which at most one can be mined. */
   readonly txIds: readonly string[];
+  /**
+   * What the account withdrew of the asset over 24 hours as of the request, this withdrawal included. Absent: it was
+   * requested before rules version 4, and was not counted.
+   */
+  readonly accountSum24h?: bigint;
+  /** Absent: no limit was exceeded, or it was requested before rules version 4. */
+  readonly approvalReasons?: readonly ApprovalReason[];
   /** As in `DepositRecord`. */
   readonly by?: string;
 }

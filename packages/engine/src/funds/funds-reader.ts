@@ -10,8 +10,11 @@ import type {
   DustRules,
   LetterStatus,
   WithdrawalRecord,
+  WithdrawnSums,
 } from "../entry/wallet-record.ts";
+import type { LimitsOverTime } from "../entry/symbol.ts";
 import type { FundsView } from "../view/funds-view.ts";
+import { masterIdOf } from "./withdrawals/limits-over-time.ts";
 import { withdrawable } from "./withdrawals/withdrawable.ts";
 
 export class FundsReader implements FundsView {
@@ -58,6 +61,14 @@ export class FundsReader implements FundsView {
   }
   withdrawable(accountId: number, assetId: number): bigint {
     return withdrawable(this.#state, accountId, assetId);
+  }
+
+  withdrawn(accountId: number | null, nowMs: number): ReadonlyMap<number, WithdrawnSums> {
+    const masterId = accountId === null ? null : masterIdOf(this.#state, accountId);
+    return this.#state.funds.withdrawalCounts.withdrawn(masterId, nowMs);
+  }
+  ownWithdrawalLimits(accountId: number): ReadonlyMap<number, LimitsOverTime> {
+    return this.#state.funds.withdrawalCounts.allOwnLimitsOf(masterIdOf(this.#state, accountId));
   }
 
   allowedAddresses(accountId: number): readonly AllowedAddress[] {

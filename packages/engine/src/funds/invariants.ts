@@ -8,7 +8,8 @@ import {
 } from "../state/ledger/posting.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { sharePaid } from "../state/funds/deposits.ts";
-import { OPEN_WITHDRAWAL_STATUSES } from "../entry/wallet-record.ts";
+import { OPEN_WITHDRAWAL_STATUSES, type WithdrawalRecord } from "../entry/wallet-record.ts";
+import { masterIdOf, withdrawn } from "./withdrawals/limits-over-time.ts";
 
 /** Adds what open withdrawals lock, by account and asset. */
 export function addWithdrawals(state: ExchangeState, locked: Map<string, bigint>): void {
@@ -78,6 +79,7 @@ function checkDeposits(state: ExchangeState): void {
 function checkWithdrawals(state: ExchangeState): void {
   const { withdrawals } = state.funds;
   const open = new Map<number, number>();
+  const counted = new Map<string, bigint>();
   let firstUnconfirmed: string | undefined;
   for (const withdrawal of withdrawals.all()) {
     const { withdrawalId, accountId, status, amount, fee, txIds, txId } = withdrawal;
@@ -86,12 +88,24 @@ function checkWithdrawals(state: ExchangeState): void {
     assert(amount > fee && fee >= 0n, "a withdrawal pays more than its fee");
     assert(status === "processing" || txIds.length === 0, "only a processing withdrawal is signed");
     assert(txId === (txIds.at(-1) ?? ""), "the last transaction signed counts");
+    if (isCountedNow(state, withdrawal)) {
+      const key = `${masterIdOf(state, accountId)}:${withdrawal.assetId}`;
+      counted.set(key, (counted.get(key) ?? 0n) + amount);
+    }
     if (status === "emailSent") firstUnconfirmed ??= withdrawalId;
     else
       assert(withdrawals.letter(withdrawalId) === "waiting", "only a withdrawal that waits for its link has a letter");
+  }
+  for (const [key, sum] of counted) {
+    const [masterId = 0, assetId = 0] = key.split(":").map(Number);
+    assert(withdrawn(state, masterId, assetId).per72h >= sum, "open withdrawals are in the sums over time");
   }
   assert(withdrawals.firstUnconfirmed()?.withdrawalId === firstUnconfirmed, "the oldest mail expires first");
   for (const { accountId } of state.accounts.all()) {
     assert(withdrawals.openCount(accountId) === (open.get(accountId) ?? 0), "open withdrawals are counted");
   }
+}
+
+function isCountedNow(state: ExchangeState, { accountSum24h, applyTimeMs }: WithdrawalRecord): boolean {
+  return accountSum24h !== undefined && state.funds.withdrawalCounts.isRecent("per72h", applyTimeMs, state.nowMs);
 }

@@ -5,6 +5,7 @@ import { ORDER_TYPES } from "../entry/order-words.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { areNetworksOf } from "../funds/networks.ts";
+import { areLimitsOf } from "../funds/withdrawals/limits-over-time.ts";
 import { compileFilters, scaleFor } from "../state/market/compiled-filters.ts";
 import { Market } from "../state/market/market.ts";
 import type { SymbolScale } from "../number/symbol-scale.ts";
@@ -21,7 +22,7 @@ export function listAsset(state: ExchangeState, { asset }: ListAsset): RejectRea
   if (state.assetsByName.has(asset.asset)) return "ALREADY_EXISTS";
   if (state.assets.length >= MAX_ASSETS) return "TOO_MANY";
   const listed = { assetId: state.assets.length, spec: asset };
-  if (!areNetworksOf(listed, asset.networks)) return "INVALID_VALUE";
+  if (!areNetworksOf(listed, asset.networks) || !areLimitsOf(listed, asset.withdrawalLimits)) return "INVALID_VALUE";
   state.putAsset(listed);
   state.emit({ type: "assetListed", assetId: listed.assetId });
   return null;

@@ -91,6 +91,8 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
   changeLetter: "any",
   advanceNetwork: "money",
   setAssetNetworks: "money",
+  setWithdrawalLimits: "money",
+  setAccountWithdrawalLimits: "money",
   setDustRules: "money",
   distributeDividend: "money",
   adjust: "money",
@@ -271,5 +273,5 @@ function needsTwo(state: ExchangeState, command: Command): boolean {
 
 function isAboveLimit(state: ExchangeState, withdrawalId: string): boolean {
   const withdrawal = state.funds.withdrawals.get(withdrawalId);
-  return withdrawal !== undefined && isForTwo(state, state.assetOf(withdrawal.assetId), withdrawal.amount);
+  return withdrawal !== undefined && isForTwo(state, withdrawal);
 }

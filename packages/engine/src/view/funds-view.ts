@@ -1,5 +1,6 @@
 /** Queries about deposits, withdrawals and dust. */
 import type { RejectReason } from "../entry/reject.ts";
+import type { LimitsOverTime } from "../entry/symbol.ts";
 import type { CoinId } from "../entry/wallet-command.ts";
 import type {
   AllowedAddress,
@@ -8,6 +9,7 @@ import type {
   DustRules,
   LetterStatus,
   WithdrawalRecord,
+  WithdrawnSums,
 } from "../entry/wallet-record.ts";
 
 export interface FundsView {
@@ -31,6 +33,13 @@ export interface FundsView {
   openWithdrawalsOf(accountId: number): Iterable<WithdrawalRecord>;
   /** Free money less deposits that are not final yet. Units of the asset. */
   withdrawable(accountId: number, assetId: number): bigint;
+  /**
+   * What was withdrawn lately, by asset id, in units: by the account with its master and sub-accounts, or (null) by all
+   * customers. Assets of which nothing was withdrawn are left out.
+   */
+  withdrawn(accountId: number | null, nowMs: number): ReadonlyMap<number, WithdrawnSums>;
+  /** The limits of the account's own, by asset id, instead of the assets'; a sub-account has its master's. */
+  ownWithdrawalLimits(accountId: number): ReadonlyMap<number, LimitsOverTime>;
   allowedAddresses(accountId: number): readonly AllowedAddress[];
   /** The accounts that have `allowedAddresses`; may be walked while others come and go. */
   accountsWithAddresses(): Iterable<number>;

@@ -1,7 +1,7 @@
 /** What the engine lets be seen of its wallet must be what the model has of it. */
 import assert from "node:assert/strict";
 import { type Engine, TREASURY_ACCOUNT } from "@pricetime/engine";
-import { isLocked, type ModelExchange, scaled } from "@pricetime/testkit/models";
+import { isLocked, type ModelExchange, scaled, withdrawnOver } from "@pricetime/testkit/models";
 
 const MAIL_LIFE_MS = 30 * 60_000;
 
@@ -30,6 +30,19 @@ export function compareWallets(engine: Engine, { wallet, assets, accounts, nowMs
     for (const [assetId, { asset, precision }] of assets.entries()) {
       const withdrawable = scaled(engine.funds.withdrawable(accountId, assetId), precision);
       assert.equal(withdrawable, wallet.withdrawable(accountId, asset), `withdrawable ${asset} of ${accountId}`);
+    }
+  }
+  for (const family of [null, ...accounts.keys()]) {
+    const sums = engine.funds.withdrawn(family, nowMs);
+    const whose = family === null ? null : (accounts.get(family)?.masterId ?? family);
+    for (const [assetId, { asset, precision }] of assets.entries()) {
+      const { per24h = 0n, per72h = 0n } = sums.get(assetId) ?? {};
+      const expectedSums = [24, 72].map((hours) => withdrawnOver(wallet, whose, asset, hours));
+      assert.deepEqual(
+        [per24h, per72h].map((sum) => scaled(sum, precision)),
+        expectedSums,
+        `${asset} of ${family}`,
+      );
     }
   }
   assert.equal(engine.account(TREASURY_ACCOUNT), undefined, "the venue's accounts are nobody's");

@@ -74,6 +74,8 @@ const MAY = {
   failSignedWithdrawal: TREASURER,
   advanceNetwork: TREASURER,
   setAssetNetworks: TREASURER,
+  setWithdrawalLimits: TREASURER,
+  setAccountWithdrawalLimits: TREASURER,
   setDustRules: TREASURER,
   distributeDividend: TREASURER,
   adjust: TREASURER,

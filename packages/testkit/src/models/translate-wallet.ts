@@ -2,6 +2,7 @@
 import type { Engine, Event } from "@pricetime/engine";
 import { scaled, show } from "./amount.ts";
 import type { Happening } from "./happening.ts";
+import { reasonText } from "./wallet/limits-over-time.ts";
 
 export function saidOfWallet(engine: Engine, event: Event): Happening | null {
   const words = wordsOf(engine, event);
@@ -28,7 +29,10 @@ function wordsOf(engine: Engine, event: Event): string | null {
       const { withdrawal, status, txId, why } = event;
       const { withdrawalId, accountId, assetId, amount, fee } = withdrawal;
       const what = `${money(assetId, amount)} fee ${money(assetId, fee)} on ${withdrawal.network}`;
-      return `withdrawal ${withdrawalId} of ${accountId}, ${what}, ${status} ${withdrawal.status}, by ${txId}, ${why}`;
+      const { approvalReasons = [] } = withdrawal;
+      const limits = approvalReasons.map(({ rule, hours, limit, sum }) => `; ${reasonText(rule, hours, limit, sum)}`);
+      const became = `${status} ${withdrawal.status}, by ${txId}, ${why}${limits.join("")}`;
+      return `withdrawal ${withdrawalId} of ${accountId}, ${what}, ${became}`;
     }
     case "transferred": {
       const { tranId, masterId, fromAccountId, toAccountId, assetId, amount } = event;

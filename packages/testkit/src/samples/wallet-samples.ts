@@ -137,6 +137,18 @@ export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<C
       ],
     },
   ],
+  setWithdrawalLimits: [
+    {
+      type: "setWithdrawalLimits",
+      by: BY,
+      asset: "EUR",
+      limits: { account: { per24h: "5000", per72h: "12000.50" }, allCustomers: { per24h: "250000" } },
+    },
+  ],
+  setAccountWithdrawalLimits: [
+    { type: "setAccountWithdrawalLimits", by: BY, accountId: 100, asset: "EUR", limits: { per72h: "50000" } },
+    { type: "setAccountWithdrawalLimits", by: BY, accountId: 100, asset: "EUR", limits: null },
+  ],
   setAddressList: [{ type: "setAddressList", by: BY, accountId: 100, isEnforced: true }],
   allowAddress: [{ type: "allowAddress", by: BY, accountId: 100, ...DESTINATION, name: "cold" }],
   disallowAddress: [{ type: "disallowAddress", by: BY, accountId: 100, ...DESTINATION }],

@@ -12,7 +12,7 @@ import type { ModelProposal } from "../models/venue/proposals.ts";
 import type { Dice } from "../dice.ts";
 import { invitation, openingOfAccess, operatorTotp, proof } from "./access-commands.ts";
 import { NAMES, nameOf, somebody, someone } from "./people.ts";
-import { BY, NETWORKS, someAmount } from "./wallet-world.ts";
+import { BY, limitsOverTime, NETWORKS, someAmount } from "./wallet-world.ts";
 import type { World } from "./world.ts";
 
 type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
@@ -84,6 +84,7 @@ const settlement: ActMaker = (dice, world, { venue }, by) => {
 
 const rules: ActMaker = (dice, world, _model, by) => {
   const some = ["deposit", "debit", "approveWithdrawal", "noteAccount", "settleUnknownDeposit", "invite", "setTotp"];
+  if (dice.oneIn(4)) some.push("setWithdrawalLimits");
   const acts = some.filter(() => dice.oneIn(4));
   if (dice.oneIn(12)) acts.push(dice.pick(["setStop", "noteUnknownDeposit", "freezeAccount", "nothing"]));
   const { asset, precision } = dice.pick(world.assets);
@@ -112,6 +113,13 @@ const ACTS: readonly (readonly [number, ActMaker])[] = [
   [2, lift],
   [3, rules],
   [2, operator],
+  [
+    1,
+    (dice, world, _model, by) => ({
+      ...limitsOverTime(dice, dice.pick(world.assets), dice.oneIn(2) ? null : dice.pick(world.accountIds)),
+      by,
+    }),
+  ],
   [1, invitation],
   [1, (dice, _world, model, by) => operatorTotp(dice, model, by)],
   [1, (dice, _world, model, by) => proof(dice, model, by)],

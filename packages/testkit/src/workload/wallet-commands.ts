@@ -10,7 +10,7 @@ import {
 import { amount as amountOf, show } from "../models/amount.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { Dice } from "../dice.ts";
-import { BY, dustRules, makeNetworks, NETWORKS, someAmount, WIRE_MOST } from "./wallet-world.ts";
+import { BY, dustRules, limitsOverTime, makeNetworks, NETWORKS, someAmount, WIRE_MOST } from "./wallet-world.ts";
 import type { World } from "./world.ts";
 
 type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
@@ -253,6 +253,7 @@ const setVenue: Maker = (dice, world) => {
   return dice.weighted<Command>([
     [1, { type: "setMaintenance", by: BY, isOn: true }],
     [3, { type: "setAssetNetworks", by: BY, asset, networks: makeNetworks(dice, precision) }],
+    [3, limitsOverTime(dice, { asset, precision }, dice.oneIn(2) ? null : someAccount(dice, world))],
     [3, { type: "payNetworkCost", network, txId, asset, amount: someAmount(dice, precision) }],
     [1, { type: "advanceNetwork", network, height: dice.below(100), blockHash: `b${dice.below(100)}` }],
   ]);
@@ -273,7 +274,7 @@ export const WALLET_MAKERS: readonly (readonly [number, Maker])[] = [
   [8, venueMove],
   [20, setAccount],
   [3, lockTrading],
-  [8, setVenue],
+  [10, setVenue],
 ];
 
 /** Undoes settings that would keep everything else from happening. */

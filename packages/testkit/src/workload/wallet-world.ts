@@ -1,5 +1,14 @@
 /** The wallet of a random exchange: networks with rules, addresses, dust conversion, and the venue's own money. */
-import { type AssetNetwork, type Command, DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
+import {
+  type AssetNetwork,
+  type Command,
+  DUST_ACCOUNT,
+  type LimitsOverTime,
+  type SetAccountWithdrawalLimits,
+  type SetWithdrawalLimits,
+  TREASURY_ACCOUNT,
+  type WithdrawalLimits,
+} from "@pricetime/engine";
 import { scaled, show } from "../models/amount.ts";
 import type { Dice } from "../dice.ts";
 
@@ -44,6 +53,7 @@ export function openingOfWallet(dice: Dice, assets: Assets, accountIds: readonly
     }
   }
   if (!dice.oneIn(4)) commands.push(dustRules(dice, assets));
+  for (const one of assets) if (dice.oneIn(2)) commands.push(limitsOverTime(dice, one, null));
   for (const { asset } of assets) {
     for (const accountId of [TREASURY_ACCOUNT, DUST_ACCOUNT]) {
       if (dice.oneIn(4)) continue;
@@ -52,6 +62,28 @@ export function openingOfWallet(dice: Dice, assets: Assets, accountIds: readonly
     }
   }
   return commands;
+}
+
+/** Limits over time that random amounts run into; of an asset, or (of an account) for this account alone. */
+export function limitsOverTime(
+  dice: Dice,
+  { asset, precision }: Assets[number],
+  accountId: number | null,
+): SetWithdrawalLimits | SetAccountWithdrawalLimits {
+  const limit = (): string => show(scaled(dice.pick([0, 100, 600, 2_000, 20_000]), Math.min(precision, 3)));
+  const some = (): LimitsOverTime => ({
+    ...(dice.oneIn(3) ? {} : { per24h: limit() }),
+    ...(dice.oneIn(3) ? {} : { per72h: dice.oneIn(20) ? "0.000000001" : limit() }),
+  });
+  if (accountId !== null) {
+    const limits = dice.oneIn(4) ? null : some();
+    return { type: "setAccountWithdrawalLimits", by: BY, accountId, asset, limits };
+  }
+  const limits: WithdrawalLimits = {
+    ...(dice.oneIn(3) ? {} : { account: some() }),
+    ...(dice.oneIn(2) ? {} : { allCustomers: some() }),
+  };
+  return { type: "setWithdrawalLimits", by: BY, asset, limits };
 }
 
 export function dustRules(dice: Dice, assets: Assets): Command {

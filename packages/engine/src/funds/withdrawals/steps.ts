@@ -21,7 +21,8 @@ import type {
 } from "../../entry/wallet-command.ts";
 import type { WithdrawalRecord, WithdrawalStatus } from "../../entry/wallet-record.ts";
 import { noted } from "../by-hand.ts";
-import { needsApproval } from "./approval.ts";
+import { approvalOf } from "./approval.ts";
+import { count, countBack } from "./limits-over-time.ts";
 import { type Payout, checkWithdrawal, waitsForMail } from "./checks.ts";
 import { confirmableUntilMs } from "../../state/funds/withdrawals.ts";
 
@@ -32,6 +33,7 @@ export function requestWithdrawal(state: ExchangeState, command: RequestWithdraw
   const { accountId, assetId, amount } = withdrawal;
   state.ledger.lock(accountId, assetId, amount);
   state.funds.withdrawals.add(withdrawal);
+  count(state, withdrawal);
   const { totpStep } = command;
   if (payout.account.sealedTotp !== null && totpStep !== null) state.funds.totpSteps.set(accountId, totpStep);
   tell(state, withdrawal, "");
@@ -40,7 +42,7 @@ export function requestWithdrawal(state: ExchangeState, command: RequestWithdraw
 
 function newWithdrawal(state: ExchangeState, command: RequestWithdrawal, payout: Payout): WithdrawalRecord {
   const { account, asset, network, amount, fee } = payout;
-  const waits = needsApproval(state, asset, network, amount);
+  const { needsApproval, ...approval } = approvalOf(state, payout);
   return {
     withdrawalId: command.withdrawalId,
     accountId: account.accountId,
@@ -54,13 +56,14 @@ function newWithdrawal(state: ExchangeState, command: RequestWithdrawal, payout:
     withdrawOrderId: command.withdrawOrderId,
     applyTimeMs: state.nowMs,
     confirmationHash: command.confirmationHash,
-    needsApproval: waits,
-    status: waitsForMail(account, network, command) ? "emailSent" : afterMail(waits),
+    needsApproval,
+    status: waitsForMail(account, network, command) ? "emailSent" : afterMail(needsApproval),
     updateTimeMs: state.nowMs,
     txId: "",
     nonce: -1,
     signedTx: "",
     txIds: [],
+    ...approval,
   };
 }
 
@@ -184,9 +187,10 @@ function inStatus(
   return statuses.includes(withdrawal.status) ? withdrawal : "WRONG_STATUS";
 }
 
-/** Ends the withdrawal and frees its money. */
+/** Ends the withdrawal, frees its money, and takes it out of the sums that limits look at. */
 function giveBack(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus, why: string): void {
   state.ledger.release(withdrawal.accountId, withdrawal.assetId, withdrawal.amount);
+  countBack(state, withdrawal);
   end(state, withdrawal, status, why);
 }
 

@@ -5,6 +5,7 @@ import { ApiLocks } from "./api-locks.ts";
 import { DepositAddresses } from "./deposit-addresses.ts";
 import { Deposits } from "./deposits.ts";
 import type { DustRules } from "../../entry/wallet-record.ts";
+import { WithdrawalCounts } from "./withdrawal-counts.ts";
 import { Withdrawals } from "./withdrawals.ts";
 
 export interface NetworkHeight {
@@ -20,6 +21,8 @@ export class Funds {
   readonly addresses = new DepositAddresses();
   readonly deposits = new Deposits();
   readonly withdrawals = new Withdrawals();
+  /** A part of a snapshot of its own. */
+  readonly withdrawalCounts = new WithdrawalCounts();
   readonly allowed = new AllowLists();
   readonly apiLocks = new ApiLocks();
   readonly heights = new Map<string, NetworkHeight>();

@@ -116,8 +116,9 @@ export class Withdrawals {
 
   save(writer: ByteWriter): void {
     writer.uint(this.byId.size);
-    for (const { amount, fee, ...fields } of this.byId.values()) {
-      writer.text(JSON.stringify({ ...fields, letter: this.letters.get(fields.withdrawalId) }));
+    for (const { amount, fee, accountSum24h, ...fields } of this.byId.values()) {
+      const letter = this.letters.get(fields.withdrawalId);
+      writer.text(JSON.stringify({ ...fields, accountSum24h: accountSum24h?.toString(), letter }));
       writer.big(amount);
       writer.big(fee);
     }
@@ -129,8 +130,9 @@ export class Withdrawals {
 
   load(reader: ByteReader): void {
     for (let left = reader.uint(); left > 0; left--) {
-      const { letter = "waiting", ...fields } = JSON.parse(reader.text());
-      this.put({ ...fields, amount: reader.big(), fee: reader.big() });
+      const { letter = "waiting", accountSum24h, ...fields } = JSON.parse(reader.text());
+      const counted = accountSum24h === undefined ? {} : { accountSum24h: BigInt(accountSum24h) };
+      this.put({ ...fields, amount: reader.big(), fee: reader.big(), ...counted });
       this.setLetter(fields.withdrawalId, letter);
     }
     for (const ids of [this.finished, this.clientIds]) {

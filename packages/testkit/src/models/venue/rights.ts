@@ -1,6 +1,6 @@
 /** Who may do what in the model, and what needs two: of the acts that random histories have. */
 import { type Command, NODES_OWN_NAMES, type OperatorRole, type RejectReason } from "@pricetime/engine";
-import { amount } from "../amount.ts";
+import { isLarge } from "../wallet/limits-over-time.ts";
 import { enabled } from "./operators.ts";
 import { isScope } from "./stops.ts";
 import type { ModelVenue } from "./venue.ts";
@@ -14,6 +14,7 @@ const ANY: readonly OperatorRole[] = ["support", "treasurer", "admin"];
 const VENUE: readonly OperatorRole[] = ["admin"];
 const ROLES: Readonly<Record<string, readonly OperatorRole[]>> = {
   ...{ deposit: MONEY, debit: MONEY, adjust: MONEY, approveWithdrawal: MONEY },
+  ...{ setWithdrawalLimits: MONEY, setAccountWithdrawalLimits: MONEY },
   ...{ noteUnknownDeposit: MONEY, settleUnknownDeposit: MONEY },
   noteAccount: CUSTOMERS,
   ...{ invite: CUSTOMERS, revokeInvitation: CUSTOMERS, closeSession: CUSTOMERS, closeSessions: CUSTOMERS },
@@ -138,7 +139,7 @@ function twoByRules(venue: ModelVenue, command: Command): boolean {
     case "changeOperator":
       return isAny && !(command.role === undefined && command.email === undefined && command.isEnabled !== true);
     case "approveWithdrawal":
-      return acts.includes(command.type) || isLarge(venue, command.withdrawalId);
+      return acts.includes(command.type) || isOpenAndLarge(venue, command.withdrawalId);
     case "setStop":
       return acts.includes("liftStop") && shortens(venue, command);
     default:
@@ -146,9 +147,7 @@ function twoByRules(venue: ModelVenue, command: Command): boolean {
   }
 }
 
-/** Whether it waits for something, and is above what the rules leave to one. */
-function isLarge({ exchange, rules }: ModelVenue, withdrawalId: string): boolean {
+function isOpenAndLarge({ exchange }: ModelVenue, withdrawalId: string): boolean {
   const withdrawal = exchange.wallet.openWithdrawals().find((one) => one.withdrawalId === withdrawalId);
-  const rule = rules.withdrawalsAbove.find(({ asset }) => asset === withdrawal?.asset);
-  return withdrawal !== undefined && rule !== undefined && withdrawal.amount > amount(rule.amount);
+  return withdrawal !== undefined && isLarge(exchange.wallet, withdrawal);
 }

@@ -12,6 +12,7 @@ import type { ModelExchange } from "../exchange.ts";
 import type { Happening } from "../happening.ts";
 import { depositStep, seeDeposit } from "./deposits.ts";
 import { convertDust, type ModelDustRules, setDustRules } from "./dust.ts";
+import { type ModelLimits, setLimits } from "./limits-over-time.ts";
 import { lockApiTrading, type ModelLock, unlockApiTrading } from "./locks.ts";
 import { distributeDividend, payNetworkCost, transfer } from "./payments.ts";
 import { setting } from "./settings.ts";
@@ -39,6 +40,12 @@ export interface ModelWithdrawal {
   readonly fee: Amount;
   readonly hash: string;
   readonly needsApproval: boolean;
+  /** Why it waits, in the words of `limits-over-time.ts`. */
+  readonly reasons: readonly string[];
+  /** Requested under rules version 4 or later. */
+  readonly isCounted: boolean;
+  /** The account's sum over 24 hours then. */
+  readonly sumAtRequest: Amount;
   readonly appliedMs: number;
   readonly signed: { txId: string; nonce: number }[];
   status: WithdrawalStatus;
@@ -58,6 +65,7 @@ export class ModelWallet {
   readonly deposits: ModelDeposit[] = [];
   readonly withdrawals: ModelWithdrawal[] = [];
   allowed: ModelAddress[] = [];
+  limits: ModelLimits[] = [];
   readonly locks: ModelLock[] = [];
   readonly costs: string[] = [];
   readonly dividends: string[] = [];
@@ -107,6 +115,9 @@ export class ModelWallet {
         return lockApiTrading(this, command);
       case "unlockApiTrading":
         return unlockApiTrading(this, command);
+      case "setWithdrawalLimits":
+      case "setAccountWithdrawalLimits":
+        return setLimits(this, command);
       default:
         return setting(this, command);
     }

@@ -17,6 +17,7 @@ import {
 } from "@pricetime/engine";
 import { amount as read, placesOf, show } from "../amount.ts";
 import type { Happening } from "../happening.ts";
+import { exceeded, reasonText, withdrawnOver } from "./limits-over-time.ts";
 import { familyOf, said } from "./said.ts";
 import type { ModelWallet, ModelWithdrawal } from "./wallet.ts";
 
@@ -58,15 +59,23 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
   if (reason !== null) return reason;
   if (wallet.withdrawable(accountId, asset.asset) < amount) return "INSUFFICIENT_BALANCE";
 
+  const isCounted = wallet.exchange.edition >= 4;
+  const reasons = isCounted ? exceeded(wallet, accountId, asset.asset, amount) : [];
+  const { approvalAbove } = rules;
+  const isAbove = approvalAbove !== undefined && amount > read(approvalAbove);
+  if (isCounted && isAbove) reasons.unshift(reasonText("network", 0, approvalAbove, show(amount)));
   const forTwo = wallet.exchange.venue.rules.withdrawalsAbove.find((rule) => rule.asset === asset.asset);
-  const limits = [rules.approvalAbove, forTwo?.amount].filter((limit) => limit !== undefined);
-  const needsApproval = limits.some((limit) => amount > read(limit));
+  const isForTwo = forTwo !== undefined && amount > read(forTwo.amount);
+  const needsApproval = isCounted ? reasons.length > 0 : isAbove || isForTwo;
+  const family = familyOf(wallet.exchange, accountId);
+  const sumAtRequest = isCounted ? withdrawnOver(wallet, family, asset.asset, 24) + amount : 0n;
   const { withdrawOrderId, confirmationHash: hash, totpStep } = command;
   const appliedMs = wallet.exchange.nowMs;
   const status = mails ? "emailSent" : needsApproval ? "awaitingApproval" : "processing";
   const withdrawal: ModelWithdrawal = {
     ...{ withdrawalId, withdrawOrderId, accountId, asset: asset.asset, network: rules.network },
     ...{ amount, fee, hash, needsApproval, appliedMs, signed: [], status, letter: "waiting" },
+    ...{ reasons, isCounted, sumAtRequest },
   };
   wallet.withdrawals.push(withdrawal);
   wallet.exchange.money.lock(accountId, asset.asset, amount);
@@ -214,7 +223,8 @@ export function expire(wallet: ModelWallet): Happening[] {
 }
 
 function told(withdrawal: ModelWithdrawal, why = "", txId = withdrawal.signed.at(-1)?.txId ?? ""): Happening {
-  const { withdrawalId, accountId, asset, network, amount, fee, status } = withdrawal;
+  const { withdrawalId, accountId, asset, network, amount, fee, status, reasons } = withdrawal;
+  const limits = reasons.map((reason) => `; ${reason}`).join("");
   const what = `${show(amount)} ${asset} fee ${show(fee)} ${asset} on ${network}`;
-  return said(`withdrawal ${withdrawalId} of ${accountId}, ${what}, ${status} ${status}, by ${txId}, ${why}`);
+  return said(`withdrawal ${withdrawalId} of ${accountId}, ${what}, ${status} ${status}, by ${txId}, ${why}${limits}`);
 }
