@@ -9,6 +9,7 @@ import { Client, type Parameters } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { STEERED, type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { askAll } from "../test/upgrade/questions.ts";
+import { makeGoldenVenue } from "../test/upgrade/golden-venue.ts";
 
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
 const GOLDEN = join(ROOT, "test/golden-data", version);
@@ -75,6 +76,7 @@ try {
     cpSync(join(dataFolder, name), join(GOLDEN, "data", name), { recursive: true });
   }
   writeFileSync(join(GOLDEN, "answers.json"), `${JSON.stringify(answers)}\n`);
+  await makeGoldenVenue(join(GOLDEN, "venue"), MADE_AT_MS);
   process.stdout.write(`${GOLDEN} is made\n`);
 } finally {
   await exchange.kill();

@@ -130,7 +130,8 @@ for (const release of RELEASES) {
 
 test("every release has a folder, and none is left out", () => {
   const versions = RELEASES.map(({ version }) => version);
-  assert.deepEqual(readdirSync(GOLDEN).sort(), versions);
+  const releases = readdirSync(GOLDEN).filter((name) => /^\d/.test(name));
+  assert.deepEqual(releases.sort(), versions);
 });
 
 /** The folder's journal, carried out, and where it adopts rules. */
