@@ -54,6 +54,25 @@ test("every kind of value comes back exactly, and what is absent stays so", (t) 
   assert.deepEqual(writtenAndRead(scratchFolder(t), COLUMNS, rows), expected);
 });
 
+/**
+ * In Thrift's compact protocol: TIMESTAMP (field 8) with isAdjustedToUTC true (field 1) and unit MILLIS (field 2). Arrow
+ * takes every time for UTC, so only the bytes of the footer show the flag.
+ */
+const UTC_MILLIS = Buffer.from("8c111c1c00000000", "hex");
+
+test("the logical type of a time says UTC and milliseconds", (t) => {
+  const path = join(scratchFolder(t), "table.parquet");
+  const file = new OutputFile(path, { overwrite: true });
+  const times: readonly Column[] = ["time", "closeTime"].map((name) => ({ name, kind: "time" }));
+  const table = new ParquetTable(file, times, "pricetime");
+  table.add([1, 2]);
+  table.end();
+  file.finish();
+  const footer = readFileSync(path);
+  const first = footer.indexOf(UTC_MILLIS);
+  assert.ok(first > 0 && footer.indexOf(UTC_MILLIS, first + 1) > first, "each column of times has it");
+});
+
 test("rows of several groups come back in their order", (t) => {
   const count = 60_001;
   const columns: readonly Column[] = [

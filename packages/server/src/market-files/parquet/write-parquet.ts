@@ -12,6 +12,8 @@ const ROWS_A_GROUP = 25_000;
 const DIGITS_OF_64 = 18;
 const DIGITS_OF_128 = 38;
 const BYTES_OF_128 = 16;
+/** Readers take a time without this flag for local time, as the older converted type does not say it. */
+const UTC_MILLIS = { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" } as const;
 
 export class ParquetTable implements RowSink {
   readonly #writer: ParquetWriter;
@@ -85,7 +87,7 @@ function elementOf({ name, kind, places = 0, isOptional = false }: Column): Sche
     case "text":
       return { ...named, type: "BYTE_ARRAY", converted_type: "UTF8" };
     case "time":
-      return { ...named, type: "INT64", converted_type: "TIMESTAMP_MILLIS" };
+      return { ...named, type: "INT64", converted_type: "TIMESTAMP_MILLIS", logical_type: UTC_MILLIS };
     case "price":
       return { ...named, type: "INT64", converted_type: "DECIMAL", scale: places, precision: DIGITS_OF_64 };
     case "amount": {
