@@ -77,6 +77,7 @@ function byEarlierRules(name: string, types: readonly Command["type"][]): Mutati
 }
 
 export const ENGINE_BUGS: readonly Mutation[] = [
+  byEarlierRules("recorded candles that are finer than their symbol are rejected", ["importKlines"]),
   byEarlierRules("a withdrawal that is being signed fails by an operator's word", ["failWithdrawal"]),
   byEarlierRules("a code of a secret that was taken away is good", ["requestWithdrawal"]),
   inClass(

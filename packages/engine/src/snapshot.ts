@@ -191,7 +191,7 @@ function restoreMarket(state: ExchangeState, reader: ByteReader, layout: number)
   const { spec, scale } = JSON.parse(reader.text()) as { spec: SymbolSpec; scale: SymbolScale };
   const market = openMarket(state, spec, scale);
   assert(typeof market !== "string", "a listed symbol can be listed again");
-  market.load(reader);
+  market.load(reader, layout >= RULES_4_SINCE);
   for (const side of SIDES) {
     for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
       const order = loadOrder(reader, layout, orderId, market);

@@ -206,7 +206,12 @@ const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly
   masterKeyBound: { keyCheck: "c" },
   balanceMoved: { ...moved, reference: "r" },
   pastAdded: { symbolId: 3, past },
-  klinesImported: { symbolId: 3, interval: "1m", candles: [candle] },
+  klinesImported: {
+    symbolId: 3,
+    interval: "1m",
+    scale: { priceDecimals: 8, quantityDecimals: 7, quoteDecimals: 6 },
+    candles: [candle],
+  },
   depositAddressAssigned: { address: { accountId: 100, network: "ETH", address: "0xa", tag: "t" } },
   depositChanged: { deposit, status: "credited", moved: 5n, shortage: 1n },
   withdrawalChanged: { withdrawal, status: "failed", txId: "0x1", why: "w" },

@@ -187,7 +187,10 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^OrderLists\.byId\.\[\]\.record\.(accountId|symbolId|(stop|limit)Leg\.clientOrderId)$/, "said by the legs"],
   [/^ExchangeState\.assets\.\[\]\.assetId$/, "its place in the list"],
   [/^Market\.symbolId$/, "its place in the list"],
-  [/^Market\.(baseAssetId|quoteAssetId|lotUnits|quoteScale|filters|band)\b/, "worked out from the listing"],
+  [
+    /^Market\.(baseAssetId|quoteAssetId|lotUnits|quoteScale|quotePrecision|filters|band)\b/,
+    "worked out from the listing",
+  ],
   [/^Market\.terms\./, "shared by orders, each of which says them; those that no order has now are forgotten in time"],
   [/^Deposits\.held\./, "sum of the deposits that are credited"],
   [/^AveragePrice\.(ticksTimesLots|lots|came|said)\b/, "sums of the seconds, and what was last made of them"],

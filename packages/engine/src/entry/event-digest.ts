@@ -15,7 +15,7 @@ import {
   PLACED_FIELDS,
   PROGRESS_FIELDS,
 } from "./order-record.ts";
-import type { PastCandle } from "./past-candle.ts";
+import type { CandleScale, PastCandle } from "./past-candle.ts";
 import type { SessionRecord } from "./access-record.ts";
 import type { ProposalRecord } from "./proposal-record.ts";
 import type { PublishedProof, StopRecord, UnknownDepositRecord } from "./venue-record.ts";
@@ -36,6 +36,13 @@ function orNothing<T>(digested: Digested<T>): Digested<T | null | undefined> {
   return (digest, value) => {
     if (value === null || value === undefined) digest.mix(NOTHING);
     else digested(digest, value);
+  };
+}
+
+/** A field that older rules did not have: absent, it adds nothing to the digest. */
+function ifPresent<T>(digested: Digested<T>): Digested<T | undefined> {
+  return (digest, value) => {
+    if (value !== undefined) digested(digest, value);
   };
 }
 
@@ -239,6 +246,7 @@ const generatedPast = all<GeneratedPast>({
   priceDecimals: number,
   quantityDecimals: number,
 });
+const candleScale = all<CandleScale>({ priceDecimals: number, quantityDecimals: number, quoteDecimals: number });
 const candle = all<PastCandle>({
   openTimeMs: number,
   openTicks: number,
@@ -361,7 +369,12 @@ const EVENTS: EventTables = {
   rulesAdopted: all<Rest<"rulesAdopted">>({ edition: number }),
   masterKeyBound: all<Rest<"masterKeyBound">>({ keyCheck: text }),
   pastAdded: all<Rest<"pastAdded">>({ symbolId: number, past: generatedPast }),
-  klinesImported: all<Rest<"klinesImported">>({ symbolId: number, interval: text, candles: listOf(candle) }),
+  klinesImported: all<Rest<"klinesImported">>({
+    symbolId: number,
+    interval: text,
+    candles: listOf(candle),
+    scale: ifPresent(candleScale),
+  }),
   roleGranted: all<Rest<"roleGranted">>({ role: text, node: text, incarnation: text, number }),
   letterChanged: all<Rest<"letterChanged">>({ withdrawalId: text, status: text }),
   stopChanged: all<Rest<"stopChanged">>({ stop, isOn: bool }),

@@ -1,7 +1,13 @@
 /** What a past is made of, and which candles a past may hold. */
 import { MINUTE_MS, HOUR_MS } from "../number/duration.ts";
+import type { SymbolScale } from "../number/symbol-scale.ts";
 
-/** One candle in the units of its symbol: ticks, lots, units of the quote asset. */
+/** The units of candles, in digits after the point: imported ones may be finer than today's steps of their symbol. */
+export interface CandleScale extends SymbolScale {
+  readonly quoteDecimals: number;
+}
+
+/** One candle in the units of a scale: ticks, lots, units of the quote asset. */
 export interface PastCandle {
   readonly openTimeMs: number;
   readonly openTicks: number;
@@ -42,4 +48,6 @@ export interface PastReach {
   readonly firstMs: number;
   /** End of the last candle. */
   readonly endMs: number;
+  /** The units of its candles: set by the first ones that are imported. */
+  readonly scale: CandleScale;
 }

@@ -1,4 +1,4 @@
-import type { PastCandle, PastInterval } from "./past-candle.ts";
+import type { CandleScale, PastCandle, PastInterval } from "./past-candle.ts";
 import type { GeneratedPast } from "./generated-past.ts";
 
 /** The symbol has a past; whoever needs it generates it from these numbers (`generatePast`). */
@@ -12,6 +12,8 @@ export interface KlinesImported {
   readonly type: "klinesImported";
   readonly symbolId: number;
   readonly interval: PastInterval;
+  /** The units of the candles; absent: those of the symbol, as before rules version 4. */
+  readonly scale?: CandleScale;
   readonly candles: readonly PastCandle[];
 }
 

@@ -19,7 +19,8 @@ export function addPast(state: ExchangeState, command: AddPast): RejectReason | 
   if (market.past !== null || market.lastTradeId > 0) return "PAST_OVERLAPS";
   const past = pastOf(state, market, command);
   if (past === null) return "INVALID_VALUE";
-  const reach = { interval: "generated", firstMs: firstMsOf(past.endMs), endMs: past.endMs } as const;
+  const { candleScale: scale } = market;
+  const reach = { interval: "generated", firstMs: firstMsOf(past.endMs), endMs: past.endMs, scale } as const;
   const refusal = pastRefusal(market, reach, state.nowMs);
   if (refusal !== null) return refusal;
   market.addPast(reach, generatePast(past, past.endMs - DAY_MS), state.nowMs);

@@ -6,7 +6,7 @@ import type { PastReach } from "../entry/past-candle.ts";
 /** Null when the symbol may be given candles from `firstMs` to `endMs`, after those that it has. */
 export function pastRefusal(
   market: Market,
-  { interval, firstMs, endMs }: PastReach,
+  { interval, firstMs, endMs }: Omit<PastReach, "scale">,
   nowMs: number,
 ): RejectReason | null {
   const { past, lastTradeId, firstTradeMs } = market;

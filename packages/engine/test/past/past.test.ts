@@ -9,6 +9,7 @@ import {
   generatePast,
   type ImportedCandle,
   type ImportKlines,
+  NEWEST_EDITION,
   type PastCandle,
   type PlaceOrder,
   type TickerView,
@@ -26,15 +27,19 @@ const FILTERS = {
   minNotional: { minNotional: "10", applyToMarket: true, avgPriceMins: 5 },
 };
 
+const OWN_SCALE = { priceDecimals: 2, quantityDecimals: 3, quoteDecimals: 8 };
+
 let desk: Desk;
-beforeEach(() => {
-  desk = new Desk();
+beforeEach(() => open());
+
+function open(edition = NEWEST_EDITION): void {
+  desk = new Desk(edition);
   desk.nowMs += 30_500;
   desk.listAssets(["BTC", 8], ["USDT", 8]);
   desk.run(listSymbol("BTC/USDT", FILTERS, { orderTypes: ["LIMIT", "MARKET", "STOP_LOSS"] }));
   desk.openAccount("a@example.org");
   for (const asset of ["BTC", "USDT"]) desk.run(deposit(100, asset, "1000000000"));
-});
+}
 
 function past(more: Partial<AddPast> = {}): AddPast {
   const moves = { dayMoveBps: 200, marketPercent: 50 };
@@ -122,6 +127,17 @@ function plainTicker(bits: readonly Bit[], nowMs: number): TickerView {
 
 const bitOf = (candle: PastCandle): Bit => ({ ...candle, timeMs: candle.openTimeMs, tradeId: 0 });
 
+/** Imported candles in the units of the symbol, which these fit. */
+function bitsOf(event: Event | undefined): Bit[] {
+  assert.ok(event?.type === "klinesImported");
+  const ticks = (price: number): number => price / 10 ** 6;
+  return event.candles.map((candle) => ({
+    ...bitOf(candle),
+    ...{ openTicks: ticks(candle.openTicks), highTicks: ticks(candle.highTicks), lowTicks: ticks(candle.lowTicks) },
+    ...{ closeTicks: ticks(candle.closeTicks), lots: candle.lots / 10n ** 5n },
+  }));
+}
+
 /** At many moments, through restarts, with trades between them. */
 function followTicker(bits: Bit[], steps: number): void {
   const dice = new Dice(9);
@@ -160,10 +176,11 @@ test("imported minutes: the ticker counts those of its day, in however many batc
   const bits: Bit[] = [];
   for (let fromMs = endMs - 2000 * MINUTE_MS; fromMs < endMs; fromMs += 250 * MINUTE_MS) {
     const [event] = desk.run(imported(minutes(fromMs, 250)));
-    assert.ok(event?.type === "klinesImported");
-    bits.push(...event.candles.map(bitOf));
+    bits.push(...bitsOf(event));
   }
-  assert.deepEqual(desk.engine.market(0).past, { interval: "1m", firstMs: endMs - 2000 * MINUTE_MS, endMs });
+  const { scale, ...reach } = desk.engine.market(0).past ?? assert.fail();
+  assert.deepEqual(reach, { interval: "1m", firstMs: endMs - 2000 * MINUTE_MS, endMs });
+  assert.deepEqual(scale, { priceDecimals: 8, quantityDecimals: 8, quoteDecimals: 8 });
   followTicker(bits, 80);
 });
 
@@ -174,9 +191,56 @@ test("candles may come when the symbol has traded, if they are of before: nothin
   const prices = { openTicks: 10_000, highTicks: 10_000, lowTicks: 10_000, closeTicks: 10_000 };
   const live = { ...prices, lots: 2000n, quote, count: 1, timeMs: desk.nowMs, tradeId: 1 };
   const [event] = desk.run(imported(minutes(endMs - 400 * MINUTE_MS, 400)));
-  assert.ok(event?.type === "klinesImported");
   assert.equal(desk.engine.market(0).lastTradeTicks, 10_000);
-  followTicker([...event.candles.map(bitOf), live], 60);
+  followTicker([...bitsOf(event), live], 60);
+});
+
+const NEWEST = { type: "adoptRules", edition: NEWEST_EDITION } as const;
+/** BTCUSDT as it was recorded in 2020, with steps of six digits. */
+const fine = (openMs: number, close = "19695.876543"): ImportedCandle =>
+  [
+    ...[openMs, "19695.870001", "19720.00", "19690.99999999", close],
+    ...["136.104435", "2681472.12345678", 3100, "70.000001", "1379000.00000001"],
+  ] as unknown as ImportedCandle;
+
+test("candles finer than the symbol are kept as they were, and count in its units", () => {
+  open(3);
+  const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
+  const first = fine(endMs - 2 * MINUTE_MS);
+  assert.equal(desk.answer(imported([first])), "INVALID_VALUE", "older rules");
+  desk.run(NEWEST);
+  const [event] = desk.run(imported([first]));
+  assert.ok(event?.type === "klinesImported");
+  assert.deepEqual(event.scale, { priceDecimals: 8, quantityDecimals: 8, quoteDecimals: 8 });
+  const { lots, quote, takerBuyLots, closeTicks, lowTicks } = event.candles[0] ?? assert.fail();
+  assert.deepEqual([lots, takerBuyLots, quote], [13_610_443_500n, 7_000_000_100n, 268_147_212_345_678n]);
+  assert.deepEqual([lowTicks, closeTicks], [1_969_099_999_999, 1_969_587_654_300]);
+  const market = desk.engine.market(0);
+  assert.equal(market.lastTradeTicks, 1_969_588, "19695.876543 is 19695.88 on the tick");
+  const { volumeLots, lowTicks: low, quoteVolume } = market.ticker(desk.nowMs);
+  assert.deepEqual([volumeLots, low, quoteVolume], [136_104n, 1_969_100, 268_147_212_345_678n]);
+  desk.restart();
+  assert.equal(desk.answer(imported([fine(endMs - MINUTE_MS, "19691")])), "klinesImported");
+  assert.equal(desk.engine.market(0).lastTradeTicks, 1_969_100);
+  desk.engine.checkInvariants();
+});
+
+test("the first candles decide the scale: those of older rules stay in the symbol's, large prices have fewer digits", () => {
+  open(3);
+  const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
+  desk.run(imported(minutes(endMs - 9 * MINUTE_MS, 1)));
+  desk.run(NEWEST);
+  assert.equal(desk.answer(imported([fine(endMs - 8 * MINUTE_MS)])), "INVALID_VALUE");
+  const [event] = desk.run(imported(minutes(endMs - 7 * MINUTE_MS, 1)));
+  assert.ok(event?.type === "klinesImported");
+  assert.deepEqual(event.scale, OWN_SCALE);
+  desk.listAssets(["IDR", 2]);
+  desk.run(listSymbol("BTC/IDR", { ...FILTERS, priceFilter: { minPrice: "1", maxPrice: "0", tickSize: "1" } }));
+  const price = (text: string): ImportedCandle => [endMs - MINUTE_MS, text, text, text, text, "1", "1", 1, "0", "0"];
+  const at = (text: string): ImportKlines => imported([price(text)], { symbol: "BTCIDR" });
+  assert.equal(desk.answer(at("1600000000.1234")), "INVALID_VALUE");
+  assert.equal(desk.answer(at("1600000000.123")), "klinesImported");
+  assert.equal(desk.engine.market(1).past?.scale.priceDecimals, 3);
 });
 
 test("what no symbol is given", () => {
@@ -213,8 +277,8 @@ test("what no symbol is given", () => {
     twice: imported([candle, candle]),
     "a price of 0": imported([wrong(3, "0")]),
     "low above open": imported([wrong(3, "500.00")]),
-    "half a tick": imported([wrong(2, "500.005")]),
-    "half a lot": imported([wrong(5, "1.0005")]),
+    "a price of nine digits": imported([wrong(2, "500.000000005")]),
+    "a volume of nine digits": imported([wrong(5, "1.000000005")]),
     "takers bought more": imported([wrong(8, "999999")]),
     "an interval that is none of them": imported([candle], { interval: "3m" as never }),
   })) {

@@ -2,10 +2,19 @@
  * The candles of a symbol, as history answers them: its past, its trades since, and quiet ones between. Only those that
  * were over when the journal, or the range, ended.
  */
-import type { Entry, Event, KlinesImported, MarketView, PastAdded, PastCandle, Trade } from "@pricetime/engine";
+import type {
+  CandleScale,
+  Entry,
+  Event,
+  KlinesImported,
+  MarketView,
+  PastAdded,
+  PastCandle,
+  Trade,
+} from "@pricetime/engine";
 import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { GeneratedKlines } from "../history/klines/generated-klines.ts";
-import { foldKlines, intervalsFrom, mergeKline } from "../history/klines/kline.ts";
+import { foldKlines, intervalsFrom } from "../history/klines/kline.ts";
 import { archiveCloseTime, archiveTime } from "../market-files/public-archive/archive-columns.ts";
 import type { Column, RowSink } from "../market-files/table.ts";
 import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./extractor.ts";
@@ -20,13 +29,26 @@ export interface CandleRowOptions extends TimeRange {
 /** Candles of a generated past that are in memory at once. */
 const CANDLES_AT_A_TIME = 1000;
 
-type Candle = { -readonly [Key in keyof PastCandle]: PastCandle[Key] };
+/** A candle in the units of its file: prices may be of recorded candles that are finer than the symbol's. */
+interface Candle extends Record<Price | Amount, bigint> {
+  readonly openTimeMs: number;
+  count: number;
+}
+type Price = "openTicks" | "highTicks" | "lowTicks" | "closeTicks";
+type Amount = "lots" | "quote" | "takerBuyLots" | "takerBuyQuote";
 
-export function candleColumns({ market, engine }: ListedSymbol, { layout }: CandleRowOptions): Column[] {
+/** `scale`: the units of the candles. */
+export function candleColumns(
+  { market }: ListedSymbol,
+  { layout }: CandleRowOptions,
+  { priceDecimals, quantityDecimals, quoteDecimals }: CandleScale,
+): Column[] {
   const time = layout === "archive" ? "text" : "time";
-  const price = { kind: "price", places: market.scale.priceDecimals } as const;
-  const base = { kind: "amount", places: market.scale.quantityDecimals } as const;
-  const quote = { kind: "amount", places: engine.asset(market.quoteAssetId).spec.precision } as const;
+  // Finer prices may be more than a safe integer.
+  const kind = priceDecimals === market.scale.priceDecimals ? "price" : "amount";
+  const price = { kind, places: priceDecimals } as const;
+  const base = { kind: "amount", places: quantityDecimals } as const;
+  const quote = { kind: "amount", places: quoteDecimals } as const;
   return [
     { name: "openTime", kind: time },
     { name: "open", ...price },
@@ -47,15 +69,20 @@ export class CandleRows implements Extractor {
   readonly #market: MarketView;
   readonly #options: CandleRowOptions;
   readonly #rows: Rows;
+  /** The units of the symbol, and those of the file: that of its recorded candles, if they come before any row. */
+  readonly #own: CandleScale;
+  #scale: CandleScale;
   /** A generated past, written when the first trade or the end comes: it may be ninety thousand candles. */
   #generated: PastAdded | undefined;
   /** The one that trades are added to. */
   #candle: Candle | undefined;
 
-  constructor({ market }: ListedSymbol, options: CandleRowOptions, open: () => RowSink) {
+  constructor({ market, engine }: ListedSymbol, options: CandleRowOptions, open: (scale: CandleScale) => RowSink) {
     this.#market = market;
     this.#options = options;
-    this.#rows = new Rows(open);
+    this.#own = { ...market.scale, quoteDecimals: engine.asset(market.quoteAssetId).spec.precision };
+    this.#scale = this.#own;
+    this.#rows = new Rows(() => open(this.#scale));
   }
 
   get rows(): number {
@@ -85,9 +112,10 @@ export class CandleRows implements Extractor {
     this.#add({ openTimeMs: timeMs, ...prices, lots: BigInt(lots), quote, count: 1, ...taken });
   }
 
-  #import({ symbolId, interval, candles }: KlinesImported): void {
+  #import({ symbolId, interval, scale = this.#own, candles }: KlinesImported): void {
     if (symbolId !== this.#market.symbolId || !intervalsFrom(interval).includes(this.#options.interval)) return;
-    for (const kline of foldKlines(symbolId, this.#options.interval, candles)) this.#add(kline);
+    if (this.#rows.count === 0 && this.#candle === undefined) this.#scale = scale;
+    for (const kline of foldKlines(symbolId, this.#options.interval, candles)) this.#add(kline, scale);
   }
 
   #addGenerated(): void {
@@ -106,14 +134,15 @@ export class CandleRows implements Extractor {
     }
   }
 
-  /** Adds a candle no longer than the interval, or a trade as one. */
-  #add(later: PastCandle): void {
+  /** Adds a candle no longer than the interval, or a trade as one. `scale`: its units. */
+  #add(later: PastCandle, scale = this.#own): void {
     const { interval } = this.#options;
     const openTimeMs = openTimeOf(interval, later.openTimeMs);
-    if (this.#candle?.openTimeMs === openTimeMs) mergeKline(this.#candle, later);
+    const candle = inUnits({ ...later, openTimeMs }, scale, this.#scale);
+    if (this.#candle?.openTimeMs === openTimeMs) merge(this.#candle, candle);
     else {
       this.#passTo(openTimeMs);
-      this.#candle = { ...later, openTimeMs };
+      this.#candle = candle;
     }
   }
 
@@ -135,9 +164,11 @@ export class CandleRows implements Extractor {
   #write(candle: Candle, nextMs: number): void {
     const isArchive = this.#options.layout === "archive";
     const { openTimeMs, openTicks, highTicks, lowTicks, closeTicks, lots, quote, count } = candle;
+    const isOwn = this.#scale.priceDecimals === this.#own.priceDecimals;
+    const prices = [openTicks, highTicks, lowTicks, closeTicks].map((ticks) => (isOwn ? Number(ticks) : ticks));
     this.#rows.add([
       isArchive ? archiveTime(openTimeMs) : openTimeMs,
-      ...[openTicks, highTicks, lowTicks, closeTicks, lots],
+      ...[...prices, lots],
       isArchive ? archiveCloseTime(nextMs - 1) : nextMs - 1,
       ...[quote, count, candle.takerBuyLots, candle.takerBuyQuote, 0],
     ]);
@@ -151,7 +182,42 @@ function lastOfSoMany(interval: KlineInterval, fromMs: number, count: number): n
   return at;
 }
 
-function quiet(openTimeMs: number, closeTicks: number): Candle {
+function quiet(openTimeMs: number, closeTicks: bigint): Candle {
   const prices = { openTicks: closeTicks, highTicks: closeTicks, lowTicks: closeTicks, closeTicks };
   return { openTimeMs, ...prices, lots: 0n, quote: 0n, count: 0, takerBuyLots: 0n, takerBuyQuote: 0n };
+}
+
+/** Merges a later candle into an earlier one. */
+function merge(candle: Candle, later: Candle): void {
+  if (later.highTicks > candle.highTicks) candle.highTicks = later.highTicks;
+  if (later.lowTicks < candle.lowTicks) candle.lowTicks = later.lowTicks;
+  candle.closeTicks = later.closeTicks;
+  candle.lots += later.lots;
+  candle.quote += later.quote;
+  candle.count += later.count;
+  candle.takerBuyLots += later.takerBuyLots;
+  candle.takerBuyQuote += later.takerBuyQuote;
+}
+
+/** `to` is no coarser than `from`, except where candles are imported for the time before rows that were written. */
+function inUnits(candle: PastCandle, from: CandleScale, to: CandleScale): Candle {
+  const price = (ticks: number): bigint => scaled(BigInt(ticks), from.priceDecimals, to.priceDecimals);
+  const lots = (amount: bigint): bigint => scaled(amount, from.quantityDecimals, to.quantityDecimals);
+  const quote = (amount: bigint): bigint => scaled(amount, from.quoteDecimals, to.quoteDecimals);
+  return {
+    openTimeMs: candle.openTimeMs,
+    openTicks: price(candle.openTicks),
+    highTicks: price(candle.highTicks),
+    lowTicks: price(candle.lowTicks),
+    closeTicks: price(candle.closeTicks),
+    lots: lots(candle.lots),
+    quote: quote(candle.quote),
+    count: candle.count,
+    takerBuyLots: lots(candle.takerBuyLots),
+    takerBuyQuote: quote(candle.takerBuyQuote),
+  };
+}
+
+function scaled(value: bigint, from: number, to: number): bigint {
+  return to >= from ? value * 10n ** BigInt(to - from) : value / 10n ** BigInt(from - to);
 }

@@ -25,7 +25,7 @@ export function symbolExtractor(request: ExtractRequest, listed: ListedSymbol, o
     case "candles": {
       const layout = CANDLE_LAYOUTS.find((each) => each === request.layout) ?? "full";
       const options = { ...request, layout };
-      return new CandleRows(listed, options, into(candleColumns(listed, options)));
+      return new CandleRows(listed, options, (scale) => into(candleColumns(listed, options, scale))());
     }
     default:
       return request.by === "order"

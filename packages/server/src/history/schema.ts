@@ -182,6 +182,15 @@ const MIGRATIONS: readonly string[] = [
   DESK_TABLES,
   BLOCK_TABLES,
   ACCESS_TABLES,
+  `
+  -- The units of imported candles, where they are not those of the symbol: digits after the point.
+  CREATE TABLE past_scales (
+    symbol_id         INTEGER PRIMARY KEY,
+    price_decimals    INTEGER NOT NULL,
+    quantity_decimals INTEGER NOT NULL,
+    quote_decimals    INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /**

@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { ADOPT_NEWEST_RULES, type Command, DAY_MS } from "@pricetime/engine";
+import { setup, START_MS } from "@pricetime/testkit/journal";
 import { tableFromIPC } from "@uwdata/flechette";
 import { readParquet } from "parquet-wasm";
 import type { ExtractRequest } from "../../src/extract/request.ts";
 import { extractInto } from "./extracting.ts";
-import { randomJournal } from "./random-journal.ts";
+import { journalOf, randomJournal } from "./random-journal.ts";
 
 const EXACT = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: true };
 /** The digits after the point of a decimal in CSV. */
@@ -59,3 +61,19 @@ for (const [name, asked, leastRows] of ASKED) {
     assert.ok(rows >= leastRows, `${rows} rows`);
   });
 }
+
+test("candles that are finer than their symbol keep all their digits in Parquet", async (t) => {
+  const openMs = Math.floor((START_MS - DAY_MS) / DAY_MS) * DAY_MS;
+  const candle = ["19695.87000001", "19720", "19690.99999999", "19700.5", "136.10443512", "2681472.12345678"] as const;
+  const candles = [[openMs, ...candle, 3100, "70.00000001", "1379000.00000001"]] as const;
+  const past: Command = { type: "importKlines", by: "test", symbol: "BTCUSDT", interval: "1d", candles };
+  const journal = await journalOf([[ADOPT_NEWEST_RULES, ...setup(), past], []]);
+  const asked = { subject: "candles", interval: "1d", symbols: ["BTCUSDT"] } as const;
+  const csv = extractInto(t, journal, { ...asked, format: "csv" })
+    .text("BTCUSDT-candles-1d.csv")
+    .trimEnd()
+    .split("\n");
+  const { folder } = extractInto(t, journal, { ...asked, format: "parquet" });
+  assert.deepEqual(linesOf(join(folder, "BTCUSDT-candles-1d.parquet")), csv);
+  assert.match(csv[1] ?? "", /^[0-9]+,19695\.87000001,19720\.00000000,19690\.99999999,19700\.50000000,136\.10443512,/);
+});

@@ -2,7 +2,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { type Command, Engine, formatDecimal, fromScale, OUTSIDE_ACCOUNT, parseDecimal } from "@pricetime/engine";
+import {
+  ADOPT_NEWEST_RULES,
+  type Command,
+  Engine,
+  formatDecimal,
+  fromScale,
+  type ImportedCandle,
+  type ImportKlines,
+  OUTSIDE_ACCOUNT,
+  parseDecimal,
+} from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval } from "@pricetime/protocol";
 import { ACCOUNT_IDS, batchesOf, randomFlow, setup, START_MS } from "@pricetime/testkit/journal";
 import { readKlines } from "../../src/cli/data-folder/kline-files.ts";
@@ -203,7 +213,7 @@ test("candles are those of history, quiet ones too", async (t) => {
   assert.ok((await checkCandles(t, BATCHES, queries)) > 1000);
 });
 
-const IMPORTED: Command = {
+const IMPORTED: ImportKlines = {
   ...{ type: "importKlines", by: "test", symbol: "BTCUSDT", interval: "5m" },
   candles: Array.from({ length: 300 }, (_, n) => {
     const price = fromScale(4_000_000 + 7 * n, 2);
@@ -213,6 +223,14 @@ const IMPORTED: Command = {
     return [openMs - (openMs % 300_000) - 86_400_000, price, price, price, price, volume, "5.5", n, volume, "1"];
   }),
 };
+/** Finer than the symbol, which rules version 4 lets be. */
+const FINER: Command = {
+  ...IMPORTED,
+  candles: IMPORTED.candles.map(([openMs, price, , , , , ...rest], n) => {
+    const [close, volume] = [`${price.slice(0, -2)}${n % 10}1`, `0.${String(n).padStart(8, "0")}`];
+    return [openMs, price, close, price, close, volume, ...rest.with(2, volume)] as unknown as ImportedCandle;
+  }),
+};
 const GENERATED: Command = {
   ...{ type: "addPast", by: "test", symbol: "BTCUSDT", generator: 1, seed: 5, endMs: START_MS - (START_MS % 60_000) },
   ...{ endPrice: "40000.00", dayVolume: "5000", dayTrades: 10_000 },
@@ -220,14 +238,15 @@ const GENERATED: Command = {
 };
 
 for (const [name, past, intervals] of [
-  ["imported", IMPORTED, ["1m", "5m", "15m", "6h", "1d", "1M"]],
-  ["generated", GENERATED, ["15m", "1w"]],
+  ["imported", [IMPORTED], ["1m", "5m", "15m", "6h", "1d", "1M"]],
+  ["imported, finer than the symbol", [ADOPT_NEWEST_RULES, FINER], ["5m", "15m", "1d", "1M"]],
+  ["generated", [GENERATED], ["15m", "1w"]],
 ] as const) {
   test(`candles go on from a past that was ${name}`, async (t) => {
     const engine = new Engine();
     const flow = randomFlow(6, 300);
     const opening = setup().length;
-    const batches = batchesOf(6, [...flow.slice(0, opening), past, ...flow.slice(opening)], engine);
+    const batches = batchesOf(6, [...flow.slice(0, opening), ...past, ...flow.slice(opening)], engine);
     assert.ok(engine.market(0).past !== null, "it was taken");
     const { queries: history } = rebuiltHistory(batches);
     assert.ok((await checkCandles(t, batches, history, intervals)) > 300);

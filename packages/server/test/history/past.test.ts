@@ -8,11 +8,13 @@ import {
   Engine,
   type Entry,
   type Event,
+  FIRST_EDITION,
   formatDecimal,
   fromScale,
   generatePast,
   type ImportedCandle,
   levelsOf,
+  NEWEST_EDITION,
   parseDecimal,
   PAST_WIDTHS_MS,
   type PastInterval,
@@ -32,7 +34,7 @@ const MINUTE_MS = 60_000;
 const BY = "test";
 const DAY_MS = 1440 * MINUTE_MS;
 
-/** In ticks of 0.01, lots of 0.001 and units of 10^-8; what a candle or a trade adds. */
+/** In units of 10^-8, whatever the units of its symbol; what a candle or a trade adds. */
 interface Bit {
   readonly timeMs: number;
   readonly widthMs: number;
@@ -42,20 +44,28 @@ interface Bit {
   readonly count: number;
 }
 
+/** The symbol's tick and lot in those units. */
+const TICK = 10 ** 6;
+const LOT = 10n ** 5n;
+
 class Venue {
   readonly engine = new Engine();
   readonly folder = temporaryFolder();
   readonly queries: Queries;
   readonly bits: Bit[] = [];
+  readonly isFine: boolean;
   nowMs: number;
   readonly #writer: HistoryWriter;
   readonly #database;
 
-  constructor(nowMs: number) {
+  /** `edition`: of the rules; since the fourth, imported candles may be finer than ticks of 0.01 and lots of 0.001. */
+  constructor(nowMs: number, edition = FIRST_EDITION) {
     this.nowMs = nowMs;
+    this.isFine = edition >= 4;
     this.#database = openHistoryFile(`${this.folder}/history.sqlite`);
     this.#writer = new HistoryWriter(this.#database);
     this.queries = openQueries(this.#database);
+    if (edition > FIRST_EDITION) this.run({ type: "adoptRules", edition });
     for (const asset of ["BTC", "USDT"]) this.run(listAsset(asset));
     const filters = {
       priceFilter: { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" },
@@ -87,8 +97,9 @@ class Venue {
       const clientOrderId = `${this.engine.seq}`;
       this.run(placeOrder({ accountId: 100, side, priceTicks, quantityLots: lots, clientOrderId }));
     }
-    const amounts = [BigInt(lots), BigInt(priceTicks) * BigInt(lots) * 1000n] as const;
-    const prices = [priceTicks, priceTicks, priceTicks, priceTicks] as const;
+    const amounts = [BigInt(lots) * LOT, BigInt(priceTicks) * BigInt(lots) * 1000n] as const;
+    const price = priceTicks * TICK;
+    const prices = [price, price, price, price] as const;
     this.bits.push({
       timeMs: this.nowMs,
       widthMs: 1,
@@ -119,21 +130,21 @@ function plainKlines({ bits, nowMs }: Venue, interval: KlineInterval, fromMs: nu
     const inside: Bit[] = [];
     for (let bit = fitting[at]; bit !== undefined && bit.timeMs < nextOpenTime(interval, open); bit = fitting[++at])
       inside.push(bit);
-    const openTicks = inside[0]?.prices[0] ?? close;
+    const openPrice = inside[0]?.prices[0] ?? close;
     close = inside.at(-1)?.prices[3] ?? close;
     const sum = (n: 0 | 1 | 2 | 3): bigint => inside.reduce((all, { amounts }) => all + amounts[n], 0n);
     const count = (of: readonly Bit[]): number => of.reduce((all, bit) => all + bit.count, 0);
     rows.push({
       openTimeMs: open,
-      open: fromScale(openTicks, 2),
-      high: fromScale(Math.max(...inside.map(({ prices }) => prices[1]), openTicks), 2),
-      low: fromScale(Math.min(...inside.map(({ prices }) => prices[2]), openTicks), 2),
-      close: fromScale(close, 2),
-      volume: formatDecimal(sum(0), 3),
+      open: fromScale(openPrice, 8),
+      high: fromScale(Math.max(...inside.map(({ prices }) => prices[1]), openPrice), 8),
+      low: fromScale(Math.min(...inside.map(({ prices }) => prices[2]), openPrice), 8),
+      close: fromScale(close, 8),
+      volume: formatDecimal(sum(0), 8),
       closeTimeMs: nextOpenTime(interval, open) - 1,
       quoteVolume: formatDecimal(sum(1), 8),
       count: count(inside),
-      takerBuyBase: formatDecimal(sum(2), 3),
+      takerBuyBase: formatDecimal(sum(2), 8),
       takerBuyQuote: formatDecimal(sum(3), 8),
       pastCount: count(inside.filter(({ isPast }) => isPast)),
     });
@@ -168,20 +179,27 @@ function checkAll(venue: Venue, random: Dice, fromMsOf: (interval: KlineInterval
 }
 
 function importSome(venue: Venue, random: Dice, interval: PastInterval, fromMs: number, count: number): void {
+  const { isFine } = venue;
   const widthMs = PAST_WIDTHS_MS[interval];
   const candles: ImportedCandle[] = [];
   for (let at = 0; at < count; at++) {
     // Files of minutes miss some.
     if (random.between(0, 9) === 0) continue;
-    const [open, close] = [random.between(9000, 11_000), random.between(9000, 11_000)];
-    const prices = [open, Math.max(open, close) + 3, Math.min(open, close) - 5, close] as const;
-    const [lots, quote] = [random.between(0, 90_000), random.between(0, 10 ** 12)];
-    const amounts = [BigInt(lots), BigInt(quote), BigInt(lots) / 3n, BigInt(quote) / 2n] as const;
+    const [tick, lot] = isFine ? [1, 1n] : [TICK, LOT];
+    const price = (): number => random.between((9000 * TICK) / tick, (11_000 * TICK) / tick) * tick;
+    const [open, close] = [price(), price()];
+    const prices = [open, Math.max(open, close) + 3 * tick, Math.min(open, close) - 5 * tick, close] as const;
+    const lots = BigInt(random.between(0, 90_000 * Number(LOT / lot)));
+    const quote = BigInt(random.between(0, 10 ** 12));
+    const amounts = [lots * lot, quote, (lots / 3n) * lot, quote / 2n] as const;
     const timeMs = fromMs + at * widthMs;
-    const [volume, quoteVolume, takerVolume, takerQuote] = amounts.map((amount, n) =>
-      formatDecimal(amount, n % 2 === 0 ? 3 : 8),
-    ) as [string, string, string, string];
-    const texts = prices.map((ticks) => fromScale(ticks, 2)) as [string, string, string, string];
+    const [volume, quoteVolume, takerVolume, takerQuote] = amounts.map((amount) => formatDecimal(amount, 8)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const texts = prices.map((each) => fromScale(each, 8)) as [string, string, string, string];
     candles.push([timeMs, ...texts, volume, quoteVolume, at, takerVolume, takerQuote]);
     venue.bits.push({ timeMs, widthMs, isPast: true, prices, amounts, count: at });
   }
@@ -196,15 +214,16 @@ function liveDays(venue: Venue, random: Dice, trades: number): void {
   }
 }
 
-for (const [interval, count, batches] of [
-  ["1m", 450, 9],
-  ["5m", 300, 6],
-  ["4h", 500, 2],
-  ["1d", 400, 2],
+for (const [interval, count, batches, edition] of [
+  ["1m", 450, 9, FIRST_EDITION],
+  ["1m", 450, 5, NEWEST_EDITION],
+  ["5m", 300, 6, FIRST_EDITION],
+  ["4h", 500, 2, NEWEST_EDITION],
+  ["1d", 400, 2, FIRST_EDITION],
 ] as const) {
-  test(`imported candles of ${interval} and what was traded after them`, () => {
+  test(`imported candles of ${interval} and what was traded after them, by rules ${edition}`, () => {
     const random = new Dice(count);
-    const venue = new Venue(Date.UTC(2024, 1, 29, 23, 58, 30));
+    const venue = new Venue(Date.UTC(2024, 1, 29, 23, 58, 30), edition);
     const widthMs = PAST_WIDTHS_MS[interval];
     const endMs = openTimeOf(interval, venue.nowMs) - 7 * widthMs;
     try {
@@ -244,12 +263,12 @@ test("a generated past and what was traded after it", () => {
     for (const candle of generatePast(added.past)) {
       const { openTimeMs: timeMs, openTicks, highTicks, lowTicks, closeTicks, lots, quote, count } = candle;
       const widthMs = levels.find((level) => timeMs >= level.fromMs)?.widthMs ?? 0;
-      const amounts = [lots, quote, candle.takerBuyLots, candle.takerBuyQuote] as const;
+      const amounts = [lots * LOT, quote, candle.takerBuyLots * LOT, candle.takerBuyQuote] as const;
       venue.bits.push({
         timeMs,
         widthMs,
         isPast: true,
-        prices: [openTicks, highTicks, lowTicks, closeTicks],
+        prices: [openTicks * TICK, highTicks * TICK, lowTicks * TICK, closeTicks * TICK],
         amounts,
         count,
       });
@@ -266,7 +285,7 @@ test("a generated past and what was traded after it", () => {
 });
 
 test("whatever a candle says of itself is either refused or can be recorded, added up and read", () => {
-  const venue = new Venue(Date.UTC(2024, 1, 29, 13, 7, 30));
+  const venue = new Venue(Date.UTC(2024, 1, 29, 13, 7, 30), NEWEST_EDITION);
   const hourMs = 60 * MINUTE_MS;
   const startMs = openTimeOf("1d", venue.nowMs);
   const most = [2 ** 53 - 2, 2 ** 52, 10 ** 12, 10 ** 9];

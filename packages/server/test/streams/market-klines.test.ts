@@ -1,6 +1,7 @@
 /** Candles: as history has them, from before anybody listened, through their close. Interface 10.3, 2.6. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { NEWEST_EDITION } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { Dice } from "@pricetime/testkit/dice";
 import { until } from "@pricetime/testkit/waiting";
@@ -99,6 +100,40 @@ suite("a candle", () => {
         ...{ v: "7.00000000", n: 22 },
       },
     );
+  });
+
+  test("prints candles that are finer than the symbol as they are, with the trades after them", async () => {
+    const dayMs = openTimeOf("1d", OPEN_MS);
+    const venue = new MarketVenue(OPEN_MS);
+    const importHour = (hour: number, close: string): void => {
+      const prices = ["100.00000001", "130", "70.12345678", close] as const;
+      const candles = [[dayMs + hour * 60 * MINUTE_MS, ...prices, "2.00000001", "200.5", 7, "1", "100"]] as const;
+      venue.apply({ type: "importKlines", by: "test", symbol: "BTCUSDT", interval: "1h", candles });
+    };
+    venue.apply({ type: "adoptRules", edition: NEWEST_EDITION });
+    const klines = venue.hear("btcusdt@kline_1d");
+    const last = (): readonly unknown[] => {
+      const { f, L, o, h, l, c, v, n } = klines.at(-1)?.["k"] ?? {};
+      return [f, L, o, h, l, c, v, n];
+    };
+    const untilCounted = (count: number): Promise<void> =>
+      until(`${count} trades are counted`, () => {
+        venue.nowMs += 3000;
+        return last()[7] === count;
+      });
+    importHour(0, "90.00000009");
+    await untilCounted(7);
+    const before = ["100.00000001", "130.00000000", "70.12345678"];
+    assert.deepEqual(last(), [-1, -1, ...before, "90.00000009", "2.00000001", 7]);
+    await trade(venue, "131", "1");
+    await untilCounted(8);
+    assert.deepEqual(last(), [1, 1, "100.00000001", "131.00000000", "70.12345678", "131.00000000", "3.00000001", 8]);
+    importHour(1, "95");
+    await untilCounted(15);
+    await trade(venue, "60", "1");
+    await untilCounted(16);
+    const both = ["100.00000001", "131.00000000", "60.00000000", "60.00000000", "6.00000002"];
+    assert.deepEqual(last(), [1, 2, ...both, 16]);
   });
 
   test("has every field, of trades before the first listener too, and closes with its interval", async () => {

@@ -26,7 +26,7 @@ import { type AccessActs, ModelAccess } from "./access/access.ts";
 import { codeRefusal, spendCode } from "./access/codes-of-acts.ts";
 import { expireInvitations } from "./access/invitations.ts";
 import { type ModelAccount, ModelMoney } from "./accounts.ts";
-import { amount, type Amount, placesOf } from "./amount.ts";
+import { amount, type Amount, placesOf, scaled } from "./amount.ts";
 import { refusal } from "./checks.ts";
 import { ended } from "./ending.ts";
 import type { Happening } from "./happening.ts";
@@ -268,7 +268,7 @@ export class ModelExchange {
       if (!holds(market, [command.endPrice], [command.dayVolume])) return "INVALID_VALUE";
       if (command.endMs > this.nowMs) return "PAST_NOT_OVER";
       if (market.orders.some(({ place }) => place === "waiting")) return "ORDERS_WAIT";
-      market.past = { interval: "generated", endMs: command.endMs, close: amount(command.endPrice) };
+      market.past = { interval: "generated", endMs: command.endMs, isFine: false, close: amount(command.endPrice) };
       return told;
     }
     const { interval, candles } = command;
@@ -276,13 +276,15 @@ export class ModelExchange {
     if (interval !== "1m" || first === undefined || last === undefined) return "INVALID_VALUE";
     const prices = candles.flatMap((candle) => candle.slice(1, 5) as string[]);
     const volumes = candles.map((candle) => candle[5]);
-    if (!holds(market, prices, volumes)) return "INVALID_VALUE";
+    // Since rules version 4 the first candles decide that all of a symbol may be finer than its steps.
+    const isFine = past === null ? this.edition >= 4 : past.isFine;
+    if (!isFine && !holds(market, prices, volumes)) return "INVALID_VALUE";
     const endMs = last[0] + 60_000;
     if (endMs > this.nowMs) return "PAST_NOT_OVER";
     if (past !== null && (past.interval !== interval || first[0] < past.endMs)) return "PAST_OVERLAPS";
     if (firstTrade !== undefined && endMs > firstTrade.timeMs) return "PAST_OVERLAPS";
     if (firstTrade === undefined && market.orders.some(({ place }) => place === "waiting")) return "ORDERS_WAIT";
-    market.past = { interval, endMs, close: amount(last[4]) };
+    market.past = { interval, endMs, isFine, close: onTick(amount(last[4]), market.priceDecimals) };
     return told;
   }
 
@@ -417,4 +419,11 @@ function holds(market: ModelMarket, prices: readonly string[], quantities: reado
     prices.every((text) => placesOf(text) <= priceDecimals) &&
     quantities.every((text) => placesOf(text) <= quantityDecimals)
   );
+}
+
+/** The nearest price that the symbol has, halves up, at least one tick. */
+function onTick(price: Amount, priceDecimals: number): Amount {
+  const tick = scaled(1, priceDecimals);
+  const ticks = (2n * price + tick) / (2n * tick);
+  return ticks === 0n ? tick : ticks * tick;
 }

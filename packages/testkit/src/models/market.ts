@@ -61,6 +61,8 @@ export interface ModelTrade {
 export interface ModelPast {
   readonly interval: string;
   readonly endMs: number;
+  /** Whether its candles may be finer than the symbol's steps. */
+  readonly isFine: boolean;
   /** The close of the last candle before the first trade. */
   readonly close: Amount;
 }

@@ -98,7 +98,7 @@ function makeHabit(dice: Dice, basePlaces: number, quotePlaces: number): Habit {
 const PAST_END_MS = 1_699_999_980_000;
 const MINUTE_MS = 60_000;
 
-/** Gives some symbols earlier candles: recorded ones in two lots, with a gap, or generated ones. */
+/** Gives some symbols earlier candles: recorded ones in two lots, with a gap, some of them finer than its steps; or generated ones. */
 function pastOf(symbol: string, { midTicks, stepTicks, stepLots, priceDecimals, quantityDecimals }: Habit): Command[] {
   const price = (steps: number): string => show(scaled(midTicks + steps * stepTicks, priceDecimals));
   const volume = show(scaled(1000 * stepLots, quantityDecimals));
@@ -108,10 +108,12 @@ function pastOf(symbol: string, { midTicks, stepTicks, stepLots, priceDecimals, 
       const prices = [price(0), price(3), price(-3), price(close)] as const;
       return [PAST_END_MS - ago * MINUTE_MS, ...prices, volume, "0", 5, "0", "0"];
     };
-    return [
-      [minute(700, 1), minute(699, 2)],
-      [minute(9, -2), minute(8, 3), minute(1, -1)],
-    ].map((candles): Command => ({ type: "importKlines", ...what, interval: "1m", candles }));
+    const half = show(scaled(2 * midTicks + stepTicks, priceDecimals) / 2n);
+    const [openMs, open, high, low] = minute(1, 0);
+    const finer: ImportedCandle = [openMs, open, high, low, half, "0.00000123", "0.00000001", 5, "0", "0"];
+    return [[minute(700, 1), minute(699, 2)], [minute(9, -2), minute(8, 3)], [finer]].map(
+      (candles): Command => ({ type: "importKlines", ...what, interval: "1m", candles }),
+    );
   }
   if (midTicks !== 40 * stepTicks) return [];
   const moves = { dayMoveBps: 300, marketPercent: 50 };

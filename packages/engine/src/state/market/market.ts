@@ -3,7 +3,7 @@ import { assert } from "../../assert.ts";
 import type { Book } from "../book/book.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { powerOfTen } from "../../number/decimal.ts";
-import type { PastCandle, PastReach } from "../../entry/past-candle.ts";
+import type { CandleScale, PastCandle, PastReach } from "../../entry/past-candle.ts";
 import {
   ORDER_TYPES,
   type OrderType,
@@ -43,6 +43,7 @@ export class Market implements MarketView {
   /** Orders that wait for their stop price. */
   readonly triggers = new Triggers();
   readonly quoteScale: QuoteScale;
+  private readonly quotePrecision: number;
   /** Units of the base asset in one lot. */
   readonly lotUnits: bigint;
   spec: SymbolSpec;
@@ -77,6 +78,7 @@ export class Market implements MarketView {
     this.quoteAssetId = quote.assetId;
     this.book = book;
     this.quoteScale = quoteScaleOf(scale, quote.precision);
+    this.quotePrecision = quote.precision;
     this.lotUnits = powerOfTen(base.precision - scale.quantityDecimals);
     this.watchAverages(0);
   }
@@ -118,7 +120,10 @@ export class Market implements MarketView {
     this.dayTicker.add(tradeId, priceTicks, lots, quote, nowMs);
   }
 
-  /** `candles` are at least those of the last day, in order, after the existing ones. `past` is the new extent. */
+  /**
+   * `candles` are at least those of the last day, in order, after the existing ones, in units of the symbol. `past` is
+   * the new extent.
+   */
   addPast(past: PastReach, candles: readonly PastCandle[], nowMs: number): void {
     this.past = past;
     this.dayTicker.addPast(candles, nowMs);
@@ -126,6 +131,11 @@ export class Market implements MarketView {
     if (last === undefined || this.lastTradeId > 0) return;
     this.lastTradeTicks = last.closeTicks;
     for (const average of this.averages.values()) average.assume(last.closeTicks);
+  }
+
+  /** The units of candles that its own trades make. */
+  get candleScale(): CandleScale {
+    return { ...this.scale, quoteDecimals: this.quotePrecision };
   }
 
   bestLevel(side: Side): DepthLevel {
@@ -171,6 +181,7 @@ export class Market implements MarketView {
     assert(this.baseAssetId === base.assetId && this.quoteAssetId === quote.assetId, "a market knows its assets");
     assert(this.lotUnits === powerOfTen(base.precision - scale.quantityDecimals), "a lot has the listed size");
     assert(told(this.quoteScale) === told(quoteScaleOf(scale, quote.precision)), "a market has the listed scale");
+    assert(this.quotePrecision === quote.precision, "a market knows the digits of its quote asset");
     const filters = compileFilters(spec.filters, scale, quote.precision);
     assert(told(this.filters) === told(filters), "a market has the listed filters");
     assert(this.touchedBySeq <= seq, "no later command has changed the book");
@@ -227,9 +238,13 @@ export class Market implements MarketView {
     writer.text(this.past?.interval ?? "");
     writer.uint(this.past?.firstMs ?? 0);
     writer.uint(this.past?.endMs ?? 0);
+    writer.uint(this.past?.scale.priceDecimals ?? 0);
+    writer.uint(this.past?.scale.quantityDecimals ?? 0);
+    writer.uint(this.past?.scale.quoteDecimals ?? 0);
   }
 
-  load(reader: ByteReader): void {
+  /** `hasPastScale`: layouts before rules version 4 have none, and candles of before are in the symbol's own units. */
+  load(reader: ByteReader, hasPastScale: boolean): void {
     this.bookUpdateId = reader.uint();
     this.lastTradeTicks = reader.uint();
     this.lastTradeId = reader.uint();
@@ -244,7 +259,10 @@ export class Market implements MarketView {
     this.firstTradeMs = reader.uint();
     const interval = reader.text() as PastReach["interval"] | "";
     const [firstMs, endMs] = [reader.uint(), reader.uint()];
-    this.past = interval === "" ? null : { interval, firstMs, endMs };
+    const scale = hasPastScale
+      ? { priceDecimals: reader.uint(), quantityDecimals: reader.uint(), quoteDecimals: reader.uint() }
+      : this.candleScale;
+    this.past = interval === "" ? null : { interval, firstMs, endMs, scale };
   }
 }
 

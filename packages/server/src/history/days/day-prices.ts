@@ -65,10 +65,11 @@ export class DayPrices {
   #closing(market: Market & { readonly isBase: boolean }, day: number): Price | undefined {
     const until = [market.symbolId, (day + 1) * DAY_MS] as const;
     const row = this.#close.get(...until) as { ticks: number } | undefined;
-    const close = row?.ticks ?? this.#past.closeBefore(...until);
+    const { priceDecimals } = market;
+    const close = row ? { ...row, decimals: priceDecimals } : this.#past.closeBefore(...until, priceDecimals);
     if (close === undefined) return undefined;
-    const ticks = BigInt(close);
-    const whole = 10n ** BigInt(market.priceDecimals);
+    const ticks = BigInt(close.ticks);
+    const whole = 10n ** BigInt(close.decimals);
     return market.isBase ? { numerator: ticks, denominator: whole } : { numerator: whole, denominator: ticks };
   }
 }

@@ -3,10 +3,12 @@
  * 2.6. One kline of each interval may contain both, since a past may end within it.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { type CandleScale, formatDecimal, fromScale } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { transaction } from "../../disk/transaction.ts";
-import { type Kline, klineFromRow, mergeKline, selectKline } from "./kline.ts";
+import { type Kline, klineFromRow, selectKline } from "./kline.ts";
 import { PastQueries } from "./past-queries.ts";
+import { addKlineDecimals, quietKlineDecimals } from "../../shapes/kline-decimals.ts";
 import type { KlineRow } from "../../shapes/rows.ts";
 import type { KlineInterval } from "@pricetime/protocol";
 import type { Window } from "../port.ts";
@@ -20,9 +22,6 @@ export const KLINE_QUERIES = {
   lastBefore: `${SELECT} AND open_time_ms < ? ORDER BY open_time_ms DESC LIMIT 1`,
   newest: `${SELECT} ORDER BY open_time_ms DESC LIMIT 1`,
 };
-
-/** `pastCount` is the part of `count` from before the first trade. */
-type Row = Omit<Kline, "symbolId"> & { readonly pastCount: number };
 
 export class KlineQueries {
   readonly #database: DatabaseSync;
@@ -46,9 +45,9 @@ export class KlineQueries {
   #look(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
     const statements = this.#statements;
     const past = this.#past;
-    const minute = liveRow(statements.newest.get(symbolId, "1m"));
+    const minute = klineFromRow(statements.newest.get(symbolId, "1m"));
     const openTimeMs = minute && openTimeOf(interval, minute.openTimeMs);
-    const first = past.first(symbolId, interval) ?? liveRow(statements.first.get(symbolId, interval))?.openTimeMs;
+    const first = past.first(symbolId, interval) ?? klineFromRow(statements.first.get(symbolId, interval))?.openTimeMs;
     const firstMs = first ?? openTimeMs;
     if (firstMs === undefined) return [];
     const opens = openTimes(interval, window, firstMs, nowMs);
@@ -57,73 +56,85 @@ export class KlineQueries {
     if (from === undefined || to === undefined) return [];
     const rows = this.#between(symbolId, interval, from, to);
     const isFolded = interval === "1m" || minute === undefined || openTimeMs === undefined;
-    if (!isFolded && openTimeMs < from) return this.#fill(symbolId, interval, opens, rows, minute);
-    if (!isFolded && openTimeMs <= to) addLater(rows, { ...minute, openTimeMs });
-    const before =
-      liveRow(statements.lastBefore.get(symbolId, interval, from)) ?? past.lastBefore(symbolId, interval, from);
-    return this.#fill(symbolId, interval, opens, rows, before);
+    if (!isFolded && openTimeMs < from) return fill(interval, opens, rows, this.#live(interval, minute).close);
+    if (!isFolded && openTimeMs <= to) addLater(rows, this.#live(interval, { ...minute, openTimeMs }));
+    return fill(interval, opens, rows, this.#closeBefore(symbolId, interval, from));
   }
 
-  #between(symbolId: number, interval: KlineInterval, from: number, to: number): Row[] {
-    const statements = this.#statements;
-    const past = this.#past;
-    const rows: Row[] = past
-      .between(symbolId, interval, from, to)
-      .map((kline) => Object.assign(kline, { pastCount: kline.count }));
-    for (const found of statements.between.all(symbolId, interval, from, to)) addLater(rows, liveRow(found) as Row);
+  #between(symbolId: number, interval: KlineInterval, from: number, to: number): KlineRow[] {
+    const scale = this.#past.scale(symbolId);
+    const past = this.#past.between(symbolId, interval, from, to);
+    const rows = past.map((kline) => this.#shape(interval, kline, kline.count, scale));
+    for (const found of this.#statements.between.all(symbolId, interval, from, to)) {
+      addLater(rows, this.#live(interval, klineFromRow(found) as Kline));
+    }
     return rows;
   }
 
-  /** Fills gaps. `rows` are among `opens`; an interval without trades repeats the close of the one before it. */
-  #fill(
-    symbolId: number,
-    interval: KlineInterval,
-    opens: readonly number[],
-    rows: readonly Row[],
-    before: Pick<Row, "closeTicks"> | undefined,
-  ): KlineRow[] {
-    let next = 0;
-    let last: Pick<Row, "closeTicks"> | undefined = before;
-    return opens.flatMap((openTimeMs) => {
-      const row = rows[next];
-      if (row?.openTimeMs === openTimeMs) {
-        next++;
-        last = row;
-        return [this.#shape(symbolId, interval, row)];
-      }
-      return last === undefined ? [] : [this.#shape(symbolId, interval, quiet(openTimeMs, last.closeTicks))];
-    });
+  /** The close of the last candle before this time: an interval without trades repeats it. */
+  #closeBefore(symbolId: number, interval: KlineInterval, timeMs: number): string | undefined {
+    const live = klineFromRow(this.#statements.lastBefore.get(symbolId, interval, timeMs));
+    if (live !== undefined) return this.#live(interval, live).close;
+    const past = this.#past.lastBefore(symbolId, interval, timeMs);
+    return past && this.#shape(interval, past, past.count, this.#past.scale(symbolId)).close;
   }
 
-  #shape(symbolId: number, interval: KlineInterval, row: Row): KlineRow {
-    const units = this.#units;
+  #live(interval: KlineInterval, kline: Kline): KlineRow {
+    return this.#shape(interval, kline, 0);
+  }
+
+  /** `scale`: the units of the candle, where they are not those of the symbol. */
+  #shape(interval: KlineInterval, kline: Kline, pastCount: number, scale?: CandleScale): KlineRow {
+    const { symbolId, openTimeMs, count } = kline;
+    const { priceDecimals, quantityDecimals, quoteDecimals } = scale ?? this.#units.candleScale(symbolId);
     return {
-      openTimeMs: row.openTimeMs,
-      open: units.price(symbolId, row.openTicks),
-      high: units.price(symbolId, row.highTicks),
-      low: units.price(symbolId, row.lowTicks),
-      close: units.price(symbolId, row.closeTicks),
-      volume: units.volume(symbolId, row.lots),
-      closeTimeMs: nextOpenTime(interval, row.openTimeMs) - 1,
-      quoteVolume: units.quote(symbolId, row.quote),
-      count: row.count,
-      takerBuyBase: units.volume(symbolId, row.takerBuyLots),
-      takerBuyQuote: units.quote(symbolId, row.takerBuyQuote),
-      pastCount: row.pastCount,
+      openTimeMs,
+      open: fromScale(kline.openTicks, priceDecimals),
+      high: fromScale(kline.highTicks, priceDecimals),
+      low: fromScale(kline.lowTicks, priceDecimals),
+      close: fromScale(kline.closeTicks, priceDecimals),
+      volume: formatDecimal(kline.lots, quantityDecimals),
+      closeTimeMs: nextOpenTime(interval, openTimeMs) - 1,
+      quoteVolume: formatDecimal(kline.quote, quoteDecimals),
+      count,
+      takerBuyBase: formatDecimal(kline.takerBuyLots, quantityDecimals),
+      takerBuyQuote: formatDecimal(kline.takerBuyQuote, quoteDecimals),
+      pastCount,
     };
   }
 }
 
-function liveRow(found: unknown): Row | undefined {
-  const kline = klineFromRow(found);
-  return kline && Object.assign(kline, { pastCount: 0 });
+/** Adds a later row to the last of `rows` when both open at the same time; otherwise appends it. */
+function addLater(rows: KlineRow[], later: KlineRow): void {
+  const last = rows.at(-1);
+  if (last?.openTimeMs !== later.openTimeMs) {
+    rows.push(later);
+    return;
+  }
+  const counts = { count: last.count + later.count, pastCount: last.pastCount + later.pastCount };
+  rows[rows.length - 1] = { ...last, ...addKlineDecimals(last, later), ...counts };
 }
 
-/** Merges a later row into the last of `rows` when both open at the same time; otherwise appends it. */
-function addLater(rows: Row[], later: Row): void {
-  const last = rows.at(-1);
-  if (last?.openTimeMs === later.openTimeMs) mergeKline(last, later);
-  else rows.push(later);
+/** Fills gaps. `rows` are among `opens`; an interval without trades repeats the close of the one before it. */
+function fill(
+  interval: KlineInterval,
+  opens: readonly number[],
+  rows: readonly KlineRow[],
+  before: string | undefined,
+): KlineRow[] {
+  let next = 0;
+  let close = before;
+  return opens.flatMap((openTimeMs) => {
+    const row = rows[next];
+    if (row?.openTimeMs === openTimeMs) {
+      next++;
+      close = row.close;
+      return [row];
+    }
+    if (close === undefined) return [];
+    const closeTimeMs = nextOpenTime(interval, openTimeMs) - 1;
+    return [{ openTimeMs, closeTimeMs, ...quietKlineDecimals(close), count: 0, pastCount: 0 }];
+  });
 }
 
 /** Returns the window's open times, ascending: none before the first trade's, none after now's. */
@@ -144,20 +155,4 @@ function openTimeAtOrAfter(interval: KlineInterval, timeMs: number): number {
   if (timeMs <= 0) return 0;
   const open = openTimeOf(interval, timeMs);
   return open === timeMs ? open : nextOpenTime(interval, timeMs);
-}
-
-function quiet(openTimeMs: number, closeTicks: number): Row {
-  return {
-    openTimeMs,
-    openTicks: closeTicks,
-    highTicks: closeTicks,
-    lowTicks: closeTicks,
-    closeTicks,
-    lots: 0n,
-    quote: 0n,
-    count: 0,
-    takerBuyLots: 0n,
-    takerBuyQuote: 0n,
-    pastCount: 0,
-  };
 }

@@ -1,6 +1,6 @@
 /** Reads klines from before a symbol's first trade: computed from a generated past, or as imported. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { GeneratedPast } from "@pricetime/engine";
+import type { CandleScale, GeneratedPast } from "@pricetime/engine";
 import { GeneratedKlines } from "./generated-klines.ts";
 import { type Kline, klineFromRow, selectKline } from "./kline.ts";
 import type { KlineInterval } from "@pricetime/protocol";
@@ -12,6 +12,8 @@ const SELECT = `${selectKline("past_klines")} AND interval = ?`;
 
 export const PAST_QUERIES = {
   generated: "SELECT past FROM pasts WHERE symbol_id = ?",
+  scale: `SELECT price_decimals AS priceDecimals, quantity_decimals AS quantityDecimals,
+    quote_decimals AS quoteDecimals FROM past_scales WHERE symbol_id = ?`,
   between: `${SELECT} AND open_time_ms BETWEEN ? AND ? ORDER BY open_time_ms`,
   first: `${SELECT} ORDER BY open_time_ms LIMIT 1`,
   lastBefore: `${SELECT} AND open_time_ms < ? ORDER BY open_time_ms DESC LIMIT 1`,
@@ -48,11 +50,25 @@ export class PastQueries {
     return klineFromRow(this.#statements.lastBefore.get(symbolId, interval, timeMs));
   }
 
-  /** Returns the last price before `timeMs`, in ticks; undefined when there is no past, or it ends later. */
-  closeBefore(symbolId: number, timeMs: number): number | undefined {
+  /** The units of a symbol's imported candles; undefined where they are those of the symbol. */
+  scale(symbolId: number): CandleScale | undefined {
+    return this.#statements.scale.get(symbolId) as CandleScale | undefined;
+  }
+
+  /**
+   * Returns the last price before `timeMs`, as an integer of 10^-decimals; undefined when there is no past, or it ends
+   * later. `symbolDecimals` are those of the symbol's own prices.
+   */
+  closeBefore(
+    symbolId: number,
+    timeMs: number,
+    symbolDecimals: number,
+  ): { readonly ticks: number; readonly decimals: number } | undefined {
     const past = this.#pastOf(symbolId);
-    if (past !== undefined) return past.endMs <= timeMs ? past.endTicks : undefined;
-    return klineFromRow(this.#statements.lastBefore.get(symbolId, "1d", timeMs))?.closeTicks;
+    if (past !== undefined)
+      return past.endMs <= timeMs ? { ticks: past.endTicks, decimals: symbolDecimals } : undefined;
+    const kline = klineFromRow(this.#statements.lastBefore.get(symbolId, "1d", timeMs));
+    return kline && { ticks: kline.closeTicks, decimals: this.scale(symbolId)?.priceDecimals ?? symbolDecimals };
   }
 
   #generated(symbolId: number): GeneratedKlines | undefined {

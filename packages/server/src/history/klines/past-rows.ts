@@ -17,10 +17,12 @@ export class PastRows {
   readonly #insertPast: StatementSync;
   readonly #selectKline: StatementSync;
   readonly #replaceKline: StatementSync;
+  readonly #replaceScale: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#insertPast = database.prepare("INSERT INTO pasts VALUES (?, ?)");
     this.#selectKline = database.prepare(`${selectKline("past_klines")} AND interval = ? AND open_time_ms = ?`);
+    this.#replaceScale = database.prepare("INSERT OR REPLACE INTO past_scales VALUES (?, ?, ?, ?)");
     const places = KLINE_COLUMNS.map(() => "?").join(", ");
     this.#replaceKline = database.prepare(`INSERT OR REPLACE INTO past_klines VALUES (${places})`);
   }
@@ -30,7 +32,10 @@ export class PastRows {
   }
 
   /** Adds later candles to the existing ones, continuing open longer klines. Returns the number of rows written. */
-  addImported({ symbolId, interval, candles }: KlinesImported): number {
+  addImported({ symbolId, interval, scale, candles }: KlinesImported): number {
+    if (scale !== undefined) {
+      this.#replaceScale.run(symbolId, scale.priceDecimals, scale.quantityDecimals, scale.quoteDecimals);
+    }
     let rows = 0;
     for (const each of intervalsFrom(interval)) {
       const klines = foldKlines(symbolId, each, candles);

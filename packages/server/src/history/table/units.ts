@@ -1,6 +1,6 @@
 /** Converts the history's integers to the decimals and names of the wire. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { formatDecimal, fromScale } from "@pricetime/engine";
+import { type CandleScale, formatDecimal, fromScale } from "@pricetime/engine";
 import type { Names } from "../../shapes/names.ts";
 
 interface SymbolUnits {
@@ -45,13 +45,13 @@ export class Units implements Names {
   quantity(symbolId: number, lots: number): string {
     return fromScale(lots, this.#symbolUnits(symbolId).quantityDecimals);
   }
-  /** Formats a sum of lots. */
-  volume(symbolId: number, lots: bigint): string {
-    return decimalOf(lots, this.#symbolUnits(symbolId).quantityDecimals);
-  }
   /** Formats money in the symbol's quote asset, given as a number or as digits. */
   quote(symbolId: number, units: string | bigint): string {
     return decimalOf(units, this.#symbolUnits(symbolId).quoteDecimals);
+  }
+  /** The units of candles that a symbol's own trades make. */
+  candleScale(symbolId: number): CandleScale {
+    return this.#symbolUnits(symbolId);
   }
   money(assetId: number, units: string | bigint): string {
     return decimalOf(units, this.#assetUnits(assetId).decimals);

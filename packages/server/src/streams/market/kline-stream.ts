@@ -2,7 +2,7 @@
  * `@kline_<interval>`: the growing candle, every two seconds, and once more when it closes. Its trades from before the
  * first subscriber come from history. Interface 10.3.
  */
-import { parseDecimal, toScale } from "@pricetime/engine";
+import { decimalsNeeded, parseDecimal, toScale } from "@pricetime/engine";
 import type { MarketView, Trade } from "@pricetime/engine";
 import { type KlineInterval, openTimeOf } from "@pricetime/protocol";
 import { z } from "zod";
@@ -169,22 +169,39 @@ export class KlineStream implements MarketStream {
 
   #klineOf(row: KlineRow, firstTradeId: number): Kline {
     const { engine, market } = this.#place;
+    const { priceDecimals, quantityDecimals } = market.scale;
     const quoteDecimals = engine.asset(market.quoteAssetId).spec.precision;
+    const { openTimeMs, count, pastCount } = row;
+    const counts = { openTimeMs, count, firstTradeId, pastCount };
+    const isFiner =
+      areFiner([row.open, row.high, row.low, row.close], priceDecimals) ||
+      areFiner([row.volume, row.takerBuyBase], quantityDecimals) ||
+      areFiner([row.quoteVolume, row.takerBuyQuote], quoteDecimals);
+    if (isFiner) {
+      const { open, high, low, close, volume, quoteVolume, takerBuyBase, takerBuyQuote } = row;
+      const before = { open, high, low, close, volume, quoteVolume, takerBuyBase, takerBuyQuote };
+      const nothing = { lots: 0n, quote: 0n, takerBuyLots: 0n, takerBuyQuote: 0n };
+      return new Kline(this.#interval, {
+        ...counts,
+        ...{ openTicks: 0, highTicks: 0, lowTicks: 0, closeTicks: 0, ...nothing, before },
+      });
+    }
     return new Kline(this.#interval, {
-      openTimeMs: row.openTimeMs,
+      ...counts,
       openTicks: ticksOf(market, row.open),
       highTicks: ticksOf(market, row.high),
       lowTicks: ticksOf(market, row.low),
       closeTicks: ticksOf(market, row.close),
-      lots: unitsOf(row.volume, market.scale.quantityDecimals),
+      lots: unitsOf(row.volume, quantityDecimals),
       quote: unitsOf(row.quoteVolume, quoteDecimals),
-      count: row.count,
-      takerBuyLots: unitsOf(row.takerBuyBase, market.scale.quantityDecimals),
+      takerBuyLots: unitsOf(row.takerBuyBase, quantityDecimals),
       takerBuyQuote: unitsOf(row.takerBuyQuote, quoteDecimals),
-      firstTradeId,
-      pastCount: row.pastCount,
     });
   }
+}
+
+function areFiner(texts: readonly string[], decimals: number): boolean {
+  return texts.some((text) => (decimalsNeeded(text) ?? 0) > decimals);
 }
 
 function ticksOf(market: MarketView, price: string): number {

@@ -5,6 +5,7 @@ import type { KlineInterval } from "@pricetime/protocol";
 import type { KeptValue } from "../../world/kept.ts";
 import { keptBigint, keptCount } from "../../world/read-kept.ts";
 import { z } from "zod";
+import { addKlineDecimals, type KlineDecimals, quietKlineDecimals } from "../../shapes/kline-decimals.ts";
 import { amountText, priceText, volumeText } from "../../shapes/amounts.ts";
 
 /** The fields of a trade that a candle needs; copied when the engine's own record would not last. */
@@ -35,7 +36,14 @@ export interface KlineFields {
   readonly takerBuyQuote: bigint;
   readonly firstTradeId: number;
   readonly pastCount: number;
+  /**
+   * Prices and amounts from before those above, as decimals: of recorded candles that are finer than the symbol's units.
+   * Counts and ids are those of both.
+   */
+  readonly before?: KlineDecimals | undefined;
 }
+
+const decimal = z.string().regex(/^[0-9]+\.[0-9]{8}$/);
 
 export const KEPT_KLINE: z.ZodType<KlineFields> = z.strictObject({
   openTimeMs: keptCount,
@@ -50,6 +58,12 @@ export const KEPT_KLINE: z.ZodType<KlineFields> = z.strictObject({
   takerBuyQuote: keptBigint,
   firstTradeId: z.int().min(-1),
   pastCount: keptCount,
+  before: z
+    .strictObject({
+      ...{ open: decimal, high: decimal, low: decimal, close: decimal },
+      ...{ volume: decimal, quoteVolume: decimal, takerBuyBase: decimal, takerBuyQuote: decimal },
+    })
+    .exactOptional(),
 });
 
 /** Trade ids have no gaps: the first id and the count give the last. */
@@ -68,15 +82,16 @@ export class Kline {
   }
 
   kept(): KeptValue {
-    const { lots, quote, takerBuyLots, takerBuyQuote, ...numbers } = this.#fields;
+    const { lots, quote, takerBuyLots, takerBuyQuote, before, ...numbers } = this.#fields;
     const [volume, worth] = [String(lots), String(quote)];
     const takerBuy = { takerBuyLots: String(takerBuyLots), takerBuyQuote: String(takerBuyQuote) };
-    return { ...numbers, lots: volume, quote: worth, ...takerBuy };
+    return { ...numbers, lots: volume, quote: worth, ...takerBuy, ...(before && { before: { ...before } }) };
   }
 
   /** A candle without a trade: it repeats the price of the one before. */
-  static quiet(interval: KlineInterval, timeMs: number, priceTicks: number): Kline {
+  static quiet(interval: KlineInterval, timeMs: number, priceTicks: number, before?: KlineDecimals): Kline {
     return new Kline(interval, {
+      before,
       openTimeMs: openTimeOf(interval, timeMs),
       openTicks: priceTicks,
       highTicks: priceTicks,
@@ -99,13 +114,17 @@ export class Kline {
 
   /** The candle that opens when this one closes. */
   next(): Kline {
-    return Kline.quiet(this.interval, this.closeTimeMs + 1, this.#fields.closeTicks);
+    const { before, lots, closeTicks } = this.#fields;
+    const isRepeated = before !== undefined && lots === 0n;
+    const repeated = isRepeated ? quietKlineDecimals(before.close) : undefined;
+    return Kline.quiet(this.interval, this.closeTimeMs + 1, closeTicks, repeated);
   }
 
   add({ tradeId, priceTicks, lots, quote, takerBuys }: KlineTrade): void {
     const fields = this.#fields;
     if (fields.count === fields.pastCount) fields.firstTradeId = tradeId;
-    if (fields.count === 0) {
+    if (fields.count === 0) fields.before = undefined;
+    if (fields.count === 0 || (fields.before !== undefined && fields.lots === 0n)) {
       fields.openTicks = fields.highTicks = fields.lowTicks = priceTicks;
     }
     fields.highTicks = Math.max(fields.highTicks, priceTicks);
@@ -123,15 +142,29 @@ export class Kline {
   text(engine: EngineView, market: MarketView, eventMs: number, isClosed: boolean): string {
     const { symbol } = market.spec;
     const fields = this.#fields;
-    const price = (ticks: number): string => priceText(market, ticks);
-    const quote = (units: bigint): string => amountText(engine, market.quoteAssetId, units);
+    const sums = this.#decimals(engine, market);
     return (
       `{"e":"kline","E":${eventMs},"s":"${symbol}","k":{"t":${this.openTimeMs},"T":${this.closeTimeMs},` +
       `"s":"${symbol}","i":"${this.interval}","f":${fields.firstTradeId},"L":${this.lastTradeId},` +
-      `"o":"${price(fields.openTicks)}","c":"${price(fields.closeTicks)}",` +
-      `"h":"${price(fields.highTicks)}","l":"${price(fields.lowTicks)}",` +
-      `"v":"${volumeText(market, fields.lots)}","n":${fields.count},"x":${isClosed},"q":"${quote(fields.quote)}",` +
-      `"V":"${volumeText(market, fields.takerBuyLots)}","Q":"${quote(fields.takerBuyQuote)}","B":"0"}}`
+      `"o":"${sums.open}","c":"${sums.close}","h":"${sums.high}","l":"${sums.low}",` +
+      `"v":"${sums.volume}","n":${fields.count},"x":${isClosed},"q":"${sums.quoteVolume}",` +
+      `"V":"${sums.takerBuyBase}","Q":"${sums.takerBuyQuote}","B":"0"}}`
     );
+  }
+
+  #decimals(engine: EngineView, market: MarketView): KlineDecimals {
+    const { before, lots, quote, takerBuyLots, takerBuyQuote, ...fields } = this.#fields;
+    if (before !== undefined && lots === 0n) return before;
+    const own = {
+      open: priceText(market, fields.openTicks),
+      high: priceText(market, fields.highTicks),
+      low: priceText(market, fields.lowTicks),
+      close: priceText(market, fields.closeTicks),
+      volume: volumeText(market, lots),
+      quoteVolume: amountText(engine, market.quoteAssetId, quote),
+      takerBuyBase: volumeText(market, takerBuyLots),
+      takerBuyQuote: amountText(engine, market.quoteAssetId, takerBuyQuote),
+    };
+    return before === undefined ? own : addKlineDecimals(before, own);
   }
 }

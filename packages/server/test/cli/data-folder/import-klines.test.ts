@@ -96,7 +96,8 @@ test("files of milliseconds and of microseconds, with a header and without, and 
   assert.deepEqual(await imported(december, january), { ...told, imported: 1200, thereAlready: 10 });
   assert.deepEqual(await imported(january), { ...told, imported: 0, thereAlready: 1200 });
   const market = admin.engine.marketBySymbol("BTCUSDT");
-  assert.deepEqual(market?.past, { interval: "1m", firstMs: START_MS, endMs: START_MS + 1210 * 60_000 });
+  const scale = { priceDecimals: 8, quantityDecimals: 8, quoteDecimals: 8 };
+  assert.deepEqual(market?.past, { interval: "1m", firstMs: START_MS, endMs: START_MS + 1210 * 60_000, scale });
   assert.equal(market?.lastTradeTicks, 4_200_000);
   const { status, body } = await admin.call("GET", "/v1/symbols/BTCUSDT/past");
   assert.deepEqual([status, body["interval"], body["firstTradeMs"]], [200, "1m", null]);
@@ -133,8 +134,8 @@ test("what cannot be imported is told by its line", async () => {
       [...good, line(START_MS + 120_000).replace("518514.81234567", "1234567890123456.5")],
     ],
     [
-      /a\.csv, line 3: price 42000\.001 has more decimals than the 2 of BTCUSDT's tick size$/,
-      [...good, line(START_MS + 120_000, 60_000, "42000.001")],
+      /a\.csv, line 3: price 42000\.000000001 has more decimals than the 8 that a candle can have$/,
+      [...good, line(START_MS + 120_000, 60_000, "42000.000000001")],
     ],
     [
       /a\.csv, line 3: .*open 42011 and close 42000 are not from 41990 to 42010\.5$/,

@@ -1,0 +1,62 @@
+/** Why a recorded candle cannot be imported, in words: the engine only says that it cannot hold a value. */
+import {
+  type CandleScale,
+  decimalsNeeded,
+  type ImportedCandle,
+  MAX_CANDLE_AMOUNT_DIGITS,
+  MAX_TRADES_A_CANDLE,
+  OFF_SCALE,
+  parseDecimal,
+  toScale,
+  WIRE_PLACES,
+} from "@pricetime/engine";
+
+/** The most that candles can have before the first ones of a symbol set their scale. */
+const WIDEST: CandleScale = {
+  priceDecimals: WIRE_PLACES,
+  quantityDecimals: WIRE_PLACES,
+  quoteDecimals: WIRE_PLACES,
+};
+
+/** `scale`: the units of the candles that the symbol has; null: it has none. Null when nothing is wrong. */
+export function candleFault(candle: ImportedCandle, scale: CandleScale | null): string | null {
+  const [, open, high, low, close, volume, quoteVolume, count, takerVolume, takerQuoteVolume] = candle;
+  const prices = [open, high, low, close];
+  const amounts = [volume, quoteVolume, takerVolume, takerQuoteVolume];
+  const tooMuch = amounts.find((amount) => amount.replace(/\..*/, "").length > MAX_CANDLE_AMOUNT_DIGITS);
+  if (tooMuch !== undefined) return `${tooMuch} has more than ${MAX_CANDLE_AMOUNT_DIGITS} digits before the point`;
+  if (count > MAX_TRADES_A_CANDLE) return `${count} trades are more than the ${MAX_TRADES_A_CANDLE} of a candle`;
+  const { priceDecimals, quantityDecimals, quoteDecimals } = scale ?? WIDEST;
+  const finer =
+    finerOf("price", prices, priceDecimals, scale) ??
+    finerOf("volume", [volume, takerVolume], quantityDecimals, scale) ??
+    finerOf("quote volume", [quoteVolume, takerQuoteVolume], quoteDecimals, scale);
+  if (finer !== undefined) return finer;
+  const large = scale && prices.find((price) => toScale(price, priceDecimals) === OFF_SCALE);
+  if (large !== null && large !== undefined)
+    return `price ${large} is too large for the ${priceDecimals} decimals here`;
+  const [o, h, l, c] = prices.map(unitsOf) as [bigint, bigint, bigint, bigint];
+  if (l === 0n) return "a price is 0";
+  if (o > h || c > h || o < l || c < l) return `open ${open} and close ${close} are not from ${low} to ${high}`;
+  if (unitsOf(takerVolume) > unitsOf(volume)) return "takers bought more than was traded";
+  if (unitsOf(takerQuoteVolume) > unitsOf(quoteVolume)) return "takers paid more than was traded";
+  return null;
+}
+
+function finerOf(
+  what: string,
+  values: readonly string[],
+  decimals: number,
+  scale: CandleScale | null,
+): string | undefined {
+  const wide = values.find((value) => (decimalsNeeded(value) ?? Number.POSITIVE_INFINITY) > decimals);
+  if (wide === undefined) return undefined;
+  const whose = scale === null ? "a candle can have" : "the candles here have";
+  return `${what} ${wide} has more decimals than the ${decimals} that ${whose}`;
+}
+
+/** Decimals here have at most eight digits after the point that are not zeros at the end. */
+function unitsOf(text: string): bigint {
+  const [whole = "", places = ""] = text.split(".");
+  return parseDecimal(`${whole}.${places.slice(0, WIRE_PLACES) || "0"}`, WIRE_PLACES) ?? 0n;
+}
