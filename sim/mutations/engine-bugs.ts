@@ -5,7 +5,7 @@ import { LadderBook } from "../../packages/engine/src/state/book/ladder-book.ts"
 import { Ladder } from "../../packages/engine/src/state/book/ladder.ts";
 import { Level } from "../../packages/engine/src/state/book/level.ts";
 import { Ledger, type Payment } from "../../packages/engine/src/state/ledger/ledger.ts";
-import type { Order } from "../../packages/engine/src/state/order/order.ts";
+import { Order } from "../../packages/engine/src/state/order/order.ts";
 import { Triggers } from "../../packages/engine/src/state/book/triggers.ts";
 import { Proposals } from "../../packages/engine/src/state/venue/proposals.ts";
 import { Stops } from "../../packages/engine/src/state/venue/stops.ts";
@@ -78,6 +78,13 @@ function byEarlierRules(name: string, types: readonly Command["type"][]): Mutati
 
 export const ENGINE_BUGS: readonly Mutation[] = [
   byEarlierRules("recorded candles that are finer than their symbol are rejected", ["importKlines"]),
+  inClass(
+    "a MARKET order by quote that empties a thin book is filled",
+    Order.prototype,
+    "leaveUnfilled",
+    () => () => undefined,
+  ),
+  byEarlierRules("trailing zeros of a deposit's amount count as digits", ["deposit"]),
   byEarlierRules("a withdrawal that is being signed fails by an operator's word", ["failWithdrawal"]),
   byEarlierRules("a code of a secret that was taken away is good", ["requestWithdrawal"]),
   inClass(

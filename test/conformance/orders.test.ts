@@ -92,6 +92,9 @@ test("MARKET by quantity and by cost; what is not there expires", async () => {
   assert.deepEqual([byCost.status, byCost.executedQty], ["FILLED", "0.10000000"]);
   const tooMuch = await place(market.taker, { symbol: SYMBOL, side: "BUY", type: "MARKET", quantity: "0.5" });
   assert.deepEqual([tooMuch.status, tooMuch.executedQty], ["EXPIRED", "0.10000000"]);
+  await place(market.maker, limit("SELL", "0.10000000", "50000.00000000"));
+  const costly = await place(market.taker, { symbol: SYMBOL, side: "BUY", type: "MARKET", quoteOrderQty: "9000" });
+  assert.deepEqual([costly.status, costly.cummulativeQuoteQty], ["EXPIRED", "5000.00000000"]);
   const nothing = await place(market.taker, { symbol: SYMBOL, side: "BUY", type: "MARKET", quantity: "0.5" });
   assert.deepEqual([nothing.status, nothing.executedQty], ["EXPIRED", "0.00000000"]);
 });

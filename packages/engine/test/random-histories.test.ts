@@ -125,6 +125,7 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
     [`traded ${side} MARKET GTC`, 2_000] as const,
     [`ended ${side} MARKET GTC`, 1_000] as const,
     [`traded by quote ${side}`, 700] as const,
+    [`book too thin for quote ${side}`, 80] as const,
     [`opened ${side} LIMIT_MAKER GTC`, 800] as const,
     ...(["STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"] as const).flatMap((type) => [
       [`opened ${side} ${type} GTC`, 300] as const,
@@ -192,13 +193,13 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["setStop", 300],
   ["stop ends in time", 50],
   ["adjusted", 30],
-  ["proposal carried out", 120],
+  ["proposal carried out", 100],
   ["changeProposal", 60],
   ["noteUnknownDeposit", 100],
   ["session opened", 500],
   ["session closed", 400],
   ...(["closeSession", "closeSessions", "setPassword", "recover", "freezeAccount", "openSession"] as const).map(
-    (type) => [`${type} ends a session`, 15] as const,
+    (type) => [`${type} ends a session`, 10] as const,
   ),
   ["acceptInvitation ends a session", 3],
   ["changeOperator ends a session", 0.5],

@@ -8,10 +8,13 @@ export function amountFault(name: string, amount: string, decimals: number): Api
   return isZero(amount) ? invalidAmount(name) : null;
 }
 
-/** Digits after the point, trailing zeros included. */
+/** Digits after the point up to the last that is not zero: trailing zeros are no precision. */
 export function decimalsOf(amount: string): number {
   const point = amount.indexOf(".");
-  return point === -1 ? 0 : amount.length - point - 1;
+  if (point === -1) return 0;
+  let end = amount.length;
+  while (amount.charCodeAt(end - 1) === 48) end--;
+  return end - point - 1;
 }
 
 /** Whether an amount was sent and is zero. */

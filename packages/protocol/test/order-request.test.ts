@@ -102,17 +102,26 @@ test("precision is told before zero, both by the symbol's assets", () => {
   assert.equal(outcome(stop("1.12", "1.123", "1.12"), 3, 2), "ok");
   assert.equal(outcome(stop("1.123", "1.123", "1.12"), 3, 2), tooPrecise);
   assert.equal(outcome(stop("1.12", "1.1234", "1.12"), 3, 2), tooPrecise);
-  assert.equal(outcome(stop("1.12", "1.123", "1.120"), 3, 2), tooPrecise);
-  assert.equal(outcome(stop("0.000", "1", "1"), 3, 2), tooPrecise);
+  assert.equal(outcome(stop("1.12", "1.123", "1.121"), 3, 2), tooPrecise);
+  assert.equal(outcome(stop("0.001", "0", "1"), 3, 2), tooPrecise);
   assert.equal(outcome(`${stop("1", "1", "1")} icebergQty=0.1234`, 3, 2), tooPrecise);
   assert.equal(outcome("MARKET quoteOrderQty=1.123", 3, 2), tooPrecise);
-  assert.equal(outcome("MARKET quantity=1.0", 0, 2), tooPrecise);
+  assert.equal(outcome("MARKET quantity=1.1", 0, 2), tooPrecise);
   assert.equal(outcome("MARKET quantity=1", 0, 2), "ok");
   assert.equal(outcome(stop("0", "1", "1")), "-1013 Invalid price.");
   assert.equal(outcome(stop("1", "0.00000000", "1")), "-1013 Invalid quantity.");
   assert.equal(outcome(stop("1", "1", "000.0")), "-1013 Invalid stopPrice.");
   assert.equal(outcome(stop("0", "0", "0")), "-1013 Invalid quantity.");
   assert.equal(outcome("MARKET quoteOrderQty=0"), "-1013 Invalid quoteOrderQty.");
+});
+
+test("trailing zeros are no precision", () => {
+  const order = (zeros: string): string =>
+    `STOP_LOSS_LIMIT timeInForce=GTC price=1.12${zeros} quantity=18.0${zeros} stopPrice=1.1${zeros} icebergQty=2.${zeros}`;
+  assert.equal(outcome(order("0"), 0, 2), "ok");
+  assert.equal(outcome(order("000000"), 0, 2), "ok");
+  assert.equal(outcome("MARKET quoteOrderQty=31000.50000000", 0, 2), "ok");
+  assert.equal(outcome("MARKET quantity=0.000", 0, 2), "-1013 Invalid quantity.");
 });
 
 test("an iceberg is good till cancelled", () => {

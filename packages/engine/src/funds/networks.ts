@@ -19,13 +19,13 @@ export function defaultNetworkOf({ spec }: AssetView): AssetNetwork | undefined 
 }
 
 /** Whether the networks are distinct, at most one is the default, and the asset can hold their amounts. */
-export function areNetworksOf(asset: AssetView, networks: readonly AssetNetwork[]): boolean {
+export function areNetworksOf(state: ExchangeState, asset: AssetView, networks: readonly AssetNetwork[]): boolean {
   if (new Set(networks.map(({ network }) => network)).size !== networks.length) return false;
   if (networks.filter(({ isDefault }) => isDefault).length > 1) return false;
   return networks.every((network) => {
     const { withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositMin, approvalAbove } = network;
     const amounts = [withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositMin, approvalAbove];
-    if (amounts.some((amount) => amount !== undefined && unitsOf(asset, amount) === null)) return false;
+    if (amounts.some((amount) => amount !== undefined && unitsOf(state, asset, amount) === null)) return false;
     const { creditConfirmations = 1, finalConfirmations = creditConfirmations } = network;
     return finalConfirmations >= creditConfirmations;
   });
@@ -35,7 +35,7 @@ export function setAssetNetworks(state: ExchangeState, command: SetAssetNetworks
   const { networks } = command;
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
-  if (!areNetworksOf(asset, networks)) return "INVALID_VALUE";
+  if (!areNetworksOf(state, asset, networks)) return "INVALID_VALUE";
   state.putAsset({ ...asset, spec: { ...asset.spec, networks } });
   state.emit({ type: "done" });
   return null;
@@ -44,7 +44,7 @@ export function setAssetNetworks(state: ExchangeState, command: SetAssetNetworks
 export function payNetworkCost(state: ExchangeState, command: PayNetworkCost): RejectReason | null {
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
-  const amount = unitsOf(asset, command.amount);
+  const amount = unitsOf(state, asset, command.amount);
   if (amount === null) return "INVALID_VALUE";
   const key = transactionKey(command.network, command.txId);
   if (state.funds.paidCosts.has(key)) return "ALREADY_EXISTS";

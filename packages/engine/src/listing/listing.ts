@@ -8,6 +8,7 @@ import { areNetworksOf } from "../funds/networks.ts";
 import { areLimitsOf } from "../funds/withdrawals/limits-over-time.ts";
 import { compileFilters, scaleFor } from "../state/market/compiled-filters.ts";
 import { Market } from "../state/market/market.ts";
+import { decimalParser } from "../number/decimal.ts";
 import type { SymbolScale } from "../number/symbol-scale.ts";
 import { SYMBOL_STATUSES, type SymbolSpec } from "../entry/symbol.ts";
 
@@ -22,7 +23,8 @@ export function listAsset(state: ExchangeState, { asset }: ListAsset): RejectRea
   if (state.assetsByName.has(asset.asset)) return "ALREADY_EXISTS";
   if (state.assets.length >= MAX_ASSETS) return "TOO_MANY";
   const listed = { assetId: state.assets.length, spec: asset };
-  if (!areNetworksOf(listed, asset.networks) || !areLimitsOf(listed, asset.withdrawalLimits)) return "INVALID_VALUE";
+  if (!areNetworksOf(state, listed, asset.networks) || !areLimitsOf(state, listed, asset.withdrawalLimits))
+    return "INVALID_VALUE";
   state.putAsset(listed);
   state.emit({ type: "assetListed", assetId: listed.assetId });
   return null;
@@ -49,7 +51,7 @@ export function openMarket(
   const quote = state.assetsByName.get(spec.quoteAsset);
   if (base === undefined || quote === undefined || base === quote) return "UNKNOWN_ASSET";
   const scale = listedScale ?? scaleFor(spec.filters, base.spec.precision, quote.spec.precision);
-  const filters = scale && compileFilters(spec.filters, scale, quote.spec.precision);
+  const filters = scale && compileFilters(spec.filters, scale, quote.spec.precision, decimalParser(state));
   if (scale === null || filters === null) return "INVALID_VALUE";
   const market = new Market(
     state.markets.length,
@@ -77,7 +79,7 @@ export function setSymbolFilters(state: ExchangeState, command: SetSymbolFilters
   const market = state.marketsBySymbol.get(command.symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
   const quotePrecision = state.assetOf(market.quoteAssetId).spec.precision;
-  const filters = compileFilters(command.filters, market.scale, quotePrecision);
+  const filters = compileFilters(command.filters, market.scale, quotePrecision, decimalParser(state));
   if (filters === null) return "INVALID_VALUE";
   market.setFilters({ ...market.spec, filters: command.filters }, filters, state.nowMs);
   state.emit({ type: "symbolChanged", symbolId: market.symbolId });

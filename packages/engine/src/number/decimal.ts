@@ -1,4 +1,4 @@
-/** All decimals are read and written here. Exact: digits that do not fit are refused, never rounded. */
+/** Parses and formats all decimals, exactly: digits that do not fit are an error, never rounded. */
 
 const ZERO = 48;
 const NINE = 57;
@@ -14,16 +14,28 @@ export function powerOfTen(exponent: number): bigint {
 }
 
 /**
- * Reads a plain decimal (`12`, `0.50`; no sign, no exponent, digits on both sides of the point) as an
- * integer of 10^-decimals. Null when it is not one, or has more than `decimals` digits after the point.
+ * Parses a plain decimal (`12`, `0.50`; no sign, no exponent, digits on both sides of the point, at most 20 on each) as
+ * an integer of 10^-decimals. Null when it is not one, or needs more than `decimals` digits after the point: trailing
+ * zeros are no precision, so `20.00000000` is 2000 of two decimals.
  */
 export function parseDecimal(text: string, decimals: number): bigint | null {
   const point = scanDecimal(text);
   if (point === NOT_A_DECIMAL) return null;
   if (point === -1) return BigInt(text) * powerOfTen(decimals);
-  const places = text.length - point - 1;
+  const end = endOfDigits(text);
+  const places = end - point - 1;
   if (places > decimals) return null;
-  return BigInt(text.slice(0, point) + text.slice(point + 1)) * powerOfTen(decimals - places);
+  return BigInt(text.slice(0, point) + text.slice(point + 1, end)) * powerOfTen(decimals - places);
+}
+
+/** How the decimals of commands are parsed. Before rules version 4, trailing zeros counted as digits. */
+export function decimalParser({ edition }: { readonly edition: number }): typeof parseDecimal {
+  return edition < 4 ? parseAsWritten : parseDecimal;
+}
+
+function parseAsWritten(text: string, decimals: number): bigint | null {
+  const point = text.indexOf(".");
+  return point !== -1 && text.length - point - 1 > decimals ? null : parseDecimal(text, decimals);
 }
 
 /** Writes an integer of 10^-decimals with exactly `places` digits after the point (places >= decimals). */
@@ -45,10 +57,14 @@ export function placePoint(digits: string, places: number): string {
 export function decimalsNeeded(text: string): number | null {
   const point = scanDecimal(text);
   if (point === NOT_A_DECIMAL) return null;
-  if (point === -1) return 0;
+  return point === -1 ? 0 : endOfDigits(text) - point - 1;
+}
+
+/** Index after the last character of a text with a point that is not a trailing zero. */
+function endOfDigits(text: string): number {
   let end = text.length;
   while (text.charCodeAt(end - 1) === ZERO) end--;
-  return end - point - 1;
+  return end;
 }
 
 const NOT_A_DECIMAL = -2;

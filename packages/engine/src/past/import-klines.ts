@@ -1,7 +1,7 @@
 /** Imports recorded candles for the time before a symbol's first trade. */
 import type { Market } from "../state/market/market.ts";
 import { MAX_MOVE_UNITS } from "../limits.ts";
-import { decimalsNeeded, parseDecimal } from "../number/decimal.ts";
+import { parseDecimal } from "../number/decimal.ts";
 import { toScale, WIRE_PLACES } from "../number/scale.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -78,12 +78,7 @@ function readCandle(
   };
 }
 
-/** Trailing zeros do not count as digits. */
 function amountOf(text: string, decimals: number): bigint | null {
-  const needed = decimalsNeeded(text);
-  if (needed === null) return null;
-  const point = text.indexOf(".");
-  const end = needed === 0 ? point : point + 1 + needed;
-  const amount = parseDecimal(point === -1 ? text : text.slice(0, end), decimals);
+  const amount = parseDecimal(text, decimals);
   return amount === null || amount > MAX_MOVE_UNITS ? null : amount;
 }

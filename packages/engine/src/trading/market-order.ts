@@ -41,6 +41,25 @@ export function lotsForQuote(
   return roundDownToStep(lotSize, atMostSafe(lots));
 }
 
+/**
+ * Whether an order by `quoteOrderQty` has traded all that it came to, and the book was too thin for it: the rest of the
+ * quote pays for (or is worth) at least a step at the price of the last fill, and the book holds no further step. The
+ * order then expires instead of being filled, from rules version 4 on.
+ */
+export function isShortOfQuote(
+  { edition }: { readonly edition: number },
+  { book, quoteScale, filters }: Market,
+  { side, leftLots, quoteOrderQty, executedQuote }: Order,
+  priceTicks: number,
+): boolean {
+  if (edition < 4 || leftLots > 0) return false;
+  const stepLots = Math.max(1, filters.lotSize?.stepLots ?? 1);
+  const rest = quoteOrderQty - executedQuote;
+  return (
+    lotsFor(quoteScale, rest, priceTicks) >= BigInt(stepLots) && book.lotsOn(opposite(side), quoteScale) < stepLots
+  );
+}
+
 function atMostSafe(lots: number): number {
   return Math.min(lots, Number.MAX_SAFE_INTEGER);
 }

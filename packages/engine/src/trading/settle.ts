@@ -9,6 +9,7 @@ import type { Market } from "../state/market/market.ts";
 import type { Order } from "../state/order/order.ts";
 import { endOpenOrder } from "./end.ts";
 import { claimFunds, finishList } from "./list-ends.ts";
+import { isShortOfQuote } from "./market-order.ts";
 import { spendBase, spendQuote } from "./order-funds.ts";
 
 /** Settles a trade of this many lots between the taker and the maker, at the maker's price. */
@@ -23,6 +24,7 @@ export function settle(state: ExchangeState, market: Market, taker: Order, maker
   market.book.fill(maker, lots);
   taker.execute(taken, state.nowMs);
   maker.execute(made, state.nowMs);
+  if (taker.quoteOrderQty !== 0n && isShortOfQuote(state, market, taker, priceTicks)) taker.leaveUnfilled();
   if (maker.status === "FILLED") state.orders.remove(maker);
 
   exchange(state, market, taker, maker, { lots, base, quote });

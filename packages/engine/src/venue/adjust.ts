@@ -18,7 +18,7 @@ export function adjust(state: ExchangeState, command: Adjust): RejectReason | nu
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
-  const amount = positiveUnitsOf(asset, command.amount);
+  const amount = positiveUnitsOf(state, asset, command.amount);
   if (amount === null) return "INVALID_VALUE";
   if (state.moveReferences.has(reference)) return "ALREADY_EXISTS";
   const { assetId } = asset;

@@ -14,7 +14,7 @@ export function setApprovalRules(state: ExchangeState, { rules }: SetApprovalRul
   for (const { asset, amount } of rules.withdrawalsAbove) {
     const listed = state.assetsByName.get(asset);
     if (listed === undefined) return "UNKNOWN_ASSET";
-    if (unitsOf(listed, amount) === null) return "INVALID_VALUE";
+    if (unitsOf(state, listed, amount) === null) return "INVALID_VALUE";
   }
   if (isAny(rules) && state.operators.adminCount <= rules.approvals) return "TOO_FEW_OPERATORS";
   state.proposals.rules = rules;

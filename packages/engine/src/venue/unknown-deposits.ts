@@ -40,7 +40,7 @@ function take(state: ExchangeState, command: SettleUnknownDeposit): RejectReason
   if (accountId !== null && state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
   const asset = state.assetsByName.get(command.asset ?? "");
   if (asset === undefined) return "UNKNOWN_ASSET";
-  const amount = positiveUnitsOf(asset, command.amount ?? "");
+  const amount = positiveUnitsOf(state, asset, command.amount ?? "");
   if (amount === null) return "INVALID_VALUE";
   const { assetId } = asset;
   state.ledger.pay({ assetId, amount, from: OUTSIDE_ACCOUNT, to: TREASURY_ACCOUNT, reason: "deposit" });

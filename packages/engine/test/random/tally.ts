@@ -115,7 +115,9 @@ export class Tally {
     const isStop = order.side === "BUY" && order.price === 0n && order.stopPrice > 0n;
     if (isStop && isDearer) this.#add(`paid out of free money, ${taker.status}`);
     const isByQuote = command.type === "placeOrder" && command.quoteOrderQty > 0n;
-    if (isByQuote && order.type === "MARKET") this.#add(`traded by quote ${order.side}`);
+    if (!isByQuote || order.type !== "MARKET") return;
+    const isShort = taker.executed === order.quantity && taker.status !== "FILLED";
+    this.#add(`${isShort ? "book too thin for" : "traded by"} quote ${order.side}`);
   }
 
   #countEnd(ended: Happening & { kind: "ended" }, triggered: ReadonlySet<number>, model: ModelExchange): void {

@@ -7,6 +7,7 @@ import {
   type OperatorCommand,
   type SymbolSpec,
 } from "@pricetime/engine";
+import { PLAIN_DECIMAL, withoutTrailingZeros } from "../config/decimal-text.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 
 export interface Listing {
@@ -84,15 +85,16 @@ function differs(configured: object, listed: object | undefined): boolean {
   return listed !== undefined && !isSame(configured, listed);
 }
 
-/** Compares regardless of the order of keys. */
+/** Compares regardless of the order of keys, and of trailing zeros of decimals. */
 function isSame(a: object, b: object): boolean {
   return canonical(a) === canonical(b);
 }
 
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner === "string") return PLAIN_DECIMAL.test(inner) ? withoutTrailingZeros(inner) : inner;
+    return typeof inner === "object" && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+      : inner;
+  });
 }

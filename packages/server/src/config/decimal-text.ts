@@ -20,11 +20,17 @@ export function lesser(a: unknown, b: unknown): unknown {
 export function onStep(value: DecimalText, step: DecimalText): DecimalText {
   const [units, size] = [unitsOf(value), unitsOf(step)];
   if (units === null || size === null || size === 0n || units % size === 0n) return value;
-  return withoutLastZeros(formatDecimal(units - (units % size), DECIMALS, DECIMALS));
+  return withoutTrailingZeros(formatDecimal(units - (units % size), DECIMALS, DECIMALS));
 }
 
-/** Strips zeros from the end of a text with a decimal point. */
-function withoutLastZeros(text: string): string {
+/** Whether two decimals are the same number, or two other values identical. */
+export function areSame(a: unknown, b: unknown): boolean {
+  const [left, right] = [unitsOf(a), unitsOf(b)];
+  return left === null || right === null ? a === b : left === right;
+}
+
+export function withoutTrailingZeros(text: DecimalText): DecimalText {
+  if (!text.includes(".")) return text;
   let end = text.length;
   while (text[end - 1] === "0") end--;
   return text.slice(0, text[end - 1] === "." ? end - 1 : end);

@@ -3,7 +3,7 @@
  * configuration. Interface 2.8; later filters as the parent documents them today.
  */
 import type { SymbolFilters } from "@pricetime/engine";
-import { lesser, greater, onStep } from "./decimal-text.ts";
+import { areSame, lesser, greater, onStep } from "./decimal-text.ts";
 import { symbolFiltersSchema } from "./listing-schema.ts";
 
 type Filter = Readonly<Record<string, unknown>>;
@@ -108,7 +108,7 @@ function sidesDiffer({
   askMultiplierUp,
   askMultiplierDown,
 }: Filter): string | null {
-  if (bidMultiplierUp === askMultiplierUp && bidMultiplierDown === askMultiplierDown) return null;
+  if (areSame(bidMultiplierUp, askMultiplierUp) && areSame(bidMultiplierDown, askMultiplierDown)) return null;
   return "PERCENT_PRICE_BY_SIDE: the wider limits hold for both sides";
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ADOPT_NEWEST_RULES } from "@pricetime/engine";
 import { applyListing, checkListing, type Listing, ListingRefused } from "../../src/admin/listing.ts";
 import { assetSchema, symbolSchema } from "../../src/config/listing-schema.ts";
 import { demoListing } from "../../src/demo/listing.ts";
@@ -28,6 +29,31 @@ test("what is listed otherwise stays, and is named", async () => {
   const changed = { ...LISTING, symbols: [{ ...AB, icebergAllowed: false }], assets: [{ ...A, name: "other" }] };
   assert.deepEqual(await applyListing(changed, engine, sequencer), ["asset A", "symbol AB"]);
   assert.equal(engine.marketBySymbol("AB")?.spec.icebergAllowed, true);
+});
+
+test("trailing zeros of a decimal are no difference", async () => {
+  const { engine, sequencer } = startEngine();
+  await sequencer.run(ADOPT_NEWEST_RULES);
+  const withZeros = (zeros: string): Listing => ({
+    assets: [
+      assetSchema.parse({ asset: "A", name: "A", networks: [{ network: "N", withdrawFee: `0.010${zeros}` }] }),
+      assetSchema.parse({ asset: "B", name: "B", precision: 2 }),
+    ],
+    symbols: [
+      symbolSchema.parse({
+        ...AB,
+        filters: {
+          priceFilter: { minPrice: `0.01${zeros}`, maxPrice: `100.${zeros}`, tickSize: `0.01${zeros}` },
+          minNotional: { minNotional: `10.${zeros}`, applyToMarket: true, avgPriceMins: 5 },
+        },
+      }),
+    ],
+    exchangeFilters: null,
+  });
+  assert.deepEqual(await applyListing(withZeros("000000"), engine, sequencer), []);
+  assert.equal(engine.marketBySymbol("AB")?.scale.priceDecimals, 2);
+  assert.deepEqual(await applyListing(withZeros("00"), engine, sequencer), []);
+  checkListing(withZeros("0"), engine);
 });
 
 test("what cannot be listed is named in one line", async () => {

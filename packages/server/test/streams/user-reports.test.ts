@@ -165,6 +165,55 @@ test("quoteOrderQty is in Q", async () => {
   assert.deepEqual([heard[0]?.Q, heard[0]?.q, heard[1]?.Y], ["1000.00000000", "0.02000000", "1000.00000000"]);
 });
 
+test("a MARKET order by quoteOrderQty that the book cannot serve expires after its fills, on both sides", async () => {
+  for (const side of ["BUY", "SELL"] as const) {
+    const venue = new UserVenue();
+    await tradeAt(venue, 50000);
+    const other = side === "BUY" ? "SELL" : "BUY";
+    await venue.placed({ side: other, quantity: 0.01, price: 50000 }, venue.maker);
+    await venue.placed({ side: other, quantity: 0.02, price: side === "BUY" ? 50100 : 49900 }, venue.maker);
+    const heard = venue.hear(venue.trader);
+    const answer = await venue.placed({ side, type: "MARKET", quoteOrderQty: 5000, newClientOrderId: "thin" });
+    const told = {
+      status: "EXPIRED",
+      executedQty: "0.03000000",
+      origQty: "0.03000000",
+      origQuoteOrderQty: "5000.00000000",
+    };
+    for (const [field, value] of Object.entries(told)) assert.equal(answer[field], value, field);
+    const reports = heard.filter(({ e }) => e === "executionReport");
+    assert.deepEqual(
+      reports.map(({ x, X, l, z }) => [x, X, l, z]),
+      [
+        ["NEW", "NEW", "0.00000000", "0.00000000"],
+        ["TRADE", "PARTIALLY_FILLED", "0.01000000", "0.01000000"],
+        ["TRADE", "PARTIALLY_FILLED", "0.02000000", "0.03000000"],
+        ["EXPIRED", "EXPIRED", "0.00000000", "0.03000000"],
+      ],
+    );
+    const { json } = await venue.signed("GET", "/api/v3/order", { symbol: "BTCUSDT", origClientOrderId: "thin" });
+    assert.deepEqual([json.status, json.origQty, json.executedQty], ["EXPIRED", "0.03000000", "0.03000000"]);
+    const trades = await venue.signed("GET", "/api/v3/myTrades", { symbol: "BTCUSDT", orderId: json.orderId });
+    assert.equal(trades.json.length, 2);
+  }
+});
+
+test("a MARKET order by quoteOrderQty whose rest pays for no further step is filled", async () => {
+  const venue = new UserVenue();
+  await tradeAt(venue, 50000);
+  await venue.placed({ side: "SELL", quantity: 0.01, price: 50000 }, venue.maker);
+  const heard = venue.hear(venue.trader);
+  const answer = await venue.placed({ type: "MARKET", quoteOrderQty: "500.04999999" });
+  assert.equal(answer.status, "FILLED");
+  assert.deepEqual(
+    heard.filter(({ e }) => e === "executionReport").map(({ x, X }) => [x, X]),
+    [
+      ["NEW", "NEW"],
+      ["TRADE", "FILLED"],
+    ],
+  );
+});
+
 test("a cancel has its own id in c, and that of the order in C", async () => {
   const venue = new UserVenue();
   await venue.placed({ quantity: 1, price: 40000, newClientOrderId: "order" });

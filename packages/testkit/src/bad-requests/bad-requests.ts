@@ -367,7 +367,8 @@ function amountFaults(name: string): Special[] {
     ["zero", "0", zero],
     ["zero with decimals", "0.00000000", zero],
     ["nine decimals", "0.123456789", BAD_PRECISION],
-    ["nine decimals, the last a zero", "1.000000000", BAD_PRECISION],
+    ["nine decimals and a zero", "0.1234567890", BAD_PRECISION],
+    ["nine decimals, all zeros", "1.000000000", "accepted"],
   ];
 }
 

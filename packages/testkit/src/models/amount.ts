@@ -27,6 +27,12 @@ export function placesOf(text: string): number {
   return (/\.([0-9]*?)0*$/.exec(text)?.[1] ?? "").length;
 }
 
+/** Whether a command's decimal has no more than `places` places. Trailing zeros count before rules version 4. */
+export function fits({ edition }: { readonly edition: number }, text: string, places: number): boolean {
+  const written = text.split(".")[1] ?? "";
+  return (edition < 4 ? written.length : placesOf(text)) <= places;
+}
+
 /** Returns price * quantity, rounded down to a multiple of 10^-places. */
 export function productFloor(price: Amount, quantity: Amount, places: number): Amount {
   const unit = 10n ** BigInt(8 - places);

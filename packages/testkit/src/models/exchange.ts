@@ -26,7 +26,7 @@ import { type AccessActs, ModelAccess } from "./access/access.ts";
 import { codeRefusal, spendCode } from "./access/codes-of-acts.ts";
 import { expireInvitations } from "./access/invitations.ts";
 import { type ModelAccount, ModelMoney } from "./accounts.ts";
-import { amount, type Amount, placesOf, scaled } from "./amount.ts";
+import { amount, type Amount, fits, placesOf, scaled, show } from "./amount.ts";
 import { refusal } from "./checks.ts";
 import { ended } from "./ending.ts";
 import type { Happening } from "./happening.ts";
@@ -275,10 +275,12 @@ export class ModelExchange {
     const [first, last] = [candles[0], candles.at(-1)];
     if (interval !== "1m" || first === undefined || last === undefined) return "INVALID_VALUE";
     const prices = candles.flatMap((candle) => candle.slice(1, 5) as string[]);
-    const volumes = candles.map((candle) => candle[5]);
+    const volumes = candles.flatMap((candle) => [candle[5], candle[8]]);
+    const quotes = candles.flatMap((candle) => [candle[6], candle[9]]);
+    const areHeld = holds(market, prices, volumes) && quotes.every((text) => placesOf(text) <= market.quotePlaces);
     // Since rules version 4 the first candles decide that all of a symbol may be finer than its steps.
     const isFine = past === null ? this.edition >= 4 : past.isFine;
-    if (!isFine && !holds(market, prices, volumes)) return "INVALID_VALUE";
+    if (!isFine && !areHeld) return "INVALID_VALUE";
     const endMs = last[0] + 60_000;
     if (endMs > this.nowMs) return "PAST_NOT_OVER";
     if (past !== null && (past.interval !== interval || first[0] < past.endMs)) return "PAST_OVERLAPS";
@@ -392,7 +394,7 @@ export class ModelExchange {
     const isVenues = [FEE_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT].includes(command.accountId);
     if (!this.accounts.has(command.accountId) && !isVenues) return "UNKNOWN_ACCOUNT";
     if (asset === undefined) return "UNKNOWN_ASSET";
-    if (placesOf(command.amount) > asset.precision) return "INVALID_VALUE";
+    if (!fits(this, command.amount, asset.precision)) return "INVALID_VALUE";
     const value = amount(command.amount);
     if (value === 0n) return "INVALID_VALUE";
     if (this.references.has(command.reference)) return "ALREADY_EXISTS";
@@ -400,7 +402,7 @@ export class ModelExchange {
     if (isDebit && this.money.of(command.accountId, asset.asset).free < value) return "INSUFFICIENT_BALANCE";
     this.references.add(command.reference);
     this.money.enter(command.accountId, asset.asset, isDebit ? -value : value);
-    return [{ kind: "said", words: `${isDebit ? "debited" : "deposited"} ${command.amount} ${asset.asset}` }];
+    return [{ kind: "said", words: `${isDebit ? "debited" : "deposited"} ${show(value)} ${asset.asset}` }];
   }
 }
 

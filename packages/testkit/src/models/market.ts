@@ -13,6 +13,8 @@ export interface ModelOrder {
   /** The price; 0n: whatever the book asks. */
   readonly price: Amount;
   readonly quantity: Amount;
+  /** What a MARKET order by quote asks to spend or to receive; 0n: it is by quantity. */
+  readonly quoteOrderQty: Amount;
   /** The stop price; 0n: none. */
   readonly stopPrice: Amount;
   readonly icebergQty: Amount;

@@ -148,7 +148,7 @@ function meetBook(exchange: ModelExchange, market: ModelMarket, taker: ModelOrde
   const fillable = steps.reduce((sum, step) => sum + step.quantity, 0n);
   const mayTrade = taker.timeInForce !== "FOK" || fillable === taker.quantity;
   const happenings = mayTrade ? takeSteps(exchange, market, taker, steps, called) : [];
-  if (remaining(taker) === 0n && taker.quantity > 0n) {
+  if (remaining(taker) === 0n && taker.quantity > 0n && !isShort(exchange, market, taker)) {
     taker.place = "over";
     market.orders = market.orders.filter((order) => order !== taker);
   } else if (isPriced(taker.type) && taker.timeInForce === "GTC") {
@@ -248,6 +248,7 @@ export function newOrder(
     timeInForce: command.timeInForce,
     price: price(market, command.priceTicks),
     quantity: byQuote ? quantityForQuote(market, command) : lots(market, command.quantityLots),
+    quoteOrderQty: scaled(command.quoteOrderQty, market.quotePlaces),
     stopPrice: price(market, command.stopTicks),
     icebergQty: lots(market, command.icebergLots),
     orderListId,
@@ -260,6 +261,19 @@ export function newOrder(
     arrival: 0,
     locked: 0n,
   };
+}
+
+/**
+ * Whether a MARKET order by quote took all that the book had to give while its quote would pay for another step at the
+ * last price. Such an order expires since rules version 4, and was filled before.
+ */
+function isShort(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): boolean {
+  if (exchange.edition < 4 || order.quoteOrderQty === 0n || remaining(order) > 0n) return false;
+  const filterStep = amount(market.filters.lotSize?.stepSize ?? "0");
+  const step = filterStep > 0n ? filterStep : lots(market, 1);
+  const left = levels(market, order.side, 0n).reduce((sum, { quantity }) => sum + quantity, 0n);
+  const unspent = order.quoteOrderQty - order.executedQuote;
+  return left < step && unspent * ONE >= lastPrice(market)! * step;
 }
 
 /** Locks what a single order needs; MARKET pays as it goes. */
@@ -358,7 +372,8 @@ function settle(
   const commission = basisPoints(received, bps, isBuy ? market.basePlaces : market.quotePlaces);
   const commissionAsset = isBuy ? market.base : market.quote;
   exchange.money.charge(order.accountId, commissionAsset, commission);
-  const status: OrderStatus = remaining(order) === 0n ? "FILLED" : "PARTIALLY_FILLED";
+  const isFilled = remaining(order) === 0n && !isShort(exchange, market, order);
+  const status: OrderStatus = isFilled ? "FILLED" : "PARTIALLY_FILLED";
   const { orderId, clientOrderId, executed, executedQuote } = order;
   return { orderId, clientOrderId, status, executed, executedQuote, commission, commissionAsset };
 }

@@ -103,5 +103,11 @@ export function dustRules(dice: Dice, assets: Assets): Command {
 
 export function someAmount(dice: Dice, precision: number): string {
   if (dice.oneIn(40)) return dice.pick(["0", "0.000000001", WIRE_MOST]);
-  return show(scaled(dice.pick([1, 5, 20, 40, 100, 500, 6_000]), Math.min(precision, 3)));
+  const text = show(scaled(dice.pick([1, 5, 20, 40, 100, 500, 6_000]), Math.min(precision, 3)));
+  return dice.oneIn(10) ? withZeros(dice, text) : text;
+}
+
+/** The same amount with more trailing zeros than most assets have decimals. */
+function withZeros(dice: Dice, text: string): string {
+  return `${text}${text.includes(".") ? "" : "."}${"0".repeat(dice.between(1, 12))}`;
 }

@@ -23,9 +23,9 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
   if (rules === undefined) return "UNKNOWN_NETWORK";
   const accountId = addresses.owner(network, address, tag);
   if (accountId === undefined) return "UNKNOWN_ADDRESS";
-  const amount = positiveUnitsOf(asset, command.amount);
+  const amount = positiveUnitsOf(state, asset, command.amount);
   if (amount === null) return "INVALID_VALUE";
-  if (amount < (unitsOf(asset, rules.depositMin ?? "0") ?? 0n)) return "DEPOSIT_BELOW_MINIMUM";
+  if (amount < (unitsOf(state, asset, rules.depositMin ?? "0") ?? 0n)) return "DEPOSIT_BELOW_MINIMUM";
   if (deposits.size >= MAX_OPEN_DEPOSITS) return "TOO_MANY";
   const { assetId } = asset;
   const insertTimeMs = state.nowMs;

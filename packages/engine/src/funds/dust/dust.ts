@@ -21,7 +21,7 @@ interface Sale {
 export function setDustRules(state: ExchangeState, { rules }: SetDustRules): RejectReason | null {
   const limitAsset = state.assetsByName.get(rules.limitAsset);
   if (limitAsset === undefined || !state.assetsByName.has(rules.dustAsset)) return "UNKNOWN_ASSET";
-  if (unitsOf(limitAsset, rules.limit) === null) return "INVALID_VALUE";
+  if (unitsOf(state, limitAsset, rules.limit) === null) return "INVALID_VALUE";
   state.funds.dustRules = rules;
   state.emit({ type: "done" });
   return null;
@@ -111,7 +111,7 @@ function saleOf(
   const limitRate = rateAtLastPrices(state, assetId, limitAsset.assetId);
   const rate = rateAtLastPrices(state, assetId, assetNamed(state, rules.dustAsset).assetId);
   if (limitRate === null || rate === null) return "NO_PRICE";
-  const limit = unitsOf(limitAsset, rules.limit) ?? 0n;
+  const limit = unitsOf(state, limitAsset, rules.limit) ?? 0n;
   if (amount * limitRate.numerator > limit * limitRate.denominator) return "DUST_TOO_MUCH";
   const gross = (amount * rate.numerator) / rate.denominator;
   const charge = (gross * BigInt(rules.chargeBps) + BPS_IN_WHOLE - 1n) / BPS_IN_WHOLE;

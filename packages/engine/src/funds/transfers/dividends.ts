@@ -12,7 +12,7 @@ export function distributeDividend(state: ExchangeState, command: DistributeDivi
   const held = state.assetsByName.get(command.heldAsset);
   const paid = state.assetsByName.get(command.paidAsset);
   if (held === undefined || paid === undefined) return "UNKNOWN_ASSET";
-  const amount = positiveUnitsOf(paid, command.amount);
+  const amount = positiveUnitsOf(state, paid, command.amount);
   if (amount === null) return "INVALID_VALUE";
   if (state.funds.distributed.has(reference)) return "ALREADY_EXISTS";
   const shares = sharesOf(state, held.assetId, amount);

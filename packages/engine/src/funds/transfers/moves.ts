@@ -14,7 +14,7 @@ export function moveMoney(state: ExchangeState, command: Deposit | Debit): Rejec
   if (state.accounts.get(accountId) === undefined && !OPERATED_ACCOUNTS.includes(accountId)) return "UNKNOWN_ACCOUNT";
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
-  const amount = positiveUnitsOf(asset, command.amount);
+  const amount = positiveUnitsOf(state, asset, command.amount);
   if (amount === null) return "INVALID_VALUE";
   if (reference === "" || reference.length > MAX_TEXT_LENGTH) return "INVALID_VALUE";
   if (state.moveReferences.has(reference)) return "ALREADY_EXISTS";

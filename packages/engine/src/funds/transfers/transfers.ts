@@ -16,7 +16,7 @@ export function transfer(state: ExchangeState, command: Transfer): RejectReason 
   if ([from, to].some((account) => state.accounts.masterOf(account) !== masterId)) return "NOT_RELATED";
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
-  const amount = positiveUnitsOf(asset, command.amount);
+  const amount = positiveUnitsOf(state, asset, command.amount);
   if (amount === null) return "INVALID_VALUE";
   if (!from.canWithdraw) return "ACCOUNT_MAY_NOT_WITHDRAW";
   const { assetId } = asset;

@@ -16,9 +16,9 @@ type Approval = Pick<WithdrawalRecord, "needsApproval" | "accountSum24h" | "appr
  */
 export function approvalOf(state: ExchangeState, { account, asset, network, amount }: Payout): Approval {
   const { approvalAbove } = network;
-  const isAbove = approvalAbove !== undefined && amount > (unitsOf(asset, approvalAbove) ?? 0n);
+  const isAbove = approvalAbove !== undefined && amount > (unitsOf(state, asset, approvalAbove) ?? 0n);
   const rule = ruleFor(state, asset);
-  if (state.edition < 4) return { needsApproval: isAbove || isExceeded(asset, rule, amount) };
+  if (state.edition < 4) return { needsApproval: isAbove || isExceeded(state, asset, rule, amount) };
   const masterId = state.accounts.masterOf(account);
   const of = (whose: number | null): WithdrawnSums => {
     const { per24h, per72h } = withdrawn(state, whose, asset.assetId);
@@ -27,7 +27,7 @@ export function approvalOf(state: ExchangeState, { account, asset, network, amou
   const ofAccount = of(masterId);
   const exceeded = (name: ApprovalReason["rule"], limits: LimitsOverTime, sums: WithdrawnSums): ApprovalReason[] =>
     windowsOf(limits)
-      .filter(({ window, limit }) => isExceeded(asset, limit, sums[window]))
+      .filter(({ window, limit }) => isExceeded(state, asset, limit, sums[window]))
       .map(({ window, hours, limit }) => reasonFor(asset, name, hours, limit, sums[window]));
   const approvalReasons = [
     ...(isAbove ? [reasonFor(asset, "network", 0, approvalAbove, amount)] : []),
@@ -54,8 +54,8 @@ function ruleFor(state: ExchangeState, { spec }: AssetView): string | undefined 
   return state.proposals.rules.withdrawalsAbove.find((one) => one.asset === spec.asset)?.amount;
 }
 
-function isExceeded(asset: AssetView, limit: string | undefined, sum: bigint): boolean {
-  return limit !== undefined && sum > (unitsOf(asset, limit) ?? 0n);
+function isExceeded(state: ExchangeState, asset: AssetView, limit: string | undefined, sum: bigint): boolean {
+  return limit !== undefined && sum > (unitsOf(state, asset, limit) ?? 0n);
 }
 
 /**
@@ -66,8 +66,8 @@ export function isForTwo(state: ExchangeState, withdrawal: WithdrawalRecord): bo
   const { assetId, amount, accountSum24h = 0n } = withdrawal;
   const asset = state.assetOf(assetId);
   const rule = ruleFor(state, asset);
-  if (state.edition < 4) return isExceeded(asset, rule, amount);
-  return isExceeded(asset, rule, accountSum24h) || isExceeded(asset, rule, sumNow(state, withdrawal));
+  if (state.edition < 4) return isExceeded(state, asset, rule, amount);
+  return isExceeded(state, asset, rule, accountSum24h) || isExceeded(state, asset, rule, sumNow(state, withdrawal));
 }
 
 /** The account's sum over 24 hours with this withdrawal, also when it is older, or was never counted. */

@@ -33,11 +33,11 @@ export function checkWithdrawal(state: ExchangeState, command: RequestWithdrawal
   if (!network.withdrawEnabled) return "WITHDRAWAL_SUSPENDED";
   if (state.stops.stopsWithdrawing(command.asset, network.network, state.nowMs)) return "WITHDRAWAL_SUSPENDED";
   if (!account.canWithdraw || !account.isEnabled || isHeld(state, account)) return "ACCOUNT_MAY_NOT_WITHDRAW";
-  const amount = positiveUnitsOf(asset, command.amount);
+  const amount = positiveUnitsOf(state, asset, command.amount);
   if (amount === null) return "INVALID_VALUE";
-  const fee = unitsOf(asset, network.withdrawFee) ?? 0n;
+  const fee = unitsOf(state, asset, network.withdrawFee) ?? 0n;
   const reason =
-    checkAmount(asset, network, amount, fee) ??
+    checkAmount(state, { asset, network, amount, fee }) ??
     checkAddress(state, account, network, command) ??
     checkTotp(state, account, command) ??
     checkRoom(state, account, network, command);
@@ -52,8 +52,11 @@ function isHeld(state: ExchangeState, account: Account): boolean {
 }
 
 /** A maximum of 0 means none. */
-function checkAmount(asset: AssetView, network: AssetNetwork, amount: bigint, fee: bigint): RejectReason | null {
-  const bound = (decimal: string | undefined) => unitsOf(asset, decimal ?? "0") ?? 0n;
+function checkAmount(
+  state: ExchangeState,
+  { asset, network, amount, fee }: Omit<Payout, "account">,
+): RejectReason | null {
+  const bound = (decimal: string | undefined) => unitsOf(state, asset, decimal ?? "0") ?? 0n;
   const step = bound(network.withdrawStep);
   const most = bound(network.withdrawMax);
   if (step > 0n && amount % step !== 0n) return "WITHDRAWAL_NOT_A_MULTIPLE";

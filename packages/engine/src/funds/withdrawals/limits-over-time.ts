@@ -9,12 +9,12 @@ import type { AssetView } from "../../view/engine-view.ts";
 import { unitsOf } from "../amount.ts";
 
 /** Whether the asset can hold the limits. */
-export function areLimitsOf(asset: AssetView, limits: WithdrawalLimits | undefined): boolean {
-  return [limits?.account, limits?.allCustomers].every((some) => some === undefined || isHeld(asset, some));
+export function areLimitsOf(state: ExchangeState, asset: AssetView, limits: WithdrawalLimits | undefined): boolean {
+  return [limits?.account, limits?.allCustomers].every((some) => some === undefined || isHeld(state, asset, some));
 }
 
-function isHeld(asset: AssetView, limits: LimitsOverTime): boolean {
-  return windowsOf(limits).every(({ limit }) => unitsOf(asset, limit) !== null);
+function isHeld(state: ExchangeState, asset: AssetView, limits: LimitsOverTime): boolean {
+  return windowsOf(limits).every(({ limit }) => unitsOf(state, asset, limit) !== null);
 }
 
 /** The windows that have a limit. */
@@ -30,7 +30,7 @@ export function setWithdrawalLimits(state: ExchangeState, command: SetWithdrawal
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
   const { limits: withdrawalLimits } = command;
-  if (!areLimitsOf(asset, withdrawalLimits)) return "INVALID_VALUE";
+  if (!areLimitsOf(state, asset, withdrawalLimits)) return "INVALID_VALUE";
   state.putAsset({ ...asset, spec: { ...asset.spec, withdrawalLimits } });
   state.emit({ type: "done" });
   return null;
@@ -46,7 +46,7 @@ export function setAccountWithdrawalLimits(
   if (account.masterId !== null) return "MASTER_ONLY";
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
-  if (limits !== null && !isHeld(asset, limits)) return "INVALID_VALUE";
+  if (limits !== null && !isHeld(state, asset, limits)) return "INVALID_VALUE";
   const { withdrawalCounts: counts } = state.funds;
   const isNew = counts.ownLimitsOf(accountId, asset.assetId) === undefined;
   if (limits !== null && isNew && counts.isFull) return "TOO_MANY";

@@ -27,13 +27,14 @@ export function compileFilters(
   filters: SymbolFilters,
   scale: SymbolScale,
   quotePrecision: number,
+  parse: typeof parseDecimal = parseDecimal,
 ): CompiledFilters | null {
   const compiled = {
     price: filters.priceFilter && compilePrice(filters.priceFilter, scale),
-    percentPrice: filters.percentPrice && compilePercentPrice(filters.percentPrice),
+    percentPrice: filters.percentPrice && compilePercentPrice(filters.percentPrice, parse),
     lotSize: filters.lotSize && compileLotSize(filters.lotSize, scale),
     marketLotSize: filters.marketLotSize && compileLotSize(filters.marketLotSize, scale),
-    minNotional: filters.minNotional && compileMinNotional(filters.minNotional, scale, quotePrecision),
+    minNotional: filters.minNotional && compileMinNotional(filters.minNotional, scale, quotePrecision, parse),
     icebergParts: filters.icebergParts && count(filters.icebergParts.limit),
     maxNumOrders: filters.maxNumOrders && count(filters.maxNumOrders.limit),
     maxNumAlgoOrders: filters.maxNumAlgoOrders && count(filters.maxNumAlgoOrders.maxNumAlgoOrders),
@@ -106,9 +107,12 @@ function compileLotSize(filter: NonNullable<SymbolFilters["lotSize"]>, scale: Sy
   return minLots < 0 || maxLots < 0 || stepLots < 0 ? null : { minLots, maxLots, stepLots };
 }
 
-function compilePercentPrice(filter: NonNullable<SymbolFilters["percentPrice"]>): PercentPrice | null {
-  const multiplierUp = parseDecimal(filter.multiplierUp, 8);
-  const multiplierDown = parseDecimal(filter.multiplierDown, 8);
+function compilePercentPrice(
+  filter: NonNullable<SymbolFilters["percentPrice"]>,
+  parse: typeof parseDecimal,
+): PercentPrice | null {
+  const multiplierUp = parse(filter.multiplierUp, 8);
+  const multiplierDown = parse(filter.multiplierDown, 8);
   if (multiplierUp === null || multiplierDown === null || !minutes(filter.avgPriceMins)) return null;
   return { multiplierUp, multiplierDown, avgPriceMins: filter.avgPriceMins };
 }
@@ -117,8 +121,9 @@ function compileMinNotional(
   filter: NonNullable<SymbolFilters["minNotional"]>,
   scale: SymbolScale,
   quotePrecision: number,
+  parse: typeof parseDecimal,
 ): MinNotional | null {
-  const minimum = parseDecimal(filter.minNotional, quotePrecision);
+  const minimum = parse(filter.minNotional, quotePrecision);
   if (minimum === null || !minutes(filter.avgPriceMins)) return null;
   const { applyToMarket, avgPriceMins } = filter;
   return minNotionalOf({ minimum, applyToMarket, avgPriceMins }, quoteScaleOf(scale, quotePrecision));

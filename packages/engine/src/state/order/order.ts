@@ -134,6 +134,11 @@ export class Order implements OrderRecord {
     this.change(executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
   }
 
+  /** The order has traded all that the book held, which is less than it asked for. */
+  leaveUnfilled(): void {
+    this.status = "PARTIALLY_FILLED";
+  }
+
   change(status: OrderStatus, nowMs: number): void {
     this.status = status;
     this.changedMs = nowMs;

@@ -14,7 +14,6 @@ import {
 import type { ApiError, LegRequest, ListRequest, OrderRequest } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
 import { Refused } from "../../edge/refusals.ts";
-import { shortDecimal } from "../../shapes/exact-number.ts";
 
 type Reader<T> = (values: Call["values"], baseDecimals: number, quoteDecimals: number) => T | ApiError;
 
@@ -53,7 +52,7 @@ function scaled(call: Call, { spec, scale }: MarketView, kind: Scaled, text: str
   const filter = kind === "price" ? spec.filters.priceFilter : spec.filters.lotSize;
   if (value !== OFF_SCALE || filter !== undefined) return value;
   const [name] = [...call.values].find(([, sent]) => sent === text) ?? [kind];
-  throw new Refused(decimalsOf(shortDecimal(text)) > decimals ? BAD_PRECISION : overflowed(name));
+  throw new Refused(decimalsOf(text) > decimals ? BAD_PRECISION : overflowed(name));
 }
 
 function quoteUnits(engine: EngineView, market: MarketView, text: string): bigint {

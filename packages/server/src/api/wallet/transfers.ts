@@ -8,6 +8,7 @@ import type { Outcome } from "../../sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
 import { Refused } from "../../edge/refusals.ts";
 import { submit } from "../submit.ts";
+import { shortDecimal } from "../../shapes/exact-number.ts";
 import { assetName, assetNamed, pageOf, timesOf } from "./assets.ts";
 import { masterOf, relative } from "./sub-accounts.ts";
 
@@ -34,7 +35,7 @@ function transfer(
     fromAccountId: partner(fromEmail),
     toAccountId: partner(toEmail),
     asset: spec.asset,
-    amount,
+    amount: shortDecimal(amount),
   } as const;
   return submit(call, command, {
     refusal: transferError,

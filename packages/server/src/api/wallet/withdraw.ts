@@ -34,7 +34,7 @@ function requestWithdrawal(call: Call, assetParameter: string, answer: (id: stri
     network: network.network,
     address: call.text("address"),
     tag: call.text("addressTag"),
-    amount: call.text("amount"),
+    amount: shortDecimal(call.text("amount")),
     name: call.text("name"),
     withdrawOrderId: call.text("withdrawOrderId"),
     ...totpOf(call),

@@ -7,7 +7,7 @@ import {
   type RejectReason,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
-import { type Amount, amount as read, placesOf, show } from "../amount.ts";
+import { type Amount, amount as read, fits, show } from "../amount.ts";
 import type { ModelExchange } from "../exchange.ts";
 import type { Happening } from "../happening.ts";
 import { said } from "../wallet/said.ts";
@@ -56,6 +56,6 @@ export function adjusted(one: ModelAdjustment): Happening {
 export function positive(exchange: ModelExchange, asset: string, text: string): Amount | RejectReason {
   const listed = exchange.assets.find((known) => known.asset === asset);
   if (listed === undefined) return "UNKNOWN_ASSET";
-  if (placesOf(text) > listed.precision || read(text) === 0n) return "INVALID_VALUE";
+  if (!fits(exchange, text, listed.precision) || read(text) === 0n) return "INVALID_VALUE";
   return read(text);
 }

@@ -1,6 +1,6 @@
 /** Rules of approval in the model, and their announced end. */
 import type { ApprovalRules, BreakGlass, RejectReason, SetApprovalRules } from "@pricetime/engine";
-import { placesOf } from "../amount.ts";
+import { fits } from "../amount.ts";
 import { owe } from "../access/letters.ts";
 import type { Happening } from "../happening.ts";
 import { said } from "../wallet/said.ts";
@@ -15,7 +15,7 @@ export function setRules(venue: ModelVenue, { rules }: SetApprovalRules): Happen
   for (const { asset, amount } of rules.withdrawalsAbove) {
     const listed = venue.exchange.assets.find((known) => known.asset === asset);
     if (listed === undefined) return "UNKNOWN_ASSET";
-    if (placesOf(amount) > listed.precision) return "INVALID_VALUE";
+    if (!fits(venue.exchange, amount, listed.precision)) return "INVALID_VALUE";
   }
   const isAny = rules.acts.length > 0 || rules.withdrawalsAbove.length > 0;
   const admins = venue.operators.filter(({ role, isEnabled }) => role === "admin" && isEnabled);

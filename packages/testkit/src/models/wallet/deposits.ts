@@ -9,7 +9,7 @@ import {
   type SeeDeposit,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
-import { amount as read, placesOf, show } from "../amount.ts";
+import { amount as read, fits, show } from "../amount.ts";
 import type { Happening } from "../happening.ts";
 import { forgetUnknown, wasSettled } from "../venue/unknown-coins.ts";
 import { said } from "./said.ts";
@@ -35,7 +35,7 @@ export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[
     (known) => known.network === network && known.address === address && known.tag === tag,
   );
   if (owner === undefined) return "UNKNOWN_ADDRESS";
-  if (placesOf(command.amount) > asset.precision || read(command.amount) === 0n) return "INVALID_VALUE";
+  if (!fits(wallet.exchange, command.amount, asset.precision) || read(command.amount) === 0n) return "INVALID_VALUE";
   if (read(command.amount) < read(rules.depositMin ?? "0")) return "DEPOSIT_BELOW_MINIMUM";
   const deposit: ModelDeposit = {
     coin,

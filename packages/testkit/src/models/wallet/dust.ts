@@ -1,6 +1,6 @@
 /** Dust in the model. Interface 4.6: net is gross less the charge. */
 import { type ConvertDust, DUST_ACCOUNT, FEE_ACCOUNT, type RejectReason, type SetDustRules } from "@pricetime/engine";
-import { type Amount, amount as read, ONE, placesOf, show } from "../amount.ts";
+import { type Amount, amount as read, fits, ONE, show } from "../amount.ts";
 import type { ModelExchange } from "../exchange.ts";
 import type { Happening } from "../happening.ts";
 import { lastPrice } from "../market.ts";
@@ -20,7 +20,7 @@ export function setDustRules(wallet: ModelWallet, { rules }: SetDustRules): Happ
   const listed = (name: string) => wallet.exchange.assets.find(({ asset }) => asset === name);
   const limitAsset = listed(rules.limitAsset);
   if (limitAsset === undefined || listed(rules.dustAsset) === undefined) return "UNKNOWN_ASSET";
-  if (placesOf(rules.limit) > limitAsset.precision) return "INVALID_VALUE";
+  if (!fits(wallet.exchange, rules.limit, limitAsset.precision)) return "INVALID_VALUE";
   wallet.dustRules = { ...rules, limit: read(rules.limit) };
   return [];
 }

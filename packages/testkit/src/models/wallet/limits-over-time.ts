@@ -6,7 +6,7 @@ import type {
   SetWithdrawalLimits,
   WithdrawalLimits,
 } from "@pricetime/engine";
-import { amount as read, type Amount, placesOf, show } from "../amount.ts";
+import { amount as read, type Amount, fits, show } from "../amount.ts";
 import type { Happening } from "../happening.ts";
 import { familyOf } from "./said.ts";
 import type { ModelWallet, ModelWithdrawal } from "./wallet.ts";
@@ -36,7 +36,7 @@ export function setLimits(wallet: ModelWallet, command: Setting): Happening[] | 
   if (asset === undefined) return "UNKNOWN_ASSET";
   const limits = command.type === "setWithdrawalLimits" ? command.limits : { account: command.limits ?? {} };
   const amounts = [limits.account, limits.allCustomers].flatMap((some) => Object.values(some ?? {}));
-  if (amounts.some((amount) => placesOf(amount) > asset.precision)) return "INVALID_VALUE";
+  if (!amounts.every((amount) => fits(wallet.exchange, amount, asset.precision))) return "INVALID_VALUE";
   wallet.limits = wallet.limits.filter((known) => known.asset !== name || known.accountId !== accountId);
   if (command.limits !== null) wallet.limits.push({ asset: name, accountId, limits });
   return [];

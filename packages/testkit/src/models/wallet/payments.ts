@@ -7,7 +7,7 @@ import {
   type Transfer,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
-import { type Amount, amount as read, placesOf, show } from "../amount.ts";
+import { type Amount, amount as read, fits, show } from "../amount.ts";
 import type { ModelExchange } from "../exchange.ts";
 import type { Happening } from "../happening.ts";
 import { familyOf, said } from "./said.ts";
@@ -75,7 +75,7 @@ export function distributeDividend(wallet: ModelWallet, command: DistributeDivid
 function valueOf(exchange: ModelExchange, asset: string, text: string): Amount | RejectReason {
   const listed = exchange.assets.find((known) => known.asset === asset);
   if (listed === undefined) return "UNKNOWN_ASSET";
-  return placesOf(text) > listed.precision ? "INVALID_VALUE" : read(text);
+  return fits(exchange, text, listed.precision) ? read(text) : "INVALID_VALUE";
 }
 
 /** Returns the smallest amount of the asset. */

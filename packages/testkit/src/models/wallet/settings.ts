@@ -7,7 +7,7 @@ import {
   type WalletCommand,
 } from "@pricetime/engine";
 import { oweOwner } from "../access/letters.ts";
-import { placesOf } from "../amount.ts";
+import { fits } from "../amount.ts";
 import type { Happening } from "../happening.ts";
 import { said } from "./said.ts";
 import type { ModelAddress, ModelWallet } from "./wallet.ts";
@@ -60,7 +60,7 @@ function assign(wallet: ModelWallet, command: Extract<Setting, { type: "assignDe
 function setNetworks({ exchange }: ModelWallet, command: Extract<Setting, { type: "setAssetNetworks" }>) {
   const asset = exchange.assets.find((listed) => listed.asset === command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
-  const isHeld = (amount: string | undefined) => placesOf(amount ?? "0") <= asset.precision;
+  const isHeld = (amount: string | undefined) => fits(exchange, amount ?? "0", asset.precision);
   for (const { withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositMin, approvalAbove } of command.networks) {
     const amounts = [withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositMin, approvalAbove];
     if (!amounts.every(isHeld)) return "INVALID_VALUE";

@@ -15,7 +15,7 @@ import {
   type SignWithdrawal,
   type WithdrawalStatus,
 } from "@pricetime/engine";
-import { amount as read, placesOf, show } from "../amount.ts";
+import { amount as read, fits, show } from "../amount.ts";
 import type { Happening } from "../happening.ts";
 import { exceeded, reasonText, withdrawnOver } from "./limits-over-time.ts";
 import { familyOf, said } from "./said.ts";
@@ -42,7 +42,7 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
   if (!rules.withdrawEnabled || isStopped) return "WITHDRAWAL_SUSPENDED";
   if (!account.canWithdraw || !account.isEnabled || wallet.exchange.access.isHeld(accountId))
     return "ACCOUNT_MAY_NOT_WITHDRAW";
-  if (placesOf(command.amount) > asset.precision || read(command.amount) === 0n) return "INVALID_VALUE";
+  if (!fits(wallet.exchange, command.amount, asset.precision) || read(command.amount) === 0n) return "INVALID_VALUE";
   const amount = read(command.amount);
   const fee = read(rules.withdrawFee);
   const [step, least, most] = [rules.withdrawStep ?? "0", rules.withdrawMin, rules.withdrawMax].map(read) as [

@@ -4,9 +4,10 @@ import { resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { ConfigError } from "../../../config/config-error.ts";
+import { PLAIN_DECIMAL } from "../../../config/decimal-text.ts";
 import { schemaFault } from "../../../config/schema-fault.ts";
 
-const amount = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, "a decimal in quotes");
+const amount = z.string().regex(PLAIN_DECIMAL, "a decimal in quotes");
 const limits = {
   asset: z.string().regex(/^[A-Z0-9]{1,20}$/),
   /** The limit of one payment. */
