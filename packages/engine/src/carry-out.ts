@@ -46,6 +46,7 @@ import {
   signWithdrawal,
 } from "./funds/withdrawals/steps.ts";
 import { adoptRules } from "./listing/adopt-rules.ts";
+import { delistDueSymbols, setDelisting } from "./listing/delisting.ts";
 import { listAsset, listSymbol, setExchangeFilters, setSymbolFilters, setSymbolStatus } from "./listing/listing.ts";
 import { addPast } from "./past/add-past.ts";
 import { importKlines } from "./past/import-klines.ts";
@@ -57,6 +58,7 @@ import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./trading/cancel
 import { cancelReplace } from "./trading/cancel-replace.ts";
 import { countPlaced } from "./trading/count-placed.ts";
 import { placeOco } from "./trading/oco.ts";
+import { continueEndings, endAccountOrders, endOrder, endSymbolOrders } from "./trading/operator-ends.ts";
 import { placeOrder } from "./trading/place.ts";
 import { adjust } from "./venue/adjust.ts";
 import { breakGlass, endRulesInTime, setApprovalRules, stopBreakGlass } from "./venue/approval-rules.ts";
@@ -156,6 +158,10 @@ const ACTS: Acts = {
   breakGlass,
   stopBreakGlass,
   publishProof,
+  endOrder,
+  endAccountOrders,
+  endSymbolOrders,
+  setDelisting,
 
   nodeBatch: beginBatch,
   grantRole,
@@ -228,6 +234,8 @@ function tick(state: ExchangeState): null {
   expireStops(state);
   expireProposals(state);
   endRulesInTime(state);
+  delistDueSymbols(state);
+  continueEndings(state);
   state.emit({ type: "done" });
   return null;
 }

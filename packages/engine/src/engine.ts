@@ -259,8 +259,9 @@ export class Engine implements EngineView {
   }
   nextDueMs(): number {
     const listenKeyMs = this.state.listenKeys.first()?.expiresMs ?? Number.POSITIVE_INFINITY;
-    const { funds, stops, proposals, invitations } = this.state;
-    const venueMs = Math.min(stops.nextDueMs(), proposals.nextDueMs(), invitations.nextDueMs());
+    const { dueMarkets, funds, stops, proposals, invitations } = this.state;
+    const accessMs = Math.min(proposals.nextDueMs(), invitations.nextDueMs());
+    const venueMs = Math.min(stops.nextDueMs(), dueMarkets.nextDueMs(), accessMs);
     return Math.min(listenKeyMs, funds.withdrawals.nextDueMs(), venueMs);
   }
 

@@ -123,6 +123,8 @@ export const MAX_PROPOSAL_VERSIONS = 100;
 export const MAX_APPROVAL_RULES = 1000;
 /** From the announcement to the end of the rules: time to see it and to stop it. */
 export const BREAK_GLASS_DELAY_MS = 24 * 60 * 60 * 1000;
+/** Open orders of a symbol that end in one entry; those left follow with the next ticks. */
+export const MAX_ENDED_A_STEP = 1000;
 /** Coins of nobody that wait for an operator. */
 export const MAX_UNKNOWN_DEPOSITS = 100_000;
 /** A note on an account, and an operator's reason, in characters. */

@@ -117,6 +117,7 @@ function saveReferences(writer: ByteWriter, state: ExchangeState): void {
 function saveMarket(writer: ByteWriter, market: Market): void {
   writer.text(JSON.stringify({ spec: market.spec, scale: market.scale }));
   market.save(writer);
+  market.saveDelisting(writer);
 }
 
 function saveOrders(writer: ByteWriter, market: Market): void {
@@ -192,6 +193,8 @@ function restoreMarket(state: ExchangeState, reader: ByteReader, layout: number)
   const market = openMarket(state, spec, scale);
   assert(typeof market !== "string", "a listed symbol can be listed again");
   market.load(reader, layout >= RULES_4_SINCE);
+  if (layout >= RULES_4_SINCE) market.loadDelisting(reader);
+  state.dueMarkets.update(market);
   for (const side of SIDES) {
     for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
       const order = loadOrder(reader, layout, orderId, market);

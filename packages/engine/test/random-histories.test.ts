@@ -89,6 +89,8 @@ const REASONS: readonly RejectReason[] = [
   "NOT_PERMITTED",
   "NEEDS_TWO",
   "UNKNOWN_STOP",
+  "SYMBOL_TRADES",
+  "DELISTED",
   "STOPPED",
   "UNKNOWN_OPERATOR",
   "TOO_FEW_OPERATORS",
@@ -221,6 +223,9 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["withdrawal held after a link", 5],
   ["account frozen", 60],
   ["withdrawal given back by a freeze", 3],
+  ...(["freezeAccount", "changeAccount", "endOrder", "endAccountOrders", "endSymbolOrders", "tick"] as const).map(
+    (type) => [`${type} ends an order`, 10] as const,
+  ),
   ["letter waiting", 1_000],
   ["letter claimed", 200],
   ["letter sent", 80],

@@ -94,4 +94,7 @@ export type WalletRejectWord =
   | "OWN_PROPOSAL"
   | "TOO_FEW_OPERATORS"
   | "UNKNOWN_STOP"
-  | "STOPPED";
+  | "STOPPED"
+  | "SYMBOL_TRADES"
+  | "ORDERS_ARE_ENDING"
+  | "DELISTED";

@@ -3,6 +3,7 @@ import type { ChangeAccount, OpenAccount, SetSymbolFee } from "../entry/command.
 import type { RejectReason } from "../entry/reject.ts";
 import { MAX_ACCOUNTS, MAX_FEE_BPS, MAX_SUB_ACCOUNTS, MAX_TEXT_LENGTH } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
+import { expireOrdersOf } from "../trading/operator-ends.ts";
 
 export function openAccount(state: ExchangeState, command: OpenAccount): RejectReason | null {
   const { email, name, makerBps, takerBps } = command;
@@ -32,6 +33,8 @@ export function changeAccount(state: ExchangeState, command: ChangeAccount): Rej
   const { makerBps, takerBps } = { ...account, ...command };
   if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
   if (command.isEnabled === false && account.masterId === null) return "INVALID_VALUE";
+  const endsOrders = command.endOrders === true && state.edition >= 4;
+  if (endsOrders && command.canTrade !== false && command.isEnabled !== false) return "INVALID_VALUE";
   account.makerBps = makerBps;
   account.takerBps = takerBps;
   account.isEnabled = command.isEnabled ?? account.isEnabled;
@@ -40,6 +43,7 @@ export function changeAccount(state: ExchangeState, command: ChangeAccount): Rej
   account.canWithdraw = command.canWithdraw ?? account.canWithdraw;
   account.canDeposit = command.canDeposit ?? account.canDeposit;
   state.emit({ type: "accountChanged", accountId: account.accountId });
+  if (endsOrders) expireOrdersOf(state, account.accountId);
   return null;
 }
 

@@ -159,6 +159,10 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   json("publishProof"),
   json("setWithdrawalLimits"),
   json("setAccountWithdrawalLimits"),
+  json("endOrder"),
+  json("endAccountOrders"),
+  json("endSymbolOrders"),
+  json("setDelisting"),
 ];
 
 /** Writes and reads commands by their layouts. */

@@ -290,6 +290,7 @@ const SHAPES: Shapes = {
     canDeposit: optional(isBoolean),
     isEnabled: optional(isBoolean),
     confirmsByMail: optional(isBoolean),
+    endOrders: optional(oneOf(true)),
   },
   setSymbolFee: {
     ...act,
@@ -414,6 +415,10 @@ const SHAPES: Shapes = {
   breakGlass: { ...act, why: reason },
   stopBreakGlass: { ...act },
   publishProof: { ...act, number: integer(1, Number.MAX_SAFE_INTEGER), seq: count, root: hash, previous: hash },
+  endOrder: { ...act, orderId: count, why: reason },
+  endAccountOrders: { ...act, accountId: count, symbol: optional(isString), why: reason },
+  endSymbolOrders: { ...act, symbol: isString, why: reason },
+  setDelisting: { ...act, symbol: isString, atMs: nullable(count), why: reason },
 
   nodeBatch: {
     node,

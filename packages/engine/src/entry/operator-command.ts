@@ -56,6 +56,8 @@ export interface ChangeAccount extends OperatorAct {
   readonly isEnabled?: boolean;
   /** Withdrawals wait for the mailed link, whatever the asset says. */
   readonly confirmsByMail?: boolean;
+  /** Also ends the open orders of the account; only together with `canTrade` or `isEnabled` false. */
+  readonly endOrders?: true;
 }
 /** Overrides the account's rates on one symbol; both null takes the override away. */
 export interface SetSymbolFee extends OperatorAct {

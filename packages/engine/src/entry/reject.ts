@@ -105,4 +105,8 @@ export type RejectReason =
   | "OWN_PROPOSAL"
   | "TOO_FEW_OPERATORS"
   | "UNKNOWN_STOP"
-  | "STOPPED";
+  | "STOPPED"
+  // symbols that no longer trade
+  | "SYMBOL_TRADES"
+  | "ORDERS_ARE_ENDING"
+  | "DELISTED";

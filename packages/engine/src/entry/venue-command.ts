@@ -122,6 +122,33 @@ export interface PublishProof extends Act {
   readonly previous: string;
 }
 
+/** Ends one open order of a customer, and with it the list that it belongs to. */
+export interface EndOrder extends Act {
+  readonly type: "endOrder";
+  readonly orderId: number;
+  readonly why: string;
+}
+/** Ends all open orders of one account, on one symbol or on all, in one entry. */
+export interface EndAccountOrders extends Act {
+  readonly type: "endAccountOrders";
+  readonly accountId: number;
+  readonly symbol?: string;
+  readonly why: string;
+}
+/** Ends all open orders of a symbol that does not trade: the first now, the rest in steps with the ticks that follow. */
+export interface EndSymbolOrders extends Act {
+  readonly type: "endSymbolOrders";
+  readonly symbol: string;
+  readonly why: string;
+}
+/** Sets, moves or (with null) withdraws the time from which a symbol no longer trades. Final once the time has come. */
+export interface SetDelisting extends Act {
+  readonly type: "setDelisting";
+  readonly symbol: string;
+  readonly atMs: number | null;
+  readonly why: string;
+}
+
 export type VenueCommand =
   | SetStop
   | LiftStop
@@ -135,4 +162,8 @@ export type VenueCommand =
   | SetApprovalRules
   | BreakGlass
   | StopBreakGlass
-  | PublishProof;
+  | PublishProof
+  | EndOrder
+  | EndAccountOrders
+  | EndSymbolOrders
+  | SetDelisting;

@@ -13,6 +13,15 @@ export interface StopRecord {
   readonly untilMs: number | null;
 }
 
+/** A symbol stops trading for good at `atMs`. */
+export interface DelistingRecord {
+  readonly atMs: number;
+  readonly why: string;
+  readonly by: string;
+  /** When the time was set. */
+  readonly sinceMs: number;
+}
+
 /** The venue's own accounts against which a customer's balance may be adjusted. */
 export const HOUSE_ACCOUNTS = ["treasury", "fees", "dust"] as const;
 export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number];

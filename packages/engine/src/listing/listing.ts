@@ -70,6 +70,9 @@ export function setSymbolStatus(state: ExchangeState, command: SetSymbolStatus):
   const market = state.marketsBySymbol.get(command.symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (!SYMBOL_STATUSES.includes(command.status)) return "INVALID_VALUE";
+  const isDelisted = market.delisting !== null && state.nowMs >= market.delisting.atMs;
+  if (isDelisted && command.status !== "BREAK") return "DELISTED";
+  if (market.isEndingOrders && command.status === "TRADING") return "ORDERS_ARE_ENDING";
   market.spec = { ...market.spec, status: command.status };
   state.emit({ type: "symbolChanged", symbolId: market.symbolId });
   return null;

@@ -15,6 +15,7 @@ import { LadderBook } from "./book/ladder-book.ts";
 import type { Event } from "../entry/event.ts";
 import { Funds } from "./funds/funds.ts";
 import { Ledger } from "./ledger/ledger.ts";
+import { DueMarkets } from "./market/due-markets.ts";
 import type { Market } from "./market/market.ts";
 import type { SharedSetting } from "../entry/command.ts";
 import type { ExchangeFilters } from "../entry/symbol.ts";
@@ -66,6 +67,7 @@ export class ExchangeState {
   readonly assetsByName = new Map<string, AssetView>();
   markets: readonly Market[] = [];
   readonly marketsBySymbol = new Map<string, Market>();
+  readonly dueMarkets = new DueMarkets();
   private readonly marketsByAsset = new Map<number, Market[]>();
   readonly accounts = new Accounts();
   readonly apiKeys = new ApiKeys();
@@ -170,6 +172,7 @@ export class ExchangeState {
       assert(market.symbolId === symbolId, "a market has the number of its place");
       assert(marketsBySymbol.get(market.spec.symbol) === market, "a market is found by its symbol");
     }
+    this.dueMarkets.check(markets);
     assert(assetsByName.size === assets.length && marketsBySymbol.size === markets.length, "no name is left over");
   }
 

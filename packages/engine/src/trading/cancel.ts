@@ -4,8 +4,7 @@ import type { Market } from "../state/market/market.ts";
 import type { SymbolStatus } from "../entry/symbol.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { endOpenOrder } from "./end.ts";
-import { cancelList } from "./list-ends.ts";
+import { endList, endWithList } from "./list-ends.ts";
 import { isClosed } from "../entry/order-words.ts";
 import type { Order } from "../state/order/order.ts";
 
@@ -20,7 +19,7 @@ export function cancelOrder(state: ExchangeState, command: CancelOrder): RejectR
   if (typeof market === "string") return market;
   const order = find(state, command);
   if (typeof order === "string") return order;
-  cancelWithList(state, market, order, command.newClientOrderId);
+  endWithList(state, market, order, "CANCELED", command.newClientOrderId);
   return null;
 }
 
@@ -30,7 +29,7 @@ export function cancelOpenOrders(state: ExchangeState, command: CancelOpenOrders
   const orders = state.orders.of(command.accountId, command.symbolId);
   if (orders.length === 0) return "UNKNOWN_ORDER";
   for (const order of orders) {
-    if (!isClosed(order.status)) cancelWithList(state, market, order, command.newClientOrderId);
+    if (!isClosed(order.status)) endWithList(state, market, order, "CANCELED", command.newClientOrderId);
   }
   return null;
 }
@@ -45,21 +44,15 @@ export function cancelOrderList(state: ExchangeState, command: CancelOrderList):
   const { record } = list;
   if (record.accountId !== accountId || record.symbolId !== symbolId) return "UNKNOWN_ORDER";
   if (listClientOrderId !== "" && listClientOrderId !== record.listClientOrderId) return "CANCEL_IDS_DISAGREE";
-  cancelList(state, market, list, command.newClientOrderId);
+  endList(state, market, list, "CANCELED", command.newClientOrderId);
   return null;
-}
-
-function cancelWithList(state: ExchangeState, market: Market, order: Order, cancelClientOrderId: string): void {
-  const list = state.orderLists.ofLeg(order);
-  if (list === undefined) endOpenOrder(state, market, order, "CANCELED", cancelClientOrderId);
-  else cancelList(state, market, list, cancelClientOrderId);
 }
 
 function marketForCancel(state: ExchangeState, symbolId: number): Market | RejectReason {
   const market = state.markets[symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (state.stops.stopsCancelling(state.nowMs)) return "MARKET_CLOSED";
-  return allowsCancels(market.spec.status) ? market : "MARKET_CLOSED";
+  return allowsCancels(market.statusAt(state.nowMs)) ? market : "MARKET_CLOSED";
 }
 
 function find(state: ExchangeState, command: CancelOrder): Order | RejectReason {

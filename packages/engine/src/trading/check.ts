@@ -35,7 +35,7 @@ export function checkAllowed(
   command: PlaceOrder,
   nowMs: number,
 ): RejectReason | null {
-  if (market.spec.status !== "TRADING" || state.stops.stopsPlacing(nowMs)) return "MARKET_CLOSED";
+  if (market.statusAt(nowMs) !== "TRADING" || state.stops.stopsPlacing(nowMs)) return "MARKET_CLOSED";
   const account = state.accounts.get(command.accountId);
   if (!account?.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
   if (state.funds.apiLocks.at(command.accountId, nowMs) !== undefined) return "API_TRADING_LOCKED";

@@ -31,9 +31,28 @@ export function finishList(state: ExchangeState, list: OrderList): void {
   state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "ALL_DONE" });
 }
 
-/** Cancels both legs at the owner's request, the stop leg first. */
-export function cancelList(state: ExchangeState, market: Market, list: OrderList, cancelClientOrderId: string): void {
-  endOpenOrder(state, market, list.stopLeg, "CANCELED", cancelClientOrderId);
-  endOpenOrder(state, market, list.limitLeg, "CANCELED", cancelClientOrderId);
+/** Ends both legs, the stop leg first. */
+export function endList(
+  state: ExchangeState,
+  market: Market,
+  list: OrderList,
+  status: "CANCELED" | "EXPIRED",
+  cancelClientOrderId: string,
+): void {
+  endOpenOrder(state, market, list.stopLeg, status, cancelClientOrderId);
+  endOpenOrder(state, market, list.limitLeg, status, cancelClientOrderId);
   finishList(state, list);
+}
+
+/** Ends an open order, and with it the list of which it is a leg. */
+export function endWithList(
+  state: ExchangeState,
+  market: Market,
+  order: Order,
+  status: "CANCELED" | "EXPIRED",
+  cancelClientOrderId: string,
+): void {
+  const list = state.orderLists.ofLeg(order);
+  if (list === undefined) endOpenOrder(state, market, order, status, cancelClientOrderId);
+  else endList(state, market, list, status, cancelClientOrderId);
 }

@@ -1,4 +1,4 @@
-/** The holder of an account fears a thief. */
+/** Locks an account that may be compromised. */
 import { closeListenKeyOf } from "../access/listen-keys.ts";
 import { closeOthers } from "../access/sessions.ts";
 import { present } from "../assert.ts";
@@ -6,11 +6,12 @@ import type { FreezeAccount } from "../entry/access-command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { cancelUnsent } from "../funds/withdrawals/steps.ts";
+import { expireOrdersOf } from "../trading/operator-ends.ts";
 
 /**
- * Ends every way in, and to the sub-accounts: whoever was in could make keys of these, and move the money there. What a
- * thief may have asked to be paid out, and nobody has begun to pay, is given back. Open orders stay: whoever cancels them
- * may do harm too.
+ * Ends every way in, and to the sub-accounts: an intruder could have created keys of these, and moved the money there.
+ * Withdrawals that the intruder may have requested, and whose payment has not begun, are given back. Open orders end,
+ * because the owner can no longer cancel one that an intruder placed to lose money to another account (decision 69).
  */
 export function freezeAccount(state: ExchangeState, { accountId }: FreezeAccount): RejectReason | null {
   const account = state.accounts.get(accountId);
@@ -27,6 +28,8 @@ function shut(state: ExchangeState, accountId: number): void {
   account.canTrade = false;
   account.canWithdraw = false;
   state.emit({ type: "accountChanged", accountId });
+  // Before the listen key is closed, so that the owner's stream still reports them.
+  if (state.edition >= 4) expireOrdersOf(state, accountId);
   for (const key of [...state.apiKeys.of(accountId)]) {
     state.apiKeys.delete(key);
     state.emit({ type: "apiKeyDeleted", apiKey: key.apiKey });

@@ -55,6 +55,8 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
   setOperatorTotp: "venue",
   setApprovalRules: "venue",
   breakGlass: "venue",
+  endSymbolOrders: "venue",
+  setDelisting: "venue",
 
   openAccount: "customers",
   changeAccount: "customers",
@@ -75,6 +77,8 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
   closeSessions: "customers",
   cancelRecovery: "customers",
   freezeAccount: "customers",
+  endOrder: "customers",
+  endAccountOrders: "customers",
 
   deposit: "money",
   debit: "money",

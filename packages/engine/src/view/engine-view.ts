@@ -14,7 +14,8 @@ import type { OrderLimit, PlaceOrder, SharedSetting } from "../entry/command.ts"
 import type { RejectReason } from "../entry/reject.ts";
 import type { PastReach } from "../entry/past-candle.ts";
 import type { SymbolScale } from "../number/symbol-scale.ts";
-import type { AssetSpec, ExchangeFilters, SymbolSpec } from "../entry/symbol.ts";
+import type { AssetSpec, ExchangeFilters, SymbolSpec, SymbolStatus } from "../entry/symbol.ts";
+import type { DelistingRecord } from "../entry/venue-record.ts";
 
 /** Units of the asset. */
 export interface BalanceView {
@@ -101,6 +102,14 @@ export interface MarketView {
   readonly firstTradeMs: number;
   /** Candles from before the first trade; null: there are none. */
   readonly past: PastReach | null;
+  /** When the symbol stops trading for good; null: no time is set. */
+  readonly delisting: DelistingRecord | null;
+  /** The time of the delisting has come, and an entry after it has been applied. */
+  readonly isDelisted: boolean;
+  /** An operator or the delisting ends the open orders, in steps; until then the symbol does not trade again. */
+  readonly isEndingOrders: boolean;
+  /** The status by which the engine judges an order at this time: BREAK from the delisting on. */
+  statusAt(nowMs: number): SymbolStatus;
   /** The best price of a side; `[0, 0]` without orders. */
   bestLevel(side: Side): DepthLevel;
   bids(limit: number): DepthLevel[];

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import type { Engine, ProposalRecord } from "@pricetime/engine";
 import type { ModelExchange } from "@pricetime/testkit/models";
 
-export function compareVenue({ venue, access, timeMs }: Engine, { venue: expected, assets }: ModelExchange): void {
+export function compareVenue(engine: Engine, model: ModelExchange): void {
+  const { venue, access, timeMs } = engine;
+  const { venue: expected, assets } = model;
   assert.deepEqual([...venue.stops()], expected.stops, "stops");
   for (const scope of ["trading", "placing", "withdrawals", "coin:AAA", "network:ONE"]) {
     assert.equal(venue.isStopped(scope, timeMs), expected.isStopped(scope), `stop of ${scope}`);
@@ -16,6 +18,15 @@ export function compareVenue({ venue, access, timeMs }: Engine, { venue: expecte
   }
   assert.deepEqual(venue.approvalRules, expected.rules, "rules of approval");
   assert.equal(venue.breakGlass?.fromMs ?? null, expected.rulesEndMs, "end of the rules");
+  assert.deepEqual(
+    engine.markets().map(({ spec, delisting, isDelisted, isEndingOrders: isEnding }) => {
+      return { status: spec.status, delistedFromMs: delisting?.atMs ?? Infinity, isDelisted, isEnding };
+    }),
+    model.markets.map(({ status, delistedFromMs, isDelisted, isEnding }) => {
+      return { status, delistedFromMs, isDelisted, isEnding };
+    }),
+    "symbols that are delisted or whose orders are ending",
+  );
   assert.deepEqual(
     [...venue.proposals()],
     expected.proposals.map((proposal) => ({ ...proposal, ...timesOf(venue.proposal(proposal.proposalId)) })),

@@ -29,6 +29,13 @@ export class Tally {
       if (happening.kind === "ended") this.#countEnd(happening, triggered, model);
     }
     this.#countListEnds(command, happened);
+    this.#countOperatorEnds(command, happened);
+  }
+
+  /** Orders that a command of no trader ended. */
+  #countOperatorEnds({ type }: Command, happened: readonly Happening[]): void {
+    if (/^(place|cancel)/.test(type)) return;
+    for (const { kind } of happened) if (kind === "ended") this.#add(`${type} ends an order`);
   }
 
   of(name: string): number {

@@ -15,7 +15,7 @@ const BY = "scenario";
 /** Account numbers by name. */
 export type Accounts = Map<string, number>;
 
-export function operatorCommands(verb: string, words: Words, accounts: Accounts): Command[] {
+export function operatorCommands(verb: string, words: Words, accounts: Accounts, nowMs: number): Command[] {
   switch (verb) {
     case "asset":
       return [
@@ -47,8 +47,20 @@ export function operatorCommands(verb: string, words: Words, accounts: Accounts)
           by: BY,
           accountId: accountOf(accounts, words.take()),
           canTrade: words.take() === "on",
+          ...(words.has("ending-orders") ? { endOrders: true } : {}),
         },
       ];
+    case "freeze":
+      return [{ type: "freezeAccount", by: BY, accountId: accountOf(accounts, words.take()) }];
+    case "suspend":
+      return [{ type: "setStop", by: BY, scope: words.take(), why: "a test", untilMs: null }];
+    case "end":
+      return [readEnd(words.take(), words, accounts)];
+    case "delist": {
+      const symbol = words.take();
+      const atMs = words.has("never") ? null : nowMs + words.duration();
+      return [{ type: "setDelisting", by: BY, symbol, atMs, why: "a test" }];
+    }
     case "tick":
       return [{ type: "tick" }];
     default:
@@ -62,6 +74,16 @@ export function accountOf(accounts: Accounts, name: string): number {
   return accountId;
 }
 
+/** `end order-3`, `end alice`, `end alice on BTCUSDT`, `end BTCUSDT`. */
+function readEnd(what: string, words: Words, accounts: Accounts): Command {
+  const said = { by: BY, why: "a test" };
+  if (what.startsWith("order-")) return { type: "endOrder", ...said, orderId: Number(what.slice(6)) };
+  const accountId = accounts.get(what);
+  if (accountId === undefined) return { type: "endSymbolOrders", ...said, symbol: what };
+  const symbol = words.after("on");
+  return { type: "endAccountOrders", ...said, accountId, ...(symbol === undefined ? {} : { symbol }) };
+}
+
 function openAccount(words: Words, accounts: Accounts): Command[] {
   const name = words.take();
   const makerBps = Number(words.after("maker") ?? 0);
@@ -69,7 +91,10 @@ function openAccount(words: Words, accounts: Accounts): Command[] {
   // customers are numbered from 100; FEES and OUTSIDE are named from the start
   const accountId = 100 + [...accounts.values()].filter((id) => id >= 100).length;
   accounts.set(name, accountId);
-  const commands: Command[] = [{ type: "openAccount", by: BY, email: `${name}@example.org`, name, makerBps, takerBps }];
+  const master = words.after("of");
+  const masterId = master === undefined ? {} : { masterId: accountOf(accounts, master) };
+  const email = `${name}@example.org`;
+  const commands: Command[] = [{ type: "openAccount", by: BY, email, name, makerBps, takerBps, ...masterId }];
   if (words.has("with")) {
     while (!words.done) {
       const amount = words.take();

@@ -69,7 +69,7 @@ class Run {
     else if (verb === "book")
       assert.deepEqual(this.#subject.book(this.#market(words.after("of") ?? "").spec.symbol), line.rows);
     else if (this.#accounts.has(verb)) this.#trader(verb, words, line);
-    else for (const command of operatorCommands(verb, words, this.#accounts)) this.#apply(command, line);
+    else for (const command of operatorCommands(verb, words, this.#accounts, this.#timeMs)) this.#apply(command, line);
   }
 
   #trader(name: string, words: Words, line: Line): void {

@@ -84,6 +84,7 @@ const TYPES = [
   ...["setStop", "liftStop", "adjust", "noteAccount", "noteUnknownDeposit", "settleUnknownDeposit", "openOperator"],
   ...["changeOperator", "setOperatorTotp", "setApprovalRules", "propose", "changeProposal", "approveProposal"],
   ...["rejectProposal", "breakGlass", "stopBreakGlass", "publishProof"],
+  ...["endOrder", "endAccountOrders", "endSymbolOrders", "setDelisting"],
 ] as readonly CommandType[];
 const samples: readonly Command[] = TYPES.flatMap((type): readonly Command[] => SAMPLES[type]);
 

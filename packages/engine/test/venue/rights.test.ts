@@ -39,6 +39,8 @@ const MAY = {
   setOperatorTotp: ADMIN,
   setApprovalRules: ADMIN,
   breakGlass: ADMIN,
+  endSymbolOrders: ADMIN,
+  setDelisting: ADMIN,
 
   openAccount: SUPPORT,
   changeAccount: SUPPORT,
@@ -59,6 +61,8 @@ const MAY = {
   closeSessions: SUPPORT,
   cancelRecovery: SUPPORT,
   freezeAccount: SUPPORT,
+  endOrder: SUPPORT,
+  endAccountOrders: SUPPORT,
 
   deposit: TREASURER,
   debit: TREASURER,

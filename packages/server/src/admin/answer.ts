@@ -80,6 +80,9 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   TOO_FEW_OPERATORS: [409, "There are not enough admins who could approve by these rules."],
   UNKNOWN_STOP: [404, "There is no such stop."],
   STOPPED: [409, "It is stopped at present."],
+  SYMBOL_TRADES: [409, "The symbol is trading. Halt it first, then end its orders."],
+  ORDERS_ARE_ENDING: [409, "Open orders of the symbol are still ending. Try again when none is left."],
+  DELISTED: [409, "The symbol is delisted: its status stays BREAK."],
 };
 
 /** Turns the engine's reject reason into a refusal. */

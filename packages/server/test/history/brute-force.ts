@@ -26,7 +26,7 @@ export class BruteForce {
   readonly lists = new Map<number, OrderListRow & { accountId: number }>();
   /** Orders that have opened twice: when they came, and when they were set off. */
   readonly triggered = new Set<number>();
-  /** Orders that ended unfilled in a request to cancel everything, but for the first of each. */
+  /** Orders that ended unfilled by an operator, or in a request to cancel everything, but for the first of each. */
   readonly swept = new Set<number>();
   readonly #trades: TradeEvent[] = [];
   readonly #ownTrades: OwnTrade[] = [];
@@ -38,11 +38,12 @@ export class BruteForce {
   take(batch: NewBatch): void {
     replayBatch(this.#engine, { ...batch, chainHash: "" }, ({ command }, events) => {
       for (const event of events) this.#takeEvent(event);
-      if (command.type !== "cancelOpenOrders") return;
+      const isOfOperator = command.type === "endAccountOrders";
+      if (command.type !== "cancelOpenOrders" && !isOfOperator) return;
       const ended = events.flatMap((event) =>
         event.type === "orderEnded" && event.order.executedLots === 0 ? [event] : [],
       );
-      for (const { order } of ended.slice(1)) this.swept.add(order.orderId);
+      for (const { order } of ended.slice(isOfOperator ? 0 : 1)) this.swept.add(order.orderId);
     });
   }
 

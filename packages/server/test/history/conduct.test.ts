@@ -27,6 +27,8 @@ function briskBatches(): { readonly batches: NewBatch[]; readonly locksMs: reado
   const locksMs: number[] = [];
   const engine = new Engine();
   const commands = randomFlow(41, 3_000).flatMap((command, n): Command[] => {
+    const accountId = ACCOUNT_IDS[n % ACCOUNT_IDS.length]!;
+    if (n % 50 === 49) return [command, { type: "endAccountOrders", by: BY, accountId, why: "a broken bot" }];
     const isLocked = n > 1_500 && n % 600 === 0;
     return isLocked ? [lock, { type: "unlockApiTrading", by: BY, accountId: LOCKED }, command] : [command];
   });

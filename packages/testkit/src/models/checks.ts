@@ -18,6 +18,7 @@ import {
   price,
 } from "./market.ts";
 import { amountToLock, marketCost, quantityForQuote } from "./matching.ts";
+import { statusOf } from "./operator-ends.ts";
 
 export function refusal(exchange: ModelExchange, command: PlaceOrder): RejectReason | null {
   if (exchange.wallet.isInMaintenance) return "MAINTENANCE";
@@ -38,7 +39,8 @@ export function refusal(exchange: ModelExchange, command: PlaceOrder): RejectRea
 export function forbidden(exchange: ModelExchange, market: ModelMarket, command: PlaceOrder): RejectReason | null {
   const { orderType, timeInForce, icebergLots } = command;
   const { venue } = exchange;
-  if (market.status !== "TRADING" || venue.isStopped("trading") || venue.isStopped("placing")) return "MARKET_CLOSED";
+  if (statusOf(market, exchange.nowMs) !== "TRADING" || venue.isStopped("trading") || venue.isStopped("placing"))
+    return "MARKET_CLOSED";
   const account = exchange.accounts.get(command.accountId)!;
   if (!account.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
   if (isLocked(exchange, command.accountId)) return "API_TRADING_LOCKED";

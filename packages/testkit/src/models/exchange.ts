@@ -35,6 +35,7 @@ import { type ModelList, type ModelMarket, type ModelOrder, openWindows, scaleOf
 import { execute } from "./matching.ts";
 import { ModelNodes } from "./nodes.ts";
 import { placeOco } from "./oco.ts";
+import { endInTime, expireOrdersOf, isDelistedBy, statusOf } from "./operator-ends.ts";
 import { ModelOrderLimits } from "./order-limits.ts";
 import { ModelVenue, type VenueActs } from "./venue/venue.ts";
 import { ModelWallet } from "./wallet/wallet.ts";
@@ -103,7 +104,10 @@ export class ModelExchange {
         this.#count(command.place.accountId, 1);
         return this.#replace(command);
       case "tick":
-        return [...this.wallet.expire(), ...expireInvitations(this.access), ...this.venue.expire()];
+        return [
+          ...[...this.wallet.expire(), ...expireInvitations(this.access), ...this.venue.expire()],
+          ...endInTime(this),
+        ];
       case "adoptRules":
         if (command.edition <= this.edition) return "ALREADY_EXISTS";
         this.edition = command.edition;
@@ -151,7 +155,8 @@ export class ModelExchange {
     return reason ?? execute(this, this.markets[command.symbolId]!, command);
   }
 
-  #allowsCancels({ status }: ModelMarket): boolean {
+  #allowsCancels(market: ModelMarket): boolean {
+    const status = statusOf(market, this.nowMs);
     return ["TRADING", "HALT", "BREAK"].includes(status) && !this.venue.isStopped("trading");
   }
 
@@ -316,6 +321,9 @@ export class ModelExchange {
       trades: [],
       past: null,
       aggregates: 0,
+      delistedFromMs: Number.POSITIVE_INFINITY,
+      isDelisted: false,
+      isEnding: false,
       windows: new Map(),
     };
     this.markets.push(market);
@@ -328,8 +336,11 @@ export class ModelExchange {
   ): Happening[] | RejectReason {
     const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
     if (market === undefined) return "UNKNOWN_SYMBOL";
-    if (command.type === "setSymbolStatus") market.status = command.status;
-    else market.filters = command.filters;
+    if (command.type === "setSymbolStatus") {
+      if (isDelistedBy(market, this.nowMs) && command.status !== "BREAK") return "DELISTED";
+      if (market.isEnding && command.status === "TRADING") return "ORDERS_ARE_ENDING";
+      market.status = command.status;
+    } else market.filters = command.filters;
     openWindows(market, this.nowMs);
     return [{ kind: "said", words: `symbol ${command.symbol} changed` }];
   }
@@ -344,11 +355,15 @@ export class ModelExchange {
     if (command.type === "changeAccount") {
       if (!isRate(makerBps ?? 0) || !isRate(takerBps ?? 0)) return "INVALID_VALUE";
       if (command.isEnabled === false && account.masterId === null) return "INVALID_VALUE";
+      const endsOrders = this.edition >= 4 && command.endOrders === true;
+      if (endsOrders && command.canTrade !== false && command.isEnabled !== false) return "INVALID_VALUE";
       account.makerBps = makerBps ?? account.makerBps;
       account.takerBps = takerBps ?? account.takerBps;
       for (const flag of ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "confirmsByMail"] as const) {
         account[flag] = command[flag] ?? account[flag];
       }
+      const told: Happening = { kind: "said", words: `account ${command.accountId} changed` };
+      return endsOrders ? [told, ...expireOrdersOf(this, command.accountId)] : [told];
     } else {
       if (!this.markets.some(({ spec }) => spec.symbol === command.symbol)) return "UNKNOWN_SYMBOL";
       if (makerBps === null && takerBps === null) account.overrides.delete(command.symbol);

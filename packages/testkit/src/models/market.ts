@@ -88,6 +88,12 @@ export interface ModelMarket {
   /** The candles from before the first trade. */
   past: ModelPast | null;
   aggregates: number;
+  /** From then on the symbol does not trade; Infinity: no time is set. */
+  delistedFromMs: number;
+  /** A tick has come since then. */
+  isDelisted: boolean;
+  /** Its open orders end, some with each tick. */
+  isEnding: boolean;
   /** Averaging windows in minutes, and since when each knows the trades: a new filter's window starts late. */
   readonly windows: Map<number, number>;
 }

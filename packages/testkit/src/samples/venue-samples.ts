@@ -53,6 +53,16 @@ export const VENUE_SAMPLES: Samples = {
   cancelRecovery: [{ type: "cancelRecovery", by: CUSTOMER, recoveryId: ID }],
   recover: [{ type: "recover", recoveryId: ID, secretHash: HASH, sealedPassword: "s1.c" }],
   freezeAccount: [{ type: "freezeAccount", by: CUSTOMER, accountId: 100 }],
+  endOrder: [{ type: "endOrder", by: BY, orderId: 2 ** 40, why: "the owner is dead" }],
+  endAccountOrders: [
+    { type: "endAccountOrders", by: BY, accountId: 100, why: "a court order" },
+    { type: "endAccountOrders", by: "admin", accountId: 101, symbol: "BTCUSDT", why: "а робот взбесился" },
+  ],
+  endSymbolOrders: [{ type: "endSymbolOrders", by: BY, symbol: "BTCUSDT", why: "the tick size changes" }],
+  setDelisting: [
+    { type: "setDelisting", by: BY, symbol: "BTCUSDT", atMs: 1_700_000_000_000, why: "too few trades" },
+    { type: "setDelisting", by: BY, symbol: "BTCUSDT", atMs: null, why: "enough trades" },
+  ],
   tellAlreadyKnown: [{ type: "tellAlreadyKnown", holder: CUSTOMER }],
   changeNotice: [
     { type: "changeNotice", noticeId: 1, from: "waiting", to: "claimed" },

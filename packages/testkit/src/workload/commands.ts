@@ -23,7 +23,7 @@ import { type Habit, makeExchangeFilters, makeFilters, type World } from "./worl
 type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
 
 export function randomCommand(dice: Dice, world: World, model: ModelExchange): Command {
-  const closed = model.markets.find((market) => market.status !== "TRADING");
+  const closed = model.markets.find((market) => market.status !== "TRADING" && (!market.isDelisted || dice.oneIn(20)));
   if (closed !== undefined && dice.oneIn(12)) {
     return { type: "setSymbolStatus", by: BY, symbol: closed.spec.symbol, status: "TRADING" };
   }
@@ -254,7 +254,10 @@ const move: Maker = (dice, world) => {
 const changeAccount: Maker = (dice, world) => {
   const accountId = dice.oneIn(30) ? 9_999 : dice.pick(world.accountIds);
   const bps = () => (dice.oneIn(10) ? dice.pick([9_999, 10_000]) : dice.pick([0, 1, 10, 100]));
-  if (dice.oneIn(4)) return { type: "changeAccount", by: BY, accountId, canTrade: false };
+  if (dice.oneIn(4)) {
+    const endOrders = dice.oneIn(2) ? { endOrders: true as const } : {};
+    return { type: "changeAccount", by: BY, accountId, ...(dice.oneIn(12) ? {} : { canTrade: false }), ...endOrders };
+  }
   if (dice.oneIn(2)) {
     return { type: "changeAccount", by: BY, accountId, makerBps: bps(), takerBps: dice.oneIn(20) ? 10_001 : bps() };
   }

@@ -106,6 +106,35 @@ const operator: ActMaker = (dice, _world, { venue }, by) => {
   };
 };
 
+const endOfOrders: ActMaker = (dice, world, model, by) => {
+  const why = "a broken bot";
+  const accountId = dice.oneIn(30) ? 9_999 : dice.pick(world.accountIds);
+  const open = model.openOrders(accountId);
+  const { symbol } = dice.oneIn(30) ? { symbol: "NOSUCH" } : dice.pick(world.symbols);
+  // Symbols that do not trade are few, and an operator looks for one.
+  const closed = model.markets.find((market) => market.status !== "TRADING")?.spec.symbol ?? symbol;
+  return dice.weighted<ProposedAct>([
+    [6, { type: "endOrder", by, orderId: open.length === 0 ? 1 : dice.pick(open).orderId, why }],
+    [3, { type: "endAccountOrders", by, accountId, why }],
+    [2, { type: "endAccountOrders", by, accountId, symbol, why }],
+    [1, { type: "endSymbolOrders", by, symbol, why }],
+    [4, { type: "endSymbolOrders", by, symbol: closed, why }],
+  ]);
+};
+
+/** Soon, so that it comes within the history; a history goes on with the symbols that are left, or, of one, without. */
+const delisting: ActMaker = (dice, world, model, by) => {
+  const mayCome = world.symbols.length > 1 || dice.oneIn(4);
+  const atMs = dice.weighted<number | null>([
+    [mayCome ? 5 : 0, model.nowMs + 1 + dice.below(60_000)],
+    [3, model.nowMs + HOUR_MS + dice.below(10 * HOUR_MS)],
+    [3, null],
+    [1, model.nowMs - dice.below(2)],
+  ]);
+  const { symbol } = dice.oneIn(20) ? { symbol: "NOSUCH" } : world.symbols.at(-1)!;
+  return { type: "setDelisting", by, symbol, atMs, why: "too few trades" };
+};
+
 const ACTS: readonly (readonly [number, ActMaker])[] = [
   [8, adjustment],
   [4, settlement],
@@ -120,6 +149,8 @@ const ACTS: readonly (readonly [number, ActMaker])[] = [
       by,
     }),
   ],
+  [2, endOfOrders],
+  [1, delisting],
   [1, invitation],
   [1, (dice, _world, model, by) => operatorTotp(dice, model, by)],
   [1, (dice, _world, model, by) => proof(dice, model, by)],
@@ -197,6 +228,8 @@ const alone: Maker = (dice, world, model) => {
     [6, settlement(dice, world, model, by)],
     [2, rules(dice, world, model, by)],
     [2, operator(dice, world, model, by)],
+    [12, endOfOrders(dice, world, model, by)],
+    [2, delisting(dice, world, model, by)],
     [3, { type: "noteAccount", by, accountId: dice.pick([...world.accountIds, 9_999]), text: "asks often" }],
     [1, { type: "breakGlass", by, why: "nobody is left" }],
     [1, { type: "stopBreakGlass", by }],
@@ -204,7 +237,7 @@ const alone: Maker = (dice, world, model) => {
 };
 
 export const VENUE_MAKERS: readonly (readonly [number, Maker])[] = [
-  [26, alone],
+  [32, alone],
   [22, propose],
   [44, decide],
   [6, noteCoin],

@@ -12,6 +12,7 @@ import {
   TIMES_IN_FORCE,
   type TimeInForce,
 } from "../../entry/order-words.ts";
+import type { Order } from "../order/order.ts";
 import type { OrderTerms } from "../order/order-parts.ts";
 import { Triggers } from "../book/triggers.ts";
 import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../../view/engine-view.ts";
@@ -20,7 +21,8 @@ import { type CompiledFilters, compileFilters } from "./compiled-filters.ts";
 import { type PercentPrice, type PriceBand, priceBand } from "./filters/percent-price.ts";
 import { type QuoteScale, quoteScaleOf } from "../../number/quote-scale.ts";
 import type { SymbolScale } from "../../number/symbol-scale.ts";
-import type { SymbolSpec } from "../../entry/symbol.ts";
+import type { SymbolSpec, SymbolStatus } from "../../entry/symbol.ts";
+import type { DelistingRecord } from "../../entry/venue-record.ts";
 import { Ticker } from "./ticker.ts";
 
 /** The window of `GET avgPrice`. */
@@ -54,6 +56,9 @@ export class Market implements MarketView {
   firstTradeMs = 0;
   past: PastReach | null = null;
   lastAggTradeId = 0;
+  delisting: DelistingRecord | null = null;
+  isDelisted = false;
+  isEndingOrders = false;
   private touchedBySeq = 0;
   /** All terms that its orders have had so far. */
   private readonly terms: OrderTerms[] = [];
@@ -87,6 +92,27 @@ export class Market implements MarketView {
     this.spec = spec;
     this.filters = filters;
     this.watchAverages(nowMs);
+  }
+
+  statusAt(nowMs: number): SymbolStatus {
+    return this.delisting !== null && nowMs >= this.delisting.atMs ? "BREAK" : this.spec.status;
+  }
+
+  /** Open orders, resting and waiting. */
+  get openOrderCount(): number {
+    return this.book.size + this.triggers.size;
+  }
+
+  /** At most `count` open orders: those on the book first, best price first. */
+  firstOpenOrders(count: number): Order[] {
+    const found: Order[] = [];
+    for (const orders of [this.book.orders("BUY"), this.book.orders("SELL"), this.triggers.orders()]) {
+      for (const order of orders) {
+        if (found.length >= count) return found;
+        found.push(order);
+      }
+    }
+    return found;
   }
 
   /** Records that the command changed the book: one update id a command. */
@@ -185,6 +211,11 @@ export class Market implements MarketView {
     const filters = compileFilters(spec.filters, scale, quote.precision);
     assert(told(this.filters) === told(filters), "a market has the listed filters");
     assert(this.touchedBySeq <= seq, "no later command has changed the book");
+    assert(
+      !this.isDelisted || (this.delisting !== null && spec.status === "BREAK"),
+      "a delisted symbol stays in BREAK",
+    );
+    assert(!this.isEndingOrders || spec.status !== "TRADING", "a symbol whose orders are ending does not trade");
     if (band !== null) {
       const { lowestTicks, highestTicks } = priceBand(band.filter, band.average);
       assert(band.lowestTicks === lowestTicks && band.highestTicks === highestTicks, "the band is of its average");
@@ -263,6 +294,18 @@ export class Market implements MarketView {
       ? { priceDecimals: reader.uint(), quantityDecimals: reader.uint(), quoteDecimals: reader.uint() }
       : this.candleScale;
     this.past = interval === "" ? null : { interval, firstMs, endMs, scale };
+  }
+
+  saveDelisting(writer: ByteWriter): void {
+    const { delisting, isDelisted, isEndingOrders } = this;
+    writer.text(JSON.stringify({ delisting, isDelisted, isEndingOrders }));
+  }
+
+  loadDelisting(reader: ByteReader): void {
+    const saved = JSON.parse(reader.text()) as Pick<Market, "delisting" | "isDelisted" | "isEndingOrders">;
+    this.delisting = saved.delisting;
+    this.isDelisted = saved.isDelisted;
+    this.isEndingOrders = saved.isEndingOrders;
   }
 }
 

@@ -104,8 +104,8 @@ function sessionRoutes(node: AdminNode): Route[] {
       pattern: "/v1/accounts/:account/freeze",
       needs: "customers",
       summary:
-        "Ends every way into an account and its sub-accounts: sessions and keys go, withdrawals that are not being paid " +
-        "are cancelled, trading and withdrawing stop until allowed again.",
+        "Ends every way into an account and its sub-accounts: sessions and keys go, open orders expire, withdrawals that " +
+        "are not being paid are cancelled, trading and withdrawing stop until allowed again.",
       handle: async ({ path, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         await carryOut(node, { type: "freezeAccount", accountId, by });

@@ -6,6 +6,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   type ApiTradingLocked,
+  type CommandType,
   type EngineView,
   type Entry,
   type Event,
@@ -22,6 +23,10 @@ import { CONDUCT_WINDOW_MS } from "../port.ts";
 export const CONDUCT_PERIOD_MS = 30_000;
 /** A GTC order that ends without a fill sooner than this after it was placed counts as not intended. */
 const QUICK_MS = 2_500;
+/** Commands that end orders for their owners, or by the rules of their types; all others end them for an operator. */
+const OF_TRADERS: ReadonlySet<CommandType> = new Set<CommandType>([
+  ...(["placeOrder", "placeOco", "cancelReplace", "cancelOrder", "cancelOrderList", "cancelOpenOrders"] as const),
+]);
 /** A span larger than the number of symbols that the engine allows. */
 const SYMBOL_SPAN = 2 ** 20;
 
@@ -63,6 +68,8 @@ export class ConductRows {
   #market = { orderId: 0, worth: 0n };
   /** The entry's mass cancel: `counted` once an order that it ended has been counted. */
   #massCancel: "none" | "begun" | "counted" = "none";
+  /** Whether the entry ends orders that their owners would have kept. */
+  #isOfOperator = false;
 
   constructor(database: DatabaseSync) {
     this.#select = database.prepare(
@@ -83,7 +90,9 @@ export class ConductRows {
 
   /** Call it before the events of the next entry. */
   begin({ command }: Entry): void {
-    this.#massCancel = innerCommand(command).type === "cancelOpenOrders" ? "begun" : "none";
+    const { type } = innerCommand(command);
+    this.#massCancel = type === "cancelOpenOrders" ? "begun" : "none";
+    this.#isOfOperator = !OF_TRADERS.has(type);
   }
 
   /** `engine` is in the state after the event's entry. */
@@ -154,7 +163,7 @@ export class ConductRows {
       return;
     }
     if (executedLots > 0) return;
-    if (this.#massCancel === "counted") {
+    if (this.#massCancel === "counted" || this.#isOfOperator) {
       this.#forget(conduct, order);
       return;
     }
@@ -164,7 +173,10 @@ export class ConductRows {
     } else if (timeMs - order.timeMs < QUICK_MS) conduct.goodTillCancelQuick++;
   }
 
-  /** All orders that one request to cancel everything ends count as one: decision 10. */
+  /**
+   * All orders that one request to cancel everything ends count as one (decision 10), and those that an operator ends not
+   * at all (decision 69).
+   */
   #forget(conduct: Conduct, order: OrderRecord): void {
     conduct.orders--;
     conduct.submitted -= ticksOf(order) * BigInt(order.quantityLots);

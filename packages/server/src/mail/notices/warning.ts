@@ -15,8 +15,8 @@ export function warning(notice: NoticeRecord, { to }: NoticeDesk): readonly stri
     ];
   }
   return [
-    "If it was not you, freeze your account at once. All sessions and API keys end, and nothing can be traded or",
-    "withdrawn until you have spoken with the exchange:",
+    "If it was not you, freeze your account at once. All sessions, API keys and open orders end, and nothing can be",
+    "traded or withdrawn until you have spoken with the exchange:",
     "",
     to.freeze(account, notice),
     "",

@@ -19,6 +19,7 @@ const ROLES: Readonly<Record<string, readonly OperatorRole[]>> = {
   noteAccount: CUSTOMERS,
   ...{ invite: CUSTOMERS, revokeInvitation: CUSTOMERS, closeSession: CUSTOMERS, closeSessions: CUSTOMERS },
   ...{ cancelRecovery: CUSTOMERS, freezeAccount: CUSTOMERS, setTotp: CUSTOMERS },
+  ...{ endOrder: CUSTOMERS, endAccountOrders: CUSTOMERS, endSymbolOrders: VENUE, setDelisting: VENUE },
   ...{ setAddressList: CUSTOMERS, allowAddress: CUSTOMERS, disallowAddress: CUSTOMERS },
   ...{ publishProof: MONEY, setOperatorTotp: VENUE },
   ...{ setStop: ANY, stopBreakGlass: ANY },

@@ -2,6 +2,7 @@
 import type { Adjust, ApprovalRules, Command, ProposalCommand, RejectReason, VenueCommand } from "@pricetime/engine";
 import type { ModelExchange } from "../exchange.ts";
 import type { Happening } from "../happening.ts";
+import { endOrders } from "../operator-ends.ts";
 import { said } from "../wallet/said.ts";
 import { adjust } from "./adjust.ts";
 import { changeOperator, type ModelOperator, openOperator } from "./operators.ts";
@@ -83,6 +84,11 @@ export class ModelVenue {
         return approve(this, command);
       case "rejectProposal":
         return reject(this, command);
+      case "endOrder":
+      case "endAccountOrders":
+      case "endSymbolOrders":
+      case "setDelisting":
+        return endOrders(this.exchange, command);
     }
   }
 

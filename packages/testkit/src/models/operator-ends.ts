@@ -1,0 +1,130 @@
+/** Orders in the model that an operator ends, or whose account or symbol may not trade any more. They expire. */
+import type {
+  EndAccountOrders,
+  EndOrder,
+  EndSymbolOrders,
+  RejectReason,
+  SetDelisting,
+  SymbolStatus,
+} from "@pricetime/engine";
+import { ended } from "./ending.ts";
+import type { ModelExchange } from "./exchange.ts";
+import type { Happening } from "./happening.ts";
+import { closeList, listedOf, liveList } from "./list.ts";
+import { type ModelMarket, type ModelOrder, standsAbove } from "./market.ts";
+
+export type OrderEnds = EndOrder | EndAccountOrders | EndSymbolOrders | SetDelisting;
+
+/** Orders that one entry ends when the orders of a whole symbol end. */
+const MOST_A_STEP = 1000;
+
+export function endOrders(exchange: ModelExchange, command: OrderEnds): Happening[] | RejectReason {
+  switch (command.type) {
+    case "endOrder": {
+      const all = exchange.markets.flatMap(({ orders }) => orders);
+      const order = all.find(({ orderId }) => orderId === command.orderId);
+      return order === undefined ? "UNKNOWN_ORDER" : expireOrder(exchange, order);
+    }
+    case "endAccountOrders": {
+      const { accountId, symbol } = command;
+      if (!exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
+      if (symbol === undefined) return expireOrdersOf(exchange, accountId);
+      const market = marketOf(exchange, symbol);
+      return market === undefined ? "UNKNOWN_SYMBOL" : expireOrdersOf(exchange, accountId, market);
+    }
+    case "endSymbolOrders": {
+      const market = marketOf(exchange, command.symbol);
+      if (market === undefined) return "UNKNOWN_SYMBOL";
+      if (statusOf(market, exchange.nowMs) === "TRADING") return "SYMBOL_TRADES";
+      const first = inTurn(market).slice(0, MOST_A_STEP);
+      const happenings = expireAll(exchange, first);
+      market.isEnding = market.orders.length > 0;
+      return [...happenings, changed(market)];
+    }
+    case "setDelisting": {
+      const market = marketOf(exchange, command.symbol);
+      if (market === undefined) return "UNKNOWN_SYMBOL";
+      if (isDelistedBy(market, exchange.nowMs)) return "DELISTED";
+      if (command.atMs !== null && command.atMs <= exchange.nowMs) return "INVALID_VALUE";
+      market.delistedFromMs = command.atMs ?? Number.POSITIVE_INFINITY;
+      return [changed(market)];
+    }
+  }
+}
+
+/** The account's orders, oldest first. */
+export function expireOrdersOf(exchange: ModelExchange, accountId: number, market?: ModelMarket): Happening[] {
+  const orders = exchange.openOrders(accountId);
+  return expireAll(exchange, market === undefined ? orders : orders.filter((order) => market.orders.includes(order)));
+}
+
+export function isDelistedBy({ delistedFromMs }: ModelMarket, nowMs: number): boolean {
+  return delistedFromMs <= nowMs;
+}
+
+export function statusOf(market: ModelMarket, nowMs: number): SymbolStatus {
+  return isDelistedBy(market, nowMs) ? "BREAK" : market.status;
+}
+
+/** What passes with time: symbols are delisted, then the next orders of symbols whose orders are ending. */
+export function endInTime(exchange: ModelExchange): Happening[] {
+  const due = exchange.markets.filter((market) => isDelistedBy(market, exchange.nowMs) && !market.isDelisted);
+  for (const market of due) {
+    market.isDelisted = true;
+    market.status = "BREAK";
+    market.isEnding = true;
+  }
+  const happenings = due.map(changed);
+  let left = MOST_A_STEP;
+  for (const market of exchange.markets) {
+    if (!market.isEnding || left <= 0) continue;
+    const next = inTurn(market).slice(0, left);
+    left -= next.length;
+    happenings.push(...expireAll(exchange, next));
+    if (market.orders.length > 0) continue;
+    market.isEnding = false;
+    happenings.push(changed(market));
+  }
+  return happenings;
+}
+
+/** Those on the book first, bids, then asks, best price first; then those that wait for a rise, then for a fall. */
+function inTurn({ orders }: ModelMarket): ModelOrder[] {
+  const [onBook, waiting] = [orders.filter(isOnBook), orders.filter((order) => !isOnBook(order))];
+  const bids = onBook.filter(({ side }) => side === "BUY");
+  const asks = onBook.filter(({ side }) => side === "SELL");
+  const above = waiting.filter(({ type, side }) => standsAbove(type, side));
+  const below = waiting.filter(({ type, side }) => !standsAbove(type, side));
+  return [
+    ...bids.sort((a, b) => Number(b.price - a.price) || a.arrival - b.arrival),
+    ...asks.sort((a, b) => Number(a.price - b.price) || a.arrival - b.arrival),
+    ...above.sort((a, b) => Number(a.stopPrice - b.stopPrice) || a.orderId - b.orderId),
+    ...below.sort((a, b) => Number(b.stopPrice - a.stopPrice) || a.orderId - b.orderId),
+  ];
+}
+
+function isOnBook({ place }: ModelOrder): boolean {
+  return place === "book";
+}
+
+function expireAll(exchange: ModelExchange, orders: readonly ModelOrder[]): Happening[] {
+  // an order may have gone with the list of another
+  return orders.flatMap((order) => (order.place === "over" ? [] : expireOrder(exchange, order)));
+}
+
+function expireOrder(exchange: ModelExchange, order: ModelOrder): Happening[] {
+  const market = exchange.markets[order.symbolId]!;
+  const list = liveList(exchange, order);
+  if (list === undefined) return [ended(exchange, market, order, "EXPIRED", "")];
+  closeList(exchange, market, list);
+  const over = [list.stopLeg, list.limitLeg].map((leg) => ended(exchange, market, leg, "EXPIRED", ""));
+  return [...over, listedOf(market, list, "ALL_DONE")];
+}
+
+function marketOf({ markets }: ModelExchange, symbol: string): ModelMarket | undefined {
+  return markets.find(({ spec }) => spec.symbol === symbol);
+}
+
+function changed({ spec }: ModelMarket): Happening {
+  return { kind: "said", words: `symbol ${spec.symbol} changed` };
+}
