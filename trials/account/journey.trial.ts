@@ -161,15 +161,18 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
       await form.getByRole("combobox", { name: "To" }).selectOption({ label: `cold storage · ${ELSEWHERE}` });
       await form.getByLabel("Amount (BTC)").fill("9");
       await form.getByRole("button", { name: "Withdraw" }).click();
-      await form.getByRole("alert").getByText("are free").waitFor();
+      await form
+        .getByRole("alert")
+        .getByText(/^Only .* is available\.$/)
+        .waitFor();
       await form.getByLabel("Amount (BTC)").fill("0.25");
       await form.getByText("0.2495 BTC").waitFor();
       const code = await freshCode(secret);
       await form.getByLabel("Two-factor code").fill(code);
       await form.getByRole("button", { name: "Withdraw" }).click();
-      await page.getByText("Confirm it by the link in the letter").waitFor();
+      await page.getByText("Confirm it with the link in the email").waitFor();
       const list = region(ann, "Withdrawals");
-      await list.getByText("Confirm it by the letter").waitFor();
+      await list.getByText("Confirm by email").waitFor();
       const letter = await letterTo(venue, EMAIL, "/withdraw/confirm");
       const [link = ""] = /http\S+\/withdraw\/confirm\S+/.exec(letter) ?? [];
       const letters = await page.context().newPage();
@@ -179,7 +182,7 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
       await letters.close();
       await until("it is paid", async () => {
         await mine(1);
-        return (await list.getByText("Paid", { exact: true }).count()) > 0;
+        return (await list.getByText("Completed", { exact: true }).count()) > 0;
       });
 
       await form.getByLabel("Amount (BTC)").fill("0.1");
@@ -187,12 +190,12 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
       await form.getByRole("button", { name: "Withdraw" }).click();
       await form
         .getByRole("alert")
-        .getByText(/good once\. The next one comes in \d+ s/)
+        .getByText(/already used\. The next code appears in \d+ s/)
         .waitFor();
       await form.getByLabel("Two-factor code").fill(await freshCode(secret));
       await form.getByRole("button", { name: "Withdraw" }).click();
-      await list.getByText("Confirm it by the letter").waitFor();
-      await list.getByRole("button", { name: /^Cancel the withdrawal/ }).click();
+      await list.getByText("Confirm by email").waitFor();
+      await list.getByRole("button", { name: /^Cancel withdrawal/ }).click();
       await list.getByText("Cancelled").waitFor();
     },
   );
@@ -442,7 +445,7 @@ test("a key that the customer's own program made; coins between main and sub-acc
       assert.equal(await form.getByLabel("Address").count(), 0, "nothing is typed");
       await form.getByLabel("Amount (BTC)").fill("0.25");
       await form.getByRole("button", { name: "Withdraw" }).click();
-      await page.getByText("Confirm it by the link in the letter").waitFor();
+      await page.getByText("Confirm it with the link in the email").waitFor();
       await region(cleo, "Withdrawals")
         .getByRole("row", { name: new RegExp(ELSEWHERE) })
         .waitFor();

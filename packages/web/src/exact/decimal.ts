@@ -70,6 +70,12 @@ export function compare(one: Decimal, other: Decimal): -1 | 0 | 1 {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
+/** A bound as nodes send it; null: there is none, which they write as zero. */
+export function boundOf(text: string): Decimal | null {
+  const value = decimal(text);
+  return isZero(value) ? null : value;
+}
+
 export const isZero = ({ units }: Decimal): boolean => units === 0n;
 
 export function add(one: Decimal, other: Decimal): Decimal {

@@ -1,5 +1,5 @@
 /** A market's filters as values to compare with (Interface 2.8). Absent: the market does not have it. */
-import { type Decimal, decimal, isZero } from "../exact/decimal.ts";
+import { boundOf, type Decimal, decimal } from "../exact/decimal.ts";
 import type { Market } from "../market/port.ts";
 
 /** Values from `min` to `max` in steps, from `min` on. A maximum or step of zero is off. */
@@ -41,10 +41,9 @@ function read({ filters }: Market): MarketRules {
   const range = (type: string, min: string, max: string, step: string): Range | null => {
     const filter = of(type);
     if (filter === undefined) return null;
-    const most = decimal(String(filter[max]));
     return {
       ...{ min: decimal(String(filter[min])), step: decimal(String(filter[step])) },
-      max: isZero(most) ? null : most,
+      max: boundOf(String(filter[max])),
     };
   };
   const percent = of("PERCENT_PRICE");

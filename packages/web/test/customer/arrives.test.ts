@@ -1,7 +1,7 @@
-/** What a withdrawal brings, and what is wrong with its amount, before anything is sent. */
+/** The amount of a withdrawal: what arrives, what is wrong with it before anything is sent, and the largest possible. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amountProblem, arrives } from "../../src/customer/withdrawals/arrives.ts";
+import { amountProblem, arrives, largestAmount } from "../../src/customer/withdrawals/arrives.ts";
 
 const TERMS = {
   withdrawFee: "0.00050000",
@@ -23,15 +23,36 @@ test("an amount is told what is wrong with it, at the very edge and not a unit b
     ["", /Enter an amount/],
     ["0", /Enter an amount/],
     ["-1", /Enter an amount/],
-    ["0.001000001", /steps of 0\.00000001/],
-    ["0.00099999", /At least 0\.00100000 BTC/],
-    ["10.00000001", /At most 10\.00000000 BTC/],
-    ["2.50000001", /2\.5 BTC are free/],
+    ["0.001000001", /multiple of 0\.00000001/],
+    ["0.00099999", /minimum is 0\.001 BTC/],
+    ["10.00000001", /maximum is 10 BTC/],
+    ["2.50000001", /2\.5 BTC is available/],
     ["0.001", /^$/],
     ["2.5", /^$/],
   ] as const) {
     assert.match(amountProblem(amount, TERMS, COIN), said, amount);
   }
   const dear = { ...TERMS, withdrawFee: "0.002" };
-  assert.match(amountProblem("0.0015", dear, COIN), /fee takes all/);
+  assert.match(amountProblem("0.0015", dear, COIN), /greater than the fee of 0\.002 BTC/);
+});
+
+test("a bound of zero is none: a venue that sets no minimum and no maximum takes any amount", () => {
+  const open = { ...TERMS, withdrawMin: "0.00000000", withdrawMax: "0.00000000" };
+  assert.equal(amountProblem("2.5", open, COIN), "");
+  assert.equal(amountProblem("0.00050001", open, COIN), "");
+  assert.equal(amountProblem("2.5", { ...open, withdrawMax: "0" }, COIN), "");
+  assert.match(amountProblem("2.50000001", open, COIN), /2\.5 BTC is available/);
+});
+
+test("the largest amount is on the step, and neither above the maximum nor above what is free", () => {
+  const cents = { ...TERMS, withdrawIntegerMultiple: "0.01000000", withdrawMax: "0.00000000" };
+  for (const [free, most, largest] of [
+    ["986.00340000", "0.00000000", "986"],
+    ["986.01990000", "0.00000000", "986.01"],
+    ["986.01990000", "500.00500000", "500"],
+    ["0.00990000", "0.00000000", "0"],
+    ["0.00000000", "0.00000000", "0"],
+  ] as const) {
+    assert.equal(largestAmount({ ...cents, withdrawMax: most }, { free }), largest, free);
+  }
 });

@@ -1,5 +1,6 @@
 /** Assets, and on which networks each comes and goes, on what terms. */
 import type { Column } from "../../panels/data-table.tsx";
+import { boundOf } from "../../exact/decimal.ts";
 import { consoleAssets as words, consoleSays } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
@@ -69,6 +70,8 @@ export function AssetsPage({ desk }: { desk: Desk }) {
 
 const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays.no);
 
+const bound = (text: string): string => (boundOf(text) === null ? words.noBound : text);
+
 const networkColumns: readonly Column<AssetNetwork>[] = [
   {
     label: words.network,
@@ -79,9 +82,9 @@ const networkColumns: readonly Column<AssetNetwork>[] = [
   plain(words.deposits, ({ depositEnabled }) => yesNo(depositEnabled)),
   plain(words.withdrawals, ({ withdrawEnabled }) => yesNo(withdrawEnabled)),
   plain(words.fee, ({ withdrawFee }) => withdrawFee, true),
-  plain(words.least, ({ withdrawMin }) => withdrawMin, true),
-  plain(words.most, ({ withdrawMax }) => withdrawMax, true),
-  plain(words.approvalAbove, ({ approvalAbove }) => approvalAbove ?? "", true),
+  plain(words.least, ({ withdrawMin }) => bound(withdrawMin), true),
+  plain(words.most, ({ withdrawMax }) => bound(withdrawMax), true),
+  plain(words.approvalAbove, ({ approvalAbove }) => approvalAbove ?? words.noBound, true),
   plain(words.confirmations, (row) => `${row.creditConfirmations ?? "–"} / ${row.finalConfirmations ?? "–"}`, true),
 ];
 

@@ -1,4 +1,5 @@
 /** One market: whether it trades, its filters, and what it has of the time before its first trade. */
+import { boundOf } from "../../exact/decimal.ts";
 import { consoleMarkets as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
@@ -77,6 +78,14 @@ function MarketActs({ desk, market }: { desk: Desk; market: ListedSymbol }) {
   );
 }
 
+/** In these filters a zero turns the bound or the step off (Interface 2.8). */
+const RANGES: readonly string[] = ["priceFilter", "lotSize", "marketLotSize"];
+
+function shownValue(filter: string, value: string | number | boolean): string {
+  const isOff = RANGES.includes(filter) && typeof value === "string" && boundOf(value) === null;
+  return isOff ? words.off : String(value);
+}
+
 function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
   const all = Object.entries(filters);
   if (all.length === 0) return <p class="nothing">{words.noFilters}</p>;
@@ -88,7 +97,7 @@ function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
             <tr key={`${filter} ${field}`}>
               <td>{place === 0 ? filter : ""}</td>
               <td class="muted">{field}</td>
-              <td class="number">{String(value)}</td>
+              <td class="number">{shownValue(filter, value)}</td>
             </tr>
           )),
         )}

@@ -1,6 +1,6 @@
-/** What a withdrawal brings to its address, and what is wrong with its amount. Pure. */
-import { compare, formatShort, parseDecimal, subtract } from "../../exact/decimal.ts";
-import { isOnStep } from "../../exact/step.ts";
+/** The amount of a withdrawal: what arrives at its address, what is wrong with it, and the largest possible. Pure. */
+import { boundOf, compare, decimal, formatShort, NONE, parseDecimal, subtract } from "../../exact/decimal.ts";
+import { isOnStep, stepDown } from "../../exact/step.ts";
 import { customerWithdrawals as words } from "../../words/words.ts";
 import type { Coin, Network } from "../wire/exchange.ts";
 
@@ -13,15 +13,26 @@ export function arrives(amount: string, { withdrawFee }: Pick<Network, "withdraw
 }
 
 type Terms = Pick<Network, "withdrawFee" | "withdrawMin" | "withdrawMax" | "withdrawIntegerMultiple">;
+type Holding = Pick<Coin, "coin" | "free">;
 
 /** In the node's own order; "": nothing. The node checks all of it again. */
-export function amountProblem(amount: string, terms: Terms, { coin, free }: Pick<Coin, "coin" | "free">): string {
+export function amountProblem(amount: string, terms: Terms, { coin, free }: Holding): string {
   const value = parseDecimal(amount);
   if (value === null || value.units <= 0n) return words.noAmount;
-  const of = (text: string) => parseDecimal(text) ?? value;
-  if (!isOnStep(value, of(terms.withdrawIntegerMultiple))) return words.offStep(terms.withdrawIntegerMultiple);
-  if (compare(value, of(terms.withdrawMin)) < 0) return words.below(terms.withdrawMin, coin);
-  if (compare(value, of(terms.withdrawMax)) > 0) return words.above(terms.withdrawMax, coin);
-  if (arrives(amount, terms) === "") return words.allFee;
-  return compare(value, of(free)) > 0 ? words.tooMuch(free, coin) : "";
+  const [least, most] = [boundOf(terms.withdrawMin), boundOf(terms.withdrawMax)];
+  if (!isOnStep(value, decimal(terms.withdrawIntegerMultiple)))
+    return words.offStep(short(terms.withdrawIntegerMultiple));
+  if (least !== null && compare(value, least) < 0) return words.below(formatShort(least), coin);
+  if (most !== null && compare(value, most) > 0) return words.above(formatShort(most), coin);
+  if (arrives(amount, terms) === "") return words.allFee(short(terms.withdrawFee), coin);
+  return compare(value, decimal(free)) > 0 ? words.tooMuch(short(free), coin) : "";
 }
+
+/** The largest amount that the network takes of what is free: on its step, and not above its maximum. */
+export function largestAmount(terms: Terms, { free }: Pick<Coin, "free">): string {
+  const [all, most] = [decimal(free), boundOf(terms.withdrawMax)];
+  const value = most !== null && compare(all, most) > 0 ? most : all;
+  return formatShort(value.units <= 0n ? NONE : stepDown(value, decimal(terms.withdrawIntegerMultiple)));
+}
+
+const short = (text: string): string => formatShort(decimal(text));

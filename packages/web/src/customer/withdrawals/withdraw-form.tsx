@@ -1,9 +1,9 @@
-/** Asks for a withdrawal: to an address of the book or one that is typed, with what arrives, and a code where the account has one. */
+/** The form that requests a withdrawal: address or entry of the address book, amount, what arrives, and a 2FA code where the account has one. */
 import { type Signal, useSignal } from "@preact/signals";
 import { Denied, deniedOf } from "../../pages/denied.ts";
 import { showAmount } from "../../pages/shown.ts";
 import { Facts } from "../../pages/pane.tsx";
-import { formatShort, parseDecimal } from "../../exact/decimal.ts";
+import { boundOf } from "../../exact/decimal.ts";
 import { customerWithdrawals as words } from "../../words/words.ts";
 import { useAddresses } from "../addresses/addresses.ts";
 import type { Desk } from "../desk.ts";
@@ -11,7 +11,7 @@ import { CodeField, codeOf, nextCodeInS } from "../draw/code.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import type { AddressRow } from "../wire/account.ts";
 import type { Coin, Network } from "../wire/exchange.ts";
-import { amountProblem, arrives } from "./arrives.ts";
+import { amountProblem, arrives, largestAmount } from "./arrives.ts";
 
 interface Props {
   readonly desk: Desk;
@@ -66,17 +66,17 @@ export function WithdrawForm({ desk, coin, network }: Props) {
           type="button"
           class="link to-start"
           onClick={() => {
-            amount.value = formatShort(parseDecimal(coin.free) ?? { units: 0n, digits: 0 });
+            amount.value = largestAmount(network, coin);
           }}
         >
-          {words.all(showAmount(coin.free), coin.coin)}
+          {words.all(showAmount(largestAmount(network, coin)), coin.coin)}
         </button>
         <Terms coin={coin} network={network} amount={amount.value.trim()} />
         <CodeField desk={desk} id="code" code={code} />
       </Form>
       {asked.value !== "" && (
         <p class="told good-text" role="status">
-          {words.byLetter} <code>{asked.value}</code>
+          {words.confirmByEmail} <code>{asked.value}</code>
         </p>
       )}
     </div>
@@ -136,13 +136,14 @@ function Target({ book, isBound, chosen, address, tag, selected }: TargetProps) 
 function Terms({ coin, network, amount }: { coin: Coin; network: Network; amount: string }) {
   const comes = arrives(amount, network);
   const of = (text: string): string => `${showAmount(text)} ${coin.coin}`;
+  const bound = (text: string): string => (boundOf(text) === null ? words.noBound : of(text));
   return (
     <Facts
       rows={{
         [words.arrives]: <b>{comes === "" ? words.none : of(comes)}</b>,
         [words.fee]: of(network.withdrawFee),
-        [words.least]: of(network.withdrawMin),
-        [words.most]: of(network.withdrawMax),
+        [words.least]: bound(network.withdrawMin),
+        [words.most]: bound(network.withdrawMax),
         [words.free]: of(coin.free),
       }}
     />
