@@ -33,7 +33,7 @@ function totpRoutes(node: AdminNode): Route[] {
       pattern,
       needs: "venue",
       summary: "Makes a new two-factor secret, which replaces the one before.",
-      answers: "The secret and its URI. They are told here and never again.",
+      answers: "The secret and its URI. They are shown only once.",
       status: 201,
       handle: async ({ path, by }) => {
         const { accountId, email } = findAccount(node.view, path["account"] ?? "");

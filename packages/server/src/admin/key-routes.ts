@@ -24,7 +24,7 @@ export function keyRoutes(node: AdminNode): Route[] {
       pattern: "/v1/accounts/:account/keys",
       needs: "venue",
       summary: "Makes an API key.",
-      answers: "The key. Its secret is told here and never again.",
+      answers: "The key. Its secret is shown only once.",
       status: 201,
       body: apiKeySchema,
       handle: async ({ path, body: { publicKey, ...fields }, by }) => {

@@ -77,7 +77,7 @@ export const KEY_ROUTES: readonly CustomerRoute[] = [
     path: "/keys",
     weight: ACT,
     summary: "Makes an API key.",
-    answers: "`apiKey`, and `secretKey` unless it signs with Ed25519: told here and never again.",
+    answers: "`apiKey`, and `secretKey` unless it signs with Ed25519: shown only once.",
     body: createSchema,
     handle: create,
   },

@@ -1,4 +1,4 @@
-/** The mail that asks a customer to confirm a withdrawal. */
+/** The email that asks a customer to confirm a withdrawal, whether it was requested in the pages or with an API key. */
 import { CONFIRM_PATH } from "@pricetime/protocol";
 import type { Mail, WithdrawalToConfirm } from "./port.ts";
 
@@ -7,7 +7,7 @@ export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: str
   const { withdrawalId, secret, email, asset, network, address, tag, amount, fee, minutesLeft } = withdrawal;
   const query = new URLSearchParams({ id: withdrawalId, secret });
   const text = [
-    `Somebody with an API key of your account asked for this withdrawal:`,
+    "This withdrawal was requested from your account:",
     "",
     `  amount    ${amount} ${asset}, of which ${fee} ${asset} is the fee`,
     `  network   ${network}`,
@@ -15,11 +15,12 @@ export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: str
     ...(tag === "" ? [] : [`  tag       ${tag}`]),
     `  number    ${withdrawalId}`,
     "",
-    `If it was you, confirm it within ${minutesLeft} ${minutesLeft === 1 ? "minute" : "minutes"}:`,
+    `If you requested it, confirm it within ${minutesLeft} ${minutesLeft === 1 ? "minute" : "minutes"}:`,
     "",
     `${publicUrl}${CONFIRM_PATH}?${query.toString()}`,
     "",
-    "If it was not you, do nothing but delete your API keys: without a confirmation it is cancelled.",
+    "If you did not request it, do not confirm it: it is cancelled when the link expires. Then change your password,",
+    `and check your sessions and API keys: ${publicUrl}/account/#/security`,
     "",
   ].join("\n");
   return { to: email, subject: `Confirm your withdrawal of ${amount} ${asset}`, text, withdrawalId };

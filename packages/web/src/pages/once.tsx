@@ -1,4 +1,4 @@
-/** What the node tells once and never again: secrets. They stand in this window alone, and go with it. */
+/** Secrets that the node sends once. They are in this window only, and are lost when it closes. */
 import { useSignal } from "@preact/signals";
 import { consoleForms as words } from "../words/words.ts";
 
@@ -15,7 +15,7 @@ export function secretsOf(answer: unknown): [name: string, value: string][] {
 
 interface Props {
   readonly answer: unknown;
-  /** What is to be done with its secrets. */
+  /** What the reader should do with its secrets. */
   readonly told: string;
   readonly onDone: () => void;
 }

@@ -25,7 +25,7 @@ export const customerKeys = {
   removed: "The key is removed.",
   make: "Make a key",
   made: "Your new key",
-  keepSecret: "The secret is told here and never again. Keep it now, where nobody else reads it.",
+  keepSecret: "The secret is shown only once. Copy it now and store it in a safe place.",
   noLabel: "Give it a label.",
   withdrawAnywhere: "A key that may withdraw names the addresses that it is used from.",
   ips: "Used from",

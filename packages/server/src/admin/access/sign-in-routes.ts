@@ -28,8 +28,7 @@ export function signInRoutes(node: AdminNode): Route[] {
       pattern: "/v1/sign-in",
       needs: "nothing",
       summary: "Signs an operator in.",
-      answers:
-        "The token of the session, which is told here and never again; it ends at `untilMs`, or after 30 idle minutes.",
+      answers: "The token of the session, which is shown only once; it ends at `untilMs`, or after 30 idle minutes.",
       body: signInSchema,
       handle: ({ body, asker }) => signIn(node, body, asker),
     }),

@@ -2,7 +2,7 @@
  * The page behind the link of a confirmation mail. Opening it changes nothing, because programs open links too: its
  * button confirms the withdrawal by a POST to the same address.
  */
-import type { WithdrawalRecord } from "@pricetime/engine";
+import type { Event, WithdrawalRecord } from "@pricetime/engine";
 import type { Outcome } from "../../sequencer/port.ts";
 import type { Venue } from "../call.ts";
 import { diagnose } from "../diagnosis.ts";
@@ -15,7 +15,10 @@ const METHODS = "GET, HEAD, POST";
 const OVER = page(410, "This link is no longer valid", [
   "The withdrawal was confirmed already, or is over, or the link is not complete.",
 ]);
-const CONFIRMED = page(200, "Confirmed", ["Your withdrawal is on its way. You may close this page."]);
+const PROCESSING = page(200, "Confirmed", ["Your withdrawal is being processed. You can close this page."]);
+const AWAITS_APPROVAL = page(200, "Confirmed", [
+  "Your withdrawal is awaiting approval by the exchange. You can close this page.",
+]);
 const WRONG_METHOD: Document = {
   ...page(405, "This page is for reading and confirming", []),
   headers: ["Allow", METHODS],
@@ -71,9 +74,15 @@ export class WithdrawalConfirmation {
     const command = { type: "confirmWithdrawal", withdrawalId, confirmationHash: hash } as const;
     this.#venue.sequencer.submit(command, (outcome: Outcome | Error) => {
       if (outcome instanceof Error) answer(troublePage(outcome));
-      else answer(outcome.events[0]?.type === "rejected" ? OVER : CONFIRMED);
+      else answer(pageAfter(outcome.events[0]));
     });
   }
+}
+
+/** The page says what the withdrawal waits for next. */
+function pageAfter(event: Event | undefined): Document {
+  if (event?.type !== "withdrawalChanged") return OVER;
+  return event.status === "awaitingApproval" ? AWAITS_APPROVAL : PROCESSING;
 }
 
 /** Posts to the address of the page, which has the id and the secret. */

@@ -17,12 +17,12 @@ interface Asked {
 }
 
 /** A withdrawal that waits for its mail. */
-async function asked(name = ""): Promise<Asked> {
+async function asked(name = "", amount = "50"): Promise<Asked> {
   const venue = new WalletVenue();
   OPEN.push(venue);
   venue.setNetworks("XRP", { network: "XRP", isTagged: true, confirmsByMail: true });
   const address = `<b>${name}`;
-  const { json } = await venue.withdraw({ asset: "XRP", address, addressTag: "77", amount: "50" });
+  const { json } = await venue.withdraw({ asset: "XRP", address, addressTag: "77", amount });
   assert.equal(json.success, true, JSON.stringify(json));
   const [mail] = venue.mails;
   assert.ok(mail !== undefined);
@@ -86,8 +86,8 @@ test("the button confirms; pressed again, the link is no longer valid", async ()
   const { url, status, venue } = await asked();
   const done = await fetch(url, { method: "POST" });
   assert.equal(done.status, 200);
-  assert.match(await done.text(), /Confirmed/);
-  // Above the bound an operator looks at it next.
+  // Above the threshold an operator decides next, and the page says so.
+  assert.match(await done.text(), /Confirmed.*awaiting approval/);
   assert.equal(status(), "awaitingApproval");
   const { seq } = venue.engine;
   for (const method of ["POST", "GET"]) {
@@ -96,6 +96,13 @@ test("the button confirms; pressed again, the link is no longer valid", async ()
     assert.match(await again.text(), /no longer valid/);
   }
   assert.equal(venue.engine.seq, seq, "replays do not reach the journal");
+});
+
+test("the page says that a withdrawal below the threshold is processed at once", async () => {
+  const { url, status } = await asked("", "5");
+  const done = await fetch(url, { method: "POST" });
+  assert.match(await done.text(), /Confirmed.*being processed/);
+  assert.equal(status(), "processing");
 });
 
 test("a wrong, foreign or missing secret, and other ways to call", async () => {
