@@ -33,6 +33,9 @@ async function newestAct(): Promise<Act> {
   return acts[0] ?? assert.fail();
 }
 
+/** What no reader of a confirmation knows. */
+const A_ROUTE = /\/v1\/|\b(?:GET|POST|PUT|PATCH|DELETE)\b/;
+
 const statusOf = async (symbol: string): Promise<string> =>
   (await operate<{ status: string }>(venue.exchange, "GET", `/v1/symbols/${symbol}`)).status;
 
@@ -78,7 +81,7 @@ test("a market is halted once its name is typed, and reopened", { skip }, async 
   await go(opened, "#/markets/ETHUSDT");
   await page.getByRole("button", { name: "Halt ETHUSDT" }).click();
   const dialog = dialogOf(opened, "Set the status");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("table", { name: "Changes" }).getByText("HALT").waitFor();
   const go1 = dialog.getByRole("button", { name: "Set the status" });
   assert.ok(await go1.isDisabled(), "nothing happens before the name is typed");
@@ -96,7 +99,7 @@ test("a market is halted once its name is typed, and reopened", { skip }, async 
   });
   assert.equal(refused.status, 400, refused.text);
   await page.getByRole("button", { name: "Reopen ETHUSDT" }).click();
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByLabel("Type ETHUSDT to go on").fill("ETHUSDT");
   await dialog.getByRole("button", { name: "Set the status" }).click();
   await page.getByRole("button", { name: "Halt ETHUSDT" }).waitFor();
@@ -118,14 +121,14 @@ test("filters are edited with what they change and would refuse before them", { 
   const dialog = dialogOf(opened, "Set the filters");
   const prices = dialog.getByRole("group", { name: "Price filter" });
   await prices.getByLabel("Tick size").fill("a cent");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await prices.getByText("Not of the right form").waitFor();
   await prices.getByLabel("Tick size").fill("0.1");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   const rows = await dialog.getByRole("table", { name: "Changes" }).locator("tbody tr").allInnerTexts();
   assert.deepEqual(
     rows.map((row) => row.split("\t")),
-    [["priceFilter.tickSize", "0.01", "0.1"]],
+    [["Price filter › Tick size", "0.01", "0.1"]],
   );
   await dialog
     .getByRole("region", { name: "What it would refuse" })
@@ -181,7 +184,7 @@ test("an account is opened, and a key of it made, shown once, used over REST, an
   for (const permission of ["USER_DATA", "TRADE"]) await dialog.getByRole("checkbox", { name: permission }).check();
   await dialog.getByLabel("Label").fill("bot");
   await dialog.getByRole("button", { name: "Make an API key" }).click();
-  await dialog.getByText("told here and never again").waitFor();
+  await dialog.getByText("Shown only once.").waitFor();
   const secretKey = await dialog.locator('[data-secret="secretKey"]').innerText();
   const apiKey = await dialog.locator('[data-secret="apiKey"]').innerText();
   await dialog.getByRole("button", { name: "I have it" }).click();
@@ -195,8 +198,9 @@ test("an account is opened, and a key of it made, shown once, used over REST, an
   const keys = page.getByRole("region", { name: "API keys" }).first();
   await keys.getByRole("button", { name: `Delete the key ${apiKey}` }).click();
   const deletion = dialogOf(opened, "Delete an API key");
-  await deletion.getByRole("button", { name: "Look once more" }).click();
-  await deletion.getByText(`/v1/keys/${apiKey}`).waitFor();
+  await deletion.getByRole("button", { name: "Review" }).click();
+  await deletion.getByText(apiKey).waitFor();
+  assert.doesNotMatch(await deletion.innerText(), A_ROUTE);
   await deletion.getByRole("button", { name: "Delete an API key" }).click();
   await keys.getByText("It has no API key.").waitFor();
   const gone = await zoe.signed("GET", "/api/v3/account");
@@ -214,9 +218,25 @@ test("a withdrawal is approved, another rejected with its reason, and two more t
   await go(opened, "#/withdrawals");
   await page.getByRole("button", { name: "Approve 60001.00000000 IDR" }).click();
   const approval = dialogOf(opened, "Approve");
-  await approval.getByRole("button", { name: "Look once more" }).click();
-  await approval.getByText(`/v1/withdrawals/${first}/approve`).waitFor();
-  await approval.getByText(OPERATOR).waitFor();
+  await approval.getByRole("button", { name: "Review" }).click();
+  const shown = await untilAnswer(
+    "the withdrawal is shown",
+    () => approval.innerText(),
+    (text) => text.includes("threshold") && text.includes("alice@demo"),
+  );
+  for (const fact of [
+    /Amount\n60,001\.00000000 IDR/,
+    /Withdrawal fee\n10,000\.00000000 IDR/,
+    /Arrives\n50,001\.00000000 IDR/,
+    /Customer\nalice@demo\.pricetime, alice \(100\)/,
+    /Network\nBANK/,
+    /To\nsomewhereelse1234/,
+    /Waits for\nApproval by an operator: the amount is above the threshold of 50,000 IDR on BANK/,
+    new RegExp(`Carried out by\n${OPERATOR}`),
+  ]) {
+    assert.match(shown, fact);
+  }
+  assert.doesNotMatch(shown, A_ROUTE);
   await approval.getByRole("button", { name: "Approve" }).click();
   await approval.waitFor({ state: "hidden" });
   const queue = page.getByRole("region", { name: "Withdrawals that are not over" }).first();
@@ -227,10 +247,10 @@ test("a withdrawal is approved, another rejected with its reason, and two more t
 
   await page.getByRole("button", { name: "Reject 60002.00000000 IDR" }).click();
   const rejection = dialogOf(opened, "Reject");
-  await rejection.getByRole("button", { name: "Look once more" }).click();
+  await rejection.getByRole("button", { name: "Review" }).click();
   await rejection.getByText("Missing.").waitFor();
   await rejection.getByLabel("Why").fill("The address is not yours.");
-  await rejection.getByRole("button", { name: "Look once more" }).click();
+  await rejection.getByRole("button", { name: "Review" }).click();
   await rejection.getByRole("button", { name: "Reject" }).click();
   await rejection.waitFor({ state: "hidden" });
   await queue.locator("tr", { hasText: second }).waitFor({ state: "detached" });
@@ -243,6 +263,8 @@ test("a withdrawal is approved, another rejected with its reason, and two more t
   await page.getByRole("button", { name: "Approve 2" }).click();
   const bulk = dialogOf(opened, "Approve 2");
   await bulk.getByText("120,007.00000000").waitFor();
+  await bulk.getByText("60,003.00000000 IDR (50,003.00000000 arrives, 10,000.00000000 fee)").waitFor();
+  await bulk.getByText("of alice@demo.pricetime on BANK to").first().waitFor();
   assert.ok(await bulk.getByRole("button", { name: "Approve 2" }).isDisabled());
   await bulk.getByLabel("Type 2 to go on").fill("2");
   await bulk.getByRole("button", { name: "Approve 2" }).click();
@@ -411,8 +433,12 @@ test("maintenance begins and ends, with a second look", { skip }, async () => {
   ] as const) {
     await routeButton(opened, "PUT /v1/maintenance").click();
     const dialog = dialogOf(opened, "Begin or end maintenance");
-    await dialog.getByRole("button", { name: "Look once more" }).click();
-    await dialog.getByRole("table", { name: "Changes" }).getByText(String(wanted)).waitFor();
+    await dialog.getByRole("button", { name: "Review" }).click();
+    await dialog
+      .getByRole("table", { name: "Changes" })
+      .getByText(wanted ? "Yes" : "No", { exact: true })
+      .last()
+      .waitFor();
     await dialog.getByRole("button", { name: "Begin or end maintenance" }).click();
     await page.getByText(text).waitFor();
     assert.equal(await isOn(), wanted);

@@ -16,7 +16,7 @@ const RULES = { approvals: 2, withdrawalsAbove: [], acts: ["setMaintenance"] };
 async function approve(opened: Opened): Promise<void> {
   await routeButton(opened, APPROVE).click();
   const dialog = dialogOf(opened, "Approve");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Approve" }).click();
   await dialog.waitFor({ state: "hidden" });
 }
@@ -38,10 +38,12 @@ async function proposeAdjustment(opened: Opened): Promise<void> {
   await form.getByLabel("Amount").fill("1000");
   await form.getByLabel("Why").fill("A fee that was taken twice.");
   await form.getByLabel("Reference").fill("case 1");
-  await form.getByRole("button", { name: "Look once more" }).click();
+  await form.getByRole("button", { name: "Review" }).click();
   await form.getByRole("button", { name: "Propose an adjustment" }).click();
   await form.waitFor({ state: "hidden" });
 }
+
+const grouped = (amount: string): string => amount.replace(/(?=(?:\d{3})+$)(?!^)/g, ",");
 
 async function change(opened: Opened, amount: string): Promise<void> {
   await routeButton(opened, "PUT /v1/proposals/{proposal}").click();
@@ -49,11 +51,11 @@ async function change(opened: Opened, amount: string): Promise<void> {
   const act = dialog.getByRole("group", { name: "Act" });
   assert.equal(await act.getByLabel("Amount").inputValue(), "1000");
   await act.getByLabel("Amount").fill(amount);
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   const rows = await dialog.getByRole("table", { name: "Changes" }).locator("tbody tr").allInnerTexts();
   assert.deepEqual(
     rows.map((row) => row.split("\t")),
-    [["act.amount", "1000", amount]],
+    [["Act › Amount", "1,000", grouped(amount)]],
   );
   await dialog.getByRole("button", { name: "Change it" }).click();
   await dialog.waitFor({ state: "hidden" });
@@ -81,7 +83,7 @@ test("an adjustment: approved by one, changed, approved again by two, and in its
   await change(first, "2000");
   await factsOf(first).getByText("0 of 2").waitFor();
   await factsOf(second).getByText("0 of 2").waitFor();
-  await second.page.getByRole("region", { name: "What it would do" }).getByText("2000").first().waitFor();
+  await second.page.getByRole("region", { name: "What it would do" }).getByText("2,000").first().waitFor();
   await approve(second);
 
   const third = await openAs(browser, exchange, erin);
@@ -89,8 +91,8 @@ test("an adjustment: approved by one, changed, approved again by two, and in its
   await factsOf(third).getByText("1 of 2: dave").waitFor();
   await routeButton(third, APPROVE).click();
   const dialog = dialogOf(third, "Approve");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
-  await dialog.getByText("2000").first().waitFor();
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await dialog.getByText("2,000").first().waitFor();
   // Once more Carol changes it, and what Erin looked at is not what stands there.
   const open = await operate<readonly { proposalId: string; version: number; act: object }[]>(
     exchange,
@@ -101,13 +103,13 @@ test("an adjustment: approved by one, changed, approved again by two, and in its
   await routeButton(first, "PUT /v1/proposals/{proposal}").click();
   const again = dialogOf(first, "Change it");
   await again.getByRole("group", { name: "Act" }).getByLabel("Amount").fill("3000");
-  await again.getByRole("button", { name: "Look once more" }).click();
+  await again.getByRole("button", { name: "Review" }).click();
   await again.getByRole("button", { name: "Change it" }).click();
   await again.waitFor({ state: "hidden" });
   await dialog.getByRole("button", { name: "Approve" }).click();
   await dialog.getByRole("alert").getByText("PROPOSAL_CHANGED").waitFor();
   await third.page.keyboard.press("Escape");
-  await third.page.getByRole("region", { name: "What it would do" }).getByText("3000").first().waitFor();
+  await third.page.getByRole("region", { name: "What it would do" }).getByText("3,000").first().waitFor();
   await approve(third);
   await factsOf(third).getByText("1 of 2: erin").waitFor();
   await factsOf(second).getByText("1 of 2: erin").waitFor();

@@ -14,7 +14,7 @@ const { venue, browser } = await rigOf(openVenue);
 /** Goes through a form that is looked at twice. */
 async function lookAndDo(opened: Opened, name: string): Promise<void> {
   const dialog = dialogOf(opened, name);
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name }).click();
 }
 
@@ -64,7 +64,7 @@ test("an account is frozen once its number is typed", { skip }, async () => {
   await opened.page.getByText("The customer is signed in nowhere.").waitFor();
   await routeButton(opened, "POST /v1/accounts/{account}/freeze").click();
   const dialog = dialogOf(opened, "Freeze it");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   const go1 = dialog.getByRole("button", { name: "Freeze it" });
   assert.ok(await go1.isDisabled());
   await dialog.getByLabel(`Type ${accountId} to go on`).fill(String(accountId));

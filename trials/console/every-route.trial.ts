@@ -5,6 +5,7 @@ import { operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { type OpenApi, type Operation, operationsOf } from "@pricetime/web/console-operations";
 import { buttonsOn, PAGES, ROUTES, SUBJECTS } from "@pricetime/web/console-routes";
+import type { Locator } from "playwright-core";
 import { rigOf, skip } from "../pages/rig.ts";
 import { openConsole, routeButton } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
@@ -30,7 +31,15 @@ async function subjects(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** Buttons that are there in a state alone that other trials bring about. */
-const IN_A_STATE: readonly string[] = ["DELETE /v1/break-glass", "DELETE /v1/stops/{scope}", "POST /v1/me/totp/remove"];
+const IN_A_STATE: readonly string[] = [
+  "DELETE /v1/break-glass",
+  "DELETE /v1/stops/{scope}",
+  "POST /v1/me/totp/remove",
+  // A withdrawal that is being paid, on a network kept by hand or on an EVM chain.
+  ...["done", "fail", "raise-fee"].map((step) => `POST /v1/withdrawals/{withdrawal}/${step}`),
+  // A network of an EVM chain.
+  ...["sweep", "top-up"].map((what) => `POST /v1/networks/{network}/${what}`),
+];
 
 /** Whether a request, method and path, is one of the route `GET /v1/accounts/{account}/keys`. */
 const isOf = (asked: string, key: string): boolean =>
@@ -93,9 +102,18 @@ async function openEachForm(page: (typeof PAGES)[number], on: "list" | "one"): P
     const wanted =
       (body === null ? 0 : 1) + parameters.filter((one) => one.in === "query" && one.name !== "format").length;
     assert.ok(fields >= Math.min(1, wanted), `${key} has fields`);
+    await readsAsAPersonReads(dialog, key);
     await dialog.getByRole("button", { name: "Close" }).click();
     await dialog.waitFor({ state: "hidden" });
   }
+}
+
+/** The form, and its confirmation where nothing must be filled in before, show neither a route nor JSON. */
+async function readsAsAPersonReads(dialog: Locator, key: string): Promise<void> {
+  const review = dialog.getByRole("button", { name: "Review" });
+  if ((await review.count()) > 0) await review.click();
+  const text = await dialog.innerText();
+  assert.doesNotMatch(text, /\/v1\/|\b(?:GET|POST|PUT|PATCH|DELETE) |\{"/, key);
 }
 
 test("what the admin token alone may do has its button for it, and none for an operator", { skip }, async () => {

@@ -154,7 +154,7 @@ test("keys alone: an operator signs in by name and approves what another propose
   await tabTo("Approve");
   await keyboard.press("Enter");
   await dialogOf(opened, "Approve").waitFor();
-  await tabTo("Look once more");
+  await tabTo("Review");
   await keyboard.press("Enter");
   await tabTo("Approve");
   await keyboard.press("Enter");

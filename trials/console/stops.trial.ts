@@ -33,7 +33,7 @@ async function stop(opened: Opened, button: string, why: string): Promise<void> 
 async function confirm(opened: Opened, why: string): Promise<void> {
   const dialog = dialogOf(opened, "Stop something");
   await dialog.getByLabel("Why").fill(why);
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByText(why).waitFor();
   await dialog.getByRole("button", { name: "Stop something" }).click();
   await dialog.waitFor({ state: "hidden" });
@@ -42,7 +42,7 @@ async function confirm(opened: Opened, why: string): Promise<void> {
 async function lift(opened: Opened, what: string): Promise<void> {
   await opened.page.getByRole("button", { name: `Lift the stop of ${what}` }).click();
   const dialog = dialogOf(opened, "Lift a stop");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Lift a stop" }).click();
   await dialog.waitFor({ state: "hidden" });
   await opened.page.getByText("Nothing is stopped.").waitFor();
@@ -118,11 +118,11 @@ test("a stop with an end says when, and ends then", { skip }, async () => {
   const dialog = dialogOf(opened, "Stop something");
   await dialog.getByLabel("Until").fill("2099-12-31T23:30");
   await dialog.getByLabel("Why").fill("Over night.");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByText("2099-12-31T23:30:00Z").waitFor();
   await dialog.getByRole("button", { name: "Back" }).click();
   assert.equal(await dialog.getByLabel("Until").inputValue(), "2099-12-31T23:30");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Stop something" }).click();
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("region", { name: "Stops" }).first().getByText("Over night.").waitFor();

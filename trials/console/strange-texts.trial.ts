@@ -80,9 +80,9 @@ test("names, labels, messages, references, reasons and addresses of the venue's 
     .click();
   const reject = dialogOf(opened, "Reject");
   await reject.getByLabel("Why").fill(SCRIPT);
-  await reject.getByRole("button", { name: "Look once more" }).click();
-  await reject.getByText(SCRIPT).waitFor();
-  await reject.getByText(IMAGE).waitFor();
+  await reject.getByRole("button", { name: "Review" }).click();
+  await reject.getByText(SCRIPT).first().waitFor();
+  await reject.getByText(IMAGE).first().waitFor();
   await reject.getByRole("button", { name: "Reject" }).click();
   await reject.waitFor({ state: "hidden" });
   await go(opened, "#/acts");

@@ -50,7 +50,7 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
   await go(first, "#/withdrawals");
   await first.page.getByRole("button", { name: "Approve 500001.00000000 IDR" }).click();
   const dialog = dialogOf(first, "Approve");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Approve" }).click();
   await dialog.getByRole("alert").getByText("NEEDS_TWO").waitFor();
   assert.equal(await statusOf(withdrawal), "awaitingApproval");
@@ -71,7 +71,7 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
   await second.page.getByRole("region", { name: "Withdrawal" }).getByText("500,001.00000000 IDR").first().waitFor();
   await routeButton(second, "POST /v1/proposals/{proposal}/approve").click();
   const approval = dialogOf(second, "Approve");
-  await approval.getByRole("button", { name: "Look once more" }).click();
+  await approval.getByRole("button", { name: "Review" }).click();
   await approval.getByText("Approve a withdrawal").waitFor();
   await approval.getByRole("button", { name: "Approve" }).click();
   await approval.waitFor({ state: "hidden" });
@@ -123,7 +123,7 @@ test("of several withdrawals together one is above the limit: it alone is propos
   await routeButton(opened, "POST /v1/proposals/{proposal}/reject").click();
   const rejection = dialogOf(opened, "Reject");
   await rejection.getByLabel("Why").fill("Taken back.");
-  await rejection.getByRole("button", { name: "Look once more" }).click();
+  await rejection.getByRole("button", { name: "Review" }).click();
   await rejection.getByRole("button", { name: "Reject" }).click();
   await rejection.waitFor({ state: "hidden" });
   await opened.close();
@@ -151,7 +151,7 @@ test("what the role lacks has no button, and what the page offered before the ro
   await routeButton(opened, "PATCH /v1/accounts/{account}").click();
   const dialog = dialogOf(opened, "Change rights and rates");
   await dialog.getByLabel("Maker (bps)").fill("1");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Change rights and rates" }).click();
   await dialog.getByRole("alert").getByText("NOT_PERMITTED").waitFor();
   await dialog.getByRole("alert").getByText("Somebody with another role can do it.").waitFor();
@@ -169,7 +169,7 @@ test("an act of a rule is proposed by a click, rejected with a reason, and the m
   await go(first, "#/markets/ETHUSDT");
   await first.page.getByRole("button", { name: "Halt ETHUSDT" }).click();
   const dialog = dialogOf(first, "Set the status");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByLabel("Type ETHUSDT to go on").fill("ETHUSDT");
   await dialog.getByRole("button", { name: "Set the status" }).click();
   await dialog.getByRole("alert").getByText("NEEDS_TWO").waitFor();
@@ -183,7 +183,7 @@ test("an act of a rule is proposed by a click, rejected with a reason, and the m
   await routeButton(second, "POST /v1/proposals/{proposal}/reject").click();
   const rejection = dialogOf(second, "Reject");
   await rejection.getByLabel("Why").fill("The feed is right.");
-  await rejection.getByRole("button", { name: "Look once more" }).click();
+  await rejection.getByRole("button", { name: "Review" }).click();
   await rejection.getByRole("button", { name: "Reject" }).click();
   await rejection.waitFor({ state: "hidden" });
   const { status } = await operate<{ status: string }>(venue.exchange, "GET", "/v1/symbols/ETHUSDT");
@@ -201,7 +201,7 @@ test("the admin token proposes nothing, and is told to sign in by name", { skip 
   await go(opened, `#/withdrawals/${withdrawal}`);
   await routeButton(opened, "POST /v1/withdrawals/{withdrawal}/approve").click();
   const dialog = dialogOf(opened, "Approve");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Approve" }).click();
   await dialog.getByText("the admin token stands for none").waitFor();
   await page.keyboard.press("Escape");
@@ -222,7 +222,7 @@ test("the glass is broken for all to see, with the time that is left, and anothe
   await routeButton(first, "POST /v1/break-glass").click();
   const dialog = dialogOf(first, "Break the glass");
   await dialog.getByLabel("Why").fill("Dave is at sea.");
-  await dialog.getByRole("button", { name: "Look once more" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Break the glass" }).click();
   await dialog.waitFor({ state: "hidden" });
   const banner = second.page.getByRole("alert").filter({ hasText: "The rules of approval end at" });
@@ -230,7 +230,7 @@ test("the glass is broken for all to see, with the time that is left, and anothe
   await banner.getByText(/in 23 h|in 1 d|in 24/).waitFor();
   await banner.getByRole("button", { name: "Stop it" }).click();
   const stop = dialogOf(second, "Stop the end of the rules");
-  await stop.getByRole("button", { name: "Look once more" }).click();
+  await stop.getByRole("button", { name: "Review" }).click();
   await stop.getByRole("button", { name: "Stop the end of the rules" }).click();
   await banner.waitFor({ state: "detached" });
   await first.page.getByText("The rules stand.").waitFor();

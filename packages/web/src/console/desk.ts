@@ -22,6 +22,8 @@ export interface Wish {
   readonly fixed?: Readonly<Record<string, Json>>;
   /** What a parameter of the path may be, where the page knows that. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /** What the page knows of the object that the action concerns, by the names that its readers know. */
+  readonly known?: Readonly<Record<string, string>>;
   /** The act that would be approved: it is shown at the second look. */
   readonly act?: ProposedAct;
 }

@@ -47,12 +47,12 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "POST /v1/networks/{network}/deposits": "Report a coin",
   "POST /v1/networks/{network}/deposits/drop": "Take a report back",
 
-  "POST /v1/withdrawals/{withdrawal}/approve": "Approve",
-  "POST /v1/withdrawals/{withdrawal}/reject": "Reject",
-  "POST /v1/withdrawals/{withdrawal}/cancel": "Cancel for the customer",
-  "POST /v1/withdrawals/{withdrawal}/raise-fee": "Raise the network fee",
-  "POST /v1/withdrawals/{withdrawal}/done": "Say that it was paid",
-  "POST /v1/withdrawals/{withdrawal}/fail": "Say that it cannot be paid",
+  "POST /v1/withdrawals/{withdrawal}/approve": "Approve withdrawal",
+  "POST /v1/withdrawals/{withdrawal}/reject": "Reject withdrawal",
+  "POST /v1/withdrawals/{withdrawal}/cancel": "Cancel withdrawal",
+  "POST /v1/withdrawals/{withdrawal}/raise-fee": "Raise network fee",
+  "POST /v1/withdrawals/{withdrawal}/done": "Mark withdrawal as paid",
+  "POST /v1/withdrawals/{withdrawal}/fail": "Mark withdrawal as failed",
 
   "POST /v1/networks/{network}/rescan": "Rescan from a height",
   "POST /v1/networks/{network}/sweep": "Sweep a deposit address",

@@ -59,15 +59,30 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/\btx id\b/, "transaction id"],
 ];
 
+function fieldName(name: string): string {
+  const text = UNITS.reduce((said, [form, unit]) => said.replace(form, unit), apart(name));
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Objects as confirmations name them. */
+export const consoleSubjects = {
+  account: (email: string, name: string, number: string): string =>
+    email === "" ? number : `${email}${name === "" ? "" : `, ${name}`} (${number})`,
+  asset: (asset: string, name: string): string => (name === "" ? asset : `${asset}, ${name}`),
+  market: "Market",
+  status: "Status",
+  to: "To",
+  subject: "Subject",
+} as const;
+
 export const consoleForms = {
   /** `makerBps` is "Maker (bps)". */
-  fieldName: (name: string): string => {
-    const text = UNITS.reduce((said, [form, unit]) => said.replace(form, unit), apart(name));
-    return text.charAt(0).toUpperCase() + text.slice(1);
-  },
+  fieldName,
+  /** `filters.priceFilter.tickSize` is "Filters › Price filter › Tick size". */
+  placeName: (at: string): string => at.split(".").map(fieldName).join(" › "),
   /** A value that is one of several, as it is chosen. */
   choiceName: (field: string, value: string): string => (field === "scope" ? consoleStops.scopeName(value) : value),
-  asking: "Asking how things stand …",
+  asking: "Loading …",
   optional: (first: string): string => (first === "" ? "optional" : `optional: ${first}`),
   notSent: "not sent",
   yes: "Yes",
@@ -90,15 +105,14 @@ export const consoleForms = {
   // Buttons.
   cancel: "Cancel",
   back: "Back",
-  look: "Look once more",
+  look: "Review",
   done: (what: string, warnings: string): string => `Done: ${what}.${warnings === "" ? "" : ` ${warnings}`}`,
   found: (count: number): string =>
     count === 1
       ? "It found 1 coin that was passed over."
       : `It found ${count === 0 ? "no coin that was" : `${count} coins that were`} passed over.`,
-  // The second look.
-  sent: "Sent",
-  by: "By",
+  // The confirmation.
+  by: "Carried out by",
   typeName: (name: string): string => `Type ${name} to go on`,
   changes: "Changes",
   what: "What",
@@ -117,7 +131,9 @@ export const consoleForms = {
   overCount: (filter: string, accounts: number): string =>
     `${accounts} accounts have more open orders than ${filter} allows.`,
   // Secrets.
-  onceOnly: "This is told here and never again. Hand it over now, on a way that nobody else reads.",
+  onceOnly: "Shown only once. Copy it now and send it over a private channel.",
+  linkSent: (email: string): string =>
+    `Anyone who has this link can choose the password: send it over a private channel. The email to ${email}, listed under Mail, contains the same link.`,
   iHaveIt: "I have it",
   copy: "Copy",
   copyName: (name: string): string => `Copy: ${name}`,

@@ -4,7 +4,9 @@ import { after, before, test } from "node:test";
 import { type Exchange, operate, startExchange, tryToOperate } from "@pricetime/testkit/venue";
 import { changesOf, differencesOf } from "../../src/console/forms/differences.ts";
 import { bodyNow, firstDraft, readyOf } from "../../src/console/forms/draft.ts";
+import { subjectsOf, subjectsOfCommand } from "../../src/console/forms/subjects.ts";
 import { shapeOf } from "../../src/console/forms/schema-shape.ts";
+import { ROUTES } from "../../src/console/routes.ts";
 import { type Json, type OpenApi, type Operation, operationsOf, type Schema } from "../../src/console/wire/document.ts";
 
 let node: Exchange;
@@ -130,4 +132,41 @@ test("differences have their place and both values, and lists of groups go by th
     { at: "d", before: null, after: "true" },
   ]);
   assert.deepEqual(changesOf({ a: 1, b: [1] }, { a: 1, b: [2], c: "x" }), { b: [2], c: "x" });
+});
+
+test("a confirmation shows the objects that path and body name, where the node describes them", () => {
+  const shown = (key: string, path: Record<string, string>, body?: Json) =>
+    subjectsOf(of(key), path, body, operations).map((one) => [one.kind, one.path ?? one.value]);
+  const withdrawal = "0f/1";
+  assert.deepEqual(shown("POST /v1/withdrawals/{withdrawal}/approve", { withdrawal }), [
+    ["withdrawal", "/v1/withdrawals/0f%2F1"],
+  ]);
+  assert.deepEqual(shown("POST /v1/deposits", {}, { account: 105, asset: "EUR", amount: "70" }), [
+    ["account", "/v1/accounts/105"],
+  ]);
+  assert.deepEqual(shown("PUT /v1/accounts/{account}/fees/{symbol}", { account: "100", symbol: "" }, {}), [
+    ["account", "/v1/accounts/100"],
+  ]);
+  // The node describes no network alone.
+  assert.deepEqual(shown("POST /v1/networks/{network}/sweep", { network: "ETH" }, { account: "a@b.c", asset: "ETH" }), [
+    ["network", "ETH"],
+    ["account", "/v1/accounts/a%40b.c"],
+  ]);
+  const command = { accountId: 100, withdrawalId: "07", why: "x" };
+  assert.deepEqual(
+    subjectsOfCommand(command, operations).map(({ path }) => path),
+    ["/v1/accounts/100", "/v1/withdrawals/07"],
+  );
+});
+
+test("objects that the node does not describe alone are few, and known by their own names or to their page", () => {
+  const plain = new Set<string>();
+  for (const [key, { second }] of Object.entries(ROUTES)) {
+    const operation = operations.get(key);
+    if (second === undefined || operation === undefined) continue;
+    const names = operation.parameters.filter((one) => one.in === "path").map(({ name }) => name);
+    const path = Object.fromEntries(names.map((name) => [name, "7"]));
+    for (const one of subjectsOf(operation, path, undefined, operations)) if (one.path === null) plain.add(one.kind);
+  }
+  assert.deepEqual([...plain].toSorted(), ["apiKey", "invitation", "network", "operator", "scope", "seq"]);
 });

@@ -108,14 +108,20 @@ export function KeyList({ desk, account }: OfAccount) {
     {
       label: consoleSays.act,
       isActs: true,
-      show: ({ apiKey }) =>
+      show: ({ apiKey, label, permissions }) =>
         mayDo(desk, DELETE_KEY) && (
           <button
             type="button"
             class="link grave"
             aria-label={words.deleteKey(apiKey)}
             onClick={() => {
-              desk.wish.value = { key: DELETE_KEY, given: { apiKey } };
+              const known = {
+                [words.key]: apiKey,
+                [words.label]: label,
+                [words.permissions]: permissions.join(", "),
+                [words.account]: account,
+              };
+              desk.wish.value = { key: DELETE_KEY, given: { apiKey }, known };
             }}
           >
             {words.delete}

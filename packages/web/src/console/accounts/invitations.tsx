@@ -41,14 +41,19 @@ export function InvitationList({ desk }: { desk: Desk }) {
         {
           label: consoleSays.act,
           isActs: true,
-          show: ({ invitationId, email }) =>
+          show: ({ invitationId, email, holder, by }) =>
             mayDo(desk, REVOKE) && (
               <button
                 type="button"
                 class="link grave"
                 aria-label={words.revokeOne(email)}
                 onClick={() => {
-                  desk.wish.value = { key: REVOKE, given: { invitation: invitationId } };
+                  const known = {
+                    [words.email]: email,
+                    [words.forWhom]: holder ?? words.newAccount,
+                    [words.by]: by,
+                  };
+                  desk.wish.value = { key: REVOKE, given: { invitation: invitationId }, known };
                 }}
               >
                 {words.revoke}

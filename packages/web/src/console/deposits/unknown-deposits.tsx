@@ -114,8 +114,13 @@ function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
             class="link"
             aria-label={words.settleOne(row.amount, row.coin)}
             onClick={() => {
-              const { network, txId, output } = row;
-              desk.wish.value = { key: SETTLE, given: {}, fixed: { network, txId, output } };
+              const { network, txId, output, amount, coin, address, reason } = row;
+              const known = {
+                [words.amount]: `${showAmount(amount)} ${coin}`,
+                [words.address]: address,
+                [words.reason]: words.reasons[reason] ?? reason,
+              };
+              desk.wish.value = { key: SETTLE, given: {}, fixed: { network, txId, output }, known };
             }}
           >
             {words.settle}

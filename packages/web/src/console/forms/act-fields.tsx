@@ -23,7 +23,6 @@ const schemaOf = (operation: Operation, name: string): Schema => {
 
 export function ActFields({ operation, given, fixed, draft, faults }: Props) {
   const names = pathNames(operation);
-  const known = names.flatMap((name): [string, Json][] => (given[name] === undefined ? [] : [[name, given[name]]]));
   const query = querySchema(operation);
   const { body } = operation;
   const now = draft.value;
@@ -32,7 +31,7 @@ export function ActFields({ operation, given, fixed, draft, faults }: Props) {
       <p class="muted">
         {operation.summary} {operation.answers === "Done." ? "" : operation.answers}
       </p>
-      <Known rows={[...known, ...Object.entries(fixed)]} />
+      <Known rows={Object.entries(fixed)} />
       {names
         .filter((name) => given[name] === undefined)
         .map((name) => (

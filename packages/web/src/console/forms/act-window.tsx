@@ -18,7 +18,10 @@ import { Once, secretsOf } from "../../pages/once.tsx";
 import { withActShape } from "./act-shape.ts";
 import { ProposeIt } from "./propose-it.tsx";
 import { isOver, proposedIn } from "./proposal.ts";
+import { partOf } from "./schema-shape.ts";
 import { SecondLook } from "./second-look.tsx";
+import { type Subject, subjectsOf } from "./subjects.ts";
+import { SubjectsShown } from "./subject-shown.tsx";
 import { Told } from "./told.tsx";
 
 export function OpenWish({ desk }: { desk: Desk }) {
@@ -42,6 +45,18 @@ function nameToType(operation: Operation, { key }: Wish, { path }: Draft): strin
   if (ROUTES[key]?.second !== "type") return "";
   const [first = ""] = pathNames(operation);
   return path[first] ?? "";
+}
+
+/** A secret is sent once; a link is in the email as well, which operators can read under Mail. */
+function toldOf(answer: Json): string {
+  const [link, email] = [partOf(answer, "link"), partOf(answer, "email")];
+  return typeof link === "string" ? words.linkSent(String(email)) : words.onceOnly;
+}
+
+/** What the page knows at once; what is typed once it is complete. */
+function subjectsHere({ desk, wish, operation }: Props, { path, body }: Draft, isLook: boolean): readonly Subject[] {
+  const known = isLook ? path : wish.given;
+  return subjectsOf(operation, known, isLook ? body : undefined, desk.operations.value);
 }
 
 type Stage = "fields" | "look" | "busy";
@@ -116,7 +131,7 @@ function ActWindow(props: Props) {
   if (answer !== undefined && secretsOf(answer).length > 0) {
     return (
       <Window title={title} onClose={close}>
-        <Once answer={answer} told={words.onceOnly} onDone={close} />
+        <Once answer={answer} told={toldOf(answer)} onDone={close} />
       </Window>
     );
   }
@@ -131,7 +146,11 @@ function ActWindow(props: Props) {
         }}
       >
         <div class="body">
-          {wish.act !== undefined && <ActShown desk={desk} act={wish.act} />}
+          {wish.act === undefined ? (
+            <SubjectsShown desk={desk} subjects={subjectsHere(props, draft.value, isLook)} known={wish.known ?? {}} />
+          ) : (
+            <ActShown desk={desk} act={wish.act} />
+          )}
           {isLook ? (
             <Look {...props} ready={ready} name={name} typed={typed} />
           ) : (
@@ -180,7 +199,6 @@ function Look({ desk, wish, operation, ready, name, typed }: LookProps) {
   return (
     <SecondLook
       operation={operation}
-      path={ready.path}
       operator={desk.session.value?.operator ?? ""}
       body={body as Json | undefined}
       differences={before === undefined ? null : differencesOf(before, ready.whole)}

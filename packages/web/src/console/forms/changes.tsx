@@ -1,12 +1,14 @@
 /** Values that are sent, by their names; and what they change. */
+import { grouped } from "../../exact/shown.ts";
 import { consoleForms as words } from "../../words/words.ts";
 import type { Json } from "../wire/document.ts";
 import { type Difference, leavesOf } from "./differences.ts";
 
-/** Moments as people read them. */
+/** Times, amounts and choices as people read them. */
 function readable(at: string, text: string): string {
-  const isMoment = at.endsWith("Ms") && /^\d{13}$/.test(text);
-  return isMoment ? new Date(Number(text)).toISOString().replace(/\.000Z$/, "Z") : text;
+  if (at.endsWith("Ms") && /^\d{13}$/.test(text)) return new Date(Number(text)).toISOString().replace(/\.000Z$/, "Z");
+  if (text === "true" || text === "false") return text === "true" ? words.yes : words.no;
+  return at.endsWith("mount") && /^\d+(?:\.\d+)?$/.test(text) ? grouped(text) : text;
 }
 
 /** All that is said, where what it changes is not known. */
@@ -17,7 +19,7 @@ export function SentValues({ body }: { body: Json | undefined }) {
     <dl class="facts boxed">
       {leaves.map(([at, text]) => (
         <div key={at} class="fact">
-          <dt>{at}</dt>
+          <dt>{words.placeName(at)}</dt>
           <dd>{text === "" ? <span class="muted">{words.empty}</span> : readable(at, text)}</dd>
         </div>
       ))}
@@ -40,7 +42,7 @@ export function Changes({ rows }: { rows: readonly Difference[] }) {
       <tbody>
         {rows.map(({ at, before, after }) => (
           <tr key={at}>
-            <td>{at}</td>
+            <td>{words.placeName(at)}</td>
             <td class="before">{before === null ? words.notThere : readable(at, before)}</td>
             <td class="after">{after === null ? words.goes : readable(at, after)}</td>
           </tr>

@@ -60,12 +60,6 @@ const SOURCES: Readonly<Record<string, Source>> = {
   setExchangeFilters: whole("/v1/exchange-filters", "filters"),
   setApprovalRules: whole("/v1/approval-rules", "rules"),
   setDustRules: whole("/v1/dust-rules", "rules"),
-  // What is paid is looked at, not changed.
-  approveWithdrawal: {
-    path: (act) => `/v1/withdrawals/${inPath(act, "withdrawalId")}`,
-    now: () => undefined,
-    become: () => undefined,
-  },
 };
 
 /** Null: all there is to see of the act is what it says. */

@@ -1,12 +1,14 @@
-/** A withdrawal that would be approved: what leaves, where to, whose it is, and what is unusual about it. */
+/** A withdrawal as whoever decides it reads it: amount, fee, what arrives, customer, address, what it waits for, risk. */
+import { compare, decimal } from "../../exact/decimal.ts";
 import { grouped } from "../../exact/shown.ts";
-import { consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
+import { Facts } from "../../pages/pane.tsx";
+import { consoleSubjects, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import type { Json } from "../wire/document.ts";
-import { SentValues } from "./changes.tsx";
+import { partOf } from "./schema-shape.ts";
 
-interface Payment {
+export interface Payment {
   readonly accountId: number;
   readonly asset: string;
   readonly amount: string;
@@ -23,33 +25,56 @@ interface Payment {
 
 interface Risk {
   readonly withdrawalId: string;
-  readonly email: string;
   readonly marks: readonly string[];
 }
 
 export function PaymentShown({ desk, withdrawal, told }: { desk: Desk; withdrawal: string; told: Json }) {
   const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", { query: { withdrawal } });
-  const risk = risks.value?.find(({ withdrawalId }) => withdrawalId === withdrawal);
   const payment = told as unknown as Payment;
-  const { asset, tag, status, isStopped } = payment;
-  const marks = risk?.marks.map((mark) => words.marks[mark] ?? mark);
+  const { accountId, asset, tag } = payment;
+  const customer = useAsked<Json>(desk, `/v1/accounts/${accountId}`).value ?? undefined;
+  const waitsFor = useWaitsFor(desk, payment);
+  const marks = risks.value
+    ?.find(({ withdrawalId }) => withdrawalId === withdrawal)
+    ?.marks.map((mark) => words.marks[mark] ?? mark);
+  const of = (name: string): string => String(partOf(customer, name) ?? "");
   return (
     <section aria-label={words.withdrawal}>
-      <SentValues
-        body={{
-          [words.amount]: `${grouped(payment.amount)} ${asset}`,
+      <Facts
+        rows={{
+          [words.amount]: <b>{`${grouped(payment.amount)} ${asset}`}</b>,
           [words.fee]: `${grouped(payment.fee)} ${asset}`,
           [words.arrives]: `${grouped(payment.arrives)} ${asset}`,
-          [words.account]: risk === undefined ? String(payment.accountId) : `${risk.email} (${payment.accountId})`,
+          [words.customer]: consoleSubjects.account(of("email"), of("name"), String(accountId)),
           [words.network]: payment.network,
-          [words.address]: tag === "" ? payment.address : `${payment.address} · ${tag}`,
-          [words.name]: payment.name,
+          [words.address]: <code>{tag === "" ? payment.address : `${payment.address} · ${tag}`}</code>,
+          ...(payment.name !== "" && { [words.name]: payment.name }),
           [words.asked]: new Date(payment.applyTimeMs).toISOString(),
-          [words.status]: `${words.statuses[status] ?? status}${isStopped ? words.stopped : ""}`,
+          [words.waitsFor]: waitsFor,
           // Until it was looked at, it is not known.
           [words.risk]: marks === undefined ? pagesSay.noFigure : marks.join(", ") || words.noMarks,
         }}
       />
     </section>
   );
+}
+
+interface AssetNetwork {
+  readonly network: string;
+  readonly approvalAbove?: string;
+}
+
+/** What a withdrawal waits for, and why: the threshold of its network, where its amount is above that. */
+export function useWaitsFor(desk: Desk, payment: Payment | null): string {
+  const path = payment === null ? null : `/v1/assets/${encodeURIComponent(payment.asset)}`;
+  const { value } = useAsked<{ readonly networks: readonly AssetNetwork[] }>(desk, path);
+  if (payment === null) return "";
+  const { status, amount, asset, network, isStopped } = payment;
+  const threshold = value?.networks.find((one) => one.network === network)?.approvalAbove;
+  const isAbove = threshold !== undefined && compare(decimal(amount), decimal(threshold)) > 0;
+  const text =
+    status === "awaitingApproval" && isAbove
+      ? words.aboveThreshold(`${grouped(threshold)} ${asset}`, network)
+      : (words.waits[status] ?? words.statuses[status] ?? status);
+  return isStopped ? `${text}${words.stopped}` : text;
 }

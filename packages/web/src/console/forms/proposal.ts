@@ -51,9 +51,12 @@ export function isOver({ key }: { readonly key: string }, told: unknown): boolea
 /** `operator:carol` is carol. */
 export const shownName = (holder: string): string => holder.replace(/^operator:/, "");
 
-/** What the author of an act says of it, without who and which it is. */
+/** Fields of a command that are shown otherwise: who and which it is, and what its objects are. */
+const SHOWN_APART: readonly string[] = ["type", "by", "withdrawalId"];
+
+/** What the author of an act says of it. */
 export function saidIn(act: ProposedAct): Json {
-  return Object.fromEntries(Object.entries(act).filter(([name]) => name !== "type" && name !== "by"));
+  return Object.fromEntries(Object.entries(act).filter(([name]) => !SHOWN_APART.includes(name)));
 }
 
 /** The proposal that an act became, by its id; undefined: it was carried out. */

@@ -1,14 +1,14 @@
-/** What would be sent, once more: what it changes, who does it, and for what cannot be taken back easily a name to type. */
+/** The confirmation of an action: what it changes, who does it, and for what is hard to undo a name to type. */
 import { type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { consoleForms as words } from "../../words/words.ts";
+import { Facts } from "../../pages/pane.tsx";
 import type { Json, Operation } from "../wire/document.ts";
 import { Changes, SentValues } from "./changes.tsx";
 import type { Difference } from "./differences.ts";
 
 interface Props {
   readonly operation: Operation;
-  readonly path: string;
   readonly operator: string;
   readonly body: Json | undefined;
   /** Null: what it is now is not known, so all that is sent is shown. */
@@ -20,21 +20,12 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-export function SecondLook({ operation, path, operator, body, differences, name, typed, children }: Props) {
+export function SecondLook({ operation, operator, body, differences, name, typed, children }: Props) {
   return (
     <>
       <p>{operation.summary}</p>
-      <dl class="facts">
-        <dt>{words.sent}</dt>
-        <dd>
-          <code>
-            {operation.method} {path}
-          </code>
-        </dd>
-        <dt>{words.by}</dt>
-        <dd>{operator}</dd>
-      </dl>
       {differences === null ? <SentValues body={body} /> : <Changes rows={differences} />}
+      <Facts rows={{ [words.by]: operator }} />
       {children}
       {name !== "" && (
         <div class="entry">

@@ -2,23 +2,14 @@
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleNetworks as words, pagesSay } from "../../words/words.ts";
 import { grouped } from "../../exact/shown.ts";
-import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
 import { List } from "../draw/list.tsx";
 import { plain } from "../../pages/columns.ts";
 import { Facts, Pane } from "../../pages/pane.tsx";
-
-interface Network {
-  readonly network: string;
-  readonly kind: string;
-  readonly isUp: boolean;
-  readonly height: number;
-  readonly readHeight: number;
-  readonly trouble: string;
-  readonly holder?: string;
-}
+import { buttonsOn } from "../routes.ts";
+import { type Network, useNetworks } from "./network.ts";
 
 const Up = ({ network: { isUp } }: { network: Network }) => (
   <span class={`tag ${isUp ? "good" : "bad"}`}>{isUp ? words.isUp : words.isDown}</span>
@@ -47,8 +38,12 @@ const columns: readonly Column<Network>[] = [
   },
 ];
 
-function useNetworks(desk: Desk) {
-  return useAsked<readonly Network[]>(desk, "/v1/networks", { everyMs: OFTEN_MS });
+/** Actions that a network of another kind has. */
+function hiddenFor({ kind }: Network): string[] {
+  return buttonsOn("networks", "one").filter((key) => {
+    if (key.includes("/sandbox")) return kind !== "sandbox";
+    return key.endsWith("/rescan") ? kind === "manual" : kind !== "evm";
+  });
 }
 
 export function NetworksPage({ desk }: { desk: Desk }) {
@@ -78,7 +73,9 @@ export function NetworkPage({ desk }: { desk: Desk }) {
       <h1>
         <Link to={{ page: "networks" }}>{words.title}</Link> / {name}
       </h1>
-      <Acts desk={desk} page="networks" on="one" given={{ network: name }} />
+      {network !== undefined && (
+        <Acts desk={desk} page="networks" on="one" given={{ network: name }} hidden={hiddenFor(network)} />
+      )}
       <Pane
         title={name}
         denied={denied}

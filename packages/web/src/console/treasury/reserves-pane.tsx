@@ -28,7 +28,8 @@ export function ReservesPane({ desk, newest }: { desk: Desk; newest: ProofSummar
               type="button"
               class="button"
               onClick={() => {
-                desk.wish.value = { key: SHOW, given: { seq: String(newest.seq) } };
+                const known = { [words.number]: String(newest.number), [words.entry]: String(newest.seq) };
+                desk.wish.value = { key: SHOW, given: { seq: String(newest.seq) }, known };
               }}
             >
               {words.showReserves}

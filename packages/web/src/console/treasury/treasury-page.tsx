@@ -161,7 +161,7 @@ function proofColumns(desk: Desk): Column<ProofSummary>[] {
     {
       label: consoleSays.act,
       isActs: true,
-      show: ({ seq }) => (
+      show: ({ seq, number, timeMs, digest }) => (
         <>
           <button type="button" class="link" aria-label={words.saveProof(seq)} onClick={() => void save(seq)}>
             {words.save}
@@ -182,7 +182,13 @@ function proofColumns(desk: Desk): Column<ProofSummary>[] {
               class="link"
               aria-label={words.publishOf(seq)}
               onClick={() => {
-                desk.wish.value = { key: PUBLISH, given: { seq: String(seq) } };
+                const known = {
+                  [words.number]: String(number),
+                  [words.entry]: String(seq),
+                  [words.time]: showMoment(desk, timeMs),
+                  [words.digest]: digest,
+                };
+                desk.wish.value = { key: PUBLISH, given: { seq: String(seq) }, known };
               }}
             >
               {words.publish}

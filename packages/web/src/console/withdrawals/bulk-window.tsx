@@ -1,4 +1,4 @@
-/** The second look at a decision about several withdrawals, and what became of each. */
+/** The confirmation of a decision about several withdrawals, and the outcome of each. */
 import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Window } from "../../panels/window.tsx";
@@ -8,16 +8,19 @@ import { DeniedText } from "../../pages/denied-text.tsx";
 import { showAmount } from "../../pages/shown.ts";
 import { ProposeIt } from "../forms/propose-it.tsx";
 import { decideAll, type Decided, sumsOf } from "./bulk.ts";
-import type { OpenWithdrawal } from "./withdrawal.ts";
+import { Facts } from "../../pages/pane.tsx";
+import type { OpenWithdrawal, Risk } from "./withdrawal.ts";
 
 interface Props {
   readonly desk: Desk;
   readonly what: "approve" | "reject";
   readonly chosen: readonly OpenWithdrawal[];
+  /** Whose they are, by withdrawal. */
+  readonly risks: ReadonlyMap<string, Risk>;
   readonly onClose: () => void;
 }
 
-export function BulkWindow({ desk, what, chosen: given, onClose }: Props) {
+export function BulkWindow({ desk, what, chosen: given, risks, onClose }: Props) {
   // What was looked at is decided, and stays in sight when the queue behind the window has it no more.
   const [chosen] = useState(given);
   const why = useSignal("");
@@ -53,7 +56,7 @@ export function BulkWindow({ desk, what, chosen: given, onClose }: Props) {
         }}
       >
         <div class="body">
-          <Chosen desk={desk} chosen={chosen} decided={decided.value} />
+          <Chosen {...{ desk, chosen, risks }} decided={decided.value} />
           {isOver && acts.length > 0 && <ProposeIt desk={desk} acts={acts} onDone={onClose} />}
           {what === "reject" && (
             <Entry id="bulk-why" label={words.why} value={why.value} onValue={(value) => (why.value = value)} />
@@ -82,33 +85,37 @@ export function BulkWindow({ desk, what, chosen: given, onClose }: Props) {
   );
 }
 
-function Chosen({ desk, chosen, decided }: Pick<Props, "desk" | "chosen"> & { decided: readonly Decided[] }) {
+type ChosenProps = Pick<Props, "desk" | "chosen" | "risks"> & { readonly decided: readonly Decided[] };
+
+function Chosen({ desk, chosen, risks, decided }: ChosenProps) {
+  const sums = sumsOf(chosen).map(([asset, amount]) => [asset, showAmount(amount)] as const);
+  const by = desk.session.value?.operator ?? "";
   return (
     <>
-      <dl class="facts boxed">
-        {sumsOf(chosen).map(([asset, amount]) => (
-          <div key={asset} class="fact">
-            <dt>{asset}</dt>
-            <dd>{showAmount(amount)}</dd>
-          </div>
-        ))}
-        <div class="fact">
-          <dt>{consoleForms.by}</dt>
-          <dd>{desk.session.value?.operator}</dd>
-        </div>
-      </dl>
+      <Facts rows={{ ...Object.fromEntries(sums), [consoleForms.by]: by }} />
       <ul class="bulk">
-        {chosen.map(({ withdrawalId, amount, asset, address }) => {
-          const became = decided.find((one) => one.withdrawalId === withdrawalId);
+        {chosen.map((one) => {
+          const became = decided.find(({ withdrawalId }) => withdrawalId === one.withdrawalId);
           return (
-            <li key={withdrawalId}>
-              {showAmount(amount)} {asset} <code>{address}</code>{" "}
+            <li key={one.withdrawalId}>
+              <One withdrawal={one} email={risks.get(one.withdrawalId)?.email} />{" "}
               {became?.denied === null && <span class="tag good">{words.carriedOut}</span>}
               {became !== undefined && became.denied !== null && <DeniedText denied={became.denied} />}
             </li>
           );
         })}
       </ul>
+    </>
+  );
+}
+
+function One({ withdrawal, email }: { withdrawal: OpenWithdrawal; email: string | undefined }) {
+  const { amount, asset, fee, arrives, accountId, network, address, tag } = withdrawal;
+  const money = words.ofWhich(showAmount(amount), showAmount(arrives), showAmount(fee), asset);
+  return (
+    <>
+      <b>{money}</b> {words.fromTo(email ?? String(accountId), network)}{" "}
+      <code>{tag === "" ? address : `${address} · ${tag}`}</code>
     </>
   );
 }

@@ -10,7 +10,9 @@ import { showAge, showAmount, showMoment } from "../../pages/shown.ts";
 import { showSpan } from "../../panels/show.ts";
 import { Marks } from "./marks.tsx";
 import { Proposed } from "./proposed.tsx";
-import type { OpenWithdrawal, Risk } from "./withdrawal.ts";
+import { useNetworkKind } from "../networks/network.ts";
+import { useWaitsFor } from "../forms/payment-shown.tsx";
+import { AWAITS, type OpenWithdrawal, type Risk } from "./withdrawal.ts";
 
 export function WithdrawalPage({ desk }: { desk: Desk }) {
   const withdrawal = desk.place.value.subject;
@@ -18,12 +20,15 @@ export function WithdrawalPage({ desk }: { desk: Desk }) {
   const { value, denied } = useAsked<OpenWithdrawal>(desk, path, { everyMs: OFTEN_MS });
   const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", { query: { withdrawal } });
   const risk = risks.value?.find((one) => one.withdrawalId === withdrawal);
+  const kind = useNetworkKind(desk, value?.network);
   return (
     <div class="page">
       <h1>
         <Link to={{ page: "withdrawals" }}>{words.title}</Link> / {withdrawal}
       </h1>
-      <Acts desk={desk} page="withdrawals" on="one" given={{ withdrawal }} />
+      {value !== null && (
+        <Acts desk={desk} page="withdrawals" on="one" given={{ withdrawal }} hidden={hiddenFor(value, kind)} />
+      )}
       <div class="two">
         <Pane title={words.withdrawal} denied={denied}>
           {value !== null && <WithdrawalFacts desk={desk} withdrawal={value} />}
@@ -38,13 +43,27 @@ export function WithdrawalPage({ desk }: { desk: Desk }) {
   );
 }
 
+/** What the withdrawal's status, or its network, rules out. */
+function hiddenFor({ status }: OpenWithdrawal, kind: string | undefined): string[] {
+  const key = (step: string): string => `POST /v1/withdrawals/{withdrawal}/${step}`;
+  const isProcessing = status === "processing";
+  return [
+    ...(status === AWAITS ? [] : [key("approve"), key("reject")]),
+    ...(isProcessing ? [key("cancel")] : [key("fail")]),
+    ...(isProcessing && kind === "manual" ? [] : [key("done")]),
+    ...(isProcessing && kind === "evm" ? [] : [key("raise-fee")]),
+  ];
+}
+
 function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWithdrawal }) {
   const { accountId, asset, amount, fee, arrives, network, address, tag, name, status, applyTimeMs, txId } = withdrawal;
   const { by = "" } = withdrawal;
+  const waitsFor = useWaitsFor(desk, withdrawal);
   return (
     <Facts
       rows={{
         [words.status]: words.statuses[status] ?? status,
+        [words.waitsFor]: waitsFor,
         [words.account]: <Link to={toAccount(accountId)}>{accountId}</Link>,
         [words.amount]: `${showAmount(amount)} ${asset}`,
         [words.fee]: `${showAmount(fee)} ${asset}`,

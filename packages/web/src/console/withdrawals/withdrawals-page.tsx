@@ -90,6 +90,7 @@ export function WithdrawalsPage({ desk }: { desk: Desk }) {
           desk={desk}
           what={bulk.value}
           chosen={chosen}
+          risks={risksById(risks.value)}
           onClose={() => {
             bulk.value = null;
           }}

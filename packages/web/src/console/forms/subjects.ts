@@ -1,0 +1,56 @@
+/** The objects that an action concerns: what its path and its body name, and where the node describes each. Pure. */
+import type { Json, Operation } from "../wire/document.ts";
+import { pathWith } from "../wire/document.ts";
+import { pathNames } from "./draft.ts";
+import { partOf } from "./schema-shape.ts";
+
+export interface Subject {
+  /** What it is, as the API names it: `account`, `withdrawal`, `network`. */
+  readonly kind: string;
+  /** Its name or number, as typed or as the page knows it. */
+  readonly value: string;
+  /** Where the node describes it; null: its name is all there is. */
+  readonly path: string | null;
+}
+
+type Operations = ReadonlyMap<string, Operation>;
+
+/** Fields of bodies that name an object by a number, with what it is. */
+const NAMED_IN_BODIES: Readonly<Record<string, string>> = { account: "account", master: "account" };
+
+/** In the order of the path, then of the body. What is not named yet is left out. */
+export function subjectsOf(
+  operation: Operation,
+  path: Readonly<Record<string, string>>,
+  body: Json | undefined,
+  operations: Operations,
+): Subject[] {
+  const inPath = pathNames(operation).map((name) => [name, path[name] ?? ""] as const);
+  const inBody = Object.entries(NAMED_IN_BODIES).map(([field, kind]) => [kind, textOf(partOf(body, field))] as const);
+  return [...inPath, ...inBody]
+    .filter(([, value]) => value.trim() !== "")
+    .map(([kind, value]) => ({ kind, value, path: describedAt(kind, value, operations) }));
+}
+
+/** The objects that a proposed command names. */
+export function subjectsOfCommand(command: Readonly<Record<string, Json>>, operations: Operations): Subject[] {
+  const named = { account: command["accountId"], withdrawal: command["withdrawalId"] };
+  return Object.entries(named).flatMap(([kind, part]) => {
+    const value = textOf(part);
+    return value === "" ? [] : [{ kind, value, path: describedAt(kind, value, operations) }];
+  });
+}
+
+/** By the operation that answers with one object of that kind: `GET /v1/accounts/{account}`. */
+function describedAt(kind: string, value: string, operations: Operations): string | null {
+  const one = new RegExp(`^/v1/[\\w-]+/\\{${kind}\\}$`);
+  for (const operation of operations.values()) {
+    if (operation.method === "GET" && !operation.isFile && one.test(operation.path)) {
+      return pathWith(operation, { [kind]: value });
+    }
+  }
+  return null;
+}
+
+const textOf = (value: Json | undefined): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
