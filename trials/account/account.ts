@@ -17,9 +17,9 @@ export function visit(
 
 export async function signIn({ page }: Pick<Opened, "page">, email: string, password = PASSWORD): Promise<void> {
   const form = page.getByRole("form", { name: "Sign in" });
-  await form.getByLabel("Mail address").fill(email);
+  await form.getByLabel("Email").fill(email);
   await form.getByLabel("Password").fill(password);
-  await form.getByRole("button", { name: "Sign in" }).click();
+  await form.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 /** Takes an invitation with a password. */
@@ -27,8 +27,8 @@ export async function accept({ page }: Pick<Opened, "page">, name = ""): Promise
   const form = page.getByRole("form", { name: "Your invitation" });
   if (name !== "") await form.getByLabel("Your name").fill(name);
   await form.getByLabel("New password").fill(PASSWORD);
-  await form.getByLabel("The same again").fill(PASSWORD);
-  await form.getByRole("button", { name: "Open my account" }).click();
+  await form.getByLabel("Repeat the password").fill(PASSWORD);
+  await form.getByRole("button", { name: "Open account" }).click();
 }
 
 /** A new customer who is invited and has opened the account in this browser. */

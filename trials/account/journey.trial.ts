@@ -261,10 +261,10 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   const stranger = await visit(browser, venue);
   const [file] = await Promise.all([
     stranger.page.waitForEvent("download"),
-    stranger.page.getByRole("link", { name: "Its public part" }).click(),
+    stranger.page.getByRole("link", { name: "Public part of the proof" }).click(),
   ]);
   const shown = readFileSync(await file.path(), "utf8");
-  await stranger.page.getByRole("link", { name: "Root of the newest proof" }).click();
+  await stranger.page.getByRole("link", { name: "Latest proof of liabilities" }).click();
   const { root } = JSON.parse(await stranger.page.locator("body").innerText()) as { root: string };
   assert.equal(hash("sha256", shown.split("\n")[0] ?? "", "hex"), root);
   await stranger.close();
@@ -390,29 +390,33 @@ test("a key that the customer's own program made; coins between main and sub-acc
     }
   });
 
-  await t.test("small balances are sold to the venue, all that are chosen or none", async () => {
+  await t.test("small balances are converted, and no other balance is offered", async () => {
     await go(cleo, "#/dust");
-    const form = page.getByRole("form", { name: "Sell small balances" });
-    await form.getByRole("button", { name: "Sell what is chosen" }).click();
-    await form.getByRole("alert").getByText("Choose at least one.").waitFor();
+    const pane = region(cleo, "Convert small balances");
     await trade(venue, "BTCUSDT", "20000", "0.01");
     await trade(venue, "ETHUSDT", "1500", "0.1");
     const rules = { dustAsset: "USDT", limitAsset: "USDT", limit: "10", chargeBps: 200, pauseMs: 0 };
     await operate(exchange, "PUT", "/v1/dust-rules", rules);
     await operate(exchange, "POST", "/v1/deposits", { account: "dust", asset: "USDT", amount: "1000", reference: "d" });
+    await pane.getByText("You have no balance this small.").waitFor();
     await grant(venue, MAIN, "ETH", "0.004");
-    await form.getByRole("checkbox", { name: /^ETH/ }).check();
-    // Too much of it to be dust: nothing is sold.
-    await form.getByRole("checkbox", { name: /^BTC/ }).check();
-    await form.getByRole("button", { name: "Sell what is chosen" }).click();
-    await form.getByRole("alert").getByText("BTC").waitFor();
-    await form.getByRole("checkbox", { name: /^BTC/ }).uncheck();
-    await form.getByRole("button", { name: "Sell what is chosen" }).click();
+    const form = page.getByRole("form", { name: "Convert small balances" });
+    const small = form.getByRole("checkbox", { name: /^ETH/ });
+    await small.waitFor();
+    // The account has BTC, too: worth more than 10 USDT.
+    assert.equal(await form.getByRole("checkbox").count(), 1);
+    await form
+      .getByText("Balances worth up to 10 USDT each are converted to USDT at last prices, for a charge of 2 %.")
+      .waitFor();
+    await form.getByRole("button", { name: "Convert selected balances" }).click();
+    await form.getByRole("alert").getByText("Select at least one balance.").waitFor();
+    await small.check();
+    await form.getByRole("button", { name: "Convert selected balances" }).click();
     // 0.004 at 1500, less two percent.
-    await page.getByText("Sold for 5.88").waitFor();
-    const sold = region(cleo, "Small balances sold").getByRole("row", { name: /ETH/ });
+    await page.getByText("Converted to 5.88").waitFor();
+    const sold = region(cleo, "Conversions").getByRole("row", { name: /ETH/ });
     for (const text of ["0.00400000", "5.88", "0.12"]) await sold.getByText(text).first().waitFor();
-    await form.getByRole("checkbox", { name: /^ETH/ }).waitFor({ state: "detached" });
+    await small.waitFor({ state: "detached" });
   });
 
   await t.test(
@@ -453,12 +457,7 @@ test("a key that the customer's own program made; coins between main and sub-acc
   );
 
   assert.deepEqual(
-    besides(
-      cleo.complaints,
-      [400, "/account/v1/keys"],
-      [400, "/sapi/v1/sub-account/universalTransfer"],
-      [400, "/sapi/v1/asset/dust"],
-    ),
+    besides(cleo.complaints, [400, "/account/v1/keys"], [400, "/sapi/v1/sub-account/universalTransfer"]),
     [],
   );
   assert.deepEqual(await cleo.violations(), []);

@@ -1,6 +1,7 @@
 /** All routes of the account API, and which of them a request is for. */
 import { ADDRESS_ROUTES } from "./address-routes.ts";
 import { DEPOSIT_ROUTES } from "./deposit-routes.ts";
+import { DUST_ROUTES } from "./dust-routes.ts";
 import { KEY_ROUTES } from "./key-routes.ts";
 import { PROFILE_ROUTES } from "./profile-routes.ts";
 import { PROOF_ROUTES } from "./proof-routes.ts";
@@ -27,6 +28,7 @@ export const ACCOUNT_ROUTES: readonly CustomerRoute[] = [
   ...ADDRESS_ROUTES,
   ...DEPOSIT_ROUTES,
   ...WITHDRAWAL_ROUTES,
+  ...DUST_ROUTES,
   ...STATEMENT_ROUTES,
   ...PROOF_ROUTES,
 ];

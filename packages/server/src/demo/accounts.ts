@@ -1,11 +1,11 @@
 /**
- * The accounts that a demo hands out. Everybody can read their keys here, so they work in demo mode only:
- * a node started without it deletes them before it serves.
+ * The accounts of a demo. Their keys and password are public, so they work in demo mode only: a node that is started
+ * without it deletes the keys and replaces the password before it serves.
  */
 import { KEY_LENGTH } from "../config/random-key.ts";
 import { PERMISSIONS } from "@pricetime/engine";
 import { DEMO_ASSETS } from "./assets.ts";
-import { type DemoNode, deleteKey, ensureAccount, ensureKey } from "./operator.ts";
+import { type DemoNode, deleteKey, ensureAccount, ensureKey, passwordHashOf, setPassword } from "./operator.ts";
 
 export interface DemoAccount {
   readonly name: string;
@@ -24,7 +24,15 @@ function demoAccount(name: string): DemoAccount {
   };
 }
 
-export const DEMO_ACCOUNTS: readonly DemoAccount[] = ["alice", "bob", "carol"].map(demoAccount);
+/** Signs in to the account pages, in an account that customers could sign in to: sub-accounts have no password. */
+const DEMO_PASSWORD = "pricetime demo";
+/** Its hash, made once: hashing at each start of a new demo would take longer than all else. */
+const DEMO_PASSWORD_HASH =
+  "$argon2id$v=19$m=32768,t=2,p=1$UHJpY2V0aW1lRGVtb1NhbA$434+cyub71XOS2evx9C5Htr44+KV87vRL3eg2uLVUIY";
+
+export const DEMO_ACCOUNTS: readonly (DemoAccount & { readonly password: string })[] = ["alice", "bob", "carol"].map(
+  (name) => ({ ...demoAccount(name), password: DEMO_PASSWORD }),
+);
 /** The first account's sub-accounts: empty, to transfer to. Their keys do everything but withdraw. */
 export const DEMO_SUB_ACCOUNTS: readonly DemoAccount[] = ["dave"].map(demoAccount);
 
@@ -42,6 +50,10 @@ export async function openDemoAccounts(
     DEMO_ACCOUNTS.map(async ({ name, email, apiKey, secretKey }) => {
       const accountId = await ensureAccount(node, { email, name, grants, ...fees });
       await ensureKey(node, { accountId, apiKey, secretKey, permissions: PERMISSIONS });
+      // A password that a visitor has chosen stays.
+      if (passwordHashOf(node, accountId) === undefined) {
+        await setPassword(node, { accountId, email, passwordHash: DEMO_PASSWORD_HASH });
+      }
     }),
   );
   const masterId = node.view.accountByEmail(DEMO_ACCOUNTS[0]?.email ?? "")?.accountId;
@@ -53,9 +65,23 @@ export async function openDemoAccounts(
   }
 }
 
-/** Deletes the publicly known keys on a node that is not in demo mode. Returns their number. */
+/**
+ * Deletes the publicly known keys on a node that is not in demo mode, and replaces the publicly known password by one that
+ * nobody has, which ends the sessions. Returns the number of keys.
+ */
 export async function withdrawDemoKeys(node: DemoNode): Promise<number> {
+  for (const { email } of DEMO_ACCOUNTS) {
+    const accountId = node.view.accountByEmail(email)?.accountId;
+    if (accountId === undefined || passwordHashOf(node, accountId) !== DEMO_PASSWORD_HASH) continue;
+    await setPassword(node, { accountId, email, passwordHash: hashOfNoPassword(node) });
+  }
   const known = [...DEMO_ACCOUNTS, ...DEMO_SUB_ACCOUNTS].filter(({ apiKey }) => node.view.apiKey(apiKey) !== undefined);
   await Promise.all(known.map(({ apiKey }) => deleteKey(node, apiKey)));
   return known.length;
+}
+
+/** A hash that was drawn, so no password is known to it. */
+function hashOfNoPassword({ world }: DemoNode): string {
+  const drawn = (bytes: number): string => world.randomBytes(bytes).toString("base64").replaceAll("=", "");
+  return `$argon2id$v=19$m=32768,t=2,p=1$${drawn(16)}$${drawn(32)}`;
 }

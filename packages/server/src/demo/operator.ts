@@ -1,5 +1,5 @@
 /** Opens the accounts that the demo needs, by the same journaled commands as an operator. */
-import type { EngineView, Event, OperatorCommand, Permission } from "@pricetime/engine";
+import { DAY_MS, type EngineView, type Event, type OperatorCommand, type Permission } from "@pricetime/engine";
 import { sameSecret } from "../config/random-key.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
@@ -110,6 +110,39 @@ export function opensTo(node: DemoNode, sealedSecret: string): string | undefine
   } catch {
     return undefined;
   }
+}
+
+export interface WantedPassword {
+  readonly accountId: number;
+  readonly email: string;
+  /** As `argon2id.ts` writes it. */
+  readonly passwordHash: string;
+}
+
+/**
+ * Sets the password that signs in to the account pages. The invitation that this takes has a secret that its email could
+ * not contain, so no email is sent.
+ */
+export async function setPassword(node: DemoNode, { accountId, email, passwordHash }: WantedPassword): Promise<void> {
+  const { sequencer, world, sealer } = node;
+  const invitationId = world.randomBytes(16).toString("hex");
+  const secretHash = world.randomBytes(32).toString("hex");
+  const untilMs = sequencer.nowMs() + DAY_MS;
+  const invited = { email, holder: `account:${accountId}`, opens: null, untilMs };
+  for (const command of [
+    { type: "invite", invitationId, secretHash, ...invited, by: BY },
+    { type: "acceptInvitation", invitationId, secretHash, sealedPassword: sealer.seal(passwordHash) },
+  ] as const) {
+    const { events } = await sequencer.run(command);
+    const first = events[0];
+    if (first?.type === "rejected") throw new Error(`the demo's ${command.type} was rejected: ${first.reason}`);
+  }
+}
+
+/** The hash of the account's password; undefined: it has none, or it was sealed with another master key. */
+export function passwordHashOf(node: DemoNode, accountId: number): string | undefined {
+  const known = node.view.access.sealedPassword(`account:${accountId}`);
+  return known === undefined ? undefined : opensTo(node, known);
 }
 
 export async function deleteKey(node: DemoNode, apiKey: string): Promise<void> {

@@ -2,7 +2,7 @@
 import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
 import type { Config } from "../config/config.ts";
 import type { KeptValue } from "../world/kept.ts";
-import type { DemoAccount } from "./accounts.ts";
+import type { DEMO_ACCOUNTS, DemoAccount } from "./accounts.ts";
 import type { Venue } from "./bots/client.ts";
 import type { MarketHand } from "./bots/conditions.ts";
 import type { LabAgents } from "./agents/lab-agents.ts";
@@ -15,7 +15,7 @@ export { BOT_ADDRESSES } from "./bot-addresses.ts";
 export interface DemoShown {
   /** Whether bots trade. */
   readonly bots: boolean;
-  readonly accounts: readonly DemoAccount[];
+  readonly accounts: typeof DEMO_ACCOUNTS;
   /** The sub-accounts of the first account. */
   readonly subAccounts: readonly DemoAccount[];
 }

@@ -86,7 +86,9 @@ export class Site implements Web {
 
 /** What the terminal asks of its node before all else. Nobody keeps it: it may hold a demo's keys and a lab's token. */
 function terminalFacts({ version, isDemo, demoAccounts, ratesLimited, labToken }: SiteFacts): WebFile {
-  const accounts = (demoAccounts ?? []).map(({ name, apiKey, secretKey }) => ({ name, apiKey, secretKey }));
+  const accounts = (demoAccounts ?? []).map(({ name, email, password, apiKey, secretKey }) => {
+    return { name, email, password, apiKey, secretKey };
+  });
   const lab = labToken === null ? {} : { lab: { token: labToken } };
   const told = { version, demo: isDemo, accounts, ratesLimited, ...lab };
   return webFile(Buffer.from(JSON.stringify(told)), {

@@ -5,6 +5,9 @@ import type { Shelved } from "./shelf.ts";
 
 export interface PublicAccount {
   readonly name: string;
+  readonly email: string;
+  /** Signs in to the account pages. */
+  readonly password: string;
   readonly apiKey: string;
   readonly secretKey: string;
 }

@@ -20,7 +20,8 @@ import { DEMO_ASSETS } from "../../src/demo/assets.ts";
 import { demoListing, liveMarkets } from "../../src/demo/listing.ts";
 import { DEMO_MARKETS } from "../../src/demo/markets.ts";
 import { renewDemoListing } from "../../src/demo/renewal.ts";
-import type { DemoNode } from "../../src/demo/operator.ts";
+import { type DemoNode, setPassword } from "../../src/demo/operator.ts";
+import { isPassword } from "../../src/sign-in/argon2id.ts";
 import { demoNetworks, openDemoVenue } from "../../src/demo/venue.ts";
 import { type RunningEngine, startEngine } from "../admin/running.ts";
 import { MACHINE } from "../../src/world/machine.ts";
@@ -173,7 +174,24 @@ test("a lost master key gives the bots and the demo accounts new seals", async (
   assert.equal(other.sealer.unseal(node.engine.apiKey(apiKey)?.sealedSecret ?? ""), secretKey);
 });
 
-test("outside demo mode the keys that everybody knows go", async () => {
+test("customers of the demo have the password that the pages show, and one that a visitor has chosen stays", async () => {
+  const node = await startDemo();
+  await openDemoAccounts(node, FEES);
+  const [alice] = DEMO_ACCOUNTS;
+  const { accountId } = node.engine.accountByEmail(alice?.email ?? "") ?? assert.fail();
+  const hash = (): string => node.sealer.unseal(node.engine.access.sealedPassword(`account:${accountId}`) ?? "");
+  assert.ok(await isPassword(hash(), alice?.password ?? ""));
+  await setPassword(node, { accountId, email: alice?.email ?? "", passwordHash: "chosen" });
+  const { seq } = node.engine;
+  await openDemoAccounts(node, FEES);
+  assert.deepEqual([hash(), node.engine.seq], ["chosen", seq]);
+  for (const { email } of DEMO_SUB_ACCOUNTS) {
+    const sub = node.engine.accountByEmail(email)?.accountId;
+    assert.equal(node.engine.access.sealedPassword(`account:${sub}`), undefined);
+  }
+});
+
+test("outside demo mode the keys and the password that everybody knows go", async () => {
   const node = await startDemo();
   await openDemoAccounts(node, FEES);
   assert.equal(await withdrawDemoKeys(node), 4);
@@ -181,6 +199,11 @@ test("outside demo mode the keys that everybody knows go", async () => {
   const { seq } = node.engine;
   assert.equal(await withdrawDemoKeys(node), 0);
   assert.equal(node.engine.seq, seq);
+  for (const { email, password } of DEMO_ACCOUNTS) {
+    const holder = `account:${node.engine.accountByEmail(email)?.accountId}`;
+    const hash = node.sealer.unseal(node.engine.access.sealedPassword(holder) ?? "");
+    assert.equal(await isPassword(hash, password), false, email);
+  }
 });
 
 test("what the configuration lists joins the demo's, or takes its place", async () => {

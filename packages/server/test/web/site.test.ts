@@ -11,7 +11,13 @@ import { Site } from "../../src/web/site.ts";
 import type { SiteFacts } from "../../src/web/start-page.ts";
 import { importsOf, referencesOf, styleReferences } from "./links.ts";
 
-const ACCOUNT = { name: "alice", apiKey: "the-key", secretKey: "the-secret" };
+const ACCOUNT = {
+  name: "alice",
+  email: "alice@demo.pricetime",
+  password: "the-password-of-alice",
+  apiKey: "the-key",
+  secretKey: "the-secret",
+};
 const FACTS: SiteFacts = {
   version: "1.2.3",
   rest: "http://127.0.0.1:8080",

@@ -10,7 +10,13 @@ import { openSites } from "../../src/web/sites.ts";
 import { Site } from "../../src/web/site.ts";
 import { converse } from "../edge/raw-socket.ts";
 
-const ALICE = { name: "alice", apiKey: "the-key-of-alice", secretKey: "the-secret-of-alice" };
+const ALICE = {
+  name: "alice",
+  email: "alice@demo.pricetime",
+  password: "the-password-of-alice",
+  apiKey: "the-key-of-alice",
+  secretKey: "the-secret-of-alice",
+};
 const FACTS = {
   version: "1.2.3",
   rest: "http://node",
@@ -162,7 +168,7 @@ test("a demo's secrets reach those alone who ask from its own machine, under its
     }
     for (const lines of elsewhere) {
       const text = await told(port, path, ...lines);
-      for (const secret of [ALICE.apiKey, ALICE.secretKey])
+      for (const secret of [ALICE.apiKey, ALICE.secretKey, ALICE.password])
         assert.ok(!text.includes(secret), `${path}: ${lines.join()}`);
     }
   }

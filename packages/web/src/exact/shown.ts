@@ -23,7 +23,12 @@ export function showDecimal(text: string | undefined, digits: number): string {
   return value === null ? BLANK : grouped(formatDecimal(cutTo(value, digits), digits));
 }
 
-/** The same without zeros at its end: where room is scarce. */
+/** A price; blank where none is known: nodes write zero for a market that has not traded. */
+export function showPrice(text: string | undefined, digits: number): string {
+  return text === undefined || !/[1-9]/.test(text) ? BLANK : showDecimal(text, digits);
+}
+
+/** A decimal without zeros at its end: where room is scarce. */
 export function showBrief(text: string, digits: number): string {
   const value = parseDecimal(text);
   return value === null ? BLANK : grouped(formatShort(cutTo(value, digits)));

@@ -2,13 +2,13 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Account } from "../account/port.ts";
 import { toUnits } from "../exact/units.ts";
-import { BLANK, showDecimal, showUnits } from "../exact/shown.ts";
+import { showUnits } from "../exact/shown.ts";
 import type { Book, Feed, Market } from "../market/port.ts";
 import { numbers, say } from "../words/words.ts";
 import { BookSide, type RungLook, sizeOf } from "./book-side.ts";
 import { bidShare, type Rung, rungPrice, rungsOf } from "./ladder.ts";
 import { drawPaced } from "./pace.ts";
-import { showSpan } from "./show.ts";
+import { showLast, showSpan } from "./show.ts";
 
 export type BookSides = "both" | "bids" | "asks";
 
@@ -164,8 +164,7 @@ export class BookView {
   #drawSpread(market: Market | null, book: Book | null): void {
     const ticker = market === null ? undefined : this.#sources.feed.tickers.value.get(market.symbol);
     const direction = ticker?.direction ?? 0;
-    const arrow = direction > 0 ? " ▲" : direction < 0 ? " ▼" : "";
-    write(this.#last, ticker === undefined ? BLANK : showDecimal(ticker.lastPrice, market?.priceDigits ?? 0) + arrow);
+    write(this.#last, showLast(ticker, market?.priceDigits ?? 0));
     this.#last.className = `last ${direction > 0 ? "up" : direction < 0 ? "down" : ""}`;
     const bid = book?.bids[0]?.price;
     const ask = book?.asks[0]?.price;

@@ -21,7 +21,7 @@ export function FormShare({ desk, check: { market, book }, slid }: Props) {
   const share = shareOf(ticket, around, slid.value);
   const isBuy = ticket.side.value === "BUY";
   const asset = isBuy ? market.quoteAsset : market.baseAsset;
-  const free = account.balances.value.get(asset)?.free;
+  const free = account.session.value === null ? undefined : (account.balances.value.get(asset)?.free ?? "0");
   const set = (percent: number): void => {
     slid.value = percent;
     fillShare(ticket, around, percent);
@@ -31,7 +31,7 @@ export function FormShare({ desk, check: { market, book }, slid }: Props) {
       <p class="available">
         <span>{words.available}</span>
         <span>
-          <b>{showDecimal(free ?? "0", isBuy ? Math.max(2, market.priceDigits) : market.quantityDigits)}</b> {asset}
+          <b>{showDecimal(free, isBuy ? Math.max(2, market.priceDigits) : market.quantityDigits)}</b> {asset}
         </span>
       </p>
       <input

@@ -1,27 +1,23 @@
 /** The bar at the top: the market and its day, the connection, the account, settings. */
-import { BLANK, showDecimal } from "../exact/shown.ts";
+import { BLANK, showPrice } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { say, signIn } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
 import { Icon } from "./icons.tsx";
-import { changeOf, showChange, showShort, toneOf } from "./show.ts";
+import { changeOf, showChange, showLast, showShort, toneOf } from "./show.ts";
 import { useSlowly } from "./slowly.ts";
 
 function Figures({ desk, market }: { desk: Desk; market: Market }) {
   const tickers = useSlowly(desk.feed.tickers, 100).value;
   const ticker = tickers.get(market.symbol);
   const change = ticker === undefined ? null : changeOf(ticker);
-  const direction = ticker?.direction ?? 0;
-  const price = (text: string | undefined): string => showDecimal(text, market.priceDigits);
+  const price = (text: string | undefined): string => showPrice(text, market.priceDigits);
   const isStale = desk.feed.connection.value.state === "down";
   return (
     <dl class={`figures ${isStale ? "stale" : ""}`}>
       <div class="last">
         <dt class="unseen">{say.lastPrice}</dt>
-        <dd class={toneOf(direction)}>
-          {price(ticker?.lastPrice)}
-          {direction === 0 ? "" : direction > 0 ? " ▲" : " ▼"}
-        </dd>
+        <dd class={toneOf(ticker?.direction ?? 0)}>{showLast(ticker, market.priceDigits)}</dd>
       </div>
       <div class="change">
         <dt class="unseen-narrow">{say.change24h}</dt>
@@ -47,19 +43,26 @@ function Figures({ desk, market }: { desk: Desk; market: Market }) {
   );
 }
 
-/** What a phone's bar has no room for: the day of the market, in a line below it. */
+/** What a phone's bar has no room for: the last price and the day of the market, in two lines below it. */
 export function DayStrip({ desk }: { desk: Desk }) {
   const tickers = useSlowly(desk.feed.tickers, 100).value;
   const market = desk.feed.market.value;
   const ticker = market === null ? undefined : tickers.get(market.symbol);
   const digits = market?.priceDigits ?? 0;
+  const change = ticker === undefined ? null : changeOf(ticker);
   const figures = [
-    [say.high24h, showDecimal(ticker?.highPrice, digits)],
-    [say.low24h, showDecimal(ticker?.lowPrice, digits)],
+    [say.high24h, showPrice(ticker?.highPrice, digits)],
+    [say.low24h, showPrice(ticker?.lowPrice, digits)],
     [say.volume24hShort, `${showShort(ticker?.quoteVolume ?? "")} ${market?.quoteAsset ?? ""}`],
   ] as const;
   return (
     <dl class={`day-strip ${desk.feed.connection.value.state === "down" ? "stale" : ""}`}>
+      <div class="last">
+        <dt class="unseen">{say.lastPrice}</dt>
+        <dd class={toneOf(ticker?.direction ?? 0)}>{showLast(ticker, digits)}</dd>
+        <dt class="unseen">{say.change24h}</dt>
+        <dd class={`change ${toneOf(change)}`}>{showChange(change)}</dd>
+      </div>
       {figures.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt> <dd>{value}</dd>

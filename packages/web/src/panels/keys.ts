@@ -1,6 +1,6 @@
 /** Keys of the whole page. None works while something is typed, nor with Control, Alt or Meta, which are the browser's. */
 import { effect } from "@preact/signals";
-import { showDecimal, showUnits } from "../exact/shown.ts";
+import { BLANK, showPrice, showUnits } from "../exact/shown.ts";
 import { say } from "../words/words.ts";
 import { type Desk, PLACES } from "./desk.ts";
 
@@ -85,7 +85,8 @@ export function keepTitle({ feed }: Desk): () => void {
   return effect(() => {
     const market = feed.market.value;
     const ticker = market === null ? undefined : feed.tickers.value.get(market.symbol);
-    const price = ticker === undefined ? "" : `${showDecimal(ticker.lastPrice, market?.priceDigits ?? 0)} `;
+    const shown = showPrice(ticker?.lastPrice, market?.priceDigits ?? 0);
+    const price = shown === BLANK ? "" : `${shown} `;
     const text = market === null ? say.brand : `${price}${market.baseAsset}/${market.quoteAsset} · ${say.brand}`;
     if (document.title !== text) document.title = text;
   });

@@ -1,5 +1,5 @@
 /** The list of markets: searched, sorted, with favourites, walked by arrows. */
-import { showDecimal } from "../exact/shown.ts";
+import { showPrice } from "../exact/shown.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import type { Market, Ticker } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
@@ -93,7 +93,7 @@ function Line({ market, ticker, isCurrent, isWalked, isFavourite, onPick, onStar
         </button>
         {market.status !== "TRADING" && <span class="tag warn">{market.status}</span>}
       </td>
-      <td class="number">{showDecimal(ticker?.lastPrice, market.priceDigits)}</td>
+      <td class="number">{showPrice(ticker?.lastPrice, market.priceDigits)}</td>
       <td class={`number ${toneOf(change)}`}>{showChange(change)}</td>
       <td class="number muted">{showShort(ticker?.quoteVolume ?? "")}</td>
     </tr>

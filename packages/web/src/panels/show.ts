@@ -9,7 +9,7 @@ import {
   parseDecimal,
   subtract,
 } from "../exact/decimal.ts";
-import { BLANK, MINUS, showDecimal, showUnits } from "../exact/shown.ts";
+import { BLANK, MINUS, showDecimal, showPrice, showUnits } from "../exact/shown.ts";
 import type { Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { numbers } from "../words/words.ts";
@@ -34,6 +34,13 @@ export function showShort(text: string): string {
   const scaled = { units: value.units, digits: value.digits + size.digits };
   const shownDigits = length - size.digits > 2 ? 1 : 2;
   return formatDecimal(cutTo(scaled, shownDigits), shownDigits) + size.name;
+}
+
+/** The last price, with an arrow for the direction of its last change; blank before the first trade. */
+export function showLast(ticker: Pick<Ticker, "lastPrice" | "direction"> | undefined, digits: number): string {
+  const direction = ticker?.direction ?? 0;
+  const arrow = direction === 0 ? "" : direction > 0 ? " ▲" : " ▼";
+  return showPrice(ticker?.lastPrice, digits) + arrow;
 }
 
 /** A day's change of a price: in hundredths of a percent; null: nothing was traded. */

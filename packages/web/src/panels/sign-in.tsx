@@ -137,7 +137,11 @@ export function SignInWindow({ desk }: { desk: Desk }) {
         )}
         <DemoAccounts desk={desk} onDone={close} />
         {session === null && <KeyForm desk={desk} onDone={close} />}
-        <p class="muted">{words.later}</p>
+        {session === null && (
+          <p class="muted">
+            {words.noKey} <a href="account/#/keys">{words.createKey}</a>
+          </p>
+        )}
       </div>
     </Window>
   );

@@ -59,15 +59,16 @@ export const form = {
 export const signIn = {
   title: "Sign in",
   tradeAs: "Trade as:",
-  demo: "This is a demo: its accounts are anybody's.",
+  demo: "This is a demo: its accounts are open to everyone.",
   tradeAsName: (name: string): string => `Trade as ${name}`,
-  byKey: "With an API key",
+  byKey: "Sign in with an API key",
   apiKey: "API key",
   secretKey: "Secret key",
-  kept: "Kept for this tab only, and forgotten when it is closed. Every request is signed here; the secret is never sent.",
-  later: "Accounts of customers, with a password and more, come in a later version.",
+  kept: "The keys are kept in this tab only, until you close it. Requests are signed here; the secret is never sent.",
+  noKey: "No API key yet?",
+  createKey: "Create one in your account.",
   go: "Sign in",
   signedInAs: (name: string): string => `Signed in as ${name}`,
   refused: (code: number | null, message: string): string =>
-    code === null ? `Not signed in: ${message}` : `Refused: ${message} (${code})`,
+    code === null ? `Not signed in: ${message}` : `Rejected: ${message} (${code})`,
 } as const;

@@ -2,7 +2,7 @@ import { grouped, showDecimal, showUnits } from "../../src/exact/shown.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ticker } from "../../src/market/port.ts";
-import { changeOf, showChange, showDateTime, showShort, showSpan } from "../../src/panels/show.ts";
+import { changeOf, showChange, showDateTime, showLast, showShort, showSpan } from "../../src/panels/show.ts";
 
 test("decimals are cut, never rounded, and grouped before the point only", () => {
   assert.equal(showDecimal("50000.99900000", 2), "50,000.99");
@@ -37,6 +37,14 @@ test("a change has its sign, and none where nothing was traded", () => {
   assert.equal(of("100.00", "100.00"), "0.00%");
   assert.equal(of("1.00", "26.00"), "+2,500.00%");
   assert.equal(of("0.00000000", "0.00000000"), "–");
+});
+
+test("a price that is not known is blank: nodes write zero for a market that has not traded", () => {
+  const last = (lastPrice: string, direction: -1 | 0 | 1 = 0): string => showLast({ lastPrice, direction }, 2);
+  assert.equal(showLast(undefined, 2), "–");
+  assert.equal(last("0.00000000"), "–");
+  assert.equal(last("59988.38000000", 1), "59,988.38 ▲");
+  assert.equal(last("0.01000000", -1), "0.01 ▼");
 });
 
 test("times", () => {

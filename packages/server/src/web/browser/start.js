@@ -13,7 +13,8 @@ for (const element of document.querySelectorAll("[data-scheme]")) {
 
 function show(symbol, last, open) {
   const row = rows.get(symbol);
-  if (row === undefined) return;
+  // Zero is no price: the market has not traded.
+  if (row === undefined || Number(last) === 0) return;
   const price = row.querySelector(".price");
   const change = row.querySelector(".change");
   const before = Number(price.textContent);

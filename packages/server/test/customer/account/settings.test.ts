@@ -41,7 +41,7 @@ function withCodes(venue: AccountVenue, accountId: number): () => string {
 test("nobody sees anything without a session", async () => {
   const { venue } = await start();
   const stranger = venue.browser();
-  for (const path of ["profile", "keys", "addresses", "deposits", "statement?month=2021-02", "proof"]) {
+  for (const path of ["profile", "keys", "addresses", "deposits", "dust", "statement?month=2021-02", "proof"]) {
     assert.deepEqual(refusal(await stranger.get(path)), [401, "NO_SESSION"], path);
   }
 });
@@ -81,6 +81,28 @@ test("a key's secret is shown once and works; keys of others are not even known"
   assert.deepEqual((await alice.get("keys")).json, []);
   const { by } = venue.commands.findLast(({ type }) => type === "deleteApiKey") as { by?: string };
   assert.equal(by, `account:${aliceId}`);
+});
+
+test("only balances that are small enough are offered for conversion, and none where there are no rules", async () => {
+  const { venue, alice, aliceId } = await start();
+  for (const [asset, amount] of [
+    ["BTC", "2004"],
+    ["ETH", "0.001"],
+    ["KRW", "5"],
+  ] as const) {
+    venue.give(aliceId, asset, amount);
+  }
+  assert.deepEqual((await alice.get("dust")).json, { rules: null, balances: [] });
+  const rules = { dustAsset: "KRW", limitAsset: "BTC", limit: "0.001", chargeBps: 200, pauseMs: 0 };
+  venue.act({ type: "setDustRules", by: "test", rules });
+  assert.deepEqual((await alice.get("dust")).json, { rules, balances: [] }, "nothing has a price");
+  for (const [symbol, price, quantity] of [
+    ["BTCKRW", 50_000_000, "0.000002"],
+    ["ETHBTC", "0.05", 1],
+  ] as const) {
+    for (const side of ["SELL", "BUY"]) await venue.order({ symbol, side, price, quantity }, { key: venue.maker });
+  }
+  assert.deepEqual((await alice.get("dust")).json, { rules, balances: [{ asset: "ETH", free: "0.00100000" }] });
 });
 
 test("an Ed25519 key has no secret", async () => {

@@ -1,10 +1,11 @@
-/** Balances too small to be traded, sold to the venue together. */
+/** Balances too small to be traded, sold to the exchange together. */
 import { useSignal } from "@preact/signals";
 import { Pane } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/shown.ts";
-import { isZero, parseDecimal } from "../../exact/decimal.ts";
+import { decimal, formatShort } from "../../exact/decimal.ts";
 import { customerDust as words } from "../../words/words.ts";
-import { useCoins } from "../coins.ts";
+import { OFTEN_MS } from "../../pages/keep-asking.ts";
+import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Form } from "../../pages/form.tsx";
 import { columnsOf } from "../../pages/columns.ts";
@@ -26,45 +27,101 @@ interface Sold {
   readonly transferResult: readonly Sale[];
 }
 
+interface Rules {
+  readonly dustAsset: string;
+  readonly limitAsset: string;
+  readonly limit: string;
+  readonly chargeBps: number;
+}
+
+interface Dust {
+  /** Null: the exchange converts no small balances. */
+  readonly rules: Rules | null;
+  readonly balances: readonly { readonly asset: string; readonly free: string }[];
+}
+
+const useDust = (desk: Desk) =>
+  useAsked(desk, "dust", (wire) => wire.account<Dust>("GET", "dust"), { everyMs: OFTEN_MS });
+
 export function DustPage({ desk }: { desk: Desk }) {
-  const coins = useCoins(desk);
-  const chosen = useSignal<readonly string[]>([]);
+  const { value, denied } = useDust(desk);
   const sales = useSignal<readonly Sale[]>([]);
-  const held = (coins.value ?? []).filter(({ free }) => !isZero(parseDecimal(free) ?? { units: 0n, digits: 0 }));
-  const toggle = (coin: string): void => {
-    chosen.value = chosen.value.includes(coin) ? chosen.value.filter((one) => one !== coin) : [...chosen.value, coin];
-  };
   return (
     <>
-      <Pane title={words.title} denied={coins.denied}>
-        <Form
-          class="padded"
-          label={words.title}
-          submit={words.sell}
-          check={() => (chosen.value.length === 0 ? words.noneChosen : "")}
-          onSend={async () => {
-            // A list is told by repeating the name, which the query of one value a name cannot.
-            const path = `/sapi/v1/asset/dust?${chosen.value.map((coin) => `asset=${encodeURIComponent(coin)}`).join("&")}`;
-            const told = await desk.wire.exchange<Sold>("POST", path);
-            chosen.value = [];
-            sales.value = [...told.transferResult, ...sales.value];
-            desk.say("good", words.sold(showAmount(told.totalTransfered), showAmount(told.totalServiceCharge)));
-            desk.done.value++;
-          }}
-        >
-          <p class="muted">{words.help}</p>
-          <div class="ticks" role="group" aria-label={words.coins}>
-            {held.map(({ coin, free }) => (
-              <label key={coin} class="tick">
-                <input type="checkbox" checked={chosen.value.includes(coin)} onChange={() => toggle(coin)} />
-                {coin} <span class="muted">{showAmount(free)}</span>
-              </label>
-            ))}
-          </div>
-        </Form>
+      <Pane title={words.title} denied={denied}>
+        {value !== null &&
+          (value.rules === null ? (
+            <p class="nothing">{words.notOffered}</p>
+          ) : (
+            <DustForm
+              desk={desk}
+              rules={value.rules}
+              balances={value.balances}
+              onSold={(sold) => {
+                sales.value = [...sold, ...sales.value];
+              }}
+            />
+          ))}
       </Pane>
       <Sales desk={desk} sales={sales.value} />
     </>
+  );
+}
+
+interface FormProps {
+  readonly desk: Desk;
+  readonly rules: Rules;
+  readonly balances: Dust["balances"];
+  readonly onSold: (sales: readonly Sale[]) => void;
+}
+
+function DustForm({ desk, rules, balances, onSold }: FormProps) {
+  const chosen = useSignal<readonly string[]>([]);
+  const terms = words.help(
+    `${formatShort(decimal(rules.limit))} ${rules.limitAsset}`,
+    rules.dustAsset,
+    rules.chargeBps,
+  );
+  const toggle = (coin: string): void => {
+    chosen.value = chosen.value.includes(coin) ? chosen.value.filter((one) => one !== coin) : [...chosen.value, coin];
+  };
+  if (balances.length === 0) {
+    return (
+      <>
+        <p class="padded muted">{terms}</p>
+        <p class="nothing">{words.noneSmall}</p>
+      </>
+    );
+  }
+  return (
+    <Form
+      class="padded"
+      label={words.title}
+      submit={words.sell}
+      check={() => (chosen.value.length === 0 ? words.noneChosen : "")}
+      onSend={async () => {
+        // A list is sent by repeating the name, which a query of one value a name cannot express.
+        const path = `/sapi/v1/asset/dust?${chosen.value.map((coin) => `asset=${encodeURIComponent(coin)}`).join("&")}`;
+        const told = await desk.wire.exchange<Sold>("POST", path);
+        chosen.value = [];
+        onSold(told.transferResult);
+        desk.say(
+          "good",
+          words.sold(showAmount(told.totalTransfered), showAmount(told.totalServiceCharge), rules.dustAsset),
+        );
+        desk.done.value++;
+      }}
+    >
+      <p class="muted">{terms}</p>
+      <div class="ticks" role="group" aria-label={words.coins}>
+        {balances.map(({ asset, free }) => (
+          <label key={asset} class="tick">
+            <input type="checkbox" checked={chosen.value.includes(asset)} onChange={() => toggle(asset)} />
+            {asset} <span class="muted">{showAmount(free)}</span>
+          </label>
+        ))}
+      </div>
+    </Form>
   );
 }
 

@@ -17,7 +17,7 @@ export function Freeze({ desk }: { desk: Desk }) {
   }, [asked]);
   const isDone = useSignal(false);
   return (
-    <Outside title={words.freeze}>
+    <Outside desk={desk} title={words.freeze}>
       {link === null ? (
         <NoLink />
       ) : isDone.value ? (

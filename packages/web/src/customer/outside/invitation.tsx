@@ -17,7 +17,11 @@ interface Looked {
 
 export function Invitation({ desk }: { desk: Desk }) {
   const link = useLink(desk);
-  return <Outside title={words.invitation}>{link === null ? <NoLink /> : <Accept desk={desk} link={link} />}</Outside>;
+  return (
+    <Outside desk={desk} title={words.invitation}>
+      {link === null ? <NoLink /> : <Accept desk={desk} link={link} />}
+    </Outside>
+  );
 }
 
 function Accept({ desk, link }: { desk: Desk; link: LetterLink }) {

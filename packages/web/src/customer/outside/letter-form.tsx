@@ -1,4 +1,4 @@
-/** A mail address to which the node may write a letter. What it answers tells nothing of whether there is an account. */
+/** An email address to which the node may send an email. Its answer does not reveal whether an account exists. */
 import { type Signal, useSignal } from "@preact/signals";
 import { customerOutside as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
@@ -17,7 +17,7 @@ export function LetterForm({ desk, path, label, email, help }: Props) {
   if (isSent.value)
     return (
       <p role="status" class="good-text">
-        {words.letterSent(email.value.trim())}
+        {words.emailSent[path](email.value.trim())}
       </p>
     );
   return (

@@ -8,7 +8,7 @@ import { Outside } from "./outside.tsx";
 export function Lost({ desk }: { desk: Desk }) {
   const email = useSignal("");
   return (
-    <Outside title={words.lost}>
+    <Outside desk={desk} title={words.lost}>
       <LetterForm desk={desk} path="recovery" label={words.lost} email={email} help={words.lostHelp} />
     </Outside>
   );

@@ -2,15 +2,23 @@
 import type { ComponentChildren } from "preact";
 import { Brand } from "../../pages/brand.tsx";
 import { customerSays as words } from "../../words/words.ts";
+import { useAsked } from "../asked.ts";
+import type { Desk } from "../desk.ts";
 import { hashOf } from "../place.ts";
 
 interface Props {
+  readonly desk: Desk;
   readonly title: string;
   readonly isSignIn?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Outside({ title, isSignIn = false, children }: Props) {
+export function Outside({ desk, title, isSignIn = false, children }: Props) {
+  const published = useAsked(desk, "published", (wire) => wire.account<object | null>("GET", "proof/published"), {
+    isStill: true,
+  });
+  // Before the first proof is published the links would lead to an error.
+  const isPublished = published.value !== null;
   return (
     <main class="sign-in">
       <section class="pane outside" aria-label={title}>
@@ -20,8 +28,12 @@ export function Outside({ title, isSignIn = false, children }: Props) {
         <p class="row-of links">
           {!isSignIn && <a href={hashOf("overview")}>{words.toSignIn}</a>}
           <a href="../">{words.terminal}</a>
-          <a href="v1/proof/published">{words.publishedRoot}</a>
-          <a href="v1/proof/public">{words.publicPart}</a>
+          {isPublished && (
+            <>
+              <a href="v1/proof/published">{words.publishedRoot}</a>
+              <a href="v1/proof/public">{words.publicPart}</a>
+            </>
+          )}
         </p>
       </section>
     </main>

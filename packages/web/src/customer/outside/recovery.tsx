@@ -16,7 +16,11 @@ interface Looked {
 
 export function Recovery({ desk }: { desk: Desk }) {
   const link = useLink(desk);
-  return <Outside title={words.recovery}>{link === null ? <NoLink /> : <Complete desk={desk} link={link} />}</Outside>;
+  return (
+    <Outside desk={desk} title={words.recovery}>
+      {link === null ? <NoLink /> : <Complete desk={desk} link={link} />}
+    </Outside>
+  );
 }
 
 function Complete({ desk, link }: { desk: Desk; link: LetterLink }) {
@@ -55,7 +59,7 @@ export function CancelRecovery({ desk }: { desk: Desk }) {
   const link = useLink(desk);
   const isDone = useSignal(false);
   return (
-    <Outside title={words.cancelRecovery}>
+    <Outside desk={desk} title={words.cancelRecovery}>
       {link === null ? (
         <NoLink />
       ) : isDone.value ? (

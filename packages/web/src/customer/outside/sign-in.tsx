@@ -1,7 +1,10 @@
-/** Signing in: mail address and password, and the code of a device when the node asks for one. */
+/** Signing in: email and password, a 2FA code when the node asks for one, and in a demo its accounts with one click. */
 import { useSignal } from "@preact/signals";
 import { customerOutside as words, customerSays } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
+import { DeniedText } from "../../pages/denied-text.tsx";
+import { type Denied, deniedOf } from "../../pages/denied.ts";
+import { type DemoAccount, useDemo } from "./demo.ts";
 import { codeOf } from "../draw/code.tsx";
 import { Field, Form } from "../../pages/form.tsx";
 import { hashOf } from "../place.ts";
@@ -22,7 +25,7 @@ export function SignIn({ desk }: { desk: Desk }) {
     await desk.enter();
   };
   return (
-    <Outside title={words.signIn} isSignIn>
+    <Outside desk={desk} title={words.signIn} isSignIn>
       <Form
         label={words.signIn}
         submit={words.signIn}
@@ -57,10 +60,41 @@ export function SignIn({ desk }: { desk: Desk }) {
         )}
         <Dismissed why={desk.dismissed.value} />
       </Form>
+      <DemoAccounts desk={desk} />
       <p class="row-of">
         <a href={hashOf("lost")}>{words.lost}</a>
         {venue?.signUp === "open" && <a href={hashOf("sign-up")}>{words.signUp}</a>}
       </p>
     </Outside>
+  );
+}
+
+/** The passwords of a demo's accounts are public: on the demo's own machine each signs in with one click. */
+function DemoAccounts({ desk }: { desk: Desk }) {
+  const accounts = useDemo(desk)?.accounts ?? [];
+  const denied = useSignal<Denied | null>(null);
+  // Never rejects.
+  const enter = async ({ email, password }: DemoAccount): Promise<void> => {
+    denied.value = null;
+    try {
+      await desk.wire.account("POST", "sign-in", { body: { email, password } });
+      await desk.enter();
+    } catch (error) {
+      denied.value = deniedOf(error);
+    }
+  };
+  if (accounts.length === 0) return null;
+  return (
+    <div class="stack" role="group" aria-label={words.demo}>
+      <p class="muted">{words.demo}</p>
+      <p class="row-of">
+        {accounts.map((account) => (
+          <button key={account.email} type="button" class="button" onClick={() => void enter(account)}>
+            {words.signInAs(account.name)}
+          </button>
+        ))}
+      </p>
+      {denied.value !== null && <DeniedText denied={denied.value} />}
+    </div>
   );
 }

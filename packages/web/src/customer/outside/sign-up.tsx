@@ -10,7 +10,7 @@ export function SignUp({ desk }: { desk: Desk }) {
   const email = useSignal("");
   const venue = useVenue(desk).value;
   return (
-    <Outside title={words.signUp}>
+    <Outside desk={desk} title={words.signUp}>
       {venue?.signUp === "invitation" ? (
         <p>{words.byInvitation}</p>
       ) : (

@@ -27,16 +27,16 @@ export function OverviewPage({ desk }: { desk: Desk }) {
   const quote = chosen.value === "" ? (quotes[0] ?? "") : chosen.value;
   const worth = (coin: Coin): Decimal | null => worthIn(totalOf(coin), coin.coin, quote, prices, quotes);
   const held = (coins.value ?? []).filter((coin) => !isZero(totalOf(coin)));
-  const sum = held.reduce((all, coin) => add(all, worth(coin) ?? NONE), NONE);
+  const unpriced = held.filter((coin) => worth(coin) === null).map(({ coin }) => coin);
   const column = columnsOf<Coin>(desk);
   return (
     <>
       <section class="cards three-cards" aria-label={words.atAGlance}>
         <div class="card">
           <b>
-            {coins.value === null || quote === "" ? BLANK : showDecimal(formatDecimal(sum), WORTH_DIGITS)} {quote}
+            {coins.value === null || quote === "" ? BLANK : sumText(held, worth)} {quote}
           </b>
-          {words.worth(held.filter((coin) => worth(coin) === null).map(({ coin }) => coin))}
+          {words.worth(unpriced)}
         </div>
         <a class="card" href="../">
           <b>{orders.value?.length ?? BLANK}</b>
@@ -96,6 +96,13 @@ export function OverviewPage({ desk }: { desk: Desk }) {
       <p class="muted">{words.worthHelp}</p>
     </>
   );
+}
+
+/** A sum of which no part has a price says nothing. */
+function sumText(held: readonly Coin[], worth: (coin: Coin) => Decimal | null): string {
+  const known = held.map(worth).filter((value) => value !== null);
+  if (known.length === 0 && held.length > 0) return BLANK;
+  return showDecimal(formatDecimal(known.reduce((sum, value) => add(sum, value), NONE)), WORTH_DIGITS);
 }
 
 /** The proof was checked when somebody signed in: that it does not hold is told where all look first. */

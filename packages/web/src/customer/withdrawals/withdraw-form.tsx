@@ -7,6 +7,7 @@ import { boundOf } from "../../exact/decimal.ts";
 import { customerWithdrawals as words } from "../../words/words.ts";
 import { useAddresses } from "../addresses/addresses.ts";
 import type { Desk } from "../desk.ts";
+import { useDemo } from "../outside/demo.ts";
 import { CodeField, codeOf, nextCodeInS } from "../draw/code.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import type { AddressRow } from "../wire/account.ts";
@@ -29,6 +30,7 @@ export function WithdrawForm({ desk, coin, network }: Props) {
   const chosen = useSignal(TYPED);
   const code = useSignal("");
   const asked = useSignal("");
+  const demo = useDemo(desk);
   const isBound = desk.profile.value?.isAddressListEnforced === true;
   // An entry that waits is not paid yet where the account is bound to its book.
   const book = (useAddresses(desk).value ?? []).filter(
@@ -76,7 +78,7 @@ export function WithdrawForm({ desk, coin, network }: Props) {
       </Form>
       {asked.value !== "" && (
         <p class="told good-text" role="status">
-          {words.confirmByEmail} <code>{asked.value}</code>
+          {words.confirmByEmail} <code>{asked.value}</code> {demo !== null && words.demoEmail}
         </p>
       )}
     </div>

@@ -1,0 +1,31 @@
+/** Small balances ("dust"): which balances the exchange converts now, and on what terms. */
+import { formatDecimal } from "@pricetime/engine";
+import { type CustomerAnswer, ok } from "./answer.ts";
+import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
+import { LOOK } from "./weights.ts";
+
+function dust({ account: { accountId } }: SignedIn, { view }: CustomerParts): CustomerAnswer {
+  const rules = view.funds.dustRules;
+  if (rules === undefined) return ok({ rules: null, balances: [] });
+  const held = view.assets().flatMap(({ assetId, spec }) => {
+    const { free } = view.balance(accountId, assetId);
+    return free === 0n ? [] : [{ asset: spec.asset, free: formatDecimal(free, spec.precision) }];
+  });
+  const faults = view.funds.dustFaults(
+    accountId,
+    held.map(({ asset }) => asset),
+  );
+  return ok({ rules, balances: held.filter(({ asset }) => !faults.has(asset)) });
+}
+
+export const DUST_ROUTES: readonly CustomerRoute[] = [
+  {
+    method: "GET",
+    path: "/dust",
+    weight: LOOK,
+    summary: "The balances that are small enough to be converted, and the rules of the conversion.",
+    answers:
+      "`rules` (`dustAsset`, `limitAsset`, `limit`, `chargeBps`, `pauseMs`), or null where none are converted; `balances`: `asset`, `free`.",
+    handle: dust,
+  },
+];
