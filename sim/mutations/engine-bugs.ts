@@ -1,5 +1,13 @@
 /** Bugs of the engine: priority, locks, money, what a snapshot holds. Each in every engine, so that replicas agree. */
-import { type Bucket, type Command, Engine, type Entry, FIRST_EDITION, type ProposalRecord } from "@pricetime/engine";
+import {
+  type Bucket,
+  type Command,
+  Engine,
+  type Entry,
+  type Event,
+  FIRST_EDITION,
+  type ProposalRecord,
+} from "@pricetime/engine";
 import { ListenKeys } from "../../packages/engine/src/state/accounts/listen-keys.ts";
 import { LadderBook } from "../../packages/engine/src/state/book/ladder-book.ts";
 import { Ladder } from "../../packages/engine/src/state/book/ladder.ts";
@@ -173,6 +181,32 @@ export const ENGINE_BUGS: readonly Mutation[] = [
         const isChange = before !== undefined && before.version < proposal.version;
         const approvals = isChange ? before.approvals : proposal.approvals;
         real.apply(this, [{ ...proposal, approvals }] as unknown as typeof args);
+      },
+  ),
+  inClass(
+    "what an operator who was disabled has proposed waits on",
+    Engine.prototype,
+    "apply",
+    (real) =>
+      function (...args) {
+        const [{ command }] = args as unknown as [Entry];
+        const { state } = this;
+        const all = [...state.proposals.all()];
+        const events = real.apply(this, args) as readonly Event[];
+        if (command.type !== "changeOperator") return events;
+        const isCancelled = (event: Event): boolean => event.type === "proposalChanged" && event.status === "cancelled";
+        if (!events.some(isCancelled)) return events;
+        for (const proposal of all) state.proposals.put(proposal);
+        return events.filter((event) => !isCancelled(event));
+      },
+  ),
+  inClass(
+    "an operator takes all places of approval requests",
+    Proposals.prototype,
+    "countOf",
+    () =>
+      function () {
+        return 0;
       },
   ),
   inClass(

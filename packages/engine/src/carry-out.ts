@@ -219,9 +219,9 @@ function actAsHolder(state: ExchangeState, { role, number, command }: AsHolder):
 function approveProposal(state: ExchangeState, command: ApproveProposal): RejectReason | null {
   const approvedAct = approval(state, command);
   if (approvedAct === null || typeof approvedAct === "string") return approvedAct;
-  state.isApproved = true;
+  state.approvedId = command.proposalId;
   const reason = carryOut(state, approvedAct.act);
-  state.isApproved = false;
+  state.approvedId = null;
   if (reason === null) approved(state, command, approvedAct.proposal);
   return reason;
 }

@@ -64,7 +64,7 @@ function checkVenue(state: ExchangeState): void {
   state.stops.check();
   state.proposals.check();
   state.unknownDeposits.check();
-  assert(!state.isApproved, "an approval is over with its command");
+  assert(state.approvedId === null, "an approval is over with its command");
 }
 
 function checkBook(state: ExchangeState, market: Market, lockedByOrders: Map<string, bigint>): number {

@@ -102,7 +102,10 @@ export const MAX_SESSION_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 export const MAX_CLIENT_LENGTH = 256;
 /** Invitations that nobody has accepted. */
 export const MAX_INVITATIONS = 100_000;
-/** Strangers who sign up set off no more when there are so many: the rest is for those whom operators invite. */
+/**
+ * From so many on, another sign-up ends the oldest invitation of a sign-up: strangers keep nobody from signing up, and
+ * leave the rest for those whom operators invite.
+ */
 export const MAX_INVITATIONS_AT_SIGN_UP = 50_000;
 export const MAX_INVITATION_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 /** Time from the question to the end of a recovery. */
@@ -115,6 +118,8 @@ export const MAX_NOTICES = 100_000;
 export const MAX_STOPS = 1000;
 /** Proposals at a time, and how long one waits. */
 export const MAX_PROPOSALS = 1000;
+/** Those of one author, so that no operator takes the places of all others. */
+export const MAX_PROPOSALS_OF_AUTHOR = 100;
 export const PROPOSAL_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 export const MAX_APPROVALS = 5;
 /** Versions of a proposal. */

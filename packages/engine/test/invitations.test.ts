@@ -33,7 +33,7 @@ test("a new customer is called as the invitation says, or as they say themselves
   assert.equal(desk.engine.access.sealedPassword("account:100"), "s1.x");
 });
 
-test("strangers who sign up leave room for those whom operators invite", () => {
+test("strangers keep nobody from signing up, and leave room for those whom operators invite", () => {
   const desk = new Desk();
   const opens = { name: "", makerBps: 1, takerBps: 2 };
   const invite = (by: string, number: number): string => {
@@ -43,8 +43,9 @@ test("strangers who sign up leave room for those whom operators invite", () => {
     return desk.answer({ type: "invite", by, ...fields });
   };
   for (let number = 0; number < MAX_INVITATIONS_AT_SIGN_UP; number++) invite(SIGN_UP, number);
-  assert.equal(invite(SIGN_UP, MAX_INVITATIONS_AT_SIGN_UP), "TOO_MANY");
-  assert.match(invite(BY, MAX_INVITATIONS_AT_SIGN_UP), /invitationChanged/);
+  assert.equal(invite(SIGN_UP, MAX_INVITATIONS_AT_SIGN_UP), "invitationChanged invitationChanged noticeChanged");
+  assert.equal(desk.engine.access.invitation("0".repeat(32), START_MS), undefined, "the oldest has made room");
+  assert.match(invite(BY, MAX_INVITATIONS_AT_SIGN_UP + 1), /invitationChanged/);
 });
 
 test("an invitation that nobody accepts is dropped in its time, and a tick is due for it", () => {

@@ -196,6 +196,7 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["stop ends in time", 50],
   ["adjusted", 30],
   ["proposal carried out", 100],
+  ["proposal cancelled", 20],
   ["changeProposal", 60],
   ["noteUnknownDeposit", 100],
   ["session opened", 500],

@@ -162,7 +162,6 @@ const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
 const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Ledger\.nowMs$/, "of the command at hand"],
   [/^Market\.touchedBySeq$/, "of the command at hand"],
-  [/^ExchangeState\.isApproved$/, "of the command at hand"],
   [/^(Operators|Sessions|Invitations|Recoveries|Notices|Stops|Proposals|UnknownDeposits)\.by\w+\.\[key\]$/, "index"],
   [/^Stops\.(placing|cancelling)UntilMs$/, "the ends of stops of trading"],
   [/^ExchangeState\.(assetsByName|marketsBySymbol|marketsByAsset)\./, "index"],

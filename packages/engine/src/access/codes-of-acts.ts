@@ -64,7 +64,7 @@ export function useStep(state: ExchangeState, holder: Holder, totpStep: number):
 /** Undefined: an operator acts for somebody else, or nobody could have signed in. */
 function whoseCode(state: ExchangeState, command: CodedAct): Holder | undefined {
   const { by } = command;
-  if (state.isApproved || !state.hasSignIn) return undefined;
+  if (state.approvedId !== null || !state.hasSignIn) return undefined;
   if (accountIdOf(by) !== undefined) return by;
   const isOwn =
     command.type === "setPassword" || (command.type === "setOperatorTotp" && by === `operator:${command.name}`);

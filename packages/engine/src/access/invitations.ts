@@ -23,7 +23,12 @@ export function invite(state: ExchangeState, command: Invite): RejectReason | nu
   if (state.invitations.get(invitationId) !== undefined) return "ALREADY_EXISTS";
   const reason = holder === null ? checkNewCustomer(state, command) : checkHolder(state, holder, email);
   if (reason !== null) return reason;
-  if (state.invitations.size >= (by === SIGN_UP ? MAX_INVITATIONS_AT_SIGN_UP : MAX_INVITATIONS)) return "TOO_MANY";
+  const isSignUp = by === SIGN_UP;
+  if (state.invitations.size >= (isSignUp ? MAX_INVITATIONS_AT_SIGN_UP : MAX_INVITATIONS)) {
+    const oldest = isSignUp && state.edition >= 4 ? state.invitations.oldestOf(SIGN_UP) : undefined;
+    if (oldest === undefined) return "TOO_MANY";
+    over(state, oldest, "revoked", null);
+  }
   const createdMs = state.nowMs;
   state.invitations.add({ invitationId, secretHash, email, holder, opens, by, createdMs, untilMs });
   state.emit({ type: "invitationChanged", invitationId, email, status: "open", holder });

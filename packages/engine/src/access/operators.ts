@@ -24,10 +24,25 @@ export function changeOperator(state: ExchangeState, command: ChangeOperator): R
   state.emit({ type: "operatorChanged", name: operator.name });
   const holder = `operator:${operator.name}`;
   if (!isEnabled) closeOthers(state, holder, null);
-  if (email === operator.email) return null;
-  revokeInvitationsOf(state, holder);
-  endRecovery(state, holder, "cancelled");
+  if (email !== operator.email) {
+    revokeInvitationsOf(state, holder);
+    endRecovery(state, holder, "cancelled");
+  }
+  if (state.edition >= 4 && (!isEnabled || role === "viewer")) cancelProposalsOf(state, holder, command.by);
   return null;
+}
+
+/**
+ * Ends the approval requests whose current version is the operator's. The one that is being carried out is not among
+ * them: it is done.
+ */
+function cancelProposalsOf(state: ExchangeState, author: string, by: string): void {
+  for (const proposal of [...state.proposals.all()]) {
+    if (proposal.authors.at(-1) !== author || proposal.proposalId === state.approvedId) continue;
+    state.proposals.remove(proposal.proposalId);
+    const why = "the author may not propose any more";
+    state.emit({ type: "proposalChanged", proposal, status: "cancelled", by, why });
+  }
 }
 
 export function setOperatorTotp(state: ExchangeState, command: SetOperatorTotp): RejectReason | null {

@@ -26,5 +26,6 @@ export interface ProposalRecord {
   readonly untilMs: number;
 }
 
-export const PROPOSAL_STATUSES = ["waiting", "done", "rejected", "expired"] as const;
+/** cancelled: its author may propose nothing any more. */
+export const PROPOSAL_STATUSES = ["waiting", "done", "rejected", "expired", "cancelled"] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];

@@ -55,7 +55,7 @@ export interface ProposalChanged {
   readonly proposal: ProposalRecord;
   readonly status: ProposalStatus;
   readonly by: string;
-  /** Reason of a rejection; else "". */
+  /** Reason of a rejection or cancellation; else "". */
   readonly why: string;
 }
 /** `fromMs` 0: it was stopped, or is over. */

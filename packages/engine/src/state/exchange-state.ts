@@ -91,8 +91,8 @@ export class ExchangeState {
   readonly unknownDeposits = new UnknownDeposits();
   /** The last proof of liabilities whose root was journaled; null: there is none. */
   lastProof: PublishedProof | null = null;
-  /** Others have approved the act at hand, so it needs no second person. Only within a command. */
-  isApproved = false;
+  /** The approval request whose action is being carried out, which so needs no second person. Only within a command. */
+  approvedId: string | null = null;
   /** References of deposits and debits: each may move money once. */
   readonly moveReferences = new Set<string>();
   readonly newBook: () => Book;

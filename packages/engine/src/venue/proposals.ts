@@ -8,7 +8,7 @@ import type { ProposedAct, ProposalRecord } from "../entry/proposal-record.ts";
 import type { OperatorRecord } from "../entry/access-record.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ApproveProposal, ChangeProposal, Propose, RejectProposal } from "../entry/proposal-command.ts";
-import { MAX_PROPOSAL_VERSIONS, MAX_PROPOSALS, PROPOSAL_LIFE_MS } from "../limits.ts";
+import { MAX_PROPOSAL_VERSIONS, MAX_PROPOSALS, MAX_PROPOSALS_OF_AUTHOR, PROPOSAL_LIFE_MS } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { hasRightFor, PROPOSABLE_ACTS } from "./rights.ts";
 
@@ -18,6 +18,7 @@ export function propose(state: ExchangeState, command: Propose): RejectReason | 
   if (reason !== null) return reason;
   if (state.proposals.get(proposalId) !== undefined) return "ALREADY_EXISTS";
   if (state.proposals.size >= MAX_PROPOSALS) return "TOO_MANY";
+  if (state.edition >= 4 && state.proposals.countOf(by) >= MAX_PROPOSALS_OF_AUTHOR) return "TOO_MANY";
   const { nowMs } = state;
   put(state, by, {
     ...{ proposalId, version: 1, act, why, authors: [by], approvals: [] },

@@ -158,7 +158,7 @@ type Judged = Command & { readonly by?: string };
  */
 export function mayAct(state: ExchangeState, command: Command): RejectReason | null {
   const { by } = command as Judged;
-  if (by === undefined || state.isApproved) return null;
+  if (by === undefined || state.approvedId !== null) return null;
   const meant = whatItMeans(state, command);
   if (!mayAlone(state, by, meant)) return "NOT_PERMITTED";
   // Rules are for operators: not for what customers do with their own, nor for what the node does by itself.

@@ -55,6 +55,7 @@ export class Tally {
     if (/^stop of .* off$/.test(words) && command.type === "tick") this.#add("stop ends in time");
     if (/^[0-9]+ adjusted by /.test(words)) this.#add("adjusted");
     if (/^proposal .*, done by/.test(words)) this.#add("proposal carried out");
+    if (/^proposal .*, cancelled by/.test(words)) this.#add("proposal cancelled");
     this.#countAccess(words, command);
     if (/ short [1-9]/.test(words) || / short 0\.0*[1-9]/.test(words)) this.#add("treasury covers");
   }

@@ -4,6 +4,7 @@ import { beforeEach, test } from "node:test";
 import {
   type Command,
   DAILY_PROOFS,
+  type Event,
   type OperatorRole,
   PROPOSABLE_ACTS,
   type ProposedAct,
@@ -12,6 +13,7 @@ import {
   SIGN_UP,
   TRADING_RULES,
 } from "@pricetime/engine";
+import { MAX_PROPOSALS_OF_AUTHOR } from "../../src/limits.ts";
 import { ALICE, HASH, idOf, Vault } from "../funds/vault.ts";
 
 let vault: Vault;
@@ -155,6 +157,65 @@ test("a proposal is changed by its authors and by whoever may approve its act, a
   vault.must(change("bo", 2));
   vault.must(propose("sue", deposit("sue"), idOf(2)));
   vault.must({ ...change("sue", 1), proposalId: idOf(2) } as Command);
+});
+
+test("one operator's approval requests leave places for those of others, and a change of another's counts too", () => {
+  const most = MAX_PROPOSALS_OF_AUTHOR;
+  for (let number = 1; number <= most; number++) vault.must(propose("sue", deposit("sue"), idOf(number)));
+  vault.refuses(propose("sue", deposit("sue"), idOf(most + 1)), "TOO_MANY");
+  vault.must(propose("tom", deposit("tom"), idOf(most + 1)));
+  vault.must({ type: "rejectProposal", by: by("sue"), proposalId: idOf(1), why: "done" });
+  vault.must(propose("sue", deposit("sue"), idOf(1)));
+  // Taken over by somebody else, it still is one that she wrote.
+  const act = deposit("ada");
+  vault.must({ type: "changeProposal", by: by("ada"), proposalId: idOf(2), version: 1, act, why: "other" });
+  vault.refuses(propose("sue", deposit("sue"), idOf(most + 2)), "TOO_MANY");
+});
+
+/** The approval requests that the last command cancelled. */
+const cancelled = (events: readonly Event[]): readonly unknown[][] =>
+  events.flatMap((event) =>
+    event.type === "proposalChanged" && event.status === "cancelled" ? [[event.proposal.proposalId, event.by]] : [],
+  );
+
+test("an operator who may not propose any more leaves no approval requests behind", () => {
+  const ends = [{ isEnabled: false }, { role: "viewer" }] as const;
+  for (const [at, change] of ends.entries()) {
+    const name = `op${at}`;
+    open(name, "support");
+    vault.must(propose(name, deposit(name), idOf(1)));
+    vault.must(propose("tom", deposit("tom"), idOf(2)));
+    vault.must(propose(name, deposit(name), idOf(3)));
+    const act = deposit("ada");
+    vault.must({ type: "changeProposal", by: by("ada"), proposalId: idOf(3), version: 1, act, why: "mine now" });
+    vault.must({ type: "changeOperator", by: by("ada"), name, role: "treasurer" });
+    const events = vault.run({ type: "changeOperator", by: by("bo"), name, ...change });
+    assert.deepEqual(cancelled(events), [[idOf(1), by("bo")]]);
+    const left = [...vault.engine.venue.proposals()].map(({ proposalId }) => proposalId);
+    assert.deepEqual(left, [idOf(2), idOf(3)]);
+    for (const proposalId of left) vault.must({ type: "rejectProposal", by: by("ada"), proposalId, why: "next" });
+  }
+});
+
+test("the approval request that disables its own author is done, and the author's others are cancelled", () => {
+  const act: ProposedAct = { type: "changeOperator", by: by("ada"), name: "ada", isEnabled: false };
+  vault.must(propose("ada", act));
+  vault.must(propose("ada", deposit("ada"), idOf(2)));
+  const events = vault.run(approve("bo"));
+  assert.deepEqual(cancelled(events), [[idOf(2), "operator:ada+operator:bo"]]);
+  const last = events.at(-1);
+  assert.ok(last?.type === "proposalChanged" && last.status === "done" && last.proposal.proposalId === idOf(1));
+  assert.deepEqual([...vault.engine.venue.proposals()], []);
+});
+
+test("by rules version 3 one author takes all places, and what a disabled one wrote waits on", () => {
+  vault = new Vault(undefined, 3);
+  for (const name of ["ada", "sue"]) open(name, "admin");
+  for (let number = 1; number <= MAX_PROPOSALS_OF_AUTHOR + 1; number++) {
+    vault.must(propose("sue", deposit("sue"), idOf(number)));
+  }
+  const events = vault.run({ type: "changeOperator", by: by("ada"), name: "sue", isEnabled: false });
+  assert.deepEqual(cancelled(events), []);
 });
 
 test("a withdrawal that rules keep for two persons waits for them, whatever its network says", () => {

@@ -217,6 +217,12 @@ class Play {
     const [name, role, isEnabled] = [this.dice.pick(NAMES), this.dice.pick(ROLES), !this.dice.oneIn(5)];
     this.model.people.set(`operator:${name}`, { role, isEnabled });
     this.must({ type: "changeOperator", by: BY, name, role, isEnabled });
+    if (isEnabled && role !== "viewer") return;
+    for (const [id, { authors }] of this.model.waiting) {
+      if (authors.at(-1) !== `operator:${name}`) continue;
+      this.model.waiting.delete(id);
+      this.seen.set("cancelled", (this.seen.get("cancelled") ?? 0) + 1);
+    }
   }
 
   #setApprovals(): void {
@@ -256,7 +262,7 @@ test("whatever operators do with proposals, nothing is done by fewer persons tha
     for (const [what, count] of play.seen) seen.set(what, (seen.get(what) ?? 0) + count);
   }
   const refusals = ["NOT_PERMITTED", "INVALID_VALUE", "ALREADY_EXISTS", "UNKNOWN_PROPOSAL", "PROPOSAL_CHANGED"];
-  const all = ["done", "OWN_PROPOSAL", "UNKNOWN_ASSET", "expired", ...refusals];
+  const all = ["done", "OWN_PROPOSAL", "UNKNOWN_ASSET", "expired", "cancelled", ...refusals];
   for (const what of [...all, ...[1, 2, 3, 4, 5].map((count) => `by ${count}`)]) {
     assert.ok((seen.get(what) ?? 0) >= 3, `hardly ever ${what}: ${seen.get(what)}`);
   }

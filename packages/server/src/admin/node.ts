@@ -1,5 +1,12 @@
 /** The parts of a node that the admin API works on. */
-import type { Command, EngineView, Event, RejectReason } from "@pricetime/engine";
+import {
+  type Command,
+  type EngineView,
+  type Event,
+  MAX_PROPOSALS,
+  MAX_PROPOSALS_OF_AUTHOR,
+  type RejectReason,
+} from "@pricetime/engine";
 import type { JournalSource } from "../cluster/catch-up/port.ts";
 import type { ClusterView } from "../cluster/status.ts";
 import type { LinkSecrets } from "../config/link-secrets.ts";
@@ -18,7 +25,7 @@ import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
 import type { World } from "../world/port.ts";
 import { codeRefusal } from "../sign-in/refused.ts";
-import { type AdminRefusal, refusalOf } from "./answer.ts";
+import { AdminRefusal, refusalOf } from "./answer.ts";
 import { needsTwo } from "./needs-two.ts";
 
 /** What the node knows of itself besides the exchange. */
@@ -68,7 +75,14 @@ export async function carryOut(node: Pick<AdminNode, "sequencer">, command: Comm
   throw codeRefusal(first.reason, command, node.sequencer.nowMs()) ?? refusalFor(first.reason, command);
 }
 
+const TOO_MANY_PROPOSALS = new AdminRefusal(
+  409,
+  "TOO_MANY",
+  `At most ${MAX_PROPOSALS} approval requests can be waiting, ${MAX_PROPOSALS_OF_AUTHOR} of one author. Reject those that are not needed.`,
+);
+
 /** The refusal of a command that the engine refused. */
 export function refusalFor(reason: RejectReason, command: Command): AdminRefusal {
+  if (reason === "TOO_MANY" && command.type === "propose") return TOO_MANY_PROPOSALS;
   return reason === "NEEDS_TWO" ? needsTwo(command) : refusalOf(reason);
 }

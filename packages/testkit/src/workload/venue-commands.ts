@@ -30,10 +30,17 @@ const TWO_MUST_APPROVE: Command = {
   rules: { approvals: 2, withdrawalsAbove: [], acts: [] },
 };
 
+/** One operator who has taken almost all places that an author has. */
+const CROWD: readonly Command[] = Array.from({ length: 98 }, (_, at) => {
+  const by = `operator:${NAMES[0]}`;
+  const act: ProposedAct = { type: "liftStop", by, scope: "withdrawals" };
+  return { type: "propose", by, proposalId: (2 ** 40 + at).toString(16).padStart(32, "0"), act, why: "many" };
+});
+
 /** Most worlds have operators, and in half of those two must approve. */
-export function openingOfVenue(dice: Dice): readonly Command[] {
+export function openingOfVenue(dice: Dice, isCrowded: boolean): readonly Command[] {
   if (dice.oneIn(4)) return openingOfAccess(dice, []);
-  const opened = [...OPERATORS, ...openingOfAccess(dice, NAMES)];
+  const opened = [...OPERATORS, ...openingOfAccess(dice, NAMES), ...(isCrowded ? CROWD : [])];
   return dice.oneIn(2) ? opened : [...opened, TWO_MUST_APPROVE];
 }
 
@@ -133,6 +140,14 @@ const delisting: ActMaker = (dice, world, model, by) => {
   ]);
   const { symbol } = dice.oneIn(20) ? { symbol: "NOSUCH" } : world.symbols.at(-1)!;
   return { type: "setDelisting", by, symbol, atMs, why: "too few trades" };
+};
+
+/** Disables somebody whose approval request waits, or enables somebody who was. */
+const shutOut: Maker = (dice, _world, { venue }) => {
+  const shut = venue.operators.find(({ isEnabled }) => !isEnabled);
+  if (shut !== undefined) return { type: "changeOperator", by: BY, name: shut.name, isEnabled: true };
+  const author = venue.proposals.at(-1)?.authors.at(-1) ?? `operator:${dice.pick(NAMES)}`;
+  return { type: "changeOperator", by: BY, name: author.slice("operator:".length), isEnabled: false };
 };
 
 const ACTS: readonly (readonly [number, ActMaker])[] = [
@@ -241,6 +256,7 @@ export const VENUE_MAKERS: readonly (readonly [number, Maker])[] = [
   [22, propose],
   [44, decide],
   [6, noteCoin],
+  [4, shutOut],
 ];
 
 /** Lifts what keeps everything else from happening. */

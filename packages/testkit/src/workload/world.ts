@@ -57,7 +57,7 @@ export function makeWorld(dice: Dice): World {
   opening.push(...openingOfWallet(dice, assets, accountIds));
   // Half of the histories begin as journals of today; most of the others adopt today's rules on their way.
   if (dice.oneIn(2)) opening.unshift(ADOPT_NEWEST_RULES);
-  opening.push(...openingOfVenue(dice));
+  opening.push(...openingOfVenue(dice, symbols.length === 3));
   return { opening, symbols, habits, assets, accountIds };
 }
 

@@ -21,6 +21,10 @@ export class Invitations {
     for (const { untilMs } of this.byId.values()) if (untilMs < dueMs) dueMs = untilMs;
     return dueMs;
   }
+  oldestOf(by: string): InvitationRecord | undefined {
+    for (const invitation of this.byId.values()) if (invitation.by === by) return invitation;
+    return undefined;
+  }
   add(invitation: InvitationRecord): void {
     this.byId.set(invitation.invitationId, invitation);
   }

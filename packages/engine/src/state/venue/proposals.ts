@@ -22,6 +22,12 @@ export class Proposals {
   all(): Iterable<ProposalRecord> {
     return this.byId.values();
   }
+  /** How many wait that the operator has written, or changed. */
+  countOf(author: string): number {
+    let count = 0;
+    for (const { authors } of this.byId.values()) if (authors.includes(author)) count++;
+    return count;
+  }
   put(proposal: ProposalRecord): void {
     this.byId.set(proposal.proposalId, proposal);
   }

@@ -49,7 +49,7 @@ export class AuditRows {
       command.by,
       accountOf(command, events),
       outcomeOf(events),
-      detailsOf(command, actOf(command, events)),
+      detailsOf(command, actOf(command, events), cancelledBy(events)),
     );
   }
 
@@ -110,7 +110,22 @@ function accountOf(command: OperatorAct, events: readonly Event[]): number | nul
   return accountOfHolder("holder" in command ? command.holder : act.holder, events);
 }
 
+/** The approval requests that ended because their author may not propose any more. */
+function cancelledBy(events: readonly Event[]): readonly string[] {
+  return events.flatMap((event) =>
+    event.type === "proposalChanged" && event.status === "cancelled" ? [event.proposal.proposalId] : [],
+  );
+}
+
 /** The command without what the row says anyway, with the act that an approval carried out. */
-function detailsOf({ type: _type, by: _by, ...details }: OperatorAct, act: ProposedAct | undefined): string {
-  return jsonWithoutSecrets(act === undefined ? details : { ...details, act });
+function detailsOf(
+  { type: _type, by: _by, ...details }: OperatorAct,
+  act: ProposedAct | undefined,
+  cancelledProposals: readonly string[],
+): string {
+  return jsonWithoutSecrets({
+    ...details,
+    ...(act !== undefined && { act }),
+    ...(cancelledProposals.length > 0 && { cancelledProposals }),
+  });
 }

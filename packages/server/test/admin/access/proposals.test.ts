@@ -1,7 +1,7 @@
 /** Acts that need a second person, from the refusal to the approval that carries them out, and the way out of the rules. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { BREAK_GLASS_DELAY_MS, DAY_MS, PROPOSAL_LIFE_MS } from "@pricetime/engine";
+import { BREAK_GLASS_DELAY_MS, DAY_MS, MAX_PROPOSALS_OF_AUTHOR, PROPOSAL_LIFE_MS } from "@pricetime/engine";
 import { until } from "@pricetime/testkit/waiting";
 import type { Reply } from "../running.ts";
 import { type Call, Operators, passwordOf, wanted } from "./operators.ts";
@@ -217,6 +217,25 @@ test("an operator who is invited by two chooses a password by the letter's link,
   const sent = { id, secret, password: passwordOf("new bo") };
   await wanted(operators.stranger("POST", "/v1/accept-invitation", sent), 200);
   await wanted(bo("GET", "/v1/me"), 401, "UNAUTHORIZED");
+});
+
+test("one operator does not fill the list of approval requests, and leaves it when disabled", async () => {
+  const sue = await operators.hire("sue", "support");
+  const lift = (name: string) => ({ type: "liftStop", by: `operator:${name}`, scope: "withdrawals" });
+  const ids: string[] = [];
+  for (let i = 0; i < MAX_PROPOSALS_OF_AUTHOR; i++) ids.push(await propose(sue, lift("sue")));
+  const { message } = await wanted(sue("POST", "/v1/proposals", { act: lift("sue"), why: "so" }), 409, "TOO_MANY");
+  assert.match(String(message), /^At most 1000 approval requests can be waiting, 100 of one author\./);
+  const toms = await propose(tom, lift("tom"));
+  await wanted(ada("PATCH", "/v1/operators/sue", { isEnabled: false }), 200);
+  const left = await operators.desk.rows("/v1/proposals");
+  assert.deepEqual(
+    left.map(({ proposalId }) => proposalId),
+    [toms],
+  );
+  const [act] = await operators.desk.rows("/v1/acts?limit=1");
+  assert.equal(act?.["by"], "operator:ada");
+  assert.partialDeepStrictEqual(act?.["details"], { cancelledProposals: ids });
 });
 
 test("steps of a network by hand that need two say so as every other act", async () => {

@@ -30,11 +30,15 @@ export function invite(access: ModelAccess, command: Invite): Happening[] | Reje
   const known = holder === null ? { email } : holderOf(exchange, holder);
   if (known === undefined) return "UNKNOWN_ACCOUNT";
   if (known.email !== email) return "INVALID_VALUE";
-  if (access.invitations.length >= (by === SIGN_UP ? MOST_OPEN_AT_SIGN_UP : MOST_OPEN)) return "TOO_MANY";
+  const isFull = access.invitations.length >= (by === SIGN_UP ? MOST_OPEN_AT_SIGN_UP : MOST_OPEN);
+  const ofStrangers = exchange.edition < 4 || by !== SIGN_UP ? [] : access.invitations.filter((open) => open.by === by);
+  const [oldest] = ofStrangers;
+  if (isFull && oldest === undefined) return "TOO_MANY";
+  const replaced = isFull && oldest !== undefined ? [over(access, oldest, "revoked", null)] : [];
   const invitation = { invitationId, secretHash, email, holder, opens, by, createdMs: exchange.nowMs, untilMs };
   access.invitations = [...access.invitations, invitation];
   const facts = { invitationId, untilMs: `${untilMs}`, ...(holder === null ? {} : { holder }) };
-  return [told(invitation, "open", holder), ...owe(access, "invitation", email, facts)];
+  return [...replaced, told(invitation, "open", holder), ...owe(access, "invitation", email, facts)];
 }
 
 function isTaken({ exchange }: ModelAccess, email: string): boolean {

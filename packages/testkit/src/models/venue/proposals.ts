@@ -1,6 +1,7 @@
 /** Proposals in the model: those that wait, with whoever wrote and approved them. */
 import type {
   ApproveProposal,
+  ChangeOperator,
   ChangeProposal,
   Command,
   ProposedAct,
@@ -27,6 +28,7 @@ export interface ModelProposal {
 
 const LIFE_MS = 7 * 24 * 3_600_000;
 const MOST_WAITING = 1000;
+const MOST_WAITING_OF_ONE = 100;
 const MOST_VERSIONS = 100;
 
 export function propose(venue: ModelVenue, command: Propose): Happening[] | RejectReason {
@@ -35,6 +37,10 @@ export function propose(venue: ModelVenue, command: Propose): Happening[] | Reje
   if (reason !== null) return reason;
   if (venue.proposals.some((known) => known.proposalId === proposalId)) return "ALREADY_EXISTS";
   if (venue.proposals.length >= MOST_WAITING) return "TOO_MANY";
+  const isBounded = venue.exchange.edition >= 4;
+  if (isBounded && venue.proposals.filter(({ authors }) => authors.includes(by)).length >= MOST_WAITING_OF_ONE) {
+    return "TOO_MANY";
+  }
   const untilMs = venue.exchange.nowMs + LIFE_MS;
   const proposal: ModelProposal = { proposalId, version: 1, act, why, authors: [by], approvals: [], untilMs };
   venue.proposals.push(proposal);
@@ -75,9 +81,9 @@ export function approve(venue: ModelVenue, command: ApproveProposal): Happening[
     return [told(proposal, "waiting", by)];
   }
   const signed = { ...proposal.act, by: [proposal.authors.at(-1), ...approvals].join("+") } as Command;
-  venue.isApproved = true;
+  venue.carriesOut = proposal;
   const done = venue.exchange.carryOut(signed);
-  venue.isApproved = false;
+  venue.carriesOut = null;
   if (typeof done === "string") return done;
   venue.proposals = venue.proposals.filter((other) => other !== proposal);
   return [...done, told({ ...proposal, approvals }, "done", by)];
@@ -95,6 +101,16 @@ export function reject(venue: ModelVenue, { proposalId, by, why }: RejectProposa
 function mayDecide(venue: ModelVenue, { act }: ModelProposal, by: string): boolean {
   const operator = enabled(venue, by);
   return operator !== undefined && operator.role !== "viewer" && mayDoNow(venue, operator.role, act);
+}
+
+/** Cancels what an operator wrote last who may write nothing any more; the one that is being carried out goes on. */
+export function cancelOrphans(venue: ModelVenue, { name, by }: ChangeOperator): Happening[] {
+  const author = `operator:${name}`;
+  const operator = enabled(venue, author);
+  if (venue.exchange.edition < 4 || (operator !== undefined && operator.role !== "viewer")) return [];
+  const mine = venue.proposals.filter((each) => each !== venue.carriesOut && each.authors.at(-1) === author);
+  venue.proposals = venue.proposals.filter((each) => !mine.includes(each));
+  return mine.map((each) => told(each, "cancelled", by, "the author may not propose any more"));
 }
 
 export function expireProposals(venue: ModelVenue): Happening[] {

@@ -82,7 +82,7 @@ function shortens(venue: ModelVenue, act: Act): boolean {
 export function mayAct(venue: ModelVenue, command: Command): RejectReason | null {
   if (hasNoScope(command)) return "INVALID_VALUE";
   const { by } = command as { readonly by?: string };
-  if (by === undefined || venue.isApproved) return null;
+  if (by === undefined || venue.carriesOut !== null) return null;
   const isCustomer = by.startsWith("account:");
   if (venue.operators.length > 0 || venue.exchange.access.passwords.length > 0) {
     const operator = enabled(venue, by);

@@ -6,7 +6,15 @@ import { endOrders } from "../operator-ends.ts";
 import { said } from "../wallet/said.ts";
 import { adjust } from "./adjust.ts";
 import { changeOperator, type ModelOperator, openOperator } from "./operators.ts";
-import { approve, changeProposal, expireProposals, type ModelProposal, propose, reject } from "./proposals.ts";
+import {
+  approve,
+  cancelOrphans,
+  changeProposal,
+  expireProposals,
+  type ModelProposal,
+  propose,
+  reject,
+} from "./proposals.ts";
 import { mayAct } from "./rights.ts";
 import { breakGlass, endRules, NO_RULES, setRules, stopBreakGlass } from "./rules.ts";
 import { expireStops, isStopped, liftStop, type ModelStop, setStop } from "./stops.ts";
@@ -26,8 +34,8 @@ export class ModelVenue {
   proposals: ModelProposal[] = [];
   /** Every coin that was ever noted as nobody's. */
   unknownCoins: ModelUnknownCoin[] = [];
-  /** While an act is carried out that enough have approved. */
-  isApproved = false;
+  /** The approval request whose action is being carried out; null: none is. */
+  carriesOut: ModelProposal | null = null;
 
   constructor(exchange: ModelExchange) {
     this.exchange = exchange;
@@ -68,8 +76,10 @@ export class ModelVenue {
         return settleUnknown(this, command);
       case "openOperator":
         return openOperator(this, command);
-      case "changeOperator":
-        return changeOperator(this, command);
+      case "changeOperator": {
+        const changed = changeOperator(this, command);
+        return typeof changed === "string" ? changed : [...changed, ...cancelOrphans(this, command)];
+      }
       case "setApprovalRules":
         return setRules(this, command);
       case "breakGlass":
