@@ -79,7 +79,7 @@ export const ROOMS: readonly Room[] = [
   // Files of markets, as others write and read them: it knows no journal.
   {
     folder: server("market-files"),
-    code: [ENGINE],
+    code: [ENGINE, PROTOCOL],
     contracts: [],
     outside: true,
     floors: [[OWN], ["csv", "parquet", "public-archive"], ["lobster", "recording"], ["layouts.ts"], ["market-rows.ts"]],

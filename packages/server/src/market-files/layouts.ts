@@ -1,8 +1,17 @@
 /** Which layout a file has, by the columns of its first row, and how its rows are read. */
-import { lobsterDayOf } from "./lobster/lobster-day.ts";
+import { intervalOfMost, type FileInterval, lengthAt, slotOf } from "./candle-intervals.ts";
+import { MARKET_FILE_LIMITS } from "./limits.ts";
+import { isOrderbookFile, lobsterDayOf } from "./lobster/lobster-day.ts";
 import { MESSAGE_COLUMNS, readMessage } from "./lobster/message-columns.ts";
 import { BadLine, isBoolean } from "./public-archive/columns.ts";
-import { KLINE_COLUMNS, readArchiveKline } from "./public-archive/kline-columns.ts";
+import { type ArchiveKline, KLINE_COLUMNS, readArchiveKline } from "./public-archive/kline-columns.ts";
+import {
+  isOfTardisTrades,
+  isTardisHeader,
+  isTardisTrade,
+  readTardisTrade,
+  TARDIS_HEADER,
+} from "./public-archive/tardis-columns.ts";
 import {
   FUTURES_AGG_TRADES,
   FUTURES_TRADES,
@@ -12,7 +21,7 @@ import {
   type TradeColumns,
 } from "./public-archive/trade-columns.ts";
 import { isHead, readHead, readRecordedTrade } from "./recording/recording-lines.ts";
-import type { Layout, MarketRow } from "./rows.ts";
+import type { CandleRow, Layout, MarketRow } from "./rows.ts";
 
 /** The row of a line; null: the line has none. `id`: rows of one file have ascending ones, if any. Throws `BadLine`. */
 export type ReadRow = (text: string, line: number) => { readonly row: MarketRow; readonly id?: number } | null;
@@ -20,25 +29,57 @@ export type ReadRow = (text: string, line: number) => { readonly row: MarketRow;
 export interface FoundLayout {
   readonly layout: Layout;
   readonly read: ReadRow;
+  /** Rows are in the order of their arrival: their own times may go back a little, and then count as the one before. */
+  readonly isByArrival?: boolean;
 }
 
 /** The first line of some files names the columns. */
-export const isHeader = (text: string): boolean => !/^[\s"']*[0-9{]/.test(text);
+export const isHeader = (text: string): boolean => !/^[\s"']*[0-9{[]/.test(text) && !isTardisTrade(text.split(","));
+
+/** The beginning of a file. */
+export interface Beginning {
+  readonly path: string;
+  /** The line that names the columns; undefined: the file has none. */
+  readonly header: string | undefined;
+  readonly first: string;
+  /** The lines after it, one by one, as long as there are some. */
+  readonly next: () => Promise<string | undefined>;
+}
 
 /** The first line that is no header decides. Throws `BadLine`, and `BadMarketFile` for what stands beside the file. */
-export async function layoutOf(path: string, text: string): Promise<FoundLayout> {
-  if (isHead(text)) {
-    readHead(text);
+export async function layoutOf(beginning: Beginning): Promise<FoundLayout> {
+  const { path, header, first } = beginning;
+  if (isHead(first)) {
+    readHead(first);
     return { layout: "recording", read: readRecording };
   }
-  const fields = text.split(",");
-  const trades = tradeColumnsOf(fields);
+  if (isOrderbookFile(path)) {
+    throw new BadLine("it is LOBSTER's file of the book: name its file of messages, and this one is found beside it");
+  }
+  const fields = first.split(",");
+  if (header !== undefined && isTardisHeader(header) && !isOfTardisTrades(header)) throw unknown(beginning);
+  const trades = isTardisTrade(fields) ? tardis(fields[1] as string) : tradeColumnsOf(fields);
   if (trades !== undefined) return trades;
-  if (fields.length === KLINE_COLUMNS) return { layout: "klines", read: readKline };
-  if (fields.length === MESSAGE_COLUMNS && /^-?1$/.test(fields[5] ?? "")) return lobster(path);
-  throw new BadLine(
-    `${fields.length} columns as these are no layout that is known: trades, aggTrades, klines, lobster`,
-  );
+  if (MESSAGE_COLUMNS.includes(fields.length) && /^-?1$/.test(fields[5] ?? "")) return lobster(path);
+  if (KLINE_COLUMNS.includes(fields.length)) return klines(beginning);
+  throw unknown(beginning);
+}
+
+const KNOWN = [
+  "trades (7 columns, of futures 6)",
+  "aggTrades (8 columns, of futures 7)",
+  "klines (12 columns)",
+  "lobster (messages: 6 or 7 columns)",
+  `trades of tardis (${TARDIS_HEADER})`,
+  "recording (JSON lines of lab record)",
+].join("; ");
+const SHOWN_LENGTH = 100;
+
+function unknown({ header, first }: Beginning): BadLine {
+  const seen = header ?? first;
+  const shown = seen.length > SHOWN_LENGTH ? `${seen.slice(0, SHOWN_LENGTH)}…` : seen;
+  const what = /^[\s]*[{[]/.test(first) ? "JSON" : `${first.split(",").length} columns`;
+  return new BadLine(`${what} as here (${shown}) are no layout that is known: ${KNOWN}`);
 }
 
 function tradeColumnsOf(fields: readonly string[]): FoundLayout | undefined {
@@ -55,14 +96,52 @@ function tradeColumnsOf(fields: readonly string[]): FoundLayout | undefined {
 }
 
 function readTrade(text: string, line: number, columns: TradeColumns): ReturnType<ReadRow> {
-  const { id, timeMs, price, quantity, takerSide } = readArchiveTrade(text, columns);
-  return { id, row: { kind: "trade", timeMs, line, price, quantity, takerSide } };
+  const { id, ...trade } = readArchiveTrade(text, columns);
+  return { id, row: { kind: "trade", line, ...trade } };
 }
 
-const readKline: ReadRow = (text, line) => {
-  const { openMs: timeMs, closeMs, open, high, low, close, volume, takerVolume: takerBought } = readArchiveKline(text);
-  return { row: { kind: "candle", timeMs, closeMs, line, open, high, low, close, volume, takerBought } };
-};
+function tardis(symbol: string): FoundLayout {
+  const read: ReadRow = (text, line) => {
+    const { tradeId, ...trade } = readTardisTrade(text, symbol);
+    return { row: { kind: "trade", line, ...trade, firstId: tradeId, lastId: tradeId } };
+  };
+  return { layout: "trades", read, isByArrival: true };
+}
+
+/** Most of the first candles have the length of the file's interval. */
+async function klines({ first, next }: Beginning): Promise<FoundLayout> {
+  const candles = [readArchiveKline(first)];
+  while (candles.length < MARKET_FILE_LIMITS.measuredCandles) {
+    const line = await next();
+    if (line === undefined) break;
+    const candle = line.trim() === "" ? undefined : readIfGood(line);
+    if (candle !== undefined) candles.push(candle);
+  }
+  const interval = intervalOfMost(candles);
+  return { layout: "klines", read: (text, line) => ({ row: candleRow(readArchiveKline(text), interval, line) }) };
+}
+
+/** A bad line is told of when its turn comes. */
+function readIfGood(line: string): ArchiveKline | undefined {
+  try {
+    return readArchiveKline(line);
+  } catch (error) {
+    if (error instanceof BadLine) return undefined;
+    throw error;
+  }
+}
+
+function candleRow(kline: ArchiveKline, interval: FileInterval | undefined, line: number): CandleRow {
+  const { openMs: timeMs, takerVolume: takerBought, takerQuoteVolume: takerPaid, ...rest } = kline;
+  const row = { kind: "candle", timeMs, line, takerBought, takerPaid, ...rest } as const;
+  if (interval === undefined) return { ...row, interval, slotMs: timeMs, oddity: null };
+  const slotMs = slotOf(interval, timeMs);
+  const lengthMs = lengthAt(interval, timeMs);
+  const lastsMs = rest.closeMs + 1 - timeMs;
+  if (lastsMs > lengthMs) throw new BadLine(`it lasts ${lastsMs} ms, and candles of this file are of ${interval}`);
+  const oddity = slotMs !== timeMs ? "shifted" : lastsMs < lengthMs ? "cut short" : null;
+  return { ...row, interval, slotMs, oddity };
+}
 
 async function lobster(path: string): Promise<FoundLayout> {
   const { startMs, priceScale, sizeScale } = await lobsterDayOf(path);
@@ -76,5 +155,7 @@ async function lobster(path: string): Promise<FoundLayout> {
 const readRecording: ReadRow = (text, line) => {
   if (line === 1) return null;
   const trade = readRecordedTrade(text);
-  return trade && { id: trade.id, row: { kind: "trade", line, ...trade } };
+  if (trade === null) return null;
+  const { id, ...rest } = trade;
+  return { id, row: { kind: "trade", line, ...rest, firstId: id, lastId: id } };
 };

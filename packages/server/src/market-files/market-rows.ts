@@ -4,7 +4,7 @@ import { layoutOf, isHeader, type ReadRow } from "./layouts.ts";
 import { LineReader } from "./line-reader.ts";
 import { openMarketFile } from "./open-file.ts";
 import { BadLine } from "./public-archive/columns.ts";
-import type { Layout, MarketRow } from "./rows.ts";
+import type { CandleRow, Layout, MarketRow } from "./rows.ts";
 
 /** Before a row: where it stands, and what the rows before it must not be ahead of. */
 export interface RowPlace {
@@ -24,6 +24,8 @@ export interface MarketRowsOptions {
   /** What all files have; by the columns of each when absent. */
   readonly layout?: Layout | undefined;
   readonly from?: RowPlace;
+  /** Hears of each candle that is left out, because the one before it says the same. */
+  readonly onRepeated?: ((row: CandleRow, path: string) => void) | undefined;
 }
 
 export class MarketRows {
@@ -32,13 +34,18 @@ export class MarketRows {
   #layout: Layout | undefined;
   #reader: LineReader | undefined;
   #read: ReadRow | undefined;
+  #isByArrival = false;
+  readonly #onRepeated: MarketRowsOptions["onRepeated"];
+  /** The last candle; undefined at the start of a place in the midst of a file. */
+  #lastCandle: CandleRow | undefined;
   #next: MarketRow | undefined;
   /** Before the next row, and after it. */
   #place: RowPlace;
   #after: RowPlace;
   #isOver = false;
 
-  constructor({ paths, layout, from = FIRST_ROW }: MarketRowsOptions) {
+  constructor({ paths, layout, from = FIRST_ROW, onRepeated }: MarketRowsOptions) {
+    this.#onRepeated = onRepeated;
     this.#paths = paths;
     this.#told = layout;
     this.#place = from;
@@ -126,17 +133,23 @@ export class MarketRows {
   /** Finds the layout by the first row, which stays to be read. */
   async #begin(reader: LineReader): Promise<void> {
     const beginning = reader === this.#reader ? await LineReader.open(reader.path) : reader;
+    let line = 0;
     try {
-      let line = await nextOf(beginning);
-      while (line !== undefined && (line.trim() === "" || isHeader(line))) line = await nextOf(beginning);
-      if (line === undefined) throw new BadMarketFile(reader.path, undefined, "it has no rows");
-      const { layout, read } = await layoutOf(reader.path, line);
+      let first = await nextOf(beginning);
+      const header = first !== undefined && isHeader(first) ? first : undefined;
+      if (header !== undefined) first = await nextOf(beginning);
+      while (first?.trim() === "") first = await nextOf(beginning);
+      if (first === undefined) throw new BadMarketFile(reader.path, undefined, emptiness(header));
+      line = beginning.place.line;
+      const next = (): Promise<string | undefined> => nextOf(beginning);
+      const { layout, read, isByArrival = false } = await layoutOf({ path: reader.path, header, first, next });
       const wanted = this.#told ?? this.#layout ?? layout;
       if (layout !== wanted) throw new BadLine(`it has the columns of ${layout}, not of ${wanted}`);
       this.#layout = layout;
       this.#read = read;
+      this.#isByArrival = isByArrival;
     } catch (error) {
-      throw error instanceof BadLine ? this.#bad(reader.path, beginning.place.line, error) : error;
+      throw error instanceof BadLine ? this.#bad(reader.path, line, error) : error;
     } finally {
       if (beginning !== reader) beginning.close();
     }
@@ -155,7 +168,13 @@ export class MarketRows {
         this.#place = this.#after = { ...this.#after, ...place };
         return null;
       }
-      const { row, id = lastId + 1 } = read;
+      const { id = lastId + 1 } = read;
+      const isLate = this.#isByArrival && read.row.timeMs < lastMs;
+      const row = isLate ? { ...read.row, timeMs: lastMs } : read.row;
+      if (row.kind === "candle" && this.#isRepeated(row, reader.path)) {
+        this.#place = this.#after = { ...this.#after, ...place };
+        return null;
+      }
       if (row.timeMs < lastMs) throw new BadLine(`it is before the row before it: ${row.timeMs} after ${lastMs}`);
       if (id <= lastId) throw new BadLine(`its id ${id} does not follow ${lastId}`);
       this.#after = { file, line: place.line, byte: place.byte, lastMs: row.timeMs, lastId: id };
@@ -163,6 +182,18 @@ export class MarketRows {
     } catch (error) {
       throw error instanceof BadLine ? this.#bad(reader.path, place.line, error) : error;
     }
+  }
+
+  /** Throws `BadLine` when two candles of one time differ. */
+  #isRepeated(row: CandleRow, path: string): boolean {
+    const last = this.#lastCandle;
+    this.#lastCandle = row;
+    if (row.timeMs !== this.#after.lastMs) return false;
+    if (last !== undefined && !sayTheSame(last, row)) {
+      throw new BadLine("it opens when the candle before it does, and says something else");
+    }
+    this.#onRepeated?.(row, path);
+    return true;
   }
 
   #bad(path: string, line: number, error: BadLine): BadMarketFile {
@@ -180,6 +211,19 @@ export async function bytesOf(paths: readonly string[]): Promise<readonly number
   }
   return bytes;
 }
+
+/** Whether two candles differ in their lines alone, and in zeros at the end of their decimals. */
+function sayTheSame(one: CandleRow, other: CandleRow): boolean {
+  const plain = (row: CandleRow): unknown[] =>
+    Object.values({ ...row, line: 0 }).map((value) =>
+      typeof value === "string" ? value.replace(/\.0*$|(\..*?)0+$/, "$1") : value,
+    );
+  const others = plain(other);
+  return plain(one).every((value, at) => value === others[at]);
+}
+
+const emptiness = (header: string | undefined): string =>
+  header === undefined ? "it has no rows" : `it has no rows after its first line: ${header.slice(0, 100)}`;
 
 async function nextOf(reader: LineReader): Promise<string | undefined> {
   let line = reader.next();

@@ -1,11 +1,14 @@
-/** Opens a file of a market, plain or the one member of a ZIP, as a stream of bytes. */
+/** Opens a file of a market, plain, in gzip, or the one member of a ZIP, as a stream of bytes. */
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { type Readable, Transform } from "node:stream";
-import { crc32 } from "node:zlib";
+import { crc32, createGunzip } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { BadMarketFile } from "./bad-market-file.ts";
 import { MARKET_FILE_LIMITS } from "./limits.ts";
+
+/** What gzip adds to what it cannot make smaller, generously. */
+const GZIP_FRAME = 1 << 16;
 
 export interface MarketBytes {
   /** The bytes from the place that was asked for. Reading them may fail with anything; see `asBadFile`. */
@@ -18,7 +21,7 @@ export interface MarketBytes {
 /** Opens it at a byte of what is unpacked. Throws `BadMarketFile`. */
 export async function openMarketFile(path: string, fromByte = 0): Promise<MarketBytes> {
   try {
-    const opened = (await isZip(path)) ? await openZip(path, fromByte) : await openPlain(path, fromByte);
+    const opened = await OPENERS[await packingOf(path)](path, fromByte);
     // Whoever reads is told of an error; it may come when nobody reads any more, such as of a file that was deleted.
     opened.stream.on("error", () => {});
     return opened;
@@ -35,14 +38,60 @@ export function asBadFile(path: string, error: unknown): BadMarketFile {
   return new BadMarketFile(path, undefined, `it cannot be read: ${message}`, { cause: error });
 }
 
-async function isZip(path: string): Promise<boolean> {
+type Packing = "plain" | "zip" | "gzip";
+
+const OPENERS: Readonly<Record<Packing, (path: string, fromByte: number) => Promise<MarketBytes>>> = {
+  plain: openPlain,
+  zip: openZip,
+  gzip: openGzip,
+};
+
+/** What files that are none of these begin with, in Latin-1, and what to do with them. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  "7z\u00BC\u00AF": "a 7z archive: unpack it first",
+  "\u0028\u00B5\u002F\u00FD": "packed with zstd: unpack it first",
+  "\u00FD7zXZ": "packed with xz: unpack it first",
+  BZh: "packed with bzip2: unpack it first",
+  PAR1: "a Parquet file: write it as CSV first",
+};
+
+/** Throws `BadMarketFile` for a file of another kind that is known by its first bytes. */
+async function packingOf(path: string): Promise<Packing> {
   const file = await open(path);
   try {
-    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
-    return buffer.toString("latin1") === "PK";
+    const { buffer } = await file.read(Buffer.alloc(6), 0, 6, 0);
+    const start = buffer.toString("latin1");
+    if (start.startsWith("PK")) return "zip";
+    if (start.startsWith("\u001F\u008B")) return "gzip";
+    const other = Object.entries(UNREADABLE).find(([bytes]) => start.startsWith(bytes));
+    if (other !== undefined) throw new BadMarketFile(path, undefined, `it is ${other[1]}`);
+    return "plain";
   } finally {
     await file.close();
   }
+}
+
+/** What is unpacked is counted as the last bytes of the file say, modulo 2^32: it is never less than what is packed. */
+async function openGzip(path: string, fromByte: number): Promise<MarketBytes> {
+  const { size } = await stat(path);
+  const file = await open(path);
+  const stated = Buffer.alloc(4);
+  try {
+    await file.read(stated, 0, 4, Math.max(0, size - 4));
+  } finally {
+    await file.close();
+  }
+  let totalBytes = stated.readUInt32LE();
+  while (totalBytes < size - GZIP_FRAME) totalBytes += 2 ** 32;
+  const packed = createReadStream(path, { highWaterMark: MARKET_FILE_LIMITS.chunkBytes });
+  const stream = packed.pipe(createGunzip({ chunkSize: MARKET_FILE_LIMITS.chunkBytes }));
+  packed.on("error", (error) => stream.destroy(error));
+  if (fromByte > 0) await skip(stream, fromByte);
+  const close = (): void => {
+    packed.destroy();
+    stream.destroy();
+  };
+  return { stream, totalBytes, close };
 }
 
 async function openPlain(path: string, start: number): Promise<MarketBytes> {

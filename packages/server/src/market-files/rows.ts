@@ -1,5 +1,6 @@
 /** What a file of a market holds, row by row, whatever its layout. Prices and quantities are decimals as they stand there. */
 import type { Side } from "@pricetime/engine";
+import type { FileInterval } from "./candle-intervals.ts";
 
 export const LAYOUTS = ["trades", "aggTrades", "klines", "lobster", "recording"] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -16,11 +17,22 @@ export interface TradeRow extends Row {
   readonly price: string;
   readonly quantity: string;
   readonly takerSide: Side;
+  /** The numbers of the trades that it stands for, where the file has them: those of one market have no gaps. */
+  readonly firstId?: number | undefined;
+  readonly lastId?: number | undefined;
 }
+
+/** How a candle differs from one that lasts its interval: an outage ended it, or it opens elsewhere. */
+export type CandleOddity = "cut short" | "shifted";
 
 export interface CandleRow extends Row {
   readonly kind: "candle";
   readonly closeMs: number;
+  /** That of its file; undefined: none of its first candles has the length of one. */
+  readonly interval: FileInterval | undefined;
+  /** Open time of the interval that it belongs to. */
+  readonly slotMs: number;
+  readonly oddity: CandleOddity | null;
   readonly open: string;
   readonly high: string;
   readonly low: string;
@@ -28,6 +40,11 @@ export interface CandleRow extends Row {
   /** Amounts of the base asset: what was traded, and what takers bought of it. */
   readonly volume: string;
   readonly takerBought: string;
+  /** The same of the quote asset. */
+  readonly quoteVolume: string;
+  readonly takerPaid: string;
+  /** How many trades there were. */
+  readonly count: number;
 }
 
 /** What LOBSTER's messages tell of; see its read-me. Auctions and halts are told of, and no order. */

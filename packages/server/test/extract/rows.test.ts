@@ -258,7 +258,7 @@ test("candles as the archive has them are read again", async (t) => {
   const archive = extractInto(t, await journalOf(), { ...asked, layout: "archive" });
   const full = extractInto(t, await journalOf(), asked).rows("BTCUSDT-candles-1h.csv");
   const read: string[] = [];
-  for await (const { candle, interval } of readKlines(join(archive.folder, "BTCUSDT-candles-1h.csv"))) {
+  for await (const { candle, interval } of readKlines([join(archive.folder, "BTCUSDT-candles-1h.csv")])) {
     read.push([interval, ...candle].join(" "));
   }
   const told = full.map(

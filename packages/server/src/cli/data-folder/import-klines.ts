@@ -1,9 +1,17 @@
 /** `pricetime history import-klines`: imports recorded candles for the time before a symbol's first trade. */
 import type { Command } from "commander";
-import { type ImportedCandle, MAX_CANDLES_A_COMMAND, type PastInterval } from "@pricetime/engine";
+import {
+  type CandleScale,
+  type ImportedCandle,
+  MAX_CANDLES_A_COMMAND,
+  PAST_WIDTHS_MS,
+  type PastInterval,
+} from "@pricetime/engine";
+import { candleFault } from "../../config/candle-fault.ts";
+import { Doubts } from "../../market-files/doubts.ts";
 import type { Connection } from "../session/connection.ts";
 import { CommandFailed } from "../session/failure.ts";
-import { type FileCandle, readKlines } from "./kline-files.ts";
+import { type FileCandle, readKlines, withFiles } from "./kline-files.ts";
 import { action, escape } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
@@ -11,39 +19,96 @@ interface Past {
   readonly interval: string | null;
   readonly firstMs: number | null;
   readonly endMs: number | null;
+  readonly firstTradeMs: number | null;
+  readonly scale: CandleScale | null;
 }
 
 const DESCRIPTION = `import recorded candles of before the symbol's first trade, from files as the parent publishes
-them, CSV or ZIP (-: CSV from stdin), the oldest first; what is there already is left out, so it can be run again`;
+them, CSV, gzip or ZIP (-: from stdin), the oldest first; all are read and reported on before any is written; what is there already is left out, so it can be run again`;
 
 /** Adds `import-klines` to the `history` command. */
 export function addImportKlines(history: Command, terminal: Terminal): void {
   const command = history.command("import-klines <symbol> <files...>").description(DESCRIPTION.replaceAll("\n", " "));
-  action(command, terminal, async ({ connection, output }, [symbol = "", files]) => {
+  action(command, terminal, async ({ connection, output }, [symbol = "", paths]) => {
     const importing = new Importing(connection, symbol);
-    await importing.begin();
-    for (const file of files as unknown as readonly string[]) {
-      for await (const candle of readKlines(file)) await importing.take(candle);
-    }
-    await importing.send();
-    output.one(importing.told());
+    const past = await importing.begin();
+    await withFiles(paths as unknown as readonly string[], async (files) => {
+      const examined = await examine(new Sorting(symbol, past), files);
+      output.note(examined.summary);
+      for (const doubt of examined.doubts) output.note(doubt);
+      const sorting = new Sorting(symbol, past);
+      for await (const candle of readKlines(files)) if (sorting.isNew(candle)) await importing.take(candle);
+      await importing.send();
+      output.one(importing.report(examined));
+    });
   });
+}
+
+interface Examined {
+  readonly thereAlready: number;
+  readonly doubts: readonly string[];
+  readonly summary: string;
+}
+
+/** Reads all files to their end before anything is written. Throws `CommandFailed` for what cannot be imported. */
+async function examine(sorting: Sorting, files: readonly string[]): Promise<Examined> {
+  const doubts = new Doubts();
+  let [fresh, thereAlready] = [0, 0];
+  for await (const candle of readKlines(files, doubts)) {
+    if (sorting.isNew(candle)) fresh++;
+    else thereAlready++;
+  }
+  const of = files.length === 1 ? "the file" : `${files.length} files`;
+  const summary = `${of}: ${fresh + thereAlready} candles, ${fresh} to import, ${thereAlready} there already`;
+  return { thereAlready, doubts: doubts.told, summary };
+}
+
+/** Which candles of files are new to a symbol, and whether it can have them. */
+class Sorting {
+  readonly #symbol: string;
+  readonly #past: Past;
+  #interval: PastInterval | undefined;
+
+  constructor(symbol: string, past: Past) {
+    this.#symbol = symbol;
+    this.#past = past;
+  }
+
+  /** False for one that is there already. Throws `CommandFailed` for one that cannot be imported. */
+  isNew({ candle, interval, where }: FileCandle): boolean {
+    const [openMs] = candle;
+    const { firstMs, endMs, firstTradeMs, scale } = this.#past;
+    const known = this.#past.interval ?? this.#interval;
+    if (known !== undefined && known !== interval) {
+      throw new CommandFailed(`${where}: a candle of ${interval}; those of ${this.#symbol} are of ${known}`);
+    }
+    this.#interval = interval;
+    if (openMs < (endMs ?? 0)) {
+      // Candles may not come before existing ones, but the first existing one may also be the first of the file.
+      if (openMs >= (firstMs ?? 0)) return false;
+      throw new CommandFailed(
+        `${where}: it opens before the candles that ${this.#symbol} has: import the oldest first`,
+      );
+    }
+    if (firstTradeMs !== null && openMs + PAST_WIDTHS_MS[interval] > firstTradeMs) {
+      throw new CommandFailed(`${where}: it ends after the first trade of ${this.#symbol} here`);
+    }
+    const fault = candleFault(candle, scale);
+    if (fault !== null) throw new CommandFailed(`${where}: ${fault}`);
+    return true;
+  }
 }
 
 class Importing {
   readonly #connection: Connection;
   readonly #symbol: string;
   readonly #path: string;
-  #past: Past = { interval: null, firstMs: null, endMs: null };
-  /** The end of the candles that were there before this run. */
-  #knownMs = 0;
-  #lastMs = -1;
+  #past: Past | undefined;
   #interval: PastInterval | undefined;
   #batch: ImportedCandle[] = [];
   /** The place of each candle of the batch in its file. */
   #places: string[] = [];
   #imported = 0;
-  #leftOut = 0;
 
   constructor(connection: Connection, symbol: string) {
     this.#connection = connection;
@@ -51,33 +116,17 @@ class Importing {
     this.#path = `/v1/symbols/${escape(symbol)}/past`;
   }
 
-  async begin(): Promise<void> {
+  /** Returns what the symbol has before this import. */
+  async begin(): Promise<Past> {
     this.#past = await this.#connection.call<Past>("GET", this.#path);
     if (this.#past.interval === "generated") {
       throw new CommandFailed(`${this.#symbol} has a generated past: candles are imported for a symbol without one`);
     }
-    this.#knownMs = this.#past.endMs ?? 0;
+    return this.#past;
   }
 
   async take({ candle, interval, where }: FileCandle): Promise<void> {
-    const [openMs] = candle;
-    if (openMs <= this.#lastMs) throw new CommandFailed(`${where}: it opens before the candle before it`);
-    const known = this.#past.interval ?? this.#interval;
-    if (known !== undefined && known !== interval) {
-      throw new CommandFailed(`${where}: a candle of ${interval}; those of ${this.#symbol} are of ${known}`);
-    }
-    this.#lastMs = openMs;
     this.#interval = interval;
-    if (openMs < this.#knownMs) {
-      // Candles may not come before existing ones, but the first existing one may also be the first of the file.
-      if (openMs < (this.#past.firstMs ?? 0)) {
-        throw new CommandFailed(
-          `${where}: it opens before the candles that ${this.#symbol} has: import the oldest first`,
-        );
-      }
-      this.#leftOut++;
-      return;
-    }
     this.#batch.push(candle);
     this.#places.push(where);
     if (this.#batch.length === MAX_CANDLES_A_COMMAND) await this.send();
@@ -97,11 +146,12 @@ class Importing {
     this.#imported += candles.length;
   }
 
-  told(): Readonly<Record<string, unknown>> {
-    const { interval, firstMs, endMs } = this.#past;
+  report({ thereAlready, doubts }: Examined): Readonly<Record<string, unknown>> {
+    const { interval = null, firstMs = null, endMs = null } = this.#past ?? {};
     const time = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
-    const counts = { imported: this.#imported, thereAlready: this.#leftOut };
-    return { symbol: this.#symbol, interval, ...counts, from: time(firstMs), until: time(endMs) };
+    const counts = { imported: this.#imported, thereAlready };
+    const strange = doubts.length === 0 ? {} : { doubts };
+    return { symbol: this.#symbol, interval, ...counts, from: time(firstMs), until: time(endMs), ...strange };
   }
 }
 

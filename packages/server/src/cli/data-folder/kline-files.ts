@@ -1,11 +1,14 @@
-/** Reads candles as the parent publishes them, from CSV or the ZIP around it, for `import-klines`. */
-import { createInterface } from "node:readline";
-import { type ImportedCandle, PAST_INTERVALS, PAST_WIDTHS_MS, type PastInterval } from "@pricetime/engine";
+/** Reads candles of files for `import-klines`, by the reader that replays have. */
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { formatDecimal, type ImportedCandle, parseDecimal, PAST_INTERVALS, type PastInterval } from "@pricetime/engine";
 import { BadMarketFile } from "../../market-files/bad-market-file.ts";
-import { isHeader } from "../../market-files/layouts.ts";
-import { LineReader } from "../../market-files/line-reader.ts";
-import { BadLine } from "../../market-files/public-archive/columns.ts";
-import { readArchiveKline } from "../../market-files/public-archive/kline-columns.ts";
+import { type FileInterval, intervalNames } from "../../market-files/candle-intervals.ts";
+import type { Doubts } from "../../market-files/doubts.ts";
+import { MarketRows } from "../../market-files/market-rows.ts";
+import type { CandleRow } from "../../market-files/rows.ts";
 import { CommandFailed } from "../session/failure.ts";
 
 export interface FileCandle {
@@ -15,58 +18,88 @@ export interface FileCandle {
   readonly where: string;
 }
 
-/** The last column means nothing, and some leave it out. */
-const LEAST_COLUMNS = 11;
+/** Decimals of files have at most so many digits on either side of the point. */
+const MOST_PLACES = 20;
 
-/** Yields the candles of a file, `-` for standard input. Throws `CommandFailed` at the first invalid line. */
-export async function* readKlines(path: string): AsyncGenerator<FileCandle> {
-  const name = path === "-" ? "standard input" : path;
-  let number = 0;
+/** Yields the candles of files, the oldest first, one of each interval. Throws `CommandFailed` at the first bad line. */
+export async function* readKlines(paths: readonly string[], doubts?: Doubts): AsyncGenerator<FileCandle> {
+  const rows = new MarketRows({ paths, layout: "klines", onRepeated: (row, path) => doubts?.repeated(row, path) });
+  let held: { readonly row: CandleRow; readonly where: string } | undefined;
   try {
-    for await (const read of path === "-" ? standardInput() : linesOf(path)) {
-      number++;
-      // Spreadsheets begin a file with a byte order mark.
-      const line = number === 1 ? read.replace(/^\uFEFF/, "") : read;
-      if (line.trim() === "" || (number === 1 && isHeader(line))) continue;
-      yield readLine(line, `${name}, line ${number}`);
+    while (rows.peek() !== undefined || (await rows.more())) {
+      const row = rows.peek();
+      if (row?.kind !== "candle") throw new TypeError("a file of candles holds candles");
+      const { path } = rows;
+      doubts?.candle(row, path);
+      rows.take();
+      const where = `${basename(path)}, line ${row.line}`;
+      if (held?.row.slotMs === row.slotMs) held = { row: added(held.row, row), where: held.where };
+      else {
+        if (held !== undefined) yield fileCandle(held.row, held.where);
+        held = { row, where };
+      }
     }
+    if (held !== undefined) yield fileCandle(held.row, held.where);
   } catch (error) {
-    if (error instanceof CommandFailed) throw error;
-    const { message } = error as Error;
-    throw new CommandFailed(error instanceof BadMarketFile ? message : `${name}: ${message}`, { cause: error });
-  }
-}
-
-function standardInput(): AsyncIterable<string> {
-  return createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-}
-
-async function* linesOf(path: string): AsyncGenerator<string> {
-  const reader = await LineReader.open(path);
-  try {
-    do {
-      for (let line = reader.next(); line !== undefined; line = reader.next()) yield line;
-    } while (await reader.more());
+    throw error instanceof BadMarketFile ? new CommandFailed(error.message, { cause: error }) : error;
   } finally {
-    reader.close();
+    rows.close();
   }
 }
 
-function readLine(line: string, where: string): FileCandle {
+/** Calls `work` with paths of files that can be read twice: `-` is what standard input gives, until then in a file. */
+export async function withFiles<T>(
+  paths: readonly string[],
+  work: (files: readonly string[]) => Promise<T>,
+): Promise<T> {
+  if (!paths.includes("-")) return work(paths);
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-"));
+  const input = join(folder, "standard input");
   try {
-    const { openMs, closeMs, open, high, low, close, volume, ...rest } = readArchiveKline(line, LEAST_COLUMNS);
-    const { quoteVolume, count, takerVolume, takerQuoteVolume } = rest;
-    const interval = intervalOf(openMs, closeMs);
-    const amounts = [open, high, low, close, volume, quoteVolume] as const;
-    return { candle: [openMs, ...amounts, count, takerVolume, takerQuoteVolume], interval, where };
-  } catch (error) {
-    throw error instanceof BadLine ? new CommandFailed(`${where}: ${error.message}`, { cause: error }) : error;
+    await pipeline(process.stdin, createWriteStream(input, { mode: 0o600 }));
+    return await work(paths.map((path) => (path === "-" ? input : path)));
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 
-function intervalOf(openMs: number, closeMs: number): PastInterval {
-  const interval = PAST_INTERVALS.find((each) => PAST_WIDTHS_MS[each] === closeMs + 1 - openMs);
-  if (interval !== undefined && openMs % PAST_WIDTHS_MS[interval] === 0) return interval;
-  const known = PAST_INTERVALS.join(", ");
-  throw new BadLine(`it can be a candle of ${known}; longer ones follow from those, so import a shorter one`);
+/** An outage within an interval leaves two candles of it: the one that it cut short, and one from its end on. */
+function added(earlier: CandleRow, later: CandleRow): CandleRow {
+  const decimal = (text: string): bigint => parseDecimal(text, MOST_PLACES) ?? 0n;
+  const sum = (a: string, b: string): string => formatDecimal(decimal(a) + decimal(b), MOST_PLACES, MOST_PLACES);
+  return {
+    ...earlier,
+    closeMs: later.closeMs,
+    high: decimal(later.high) > decimal(earlier.high) ? later.high : earlier.high,
+    low: decimal(later.low) < decimal(earlier.low) ? later.low : earlier.low,
+    close: later.close,
+    volume: sum(earlier.volume, later.volume),
+    quoteVolume: sum(earlier.quoteVolume, later.quoteVolume),
+    count: earlier.count + later.count,
+    takerBought: sum(earlier.takerBought, later.takerBought),
+    takerPaid: sum(earlier.takerPaid, later.takerPaid),
+  };
+}
+
+function fileCandle(row: CandleRow, where: string): FileCandle {
+  const { slotMs, open, high, low, close, volume, quoteVolume, count, takerBought, takerPaid } = row;
+  const amounts = [open, high, low, close, volume, quoteVolume] as const;
+  return {
+    candle: [slotMs, ...amounts, count, takerBought, takerPaid],
+    interval: imported(row.interval, where),
+    where,
+  };
+}
+
+/** Throws `CommandFailed` for an interval that cannot be imported. */
+function imported(interval: FileInterval | undefined, where: string): PastInterval {
+  if (interval === undefined) {
+    throw new CommandFailed(`${where}: no candle there lasts as long as an interval: ${intervalNames}`);
+  }
+  const known = PAST_INTERVALS.find((each) => each === interval);
+  if (known !== undefined) return known;
+  const all = PAST_INTERVALS.join(", ");
+  throw new CommandFailed(
+    `${where}: candles of ${interval}, and an import takes ${all}; longer ones follow from those`,
+  );
 }

@@ -25,14 +25,26 @@ export function symbolsIn(document: unknown, path: string): readonly Told[] {
   const { symbols } = (document ?? {}) as { readonly symbols?: unknown };
   const found = Array.isArray(document) ? document : Array.isArray(symbols) ? symbols : [document];
   if (found.length > 0 && found.every((one) => typeof (one as Told | null)?.["symbol"] === "string"))
-    return found as Told[];
+    return spotOnly(found as Told[], path);
   throw new CommandFailed(`${path}: no symbols in it; it takes an answer of exchangeInfo, or symbols out of one`);
 }
+
+/** Throws `CommandFailed` when all of them are futures: their exchangeInfo has the same form. */
+function spotOnly(symbols: readonly Told[], path: string): readonly Told[] {
+  if (!symbols.every(isFuture)) return symbols;
+  throw new CommandFailed(
+    `${path}: this is a futures dump (its symbols have ${FUTURES_FIELDS.join(" and ")}): spot symbols can be listed, as /api/v3/exchangeInfo has them`,
+  );
+}
+
+const FUTURES_FIELDS = ["contractType", "marginAsset"] as const;
+const isFuture = (told: Told): boolean => FUTURES_FIELDS.every((field) => told[field] !== undefined);
 
 /** The symbol as this exchange would list it. */
 export function candidateOf(told: Told): Candidate {
   const symbol = String(told["symbol"]);
   const fault = (why: string): Candidate => ({ symbol, spec: null, assets: [], why, notes: [] });
+  if (isFuture(told)) return fault("a future: only spot symbols can be listed");
   if (told["isSpotTradingAllowed"] === false) return fault("not traded at spot");
   const assets = [assetOf(told, "base"), assetOf(told, "quote")].map((asset) => check(assetSchema, asset));
   for (const asset of assets) if (asset.data === undefined) return fault(asset.why);

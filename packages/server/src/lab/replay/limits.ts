@@ -19,8 +19,6 @@ export const REPLAY_LIMITS = {
   maxBandLevels: 100,
   /** So many rows decide the size of those quotes, unless it is given. */
   measuredRows: 1_000,
-  /** So many trades of a file that all have takers of one side are told of. */
-  leastDoubtedTrades: 500,
   /** Orders of messages that stand before the first, or are cut later: known before they are played. */
   maxKnownOrders: 2_000_000,
 } as const;

@@ -1,8 +1,8 @@
 /** The rows that a replay plays, in their order: those of its span, candles as the trades that they stand for. */
 import { BadMarketFile } from "../../market-files/bad-market-file.ts";
+import type { Doubts } from "../../market-files/doubts.ts";
 import { MarketRows, type RowPlace } from "../../market-files/market-rows.ts";
 import type { CandleRow, Layout, MarketRow, TradeRow } from "../../market-files/rows.ts";
-import type { Doubts } from "./doubts.ts";
 import { OffGrid, type SymbolGrid } from "./symbol-grid.ts";
 
 export interface SourceOptions {
@@ -12,8 +12,8 @@ export interface SourceOptions {
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly grid: SymbolGrid;
-  /** Hears of each candle of the span. */
-  readonly doubts?: Pick<Doubts, "candle">;
+  /** Hears of each candle of the span, and of those that are left out. */
+  readonly doubts?: Pick<Doubts, "candle" | "repeated">;
 }
 
 /** A place within a candle: how many of its trades were taken. */
@@ -30,8 +30,13 @@ export class ReplaySource {
 
   constructor(options: SourceOptions, from?: SourcePlace) {
     this.#options = options;
-    const { paths, layout } = options;
-    this.#rows = new MarketRows({ paths, layout, ...(from && { from }) });
+    const { paths, layout, doubts, fromMs = 0 } = options;
+    this.#rows = new MarketRows({
+      ...{ paths, layout, ...(from && { from }) },
+      onRepeated: (row, path) => {
+        if (row.timeMs >= fromMs) doubts?.repeated(row, path);
+      },
+    });
     this.#part = from?.part ?? 0;
   }
 

@@ -1,8 +1,8 @@
 /** A look at files before anything of them is played: at their first rows, then at the others. */
 import { BadMarketFile } from "../../market-files/bad-market-file.ts";
+import { Doubts } from "../../market-files/doubts.ts";
 import { bytesOf } from "../../market-files/market-rows.ts";
 import type { Layout, MarketRow } from "../../market-files/rows.ts";
-import { Doubts } from "./doubts.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
 import { type KnownOrders, OrdersAhead } from "./lobster/known-orders.ts";
 import { ReplaySource, type SourceOptions } from "./replay-source.ts";

@@ -40,7 +40,10 @@ export function lobsterNames({ symbol, epochDay, levels }: Pick<LobsterMeta, "sy
   return { message: `${stem}_message.csv`, orderbook: `${stem}_orderbook_${levels}.csv`, meta: `${stem}_meta.json` };
 }
 
-const NAME = /^(.*_([0-9]{4}-[0-9]{2}-[0-9]{2})_.*)message(?:_[0-9]+)?\.(?:csv|zip)$/i;
+const NAME = /^(.*_([0-9]{4}-[0-9]{2}-[0-9]{2})_.*)message(?:_([0-9]+))?(\.(?:csv|zip|csv\.zip|csv\.gz))$/i;
+const ORDERBOOK = /_[0-9]{4}-[0-9]{2}-[0-9]{2}_.*orderbook_[0-9]+\.(?:csv|zip|csv\.zip|csv\.gz)$/i;
+
+export const isOrderbookFile = (path: string): boolean => ORDERBOOK.test(basename(path));
 
 /** `SYMBOL_YYYY-MM-DD_meta.json` for a file of messages; null when the name is not one. */
 function metaPathOf(path: string): string | null {

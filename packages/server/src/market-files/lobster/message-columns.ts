@@ -1,9 +1,12 @@
-/** A message of LOBSTER: time in seconds after midnight, type, order id, size, price, direction. */
+/**
+ * A message of LOBSTER: time in seconds after midnight, type, order id, size, price, direction. Files of some years have
+ * a seventh column, which is not read. Auctions (type 6) have ids from -1 to -4.
+ */
 import type { Side } from "@pricetime/engine";
 import { BadLine, countOf } from "../public-archive/columns.ts";
 import { MESSAGE_TYPES, type MessageType } from "../rows.ts";
 
-export const MESSAGE_COLUMNS = 6;
+export const MESSAGE_COLUMNS: readonly number[] = [6, 7];
 const TIME = /^([0-9]{1,5})(?:\.([0-9]{1,9}))?$/;
 const SECONDS_A_DAY = 86_400;
 
@@ -19,20 +22,21 @@ export interface LobsterMessage {
 /** Throws `BadLine`. */
 export function readMessage(line: string): LobsterMessage {
   const fields = line.split(",");
-  if (fields.length !== MESSAGE_COLUMNS) {
-    throw new BadLine(`a message has ${MESSAGE_COLUMNS} columns, and here are ${fields.length}`);
+  if (!MESSAGE_COLUMNS.includes(fields.length)) {
+    throw new BadLine(`a message has 6 columns or 7, and here are ${fields.length}`);
   }
   const [time, typeText, orderId, size, price, direction] = fields as [string, string, string, string, string, string];
   const type = MESSAGE_TYPES[Number(typeText) - 1];
   if (type === undefined) throw new BadLine(`there is no type ${typeText} of messages`);
+  const isOfOrder = type !== "auction" && type !== "halt";
   if (direction !== "1" && direction !== "-1") throw new BadLine(`'${direction}' is no direction: 1 or -1`);
   return {
     afterMidnightMs: afterMidnight(time),
     type,
-    orderId: countOf(orderId),
-    size: type === "halt" ? 0 : countOf(size),
-    // The price of a halt is a sign, and may be -1.
-    price: type === "halt" ? Number(price) : countOf(price),
+    // Auctions and halts name no order, and the price of a halt is a sign: none of it is played.
+    orderId: isOfOrder ? countOf(orderId) : 0,
+    size: isOfOrder ? countOf(size) : 0,
+    price: isOfOrder ? countOf(price) : 0,
     side: direction === "1" ? "BUY" : "SELL",
   };
 }

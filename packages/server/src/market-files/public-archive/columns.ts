@@ -30,14 +30,20 @@ export function timeIn(line: string, from: number, to: number): number {
 
 /** Reads a whole number between two places of a line. */
 export function countIn(line: string, from: number, to: number): number {
+  const value = countOrNothing(line, from, to);
+  if (value === undefined) throw new BadLine(`'${line.slice(from, to)}' is no whole number`);
+  return value;
+}
+
+/** Reads a whole number between two places of a line; undefined where there is none. */
+export function countOrNothing(line: string, from: number, to: number): number | undefined {
   let value = 0;
   for (let i = from; i < to; i++) {
     const digit = line.charCodeAt(i) - ZERO;
-    if (digit < 0 || digit > 9) throw new BadLine(`'${line.slice(from, to)}' is no whole number`);
+    if (digit < 0 || digit > 9) return undefined;
     value = value * 10 + digit;
   }
-  if (from === to || !Number.isSafeInteger(value)) throw new BadLine(`'${line.slice(from, to)}' is no whole number`);
-  return value;
+  return from === to || !Number.isSafeInteger(value) ? undefined : value;
 }
 
 /** Digits, and perhaps a point between them; by hand, since a million rows have two million. */

@@ -1,7 +1,7 @@
-/** Candles of the parent's public archive: twelve columns, of which the last means nothing. */
+/** Candles of the parent's public archive: twelve columns, of which the last means nothing, and some leave it out. */
 import { BadLine, countOf, decimalOf, timeOf } from "./columns.ts";
 
-export const KLINE_COLUMNS = 12;
+export const KLINE_COLUMNS: readonly number[] = [12, 11];
 
 export interface ArchiveKline {
   readonly openMs: number;
@@ -18,10 +18,11 @@ export interface ArchiveKline {
   readonly takerQuoteVolume: string;
 }
 
-/** `least`: columns that there must be. Throws `BadLine`. */
-export function readArchiveKline(line: string, least: number = KLINE_COLUMNS): ArchiveKline {
+/** Throws `BadLine`. */
+export function readArchiveKline(line: string): ArchiveKline {
   const fields = line.split(",").map((field) => field.trim());
-  if (fields.length < least) throw new BadLine(`a candle has 12 columns, and here are ${fields.length}`);
+  if (!KLINE_COLUMNS.includes(fields.length))
+    throw new BadLine(`a candle has 12 columns, and here are ${fields.length}`);
   const [openTime, open, high, low, close, volume, closeTime, quoteVolume, count, takerVolume, takerQuoteVolume] =
     fields as [string, string, string, string, string, string, string, string, string, string, string];
   const openMs = timeOf(openTime);

@@ -122,6 +122,54 @@ test("candles are read from the ZIP that the parent publishes", async () => {
   assert.equal((await imported(path))["imported"], 4);
 });
 
+test("an archive with an outage, shifted candles and one twice is imported and reported on before it is written", async () => {
+  const hours = [1_515_031_200_000, 1_515_034_800_000, 1_515_042_000_000] as const;
+  const [before, cut, after] = hours;
+  const outage = file(
+    "BTCUSDT-1h-2018-01.csv",
+    line(before, 3_600_000),
+    line(cut, 14_839),
+    line(after, 3_600_000),
+    line(after, 3_600_000).replace("12.34567000", "12.34567"),
+  );
+  const shifted = file(
+    "BTCUSDT-1h-2018-02.csv",
+    line(1_518_048_000_000, 1_694_789),
+    ...[0, 1, 2].map((n) => line(1_518_168_494_789 + n * 3_600_000, 3_600_000)),
+    line(1_518_168_494_789 + 3 * 3_600_000, 1_906_211),
+    line(1_518_181_200_000, 1000),
+    line(1_518_181_300_000, 3_500_000),
+    line(1_518_184_800_000, 3_600_000),
+  );
+  const { doubts, ...told } = await imported(outage, shifted);
+  const until = "2018-02-09T15:00:00.000Z";
+  const counts = { imported: 10, thereAlready: 0 };
+  assert.deepEqual(told, { symbol: "BTCUSDT", interval: "1h", ...counts, from: "2018-01-04T02:00:00.000Z", until });
+  assert.deepEqual(doubts, [
+    "BTCUSDT-1h-2018-01.csv, line 3: a candle is missing before it",
+    "BTCUSDT-1h-2018-01.csv, line 2: a candle closes before its interval ends",
+    "BTCUSDT-1h-2018-01.csv, line 4: a candle is there twice, and counts once",
+    "BTCUSDT-1h-2018-02.csv, line 1: 866 candles are missing before it and further on",
+    "BTCUSDT-1h-2018-02.csv, line 1: 2 candles, this one and further on, close before their intervals end",
+    "BTCUSDT-1h-2018-02.csv, line 2: 5 candles, this one and further on, open within their intervals",
+  ]);
+  const { symbolId } = admin.engine.marketBySymbol("BTCUSDT") ?? assert.fail();
+  assert.ok(admin.engine.market(symbolId).past !== null);
+  const { code, out } = await run("history", "import-klines", "BTCUSDT", outage);
+  assert.equal(code, 0);
+  assert.match(
+    out,
+    /^the file: 3 candles, 0 to import, 3 there already\nBTCUSDT-1h-2018-01\.csv, line 3: a candle is /,
+  );
+});
+
+test("a bad line at the end of the last file leaves nothing written", async () => {
+  const first = file("1.csv", ...minutes(0, 1000));
+  const last = file("2.csv", ...minutes(1000, 5), line(START_MS + 1005 * 60_000, 60_000, "43000"));
+  await refused(/2\.csv, line 6: open 43000 and close 42000 are not from 41990 to 42010\.5$/, first, last);
+  assert.equal(admin.engine.marketBySymbol("BTCUSDT")?.past, null);
+});
+
 test("what cannot be imported is told by its line", async () => {
   const good = minutes(0, 2);
   const cases: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -141,13 +189,22 @@ test("what cannot be imported is told by its line", async () => {
       /a\.csv, line 3: .*open 42011 and close 42000 are not from 41990 to 42010\.5$/,
       [...good, line(START_MS + 120_000, 60_000, "42011")],
     ],
-    [/a\.csv, line 3: it opens before the candle before it$/, [...good, line(START_MS)]],
+    [/a\.csv, line 3: it is before the row before it: [0-9]+ after [0-9]+$/, [...good, line(START_MS)]],
     [
-      /a\.csv, line 3: it can be a candle of 1m, 5m, .*, 1d; longer ones follow from those/,
+      /a\.csv, line 3: it lasts 180000 ms, and candles of this file are of 1m$/,
       [...good, line(START_MS + 120_000, 180_000)],
     ],
+    [
+      /a\.csv, line 1: candles of 3m, and an import takes 1m, 5m, .*, 1d; longer ones follow from those$/,
+      [line(START_MS + 60_000, 180_000)],
+    ],
+    [/a\.csv, line 1: no candle there lasts as long as an interval: 1s, 1m, .*, 1M$/, [line(START_MS, 61_000)]],
+    [
+      /a\.csv, line 3: it opens when the candle before it does, and says something else$/,
+      [...good, line(START_MS + 60_000, 60_000, "42000.02")],
+    ],
     [/a\.csv, line 2: 'x' is no decimal$/, [line(START_MS), line(START_MS + 60_000, 60_000, "x")]],
-    [/a\.csv, line 1: a candle has 12 columns, and here are 2$/, ["1573776000000,1"]],
+    [/a\.csv, line 1: 2 columns as here \(1573776000000,1\) are no layout that is known: trades/, ["1573776000000,1"]],
     [/a\.csv, line 1: 157377600 is no time in milliseconds/, [line(START_MS).replace(/^[0-9]+/, "157377600")]],
     [/a\.csv: it cannot be read: /, ["PK\u0003\u0004"]],
     [

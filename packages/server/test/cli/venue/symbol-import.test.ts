@@ -99,6 +99,25 @@ test("some of the symbols, one alone, or a list of them", async () => {
   }
 });
 
+test("a dump of futures, and one that was cut, are told by what they are", async () => {
+  const future = { contractType: "PERPETUAL", marginAsset: "USDT", pair: "BTCUSDT" };
+  const { code, err } = await importing({ symbols: [symbol("BTC", "USDT", future)] });
+  assert.equal(code, 1);
+  assert.match(
+    err,
+    /info\.json: this is a futures dump \(its symbols have contractType and marginAsset\): spot symbols/,
+  );
+  const mixed = await importing({ symbols: [symbol("BTC", "USDT"), symbol("ETH", "USDT", future)] });
+  assert.match(mixed.out, /ETHUSDT +left out +a future: only spot symbols can be listed/);
+  const whole = JSON.stringify({ symbols: Array.from({ length: 500 }, () => symbol("LTC", "USDT")) });
+  for (const length of [whole.length - 5, 300]) {
+    const file = join(folder, "cut.json");
+    writeFileSync(file, whole.slice(0, length));
+    const cut = await runIn(folder, ["symbol", "import", file]);
+    assert.match(cut.err, /cut\.json: it is not complete JSON: (Unterminated|Unexpected end|Expected)/);
+  }
+});
+
 test("an answer of 2019, which names less", async () => {
   const of2019 = {
     ...{ symbol: "ETHBTC", status: "TRADING", baseAsset: "ETH", baseAssetPrecision: 8, quoteAsset: "BTC" },

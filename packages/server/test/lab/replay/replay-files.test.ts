@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { madeZip } from "./made-zip.ts";
 import { ReplayVenue, START_MS } from "./replay-venue.ts";
 
@@ -178,6 +179,91 @@ test("a file whose trades all have the same side is told of, from five hundred r
   assert.deepEqual(await doubtsOf(venue.file("mixed.csv", trades(2000, 1999))), []);
 });
 
+const TARDIS_HEADER = "exchange,symbol,timestamp,local_timestamp,id,side,price,amount";
+const tardis = (symbol: string, id: number, timeMs: number, side: string, price = "100.00", amount = "0.5"): string =>
+  `binance,${symbol},${timeMs}123,${timeMs}999,${id},${side},${price},${amount}`;
+
+test("what ids tell exactly to be missing is told of, in trades, aggregate trades, recordings and between files", async (t) => {
+  const venue = await ReplayVenue.open(t);
+  const doubtsOf = async (...files: readonly string[]): Promise<readonly string[]> => {
+    const { id, doubts } = await venue.play(files);
+    await venue.ask("DELETE", `/v1/lab/replays/${id}`);
+    return doubts;
+  };
+  const trade = (id: number): string => `${id},100.00,0.5,50,${START_MS},False,True`;
+  const one = venue.file("one.csv", [trade(1_684_951), trade(1_684_952), trade(1_687_081), trade(1_687_083)]);
+  const two = venue.file("two.csv", [trade(1_687_085)]);
+  assert.deepEqual(await doubtsOf(one, two), [
+    "one.csv, line 3: 2129 trades are missing before it and further on, by their ids",
+    "two.csv, line 1: a trade is missing before it, by their ids",
+  ]);
+  const aggregate = (id: number, first: number, last: number): string =>
+    `${id},100.00,0.5,${first},${last},${START_MS},False,True`;
+  const aggregates = [aggregate(1, 5_129_698_190, 5_129_698_198), aggregate(2, 5_129_698_299, 5_129_698_300)];
+  assert.deepEqual(await doubtsOf(venue.file("agg.csv", aggregates)), [
+    "agg.csv, line 2: 100 trades are missing before it and further on, by their ids",
+  ]);
+  assert.deepEqual(
+    await doubtsOf(venue.file("no-ids.csv", [aggregate(1, 7, 9).replace("7,9", ","), aggregate(2, 20, 20)])),
+    [],
+  );
+  const [head = "", ...lines] = LAYOUTS["a recording of ours"]?.[1] ?? [];
+  const recorded = lines.map((line) => line.replace('"t":9', '"t":12'));
+  assert.deepEqual(await doubtsOf(venue.file("lab.jsonl", [head, ...recorded])), [
+    "lab.jsonl, line 6: 3 trades are missing before it and further on, by their ids",
+  ]);
+});
+
+test("candles that an outage cut short are counted by their intervals, and one that is there twice is played once", async (t) => {
+  const venue = await ReplayVenue.open(t);
+  const hourMs = 60 * MINUTE_MS;
+  const candle = (openMs: number, lastsMs = hourMs): string =>
+    `${openMs},100.00,100.00,100.00,100.00,4,${openMs + lastsMs - 1},400,10,3,300,0`;
+  const file = venue.file("1h.csv", [
+    candle(START_MS),
+    candle(START_MS + hourMs, 14_839),
+    candle(START_MS + 3 * hourMs),
+    candle(START_MS + 3 * hourMs).replaceAll("100.00", "100"),
+  ]);
+  const { doubts } = await venue.play([file]);
+  assert.deepEqual(doubts, [
+    "1h.csv, line 3: a candle is missing before it",
+    "1h.csv, line 2: a candle closes before its interval ends",
+    "1h.csv, line 4: a candle is there twice, and counts once",
+  ]);
+  await venue.advance(5 * hourMs);
+  assert.equal(printed(venue).length, 3 * 4);
+  assert.equal((await venue.list()).state, "ended");
+});
+
+test("tardis' trades and gzip are read, and go on from a checkpoint", async (t) => {
+  const venue = await ReplayVenue.open(t);
+  const lines = [
+    TARDIS_HEADER,
+    tardis("BTCUSDT", 7, START_MS, "buy"),
+    tardis("BTCUSDT", 8, START_MS, "buy", "100.01", "0.25"),
+    // Received later, and made a little before.
+    tardis("BTCUSDT", 10, START_MS + 250, "sell", "100.00", "0.00001"),
+    tardis("BTCUSDT", 11, START_MS + 249, "sell", "100.00", "0.00001"),
+  ];
+  const path = join(venue.folder, "binance_trades_2026-01-14_BTCUSDT.csv.gz");
+  writeFileSync(path, gzipSync(lines.map((line) => `${line}\n`).join("")));
+  const { layout, doubts, totalBytes } = await venue.play([path]);
+  assert.deepEqual([layout, totalBytes], ["trades", lines.join("\n").length + 1]);
+  assert.deepEqual(doubts, [
+    "binance_trades_2026-01-14_BTCUSDT.csv.gz, line 4: a trade is missing before it, by their ids",
+  ]);
+  await venue.advance(100);
+  venue.replays.goTo(structuredClone(venue.replays.kept()));
+  venue.replays.start({ view: venue.market.engine, sequencer: venue.market.sequencer, telling: venue.telling });
+  await venue.advance(MINUTE_MS);
+  assert.deepEqual(printed(venue), [...PRINTED, [TIMES[2], 100, 0.00001, "SELL"]]);
+  writeFileSync(path, readFileSync(path).subarray(0, 60));
+  const { id } = await venue.list();
+  await venue.ask("DELETE", `/v1/lab/replays/${id}`);
+  assert.match((await venue.refusal([path]))[1], /\.csv\.gz: it cannot be read: unexpected end of file$/);
+});
+
 const ROW = `7,100.00,0.5,50,${START_MS},False,True`;
 const LATER = `8,100.00,0.5,50,${START_MS + 1},False,True`;
 const KLINE = `${START_MS},100,103,99,101,4,${START_MS + 59_999},400,10,3,300,0`;
@@ -195,13 +281,37 @@ const BAD: Readonly<Record<string, readonly [lines: readonly string[], message: 
     /line 1: 1768392000 is no time in milliseconds/,
   ],
   "another layout than told": [[ROW], /line 1: it has the columns of trades, not of klines$/, { layout: "klines" }],
-  "no layout at all": [["1,2,3"], /line 1: 3 columns as these are no layout that is known/],
+  "no layout at all": [
+    ["1,2,3"],
+    /^bad\.csv, line 1: 3 columns as here \(1,2,3\) are no layout that is known: trades \(7 columns, of futures 6\); /,
+  ],
+  "another kind of tardis' files": [
+    [`exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount`, `binance,BTCUSDT,1,2,true,bid,3,4`],
+    /line 2: 8 columns as here \(exchange,symbol,timestamp,local_timestamp,is_snapshot,.*are no layout.*tardis \(exchange,/,
+  ],
+  "tardis' trades of two symbols": [
+    [TARDIS_HEADER, tardis("BTCUSDT", 1, START_MS, "buy"), tardis("ETHUSDT", 2, START_MS, "buy")],
+    /line 3: it is of ETHUSDT, and the file begins with BTCUSDT$/,
+  ],
+  JSON: [['{"symbols": ['], /line 1: JSON as here \(\{"symbols": \[\) are no layout that is known/],
+  "a Parquet file": [["PAR1"], /^bad\.csv: it is a Parquet file: write it as CSV first$/],
+  "a candle of the same time that says something else": [
+    [KLINE, KLINE.replace(",101,4,", ",102,4,")],
+    /line 2: it opens when the candle before it does, and says something else$/,
+  ],
+  "a candle that is longer than the others": [
+    [KLINE, KLINE.replaceAll(`${START_MS + 59_999}`, `${START_MS + 119_999}`)],
+    /line 2: it lasts 120000 ms, and candles of this file are of 1m$/,
+  ],
   "a candle that closes before it opens": [
     [KLINE.replace(`${START_MS + 59_999}`, `${START_MS - 1}`)],
     /line 1: it closes before/,
   ],
   "a candle whose high is none": [[KLINE.replace("103", "100.5")], /line 1: its high and low do not hold its prices$/],
-  "a head without rows": [["id,price,qty,quote_qty,time,is_buyer_maker"], /^bad\.csv: it has no rows$/],
+  "a head without rows": [
+    ["id,price,qty,quote_qty,time,is_buyer_maker"],
+    /^bad\.csv: it has no rows after its first line: id,price,qty,/,
+  ],
   empty: [[], /^bad\.csv: it has no rows$/],
   "nothing in the span": [[ROW], /^bad\.csv: no row is within the span$/, { fromMs: START_MS + 10 }],
   "a recording of a later version": [
