@@ -87,6 +87,7 @@ const WORDS: Readonly<Record<Exclude<RejectWord, protocol.WalletRejectWord>, "to
   ALREADY_EXISTS: "operators",
   INVALID_VALUE: "operators",
   TOO_MANY: "operators",
+  ROUNDING_TOO_COARSE: "operators",
   STALE_BATCH: "operators",
   ROLE_TAKEN: "operators",
   ORDERS_WAIT: "operators",

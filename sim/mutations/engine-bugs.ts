@@ -236,4 +236,6 @@ export const ENGINE_BUGS: readonly Mutation[] = [
         return bytes;
       },
   ),
+  byEarlierRules("a symbol is listed although its rounding is too coarse", ["listSymbol", "setSymbolFilters"]),
+  byEarlierRules("a deposit that an operator reports is finer than its network's step", ["seeDeposit"]),
 ];

@@ -27,6 +27,7 @@ const KNOWN_SEEDS: Readonly<Record<string, number>> = {
   "a snapshot turns queues round": 4,
   "a stop order is not set off at exactly its price": 7,
   "a withdrawal that is being signed fails by an operator's word": 17,
+  "a deposit that an operator reports is finer than its network's step": 42,
   "a machine that slept is taken for a clock that has leapt": 4,
   "double apply: a request whose outcome is unknown is submitted again": 4,
   "a clock that has leapt is believed": 4,

@@ -8,7 +8,7 @@ import { startExchange } from "@pricetime/testkit/venue";
 
 const CONFIG = `
 assets: [{ asset: AAA, name: A }, { asset: BBB, name: B }]
-symbols: [{ symbol: AAABBB, baseAsset: AAA, quoteAsset: BBB }]
+symbols: [{ symbol: AAABBB, baseAsset: AAA, quoteAsset: BBB, acceptRounding: true }]
 `;
 
 test("a configured symbol without LOT_SIZE or PRICE_FILTER is listed with a warning; the demo's symbols have both", async () => {

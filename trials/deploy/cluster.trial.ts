@@ -21,7 +21,7 @@ const DEPLOY = join(ROOT, "deploy/cluster");
 const PRICETIME = join(ROOT, "packages/server/bin/pricetime.js");
 const LISTING = `
 assets:
-  - { asset: EUR, name: Euro, precision: 2 }
+  - { asset: EUR, name: Euro }
   - { asset: BTC, name: Bitcoin }
 symbols:
   - symbol: BTCEUR

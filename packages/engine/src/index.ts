@@ -19,6 +19,7 @@ export * from "./entry/venue-record.ts";
 export { accountIdOf, operatorNameOf } from "./access/holders.ts";
 export { hasRight, PROPOSABLE_ACTS, RIGHTS, type Right, rightFor, RULABLE_ACTS } from "./venue/rights.ts";
 export {
+  BPS_IN_WHOLE,
   BREAK_GLASS_DELAY_MS,
   CONFIRMATION_LIFE_MS,
   LISTEN_KEY_LIFE_MS,
@@ -40,6 +41,7 @@ export {
   MAX_PROPOSALS_OF_AUTHOR,
   MAX_OPERATOR_NAME_LENGTH,
   MAX_PRECISION,
+  MAX_ROUNDING_BPS,
   MAX_STATUS_OBJS,
   MAX_TEXT_LENGTH,
   MAX_TRADES_A_CANDLE,
@@ -65,6 +67,7 @@ export {
   type PastAsset,
 } from "./entry/generated-past.ts";
 export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./entry/edition.ts";
+export * from "./state/market/rounding.ts";
 export { OrderTable } from "./state/order/order-table.ts";
 export * from "./state/order/order.ts";
 export type * from "./state/order/order-parts.ts";

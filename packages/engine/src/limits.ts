@@ -16,6 +16,14 @@ export const MAX_API_KEYS_PER_ACCOUNT = 100;
 export const MAX_AVERAGE_PRICE_MINS = 1440;
 /** Decimals of an asset's smallest unit, as many as the wire shows. */
 export const MAX_PRECISION = 8;
+/** Basis points in a whole. */
+export const BPS_IN_WHOLE = 10_000n;
+/**
+ * One unit of a symbol's quote asset, in basis points of the smallest trade: above the first an operator is warned, above
+ * the second the symbol is rejected unless the operator accepts it.
+ */
+export const ROUNDING_WARNING_BPS = 1n;
+export const MAX_ROUNDING_BPS = 5n;
 /** Rates are basis points of the amount received. */
 export const MAX_FEE_BPS = 10_000;
 /** Amount of one deposit or debit, in units of the asset. */

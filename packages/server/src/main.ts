@@ -3,6 +3,7 @@
  * and nowhere else. A part that listens to an earlier one is connected as soon as it has been made.
  */
 import { AdminServer } from "./admin/door/server.ts";
+import { coarseSymbols } from "./config/listing-warnings.ts";
 import { createGateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
@@ -326,7 +327,8 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const { wallet, mail, gateway, streams, sites, checkTotp, signIn, whyHeld, audits } = rooms;
   const { journal, history, projector } = folder.storage;
   const engine = node.view;
-  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, certificates, cluster });
+  const listing = { warnings: () => coarseSymbols(engine) };
+  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, certificates, listing, cluster });
   const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
   const isOn = config.lab === null && config.proofs.daily;
@@ -334,7 +336,15 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const disk = before?.ports.disk ?? new DiskRoom(config.dataFolder);
   const hour = before?.ports.hour ?? new LastHour({ metrics, disk, clock: machine });
   const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };
-  const kept = { history, watch, journalHead: () => journal.head(), source, audits, fees: config.fees };
+  const kept = {
+    history,
+    watch,
+    journalHead: () => journal.head(),
+    source,
+    audits,
+    fees: config.fees,
+    isLab: config.lab !== null,
+  };
   const { invitationLifeMs } = config.accounts;
   const invited = { links: signIn.links, publicUrl: (): string => core.address.publicUrl, invitationLifeMs };
   const access = { signIn: signIn.signIn, ...invited };

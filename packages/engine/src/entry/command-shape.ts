@@ -115,6 +115,7 @@ const NETWORK: Shape<AssetNetwork> = {
   withdrawMin: isString,
   withdrawMax: isString,
   withdrawStep: optional(isString),
+  depositStep: optional(isString),
   depositMin: optional(isString),
   creditConfirmations: optional(integer(1, MAX_CONFIRMATIONS)),
   finalConfirmations: optional(integer(1, MAX_CONFIRMATIONS)),
@@ -166,6 +167,7 @@ const SYMBOL: Shape<SymbolSpec> = {
   ocoAllowed: isBoolean,
   quoteOrderQtyMarketAllowed: isBoolean,
   filters,
+  acceptRounding: optional(isBoolean),
 };
 
 const DUST_RULES: Shape<DustRules> = {
@@ -264,7 +266,7 @@ const SHAPES: Shapes = {
   listAsset: { ...act, asset: fields(ASSET) },
   listSymbol: { ...act, symbol: fields(SYMBOL) },
   setSymbolStatus: { ...act, symbol: isString, status: isString },
-  setSymbolFilters: { ...act, symbol: isString, filters },
+  setSymbolFilters: { ...act, symbol: isString, filters, acceptRounding: optional(isBoolean) },
   setExchangeFilters: {
     ...act,
     filters: fields({

@@ -28,6 +28,8 @@ export interface SetSymbolFilters extends OperatorAct {
   readonly type: "setSymbolFilters";
   readonly symbol: string;
   readonly filters: SymbolFilters;
+  /** As in `SymbolSpec`; absent: as it was. */
+  readonly acceptRounding?: boolean;
 }
 export interface SetExchangeFilters extends OperatorAct {
   readonly type: "setExchangeFilters";

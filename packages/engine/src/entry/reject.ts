@@ -43,6 +43,7 @@ export type RejectReason =
   | "ALREADY_EXISTS"
   | "INVALID_VALUE"
   | "TOO_MANY"
+  | "ROUNDING_TOO_COARSE"
   // several nodes
   | "STALE_BATCH"
   | "ROLE_TAKEN"
@@ -60,6 +61,7 @@ export type RejectReason =
   | "WRONG_STATUS"
   | "DEPOSIT_SUSPENDED"
   | "DEPOSIT_BELOW_MINIMUM"
+  | "DEPOSIT_NOT_A_MULTIPLE"
   // withdrawals
   | "UNKNOWN_WITHDRAWAL"
   | "WITHDRAWAL_SUSPENDED"

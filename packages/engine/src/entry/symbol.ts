@@ -30,6 +30,8 @@ export interface AssetNetwork {
   readonly withdrawMax: string;
   /** Withdrawals are multiples of it; absent: the asset's smallest unit. */
   readonly withdrawStep?: string;
+  /** Deposits that an operator reports are multiples of it; absent: of the asset's smallest unit. */
+  readonly depositStep?: string;
   /** Deposits below it are not credited; absent: all are. */
   readonly depositMin?: string;
   /** Blocks, including the one with the transaction, until a deposit can be traded with (6); absent: 1. */
@@ -108,4 +110,6 @@ export interface SymbolSpec {
   readonly ocoAllowed: boolean;
   readonly quoteOrderQtyMarketAllowed: boolean;
   readonly filters: SymbolFilters;
+  /** An operator accepts that one unit of the quote asset is much of the smallest trade. Decision 70. */
+  readonly acceptRounding?: boolean;
 }

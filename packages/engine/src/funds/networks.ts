@@ -23,8 +23,8 @@ export function areNetworksOf(state: ExchangeState, asset: AssetView, networks: 
   if (new Set(networks.map(({ network }) => network)).size !== networks.length) return false;
   if (networks.filter(({ isDefault }) => isDefault).length > 1) return false;
   return networks.every((network) => {
-    const { withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositMin, approvalAbove } = network;
-    const amounts = [withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositMin, approvalAbove];
+    const { withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositStep, depositMin, approvalAbove } = network;
+    const amounts = [withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositStep, depositMin, approvalAbove];
     if (amounts.some((amount) => amount !== undefined && unitsOf(state, asset, amount) === null)) return false;
     const { creditConfirmations = 1, finalConfirmations = creditConfirmations } = network;
     return finalConfirmations >= creditConfirmations;

@@ -9,6 +9,7 @@ import { areLimitsOf } from "../funds/withdrawals/limits-over-time.ts";
 import { compileFilters, scaleFor } from "../state/market/compiled-filters.ts";
 import { Market } from "../state/market/market.ts";
 import { decimalParser } from "../number/decimal.ts";
+import { isRoundingTooCoarse, roundingOf } from "../state/market/rounding.ts";
 import type { SymbolScale } from "../number/symbol-scale.ts";
 import { SYMBOL_STATUSES, type SymbolSpec } from "../entry/symbol.ts";
 
@@ -35,25 +36,38 @@ export function listSymbol(state: ExchangeState, { symbol }: ListSymbol): Reject
   if (state.markets.length >= MAX_SYMBOLS) return "TOO_MANY";
   if (!SYMBOL_NAME.test(symbol.symbol) || !SYMBOL_STATUSES.includes(symbol.status)) return "INVALID_VALUE";
   if (symbol.orderTypes.some((type) => !ORDER_TYPES.includes(type))) return "INVALID_VALUE";
-  const market = openMarket(state, symbol, null);
+  const market = marketOf(state, symbol, null);
   if (typeof market === "string") return market;
+  if (isTooCoarse(state, market, symbol)) return "ROUNDING_TOO_COARSE";
+  state.putMarket(market);
   state.emit({ type: "symbolListed", symbolId: market.symbolId });
   return null;
 }
 
-/** Adds the market of a symbol: a new one, or (with the scale of its listing) one from a snapshot. */
-export function openMarket(
-  state: ExchangeState,
-  spec: SymbolSpec,
-  listedScale: SymbolScale | null,
-): Market | RejectReason {
+/** Adds the market of a listed symbol, from a snapshot. */
+export function openMarket(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolScale): Market | RejectReason {
+  const market = marketOf(state, spec, listedScale);
+  if (typeof market !== "string") state.putMarket(market);
+  return market;
+}
+
+/** Rules before version 4 listed every symbol. */
+function isTooCoarse(state: ExchangeState, market: Market, spec: SymbolSpec): boolean {
+  if (state.edition < 4 || spec.acceptRounding === true) return false;
+  const precisionOf = (assetId: number): number => state.assetOf(assetId).spec.precision;
+  const precisions = { base: precisionOf(market.baseAssetId), quote: precisionOf(market.quoteAssetId) };
+  return isRoundingTooCoarse(roundingOf(spec, precisions, market.scale));
+}
+
+/** The market of a new symbol, or (with the scale of its listing) of a listed one. */
+function marketOf(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolScale | null): Market | RejectReason {
   const base = state.assetsByName.get(spec.baseAsset);
   const quote = state.assetsByName.get(spec.quoteAsset);
   if (base === undefined || quote === undefined || base === quote) return "UNKNOWN_ASSET";
   const scale = listedScale ?? scaleFor(spec.filters, base.spec.precision, quote.spec.precision);
   const filters = scale && compileFilters(spec.filters, scale, quote.spec.precision, decimalParser(state));
   if (scale === null || filters === null) return "INVALID_VALUE";
-  const market = new Market(
+  return new Market(
     state.markets.length,
     spec,
     scale,
@@ -62,8 +76,6 @@ export function openMarket(
     { assetId: quote.assetId, precision: quote.spec.precision },
     state.newBook(),
   );
-  state.putMarket(market);
-  return market;
 }
 
 export function setSymbolStatus(state: ExchangeState, command: SetSymbolStatus): RejectReason | null {
@@ -84,7 +96,11 @@ export function setSymbolFilters(state: ExchangeState, command: SetSymbolFilters
   const quotePrecision = state.assetOf(market.quoteAssetId).spec.precision;
   const filters = compileFilters(command.filters, market.scale, quotePrecision, decimalParser(state));
   if (filters === null) return "INVALID_VALUE";
-  market.setFilters({ ...market.spec, filters: command.filters }, filters, state.nowMs);
+  const { acceptRounding = market.spec.acceptRounding } = command;
+  const accepted = acceptRounding === undefined ? {} : { acceptRounding };
+  const spec: SymbolSpec = { ...market.spec, filters: command.filters, ...accepted };
+  if (isTooCoarse(state, market, spec)) return "ROUNDING_TOO_COARSE";
+  market.setFilters(spec, filters, state.nowMs);
   state.emit({ type: "symbolChanged", symbolId: market.symbolId });
   return null;
 }

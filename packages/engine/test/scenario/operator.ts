@@ -148,6 +148,7 @@ function readSymbol(words: Words): SymbolSpec {
     ocoAllowed: rest.get("oco-allowed") !== "no",
     quoteOrderQtyMarketAllowed: rest.get("worth-allowed") !== "no",
     filters,
+    ...(rest.get("rounding") !== "checked" && { acceptRounding: true }),
   };
 }
 

@@ -51,6 +51,14 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   INSUFFICIENT_BALANCE: [409, "The account does not have that much free."],
   TOO_MANY: [409, "There can be no more of these."],
   INVALID_VALUE: [400, "The exchange cannot hold a value that was sent: out of range, or too many digits."],
+  ROUNDING_TOO_COARSE: [
+    400,
+    "One unit of the quote asset is more than 5 bp of the symbol's smallest trade. Quote it in an asset with more digits, raise minNotional, or set acceptRounding: true.",
+  ],
+  DEPOSIT_NOT_A_MULTIPLE: [
+    400,
+    "The amount is finer than the network carries: see depositStep of the asset's network.",
+  ],
   ROLE_TAKEN: [409, "Another node does this now."],
   PAST_OVERLAPS: [409, "Candles come after those that are there, of one interval, and before the first trade."],
   PAST_NOT_OVER: [409, "A candle that is imported must be over."],
@@ -63,7 +71,7 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   TRANSACTION_DIFFERS: [409, "It was paid by another transaction."],
   ALREADY_SIGNED: [409, "Its transaction is signed and may still arrive."],
   NOT_RELATED: [409, "The accounts do not belong together."],
-  MASTER_ONLY: [409, "A sub-account cannot have this: name its master account."],
+  MASTER_ONLY: [409, "Only a master account can have sub-accounts."],
   DUST_NOT_OFFERED: [404, "Dust is not converted here."],
   TREASURY_SHORT: [409, "The treasury does not have that much."],
   NO_HOLDERS: [409, "Nobody holds enough of the asset to be paid anything."],

@@ -134,7 +134,7 @@ function trialOf(
   for (const assetId of [baseAssetId, quoteAssetId]) {
     run({ type: "listAsset", asset: { ...view.asset(assetId).spec, networks: [] }, by: BY });
   }
-  run({ type: "listSymbol", symbol: { ...spec, status: "TRADING", filters: scaled }, by: BY });
+  run({ type: "listSymbol", symbol: { ...spec, status: "TRADING", filters: scaled, acceptRounding: true }, by: BY });
   run({ type: "setSymbolFilters", symbol: spec.symbol, filters, by: BY });
   run({ type: "openAccount", email: "preview@localhost", name: BY, makerBps: 0, takerBps: 0, by: BY });
   return engine;

@@ -1,20 +1,21 @@
 /** Routes of assets, symbols and the exchange's own filters. */
-import type { MarketView, SymbolFilters } from "@pricetime/engine";
+import type { ListSymbol, MarketView, SetSymbolFilters, SymbolFilters } from "@pricetime/engine";
 import { z } from "zod";
 import { filtersOf, withPlainFilters } from "../config/interface-filters.ts";
 import {
   assetSchema,
   exchangeFiltersSchema,
   networksSchema,
-  symbolFiltersSchema,
+  newFiltersSchema,
   symbolSchema,
   symbolStatusSchema,
 } from "../config/listing-schema.ts";
-import { created, ok } from "./answer.ts";
+import { AdminRefusal, created, ok } from "./answer.ts";
 import { previewFilters } from "./filter-preview.ts";
 import { findMarket } from "./find-market.ts";
 import { listRoute } from "./list-route.ts";
-import { listingWarnings } from "./listing-warnings.ts";
+import { acceptingRounding } from "./listing.ts";
+import { filtersFault, listingWarnings, roundingFault } from "../config/listing-warnings.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { orderBody } from "./order-body.ts";
 import { findAsset } from "./parse.ts";
@@ -23,7 +24,7 @@ import { symbolFeeRoute } from "./symbol-fee-routes.ts";
 
 const SYMBOL_COLUMNS = [
   ...["symbol", "status", "baseAsset", "quoteAsset", "orderTypes", "icebergAllowed", "ocoAllowed"],
-  ...["quoteOrderQtyMarketAllowed", "priceDecimals", "quantityDecimals", "filters"],
+  ...["quoteOrderQtyMarketAllowed", "priceDecimals", "quantityDecimals", "filters", "acceptRounding", "warnings"],
 ] as const;
 
 const statusSchema = z.strictObject({ status: symbolStatusSchema });
@@ -38,7 +39,7 @@ function assetRoutes(node: AdminNode): Route[] {
     listRoute({
       pattern: "/v1/assets",
       summary: "All assets with their networks.",
-      columns: ["asset", "name", "precision", "networks", "withdrawalLimits"],
+      columns: ["asset", "name", "precision", "networks"],
       page: () => ({ rows: view.assets().map(({ spec }) => spec) }),
     }),
     route({
@@ -81,8 +82,9 @@ function symbolRoutes(node: AdminNode): Route[] {
     listRoute({
       pattern: "/v1/symbols",
       summary: "All symbols with their filters and scales.",
+      answers: "A list; `warnings` where something about a symbol is unusual.",
       columns: SYMBOL_COLUMNS,
-      page: () => ({ rows: view.markets().map(symbolBody) }),
+      page: () => ({ rows: view.markets().map((market) => withWarnings(node, market)) }),
     }),
     route({
       method: "POST",
@@ -95,8 +97,9 @@ function symbolRoutes(node: AdminNode): Route[] {
       asSchema: withPlainFilters,
       handle: async ({ body: symbol, by }) => {
         for (const name of [symbol.baseAsset, symbol.quoteAsset]) findAsset(view, name);
-        await carryOut(node, { type: "listSymbol", symbol, by });
-        return created(withWarnings(findMarket(view, symbol.symbol)));
+        const command: ListSymbol = { type: "listSymbol", symbol, by };
+        await carryOutListing(node, command, () => roundingFault(view, symbol));
+        return created(withWarnings(node, findMarket(view, symbol.symbol)));
       },
     }),
     route({
@@ -104,7 +107,8 @@ function symbolRoutes(node: AdminNode): Route[] {
       pattern: "/v1/symbols/:symbol",
       needs: "view",
       summary: "One symbol.",
-      handle: ({ path }) => ok(symbolBody(findMarket(view, path["symbol"]))),
+      answers: "The symbol; `warnings` where something about it is unusual.",
+      handle: ({ path }) => ok(withWarnings(node, findMarket(view, path["symbol"]))),
     }),
     route({
       method: "PUT",
@@ -124,12 +128,15 @@ function symbolRoutes(node: AdminNode): Route[] {
       needs: "venue",
       summary:
         "Sets the filters of a symbol: those that are not sent go. They may be a list, as exchangeInfo has them.",
-      body: symbolFiltersSchema,
+      body: newFiltersSchema,
       asSchema: filtersOf,
-      handle: async ({ path, body: filters, by }) => {
-        const { symbol } = findMarket(view, path["symbol"]).spec;
-        await carryOut(node, { type: "setSymbolFilters", symbol, filters, by });
-        return ok(withWarnings(findMarket(view, symbol)));
+      handle: async ({ path, body: { acceptRounding, ...filters }, by }) => {
+        const market = findMarket(view, path["symbol"]);
+        const { symbol } = market.spec;
+        const asked = acceptRounding === undefined ? {} : { acceptRounding };
+        const command: SetSymbolFilters = { type: "setSymbolFilters", symbol, filters, ...asked, by };
+        await carryOutListing(node, command, () => filtersFault(view, withFilters(market, filters)));
+        return ok(withWarnings(node, findMarket(view, symbol)));
       },
     }),
     route({
@@ -140,17 +147,47 @@ function symbolRoutes(node: AdminNode): Route[] {
       answers:
         "How many open orders there are and would be refused, by reason, with the first 20. They stay open whatever the " +
         "filters. Orders without a price are not held against MIN_NOTIONAL.",
-      body: symbolFiltersSchema,
+      body: newFiltersSchema,
       asSchema: filtersOf,
-      handle: async ({ path, body: filters }) => ok(await previewBody(node, findMarket(view, path["symbol"]), filters)),
+      handle: async ({ path, body }) => ok(await previewBody(node, findMarket(view, path["symbol"]), body)),
     }),
   ];
 }
 
-async function previewBody({ view, world, sequencer }: AdminNode, market: MarketView, filters: SymbolFilters) {
+/** A lab accepts any rounding; elsewhere `fault` says what is wrong with it, with its figure. */
+async function carryOutListing(
+  node: AdminNode,
+  command: ListSymbol | SetSymbolFilters,
+  fault: () => string | undefined,
+): Promise<void> {
+  try {
+    await carryOut(node, command);
+  } catch (error) {
+    if (!(error instanceof AdminRefusal) || error.code !== "ROUNDING_TOO_COARSE") throw error;
+    if (node.isLab === true) {
+      await carryOut(node, acceptingRounding(command));
+      return;
+    }
+    const { status, code } = error;
+    const why = fault();
+    throw why === undefined ? error : new AdminRefusal(status, code, `${why}.`);
+  }
+}
+
+function withFilters(
+  { spec, scale, baseAssetId, quoteAssetId }: MarketView,
+  filters: SymbolFilters,
+  acceptRounding = false,
+) {
+  return { spec: { ...spec, filters, acceptRounding }, scale, baseAssetId, quoteAssetId };
+}
+
+async function previewBody(node: AdminNode, market: MarketView, body: z.output<typeof newFiltersSchema>) {
+  const { acceptRounding = market.spec.acceptRounding ?? false, ...filters } = body;
+  const { view, world, sequencer } = node;
   const nowMs = sequencer.nowMs();
   const { examples, ...counts } = await previewFilters(view, market, { filters, nowMs, timers: world });
-  const warnings = listingWarnings({ ...market.spec, filters });
+  const warnings = listingWarnings(node, withFilters(market, filters, acceptRounding));
   return {
     ...{ symbol: market.spec.symbol, filters, ...(warnings.length > 0 && { warnings }), ...counts },
     examples: examples.map(({ order, reason }) => ({
@@ -186,8 +223,8 @@ function exchangeFilterRoutes(node: AdminNode): Route[] {
 }
 
 /** Adds `warnings`, a list of sentences, when there are any. */
-function withWarnings(market: MarketView): object {
-  const warnings = listingWarnings(market.spec);
+function withWarnings(node: AdminNode, market: MarketView): object {
+  const warnings = listingWarnings(node, market);
   return { ...symbolBody(market), ...(warnings.length === 0 ? {} : { warnings }) };
 }
 

@@ -4,10 +4,14 @@ import {
   CONFIGURATION,
   type EngineView,
   type ExchangeFilters,
+  type ListSymbol,
   type OperatorCommand,
+  type RejectReason,
+  type SetSymbolFilters,
   type SymbolSpec,
 } from "@pricetime/engine";
 import { PLAIN_DECIMAL, withoutTrailingZeros } from "../config/decimal-text.ts";
+import { roundingFault } from "../config/listing-warnings.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 
 export interface Listing {
@@ -24,38 +28,60 @@ export class ListingRefused extends Error {
 
 /**
  * Lists assets first, then symbols. Anything listed already is left as it is; the answer names those whose
- * configuration differs from their listing, for a warning. Journals nothing when nothing is missing.
+ * configuration differs from their listing, for a warning. Journals nothing when nothing is missing. A lab accepts any
+ * rounding.
  */
-export async function applyListing(listing: Listing, view: EngineView, sequencer: Sequencer): Promise<string[]> {
+export async function applyListing(
+  listing: Listing,
+  view: EngineView,
+  sequencer: Sequencer,
+  isLab = false,
+): Promise<string[]> {
   const assets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));
   const symbols = new Map(view.markets().map(({ spec }) => [spec.symbol, spec]));
-  const list = async (what: string, command: OperatorCommand, isListed: () => boolean): Promise<void> => {
-    const { events } = await sequencer.run(command);
-    const first = events[0];
-    // Another node with the same configuration may have been first.
-    if (first?.type !== "rejected" || isListed()) return;
-    throw new ListingRefused(`${what} cannot be listed: ${first.reason}`);
+  const rejection = async (command: OperatorCommand): Promise<RejectReason | null> => {
+    const [first] = (await sequencer.run(command)).events;
+    return first?.type === "rejected" ? first.reason : null;
   };
-  const listAsset = (asset: AssetSpec): Promise<void> =>
-    list(`asset ${asset.asset}`, { type: "listAsset", asset, by: CONFIGURATION }, () =>
-      view.assets().some(({ spec }) => spec.asset === asset.asset),
-    );
-  const listSymbol = (symbol: SymbolSpec): Promise<void> =>
-    list(`symbol ${symbol.symbol}`, { type: "listSymbol", symbol, by: CONFIGURATION }, () =>
-      view.markets().some(({ spec }) => spec.symbol === symbol.symbol),
-    );
+  const listAsset = async (asset: AssetSpec): Promise<void> => {
+    const reason = await rejection({ type: "listAsset", asset, by: CONFIGURATION });
+    // Another node with the same configuration may have been first.
+    if (reason === null || view.assets().some(({ spec }) => spec.asset === asset.asset)) return;
+    throw new ListingRefused(`asset ${asset.asset} cannot be listed: ${reason}`);
+  };
+  const listSymbol = async (symbol: SymbolSpec): Promise<void> => {
+    const command = { type: "listSymbol", symbol, by: CONFIGURATION } as const;
+    const first = await rejection(command);
+    const isAccepted = isLab && first === "ROUNDING_TOO_COARSE";
+    const reason = isAccepted ? await rejection(acceptingRounding(command)) : first;
+    if (reason === null || view.marketBySymbol(symbol.symbol) !== undefined) return;
+    const why = reason === "ROUNDING_TOO_COARSE" ? roundingFault(view, symbol) : undefined;
+    throw new ListingRefused(`symbol ${symbol.symbol} cannot be listed: ${why ?? reason}`);
+  };
   await Promise.all(listing.assets.filter(({ asset }) => !assets.has(asset)).map(listAsset));
   await Promise.all(listing.symbols.filter(({ symbol }) => !symbols.has(symbol)).map(listSymbol));
   const filters = listing.exchangeFilters;
   if (filters !== null && !isSame(filters, view.exchangeFilters)) {
-    await list("exchangeFilters", { type: "setExchangeFilters", filters, by: CONFIGURATION }, () => false);
+    const reason = await rejection({ type: "setExchangeFilters", filters, by: CONFIGURATION });
+    if (reason !== null) throw new ListingRefused(`exchangeFilters cannot be listed: ${reason}`);
   }
   return [
     ...listing.assets.filter((spec) => differs(spec, assets.get(spec.asset))).map(({ asset }) => `asset ${asset}`),
     ...listing.symbols
-      .filter((spec) => differs(spec, symbols.get(spec.symbol)))
+      .filter((spec) => differs(spec, asConfigured(symbols.get(spec.symbol), spec)))
       .map(({ symbol }) => `symbol ${symbol}`),
   ];
+}
+
+/** The same command with any rounding accepted. */
+export function acceptingRounding(command: ListSymbol | SetSymbolFilters): ListSymbol | SetSymbolFilters {
+  if (command.type === "setSymbolFilters") return { ...command, acceptRounding: true };
+  return { ...command, symbol: { ...command.symbol, acceptRounding: true } };
+}
+
+/** Rounding that was accepted otherwise than by the configuration is no difference. */
+function asConfigured(listed: SymbolSpec | undefined, { acceptRounding }: SymbolSpec): object | undefined {
+  return listed === undefined || acceptRounding !== undefined ? listed : lasting(listed, ["acceptRounding"]);
 }
 
 /**
@@ -66,19 +92,21 @@ export function checkListing({ assets, symbols }: Pick<Listing, "assets" | "symb
   const listedAssets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));
   const listedSymbols = new Map(view.markets().map(({ spec }) => [spec.symbol, spec]));
   const asset = assets.find((spec) => differsLastingly(spec, listedAssets.get(spec.asset), "networks"));
-  const symbol = symbols.find((spec) => differsLastingly(spec, listedSymbols.get(spec.symbol), "status"));
+  const symbol = symbols.find((spec) =>
+    differsLastingly(spec, listedSymbols.get(spec.symbol), "status", "acceptRounding"),
+  );
   const what = asset === undefined ? symbol && `symbol ${symbol.symbol}` : `asset ${asset.asset}`;
   if (what !== undefined) {
     throw new ListingRefused(`${what} is configured otherwise than it is listed; nodes of a cluster have it as listed`);
   }
 }
 
-function differsLastingly(configured: object, listed: object | undefined, changing: string): boolean {
+function differsLastingly(configured: object, listed: object | undefined, ...changing: readonly string[]): boolean {
   return listed !== undefined && !isSame(lasting(configured, changing), lasting(listed, changing));
 }
 
-function lasting(spec: object, changing: string): object {
-  return Object.fromEntries(Object.entries(spec).filter(([key]) => key !== changing));
+function lasting(spec: object, changing: readonly string[]): object {
+  return Object.fromEntries(Object.entries(spec).filter(([key]) => !changing.includes(key)));
 }
 
 function differs(configured: object, listed: object | undefined): boolean {

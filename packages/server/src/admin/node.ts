@@ -50,6 +50,8 @@ export interface AdminNode {
   readonly source: JournalSource;
   /** The rates of accounts that are opened without their own. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
+  /** A lab only warns of what a venue rejects in a listing. */
+  readonly isLab?: boolean;
   readonly wallet: Wallet;
   readonly controls: WalletControls;
   readonly outbox: Outbox;

@@ -16,7 +16,6 @@ const WITHDRAWAL_COLUMNS = [
     "withdrawOrderId",
     "applyTimeMs",
     "needsApproval",
-    "approvalReasons",
     "isStopped",
     "status",
     "updateTimeMs",
@@ -148,13 +147,11 @@ function answer(view: EngineView, events: readonly Event[]): Answer {
   return ok({ ...withdrawalBody(view, withdrawal), status, txId, ...(why === "" ? {} : { why }) });
 }
 
-/** The withdrawal without the fields that only the chain, the link and the approval need. */
+/** The withdrawal without the fields that only the chain and the link need. */
 function withdrawalBody(view: EngineView, withdrawal: WithdrawalRecord): object {
-  const { assetId, amount, fee, approvalReasons = [], ...rest } = withdrawal;
-  const { confirmationHash: _hash, signedTx: _tx, accountSum24h: _sum, ...record } = rest;
+  const { assetId, amount, fee, confirmationHash: _hash, signedTx: _tx, ...record } = withdrawal;
   const { asset, precision } = view.asset(assetId).spec;
   const decimal = (units: bigint): string => formatDecimal(units, precision);
   const isStopped = view.venue.stopsWithdrawing(asset, record.network, view.timeMs);
-  const amounts = { amount: decimal(amount), fee: decimal(fee), arrives: decimal(amount - fee) };
-  return { ...record, approvalReasons, isStopped, asset, ...amounts };
+  return { ...record, isStopped, asset, amount: decimal(amount), fee: decimal(fee), arrives: decimal(amount - fee) };
 }

@@ -49,6 +49,7 @@ const networkSchema = z.strictObject({
   withdrawMin: decimal.default("0"),
   withdrawMax: decimal.default("0"),
   withdrawStep: decimal.exactOptional(),
+  depositStep: decimal.exactOptional(),
   depositMin: decimal.exactOptional(),
   creditConfirmations: confirmations.exactOptional(),
   finalConfirmations: confirmations.exactOptional(),
@@ -60,25 +61,11 @@ const networkSchema = z.strictObject({
 
 export const networksSchema = z.array(networkSchema).max(MAX_NETWORKS_PER_ASSET);
 
-/** The most that may be withdrawn over 24 and 72 hours without approval; absent: any amount. */
-export const limitsOverTimeSchema = z.strictObject({
-  per24h: decimal.exactOptional(),
-  per72h: decimal.exactOptional(),
-});
-
-export const withdrawalLimitsSchema = z.strictObject({
-  /** For each account, together with its sub-accounts. */
-  account: limitsOverTimeSchema.exactOptional(),
-  /** For all customers together: a budget of the hot wallet. Customers do not see it. */
-  allCustomers: limitsOverTimeSchema.exactOptional(),
-});
-
 export const assetSchema = z.strictObject({
   asset: assetName,
   name: text,
   precision: z.int().min(0).max(MAX_PRECISION).default(MAX_PRECISION),
   networks: networksSchema.default([]),
-  withdrawalLimits: withdrawalLimitsSchema.exactOptional(),
 });
 
 const lotSize = z.strictObject({ minQty: decimal, maxQty: decimal, stepSize: decimal });
@@ -100,6 +87,12 @@ export const symbolFiltersSchema = z.strictObject({
   maxNumIcebergOrders: z.strictObject({ maxNumIcebergOrders: count }).exactOptional(),
 });
 
+/** An operator accepts that one unit of the quote asset is much of the smallest trade; the engine's `SymbolSpec` explains it. */
+const acceptRounding = { acceptRounding: z.boolean().exactOptional() };
+
+/** New filters of a listed symbol, and whether their rounding is accepted. */
+export const newFiltersSchema = symbolFiltersSchema.extend(acceptRounding);
+
 export const exchangeFiltersSchema = z.strictObject({
   maxNumOrders: z.strictObject({ maxNumOrders: count }).exactOptional(),
   maxNumAlgoOrders: z.strictObject({ maxNumAlgoOrders: count }).exactOptional(),
@@ -120,6 +113,7 @@ export const symbolSchema = z.strictObject({
   ocoAllowed: z.boolean().default(true),
   quoteOrderQtyMarketAllowed: z.boolean().default(true),
   filters: symbolFiltersSchema.default({}),
+  ...acceptRounding,
 });
 
 /** Basis points of what is received: 1/100 of a percent. */

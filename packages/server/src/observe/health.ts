@@ -28,6 +28,8 @@ export interface HealthParts {
   readonly clock: { readonly warning: string | null; readonly fault: string | null };
   /** The certificates of the node's own ports; absent: it has none. */
   readonly certificates?: { warnings(): Reasons };
+  /** Symbols that an operator should look at; absent: none is listed. */
+  readonly listing?: { warnings(): Reasons };
   /** What several nodes have beside; absent where the node is alone. */
   readonly cluster?: ClusterHealth | undefined;
 }
@@ -67,9 +69,10 @@ export class Health {
 
   /** What an operator should see to although the node serves, by the name of the part. */
   warnings(): Reasons {
-    const { troubles, clock, certificates, cluster } = this.#parts;
+    const { troubles, clock, certificates, listing, cluster } = this.#parts;
     const { warning } = clock;
-    const own = { ...troubles.all, ...(warning !== null && { clock: warning }), ...certificates?.warnings() };
+    const ofClock = warning !== null && { clock: warning };
+    const own = { ...troubles.all, ...ofClock, ...certificates?.warnings(), ...listing?.warnings() };
     return cluster === undefined ? own : { ...own, ...cluster.warnings() };
   }
 

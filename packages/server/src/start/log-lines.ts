@@ -1,5 +1,5 @@
 /** What a node says of itself in its log. */
-import { listingWarnings } from "../admin/listing-warnings.ts";
+import { listingWarnings } from "../config/listing-warnings.ts";
 import type { Config } from "../config/config.ts";
 import { whyPaymentsAreHeld } from "../config/held-payments.ts";
 import { LogTrimmed } from "../journal/port.ts";
@@ -36,10 +36,12 @@ export function logStart(
 ): void {
   const { engine, snapshotSeq, durationMs } = recovery;
   log.info({ version: VERSION, rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
-  const { symbols, tradingRules, limits } = config;
+  const { symbols, tradingRules, limits, fees } = config;
   if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: they are off, as the limits are");
   const held = whyPaymentsAreHeld(config.dataFolder);
   if (held !== "") log.warn(held);
-  for (const why of [...config.warnings, ...recovery.refused, ...symbols.flatMap(listingWarnings), ...warnings])
-    log.warn(why);
+  const configured = new Set(symbols.map(({ symbol }) => symbol));
+  const markets = engine.markets().filter(({ spec }) => configured.has(spec.symbol));
+  const unusual = markets.flatMap((market) => listingWarnings({ view: engine, fees }, market));
+  for (const why of [...config.warnings, ...recovery.refused, ...unusual, ...warnings]) log.warn(why);
 }

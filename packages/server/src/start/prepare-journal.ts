@@ -1,6 +1,6 @@
 /** Ensures, before a node serves, that the journal has the right rules, master key and listing. */
 import { applyListing, checkListing } from "../admin/listing.ts";
-import { differsWarning } from "../admin/listing-warnings.ts";
+import { differsWarning } from "../config/listing-warnings.ts";
 import type { DemoNode } from "../demo/operator.ts";
 import type { Demo, DemoGateway } from "../demo/port.ts";
 import { adoptNewestRules } from "../sequencer/adopt-rules.ts";
@@ -36,7 +36,7 @@ export async function prepareJournal({ node, masterKey, cluster, demo, gateway }
   await journalOrderLimits(sequencer, view, config.limits.rules, config.node);
   const listing = await demo.listing(node);
   if (cluster !== undefined && !config.demo) checkListing(listing, view);
-  const differing = await applyListing(listing, view, sequencer);
+  const differing = await applyListing(listing, view, sequencer, config.lab !== null);
   const waiting = older && `newer rules wait until ${older.node}, which runs ${older.release}, is upgraded`;
   return [
     ...(waiting ? [waiting] : []),

@@ -30,7 +30,7 @@ const FILTERS = {
 async function listBtcUsdt(): Promise<void> {
   await wanted(201, "POST", "/v1/assets", { asset: "BTC", name: "Bitcoin" });
   await wanted(201, "POST", "/v1/assets", { asset: "USDT", name: "Tether", precision: 6 });
-  const pair = { symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT" };
+  const pair = { symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT", acceptRounding: true };
   await wanted(201, "POST", "/v1/symbols", { ...pair, filters: FILTERS });
 }
 
@@ -49,7 +49,7 @@ test("assets and symbols are listed, shown and changed", async () => {
   assert.deepEqual([symbol["orderTypes"], symbol["icebergAllowed"], symbol["ocoAllowed"]], [ORDER_TYPES, true, true]);
   const few = { orderTypes: ["LIMIT", "TAKE_PROFIT_LIMIT"], icebergAllowed: false, ocoAllowed: false };
   const second = await wanted(201, "POST", "/v1/symbols", {
-    ...{ symbol: "BTCUSDT2", baseAsset: "BTC", quoteAsset: "USDT" },
+    ...{ symbol: "BTCUSDT2", baseAsset: "BTC", quoteAsset: "USDT", acceptRounding: true },
     ...few,
   });
   assert.deepEqual([second["orderTypes"], second["icebergAllowed"], second["ocoAllowed"]], Object.values(few));

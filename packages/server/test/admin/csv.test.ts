@@ -118,7 +118,12 @@ test("a file has the whole list, page by page; with a limit it has that page; a 
 
 test("every key that a list has in JSON is a column of its file", async () => {
   await desk.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
-  await desk.wanted(201, "POST", "/v1/symbols", { symbol: "CC", baseAsset: "COIN", quoteAsset: "CASH" });
+  await desk.wanted(201, "POST", "/v1/symbols", {
+    symbol: "CC",
+    baseAsset: "COIN",
+    quoteAsset: "CASH",
+    acceptRounding: true,
+  });
   await desk.wanted(201, "POST", "/v1/accounts", { email: "s@example.com", name: "S", master: 100 });
   await desk.wanted(201, "POST", "/v1/accounts/100/keys", {});
   await desk.wanted(200, "PUT", "/v1/accounts/100/fees/CC", { makerBps: 1, takerBps: 1 });

@@ -41,6 +41,7 @@ test("trailing zeros of a decimal are no difference", async () => {
     ],
     symbols: [
       symbolSchema.parse({
+        acceptRounding: true,
         ...AB,
         filters: {
           priceFilter: { minPrice: `0.01${zeros}`, maxPrice: `100.${zeros}`, tickSize: `0.01${zeros}` },

@@ -29,7 +29,12 @@ async function search(text: string, more = ""): Promise<string[]> {
 /** COIN in CASH; 100 sells three for 2 each, and 101 buys one of them. */
 async function trade(): Promise<void> {
   await desk.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
-  await desk.wanted(201, "POST", "/v1/symbols", { symbol: "COINCASH", baseAsset: "COIN", quoteAsset: "CASH" });
+  await desk.wanted(201, "POST", "/v1/symbols", {
+    symbol: "COINCASH",
+    baseAsset: "COIN",
+    quoteAsset: "CASH",
+    acceptRounding: true,
+  });
   await desk.wanted(201, "POST", "/v1/accounts", { email: "bob@example.com", name: "Bob Brown" });
   await desk.wanted(201, "POST", "/v1/deposits", { account: 101, asset: "CASH", amount: "50", reference: "r" });
   const order = { symbolId: 0, priceTicks: 200_000_000, quantityLots: 300_000_000 };
@@ -204,7 +209,7 @@ test("open orders of an account, in decimals", async () => {
   // 100 sells on two symbols by turns, the later ones dearer: pages go by number, across both.
   const filters = { priceFilter: { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" } };
   await desk.wanted(201, "POST", "/v1/symbols", {
-    ...{ symbol: "COINCASH2", baseAsset: "COIN", quoteAsset: "CASH", filters },
+    ...{ symbol: "COINCASH2", baseAsset: "COIN", quoteAsset: "CASH", filters, acceptRounding: true },
   });
   for (let n = 0; n < 9; n++) {
     const price = { priceTicks: 500_000_000 - n * 1_000_000, quantityLots: 1_000_000 };

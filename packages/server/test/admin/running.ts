@@ -160,7 +160,7 @@ export async function startAdmin({
     notes: async (_seq, question) => queries.notes(question),
     unknownDeposits: async (_seq, question) => queries.unknownDeposits(question),
   };
-  watchReplica(metrics, engine, engine, sequencer);
+  watchReplica(metrics, engine, engine);
   const disk = new DiskRoom(dataFolder);
   const hour = new LastHour({ metrics, disk, clock: MACHINE });
   const watch = { health, hour, disk, version: "1.2.3", startedMs: hour.startedMs };

@@ -70,7 +70,12 @@ test("what accountStatus says is an operator's word", async () => {
 
 test("a lock of trading by API is shown and ended", async () => {
   await desk.wanted(201, "POST", "/v1/assets", { asset: "COIN2", name: "C" });
-  await desk.wanted(201, "POST", "/v1/symbols", { symbol: "CC", baseAsset: "COIN", quoteAsset: "COIN2" });
+  await desk.wanted(201, "POST", "/v1/symbols", {
+    symbol: "CC",
+    baseAsset: "COIN",
+    quoteAsset: "COIN2",
+    acceptRounding: true,
+  });
   const path = "/v1/accounts/100/api-trading";
   assert.deepEqual(await desk.wanted(200, "GET", path), { accountId: 100, isLocked: false });
   await desk.run({ type: "lockApiTrading", accountId: 100, symbol: "CC", indicator: "GCR" });

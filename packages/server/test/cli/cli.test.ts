@@ -48,7 +48,7 @@ test("an exchange is set up and run from the command line", async () => {
   await done("asset add USDT --name Tether --precision 6");
   const symbol = join(folder, "btcusdt.yaml");
   writeFileSync(symbol, "symbol: BTCUSDT\nbaseAsset: BTC\nquoteAsset: USDT\nfilters:\n  icebergParts: { limit: 10 }\n");
-  await done(`symbol add ${symbol}`);
+  await done(`symbol add ${symbol} --accept-rounding`);
   assert.match(await done("symbol list"), /^symbol +status +base asset +quote asset\nBTCUSDT +TRADING +BTC +USDT$/);
   assert.equal((await json("symbol status BTCUSDT HALT"))["status"], "HALT");
   assert.deepEqual(await json("symbol filters BTCUSDT"), { icebergParts: { limit: 10 } });
@@ -84,24 +84,27 @@ test("a symbol without LOT_SIZE or PRICE_FILTER is listed with a warning on stan
   const price = "{ minPrice: '0.01', maxPrice: '9', tickSize: '0.01' }";
   const add = async (symbol: string, filters: string): Promise<Said> => {
     writeFileSync(file, `symbol: ${symbol}\nbaseAsset: BTC\nquoteAsset: USDT\nfilters: ${filters}\n`);
-    return run(["symbol", "add", file]);
+    return run(["symbol", "add", file, "--accept-rounding"]);
   };
   const bare = await add("BARE", "{}");
   assert.equal(bare.code, 0);
   const warnings = bare.err.split("\n");
-  assert.equal(warnings.length, 2);
+  assert.equal(warnings.length, 4);
   assert.match(warnings[0] ?? "", /^pricetime: warning: BARE has no LOT_SIZE: /);
   assert.match(warnings[1] ?? "", /^pricetime: warning: BARE has no PRICE_FILTER: /);
+  assert.match(warnings[2] ?? "", /^pricetime: warning: BARE: fills are rounded down to 0\.00000001 USDT, /);
+  assert.match(warnings[3] ?? "", /^pricetime: warning: BARE: a lot is the smallest unit of BTC, /);
   assert.doesNotMatch(bare.out, /warning/);
   assert.match(
     (await add("HALF", `{ lotSize: ${lot} }`)).err,
-    /^pricetime: warning: HALF has no PRICE_FILTER: [^\n]+$/,
+    /^pricetime: warning: HALF has no PRICE_FILTER: [^\n]+\npricetime: warning: HALF: fills are rounded down [^\n]+$/,
   );
   assert.equal((await add("WHOLE", `{ lotSize: ${lot}, priceFilter: ${price} }`)).err, "");
   writeFileSync(file, `{ priceFilter: ${price} }`);
   assert.match((await run(["symbol", "filters", "WHOLE", file])).err, /^pricetime: warning: WHOLE has no LOT_SIZE: /);
-  const answer = await admin.call("POST", "/v1/symbols", { symbol: "API", baseAsset: "BTC", quoteAsset: "USDT" });
-  assert.equal((answer.body["warnings"] as string[]).length, 2);
+  const listed = { baseAsset: "BTC", quoteAsset: "USDT", acceptRounding: true };
+  const answer = await admin.call("POST", "/v1/symbols", { symbol: "API", ...listed });
+  assert.equal((answer.body["warnings"] as string[]).length, 4);
 });
 
 test("a key that signs with Ed25519 is made from its public key, and has no secret", async () => {

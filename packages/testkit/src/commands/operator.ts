@@ -23,7 +23,10 @@ export function networkOf(network: string, more: Partial<AssetNetwork> = {}): As
   return { network, ...isOpen, withdrawFee: "0.01", withdrawMin: "0.02", withdrawMax: "100", ...more };
 }
 
-/** `pair`: as BTC/USDT, which is listed as BTCUSDT. All types of order are allowed. */
+/**
+ * `pair`: as BTC/USDT, which is listed as BTCUSDT. All types of order are allowed, and any rounding is accepted: many tests
+ * have few digits and no filters.
+ */
 export function symbolOf(pair: string, filters: SymbolFilters = {}, more: Partial<SymbolSpec> = {}): SymbolSpec {
   const [baseAsset, quoteAsset] = pair.split("/") as [string, string];
   return {
@@ -36,6 +39,7 @@ export function symbolOf(pair: string, filters: SymbolFilters = {}, more: Partia
     ocoAllowed: true,
     quoteOrderQtyMarketAllowed: true,
     filters,
+    acceptRounding: true,
     ...more,
   };
 }

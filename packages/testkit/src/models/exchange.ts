@@ -32,6 +32,7 @@ import { ended } from "./ending.ts";
 import type { Happening } from "./happening.ts";
 import { cancelList, liveList } from "./list.ts";
 import { type ModelList, type ModelMarket, type ModelOrder, openWindows, scaleOf } from "./market.ts";
+import { roundingBps } from "./filters.ts";
 import { execute } from "./matching.ts";
 import { ModelNodes } from "./nodes.ts";
 import { placeOco } from "./oco.ts";
@@ -326,9 +327,14 @@ export class ModelExchange {
       isEnding: false,
       windows: new Map(),
     };
+    if (this.#roundsTooMuch(market, spec)) return "ROUNDING_TOO_COARSE";
     this.markets.push(market);
     openWindows(market, this.nowMs);
     return [{ kind: "said", words: `symbol ${spec.symbol} listed` }];
+  }
+
+  #roundsTooMuch(market: ModelMarket, spec: SymbolSpec): boolean {
+    return this.edition >= 4 && spec.acceptRounding !== true && roundingBps(market, spec) > 5;
   }
 
   #changeSymbol(
@@ -340,7 +346,13 @@ export class ModelExchange {
       if (isDelistedBy(market, this.nowMs) && command.status !== "BREAK") return "DELISTED";
       if (market.isEnding && command.status === "TRADING") return "ORDERS_ARE_ENDING";
       market.status = command.status;
-    } else market.filters = command.filters;
+    } else {
+      const { filters, acceptRounding = market.spec.acceptRounding ?? false } = command;
+      const spec = { ...market.spec, filters, acceptRounding };
+      if (this.#roundsTooMuch(market, spec)) return "ROUNDING_TOO_COARSE";
+      market.spec = spec;
+      market.filters = filters;
+    }
     openWindows(market, this.nowMs);
     return [{ kind: "said", words: `symbol ${command.symbol} changed` }];
   }

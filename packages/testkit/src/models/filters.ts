@@ -1,5 +1,5 @@
 /** Interface 2.8 as a list of rules, in the order in which the first failure is reported (Interface 7.9). */
-import type { ExchangeFilters, OrderType, RejectReason } from "@pricetime/engine";
+import type { ExchangeFilters, OrderType, RejectReason, SymbolSpec } from "@pricetime/engine";
 import { type Amount, amount } from "./amount.ts";
 import { averagePrice, isAlgo, isPriced, type ModelMarket, type ModelOrder } from "./market.ts";
 
@@ -125,4 +125,24 @@ function failsMinNotional(market: ModelMarket, wanted: Wanted, nowMs: number): b
 
 function ceilDivide(value: bigint, by: bigint): bigint {
   return (value + by - 1n) / by;
+}
+
+/**
+ * The basis points of the smallest trade that one unit of the quote asset is, rounded up; 0: every fill is exact. The
+ * smallest trade is MIN_NOTIONAL, or the smallest quantity at the lowest price where that is more or the filter leaves
+ * orders without a price alone.
+ */
+export function roundingBps(market: ModelMarket, { filters, orderTypes }: SymbolSpec): number {
+  const { priceDecimals, quantityDecimals, quotePlaces } = market;
+  if (priceDecimals + quantityDecimals <= quotePlaces) return 0;
+  const step = (places: number): Amount => 10n ** BigInt(8 - places);
+  const least = (min: string | undefined, by: string | undefined, places: number): Amount =>
+    [min, by].map((text) => amount(text ?? "0")).find((value) => value > 0n) ?? step(places);
+  const { priceFilter, lotSize, minNotional } = filters;
+  const price = least(priceFilter?.minPrice, priceFilter?.tickSize, priceDecimals);
+  const quantity = least(lotSize?.minQty, lotSize?.stepSize, quantityDecimals);
+  const bounds = minNotional !== undefined && (minNotional.applyToMarket || orderTypes.every(isPriced));
+  const notional = bounds ? amount(minNotional.minNotional) * 10n ** 8n : 0n;
+  const smallest = price * quantity > notional ? price * quantity : notional;
+  return Number(ceilDivide(step(quotePlaces) * 10n ** 8n * 10_000n, smallest));
 }

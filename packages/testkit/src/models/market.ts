@@ -71,7 +71,7 @@ export interface ModelPast {
 
 export interface ModelMarket {
   readonly symbolId: number;
-  readonly spec: SymbolSpec;
+  spec: SymbolSpec;
   readonly base: string;
   readonly quote: string;
   readonly basePlaces: number;

@@ -10,6 +10,7 @@ import {
   type OrderType,
   type PlaceOrder,
   SYMBOL_STATUSES,
+  type SymbolFilters,
 } from "@pricetime/engine";
 import { scaled, show } from "../models/amount.ts";
 import type { ModelExchange } from "../models/exchange.ts";
@@ -273,11 +274,17 @@ const changeSymbol: Maker = (dice, world) => {
   const filters = makeFilters(dice, world.habits[at]!);
   return dice.weighted<Command>([
     [3, { type: "setSymbolStatus", by: BY, symbol: named, status: dice.pick(SYMBOL_STATUSES) }],
-    [2, { type: "setSymbolFilters", by: BY, symbol: named, filters }],
+    [2, { type: "setSymbolFilters", by: BY, symbol: named, filters, ...acceptanceWith(filters) }],
     [1, { type: "setExchangeFilters", by: BY, filters: makeExchangeFilters(dice) }],
     [1, world.opening[dice.below(world.opening.length)]!],
   ]);
 };
+
+/** Most changes of filters accept the rounding, some withdraw that, and some leave it. */
+function acceptanceWith({ icebergParts, maxNumOrders }: SymbolFilters): { readonly acceptRounding?: boolean } {
+  if (icebergParts === undefined) return { acceptRounding: true };
+  return maxNumOrders === undefined ? {} : { acceptRounding: false };
+}
 
 const keys: Maker = (dice, world) => {
   const accountId = dice.pick(world.accountIds);

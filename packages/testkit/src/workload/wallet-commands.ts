@@ -43,9 +43,12 @@ const seeDeposit: Maker = (dice, world, model) => {
   const { addresses } = model.wallet;
   const ours = addresses.length > 0 && !dice.oneIn(12) ? dice.pick(addresses) : someAddress(dice, model);
   const { address, tag, network } = ours;
+  const coin = someCoin(dice);
   return {
     type: "seeDeposit",
-    ...someCoin(dice),
+    ...coin,
+    // An operator reports a part of the deposits; a watcher sees the others.
+    ...(coin.output === 1 ? { by: BY } : {}),
     network: dice.oneIn(20) ? dice.pick(NETWORKS) : network,
     asset,
     address,

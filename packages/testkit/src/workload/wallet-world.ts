@@ -23,6 +23,7 @@ type Assets = readonly { readonly asset: string; readonly precision: number }[];
 export function makeNetworks(dice: Dice, precision: number): AssetNetwork[] {
   const places = Math.min(precision, 3);
   const money = (...units: readonly number[]) => show(scaled(dice.pick(units), places));
+  const stepped = (step: string) => ({ withdrawStep: step, depositStep: step });
   const named = (network: string, isDefault: boolean): AssetNetwork => ({
     network,
     isDefault,
@@ -31,7 +32,7 @@ export function makeNetworks(dice: Dice, precision: number): AssetNetwork[] {
     withdrawFee: money(0, 1, 7),
     withdrawMin: money(0, 5, 20),
     withdrawMax: money(0, 0, 900, 5_000),
-    ...(dice.oneIn(3) ? { withdrawStep: money(1, 5, 10) } : {}),
+    ...(dice.oneIn(3) ? stepped(money(1, 5, 10)) : {}),
     ...(dice.oneIn(3) ? { depositMin: money(0, 2, 50) } : {}),
     ...(dice.oneIn(2) ? { confirmsByMail: dice.oneIn(2) } : {}),
     ...(dice.oneIn(2) ? { approvalAbove: money(0, 30, 400) } : {}),

@@ -49,7 +49,9 @@ export function makeWorld(dice: Dice): World {
     listAsset(asset, precision, makeNetworks(dice, precision)),
   );
   for (const [at, symbol] of symbols.entries()) {
-    opening.push({ type: "listSymbol", by: BY, symbol });
+    // Rules of today may reject the first: then the second is listed.
+    if (symbol.icebergAllowed) opening.push({ type: "listSymbol", by: BY, symbol });
+    opening.push({ type: "listSymbol", by: BY, symbol: { ...symbol, acceptRounding: true } });
     opening.push(...pastOf(symbol.symbol, habits[at] as Habit));
   }
   const accountIds = [0, 1, 2, 3].map((i) => FIRST_CUSTOMER + i);

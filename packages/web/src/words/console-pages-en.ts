@@ -55,6 +55,8 @@ export const consoleMarkets = {
   step: "Step size",
   notional: "Least notional",
   types: "Order types",
+  warnings: "Warnings",
+  acceptsRounding: "Rounding accepted",
   none: "No market is listed.",
   fees: "Fees of new accounts",
   maker: "Maker",

@@ -26,6 +26,9 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
   const amount = positiveUnitsOf(state, asset, command.amount);
   if (amount === null) return "INVALID_VALUE";
   if (amount < (unitsOf(state, asset, rules.depositMin ?? "0") ?? 0n)) return "DEPOSIT_BELOW_MINIMUM";
+  if (isFinerThanStep(state, command, amount, unitsOf(state, asset, rules.depositStep ?? "0") ?? 0n)) {
+    return "DEPOSIT_NOT_A_MULTIPLE";
+  }
   if (deposits.size >= MAX_OPEN_DEPOSITS) return "TOO_MANY";
   const { assetId } = asset;
   const insertTimeMs = state.nowMs;
@@ -35,6 +38,11 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
   state.unknownDeposits.forget(command);
   tell(state, deposit, 0n);
   return null;
+}
+
+/** Only an operator's report is bound by the step: what a chain's watcher sees has arrived. */
+function isFinerThanStep({ edition }: ExchangeState, { by }: SeeDeposit, amount: bigint, step: bigint): boolean {
+  return edition >= 4 && by !== undefined && step > 0n && amount % step !== 0n;
 }
 
 export function creditDeposit(state: ExchangeState, command: CreditDeposit): RejectReason | null {

@@ -1,5 +1,5 @@
 /** Dust: what is left of an asset and too little to trade, sold to the venue at the last price. Interface S.1, 4.6. */
-import { BPS_IN_WHOLE } from "../../state/ledger/fees.ts";
+import { BPS_IN_WHOLE } from "../../limits.ts";
 import { present } from "../../assert.ts";
 import { DUST_ACCOUNT, FEE_ACCOUNT } from "../../state/ledger/posting.ts";
 import type { RejectReason } from "../../entry/reject.ts";

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { SYMBOL_STATUSES } from "@pricetime/engine";
 import { Argument, type Command } from "commander";
+import { filtersOf } from "../../config/interface-filters.ts";
 import { addAccountList } from "./account-list.ts";
 import type { Row } from "../session/output.ts";
 import { action, escape, isOn, list, onOff, readDocument, readText, said, wholeNumber } from "../session/session.ts";
@@ -135,12 +136,12 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
     output.rows(await connection.call<Row[]>("GET", "/v1/symbols"), ["symbol", "status", "baseAsset", "quoteAsset"]),
   );
   addSymbolImport(symbol, terminal);
-  action(
-    symbol.command("add <file>").description("list a symbol described in YAML or JSON (-: stdin)"),
-    terminal,
-    async ({ connection, output }, [path = ""]) =>
-      output.one(warned(terminal, await connection.call<Row>("POST", "/v1/symbols", readDocument(path)))),
-  );
+  const add = symbol.command("add <file>").description("list a symbol described in YAML or JSON (-: stdin)");
+  add.option("--accept-rounding", "list it although one unit of the quote asset is much of the smallest trade");
+  action(add, terminal, async ({ connection, output }, [path = ""], { acceptRounding }) => {
+    const body = accepting(readDocument(path), acceptRounding);
+    output.one(warned(terminal, await connection.call<Row>("POST", "/v1/symbols", body)));
+  });
   action(
     symbol
       .command("status <symbol>")
@@ -157,18 +158,25 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
       output.one(await connection.call<Row>("GET", `/v1/symbols/${escape(name)}/fees`)),
   );
   const filters = symbol.command("filters <symbol> [file]");
+  filters.option("--accept-rounding", "accept that one unit of the quote asset is much of the smallest trade");
   action(
     filters.description("show the filters, or replace them all by those in a file (-: stdin)"),
     terminal,
-    async ({ connection, output }, [name = "", path]) => {
+    async ({ connection, output }, [name = "", path], { acceptRounding }) => {
       const at = `/v1/symbols/${escape(name)}`;
       const shown =
         path === undefined
           ? connection.call<Row>("GET", at)
-          : connection.call<Row>("PUT", `${at}/filters`, readDocument(path));
+          : connection.call<Row>("PUT", `${at}/filters`, accepting(filtersOf(readDocument(path)), acceptRounding));
       output.one(warned(terminal, await shown)["filters"] as Row);
     },
   );
+}
+
+/** The description with the flag; anything that is no object is left for the node to reject. */
+function accepting(described: unknown, isAccepted: unknown): unknown {
+  const isObject = typeof described === "object" && described !== null && !Array.isArray(described);
+  return isAccepted === true && isObject ? { ...described, acceptRounding: true } : described;
 }
 
 /** Prints an answer's warnings on standard error; returns the rest. */

@@ -1,6 +1,7 @@
 /** `symbol import`: lists the symbols of an exchangeInfo answer. docs/decisions/0023. */
-import { type AssetSpec, type Command as EngineCommand, Engine } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type AssetSpec, type Command as EngineCommand, Engine } from "@pricetime/engine";
 import type { Command } from "commander";
+import { roundingFault } from "../../config/listing-warnings.ts";
 import { type Candidate, candidateOf, symbolsIn } from "./exchange-info.ts";
 import type { Connection } from "../session/connection.ts";
 import { CommandFailed } from "../session/failure.ts";
@@ -10,20 +11,23 @@ import type { Terminal } from "../session/terminal.ts";
 
 /** The most symbols that are shown; of more, only those that were left out. */
 const MOST_SHOWN = 100;
+/** The most warnings that are shown. */
+const MOST_WARNINGS = 20;
 /** The symbols between two reports of progress. */
 const SYMBOLS_A_WORD = 500;
 const COLUMNS = ["symbol", "outcome", "why"];
 
-/** Lists one thing; throws `CommandFailed` with the reason when it is refused. */
+/** Lists one thing, and resolves to warnings about it; throws `CommandFailed` with the reason when it is rejected. */
 type List = (
   command: { readonly asset: AssetSpec } | { readonly symbol: NonNullable<Candidate["spec"]> },
-) => Promise<void>;
+) => Promise<readonly string[]>;
 
 interface Outcome {
   readonly symbol: string;
   readonly outcome: "listed" | "there already" | "left out";
   readonly why: string;
   readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 interface Imported {
@@ -35,9 +39,11 @@ export function addSymbolImport(symbol: Command, terminal: Terminal): void {
   const command = symbol.command("import <file>");
   command.description("list the symbols of an exchangeInfo answer, and their assets (-: stdin)");
   command.option("--only <symbols>", "these alone, as BTCUSDT,ETHUSDT", list);
+  command.option("--accept-rounding", "list symbols also whose rounding is too coarse (acceptRounding)");
   command.option("--dry-run", "say what it would do, and do nothing");
-  action(command, terminal, async ({ connection, output }, [path = ""], { only, dryRun }) => {
-    const candidates = chosen(symbolsIn(readDocument(path), path), only as string[] | undefined).map(candidateOf);
+  action(command, terminal, async ({ connection, output }, [path = ""], { only, acceptRounding, dryRun }) => {
+    const told = chosen(symbolsIn(readDocument(path), path), only as string[] | undefined);
+    const candidates = told.map(candidateOf).map((one) => (acceptRounding === true ? accepting(one) : one));
     const known = await knownTo(connection);
     const onProgress = (done: number): void => terminal.complain(`${done} of ${candidates.length} symbols`);
     const listOne = dryRun === true ? trialOf(known) : listingOn(connection);
@@ -87,42 +93,51 @@ async function importAll(
     if (done > 0 && done % SYMBOLS_A_WORD === 0) onProgress(done);
     const { symbol, notes } = candidate;
     if (there.has(symbol)) {
-      symbols.push({ symbol, outcome: "there already", why: "", notes });
+      symbols.push({ symbol, outcome: "there already", why: "", notes, warnings: [] });
       continue;
     }
-    const why = await tryToList(candidate, known, assets, listOne);
+    const { why, warnings } = await tryToList(candidate, known, assets, listOne);
     if (why === "") there.add(symbol);
-    symbols.push({ symbol, outcome: why === "" ? "listed" : "left out", why, notes });
+    symbols.push({ symbol, outcome: why === "" ? "listed" : "left out", why, notes, warnings });
   }
   return { assets: [...assets], symbols };
 }
 
-/** Returns why it was not listed, or "" when it was. Adds new assets to `assets`. */
+/** Returns why it was not listed, or "" when it was, and the node's warnings. Adds new assets to `assets`. */
 async function tryToList(
   { spec, assets: needed, why }: Candidate,
   known: Known,
   assets: Set<string>,
   listOne: List,
-): Promise<string> {
-  if (spec === null) return why;
+): Promise<Pick<Outcome, "why" | "warnings">> {
+  if (spec === null) return { why, warnings: [] };
   try {
     for (const asset of needed.filter((one) => !known.assets.has(one.asset) && !assets.has(one.asset))) {
       await listOne({ asset });
       assets.add(asset.asset);
     }
-    await listOne({ symbol: spec });
-    return "";
+    return { why: "", warnings: await listOne({ symbol: spec }) };
   } catch (error) {
-    if (error instanceof CommandFailed) return error.message;
+    if (error instanceof CommandFailed) return { why: error.message, warnings: [] };
     throw error;
   }
+}
+
+interface Warned {
+  readonly warnings?: readonly string[];
 }
 
 function listingOn(connection: Connection): List {
   return async (one) => {
     if ("asset" in one) await connection.call("POST", "/v1/assets", one.asset);
-    else await connection.call("POST", "/v1/symbols", one.symbol);
+    if (!("symbol" in one)) return [];
+    const { warnings = [] } = await connection.call<Warned>("POST", "/v1/symbols", one.symbol);
+    return warnings;
   };
+}
+
+function accepting(candidate: Candidate): Candidate {
+  return candidate.spec === null ? candidate : { ...candidate, spec: { ...candidate.spec, acceptRounding: true } };
 }
 
 /** Tries the exchange's own rules on an engine that is thrown away. */
@@ -130,12 +145,17 @@ function trialOf(known: Known): List {
   const engine = new Engine();
   const run = (command: EngineCommand): void => {
     const [first] = engine.apply({ seq: engine.seq + 1, timeMs: 0, command });
-    if (first?.type === "rejected") throw new CommandFailed("the exchange cannot hold a value of it");
+    if (first?.type !== "rejected") return;
+    const isCoarse = command.type === "listSymbol" && first.reason === "ROUNDING_TOO_COARSE";
+    const why = isCoarse ? roundingFault(engine, command.symbol) : undefined;
+    throw new CommandFailed(why ?? "the exchange cannot hold a value of it");
   };
+  run(ADOPT_NEWEST_RULES);
   for (const asset of known.assets.values()) run({ type: "listAsset", asset: { ...asset, networks: [] }, by: "trial" });
   return async (one) => {
     if ("asset" in one) run({ type: "listAsset", asset: one.asset, by: "trial" });
     else run({ type: "listSymbol", symbol: one.symbol, by: "trial" });
+    return [];
   };
 }
 
@@ -158,4 +178,7 @@ function* summary({ assets, symbols }: Imported, isDry: boolean, output: Output)
     const named = ones.slice(0, 3).map(({ symbol }) => symbol);
     yield `${note}: ${named.join(", ")}${ones.length > named.length ? ` and ${ones.length - named.length} more` : ""}`;
   }
+  const warnings = listed.flatMap((one) => one.warnings);
+  for (const warning of warnings.slice(0, MOST_WARNINGS)) yield `warning: ${warning}`;
+  if (warnings.length > MOST_WARNINGS) yield `${warnings.length - MOST_WARNINGS} more warnings: see --json`;
 }

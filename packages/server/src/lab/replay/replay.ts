@@ -153,7 +153,12 @@ export class Replay {
     this.#ground.standIn(symbol, "replay");
     const accounts = await openReplayAccounts(this.#ground, symbol);
     this.state.filters = spec.filters;
-    await act(this.#ground, { type: "setSymbolFilters", symbol, filters: wideFilters(spec.filters) });
+    await act(this.#ground, {
+      type: "setSymbolFilters",
+      symbol,
+      filters: wideFilters(spec.filters),
+      acceptRounding: true,
+    });
     this.#act(accounts);
     const { desk } = this.#actingNow;
     for (const accountId of accountsInTheWay(this.#ground, symbolId)) desk.cancelAllOf(accountId);
@@ -233,7 +238,7 @@ export class Replay {
     if (filters === null) return;
     const { symbol } = settings;
     await this.#clear();
-    await act(this.#ground, { type: "setSymbolFilters", symbol, filters });
+    await act(this.#ground, { type: "setSymbolFilters", symbol, filters, acceptRounding: true });
     this.#ground.standIn(symbol, null);
   }
 

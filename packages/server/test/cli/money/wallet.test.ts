@@ -130,7 +130,7 @@ test("accounts are guarded from the command line", async () => {
   assert.match((await run("account api-trading 100 --unlock")).err, /^pricetime: It has gone too far/);
   await done("asset add PAIR --name Pair");
   const symbol = join(folder, "symbol.yaml");
-  writeFileSync(symbol, "symbol: COINPAIR\nbaseAsset: COIN\nquoteAsset: PAIR\n");
+  writeFileSync(symbol, "symbol: COINPAIR\nbaseAsset: COIN\nquoteAsset: PAIR\nacceptRounding: true\n");
   await done(`symbol add ${symbol}`);
   await desk.run({ type: "lockApiTrading", accountId: 100, symbol: "COINPAIR", indicator: "UFR" });
   assert.match(await done("account api-trading 100"), /locked +yes[^]*indicator +UFR/);

@@ -51,7 +51,12 @@ test("a node at a glance, whose something is, and what happened to an account", 
 
 test("filters are tried before they are set", async () => {
   await desk.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
-  await desk.wanted(201, "POST", "/v1/symbols", { symbol: "COINCASH", baseAsset: "COIN", quoteAsset: "CASH" });
+  await desk.wanted(201, "POST", "/v1/symbols", {
+    symbol: "COINCASH",
+    baseAsset: "COIN",
+    quoteAsset: "CASH",
+    acceptRounding: true,
+  });
   const order = {
     accountId: 100,
     symbolId: 0,

@@ -37,6 +37,9 @@ export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[
   if (owner === undefined) return "UNKNOWN_ADDRESS";
   if (!fits(wallet.exchange, command.amount, asset.precision) || read(command.amount) === 0n) return "INVALID_VALUE";
   if (read(command.amount) < read(rules.depositMin ?? "0")) return "DEPOSIT_BELOW_MINIMUM";
+  const step = read(rules.depositStep ?? "0");
+  const isReported = command.by !== undefined && wallet.exchange.edition >= 4;
+  if (isReported && step !== 0n && read(command.amount) % step !== 0n) return "DEPOSIT_NOT_A_MULTIPLE";
   const deposit: ModelDeposit = {
     coin,
     depositId: before === -1 ? wallet.deposits.length + 1 : before + 1,

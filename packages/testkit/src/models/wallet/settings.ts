@@ -61,8 +61,9 @@ function setNetworks({ exchange }: ModelWallet, command: Extract<Setting, { type
   const asset = exchange.assets.find((listed) => listed.asset === command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
   const isHeld = (amount: string | undefined) => fits(exchange, amount ?? "0", asset.precision);
-  for (const { withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositMin, approvalAbove } of command.networks) {
-    const amounts = [withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositMin, approvalAbove];
+  for (const network of command.networks) {
+    const { withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositStep, depositMin, approvalAbove } = network;
+    const amounts = [withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositStep, depositMin, approvalAbove];
     if (!amounts.every(isHeld)) return "INVALID_VALUE";
   }
   asset.networks = command.networks;

@@ -31,6 +31,11 @@ export function MarketPage({ desk }: { desk: Desk }) {
         {value !== null && <StatusTag status={value.status} />}
       </h1>
       {value !== null && <MarketActs desk={desk} market={value} />}
+      {value?.warnings?.map((warning) => (
+        <p key={warning} class="warned">
+          {warning}
+        </p>
+      ))}
       <div class="two">
         <Pane title={words.filters} denied={denied}>
           {value !== null && <Filters symbol={value} />}
@@ -49,7 +54,8 @@ export function MarketPage({ desk }: { desk: Desk }) {
 
 /** All at once, when the market is known: a button that comes later would push another one away from under the pointer. */
 function MarketActs({ desk, market }: { desk: Desk; market: ListedSymbol }) {
-  const { symbol, status, filters } = market;
+  const { symbol, status, acceptRounding } = market;
+  const filters = { ...market.filters, ...(acceptRounding !== undefined && { acceptRounding }) };
   const isAllowed = mayDo(desk, STATUS);
   return (
     <div class="row-of">
@@ -119,6 +125,7 @@ function Listing({ symbol }: { symbol: ListedSymbol }) {
         [words.icebergs]: yesNo(icebergAllowed),
         [words.ocos]: yesNo(ocoAllowed),
         [words.quoteQuantity]: yesNo(quoteOrderQtyMarketAllowed),
+        [words.acceptsRounding]: yesNo(symbol.acceptRounding === true),
       }}
     />
   );

@@ -27,6 +27,7 @@ const columns: readonly Column<ListedSymbol>[] = [
   plain(words.step, (row) => filterOf(row, "lotSize", "stepSize"), true),
   plain(words.notional, (row) => filterOf(row, "minNotional", "minNotional"), true),
   plain(words.types, ({ orderTypes }) => String(orderTypes.length), true),
+  plain(words.warnings, ({ warnings = [] }) => (warnings.length === 0 ? "" : String(warnings.length)), true),
 ];
 
 export function MarketsPage({ desk }: { desk: Desk }) {

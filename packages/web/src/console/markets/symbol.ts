@@ -13,6 +13,9 @@ export interface ListedSymbol {
   readonly filters: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
+  readonly acceptRounding?: boolean;
+  /** Sentences about what is unusual. */
+  readonly warnings?: readonly string[];
 }
 
 export const TRADING = "TRADING";

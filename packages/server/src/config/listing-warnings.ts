@@ -1,0 +1,124 @@
+/** Warnings about listings that are allowed and seldom intended. */
+import {
+  BPS_IN_WHOLE,
+  type EngineView,
+  formatDecimal,
+  isRoundingCoarse,
+  lotsWithoutCommission,
+  type MarketView,
+  type Precisions,
+  type Rounding,
+  roundingOf,
+  type SymbolSpec,
+} from "@pricetime/engine";
+
+/** The symbols that `/readyz` names; of more it gives the number. */
+const MOST_SYMBOLS = 20;
+/** Digits after the point of a figure in basis points. */
+const BPS_PLACES = 2;
+
+/** Warns of something that is configured otherwise than it is listed. */
+export function differsWarning(what: string): string {
+  return `${what} is configured otherwise than it is listed; it stays as listed`;
+}
+
+type Assets = Pick<EngineView, "assets">;
+type Listed = Pick<MarketView, "spec" | "scale" | "baseAssetId" | "quoteAssetId">;
+
+/** What warnings depend on besides the symbol. */
+export interface WarningParts {
+  readonly view: Pick<EngineView, "asset">;
+  /** The rates of new accounts. */
+  readonly fees: { readonly takerBps: number };
+}
+
+/** A sentence for each filter without which most clients do not know how to round, and for what rounding gives away. */
+export function listingWarnings({ view, fees }: WarningParts, market: Listed): string[] {
+  const { symbol, baseAsset, quoteAsset, filters } = market.spec;
+  const warnings: string[] = [];
+  if (filters.lotSize === undefined) {
+    warnings.push(
+      `${symbol} has no LOT_SIZE: quantities may be of any ${baseAsset}, and clients that round by stepSize fail`,
+    );
+  }
+  if (filters.priceFilter === undefined) {
+    warnings.push(
+      `${symbol} has no PRICE_FILTER: prices may be of any ${quoteAsset}, and clients that round by tickSize fail`,
+    );
+  }
+  const precisions = precisionsOf(view, market);
+  const rounding = roundingOf(market.spec, precisions, market.scale);
+  if (isRoundingCoarse(rounding)) warnings.push(roundingText(market.spec, precisions, rounding));
+  const lots = lotsWithoutCommission(market.spec, precisions, market.scale, fees.takerBps);
+  if (lots > 0) {
+    const most = formatDecimal(BigInt(lots), precisions.base, precisions.base);
+    warnings.push(
+      `${symbol}: a lot is the smallest unit of ${baseAsset}, so at a rate of ${fees.takerBps} bp a BUY of up to ` +
+        `${most} ${baseAsset} pays no commission. Raise minQty or minNotional, or list ${baseAsset} with more digits`,
+    );
+  }
+  return warnings;
+}
+
+/**
+ * Why a symbol that is not listed would be rejected for its rounding, in a sentence; undefined where an asset is not
+ * listed.
+ */
+export function roundingFault(view: Assets, spec: SymbolSpec): string | undefined {
+  const assets = view.assets();
+  const [base, quote] = [spec.baseAsset, spec.quoteAsset].map((name) => assets.find((one) => one.spec.asset === name));
+  if (base === undefined || quote === undefined) return undefined;
+  const precisions = { base: base.spec.precision, quote: quote.spec.precision };
+  const rounding = roundingOf(spec, precisions);
+  return rounding === null ? undefined : roundingText(spec, precisions, rounding);
+}
+
+/** The same for new filters of a listed symbol. */
+export function filtersFault(view: Pick<EngineView, "asset">, market: Listed): string | undefined {
+  const precisions = precisionsOf(view, market);
+  const rounding = roundingOf(market.spec, precisions, market.scale);
+  return rounding === null ? undefined : roundingText(market.spec, precisions, rounding);
+}
+
+/** Symbols whose rounding an operator should know of and has not accepted, with the reason, by name: for `/readyz`. */
+export function coarseSymbols(view: Pick<EngineView, "asset" | "markets">): Readonly<Record<string, string>> {
+  const coarse = view.markets().flatMap((market) => {
+    const { spec, scale } = market;
+    if (spec.acceptRounding === true) return [];
+    const precisions = precisionsOf(view, market);
+    const rounding = roundingOf(spec, precisions, scale);
+    return isRoundingCoarse(rounding) ? [{ spec, precisions, rounding }] : [];
+  });
+  const named = coarse
+    .slice(0, MOST_SYMBOLS)
+    .map(({ spec, precisions, rounding }): [string, string] => [
+      `symbol ${spec.symbol}`,
+      roundingText(spec, precisions, rounding),
+    ]);
+  const others = coarse.length - named.length;
+  return Object.fromEntries(
+    others === 0 ? named : [...named, ["symbols", `the rounding of ${others} more is coarse: see GET /v1/symbols`]],
+  );
+}
+
+function precisionsOf(view: Pick<EngineView, "asset">, { baseAssetId, quoteAssetId }: Listed): Precisions {
+  return { base: view.asset(baseAssetId).spec.precision, quote: view.asset(quoteAssetId).spec.precision };
+}
+
+/** The figure and the remedy. */
+function roundingText({ symbol, quoteAsset, acceptRounding }: SymbolSpec, { quote }: Precisions, rounding: Rounding) {
+  const amount = (units: bigint): string => `${formatDecimal(units, quote, quote)} ${quoteAsset}`;
+  const accept = acceptRounding === true ? "" : ", or set acceptRounding: true";
+  return (
+    `${symbol}: fills are rounded down to ${amount(1n)}, which is ${bpsText(rounding)} of the smallest trade, so ` +
+    `splitting an order saves up to that. Quote it in an asset with more digits, raise minNotional to ` +
+    `${amount(BPS_IN_WHOLE)} (applyToMarket: true)${accept}`
+  );
+}
+
+/** Rounded up. */
+function bpsText({ unit, smallestTrade }: Rounding): string {
+  if (unit > smallestTrade) return `more than all`;
+  const hundredths = (unit * BPS_IN_WHOLE * 10n ** BigInt(BPS_PLACES) + smallestTrade - 1n) / smallestTrade;
+  return `${formatDecimal(hundredths, BPS_PLACES, BPS_PLACES).replace(/\.?0+$/, "")} bp`;
+}
