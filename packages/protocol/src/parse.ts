@@ -64,6 +64,8 @@ export interface ReadRequest {
   readonly values: Values;
   /** The signed bytes: one character a byte. */
   readonly payload: string;
+  /** Other bytes that a client may have signed: with its parameters that are null, which count as not sent. */
+  readonly payloadWithNulls?: string | undefined;
   /** The connection is logged on, so the request has no signature. */
   readonly isLoggedOn: boolean;
 }
@@ -71,13 +73,15 @@ export interface ReadRequest {
 /** As `parseRequest`, for values that are parsed already. */
 export function parseValues(
   endpoint: Endpoint,
-  { values, payload, isLoggedOn }: ReadRequest,
+  { values, payload, payloadWithNulls, isLoggedOn }: ReadRequest,
 ): ParsedRequest | ApiError {
   const checks = checksOf(endpoint, isLoggedOn);
   const scan = { count: values.size, hasDuplicates: false, broken: null };
   const read = checkAll(endpoint, checks, values, scan, null);
   if (typeof read !== "number") return read;
-  return checks.isSigned ? signedRequest(values, { payload, encodedParts: [] }, read) : openRequest(values);
+  if (!checks.isSigned) return openRequest(values);
+  const parsed = signedRequest(values, { payload, encodedParts: [] }, read);
+  return payloadWithNulls === undefined ? parsed : { ...parsed, payloadWithNulls };
 }
 
 /** Request weight for the parameters as sent, valid or not: it is charged before they are checked. */

@@ -15,15 +15,18 @@ export interface ParsedRequest {
   readonly payload: string;
   /** The parts that `payload` joins, if they are percent-encoded; none for the WebSocket API, which encodes nothing. */
   readonly encodedParts: readonly string[];
+  /** Another text that a client of the WebSocket API may have signed: with its parameters that are null. */
+  readonly payloadWithNulls?: string;
   /** -1104, to be reported only after key, timing and signature. */
   readonly unread: ApiError | null;
 }
 
 /**
- * The other text that a client may have signed: `payload` without its escapes. Undefined when there are no escapes, or
- * when the text would parse as other parameters.
+ * The other text that a client may have signed: `payload` without its escapes, or with its nulls. Undefined when there
+ * are none, or when the text would parse as other parameters.
  */
-export function decodedPayload({ payload, encodedParts }: ParsedRequest): string | undefined {
+export function otherPayload({ payload, payloadWithNulls, encodedParts }: ParsedRequest): string | undefined {
+  if (payloadWithNulls !== undefined) return payloadWithNulls;
   if (encodedParts.length === 0 || !/[%+]/.test(payload)) return undefined;
   const parts = encodedParts.map(withoutEscapes);
   return parts.includes(null) ? undefined : parts.join("");

@@ -124,16 +124,22 @@ export class Admission {
     return { applicant, endpoint, values: parsed.values, apiKey, session, nowMs };
   }
 
-  /** A signature is good for one connection: used on one, it is void on any other. */
+  /**
+   * A signature is good for one connection: used on one, it is void on any other. A request with nulls uses up both texts
+   * that its client may have signed: a copy without its nulls, or with the text "null", would have the other.
+   */
   #spend(
     { apiKey }: ApiKey,
-    { payload, timestampMs, recvWindowMs }: ParsedRequest,
+    { payload, payloadWithNulls = payload, timestampMs, recvWindowMs }: ParsedRequest,
     session: Session,
     nowMs: number,
   ): void {
-    const outcome = this.#spent.spend({ apiKey, payload, lastMs: timestampMs + recvWindowMs, session }, nowMs);
-    if (outcome === "spent") throw new Refused(INVALID_SIGNATURE);
-    if (outcome === "full") throw new Refused(SERVER_BUSY, 1);
+    const lastMs = timestampMs + recvWindowMs;
+    for (const text of new Set([payload, payloadWithNulls])) {
+      const outcome = this.#spent.spend({ apiKey, payload: text, lastMs, session }, nowMs);
+      if (outcome === "spent") throw new Refused(INVALID_SIGNATURE);
+      if (outcome === "full") throw new Refused(SERVER_BUSY, 1);
+    }
   }
 
   /** Authenticates the key, if the endpoint needs one. */

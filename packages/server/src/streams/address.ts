@@ -8,6 +8,8 @@ export interface StreamAddress {
   readonly timeUnit: string | null;
 }
 
+/** The parameters that name streams, at either path: a name in a place where nobody looked would stay silent. */
+const NAMING: readonly string[] = ["streams", "stream"];
 const RAW = "/ws";
 const COMBINED = "/stream";
 /** ccxt numbers its connections: such a name is not a stream. */
@@ -17,13 +19,11 @@ const BARE_NUMBER = /^[0-9]+$/;
 export function readStreamAddress(path: string, query: string): StreamAddress | null {
   const parameters = new URLSearchParams(query);
   const timeUnit = parameters.get("timeUnit");
-  if (path === COMBINED || path === `${COMBINED}/`) {
-    return { names: namesIn(parameters.get("streams") ?? ""), isCombined: true, timeUnit };
-  }
-  if (path === RAW) return { names: [], isCombined: false, timeUnit };
-  if (!path.startsWith(`${RAW}/`)) return null;
-  const names = namesIn(unescaped(path.slice(RAW.length + 1)));
-  return { names: names.filter((name) => !BARE_NUMBER.test(name)), isCombined: false, timeUnit };
+  const inQuery = [...parameters].flatMap(([name, list]) => (NAMING.includes(name) ? namesIn(list) : []));
+  if (path === COMBINED || path === `${COMBINED}/`) return { names: inQuery, isCombined: true, timeUnit };
+  if (path !== RAW && !path.startsWith(`${RAW}/`)) return null;
+  const inPath = namesIn(unescaped(path.slice(RAW.length + 1))).filter((name) => !BARE_NUMBER.test(name));
+  return { names: [...inPath, ...inQuery], isCombined: false, timeUnit };
 }
 
 function namesIn(list: string): string[] {

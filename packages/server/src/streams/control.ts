@@ -14,6 +14,8 @@ export interface ControlError {
 
 type Method = ControlRequest["method"];
 const METHODS: readonly Method[] = ["SUBSCRIBE", "UNSUBSCRIBE", "LIST_SUBSCRIPTIONS", "SET_PROPERTY", "GET_PROPERTY"];
+/** Clients that do not wait for the answer send no id. */
+const MAY_HAVE_NO_ID: readonly Method[] = ["SUBSCRIBE", "UNSUBSCRIBE"];
 const PROPERTY = "combined";
 
 export function readControl(text: string): ControlRequest | ControlError {
@@ -28,7 +30,8 @@ export function readControl(text: string): ControlRequest | ControlError {
   const { method, params } = fields;
   if (method === undefined || Array.isArray(message)) return missingField(text, "method");
   if (!METHODS.includes(method as Method)) return unknownMethod(text, method);
-  const id = idOf(fields["id"], text);
+  const mayHaveNone = fields["id"] === undefined && MAY_HAVE_NO_ID.includes(method as Method);
+  const id = mayHaveNone ? "null" : idOf(fields["id"], text);
   if (id === null) return invalid("request ID must be an unsigned integer");
   switch (method as Method) {
     case "SUBSCRIBE":

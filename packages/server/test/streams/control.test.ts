@@ -20,6 +20,8 @@ suite("requests", () => {
       { method: "SUBSCRIBE", id: "1", names: ["btcusdt@aggTrade", "btcusdt@depth"] },
     ],
     ['{"method":"UNSUBSCRIBE","params":[],"id":312}', { method: "UNSUBSCRIBE", id: "312", names: [] }],
+    ['{"method":"UNSUBSCRIBE","params":["a"]}', { method: "UNSUBSCRIBE", id: "null", names: ["a"] }],
+    ['{"params":["a"],"method":"SUBSCRIBE"}', { method: "SUBSCRIBE", id: "null", names: ["a"] }],
     ['{"method":"LIST_SUBSCRIPTIONS","id":3}', { method: "LIST_SUBSCRIPTIONS", id: "3" }],
     ['{"method":"LIST_SUBSCRIPTIONS","params":[],"id":3}', { method: "LIST_SUBSCRIPTIONS", id: "3" }],
     [

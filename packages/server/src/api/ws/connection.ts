@@ -90,12 +90,14 @@ export class ApiConnection implements FrameSink {
     return refusal;
   }
 
-  #process({ id, method, values, payload, apiKey }: Frame, returnRateLimits: boolean): void {
+  #process(frame: Frame, returnRateLimits: boolean): void {
     const { session } = this;
+    const { id, method, values, payload, payloadWithNulls, apiKey } = frame;
     const { ip } = this.#peer;
     // A request acts for the key that is logged on only if it names neither key nor signature.
     const isLoggedOn = session.key !== undefined && apiKey === undefined && !values.has("signature");
-    const request = { method, values, payload, isLoggedOn, apiKey: apiKey ?? session.key?.apiKey, session, ip };
+    const signed = { values, payload, payloadWithNulls, isLoggedOn };
+    const request = { method, ...signed, apiKey: apiKey ?? session.key?.apiKey, session, ip };
     this.#sink.processMethod(request, {
       reply: (response) =>
         this.#owner.telling.answer(() => {

@@ -24,6 +24,8 @@ export interface Frame {
   readonly returnRateLimits: boolean | undefined;
   /** All parameters except `signature` by name, `k=v` joined by `&`: UTF-8, one character a byte. */
   readonly payload: string;
+  /** The same with the parameters that are null, as `k=null`; undefined when none is. Some clients sign them. */
+  readonly payloadWithNulls: string | undefined;
 }
 
 export interface BadFrame {
@@ -69,10 +71,11 @@ export function readFrame(text: string): Frame | BadFrame {
   if (!isObject(frame)) return { id: "null", error: INVALID_JSON };
   const id = idOf(frame["id"]);
   if (id === null) return { id: "null", error: INVALID_REQUEST_ID };
-  const { method, params = {} } = frame as { method?: unknown; params?: unknown };
+  const { method, params } = frame as { method?: unknown; params?: unknown };
   if (typeof method !== "string") return { id, error: INVALID_REQUEST_METHOD };
-  if (!isObject(params)) return { id, error: INVALID_REQUEST_PARAMS };
-  return requestOf(id, method, params);
+  const sent = params ?? {};
+  if (!isObject(sent)) return { id, error: INVALID_REQUEST_PARAMS };
+  return requestOf(id, method, sent);
 }
 
 function isObject(value: unknown): value is Fields {
@@ -88,9 +91,11 @@ function idOf(id: unknown): string | null {
 function requestOf(id: string, method: string, params: Fields): Frame | BadFrame {
   const names = Object.keys(params);
   if (names.length > MAX_PARAMETERS) return { id, error: TOO_MANY_PARAMETERS };
-  const values = new Map<string, string>();
-  for (const name of names) values.set(name, textOf(params[name]));
-  const payload = payloadOf(names, values);
+  // A parameter that is null was not sent: serializers write null for what a client leaves out.
+  const sent = names.filter((name) => params[name] !== null);
+  const values = new Map(sent.map((name) => [name, textOf(params[name])]));
+  const payload = payloadOf(sent, values);
+  const payloadWithNulls = sent.length < names.length ? payloadOf(names, values) : undefined;
   const apiKey = values.get("apiKey");
   values.delete("apiKey");
   const returnRateLimits = values.get("returnRateLimits");
@@ -102,6 +107,7 @@ function requestOf(id: string, method: string, params: Fields): Frame | BadFrame
     apiKey,
     returnRateLimits: returnRateLimits === undefined ? undefined : returnRateLimits !== "false",
     payload,
+    payloadWithNulls,
   };
 }
 
@@ -113,6 +119,6 @@ function textOf(value: unknown): string {
 
 function payloadOf(names: readonly string[], values: ReadonlyMap<string, string>): string {
   const signed = names.filter((name) => name !== "signature").sort();
-  const text = signed.map((name) => `${name}=${values.get(name)}`).join("&");
+  const text = signed.map((name) => `${name}=${values.get(name) ?? "null"}`).join("&");
   return Buffer.from(text, "utf8").toString("latin1");
 }

@@ -3,9 +3,9 @@ import type { ApiKey, EngineView } from "@pricetime/engine";
 import {
   BAD_API_KEY_FORMAT,
   checkTiming,
-  decodedPayload,
   INVALID_SIGNATURE,
   isApiKey,
+  otherPayload,
   REJECTED_API_KEY,
   UNAUTHORIZED,
 } from "@pricetime/protocol";
@@ -63,11 +63,14 @@ export function checkTimely({ timestampMs, recvWindowMs }: ParsedRequest, nowMs:
   if (late !== null) throw new Refused(late);
 }
 
-/** Throws -1022. The signature covers the bytes as sent or, as some clients sign, as decoded (decision 17). */
+/**
+ * Throws -1022. The signature covers the bytes as sent or, as some clients sign, as
+ * decoded (decision 17) or with parameters that are null (decision 74).
+ */
 export function checkSigned(secrets: Secrets, key: ApiKey, request: ParsedRequest): void {
   const verifyingKey = secrets.of(key);
   const { payload, signature } = request;
   if (isSignedBy(verifyingKey, payload, signature)) return;
-  const decoded = decodedPayload(request);
-  if (decoded === undefined || !isSignedBy(verifyingKey, decoded, signature)) throw new Refused(INVALID_SIGNATURE);
+  const other = otherPayload(request);
+  if (other === undefined || !isSignedBy(verifyingKey, other, signature)) throw new Refused(INVALID_SIGNATURE);
 }

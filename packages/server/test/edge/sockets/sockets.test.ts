@@ -40,6 +40,36 @@ suite("streams", () => {
     }
   });
 
+  for (const path of [
+    `/ws?streams=${TRADES}`,
+    `/ws/0?stream=${TRADES}`,
+    `/stream?stream=${TRADES}`,
+    `/stream?streams=btcusdt@depth&streams=${TRADES}`,
+  ]) {
+    test(`${path} has the streams that it names`, async () => {
+      const venue = await SocketVenue.start();
+      const socket = await venue.dial(path);
+      const { result } = await socket.ask({ method: "LIST_SUBSCRIPTIONS", id: 1 });
+      assert.ok((result as string[]).includes(TRADES));
+      venue.trade();
+      await socket.until(2);
+      const [, event] = socket.messages;
+      assert.equal((path.startsWith("/stream") ? event?.["data"] : event)?.e, "trade");
+    });
+  }
+
+  test("SUBSCRIBE and UNSUBSCRIBE without an id are carried out, and answered with the id null", async () => {
+    const venue = await SocketVenue.start();
+    const socket = await venue.dial("/ws");
+    const done = { result: null, id: null };
+    assert.deepEqual(await socket.ask({ method: "SUBSCRIBE", params: [TRADES, "btcusdt@depth"] }), done);
+    assert.deepEqual(await socket.ask({ method: "UNSUBSCRIBE", params: [TRADES] }), done);
+    const listed = await socket.ask({ method: "LIST_SUBSCRIPTIONS", id: 1 });
+    assert.deepEqual(listed["result"], ["btcusdt@depth"]);
+    const bad = await socket.ask({ method: "SUBSCRIBE", params: ["nothing"] });
+    assert.deepEqual(bad, { code: 2, msg: "Invalid request: no such stream: nothing", id: null });
+  });
+
   for (const path of ["/ws", "/ws/0", "/ws/17", "/stream", "/stream?streams="]) {
     test(`${path} stays open and waits for SUBSCRIBE`, async () => {
       const venue = await SocketVenue.start();
