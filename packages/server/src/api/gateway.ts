@@ -43,7 +43,7 @@ import { ExchangeInfo } from "./exchange-info.ts";
 import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
 import type { World } from "../world/port.ts";
-import { familyOf, strayRefusal } from "./stray.ts";
+import { familyOf, isOfApi, strayRefusal } from "./stray.ts";
 import { type Follower, TellingOrder } from "../edge/telling-order.ts";
 
 /** Weight of a request that belongs to no endpoint. */
@@ -113,6 +113,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
         },
         trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
         certificates: options.certificates,
+        acceptsAbsoluteForm: isOfApi,
         exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag", ...(fresh?.answerHeaders ?? [])].join(", "),
         allowedHeaders: [...ALLOWED_HEADERS, ...(fresh?.requestHeaders ?? [])].join(", "),
       });

@@ -322,7 +322,10 @@ function routesOf({ node, lab }: AdminServerParts): readonly Route[] {
   return [...adminRoutes(node), ...(lab?.routes ?? [])];
 }
 
+/** A target with an authority of its own is refused: hosts and origins are checked by the Host header. */
 function targetOf({ url = "/" }: IncomingMessage): URL {
+  if (!url.startsWith("/") || url.startsWith("//"))
+    throw new AdminRefusal(400, "BAD_REQUEST", "The target is no path.");
   try {
     return new URL(url, "http://admin");
   } catch (error) {

@@ -19,6 +19,7 @@ import { BODY_TOO_LARGE, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECOND
 import type { GatewayResponse, Replier, RequestSink } from "../request.ts";
 import type { TellingOrder } from "../telling-order.ts";
 import { Unread } from "../unread.ts";
+import { inOriginForm } from "./absolute-form.ts";
 import { OVERLOADED, STOPPING, TOO_MANY_WAIT } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
 import { endWith, NOT_TLS, refusalText } from "./broken.ts";
@@ -49,6 +50,8 @@ export interface HttpEdgeOptions {
   /** Whether a connection of this address is broken off at once. Only a lab does so. */
   readonly refuses?: ((ip: string) => boolean) | undefined;
   readonly during?: Encoding["during"];
+  /** Whether a path may be requested in absolute form; absent: none. */
+  readonly acceptsAbsoluteForm?: ((path: string) => boolean) | undefined;
   /** The headers of answers that scripts of other origins may read, */
   readonly exposedHeaders: string;
   /** and those that they may send. */
@@ -90,6 +93,7 @@ export class HttpEdge implements DirectOwner {
   readonly #allowedHeaders: string;
   readonly #proxies: TrustedProxies;
   readonly #refuses: HttpEdgeOptions["refuses"];
+  readonly #acceptsAbsoluteForm: (path: string) => boolean;
   readonly #sink: RequestSink;
   readonly #server: PacedServer;
   /** Absent: no TLS. */
@@ -126,6 +130,7 @@ export class HttpEdge implements DirectOwner {
     this.requests = new OrdinaryRequests(limits);
     this.#proxies = options.trustedProxies;
     this.#refuses = options.refuses;
+    this.#acceptsAbsoluteForm = options.acceptsAbsoluteForm ?? (() => false);
     this.exposedHeaders = options.exposedHeaders;
     this.#allowedHeaders = options.allowedHeaders;
     const nodeOptions: ServerOptions = {
@@ -369,7 +374,7 @@ export class HttpEdge implements DirectOwner {
       const refusal = this.#begin(ip, "node");
       exchange.closes = end.kind === "tooLarge" && !end.drained;
       if (refusal !== null) exchange.reply(refusal);
-      else if (end.kind === "tooLarge") this.#sink.turnAway(ip, request.url ?? "", BODY_TOO_LARGE, exchange);
+      else if (end.kind === "tooLarge") this.#sink.turnAway(ip, this.#targetOf(request).url, BODY_TOO_LARGE, exchange);
       else if (request.method === "OPTIONS") this.#preflight(exchange, ip);
       else this.#dispatchExchange(exchange, from, end.body);
     });
@@ -419,8 +424,12 @@ export class HttpEdge implements DirectOwner {
   }
 
   #dispatchExchange(exchange: Exchange, from: From, body: string): void {
-    const { method = "", url = "", headers } = exchange.request;
-    this.#dispatch({ method, url, headers, body }, from, exchange);
+    const { method = "" } = exchange.request;
+    this.#dispatch({ method, ...this.#targetOf(exchange.request), body }, from, exchange);
+  }
+
+  #targetOf({ url = "", headers }: IncomingMessage): Pick<OrdinaryRequest, "url" | "headers"> {
+    return inOriginForm({ url, headers }, this.#acceptsAbsoluteForm);
   }
 
   #dispatch({ method, url, headers, body }: OrdinaryRequest, { ip, peer }: From, replier: Replier): void {
