@@ -203,6 +203,10 @@ export const EXCHANGE_INFO: Fields = {
       "quoteCommissionPrecision?": "integer",
       "quoteOrderQtyMarketAllowed?": "boolean",
       "permissions?": ["string"],
+      "permissionSets?": [["string"]],
+      "allowTrailingStop?": "boolean",
+      "defaultSelfTradePreventionMode?": words("NONE"),
+      "allowedSelfTradePreventionModes?": [words("NONE")],
     },
   ],
 };

@@ -56,7 +56,7 @@ export const GENERAL = [
         note: 'A word or a JSON array, as in ["SPOT","MARGIN"]; all symbols are SPOT.',
       }),
       SYMBOL_STATUS,
-      optional("showPermissionSets", "boolean", { note: "None are shown." }),
+      optional("showPermissionSets", "boolean", { default: "true", note: "False leaves `permissionSets` out." }),
     ],
     exclusive: [
       ["symbol", "symbols"],

@@ -45,7 +45,7 @@ export type ExchangeFilter =
   | { readonly filterType: "EXCHANGE_MAX_NUM_ORDERS"; readonly maxNumOrders: number }
   | { readonly filterType: "EXCHANGE_MAX_NUM_ALGO_ORDERS"; readonly maxNumAlgoOrders: number };
 
-/** From `quoteAssetPrecision` to `permissions` some fields are extras of later clients (Interface 9.3). */
+/** From `quoteAssetPrecision` to `allowedSelfTradePreventionModes` some fields are extras of later clients (Interface 9.3). */
 export interface SymbolInfo {
   readonly symbol: string;
   readonly status: SymbolStatus;
@@ -60,10 +60,15 @@ export interface SymbolInfo {
   readonly icebergAllowed: boolean;
   readonly ocoAllowed: boolean;
   readonly quoteOrderQtyMarketAllowed: boolean;
+  readonly allowTrailingStop: false;
   readonly isSpotTradingAllowed: boolean;
   readonly isMarginTradingAllowed: boolean;
   readonly filters: readonly SymbolFilter[];
   readonly permissions: readonly ["SPOT"];
+  /** Absent when the request says `showPermissionSets=false`. */
+  readonly permissionSets?: readonly [readonly ["SPOT"]];
+  readonly defaultSelfTradePreventionMode: "NONE";
+  readonly allowedSelfTradePreventionModes: readonly ["NONE"];
 }
 
 export interface ExchangeInfo {

@@ -77,7 +77,12 @@ interface Told {
   readonly stopped: StoppedStatus | null;
 }
 
-function symbolShape(engine: EngineView, market: MarketView, { spec, stopped }: Told): SymbolInfo {
+function symbolShape(
+  engine: EngineView,
+  market: MarketView,
+  { spec, stopped }: Told,
+  showsPermissionSets: boolean,
+): SymbolInfo {
   const basePrecision = engine.asset(market.baseAssetId).spec.precision;
   const quotePrecision = engine.asset(market.quoteAssetId).spec.precision;
   return {
@@ -94,10 +99,14 @@ function symbolShape(engine: EngineView, market: MarketView, { spec, stopped }: 
     icebergAllowed: spec.icebergAllowed,
     ocoAllowed: spec.ocoAllowed,
     quoteOrderQtyMarketAllowed: spec.quoteOrderQtyMarketAllowed,
+    allowTrailingStop: false,
     isSpotTradingAllowed: true,
     isMarginTradingAllowed: false,
     filters: symbolFilters(spec.filters),
     permissions: ["SPOT"],
+    ...(showsPermissionSets && { permissionSets: [["SPOT"]] }),
+    defaultSelfTradePreventionMode: "NONE",
+    allowedSelfTradePreventionModes: ["NONE"],
   };
 }
 
@@ -141,11 +150,22 @@ export class ExchangeInfo {
   #made: Made | undefined;
   /** The last entry for which the answer was still right. */
   #rightSeq = -1;
+  /** The same without permission sets, once a client asks for it. */
+  #withoutSets: ExchangeInfo | undefined;
+  readonly #limits: LimitsConfig;
+  readonly #showsPermissionSets: boolean;
 
-  constructor(engine: () => EngineView, limits: LimitsConfig, turns: Turns) {
+  constructor(engine: () => EngineView, limits: LimitsConfig, turns: Turns, showsPermissionSets = true) {
     this.#engine = engine;
     this.#turns = turns;
+    this.#limits = limits;
+    this.#showsPermissionSets = showsPermissionSets;
     this.#rateLimits = `"rateLimits":${JSON.stringify(limits.enabled ? limits.rules : [])},`;
+  }
+
+  withoutPermissionSets(): ExchangeInfo {
+    this.#withoutSets ??= new ExchangeInfo(this.#engine, this.#limits, this.#turns, false);
+    return this.#withoutSets;
   }
 
   /** The answer for all symbols. `nowMs` gives its time. */
@@ -155,14 +175,16 @@ export class ExchangeInfo {
     const markets = this.#engine().markets();
     const making = (): Pieces<LongText> => this.#makeAll();
     if (markets.length <= SYMBOLS_A_PIECE) return { head: headOf(nowMs()), text: atOnce(making()) };
-    return this.#turns.make("exchangeInfo", making).then((text) => ({ head: headOf(nowMs()), text }));
+    return this.#turns
+      .make(`exchangeInfo ${this.#showsPermissionSets}`, making)
+      .then((text) => ({ head: headOf(nowMs()), text }));
   }
 
   /** The answer for the named symbols. */
   some(markets: readonly MarketView[], nowMs: () => number): MaybeLong {
     const engine = this.#engine();
     const list: LongList<Listed> = {
-      key: `exchangeInfo ${markets.map(({ symbolId }) => symbolId).join()}`,
+      key: `exchangeInfo ${this.#showsPermissionSets} ${markets.map(({ symbolId }) => symbolId).join()}`,
       count: markets.length,
       rowsAPiece: SYMBOLS_A_PIECE,
       read: () => ({
@@ -227,7 +249,7 @@ export class ExchangeInfo {
     const { symbolId } = market;
     const known = this.#symbols[symbolId];
     if (known?.spec === told.spec && known.stopped === told.stopped) return known.json;
-    const json = JSON.stringify(symbolShape(engine, market, told));
+    const json = JSON.stringify(symbolShape(engine, market, told, this.#showsPermissionSets));
     this.#symbols[symbolId] = { ...told, json };
     return json;
   }

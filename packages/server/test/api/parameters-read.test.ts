@@ -16,7 +16,6 @@ import { MACHINE } from "../../src/world/machine.ts";
 
 /** The reason why nobody reads a parameter, by endpoint and parameter. */
 const UNREAD: Readonly<Record<string, string>> = {
-  "exchangeInfo showPermissionSets": "no symbol has permission sets to show",
   "klines timeZone": "all words that it may be mean UTC",
   "order.test computeCommissionRates": "it may be false alone",
   "capital.withdraw transactionFeeFlag": "it may be false alone",

@@ -59,6 +59,7 @@ export const MARKET_EXAMPLES = {
         icebergAllowed: true,
         ocoAllowed: true,
         quoteOrderQtyMarketAllowed: true,
+        allowTrailingStop: false,
         isSpotTradingAllowed: true,
         isMarginTradingAllowed: false,
         filters: [
@@ -111,6 +112,9 @@ export const MARKET_EXAMPLES = {
           },
         ],
         permissions: ["SPOT"],
+        permissionSets: [["SPOT"]],
+        defaultSelfTradePreventionMode: "NONE",
+        allowedSelfTradePreventionModes: ["NONE"],
       },
     ],
   },

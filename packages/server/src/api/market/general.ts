@@ -12,7 +12,8 @@ export function time(call: Call): string {
 }
 
 export function exchangeInfo(call: Call): MaybeLong {
-  const { exchangeInfo: info, sequencer } = call.venue;
+  const { exchangeInfo: full, sequencer } = call.venue;
+  const info = call.optionalText("showPermissionSets") === "false" ? full.withoutPermissionSets() : full;
   const asked = isSpotAsked(call) ? marketsOf(call) : [];
   const nowMs = (): number => sequencer.nowMs();
   if (asked === undefined) return info.all(nowMs);

@@ -89,7 +89,7 @@ test("the signature may cover the nulls or leave them out, and nothing else", as
 test("params that are null are none, and a mandatory parameter that is null is missing", async () => {
   const client = await venue.connect();
   assert.deepEqual((await client.raw('{"id":null,"method":"ping","params":null}')).result, {});
-  const { error } = await client.call("depth", { symbol: null } as never);
+  const { error } = await client.call("depth", { symbol: null });
   assert.deepEqual([error.code, error.msg.includes("'symbol'")], [-1102, true]);
 });
 
