@@ -99,6 +99,8 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "POST /v1/assets": onList("assets", "look"),
   "GET /v1/assets/{asset}": read("assets", "one"),
   "PUT /v1/assets/{asset}/networks": onOne("assets", "type"),
+  "GET /v1/withdrawal-limits": read("assets"),
+  "PUT /v1/assets/{asset}/withdrawal-limits": onOne("assets", "type"),
 
   "GET /v1/accounts": read("accounts"),
   "POST /v1/accounts": onList("accounts"),
@@ -124,6 +126,9 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "GET /v1/accounts/{account}/fees/{symbol}": view("accounts", "one"),
   "PUT /v1/accounts/{account}/fees/{symbol}": onOne("accounts", "look"),
   "DELETE /v1/accounts/{account}/fees/{symbol}": onOne("accounts", "look"),
+  "GET /v1/accounts/{account}/withdrawal-limits": read("accounts", "one"),
+  "PUT /v1/accounts/{account}/withdrawal-limits/{asset}": onOne("accounts", "look"),
+  "DELETE /v1/accounts/{account}/withdrawal-limits/{asset}": onOne("accounts", "look"),
   "DELETE /v1/accounts/{account}/api-trading/lock": onOne("accounts", "look"),
   "POST /v1/accounts/{account}/notes": onOne("accounts"),
   "POST /v1/accounts/{account}/adjustments": onOne("accounts", "look"),

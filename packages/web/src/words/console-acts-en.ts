@@ -17,6 +17,7 @@ export const consoleActs: Readonly<Record<string, string>> = {
 
   "POST /v1/assets": "List an asset",
   "PUT /v1/assets/{asset}/networks": "Set its networks",
+  "PUT /v1/assets/{asset}/withdrawal-limits": "Set withdrawal limits",
 
   "POST /v1/accounts": "Open an account",
   "PATCH /v1/accounts/{account}": "Change rights and rates",
@@ -32,6 +33,8 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "GET /v1/accounts/{account}/fees/{symbol}": "Show its rates of a market",
   "PUT /v1/accounts/{account}/fees/{symbol}": "Set its rates of a market",
   "DELETE /v1/accounts/{account}/fees/{symbol}": "End its rates of a market",
+  "PUT /v1/accounts/{account}/withdrawal-limits/{asset}": "Set own withdrawal limits",
+  "DELETE /v1/accounts/{account}/withdrawal-limits/{asset}": "Remove own withdrawal limits",
   "DELETE /v1/accounts/{account}/api-trading/lock": "End the lock of its API trading",
 
   "POST /v1/accounts/{account}/notes": "Write a note",

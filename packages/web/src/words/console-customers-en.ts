@@ -187,8 +187,16 @@ export const consoleWithdrawals = {
     awaitingApproval: "Approval by an operator",
     processing: "Payment",
   } as Readonly<Record<string, string>>,
-  aboveThreshold: (threshold: string, network: string): string =>
-    `Approval by an operator: the amount is above the threshold of ${threshold} on ${network}`,
+  exceeded: {
+    network: (_sum: string, limit: string, _hours: number, network: string): string =>
+      `Approval by an operator: the amount is above the threshold of ${limit} on ${network}`,
+    account: (sum: string, limit: string, hours: number): string =>
+      `Approval by an operator: the account's withdrawals over ${hours} hours, ${sum}, are above its limit of ${limit}`,
+    allCustomers: (sum: string, limit: string, hours: number): string =>
+      `Approval by an operator: all customers' withdrawals over ${hours} hours, ${sum}, are above the limit of ${limit}`,
+    dualApproval: (sum: string, limit: string, hours: number): string =>
+      `Approval by two operators: the account's withdrawals over ${hours} hours, ${sum}, are above ${limit}`,
+  },
   clientId: "The customer's own id",
   asked: "Requested",
   needsApproval: "Needs approval",

@@ -109,6 +109,24 @@ export const consoleAssets = {
   noNetworks: "It comes and goes on no network.",
 } as const;
 
+export const consoleLimits = {
+  asset: "Asset",
+  allCustomers: "Withdrawal limits: all customers",
+  ofAccount: "Withdrawal limits",
+  accountLimit24h: "Limit per account, 24 h",
+  accountLimit72h: "Limit per account, 72 h",
+  isOwn: "Own limit",
+  limit24h: "Limit, 24 h",
+  withdrawn24h: "Withdrawn, 24 h",
+  left24h: "Left, 24 h",
+  limit72h: "Limit, 72 h",
+  withdrawn72h: "Withdrawn, 72 h",
+  left72h: "Left, 72 h",
+  noLimit: "none",
+  noneOfAll: "No limit is set, and nothing was withdrawn in the last 72 hours.",
+  noneOfAccount: "No limit applies, and nothing was withdrawn in the last 72 hours.",
+} as const;
+
 export const consoleNetworks = {
   title: "Networks",
   network: "Network",

@@ -91,6 +91,11 @@ export const customerWithdrawals = {
   least: "Minimum",
   most: "Maximum",
   free: "Available",
+  limitOver: (hours: number): string => `Limit, ${hours} hours`,
+  used: (withdrawn: string, limit: string, left: string, coin: string): string =>
+    `${withdrawn} of ${limit} ${coin} used, ${left} ${coin} left`,
+  limitHelp: "Withdrawals above the limit wait for approval. Sub-accounts share the limit.",
+  willWait: "This amount is above your limit, so the withdrawal will wait for approval.",
   submit: "Withdraw",
   confirmByEmail: "Withdrawal requested. Confirm it with the link in the email we have sent you. Reference:",
   demoEmail: "A demo without a mail server keeps its emails: the operator reads them in the console, under Mail.",

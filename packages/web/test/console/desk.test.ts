@@ -1,5 +1,6 @@
 /** What the console makes of rights, proposals and invitations, without a node. */
 import assert from "node:assert/strict";
+import { type Payment, waitsForText } from "../../src/console/forms/payment.ts";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
 import { withActShape } from "../../src/console/forms/act-shape.ts";
@@ -154,4 +155,22 @@ test("of several withdrawals those above the limit come back with the acts that 
   };
   await decideAll({ ask }, ["a", "b"], { what: "approve" }, ({ denied }) => told.push(denied?.act));
   assert.deepEqual(told, [undefined, act]);
+});
+
+test("why a withdrawal waits names each limit that it exceeded, with the sum", () => {
+  const payment = { asset: "EUR", network: "BANK", status: "awaitingApproval", isStopped: false } as Payment;
+  const reason = { rule: "account", hours: 24, limit: "5000", sum: "6000.00" } as const;
+  const network = { rule: "network", hours: 0, limit: "1000", sum: "1500.00" } as const;
+  assert.equal(
+    waitsForText({ ...payment, approvalReasons: [network, reason] }),
+    "Approval by an operator: the amount is above the threshold of 1,000 EUR on BANK. " +
+      "Approval by an operator: the account's withdrawals over 24 hours, 6,000.00 EUR, are above its limit of 5,000 EUR",
+  );
+  const budget = { rule: "allCustomers", hours: 72, limit: "9", sum: "10" } as const;
+  assert.match(
+    waitsForText({ ...payment, approvalReasons: [budget] }),
+    /all customers' withdrawals over 72 hours, 10 EUR/,
+  );
+  assert.equal(waitsForText({ ...payment, approvalReasons: [] }), "Approval by an operator");
+  assert.equal(waitsForText({ ...payment, status: "processing", approvalReasons: [reason] }), "Payment");
 });

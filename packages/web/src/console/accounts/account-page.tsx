@@ -13,6 +13,7 @@ import { NoteList } from "./notes.tsx";
 import { SessionList } from "./sessions.tsx";
 import { Limits } from "./rights.tsx";
 import { TimeLine } from "./time-line.tsx";
+import { AccountLimits } from "../draw/limit-list.tsx";
 
 export function AccountPage({ desk }: { desk: Desk }) {
   const account = desk.place.value.subject;
@@ -38,6 +39,7 @@ export function AccountPage({ desk }: { desk: Desk }) {
               <SubAccountList desk={desk} account={account} />
             </div>
           </div>
+          <AccountLimits desk={desk} account={account} />
           <KeyList desk={desk} account={account} />
           <div class="two">
             <SessionList desk={desk} account={account} />

@@ -7,6 +7,7 @@ import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
 import { List } from "../draw/list.tsx";
+import { AllLimits } from "../draw/limit-list.tsx";
 import { plain } from "../../pages/columns.ts";
 import { Facts, Pane } from "../../pages/pane.tsx";
 
@@ -28,6 +29,7 @@ interface Asset {
   readonly name: string;
   readonly precision: number;
   readonly networks: readonly AssetNetwork[];
+  readonly withdrawalLimits?: object;
 }
 
 const columns: readonly Column<Asset>[] = [
@@ -64,6 +66,7 @@ export function AssetsPage({ desk }: { desk: Desk }) {
         empty={words.none}
         whole={{ path: "/v1/assets" }}
       />
+      <AllLimits desk={desk} />
     </div>
   );
 }
@@ -101,7 +104,10 @@ export function AssetPage({ desk }: { desk: Desk }) {
         page="assets"
         on="one"
         given={{ asset }}
-        now={{ "PUT /v1/assets/{asset}/networks": value?.networks }}
+        now={{
+          "PUT /v1/assets/{asset}/networks": value?.networks,
+          "PUT /v1/assets/{asset}/withdrawal-limits": value?.withdrawalLimits ?? {},
+        }}
       />
       <Pane title={asset} denied={denied}>
         {value !== null && (
@@ -123,6 +129,7 @@ export function AssetPage({ desk }: { desk: Desk }) {
         keyOf={({ network }) => network}
         empty={words.noNetworks}
       />
+      <AllLimits desk={desk} asset={asset} />
     </div>
   );
 }

@@ -56,6 +56,11 @@ const SOURCES: Readonly<Record<string, Source>> = {
   setSymbolStatus: part((act) => `/v1/symbols/${inPath(act, "symbol")}`, "status"),
   setSymbolFilters: part((act) => `/v1/symbols/${inPath(act, "symbol")}`, "filters"),
   setAssetNetworks: part((act) => `/v1/assets/${inPath(act, "asset")}`, "networks"),
+  setWithdrawalLimits: {
+    path: (act) => `/v1/assets/${inPath(act, "asset")}`,
+    now: (answer) => partOf(answer, "withdrawalLimits") ?? {},
+    become: (act) => act["limits"],
+  },
   setMaintenance: part(() => "/v1/maintenance", "isOn"),
   setExchangeFilters: whole("/v1/exchange-filters", "filters"),
   setApprovalRules: whole("/v1/approval-rules", "rules"),

@@ -11,7 +11,7 @@ import { showSpan } from "../../panels/show.ts";
 import { Marks } from "./marks.tsx";
 import { Proposed } from "./proposed.tsx";
 import { useNetworkKind } from "../networks/network.ts";
-import { useWaitsFor } from "../forms/payment-shown.tsx";
+import { waitsForText } from "../forms/payment.ts";
 import { AWAITS, type OpenWithdrawal, type Risk } from "./withdrawal.ts";
 
 export function WithdrawalPage({ desk }: { desk: Desk }) {
@@ -58,12 +58,11 @@ function hiddenFor({ status }: OpenWithdrawal, kind: string | undefined): string
 function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWithdrawal }) {
   const { accountId, asset, amount, fee, arrives, network, address, tag, name, status, applyTimeMs, txId } = withdrawal;
   const { by = "" } = withdrawal;
-  const waitsFor = useWaitsFor(desk, withdrawal);
   return (
     <Facts
       rows={{
         [words.status]: words.statuses[status] ?? status,
-        [words.waitsFor]: waitsFor,
+        [words.waitsFor]: waitsForText(withdrawal),
         [words.account]: <Link to={toAccount(accountId)}>{accountId}</Link>,
         [words.amount]: `${showAmount(amount)} ${asset}`,
         [words.fee]: `${showAmount(fee)} ${asset}`,

@@ -1,4 +1,5 @@
 /** A withdrawal that is not over, and what makes one look twice at it. Amounts are decimal strings. */
+import type { ApprovalReason } from "../forms/payment.ts";
 
 export interface OpenWithdrawal {
   readonly withdrawalId: string;
@@ -16,6 +17,7 @@ export interface OpenWithdrawal {
   readonly applyTimeMs: number;
   readonly updateTimeMs: number;
   readonly needsApproval: boolean;
+  readonly approvalReasons: readonly ApprovalReason[];
   /** A stop of all withdrawals, of its coin or of its network keeps it. */
   readonly isStopped: boolean;
   readonly txId: string;

@@ -72,6 +72,17 @@ export interface AddressRow {
   readonly fromMs: number;
 }
 
+/** What the account and its sub-accounts may withdraw of an asset before withdrawals wait for approval; null: no limit. */
+export interface WithdrawalLimitRow {
+  readonly asset: string;
+  readonly limit24h: string | null;
+  readonly withdrawn24h: string;
+  readonly left24h: string | null;
+  readonly limit72h: string | null;
+  readonly withdrawn72h: string;
+  readonly left72h: string | null;
+}
+
 /** A deposit that is on its way. */
 export interface DepositRow {
   readonly id: string;

@@ -12,6 +12,7 @@ import { CodeField, codeOf, nextCodeInS } from "../draw/code.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import type { AddressRow } from "../wire/account.ts";
 import type { Coin, Network } from "../wire/exchange.ts";
+import { WithdrawalLimits } from "./limits.tsx";
 import { amountProblem, arrives, largestAmount } from "./arrives.ts";
 
 interface Props {
@@ -74,6 +75,7 @@ export function WithdrawForm({ desk, coin, network }: Props) {
           {words.all(showAmount(largestAmount(network, coin)), coin.coin)}
         </button>
         <Terms coin={coin} network={network} amount={amount.value.trim()} />
+        <WithdrawalLimits desk={desk} coin={coin.coin} amount={amount.value.trim()} />
         <CodeField desk={desk} id="code" code={code} />
       </Form>
       {asked.value !== "" && (
