@@ -15,6 +15,7 @@ import { Level } from "../../packages/engine/src/state/book/level.ts";
 import { Ledger, type Payment } from "../../packages/engine/src/state/ledger/ledger.ts";
 import { Order } from "../../packages/engine/src/state/order/order.ts";
 import { Triggers } from "../../packages/engine/src/state/book/triggers.ts";
+import { UsedIds } from "../../packages/engine/src/state/funds/used-ids.ts";
 import { Proposals } from "../../packages/engine/src/state/venue/proposals.ts";
 import { Stops } from "../../packages/engine/src/state/venue/stops.ts";
 import { inClass, type Mutation } from "./mutation.ts";
@@ -93,6 +94,15 @@ export const ENGINE_BUGS: readonly Mutation[] = [
     () => () => undefined,
   ),
   byEarlierRules("trailing zeros of a deposit's amount count as digits", ["deposit"]),
+  inClass(
+    "a repeat with other contents is taken for an equal one",
+    UsedIds.prototype,
+    "repeat",
+    (real) =>
+      function (...args) {
+        return real.apply(this, args) === null ? null : "ALREADY_EXISTS";
+      },
+  ),
   byEarlierRules("a withdrawal that is being signed fails by an operator's word", ["failWithdrawal"]),
   byEarlierRules("a code of a secret that was taken away is good", ["requestWithdrawal"]),
   inClass(
@@ -229,10 +239,10 @@ export const ENGINE_BUGS: readonly Mutation[] = [
     (real) =>
       function (...args) {
         const { state } = this;
-        const references = [...state.moveReferences];
-        state.moveReferences.clear();
+        const references = state.moveReferences;
+        Object.assign(state, { moveReferences: new UsedIds() });
         const bytes = real.apply(this, args);
-        for (const reference of references) state.moveReferences.add(reference);
+        Object.assign(state, { moveReferences: references });
         return bytes;
       },
   ),

@@ -77,12 +77,17 @@ const deposit = {
   amount: amount("10"),
   owed: 0n,
   status: "success",
+  address: "ours",
+  tag: "",
+  isIdAlone: false,
 } as const;
 const withdrawal: ModelWithdrawal = {
   ...{
     ...COIN,
     withdrawalId: "1",
     withdrawOrderId: "w-1x",
+    address: "theirs",
+    tag: "",
     amount: amount("5"),
     fee: amount("1"),
     hash: "",

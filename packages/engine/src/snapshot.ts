@@ -39,7 +39,7 @@ interface Part {
 function* partsOf(state: ExchangeState, digest: EventDigest): Iterable<Part> {
   yield { name: "exchange", save: (writer) => saveExchange(writer, state, digest) };
   yield { name: "assets", save: (writer) => writer.text(JSON.stringify(state.assets.map(({ spec }) => spec))) };
-  yield { name: "references", save: (writer) => saveReferences(writer, state) };
+  yield { name: "references", save: (writer) => state.moveReferences.save(writer) };
   yield { name: "accounts", save: (writer) => state.accounts.save(writer) };
   yield { name: "API keys", save: (writer) => state.apiKeys.save(writer) };
   yield { name: "master key", save: (writer) => writer.text(state.masterKeyCheck) };
@@ -109,11 +109,6 @@ function saveExchange(writer: ByteWriter, state: ExchangeState, digest: EventDig
   writer.text(JSON.stringify(state.exchangeFilters));
 }
 
-function saveReferences(writer: ByteWriter, state: ExchangeState): void {
-  writer.uint(state.moveReferences.size);
-  for (const reference of state.moveReferences) writer.text(reference);
-}
-
 function saveMarket(writer: ByteWriter, market: Market): void {
   writer.text(JSON.stringify({ spec: market.spec, scale: market.scale }));
   market.save(writer);
@@ -151,26 +146,27 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
   for (const spec of JSON.parse(reader.text()) as AssetSpec[]) {
     state.putAsset({ assetId: state.assets.length, spec });
   }
-  for (let left = reader.uint(); left > 0; left--) state.moveReferences.add(reader.text());
+  const hasContents = layout >= RULES_4_SINCE;
+  state.moveReferences.load(reader, hasContents);
   state.accounts.load(reader);
   state.apiKeys.load(reader);
   state.masterKeyCheck = reader.text();
   state.listenKeys.load(reader);
   state.ledger.load(reader);
-  state.funds.load(reader);
+  state.funds.load(reader, hasContents);
   if (layout >= NODES_SINCE) {
     state.nodes.load(reader);
     state.placedCounts.load(reader);
   }
   if (layout >= SETTINGS_SINCE) state.sharedSettings = JSON.parse(reader.text()) as SharedSetting[];
-  if (layout >= OPERATORS_SINCE) restoreVenue(state, reader);
+  if (layout >= OPERATORS_SINCE) restoreVenue(state, reader, hasContents);
   if (layout >= RULES_4_SINCE) state.funds.withdrawalCounts.load(reader);
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader, layout);
   restoreOrderLists(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");
 }
 
-function restoreVenue(state: ExchangeState, reader: ByteReader): void {
+function restoreVenue(state: ExchangeState, reader: ByteReader, hasContents: boolean): void {
   state.operators.load(reader);
   state.passwords.load(reader);
   state.sessions.load(reader);
@@ -179,7 +175,7 @@ function restoreVenue(state: ExchangeState, reader: ByteReader): void {
   state.notices.load(reader);
   state.stops.load(reader);
   state.proposals.load(reader);
-  state.unknownDeposits.load(reader);
+  state.unknownDeposits.load(reader, hasContents);
   state.lastProof = JSON.parse(reader.text()) as PublishedProof | null;
 }
 

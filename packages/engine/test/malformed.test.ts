@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { type Command, decodeCommands, encodeCommands, Engine } from "@pricetime/engine";
 import { SAMPLES } from "@pricetime/testkit/samples";
 import { BY, symbolSpec } from "./harness.ts";
-import { ALICE, BOB, COIN, idOf, Vault } from "./funds/vault.ts";
+import { ALICE, BOB, COIN, REPORTED, idOf, Vault } from "./funds/vault.ts";
 
 /** These have a layout of their own, which holds nothing else. */
 const PACKED: ReadonlySet<Command["type"]> = new Set([
@@ -33,10 +33,10 @@ const address = { network: "SIDE", address: "a", tag: "" };
 const LAWFUL: readonly Command[] = [
   { type: "assignDepositAddress", accountId: ALICE, ...address },
   vault.see(),
-  { type: "creditDeposit", ...COIN, by: BY },
-  { type: "finishDeposit", ...COIN },
+  { type: "creditDeposit", ...COIN, ...REPORTED, by: BY },
+  { type: "finishDeposit", ...COIN, ...REPORTED },
   vault.see({ txId: "tx2" }),
-  { type: "dropDeposit", ...COIN, txId: "tx2" },
+  { type: "dropDeposit", ...COIN, ...REPORTED, txId: "tx2" },
   { type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "sealed" },
   vault.request({ totpStep: 5, totpSecret: "sealed", name: "n", withdrawOrderId: "w" }),
   { type: "signWithdrawal", withdrawalId: idOf(1), txId: "p", nonce: 0, signedTx: "raw" },

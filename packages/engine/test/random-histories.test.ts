@@ -105,6 +105,8 @@ const REASONS: readonly RejectReason[] = [
   "UNKNOWN_LETTER",
   "PASSWORD_DIFFERS",
   "TOO_SOON",
+  "REPEAT_DIFFERS",
+  "CONTENTS_NOT_KEPT",
 ];
 
 /** How often each of them, at least, in 100 histories. */

@@ -99,4 +99,7 @@ export type WalletRejectWord =
   | "STOPPED"
   | "SYMBOL_TRADES"
   | "ORDERS_ARE_ENDING"
-  | "DELISTED";
+  | "DELISTED"
+  | "REPEAT_DIFFERS"
+  | "CONTENTS_NOT_KEPT"
+  | "EMAIL_SHARED";

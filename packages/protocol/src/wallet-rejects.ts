@@ -43,8 +43,10 @@ const WITHDRAWAL: Table = new Map([
   ["TOTP_DIFFERS", VERIFICATION_FAILED],
   ["UNKNOWN_WITHDRAWAL", NO_SUCH_WITHDRAWAL],
   ["TOO_MANY", TOO_MANY_WALLET_REQUESTS],
-  // The client's own id was used before.
+  // The client's own id was used before, for an equal request or another: the second is refused either way.
   ["ALREADY_EXISTS", invalidData("withdrawOrderId")],
+  ["REPEAT_DIFFERS", invalidData("withdrawOrderId")],
+  ["CONTENTS_NOT_KEPT", invalidData("withdrawOrderId")],
   ["INVALID_VALUE", INVALID_OPERATION],
 ]);
 

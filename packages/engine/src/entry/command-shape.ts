@@ -105,6 +105,10 @@ const coin = { network: name, txId: chainText, output: count };
 const act = { by: isString };
 const code = { totpStep: optional(count), totpSecret: optional(sealed) };
 const perhapsByHand = { by: optional(isString) };
+const depositStep = {
+  ...{ ...coin, ...perhapsByHand, asset: optional(isString), amount: optional(isString) },
+  ...{ address: optional(chainText), tag: optional(tag) },
+};
 
 const NETWORK: Shape<AssetNetwork> = {
   network: name,
@@ -195,9 +199,9 @@ function wholeDigits(amount: string): number {
 const SHAPES: Shapes = {
   assignDepositAddress: { accountId: count, network: name, address: chainText, tag },
   seeDeposit: { ...coin, ...perhapsByHand, asset: isString, address: chainText, tag, amount: isString },
-  creditDeposit: { ...coin, ...perhapsByHand },
-  finishDeposit: { ...coin, ...perhapsByHand },
-  dropDeposit: { ...coin, ...perhapsByHand },
+  creditDeposit: depositStep,
+  finishDeposit: depositStep,
+  dropDeposit: depositStep,
   requestWithdrawal: {
     withdrawalId,
     accountId: count,

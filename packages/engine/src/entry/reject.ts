@@ -111,4 +111,9 @@ export type RejectReason =
   // symbols that no longer trade
   | "SYMBOL_TRADES"
   | "ORDERS_ARE_ENDING"
-  | "DELISTED";
+  | "DELISTED"
+  // ids that count once: a repeat with other contents, or one that nothing can be compared with
+  | "REPEAT_DIFFERS"
+  | "CONTENTS_NOT_KEPT"
+  // two accounts whose email addresses differ in upper and lower case alone
+  | "EMAIL_SHARED";

@@ -31,30 +31,36 @@ export interface AssignDepositAddress {
   readonly tag: string;
 }
 
-/** A coin was seen on its way to one of our addresses: pending. Seen again after it was dropped: pending again. */
-export interface SeeDeposit extends CoinId, PerhapsByHand {
-  readonly type: "seeDeposit";
+/** What a report says of a deposit. Each report of the same coin must say the same, from rules version 4 on. */
+export interface DepositContents {
   readonly asset: string;
   readonly address: string;
   readonly tag: string;
   readonly amount: string;
 }
+
+/** A coin was seen on its way to one of our addresses: pending. Seen again after it was dropped: pending again. */
+export interface SeeDeposit extends CoinId, PerhapsByHand, DepositContents {
+  readonly type: "seeDeposit";
+}
+/** A step of a deposit. Journals of rules versions 1 to 3 have steps without contents. */
+interface DepositStep extends CoinId, PerhapsByHand, Partial<DepositContents> {}
 /**
  * The deposit has enough confirmations for trading: 0 -> 6. While deposits of the asset or the account are suspended it
  * stays pending (DEPOSIT_SUSPENDED), and the command may be sent again.
  */
-export interface CreditDeposit extends CoinId, PerhapsByHand {
+export interface CreditDeposit extends DepositStep {
   readonly type: "creditDeposit";
 }
 /** The deposit is final: 0 or 6 -> 1; from 0 as in `CreditDeposit`. */
-export interface FinishDeposit extends CoinId, PerhapsByHand {
+export interface FinishDeposit extends DepositStep {
   readonly type: "finishDeposit";
 }
 /**
  * The chain reverted the deposit before it was final. The treasury pays whatever the account no longer has, and the
  * account may not withdraw until an operator allows it again.
  */
-export interface DropDeposit extends CoinId, PerhapsByHand {
+export interface DropDeposit extends DepositStep {
   readonly type: "dropDeposit";
 }
 

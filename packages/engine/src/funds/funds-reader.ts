@@ -47,6 +47,23 @@ export class FundsReader implements FundsView {
   isDeposit(coin: CoinId): boolean {
     return this.#state.funds.deposits.isTaken(coin);
   }
+  isDropped(coin: CoinId): boolean {
+    return this.#state.funds.deposits.isDropped(coin);
+  }
+  openDeposit(coin: CoinId): DepositRecord | undefined {
+    const found = this.#state.funds.deposits.find(coin);
+    return typeof found === "string" ? undefined : found;
+  }
+  finalDepositId(coin: CoinId): number | undefined {
+    return this.#state.funds.deposits.idOfFinal(coin);
+  }
+  entryOfReference(reference: string): number | undefined {
+    return this.#state.moveReferences.get(reference)?.seq || undefined;
+  }
+  dividend(reference: string): { readonly seq: number; readonly tranId: number } | undefined {
+    const use = this.#state.funds.distributed.get(reference);
+    return use === undefined || use.seq === 0 ? undefined : { seq: use.seq, tranId: Number(use.answer) };
+  }
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined {
     return this.#state.funds.withdrawals.get(withdrawalId);
   }

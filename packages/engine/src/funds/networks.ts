@@ -7,6 +7,7 @@ import type { ExchangeState } from "../state/exchange-state.ts";
 import type { AssetView } from "../view/engine-view.ts";
 import { unitsOf } from "./amount.ts";
 import { transactionKey } from "../state/funds/coin-key.ts";
+import { digestOfContents } from "../state/funds/used-ids.ts";
 import type { AdvanceNetwork, PayNetworkCost, SetAssetNetworks } from "../entry/wallet-command.ts";
 
 export function networkOf({ spec }: AssetView, network: string): AssetNetwork | undefined {
@@ -47,8 +48,10 @@ export function payNetworkCost(state: ExchangeState, command: PayNetworkCost): R
   const amount = unitsOf(state, asset, command.amount);
   if (amount === null) return "INVALID_VALUE";
   const key = transactionKey(command.network, command.txId);
-  if (state.funds.paidCosts.has(key)) return "ALREADY_EXISTS";
-  state.funds.paidCosts.add(key);
+  const contents = digestOfContents(state.edition, [asset.assetId, amount]);
+  const repeat = state.funds.paidCosts.repeat(key, contents);
+  if (repeat !== null) return repeat;
+  state.funds.paidCosts.add(key, contents, state.seq);
   state.ledger.pay({
     assetId: asset.assetId,
     amount,

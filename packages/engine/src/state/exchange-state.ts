@@ -14,6 +14,7 @@ import type { Book } from "./book/book.ts";
 import { LadderBook } from "./book/ladder-book.ts";
 import type { Event } from "../entry/event.ts";
 import { Funds } from "./funds/funds.ts";
+import { UsedIds } from "./funds/used-ids.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import { DueMarkets } from "./market/due-markets.ts";
 import type { Market } from "./market/market.ts";
@@ -93,8 +94,8 @@ export class ExchangeState {
   lastProof: PublishedProof | null = null;
   /** The approval request whose action is being carried out, which so needs no second person. Only within a command. */
   approvedId: string | null = null;
-  /** References of deposits and debits: each may move money once. */
-  readonly moveReferences = new Set<string>();
+  /** References of deposits, debits and adjustments: each may move money once. */
+  readonly moveReferences = new UsedIds();
   readonly newBook: () => Book;
   events: Event[] = NO_EVENTS;
 

@@ -3,11 +3,14 @@ import type { RejectReason } from "../entry/reject.ts";
 import type { NoteUnknownDeposit, SettleUnknownDeposit } from "../entry/venue-command.ts";
 import { positiveUnitsOf } from "../funds/amount.ts";
 import { MAX_UNKNOWN_DEPOSITS } from "../limits.ts";
+import { digestOfContents } from "../state/funds/used-ids.ts";
 import { OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger/posting.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 
 export function noteUnknownDeposit(state: ExchangeState, command: NoteUnknownDeposit): RejectReason | null {
-  if (state.funds.deposits.isTaken(command) || state.unknownDeposits.isTaken(command)) return "ALREADY_EXISTS";
+  if (state.funds.deposits.isTaken(command)) return state.edition < 4 ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
+  const repeat = state.unknownDeposits.repeat(command, state.edition);
+  if (repeat !== null) return repeat;
   if (state.unknownDeposits.size >= MAX_UNKNOWN_DEPOSITS) return "TOO_MANY";
   const { network, txId, output, address, tag, coin, amount, reason } = command;
   const deposit = { network, txId, output, address, tag, coin, amount, reason, seenMs: state.nowMs };
@@ -18,15 +21,29 @@ export function noteUnknownDeposit(state: ExchangeState, command: NoteUnknownDep
 
 export function settleUnknownDeposit(state: ExchangeState, command: SettleUnknownDeposit): RejectReason | null {
   const deposit = state.unknownDeposits.get(command);
-  if (deposit === undefined) return "UNKNOWN_DEPOSIT";
-  if (state.funds.deposits.isTaken(command)) return "ALREADY_EXISTS";
+  const decision = contentsOfDecision(state, command);
+  if (deposit === undefined) return repeatOfDecision(state, command) ?? "UNKNOWN_DEPOSIT";
+  if (state.funds.deposits.isTaken(command)) return state.edition < 4 ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
   const { how, why, toAccountId: accountId } = command;
   const reason = how === "dismiss" ? checkDismissal(command) : take(state, command);
   if (reason !== null) return reason;
-  if (how === "dismiss") state.unknownDeposits.dismiss(deposit);
-  else state.unknownDeposits.settle(deposit);
+  const { edition, seq } = state;
+  state.unknownDeposits.end(deposit, how !== "dismiss", { edition, seq, decision });
   state.emit({ type: "unknownDepositChanged", deposit, status: how, accountId, why });
   return null;
+}
+
+/** How the decision compares with the one that was made on the deposit: as `UsedIds.repeat`. */
+export function repeatOfDecision(state: ExchangeState, command: SettleUnknownDeposit): RejectReason | null {
+  if (state.edition < 4) return null;
+  return state.unknownDeposits.repeatOfDecision(command, contentsOfDecision(state, command));
+}
+
+function contentsOfDecision(state: ExchangeState, command: SettleUnknownDeposit): number {
+  const { how, toAccountId, why } = command;
+  const asset = state.assetsByName.get(command.asset ?? "");
+  const amount = asset === undefined ? null : positiveUnitsOf(state, asset, command.amount ?? "");
+  return digestOfContents(state.edition, [how, toAccountId, command.asset, amount, why]);
 }
 
 function checkDismissal({ toAccountId: accountId, asset, amount }: SettleUnknownDeposit): RejectReason | null {

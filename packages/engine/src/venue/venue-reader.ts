@@ -7,7 +7,11 @@ import type {
   UnknownDepositRecord,
 } from "../entry/venue-record.ts";
 import type { ProposalRecord } from "../entry/proposal-record.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { Adjust, SettleUnknownDeposit } from "../entry/venue-command.ts";
 import type { CoinId } from "../entry/wallet-command.ts";
+import { repeatOfAdjustment } from "./adjust.ts";
+import { repeatOfDecision } from "./unknown-deposits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import type { VenueView } from "../view/venue-view.ts";
 
@@ -50,6 +54,11 @@ export class VenueReader implements VenueView {
   }
   isNoted(coin: CoinId): boolean {
     return this.#state.unknownDeposits.isTaken(coin);
+  }
+  repeatOf(command: Adjust | SettleUnknownDeposit): RejectReason | null {
+    return command.type === "adjust"
+      ? repeatOfAdjustment(this.#state, command)
+      : repeatOfDecision(this.#state, command);
   }
   get lastProof(): PublishedProof | null {
     return this.#state.lastProof;

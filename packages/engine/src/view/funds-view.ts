@@ -25,6 +25,16 @@ export interface FundsView {
   openDeposits(network: string): readonly DepositRecord[];
   /** Whether the coin is a deposit, on its way or final. */
   isDeposit(coin: CoinId): boolean;
+  /** Whether the coin was a deposit and was dropped. */
+  isDropped(coin: CoinId): boolean;
+  /** The deposit while it is pending or credited. */
+  openDeposit(coin: CoinId): DepositRecord | undefined;
+  /** The number of a final deposit; undefined: it is not final, or was before rules version 4. */
+  finalDepositId(coin: CoinId): number | undefined;
+  /** The entry that used the reference of a deposit, debit or adjustment; undefined: none, or before rules version 4. */
+  entryOfReference(reference: string): number | undefined;
+  /** The dividend with this reference; undefined: none, or it was paid before rules version 4. */
+  dividend(reference: string): { readonly seq: number; readonly tranId: number } | undefined;
   /** Open withdrawals: emailSent, awaitingApproval, processing. */
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined;
   openWithdrawals(): readonly WithdrawalRecord[];

@@ -1,5 +1,7 @@
 /** Queries about the venue as a whole: stops, proposals, coins of nobody, published proofs. */
 import type { ProposalRecord } from "../entry/proposal-record.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { Adjust, SettleUnknownDeposit } from "../entry/venue-command.ts";
 import type { CoinId } from "../entry/wallet-command.ts";
 import type {
   ApprovalRules,
@@ -25,6 +27,11 @@ export interface VenueView {
   unknownDeposit(coin: CoinId): UnknownDepositRecord | undefined;
   /** Whether the coin was noted as nobody's and is not a customer's since: it waits, or was settled. */
   isNoted(coin: CoinId): boolean;
+  /**
+   * How the command compares with an earlier one of the same reference or deposit. Null: there is none; ALREADY_EXISTS: it
+   * says the same.
+   */
+  repeatOf(command: Adjust | SettleUnknownDeposit): RejectReason | null;
   /** Null: none was published. */
   readonly lastProof: PublishedProof | null;
 }

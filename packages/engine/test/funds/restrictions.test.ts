@@ -5,7 +5,7 @@ import type { CancelOrder, Command, PlaceOco, PlaceOrder } from "@pricetime/engi
 import { ORDER_TYPES } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { BY, symbolSpec } from "../harness.ts";
-import { ALICE, BOB, COIN, idOf, SUB, Vault } from "./vault.ts";
+import { ALICE, BOB, COIN, idOf, REPORTED, SUB, Vault } from "./vault.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -65,7 +65,7 @@ test("maintenance refuses new orders and money going out; cancelling goes on", (
   vault.must({ type: "completeWithdrawal", withdrawalId: idOf(1), txId: "t" });
   vault.refuses(vault.request({ withdrawalId: idOf(2), amount: "0.5" }), "MAINTENANCE");
   vault.must(vault.see());
-  vault.must({ type: "creditDeposit", ...COIN });
+  vault.must({ type: "creditDeposit", ...COIN, ...REPORTED });
   vault.must({ type: "setMaintenance", by: BY, isOn: false });
   vault.must(place);
 });

@@ -19,6 +19,8 @@ export const [ALICE, BOB, SUB, CAROL] = [100, 101, 102, 103] as const;
 export const BTC = 0;
 export const HASH = "ab".repeat(32);
 export const COIN: CoinId = { network: "BTC", txId: "tx1", output: 0 };
+/** What `Vault.see` reports of the coin. */
+export const REPORTED = { asset: "BTC", address: `home${ALICE}`, tag: "", amount: "2" } as const;
 
 export const NETWORK = networkOf("BTC", { withdrawFee: "0.1", withdrawMin: "0.5", withdrawMax: "50" });
 
@@ -89,7 +91,7 @@ export class Vault extends Desk {
   }
 
   see(fields: Partial<SeeDeposit> = {}): SeeDeposit {
-    return { type: "seeDeposit", ...COIN, asset: "BTC", address: `home${ALICE}`, tag: "", amount: "2", ...fields };
+    return { type: "seeDeposit", ...COIN, ...REPORTED, ...fields };
   }
 
   request(fields: Partial<RequestWithdrawal> = {}): RequestWithdrawal {

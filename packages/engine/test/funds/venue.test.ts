@@ -92,9 +92,10 @@ test("a transaction's cost is paid once, below zero if need be", () => {
   vault.holds(TREASURY_ACCOUNT, -50_000_000n);
   vault.restart();
   vault.refuses(cost, "ALREADY_EXISTS");
-  vault.refuses({ ...cost, amount: "9" }, "ALREADY_EXISTS");
+  vault.refuses({ ...cost, amount: "0.50" }, "ALREADY_EXISTS");
+  vault.refuses({ ...cost, amount: "9" }, "REPEAT_DIFFERS");
   vault.must({ ...cost, network: "SIDE", amount: "0" });
-  vault.refuses({ ...cost, network: "SIDE" }, "ALREADY_EXISTS");
+  vault.refuses({ ...cost, network: "SIDE" }, "REPEAT_DIFFERS");
   vault.refuses({ ...cost, txId: "t2", asset: "NONE" }, "UNKNOWN_ASSET");
   vault.refuses({ ...cost, txId: "t2", amount: "0.000000001" }, "INVALID_VALUE");
   vault.fund(TREASURY_ACCOUNT, "0.2");

@@ -11,7 +11,7 @@ import {
 } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { BY, symbolSpec } from "../harness.ts";
-import { ALICE, BOB, BTC, CAROL, COIN, idOf, NETWORK, SUB, Vault } from "./vault.ts";
+import { ALICE, BOB, BTC, CAROL, COIN, idOf, NETWORK, REPORTED, SUB, Vault } from "./vault.ts";
 
 interface Row {
   readonly what: string;
@@ -324,7 +324,7 @@ test("credited coins trade and cannot be withdrawn until they are final", () => 
   vault.fund(ALICE, "1");
   vault.must(vault.see({ amount: "4" }));
   assert.equal(vault.engine.funds.withdrawable(ALICE, BTC), 100_000_000n);
-  vault.must({ type: "creditDeposit", ...COIN });
+  vault.must({ type: "creditDeposit", ...COIN, ...REPORTED, amount: "4" });
   vault.holds(ALICE, 500_000_000n);
   assert.equal(vault.engine.funds.withdrawable(ALICE, BTC), 100_000_000n);
   vault.restart();
@@ -333,7 +333,7 @@ test("credited coins trade and cannot be withdrawn until they are final", () => 
   vault.refuses({ type: "transfer", accountId: ALICE, ...toSub, amount: "1.00000001" }, "INSUFFICIENT_BALANCE");
   vault.must({ type: "debit", by: BY, accountId: ALICE, asset: "BTC", amount: "3", reference: "spent" });
   assert.equal(vault.engine.funds.withdrawable(ALICE, BTC), 0n);
-  vault.must({ type: "finishDeposit", ...COIN });
+  vault.must({ type: "finishDeposit", ...COIN, ...REPORTED, amount: "4" });
   assert.equal(vault.engine.funds.withdrawable(ALICE, BTC), 200_000_000n);
   vault.must(vault.request({ amount: "2" }));
   vault.holds(CAROL, 0n);

@@ -105,7 +105,7 @@ test("adjustments move money between two and make none, and a refusal moves noth
     }
     ledger.desk.engine.checkInvariants();
   }
-  const all = ["balanceAdjusted proposalChanged", "INSUFFICIENT_BALANCE", "ALREADY_EXISTS", "UNKNOWN_ASSET"];
+  const all = ["balanceAdjusted proposalChanged", "INSUFFICIENT_BALANCE", "REPEAT_DIFFERS", "UNKNOWN_ASSET"];
   for (const answer of [...all, "UNKNOWN_ACCOUNT", "INVALID_VALUE"]) {
     assert.ok((seen.get(answer) ?? 0) > 10, `hardly ever ${answer}: ${[...seen]}`);
   }
@@ -117,7 +117,8 @@ test("what was debited and credited back leaves both as they were, and each refe
   const act = { type: "adjust", accountId: 100, asset: "BTC", amount: "12.34", house: "treasury", ...OTHER } as const;
   assert.match(ledger.byTwo({ ...act, direction: "debit", reference: "1" }), /^balanceAdjusted/);
   assert.notDeepEqual(ledger.balances(), before);
-  assert.equal(ledger.byTwo({ ...act, direction: "credit", reference: "1" }), "ALREADY_EXISTS");
+  assert.equal(ledger.byTwo({ ...act, direction: "debit", reference: "1" }), "ALREADY_EXISTS");
+  assert.equal(ledger.byTwo({ ...act, direction: "credit", reference: "1" }), "REPEAT_DIFFERS");
   assert.match(ledger.byTwo({ ...act, direction: "credit", reference: "2" }), /^balanceAdjusted/);
   assert.deepEqual(ledger.balances(), before);
 });

@@ -1,7 +1,7 @@
 /** A coin of nobody that was dismissed is not told again, and is the customer's all the same when it turns out to be. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Command, NoteUnknownDeposit } from "@pricetime/engine";
+import type { NoteUnknownDeposit, SettleUnknownDeposit } from "@pricetime/engine";
 import { ALICE, Vault } from "../funds/vault.ts";
 
 const COIN = { network: "BTC", txId: "a1", output: 0 } as const;
@@ -15,15 +15,17 @@ test("a coin that one operator dismissed is credited when it turns out to be a c
     ...{ coin: "BTC", amount: "1", reason: "unknownAddress" },
   };
   vault.must(note);
-  const dismissal: Command = {
+  const dismissal: SettleUnknownDeposit = {
     ...{ type: "settleUnknownDeposit", ...COIN, by: "admin", how: "dismiss", toAccountId: null },
     ...{ asset: null, amount: null, why: "a guess" },
   };
   vault.must(dismissal);
   vault.refuses(note, "ALREADY_EXISTS");
-  vault.refuses(dismissal, "UNKNOWN_DEPOSIT");
-  vault.must({ type: "seeDeposit", ...COIN, asset: "BTC", address: ADDRESS, tag: "", amount: "1" });
-  vault.must({ type: "finishDeposit", ...COIN });
+  vault.refuses(dismissal, "ALREADY_EXISTS");
+  vault.refuses({ ...dismissal, why: "another guess" }, "REPEAT_DIFFERS");
+  const reported = { asset: "BTC", address: ADDRESS, tag: "", amount: "1" };
+  vault.must({ type: "seeDeposit", ...COIN, ...reported });
+  vault.must({ type: "finishDeposit", ...COIN, ...reported });
   vault.engine.checkInvariants();
   assert.deepEqual([...vault.engine.venue.unknownDeposits()], []);
 });

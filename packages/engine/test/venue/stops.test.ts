@@ -5,7 +5,7 @@ import type { Command, ProposedAct, StopScope } from "@pricetime/engine";
 import { listSymbol, placeOrder } from "@pricetime/testkit/commands";
 import { MAX_STOPS } from "../../src/limits.ts";
 import { BY } from "../harness.ts";
-import { ALICE, idOf, Vault } from "../funds/vault.ts";
+import { ALICE, idOf, REPORTED, Vault } from "../funds/vault.ts";
 
 const HOUR_MS = 3_600_000;
 const OPERATORS = [
@@ -107,10 +107,10 @@ test("a coin that comes while its coin or network is stopped is seen, and is tra
     const vault = venue();
     const before = vault.engine.balance(ALICE, 0).free;
     vault.must(stop(scope));
-    vault.run({ type: "creditDeposit", ...COIN });
+    vault.run({ type: "creditDeposit", ...COIN, ...REPORTED });
     assert.equal(vault.engine.balance(ALICE, 0).free, before, scope);
     vault.must({ type: "liftStop", by: BY, scope });
-    vault.run({ type: "creditDeposit", ...COIN });
+    vault.run({ type: "creditDeposit", ...COIN, ...REPORTED });
     assert.equal(vault.engine.balance(ALICE, 0).free, before + 200_000_000n, scope);
   }
 });

@@ -91,6 +91,12 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   SYMBOL_TRADES: [409, "The symbol is trading. Halt it first, then end its orders."],
   ORDERS_ARE_ENDING: [409, "Open orders of the symbol are still ending. Try again when none is left."],
   DELISTED: [409, "The symbol is delisted: its status stays BREAK."],
+  REPEAT_DIFFERS: [409, "The same id was used with other contents; nothing was changed."],
+  CONTENTS_NOT_KEPT: [
+    409,
+    "The same id was used before the exchange kept contents, so this request cannot be compared; nothing was changed.",
+  ],
+  EMAIL_SHARED: [409, "Two accounts share this email address but for upper and lower case. Change one of them first."],
 };
 
 /** Turns the engine's reject reason into a refusal. */

@@ -1,13 +1,15 @@
 /** Routes of deposits: their addresses, those that are not final yet, and operators' reports on manual networks. */
-import { type DepositRecord, type EngineView, formatDecimal } from "@pricetime/engine";
+import { type CoinId, type DepositContents, type DepositRecord, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, decimal, text } from "../config/listing-schema.ts";
 import type { ManualControl } from "../wallet/control.ts";
+import { ActRefused } from "../wallet/port.ts";
 import { AdminRefusal, type Answer, created, ok } from "./answer.ts";
 import { findNetwork, knownNetworks } from "./find-network.ts";
 import { whatThereIs } from "./known-names.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
+import { bookedDeposit, depositBody, isDifferentRepeat, withRecord } from "./once.ts";
 import { accountName, findHolder } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
@@ -34,6 +36,8 @@ const reportSchema = paymentSchema.extend({
   status: z.enum(["pending", "credited", "success"]).default("pending"),
 });
 
+const dropSchema = coinSchema.extend(paymentSchema.partial({ asset: true, amount: true }).shape);
+
 export function depositRoutes(node: AdminNode): Route[] {
   return [
     route({
@@ -59,7 +63,8 @@ export function depositRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/networks/:network/deposits",
       needs: "money",
-      summary: "Reports a coin on a network that is kept by hand.",
+      summary: "Reports a coin on a network that is kept by hand. Each report of the same coin must say the same.",
+      answers: "The deposit as it is booked. 409 `REPEAT_DIFFERS` with `record`: it is booked with other contents.",
       status: 201,
       body: reportSchema,
       handle: ({ path, body, by }) => report(node, path["network"] ?? "", body, by),
@@ -68,12 +73,10 @@ export function depositRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/networks/:network/deposits/drop",
       needs: "money",
-      summary: "Takes back a coin that was reported and never came, or is gone.",
-      body: coinSchema,
-      handle: async ({ path, body: coin, by }) => {
-        await manualControl(node, path["network"] ?? "").dropCoin(coin, by);
-        return ok({ network: path["network"], ...coin, status: "dropped", by });
-      },
+      summary: "Takes back a coin that was reported and never came, or is gone. It may then be reported otherwise.",
+      answers: "The coin with the status `dropped`. Contents that are sent must be those that are booked.",
+      body: dropSchema,
+      handle: ({ path, body, by }) => drop(node, path["network"] ?? "", body, by),
     }),
   ];
 }
@@ -91,9 +94,49 @@ async function report(
   by: string,
 ): Promise<Answer> {
   const control = manualControl(node, network);
+  const id = { network, txId, output };
   const coin = { txId, output, ...(await receiverOf(node, network, payment)) };
-  await control.reportCoin(coin, status, by);
-  return created({ network, ...coin, status, by });
+  await comparing(node, id, () => control.reportCoin(coin, status, by));
+  return created(await bookedDeposit(node, id));
+}
+
+async function drop(
+  node: AdminNode,
+  network: string,
+  { txId, output, asset, amount, ...receiver }: z.output<typeof dropSchema>,
+  by: string,
+): Promise<Answer> {
+  const control = manualControl(node, network);
+  const id = { network, txId, output };
+  const dropped = ok({ ...id, status: "dropped", by });
+  const isNamed = asset !== undefined && amount !== undefined;
+  if (!isNamed && (asset ?? amount ?? receiver.account ?? receiver.address) !== undefined) {
+    throw new AdminRefusal(400, "BAD_REQUEST", "asset, amount and receiver, or none of them");
+  }
+  const open = node.view.funds.openDeposit(id);
+  if (!isNamed && open === undefined && node.view.funds.isDropped(id)) return dropped;
+  const named = isNamed ? await receiverOf(node, network, { asset, amount, ...receiver }) : undefined;
+  const contents = named ?? (open && contentsOf(node, open));
+  // What is not there has no contents: the exchange says why it cannot be dropped.
+  const coin = { txId, output, ...(contents ?? { asset: "", amount: "", address: "-", tag: "" }) };
+  await comparing(node, id, () => control.dropCoin(coin, by));
+  return dropped;
+}
+
+/** As it is booked, so that nothing is dropped but what the operator sees. */
+function contentsOf({ view }: AdminNode, { assetId, amount, address, tag }: DepositRecord): DepositContents {
+  const { asset, precision } = view.asset(assetId).spec;
+  return { asset, amount: formatDecimal(amount, precision, precision), address, tag };
+}
+
+/** Adds the record to the rejection of a report that differs from it. */
+async function comparing(node: AdminNode, coin: CoinId, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    if (!(error instanceof ActRefused) || !isDifferentRepeat(error.reason)) throw error;
+    throw await withRecord(error.reason, () => bookedDeposit(node, coin));
+  }
 }
 
 /** Returns the payment with its address. Throws `AdminRefusal`, `NoSuchNetwork`. */
@@ -121,9 +164,4 @@ export function manualControl(
   const known = manual.map((one) => one.network);
   const message = `The node keeps no network ${network} by hand. ${whatThereIs(network, known)}`;
   throw new AdminRefusal(409, "NOT_BY_HAND", message);
-}
-
-function depositBody(view: EngineView, { assetId, amount, owed, ...record }: DepositRecord): object {
-  const { asset, precision } = view.asset(assetId).spec;
-  return { ...record, asset, amount: formatDecimal(amount, precision), owedToTreasury: formatDecimal(owed, precision) };
 }

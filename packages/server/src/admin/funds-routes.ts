@@ -1,10 +1,11 @@
 /** Routes for money that operators pay in and out by hand. Each reference moves money once. */
-import { type EngineView, formatDecimal } from "@pricetime/engine";
+import { type Debit, type Deposit, type EngineView, formatDecimal, parseDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { decimal, text } from "../config/listing-schema.ts";
-import { created } from "./answer.ts";
+import { type Answer, created } from "./answer.ts";
 import { listRoute } from "./list-route.ts";
-import { type AdminNode, carryOut } from "./node.ts";
+import type { AdminNode } from "./node.ts";
+import { bookedMove, carryOutOnce } from "./once.ts";
 import { accountName, findAsset, findHolder, VENUE_ACCOUNTS } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
@@ -23,13 +24,14 @@ export function fundsRoutes(node: AdminNode): Route[] {
       pattern: `/v1/${type}s`,
       needs: "money",
       summary: `${type === "deposit" ? "Puts money into" : "Takes money from"} an account, once for each reference.`,
+      answers:
+        "What is booked, also to an equal repeat. 409 `REPEAT_DIFFERS` with `record`: the reference has moved other money.",
       status: 201,
       body: moveSchema,
       handle: async ({ body: { account, ...move }, by }) => {
         const accountId = findHolder(node.view, account);
         findAsset(node.view, move.asset);
-        await carryOut(node, { type, accountId, ...move, by });
-        return created({ accountId, ...move, free: freeOf(node.view, accountId, move.asset) });
+        return moveOnce(node, { type, accountId, ...move, by });
       },
     }),
   );
@@ -40,6 +42,18 @@ export function fundsRoutes(node: AdminNode): Route[] {
     page: () => ({ rows: venueBalances(node.view) }),
   });
   return [...moves, venue];
+}
+
+async function moveOnce(node: AdminNode, command: Deposit | Debit): Promise<Answer> {
+  const { view } = node;
+  const { accountId, asset, reference } = command;
+  const events = await carryOutOnce(node, command, () => bookedMove(node, reference));
+  const moved = events?.find((event) => event.type === "balanceMoved");
+  const { precision } = findAsset(view, asset).spec;
+  // The engine has compared an equal repeat with what is booked: it says the same, perhaps with fewer zeros.
+  const units = moved?.amount ?? parseDecimal(command.amount, precision) ?? 0n;
+  const amount = formatDecimal(units < 0n ? -units : units, precision);
+  return created({ accountId, asset, amount, reference, free: freeOf(view, accountId, asset) });
 }
 
 function freeOf(view: EngineView, accountId: number, name: string): string {

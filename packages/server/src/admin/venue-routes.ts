@@ -4,6 +4,7 @@ import { z } from "zod";
 import { assetName, bps, decimal, text } from "../config/listing-schema.ts";
 import { type Answer, created, ok, refusalOf } from "./answer.ts";
 import { type AdminNode, carryOut } from "./node.ts";
+import { type Booked, bookedAct, carryOutOnce } from "./once.ts";
 import { findAsset } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
@@ -72,7 +73,10 @@ export function venueRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/dividends",
       needs: "money",
-      summary: "Pays the holders of an asset out of the treasury, in proportion to what they hold.",
+      summary: "Pays the holders of an asset out of the treasury, in proportion to what they hold, once a reference.",
+      answers:
+        "What was paid; to an equal repeat what the first request said. 409 `REPEAT_DIFFERS` with `record`: the reference has " +
+        "paid another dividend.",
       status: 201,
       body: dividendSchema,
       handle: ({ body, by }) => payDividend(node, body, by),
@@ -82,7 +86,10 @@ export function venueRoutes(node: AdminNode): Route[] {
 
 async function payDividend(node: AdminNode, dividend: z.output<typeof dividendSchema>, by: string): Promise<Answer> {
   for (const name of [dividend.heldAsset, dividend.paidAsset]) findAsset(node.view, name);
-  const events = await carryOut(node, { type: "distributeDividend", ...dividend, by });
+  const { reference } = dividend;
+  const booked = (): Promise<Booked> => bookedAct(node, node.view.funds.dividend(reference)?.seq);
+  const events = await carryOutOnce(node, { type: "distributeDividend", ...dividend, by }, booked);
+  if (events === null) return created({ ...(await booked()), tranId: node.view.funds.dividend(reference)?.tranId });
   const paid = events.filter((event) => event.type === "dividendPaid");
   const { precision } = findAsset(node.view, dividend.paidAsset).spec;
   const total = paid.reduce((sum, { amount }) => sum + amount, 0n);

@@ -1,5 +1,5 @@
 /** The part of the history port about what operators see to: adjustments, notes on accounts, coins of nobody. */
-import type { AdjustmentCategory, HouseAccount, UnknownDepositReason } from "@pricetime/engine";
+import type { AdjustmentCategory, CoinId, DepositStatus, HouseAccount, UnknownDepositReason } from "@pricetime/engine";
 
 /** Newest first. */
 interface DeskPage {
@@ -62,8 +62,31 @@ export interface UnknownDepositRow {
   readonly updateTimeMs: number;
 }
 
+export interface BookedDepositQuestion {
+  readonly coin: CoinId;
+  /** Its number, where it is known: then it is found however old it is, else among the newest. */
+  readonly depositId: number | undefined;
+}
+export interface BookedDepositRow {
+  readonly depositId: number;
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly accountId: number;
+  readonly asset: string;
+  readonly amount: string;
+  readonly address: string;
+  readonly tag: string;
+  readonly status: DepositStatus;
+  readonly insertTimeMs: number;
+  readonly updateTimeMs: number;
+}
+
 export interface DeskHistory {
   adjustments(seq: number, question: AdjustmentsQuestion): Promise<readonly AdjustmentRow[]>;
   notes(seq: number, question: NotesQuestion): Promise<readonly NoteRow[]>;
   unknownDeposits(seq: number, question: UnknownDepositsQuestion): Promise<readonly UnknownDepositRow[]>;
+  unknownDeposit(seq: number, coin: CoinId): Promise<UnknownDepositRow | undefined>;
+  /** One that is pending, credited or final. */
+  bookedDeposit(seq: number, question: BookedDepositQuestion): Promise<BookedDepositRow | undefined>;
 }

@@ -1,5 +1,12 @@
 /** The wallet's way to the exchange: each step is a command, and may be refused. */
-import type { Command, RejectReason } from "@pricetime/engine";
+import {
+  type Command,
+  type DepositContents,
+  type DepositRecord,
+  type EngineView,
+  formatDecimal,
+  type RejectReason,
+} from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { KeptRefusals } from "./kept-follower.ts";
 import { REFUSAL_PAUSE_BLOCKS } from "./limits.ts";
@@ -11,6 +18,15 @@ export async function refusalOf(sequencer: RunCommand, command: Command): Promis
   const { events } = await sequencer.run(command);
   const [first] = events;
   return first?.type === "rejected" ? first.reason : null;
+}
+
+/** What each step of a deposit names, so that the exchange carries out none that is meant for another report. */
+export function contentsOf(
+  view: Pick<EngineView, "asset">,
+  { assetId, amount, address, tag }: DepositRecord,
+): DepositContents {
+  const { asset, precision } = view.asset(assetId).spec;
+  return { asset, amount: formatDecimal(amount, precision, precision), address, tag };
 }
 
 /** Remembers recent refusals, so that the same request is not repeated at once. */

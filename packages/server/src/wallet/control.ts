@@ -54,10 +54,13 @@ export interface ReportedCoin extends StrangersPayment {
 
 /** A network that a person watches; `by` names the person in the journal. Methods reject with `ControlRefused`. */
 export interface ManualControl {
-  /** Reports a coin. "pending": seen; "credited": can be traded with; "success": final. Later reports move it on. */
+  /**
+   * Reports a coin. "pending": seen; "credited": can be traded with; "success": final. Later reports move it on, and must
+   * say the same. An equal report changes nothing; any other rejects with `ActRefused` (REPEAT_DIFFERS).
+   */
   reportCoin(coin: ReportedCoin, status: "pending" | "credited" | "success", by: string): Promise<void>;
-  /** Reports that the coin will not come after all. */
-  dropCoin(coin: Pick<ReportedCoin, "txId" | "output">, by: string): Promise<void>;
+  /** Reports that the coin will not come after all. It must be as it was reported; may then be reported otherwise. */
+  dropCoin(coin: ReportedCoin, by: string): Promise<void>;
   /** Reports that this transaction paid the withdrawal and is final: status 4 -> 6. */
   completeWithdrawal(withdrawalId: string, txId: string, by: string): Promise<readonly Event[]>;
   /** Reports that the withdrawal will never be sent: status 4 -> 5. */

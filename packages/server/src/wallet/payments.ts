@@ -71,7 +71,7 @@ export class Payments {
     if (this.#refusals.isRecent(`${type} ${withdrawalId}`, head.height)) return;
     if (cost !== null) {
       const refusal = await refusalOf(sequencer, { type: "payNetworkCost", network: this.#network, txId, ...cost });
-      if (refusal !== null && refusal !== "ALREADY_EXISTS") {
+      if (refusal !== null && refusal !== "ALREADY_EXISTS" && refusal !== "CONTENTS_NOT_KEPT") {
         log.error({ network: this.#network, txId, ...cost, why: refusal }, "a network cost is not in the books");
       }
     }

@@ -2,7 +2,7 @@
  * Coins that came to the venue and are nobody's: each is journaled once, when it lies so deep that no block can take it
  * back, for an operator to settle. Anybody can send worthless tokens to an address, so how many wait is bounded.
  */
-import type { UnknownDepositReason } from "@pricetime/engine";
+import type { RejectReason, UnknownDepositReason } from "@pricetime/engine";
 import type { ChainCoin } from "./chain.ts";
 import { refusalOf } from "./commands.ts";
 import type { KeptStrays } from "./kept-follower.ts";
@@ -68,8 +68,15 @@ export class Strays {
     const command = { type: "noteUnknownDeposit", network: this.#network, txId, output, address, tag } as const;
     const refusal = await refusalOf(sequencer, { ...command, coin, amount, reason });
     if (refusal === null) log.warn(about, "a coin came that is nobody's");
-    else if (refusal !== "ALREADY_EXISTS") log.error({ ...about, why: refusal }, "a coin of nobody is not noted");
+    else if (!this.#isBooked(refusal, txId, output))
+      log.error({ ...about, why: refusal }, "a coin of nobody is not noted");
     return refusal === null;
+  }
+
+  /** Reported before, or booked as a customer's deposit: what lies above the journaled height is read again. */
+  #isBooked(refusal: RejectReason, txId: string, output: number): boolean {
+    if (refusal === "ALREADY_EXISTS" || refusal === "CONTENTS_NOT_KEPT") return true;
+    return this.#parts.view.funds.isDeposit({ network: this.#network, txId, output });
   }
 
   #hasRoom(coin: string): boolean {

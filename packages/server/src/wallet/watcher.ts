@@ -5,7 +5,7 @@
  */
 import { type DepositRecord, parseDecimal } from "@pricetime/engine";
 import { type Block, type ChainCoin, ChainUnreachable, type EmptyBlocks } from "./chain.ts";
-import { Refusals, refusalOf } from "./commands.ts";
+import { contentsOf, Refusals, refusalOf } from "./commands.ts";
 import { assetByName, depths, margin, networkOf } from "./depths.ts";
 import type { KeptWatcher } from "./kept-follower.ts";
 import type { FollowerParts } from "./follower-parts.ts";
@@ -260,6 +260,8 @@ export class Watcher {
         ...{ txId, output, asset, address, tag, amount },
       }));
     if (refusal === null || refusal === "ALREADY_EXISTS") return refusal === null;
+    // Booked before contents were kept, or settled as an unattributed deposit: read again after each restart.
+    if (refusal === "CONTENTS_NOT_KEPT" || view.venue.isNoted({ network: this.#network, txId, output })) return false;
     // The coin must not be lost: it is read again until there is room.
     if (refusal === "TOO_MANY") throw new Error("too many deposits are on their way");
     const accountId = view.funds.addressOwner(this.#network, address, tag);
@@ -357,12 +359,14 @@ export class Watcher {
 
   async #step(
     type: "creditDeposit" | "finishDeposit" | "dropDeposit",
-    { txId, output }: DepositRecord,
+    deposit: DepositRecord,
     head: Block,
   ): Promise<void> {
+    const { txId, output } = deposit;
+    const contents = contentsOf(this.#parts.view, deposit);
     const what = `${type} ${keyOf({ txId, output })}`;
     if (this.#refusals.isRecent(what, head.height)) return;
-    const refusal = await refusalOf(this.#parts.sequencer, { type, network: this.#network, txId, output });
+    const refusal = await refusalOf(this.#parts.sequencer, { type, network: this.#network, txId, output, ...contents });
     if (refusal === null) return;
     this.#refusals.add(what, head.height);
     this.#parts.log.error({ network: this.#network, txId, output, why: refusal }, `${type} was refused`);

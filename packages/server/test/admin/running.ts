@@ -159,6 +159,8 @@ export async function startAdmin({
     adjustments: async (_seq, question) => queries.adjustments(question),
     notes: async (_seq, question) => queries.notes(question),
     unknownDeposits: async (_seq, question) => queries.unknownDeposits(question),
+    unknownDeposit: async (_seq, coin) => queries.unknownDeposit(coin),
+    bookedDeposit: async (_seq, question) => queries.bookedDeposit(question),
   };
   watchReplica(metrics, engine, engine);
   const disk = new DiskRoom(dataFolder);

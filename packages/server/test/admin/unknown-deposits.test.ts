@@ -119,7 +119,7 @@ test("one that is noted by hand is credited by two persons; the books say that i
   const coin = { txId: "tx-9", output: 2, address: "hand-7", coin: "COIN", amount: "2.5" };
   const noted = await desk.wanted(201, "POST", "/v1/networks/HAND/unknown-deposits", coin);
   assert.deepEqual([noted["status"], noted["reason"], noted["tag"]], ["seen", "other", ""]);
-  await desk.wanted(409, "POST", "/v1/networks/HAND/unknown-deposits", coin);
+  await desk.wanted(409, "POST", "/v1/networks/HAND/unknown-deposits", { ...coin, amount: "2" });
   await desk.wanted(404, "POST", "/v1/networks/NONE/unknown-deposits", coin);
   const how = { network: "HAND", txId: "tx-9", output: 2, why: "she sent a receipt" };
   const credit = { ...how, how: "credit", toAccount: "a@example.com", asset: "COIN", amount: "2.5" };
@@ -136,12 +136,12 @@ test("one that is noted by hand is credited by two persons; the books say that i
     [adjustment?.["category"], adjustment?.["reference"], adjustment?.["amount"]],
     ["unknownDeposit", "HAND/tx-9/2", "2.50000000"],
   );
-  await carol.wanted(404, "POST", SETTLE, credit);
-  await desk.wanted(409, "POST", "/v1/networks/HAND/unknown-deposits", coin);
+  assert.equal((await carol.wanted(200, "POST", SETTLE, credit))["status"], "credit");
+  await desk.wanted(409, "POST", "/v1/networks/HAND/unknown-deposits", { ...coin, amount: "2" });
   const late = { txId: "tx-9", output: 2, asset: "COIN", amount: "2.5", address: "hand-1" };
   await desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "HAND" });
-  const twice = await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...late, status: "pending" });
-  assert.equal(twice["status"], "pending");
+  const twice = await desk.wanted(409, "POST", "/v1/networks/HAND/deposits", { ...late, status: "pending" });
+  assert.equal((twice["record"] as Record<string, unknown>)["status"], "credit");
   assert.deepEqual(await desk.rows("/v1/open-deposits"), [], "what was settled never comes again");
 });
 

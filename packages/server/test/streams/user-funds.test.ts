@@ -36,8 +36,8 @@ test("a deposit: silent while pending, then the amount, then how balances stand"
   const venue = new FundsVenue();
   const messages = venue.hear(venue.trader);
   const strangers = venue.hear(venue.maker);
-  const coin = { network: "ETH", txId: "0x1", output: 0 };
-  venue.act({ type: "seeDeposit", ...coin, asset: "ETH", address: "mine", tag: "", amount: "3" });
+  const coin = { network: "ETH", txId: "0x1", output: 0, asset: "ETH", address: "mine", tag: "", amount: "3" };
+  venue.act({ type: "seeDeposit", ...coin });
   assert.deepEqual(heard(messages), []);
   venue.act({ type: "creditDeposit", ...coin });
   assert.deepEqual(messages[0], {

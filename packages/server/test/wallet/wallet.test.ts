@@ -217,7 +217,10 @@ onNode("by hand: a coin is reported once or often, and counts once", async (node
   assert.equal(node.engine.funds.withdrawable(100, 0), 150_000_000n);
   await assert.rejects(manual.dropCoin(coin, BY), ControlRefused);
   await manual.reportCoin({ ...coin, txId: "slip-2" }, "credited", BY);
-  await manual.dropCoin({ txId: "slip-2", output: 0 }, BY);
+  const differs = { reason: "REPEAT_DIFFERS" };
+  await assert.rejects(manual.reportCoin({ ...coin, amount: "9" }, "success", BY), differs);
+  await assert.rejects(manual.dropCoin({ ...coin, txId: "slip-2", amount: "9" }, BY), differs);
+  for (let i = 0; i < 2; i++) await manual.dropCoin({ ...coin, txId: "slip-2" }, BY);
   assert.equal(node.free(100), 150_000_000n);
   await assert.rejects(
     manual.reportCoin({ ...coin, txId: "slip-3", address: "IBAN-9" }, "success", BY),

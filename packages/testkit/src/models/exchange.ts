@@ -29,6 +29,7 @@ import { type ModelAccount, ModelMoney } from "./accounts.ts";
 import { amount, type Amount, fits, placesOf, scaled, show } from "./amount.ts";
 import { refusal } from "./checks.ts";
 import { ended } from "./ending.ts";
+import { ModelUsedIds } from "./used-ids.ts";
 import type { Happening } from "./happening.ts";
 import { cancelList, liveList } from "./list.ts";
 import { type ModelList, type ModelMarket, type ModelOrder, openWindows, scaleOf } from "./market.ts";
@@ -63,7 +64,7 @@ export class ModelExchange {
   readonly markets: ModelMarket[] = [];
   readonly accounts = new Map<number, ModelAccount>();
   readonly money = new ModelMoney();
-  readonly references = new Set<string>();
+  readonly references = new ModelUsedIds();
   readonly wallet = new ModelWallet(this);
   readonly venue = new ModelVenue(this);
   readonly access = new ModelAccess(this);
@@ -424,10 +425,13 @@ export class ModelExchange {
     if (!fits(this, command.amount, asset.precision)) return "INVALID_VALUE";
     const value = amount(command.amount);
     if (value === 0n) return "INVALID_VALUE";
-    if (this.references.has(command.reference)) return "ALREADY_EXISTS";
+    const { accountId, reference } = command;
+    const contents = [command.type, accountId, asset.asset, value];
+    const repeat = this.references.repeat(this.edition, reference, contents);
+    if (repeat !== null) return repeat;
     const isDebit = command.type === "debit";
     if (isDebit && this.money.of(command.accountId, asset.asset).free < value) return "INSUFFICIENT_BALANCE";
-    this.references.add(command.reference);
+    this.references.add(this.edition, reference, contents);
     this.money.enter(command.accountId, asset.asset, isDebit ? -value : value);
     return [{ kind: "said", words: `${isDebit ? "debited" : "deposited"} ${show(value)} ${asset.asset}` }];
   }

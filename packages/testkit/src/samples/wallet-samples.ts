@@ -5,6 +5,7 @@ type WalletType = (WalletCommand | WalletAct)["type"];
 
 const BY = "carol@example.org";
 const ETH_TX = "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060";
+const REPORTED = { asset: "USDT", address: "0x6915f16F8791d0A1CC2BF47C13a6B2a92000504b", tag: "", amount: "12.5" };
 const COIN = { network: "ETH", txId: ETH_TX, output: 3 };
 const ADDRESS = "0x6915f16F8791d0A1CC2BF47C13a6B2a92000504b";
 const WITHDRAWAL_ID = "7213fea8e94b4a5593d507237e5a555b";
@@ -23,14 +24,17 @@ export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<C
   creditDeposit: [
     { type: "creditDeposit", ...COIN },
     { type: "creditDeposit", ...COIN, by: BY },
+    { type: "creditDeposit", ...COIN, ...REPORTED, by: BY },
   ],
   finishDeposit: [
     { type: "finishDeposit", ...COIN },
     { type: "finishDeposit", ...COIN, by: BY },
+    { type: "finishDeposit", ...COIN, ...REPORTED, by: BY },
   ],
   dropDeposit: [
     { type: "dropDeposit", ...COIN },
     { type: "dropDeposit", ...COIN, by: BY },
+    { type: "dropDeposit", ...COIN, ...REPORTED, by: BY },
   ],
   requestWithdrawal: [
     {

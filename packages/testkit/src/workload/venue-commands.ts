@@ -68,6 +68,12 @@ const lift: ActMaker = (dice, _world, model, by) => {
 };
 
 const adjustment: ActMaker = (dice, world, _model, by) => {
+  if (dice.oneIn(4)) {
+    // A reference that comes again and again, mostly with the same contents.
+    const what = { accountId: 100, asset: "AAA", direction: "credit", amount: dice.pick(["1", "1", "2"]) } as const;
+    const why = { house: "treasury", category: "goodwill", why: "an outage", reference: `b${dice.below(3)}` } as const;
+    return { type: "adjust", by, ...what, ...why };
+  }
   const { asset, precision } = dice.oneIn(30) ? { asset: "ZZZ", precision: 3 } : dice.pick(world.assets);
   return {
     ...{ type: "adjust", by, accountId: dice.oneIn(30) ? 9_999 : dice.pick(world.accountIds), asset },
@@ -79,6 +85,13 @@ const adjustment: ActMaker = (dice, world, _model, by) => {
 
 const settlement: ActMaker = (dice, world, { venue }, by) => {
   const open = venue.unknownCoins.filter(({ state }) => state === "open" || dice.oneIn(10));
+  if (dice.oneIn(4)) {
+    const over = venue.unknownCoins.find(({ state }) => state === "dismissed" || dice.oneIn(3));
+    const [net, tx, at] = JSON.parse(over?.coin ?? '["ONE","t1",0]') as [string, string, number];
+    const why = dice.oneIn(4) ? "worthless" : "found";
+    const nothing = { toAccountId: null, asset: null, amount: null };
+    return { type: "settleUnknownDeposit", by, network: net, txId: tx, output: at, how: "dismiss", ...nothing, why };
+  }
   const coin = open.length === 0 ? ["ONE", "t1", 0] : (JSON.parse(dice.pick(open).coin) as unknown[]);
   const [network, txId, output] = coin as [string, string, number];
   const { asset, precision } = dice.pick(world.assets);
@@ -224,12 +237,24 @@ const decide: Maker = (dice, world, model) => {
 };
 
 const noteCoin: Maker = (dice, _world, model) => {
-  const known = model.wallet.deposits.length > 0 && dice.oneIn(4) ? dice.pick(model.wallet.deposits).coin : undefined;
+  const { deposits } = model.wallet;
+  const { unknownCoins } = model.venue;
+  const deposit = deposits.length > 0 && dice.oneIn(4) ? dice.pick(deposits).coin : undefined;
+  const known = unknownCoins.length > 0 && dice.oneIn(4) ? dice.pick(unknownCoins).coin : deposit;
   const [network, txId, output] = (
     known === undefined ? [dice.pick(NETWORKS), `t${dice.below(1_000)}`, dice.below(2)] : JSON.parse(known)
   ) as [string, string, number];
   return {
-    ...{ type: "noteUnknownDeposit", network, txId, output, address: "lost", tag: "", coin: "AAA", amount: "5" },
+    ...{
+      type: "noteUnknownDeposit",
+      network,
+      txId,
+      output,
+      address: "lost",
+      tag: "",
+      coin: "AAA",
+      amount: dice.pick(["5", "5", "5.0", "6"]),
+    },
     ...{ reason: "unknownAddress", ...(dice.oneIn(2) ? { by: someone(dice, model) } : {}) },
   };
 };

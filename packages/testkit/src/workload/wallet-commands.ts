@@ -2,12 +2,15 @@
 import {
   type CoinId,
   type Command,
+  type DepositContents,
   DUST_ACCOUNT,
   FEE_ACCOUNT,
   OUTSIDE_ACCOUNT,
+  type RequestWithdrawal,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { amount as amountOf, show } from "../models/amount.ts";
+import type { ModelDeposit } from "../models/wallet/wallet.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { Dice } from "../dice.ts";
 import { BY, dustRules, limitsOverTime, makeNetworks, NETWORKS, someAmount, WIRE_MOST } from "./wallet-world.ts";
@@ -65,14 +68,24 @@ const depositStep: Maker = (dice, _world, model) => {
   const open = model.wallet.deposits.filter(({ status }) => status === "pending" || status === "credited");
   const among = open.length > 0 && !dice.oneIn(8) ? open : model.wallet.deposits;
   if (among.length === 0 || dice.oneIn(40)) return { type: "creditDeposit", ...someCoin(dice) };
-  const [network, txId, output] = JSON.parse(dice.pick(among).coin) as [string, string, number];
+  const deposit = dice.pick(among);
+  const [network, txId, output] = JSON.parse(deposit.coin) as [string, string, number];
   const type = dice.weighted([
     [5, "creditDeposit"],
     [3, "finishDeposit"],
     [3, "dropDeposit"],
   ] as const);
-  return { type, network, txId, output };
+  return { type, network, txId, output, ...(dice.oneIn(60) ? {} : reportOf(dice, deposit, 12)) };
 };
+
+/** What was reported of the deposit; once in so many times with another asset, amount or receiver. */
+function reportOf(dice: Dice, deposit: ModelDeposit, otherOnceIn: number): DepositContents {
+  const { asset, address, tag, amount } = deposit;
+  const reported = { asset, address, tag, amount: show(amount) };
+  if (!dice.oneIn(otherOnceIn)) return reported;
+  const other = [{ asset: "AAA" }, { asset: "BBB" }, { amount: "3" }, { address: "a0" }, { tag: "1" }, { tag: "" }];
+  return { ...reported, ...dice.pick(other) };
+}
 
 /** Removes what a credited deposit brought, so that dropping it leaves a hole. */
 const spendDeposit: Maker = (dice, world, model) => {
@@ -93,6 +106,9 @@ const seeAgain: Maker = (dice, world, model) => {
   if (deposits.length === 0) return seeDeposit(dice, world, model);
   const deposit = dice.pick(deposits);
   const [network, txId, output] = JSON.parse(deposit.coin) as [string, string, number];
+  if (deposit.status !== "dropped" && dice.oneIn(2)) {
+    return { type: "seeDeposit", network, txId, output, ...reportOf(dice, deposit, 2) };
+  }
   const address = addresses.find((known) => known.accountId === deposit.accountId && known.network === network)!;
   const amount = dice.oneIn(2) ? show(deposit.amount) : "1";
   return {
@@ -105,6 +121,23 @@ const seeAgain: Maker = (dice, world, model) => {
 };
 
 const requestWithdrawal: Maker = (dice, world, model) => {
+  if (dice.oneIn(10)) return requestAgain(dice, world, model);
+  return requestAnew(dice, world, model);
+};
+
+/** The same request by the client's own id, or another one under that id. */
+const requestAgain: Maker = (dice, world, model) => {
+  const named = model.wallet.withdrawals.filter(({ withdrawOrderId }) => withdrawOrderId !== "");
+  const anew = requestAnew(dice, world, model);
+  if (named.length === 0) return anew;
+  const { accountId, asset, network, address, tag, amount, withdrawOrderId } = dice.pick(named);
+  const again = { ...anew, accountId, asset, network, address, tag, amount: show(amount), withdrawOrderId };
+  return dice.oneIn(3)
+    ? { ...again, ...dice.pick([{ amount: "1" }, { address: "stranger9" }, { name: "work" }]) }
+    : again;
+};
+
+const requestAnew = (dice: Dice, world: World, model: ModelExchange): RequestWithdrawal => {
   const { asset, precision } = someAsset(dice, world);
   const { address, tag, network } = someAddress(dice, model);
   const lastStep = model.wallet.totpSteps.at(-1)?.step ?? 0;
@@ -199,6 +232,12 @@ const setDustRules: Maker = (dice, world) => dustRules(dice, world.assets);
 
 const dividend: Maker = (dice, world) => {
   const paid = someAsset(dice, world);
+  if (dice.oneIn(8)) {
+    // A reference that comes again and again, mostly with the same contents.
+    const [held, other] = world.assets as [World["assets"][number], World["assets"][number]];
+    const what = { heldAsset: held.asset, paidAsset: other.asset, amount: dice.oneIn(4) ? "2" : "1", info: "again" };
+    return { type: "distributeDividend", by: BY, reference: `e${dice.below(3)}`, ...what };
+  }
   return {
     type: "distributeDividend",
     by: BY,
@@ -212,6 +251,18 @@ const dividend: Maker = (dice, world) => {
 
 const venueMove: Maker = (dice, world) => {
   const { asset, precision } = someAsset(dice, world);
+  if (dice.oneIn(4)) {
+    const type = dice.oneIn(6) ? "debit" : "deposit";
+    const accountId = dice.oneIn(6) ? DUST_ACCOUNT : TREASURY_ACCOUNT;
+    return {
+      type,
+      by: BY,
+      accountId,
+      asset: "AAA",
+      amount: dice.pick(["5", "5", "7"]),
+      reference: `u${dice.below(3)}`,
+    };
+  }
   return {
     type: dice.oneIn(5) ? "debit" : "deposit",
     by: BY,
@@ -257,7 +308,11 @@ const setVenue: Maker = (dice, world) => {
     [1, { type: "setMaintenance", by: BY, isOn: true }],
     [3, { type: "setAssetNetworks", by: BY, asset, networks: makeNetworks(dice, precision) }],
     [3, limitsOverTime(dice, { asset, precision }, dice.oneIn(2) ? null : someAccount(dice, world))],
-    [3, { type: "payNetworkCost", network, txId, asset, amount: someAmount(dice, precision) }],
+    [2, { type: "payNetworkCost", network, txId, asset, amount: someAmount(dice, precision) }],
+    [
+      1,
+      { type: "payNetworkCost", network, txId: `f${dice.below(3)}`, asset: "AAA", amount: dice.pick(["1", "1", "2"]) },
+    ],
     [1, { type: "advanceNetwork", network, height: dice.below(100), blockHash: `b${dice.below(100)}` }],
   ]);
 };

@@ -7,16 +7,24 @@ import { MAX_OPEN_DEPOSITS } from "../../limits.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
 import { positiveUnitsOf, unitsOf } from "../amount.ts";
-import type { CreditDeposit, DropDeposit, FinishDeposit, SeeDeposit } from "../../entry/wallet-command.ts";
+import type {
+  CoinId,
+  CreditDeposit,
+  DepositContents,
+  DropDeposit,
+  FinishDeposit,
+  SeeDeposit,
+} from "../../entry/wallet-command.ts";
 import { noted } from "../by-hand.ts";
 import { networkOf } from "../networks.ts";
-import { sharePaid } from "../../state/funds/deposits.ts";
+import { contentsOf, isSameReport, type ReportedDeposit, sharePaid } from "../../state/funds/deposits.ts";
 import type { DepositRecord } from "../../entry/wallet-record.ts";
 
 export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectReason | null {
   const { deposits, addresses } = state.funds;
   const { network, txId, output, address, tag } = command;
-  if (deposits.isTaken(command) || state.unknownDeposits.isSettled(command)) return "ALREADY_EXISTS";
+  const repeat = repeatOf(state, command);
+  if (repeat !== null) return repeat;
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
   const rules = networkOf(asset, network);
@@ -45,10 +53,59 @@ function isFinerThanStep({ edition }: ExchangeState, { by }: SeeDeposit, amount:
   return edition >= 4 && by !== undefined && step > 0n && amount % step !== 0n;
 }
 
+/** A coin that was dropped may come again, with other contents; one that is open or final may not. */
+function repeatOf(state: ExchangeState, command: SeeDeposit): RejectReason | null {
+  const { deposits } = state.funds;
+  const isSettled = state.unknownDeposits.isSettled(command);
+  if (state.edition < 4) return deposits.isTaken(command) || isSettled ? "ALREADY_EXISTS" : null;
+  const open = deposits.find(command);
+  const reported = reportedBy(state, command);
+  if (typeof open !== "string") return isSame(open, reported) ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
+  return deposits.repeatOfFinal(command, digestOf(state, reported)) ?? (isSettled ? "REPEAT_DIFFERS" : null);
+}
+
+/** Undefined: the command has no contents, or no deposit can have them. */
+function reportedBy(
+  state: ExchangeState,
+  { network, asset: name, amount: text, address, tag }: CoinId & Partial<DepositContents>,
+): ReportedDeposit | undefined {
+  const asset = state.assetsByName.get(name ?? "");
+  if (asset === undefined || address === undefined || tag === undefined) return undefined;
+  const amount = positiveUnitsOf(state, asset, text ?? "");
+  return amount === null ? undefined : { network, assetId: asset.assetId, amount, address, tag };
+}
+
+function isSame(deposit: DepositRecord, reported: ReportedDeposit | undefined): boolean {
+  return reported !== undefined && isSameReport(deposit, reported);
+}
+
+/** No deposit has the digest of a report that is undefined. */
+function digestOf({ edition }: ExchangeState, reported: ReportedDeposit | undefined): number {
+  return reported === undefined ? -1 : contentsOf(edition, reported);
+}
+
+/** The open deposit that a step is about, if the step's contents are those of its record. */
+function openDeposit(
+  state: ExchangeState,
+  command: CreditDeposit | FinishDeposit | DropDeposit,
+): DepositRecord | RejectReason {
+  const { deposits } = state.funds;
+  const open = deposits.find(command);
+  if (state.edition < 4 || open === "UNKNOWN_DEPOSIT") return open;
+  const reported = reportedBy(state, command);
+  if (typeof open !== "string") return isSame(open, reported) ? open : "REPEAT_DIFFERS";
+  const contents = digestOf(state, reported);
+  const isDrop = command.type === "dropDeposit";
+  const final = deposits.repeatOfFinal(command, contents);
+  if (final !== null) return final === "ALREADY_EXISTS" && isDrop ? "WRONG_STATUS" : final;
+  const dropped = deposits.repeatOfDropped(command, contents);
+  return dropped === "ALREADY_EXISTS" && !isDrop ? "WRONG_STATUS" : (dropped ?? open);
+}
+
 export function creditDeposit(state: ExchangeState, command: CreditDeposit): RejectReason | null {
-  const deposit = state.funds.deposits.find(command);
+  const deposit = openDeposit(state, command);
   if (typeof deposit === "string") return deposit;
-  if (deposit.status !== "pending") return "WRONG_STATUS";
+  if (deposit.status !== "pending") return state.edition < 4 ? "WRONG_STATUS" : "ALREADY_EXISTS";
   if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
   pay(state, deposit);
   tell(state, state.funds.deposits.credit(noted(deposit, command)), sharePaid(deposit));
@@ -56,27 +113,28 @@ export function creditDeposit(state: ExchangeState, command: CreditDeposit): Rej
 }
 
 export function finishDeposit(state: ExchangeState, command: FinishDeposit): RejectReason | null {
-  const deposit = state.funds.deposits.find(command);
+  const deposit = openDeposit(state, command);
   if (typeof deposit === "string") return deposit;
   const isPending = deposit.status === "pending";
   if (isPending) {
     if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
     pay(state, deposit);
   }
-  const finished = state.funds.deposits.finish(noted(deposit, command));
+  const finished = state.funds.deposits.finish(noted(deposit, command), contentsOf(state.edition, deposit), state.seq);
   tell(state, finished, isPending ? sharePaid(deposit) : 0n);
   return null;
 }
 
 /** A pending deposit is simply undone; of a credited one the account pays what it has left, the treasury the rest. */
 export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectReason | null {
-  const found = state.funds.deposits.find(command);
+  const found = openDeposit(state, command);
   if (typeof found === "string") return found;
   const deposit = noted(found, command);
   const { accountId, assetId, amount, owed } = deposit;
+  const contents = contentsOf(state.edition, deposit);
   if (deposit.status === "pending") {
     state.ledger.pay({ assetId, amount, from: DEPOSITS_ACCOUNT, to: OUTSIDE_ACCOUNT, reason: "depositDropped" });
-    tell(state, state.funds.deposits.drop(deposit, owed), 0n);
+    tell(state, state.funds.deposits.drop(deposit, owed, contents), 0n);
     return null;
   }
   const paid = sharePaid(deposit);
@@ -91,7 +149,7 @@ export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectR
     to: OUTSIDE_ACCOUNT,
     reason: "depositDropped",
   });
-  const dropped = state.funds.deposits.drop(deposit, owed + shortage);
+  const dropped = state.funds.deposits.drop(deposit, owed + shortage, contents);
   state.emit({ type: "depositChanged", deposit: dropped, status: "dropped", moved: -taken, shortage });
   if (shortage > 0n) forbidWithdrawing(state, accountId);
   return null;

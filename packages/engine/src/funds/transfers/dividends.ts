@@ -4,6 +4,7 @@ import { MAX_DIVIDEND_HOLDERS } from "../../limits.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
 import { positiveUnitsOf } from "../amount.ts";
+import { digestOfContents } from "../../state/funds/used-ids.ts";
 import type { DistributeDividend } from "../../entry/wallet-command.ts";
 
 /** Shares are rounded down; holders whose share is zero are left out. */
@@ -14,15 +15,17 @@ export function distributeDividend(state: ExchangeState, command: DistributeDivi
   if (held === undefined || paid === undefined) return "UNKNOWN_ASSET";
   const amount = positiveUnitsOf(state, paid, command.amount);
   if (amount === null) return "INVALID_VALUE";
-  if (state.funds.distributed.has(reference)) return "ALREADY_EXISTS";
+  const contents = digestOfContents(state.edition, [held.assetId, paid.assetId, amount, info]);
+  const repeat = state.funds.distributed.repeat(reference, contents);
+  if (repeat !== null) return repeat;
   const shares = sharesOf(state, held.assetId, amount);
   if (shares.length === 0) return "NO_HOLDERS";
   if (shares.length > MAX_DIVIDEND_HOLDERS) return "TOO_MANY";
   const { assetId } = paid;
   const total = shares.reduce((sum, share) => sum + share.amount, 0n);
   if (state.ledger.balance(TREASURY_ACCOUNT, assetId).free < total) return "TREASURY_SHORT";
-  state.funds.distributed.add(reference);
   const tranId = ++state.funds.lastTranId;
+  state.funds.distributed.add(reference, contents, state.seq, String(tranId));
   for (const share of shares) {
     state.ledger.pay({
       assetId,

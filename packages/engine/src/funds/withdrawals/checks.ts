@@ -9,6 +9,8 @@ import type { AssetView } from "../../view/engine-view.ts";
 import { positiveUnitsOf, unitsOf } from "../amount.ts";
 import type { RequestWithdrawal } from "../../entry/wallet-command.ts";
 import { defaultNetworkOf, networkOf } from "../networks.ts";
+import { addressKey } from "../../state/funds/coin-key.ts";
+import { digestOfContents } from "../../state/funds/used-ids.ts";
 import { withdrawable } from "./withdrawable.ts";
 
 /** The payout of a valid request. Units of the asset; `amount` is gross. */
@@ -18,6 +20,8 @@ export interface Payout {
   readonly network: AssetNetwork;
   readonly amount: bigint;
   readonly fee: bigint;
+  /** Digest of the request, as in `UsedIds`. */
+  readonly contents: number;
 }
 
 export function checkWithdrawal(state: ExchangeState, command: RequestWithdrawal): Payout | RejectReason {
@@ -36,14 +40,26 @@ export function checkWithdrawal(state: ExchangeState, command: RequestWithdrawal
   const amount = positiveUnitsOf(state, asset, command.amount);
   if (amount === null) return "INVALID_VALUE";
   const fee = unitsOf(state, asset, network.withdrawFee) ?? 0n;
+  const contents = contentsOf(state, asset, amount, network, command);
   const reason =
     checkAmount(state, { asset, network, amount, fee }) ??
     checkAddress(state, account, network, command) ??
     checkTotp(state, account, command) ??
-    checkRoom(state, account, network, command);
+    checkRoom(state, account, network, command, contents);
   if (reason !== null) return reason;
   if (withdrawable(state, account.accountId, asset.assetId) < amount) return "INSUFFICIENT_BALANCE";
-  return { account, asset, network, amount, fee };
+  return { account, asset, network, amount, fee, contents };
+}
+
+/** What a request that repeats a `withdrawOrderId` must say alike: all that the customer chose. */
+function contentsOf(
+  state: ExchangeState,
+  asset: AssetView,
+  amount: bigint,
+  { network }: AssetNetwork,
+  { address, tag, name }: RequestWithdrawal,
+): number {
+  return digestOfContents(state.edition, [asset.assetId, addressKey(network, address, tag), amount, name]);
 }
 
 /** The password of the account's owner was recovered not long ago. */
@@ -54,7 +70,7 @@ function isHeld(state: ExchangeState, account: Account): boolean {
 /** A maximum of 0 means none. */
 function checkAmount(
   state: ExchangeState,
-  { asset, network, amount, fee }: Omit<Payout, "account">,
+  { asset, network, amount, fee }: Omit<Payout, "account" | "contents">,
 ): RejectReason | null {
   const bound = (decimal: string | undefined) => unitsOf(state, asset, decimal ?? "0") ?? 0n;
   const step = bound(network.withdrawStep);
@@ -101,10 +117,12 @@ function checkRoom(
   account: Account,
   network: AssetNetwork,
   command: RequestWithdrawal,
+  contents: number,
 ): RejectReason | null {
   const { withdrawals } = state.funds;
   const { withdrawOrderId, confirmationHash } = command;
-  if (withdrawals.isClientIdTaken(account.accountId, withdrawOrderId)) return "ALREADY_EXISTS";
+  const repeat = withdrawals.repeatOfClientId(account.accountId, withdrawOrderId, contents);
+  if (repeat !== null) return repeat;
   if (withdrawals.openCount(account.accountId) >= MAX_OPEN_WITHDRAWALS) return "TOO_MANY";
   return waitsForMail(account, network, command) && confirmationHash === "" ? "INVALID_VALUE" : null;
 }

@@ -32,7 +32,7 @@ export function requestWithdrawal(state: ExchangeState, command: RequestWithdraw
   const withdrawal = newWithdrawal(state, command, payout);
   const { accountId, assetId, amount } = withdrawal;
   state.ledger.lock(accountId, assetId, amount);
-  state.funds.withdrawals.add(withdrawal);
+  state.funds.withdrawals.add(withdrawal, payout.contents, state.seq);
   count(state, withdrawal);
   const { totpStep } = command;
   if (payout.account.sealedTotp !== null && totpStep !== null) state.funds.totpSteps.set(accountId, totpStep);

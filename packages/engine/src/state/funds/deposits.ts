@@ -2,11 +2,29 @@
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { RejectReason } from "../../entry/reject.ts";
-import { coinKey } from "./coin-key.ts";
+import { addressKey, coinKey } from "./coin-key.ts";
+import { digestOfContents, NO_CONTENTS, UsedIds } from "./used-ids.ts";
 import type { CoinId } from "../../entry/wallet-command.ts";
 import type { DepositRecord } from "../../entry/wallet-record.ts";
 
-type DroppedDeposit = Pick<DepositRecord, "depositId" | "accountId" | "assetId" | "owed">;
+interface DroppedDeposit extends Pick<DepositRecord, "depositId" | "accountId" | "assetId" | "owed"> {
+  /** As in `UsedIds`. */
+  readonly contents: number;
+}
+
+/** What every report of a deposit must say alike: which asset, how much of it, to which address. */
+export type ReportedDeposit = Pick<DepositRecord, "network" | "assetId" | "amount" | "address" | "tag">;
+
+export function contentsOf(edition: number, reported: ReportedDeposit): number {
+  const { network, assetId, amount, address, tag } = reported;
+  return digestOfContents(edition, [assetId, amount, addressKey(network, address, tag)]);
+}
+
+/** Whether two reports say the same, compared in full. */
+export function isSameReport(one: ReportedDeposit, other: ReportedDeposit): boolean {
+  const [first, second] = [one, other].map(({ network, address, tag }) => addressKey(network, address, tag));
+  return one.assetId === other.assetId && one.amount === other.amount && first === second;
+}
 
 /** The account's share of a deposit. */
 export function sharePaid({ amount, owed }: Pick<DepositRecord, "amount" | "owed">): bigint {
@@ -20,7 +38,7 @@ export class Deposits {
   /** Dropped deposits by coin: a coin that is seen again keeps its number and what the treasury paid for it. */
   private readonly dropped = new Map<string, DroppedDeposit>();
   /** Coins of final deposits. */
-  private readonly finished = new Set<string>();
+  private readonly finished = new UsedIds();
   /** Amounts credited but not final, by account and asset. */
   private readonly held = new Map<string, bigint>();
 
@@ -50,6 +68,22 @@ export class Deposits {
   isDropped(coin: CoinId): boolean {
     return this.dropped.has(coinKey(coin));
   }
+  /** How a report compares with that of a final deposit: as `UsedIds.repeat`. */
+  repeatOfFinal(coin: CoinId, contents: number): RejectReason | null {
+    return this.finished.repeat(coinKey(coin), contents);
+  }
+  /** How a report compares with that of a dropped deposit: as `UsedIds.repeat`. */
+  repeatOfDropped(coin: CoinId, contents: number): RejectReason | null {
+    const dropped = this.dropped.get(coinKey(coin));
+    if (dropped === undefined) return null;
+    if (dropped.contents === NO_CONTENTS) return "CONTENTS_NOT_KEPT";
+    return dropped.contents === contents ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
+  }
+  /** The number of a final deposit; undefined: it is not final, or was before rules version 4. */
+  idOfFinal(coin: CoinId): number | undefined {
+    const answer = this.finished.get(coinKey(coin))?.answer;
+    return answer === undefined || answer === "" ? undefined : Number(answer);
+  }
   /** Whether the coin counts already; a coin that the chain reverted may come again. */
   isTaken(coin: CoinId): boolean {
     const key = coinKey(coin);
@@ -75,17 +109,17 @@ export class Deposits {
     return credited;
   }
 
-  finish(deposit: DepositRecord): DepositRecord {
+  finish(deposit: DepositRecord, contents: number, seq: number): DepositRecord {
     this.close(deposit);
-    this.finished.add(coinKey(deposit));
+    this.finished.add(coinKey(deposit), contents, seq, String(deposit.depositId));
     return { ...deposit, status: "success" };
   }
 
   /** `owed` is the treasury's total payment for the coin so far. */
-  drop(deposit: DepositRecord, owed: bigint): DepositRecord {
+  drop(deposit: DepositRecord, owed: bigint, contents: number): DepositRecord {
     this.close(deposit);
     const { depositId, accountId, assetId } = deposit;
-    this.dropped.set(coinKey(deposit), { depositId, accountId, assetId, owed });
+    this.dropped.set(coinKey(deposit), { depositId, accountId, assetId, owed, contents });
     return { ...deposit, status: "dropped" };
   }
 
@@ -129,11 +163,11 @@ export class Deposits {
       writer.text(JSON.stringify(fields));
       writer.big(owed);
     }
-    writer.uint(this.finished.size);
-    for (const key of this.finished) writer.text(key);
+    this.finished.save(writer);
   }
 
-  load(reader: ByteReader): void {
+  /** `hasContents`: as `UsedIds.load`. */
+  load(reader: ByteReader, hasContents: boolean): void {
     this.lastDepositId = reader.uint();
     for (let left = reader.uint(); left > 0; left--) {
       const deposit: DepositRecord = { ...JSON.parse(reader.text()), amount: reader.big(), owed: reader.big() };
@@ -141,9 +175,11 @@ export class Deposits {
       if (deposit.status === "credited") this.hold(deposit, sharePaid(deposit));
     }
     for (let left = reader.uint(); left > 0; left--) {
-      this.dropped.set(reader.text(), { ...JSON.parse(reader.text()), owed: reader.big() });
+      const coin = reader.text();
+      const { contents = NO_CONTENTS, ...fields } = JSON.parse(reader.text());
+      this.dropped.set(coin, { ...fields, contents, owed: reader.big() });
     }
-    for (let left = reader.uint(); left > 0; left--) this.finished.add(reader.text());
+    this.finished.load(reader, hasContents);
   }
 }
 

@@ -5,6 +5,7 @@ import { ApiLocks } from "./api-locks.ts";
 import { DepositAddresses } from "./deposit-addresses.ts";
 import { Deposits } from "./deposits.ts";
 import type { DustRules } from "../../entry/wallet-record.ts";
+import { UsedIds } from "./used-ids.ts";
 import { WithdrawalCounts } from "./withdrawal-counts.ts";
 import { Withdrawals } from "./withdrawals.ts";
 
@@ -27,9 +28,9 @@ export class Funds {
   readonly apiLocks = new ApiLocks();
   readonly heights = new Map<string, NetworkHeight>();
   /** Transactions whose cost the treasury has paid. */
-  readonly paidCosts = new Set<string>();
-  /** References of dividends: each is paid once. */
-  readonly distributed = new Set<string>();
+  readonly paidCosts = new UsedIds();
+  /** References of dividends: each is paid once, under the number of its transfer. */
+  readonly distributed = new UsedIds();
   /** The time step of the last two-factor code accepted, by account. */
   readonly totpSteps = new Map<number, number>();
   /** Time of each account's last conversion of dust. */
@@ -40,10 +41,7 @@ export class Funds {
     writer.text(JSON.stringify({ isInMaintenance, dustRules, lastTranId }));
     for (const part of this.parts()) part.save(writer);
     writer.text(JSON.stringify([...this.heights]));
-    for (const names of [this.paidCosts, this.distributed]) {
-      writer.uint(names.size);
-      for (const name of names) writer.text(name);
-    }
+    for (const ids of [this.paidCosts, this.distributed]) ids.save(writer);
     for (const numbers of [this.totpSteps, this.lastDustMs]) {
       writer.uint(numbers.size);
       for (const [accountId, number] of numbers) {
@@ -53,16 +51,15 @@ export class Funds {
     }
   }
 
-  load(reader: ByteReader): void {
+  /** `hasContents`: as `UsedIds.load`. */
+  load(reader: ByteReader, hasContents: boolean): void {
     const { isInMaintenance, dustRules, lastTranId } = JSON.parse(reader.text());
     this.isInMaintenance = isInMaintenance;
     this.dustRules = dustRules;
     this.lastTranId = lastTranId;
-    for (const part of this.parts()) part.load(reader);
+    for (const part of this.parts()) part.load(reader, hasContents);
     for (const [network, height] of JSON.parse(reader.text())) this.heights.set(network, height);
-    for (const names of [this.paidCosts, this.distributed]) {
-      for (let left = reader.uint(); left > 0; left--) names.add(reader.text());
-    }
+    for (const ids of [this.paidCosts, this.distributed]) ids.load(reader, hasContents);
     for (const numbers of [this.totpSteps, this.lastDustMs]) {
       for (let left = reader.uint(); left > 0; left--) numbers.set(reader.uint(), reader.uint());
     }

@@ -2,6 +2,7 @@
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { CONFIRMATION_LIFE_MS } from "../../limits.ts";
+import { UsedIds } from "./used-ids.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import type { LetterStatus, WithdrawalRecord } from "../../entry/wallet-record.ts";
 
@@ -14,7 +15,7 @@ export class Withdrawals {
   private readonly letters = new Map<string, LetterStatus>();
   private readonly finished = new Set<string>();
   /** Clients' own ids, by account. */
-  private readonly clientIds = new Set<string>();
+  private readonly clientIds = new UsedIds();
   private readonly openByAccount = new Map<number, Map<string, WithdrawalRecord>>();
 
   get(withdrawalId: string): WithdrawalRecord | undefined {
@@ -38,14 +39,17 @@ export class Withdrawals {
   isTaken(withdrawalId: string): boolean {
     return this.byId.has(withdrawalId) || this.finished.has(withdrawalId);
   }
-  isClientIdTaken(accountId: number, withdrawOrderId: string): boolean {
-    return this.clientIds.has(clientKey(accountId, withdrawOrderId));
+  /** How a request compares with the one that had the client's own id before: as `UsedIds.repeat`. */
+  repeatOfClientId(accountId: number, withdrawOrderId: string, contents: number): RejectReason | null {
+    return this.clientIds.repeat(clientKey(accountId, withdrawOrderId), contents);
   }
 
-  add(withdrawal: WithdrawalRecord): void {
+  /** `contents`: of the request, as in `UsedIds`; `seq`: of its entry. */
+  add(withdrawal: WithdrawalRecord, contents: number, seq: number): void {
     const { accountId, withdrawOrderId } = withdrawal;
     this.put(withdrawal);
-    if (withdrawOrderId !== "") this.clientIds.add(clientKey(accountId, withdrawOrderId));
+    if (withdrawOrderId === "") return;
+    this.clientIds.add(clientKey(accountId, withdrawOrderId), contents, seq);
   }
 
   /** Replaces an open withdrawal by its record after a step. */
@@ -122,22 +126,21 @@ export class Withdrawals {
       writer.big(amount);
       writer.big(fee);
     }
-    for (const ids of [this.finished, this.clientIds]) {
-      writer.uint(ids.size);
-      for (const id of ids) writer.text(id);
-    }
+    writer.uint(this.finished.size);
+    for (const id of this.finished) writer.text(id);
+    this.clientIds.save(writer);
   }
 
-  load(reader: ByteReader): void {
+  /** `hasContents`: as `UsedIds.load`. */
+  load(reader: ByteReader, hasContents: boolean): void {
     for (let left = reader.uint(); left > 0; left--) {
       const { letter = "waiting", accountSum24h, ...fields } = JSON.parse(reader.text());
       const counted = accountSum24h === undefined ? {} : { accountSum24h: BigInt(accountSum24h) };
       this.put({ ...fields, amount: reader.big(), fee: reader.big(), ...counted });
       this.setLetter(fields.withdrawalId, letter);
     }
-    for (const ids of [this.finished, this.clientIds]) {
-      for (let left = reader.uint(); left > 0; left--) ids.add(reader.text());
-    }
+    for (let left = reader.uint(); left > 0; left--) this.finished.add(reader.text());
+    this.clientIds.load(reader, hasContents);
   }
 }
 

@@ -6,12 +6,36 @@ import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { UnknownDepositRecord } from "../../entry/venue-record.ts";
 import type { CoinId } from "../../entry/wallet-command.ts";
-import { coinKey } from "../funds/coin-key.ts";
+import type { RejectReason } from "../../entry/reject.ts";
+import { addressKey, coinKey } from "../funds/coin-key.ts";
+import { digestOfContents, NO_CONTENTS, UsedIds } from "../funds/used-ids.ts";
+
+/** What every report of an unattributed deposit must say alike. */
+function contentsOfUnknown(edition: number, reported: Omit<UnknownDepositRecord, "seenMs">): number {
+  const { network, address, tag, coin, amount, reason } = reported;
+  return digestOfContents(edition, [addressKey(network, address, tag), coin, withoutZeros(amount), reason]);
+}
+
+/** `1.50` and `1.5` are one amount. Anything but a decimal stays as it is. */
+function withoutZeros(amount: string): string {
+  return /^\d+\.\d*$/.test(amount) ? amount.replace(/\.?0*$/, "") : amount;
+}
+
+interface Decision {
+  /** Edition of the rules. */
+  readonly edition: number;
+  readonly seq: number;
+  /** Its contents, as in `UsedIds`. */
+  readonly decision: number;
+}
 
 export class UnknownDeposits {
   private readonly byCoin = new Map<string, UnknownDepositRecord>();
-  private readonly settled = new Set<string>();
-  private readonly dismissed = new Set<string>();
+  /** Contents of the reports of those that are over. */
+  private readonly settled = new UsedIds();
+  private readonly dismissed = new UsedIds();
+  /** Contents of the decisions on those that are over. */
+  private readonly decisions = new UsedIds();
 
   get size(): number {
     return this.byCoin.size;
@@ -31,18 +55,31 @@ export class UnknownDeposits {
   add(deposit: UnknownDepositRecord): void {
     this.byCoin.set(coinKey(deposit), deposit);
   }
-  settle(coin: CoinId): void {
-    this.byCoin.delete(coinKey(coin));
-    this.settled.add(coinKey(coin));
+  /** How a report compares with an earlier one of the coin, open or over: as `UsedIds.repeat`. */
+  repeat(reported: Omit<UnknownDepositRecord, "seenMs">, edition: number): RejectReason | null {
+    const key = coinKey(reported);
+    const contents = contentsOfUnknown(edition, reported);
+    const open = this.byCoin.get(key);
+    if (open !== undefined) return contentsOfUnknown(edition, open) === contents ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
+    return this.settled.repeat(key, contents) ?? this.dismissed.repeat(key, contents);
   }
-  dismiss(coin: CoinId): void {
-    this.byCoin.delete(coinKey(coin));
-    this.dismissed.add(coinKey(coin));
+  /** How a decision compares with the one that was made: as `UsedIds.repeat`. */
+  repeatOfDecision(coin: CoinId, decision: number): RejectReason | null {
+    return this.decisions.repeat(coinKey(coin), decision);
+  }
+  end(deposit: UnknownDepositRecord, isSettled: boolean, { edition, seq, decision }: Decision): void {
+    const key = coinKey(deposit);
+    this.byCoin.delete(key);
+    (isSettled ? this.settled : this.dismissed).add(key, contentsOfUnknown(edition, deposit), seq);
+    this.decisions.add(key, decision, seq);
   }
   /** It turned out to be a customer's. */
   forget(coin: CoinId): void {
-    this.byCoin.delete(coinKey(coin));
-    this.dismissed.delete(coinKey(coin));
+    const key = coinKey(coin);
+    this.byCoin.delete(key);
+    if (!this.dismissed.has(key)) return;
+    this.dismissed.delete(key);
+    this.decisions.delete(key);
   }
 
   check(): void {
@@ -54,12 +91,20 @@ export class UnknownDeposits {
 
   save(writer: ByteWriter): void {
     writer.text(JSON.stringify([...this.byCoin.values()]));
-    writer.text(JSON.stringify([...this.settled]));
-    writer.text(JSON.stringify([...this.dismissed]));
+    for (const ids of [this.settled, this.dismissed, this.decisions]) ids.save(writer);
   }
-  load(reader: ByteReader): void {
+  /** `hasContents`: false in layouts from before rules version 4, which list the coins alone. */
+  load(reader: ByteReader, hasContents: boolean): void {
     for (const deposit of JSON.parse(reader.text()) as UnknownDepositRecord[]) this.add(deposit);
-    for (const key of JSON.parse(reader.text()) as string[]) this.settled.add(key);
-    for (const key of JSON.parse(reader.text()) as string[]) this.dismissed.add(key);
+    if (hasContents) {
+      for (const ids of [this.settled, this.dismissed, this.decisions]) ids.load(reader, true);
+      return;
+    }
+    for (const over of [this.settled, this.dismissed]) {
+      for (const key of JSON.parse(reader.text()) as string[]) {
+        over.add(key, NO_CONTENTS, 0);
+        this.decisions.add(key, NO_CONTENTS, 0);
+      }
+    }
   }
 }

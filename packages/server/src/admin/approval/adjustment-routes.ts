@@ -1,10 +1,12 @@
 /** Routes of adjustments: money between a customer and an account of the venue, for a reason, by two persons. */
-import { ADJUSTMENT_CATEGORIES, HOUSE_ACCOUNTS } from "@pricetime/engine";
+import { type Adjust, ADJUSTMENT_CATEGORIES, HOUSE_ACCOUNTS } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, decimal, text } from "../../config/listing-schema.ts";
 import { fromHistory } from "../from-history.ts";
 import { listRoute } from "../list-route.ts";
+import { ok } from "../answer.ts";
 import type { AdminNode } from "../node.ts";
+import { type Booked, bookedMove, isBooked } from "../once.ts";
 import { findAccount, findAsset, MAX_PAGE, newestSchema, sentence } from "../parse.ts";
 import { propose } from "./propose.ts";
 import { type Route, route } from "../router.ts";
@@ -47,13 +49,18 @@ export function adjustmentRoutes(node: AdminNode): Route[] {
       pattern: "/v1/accounts/:account/adjustments",
       needs: "any",
       summary: "Proposes to move money between a customer and an account of the venue; another operator approves it.",
-      answers: "`proposal`: what waits for approval. Nothing has moved yet.",
+      answers:
+        "`proposal`: what waits for approval. Nothing has moved yet. To a repeat of what was carried out, with status 200: the " +
+        "adjustment. 409 `REPEAT_DIFFERS` with `record`: the reference has moved other money.",
       status: 202,
       body: adjustmentSchema,
-      handle: ({ path, body, by, asker }) => {
+      handle: async ({ path, body, by, asker }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         findAsset(view, body.asset);
-        return propose(node, { type: "adjust", accountId, ...body, by }, body.why, asker);
+        const act: Adjust = { type: "adjust", accountId, ...body, by };
+        const booked = (): Promise<Booked> => bookedMove(node, body.reference);
+        if (await isBooked(node, act, booked)) return ok(await booked());
+        return propose(node, act, body.why, asker);
       },
     }),
   ];

@@ -8,7 +8,8 @@ import { MAX_OUTPUT } from "../deposit-routes.ts";
 import { fromHistory } from "../from-history.ts";
 import { asAsset, unknownName } from "../known-names.ts";
 import { listRoute } from "../list-route.ts";
-import { type AdminNode, carryOut } from "../node.ts";
+import type { AdminNode } from "../node.ts";
+import { type Booked, bookedDeposit, carryOutOnce, isBooked } from "../once.ts";
 import { accountName, findAccount, findAsset, MAX_PAGE, newestSchema, sentence } from "../parse.ts";
 import { propose } from "./propose.ts";
 import { type Asked, type Route, route } from "../router.ts";
@@ -63,6 +64,7 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
       pattern: "/v1/networks/:network/unknown-deposits",
       needs: "money",
       summary: "Notes a coin that came by a network and is nobody's, where no program sees it.",
+      answers: "The deposit as it is booked. 409 `REPEAT_DIFFERS` with `record`: it is booked with other contents.",
       status: 201,
       body: noteSchema,
       handle: ({ path, body, by }) => note(node, path["network"] ?? "", body, by),
@@ -73,7 +75,9 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
       needs: "any",
       summary:
         "Says what becomes of an unknown deposit. To credit or to keep it is proposed; another operator approves.",
-      answers: "`proposal`: what waits for approval. Of one that is dismissed, with status 200: the deposit.",
+      answers:
+        "`proposal`: what waits for approval. Of one that is dismissed, or was settled in the same way before, with status " +
+        "200: the deposit. 409 `REPEAT_DIFFERS` with `record`: it was settled otherwise.",
       status: 202,
       body: settleSchema,
       handle: (request) => settle(node, request),
@@ -88,19 +92,27 @@ async function note(node: AdminNode, network: string, body: z.output<typeof note
   if (!known.includes(network)) {
     throw unknownName("UNKNOWN_NETWORK", "network", network, known, asAsset(view, network));
   }
-  return created(depositOf(await carryOut(node, { type: "noteUnknownDeposit", network, ...body, by })));
+  const coin = { network, txId: body.txId, output: body.output };
+  const command = { type: "noteUnknownDeposit", network, ...body, by } as const;
+  const events = await carryOutOnce(node, command, () => bookedDeposit(node, coin));
+  return created(events === null ? await bookedDeposit(node, coin) : depositOf(events));
 }
 
 async function settle(node: AdminNode, { body, by, asker }: Asked<typeof settleSchema, z.ZodType>): Promise<Answer> {
   const { network, txId, output, how, why } = body;
-  if (node.view.venue.unknownDeposit({ network, txId, output }) === undefined) throw refusalOf("UNKNOWN_DEPOSIT");
+  const coin = { network, txId, output };
+  const isOver = node.view.venue.unknownDeposit(coin) === undefined;
+  if (isOver && !node.view.venue.isNoted(coin)) throw refusalOf("UNKNOWN_DEPOSIT");
   const { toAccountId, asset, amount } = takenBy(node, body);
   const act: SettleUnknownDeposit = {
     ...{ type: "settleUnknownDeposit", network, txId, output, how },
     ...{ toAccountId, asset, amount, why, by },
   };
+  const booked = (): Promise<Booked> => bookedDeposit(node, coin);
+  if (isOver && (await isBooked(node, act, booked))) return ok(await booked());
   if (how !== "dismiss") return propose(node, act, why, asker);
-  return ok(depositOf(await carryOut(node, act)));
+  const events = await carryOutOnce(node, act, booked);
+  return ok(events === null ? await booked() : depositOf(events));
 }
 
 /** Whose it becomes, and as what. Each way to settle has fields of its own. */

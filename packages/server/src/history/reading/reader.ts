@@ -1,6 +1,7 @@
 /** The history port: waits until the history holds the requested entry, then asks a reading thread. */
 import { Worker } from "node:worker_threads";
 import type { AccountTradeRow } from "../../shapes/rows.ts";
+import type { CoinId } from "@pricetime/engine";
 import type { KlineInterval } from "@pricetime/protocol";
 import { type ActsQuestion, type History, HistoryBehind, type TradeWindow, type Window } from "../port.ts";
 import type { Timers } from "../../world/port.ts";
@@ -16,7 +17,12 @@ import type {
   WithdrawalQuestion,
 } from "../wallet-port.ts";
 import type { StatementBounds, StatementPage, StatementSpan } from "../statement-port.ts";
-import type { AdjustmentsQuestion, NotesQuestion, UnknownDepositsQuestion } from "../desk-port.ts";
+import type {
+  AdjustmentsQuestion,
+  BookedDepositQuestion,
+  NotesQuestion,
+  UnknownDepositsQuestion,
+} from "../desk-port.ts";
 import type { FindQuestion, PastQuestion, TimeLineQuestion } from "../venue-port.ts";
 import { HISTORY_LIMITS, type HistoryLimits, WaitingForHistory } from "./waiting.ts";
 
@@ -157,6 +163,12 @@ export class HistoryReader implements History {
   }
   unknownDeposits(seq: number, question: UnknownDepositsQuestion): Promise<Answer<"unknownDeposits">> {
     return this.#ask("unknownDeposits", seq, [question]);
+  }
+  unknownDeposit(seq: number, coin: CoinId): Promise<Answer<"unknownDeposit">> {
+    return this.#ask("unknownDeposit", seq, [coin]);
+  }
+  bookedDeposit(seq: number, question: BookedDepositQuestion): Promise<Answer<"bookedDeposit">> {
+    return this.#ask("bookedDeposit", seq, [question]);
   }
 
   orderListPage(seq: number, accountId: number, window: Window): Promise<string> {

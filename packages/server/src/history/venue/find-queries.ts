@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ORDER_STATUSES, ORDER_TYPES, SIDES, WITHDRAWAL_STATUSES } from "@pricetime/engine";
 import { moneyColumn } from "../table/money.ts";
 import type { Units } from "../table/units.ts";
-import { depositStatus } from "./deposit-statuses.ts";
+import { depositStatus } from "../table/deposit-statuses.ts";
 import { type FindQuestion, type Found, VENUE_LIMITS } from "../venue-port.ts";
 
 const { maxSearched } = VENUE_LIMITS;

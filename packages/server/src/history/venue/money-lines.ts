@@ -4,7 +4,7 @@ import { WITHDRAWAL_STATUSES } from "@pricetime/engine";
 import { moneyColumn } from "../table/money.ts";
 import type { Units } from "../table/units.ts";
 import type { TimeLineRow } from "../venue-port.ts";
-import { depositStatus } from "./deposit-statuses.ts";
+import { depositStatus } from "../table/deposit-statuses.ts";
 import { type Line, type LineItem, type LineQuestion, NO_SYMBOL } from "./line.ts";
 
 interface Row {

@@ -56,6 +56,8 @@ const QUESTIONS: Readonly<Record<QuestionName, "candles" | "all">> = {
   adjustments: "all",
   notes: "all",
   unknownDeposits: "all",
+  unknownDeposit: "all",
+  bookedDeposit: "all",
 };
 
 /** Which file holds it: that of candles is another, so that neither is ever mistaken for the other. */

@@ -1,5 +1,5 @@
 /** A venue with coins to move: BTC (by mail), ETH (approved above 10), XRP (with tags), USDT (nowhere). */
-import type { AssetNetwork, CoinId, Permission } from "@pricetime/engine";
+import type { AssetNetwork, CoinId, DepositContents, Permission } from "@pricetime/engine";
 import { PERMISSIONS } from "@pricetime/engine";
 import type { Parameters } from "@pricetime/testkit/client";
 import { networkOf } from "@pricetime/testkit/commands";
@@ -48,7 +48,7 @@ export class WalletVenue extends TestVenue {
   }
 
   /** A stranger's coin comes to the trader's address: pending. */
-  seeCoin(txId: string, amount: string, network = "ETH"): CoinId {
+  seeCoin(txId: string, amount: string, network = "ETH"): CoinId & DepositContents {
     const { accountId } = this.trader;
     const coin = { network, txId, output: 0 };
     const isTagged = network === "XRP";
@@ -57,8 +57,9 @@ export class WalletVenue extends TestVenue {
     if (this.engine.funds.depositAddress(accountId, network) === undefined) {
       this.act({ type: "assignDepositAddress", accountId, network, address, tag });
     }
-    this.act({ type: "seeDeposit", ...coin, asset: network, address, tag, amount });
-    return coin;
+    const reported = { ...coin, asset: network, address, tag, amount };
+    this.act({ type: "seeDeposit", ...reported });
+    return reported;
   }
 
   /** Free and locked, as the account endpoint says it. */

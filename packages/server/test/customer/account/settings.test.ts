@@ -226,8 +226,8 @@ test("deposits on their way show how many blocks confirm them, as the journal kn
   const address = `BTC-${aliceId}`;
   venue.act({ type: "assignDepositAddress", accountId: aliceId, network: "BTC", address, tag: "" });
   for (const output of [0, 1, 2]) {
-    const coin = { network: "BTC", txId: "tx", output };
-    venue.act({ type: "seeDeposit", ...coin, asset: "BTC", address, tag: "", amount: "0.5" });
+    const coin = { network: "BTC", txId: "tx", output, asset: "BTC", address, tag: "", amount: "0.5" };
+    venue.act({ type: "seeDeposit", ...coin });
     if (output > 0) venue.act({ type: "creditDeposit", ...coin });
     if (output > 1) venue.act({ type: "finishDeposit", ...coin });
   }

@@ -23,11 +23,13 @@ export function adjust(exchange: ModelExchange, command: Adjust): Happening[] | 
   if (!exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
   const value = positive(exchange, asset, command.amount);
   if (typeof value === "string") return value;
-  if (exchange.references.has(reference)) return "ALREADY_EXISTS";
+  const contents = ["adjust", accountId, asset, direction, value, house, category, why];
+  const repeat = exchange.references.repeat(exchange.edition, reference, contents);
+  if (repeat !== null) return repeat;
   const [payer, payee] = direction === "credit" ? [HOUSES[house], accountId] : [accountId, HOUSES[house]];
   const mayOwe = payer === TREASURY_ACCOUNT;
   if (!mayOwe && exchange.money.of(payer, asset).free < value) return "INSUFFICIENT_BALANCE";
-  exchange.references.add(reference);
+  exchange.references.add(exchange.edition, reference, contents);
   exchange.money.pay(payer, "free", payee, asset, value);
   const moved = direction === "credit" ? value : -value;
   return [adjusted({ accountId, asset, moved, house, category, reference, why, by })];

@@ -7,7 +7,9 @@ import {
   type SettleUnknownDeposit,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
+import { amount as read } from "../amount.ts";
 import type { Happening } from "../happening.ts";
+import { comparison, inWords } from "../used-ids.ts";
 import { said } from "../wallet/said.ts";
 import { adjusted, positive } from "./adjust.ts";
 import type { ModelVenue } from "./venue.ts";
@@ -17,14 +19,23 @@ export interface ModelUnknownCoin {
   readonly coin: string;
   /** What was dismissed may still turn out to be a customer's; what was posted for is settled for good. */
   state: "open" | "dismissed" | "settled";
+  /** What was reported of it; null: it was over when the rules compared ids alone. */
+  reported: string | null;
+  /** What was decided; as above. */
+  decided: string | null;
 }
 
 const coinOf = ({ network, txId, output }: CoinId): string => JSON.stringify([network, txId, output]);
 
 export function noteUnknown(venue: ModelVenue, command: NoteUnknownDeposit): Happening[] | RejectReason {
   const coin = coinOf(command);
-  if (isCustomers(venue, coin) || venue.unknownCoins.some((known) => known.coin === coin)) return "ALREADY_EXISTS";
-  venue.unknownCoins.push({ coin, state: "open" });
+  const { edition } = venue.exchange;
+  if (isCustomers(venue, coin)) return edition < 4 ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
+  const before = venue.unknownCoins.find((known) => known.coin === coin);
+  const { address, tag, coin: name, amount, reason } = command;
+  const reported = [address, tag, name, read(amount), reason];
+  if (before !== undefined) return comparison(edition, before.reported, reported);
+  venue.unknownCoins.push({ coin, state: "open", reported: inWords(reported), decided: null });
   return [said(`coin ${coin} of nobody: seen, null `)];
 }
 
@@ -43,14 +54,25 @@ export function forgetUnknown(venue: ModelVenue, coin: string): void {
 
 export function settleUnknown(venue: ModelVenue, command: SettleUnknownDeposit): Happening[] | RejectReason {
   const coin = coinOf(command);
-  const known = venue.unknownCoins.find((each) => each.coin === coin && each.state === "open");
+  const { edition } = venue.exchange;
+  const known = venue.unknownCoins.find((each) => each.coin === coin);
+  const decision = decisionOf(venue, command);
   if (known === undefined) return "UNKNOWN_DEPOSIT";
-  if (isCustomers(venue, coin)) return "ALREADY_EXISTS";
+  if (known.state !== "open") return edition < 4 ? "UNKNOWN_DEPOSIT" : comparison(edition, known.decided, decision);
+  if (isCustomers(venue, coin)) return edition < 4 ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
   const { how, toAccountId: accountId, why } = command;
   const moved = how === "dismiss" ? dismissed(command) : taken(venue, command);
   if (typeof moved === "string") return moved;
   known.state = how === "dismiss" ? "dismissed" : "settled";
+  known.decided = edition < 4 ? null : inWords(decision);
+  if (edition < 4) known.reported = null;
   return [...moved, said(`coin ${coin} of nobody: ${how}, ${accountId} ${why}`)];
+}
+
+function decisionOf({ exchange }: ModelVenue, command: SettleUnknownDeposit): readonly unknown[] {
+  const { how, toAccountId, asset, amount, why } = command;
+  const value = asset === null || amount === null ? null : positive(exchange, asset, amount);
+  return [how, toAccountId, asset, value, why];
 }
 
 function dismissed({ toAccountId, asset, amount }: SettleUnknownDeposit): Happening[] | RejectReason {

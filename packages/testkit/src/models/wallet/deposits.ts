@@ -12,6 +12,7 @@ import {
 import { amount as read, fits, show } from "../amount.ts";
 import type { Happening } from "../happening.ts";
 import { forgetUnknown, wasSettled } from "../venue/unknown-coins.ts";
+import { comparison, inWords } from "../used-ids.ts";
 import { said } from "./said.ts";
 import type { ModelDeposit, ModelWallet } from "./wallet.ts";
 
@@ -25,8 +26,11 @@ export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[
   const { network, address, tag } = command;
   const coin = coinOf(command);
   const before = wallet.deposits.findIndex((deposit) => deposit.coin === coin);
-  if (before !== -1 && wallet.deposits[before]!.status !== "dropped") return "ALREADY_EXISTS";
-  if (wasSettled(wallet.exchange.venue, coin)) return "ALREADY_EXISTS";
+  const { edition } = wallet.exchange;
+  if (before !== -1 && wallet.deposits[before]!.status !== "dropped") {
+    return compared(wallet, wallet.deposits[before]!, command);
+  }
+  if (wasSettled(wallet.exchange.venue, coin)) return edition < 4 ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
   const asset = wallet.exchange.assets.find((listed) => listed.asset === command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
   const rules = asset.networks.find((listed) => listed.network === network);
@@ -49,11 +53,25 @@ export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[
     amount: read(command.amount),
     owed: owedFor(wallet.deposits[before], owner.accountId, asset.asset, read(command.amount)),
     status: "pending",
+    ...{ address, tag, isIdAlone: false },
   };
   wallet.deposits[deposit.depositId - 1] = deposit;
   wallet.exchange.money.pay(OUTSIDE_ACCOUNT, "free", DEPOSITS_ACCOUNT, deposit.asset, deposit.amount);
   forgetUnknown(wallet.exchange.venue, coin);
   return [told(deposit, 0n, 0n)];
+}
+
+/** How a report compares with the one that came first. */
+function compared(
+  { exchange }: ModelWallet,
+  deposit: ModelDeposit,
+  command: SeeDeposit | CreditDeposit | FinishDeposit | DropDeposit,
+): RejectReason {
+  const { asset, amount, address, tag, isIdAlone } = deposit;
+  const precision = exchange.assets.find((listed) => listed.asset === command.asset)?.precision;
+  const isAmount = precision !== undefined && fits(exchange, command.amount ?? "", precision);
+  const reported = [command.asset, isAmount ? read(command.amount ?? "0") : null, command.address, command.tag];
+  return comparison(exchange.edition, isIdAlone ? null : inWords([asset, amount, address, tag]), reported);
 }
 
 export function depositStep(
@@ -63,6 +81,9 @@ export function depositStep(
   const coin = coinOf(command);
   const deposit = wallet.deposits.find((known) => known.coin === coin);
   if (deposit === undefined) return "UNKNOWN_DEPOSIT";
+  const { edition } = wallet.exchange;
+  const same = compared(wallet, deposit, command);
+  if (same !== "ALREADY_EXISTS") return same;
   const step = `${deposit.status} ${command.type}`;
   switch (step) {
     case "pending creditDeposit":
@@ -70,13 +91,21 @@ export function depositStep(
       return credit(wallet, deposit, command.type === "creditDeposit" ? "credited" : "success");
     case "credited finishDeposit":
       deposit.status = "success";
+      deposit.isIdAlone = edition < 4;
       return [told(deposit, 0n, 0n)];
     case "pending dropDeposit":
       deposit.status = "dropped";
+      deposit.isIdAlone = edition < 4;
       wallet.exchange.money.pay(DEPOSITS_ACCOUNT, "free", OUTSIDE_ACCOUNT, deposit.asset, deposit.amount);
       return [told(deposit, 0n, 0n)];
     case "credited dropDeposit":
+      deposit.isIdAlone = edition < 4;
       return takeBack(wallet, deposit);
+    case "credited creditDeposit":
+    case "success creditDeposit":
+    case "success finishDeposit":
+    case "dropped dropDeposit":
+      return edition < 4 ? "WRONG_STATUS" : "ALREADY_EXISTS";
     default:
       return "WRONG_STATUS";
   }
@@ -97,6 +126,7 @@ function credit(
   exchange.money.pay(DEPOSITS_ACCOUNT, "free", TREASURY_ACCOUNT, asset, owed);
   exchange.money.pay(DEPOSITS_ACCOUNT, "free", accountId, asset, amount - owed);
   deposit.status = status;
+  deposit.isIdAlone = status === "success" && exchange.edition < 4;
   return [told(deposit, amount - owed, 0n)];
 }
 

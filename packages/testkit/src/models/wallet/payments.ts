@@ -37,8 +37,10 @@ export function payNetworkCost(wallet: ModelWallet, command: PayNetworkCost): Ha
   const value = valueOf(wallet.exchange, asset, command.amount);
   if (typeof value === "string") return value;
   const cost = JSON.stringify([network, txId]);
-  if (wallet.costs.includes(cost)) return "ALREADY_EXISTS";
-  wallet.costs.push(cost);
+  const { edition } = wallet.exchange;
+  const repeat = wallet.costs.repeat(edition, cost, [asset, value]);
+  if (repeat !== null) return repeat;
+  wallet.costs.add(edition, cost, [asset, value]);
   wallet.exchange.money.pay(TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, asset, value);
   return [said(`network ${network}`)];
 }
@@ -50,7 +52,9 @@ export function distributeDividend(wallet: ModelWallet, command: DistributeDivid
   const value = valueOf(exchange, paidAsset, command.amount);
   if (typeof value === "string") return value;
   if (value === 0n) return "INVALID_VALUE";
-  if (wallet.dividends.includes(reference)) return "ALREADY_EXISTS";
+  const contents = [heldAsset, paidAsset, value, info];
+  const repeat = wallet.dividends.repeat(exchange.edition, reference, contents);
+  if (repeat !== null) return repeat;
   const unit = unitOf(exchange, paidAsset);
   const held = (accountId: number) => {
     const { free, locked } = exchange.money.of(accountId, heldAsset);
@@ -64,7 +68,7 @@ export function distributeDividend(wallet: ModelWallet, command: DistributeDivid
   if (shares.length === 0) return "NO_HOLDERS";
   const paid = shares.reduce((sum, { share }) => sum + share, 0n);
   if (exchange.money.of(TREASURY_ACCOUNT, paidAsset).free < paid) return "TREASURY_SHORT";
-  wallet.dividends.push(reference);
+  wallet.dividends.add(exchange.edition, reference, contents);
   const tranId = ++wallet.tranId;
   return shares.map(({ accountId, share }) => {
     exchange.money.pay(TREASURY_ACCOUNT, "free", accountId, paidAsset, share);

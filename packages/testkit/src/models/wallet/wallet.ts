@@ -10,6 +10,7 @@ import type {
 import type { Amount } from "../amount.ts";
 import type { ModelExchange } from "../exchange.ts";
 import type { Happening } from "../happening.ts";
+import { ModelUsedIds } from "../used-ids.ts";
 import { depositStep, seeDeposit } from "./deposits.ts";
 import { convertDust, type ModelDustRules, setDustRules } from "./dust.ts";
 import { type ModelLimits, setLimits } from "./limits-over-time.ts";
@@ -28,6 +29,10 @@ export interface ModelDeposit {
   /** What the treasury has paid for while the coin was gone. */
   owed: Amount;
   status: DepositStatus;
+  readonly address: string;
+  readonly tag: string;
+  /** Whether it ended when the rules compared ids alone. */
+  isIdAlone: boolean;
 }
 
 export interface ModelWithdrawal {
@@ -36,6 +41,8 @@ export interface ModelWithdrawal {
   readonly accountId: number;
   readonly asset: string;
   readonly network: string;
+  readonly address: string;
+  readonly tag: string;
   readonly amount: Amount;
   readonly fee: Amount;
   readonly hash: string;
@@ -67,8 +74,10 @@ export class ModelWallet {
   allowed: ModelAddress[] = [];
   limits: ModelLimits[] = [];
   readonly locks: ModelLock[] = [];
-  readonly costs: string[] = [];
-  readonly dividends: string[] = [];
+  readonly costs = new ModelUsedIds();
+  readonly dividends = new ModelUsedIds();
+  /** Clients' own ids of withdrawals, by account. */
+  readonly orderIds = new ModelUsedIds();
   /** Every two-factor step that was accepted. */
   readonly totpSteps: { accountId: number; step: number }[] = [];
   readonly dustSales: { accountId: number; timeMs: number }[] = [];

@@ -54,8 +54,9 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
   if (amount < least) return "WITHDRAWAL_BELOW_MINIMUM";
   if (most !== 0n && amount > most) return "WITHDRAWAL_ABOVE_MAXIMUM";
   if (amount <= fee) return "WITHDRAWAL_BELOW_FEE";
+  const contents = [asset.asset, rules.network, command.address, command.tag, amount, command.name];
   const mails = account.confirmsByMail || rules.confirmsByMail === true;
-  const reason = refused(wallet, command, rules.network, mails);
+  const reason = refused(wallet, command, rules.network, mails, contents);
   if (reason !== null) return reason;
   if (wallet.withdrawable(accountId, asset.asset) < amount) return "INSUFFICIENT_BALANCE";
 
@@ -74,10 +75,13 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
   const status = mails ? "emailSent" : needsApproval ? "awaitingApproval" : "processing";
   const withdrawal: ModelWithdrawal = {
     ...{ withdrawalId, withdrawOrderId, accountId, asset: asset.asset, network: rules.network },
+    ...{ address: command.address, tag: command.tag },
     ...{ amount, fee, hash, needsApproval, appliedMs, signed: [], status, letter: "waiting" },
     ...{ reasons, isCounted, sumAtRequest },
   };
   wallet.withdrawals.push(withdrawal);
+  const orderId = JSON.stringify([accountId, withdrawOrderId]);
+  if (withdrawOrderId !== "") wallet.orderIds.add(wallet.exchange.edition, orderId, contents);
   wallet.exchange.money.lock(accountId, asset.asset, amount);
   if (account.totpSecret !== null) wallet.totpSteps.push({ accountId, step: totpStep! });
   return [told(withdrawal)];
@@ -88,6 +92,7 @@ function refused(
   command: RequestWithdrawal,
   network: string,
   mails: boolean,
+  contents: readonly unknown[],
 ): RejectReason | null {
   const { accountId, address, tag, totpStep, withdrawOrderId } = command;
   const account = wallet.exchange.accounts.get(accountId)!;
@@ -105,9 +110,9 @@ function refused(
     if (!isOfIt && wallet.exchange.edition >= 2) return "TOTP_DIFFERS";
     if (wallet.totpSteps.some((used) => used.accountId === accountId && used.step >= totpStep)) return "TOTP_REUSED";
   }
-  const mine = wallet.withdrawals.filter((known) => known.accountId === accountId);
-  if (withdrawOrderId !== "" && mine.some((known) => known.withdrawOrderId === withdrawOrderId))
-    return "ALREADY_EXISTS";
+  const orderId = JSON.stringify([accountId, withdrawOrderId]);
+  const repeat = wallet.orderIds.repeat(wallet.exchange.edition, orderId, contents);
+  if (repeat !== null) return repeat;
   if (wallet.openWithdrawals().filter((known) => known.accountId === accountId).length >= MOST_OPEN) return "TOO_MANY";
   return mails && command.confirmationHash === "" ? "INVALID_VALUE" : null;
 }
