@@ -28,6 +28,7 @@ const COLUMNS = [
   "skipped",
   "checked",
   "played",
+  "book",
   "doubts",
   "error",
 ];
@@ -43,6 +44,8 @@ interface Listed {
   readonly fileMs: number | null;
   /** What is strange about its files. */
   readonly doubts: readonly string[];
+  /** How LOBSTER's messages agree with their file of the book. */
+  readonly book?: { readonly rows: number; readonly equalRows: number };
   readonly error?: string;
 }
 
@@ -155,11 +158,12 @@ async function changed(
   return connection.call<Listed>("POST", `${REPLAYS}/${id}/step`, step === true ? {} : { rows: step });
 }
 
-function shown({ bytes, totalBytes, checkedBytes, fileMs, doubts, ...row }: Listed): Row {
+function shown({ bytes, totalBytes, checkedBytes, fileMs, doubts, book, ...row }: Listed): Row {
   const fileTime = fileMs === null ? null : new Date(fileMs).toISOString();
   const checked = checkedBytes === undefined ? {} : { checked: share(checkedBytes, totalBytes) };
   const strange = doubts.length === 0 ? {} : { doubts };
-  return { ...row, fileTime, ...checked, ...strange, played: share(bytes, totalBytes) };
+  const agreed = book === undefined ? {} : { book: `equal at ${book.equalRows} of ${book.rows} rows` };
+  return { ...row, fileTime, ...checked, ...agreed, ...strange, played: share(bytes, totalBytes) };
 }
 
 const share = (bytes: number, totalBytes: number): string =>

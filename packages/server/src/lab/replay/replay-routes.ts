@@ -13,7 +13,7 @@ import { OffGrid } from "./symbol-grid.ts";
 
 const PATTERN = "/v1/lab/replays";
 const ANSWERS =
-  "`id`, `symbol`, `layout`, `isAssumed` (true: candles, played as four trades each in an assumed order), `files`, `impact`, `state` (`checking`, while large files are looked at before they are played: `checkedBytes` says how far), `speed`, `atMs` (when the last row was played, by the lab's clock) and `fileMs` (its time in the file), `rows`, `trades`, `skipped`, `bytes` of `totalBytes`, `doubts` (what is strange about its files, which are played all the same: every row has the same side, candles are missing), and `error` when it has failed.";
+  "`id`, `symbol`, `layout`, `isAssumed` (true: candles, played as four trades each in an assumed order), `files`, `impact`, `state` (`checking`, while large files are looked at before they are played: `checkedBytes` says how far), `speed`, `atMs` (when the last row was played, by the lab's clock) and `fileMs` (its time in the file), `rows`, `trades`, `skipped`, `bytes` of `totalBytes`, `doubts` (what is strange about its files, which are played all the same: every row has the same side, candles or trades are missing), `book` (of LOBSTER's messages with their file of the book: at how many of its `rows` it is equal to what the messages lead to, `equalRows`, and how many orders came or vanished without a message, since they were beyond its levels), and `error` when it has failed.";
 
 const changeShape = z
   .strictObject({ state: z.enum(["playing", "paused"]).exactOptional(), speed: speedShape.exactOptional() })
@@ -108,13 +108,14 @@ async function badFileAsRefusal<T>(work: Promise<T>): Promise<T> {
 }
 
 function bodyOf({ state, skipped, bytesPlayed, bytesChecked }: Replay): object {
-  const { id, settings, layout, phase, speed, last, rows, trades, bytes, doubts, error } = state;
+  const { id, settings, layout, phase, speed, last, rows, trades, bytes, doubts, book, error } = state;
   return {
     ...{ id, symbol: settings.symbol, layout, isAssumed: layout === "klines", files: settings.files },
     ...{ impact: settings.impact, state: phase, speed, atMs: last?.labMs ?? null, fileMs: last?.fileMs ?? null },
     ...{ rows, trades, skipped, bytes: bytesPlayed, totalBytes: bytes.reduce((sum, each) => sum + each, 0) },
     ...(bytesChecked !== null && { checkedBytes: bytesChecked }),
     doubts,
+    ...(book !== null && { book }),
     ...(error !== null && { error }),
   };
 }

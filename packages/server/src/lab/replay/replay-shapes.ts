@@ -68,6 +68,11 @@ export const replayShape = z
     error: z.string().nullable(),
     /** What is strange about its files, in sentences; checkpoints of before say nothing. */
     doubts: z.array(z.string()).default([]),
+    /** How messages and the files of the book beside them agree; null where there are none. */
+    book: z
+      .strictObject({ rows: keptCount, equalRows: keptCount, came: keptCount, vanished: keptCount })
+      .nullable()
+      .default(null),
     speed: speedShape,
     /** A moment of the file's time, and when it is in the lab's: the others are counted from there. */
     anchor: moment,

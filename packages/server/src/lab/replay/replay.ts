@@ -79,6 +79,7 @@ export class Replay {
           phase: "checking",
           error: null,
           doubts: [],
+          book: null,
           anchor: { fileMs: firstMs, labMs: settings.startAtMs ?? ground.nowMs() },
         },
         ...{ place: null, last: null, rows: 0, trades: 0, lastId: 0, player: null, filters: null },
@@ -294,6 +295,7 @@ export class Replay {
     this.#known = survey.known;
     const { state } = this;
     state.doubts = survey.doubts;
+    state.book = survey.book;
     // It begins when its files are known to be good, unless its time is set.
     if (state.settings.startAtMs === undefined) state.anchor.labMs = this.#ground.nowMs();
     state.phase = "waiting";

@@ -1,11 +1,15 @@
 /** A look at files before anything of them is played: at their first rows, then at the others. */
 import { BadMarketFile } from "../../market-files/bad-market-file.ts";
 import { Doubts } from "../../market-files/doubts.ts";
+import { missingOrderbook, orderbookOf } from "../../market-files/lobster/lobster-day.ts";
 import { bytesOf } from "../../market-files/market-rows.ts";
 import type { Layout, MarketRow } from "../../market-files/rows.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
-import { type KnownOrders, OrdersAhead } from "./lobster/known-orders.ts";
+import type { KnownOrders } from "./lobster/known-orders.ts";
+import { MessageSurvey } from "./lobster/message-survey.ts";
+import type { BookReport } from "./lobster/window-plan.ts";
 import { ReplaySource, type SourceOptions } from "./replay-source.ts";
+import { OffGrid } from "./symbol-grid.ts";
 
 /** What the first rows tell. */
 export interface FirstRows {
@@ -23,7 +27,7 @@ export class Survey {
   readonly first: FirstRows;
   readonly #source: ReplaySource;
   readonly #options: SourceOptions;
-  readonly #ahead: OrdersAhead;
+  readonly #messages: MessageSurvey;
   readonly #doubts: Doubts;
   #isOver = false;
   #isClosed = false;
@@ -31,7 +35,7 @@ export class Survey {
   private constructor(options: SourceOptions, source: ReplaySource, beginning: Beginning) {
     this.#options = options;
     this.#source = source;
-    this.#ahead = beginning.ahead;
+    this.#messages = beginning.messages;
     this.#doubts = beginning.doubts;
     this.bytes = beginning.bytes;
     this.first = beginning.first;
@@ -43,9 +47,9 @@ export class Survey {
     const doubts = new Doubts();
     const source = new ReplaySource({ ...options, doubts });
     try {
-      const ahead = new OrdersAhead(options.grid);
-      const first = await firstRows(options, source, { ahead, doubts });
-      return new Survey(options, source, { bytes, ahead, doubts, first });
+      const messages = new MessageSurvey(options.grid, options.paths.map(orderbookOf));
+      const first = await firstRows(options, source, { messages, doubts });
+      return new Survey(options, source, { bytes, messages, doubts, first });
     } catch (error) {
       source.close();
       throw error;
@@ -65,12 +69,17 @@ export class Survey {
 
   /** Facts about messages that their player needs beforehand; null for other layouts. Whole after `toEnd`. */
   get known(): KnownOrders | null {
-    return this.first.layout === "lobster" ? this.#ahead.known : null;
+    return this.first.layout === "lobster" ? this.#messages.known : null;
+  }
+
+  /** How messages and the files of the book beside them agree; null where there are none. Whole after `toEnd`. */
+  get book(): BookReport | null {
+    return this.first.layout === "lobster" ? this.#messages.report : null;
   }
 
   /** What is strange about the rows that were looked at. */
   get doubts(): string[] {
-    return this.#doubts.told;
+    return this.first.layout === "lobster" ? [...this.#doubts.told, ...this.#messages.doubts] : this.#doubts.told;
   }
 
   /**
@@ -81,13 +90,23 @@ export class Survey {
     const source = this.#source;
     try {
       while (!this.#isClosed && (source.peek() !== undefined || (await source.more()))) {
-        look(source, this.#options, { ahead: this.#ahead, doubts: this.#doubts });
+        look(source, this.#options, { messages: this.#messages, doubts: this.#doubts });
       }
+      if (this.first.layout === "lobster") await this.#plan();
       return (this.#isOver = !this.#isClosed);
     } catch (error) {
       // A closed stream fails whoever waits for its next piece.
       if (this.#isClosed) return false;
       throw error;
+    } finally {
+      source.close();
+    }
+  }
+
+  async #plan(): Promise<void> {
+    const source = new ReplaySource(this.#options);
+    try {
+      await this.#messages.plan(source, () => this.#isClosed);
     } finally {
       source.close();
     }
@@ -100,7 +119,7 @@ export class Survey {
 }
 
 interface Notes {
-  readonly ahead: OrdersAhead;
+  readonly messages: MessageSurvey;
   readonly doubts: Doubts;
 }
 
@@ -131,16 +150,17 @@ interface Seen {
 }
 
 /** Takes the next row, which is there. Throws `BadMarketFile`. */
-function look(source: ReplaySource, { grid }: SourceOptions, { ahead, doubts }: Notes): Seen {
+function look(source: ReplaySource, { grid }: SourceOptions, { messages, doubts }: Notes): Seen {
   const row = source.peek() as MarketRow;
   try {
-    const { ticks, lots } = row.kind === "message" ? ahead.take(row, source.place.file) : sizesOf(row, grid);
+    const { ticks, lots } = row.kind === "message" ? messages.take(row, source.place.file) : sizesOf(row, grid);
     // A candle's four trades are ours.
     if (row.kind === "trade" && source.layout !== "klines") doubts.trade(row, source.path);
     source.take();
     return { timeMs: row.timeMs, ticks, lots };
   } catch (error) {
-    throw source.bad(row, error);
+    const isUntrue = row.kind === "message" && error instanceof OffGrid;
+    throw source.bad(row, isUntrue ? new OffGrid(error.message + missingOrderbook(source.path)) : error);
   }
 }
 

@@ -2,6 +2,7 @@
  * One day of LOBSTER's files: whose it is, and in which units. Their own have prices of 10^-4, whole sizes and the day in
  * their names; ours have a third file beside them that says so, because no fixed unit holds every symbol.
  */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { DAY_MS } from "@pricetime/engine";
@@ -40,7 +41,7 @@ export function lobsterNames({ symbol, epochDay, levels }: Pick<LobsterMeta, "sy
   return { message: `${stem}_message.csv`, orderbook: `${stem}_orderbook_${levels}.csv`, meta: `${stem}_meta.json` };
 }
 
-const NAME = /^(.*_([0-9]{4}-[0-9]{2}-[0-9]{2})_.*)message(?:_([0-9]+))?(\.(?:csv|zip|csv\.zip|csv\.gz))$/i;
+const NAME = /^(.*_([0-9]{4}-[0-9]{2}-[0-9]{2})_.*)message(?:_([0-9]+))?\.(?:csv|zip|csv\.zip|csv\.gz)$/i;
 const ORDERBOOK = /_[0-9]{4}-[0-9]{2}-[0-9]{2}_.*orderbook_[0-9]+\.(?:csv|zip|csv\.zip|csv\.gz)$/i;
 
 export const isOrderbookFile = (path: string): boolean => ORDERBOOK.test(basename(path));
@@ -50,6 +51,35 @@ function metaPathOf(path: string): string | null {
   const name = basename(path);
   const [, before] = NAME.exec(name) ?? [];
   return before === undefined ? null : `${path.slice(0, path.length - name.length)}${before}meta.json`;
+}
+
+/** How a file of the book may be packed, whatever the messages are. */
+const ENDINGS = [".csv", ".csv.gz", ".zip", ".csv.zip"];
+
+/**
+ * The file of the book beside a file of messages, as LOBSTER sells them: both tell of some levels alone. Null where there
+ * is none, and where messages are ours, which tell of every order.
+ */
+export function orderbookOf(path: string): string | null {
+  const stem = orderbookStem(path);
+  if (stem === null) return null;
+  return ENDINGS.map((each) => stem + each).find((each) => existsSync(each)) ?? null;
+}
+
+/** What an error about messages says that may tell of some levels alone; "" where their file of the book is there. */
+export function missingOrderbook(path: string): string {
+  const stem = orderbookStem(path);
+  if (stem === null || orderbookOf(path) !== null) return "";
+  return `; without ${basename(stem)}.csv beside it, messages of some levels are taken for those of all`;
+}
+
+/** Where the file of the book would be, without its ending; null for messages that need none. */
+function orderbookStem(path: string): string | null {
+  const name = basename(path);
+  const [, before, , levels] = NAME.exec(name) ?? [];
+  const metaPath = metaPathOf(path);
+  if (levels === undefined || metaPath === null || existsSync(metaPath)) return null;
+  return `${path.slice(0, path.length - name.length)}${before}orderbook_${levels}`;
 }
 
 /** Throws `BadMarketFile`. */

@@ -43,6 +43,7 @@ export interface ReplayBody {
   readonly totalBytes: number;
   readonly checkedBytes?: number;
   readonly doubts: readonly string[];
+  readonly book?: Readonly<Record<"rows" | "equalRows" | "came" | "vanished", number>>;
   readonly error?: string;
 }
 

@@ -11,24 +11,17 @@ import type { MessageRow } from "../../../market-files/rows.ts";
 import { REPLAY_LIMITS } from "../limits.ts";
 import { opposite } from "../player.ts";
 import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";
-import { type BookedOrder, MessageBook } from "./message-book.ts";
-
-export interface StandingOrder {
-  readonly orderId: number;
-  readonly side: Side;
-  readonly ticks: number;
-  lots: number;
-}
+import { type BookedOrder, cutKey, MessageBook, type StandingOrder } from "./message-book.ts";
+import type { WindowPlan } from "./window-plan.ts";
 
 export interface KnownOrders {
   /** Orders from before each file, in the order of their ids, by file. */
   readonly standing: ReadonlyMap<number, readonly StandingOrder[]>;
   /** The quantities by which each order is cut, in turn, by `cutKey`. */
   readonly cuts: ReadonlyMap<string, readonly number[]>;
+  /** What is done besides the messages of files that have a file of the book beside them, by file. */
+  readonly plans: ReadonlyMap<number, WindowPlan>;
 }
-
-/** `line`: where the order begins, because a number may be used again; 0: before the file. */
-export const cutKey = (file: number, orderId: number, line: number): string => `${file} ${orderId} ${line}`;
 
 interface BegunOrder extends BookedOrder {
   readonly line: number;
@@ -56,18 +49,20 @@ type Nearest = Partial<Record<Side, { readonly ticks: number; readonly orderId: 
 export class OrdersAhead {
   readonly #grid: SymbolGrid;
   readonly #standing = new Map<number, readonly StandingOrder[]>();
-  readonly #cuts = new Map<string, number[]>();
+  readonly #cuts: Map<string, number[]>;
   #seen: FileSeen | undefined;
   #count = 0;
 
-  constructor(grid: SymbolGrid) {
+  /** `cuts`: where the quantities go by which orders are cut. */
+  constructor(grid: SymbolGrid, cuts: Map<string, number[]>) {
     this.#grid = grid;
+    this.#cuts = cuts;
   }
 
   /** To be asked for when all rows were taken in. */
-  get known(): KnownOrders {
+  get known(): Pick<KnownOrders, "standing"> {
     this.#endFile();
-    return { standing: this.#standing, cuts: this.#cuts };
+    return { standing: this.#standing };
   }
 
   /** Throws `OffGrid` for what the symbol cannot hold, and for what cannot be after the rows before it. */

@@ -8,7 +8,19 @@ export interface BookedOrder {
   lots: number;
 }
 
-const SIGN = { SELL: 1, BUY: -1 } as const;
+/** An order that stands from before a file, or came without a message; `lots` are those that it comes with. */
+export interface StandingOrder {
+  readonly orderId: number;
+  readonly side: Side;
+  readonly ticks: number;
+  lots: number;
+}
+
+/** `line`: where the order begins, because a number may be used again; 0: before the file. */
+export const cutKey = (file: number, orderId: number, line: number): string => `${file} ${orderId} ${line}`;
+
+/** What makes the best price of a side the least. */
+export const SIGN = { SELL: 1, BUY: -1 } as const;
 
 interface SideBook<Order> {
   readonly levels: Map<number, Order[]>;

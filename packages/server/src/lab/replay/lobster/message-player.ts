@@ -15,8 +15,10 @@ import type { ForeignOrders } from "../foreign-orders.ts";
 import { type Impact, opposite, type Player } from "../player.ts";
 import type { ReplayAccounts } from "../replay-accounts.ts";
 import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";
-import { cutKey, type KnownOrders } from "./known-orders.ts";
-import { type BookedOrder, MessageBook } from "./message-book.ts";
+import type { KnownOrders } from "./known-orders.ts";
+import { type BookedOrder, cutKey, MessageBook } from "./message-book.ts";
+import type { UnannouncedOrders } from "./window-book.ts";
+import type { BookChange, WindowPlan } from "./window-plan.ts";
 
 export interface MessagePlayerParts {
   readonly grid: SymbolGrid;
@@ -50,7 +52,8 @@ const keptShape = z.strictObject({
   made: z.array(z.tuple([z.int(), z.int()])),
 });
 
-const ID = /^L([0-9]+)(?:-([0-9]+))?$/;
+/** Orders that no message names have numbers below 0. */
+const ID = /^L(-?[0-9]+)(?:-([0-9]+))?$/;
 const idOf = (orderId: number): string => `L${orderId}`;
 const cutIdOf = (orderId: number, cut: number): string => `L${orderId}-${cut}`;
 
@@ -66,6 +69,8 @@ export class MessagePlayer implements Player {
   #run: Execution[] = [];
   #side: Side = "BUY";
   #timeMs = -1;
+  /** What follows the last execution of the run. */
+  #due: readonly BookChange[] = [];
 
   constructor(parts: MessagePlayerParts, kept?: KeptValue) {
     const state = kept === undefined ? undefined : readKept("messages of a replay", keptShape, kept);
@@ -90,6 +95,9 @@ export class MessagePlayer implements Player {
     const last = this.#run.at(-1);
     if (last === undefined || row.kind !== "message" || row.type !== "executed") return false;
     if (row.timeMs !== this.#timeMs || row.side !== this.#side) return false;
+    // A taker meets an order once: what hits it again at the same time is another one.
+    if (row.orderId === last.orderId || this.#due.length > 0) return false;
+    if (this.#plan?.before.has(row.line) === true) return false;
     const ticks = this.#ticksOf(row);
     return this.#side === "SELL" ? ticks >= last.ticks : ticks <= last.ticks;
   }
@@ -107,32 +115,67 @@ export class MessagePlayer implements Player {
     for (const { orderId, side, ticks, lots } of this.#known.standing.get(file) ?? []) {
       this.#place({ orderId, side, ticks, lots, line: 0 });
     }
+    for (const orders of this.#plan?.standing ?? []) this.#placeAll(orders);
   }
 
   take(row: MarketRow): void {
     if (row.kind !== "message") throw new TypeError(`a ${row.kind} is no message`);
+    const { type, line } = row;
+    const after = this.#plan?.after.get(line) ?? [];
+    this.#apply(this.#plan?.before.get(line) ?? []);
+    if (type === "executed hidden" || type === "auction" || type === "halt") this.#skipped++;
+    else this.#takeOrder(row);
+    if (type === "executed") this.#due = after;
+    else this.#apply(after);
+  }
+
+  #takeOrder(row: MessageRow): void {
     const { orderId, side, type, line } = row;
-    if (type === "executed hidden" || type === "auction" || type === "halt") {
-      this.#skipped++;
-      return;
-    }
     const ticks = this.#ticksOf(row);
     const lots = this.#parts.grid.lotsOf(decimalOf(row.size, row.sizeScale));
+    const plan = this.#plan;
+    const instead = plan?.instead.get(line);
     if (type === "new") this.#place({ orderId, side, ticks, lots, line });
-    else if (type === "reduced") this.#reduce(orderId);
-    else if (type === "deleted") this.#delete(orderId);
-    else {
+    else if (type === "executed") {
       this.#side = side;
       this.#timeMs = row.timeMs;
-      this.#run.push({ orderId, ticks, lots, line });
+      this.#run.push({ orderId: plan?.hits.get(line) ?? orderId, ticks, lots, line });
+    } else if (instead !== undefined) this.#apply(instead);
+    else if (type === "reduced") this.#reduce(orderId);
+    else this.#delete(orderId);
+  }
+
+  /** What the file of the book shows and no message says. */
+  #apply(changes: readonly BookChange[]): void {
+    for (const change of changes) {
+      if (change.kind === "place") this.#placeAll(change.orders);
+      else if (change.kind === "cut") this.#reduce(change.orderId);
+      else this.#delete(change.orderId);
     }
+  }
+
+  /** Orders that messages name stand before those that none does, in the order of their numbers. */
+  #placeAll({ line, named, rest }: UnannouncedOrders): void {
+    const inOrder = [...named.values()].sort((a, b) => a.orderId - b.orderId);
+    for (const order of [...inOrder, rest]) if (order.lots > 0) this.#place({ ...order, line });
+  }
+
+  get #plan(): WindowPlan | undefined {
+    return this.#known?.plans.get(this.#file);
   }
 
   async end(): Promise<void> {
     const run = this.#run;
+    this.#run = [];
+    await this.#execution(run);
+    const due = this.#due;
+    this.#due = [];
+    this.#apply(due);
+  }
+
+  async #execution(run: readonly Execution[]): Promise<void> {
     const last = run.at(-1);
     if (last === undefined) return;
-    this.#run = [];
     const { others, desk } = this.#parts;
     if (others.isEmpty && !this.#isDisturbed && this.#isInOrder(run)) {
       this.#taker(last.ticks, lotsOf(run));
