@@ -104,6 +104,22 @@ test("coins that are not taken", () => {
   vault.must(vault.see({ amount: "0.5" }));
 });
 
+test("a report finer than the network's step is rejected, and what a watcher sees is not", () => {
+  const vault = new Vault();
+  vault.setNetwork({ depositStep: "0.01", depositMin: "0" });
+  vault.refuses(vault.see({ amount: "2.005", by: "dora" }), "DEPOSIT_NOT_A_MULTIPLE");
+  vault.must(vault.see({ amount: "2.01", by: "dora" }));
+  vault.must(vault.see({ amount: "2.00500001", output: 1 }));
+  vault.setNetwork({ depositStep: "0", depositMin: "0" });
+  vault.must(vault.see({ amount: "2.005", output: 2, by: "dora" }));
+});
+
+test("rules before version 4 know no step of deposits", () => {
+  const vault = new Vault(undefined, 3);
+  vault.setNetwork({ depositStep: "0.01" });
+  vault.must(vault.see({ amount: "2.005", by: "dora" }));
+});
+
 test("outputs, transactions and networks tell coins apart", () => {
   const vault = new Vault();
   vault.must({ type: "assignDepositAddress", accountId: ALICE, network: "SIDE", address: `home${ALICE}`, tag: "" });

@@ -15,6 +15,7 @@ import { ALICE, NETWORK, Vault } from "./vault.ts";
 const FULL: AssetNetwork = {
   ...NETWORK,
   withdrawStep: "0.01",
+  depositStep: "0.01",
   depositMin: "0.5",
   creditConfirmations: 2,
   finalConfirmations: 6,
@@ -38,6 +39,7 @@ test("networks that cannot hold are refused, when they are set and when an asset
     [{ ...FULL, withdrawMax: "1e30" }],
     [{ ...FULL, withdrawMax: undefined }],
     [{ ...FULL, withdrawStep: "" }],
+    [{ ...FULL, depositStep: "0.000000001" }],
     [{ ...FULL, depositMin: "x" }],
     [{ ...FULL, approvalAbove: ".5" }],
     [{ ...FULL, creditConfirmations: 0 }],

@@ -6,11 +6,11 @@ import {
   type DepositRecord,
   type EngineView,
   type Event,
-  formatDecimal,
   type RejectReason,
   type SettleUnknownDeposit,
 } from "@pricetime/engine";
 import { HistoryBehind } from "../history/port.ts";
+import { carriedText } from "../shapes/amounts.ts";
 import { AdminRefusal, refusalOf } from "./answer.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 
@@ -99,9 +99,13 @@ export async function isBooked(
 export async function bookedDeposit({ view, history }: AdminNode, coin: CoinId): Promise<Booked> {
   const open = view.funds.openDeposit(coin);
   if (open !== undefined) return depositBody(view, open);
+  const { network } = coin;
   const depositId = view.funds.finalDepositId(coin);
   const final = await history.bookedDeposit(view.seq, { coin, depositId });
-  if (final !== undefined) return { ...final };
+  if (final !== undefined) {
+    const spec = view.assets().find((one) => one.spec.asset === final.asset)?.spec;
+    return { ...final, ...(spec && { amount: carriedText(spec, "depositStep", final.amount, network) }) };
+  }
   const unknown = await history.unknownDeposit(view.seq, coin);
   return unknown === undefined ? null : { ...unknown };
 }
@@ -110,6 +114,7 @@ export function depositBody(
   view: EngineView,
   { assetId, amount, owed, ...record }: DepositRecord,
 ): NonNullable<Booked> {
-  const { asset, precision } = view.asset(assetId).spec;
-  return { ...record, asset, amount: formatDecimal(amount, precision), owedToTreasury: formatDecimal(owed, precision) };
+  const { spec } = view.asset(assetId);
+  const decimal = (units: bigint): string => carriedText(spec, "depositStep", units, record.network);
+  return { ...record, asset: spec.asset, amount: decimal(amount), owedToTreasury: decimal(owed) };
 }

@@ -1,6 +1,7 @@
 /** The route of what an operator looks at before approving a withdrawal. */
-import { formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
+import type { WithdrawalRecord } from "@pricetime/engine";
 import { z } from "zod";
+import { carriedText } from "../shapes/amounts.ts";
 import type { WithdrawalPast } from "../history/venue-port.ts";
 import { refusalOf } from "./answer.ts";
 import { fromHistory } from "./from-history.ts";
@@ -71,7 +72,8 @@ async function risks(
     const { withdrawalId, accountId, assetId, network, address, tag, status, applyTimeMs, needsApproval } = withdrawal;
     const past = pasts[n] as WithdrawalPast;
     const account = view.account(accountId);
-    const { asset, precision } = view.asset(assetId).spec;
+    const { spec } = view.asset(assetId);
+    const amount = carriedText(spec, "withdrawStep", withdrawal.amount, network);
     const ages = {
       waitingMs: nowMs - applyTimeMs,
       newestDepositAgeMs: past.newestDepositMs === null ? null : nowMs - past.newestDepositMs,
@@ -81,8 +83,8 @@ async function risks(
       .allowedAddresses(accountId)
       .some((one) => one.network === network && one.address === address && one.tag === tag);
     return {
-      ...{ withdrawalId, accountId, email: account?.email ?? null, asset, network },
-      ...{ amount: formatDecimal(withdrawal.amount, precision), address, tag, status, applyTimeMs, needsApproval },
+      ...{ withdrawalId, accountId, email: account?.email ?? null, asset: spec.asset, network },
+      ...{ amount, address, tag, status, applyTimeMs, needsApproval },
       marks: marksOf(past, ages, youngMs),
       isOnAddressList: isListed,
       completedBefore: past.completed,

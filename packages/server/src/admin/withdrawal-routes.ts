@@ -1,7 +1,8 @@
 /** Routes of open withdrawals, and of operators' decisions about them. */
-import { type EngineView, type Event, formatDecimal, type Right, type WithdrawalRecord } from "@pricetime/engine";
+import type { EngineView, Event, Right, WithdrawalRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { text } from "../config/listing-schema.ts";
+import { carriedText } from "../shapes/amounts.ts";
 import { type Answer, ok, refusalOf } from "./answer.ts";
 import { manualControl } from "./deposit-routes.ts";
 import { listRoute } from "./list-route.ts";
@@ -23,6 +24,7 @@ const WITHDRAWAL_COLUMNS = [
     "nonce",
     "txIds",
     "by",
+    "accountSum24h",
   ],
 ] as const;
 
@@ -149,9 +151,12 @@ function answer(view: EngineView, events: readonly Event[]): Answer {
 
 /** The withdrawal without the fields that only the chain and the link need. */
 function withdrawalBody(view: EngineView, withdrawal: WithdrawalRecord): object {
-  const { assetId, amount, fee, confirmationHash: _hash, signedTx: _tx, ...record } = withdrawal;
-  const { asset, precision } = view.asset(assetId).spec;
-  const decimal = (units: bigint): string => formatDecimal(units, precision);
+  const { assetId, amount, fee, accountSum24h, confirmationHash: _hash, signedTx: _tx, ...record } = withdrawal;
+  const { spec } = view.asset(assetId);
+  const { asset } = spec;
+  const decimal = (units: bigint): string => carriedText(spec, "withdrawStep", units, record.network);
   const isStopped = view.venue.stopsWithdrawing(asset, record.network, view.timeMs);
-  return { ...record, isStopped, asset, amount: decimal(amount), fee: decimal(fee), arrives: decimal(amount - fee) };
+  const amounts = { amount: decimal(amount), fee: decimal(fee), arrives: decimal(amount - fee) };
+  const counted = accountSum24h === undefined ? {} : { accountSum24h: decimal(accountSum24h) };
+  return { ...record, isStopped, asset, ...amounts, ...counted };
 }

@@ -1,5 +1,6 @@
 /** Deposits on their way, each with the blocks that confirm it by now. */
 import type { EngineView } from "@pricetime/engine";
+import { carriedText } from "../shapes/amounts.ts";
 import type { DepositRow, DepositStatusCode } from "../shapes/wallet-rows.ts";
 import { type CustomerAnswer, ok } from "./answer.ts";
 import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
@@ -22,13 +23,15 @@ async function list(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnsw
 }
 
 function depositBody({ view, wallet }: CustomerParts, row: DepositRow): object {
-  const { depositId, network, txId, output, amount, address, tag, insertTimeMs } = row;
+  const { depositId, network, txId, output, address, tag, insertTimeMs } = row;
+  const { spec } = view.asset(row.assetId);
+  const amount = carriedText(spec, "depositStep", row.amount, network);
   const { credit, final } = thresholds(view, row);
   const isCredited = row.status === CREDITED;
   // A node that does not read the chain knows what the journal says: at least so many.
   const confirmations = wallet.depthOf({ network, txId, output }) ?? (isCredited ? credit : 0);
   return {
-    ...{ id: String(depositId), asset: view.asset(row.assetId).spec.asset, amount, network, address, tag, txId },
+    ...{ id: String(depositId), asset: spec.asset, amount, network, address, tag, txId },
     ...{ insertTimeMs, isCredited, confirmations, creditConfirmations: credit, finalConfirmations: final },
   };
 }

@@ -1,5 +1,12 @@
 /** Reads a statement of a month: what there was, one page of moves after another, and what there is; it checks that both agree. */
-import { type Bucket, type EngineView, formatDecimal, type PublishedProof } from "@pricetime/engine";
+import {
+  type Bucket,
+  type EngineView,
+  formatDecimal,
+  type PostingReason,
+  type PublishedProof,
+} from "@pricetime/engine";
+import { carriedText } from "../shapes/amounts.ts";
 import type { StatementBalance, StatementBounds, StatementMove } from "../history/statement-port.ts";
 import type { CustomerParts } from "./route.ts";
 
@@ -41,6 +48,15 @@ export interface StatementSum {
   readonly movements: string;
   readonly closing: string;
 }
+
+/** Reasons of postings by which money goes in or out, and the step that their amounts are shown with. */
+const CARRIED: Partial<Record<PostingReason, "depositStep" | "withdrawStep">> = {
+  deposit: "depositStep",
+  depositDropped: "depositStep",
+  debit: "withdrawStep",
+  withdrawal: "withdrawStep",
+  withdrawalFee: "withdrawStep",
+};
 
 const NOTHING: Readonly<Buckets> = { free: 0n, locked: 0n };
 
@@ -119,7 +135,7 @@ export class StatementReading {
     this.#now.set(assetId, balance);
     return {
       ...{ id: `${seq}-${place}`, timeMs, asset: this.#asset(assetId), bucket },
-      ...{ amount: this.#decimal(assetId, units), reason, balanceAfter: this.#decimal(assetId, balance[bucket]) },
+      ...{ amount: this.#moved(assetId, units, reason), reason, balanceAfter: this.#decimal(assetId, balance[bucket]) },
     };
   }
 
@@ -141,6 +157,12 @@ export class StatementReading {
 
   #asset(assetId: number): string {
     return this.#parts.view.asset(assetId).spec.asset;
+  }
+
+  #moved(assetId: number, units: bigint, reason: PostingReason): string {
+    const step = CARRIED[reason];
+    if (step === undefined) return this.#decimal(assetId, units);
+    return carriedText(this.#parts.view.asset(assetId).spec, step, units);
   }
 
   #decimal(assetId: number, units: bigint): string {

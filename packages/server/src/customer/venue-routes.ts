@@ -9,6 +9,18 @@ function venue(_: Asked, { settings }: CustomerParts): CustomerAnswer {
   return ok({ signUp, passwordMin: MIN_PASSWORD_LENGTH, passwordMax: MAX_PASSWORD_LENGTH, recoveryDelayMs });
 }
 
+/** The steps of networks that carry coarser amounts than the ledger holds. */
+function steps(_: Asked, { view }: CustomerParts): CustomerAnswer {
+  return ok(
+    view.assets().flatMap(({ spec: { asset, networks } }) =>
+      networks.flatMap(({ network, depositStep, withdrawStep }) => {
+        const own = { ...(depositStep && { depositStep }), ...(withdrawStep && { withdrawStep }) };
+        return Object.keys(own).length === 0 ? [] : [{ asset, network, ...own }];
+      }),
+    ),
+  );
+}
+
 export const VENUE_ROUTES: readonly CustomerRoute[] = [
   {
     method: "GET",
@@ -18,5 +30,13 @@ export const VENUE_ROUTES: readonly CustomerRoute[] = [
     summary: "What everybody may know of accounts here.",
     answers: "`signUp`, `passwordMin`, `passwordMax`, `recoveryDelayMs`.",
     handle: venue,
+  },
+  {
+    method: "GET",
+    path: "/steps",
+    weight: LOOK,
+    summary: "The steps of deposits and withdrawals on networks that carry coarser amounts than the ledger holds.",
+    answers: "A list of `asset`, `network`, and `depositStep`, `withdrawStep` where there is one.",
+    handle: steps,
   },
 ];

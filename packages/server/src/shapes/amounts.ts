@@ -1,6 +1,6 @@
 /** Decimals of the wire from ticks, lots and units: 8 places, exact. Interface 1.10. */
-import { formatDecimal, fromScale, WIRE_PLACES } from "@pricetime/engine";
-import type { AveragePriceView, EngineView, MarketView } from "@pricetime/engine";
+import { decimalsNeeded, formatDecimal, fromScale, parseDecimal, WIRE_PLACES } from "@pricetime/engine";
+import type { AssetNetwork, AssetSpec, AveragePriceView, EngineView, MarketView } from "@pricetime/engine";
 
 export const ZERO = "0.00000000";
 
@@ -56,4 +56,28 @@ export function fixedText(decimal: string): string {
   const point = decimal.indexOf(".");
   if (point === -1) return `${decimal}.00000000`;
   return decimal.slice(0, point + 1 + WIRE_PLACES).padEnd(point + 1 + WIRE_PLACES, "0");
+}
+
+type Step = "depositStep" | "withdrawStep";
+
+/**
+ * Writes an amount that a network carries: with the digits of its step, and with more only where the amount has more. A
+ * network without a step has 8. Without a network, the finest of the asset's networks counts. `amount`: units, or a decimal of the asset.
+ */
+export function carriedText(
+  { precision, networks }: AssetSpec,
+  step: Step,
+  amount: bigint | string,
+  network?: string,
+): string {
+  const steps = networks.filter((one) => network === undefined || one.network === network).map((one) => one[step]);
+  const digits = steps.length === 0 ? WIRE_PLACES : Math.max(...steps.map(digitsOf));
+  const text = formatDecimal(typeof amount === "string" ? (parseDecimal(amount, precision) ?? 0n) : amount, precision);
+  let end = text.length;
+  while (end > text.length - WIRE_PLACES + digits && text.endsWith("0", end)) end--;
+  return text.endsWith(".", end) ? text.slice(0, end - 1) : text.slice(0, end);
+}
+
+function digitsOf(step: AssetNetwork[Step]): number {
+  return (step === undefined ? null : decimalsNeeded(step)) ?? WIRE_PLACES;
 }

@@ -92,6 +92,23 @@ test("what comes by a manual network is reported step by step, and counts once",
   );
 });
 
+test("on a bank's network a report finer than its step is rejected, and amounts are shown with the step's digits", async () => {
+  const bank = { withdrawFee: "1", withdrawMin: "10", withdrawStep: "0.01", depositStep: "0.01" };
+  await desk.wanted(200, "PUT", "/v1/assets/COIN/networks", [{ network: "HAND", ...bank }]);
+  const coin = { txId: "tx-1", asset: "COIN", account: 100 };
+  const { error } = await desk.wanted(400, "POST", "/v1/networks/HAND/deposits", { ...coin, amount: "500.005" });
+  assert.equal(error, "DEPOSIT_NOT_A_MULTIPLE");
+  await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, amount: "500.5" });
+  const [open] = await desk.rows("/v1/open-deposits?network=HAND");
+  assert.equal(open?.["amount"], "500.50");
+  await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, amount: "500.5", status: "success" });
+  const withdrawal = await desk.withdraw("20", "HAND");
+  const { amount, fee, arrives } = await desk.wanted(200, "GET", `/v1/withdrawals/${withdrawal}`);
+  assert.deepEqual([amount, fee, arrives], ["20.00", "1.00", "19.00"]);
+  const [risk] = await desk.rows("/v1/withdrawal-risks");
+  assert.equal(risk?.["amount"], "20.00");
+});
+
 test("what the node does itself is not done by hand, nor the other way round", async () => {
   const coin = { txId: "tx", asset: "COIN", amount: "3", account: 100 };
   const refused = await desk.wanted(409, "POST", "/v1/networks/SAND/deposits", coin);

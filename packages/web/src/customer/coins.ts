@@ -2,6 +2,7 @@
 import type { Asked } from "../pages/keep-asking.ts";
 import { useAsked } from "./asked.ts";
 import type { Desk } from "./desk.ts";
+import type { Steps } from "./wire/account.ts";
 import type { Coin, Network, SymbolInfo } from "./wire/exchange.ts";
 
 export function useCoins(desk: Desk): Asked<readonly Coin[]> {
@@ -18,6 +19,16 @@ export function useSymbols(desk: Desk): Asked<readonly SymbolInfo[]> {
     },
     { isStill: true },
   );
+}
+
+/** The step of deposits, or of withdrawals, on a network; undefined: it has none of its own. */
+export type StepOf = (way: "depositStep" | "withdrawStep", coin: string, network: string) => string | undefined;
+
+export function useSteps(desk: Desk): StepOf {
+  const { value } = useAsked(desk, "steps", (wire) => wire.account<readonly Steps[]>("GET", "steps"), {
+    isStill: true,
+  });
+  return (way, coin, network) => value?.find((one) => one.asset === coin && one.network === network)?.[way];
 }
 
 /** The coin that is chosen, or the first of which `isWanted` holds. */

@@ -1,5 +1,6 @@
 /** Numbers of a node as people read them. Money is never among them: it stays the text that the node sent. */
 import { showDateTime, showSpan } from "../panels/show.ts";
+import { formatDecimal, leastDigits, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
 import { pagesSay } from "../words/words.ts";
 import type { ReadonlySignal } from "@preact/signals";
@@ -33,6 +34,15 @@ export function showFigure(value: number | null, unit: string): string {
 
 /** Thousands apart, all digits as they were sent. */
 export const showAmount = (text: string): string => grouped(text);
+
+/**
+ * An amount that a network carries: with the digits of the network's step, and with more only where it has more. Without
+ * a step, as it was sent.
+ */
+export function carried(text: string, step: string | undefined): string {
+  const [value, by] = [parseDecimal(text), step === undefined ? null : parseDecimal(step)];
+  return value === null || by === null ? text : formatDecimal(value, Math.max(leastDigits(value), leastDigits(by)));
+}
 
 export function showMoment({ preferences, nowMs }: Clock, timeMs: number): string {
   return timeMs > 0 ? showDateTime(timeMs, preferences.timeZone.value, nowMs.value) : pagesSay.noFigure;

@@ -102,6 +102,8 @@ export const consoleAssets = {
   withdrawals: "Withdrawals",
   fee: "Withdrawal fee",
   least: "Minimum withdrawal",
+  withdrawStep: "Withdrawal step",
+  depositStep: "Deposit step",
   most: "Maximum withdrawal",
   noBound: "none",
   approvalAbove: "Approval above",

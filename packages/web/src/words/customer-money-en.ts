@@ -38,6 +38,7 @@ export const customerDeposits = {
   only: (coin: string, network: string): string => `Send ${coin} by ${network} alone to this address.`,
   depth: (credit: number, final: number): string =>
     `After ${credit} confirmations the coins can be traded with, after ${final} withdrawn.`,
+  step: (step: string, coin: string): string => `Send multiples of ${step} ${coin}.`,
   coming: "Coming in",
   noneComing: "No deposit is on its way.",
   all: "All deposits",

@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { RejectReason } from "@pricetime/engine";
 import type { Health } from "../../observe/health.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Metrics } from "../../observe/metrics.ts";
@@ -210,7 +211,7 @@ export class AdminServer {
         );
       }
     } catch (error) {
-      sendJson(response, failureOf(byRights(error), this.#parts.log));
+      sendJson(response, failureOf(explained(error), this.#parts.log));
     }
     if (!isProven) this.#connections.answered(socket);
   }
@@ -343,10 +344,12 @@ function admit(asker: Asker, route: Route): void {
   throw new AdminRefusal(403, "NOT_PERMITTED", `${what}.`);
 }
 
-/** An act on a network by hand that whoever asked may not do, or not alone, is told as every other such act. */
-function byRights(error: unknown): unknown {
-  const isOfRights = error instanceof ActRefused && (error.reason === "NOT_PERMITTED" || error.reason === "NEEDS_TWO");
-  return isOfRights ? refusalFor(error.reason, error.command) : error;
+/** Rejections of an operator's action on a network by hand that have a sentence of their own, as for every other action. */
+const EXPLAINED: ReadonlySet<RejectReason> = new Set(["NOT_PERMITTED", "NEEDS_TWO", "DEPOSIT_NOT_A_MULTIPLE"]);
+
+function explained(error: unknown): unknown {
+  const isExplained = error instanceof ActRefused && EXPLAINED.has(error.reason);
+  return isExplained ? refusalFor(error.reason, error.command) : error;
 }
 
 const sessionsOf = ({ node }: AdminServerParts): OperatorSessions => new OperatorSessions(node.watch.startedMs);

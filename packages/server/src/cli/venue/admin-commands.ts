@@ -101,7 +101,16 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   );
 }
 
-const NETWORK_COLUMNS = ["network", "isDefault", "depositEnabled", "withdrawEnabled", "withdrawFee", "withdrawMin"];
+const NETWORK_COLUMNS = [
+  "network",
+  "isDefault",
+  "depositEnabled",
+  "withdrawEnabled",
+  "withdrawFee",
+  "withdrawMin",
+  "withdrawStep",
+  "depositStep",
+];
 
 export function addListingCommands(program: Command, terminal: Terminal): void {
   const asset = program.command("asset").description("assets");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Bucket, formatDecimal, type Posting } from "@pricetime/engine";
-import { placeOrder, requestWithdrawal } from "@pricetime/testkit/commands";
+import { networkOf, placeOrder, requestWithdrawal } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import type { History } from "../../../src/history/port.ts";
 import { STATEMENT_PAGE } from "../../../src/history/statement/limits.ts";
@@ -224,6 +224,28 @@ test("the file has one stable layout, with what there was and what there is", as
   await alice.post("sign-in", { email: "alice@example.org", password: PASSWORD });
   const next = await alice.get("statement?month=2021-04&format=csv");
   assert.match(next.text, /\r\n,2021-04-01T00:00:00\.000Z,BTC,free,,opening,1\.25000000\r\n/);
+});
+
+test("money that goes in or out is shown with the digits of the network's step", async () => {
+  const venue = await AccountVenue.start();
+  const alice = await venue.customer("alice@example.org");
+  const accountId = venue.engine.accountByEmail("alice@example.org")?.accountId ?? assert.fail();
+  const network = { ...networkOf("BANK"), withdrawStep: "0.01", depositStep: "0.01" };
+  venue.apply({ type: "setAssetNetworks", by: "test", asset: "USDT", networks: [network] });
+  venue.apply({ type: "assignDepositAddress", accountId, network: "BANK", address: "DE1", tag: "" });
+  const coin = { network: "BANK", txId: "2021-03/1", output: 0, by: "dora" };
+  venue.apply({ type: "seeDeposit", ...coin, asset: "USDT", address: "DE1", tag: "", amount: "500.5" });
+  assert.deepEqual((await alice.get("steps")).json, [
+    { asset: "USDT", network: "BANK", depositStep: "0.01", withdrawStep: "0.01" },
+  ]);
+  const [coming] = (await alice.get("deposits")).json as unknown as { amount: string }[];
+  assert.equal(coming?.amount, "500.50");
+  venue.apply({ type: "finishDeposit", ...coin });
+  const { postings } = await statementOf(alice, `month=${monthOf(venue.nowMs)}`);
+  assert.deepEqual(
+    postings.map(({ amount, reason, balanceAfter }) => [amount, reason, balanceAfter]),
+    [["500.50", "deposit", "500.50000000"]],
+  );
 });
 
 test("what is no month, not begun, over just now, or another's is refused", async () => {

@@ -19,6 +19,8 @@ interface AssetNetwork {
   readonly withdrawFee: string;
   readonly withdrawMin: string;
   readonly withdrawMax: string;
+  readonly withdrawStep?: string;
+  readonly depositStep?: string;
   readonly creditConfirmations?: number;
   readonly finalConfirmations?: number;
   readonly approvalAbove?: string;
@@ -87,6 +89,8 @@ const networkColumns: readonly Column<AssetNetwork>[] = [
   plain(words.fee, ({ withdrawFee }) => withdrawFee, true),
   plain(words.least, ({ withdrawMin }) => bound(withdrawMin), true),
   plain(words.most, ({ withdrawMax }) => bound(withdrawMax), true),
+  plain(words.withdrawStep, ({ withdrawStep }) => withdrawStep ?? "", true),
+  plain(words.depositStep, ({ depositStep }) => depositStep ?? "", true),
   plain(words.approvalAbove, ({ approvalAbove }) => approvalAbove ?? words.noBound, true),
   plain(words.confirmations, (row) => `${row.creditConfirmations ?? "–"} / ${row.finalConfirmations ?? "–"}`, true),
 ];

@@ -4,7 +4,7 @@ import { DeniedText } from "../../pages/denied-text.tsx";
 import { Pane } from "../../pages/pane.tsx";
 import { customerDeposits as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
-import { chosenOf, networkOf, useCoins } from "../coins.ts";
+import { chosenOf, networkOf, useCoins, useSteps } from "../coins.ts";
 import type { Desk } from "../desk.ts";
 import { CoinChoice } from "../draw/coin-choice.tsx";
 import { QrCode } from "../../pages/qr.tsx";
@@ -37,6 +37,7 @@ interface AddressAnswer {
 
 function Address({ desk, coin, network }: { desk: Desk; coin: string; network: Network }) {
   const isClosed = !network.depositEnable;
+  const step = useSteps(desk)("depositStep", coin, network.network);
   const { value, denied } = useAsked(desk, isClosed ? null : `${coin} ${network.network}`, (wire) =>
     wire.exchange<AddressAnswer>("GET", "/sapi/v1/capital/deposit/address", { coin, network: network.network }),
   );
@@ -61,6 +62,7 @@ function Address({ desk, coin, network }: { desk: Desk; coin: string; network: N
         )}
         <p>{words.only(coin, network.network)}</p>
         <p class="muted">{words.depth(network.minConfirm, network.unLockConfirm)}</p>
+        {step !== undefined && <p class="muted">{words.step(step, coin)}</p>}
       </div>
     </div>
   );

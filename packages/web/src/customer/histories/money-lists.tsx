@@ -4,6 +4,8 @@ import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { columnsOf } from "../../pages/columns.ts";
 import { List } from "../../pages/list.tsx";
+import { carried } from "../../pages/shown.ts";
+import { useSteps } from "../coins.ts";
 import { Long } from "../draw/long.tsx";
 import { withdrawalColumns } from "../withdrawals/withdrawals.tsx";
 import type { Withdrawal } from "../wire/exchange.ts";
@@ -35,6 +37,7 @@ const askDeposits = byOffset<Deposit>("/sapi/v1/capital/deposit/hisrec");
 
 export function Deposits({ desk }: { desk: Desk }) {
   const { more, ...rows } = usePaged(desk, askDeposits);
+  const stepOf = useSteps(desk);
   const column = columnsOf<Deposit>(desk);
   return (
     <List
@@ -48,7 +51,9 @@ export function Deposits({ desk }: { desk: Desk }) {
         column.moment(words.time, ({ insertTime }) => insertTime),
         column.plain(words.coin, ({ coin }) => coin),
         column.plain(words.network, ({ network }) => network),
-        column.amount(words.amount, ({ amount: units }) => units),
+        column.amount(words.amount, ({ amount, coin, network }) =>
+          carried(amount, stepOf("depositStep", coin, network)),
+        ),
         column.plain(words.state, ({ status }) => words.depositStates(status)),
         column.plain(words.confirmations, ({ confirmTimes }) => confirmTimes),
         { label: words.address, show: ({ address }) => <Long text={address} />, text: ({ address }) => address },
@@ -70,7 +75,7 @@ export function WithdrawalHistory({ desk }: { desk: Desk }) {
       empty={words.none}
       more={more}
       keyOf={({ id }) => id}
-      columns={withdrawalColumns(desk)}
+      columns={withdrawalColumns(desk, useSteps(desk))}
     />
   );
 }

@@ -7,6 +7,14 @@ export interface Venue {
   readonly recoveryDelayMs: number;
 }
 
+/** What a network carries: steps of deposits and withdrawals; absent: the ledger's own unit. */
+export interface Steps {
+  readonly asset: string;
+  readonly network: string;
+  readonly depositStep?: string;
+  readonly withdrawStep?: string;
+}
+
 export interface Session {
   readonly accountId: number;
   readonly email: string;

@@ -1,7 +1,7 @@
 /** The form that requests a withdrawal: address or entry of the address book, amount, what arrives, and a 2FA code where the account has one. */
 import { type Signal, useSignal } from "@preact/signals";
 import { Denied, deniedOf } from "../../pages/denied.ts";
-import { showAmount } from "../../pages/shown.ts";
+import { carried, showAmount } from "../../pages/shown.ts";
 import { Facts } from "../../pages/pane.tsx";
 import { boundOf } from "../../exact/decimal.ts";
 import { customerWithdrawals as words } from "../../words/words.ts";
@@ -139,7 +139,7 @@ function Target({ book, isBound, chosen, address, tag, selected }: TargetProps) 
 
 function Terms({ coin, network, amount }: { coin: Coin; network: Network; amount: string }) {
   const comes = arrives(amount, network);
-  const of = (text: string): string => `${showAmount(text)} ${coin.coin}`;
+  const of = (text: string): string => `${showAmount(carried(text, network.withdrawIntegerMultiple))} ${coin.coin}`;
   const bound = (text: string): string => (boundOf(text) === null ? words.noBound : of(text));
   return (
     <Facts
@@ -148,7 +148,7 @@ function Terms({ coin, network, amount }: { coin: Coin; network: Network; amount
         [words.fee]: of(network.withdrawFee),
         [words.least]: bound(network.withdrawMin),
         [words.most]: bound(network.withdrawMax),
-        [words.free]: of(coin.free),
+        [words.free]: `${showAmount(coin.free)} ${coin.coin}`,
       }}
     />
   );

@@ -1,7 +1,9 @@
 /** Withdrawals, newest first, with where each of them is and a button that takes back what has not gone. */
 import { customerWithdrawals as words } from "../../words/words.ts";
 import { OFTEN_MS } from "../../pages/keep-asking.ts";
+import { carried } from "../../pages/shown.ts";
 import { useAsked } from "../asked.ts";
+import { type StepOf, useSteps } from "../coins.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import type { Desk } from "../desk.ts";
 import { useAct } from "../draw/act.ts";
@@ -19,6 +21,7 @@ const useWithdrawals = (desk: Desk) =>
 
 export function Withdrawals({ desk }: { desk: Desk }) {
   const withdrawals = useWithdrawals(desk);
+  const stepOf = useSteps(desk);
   const act = useAct(desk);
   const cancel = (id: string): void =>
     act(words.cancelled, () => desk.wire.account("POST", `withdrawals/${encodeURIComponent(id)}/cancel`, { body: {} }));
@@ -31,7 +34,7 @@ export function Withdrawals({ desk }: { desk: Desk }) {
       empty={words.noneYet}
       keyOf={({ id }) => id}
       columns={[
-        ...withdrawalColumns(desk),
+        ...withdrawalColumns(desk, stepOf),
         {
           label: words.acts,
           isActs: true,
@@ -47,14 +50,16 @@ export function Withdrawals({ desk }: { desk: Desk }) {
   );
 }
 
-export function withdrawalColumns(desk: Desk): readonly Column<Withdrawal>[] {
+export function withdrawalColumns(desk: Desk, stepOf: StepOf): readonly Column<Withdrawal>[] {
   const column = columnsOf<Withdrawal>(desk);
+  const shown = ({ coin, network }: Withdrawal, amount: string) =>
+    carried(amount, stepOf("withdrawStep", coin, network));
   return [
     column.moment(words.time, ({ applyTime }) => momentOf(applyTime)),
     column.plain(words.coin, ({ coin }) => coin),
     column.plain(words.network, ({ network }) => network),
-    column.amount(words.arrives, ({ amount: units }) => units),
-    column.amount(words.fee, ({ transactionFee }) => transactionFee),
+    column.amount(words.arrives, (row) => shown(row, row.amount)),
+    column.amount(words.fee, (row) => shown(row, row.transactionFee)),
     column.plain(words.state, ({ status, info }) => words.states(status) + (info === "" ? "" : `: ${info}`)),
     {
       label: words.address,
