@@ -246,8 +246,8 @@ export const ROOMS: readonly Room[] = [
   // What pages of customers ask for beside the endpoints: signing in, and what is an account's own.
   {
     folder: server("customer"),
-    code: [ENGINE, ...["answers", "api", "config", "edge", "sequencer", "sign-in"].map(server)],
-    contracts: ["history", "proof/folder", "shapes", "wallet", "world"].map(server),
+    code: [ENGINE, ...["answers", "api", "config", "edge", "sequencer", "shapes", "sign-in"].map(server)],
+    contracts: ["history", "proof/folder", "wallet", "world"].map(server),
     outside: true,
   },
   // What a node sends by itself: of markets, and to the owners of accounts.
@@ -287,7 +287,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("admin"),
-    code: [ENGINE, ...["answers", "config", "sign-in", "transport"].map(server)],
+    code: [ENGINE, ...["answers", "config", "shapes", "sign-in", "transport"].map(server)],
     contracts: [
       server("proof/folder"),
       server("cluster/catch-up"),

@@ -233,8 +233,9 @@ test("money that goes in or out is shown with the digits of the network's step",
   const network = { ...networkOf("BANK"), withdrawStep: "0.01", depositStep: "0.01" };
   venue.apply({ type: "setAssetNetworks", by: "test", asset: "USDT", networks: [network] });
   venue.apply({ type: "assignDepositAddress", accountId, network: "BANK", address: "DE1", tag: "" });
-  const coin = { network: "BANK", txId: "2021-03/1", output: 0, by: "dora" };
-  venue.apply({ type: "seeDeposit", ...coin, asset: "USDT", address: "DE1", tag: "", amount: "500.5" });
+  const contents = { asset: "USDT", address: "DE1", tag: "", amount: "500.5" };
+  const coin = { network: "BANK", txId: "2021-03/1", output: 0, by: "dora", ...contents };
+  venue.apply({ type: "seeDeposit", ...coin });
   assert.deepEqual((await alice.get("steps")).json, [
     { asset: "USDT", network: "BANK", depositStep: "0.01", withdrawStep: "0.01" },
   ]);
