@@ -12,6 +12,7 @@ import { ListenKeys } from "../../packages/engine/src/state/accounts/listen-keys
 import { LadderBook } from "../../packages/engine/src/state/book/ladder-book.ts";
 import { Ladder } from "../../packages/engine/src/state/book/ladder.ts";
 import { Level } from "../../packages/engine/src/state/book/level.ts";
+import { WithdrawalCounts } from "../../packages/engine/src/state/funds/withdrawal-counts.ts";
 import { Ledger, type Payment } from "../../packages/engine/src/state/ledger/ledger.ts";
 import { Order } from "../../packages/engine/src/state/order/order.ts";
 import { Triggers } from "../../packages/engine/src/state/book/triggers.ts";
@@ -84,6 +85,41 @@ function byEarlierRules(name: string, types: readonly Command["type"][]): Mutati
       },
   );
 }
+
+/** Bugs of limits on withdrawals over time (decision 72). `limit-bugs.test.ts` of the engine has those of its hours. */
+export const LIMIT_BUGS: readonly Mutation[] = [
+  inClass("a withdrawal is not counted over time", WithdrawalCounts.prototype, "add", () => () => undefined),
+  inClass("a withdrawal that ends unpaid still counts", WithdrawalCounts.prototype, "remove", () => () => undefined),
+  inClass(
+    "withdrawals of other customers do not count for the limit of all",
+    WithdrawalCounts.prototype,
+    "withdrawn",
+    (real) =>
+      function (...args) {
+        const [masterId] = args as unknown as [number | null];
+        return masterId === null ? new Map() : real.apply(this, args);
+      },
+  ),
+  inClass(
+    "a sub-account's withdrawal does not count with its master's",
+    Engine.prototype,
+    "apply",
+    (real) =>
+      function (...args) {
+        const events = real.apply(this, args) as readonly Event[];
+        const [{ command }] = args as unknown as [Entry];
+        const [event] = events;
+        if (command.type !== "requestWithdrawal" || event?.type !== "withdrawalChanged") return events;
+        const { accountId, assetId, amount, accountSum24h } = event.withdrawal;
+        const masterId = this.account(accountId)?.masterId ?? null;
+        if (masterId === null || accountSum24h === undefined) return events;
+        const { nowMs, funds } = this.state;
+        funds.withdrawalCounts.remove(masterId, assetId, amount, nowMs);
+        funds.withdrawalCounts.add(accountId, assetId, amount, nowMs);
+        return events;
+      },
+  ),
+];
 
 export const ENGINE_BUGS: readonly Mutation[] = [
   byEarlierRules("recorded candles that are finer than their symbol are rejected", ["importKlines"]),

@@ -1,12 +1,18 @@
 /** All planted bugs. */
 import { ACCESS_BUGS } from "./access-bugs.ts";
-import { ENGINE_BUGS } from "./engine-bugs.ts";
+import { ENGINE_BUGS, LIMIT_BUGS } from "./engine-bugs.ts";
 import type { Mutation } from "./mutation.ts";
 import { NODE_BUGS } from "./node-bugs.ts";
 import { OUTSIDE_BUGS } from "./outside-bugs.ts";
 import { simulate } from "../simulation.ts";
 
-export const MUTATIONS: readonly Mutation[] = [...NODE_BUGS, ...ENGINE_BUGS, ...ACCESS_BUGS, ...OUTSIDE_BUGS];
+export const MUTATIONS: readonly Mutation[] = [
+  ...NODE_BUGS,
+  ...ENGINE_BUGS,
+  ...ACCESS_BUGS,
+  ...OUTSIDE_BUGS,
+  ...LIMIT_BUGS,
+];
 
 export interface Hunt {
   /** The seed that found it; undefined: none did. */
@@ -20,6 +26,10 @@ const LENGTH = 400;
 
 /** Seeds that find the rarer bugs, of one node and of several: tests begin with them, for want of time. */
 const KNOWN_SEEDS: Readonly<Record<string, number>> = {
+  "a sub-account's withdrawal does not count with its master's": 18,
+  "a withdrawal is not counted over time": 18,
+  "a withdrawal that ends unpaid still counts": 49,
+  "withdrawals of other customers do not count for the limit of all": 18,
   "where the rules are off, who was locked stays so": 4,
   "a block that left the chain is not noticed": 5,
   "a depth update leaves a price out": 5,

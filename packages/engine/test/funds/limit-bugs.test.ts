@@ -1,0 +1,82 @@
+/** Random histories find what may go wrong in counting withdrawals: each bug is planted, and the model disagrees. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Dice } from "@pricetime/testkit/dice";
+import { makeWorld, WALLET_MAKERS } from "@pricetime/testkit/workload";
+import { WithdrawalCounts } from "../../src/state/funds/withdrawal-counts.ts";
+import { Contest } from "../random/contest.ts";
+
+const START_MS = 1_700_000_000_000;
+const HOUR_MS = 3_600_000;
+const SEEDS = 6;
+const COMMANDS = 250;
+
+/** Runs histories whose hours go by until the engine and the model disagree; null: they never do. */
+function disagreement(): string | null {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const dice = new Dice(seed);
+    const world = makeWorld(dice);
+    const contest = new Contest();
+    let timeMs = START_MS;
+    try {
+      contest.step(timeMs, { type: "adoptRules", edition: 4 });
+      for (const command of world.opening) contest.step(timeMs, command);
+      for (let i = 0; i < COMMANDS; i++) {
+        timeMs += dice.pick([0, 700, 5_000, HOUR_MS / 3, HOUR_MS]);
+        contest.step(timeMs, dice.weighted(WALLET_MAKERS)(dice, world, contest.model));
+      }
+      contest.deepCheck();
+    } catch (error) {
+      return String(error);
+    }
+  }
+  return null;
+}
+
+type Method = "add" | "remove" | "withdrawn";
+type Real = (...args: readonly unknown[]) => unknown;
+
+function withBug(method: Method, bug: (counts: WithdrawalCounts, real: Real, args: readonly unknown[]) => unknown) {
+  const prototype = WithdrawalCounts.prototype as unknown as Record<Method, Real>;
+  const real = prototype[method];
+  prototype[method] = function (this: WithdrawalCounts, ...args) {
+    return bug(this, real.bind(this), args);
+  };
+  try {
+    return disagreement();
+  } finally {
+    prototype[method] = real;
+  }
+}
+
+test("without a bug engine and model agree, over days", { timeout: 240_000 }, () => {
+  assert.equal(disagreement(), null);
+});
+
+const BUGS = {
+  "a request is not counted": () => withBug("add", () => undefined),
+  "what ends unpaid still counts": () => withBug("remove", () => undefined),
+  "a request counts for an hour less": () =>
+    withBug("withdrawn", (_counts, real, [whose, nowMs]) => real(whose, (nowMs as number) + HOUR_MS)),
+  "a request counts for an hour more": () =>
+    withBug("withdrawn", (_counts, real, [whose, nowMs]) => real(whose, (nowMs as number) - HOUR_MS)),
+  "a sub-account counts by itself": () => {
+    let requests = 0;
+    // The master is 100; every other request counts as if its sub-account 102 had no master.
+    return withBug("add", (_counts, real, [master, ...rest]) =>
+      real(master === 100 && ++requests % 2 === 0 ? 102 : master, ...rest),
+    );
+  },
+  "what one customer withdrew counts for no other": () =>
+    withBug("withdrawn", (_counts, real, [whose, nowMs]) => (whose === null ? new Map() : real(whose, nowMs))),
+  "it is given back in the hour of its end": () =>
+    withBug("remove", (_counts, real, [master, asset, amount, ms]) =>
+      real(master, asset, amount, (ms as number) + HOUR_MS),
+    ),
+};
+
+for (const [name, run] of Object.entries(BUGS)) {
+  test(`found: ${name}`, { timeout: 240_000 }, () => {
+    assert.notEqual(run(), null);
+  });
+}
