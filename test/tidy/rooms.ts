@@ -281,7 +281,7 @@ export const ROOMS: readonly Room[] = [
   {
     // Passwords, sessions and pauses of those who guess: the same for customers and operators.
     folder: server("sign-in"),
-    code: [ENGINE, server("config"), server("edge"), server("world/read-kept.ts")],
+    code: [ENGINE, PROTOCOL, server("config"), server("edge"), server("world/read-kept.ts")],
     contracts: [server("sequencer"), server("world")],
     outside: true,
   },

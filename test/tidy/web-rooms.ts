@@ -42,7 +42,7 @@ export const WEB_ROOMS: readonly Room[] = [
   ),
   webRoom("proof", [], { outside: false }),
   // What pages of operators and of customers are made of alike.
-  webRoom("pages", ["exact", "words", "preferences.ts", "wire", "panels"], { outside: true }),
+  webRoom("pages", [PROTOCOL, "exact", "words", "preferences.ts", "wire", "panels"], { outside: true }),
   {
     // The pages of operators. Of the terminal they have what draws any page, and none of its market or account.
     ...webRoom("console", ["exact", "words", "style", "preferences.ts", "wire", "panels", "proof", "pages"], {

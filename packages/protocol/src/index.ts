@@ -30,5 +30,6 @@ export * from "./shapes/sapi.ts";
 export * from "./shapes/session.ts";
 export * from "./shapes/wallet.ts";
 export * from "./shapes/wapi.ts";
+export * from "./sign-in-work.ts";
 export * from "./timing.ts";
 export * from "./wallet-rejects.ts";

@@ -3,7 +3,7 @@ import type { RejectReason } from "@pricetime/engine";
 import type { Logger } from "../observe/log.ts";
 import { type AuditFault, AuditRefused } from "../proof/folder/port.ts";
 import { NotAccepted } from "../sequencer/port.ts";
-import { SignInRefused } from "../sign-in/refused.ts";
+import { bodyOfRefusal, SignInRefused } from "../sign-in/refused.ts";
 import { MailNotSendable } from "../mail/port.ts";
 import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
 
@@ -129,8 +129,7 @@ export function failureOf(error: unknown, log: Pick<Logger, "error">): Answer {
     return { status: AUDIT_STATUSES[error.fault], body: { error: error.fault, message: `${error.message}.` } };
   }
   if (error instanceof SignInRefused) {
-    const { status, word, message, retryAfterSeconds } = error;
-    return { status, body: { error: word, message, ...(retryAfterSeconds > 0 && { retryAfterSeconds }) } };
+    return { status: error.status, body: bodyOfRefusal(error) };
   }
   const known = TOLD_FAILURES.find(([kind]) => error instanceof kind);
   if (known !== undefined) {

@@ -9,6 +9,7 @@ import {
   templateOf,
 } from "../answers/described-route.ts";
 import { needOf, type Route } from "./router.ts";
+import { WORK_ASKED } from "../sign-in/work.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -31,7 +32,7 @@ The command \`npx pricetime\` speaks this API.`;
 const ERROR: Json = {
   type: "object",
   required: ["error", "message"],
-  properties: { error: { type: "string" }, message: { type: "string" } },
+  properties: { error: { type: "string" }, message: { type: "string" }, work: WORK_ASKED },
 };
 
 const JSON_TYPE = "application/json";

@@ -6,7 +6,7 @@ import { derivedKey } from "./derived-key.ts";
 const KEY_LABEL = "pricetime: links of those who sign in";
 
 /** What a link is good for, so that none is good for anything else. */
-export type LinkPurpose = "invitation" | "recovery" | "cancelRecovery" | "freeze" | "familiarBrowser";
+export type LinkPurpose = "invitation" | "recovery" | "cancelRecovery" | "freeze" | "familiarBrowser" | "signInWork";
 
 export interface LinkSecrets {
   /**

@@ -16,7 +16,7 @@ const CODE = /^[0-9]{6}$/;
 /** After this many wrong codes in a row, an account's codes are not checked for a while. */
 export const MAX_WRONG_CODES = 5;
 export const WRONG_CODES_PAUSE_MS = 5 * 60_000;
-/** The accounts whose wrong codes are remembered; beyond this the oldest is forgotten. */
+/** The counts of wrong codes that are remembered; beyond this the oldest is forgotten. */
 const MAX_TRACKED_ACCOUNTS = 100_000;
 
 /** Makes a new secret: in base32, to be typed, and as the URI that an app reads from a picture. */
@@ -32,9 +32,16 @@ const totpOf = (secret: Secret, label = "account"): TOTP =>
 
 /**
  * Returns the time step of an account's right code at `nowMs`, or null for a wrong code. Operators have no number, and
- * are named as holders: `operator:carol`.
+ * are named as holders: `operator:carol`. `from`: what only the holder can have, such as a familiar browser, a session or
+ * an API key, with a count of its own, so that a stranger who has the password does not hold up the holder; "": none.
  */
-export type CheckTotp = (account: number | string, sealedSecret: string, code: string, nowMs: number) => number | null;
+export type CheckTotp = (
+  account: number | string,
+  sealedSecret: string,
+  code: string,
+  nowMs: number,
+  from: string,
+) => number | null;
 
 interface WrongCodes {
   readonly count: number;
@@ -52,7 +59,8 @@ const KEPT = z.array(
 export function totpCheck(sealer: Pick<Sealer, "unseal">, kept: KeptValue = []): CheckTotp & Keeping {
   const wrong = new Map<number | string, WrongCodes>();
   for (const { accountId, ...codes } of readKept("wrong two-factor codes", KEPT, kept)) wrong.set(accountId, codes);
-  const check: CheckTotp = (accountId, sealedSecret, code, nowMs) => {
+  const check: CheckTotp = (account, sealedSecret, code, nowMs, from) => {
+    const accountId = from === "" ? account : `${account} from ${from}`;
     const known = wrong.get(accountId);
     const isOver = known === undefined || nowMs - known.lastMs >= WRONG_CODES_PAUSE_MS;
     if (!isOver && known.count >= MAX_WRONG_CODES) return null;

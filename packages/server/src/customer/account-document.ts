@@ -8,6 +8,7 @@ import {
   templateOf,
 } from "../answers/described-route.ts";
 import { ACCOUNT_PAGE, PAGE_HEADER } from "../edge/http/own-page-guard.ts";
+import { WORK_ASKED } from "../sign-in/work.ts";
 import { SESSION_COOKIE } from "./cookies.ts";
 import type { CustomerRoute } from "./route.ts";
 
@@ -30,6 +31,7 @@ const ERROR: Json = {
     error: { type: "string" },
     message: { type: "string" },
     retryAfterSeconds: { type: "integer" },
+    work: WORK_ASKED,
   },
 };
 

@@ -20,7 +20,7 @@ const acceptBody = link.extend({ password, name: z.string().trim().max(MAX_TEXT_
 function signUp(asked: Asked, parts: CustomerParts): CustomerAnswer {
   const { email } = read(signUpBody, asked.body);
   if (parts.settings.signUp !== "open") throw new CustomerRefused("CLOSED");
-  if (!mayAskForLetter(asked, parts, "sign-up", email)) return ACCEPTED;
+  if (!mayAskForLetter(asked, parts, { kind: "sign-up", email })) return ACCEPTED;
   const { view, room, settings, fees } = parts;
   if (view.accountByEmail(email) === undefined) {
     const invitationId = newId(room.dice);

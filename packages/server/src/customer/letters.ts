@@ -4,13 +4,15 @@ import type { LetterKind } from "../sign-in/letter-pace.ts";
 import { LETTER_LIMITS } from "../sign-in/limits.ts";
 import type { Asked, CustomerParts } from "./route.ts";
 
-/** Whether a letter may go out; throws `SignInRefused` when the address has asked for too many, whoever to. */
+/**
+ * Whether a letter may go out; throws `SignInRefused` when the address has asked for too many, whoever to. `letter`: null
+ * when none would go out.
+ */
 export function mayAskForLetter(
   { ip, nowMs }: Asked,
   { room }: CustomerParts,
-  kind: LetterKind,
-  email: string,
+  letter: { readonly kind: LetterKind; readonly email: string } | null,
 ): boolean {
   if (!room.pace.mayAsk(ip, nowMs)) throw new SignInRefused("TOO_MANY_TRIES", LETTER_LIMITS.windowMs);
-  return room.pace.maySend(kind, email.toLowerCase(), nowMs);
+  return letter !== null && room.pace.maySend(letter.kind, letter.email.toLowerCase(), nowMs);
 }

@@ -39,12 +39,12 @@ export function askedAccount(parts: Pick<CustomerParts, "view">, asked: SignedIn
  */
 export function demandCode(
   { view, checkTotp }: Pick<CustomerParts, "view" | "checkTotp">,
-  { account: { accountId, sealedTotp }, nowMs }: SignedIn,
+  { account: { accountId, sealedTotp }, session: { sessionId }, nowMs }: SignedIn,
   code: string | undefined,
 ): CodeOfAct {
   if (sealedTotp === null) return {};
   if (code === undefined) throw new SignInRefused("CODE_REQUIRED");
-  const totpStep = checkTotp(accountId, sealedTotp, code, nowMs);
+  const totpStep = checkTotp(accountId, sealedTotp, code, nowMs, sessionId);
   if (totpStep === null) throw new SignInRefused("CODE_WRONG");
   const lastStep = view.access.totpStep(accountId);
   if (totpStep <= lastStep) throw codeUsed(lastStep, nowMs);

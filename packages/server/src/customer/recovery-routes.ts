@@ -19,9 +19,12 @@ const freezeBody = z.strictObject({ account: number, notice: number, until: numb
 
 function ask(asked: Asked, parts: CustomerParts): CustomerAnswer {
   const { email: sent } = read(askBody, asked.body);
-  if (!mayAskForLetter(asked, parts, "recovery", sent)) return ACCEPTED;
   const { view, room, settings } = parts;
   const account = customerOf(view, sent);
+  // While a link is good no letter goes out: asking for more uses up none of those that the customer may need.
+  const open = account && view.access.recoveryOf(holderOf(account.accountId));
+  const isOpen = open !== undefined && asked.nowMs < open.untilMs;
+  if (!mayAskForLetter(asked, parts, isOpen ? null : { kind: "recovery", email: sent })) return ACCEPTED;
   if (account !== undefined) {
     const recoveryId = newId(room.dice);
     const secretHash = room.links.hashOf(room.links.secretOf("recovery", recoveryId));

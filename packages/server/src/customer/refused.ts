@@ -1,7 +1,7 @@
 /** Refusals of the account API: a word for programs and a sentence for people. */
 import type { RejectReason } from "@pricetime/engine";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
-import { SignInRefused } from "../sign-in/refused.ts";
+import { bodyOfRefusal, SignInRefused } from "../sign-in/refused.ts";
 import type { CustomerAnswer } from "./answer.ts";
 
 export const REFUSALS = {
@@ -78,13 +78,15 @@ export function refusalOf(reason: RejectReason): CustomerRefused {
 /** Undefined: it is no refusal. */
 export function answerOfRefusal(error: unknown): CustomerAnswer | undefined {
   if (error instanceof SignInRefused) {
-    return refusal(error.status, error.word, error.message, error.retryAfterSeconds);
+    return refusal(error.status, error.retryAfterSeconds, bodyOfRefusal(error));
   }
   if (!(error instanceof CustomerRefused)) return undefined;
-  return refusal(REFUSALS[error.word][0], error.word, error.message, error.retryAfterSeconds);
+  const { word, message, retryAfterSeconds } = error;
+  const more = retryAfterSeconds > 0 ? { retryAfterSeconds } : {};
+  return refusal(REFUSALS[word][0], retryAfterSeconds, { error: word, message, ...more });
 }
 
-function refusal(status: number, error: string, message: string, retryAfterSeconds: number): CustomerAnswer {
+function refusal(status: number, retryAfterSeconds: number, body: object): CustomerAnswer {
   const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
-  return { status, headers, body: { error, message } };
+  return { status, headers, body };
 }

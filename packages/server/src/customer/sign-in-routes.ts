@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { CLEARED_AT_SIGN_OUT } from "../sign-in/clear-site-data.ts";
 import { tokenText } from "../sign-in/tokens.ts";
+import { doneWork } from "../sign-in/work.ts";
 import type { Proven } from "../sign-in/sign-in.ts";
 import { type CustomerAnswer, ok } from "./answer.ts";
 import { carryOut } from "./command.ts";
@@ -11,7 +12,7 @@ import { type Asked, type CustomerParts, type CustomerRoute, read, type SignedIn
 import { customerOf, guessOf, holderOf, markFor, signsOf } from "./who.ts";
 import { ACT, HASH } from "./weights.ts";
 
-const signInBody = z.strictObject({ email, password, code: code.exactOptional() });
+const signInBody = z.strictObject({ email, password, code: code.exactOptional(), work: doneWork.exactOptional() });
 
 async function signIn(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
   const given = read(signInBody, asked.body);
@@ -19,7 +20,7 @@ async function signIn(asked: Asked, parts: CustomerParts): Promise<CustomerAnswe
   const holder = account && holderOf(account.accountId);
   const proven = await parts.room.signIn.prove({
     ...{ holder, password: given.password, code: given.code, sealedTotp: account?.sealedTotp ?? null },
-    guess: guessOf(parts, asked, given.email, holder),
+    ...{ guess: guessOf(parts, asked, given.email, holder), work: given.work },
   });
   const headers = await openSession(asked, parts, proven);
   const { accountId, email: known, name } = account ?? { accountId: 0, email: "", name: "" };
@@ -49,7 +50,9 @@ export const SIGN_IN_ROUTES: readonly CustomerRoute[] = [
     weight: HASH,
     isOpen: true,
     summary: "Opens a session.",
-    answers: "A session, as its cookie, and `accountId`, `email`, `name`.",
+    answers:
+      "A session, as its cookie, and `accountId`, `email`, `name`. 429 TOO_MANY_TRIES and 503 BUSY may have `work`: with " +
+      "that proof of work the same request is not held up by what others send.",
     body: signInBody,
     handle: signIn,
   },

@@ -4,5 +4,6 @@ import type { CheckTotp } from "../config/totp.ts";
 import type { CheckCode } from "./sign-in.ts";
 
 export function codesOf(checkTotp: CheckTotp): CheckCode {
-  return (holder, sealedTotp, code, nowMs) => checkTotp(accountIdOf(holder) ?? holder, sealedTotp, code, nowMs);
+  return (holder, sealedTotp, code, nowMs, from) =>
+    checkTotp(accountIdOf(holder) ?? holder, sealedTotp, code, nowMs, from);
 }

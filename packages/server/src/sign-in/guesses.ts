@@ -2,7 +2,8 @@
  * Slows down whoever guesses passwords, and nobody else. Wrong tries are counted by holder and sender: pauses grow, but
  * never beyond a bound, so that nobody can shut out somebody else for good. A sender is an address, or a browser in which
  * the holder has signed in before: strangers at the same address do not count against that. Guesses from many addresses
- * at one holder are bounded together; familiar senders are not held to that bound.
+ * at one holder are bounded together; familiar senders are not held to that bound, and a stranger passes it by a proof of
+ * work, so that guessers do not use up the tries of whoever has the password.
  */
 import { z } from "zod";
 import { networkOf } from "../edge/limits/network.ts";
@@ -18,6 +19,8 @@ export interface Guess {
   readonly device: string | null;
   /** Whether the holder has signed in from the address before. */
   readonly isFamiliarAddress: boolean;
+  /** Everybody has this address, as at a port of loopback: a proof of work passes its pauses, too. */
+  readonly isSharedAddress?: true;
 }
 
 interface Tries {
@@ -46,12 +49,33 @@ export class Guesses implements Keeping {
    * Begins a try: returns 0, or how long to wait for the next in ms. It counts as wrong until `right` says otherwise, so
    * that many at a time are no more than one after the other.
    */
-  begin(guess: Guess, nowMs: number): number {
+  begin(guess: Guess, nowMs: number, hasWorked = false): number {
     const names = namesOf(guess);
-    const waitMs = Math.max(...names.map((name) => this.#waitMs(name, nowMs)));
+    const held = hasWorked ? names.filter((name) => !isPassedByWork(name, guess)) : names;
+    const waitMs = Math.max(0, ...held.map((name) => this.#waitMs(name, nowMs)));
     if (waitMs > 0) return waitMs;
     for (const name of names) this.#count(name, nowMs);
     return 0;
+  }
+
+  /** Zero bits of the work by which the try could be made now, `least` or more; null: no work helps, only waiting. */
+  workBits(guess: Guess, nowMs: number, least = 0): number | null {
+    const names = namesOf(guess);
+    const passed = names.filter((name) => isPassedByWork(name, guess));
+    const isHeld = names.some((name) => !passed.includes(name) && this.#waitMs(name, nowMs) > 0);
+    if (isHeld || passed.length === 0) return null;
+    const { firstWorkBits, mostWorkBits, mostWorkBitsAtSharedAddress } = this.#limits;
+    const beyond = Math.max(0, ...passed.map((name) => this.#beyondFree(name, nowMs)));
+    const most = guess.isSharedAddress === true ? mostWorkBitsAtSharedAddress : mostWorkBits;
+    return Math.min(most, Math.max(least, firstWorkBits + beyond));
+  }
+
+  /** Wrong tries beyond those that are free. */
+  #beyondFree(name: string, nowMs: number): number {
+    const tries = this.#tries.get(name);
+    if (tries === undefined || nowMs - tries.lastMs >= this.#limits.forgetAfterMs) return 0;
+    const { freeTries, freeTriesOfStrangers } = this.#limits;
+    return tries.count - (name.startsWith(ALL) ? freeTriesOfStrangers : freeTries);
   }
 
   /** The try that was begun was right: the sender starts anew. What strangers have tried stays. */
@@ -103,10 +127,19 @@ const ALL = "all ";
 
 /** The counts that a try belongs to: the sender's, and for strangers that of all of them. */
 function namesOf(guess: Guess): string[] {
-  const { subject, device, isFamiliarAddress } = guess;
-  const isFamiliar = device !== null || isFamiliarAddress;
-  return isFamiliar ? [senderOf(guess)] : [senderOf(guess), `${ALL}${subject}`];
+  const sender = senderOf(guess);
+  return isFamiliar(guess) ? [sender] : [sender, `${ALL}${guess.subject}`];
 }
+
+/** Pauses that others cause. A familiar browser's are its own. */
+const isPassedByWork = (name: string, { device, isSharedAddress }: Guess): boolean =>
+  name.startsWith(ALL) || (device === null && isSharedAddress === true);
+
+/** How a client is told apart where few of each may wait. */
+export const clientOf = ({ ip, device }: Guess): string => device ?? ip;
+
+/** Whether the holder has signed in from there before. */
+export const isFamiliar = ({ device, isFamiliarAddress }: Guess): boolean => device !== null || isFamiliarAddress;
 
 function senderOf({ subject, ip, device }: Guess): string {
   return device === null ? `address ${networkOf(ip)} ${subject}` : `browser ${device} ${subject}`;

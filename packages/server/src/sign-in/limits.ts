@@ -16,9 +16,9 @@ export const MAX_HASH_COST = { memoryKiB: 256 * 1024, passes: 10, parallelism: 4
 export interface HashLimits {
   /** Each takes a thread of Node's pool, which has four and also serves files and compression, and `memoryKiB`. */
   readonly maxAtATime: number;
-  /** Those of customers that wait for their turn, and those of operators; further ones are refused. */
+  /** Those of each line that wait for their turn: see `HashPlace`. Further ones are refused. */
   readonly maxWaiting: number;
-  /** Those of one address that wait or are made, so that nobody fills the queue alone. */
+  /** Those of one sender in a line that wait or are made, so that nobody fills it alone. */
   readonly maxOfAddress: number;
 }
 export const HASH_LIMITS: HashLimits = { maxAtATime: 2, maxWaiting: 64, maxOfAddress: 6 };
@@ -38,6 +38,12 @@ export interface GuessLimits {
   readonly strangersPauseMs: number;
   /** Senders and holders remembered; beyond this the one that was idle longest is forgotten. */
   readonly maxTracked: number;
+  /** Zero bits of each piece of a proof of work that opens a try at the first pause; each further wrong try adds one, */
+  readonly firstWorkBits: number;
+  /** up to this for customers, whose senders have pauses besides, */
+  readonly mostWorkBits: number;
+  /** and to this for operators, who may all have one address. */
+  readonly mostWorkBitsAtSharedAddress: number;
 }
 export const GUESS_LIMITS: GuessLimits = {
   freeTries: 5,
@@ -47,7 +53,17 @@ export const GUESS_LIMITS: GuessLimits = {
   freeTriesOfStrangers: 100,
   strangersPauseMs: MINUTE_MS,
   maxTracked: 100_000,
+  firstWorkBits: 12,
+  mostWorkBits: 18,
+  mostWorkBitsAtSharedAddress: 20,
 };
+
+/** Pieces of a proof of work: many small ones take about as long each time, and show how far it is. */
+export const WORK_PIECES = 16;
+/** A challenge is good for so long: a slow phone takes a minute for the hardest one. */
+export const WORK_LIFE_MS = 10 * MINUTE_MS;
+/** Used challenges that are remembered; beyond this the one that was used first could be used again. */
+export const MAX_USED_WORK = 100_000;
 
 /** A session's secret is renewed when it is older than this, */
 export const RENEW_AFTER_MS = HOUR_MS;

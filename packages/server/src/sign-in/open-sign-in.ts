@@ -16,6 +16,7 @@ import { SessionDoor } from "./session-door.ts";
 import { SignIn } from "./sign-in.ts";
 import { codesOf } from "./codes.ts";
 import { Tickets } from "./tickets.ts";
+import { Work } from "./work.ts";
 
 export interface SignInOptions {
   readonly view: EngineView;
@@ -40,7 +41,7 @@ export interface SignInRoom extends Keeping {
   readonly dice: Dice;
 }
 
-const KEPT = z.strictObject({ guesses: keptPart, tickets: keptPart, letters: keptPart });
+const KEPT = z.strictObject({ guesses: keptPart, tickets: keptPart, letters: keptPart, work: keptPart });
 
 /** Throws `KeptUnreadable`. */
 export function openSignIn(options: SignInOptions): SignInRoom {
@@ -49,9 +50,13 @@ export function openSignIn(options: SignInOptions): SignInRoom {
   const guesses = new Guesses(options.guessLimits ?? GUESS_LIMITS, kept?.guesses);
   const tickets = new Tickets(dice, (id, nowMs) => view.access.session(id, nowMs) !== undefined, kept?.tickets);
   const pace = new LetterPace(LETTER_LIMITS, kept?.letters);
+  const work = new Work(links, dice, kept?.work);
   const passwords = new Passwords({ sealer, dice, during });
-  const signIn = new SignIn({ view: () => view, sequencer, dice, passwords, guesses, checkCode: codesOf(checkTotp) });
+  const checkCode = codesOf(checkTotp);
+  const signIn = new SignIn({ view: () => view, sequencer, dice, passwords, guesses, work, checkCode });
   const sessions = new SessionDoor({ access: view.access, sequencer, dice });
-  const ownKept = (): KeptValue => ({ guesses: guesses.kept(), tickets: tickets.kept(), letters: pace.kept() });
+  const ownKept = (): KeptValue => ({
+    ...{ guesses: guesses.kept(), tickets: tickets.kept(), letters: pace.kept(), work: work.kept() },
+  });
   return { signIn, sessions, tickets, pace, links, dice, kept: ownKept };
 }

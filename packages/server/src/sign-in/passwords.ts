@@ -1,7 +1,7 @@
 /** Passwords: hashed with argon2id, and the hashes sealed, so that a stolen journal alone gives nothing to guess at. */
 import type { Dice } from "../world/port.ts";
 import { hashPassword, isPassword, SALT_BYTES } from "./argon2id.ts";
-import { type HashFor, HashQueue } from "./hash-queue.ts";
+import { type HashFor, type HashPlace, HashQueue } from "./hash-queue.ts";
 import { HASH_LIMITS, type HashLimits, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./limits.ts";
 
 export interface PasswordsOptions {
@@ -32,31 +32,31 @@ export class Passwords {
     return this.#queue.waiting;
   }
 
-  /** The sealed hash of a new password. `ip` is the address that asks. Rejects with `TooManyHashes`. */
-  async sealedHashOf(password: string, ip: string): Promise<string> {
+  /** As `HashQueue.priceOf`. */
+  priceOf(whose: HashFor): number {
+    return this.#queue.priceOf(whose);
+  }
+
+  /** The sealed hash of a new password. Rejects with `TooManyHashes`. */
+  async sealedHashOf(password: string, place: HashPlace): Promise<string> {
     const salt = this.#options.dice.randomBytes(SALT_BYTES);
-    return this.#options.sealer.seal(await this.#run(ip, () => hashPassword(password, salt)));
+    return this.#options.sealer.seal(await this.#run(place, () => hashPassword(password, salt)));
   }
 
   /**
    * Whether it is the password of that sealed hash. Undefined, for a holder that is not there or has no password: false,
    * after the same work. Rejects with `TooManyHashes`.
    */
-  async isRight(
-    sealedPassword: string | undefined,
-    password: string,
-    ip: string,
-    whose: HashFor = "customers",
-  ): Promise<boolean> {
+  async isRight(sealedPassword: string | undefined, password: string, place: HashPlace): Promise<boolean> {
     // What is too long was never a password, and the work for it is as for any other.
     const known = password.length <= 2 * MAX_PASSWORD_LENGTH ? sealedPassword : undefined;
     const hash = known === undefined ? NOBODYS : this.#options.sealer.unseal(known);
-    const isSame = await this.#run(ip, () => isPassword(hash, password.slice(0, 2 * MAX_PASSWORD_LENGTH)), whose);
+    const isSame = await this.#run(place, () => isPassword(hash, password.slice(0, 2 * MAX_PASSWORD_LENGTH)));
     return isSame && known !== undefined;
   }
 
-  #run<T>(ip: string, work: () => Promise<T>, whose: HashFor = "customers"): Promise<T> {
-    const made = this.#queue.run(ip, work, whose);
+  #run<T>(place: HashPlace, work: () => Promise<T>): Promise<T> {
+    const made = this.#queue.run(place, work);
     return this.#options.during?.(made) ?? made;
   }
 }

@@ -1,6 +1,7 @@
 /** Why somebody is not signed in, or may not act on a password. The same for customers and operators. */
 
 import type { Command, RejectReason } from "@pricetime/engine";
+import type { SignInWork } from "@pricetime/protocol";
 import { laterCodeInMs } from "../config/totp.ts";
 
 /** The words of refusals, with the HTTP status and the sentence of each. */
@@ -9,8 +10,8 @@ export const SIGN_IN_REFUSALS = {
   CODE_REQUIRED: [401, "A two-factor code is required."],
   CODE_WRONG: [401, "The two-factor code is not right."],
   CODE_USED: [401, "The two-factor code was used already, and each is good once."],
-  TOO_MANY_TRIES: [429, "Too many tries. Wait a moment."],
-  BUSY: [503, "Too many people sign in just now. Try again in a moment."],
+  TOO_MANY_TRIES: [429, "Too many attempts to sign in. Wait a moment."],
+  BUSY: [503, "Too many people are signing in. Try again in a moment."],
 } as const;
 export type SignInWord = keyof typeof SIGN_IN_REFUSALS;
 
@@ -20,18 +21,26 @@ export class SignInRefused extends Error {
   readonly status: number;
   /** 0: the client need not wait. */
   readonly retryAfterSeconds: number;
+  /** The proof of work with which the same try would be made; undefined: none helps. */
+  readonly work: SignInWork | undefined;
 
   /** `more`: said after the word's own sentence. */
-  constructor(word: SignInWord, waitMs = 0, more = "") {
+  constructor(word: SignInWord, waitMs = 0, more = "", work?: SignInWork) {
     const [status, sentence] = SIGN_IN_REFUSALS[word];
     super(sentence + more);
     this.word = word;
     this.status = status;
     this.retryAfterSeconds = Math.ceil(waitMs / 1000);
+    this.work = work;
   }
 }
 
 /** `step`: of the last code that was good. */
+/** The fields of the body of an answer. */
+export function bodyOfRefusal({ word, message, retryAfterSeconds, work }: SignInRefused): object {
+  return { error: word, message, ...(retryAfterSeconds > 0 && { retryAfterSeconds }), ...(work && { work }) };
+}
+
 export function codeUsed(step: number, nowMs: number): SignInRefused {
   const waitMs = laterCodeInMs(step, nowMs);
   const next =

@@ -7,16 +7,26 @@ import {
   operatorNameOf,
   SECOND_MS,
 } from "@pricetime/engine";
+import type { DoneWork } from "@pricetime/protocol";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { Dice } from "../world/port.ts";
-import type { Guess, Guesses } from "./guesses.ts";
-import { TooManyHashes } from "./hash-queue.ts";
+import { clientOf, type Guess, type Guesses, isFamiliar } from "./guesses.ts";
+import { type HashFor, type HashPlace, TooManyHashes } from "./hash-queue.ts";
 import type { Passwords } from "./passwords.ts";
 import { codeRefusal, codeUsed, SignInRefused } from "./refused.ts";
 import { hashOfSecret, newToken, type Token } from "./tokens.ts";
+import type { Work, Worked } from "./work.ts";
 
-/** The time step of the holder's right code; null: it is wrong, or may not be tried now. */
-export type CheckCode = (holder: Holder, sealedTotp: string, code: string, nowMs: number) => number | null;
+/**
+ * The time step of the holder's right code; null: it is wrong, or may not be tried now. `from`: as in `CheckTotp`.
+ */
+export type CheckCode = (
+  holder: Holder,
+  sealedTotp: string,
+  code: string,
+  nowMs: number,
+  from: string,
+) => number | null;
 
 export interface SignInParts {
   readonly view: () => Pick<EngineView, "access" | "account">;
@@ -24,6 +34,7 @@ export interface SignInParts {
   readonly dice: Dice;
   readonly passwords: Passwords;
   readonly guesses: Guesses;
+  readonly work: Work;
   readonly checkCode: CheckCode;
 }
 
@@ -40,6 +51,13 @@ export interface Claim {
   /** The sealed two-factor secret of the holder; null: no code is required. */
   readonly sealedTotp: string | null;
   readonly guess: Guess;
+  /** The proof of work that the refusal of an earlier try asked for. */
+  readonly work?: DoneWork | undefined;
+}
+
+/** A claim whose try has begun. */
+interface Try extends Claim {
+  readonly worked: Worked | undefined;
 }
 
 /** How a client is told apart in the list of sessions. */
@@ -70,16 +88,40 @@ export class SignIn {
   }
 
   /** Checks password and code, and counts wrong ones. Rejects with `SignInRefused`. */
-  async prove({ holder, password, code, sealedTotp, guess }: Claim): Promise<Proven> {
-    const { view, sequencer, guesses } = this.#parts;
-    const waitMs = guesses.begin(guess, sequencer.nowMs());
-    if (waitMs > 0) throw new SignInRefused("TOO_MANY_TRIES", waitMs);
-    const sealedPassword = holder === undefined ? undefined : view().access.sealedPassword(holder);
-    const isRight = await this.#isRight(sealedPassword, password, guess);
+  async prove(claim: Claim): Promise<Proven> {
+    const { holder, password, guess } = claim;
+    const begun = this.#begin(claim);
+    const sealedPassword = holder === undefined ? undefined : this.#parts.view().access.sealedPassword(holder);
+    const isRight = await this.#isRight(sealedPassword, password, begun);
     if (!isRight || holder === undefined || sealedPassword === undefined) throw new SignInRefused("SIGN_IN_FAILED");
-    const used = this.#codeOf(holder, sealedTotp, code, guess);
-    guesses.right(guess);
+    const used = this.#codeOf(holder, begun);
+    this.#parts.guesses.right(guess);
     return { holder, sealedPassword, ...used };
+  }
+
+  /** Throws `SignInRefused` when the try may not be made now. Work that is none is as good as not sent. */
+  #begin(claim: Claim): Try {
+    const { guess } = claim;
+    const { sequencer, guesses, work } = this.#parts;
+    const nowMs = sequencer.nowMs();
+    const worked = claim.work && work.take(claim.work, guess.subject, nowMs);
+    const begun = { ...claim, worked };
+    const waitMs = guesses.begin(guess, nowMs, worked !== undefined);
+    if (waitMs === 0) return begun;
+    this.#giveBack(begun);
+    throw this.#refusal("TOO_MANY_TRIES", waitMs, guess);
+  }
+
+  /** The refusal, with the work that would open the try. */
+  #refusal(word: "TOO_MANY_TRIES" | "BUSY", waitMs: number, guess: Guess, leastBits = 0): SignInRefused {
+    const { guesses, work, sequencer } = this.#parts;
+    const nowMs = sequencer.nowMs();
+    const bits = guesses.workBits(guess, nowMs, leastBits);
+    return new SignInRefused(word, waitMs, "", bits === null ? undefined : work.offer(guess.subject, bits, nowMs));
+  }
+
+  #giveBack({ worked }: Try): void {
+    if (worked !== undefined) this.#parts.work.giveBack(worked);
   }
 
   /** Opens a session of somebody proven. Rejects with `SignInRefused`, and as the sequencer does. */
@@ -96,31 +138,42 @@ export class SignIn {
     return token;
   }
 
-  /** A hash of a new password, to be put into a command. Rejects with `SignInRefused`. */
-  sealedHashOf(password: string, ip: string): Promise<string> {
-    return unlessBusy(this.#parts.passwords.sealedHashOf(password, ip));
-  }
-
-  async #isRight(sealedPassword: string | undefined, password: string, guess: Guess): Promise<boolean> {
+  /** A hash of a new password, of somebody with a session or a link, to be put into a command. Rejects with `SignInRefused`. */
+  async sealedHashOf(password: string, sender: string, whose: HashFor = "customers"): Promise<string> {
     try {
-      const whose = operatorNameOf(guess.subject) === undefined ? "customers" : "operators";
-      return await unlessBusy(this.#parts.passwords.isRight(sealedPassword, password, guess.ip, whose));
+      return await this.#parts.passwords.sealedHashOf(password, { whose, standing: "known", sender, bits: 0 });
     } catch (error) {
-      // Nothing was compared: a crowd at the door makes nobody's own tries count as wrong.
-      this.#parts.guesses.undo(guess);
-      throw error;
+      throw error instanceof TooManyHashes ? new SignInRefused("BUSY", BUSY_WAIT_MS) : error;
     }
   }
 
-  #codeOf(holder: Holder, sealedTotp: string | null, code: string | undefined, guess: Guess): UsedCode {
+  async #isRight(sealedPassword: string | undefined, password: string, begun: Try): Promise<boolean> {
+    const { guess } = begun;
+    const { passwords, guesses } = this.#parts;
+    const place = placeOf(begun);
+    try {
+      return await passwords.isRight(sealedPassword, password, place);
+    } catch (error) {
+      // Nothing was compared: a crowd at the door makes nobody's own tries count as wrong.
+      guesses.undo(guess);
+      this.#giveBack(begun);
+      if (!(error instanceof TooManyHashes)) throw error;
+      throw this.#refusal("BUSY", BUSY_WAIT_MS, guess, passwords.priceOf(place.whose));
+    }
+  }
+
+  #codeOf(holder: Holder, begun: Try): UsedCode {
+    const { sealedTotp, code, guess } = begun;
     if (sealedTotp === null) return { totpStep: null };
     if (code === undefined) {
       // A client that does not know yet that a code is required has guessed nothing; wrong codes before stay counted.
       this.#parts.guesses.undo(guess);
+      this.#giveBack(begun);
       throw new SignInRefused("CODE_REQUIRED");
     }
     const nowMs = this.#parts.sequencer.nowMs();
-    const totpStep = this.#parts.checkCode(holder, sealedTotp, code, nowMs);
+    const from = isFamiliar(guess) ? clientOf(guess) : "";
+    const totpStep = this.#parts.checkCode(holder, sealedTotp, code, nowMs, from);
     if (totpStep === null) throw new SignInRefused("CODE_WRONG");
     // Whoever saw a code as it was used could do more with it. The exchange looks again, in the journal's order.
     const lastStep = this.#lastStepOf(holder);
@@ -136,11 +189,12 @@ export class SignIn {
   }
 }
 
-async function unlessBusy<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof TooManyHashes) throw new SignInRefused("BUSY", BUSY_WAIT_MS);
-    throw error;
-  }
+/** Strangers have few places for each address; behind one that everybody has, whoever has worked stands for oneself. */
+function placeOf({ guess, worked }: Try): HashPlace {
+  const whose = operatorNameOf(guess.subject) === undefined ? "customers" : "operators";
+  const sender = clientOf(guess);
+  if (isFamiliar(guess)) return { whose, standing: "known", sender, bits: 0 };
+  if (worked === undefined) return { whose, standing: "stranger", sender, bits: 0 };
+  const { id, bits } = worked;
+  return { whose, standing: "worked", sender: guess.isSharedAddress === true ? id : sender, bits };
 }

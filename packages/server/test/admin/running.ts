@@ -23,6 +23,7 @@ import { type Audits, AuditRefused } from "../../src/proof/folder/port.ts";
 import { watchReplica } from "../../src/replica/metrics.ts";
 import { adoptNewestRules } from "../../src/sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
+import { GUESS_LIMITS, type GuessLimits } from "../../src/sign-in/limits.ts";
 import { openSignIn } from "../../src/sign-in/open-sign-in.ts";
 import type { Web } from "../../src/web/port.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
@@ -93,6 +94,8 @@ export interface AdminOptions {
   readonly world?: World;
   /** What the admin server says; default: nothing is kept of it. */
   readonly log?: AdminServerParts["log"];
+  /** Default: `GUESS_LIMITS`. */
+  readonly guessLimits?: GuessLimits;
 }
 
 const refuseAudit = (): Promise<never> => Promise.reject(new AuditRefused("NOT_POSSIBLE", "the journal is in memory"));
@@ -121,6 +124,7 @@ export async function startAdmin({
   source = NO_SOURCE,
   audits = NO_AUDITS,
   world = MACHINE,
+  guessLimits = GUESS_LIMITS,
   ...pages
 }: AdminOptions = {}): Promise<RunningAdmin> {
   const database = openHistoryFile(":memory:");
@@ -170,7 +174,7 @@ export async function startAdmin({
   const kept = { watch, journalHead: () => journal.head(), source, audits, fees };
   const ground = { view: engine, sequencer, sealer, world };
   const links = createLinkSecrets(MASTER_KEY);
-  const { signIn } = openSignIn({ ...ground, links, dice: MACHINE, checkTotp: totpCheck(sealer) });
+  const { signIn } = openSignIn({ ...ground, links, dice: MACHINE, checkTotp: totpCheck(sealer), guessLimits });
   const access = { signIn, links, publicUrl: () => "http://x", invitationLifeMs: 7 * DAY_MS };
   const node = { ...ground, ...access, ...kept, ...outside };
   const server = new AdminServer({

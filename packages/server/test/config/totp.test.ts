@@ -62,11 +62,11 @@ test("a sealed secret is checked, and guessing is stopped, account by account", 
   const sealed = sealer.seal(secret);
   const check = totpCheck(sealer);
   let nowMs = 1_600_000_000_000;
-  const right = (account = 100): number | null => {
+  const right = (account = 100, from = ""): number | null => {
     const step = Math.floor(nowMs / 30_000);
-    return check(account, sealed, codeOf(secret, step), nowMs);
+    return check(account, sealed, codeOf(secret, step), nowMs, from);
   };
-  const wrong = (account = 100): number | null => check(account, sealed, "no", nowMs);
+  const wrong = (account = 100, from = ""): number | null => check(account, sealed, "no", nowMs, from);
   assert.equal(right(), Math.floor(nowMs / 30_000));
   // A right code makes good for the wrong ones before it.
   for (let rounds = 0; rounds < 3; rounds++) {
@@ -76,6 +76,10 @@ test("a sealed secret is checked, and guessing is stopped, account by account", 
   for (let tries = 0; tries < MAX_WRONG_CODES; tries++) assert.equal(wrong(), null);
   assert.equal(right(), null);
   assert.notEqual(right(101), null);
+  assert.notEqual(right(100, "a browser"), null, "strangers do not use up the tries of a familiar browser");
+  for (let tries = 0; tries < MAX_WRONG_CODES; tries++) assert.equal(wrong(100, "a session"), null);
+  assert.equal(right(100, "a session"), null);
+  assert.notEqual(right(100, "a browser"), null);
   nowMs += WRONG_CODES_PAUSE_MS - 1;
   assert.equal(right(), null);
   nowMs += 1;

@@ -1,9 +1,12 @@
 /** Those who guess: they learn nothing of who has an account, and hold up nobody but themselves. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { SignInWork } from "@pricetime/protocol";
+import { solved } from "@pricetime/testkit/sign-in-work";
+import { until } from "@pricetime/testkit/waiting";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
 import { GUESS_LIMITS } from "../../src/sign-in/limits.ts";
-import { AccountVenue, type Browser, PASSWORD, refusal } from "./account-venue.ts";
+import { AccountVenue, type Browser, type PageAnswer, PASSWORD, refusal } from "./account-venue.ts";
 
 const EMAIL = "ann@example.com";
 const PROXY = { trustedProxies: ["127.0.0.1"] };
@@ -86,6 +89,87 @@ test("guesses from very many addresses do not lock out a familiar address, nor a
   assert.equal((await browserAt(venue, "203.0.113.2", home).post("sign-in", right)).status, 200, "a known browser");
   venue.nowMs += GUESS_LIMITS.strangersPauseMs;
   assert.equal((await browserAt(venue, "203.0.113.3").post("sign-in", right)).status, 200, "after a minute");
+});
+
+/** Work that a test has time for. */
+const LITTLE_WORK = { ...GUESS_LIMITS, firstWorkBits: 3, mostWorkBits: 7 };
+
+/** Signs in as the account page does: when the node asks for work, does it and sends the same again. */
+async function signInWorking(browser: Browser, body: object): Promise<{ steps: number; answer: PageAnswer }> {
+  let answer = await browser.post("sign-in", body);
+  let steps = 1;
+  for (let work = workOf(answer); work !== undefined && steps < 10; work = workOf(answer), steps++) {
+    answer = await browser.post("sign-in", { ...body, work: solved(work) });
+  }
+  return { steps, answer };
+}
+
+const workOf = ({ json }: PageAnswer): SignInWork | undefined => json?.work;
+
+test("twenty addresses that guess without end do not keep out the right password at a new address", async () => {
+  const venue = await AccountVenue.start({ ...PROXY, guessLimits: LITTLE_WORK });
+  await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
+  const over = new AbortController();
+  const guess = async (address: number): Promise<void> => {
+    const browser = browserAt(venue, `198.51.100.${address}`);
+    while (!over.signal.aborted) {
+      // Some work for their guesses, too, and so make everybody work more.
+      if (address % 5 === 0) await signInWorking(browser, wrong());
+      else await browser.post("sign-in", wrong());
+      // Pauses are over soon, so that they guess on.
+      venue.nowMs += 500;
+    }
+  };
+  const guessers = Array.from({ length: 20 }, (_, address) => guess(address + 1));
+  const isHeldUp = async (): Promise<boolean> =>
+    refusal(await browserAt(venue, "203.0.113.250").post("sign-in", wrong()))[1] === "TOO_MANY_TRIES";
+  await until("strangers share what is left", isHeldUp);
+  const seen: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const { steps, answer } = await signInWorking(browserAt(venue, `203.0.113.${i}`), right);
+    assert.equal(answer.status, 200, answer.text);
+    seen.push(steps);
+  }
+  over.abort();
+  await Promise.all(guessers);
+  assert.ok(Math.max(...seen) <= 6 && Math.max(...seen) > 1, seen.join(" "));
+});
+
+test("a proof of work opens one try: password and code are still asked, and the page sends it again with the code", async () => {
+  const guessLimits = { ...LITTLE_WORK, freeTriesOfStrangers: 12, freeTries: 1 };
+  const venue = await AccountVenue.start({ ...PROXY, guessLimits });
+  const home = await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
+  const { secret, pending } = (await home.post("totp", { password: PASSWORD })).json;
+  assert.equal((await home.post("totp/confirm", { pending, code: venue.code(secret) })).status, 200);
+  venue.nowMs += 60_000;
+  for (let i = 0; i < 12; i++) await browserAt(venue, `10.2.${i}.1`).post("sign-in", wrong());
+  const browser = browserAt(venue, "203.0.113.1");
+  const asked = await browser.post("sign-in", right);
+  assert.deepEqual(refusal(asked), [429, "TOO_MANY_TRIES"]);
+  const work = solved(workOf(asked) ?? assert.fail());
+  assert.deepEqual(refusal(await browser.post("sign-in", { ...right, work })), [401, "CODE_REQUIRED"]);
+  assert.equal((await browser.post("sign-in", { ...right, work, code: venue.code(secret) })).status, 200);
+  // Used up: the same again is as good as none.
+  const again = await browserAt(venue, "203.0.113.2").post("sign-in", { ...right, work });
+  assert.deepEqual(refusal(again), [429, "TOO_MANY_TRIES"]);
+  const nobodys = await browserAt(venue, "203.0.113.3").post("sign-in", { ...wrong(), work: solved(workOf(again)!) });
+  assert.deepEqual(refusal(nobodys), [401, "SIGN_IN_FAILED"], "it is no password");
+});
+
+test("whoever asks for recoveries in somebody's name uses up none of the letters that the customer may need", async () => {
+  const venue = await AccountVenue.start(PROXY);
+  await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
+  const thief = browserAt(venue, "198.51.100.9");
+  for (let i = 0; i < 10; i++) assert.equal((await thief.post("recovery", { email: EMAIL })).status, 202);
+  const letters = (): number => venue.letters(EMAIL).filter(({ kind }) => kind === "recovery").length;
+  assert.equal(letters(), 1);
+  // The customer ends what the thief asked for, and asks a moment later.
+  const { accountId } = venue.engine.accountByEmail(EMAIL) ?? assert.fail();
+  const { recoveryId } = venue.engine.access.recoveryOf(`account:${accountId}`) ?? assert.fail();
+  const cancel = venue.link("cancelRecovery", recoveryId);
+  assert.equal((await browserAt(venue, "192.0.2.1").post("recovery/cancel", cancel)).status, 200);
+  assert.equal((await browserAt(venue, "192.0.2.1").post("recovery", { email: EMAIL })).status, 202);
+  assert.equal(letters(), 2);
 });
 
 test("many guesses at a time are no more than one after the other", async () => {

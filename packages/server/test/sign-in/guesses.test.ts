@@ -64,6 +64,40 @@ test("guesses from very many addresses are bounded together; who is familiar is 
   assert.equal(guesses.begin(from("172.16.0.5"), START_MS + strangersPauseMs), strangersPauseMs);
 });
 
+test("a proof of work opens a try that strangers have used up, twice the work with each wrong one, up to a bound", () => {
+  const guesses = new Guesses();
+  const { firstWorkBits, mostWorkBits } = GUESS_LIMITS;
+  for (let i = 0; i < freeTriesOfStrangers; i++) guesses.begin(from(`10.0.${i}.1`), START_MS);
+  const bits: (number | null)[] = [];
+  for (let i = 0; i < 20; i++) {
+    const stranger = from(`172.16.${i}.1`);
+    assert.ok(guesses.begin(stranger, START_MS) > 0);
+    bits.push(guesses.workBits(stranger, START_MS));
+    assert.equal(guesses.begin(stranger, START_MS, true), 0);
+  }
+  assert.deepEqual(
+    bits.slice(0, 3),
+    [0, 1, 2].map((more) => firstWorkBits + more),
+  );
+  assert.equal(bits.at(-1), mostWorkBits);
+});
+
+test("work does not pass the pauses of a sender's own wrong tries, unless everybody has the address", () => {
+  const guesses = new Guesses();
+  const [own, shared] = [from("192.0.2.1"), from("127.0.0.1", { isSharedAddress: true })];
+  for (const guess of [own, shared]) for (let i = 0; i < freeTries; i++) guesses.begin(guess, START_MS);
+  assert.equal(guesses.workBits(own, START_MS), null);
+  assert.ok(guesses.begin(own, START_MS, true) > 0);
+  for (let i = 0; i < 20; i++) {
+    assert.ok(guesses.begin(shared, START_MS) > 0);
+    assert.equal(guesses.begin(shared, START_MS, true), 0);
+  }
+  assert.equal(guesses.workBits(shared, START_MS), GUESS_LIMITS.mostWorkBitsAtSharedAddress);
+  const known = { ...shared, device: "d1" };
+  for (let i = 0; i < freeTries; i++) assert.equal(guesses.begin(known, START_MS), 0, "a mark has pauses of its own");
+  assert.ok(guesses.begin(known, START_MS, true) > 0);
+});
+
 test("a right password starts the sender anew, and time does", () => {
   const guesses = new Guesses();
   for (let i = 0; i < freeTries - 1; i++) guesses.begin(from("192.0.2.1"), START_MS);

@@ -4,13 +4,17 @@ import { argon2Sync, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { createSealer } from "../../src/config/seal.ts";
 import { hashPassword, isPassword } from "../../src/sign-in/argon2id.ts";
-import { HashQueue, TooManyHashes } from "../../src/sign-in/hash-queue.ts";
+import { type HashPlace, HashQueue, TooManyHashes } from "../../src/sign-in/hash-queue.ts";
 import { isFitPassword, Passwords } from "../../src/sign-in/passwords.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 
 const sealer = createSealer("11".repeat(32), MACHINE);
 const passwords = new Passwords({ sealer, dice: MACHINE });
-const IP = "192.0.2.1";
+const from = (sender: string, more: Partial<HashPlace> = {}): HashPlace => ({
+  ...{ whose: "customers", standing: "stranger", sender, bits: 0 },
+  ...more,
+});
+const IP = from("192.0.2.1");
 
 test("a hash says how it was made, and is that of argon2id", async () => {
   const salt = randomBytes(16);
@@ -89,10 +93,10 @@ test("few hashes are made at a time, few wait, and fewer of one address", async 
     await new Promise<void>((resolve) => ends.push(resolve));
     atWork--;
   };
-  const ofOne = Array.from({ length: 5 }, () => queue.run("10.0.0.1", work));
+  const ofOne = Array.from({ length: 5 }, () => queue.run(from("10.0.0.1"), work));
   await assert.rejects(ofOne[4] ?? assert.fail(), TooManyHashes, "a fifth of one address");
-  const ofOther = queue.run("10.0.0.2", work);
-  await assert.rejects(queue.run("10.0.0.3", work), TooManyHashes, "a fourth that would wait");
+  const ofOther = queue.run(from("10.0.0.2"), work);
+  await assert.rejects(queue.run(from("10.0.0.3"), work), TooManyHashes, "a fourth that would wait");
   const all = Promise.all([...ofOne.slice(0, 4), ofOther]);
   for (let turn = 0; turn < 20; turn++) {
     for (const end of ends.splice(0)) end();
@@ -100,7 +104,7 @@ test("few hashes are made at a time, few wait, and fewer of one address", async 
   }
   await all;
   assert.equal(most, 2);
-  const after = queue.run("10.0.0.1", () => Promise.resolve("free again"));
+  const after = queue.run(from("10.0.0.1"), () => Promise.resolve("free again"));
   assert.equal(await after, "free again");
 });
 
@@ -112,9 +116,9 @@ test("a crowd of customers does not keep an operator out: operators wait apart, 
     done.push(name);
     await new Promise<void>((resolve) => ends.push(resolve));
   };
-  const crowd = ["10.0.0.1", "10.0.0.2", "10.0.0.3"].map((ip) => queue.run(ip, as(ip)));
-  await assert.rejects(queue.run("10.0.0.4", as("more")), TooManyHashes);
-  const operator = queue.run("127.0.0.1", as("operator"), "operators");
+  const crowd = ["10.0.0.1", "10.0.0.2", "10.0.0.3"].map((ip) => queue.run(from(ip), as(ip)));
+  await assert.rejects(queue.run(from("10.0.0.4"), as("more")), TooManyHashes);
+  const operator = queue.run(from("127.0.0.1", { whose: "operators" }), as("operator"));
   assert.equal(queue.waiting, 3);
   for (let turn = 0; turn < 20; turn++) {
     for (const end of ends.splice(0)) end();
@@ -122,4 +126,33 @@ test("a crowd of customers does not keep an operator out: operators wait apart, 
   }
   await Promise.all([...crowd, operator]);
   assert.deepEqual(done, ["10.0.0.1", "operator", "10.0.0.2", "10.0.0.3"]);
+});
+
+test("a crowd of strangers takes no place of known clients, nor of those who have worked; more work goes first", async () => {
+  const queue = new HashQueue({ maxAtATime: 1, maxWaiting: 2, maxOfAddress: 2 });
+  const done: string[] = [];
+  const ends: (() => void)[] = [];
+  const run = (name: string, more: Partial<HashPlace> = {}): Promise<void> =>
+    queue.run(from(name, more), async () => {
+      done.push(name);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const crowd = ["a", "b", "c"].map((name) => run(name));
+  await assert.rejects(run("d"), TooManyHashes);
+  assert.equal(queue.priceOf("customers"), 0);
+  const evicted = run("little work", { standing: "worked", bits: 12 });
+  const lost = assert.rejects(evicted, TooManyHashes);
+  const worked = [run("work", { standing: "worked", bits: 14 })];
+  assert.equal(queue.priceOf("customers"), 13);
+  await assert.rejects(run("as little", { standing: "worked", bits: 12 }), TooManyHashes);
+  worked.push(run("more work", { standing: "worked", bits: 15 }));
+  await lost;
+  const known = [run("known", { standing: "known" }), run("operator", { standing: "known", whose: "operators" })];
+  for (let turn = 0; turn < 30; turn++) {
+    for (const end of ends.splice(0)) end();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all([...crowd, ...worked, ...known]);
+  assert.deepEqual(done, ["a", "operator", "known", "more work", "work", "b", "c"]);
+  assert.equal(queue.waiting, 0);
 });

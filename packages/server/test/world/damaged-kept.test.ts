@@ -121,7 +121,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   identifiers: { kept: { pool: "AAAA" }, make: (kept) => new RandomIds(world, kept).listenKey() },
   codes: {
     kept: [{ accountId: 100, count: 1, lastMs: NOW_MS }],
-    make: (kept) => totpCheck({ unseal: () => "GEZDGNBVGY3TQOJQ" }, kept)(100, "", "000000", NOW_MS),
+    make: (kept) => totpCheck({ unseal: () => "GEZDGNBVGY3TQOJQ" }, kept)(100, "", "000000", NOW_MS, ""),
   },
   sequencer: {
     kept: { tickMs: NOW_MS },

@@ -1,4 +1,5 @@
 /** The error of a request to the admin API that brought no value. */
+import type { SignInWork } from "@pricetime/protocol";
 import { pagesSay } from "../words/words.ts";
 import type { Json } from "./json.ts";
 
@@ -19,6 +20,8 @@ interface Known {
   readonly isUnknown: boolean;
   /** It needs a second person: the act, as it may be proposed. */
   readonly act?: Json | undefined;
+  /** The same request would be taken with this proof of work. */
+  readonly work?: SignInWork | undefined;
 }
 
 export class Denied extends Error {
@@ -26,14 +29,16 @@ export class Denied extends Error {
   readonly status: number | null;
   readonly isUnknown: boolean;
   readonly act: Json | undefined;
+  readonly work: SignInWork | undefined;
 
-  constructor(message: string, { code, status, isUnknown, act }: Known) {
+  constructor(message: string, { code, status, isUnknown, act, work }: Known) {
     super(message);
     this.name = "Denied";
     this.code = code;
     this.status = status;
     this.isUnknown = isUnknown;
     this.act = act;
+    this.work = work;
   }
 }
 

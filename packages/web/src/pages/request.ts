@@ -1,4 +1,5 @@
 /** One request to the node, never sent twice by itself: an answer in time, or `Denied`. */
+import type { SignInWork } from "@pricetime/protocol";
 import type { World } from "../wire/world.ts";
 import { pagesSay } from "../words/words.ts";
 import { Denied, leavesUnknown } from "./denied.ts";
@@ -69,6 +70,7 @@ async function deniedBy(response: Response, method: Method, says: Says): Promise
     status,
     isUnknown: leavesUnknown(method, status),
     act: said["act"] as Json | undefined,
+    work: said["work"] as SignInWork | undefined,
   });
 }
 

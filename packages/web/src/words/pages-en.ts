@@ -12,6 +12,8 @@ export const pagesSay = {
   notPermitted: "Somebody with another role can do it.",
   outcomeUnknown: "Whether it was carried out is not known: look before you try again.",
   refused: (message: string, code: string): string => (code === "" ? message : `${message} ${code}`),
+  working: (done: number, of: number): string =>
+    `There are unusually many sign-in attempts. Your browser is completing a security check: ${done} of ${of}.`,
   // Lists.
   loading: "Fetching …",
   find: "Filter",

@@ -5,7 +5,7 @@ import { before, suite, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
 
-const MOST_GZIP_BYTES = 70_000;
+const MOST_GZIP_BYTES = 75_000;
 
 /** `icons` stand at the root of the port, which the customers' pages are a folder below. */
 const PAGES = [

@@ -4,6 +4,7 @@ import type { AdminNode } from "../node.ts";
 import type { Proven } from "../../sign-in/sign-in.ts";
 import type { Asker, SignedIn } from "../asker.ts";
 import { browserOf } from "../../sign-in/familiar-browsers.ts";
+import type { DoneWork } from "../../sign-in/work.ts";
 
 interface Said {
   readonly name: string;
@@ -11,19 +12,28 @@ interface Said {
   readonly code?: string | undefined;
   /** That this browser has signed in before. */
   readonly mark?: string | undefined;
+  readonly work?: DoneWork | undefined;
 }
 
 /** Rejects with `SignInRefused`, the same for a name that nobody has. A disabled operator is nobody. */
 export function proveOperator(
   { view, signIn, links }: AdminNode,
-  { name, password, code, mark }: Said,
-  { ip }: Pick<Asker, "ip">,
+  { name, password, code, mark, work }: Said,
+  asker: Asker,
 ): Promise<Proven> {
   const operator = view.access.operator(name);
   const subject = `operator:${name}`;
   const holder = operator?.isEnabled === true ? subject : undefined;
-  const guess = { subject, ip, device: browserOf(links, subject, mark), isFamiliarAddress: false };
-  return signIn.prove({ holder, password, code, sealedTotp: operator?.sealedTotp ?? null, guess });
+  const device = ownSender(asker, name) ?? browserOf(links, subject, mark);
+  // The port is on loopback: behind a tunnel or a proxy all operators have one address, and so have those who guess.
+  const guess = { subject, ip: asker.ip, device, isFamiliarAddress: false, isSharedAddress: true } as const;
+  return signIn.prove({ holder, password, code, sealedTotp: operator?.sealedTotp ?? null, guess, work });
+}
+
+/** What no stranger can have: the operator's own session, or the admin token. */
+function ownSender(asker: Asker, name: string): string | null {
+  if (asker.kind === "token") return "admin-token";
+  return asker.kind === "operator" && asker.name === name ? asker.sessionId : null;
 }
 
 /** Who has signed in; throws `AdminRefusal` for the admin token, which has no password. */

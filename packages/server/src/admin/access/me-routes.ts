@@ -62,8 +62,8 @@ export function meRoutes(node: AdminNode): Route[] {
       summary: "No codes are demanded any more.",
       body: removeSchema,
       handle: async ({ asker, body, by }) => {
-        const { name, ...sender } = own(asker);
-        const used = codeInAct(await proveOperator(node, { name, ...body }, sender));
+        const { name } = own(asker);
+        const used = codeInAct(await proveOperator(node, { name, ...body }, asker));
         await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: null, by, ...used });
         return ok({ hasTotp: false });
       },
@@ -85,21 +85,21 @@ function own(asker: Asker): Asker & SignedIn {
 }
 
 async function setPassword(node: AdminNode, { asker, body, by }: Own<typeof passwordSchema>): Promise<Answer> {
-  const { name, sessionId, ip, ...sender } = own(asker);
+  const { name, sessionId } = own(asker);
   const { newPassword: chosen, ...said } = body;
-  const { holder, sealedPassword: was, ...used } = await proveOperator(node, { name, ...said }, { ip, ...sender });
-  const sealedPassword = await node.signIn.sealedHashOf(chosen, ip);
+  const { holder, sealedPassword: was, ...used } = await proveOperator(node, { name, ...said }, asker);
+  const sealedPassword = await node.signIn.sealedHashOf(chosen, sessionId, "operators");
   const code = codeInAct(used);
   await carryOut(node, { type: "setPassword", holder, was, sealedPassword, except: sessionId, by, ...code });
   return ok({});
 }
 
 async function newTotp(node: AdminNode, { asker, body }: Own<typeof askSchema>): Promise<Answer> {
-  const { name, ...sender } = own(asker);
+  const { name } = own(asker);
   const operator = node.view.access.operator(name);
   if (operator === undefined) throw refusalOf("UNKNOWN_OPERATOR");
   if (operator.sealedTotp !== null) throw refusalOf("ALREADY_EXISTS");
-  const { holder } = await proveOperator(node, { name, ...body }, sender);
+  const { holder } = await proveOperator(node, { name, ...body }, asker);
   const { secret, uri } = newTotpSecret(operator.email, node.world);
   const untilMs = node.sequencer.nowMs() + TOTP_PENDING_MS;
   return ok({ secret, uri, pending: node.sealer.seal(JSON.stringify({ holder, secret, untilMs })) });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { CLEARED_AT_SIGN_OUT } from "../../sign-in/clear-site-data.ts";
 import { newMark } from "../../sign-in/familiar-browsers.ts";
 import { isSameHash, tokenText } from "../../sign-in/tokens.ts";
+import { doneWork } from "../../sign-in/work.ts";
 import { type Answer, ok, refusalOf } from "../answer.ts";
 import type { Asker } from "../asker.ts";
 import { OPERATOR_SESSION_MS } from "../session-limits.ts";
@@ -18,6 +19,7 @@ const signInSchema = z.strictObject({
   code: code.exactOptional(),
   /** What an earlier sign-in in the same browser answered: others who guess do not slow it down. */
   mark: z.string().max(256).exactOptional(),
+  work: doneWork.exactOptional(),
 });
 const acceptSchema = z.strictObject({ id: z.string().max(64), secret: z.string().max(64), password: newPassword });
 
@@ -28,7 +30,9 @@ export function signInRoutes(node: AdminNode): Route[] {
       pattern: "/v1/sign-in",
       needs: "nothing",
       summary: "Signs an operator in.",
-      answers: "The token of the session, which is shown only once; it ends at `untilMs`, or after 30 idle minutes.",
+      answers:
+        "The token of the session, which is shown only once; it ends at `untilMs`, or after 30 idle minutes. 429 " +
+        "TOO_MANY_TRIES and 503 BUSY may have `work`: with that proof of work the same request is not held up by others.",
       body: signInSchema,
       handle: ({ body, asker }) => signIn(node, body, asker),
     }),
@@ -48,6 +52,7 @@ export function signInRoutes(node: AdminNode): Route[] {
       pattern: "/v1/accept-invitation",
       needs: "nothing",
       summary: "Lets an invited operator choose a password, once.",
+      answers: "The operator's name, and a `mark` for the first sign-in.",
       body: acceptSchema,
       handle: ({ body, asker }) => accept(node, body, asker),
     }),
@@ -78,7 +83,7 @@ async function accept(
   if (invitation === undefined || name === undefined || !isSameHash(secretHash, invitation.secretHash)) {
     throw refusalOf("UNKNOWN_INVITATION");
   }
-  const sealedPassword = await node.signIn.sealedHashOf(password, asker.ip);
+  const sealedPassword = await node.signIn.sealedHashOf(password, id, "operators");
   await carryOut(node, { type: "acceptInvitation", invitationId: id, secretHash, sealedPassword });
-  return ok({ name });
+  return ok({ name, mark: newMark(links, `operator:${name}`, node.world) });
 }

@@ -63,7 +63,8 @@ function totpOf(call: Call): Pick<RequestWithdrawal, "totpStep" | "totpSecret"> 
   // No code was sent, or the account requires none.
   if (code === undefined || sealedTotp === null) return { totpStep: null };
   // The wall clock, which the app with the codes uses too.
-  const step = call.venue.walletPorts.checkTotp(accountId, sealedTotp, code, call.wallMs);
+  const from = call.isBySession ? "a session" : call.apiKey().apiKey;
+  const step = call.venue.walletPorts.checkTotp(accountId, sealedTotp, code, call.wallMs, from);
   if (step === null) throw new Refused(VERIFICATION_FAILED);
   return { totpStep: step, totpSecret: sealedTotp };
 }

@@ -1,7 +1,7 @@
 /** The page behind the link in an operator's invitation: a password is chosen, and one can sign in. */
 import { useSignal } from "@preact/signals";
 import { consoleSays, consoleSignIn as words } from "../../words/words.ts";
-import type { Desk } from "../desk.ts";
+import type { Desk, Familiar } from "../desk.ts";
 import { goTo, type Invitation } from "../place.ts";
 import { Brand } from "../../pages/brand.tsx";
 import { LEAST_PASSWORD_CHARACTERS } from "../../pages/password-length.ts";
@@ -17,11 +17,11 @@ export function InvitationPage({ desk, invitation }: { desk: Desk; invitation: I
         ? ""
         : words.notAlike;
   const accept = async (): Promise<void> => {
-    const { name } = await desk.admin.ask<{ readonly name: string }>("POST", "/v1/accept-invitation", {
+    const { name, mark } = await desk.admin.ask<Familiar>("POST", "/v1/accept-invitation", {
       body: { ...invitation, password: password.value },
     });
     desk.session.value = null;
-    desk.familiar.value = { name, mark: "" };
+    desk.familiar.value = { name, mark };
     desk.dismissed.value = words.accepted(name);
     goTo({ page: "overview" });
   };

@@ -7,6 +7,7 @@ import { isOperator, isToken, type Session } from "../wire/session.ts";
 import { Brand } from "../../pages/brand.tsx";
 import { Dismissed } from "../../pages/dismissed.tsx";
 import { Field, Form, type FormProps } from "../../pages/form.tsx";
+import { useSignInWorker, WorkShown } from "../../pages/work-shown.tsx";
 
 const WAYS = ["token", "name"] as const;
 
@@ -64,6 +65,7 @@ function ByName({ desk }: { desk: Desk }) {
   const password = useSignal("");
   const code = useSignal("");
   const needsCode = useSignal(false);
+  const { worker, progress } = useSignInWorker();
   const check = (): string => {
     desk.dismissed.value = "";
     return name.value.trim() === "" || password.value === "" ? words.incomplete : "";
@@ -71,7 +73,9 @@ function ByName({ desk }: { desk: Desk }) {
   const enter = (): Promise<void> => {
     const typed = code.value.trim();
     const wanted = { name: name.value.trim(), password: password.value };
-    return desk.signInByName({ ...wanted, ...(typed !== "" && { code: typed }) });
+    return worker.send((work) =>
+      desk.signInByName({ ...wanted, ...(typed !== "" && { code: typed }), ...(work && { work }) }),
+    );
   };
   const onDenied = (denied: Denied): boolean => {
     needsCode.value = CODE_WORDS.includes(denied.code) || code.value !== "";
@@ -97,6 +101,7 @@ function ByName({ desk }: { desk: Desk }) {
           isFirst
         />
       )}
+      <WorkShown progress={progress} />
     </Way>
   );
 }

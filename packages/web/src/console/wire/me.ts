@@ -1,4 +1,6 @@
 /** Who the node says one is. */
+import type { DoneWork } from "../../pages/sign-in-work.ts";
+
 export interface Me {
   readonly name: string;
   /** Null: the admin token has none, and may do all. */
@@ -13,6 +15,7 @@ export interface Credentials {
   readonly name: string;
   readonly password: string;
   readonly code?: string;
+  readonly work?: DoneWork;
 }
 
 export interface SignedIn {

@@ -9,6 +9,7 @@ import { codeOf } from "../draw/code.tsx";
 import { Field, Form } from "../../pages/form.tsx";
 import { hashOf } from "../place.ts";
 import { Dismissed } from "../../pages/dismissed.tsx";
+import { useSignInWorker, WorkShown } from "../../pages/work-shown.tsx";
 import { Outside } from "./outside.tsx";
 import { useVenue } from "./password.tsx";
 
@@ -18,10 +19,11 @@ export function SignIn({ desk }: { desk: Desk }) {
   const code = useSignal("");
   const needsCode = useSignal(false);
   const venue = useVenue(desk).value;
+  const { worker, progress } = useSignInWorker();
   const send = async (): Promise<void> => {
     desk.dismissed.value = "";
     const body = { email: email.value.trim(), password: password.value, ...codeOf(code) };
-    await desk.wire.account("POST", "sign-in", { body });
+    await worker.send((work) => desk.wire.account("POST", "sign-in", { body: { ...body, ...(work && { work }) } }));
     await desk.enter();
   };
   return (
@@ -58,6 +60,7 @@ export function SignIn({ desk }: { desk: Desk }) {
             isFirst
           />
         )}
+        <WorkShown progress={progress} />
         <Dismissed why={desk.dismissed.value} />
       </Form>
       <DemoAccounts desk={desk} />

@@ -1,0 +1,73 @@
+/** A page that is asked for work does it, shows how far it is, and sends the same again. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type DoneWork, isWorkNonce, type SignInWork } from "@pricetime/protocol";
+import { Denied } from "../../src/pages/denied.ts";
+import { SignInWorker } from "../../src/pages/sign-in-work.ts";
+
+const workOf = (letter: string, bits: number): SignInWork => {
+  const prefix = letter.repeat(32);
+  return { challenge: `of ${letter}`, prefix, pieces: 16, bits, untilMs: 1 };
+};
+const denied = (code: string, work?: SignInWork): Denied =>
+  new Denied("no", { code, status: 429, isUnknown: false, work });
+
+/** A worker whose clock moves with each look at it, what it has shown, and how often it paused. */
+function newWorker(): { worker: SignInWorker; shown: string[]; pauses: () => number } {
+  const shown: string[] = [];
+  let [nowMs, pauses] = [0, 0];
+  const after = (_: number, run: () => void): (() => void) => {
+    pauses++;
+    setImmediate(run);
+    return () => {};
+  };
+  const worker = new SignInWorker({ after, elapsedMs: () => (nowMs += 30) }, (done, of) => shown.push(`${done}/${of}`));
+  return { worker, shown, pauses: () => pauses };
+}
+
+/** Answers as the list says, one request after the other; keeps the work that was sent. */
+function node(answers: readonly (Denied | string)[]): {
+  sent: (DoneWork | undefined)[];
+  send: (work: DoneWork | undefined) => Promise<string>;
+} {
+  const sent: (DoneWork | undefined)[] = [];
+  const send = (work: DoneWork | undefined): Promise<string> => {
+    const answer = answers[sent.length] ?? assert.fail("asked once too often");
+    sent.push(work);
+    return answer instanceof Denied ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  return { sent, send };
+}
+
+test("the work that is asked for is done, and more of it where more is asked", async () => {
+  const { worker, shown, pauses } = newWorker();
+  const [first, second] = [workOf("a", 6), workOf("b", 11)];
+  const { sent, send } = node([denied("TOO_MANY_TRIES", first), denied("BUSY", second), "in"]);
+  assert.equal(await worker.send(send), "in");
+  assert.deepEqual(
+    sent.map((work) => work?.challenge),
+    [undefined, "of a", "of b"],
+  );
+  for (const [at, work] of [first, second].entries()) {
+    const { nonces = [] } = sent[at + 1] ?? {};
+    assert.equal(nonces.length, 16);
+    assert.ok(nonces.every((nonce, piece) => isWorkNonce(work, piece, nonce)));
+  }
+  assert.deepEqual([shown.slice(0, 3), shown.at(-1)], [["0/16", "1/16", "2/16"], "0/0"]);
+  assert.ok(pauses() > 0, "the page can answer meanwhile");
+});
+
+test("a refusal without work is told, and the work that is not used up is sent again with the code", async () => {
+  const { worker } = newWorker();
+  const { sent, send } = node([denied("TOO_MANY_TRIES", workOf("a", 4)), denied("CODE_REQUIRED"), "in"]);
+  await assert.rejects(worker.send(send), { code: "CODE_REQUIRED" });
+  assert.equal(await worker.send(send), "in");
+  assert.deepEqual(sent[2], sent[1]);
+});
+
+test("a node that asks for ever is not worked for for ever", async () => {
+  const { worker } = newWorker();
+  const { sent, send } = node(Array.from({ length: 20 }, () => denied("BUSY", workOf("c", 1))));
+  await assert.rejects(worker.send(send), { code: "BUSY" });
+  assert.ok(sent.length < 10, `${sent.length}`);
+});
