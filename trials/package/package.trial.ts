@@ -9,6 +9,8 @@ import { filesBelow, Machine, sizeOf } from "./machine.ts";
 
 const MB = 1_000_000;
 const MOST_BYTES = 30 * MB;
+/** How far what README says may be from what is measured. */
+const MOST_MB_OFF = 1.5;
 /** With a warm npm cache, from the command to the first trade; a machine that is busy has three goes. */
 const MOST_MS = 10_000;
 /** On a slow machine, so many times what npx takes for a package of nothing: usually it is 5 to 6. */
@@ -51,6 +53,8 @@ test("it is small, and holds what a user needs and nothing of the machine that m
   const bytes = sizeOf(made);
   t.diagnostic(`unpacked ${(bytes / MB).toFixed(1)} MB in ${files.length} files`);
   assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
+  const [, stated] = /Unpacked it takes ([0-9]+) MB/.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
+  assert.ok(Math.abs(Number(stated) - bytes / MB) < MOST_MB_OFF, `README says ${stated} MB`);
   for (const wanted of [
     "README.md",
     "LICENSE",

@@ -1,6 +1,7 @@
 /** The commands for operators: who they are, and how they and customers are invited. */
 import { OPERATOR_ROLES } from "@pricetime/engine";
 import { type Command, Option } from "commander";
+import { CommandFailed } from "../session/failure.ts";
 import type { Row } from "../session/output.ts";
 import { action, escape, isOn, onOff, said, wholeNumber } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
@@ -67,13 +68,29 @@ export function addInvitationCommands(program: Command, terminal: Terminal): voi
   );
 }
 
+/** An email address that no account has is mostly that of a new customer, whom another command invites. */
+function withNextStep(error: unknown, name: string): unknown {
+  if (
+    !(error instanceof CommandFailed) ||
+    !name.includes("@") ||
+    !error.message.startsWith(`There is no account ${name}`)
+  )
+    return error;
+  const next = `to invite a new customer, use: pricetime invitation create --email ${name} --name NAME`;
+  return new CommandFailed(`${error.message.replace(/\.$/, "")}; ${next}`, { cause: error });
+}
+
 /** How the holder of an account gets in. */
 export function addAccountAccess(account: Command, terminal: Terminal): void {
   action(
-    account.command("invite <account>").description("mail its holder a link to choose a password"),
+    account
+      .command("invite <account>")
+      .description("mail the holder of an account that exists a link to choose a password (new: invitation create)"),
     terminal,
-    async ({ connection, output }, [name = ""]) =>
-      output.one(await connection.call<Row>("POST", `/v1/accounts/${escape(name)}/invitation`)),
+    async ({ connection, output }, [name = ""]) => {
+      const invited = connection.call<Row>("POST", `/v1/accounts/${escape(name)}/invitation`);
+      output.one(await invited.catch((error: unknown) => Promise.reject(withNextStep(error, name))));
+    },
   );
   const sessions = account.command("sessions <account>").description("where its holder is signed in");
   sessions.option("--end", "sign out everywhere");

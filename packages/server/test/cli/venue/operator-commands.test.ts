@@ -95,6 +95,12 @@ test("customers are invited and signed out, and an account in danger is frozen",
   assert.match(await doneIn(folder, "invitation list"), /n@example\.com/);
   await doneIn(folder, ["invitation", "revoke", String(invitationId)]);
   await doneIn(folder, "account invite 100");
+  const { code, err } = await runIn(folder, "account invite new@example.com");
+  const next = "to invite a new customer, use: pricetime invitation create --email new@example.com --name NAME";
+  assert.deepEqual(
+    [code, err],
+    [1, `pricetime: There is no account new@example.com. One is named by its number or mail address; ${next}`],
+  );
   await desk.openSession();
   assert.match(await doneIn(folder, "account sessions 100"), /10\.0\.0\.1 +Firefox/);
   await doneIn(folder, "account sessions 100 --end");
