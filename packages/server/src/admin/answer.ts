@@ -71,7 +71,7 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   TRANSACTION_DIFFERS: [409, "It was paid by another transaction."],
   ALREADY_SIGNED: [409, "Its transaction is signed and may still arrive."],
   NOT_RELATED: [409, "The accounts do not belong together."],
-  MASTER_ONLY: [409, "Only a master account can have sub-accounts."],
+  MASTER_ONLY: [409, "A sub-account cannot have this: name its master account."],
   DUST_NOT_OFFERED: [404, "Dust is not converted here."],
   TREASURY_SHORT: [409, "The treasury does not have that much."],
   NO_HOLDERS: [409, "Nobody holds enough of the asset to be paid anything."],

@@ -39,7 +39,7 @@ function assetRoutes(node: AdminNode): Route[] {
     listRoute({
       pattern: "/v1/assets",
       summary: "All assets with their networks.",
-      columns: ["asset", "name", "precision", "networks"],
+      columns: ["asset", "name", "precision", "networks", "withdrawalLimits"],
       page: () => ({ rows: view.assets().map(({ spec }) => spec) }),
     }),
     route({

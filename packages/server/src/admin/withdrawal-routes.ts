@@ -17,6 +17,7 @@ const WITHDRAWAL_COLUMNS = [
     "withdrawOrderId",
     "applyTimeMs",
     "needsApproval",
+    "approvalReasons",
     "isStopped",
     "status",
     "updateTimeMs",
@@ -24,7 +25,6 @@ const WITHDRAWAL_COLUMNS = [
     "nonce",
     "txIds",
     "by",
-    "accountSum24h",
   ],
 ] as const;
 
@@ -149,14 +149,14 @@ function answer(view: EngineView, events: readonly Event[]): Answer {
   return ok({ ...withdrawalBody(view, withdrawal), status, txId, ...(why === "" ? {} : { why }) });
 }
 
-/** The withdrawal without the fields that only the chain and the link need. */
+/** The withdrawal without the fields that only the chain, the link and the approval need. */
 function withdrawalBody(view: EngineView, withdrawal: WithdrawalRecord): object {
-  const { assetId, amount, fee, accountSum24h, confirmationHash: _hash, signedTx: _tx, ...record } = withdrawal;
+  const { assetId, amount, fee, approvalReasons = [], ...rest } = withdrawal;
+  const { confirmationHash: _hash, signedTx: _tx, accountSum24h: _sum, ...record } = rest;
   const { spec } = view.asset(assetId);
   const { asset } = spec;
   const decimal = (units: bigint): string => carriedText(spec, "withdrawStep", units, record.network);
   const isStopped = view.venue.stopsWithdrawing(asset, record.network, view.timeMs);
   const amounts = { amount: decimal(amount), fee: decimal(fee), arrives: decimal(amount - fee) };
-  const counted = accountSum24h === undefined ? {} : { accountSum24h: decimal(accountSum24h) };
-  return { ...record, isStopped, asset, ...amounts, ...counted };
+  return { ...record, approvalReasons, isStopped, asset, ...amounts };
 }

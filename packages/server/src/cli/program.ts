@@ -48,6 +48,7 @@ import { addAdjustmentCommands } from "./money/adjustment-commands.ts";
 import { addTreasury } from "./money/treasury-command.ts";
 import { addNetworkCommands, addSandboxCommands } from "./money/network-commands.ts";
 import { addUnknownDepositCommands } from "./money/unknown-deposit-commands.ts";
+import { addWithdrawalLimitCommands } from "./money/withdrawal-limit-commands.ts";
 import { addWithdrawalCommands } from "./money/withdrawal-commands.ts";
 
 /** Runs `process.argv.slice(2)`; resolves to the exit code. A failure is reported in one line. */
@@ -119,6 +120,7 @@ export function createProgram(
   addNetworkCommands(program, terminal);
   addSandboxCommands(program, terminal);
   addWithdrawalCommands(program, terminal);
+  addWithdrawalLimitCommands(program, terminal);
   addUnknownDepositCommands(program, terminal);
   addAdjustmentCommands(program, terminal);
   addStopCommands(program, terminal);

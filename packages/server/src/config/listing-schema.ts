@@ -61,11 +61,25 @@ const networkSchema = z.strictObject({
 
 export const networksSchema = z.array(networkSchema).max(MAX_NETWORKS_PER_ASSET);
 
+/** The most that may be withdrawn over 24 and 72 hours without approval; absent: any amount. */
+export const limitsOverTimeSchema = z.strictObject({
+  per24h: decimal.exactOptional(),
+  per72h: decimal.exactOptional(),
+});
+
+export const withdrawalLimitsSchema = z.strictObject({
+  /** For each account, together with its sub-accounts. */
+  account: limitsOverTimeSchema.exactOptional(),
+  /** For all customers together: a budget of the hot wallet. Customers do not see it. */
+  allCustomers: limitsOverTimeSchema.exactOptional(),
+});
+
 export const assetSchema = z.strictObject({
   asset: assetName,
   name: text,
   precision: z.int().min(0).max(MAX_PRECISION).default(MAX_PRECISION),
   networks: networksSchema.default([]),
+  withdrawalLimits: withdrawalLimitsSchema.exactOptional(),
 });
 
 const lotSize = z.strictObject({ minQty: decimal, maxQty: decimal, stepSize: decimal });

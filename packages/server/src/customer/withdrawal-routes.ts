@@ -1,10 +1,11 @@
-/** Withdrawals that their owner takes back, while they wait for the mailed link or for an operator. */
+/** Withdrawals of a customer's: cancelled while they wait for the mailed link or an operator, and their limits over time. */
+import { accountLimitRows } from "../shapes/withdrawal-limit-rows.ts";
 import { type CustomerAnswer, ok } from "./answer.ts";
 import { carryOut } from "./command.ts";
 import { CustomerRefused } from "./refused.ts";
 import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
-import { ACT } from "./weights.ts";
-import { isOwn } from "./own-account.ts";
+import { ACT, LOOK } from "./weights.ts";
+import { askedAccount, isOwn, ofAccountQuery } from "./own-account.ts";
 
 async function cancel(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
   const withdrawalId = asked.named["withdrawal"] ?? "";
@@ -14,7 +15,25 @@ async function cancel(asked: SignedIn, parts: CustomerParts): Promise<CustomerAn
   return ok({});
 }
 
+/** Customers see their own limits. The limits of all customers together are for operators. */
+function limits(asked: SignedIn, parts: CustomerParts): CustomerAnswer {
+  const { accountId } = askedAccount(parts, asked);
+  const rows = accountLimitRows(parts.view, accountId, asked.nowMs);
+  return ok(rows.filter(({ limit24h, limit72h }) => limit24h !== null || limit72h !== null));
+}
+
 export const WITHDRAWAL_ROUTES: readonly CustomerRoute[] = [
+  {
+    method: "GET",
+    path: "/withdrawal-limits",
+    weight: LOOK,
+    summary: "How much the account may withdraw over 24 and 72 hours before withdrawals wait for approval.",
+    answers:
+      "A list by `asset`, of those that have a limit: `limit24h`, `withdrawn24h`, `left24h`, `limit72h`, `withdrawn72h`, `left72h`. " +
+      "A master account and its sub-accounts share their limits. Null: no limit.",
+    query: ofAccountQuery,
+    handle: limits,
+  },
   {
     method: "POST",
     path: "/withdrawals/:withdrawal/cancel",

@@ -1,24 +1,43 @@
 /** What /metrics says of the exchange's state, and of history behind it. */
-import type { Engine } from "@pricetime/engine";
+import { type Engine, parseDecimal, WITHDRAWAL_WINDOWS, type WithdrawalWindow } from "@pricetime/engine";
+import type { Sample } from "../observe/histogram.ts";
 import type { Metrics } from "../observe/metrics.ts";
 
-type Watched = Pick<Engine, "seq" | "openOrderCount" | "funds" | "venue">;
+type Watched = Pick<Engine, "assets" | "seq" | "openOrderCount" | "funds" | "venue">;
 
 export function watchReplica(
-  metrics: Pick<Metrics, "gauge">,
+  metrics: Pick<Metrics, "gauge" | "gauges">,
   engine: Watched,
   projector: { readonly seq: number },
+  clock: { nowMs(): number },
 ): void {
   const behind = (): number => Math.max(0, engine.seq - projector.seq);
   metrics.gauge("pricetime_open_orders", "Open orders of all symbols", () => engine.openOrderCount);
   const withdrawals = (): number => engine.funds.openWithdrawals().length;
   metrics.gauge("pricetime_withdrawals_open", "Withdrawals that are not over", withdrawals);
+  metrics.gauges("pricetime_withdrawal_budget_used_ratio", "Withdrawals of all customers by their limit", () =>
+    budgetsUsed(engine, clock.nowMs()),
+  );
   metrics.gauge("pricetime_stops", "What is stopped on the venue", () => countOf(engine.venue.stops()));
   const unknown = (): number => countOf(engine.venue.unknownDeposits());
   metrics.gauge("pricetime_unknown_deposits", "Coins of nobody that wait for an operator", unknown);
   metrics.gauge("pricetime_journal_seq", "The last journaled command", () => engine.seq);
   metrics.gauge("pricetime_history_seq", "The last command that the history holds", () => projector.seq);
   metrics.gauge("pricetime_history_lag_commands", "How many commands the history is behind", behind);
+}
+
+/** The part of the limit that all customers withdrew, for each asset and window that has a limit above zero. */
+function budgetsUsed(engine: Watched, nowMs: number): Sample[] {
+  const withdrawn = engine.funds.withdrawn(null, nowMs);
+  const windows = Object.keys(WITHDRAWAL_WINDOWS) as WithdrawalWindow[];
+  return engine.assets().flatMap(({ assetId, spec }) =>
+    windows.flatMap((window): Sample[] => {
+      const limit = parseDecimal(spec.withdrawalLimits?.allCustomers?.[window] ?? "0", spec.precision) ?? 0n;
+      if (limit === 0n) return [];
+      const value = Number(withdrawn.get(assetId)?.[window] ?? 0n) / Number(limit);
+      return [{ labels: { asset: spec.asset, hours: WITHDRAWAL_WINDOWS[window] }, value }];
+    }),
+  );
 }
 
 function countOf(things: Iterable<unknown>): number {

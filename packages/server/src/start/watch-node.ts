@@ -38,7 +38,7 @@ export function watchNode(metrics: Metrics, node: WatchedNode): void {
   const { storage, gateway, streams, wallet, mail, clock, troubles, certificates, cluster, shared } = node;
   const { engine } = storage.recovery;
   metrics.forgetParts();
-  watchReplica(metrics, engine, storage.projector);
+  watchReplica(metrics, engine, storage.projector, clock);
   watchHttp(metrics, gateway);
   watchSockets(metrics, streams.sockets);
   watchNetworks(metrics, wallet, engine);

@@ -166,7 +166,7 @@ export async function startAdmin({
     unknownDeposit: async (_seq, coin) => queries.unknownDeposit(coin),
     bookedDeposit: async (_seq, question) => queries.bookedDeposit(question),
   };
-  watchReplica(metrics, engine, engine);
+  watchReplica(metrics, engine, engine, sequencer);
   const disk = new DiskRoom(dataFolder);
   const hour = new LastHour({ metrics, disk, clock: MACHINE });
   const watch = { health, hour, disk, version: "1.2.3", startedMs: hour.startedMs };

@@ -44,8 +44,8 @@ test("requests, batches and commits are counted", async () => {
 test("readings are taken when they are asked for", async () => {
   const metrics = new Metrics();
   const { funds, venue } = new Engine();
-  const engine = { seq: 5, openOrderCount: 2, funds, venue };
-  watchReplica(metrics, engine, { seq: 3 });
+  const engine = { seq: 5, openOrderCount: 2, funds, venue, assets: () => [] };
+  watchReplica(metrics, engine, { seq: 3 }, { nowMs: () => 0 });
   assert.match(await metrics.text(), /^pricetime_history_lag_commands 2$/m);
   engine.seq = 9;
   const text = await metrics.text();

@@ -20,6 +20,7 @@ import { riskRoutes } from "../risk-routes.ts";
 import { searchRoutes } from "../search-routes.ts";
 import { timeLineRoutes } from "../time-line-routes.ts";
 import { venueRoutes } from "../venue-routes.ts";
+import { withdrawalLimitRoutes } from "../withdrawal-limit-routes.ts";
 import { withdrawalRoutes } from "../withdrawal-routes.ts";
 import { customerAccessRoutes } from "../access/customer-routes.ts";
 import { meRoutes } from "../access/me-routes.ts";
@@ -49,6 +50,7 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   depositRoutes,
   unknownDepositRoutes,
   withdrawalRoutes,
+  withdrawalLimitRoutes,
   riskRoutes,
   networkRoutes,
   stopRoutes,

@@ -41,6 +41,8 @@ const approve = (by: Call, id: string, version = 1) => by("POST", `/v1/proposals
 test("a withdrawal above the limit is approved by two, and by nobody alone, whatever the token", async () => {
   await setRules(LIMIT);
   const { desk } = operators;
+  const small = await desk.withdraw("1");
+  await wanted(token("POST", `/v1/withdrawals/${small}/approve`), 409, "WRONG_STATUS");
   const id = await desk.withdraw("6");
   const alone = (by: Call) => by("POST", `/v1/withdrawals/${id}/approve`);
   for (const by of [ada, tom, token]) await wanted(alone(by), 409, "NEEDS_TWO");
@@ -87,8 +89,11 @@ test("a withdrawal above the limit is approved by two, and by nobody alone, what
   for (const details of [all[0]?.["details"], all[2]?.["details"]]) {
     assert.deepEqual((details as { act: object }).act, act, "the act is told whole");
   }
-  const small = await desk.withdraw("1");
-  await wanted(token("POST", `/v1/withdrawals/${small}/approve`), 409, "WRONG_STATUS");
+  // What the account withdraws within a day counts together, so a part of it needs two as well.
+  const split = await desk.withdraw("0.5");
+  const shown = await desk.wanted(200, "GET", `/v1/withdrawals/${split}`);
+  assert.deepEqual(shown["approvalReasons"], [{ rule: "dualApproval", hours: 24, limit: "5", sum: "7.50000000" }]);
+  await wanted(token("POST", `/v1/withdrawals/${split}/approve`), 409, "NEEDS_TWO");
 });
 
 test("whoever wrote or changed it cannot approve it, nor a version that is no more", async () => {

@@ -61,6 +61,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
     "PUT /v1/accounts/:account/status",
   ],
   money: [
+    "DELETE /v1/accounts/:account/withdrawal-limits/:asset",
     "POST /v1/debits",
     "POST /v1/deposits",
     "POST /v1/dividends",
@@ -82,7 +83,9 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
     "POST /v1/withdrawals/:withdrawal/fail",
     "POST /v1/withdrawals/:withdrawal/raise-fee",
     "POST /v1/withdrawals/:withdrawal/reject",
+    "PUT /v1/accounts/:account/withdrawal-limits/:asset",
     "PUT /v1/assets/:asset/networks",
+    "PUT /v1/assets/:asset/withdrawal-limits",
     "PUT /v1/dust-rules",
   ],
   venue: [

@@ -41,7 +41,16 @@ function withCodes(venue: AccountVenue, accountId: number): () => string {
 test("nobody sees anything without a session", async () => {
   const { venue } = await start();
   const stranger = venue.browser();
-  for (const path of ["profile", "keys", "addresses", "deposits", "dust", "statement?month=2021-02", "proof"]) {
+  for (const path of [
+    "profile",
+    "keys",
+    "addresses",
+    "deposits",
+    "dust",
+    "statement?month=2021-02",
+    "proof",
+    "withdrawal-limits",
+  ]) {
     assert.deepEqual(refusal(await stranger.get(path)), [401, "NO_SESSION"], path);
   }
 });
@@ -245,6 +254,28 @@ test("deposits on their way show how many blocks confirm them, as the journal kn
   );
   assert.deepEqual([json[0].creditConfirmations, json[0].finalConfirmations], [2, 6]);
   assert.deepEqual((await bob.get("deposits")).json, []);
+});
+
+test("customers see their own withdrawal limits and what is left, and nothing of the limits of all customers", async () => {
+  const { venue, alice, bob, aliceId } = await start();
+  const subId = venue.openAccount("sub@example.org", aliceId);
+  venue.give(subId, "BTC", "9");
+  assert.deepEqual((await alice.get("withdrawal-limits")).json, []);
+  const limits = { account: { per24h: "5" }, allCustomers: { per24h: "7", per72h: "8" } };
+  venue.act({ type: "setWithdrawalLimits", by: "test", asset: "BTC", limits });
+  const withdrawal = { withdrawalId: "1".repeat(32), accountId: subId, asset: "BTC", amount: "2" };
+  venue.act(requestWithdrawal({ ...withdrawal, address: "stranger" }));
+  const row = (used: string, left: string) => ({
+    ...{ asset: "BTC", isOwn: false, limit24h: "5", withdrawn24h: used, left24h: left },
+    ...{ limit72h: null, withdrawn72h: used, left72h: null },
+  });
+  const shared = [row("2.00000000", "3.00000000")];
+  assert.deepEqual((await alice.get("withdrawal-limits")).json, shared, "a sub-account counts with its master");
+  assert.deepEqual((await alice.get(`withdrawal-limits?account=${subId}`)).json, shared);
+  assert.deepEqual((await bob.get("withdrawal-limits")).json, [row("0.00000000", "5.00000000")]);
+  assert.deepEqual(refusal(await bob.get(`withdrawal-limits?account=${subId}`)), [404, "UNKNOWN_ACCOUNT"]);
+  venue.act({ type: "setWithdrawalLimits", by: "test", asset: "BTC", limits: { allCustomers: { per24h: "3" } } });
+  assert.deepEqual((await alice.get("withdrawal-limits")).json, []);
 });
 
 test("a withdrawal is taken back by its owner alone, while it can be", async () => {
