@@ -15,6 +15,7 @@ import { Level } from "../../packages/engine/src/state/book/level.ts";
 import { WithdrawalCounts } from "../../packages/engine/src/state/funds/withdrawal-counts.ts";
 import { Ledger, type Payment } from "../../packages/engine/src/state/ledger/ledger.ts";
 import { Order } from "../../packages/engine/src/state/order/order.ts";
+import { TransferIds } from "../../packages/engine/src/state/funds/transfer-ids.ts";
 import { Triggers } from "../../packages/engine/src/state/book/triggers.ts";
 import { UsedIds } from "../../packages/engine/src/state/funds/used-ids.ts";
 import { Proposals } from "../../packages/engine/src/state/venue/proposals.ts";
@@ -130,6 +131,7 @@ export const ENGINE_BUGS: readonly Mutation[] = [
     () => () => undefined,
   ),
   byEarlierRules("trailing zeros of a deposit's amount count as digits", ["deposit"]),
+  inClass("a transfer under the client's own id is made again", TransferIds.prototype, "repeat", () => () => null),
   inClass(
     "a repeat with other contents is taken for an equal one",
     UsedIds.prototype,

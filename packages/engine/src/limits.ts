@@ -44,6 +44,8 @@ export const MAX_ALLOWED_ADDRESSES = 100;
 export const MAX_ADDRESS_WAIT_MS = 30 * 24 * 60 * 60 * 1000;
 export const MAX_SUB_ACCOUNTS = 1000;
 export const MAX_NETWORKS_PER_ASSET = 20;
+/** Clients' own ids of transfers that are remembered of one master account: the newest. */
+export const MAX_TRANSFER_IDS = 1000;
 /** Holders that one distribution pays. */
 export const MAX_DIVIDEND_HOLDERS = 1_000_000;
 export const MAX_DUST_ASSETS = 100;

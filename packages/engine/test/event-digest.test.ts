@@ -215,7 +215,10 @@ const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly
   depositAddressAssigned: { address: { accountId: 100, network: "ETH", address: "0xa", tag: "t" } },
   depositChanged: { deposit, status: "credited", moved: 5n, shortage: 1n },
   withdrawalChanged: { withdrawal, status: "failed", txId: "0x1", why: "w" },
-  transferred: { tranId: 1, masterId: 100, fromAccountId: 100, toAccountId: 101, assetId: 1, amount: 5n },
+  transferred: {
+    ...{ tranId: 1, masterId: 100, fromAccountId: 100, toAccountId: 101, assetId: 1, amount: 5n },
+    clientTranId: "own",
+  },
   dustConverted: { ...moved, tranId: 1, dustAssetId: 2, received: 3n, charge: 4n },
   dividendPaid: { ...moved, tranId: 1, info: "i" },
   maintenanceChanged: { isOn: true },

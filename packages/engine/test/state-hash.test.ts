@@ -133,6 +133,7 @@ const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
   [/^ExchangeState\.sharedSettings\./, /^settings$/],
   [/^ExchangeState\.lastProof\./, /^last proof$/],
   [/^UsedIds\./, /^(references|funds|coins of nobody)$/],
+  [/^TransferIds\./, /^funds$/],
   [/^ExchangeState\.assets\./, /^assets$/],
   [/^(ExchangeState|EventDigest)\./, /^exchange$/],
   [/^Accounts\./, /^accounts$/],
@@ -354,12 +355,16 @@ function replacedBand(symbolId: number): readonly Command[] {
   });
   const listing = { ...SAMPLES.listSymbol[0]!.symbol, symbol, baseAsset: "AAA", quoteAsset: "GOLD" };
   return [
-    { type: "listSymbol", by: "test", symbol: { ...listing, status: "TRADING", filters: filters(0) } },
+    {
+      type: "listSymbol",
+      by: "test",
+      symbol: { ...listing, status: "TRADING", filters: filters(0), acceptRounding: true },
+    },
     {
       ...{ type: "placeOrder", accountId: 100, symbolId, side: "SELL", orderType: "LIMIT", timeInForce: "GTC" },
       ...{ priceTicks: 1, quantityLots: 1, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n, clientOrderId: "band" },
     },
-    { type: "setSymbolFilters", by: "test", symbol, filters: filters(1) },
+    { type: "setSymbolFilters", by: "test", symbol, filters: filters(1), acceptRounding: true },
   ];
 }
 

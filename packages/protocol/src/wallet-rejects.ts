@@ -69,6 +69,8 @@ const TRANSFER: Table = new Map([
   ["SAME_ACCOUNT", INVALID_OPERATION],
   ["INVALID_VALUE", INVALID_OPERATION],
   ["ACCOUNT_MAY_NOT_WITHDRAW", WITHDRAWAL_LIMITED],
+  // The client's own id made another transfer before.
+  ["REPEAT_DIFFERS", invalidData("clientTranId")],
 ]);
 
 export function transferError(reason: RejectWord): ApiError {

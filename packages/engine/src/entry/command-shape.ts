@@ -232,7 +232,10 @@ const SHAPES: Shapes = {
   changeLetter: { ...perhapsByHand, withdrawalId, from: oneOf(...LETTER_STATUSES), to: oneOf(...LETTER_STATUSES) },
   payNetworkCost: { network: name, txId: chainText, asset: isString, amount: isString },
   advanceNetwork: { ...perhapsByHand, network: name, height: count, blockHash: chainText },
-  transfer: { accountId: count, fromAccountId: count, toAccountId: count, asset: isString, amount: isString },
+  transfer: {
+    ...{ accountId: count, fromAccountId: count, toAccountId: count, asset: isString, amount: isString },
+    clientTranId: optional(name),
+  },
   convertDust: { accountId: count, assets: listOf(isString, MAX_DUST_ASSETS) },
   lockApiTrading: { accountId: count, symbol: isString, indicator: oneOf("UFR", "IFER", "GCR") },
 

@@ -346,6 +346,7 @@ const EVENTS: EventTables = {
     toAccountId: number,
     assetId: number,
     amount: big,
+    clientTranId: later("clientTranId", text),
   }),
   dustConverted: all<Rest<"dustConverted">>({
     tranId: number,

@@ -173,6 +173,8 @@ export interface Transfer {
   readonly toAccountId: number;
   readonly asset: string;
   readonly amount: string;
+  /** The client's own id, under which the master's transfer is made once. Since rules version 4. */
+  readonly clientTranId?: string;
 }
 
 /** Converts small remainders of the assets into the venue's dust asset. Interface 4.6. */

@@ -38,6 +38,8 @@ export interface Transferred {
   readonly toAccountId: number;
   readonly assetId: number;
   readonly amount: bigint;
+  /** Absent: the client gave none. */
+  readonly clientTranId?: string;
 }
 /** One row of a conversion; all its rows share the tranId. `received` is after the charge, both in the dust asset. */
 export interface DustConverted {

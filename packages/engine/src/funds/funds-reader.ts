@@ -64,6 +64,9 @@ export class FundsReader implements FundsView {
     const use = this.#state.funds.distributed.get(reference);
     return use === undefined || use.seq === 0 ? undefined : { seq: use.seq, tranId: Number(use.answer) };
   }
+  transferOf(masterId: number, clientTranId: string): number | undefined {
+    return this.#state.funds.transferIds.tranIdOf(masterId, clientTranId);
+  }
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined {
     return this.#state.funds.withdrawals.get(withdrawalId);
   }

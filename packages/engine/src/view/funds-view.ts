@@ -35,6 +35,8 @@ export interface FundsView {
   entryOfReference(reference: string): number | undefined;
   /** The dividend with this reference; undefined: none, or it was paid before rules version 4. */
   dividend(reference: string): { readonly seq: number; readonly tranId: number } | undefined;
+  /** The number of the transfer that the master made under its own id, while the id is remembered. */
+  transferOf(masterId: number, clientTranId: string): number | undefined;
   /** Open withdrawals: emailSent, awaitingApproval, processing. */
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined;
   openWithdrawals(): readonly WithdrawalRecord[];

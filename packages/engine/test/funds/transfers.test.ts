@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Transfer } from "@pricetime/engine";
+import { MAX_TRANSFER_IDS } from "../../src/limits.ts";
 import { BY } from "../harness.ts";
 import { ALICE, BOB, SUB, Vault } from "./vault.ts";
 
@@ -38,6 +39,43 @@ test("the master moves money both ways, and between its sub-accounts", () => {
   assert.deepEqual(vault.engine.subAccounts(ALICE), [SUB, 104]);
   const [third] = vault.run(TRANSFER);
   assert.ok(third?.type === "transferred" && third.tranId === 4);
+});
+
+test("a transfer under the client's own id is made once, and a repeat with other contents is rejected", () => {
+  const vault = family();
+  const own = { ...TRANSFER, clientTranId: "own-1" };
+  const [event] = vault.run(own);
+  assert.ok(event?.type === "transferred" && event.clientTranId === "own-1");
+  vault.refuses(own, "ALREADY_EXISTS");
+  vault.refuses({ ...own, amount: "1.000000000000" }, "ALREADY_EXISTS");
+  for (const other of [{ amount: "0.5" }, { asset: "USDT" }, { fromAccountId: SUB, toAccountId: ALICE }]) {
+    vault.refuses({ ...own, ...other }, "REPEAT_DIFFERS");
+  }
+  vault.restart();
+  vault.refuses(own, "ALREADY_EXISTS");
+  assert.equal(vault.engine.funds.transferOf(ALICE, "own-1"), 1);
+  assert.equal(vault.engine.funds.transferOf(BOB, "own-1"), undefined, "ids are those of one master");
+  vault.must({ ...own, clientTranId: "own-2" });
+  vault.refuses({ ...own, clientTranId: "own-3" }, "INSUFFICIENT_BALANCE");
+  vault.refuses(own, "ALREADY_EXISTS");
+  vault.must({ ...BACK, amount: "1" });
+  vault.must({ ...own, clientTranId: "own-3" });
+});
+
+test("of a master the newest ids are remembered, and by rules version 3 none is", () => {
+  const vault = family();
+  const small = { ...TRANSFER, amount: "0.00000001" };
+  for (let i = 0; i <= MAX_TRANSFER_IDS; i++) vault.run({ ...small, clientTranId: `c${i}` });
+  assert.equal(vault.engine.funds.transferOf(ALICE, "c0"), undefined);
+  assert.equal(vault.engine.funds.transferOf(ALICE, "c1"), 2);
+  vault.refuses({ ...small, clientTranId: "c1" }, "ALREADY_EXISTS");
+  vault.must({ ...small, clientTranId: "c0" });
+  const old = new Vault(undefined, 3);
+  old.fund(ALICE, "2");
+  for (const tranId of [1, 2]) {
+    const [event] = old.run({ ...small, clientTranId: "own" });
+    assert.ok(event?.type === "transferred" && event.tranId === tranId && event.clientTranId === undefined);
+  }
 });
 
 test("what is refused moves nothing", () => {

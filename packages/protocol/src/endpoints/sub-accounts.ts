@@ -49,6 +49,9 @@ export const SUB_ACCOUNTS = [
       required("toAccountType", "enum", { words: ["SPOT"] }),
       required("asset", "string"),
       AMOUNT,
+      optional("clientTranId", "string", {
+        note: "Your own id: a repeat with it and equal contents moves nothing and is answered as the first; with other contents it is rejected.",
+      }),
     ],
     summary: "Moves money between accounts of the family.",
   },

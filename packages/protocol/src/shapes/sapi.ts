@@ -132,7 +132,8 @@ export interface UniversalTransfersAnswer {
     readonly toAccountType: "SPOT";
     readonly status: "SUCCESS";
     /** Transfers have no id from the client. */
-    readonly clientTranId: "";
+    /** "": the client gave none. */
+    readonly clientTranId: string;
   }[];
   /** Rows on all pages. */
   readonly totalCount: number;
@@ -162,7 +163,8 @@ export interface SapiAnswers {
   readonly "wallet.snapshots": SnapshotsAnswer;
   readonly "subAccount.list": { readonly subAccounts: readonly SubAccount[] };
   readonly "subAccount.transfers": readonly SubAccountTransfer[];
-  readonly "subAccount.transfer": { readonly tranId: number };
+  /** `clientTranId`: as sent; absent when it was not. */
+  readonly "subAccount.transfer": { readonly tranId: number; readonly clientTranId?: string };
   readonly "subAccount.universalTransfers": UniversalTransfersAnswer;
   readonly "subAccount.assets": { readonly balances: readonly NumberBalance[] };
   readonly "subAccount.assetsV4": { readonly balances: readonly SubAccountBalance[] };

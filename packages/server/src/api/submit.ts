@@ -22,6 +22,8 @@ export type Submission = RefusalWords & SubmissionEnd;
 interface SubmissionEnd {
   /** Makes the answer from the command's outcome. Called while the engine is at that entry. */
   readonly body: (outcome: Outcome) => MaybeLong;
+  /** The answer to a command that was rejected only because an equal one was done before; absent: it is rejected. */
+  readonly repeated?: () => string;
   /** Called with the outcome before the call is answered. */
   readonly settled?: (outcome: Outcome | Error) => void;
 }
@@ -43,6 +45,10 @@ export function submit(call: Call, command: Command, submission: Submission): ty
         return;
       }
       const first = outcome.events[0];
+      if (first?.type === "rejected" && first.reason === "ALREADY_EXISTS" && submission.repeated !== undefined) {
+        call.answer(submission.repeated());
+        return;
+      }
       if (first?.type === "rejected") {
         call.refuse(refusalIn(first.reason, submission));
         return;

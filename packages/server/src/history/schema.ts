@@ -191,6 +191,8 @@ const MIGRATIONS: readonly string[] = [
     quote_decimals    INTEGER NOT NULL
   ) STRICT;
   `,
+  // The client's own id of a transfer; "": it gave none.
+  `ALTER TABLE transfers ADD COLUMN client_tran_id TEXT NOT NULL DEFAULT ''`,
 ];
 
 /**

@@ -49,6 +49,8 @@ export interface TransferRow {
   readonly assetId: number;
   readonly amount: string;
   readonly timeMs: number;
+  /** "": the client gave none. */
+  readonly clientTranId: string;
 }
 
 /** Rows of one conversion share the tranId. */

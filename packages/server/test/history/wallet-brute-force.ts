@@ -69,8 +69,8 @@ export class WalletBruteForce {
     if (event.type === "depositChanged") this.#takeDeposit(event);
     if (event.type === "withdrawalChanged") this.#takeWithdrawal(event);
     if (event.type === "transferred") {
-      const { type: _, amount, ...rest } = event;
-      this.transfers.push({ ...rest, amount: this.#money(event.assetId, amount), timeMs });
+      const { type: _, amount, clientTranId = "", ...rest } = event;
+      this.transfers.push({ ...rest, clientTranId, amount: this.#money(event.assetId, amount), timeMs });
     }
     if (event.type === "dustConverted") {
       const { type: _, amount, received, charge, ...rest } = event;

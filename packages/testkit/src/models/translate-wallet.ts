@@ -35,8 +35,9 @@ function wordsOf(engine: Engine, event: Event): string | null {
       return `withdrawal ${withdrawalId} of ${accountId}, ${what}, ${became}`;
     }
     case "transferred": {
-      const { tranId, masterId, fromAccountId, toAccountId, assetId, amount } = event;
-      return `${tranId}: ${masterId} transfers ${money(assetId, amount)} from ${fromAccountId} to ${toAccountId}`;
+      const { tranId, masterId, fromAccountId, toAccountId, assetId, amount, clientTranId } = event;
+      const under = clientTranId === undefined ? "" : ` as ${clientTranId}`;
+      return `${tranId}: ${masterId} transfers ${money(assetId, amount)} from ${fromAccountId} to ${toAccountId}${under}`;
     }
     case "dustConverted": {
       const { tranId, accountId, assetId, amount, dustAssetId, received, charge } = event;

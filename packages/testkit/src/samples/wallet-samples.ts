@@ -109,6 +109,10 @@ export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<C
   ],
   transfer: [
     { type: "transfer", accountId: 100, fromAccountId: 100, toAccountId: 103, asset: "BTC", amount: "0.00000001" },
+    {
+      ...{ type: "transfer", accountId: 100, fromAccountId: 103, toAccountId: 100, asset: "BTC", amount: "1" },
+      clientTranId: "own-1",
+    },
   ],
   convertDust: [{ type: "convertDust", accountId: 100, assets: ["ETH", "LTC"] }],
   lockApiTrading: [{ type: "lockApiTrading", accountId: 100, symbol: "BTCUSDT", indicator: "UFR" }],

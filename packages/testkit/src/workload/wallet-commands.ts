@@ -214,6 +214,7 @@ const transfer: Maker = (dice, world) => {
     toAccountId: someAccount(dice, world),
     asset,
     amount: someAmount(dice, precision),
+    ...(dice.oneIn(2) ? { clientTranId: `c${dice.below(8)}` } : {}),
   };
 };
 

@@ -5,6 +5,7 @@ import { ApiLocks } from "./api-locks.ts";
 import { DepositAddresses } from "./deposit-addresses.ts";
 import { Deposits } from "./deposits.ts";
 import type { DustRules } from "../../entry/wallet-record.ts";
+import { TransferIds } from "./transfer-ids.ts";
 import { UsedIds } from "./used-ids.ts";
 import { WithdrawalCounts } from "./withdrawal-counts.ts";
 import { Withdrawals } from "./withdrawals.ts";
@@ -31,6 +32,8 @@ export class Funds {
   readonly paidCosts = new UsedIds();
   /** References of dividends: each is paid once, under the number of its transfer. */
   readonly distributed = new UsedIds();
+  /** Clients' own ids of transfers. */
+  readonly transferIds = new TransferIds();
   /** The time step of the last two-factor code accepted, by account. */
   readonly totpSteps = new Map<number, number>();
   /** Time of each account's last conversion of dust. */
@@ -49,6 +52,7 @@ export class Funds {
         writer.uint(number);
       }
     }
+    this.transferIds.save(writer);
   }
 
   /** `hasContents`: as `UsedIds.load`. */
@@ -63,6 +67,7 @@ export class Funds {
     for (const numbers of [this.totpSteps, this.lastDustMs]) {
       for (let left = reader.uint(); left > 0; left--) numbers.set(reader.uint(), reader.uint());
     }
+    if (hasContents) this.transferIds.load(reader);
   }
 
   private parts() {

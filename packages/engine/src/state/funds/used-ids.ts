@@ -59,6 +59,13 @@ export class UsedIds {
   delete(id: string): void {
     this.byId.delete(id);
   }
+  /** Forgets the oldest ids beyond so many. */
+  keepNewest(most: number): void {
+    for (const id of this.byId.keys()) {
+      if (this.byId.size <= most) return;
+      this.byId.delete(id);
+    }
+  }
 
   save(writer: ByteWriter): void {
     writer.uint(this.byId.size);

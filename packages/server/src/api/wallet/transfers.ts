@@ -21,6 +21,7 @@ function transfer(
   fromEmail: string | undefined,
   toEmail: string | undefined,
   answer: (tranId: number) => object,
+  clientTranId?: string,
 ): typeof DEFERRED {
   const master = masterOf(call);
   const { spec } = assetNamed(call.venue.engine, call.text("asset"));
@@ -36,10 +37,14 @@ function transfer(
     toAccountId: partner(toEmail),
     asset: spec.asset,
     amount: shortDecimal(amount),
+    ...(clientTranId !== undefined && { clientTranId }),
   } as const;
   return submit(call, command, {
     refusal: transferError,
     body: (outcome) => JSON.stringify(answer(tranIdIn(outcome))),
+    ...(clientTranId !== undefined && {
+      repeated: () => JSON.stringify(answer(call.venue.engine.funds.transferOf(master.accountId, clientTranId) ?? 0)),
+    }),
   });
 }
 
@@ -57,7 +62,12 @@ export function wapiTransfer(call: Call): typeof DEFERRED {
 
 export function universalTransfer(call: Call): typeof DEFERRED {
   const [fromEmail, toEmail] = [call.optionalText("fromEmail"), call.optionalText("toEmail")];
-  return transfer(call, fromEmail, toEmail, (tranId): Answer<"subAccount.transfer"> => ({ tranId }));
+  const clientTranId = call.optionalText("clientTranId");
+  const answer = (tranId: number): Answer<"subAccount.transfer"> => ({
+    tranId,
+    ...(clientTranId !== undefined && { clientTranId }),
+  });
+  return transfer(call, fromEmail, toEmail, answer, clientTranId);
 }
 
 interface NamedTransfer {
@@ -144,7 +154,7 @@ export async function universalTransfers(call: Call): Promise<string> {
         fromAccountType: "SPOT",
         toAccountType: "SPOT",
         status: "SUCCESS",
-        clientTranId: "",
+        clientTranId: row.clientTranId,
       };
     }),
     totalCount,

@@ -7,7 +7,8 @@ import type { DividendRow, DustRow, TransferRow } from "../../shapes/wallet-rows
 import type { DividendQuestion, TimePage, TransferPage } from "../wallet-port.ts";
 
 const TRANSFER = `SELECT transfers.tran_id AS tranId, from_account_id AS fromAccountId, to_account_id AS toAccountId,
-  asset_id AS assetId, ${moneyColumn("amount", "amount")}, transfers.time_ms AS timeMs`;
+  asset_id AS assetId, ${moneyColumn("amount", "amount")}, transfers.time_ms AS timeMs,
+  client_tran_id AS clientTranId`;
 
 const OF_SIDE = "? IN ('either', CASE side.account_id WHEN from_account_id THEN 'from' ELSE 'to' END)";
 

@@ -42,7 +42,7 @@ export class WalletRows {
        ON CONFLICT (withdrawal_id) DO UPDATE SET status = excluded.status, tx_id = excluded.tx_id,
          why = excluded.why, update_time_ms = excluded.update_time_ms`,
     );
-    this.#insertTransfer = database.prepare("INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.#insertTransfer = database.prepare("INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
     this.#insertSide = database.prepare("INSERT INTO account_transfers VALUES (?, ?, ?)");
     this.#insertDust = database.prepare("INSERT INTO dust_conversions VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
     this.#insertDividend = database.prepare("INSERT INTO dividends VALUES (?, ?, ?, ?, ?, ?)");
@@ -122,6 +122,7 @@ export class WalletRows {
       toAccountId,
       event.assetId,
       moneyToSql(event.amount),
+      event.clientTranId ?? "",
     );
     this.#insertSide.run(fromAccountId, timeMs, tranId);
     this.#insertSide.run(toAccountId, timeMs, tranId);

@@ -5,6 +5,7 @@ import type { Parameters } from "@pricetime/testkit/client";
 import { assertRefused, type SignedOptions, type TestAnswer } from "@pricetime/testkit/gateway-venue";
 import { WalletVenue } from "./wallet-venue.ts";
 
+type Fields = Readonly<Record<string, unknown>>;
 const LIST = "/wapi/v3/sub-account/list.html";
 const ASSETS = "/wapi/v3/sub-account/assets.html";
 const TRANSFER = "/wapi/v3/sub-account/transfer.html";
@@ -109,6 +110,37 @@ test("a transfer moves money between relatives, and is told to both in exact num
   venue.nowMs += 101 * 86_400_000;
   assert.deepEqual((await venue.get(HISTORY, { email: SUB })).json.transfers, [], "of the last 100 days");
   assert.equal((await venue.get(HISTORY, { email: SUB, startTime: 0 })).json.transfers.length, 2);
+});
+
+test("a universal transfer with an id of the client's own is made once, and answered alike", async () => {
+  const venue = new WalletVenue();
+  const path = "/sapi/v1/sub-account/universalTransfer";
+  const sent = { fromAccountType: "SPOT", toAccountType: "SPOT", asset: "ETH", toEmail: SUB, clientTranId: "own 1" };
+  const first = await venue.post(path, { ...sent, amount: "1.5" });
+  assert.equal(first.body, '{"tranId":1,"clientTranId":"own 1"}');
+  await venue.post(path, { ...sent, clientTranId: "own 2", amount: "1" });
+  const balance = await venue.balance("ETH");
+  for (const amount of ["1.5", "1.50000000"])
+    assert.equal((await venue.post(path, { ...sent, amount })).body, first.body);
+  assertRefused(
+    await venue.post(path, { ...sent, amount: "2" }),
+    400,
+    -1130,
+    "Data sent for paramter 'clientTranId' is not valid.",
+  );
+  assertRefused(await venue.post(path, { ...sent, asset: "BTC", amount: "1.5" }), 400, -1130);
+  assert.deepEqual(await venue.balance("ETH"), balance, "repeats move nothing");
+  const { result, totalCount } = (await venue.get(path)).json;
+  assert.deepEqual(
+    [totalCount, result.map(({ tranId, clientTranId }: Fields) => [tranId, clientTranId])],
+    [
+      2,
+      [
+        [1, "own 1"],
+        [2, "own 2"],
+      ],
+    ],
+  );
 });
 
 test("transfers as later clients list them: from, to, or all, with how many there are on all pages", async () => {

@@ -10,6 +10,7 @@ import {
 import { type Amount, amount as read, fits, show } from "../amount.ts";
 import type { ModelExchange } from "../exchange.ts";
 import type { Happening } from "../happening.ts";
+import { inWords } from "../used-ids.ts";
 import { familyOf, said } from "./said.ts";
 import type { ModelWallet } from "./wallet.ts";
 
@@ -25,11 +26,21 @@ export function transfer(wallet: ModelWallet, command: Transfer): Happening[] | 
   const value = valueOf(exchange, asset, command.amount);
   if (typeof value === "string") return value;
   if (value === 0n) return "INVALID_VALUE";
+  const clientTranId = exchange.edition < 4 ? undefined : command.clientTranId;
+  const contents = inWords([fromAccountId, toAccountId, asset, value]);
+  const before = wallet.transferIds.find(
+    (known) => known.masterId === accountId && known.clientTranId === clientTranId,
+  );
+  if (before !== undefined) return before.contents === contents ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
   if (!exchange.accounts.get(fromAccountId)!.canWithdraw) return "ACCOUNT_MAY_NOT_WITHDRAW";
   if (wallet.withdrawable(fromAccountId, asset) < value) return "INSUFFICIENT_BALANCE";
   exchange.money.pay(fromAccountId, "free", toAccountId, asset, value);
   const tranId = ++wallet.tranId;
-  return [said(`${tranId}: ${accountId} transfers ${show(value)} ${asset} from ${fromAccountId} to ${toAccountId}`)];
+  if (clientTranId !== undefined) wallet.transferIds.push({ masterId: accountId, clientTranId, contents });
+  const under = clientTranId === undefined ? "" : ` as ${clientTranId}`;
+  return [
+    said(`${tranId}: ${accountId} transfers ${show(value)} ${asset} from ${fromAccountId} to ${toAccountId}${under}`),
+  ];
 }
 
 export function payNetworkCost(wallet: ModelWallet, command: PayNetworkCost): Happening[] | RejectReason {

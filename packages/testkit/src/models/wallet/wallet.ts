@@ -76,6 +76,8 @@ export class ModelWallet {
   readonly locks: ModelLock[] = [];
   readonly costs = new ModelUsedIds();
   readonly dividends = new ModelUsedIds();
+  /** Clients' own ids of transfers. */
+  readonly transferIds: { masterId: number; clientTranId: string; contents: string }[] = [];
   /** Clients' own ids of withdrawals, by account. */
   readonly orderIds = new ModelUsedIds();
   /** Every two-factor step that was accepted. */
