@@ -13,7 +13,10 @@ import { LadderBook } from "../../packages/engine/src/state/book/ladder-book.ts"
 import { Ladder } from "../../packages/engine/src/state/book/ladder.ts";
 import { Level } from "../../packages/engine/src/state/book/level.ts";
 import { WithdrawalCounts } from "../../packages/engine/src/state/funds/withdrawal-counts.ts";
+import { DueMarkets } from "../../packages/engine/src/state/market/due-markets.ts";
+import { Market } from "../../packages/engine/src/state/market/market.ts";
 import { Ledger, type Payment } from "../../packages/engine/src/state/ledger/ledger.ts";
+import { OpenOrders } from "../../packages/engine/src/state/order/open-orders.ts";
 import { Order } from "../../packages/engine/src/state/order/order.ts";
 import { TransferIds } from "../../packages/engine/src/state/funds/transfer-ids.ts";
 import { Triggers } from "../../packages/engine/src/state/book/triggers.ts";
@@ -139,6 +142,46 @@ export const ENGINE_BUGS: readonly Mutation[] = [
     (real) =>
       function (...args) {
         return real.apply(this, args) === null ? null : "ALREADY_EXISTS";
+      },
+  ),
+  byEarlierRules("a freeze leaves open orders", ["freezeAccount"]),
+  inClass(
+    "an operator who ends an account's orders leaves the newest",
+    Engine.prototype,
+    "apply",
+    (real) =>
+      function (...args) {
+        const [{ command }] = args as unknown as [Entry];
+        if (command.type !== "endAccountOrders") return real.apply(this, args);
+        const { orders } = this.state;
+        orders.of = (...of) => OpenOrders.prototype.of.apply(orders, of).slice(0, -1);
+        try {
+          return real.apply(this, args);
+        } finally {
+          Reflect.deleteProperty(orders, "of");
+        }
+      },
+  ),
+  inClass(
+    "a delisting leaves open orders",
+    DueMarkets.prototype,
+    "withEndingOrders",
+    (real) =>
+      function (...args) {
+        const markets = real.apply(this, args) as readonly Market[];
+        return markets.filter(({ isDelisted }) => !isDelisted);
+      },
+  ),
+  inClass(
+    "a snapshot forgets a delisting",
+    Market.prototype,
+    "saveDelisting",
+    (real) =>
+      function (...args) {
+        const { delisting } = this;
+        if (!this.isDelisted) this.delisting = null;
+        real.apply(this, args);
+        this.delisting = delisting;
       },
   ),
   byEarlierRules("a withdrawal that is being signed fails by an operator's word", ["failWithdrawal"]),

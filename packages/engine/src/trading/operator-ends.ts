@@ -14,7 +14,7 @@ import { endWithList } from "./list-ends.ts";
 export function endOrder(state: ExchangeState, { orderId }: EndOrder): RejectReason | null {
   const order = state.orders.get(orderId);
   if (order === undefined) return "UNKNOWN_ORDER";
-  expireAll(state, [order]);
+  expire(state, order);
   return null;
 }
 
@@ -33,7 +33,7 @@ export function endAccountOrders(state: ExchangeState, command: EndAccountOrders
 /** Ends all open orders of an account, on one symbol or on all. Returns how many there were. */
 export function expireOrdersOf(state: ExchangeState, accountId: number, symbolId?: number): number {
   const orders = state.orders.of(accountId, symbolId);
-  expireAll(state, orders);
+  for (const order of orders) expire(state, order);
   return orders.length;
 }
 
@@ -64,20 +64,21 @@ export function continueEndings(state: ExchangeState): void {
   }
 }
 
-/** Ends the first orders of a symbol, and whole lists, so perhaps one order more. Returns how many were looked at. */
+/** Ends the first `count` orders of a symbol, or one more, because a list ends at once. Returns how many ended. */
 function expireFirst(state: ExchangeState, market: Market, count: number): number {
-  const orders = market.firstOpenOrders(count);
-  expireAll(state, orders);
+  const before = market.openOrderCount;
+  for (const order of market.firstOpenOrders(count)) {
+    if (before - market.openOrderCount >= count) break;
+    expire(state, order);
+  }
   if (market.openOrderCount === 0) {
     market.isEndingOrders = false;
     state.dueMarkets.update(market);
   }
-  return orders.length;
+  return before - market.openOrderCount;
 }
 
-function expireAll(state: ExchangeState, orders: readonly Order[]): void {
-  for (const order of orders) {
-    // The list of an order before it may have ended it.
-    if (!isClosed(order.status)) endWithList(state, state.marketOf(order.symbolId), order, "EXPIRED", "");
-  }
+/** The list of an order before it may have ended it. */
+function expire(state: ExchangeState, order: Order): void {
+  if (!isClosed(order.status)) endWithList(state, state.marketOf(order.symbolId), order, "EXPIRED", "");
 }

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type ProposedAct } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
-import { batchesOf, START_MS } from "@pricetime/testkit/journal";
+import { placeOrder } from "@pricetime/testkit/commands";
+import { batchesOf, BY, setup, START_MS } from "@pricetime/testkit/journal";
 import { ModelExchange } from "@pricetime/testkit/models";
 import { makeWorld, VENUE_MAKERS } from "@pricetime/testkit/workload";
 import { rebuiltHistory } from "./rebuilt-history.ts";
@@ -52,4 +53,39 @@ test("acts of operators stand in history, whatever was proposed", () => {
   const done = acts.filter(({ outcome }) => outcome === "done");
   assert.ok(done.length > COMMANDS / 5, `only ${done.length} were done`);
   assert.ok(acts.some(({ account, outcome }) => account === 100 && outcome === "done"));
+});
+
+test("who ended which orders, and why, stands in the audit log, and in that of the account they were of", () => {
+  const order = { accountId: 101, side: "BUY", priceTicks: 100, quantityLots: 100 } as const;
+  const why = "a broken bot";
+  const commands: Command[] = [
+    ...setup(),
+    placeOrder({ ...order, clientOrderId: "a" }),
+    placeOrder({ ...order, clientOrderId: "b" }),
+    { type: "endOrder", by: BY, orderId: 1, why },
+    { type: "endOrder", by: BY, orderId: 1, why },
+    { type: "endAccountOrders", by: BY, accountId: 101, why },
+    { type: "endSymbolOrders", by: BY, symbol: "BTCUSDT", why },
+    { type: "setDelisting", by: BY, symbol: "BTCUSDT", atMs: START_MS * 2, why },
+  ];
+  const { queries } = rebuiltHistory(batchesOf(SEED, commands, new Engine()));
+  const told = queries.acts({ limit: 5 }).toReversed();
+  assert.deepEqual(
+    told.map(({ type, accountId, outcome }) => [type, accountId, outcome]),
+    [
+      ["endOrder", 101, "done"],
+      ["endOrder", null, "UNKNOWN_ORDER"],
+      ["endAccountOrders", 101, "done"],
+      ["endSymbolOrders", null, "SYMBOL_TRADES"],
+      ["setDelisting", null, "done"],
+    ],
+  );
+  assert.ok(told.every(({ by, details }) => by === BY && details["why"] === why));
+  assert.deepEqual(
+    told.map(({ details }) => details["endedOrders"]),
+    [1, undefined, 1, undefined, undefined],
+  );
+  const line = queries.timeLine(101, { kinds: ["act", "order"], limit: 10 }).rows;
+  const lines = line.map(({ kind, what }) => `${kind} ${what}`).toReversed();
+  assert.deepEqual(lines.slice(-4), ["order order", "order order", "act endOrder", "act endAccountOrders"]);
 });

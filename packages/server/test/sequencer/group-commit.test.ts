@@ -346,6 +346,47 @@ test("what has fallen due while nobody was there waits until the node is put tog
   await again.stop();
 });
 
+/** Halted, with more open orders than two steps end. */
+async function haltedMarket({ sequencer }: Rig): Promise<void> {
+  for (const command of setup()) await sequencer.run(command);
+  const orders = Array.from({ length: 2_500 }, (_, n) => ({ ...ORDER, clientOrderId: `c${n}` }));
+  submitAll(sequencer, orders);
+  await sequencer.run({ type: "setSymbolStatus", by: BY, symbol: "BTCUSDT", status: "HALT" });
+}
+
+const END: Command = { type: "endSymbolOrders", by: BY, symbol: "BTCUSDT", why: "a test" };
+
+test("a symbol's orders that end in steps end with as few ticks as it takes, while others are served", async () => {
+  const types: string[] = [];
+  const made = rig({ onApplied: ({ command }) => types.push(command.type), limits: { tickSpacingMs: 1 } });
+  const { engine, sequencer } = made;
+  await haltedMarket(made);
+  assert.ok(engine.openOrderCount > 2_000);
+  await sequencer.run(END);
+  assert.ok(engine.openOrderCount > 1_000, "one step does not end them all");
+  await sequencer.run({ type: "setSymbolStatus", by: BY, symbol: "BTCUSDT", status: "BREAK" });
+  await until("no order is open", () => engine.openOrderCount === 0);
+  await sequencer.stop();
+  assert.equal(types.filter((type) => type === "tick").length, 2);
+});
+
+test("a symbol's orders that were ending when the node died go on ending after its start", async () => {
+  const made = rig();
+  await haltedMarket(made);
+  await made.sequencer.run(END);
+  await made.sequencer.stop();
+  const { journal } = made;
+  const engine = Engine.restore(made.engine.snapshot());
+  assert.ok(engine.openOrderCount > 0);
+  const again = new GroupCommitSequencer({
+    ...{ world: MACHINE, journal, engine, node: "n1", limits: { tickSpacingMs: 1 } },
+    onFatal: (error) => assert.fail(error),
+  });
+  again.start();
+  await until("no order is open", () => engine.openOrderCount === 0);
+  await again.stop();
+});
+
 test("hooks see every entry in order, just before its answer", async () => {
   const seen: string[] = [];
   const { sequencer } = rig({

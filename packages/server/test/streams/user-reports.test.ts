@@ -1,8 +1,9 @@
 /** What an account is told of its orders and balances, and in which order. Interface 6.3, 6.5 and 6.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import { START_MS } from "@pricetime/testkit/gateway-venue";
-import { type Message, story, UserVenue } from "./user-venue.ts";
+import { Ear, type Message, story, UserVenue } from "./user-venue.ts";
 
 const BALANCES = ["outboundAccountInfo", "outboundAccountPosition"];
 const STOP = { type: "STOP_LOSS_LIMIT", timeInForce: "GTC" } as const;
@@ -425,4 +426,27 @@ test("execution ids grow, whoever hears them", async () => {
       own.toSorted((a, b) => a - b),
     );
   }
+});
+
+test("orders that end because the account is locked expire, and the stream ends after its balances", async () => {
+  const venue = new UserVenue();
+  const ear = new Ear();
+  venue.hub.subscribe(await venue.listenKey(), ear);
+  await venue.placed({ quantity: 1, price: 40000 });
+  const pair = { symbol: "BTCUSDT", side: "SELL", quantity: 1, price: 60000, stopPrice: 40000 };
+  assert.equal((await venue.signed("POST", "/api/v3/order/oco", pair)).status, 200);
+  ear.messages.length = 0;
+  venue.act({ type: "freezeAccount", by: "test", accountId: venue.trader.accountId });
+  await turn();
+  assert.deepEqual(story(ear.messages), [
+    "BUY LIMIT EXPIRED/EXPIRED",
+    "SELL STOP_LOSS EXPIRED/EXPIRED",
+    "SELL LIMIT_MAKER EXPIRED/EXPIRED",
+    "list ALL_DONE/ALL_DONE",
+    ...BALANCES,
+    "listenKeyExpired",
+  ]);
+  assert.match(ear.ended ?? "", /listen key/);
+  assert.deepEqual(new Set(reports(ear.messages).map(({ C }) => C as string)), new Set([""]));
+  assert.ok(ear.messages.at(-2)?.B.every(({ l }: { l: string }) => l === "0.00000000"));
 });

@@ -36,8 +36,7 @@ export function endOrders(exchange: ModelExchange, command: OrderEnds): Happenin
       const market = marketOf(exchange, command.symbol);
       if (market === undefined) return "UNKNOWN_SYMBOL";
       if (statusOf(market, exchange.nowMs) === "TRADING") return "SYMBOL_TRADES";
-      const first = inTurn(market).slice(0, MOST_A_STEP);
-      const happenings = expireAll(exchange, first);
+      const happenings = expireSome(exchange, market, MOST_A_STEP);
       market.isEnding = market.orders.length > 0;
       return [...happenings, changed(market)];
     }
@@ -78,14 +77,23 @@ export function endInTime(exchange: ModelExchange): Happening[] {
   let left = MOST_A_STEP;
   for (const market of exchange.markets) {
     if (!market.isEnding || left <= 0) continue;
-    const next = inTurn(market).slice(0, left);
-    left -= next.length;
-    happenings.push(...expireAll(exchange, next));
+    const before = market.orders.length;
+    happenings.push(...expireSome(exchange, market, left));
+    left -= before - market.orders.length;
     if (market.orders.length > 0) continue;
     market.isEnding = false;
     happenings.push(changed(market));
   }
   return happenings;
+}
+
+/** The first `most` in turn; the last may be one of a list, which ends as a whole. */
+function expireSome(exchange: ModelExchange, market: ModelMarket, most: number): Happening[] {
+  const before = market.orders.length;
+  return inTurn(market).flatMap((order) => {
+    const isEnough = before - market.orders.length >= most;
+    return isEnough || order.place === "over" ? [] : expireOrder(exchange, order);
+  });
 }
 
 /** Those on the book first, bids, then asks, best price first; then those that wait for a rise, then for a fall. */

@@ -49,7 +49,7 @@ export class AuditRows {
       command.by,
       accountOf(command, events),
       outcomeOf(events),
-      detailsOf(command, actOf(command, events), cancelledBy(events)),
+      detailsOf(command, actOf(command, events), events),
     );
   }
 
@@ -100,6 +100,7 @@ function accountOf(command: OperatorAct, events: readonly Event[]): number | nul
   // An act that was refused as malformed stands in the journal, too.
   const act = (actOf(command, events) ?? {}) as { readonly accountId?: unknown; readonly holder?: unknown };
   if (typeof act.accountId === "number" && Number.isSafeInteger(act.accountId)) return act.accountId;
+  if (command.type === "endOrder" || actOf(command, events)?.type === "endOrder") return ownerOfEnded(events);
   // 0.1.0 wrote these without an account, and the history must be what the journal makes.
   if (command.type === "approveWithdrawal" || command.type === "rejectWithdrawal") return null;
   for (const event of events) {
@@ -108,6 +109,11 @@ function accountOf(command: OperatorAct, events: readonly Event[]): number | nul
     if (event.type === "depositChanged") return event.deposit.accountId;
   }
   return accountOfHolder("holder" in command ? command.holder : act.holder, events);
+}
+
+/** The owner of the order that an operator ended; null: there was no such order. */
+function ownerOfEnded(events: readonly Event[]): number | null {
+  return events.find((event) => event.type === "orderEnded")?.order.accountId ?? null;
 }
 
 /** The approval requests that ended because their author may not propose any more. */
@@ -121,11 +127,14 @@ function cancelledBy(events: readonly Event[]): readonly string[] {
 function detailsOf(
   { type: _type, by: _by, ...details }: OperatorAct,
   act: ProposedAct | undefined,
-  cancelledProposals: readonly string[],
+  events: readonly Event[],
 ): string {
+  const cancelledProposals = cancelledBy(events);
+  const endedOrders = events.filter((event) => event.type === "orderEnded").length;
   return jsonWithoutSecrets({
     ...details,
     ...(act !== undefined && { act }),
     ...(cancelledProposals.length > 0 && { cancelledProposals }),
+    ...(endedOrders > 0 && { endedOrders }),
   });
 }

@@ -41,6 +41,8 @@ export class UserStreams implements Audience, ListenKeys {
   readonly #listeners: ListenersByAccount;
   /** Changes by the current entry, for accounts with listeners, in order of appearance. */
   readonly #changes = new Map<number, AccountChange>();
+  /** Listen keys that the current entry has closed. */
+  readonly #closedKeys: string[] = [];
 
   constructor({ engine, publisher, nowMs, faults }: UserStreamsOptions) {
     this.#faults = faults;
@@ -95,9 +97,10 @@ export class UserStreams implements Audience, ListenKeys {
       this.#handle(event, executionId);
       executionId += REPORTS_PER_EVENT;
     }
-    if (this.#changes.size === 0) return;
     for (const [accountId, change] of this.#changes) this.#tellAccount(accountId, change);
     this.#changes.clear();
+    // After the balances: the entry that locks an account changes them and ends its stream.
+    for (const listenKey of this.#closedKeys.splice(0)) this.#endStream(listenKey);
   }
 
   #handle(event: Event, executionId: number): void {
@@ -131,7 +134,8 @@ export class UserStreams implements Audience, ListenKeys {
       case "listenKeyOpened":
         return this.#listeners.keyOpened(event.accountId, event.listenKey);
       case "listenKeyClosed":
-        return this.#endStream(event.listenKey);
+        this.#closedKeys.push(event.listenKey);
+        break;
       default:
     }
   }
