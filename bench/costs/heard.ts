@@ -1,6 +1,6 @@
 /** What is sent without being asked for: what it costs in the turns that it takes. */
 import assert from "node:assert/strict";
-import { AllTickersStream, type MarketContext, Turns, UserStreams } from "@pricetime/server/parts";
+import { MACHINE, AllTickersStream, type MarketContext, Turns, UserStreams } from "@pricetime/server/parts";
 import { type DearVenue, MID_TICKS, QUIET } from "./dear-venue.ts";
 import { type Cost, least } from "./probe.ts";
 
@@ -58,7 +58,7 @@ function allTickers(venue: DearVenue): () => Promise<Cost> {
 function accountOf(venue: DearVenue): () => Promise<Cost> {
   const { engine, owner } = venue;
   const publisher = { hasSubscribers: () => false, publish: () => undefined, end: () => undefined };
-  const streams = new UserStreams({ engine, publisher, nowMs: () => venue.nowMs });
+  const streams = new UserStreams({ engine, publisher, nowMs: () => venue.nowMs, timers: MACHINE });
   let heard = 0;
   streams.subscribe(owner.accountId, (event) => (heard += event.length));
   return () => {

@@ -6,11 +6,16 @@ import { Refused } from "./refusals.ts";
 
 /** The events of accounts: `sink` gets each as JSON until the returned function is called. */
 export interface UserEvents {
-  /** `cut` ends the connection, with this close code or without any word: a lab may do so. */
-  subscribe(accountId: number, sink: (event: string) => void, cut?: Cut): () => void;
+  subscribe(accountId: number, sink: (event: string) => void, connection?: EventConnection): () => void;
 }
 
-type Cut = (code: number | undefined) => void;
+/** The connection by which events leave. */
+export interface EventConnection {
+  /** Ends it, with this close code or without any word: a lab may do so. */
+  readonly cut?: (code: number | undefined) => void;
+  /** Resolves when what was sent has been read; undefined: it has. */
+  readonly whenRead?: () => Promise<unknown> | undefined;
+}
 
 /** The key as the exchange has it now; undefined: it is not there. */
 export type KeyOf = (apiKey: string) => ApiKey | undefined;
@@ -29,8 +34,8 @@ interface Subscription {
 export interface SessionOptions {
   readonly users: UserEvents;
   readonly send: (text: string) => void;
-  /** Ends the connection; see `UserEvents`. */
-  readonly cut?: Cut;
+  /** Absent where no line leads to a client. */
+  readonly connection?: EventConnection;
   readonly connectedMs: number;
   /** The default for requests that do not say. */
   readonly returnRateLimits: boolean;
@@ -40,7 +45,7 @@ export class Session {
   readonly returnRateLimits: boolean;
   #users: UserEvents;
   readonly #send: (text: string) => void;
-  readonly #cut: Cut | undefined;
+  readonly #connection: EventConnection | undefined;
   readonly #connectedMs: number;
   /** Subscriptions by id, oldest first. */
   readonly #subscriptions = new Map<number, Subscription>();
@@ -53,7 +58,7 @@ export class Session {
     this.returnRateLimits = options.returnRateLimits;
     this.#users = options.users;
     this.#send = options.send;
-    this.#cut = options.cut;
+    this.#connection = options.connection;
     this.#connectedMs = options.connectedMs;
   }
 
@@ -87,7 +92,7 @@ export class Session {
   }
 
   #listen(accountId: number, id: number): () => void {
-    return this.#users.subscribe(accountId, (event) => this.#sendEvent(id, event), this.#cut);
+    return this.#users.subscribe(accountId, (event) => this.#sendEvent(id, event), this.#connection);
   }
 
   /** Ends all when `id` is undefined; an unknown id is no error. */

@@ -97,6 +97,10 @@ class StreamConnection implements FrameSink, Subscriber {
     this.#socket.write(frames, messages);
   }
 
+  whenRead(): Promise<unknown> | undefined {
+    return this.#socket.whenRead?.();
+  }
+
   hold(): boolean {
     return this.#socket.hold();
   }

@@ -18,6 +18,8 @@ export interface Subscriber {
   release(): void;
   /** The stream has ended. */
   streamEnded(name: string, reason: string): void;
+  /** Resolves when what was delivered has been read; undefined: it has. Absent: it is not known. */
+  whenRead?(): Promise<unknown> | undefined;
   /** Ends the connection, with this close code or without any word. Only a lab does so. */
   cut?(code: number | undefined): void;
 }
@@ -98,6 +100,12 @@ export class Hub implements Publisher {
       this.#dirty.push(stream);
     }
     stream.pending.push(payload);
+  }
+
+  whenRead(name: string): Promise<unknown> | undefined {
+    const subscribers = [...(this.#streams.get(name)?.subscribers ?? [])];
+    const reads = subscribers.map((subscriber) => subscriber.whenRead?.()).filter((read) => read !== undefined);
+    return reads.length === 0 ? undefined : Promise.all(reads);
   }
 
   end(name: string, reason: string): void {

@@ -17,6 +17,8 @@ export interface Publisher {
    * with this reason.
    */
   end(stream: string, reason: string): void;
+  /** Resolves when the subscribers have read what they were sent before this turn; undefined: they have. Absent: it is unknown. */
+  whenRead?(stream: string): Promise<unknown> | undefined;
 }
 
 /** Hears of a stream's first and last subscribers, in the turn in which they come and go. */

@@ -97,7 +97,7 @@ export class Streams implements Follower, UpgradeTaker, Keeping {
     const turns = new Turns(world);
     const context = { engine, history, publisher: hub, turns, log, nowMs, settledMs, world };
     this.#markets = new MarketStreams(context, options.lasting?.open);
-    this.#users = new UserStreams({ engine, publisher: hub, nowMs, faults });
+    this.#users = new UserStreams({ engine, publisher: hub, nowMs, timers: world, faults });
     const live = { markets: this.#markets, users: this.#users };
     const accounts = options.tickets && { tickets: options.tickets, users: this.#users, nowMs };
     if (before !== undefined) {

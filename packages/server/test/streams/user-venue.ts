@@ -4,6 +4,7 @@ import type { Subscriber } from "../../src/streams/hub.ts";
 import { UserStreams } from "../../src/streams/user/user-streams.ts";
 import type { Parameters } from "@pricetime/testkit/client";
 import { type TestAnswer, type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
+import { MACHINE } from "../../src/world/machine.ts";
 import { TellingOrder } from "../../src/edge/telling-order.ts";
 
 // The tests look into messages of every kind.
@@ -15,6 +16,7 @@ export class UserVenue extends TestVenue {
   readonly streams = new UserStreams({
     engine: this.engine,
     publisher: this.hub,
+    timers: MACHINE,
     nowMs: () => Math.max(this.nowMs, this.engine.timeMs),
   });
 

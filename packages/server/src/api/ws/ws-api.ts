@@ -5,7 +5,7 @@ import { CountByNetwork } from "../../edge/limits/count-by-network.ts";
 import type { LimitsConfig } from "../../edge/limits/rule.ts";
 import type { MethodSink } from "../../edge/request.ts";
 import type { Clock } from "../../world/port.ts";
-import type { Peer } from "../../edge/sockets/peer.ts";
+import { connectionOf, type Peer } from "../../edge/sockets/peer.ts";
 import type { TellingOrder } from "../../edge/telling-order.ts";
 import { isTimeUnit } from "../../edge/time-unit.ts";
 import { ApiConnection, POLICY_VIOLATION } from "./connection.ts";
@@ -57,7 +57,7 @@ export class WebSocketApi implements ApiConnectionOwner {
     const session = new Session({
       users: this.#users,
       send: (text) => peer.send(text),
-      cut: (code) => (code === undefined ? peer.cut?.() : peer.close(code, "")),
+      connection: connectionOf(peer),
       connectedMs: this.#clock(),
       returnRateLimits: parameters.get("returnRateLimits") !== "false",
     });

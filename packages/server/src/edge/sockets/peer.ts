@@ -1,5 +1,6 @@
 /** The interfaces between a socket and the part that serves its address. Interface 10.1, 11. */
 import type { LongText } from "../../answers/long-text.ts";
+import type { EventConnection } from "../session.ts";
 import type { Spoil } from "../spoilt-answer.ts";
 
 /** A socket, for the part that serves its address. Sending and closing do nothing once it is closed. */
@@ -12,6 +13,8 @@ export interface Peer {
   sendParts(before: string, shared: LongText, behind: string): void;
   /** `reason` has at most 123 bytes. Codes of RFC 6455 (7.4). */
   close(code: number, reason: string): void;
+  /** Resolves when the system has accepted what was sent, or the connection has ended; undefined: it has. */
+  whenRead?(): Promise<unknown> | undefined;
   /** In place of `send`: `spoil` sends the text. Absent where no line leads to the client. */
   spoil?(text: string, spoil: Spoil): void;
   /** Ends the connection without a close frame. Absent as `spoil` is. */
@@ -35,4 +38,12 @@ export interface FrameSink {
   receiveBinary(): void;
   /** The socket is gone; called once. */
   closed(): void;
+}
+
+/** The connection of a socket by which the events of an account leave. */
+export function connectionOf(peer: Peer): EventConnection {
+  return {
+    cut: (code) => (code === undefined ? peer.cut?.() : peer.close(code, "")),
+    whenRead: () => peer.whenRead?.(),
+  };
 }

@@ -154,6 +154,18 @@ export class Socket implements StreamPeer {
     return true;
   }
 
+  whenRead(): Promise<unknown> | undefined {
+    const duplex = this.#duplex;
+    if (!duplex.writableNeedDrain || duplex.destroyed) return undefined;
+    return new Promise<void>((resolve) => {
+      const done = (): void => {
+        duplex.off("drain", done).off("close", done);
+        resolve();
+      };
+      duplex.on("drain", done).on("close", done);
+    });
+  }
+
   hold(): boolean {
     if (this.#isHeld) return false;
     this.#isHeld = true;

@@ -4,7 +4,7 @@
  */
 import type { Event } from "@pricetime/engine";
 import type { UserEvents } from "../../edge/session.ts";
-import type { FrameSink, Peer } from "../../edge/sockets/peer.ts";
+import { connectionOf, type FrameSink, type Peer } from "../../edge/sockets/peer.ts";
 import { CLOSE } from "../../edge/sockets/socket.ts";
 import type { TicketTaker } from "../port.ts";
 
@@ -38,8 +38,7 @@ export class AccountSockets {
       if (nowMs() < untilMs) peer.send(event);
       else socket.end();
     };
-    const cut = (code: number | undefined): void => (code === undefined ? peer.cut?.() : peer.close(code, ""));
-    socket.unsubscribe = users.subscribe(accountId, send, cut);
+    socket.unsubscribe = users.subscribe(accountId, send, connectionOf(peer));
     this.#open.add(socket);
     return socket;
   }

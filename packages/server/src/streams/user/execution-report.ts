@@ -29,9 +29,15 @@ interface LastFill {
   readonly isMaker: boolean;
 }
 
+/** When the entry was, and the number of the report. */
+export interface ReportAt {
+  readonly timeMs: number;
+  readonly executionId: number;
+}
+
 /** The order was accepted, or one that waited for its stop price starts to work. */
-export function openedReport(engine: EngineView, executionId: number, { order }: OrderOpened): string {
-  return report(engine, executionId, order, {
+export function openedReport(engine: EngineView, at: ReportAt, { order }: OrderOpened): string {
+  return report(engine, at, order, {
     clientOrderId: order.clientOrderId,
     origClientOrderId: "",
     execution: "NEW",
@@ -40,9 +46,9 @@ export function openedReport(engine: EngineView, executionId: number, { order }:
 }
 
 /** One side of a trade. */
-export function tradeReport(engine: EngineView, executionId: number, trade: Trade, fill: Fill): string {
+export function tradeReport(engine: EngineView, at: ReportAt, trade: Trade, fill: Fill): string {
   const { order, commission, commissionAssetId } = fill;
-  return report(engine, executionId, order, {
+  return report(engine, at, order, {
     clientOrderId: order.clientOrderId,
     origClientOrderId: "",
     execution: "TRADE",
@@ -52,10 +58,10 @@ export function tradeReport(engine: EngineView, executionId: number, trade: Trad
 }
 
 /** The order ended; the unfilled rest is final. */
-export function endedReport(engine: EngineView, executionId: number, event: OrderEnded): string {
+export function endedReport(engine: EngineView, at: ReportAt, event: OrderEnded): string {
   const { order, status, cancelClientOrderId } = event;
   const isCancel = cancelClientOrderId !== "";
-  return report(engine, executionId, order, {
+  return report(engine, at, order, {
     clientOrderId: isCancel ? cancelClientOrderId : order.clientOrderId,
     origClientOrderId: isCancel ? order.clientOrderId : "",
     execution: status,
@@ -63,9 +69,9 @@ export function endedReport(engine: EngineView, executionId: number, event: Orde
   });
 }
 
-function report(engine: EngineView, executionId: number, order: OrderRecord, what: Happening): string {
+function report(engine: EngineView, at: ReportAt, order: OrderRecord, what: Happening): string {
   const market = engine.market(order.symbolId);
-  const { timeMs } = engine;
+  const { timeMs, executionId } = at;
   const isTrade = what.trade !== undefined;
   return (
     `{"e":"executionReport","E":${timeMs},"s":"${market.spec.symbol}","c":"${what.clientOrderId}",` +

@@ -4,24 +4,29 @@ import { BalanceTexts } from "./balance-texts.ts";
 
 /** Receives each event as JSON. */
 export type EventSink = (event: string) => void;
+/** Resolves when what was sent has been read; undefined: it has. */
+export type WhenRead = () => Promise<unknown> | undefined;
 
 interface Listeners {
   /** Key of the account's stream, while it has subscribers. */
   listenKey: string | undefined;
-  readonly sinks: Set<EventSink>;
+  readonly sinks: Map<EventSink, WhenRead | undefined>;
   readonly balances: BalanceTexts;
 }
 
 export class ListenersByAccount {
   readonly #publisher: Publisher;
+  readonly #onSilent: (accountId: number) => void;
   /** Accounts with listeners; all others cost nothing. */
   readonly #byAccount = new Map<number, Listeners>();
   readonly #accountIdOfKey = new Map<string, number>();
   /** Keys with subscribers that nobody has opened yet, as far as this node knows. */
   readonly #awaitedKeys = new Set<string>();
 
-  constructor(publisher: Publisher) {
+  /** `onSilent` hears of accounts that have no listeners any more. */
+  constructor(publisher: Publisher, onSilent: (accountId: number) => void) {
     this.#publisher = publisher;
+    this.#onSilent = onSilent;
   }
 
   get isEmpty(): boolean {
@@ -42,7 +47,17 @@ export class ListenersByAccount {
     const listeners = this.#byAccount.get(accountId);
     if (listeners === undefined) return;
     if (listeners.listenKey !== undefined) this.#publisher.publish(listeners.listenKey, event);
-    for (const sink of listeners.sinks) sink(event);
+    for (const sink of listeners.sinks.keys()) sink(event);
+  }
+
+  /** Resolves when all listeners have read what they were sent; undefined: they have. */
+  whenRead(accountId: number): Promise<unknown> | undefined {
+    const listeners = this.#byAccount.get(accountId);
+    if (listeners === undefined) return undefined;
+    const { listenKey, sinks } = listeners;
+    const ofKey = listenKey === undefined ? undefined : this.#publisher.whenRead?.(listenKey);
+    const reads = [ofKey, ...[...sinks.values()].map((whenRead) => whenRead?.())].filter((read) => read !== undefined);
+    return reads.length === 0 ? undefined : Promise.all(reads);
   }
 
   /** The listen keys with subscribers, and whose they are. */
@@ -74,8 +89,8 @@ export class ListenersByAccount {
     this.#forgetIfSilent(accountId, listeners);
   }
 
-  addSink(accountId: number, sink: EventSink): void {
-    this.#of(accountId).sinks.add(sink);
+  addSink(accountId: number, sink: EventSink, whenRead?: WhenRead): void {
+    this.#of(accountId).sinks.set(sink, whenRead);
   }
 
   dropSink(accountId: number, sink: EventSink): void {
@@ -86,13 +101,15 @@ export class ListenersByAccount {
   #of(accountId: number): Listeners {
     let listeners = this.#byAccount.get(accountId);
     if (listeners === undefined) {
-      listeners = { listenKey: undefined, sinks: new Set(), balances: new BalanceTexts(accountId) };
+      listeners = { listenKey: undefined, sinks: new Map(), balances: new BalanceTexts(accountId) };
       this.#byAccount.set(accountId, listeners);
     }
     return listeners;
   }
 
   #forgetIfSilent(accountId: number, { listenKey, sinks }: Listeners): void {
-    if (listenKey === undefined && sinks.size === 0) this.#byAccount.delete(accountId);
+    if (listenKey !== undefined || sinks.size > 0) return;
+    this.#byAccount.delete(accountId);
+    this.#onSilent(accountId);
   }
 }

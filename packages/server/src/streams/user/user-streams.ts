@@ -7,28 +7,36 @@ import type {
   EngineView,
   Event,
   Fill,
+  ListenKeyClosed,
   OrderEnded,
   OrderListChanged,
   OrderOpened,
   Trade,
   WithdrawalChanged,
 } from "@pricetime/engine";
+import type { EventConnection } from "../../edge/session.ts";
+import type { Timers } from "../../world/port.ts";
 import type { StreamFaults, StreamLine } from "../faults-port.ts";
 import { type Audience, LISTEN_KEY, type ListenKeys, type Publisher } from "../port.ts";
 import { AccountChange } from "./touched-assets.ts";
 import { balanceUpdate, listenKeyExpired, outboundAccountInfo, outboundAccountPosition } from "./account-position.ts";
-import { endedReport, openedReport, tradeReport } from "./execution-report.ts";
+import { Backlogs } from "./backlogs.ts";
+import { endedReport, openedReport, type ReportAt, tradeReport } from "./execution-report.ts";
 import { type EventSink, ListenersByAccount } from "./listeners.ts";
 import { listStatus } from "./list-status.ts";
 
 /** Each event has room for two reports: the taker's and the maker's. */
 const REPORTS_PER_EVENT = 2;
 
+/** Orders that end in one entry and whose reports are sent at once; those of more follow in turns. */
+const MOST_ENDED_AT_ONCE = 1000;
+
 export interface UserStreamsOptions {
   readonly engine: EngineView;
   readonly publisher: Publisher;
   /** The sequencer's clock, which decides whether a key has expired. */
   readonly nowMs: () => number;
+  readonly timers: Pick<Timers, "soon" | "after">;
   /** A lab alone has them. */
   readonly faults?: StreamFaults | undefined;
 }
@@ -39,17 +47,22 @@ export class UserStreams implements Audience, ListenKeys {
   readonly #nowMs: () => number;
   readonly #faults: StreamFaults | undefined;
   readonly #listeners: ListenersByAccount;
+  /** What accounts are still to be sent of entries that ended very many orders. */
+  readonly #backlogs: Backlogs;
+  /** Whether the reports of the current entry wait for later turns. */
+  #isLong = false;
   /** Changes by the current entry, for accounts with listeners, in order of appearance. */
   readonly #changes = new Map<number, AccountChange>();
   /** Listen keys that the current entry has closed. */
-  readonly #closedKeys: string[] = [];
+  readonly #closedKeys: ListenKeyClosed[] = [];
 
-  constructor({ engine, publisher, nowMs, faults }: UserStreamsOptions) {
+  constructor({ engine, publisher, nowMs, timers, faults }: UserStreamsOptions) {
     this.#faults = faults;
     this.#engine = engine;
     this.#publisher = publisher;
     this.#nowMs = nowMs;
-    this.#listeners = new ListenersByAccount(publisher);
+    this.#listeners = new ListenersByAccount(publisher, (accountId) => this.#backlogs.drop(accountId));
+    this.#backlogs = new Backlogs(timers, (accountId) => this.#listeners.whenRead(accountId));
   }
 
   isOpen(listenKey: string): boolean {
@@ -78,20 +91,21 @@ export class UserStreams implements Audience, ListenKeys {
   }
 
   /**
-   * `sink` gets every event of the account from now on, as JSON, until the returned function is called. `cut` ends its
-   * connection, for a lab.
+   * `sink` gets every event of the account from now on, as JSON, until the returned function is called. `connection` is
+   * the one by which they leave.
    */
-  subscribe(accountId: number, sink: EventSink, cut?: StreamLine["cut"]): () => void {
+  subscribe(accountId: number, sink: EventSink, { cut, whenRead }: EventConnection = {}): () => void {
     // A function of its own, so that subscribing twice gives two subscriptions.
     let own: EventSink = (event) => sink(event);
     if (this.#faults !== undefined) own = faulty(this.#faults, accountId, { sink, cut });
-    this.#listeners.addSink(accountId, own);
+    this.#listeners.addSink(accountId, own, whenRead);
     return () => this.#listeners.dropSink(accountId, own);
   }
 
   /** An entry was applied and is durable. Must be called while the engine is at that entry. */
   applied(events: readonly Event[]): void {
     if (this.#listeners.isEmpty) return;
+    this.#isLong = events.length > MOST_ENDED_AT_ONCE && endsMany(events);
     let executionId = (this.#engine.eventCount - events.length) * REPORTS_PER_EVENT;
     for (const event of events) {
       this.#handle(event, executionId);
@@ -100,7 +114,11 @@ export class UserStreams implements Audience, ListenKeys {
     for (const [accountId, change] of this.#changes) this.#tellAccount(accountId, change);
     this.#changes.clear();
     // After the balances: the entry that locks an account changes them and ends its stream.
-    for (const listenKey of this.#closedKeys.splice(0)) this.#endStream(listenKey);
+    for (const { accountId, listenKey } of this.#closedKeys.splice(0)) {
+      if (this.#backlogs.has(accountId)) this.#backlogs.add(accountId, () => this.#endStream(listenKey));
+      else this.#endStream(listenKey);
+    }
+    this.#isLong = false;
   }
 
   #handle(event: Event, executionId: number): void {
@@ -134,7 +152,7 @@ export class UserStreams implements Audience, ListenKeys {
       case "listenKeyOpened":
         return this.#listeners.keyOpened(event.accountId, event.listenKey);
       case "listenKeyClosed":
-        this.#closedKeys.push(event.listenKey);
+        this.#closedKeys.push(event);
         break;
       default:
     }
@@ -143,13 +161,14 @@ export class UserStreams implements Audience, ListenKeys {
   #orderChanged<E extends OrderOpened | OrderEnded>(
     event: E,
     executionId: number,
-    report: (engine: EngineView, executionId: number, event: E) => string,
+    report: (engine: EngineView, at: ReportAt, event: E) => string,
   ): void {
     const { accountId, symbolId, side } = event.order;
     const change = this.#changeOf(accountId);
     if (change === undefined) return;
     change.orderChanged(this.#engine.market(symbolId), side);
-    this.#listeners.tell(accountId, report(this.#engine, executionId, event));
+    const at = { timeMs: this.#engine.timeMs, executionId };
+    this.#tell(accountId, () => report(this.#engine, at, event));
   }
 
   #filled(trade: Trade, fill: Fill, executionId: number): void {
@@ -157,12 +176,15 @@ export class UserStreams implements Audience, ListenKeys {
     const change = this.#changeOf(accountId);
     if (change === undefined) return;
     change.traded(this.#engine.market(trade.symbolId), fill);
-    this.#listeners.tell(accountId, tradeReport(this.#engine, executionId, trade, fill));
+    const at = { timeMs: this.#engine.timeMs, executionId };
+    this.#tell(accountId, () => tradeReport(this.#engine, at, trade, fill));
   }
 
   #listChanged(event: OrderListChanged): void {
     const { accountId } = event.list;
-    if (this.#listeners.has(accountId)) this.#listeners.tell(accountId, listStatus(this.#engine, event));
+    if (!this.#listeners.has(accountId)) return;
+    const { timeMs } = this.#engine;
+    this.#tell(accountId, () => listStatus(this.#engine, timeMs, event));
   }
 
   /** Until the withdrawal is done its money only moves between locked and free. */
@@ -177,7 +199,14 @@ export class UserStreams implements Audience, ListenKeys {
     const change = this.#changeOf(accountId);
     if (change === undefined) return;
     change.moved(assetId);
-    this.#listeners.tell(accountId, balanceUpdate(this.#engine, assetId, amount));
+    const update = balanceUpdate(this.#engine, assetId, amount);
+    this.#tell(accountId, () => update);
+  }
+
+  /** Sends now, or in a later turn behind what waits; then the message is made only there. */
+  #tell(accountId: number, message: () => string): void {
+    if (!this.#isLong && !this.#backlogs.has(accountId)) this.#listeners.tell(accountId, message());
+    else this.#backlogs.add(accountId, () => this.#listeners.tell(accountId, message()));
   }
 
   /** Undefined when the account has no listeners. */
@@ -195,9 +224,11 @@ export class UserStreams implements Audience, ListenKeys {
     const account = this.#engine.account(accountId);
     assert(account !== undefined, "a changed account exists");
     const balances = this.#listeners.balances(accountId);
-    this.#listeners.tell(accountId, outboundAccountInfo(this.#engine, account, balances, change.movedAssetIds));
+    const info = outboundAccountInfo(this.#engine, account, balances, change.movedAssetIds);
+    this.#tell(accountId, () => info);
     if (change.assetIds.size === 0) return;
-    this.#listeners.tell(accountId, outboundAccountPosition(this.#engine, account, balances, change.assetIds));
+    const position = outboundAccountPosition(this.#engine, account, balances, change.assetIds);
+    this.#tell(accountId, () => position);
   }
 
   #endStream(listenKey: string): void {
@@ -205,6 +236,12 @@ export class UserStreams implements Audience, ListenKeys {
     this.#publisher.publish(listenKey, listenKeyExpired(this.#engine, listenKey));
     this.#publisher.end(listenKey, "the listen key is over");
   }
+}
+
+function endsMany(events: readonly Event[]): boolean {
+  let ended = 0;
+  for (const { type } of events) if (type === "orderEnded") ended++;
+  return ended > MOST_ENDED_AT_ONCE;
 }
 
 /** A lab may send an event later, or never. */
