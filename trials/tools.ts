@@ -1,6 +1,8 @@
-/** What a block may need that not every machine has. */
+/** What a block may need that not every machine has, and ports for the nodes that it starts. */
+import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createServer } from "node:net";
 import { skipUnless } from "@pricetime/testkit/skip";
 
 /** Debian's own Python knows Debian's packages; the one on the path may be another. */
@@ -34,4 +36,22 @@ export function lacking(names: readonly string[]): string | false {
     return !isThere;
   });
   return skipUnless(absent.length === 0, `not installed: ${absent.join(", ")}`);
+}
+
+/** The port, given back at once; undefined: another program has it. Port 0: any. */
+export function takePort(port: number): Promise<number | undefined> {
+  const server = createServer();
+  return new Promise((done) => {
+    server.once("error", () => done(undefined));
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => done(typeof address === "object" ? address?.port : undefined));
+    });
+  });
+}
+
+/** So many free ports. */
+export async function otherPorts(count: number): Promise<number[]> {
+  const ports = await Promise.all(Array.from({ length: count }, () => takePort(0)));
+  return ports.map((port) => port ?? assert.fail("no port is free"));
 }

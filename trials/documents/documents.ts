@@ -5,13 +5,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { ROOT } from "@pricetime/testkit/venue";
 import { type Block, blocksOf } from "./page.ts";
 import { Reader, type ReaderOptions, userEnvironment, type Verdict } from "./reader.ts";
+import { otherPorts, takePort } from "../tools.ts";
 
 /** What documents write: clients' and operators' port of the first node and of a second one, and that of a cluster. */
 const PORTS = [8080, 8081, 9000, 9001, 8090];
@@ -34,7 +34,7 @@ export function readDocuments(wanted: Wanted): { readonly options: () => ReaderO
   let first: Reader;
 
   before(async () => {
-    const [port, adminPort, ...more] = await (wanted.wholeReadme ? freePorts() : otherPorts());
+    const [port, adminPort, ...more] = await (wanted.wholeReadme ? freePorts() : otherPorts(PORTS.length));
     const env = userEnvironment();
     const ports = new Map(PORTS.map((written, at) => [written, [port, adminPort, ...more][at] ?? written]));
     options = { folder, env, ports, timeoutMs: BLOCK_TIMEOUT_MS };
@@ -92,25 +92,8 @@ function freshClone(): string {
 
 /** Those that documents write, if nobody has them; else others. */
 async function freePorts(): Promise<number[]> {
-  const asWritten = await Promise.all(PORTS.map(take));
-  return asWritten.every((port) => port !== undefined) ? PORTS : otherPorts();
-}
-
-async function otherPorts(): Promise<number[]> {
-  const others = await Promise.all(PORTS.map(() => take(0)));
-  return others.map((port) => port ?? assert.fail("no port is free"));
-}
-
-/** The port, given back; undefined: somebody has it. */
-function take(port: number): Promise<number | undefined> {
-  const server = createServer();
-  return new Promise((done) => {
-    server.once("error", () => done(undefined));
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => done(typeof address === "object" ? address?.port : undefined));
-    });
-  });
+  const asWritten = await Promise.all(PORTS.map(takePort));
+  return asWritten.every((port) => port !== undefined) ? PORTS : otherPorts(PORTS.length);
 }
 
 function summary(verdicts: readonly (readonly [Block, Verdict])[]): string {

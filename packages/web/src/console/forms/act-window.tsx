@@ -47,6 +47,9 @@ function nameToType(operation: Operation, { key }: Wish, { path }: Draft): strin
   return path[first] ?? "";
 }
 
+/** Whether the action ends the withdrawal that it is about. */
+const endsWithdrawal = ({ key }: Wish): boolean => /^POST .*\{withdrawal\}\/(?:reject|cancel|done|fail)$/.test(key);
+
 /** A secret is sent once; a link is in the email as well, which operators can read under Mail. */
 function toldOf(answer: Json): string {
   const [link, email] = [partOf(answer, "link"), partOf(answer, "email")];
@@ -92,8 +95,10 @@ async function send({ desk, wish, operation }: Props, ready: Ready, state: Signa
       sayDone(desk, consoleActs[wish.key] ?? operation.summary, told);
     }
     if (how === "act" && !isPreview(operation)) {
-      // What is over has no page any more that could ask anew.
+      // An object that is over has no page any more: the list has the rest.
+      const { page, subject } = desk.place.value;
       if (isOver(wish, told)) goTo({ page: "proposals" });
+      else if (subject !== "" && endsWithdrawal(wish)) goTo({ page });
       else desk.done.value++;
     }
   } catch (error) {

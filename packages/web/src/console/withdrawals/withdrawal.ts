@@ -1,27 +1,13 @@
 /** A withdrawal that is not over, and what makes one look twice at it. Amounts are decimal strings. */
-import type { ApprovalReason } from "../forms/payment.ts";
+import type { Payment } from "../forms/payment.ts";
 
-export interface OpenWithdrawal {
+export interface OpenWithdrawal extends Payment {
   readonly withdrawalId: string;
-  readonly accountId: number;
-  readonly asset: string;
-  readonly network: string;
-  readonly amount: string;
-  readonly fee: string;
-  readonly arrives: string;
-  readonly address: string;
-  readonly tag: string;
-  readonly name: string;
   readonly withdrawOrderId: string;
-  readonly status: string;
-  readonly applyTimeMs: number;
   readonly updateTimeMs: number;
   readonly needsApproval: boolean;
-  readonly approvalReasons: readonly ApprovalReason[];
-  /** A stop of all withdrawals, of its coin or of its network keeps it. */
-  readonly isStopped: boolean;
   readonly txId: string;
-  /** Whoever took its last step by hand; both, where two persons did. */
+  /** The operator who took its last step; both, where two did. */
   readonly by?: string;
 }
 

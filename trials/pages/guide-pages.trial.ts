@@ -1,0 +1,108 @@
+/**
+ * Every page of the guide's venue, which sets few bounds and whose market has not traded: no page asks in vain, is wider
+ * than its window, cuts a number, or shows zero for a bound or a price that does not exist.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { operate } from "@pricetime/testkit/venue";
+import { PAGES } from "@pricetime/web/console-routes";
+import { until } from "@pricetime/testkit/waiting";
+import { accept } from "../account/account.ts";
+import { openConsole } from "../console/console.ts";
+import { assertFits } from "./axe.ts";
+import { openGuideVenue } from "./guide-venue.ts";
+import { go, openAddress, type Opened, overviewOf } from "./opened.ts";
+import { rigOf, skip } from "./rig.ts";
+import { cutNumbers } from "./uncut.ts";
+
+const { venue, browser } = await rigOf(openGuideVenue);
+
+const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 320, height: 700 },
+] as const;
+const ONE = ["markets/BTCEUR", "assets/EUR", "assets/BTC", "networks/BANK", "networks/BTC", "accounts/100"];
+const CUSTOMERS = [
+  ...["overview", "deposit?coin=EUR", "withdraw?coin=EUR", "withdraw?coin=BTC", "addresses", "history", "sub-accounts"],
+  ...["dust", "fees", "keys", "security", "statements", "proof"],
+];
+/** What programs write where they know nothing. */
+const NO_VALUE = /\b(?:undefined|NaN|null|\[object Object\])\b/;
+
+async function looksRight(opened: Opened, place: string): Promise<void> {
+  const { page } = opened;
+  await go(opened, `#/${place}`);
+  await page.locator("h1").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  // Details of the journal are the commands as they are.
+  const text = await page.evaluate<string>(
+    `[...document.querySelectorAll("body *:not(.details)")].filter((one) => one.children.length === 0 && one.checkVisibility()).map((one) => one.textContent).join("\\n")`,
+  );
+  assert.doesNotMatch(text, NO_VALUE, place);
+  assert.deepEqual(await cutNumbers(page, "main"), [], place);
+  await assertFits(page, place);
+}
+
+/** A customer who was invited has an account of number 100, and nothing in it. */
+async function customer(viewport: (typeof SIZES)[number]): Promise<Opened> {
+  const { exchange } = venue;
+  const email = `wide${viewport.width}@example.com`;
+  const { link } = await operate<{ link: string }>(exchange, "POST", "/v1/invitations", { email, name: "Ann" });
+  const opened = await openAddress(browser, { home: exchange.rest, address: link, desktop: viewport }, {});
+  await accept(opened, "Ann");
+  await overviewOf(opened);
+  return opened;
+}
+
+for (const viewport of SIZES) {
+  test(`account pages, ${viewport.width} px`, { skip }, async () => {
+    const ann = await customer(viewport);
+    for (const place of CUSTOMERS) await looksRight(ann, place);
+    await go(ann, "#/withdraw?coin=EUR");
+    const form = ann.page.getByRole("form", { name: "Withdraw" });
+    await form.getByText("Minimum").waitFor();
+    assert.match(await form.innerText(), /Minimum\s+10[.0]* EUR\s+Maximum\s+none\s+Available\s+0[.0]* EUR/);
+    await go(ann, "#/dust");
+    await ann.page.getByText("This exchange does not convert small balances.").waitFor();
+    assert.deepEqual([ann.complaints, await ann.violations()], [[], []]);
+    await ann.close();
+  });
+
+  test(`the console, ${viewport.width} px`, { skip }, async () => {
+    const operator = await openConsole(browser, venue.exchange, { viewport });
+    for (const place of [...PAGES, ...ONE]) await looksRight(operator, place);
+    await go(operator, "#/assets/EUR");
+    const networks = operator.page.getByRole("region", { name: "Networks" }).first();
+    await networks.getByText("none").first().waitFor();
+    // A network kept by hand has nothing of a chain.
+    await go(operator, "#/networks/BANK");
+    await operator.page.getByText("manual").first().waitFor();
+    assert.equal(await operator.page.locator("[data-route*=sandbox]").count(), 0);
+    assert.deepEqual([operator.complaints, await operator.violations()], [[], []]);
+    await operator.close();
+  });
+
+  test(`the terminal and the start page, ${viewport.width} px`, { skip }, async () => {
+    const { rest } = venue.exchange;
+    const opened = await openAddress(browser, { home: rest, address: `${rest}/`, desktop: viewport }, {});
+    const { page } = opened;
+    await until("the title has the market, and no price", async () => (await page.title()) === "BTC/EUR · Pricetime");
+    assert.deepEqual(await cutNumbers(page, ".terminal"), []);
+    assert.doesNotMatch(await page.locator(".top, .day-strip").allInnerTexts().then(String), /0\.00(?!\d)/);
+    await page.goto(`${rest}/start`);
+    await page.locator("tr[data-symbol=BTCEUR]").waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(await page.locator("tr[data-symbol=BTCEUR] td").allInnerTexts(), ["–", "–"]);
+    // Nobody is signed in: no link of the sign-in leads to an error.
+    await page.goto(`${rest}/account/`);
+    await page.getByRole("form", { name: "Sign in" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    for (const link of await page.locator("main a").all()) {
+      const url = new URL((await link.getAttribute("href")) ?? "", `${rest}/account/`);
+      const { status } = await fetch(url);
+      assert.equal(status, 200, url.href);
+    }
+    assert.deepEqual(opened.outside, []);
+    await opened.close();
+  });
+}

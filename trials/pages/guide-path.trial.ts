@@ -1,0 +1,284 @@
+/**
+ * From the guide to money that leaves, by pages alone: the venue of the guide, customers who are invited, deposits, a trade
+ * in the terminal, a withdrawal, and its approval in the console. Nothing is done by the API or the command line.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { until } from "@pricetime/testkit/waiting";
+import { accept } from "../account/account.ts";
+import { dialogOf, openConsole, OPERATOR, routeButton } from "../console/console.ts";
+import { fillIn, submitOf } from "../terminal/order-form.ts";
+import { partsOf, showTab } from "../terminal/terminal.ts";
+import { openGuideVenue } from "./guide-venue.ts";
+import { go, openAddress, type Opened, overviewOf } from "./opened.ts";
+import { rigOf, skip } from "./rig.ts";
+
+const { venue, browser } = await rigOf(openGuideVenue);
+
+const DESKTOP = { width: 1440, height: 900 } as const;
+/** What no reader of a confirmation knows. */
+const A_ROUTE = /\/v1\/|\b(?:GET|POST|PUT|PATCH|DELETE)\b/;
+const ANN = { email: "ann@example.com", name: "Ann" } as const;
+const BEN = { email: "ben@example.com", name: "Ben" } as const;
+const BANK_ADDRESS = "DE89370400440532013000";
+
+const region = ({ page }: Pick<Opened, "page">, name: string): Locator => page.getByRole("region", { name }).first();
+
+/** The operator invites a customer; returns the link that the console shows. */
+async function invite(operator: Opened, { email, name }: typeof ANN | typeof BEN): Promise<string> {
+  await go(operator, "#/accounts");
+  await routeButton(operator, "POST /v1/invitations").click();
+  const form = dialogOf(operator, "Invite a customer");
+  await form.getByLabel("Email").fill(email);
+  await form.getByLabel("Name").fill(name);
+  await form.getByRole("button", { name: "Invite a customer" }).click();
+  await form.getByText(`The email to ${email}, listed under Mail, contains the same link.`).waitFor();
+  const link = await form.locator("[data-secret=link]").innerText();
+  await form.getByRole("button", { name: "I have it" }).click();
+  await form.waitFor({ state: "hidden" });
+  return link;
+}
+
+/** The text of the newest email to somebody whose subject has `said` in it, as the console shows it. */
+async function emailTo(operator: Opened, email: string, said: string): Promise<string> {
+  await go(operator, "#/mail");
+  const row = region(operator, "Mail").locator("tr", { hasText: email }).filter({ hasText: said }).first();
+  await row.getByRole("link").first().click();
+  return operator.page.locator("pre.letter").innerText();
+}
+
+async function follow(link: string, { name }: typeof ANN | typeof BEN): Promise<Opened> {
+  const home = venue.exchange.rest;
+  const opened = await openAddress(browser, { home, address: link, desktop: DESKTOP }, {});
+  await accept(opened, name);
+  await overviewOf(opened);
+  return opened;
+}
+
+/** The customer's own address for a coin, as the page shows it. */
+async function depositAddress(customer: Opened, coin: string): Promise<string> {
+  await go(customer, `#/deposit?coin=${coin}`);
+  return region(customer, "Your address").locator("[data-secret=address]").innerText();
+}
+
+/** Makes a key in the account pages; returns a terminal in the same browser that is signed in by it. */
+async function openTerminalWith(customer: Opened, label: string) {
+  await go(customer, "#/keys");
+  const form = customer.page.getByRole("form", { name: "Make a key" });
+  await form.getByLabel("Label").fill(label);
+  await form.getByLabel("trade").check();
+  await form.getByRole("button", { name: "Make a key" }).click();
+  const shown = customer.page.getByRole("dialog", { name: "Your new key" });
+  await shown.getByText("The secret is shown only once.").waitFor();
+  const [apiKey, secretKey] = [
+    await shown.locator("[data-secret=apiKey]").innerText(),
+    await shown.locator("[data-secret=secretKey]").innerText(),
+  ];
+  await shown.getByRole("button", { name: "I have it" }).click();
+  const page = await customer.page.context().newPage();
+  await page.goto(`${venue.exchange.rest}/`);
+  const terminal = partsOf(page);
+  await hasNoPriceYet(page);
+  await signInByKey(page, apiKey, secretKey);
+  return terminal;
+}
+
+/** A market that has not traded shows a dash wherever it would show a price. */
+async function hasNoPriceYet(page: Page): Promise<void> {
+  const last = page.locator(".figures .last dd");
+  await last.getByText("–", { exact: true }).waitFor();
+  await until("the title has the market, and no price", async () => (await page.title()) === "BTC/EUR · Pricetime");
+  for (const name of ["24h high", "24h low"]) {
+    assert.equal(await page.locator(".figures div", { hasText: name }).locator("dd").innerText(), "–", name);
+  }
+  assert.equal(await page.locator(".book .spread .last").innerText(), "–");
+  await page.locator(".market-button").click();
+  const line = page.getByRole("dialog", { name: "Markets" }).locator("tr", { hasText: "BTC/EUR" });
+  assert.deepEqual((await line.locator("td").allInnerTexts()).slice(2, 4), ["–", "–"]);
+  await page.keyboard.press("Escape");
+}
+
+async function signInByKey(page: Page, apiKey: string, secretKey: string): Promise<void> {
+  await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  // Whoever has no key is led to where keys are made.
+  const link = dialog.getByRole("link", { name: "Create one in your account." });
+  assert.equal(await link.getAttribute("href"), "account/#/keys");
+  await dialog.getByLabel("API key", { exact: true }).fill(apiKey);
+  await dialog.getByLabel("Secret key").fill(secretKey);
+  await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
+  await dialog.waitFor({ state: "hidden" });
+}
+
+async function place(terminal: Awaited<ReturnType<typeof openTerminalWith>>, side: "Buy" | "Sell"): Promise<void> {
+  await fillIn(terminal, { side, kind: "Limit", fields: { Price: "30000", Quantity: "0.5" } });
+  await submitOf(terminal).click();
+  // The terminal asks before it sends, unless a setting says otherwise.
+  const ask = terminal.page.getByRole("dialog", { name: /BTCEUR: Limit/ });
+  await ask.getByRole("button", { name: side }).click();
+  await ask.waitFor({ state: "hidden" });
+}
+
+test("the guide's venue: invitation, deposit, trade, withdrawal and approval by pages", {
+  skip,
+  timeout: 600_000,
+}, async (t) => {
+  const operator = await openConsole(browser, venue.exchange);
+  let ann!: Opened;
+  let ben!: Opened;
+
+  await t.test("customers are invited, and choose their passwords", async () => {
+    const link = await invite(operator, ANN);
+    assert.ok((await emailTo(operator, ANN.email, "Choose the password")).includes(link.split("#")[1] ?? "?"));
+    ann = await follow(link, ANN);
+    ben = await follow(await invite(operator, BEN), BEN);
+    await region(ann, "Balances").getByText("Nothing is here yet.").waitFor();
+    await region(ann, "At a glance").getByText("Estimated value").waitFor();
+  });
+
+  await t.test("a transfer to the customer's bank address is recorded by the operator", async () => {
+    const address = await depositAddress(ann, "EUR");
+    await go(operator, "#/deposits");
+    await routeButton(operator, "POST /v1/networks/{network}/deposits").click();
+    const form = dialogOf(operator, "Report a coin");
+    await form.getByLabel("Network").fill("BANK");
+    await form.getByLabel("Asset").fill("EUR");
+    await form.getByLabel("Amount").fill("25000");
+    await form.getByLabel("Account").fill(ANN.email);
+    await form.getByLabel("Transaction id").fill("2026-11-22/1");
+    await form.getByLabel("Status").selectOption("success");
+    await form.getByRole("button", { name: "Review" }).click();
+    await form.getByText(/ann@example\.com, Ann \(\d+\)/).waitFor();
+    const shown = await form.innerText();
+    for (const fact of [/Network\nBANK/, /Asset\nEUR/, /Amount\n25,000/]) assert.match(shown, fact);
+    assert.doesNotMatch(shown, A_ROUTE);
+    await form.getByRole("button", { name: "Report a coin" }).click();
+    await form.waitFor({ state: "hidden" });
+    await go(ann, "#/overview");
+    await region(ann, "Balances")
+      .getByText(/^25,000\.0+$/)
+      .first()
+      .waitFor();
+    await go(ann, "#/history?kind=deposits");
+    await region(ann, "Deposits").getByText(address).first().waitFor();
+  });
+
+  await t.test("coins arrive on the sandbox's chain", async () => {
+    const address = await depositAddress(ben, "BTC");
+    await go(operator, "#/networks/BTC");
+    await routeButton(operator, "POST /v1/networks/{network}/sandbox/faucet").click();
+    const form = dialogOf(operator, "Pay from nowhere");
+    await form.getByLabel("Asset").fill("BTC");
+    await form.getByLabel("Amount").fill("2");
+    await form.getByLabel("Address").fill(address);
+    await form.getByRole("button", { name: "Pay from nowhere" }).click();
+    await form.waitFor({ state: "hidden" });
+    await go(ben, "#/overview");
+    await region(ben, "Balances").getByText("2.00000000").first().waitFor();
+    // No market has traded: what the coins are worth is not known, and no sum of 0.00 says that it is.
+    await region(ben, "At a glance").getByText("Estimated value, excluding BTC (no price yet)").waitFor();
+    assert.match(await region(ben, "At a glance").innerText(), /^– EUR/);
+  });
+
+  await t.test("both trade in the terminal, and the market has its first price", async () => {
+    const [seller, buyer] = [await openTerminalWith(ben, "selling"), await openTerminalWith(ann, "buying")];
+    await place(seller, "Sell");
+    await buyer.book.locator(".asks .level", { hasText: "30,000.00" }).waitFor();
+    await place(buyer, "Buy");
+    await buyer.page.getByText("Filled: Buy 0.5 BTCEUR at 30,000").waitFor();
+    for (const { page } of [seller, buyer]) await page.locator(".figures .last dd", { hasText: "30,000.00" }).waitFor();
+    await until("the title has the price", async () => /^30,000\.00 BTC\/EUR/.test(await buyer.page.title()));
+    await showTab(buyer, "Balances");
+    // Less the taker's fee of 10 basis points.
+    await buyer.tables.getByText("0.49950000").first().waitFor();
+    await go(ann, "#/history?kind=trades&symbol=BTCEUR");
+    await region(ann, "Trades")
+      .getByText(/^30,000\.0+$/)
+      .first()
+      .waitFor();
+  });
+
+  await t.test(
+    "a withdrawal has no maximum where the network sets none, and waits for email and approval",
+    async () => {
+      await go(ann, "#/withdraw?coin=EUR");
+      const form = ann.page.getByRole("form", { name: "Withdraw" });
+      await form.getByLabel("Amount (EUR)").fill("5");
+      await form.getByLabel("Address", { exact: true }).fill(BANK_ADDRESS);
+      await form.getByRole("button", { name: "Withdraw" }).click();
+      await form.getByRole("alert").getByText("The minimum is 10 EUR.").waitFor();
+      assert.match(await form.innerText(), /Maximum\s+none/);
+      await form.getByLabel("Amount (EUR)").fill("2000");
+      await form.getByText(/^1,999(?:\.0+)? EUR$/).waitFor();
+      await form.getByRole("button", { name: "Withdraw" }).click();
+      await ann.page.getByText("Confirm it with the link in the email").waitFor();
+      const list = region(ann, "Withdrawals");
+      await list.getByText("Confirm by email").waitFor();
+      const email = await emailTo(operator, ANN.email, "Confirm your withdrawal");
+      assert.match(email, /^This withdrawal was requested from your account:$/m);
+      assert.doesNotMatch(email, /with an API key/i);
+      const [link = ""] = /http\S+\/withdraw\/confirm\S+/.exec(email) ?? [];
+      const confirming = await ann.page.context().newPage();
+      await confirming.goto(link);
+      await confirming.getByText(/^1\.0+ EUR$/).waitFor();
+      await confirming.getByRole("button", { name: "Confirm" }).click();
+      await confirming.getByText("awaiting approval by the exchange").waitFor();
+      await confirming.close();
+      await list.getByText("Awaiting approval").waitFor();
+    },
+  );
+
+  await t.test("the operator sees what is approved, approves it, and pays it", async () => {
+    await go(operator, "#/withdrawals");
+    await operator.page.getByRole("button", { name: /^Approve 2000/ }).click();
+    const approval = dialogOf(operator, "Approve withdrawal");
+    await approval.getByText(/above the threshold of/).waitFor();
+    await approval.getByRole("button", { name: "Review" }).click();
+    await approval.getByText(/ann@example\.com, Ann \(\d+\)/).waitFor();
+    await approval.getByText(/above the threshold of/).waitFor();
+    const shown = await approval.innerText();
+    for (const fact of [
+      /Amount\n2,000\.0+ EUR/,
+      /Withdrawal fee\n1\.0+ EUR/,
+      /Arrives\n1,999\.0+ EUR/,
+      /Network\nBANK/,
+      new RegExp(`To\n${BANK_ADDRESS}`),
+      /Waits for\nApproval by an operator: the amount is above the threshold of 1,000 EUR on BANK/,
+      new RegExp(`Carried out by\n${OPERATOR}`),
+    ]) {
+      assert.match(shown, fact);
+    }
+    assert.doesNotMatch(shown, A_ROUTE);
+    await approval.getByRole("button", { name: "Approve withdrawal" }).click();
+    await approval.waitFor({ state: "hidden" });
+    await region(ann, "Withdrawals").getByText("Processing").waitFor();
+
+    await go(operator, "#/withdrawals?status=processing");
+    await region(operator, "Withdrawals that are not over")
+      .locator("tr", { hasText: BANK_ADDRESS })
+      .getByRole("link")
+      .first()
+      .click();
+    await routeButton(operator, "POST /v1/withdrawals/{withdrawal}/done").click();
+    const paid = dialogOf(operator, "Mark withdrawal as paid");
+    await paid.getByLabel("Transaction id").fill("2026-11-23/7");
+    await paid.getByRole("button", { name: "Review" }).click();
+    await paid.getByText(/^2,000\.0+ EUR$/).waitFor();
+    assert.doesNotMatch(await paid.innerText(), A_ROUTE);
+    await paid.getByRole("button", { name: "Mark withdrawal as paid" }).click();
+    await paid.waitFor({ state: "hidden" });
+    // A withdrawal that is over has no page: the queue is what comes next.
+    await operator.page.getByRole("heading", { level: 1, name: "Withdrawals", exact: true }).waitFor();
+    await region(operator, "Withdrawals that are not over").getByText("No such withdrawal is open.").waitFor();
+    await region(ann, "Withdrawals").getByText("Completed").waitFor();
+    await region(ann, "Withdrawals").getByText("2026-11-23/7").waitFor();
+  });
+
+  for (const opened of [operator, ann, ben]) {
+    assert.deepEqual(opened.complaints, []);
+    assert.deepEqual(await opened.violations(), []);
+    assert.deepEqual(opened.outside, []);
+    await opened.close();
+  }
+});
