@@ -108,6 +108,8 @@ export interface MarketView {
   readonly isDelisted: boolean;
   /** An operator or the delisting ends the open orders, in steps; until then the symbol does not trade again. */
   readonly isEndingOrders: boolean;
+  /** The number of open orders, waiting stops included. */
+  readonly openOrderCount: number;
   /** The status by which the engine judges an order at this time: BREAK from the delisting on. */
   statusAt(nowMs: number): SymbolStatus;
   /** The best price of a side; `[0, 0]` without orders. */

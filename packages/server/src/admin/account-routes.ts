@@ -32,6 +32,8 @@ const changeSchema = z.strictObject({
   canDeposit: z.boolean().exactOptional(),
   isEnabled: z.boolean().exactOptional(),
   confirmsByMail: z.boolean().exactOptional(),
+  /** Also ends the open orders of the account; only where trading is switched off, or a sub-account. */
+  endOrders: z.boolean().exactOptional(),
 });
 const feeSchema = z.strictObject({ makerBps: bps, takerBps: bps });
 
@@ -80,10 +82,13 @@ export function accountRoutes(node: AdminNode): Route[] {
       needs: "customers",
       summary: "Changes rates and rights of an account: what is not sent stays.",
       body: changeSchema,
-      handle: async ({ path, body: change, by }) => {
+      handle: async ({ path, body: { endOrders = false, ...change }, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
+        if (endOrders && change.canTrade !== false && change.isEnabled !== false) {
+          throw new AdminRefusal(400, "BAD_REQUEST", "endOrders: only together with canTrade or isEnabled false");
+        }
         if (Object.keys(change).length === 0) throw new AdminRefusal(400, "BAD_REQUEST", "nothing to change");
-        await carryOut(node, { type: "changeAccount", accountId, ...change, by });
+        await carryOut(node, { type: "changeAccount", accountId, ...change, ...(endOrders && { endOrders }), by });
         return ok(accountBody(view, findAccount(view, String(accountId))));
       },
     }),

@@ -18,6 +18,7 @@ import { acceptingRounding } from "./listing.ts";
 import { filtersFault, listingWarnings, roundingFault } from "../config/listing-warnings.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { orderBody } from "./order-body.ts";
+import { endingBody } from "./order-end-routes.ts";
 import { findAsset } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 import { symbolFeeRoute } from "./symbol-fee-routes.ts";
@@ -25,6 +26,7 @@ import { symbolFeeRoute } from "./symbol-fee-routes.ts";
 const SYMBOL_COLUMNS = [
   ...["symbol", "status", "baseAsset", "quoteAsset", "orderTypes", "icebergAllowed", "ocoAllowed"],
   ...["quoteOrderQtyMarketAllowed", "priceDecimals", "quantityDecimals", "filters", "acceptRounding", "warnings"],
+  ...["delisting", "isEndingOrders", "openOrders"],
 ] as const;
 
 const statusSchema = z.strictObject({ status: symbolStatusSchema });
@@ -228,4 +230,4 @@ function withWarnings(node: AdminNode, market: MarketView): object {
   return { ...symbolBody(market), ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
-const symbolBody = ({ spec, scale }: MarketView): object => ({ ...spec, ...scale });
+const symbolBody = (market: MarketView): object => ({ ...market.spec, ...market.scale, ...endingBody(market) });

@@ -10,6 +10,7 @@ import { keyRoutes } from "../key-routes.ts";
 import { listingRoutes } from "../listing-routes.ts";
 import { mailRoutes } from "../mail-routes.ts";
 import { noteRoutes } from "../note-routes.ts";
+import { orderEndRoutes } from "../order-end-routes.ts";
 import { stopRoutes } from "../stop-routes.ts";
 import { networkRoutes } from "../network-routes.ts";
 import { overviewRoutes } from "../overview-routes.ts";
@@ -42,6 +43,7 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   pastRoutes,
   accountRoutes,
   timeLineRoutes,
+  orderEndRoutes,
   noteRoutes,
   accountWalletRoutes,
   keyRoutes,

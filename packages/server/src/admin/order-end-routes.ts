@@ -1,0 +1,96 @@
+/** Routes by which operators end open orders, and delist symbols. docs/decisions/0069. */
+import type { Event, MarketView } from "@pricetime/engine";
+import { z } from "zod";
+import { AdminRefusal, ok } from "./answer.ts";
+import { findMarket } from "./find-market.ts";
+import { type AdminNode, carryOut } from "./node.ts";
+import { orderBody } from "./order-body.ts";
+import { findAccount, sentence } from "./parse.ts";
+import { type Route, route } from "./router.ts";
+
+/** Operators read it; customers do not. */
+const why = sentence;
+const reasonSchema = z.strictObject({ why });
+const accountSchema = z.strictObject({ why, symbol: z.string().max(20).exactOptional() });
+const delistingSchema = z.strictObject({
+  why,
+  /** Milliseconds since 1970, ahead of now; null withdraws the delisting. */
+  atMs: z.int().min(1).nullable(),
+});
+
+export function orderEndRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    route({
+      method: "POST",
+      pattern: "/v1/orders/:order/end",
+      needs: "customers",
+      summary: "Ends one open order, and with it the order list that it belongs to. Its owner reads EXPIRED.",
+      answers: "The orders that ended.",
+      body: reasonSchema,
+      handle: async ({ path, body, by }) => {
+        const text = path["order"] ?? "";
+        const orderId = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
+        const found = view.openOrder(orderId);
+        if (found === undefined) throw new AdminRefusal(404, "UNKNOWN_ORDER", `No open order has the id ${text}.`);
+        const orders = endedBy(await carryOut(node, { type: "endOrder", orderId, ...body, by }));
+        return ok({ accountId: found.accountId, ended: orders.map((order) => orderBody(view, order)) });
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/accounts/:account/open-orders/end",
+      needs: "customers",
+      summary:
+        "Ends all open orders of an account at once, on one symbol or on all, whatever their number and the symbols' " +
+        "status. The account may place others; to prevent that, switch its trading off.",
+      answers: "How many orders ended: 0 where none was open.",
+      body: accountSchema,
+      handle: async ({ path, body: { symbol, ...reason }, by }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        const on = symbol === undefined ? {} : { symbol: findMarket(view, symbol).spec.symbol };
+        const events = await carryOut(node, { type: "endAccountOrders", accountId, ...on, ...reason, by });
+        return ok({ accountId, ...on, ended: endedBy(events).length });
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/symbols/:symbol/open-orders/end",
+      needs: "venue",
+      summary:
+        "Ends all open orders of a symbol that does not trade: halt it first. They end in steps of at most 1,000, also " +
+        "after a restart; until none is left the symbol cannot trade again.",
+      answers: "How many ended in the first step, and how many are still open.",
+      body: reasonSchema,
+      handle: async ({ path, body, by }) => {
+        const { symbol } = findMarket(view, path["symbol"]).spec;
+        const events = await carryOut(node, { type: "endSymbolOrders", symbol, ...body, by });
+        const ended = endedBy(events).length;
+        return ok({ symbol, ended, ...endingBody(findMarket(view, symbol)) });
+      },
+    }),
+    route({
+      method: "PUT",
+      pattern: "/v1/symbols/:symbol/delisting",
+      needs: "venue",
+      summary:
+        "Sets, moves or withdraws the time at which a symbol is delisted. exchangeInfo announces it. From then on the " +
+        "status is BREAK for good: customers can cancel and nothing trades, and the open orders end in steps.",
+      answers: "The delisting, null where it was withdrawn. Once its time has come it cannot be changed.",
+      body: delistingSchema,
+      handle: async ({ path, body, by }) => {
+        const { symbol } = findMarket(view, path["symbol"]).spec;
+        await carryOut(node, { type: "setDelisting", symbol, ...body, by });
+        return ok({ symbol, ...endingBody(findMarket(view, symbol)) });
+      },
+    }),
+  ];
+}
+
+/** What a symbol's answers say of its delisting and of orders that are ending. */
+export function endingBody({ delisting, isEndingOrders, openOrderCount }: MarketView): object {
+  return { delisting, isEndingOrders, openOrders: openOrderCount };
+}
+
+const endedBy = (events: readonly Event[]) =>
+  events.flatMap((event) => (event.type === "orderEnded" ? [event.order] : []));
