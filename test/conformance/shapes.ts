@@ -207,6 +207,7 @@ export const EXCHANGE_INFO: Fields = {
       "allowTrailingStop?": "boolean",
       "defaultSelfTradePreventionMode?": words("NONE"),
       "allowedSelfTradePreventionModes?": [words("NONE")],
+      "delistTime?": "integer",
     },
   ],
 };

@@ -69,6 +69,8 @@ export interface SymbolInfo {
   readonly permissionSets?: readonly [readonly ["SPOT"]];
   readonly defaultSelfTradePreventionMode: "NONE";
   readonly allowedSelfTradePreventionModes: readonly ["NONE"];
+  /** When the symbol stops trading for good, ms; absent where no delisting is announced. */
+  readonly delistTime?: number;
 }
 
 export interface ExchangeInfo {

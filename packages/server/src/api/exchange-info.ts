@@ -1,5 +1,6 @@
 /** Exchange information. Interface 2.7, 2.8; extra keys that later clients read: Interface 9.3, S.19. */
 import type {
+  DelistingRecord,
   EngineView,
   ExchangeFilters,
   MarketView,
@@ -72,15 +73,17 @@ function stoppedStatus({ venue, timeMs }: EngineView): StoppedStatus | null {
   return venue.isStopped("placing", timeMs) ? "HALT" : null;
 }
 
+/** What a symbol's text is made from: objects that are replaced when they change. */
 interface Told {
   readonly spec: SymbolSpec;
+  readonly delisting: DelistingRecord | null;
   readonly stopped: StoppedStatus | null;
 }
 
 function symbolShape(
   engine: EngineView,
   market: MarketView,
-  { spec, stopped }: Told,
+  { spec, delisting, stopped }: Told,
   showsPermissionSets: boolean,
 ): SymbolInfo {
   const basePrecision = engine.asset(market.baseAssetId).spec.precision;
@@ -107,6 +110,7 @@ function symbolShape(
     ...(showsPermissionSets && { permissionSets: [["SPOT"]] }),
     defaultSelfTradePreventionMode: "NONE",
     allowedSelfTradePreventionModes: ["NONE"],
+    ...(delisting !== null && { delistTime: delisting.atMs }),
   };
 }
 
@@ -114,8 +118,8 @@ function symbolShape(
 interface Listing {
   readonly filters: ExchangeFilters;
   readonly stopped: StoppedStatus | null;
-  /** Specs by symbolId. */
-  readonly specs: readonly SymbolSpec[];
+  /** By symbolId. */
+  readonly symbols: readonly Pick<Told, "spec" | "delisting">[];
 }
 
 interface Made extends Listing {
@@ -188,7 +192,7 @@ export class ExchangeInfo {
       count: markets.length,
       rowsAPiece: SYMBOLS_A_PIECE,
       read: () => ({
-        rows: markets.map((market) => ({ market, told: { spec: market.spec, stopped: stoppedStatus(engine) } })),
+        rows: markets.map((market) => ({ market, told: { ...announced(market), stopped: stoppedStatus(engine) } })),
         before: `${this.#beforeSymbols(engine.exchangeFilters)}[`,
         after: "]}",
       }),
@@ -206,12 +210,14 @@ export class ExchangeInfo {
     return this.#made.text;
   }
 
-  #isRight({ filters, specs, stopped }: Listing, engine: EngineView): boolean {
+  #isRight({ filters, symbols, stopped }: Listing, engine: EngineView): boolean {
     if (engine.seq === this.#rightSeq) return true;
     const markets = engine.markets();
-    if (stopped !== stoppedStatus(engine) || filters !== engine.exchangeFilters || specs.length !== markets.length)
+    if (stopped !== stoppedStatus(engine) || filters !== engine.exchangeFilters || symbols.length !== markets.length)
       return false;
-    return markets.every(({ spec }, symbolId) => spec === specs[symbolId]);
+    return markets.every(
+      ({ spec, delisting }, symbolId) => spec === symbols[symbolId]?.spec && delisting === symbols[symbolId]?.delisting,
+    );
   }
 
   *#makeAll(): Pieces<LongText> {
@@ -221,14 +227,13 @@ export class ExchangeInfo {
     if (kept !== undefined) return kept;
     const markets = engine.markets().slice();
     const stopped = stoppedStatus(engine);
-    const listing = { filters: engine.exchangeFilters, stopped, specs: markets.map(({ spec }) => spec) };
+    const listing = { filters: engine.exchangeFilters, stopped, symbols: markets.map(announced) };
     const text = new LongTextWriter(true);
     let [piece, made] = [`${this.#beforeSymbols(listing.filters)}[`, 0];
     for (const [symbolId, market] of markets.entries()) {
-      const spec = listing.specs[symbolId] as SymbolSpec;
-      const known = this.#symbols[symbolId];
-      if (known?.spec !== spec || known.stopped !== stopped) made++;
-      piece += `${symbolId === 0 ? "" : ","}${this.#symbolJson(engine, market, { spec, stopped })}`;
+      const told: Told = { ...(listing.symbols[symbolId] ?? announced(market)), stopped };
+      if (!isMadeFrom(this.#symbols[symbolId], told)) made++;
+      piece += `${symbolId === 0 ? "" : ","}${this.#symbolJson(engine, market, told)}`;
       if (made < SYMBOLS_A_PIECE && (symbolId + 1) % KNOWN_SYMBOLS_A_PIECE !== 0) continue;
       text.add(piece);
       [piece, made] = ["", 0];
@@ -244,15 +249,21 @@ export class ExchangeInfo {
     return `${this.#rateLimits}"exchangeFilters":${JSON.stringify(exchangeFilters(filters))},"symbols":`;
   }
 
-  /** Cached by the spec object, which never changes: a new one replaces it. */
+  /** Cached by the objects that it is made from, which never change: a new one replaces each. */
   #symbolJson(engine: EngineView, market: MarketView, told: Told): string {
     const { symbolId } = market;
     const known = this.#symbols[symbolId];
-    if (known?.spec === told.spec && known.stopped === told.stopped) return known.json;
+    if (known !== undefined && isMadeFrom(known, told)) return known.json;
     const json = JSON.stringify(symbolShape(engine, market, told, this.#showsPermissionSets));
     this.#symbols[symbolId] = { ...told, json };
     return json;
   }
+}
+
+const announced = ({ spec, delisting }: MarketView): Pick<Told, "spec" | "delisting"> => ({ spec, delisting });
+
+function isMadeFrom(known: SymbolText | undefined, { spec, delisting, stopped }: Told): boolean {
+  return known?.spec === spec && known.delisting === delisting && known.stopped === stopped;
 }
 
 function headOf(nowMs: number): string {
