@@ -235,11 +235,12 @@ test("a delisting is announced, comes at its time and is final", async (t) => {
   };
   assert.deepEqual(await announced(), { status: "TRADING", delistTime: undefined });
   const { serverTime } = (await (await fetch(`${exchange.rest}/api/v3/time`)).json()) as { serverTime: number };
-  const delist = (atMs: number | null) =>
-    tryToOperate(exchange, "PUT", "/v1/symbols/BTCUSDT/delisting", { atMs, ...WHY });
+  const path = "/v1/symbols/BTCUSDT/delisting";
+  const delist = (atMs: number) => tryToOperate(exchange, "PUT", path, { atMs, ...WHY });
+  const withdraw = () => tryToOperate(exchange, "POST", `${path}/withdraw`, WHY);
   assert.equal((await delist(serverTime - 1)).status, 400, "in the past");
   assert.equal((await delist(serverTime + 60_000)).status, 200);
-  assert.equal((await delist(null)).status, 200);
+  assert.equal((await withdraw()).status, 200);
   assert.deepEqual(await announced(), { status: "TRADING", delistTime: undefined });
   const atMs = serverTime + 3_600_000;
   assert.equal((await delist(atMs)).status, 200);
@@ -254,5 +255,5 @@ test("a delisting is announced, comes at its time and is final", async (t) => {
   assert.notEqual(late.status, 200);
   const trade = await setStatus(exchange, "TRADING");
   assert.deepEqual([trade.status, JSON.parse(trade.text).error], [409, "DELISTED"]);
-  assert.equal((await delist(null)).status, 409);
+  assert.equal((await withdraw()).status, 409);
 });

@@ -63,9 +63,9 @@ test("an account is frozen once its number is typed", { skip }, async () => {
   await go(opened, `#/accounts/${accountId}`);
   await opened.page.getByText("The customer is signed in nowhere.").waitFor();
   await routeButton(opened, "POST /v1/accounts/{account}/freeze").click();
-  const dialog = dialogOf(opened, "Freeze it");
+  const dialog = dialogOf(opened, "Freeze account");
   await dialog.getByRole("button", { name: "Review" }).click();
-  const go1 = dialog.getByRole("button", { name: "Freeze it" });
+  const go1 = dialog.getByRole("button", { name: "Freeze account" });
   assert.ok(await go1.isDisabled());
   await dialog.getByLabel(`Type ${accountId} to go on`).fill(String(accountId));
   await go1.click();

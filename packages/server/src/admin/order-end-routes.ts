@@ -1,7 +1,7 @@
 /** Routes by which operators end open orders, and delist symbols. docs/decisions/0069. */
 import type { Event, MarketView } from "@pricetime/engine";
 import { z } from "zod";
-import { AdminRefusal, ok } from "./answer.ts";
+import { AdminRefusal, type Answer, ok } from "./answer.ts";
 import { findMarket } from "./find-market.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { orderBody } from "./order-body.ts";
@@ -14,8 +14,8 @@ const reasonSchema = z.strictObject({ why });
 const accountSchema = z.strictObject({ why, symbol: z.string().max(20).exactOptional() });
 const delistingSchema = z.strictObject({
   why,
-  /** Milliseconds since 1970, ahead of now; null withdraws the delisting. */
-  atMs: z.int().min(1).nullable(),
+  /** Milliseconds since 1970, ahead of now. */
+  atMs: z.int().min(1),
 });
 
 export function orderEndRoutes(node: AdminNode): Route[] {
@@ -74,17 +74,32 @@ export function orderEndRoutes(node: AdminNode): Route[] {
       pattern: "/v1/symbols/:symbol/delisting",
       needs: "venue",
       summary:
-        "Sets, moves or withdraws the time at which a symbol is delisted. exchangeInfo announces it. From then on the " +
-        "status is BREAK for good: customers can cancel and nothing trades, and the open orders end in steps.",
-      answers: "The delisting, null where it was withdrawn. Once its time has come it cannot be changed.",
+        "Sets or moves the time at which a symbol is delisted. exchangeInfo announces it. From then on the status is " +
+        "BREAK for good: customers can cancel and nothing trades, and the open orders end in steps.",
+      answers: "The delisting. Once its time has come it cannot be changed.",
       body: delistingSchema,
-      handle: async ({ path, body, by }) => {
-        const { symbol } = findMarket(view, path["symbol"]).spec;
-        await carryOut(node, { type: "setDelisting", symbol, ...body, by });
-        return ok({ symbol, ...endingBody(findMarket(view, symbol)) });
-      },
+      handle: ({ path, body, by }) => setDelisting(node, path["symbol"], { ...body, by }),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/symbols/:symbol/delisting/withdraw",
+      needs: "venue",
+      summary: "Withdraws the delisting of a symbol whose time has not come yet.",
+      answers: "The symbol, whose `delisting` is null.",
+      body: reasonSchema,
+      handle: ({ path, body, by }) => setDelisting(node, path["symbol"], { ...body, atMs: null, by }),
     }),
   ];
+}
+
+async function setDelisting(
+  node: AdminNode,
+  name: string | undefined,
+  fields: { readonly atMs: number | null; readonly why: string; readonly by: string },
+): Promise<Answer> {
+  const { symbol } = findMarket(node.view, name).spec;
+  await carryOut(node, { type: "setDelisting", symbol, ...fields });
+  return ok({ symbol, ...endingBody(findMarket(node.view, symbol)) });
 }
 
 /** What a symbol's answers say of its delisting and of orders that are ending. */

@@ -64,6 +64,8 @@ export const consoleAccounts = {
   made: "Made",
   delete: "Delete",
   deleteKey: (key: string): string => `Delete the key ${key}`,
+  endOrder: "End",
+  endOrderNumber: (order: number): string => `End order ${order}`,
   addresses: "Addresses for withdrawals",
   noAddresses: "No address is on its list.",
   network: "Network",

@@ -57,6 +57,12 @@ export const consoleMarkets = {
   types: "Order types",
   warnings: "Warnings",
   acceptsRounding: "Rounding accepted",
+  openOrders: "Open orders",
+  endingOrders: (left: number): string =>
+    `Open orders are ending: ${left === 1 ? "1 is" : `${left} are`} left. Until then this market cannot trade.`,
+  delisting: (when: string, why: string): string =>
+    `Trading ends for good on ${when}, and open orders expire. Reason: ${why}`,
+  delisted: (when: string): string => `Delisted since ${when}. Customers can cancel; nothing trades.`,
   none: "No market is listed.",
   fees: "Fees of new accounts",
   maker: "Maker",

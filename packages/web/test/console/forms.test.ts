@@ -168,5 +168,5 @@ test("objects that the node does not describe alone are few, and known by their 
     const path = Object.fromEntries(names.map((name) => [name, "7"]));
     for (const one of subjectsOf(operation, path, undefined, operations)) if (one.path === null) plain.add(one.kind);
   }
-  assert.deepEqual([...plain].toSorted(), ["apiKey", "invitation", "network", "operator", "scope", "seq"]);
+  assert.deepEqual([...plain].toSorted(), ["apiKey", "invitation", "network", "operator", "order", "scope", "seq"]);
 });

@@ -7,6 +7,7 @@ import { addAccountList } from "./account-list.ts";
 import type { Row } from "../session/output.ts";
 import { action, escape, isOn, list, onOff, readDocument, readText, said, wholeNumber } from "../session/session.ts";
 import { addSymbolImport } from "./symbol-import.ts";
+import { addAccountOrderEnds, addSymbolEnds } from "./order-end-commands.ts";
 import { addAccountNotes } from "./note-commands.ts";
 import { addAccountAccess } from "./operator-commands.ts";
 import { addAccountSafety } from "./safety-commands.ts";
@@ -41,6 +42,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     },
   );
   addAccountChanges(account, terminal);
+  addAccountOrderEnds(account, terminal);
   addAccountSafety(account, terminal);
   addAccountNotes(account, terminal);
   addAccountAccess(account, terminal);
@@ -53,11 +55,12 @@ function addAccountChanges(account: Command, terminal: Terminal): void {
     change.addOption(onOff(`--${right} <on|off>`, `may it ${right}`));
   change.addOption(onOff("--enabled <on|off>", "of a sub-account: a disabled one does not trade"));
   change.addOption(onOff("--confirm-by-mail <on|off>", "withdrawals wait for the mailed link"));
+  change.option("--end-orders", "also end its open orders; only with --trade off or --enabled off");
   action(change, terminal, async ({ connection, output }, [name = ""], options) => {
-    const { makerBps, takerBps, trade, withdraw, deposit, enabled, confirmByMail } = options;
+    const { makerBps, takerBps, trade, withdraw, deposit, enabled, confirmByMail, endOrders } = options;
     const rights = { canTrade: isOn(trade), canWithdraw: isOn(withdraw), canDeposit: isOn(deposit) };
     const others = { isEnabled: isOn(enabled), confirmsByMail: isOn(confirmByMail) };
-    const body = said({ makerBps, takerBps, ...rights, ...others });
+    const body = said({ makerBps, takerBps, ...rights, ...others, endOrders });
     output.one(await connection.call<Row>("PATCH", `/v1/accounts/${escape(name)}`, body));
   });
   const fee = account.command("fee <account> <symbol>").description("rates on one symbol: show, set, or remove");
@@ -145,6 +148,7 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
     output.rows(await connection.call<Row[]>("GET", "/v1/symbols"), ["symbol", "status", "baseAsset", "quoteAsset"]),
   );
   addSymbolImport(symbol, terminal);
+  addSymbolEnds(symbol, terminal);
   const add = symbol.command("add <file>").description("list a symbol described in YAML or JSON (-: stdin)");
   add.option("--accept-rounding", "list it although one unit of the quote asset is much of the smallest trade");
   action(add, terminal, async ({ connection, output }, [path = ""], { acceptRounding }) => {

@@ -101,7 +101,9 @@ export function addAccountAccess(account: Command, terminal: Terminal): void {
     output.rows(await connection.call<Row[]>("GET", path), columns);
   });
   action(
-    account.command("freeze <account>").description("end every way in: sessions, keys, trading and withdrawing"),
+    account
+      .command("freeze <account>")
+      .description("end every way in (sessions, keys, trading, withdrawing) and all open orders"),
     terminal,
     async ({ connection, output }, [name = ""]) =>
       output.one(await connection.call<Row>("POST", `/v1/accounts/${escape(name)}/freeze`)),

@@ -52,6 +52,7 @@ export function BalanceList({ desk, account }: { desk: Desk; account: WholeAccou
 }
 
 const MOST_ORDERS_SHOWN = 1000;
+const END_ORDER = "POST /v1/orders/{order}/end";
 
 export function OrderList({ desk, account, count }: OfAccount & { count: number }) {
   const path = `${accountPath(account)}/open-orders`;
@@ -74,6 +75,27 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
     amount(words.executed, ({ executed }) => executed),
     plain(words.clientOrderId, ({ clientOrderId }) => clientOrderId),
     { label: words.placed, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+    {
+      label: consoleSays.act,
+      isActs: true,
+      show: (order) =>
+        mayDo(desk, END_ORDER) && (
+          <button
+            type="button"
+            class="link grave"
+            aria-label={words.endOrderNumber(order.orderId)}
+            onClick={() => {
+              desk.wish.value = {
+                key: END_ORDER,
+                given: { order: String(order.orderId) },
+                known: knownOf(order, account),
+              };
+            }}
+          >
+            {words.endOrder}
+          </button>
+        ),
+    },
   ];
   return (
     <List
@@ -87,6 +109,20 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
       more={count > MOST_ORDERS_SHOWN && <p class="more">{words.moreOrders(MOST_ORDERS_SHOWN, count)}</p>}
     />
   );
+}
+
+/** What a confirmation shows of an order. */
+function knownOf(order: OpenOrder, account: string): Readonly<Record<string, string>> {
+  return {
+    [words.order]: String(order.orderId),
+    [words.symbol]: order.symbol,
+    [words.side]: order.side,
+    [words.type]: order.type,
+    [words.price]: order.price,
+    [words.quantity]: order.quantity,
+    [words.executed]: order.executed,
+    [words.account]: account,
+  };
 }
 
 const DELETE_KEY = "DELETE /v1/keys/{apiKey}";

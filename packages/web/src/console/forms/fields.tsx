@@ -128,7 +128,7 @@ const isLong = ({ name }: FieldProps): boolean => name === "publicKey" || name =
 const isSecret = ({ name }: FieldProps): boolean => name === "password" || name === "newPassword";
 
 /** A moment on the reader's own clock. */
-const isMoment = ({ name }: FieldProps): boolean => name === "untilMs";
+const isMoment = ({ name }: FieldProps): boolean => name === "untilMs" || name === "atMs";
 
 function Moment({ at, draft, onDraft }: FieldProps) {
   return (

@@ -6,7 +6,7 @@ import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
 import { Link } from "../draw/link.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
-import { showMoment } from "../../pages/shown.ts";
+import { showMoment, timeText } from "../../pages/shown.ts";
 import { mayDo } from "../rights.ts";
 import { FeesPane } from "./fees-pane.tsx";
 import { StatusTag } from "./status-tag.tsx";
@@ -31,6 +31,7 @@ export function MarketPage({ desk }: { desk: Desk }) {
         {value !== null && <StatusTag status={value.status} />}
       </h1>
       {value !== null && <MarketActs desk={desk} market={value} />}
+      {value !== null && <EndOfTrading desk={desk} market={value} />}
       {value?.warnings?.map((warning) => (
         <p key={warning} class="warned">
           {warning}
@@ -49,6 +50,26 @@ export function MarketPage({ desk }: { desk: Desk }) {
       </div>
       <FeesPane desk={desk} symbol={symbol} />
     </div>
+  );
+}
+
+/** What is announced or in progress: a delisting, and open orders that are ending. */
+function EndOfTrading({
+  desk,
+  market: { delisting, isEndingOrders, openOrders },
+}: {
+  desk: Desk;
+  market: ListedSymbol;
+}) {
+  const when = delisting === null ? "" : timeText(delisting.atMs);
+  const isOver = delisting !== null && delisting.atMs <= desk.nowMs.value;
+  return (
+    <>
+      {delisting !== null && (
+        <p class="warned">{isOver ? words.delisted(when) : words.delisting(when, delisting.why)}</p>
+      )}
+      {isEndingOrders && <p class="warned">{words.endingOrders(openOrders)}</p>}
+    </>
   );
 }
 
@@ -76,6 +97,7 @@ function MarketActs({ desk, market }: { desk: Desk; market: ListedSymbol }) {
         given={{ symbol }}
         now={{
           [STATUS]: { status },
+          "PUT /v1/symbols/{symbol}/delisting": market.delisting ?? undefined,
           "PUT /v1/symbols/{symbol}/filters": filters,
           "POST /v1/symbols/{symbol}/filters/preview": filters,
         }}
@@ -126,6 +148,7 @@ function Listing({ symbol }: { symbol: ListedSymbol }) {
         [words.ocos]: yesNo(ocoAllowed),
         [words.quoteQuantity]: yesNo(quoteOrderQtyMarketAllowed),
         [words.acceptsRounding]: yesNo(symbol.acceptRounding === true),
+        [words.openOrders]: String(symbol.openOrders),
       }}
     />
   );

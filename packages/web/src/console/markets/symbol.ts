@@ -14,6 +14,11 @@ export interface ListedSymbol {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
   readonly acceptRounding?: boolean;
+  /** Null where no delisting is announced. */
+  readonly delisting: { readonly atMs: number; readonly why: string; readonly by: string } | null;
+  /** Its open orders end in steps, and it cannot trade until none is left. */
+  readonly isEndingOrders: boolean;
+  readonly openOrders: number;
   /** Sentences about what is unusual. */
   readonly warnings?: readonly string[];
 }
