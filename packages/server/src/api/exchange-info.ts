@@ -118,7 +118,7 @@ function symbolShape(
 interface Listing {
   readonly filters: ExchangeFilters;
   readonly stopped: StoppedStatus | null;
-  /** By symbolId. */
+  /** The symbols, each at its symbolId. */
   readonly symbols: readonly Pick<Told, "spec" | "delisting">[];
 }
 

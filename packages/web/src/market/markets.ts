@@ -12,6 +12,7 @@ interface SymbolAnswer {
   readonly orderTypes: readonly string[];
   readonly icebergAllowed: boolean;
   readonly ocoAllowed: boolean;
+  readonly delistTime?: number;
   readonly filters: readonly MarketFilter[];
 }
 
@@ -34,7 +35,7 @@ export function marketsOf(info: ExchangeInfoAnswer, seen: ReadonlyMap<string, Di
 
 /** The exchange's own filters hold on each of its markets. */
 function marketOf(answer: SymbolAnswer, everywhere: readonly MarketFilter[], seen: Digits | undefined): Market {
-  const { symbol, baseAsset, quoteAsset, status, orderTypes, icebergAllowed, ocoAllowed } = answer;
+  const { symbol, baseAsset, quoteAsset, status, orderTypes, icebergAllowed, ocoAllowed, delistTime } = answer;
   const filters = [...answer.filters, ...everywhere];
   const tickSize = valueOf(filters, "PRICE_FILTER", "tickSize");
   const stepSize = valueOf(filters, "LOT_SIZE", "stepSize");
@@ -42,6 +43,7 @@ function marketOf(answer: SymbolAnswer, everywhere: readonly MarketFilter[], see
   const quantityDigits = digitsOf(filters, ["LOT_SIZE", "MARKET_LOT_SIZE"], ["stepSize", "minQty", "maxQty"]);
   return {
     ...{ symbol, baseAsset, quoteAsset, status, orderTypes, icebergAllowed, ocoAllowed, filters },
+    ...(delistTime !== undefined && { delistTime }),
     priceDigits: Math.max(seen?.priceDigits ?? 0, isOff(tickSize) ? answer.quotePrecision : priceDigits),
     quantityDigits: Math.max(seen?.quantityDigits ?? 0, isOff(stepSize) ? answer.baseAssetPrecision : quantityDigits),
     quoteDigits: answer.quotePrecision,

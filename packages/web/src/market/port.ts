@@ -14,6 +14,8 @@ export interface Market {
   readonly orderTypes: readonly string[];
   readonly icebergAllowed: boolean;
   readonly ocoAllowed: boolean;
+  /** When it stops trading for good, ms; absent where no delisting is announced. */
+  readonly delistTime?: number;
   /** Digits behind the point that a price, a quantity and an amount of the quote asset have. */
   readonly priceDigits: number;
   readonly quantityDigits: number;

@@ -1,7 +1,7 @@
 /** What the whole page must be read with: no connection, old data, a wrong clock, a closed market. */
 import { numbers, say } from "../words/words.ts";
 import type { Desk } from "./desk.ts";
-import { showSpan } from "./show.ts";
+import { showDateTime, showSpan } from "./show.ts";
 
 /** A difference of clocks that is worth a line. */
 const CLOCK_OFF_MS = 500;
@@ -18,7 +18,8 @@ export function Banner({ desk }: { desk: Desk }) {
   const connection = desk.feed.connection.value;
   // A lab's clock is not meant to be the machine's.
   const offsetMs = desk.lab.clock.value === null ? (desk.feed.clockOffsetMs.value ?? 0) : 0;
-  const status = desk.feed.market.value?.status ?? "TRADING";
+  const { symbol = "", status = "TRADING", delistTime } = desk.feed.market.value ?? {};
+  const isDelisted = delistTime !== undefined && delistTime <= desk.nowMs.value;
   const blockedUntilMs = desk.feed.blockedUntilMs.value;
   const failure = desk.feed.failure.value;
   const isStale = desk.account.session.value !== null && desk.account.freshness.value === "stale";
@@ -33,7 +34,14 @@ export function Banner({ desk }: { desk: Desk }) {
         <p class="banner">{say.failure(failure)}</p>
       )}
       {Math.abs(offsetMs) > CLOCK_OFF_MS && <p class="banner">{say.clockOff(differenceOf(offsetMs), offsetMs > 0)}</p>}
-      {status !== "TRADING" && <p class="banner">{say.marketClosed(status)}</p>}
+      {delistTime !== undefined && (
+        <p class="banner">
+          {isDelisted
+            ? say.delisted(symbol)
+            : say.delisting(symbol, showDateTime(delistTime, desk.preferences.timeZone.value))}
+        </p>
+      )}
+      {status !== "TRADING" && !isDelisted && <p class="banner">{say.marketClosed(status)}</p>}
     </div>
   );
 }

@@ -38,6 +38,9 @@ export const say = {
   accountStale: "Orders and balances are not live: they are being fetched again.",
   clockOff: (span: string, isBehind: boolean): string =>
     `This machine's clock is ${span} ${isBehind ? "behind" : "ahead of"} the exchange's. Orders are stamped with the exchange's time.`,
+  delisting: (symbol: string, when: string): string =>
+    `${symbol} will be delisted on ${when}: trading ends, and open orders expire.`,
+  delisted: (symbol: string): string => `${symbol} is delisted. Orders can be cancelled, not placed.`,
   marketClosed: (status: string): string => `This market is closed (${status}): orders can be cancelled, not placed.`,
   // The book.
   book: "Order book",
