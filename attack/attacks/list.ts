@@ -5,6 +5,7 @@ import { clockLeaps } from "./clock-leaps.ts";
 import { dearRequests } from "./dear-requests.ts";
 import { fullDisk } from "./full-disk.ts";
 import { halfRequests } from "./half-requests.ts";
+import { lockOut } from "./lock-out.ts";
 import { operatorRaces } from "./operator-races.ts";
 import { pipelining } from "./pipelining.ts";
 import { replays } from "./replays.ts";
@@ -13,6 +14,6 @@ import { unreadAnswers } from "./unread-answers.ts";
 import { wrongKeys } from "./wrong-keys.ts";
 
 export const ATTACKS: readonly Attack[] = [
-  ...[pipelining, unreadAnswers, halfRequests, dearRequests, signInFloods, banned],
+  ...[pipelining, unreadAnswers, halfRequests, dearRequests, signInFloods, lockOut, banned],
   ...[fullDisk, clockLeaps, wrongKeys, operatorRaces, replays],
 ];
