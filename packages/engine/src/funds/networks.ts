@@ -19,6 +19,21 @@ export function defaultNetworkOf({ spec }: AssetView): AssetNetwork | undefined 
   return spec.networks.find((network) => network.isDefault) ?? spec.networks[0];
 }
 
+/**
+ * Whether an operator reports a deposit that is finer than what the network carries. What a chain's watcher sees has
+ * arrived, and is bound by no step.
+ */
+export function isFinerThanCarried(
+  state: ExchangeState,
+  asset: AssetView,
+  { network, by }: { readonly network: string; readonly by?: string },
+  amount: bigint,
+): boolean {
+  if (state.edition < 4 || by === undefined) return false;
+  const step = unitsOf(state, asset, networkOf(asset, network)?.depositStep ?? "0") ?? 0n;
+  return step > 0n && amount % step !== 0n;
+}
+
 /** Whether the networks are distinct, at most one is the default, and the asset can hold their amounts. */
 export function areNetworksOf(state: ExchangeState, asset: AssetView, networks: readonly AssetNetwork[]): boolean {
   if (new Set(networks.map(({ network }) => network)).size !== networks.length) return false;

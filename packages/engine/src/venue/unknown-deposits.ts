@@ -1,7 +1,8 @@
 /** Coins that came and are nobody's: told by a network's watcher or by an operator, and settled by operators. */
 import type { RejectReason } from "../entry/reject.ts";
 import type { NoteUnknownDeposit, SettleUnknownDeposit } from "../entry/venue-command.ts";
-import { positiveUnitsOf } from "../funds/amount.ts";
+import { positiveUnitsOf, unitsOf } from "../funds/amount.ts";
+import { isFinerThanCarried } from "../funds/networks.ts";
 import { MAX_UNKNOWN_DEPOSITS } from "../limits.ts";
 import { digestOfContents } from "../state/funds/used-ids.ts";
 import { OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger/posting.ts";
@@ -13,6 +14,9 @@ export function noteUnknownDeposit(state: ExchangeState, command: NoteUnknownDep
   if (repeat !== null) return repeat;
   if (state.unknownDeposits.size >= MAX_UNKNOWN_DEPOSITS) return "TOO_MANY";
   const { network, txId, output, address, tag, coin, amount, reason } = command;
+  const asset = state.assetsByName.get(coin);
+  const units = asset && unitsOf(state, asset, amount);
+  if (asset && units && isFinerThanCarried(state, asset, command, units)) return "DEPOSIT_NOT_A_MULTIPLE";
   const deposit = { network, txId, output, address, tag, coin, amount, reason, seenMs: state.nowMs };
   state.unknownDeposits.add(deposit);
   state.emit({ type: "unknownDepositChanged", deposit, status: "seen", accountId: null, why: "" });

@@ -114,6 +114,16 @@ test("a report finer than the network's step is rejected, and what a watcher see
   vault.must(vault.see({ amount: "2.005", output: 2, by: "dora" }));
 });
 
+test("an operator notes no unattributed deposit that is finer than the step either", () => {
+  const vault = new Vault();
+  vault.setNetwork({ depositStep: "0.01" });
+  const note = { type: "noteUnknownDeposit", ...COIN, address: "lost", tag: "", coin: "BTC", reason: "noTag" } as const;
+  vault.refuses({ ...note, amount: "2.005", by: "dora" }, "DEPOSIT_NOT_A_MULTIPLE");
+  vault.must({ ...note, amount: "2.005" });
+  vault.must({ ...note, txId: "tx2", amount: "2.01", by: "dora" });
+  vault.must({ ...note, txId: "tx3", coin: "0xabc", amount: "2.005", by: "dora" });
+});
+
 test("rules before version 4 know no step of deposits", () => {
   const vault = new Vault(undefined, 3);
   vault.setNetwork({ depositStep: "0.01" });

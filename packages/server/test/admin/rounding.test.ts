@@ -1,14 +1,17 @@
 /** Symbols whose fills would be rounded too coarsely: rejected, warned of or accepted, at each entrance of a listing. */
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { ADOPT_NEWEST_RULES } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ROOT } from "@pricetime/testkit/venue";
+import { parse } from "yaml";
 import { applyListing, checkListing } from "../../src/admin/listing.ts";
 import { coarseSymbols, listingWarnings } from "../../src/config/listing-warnings.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
 import { assetSchema, symbolSchema } from "../../src/config/listing-schema.ts";
+import { fileSchema } from "../../src/config/schema.ts";
 import { runIn } from "../cli/command-line.ts";
 import { type RunningAdmin, startAdmin, startEngine, TOKEN } from "./running.ts";
 
@@ -122,6 +125,36 @@ test("an import leaves it out with the figure, in a dry run too, unless the oper
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("the guide's own configuration and its further symbol are listed without a warning", async () => {
+  const guide = readFileSync(join(ROOT, "docs/guides/running-a-venue.md"), "utf8");
+  const block = (name: string): unknown =>
+    parse(new RegExp(`<!-- file: ${name} -->\\n\`{3}yaml\\n([^\`]+)`).exec(guide)?.[1] ?? assert.fail(name));
+  const { assets, symbols } = fileSchema.parse(block("venue.yaml"));
+  const eth = assetSchema.parse({ asset: "ETH", name: "Ether" });
+  const listing = { assets: [...assets, eth], symbols: [...symbols, symbolSchema.parse(block("etheur.yaml"))] };
+  const venue = startEngine();
+  await venue.sequencer.run(ADOPT_NEWEST_RULES);
+  assert.deepEqual(await applyListing({ ...listing, exchangeFilters: null }, venue.engine, venue.sequencer), []);
+  const warnings = venue.engine
+    .markets()
+    .map((market) => listingWarnings({ view: venue.engine, fees: { takerBps: 10 } }, market));
+  assert.deepEqual(warnings, [[], []]);
+  const [bank] = venue.engine.assets().find(({ spec }) => spec.asset === "EUR")?.spec.networks ?? [];
+  assert.deepEqual([bank?.depositStep, bank?.withdrawStep], ["0.01", "0.01"]);
+});
+
+test("a lab lists and changes by its admin API what a venue rejects, and only warns", async () => {
+  await admin.close();
+  admin = await startAdmin({ isLab: true });
+  await admin.call("POST", "/v1/assets", { asset: "BTC", name: "Bitcoin" });
+  await admin.call("POST", "/v1/assets", { asset: "EUR", name: "Euro", precision: 2 });
+  const listed = await wanted(201, "POST", "/v1/symbols", GUIDE);
+  assert.match(String(listed["warnings"]), FIGURE);
+  await wanted(201, "POST", "/v1/symbols", { ...PAIR, symbol: "BTCEUR2", filters: filtersWith("100") });
+  const changed = await wanted(200, "PUT", "/v1/symbols/BTCEUR2/filters", filtersWith("10"));
+  assert.match(String(changed["warnings"]), /10 bp of the smallest trade/);
 });
 
 const LISTING = {

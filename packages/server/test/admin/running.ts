@@ -92,6 +92,8 @@ export interface AdminOptions {
   readonly audits?: Audits;
   /** Default: the machine's. */
   readonly world?: World;
+  /** Default: it is a venue. */
+  readonly isLab?: boolean;
   /** What the admin server says; default: nothing is kept of it. */
   readonly log?: AdminServerParts["log"];
   /** Default: `GUESS_LIMITS`. */
@@ -124,6 +126,7 @@ export async function startAdmin({
   source = NO_SOURCE,
   audits = NO_AUDITS,
   world = MACHINE,
+  isLab = false,
   guessLimits = GUESS_LIMITS,
   ...pages
 }: AdminOptions = {}): Promise<RunningAdmin> {
@@ -171,7 +174,7 @@ export async function startAdmin({
   const hour = new LastHour({ metrics, disk, clock: MACHINE });
   const watch = { health, hour, disk, version: "1.2.3", startedMs: hour.startedMs };
   const outside = { history, wallet, controls: wallet, outbox: mail };
-  const kept = { watch, journalHead: () => journal.head(), source, audits, fees };
+  const kept = { watch, journalHead: () => journal.head(), source, audits, fees, isLab };
   const ground = { view: engine, sequencer, sealer, world };
   const links = createLinkSecrets(MASTER_KEY);
   const { signIn } = openSignIn({ ...ground, links, dice: MACHINE, checkTotp: totpCheck(sealer), guessLimits });

@@ -16,7 +16,7 @@ import type {
   SeeDeposit,
 } from "../../entry/wallet-command.ts";
 import { noted } from "../by-hand.ts";
-import { networkOf } from "../networks.ts";
+import { isFinerThanCarried, networkOf } from "../networks.ts";
 import { contentsOf, isSameReport, type ReportedDeposit, sharePaid } from "../../state/funds/deposits.ts";
 import type { DepositRecord } from "../../entry/wallet-record.ts";
 
@@ -34,9 +34,7 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
   const amount = positiveUnitsOf(state, asset, command.amount);
   if (amount === null) return "INVALID_VALUE";
   if (amount < (unitsOf(state, asset, rules.depositMin ?? "0") ?? 0n)) return "DEPOSIT_BELOW_MINIMUM";
-  if (isFinerThanStep(state, command, amount, unitsOf(state, asset, rules.depositStep ?? "0") ?? 0n)) {
-    return "DEPOSIT_NOT_A_MULTIPLE";
-  }
+  if (isFinerThanCarried(state, asset, command, amount)) return "DEPOSIT_NOT_A_MULTIPLE";
   if (deposits.size >= MAX_OPEN_DEPOSITS) return "TOO_MANY";
   const { assetId } = asset;
   const insertTimeMs = state.nowMs;
@@ -46,11 +44,6 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
   state.unknownDeposits.forget(command);
   tell(state, deposit, 0n);
   return null;
-}
-
-/** Only an operator's report is bound by the step: what a chain's watcher sees has arrived. */
-function isFinerThanStep({ edition }: ExchangeState, { by }: SeeDeposit, amount: bigint, step: bigint): boolean {
-  return edition >= 4 && by !== undefined && step > 0n && amount % step !== 0n;
 }
 
 /** A coin that was dropped may come again, with other contents; one that is open or final may not. */

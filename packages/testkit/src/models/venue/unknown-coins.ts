@@ -35,6 +35,10 @@ export function noteUnknown(venue: ModelVenue, command: NoteUnknownDeposit): Hap
   const { address, tag, coin: name, amount, reason } = command;
   const reported = [address, tag, name, read(amount), reason];
   if (before !== undefined) return comparison(edition, before.reported, reported);
+  const networks = venue.exchange.assets.find(({ asset }) => asset === name)?.networks ?? [];
+  const step = read(networks.find(({ network }) => network === command.network)?.depositStep ?? "0");
+  const isBound = edition >= 4 && command.by !== undefined && step !== 0n;
+  if (isBound && read(amount) % step !== 0n) return "DEPOSIT_NOT_A_MULTIPLE";
   venue.unknownCoins.push({ coin, state: "open", reported: inWords(reported), decided: null });
   return [said(`coin ${coin} of nobody: seen, null `)];
 }
