@@ -2,7 +2,7 @@
  * A node's part in a running cluster: its place in the shared log, what it tells the others and hears of them, what it
  * owes its readers, and the roles that it holds. docs/decisions/0044.
  */
-import type { Engine, SharedSetting } from "@pricetime/engine";
+import { type Engine, NEWEST_EDITION, type SharedSetting } from "@pricetime/engine";
 import type { EtcdStore } from "../etcd/etcd-store.ts";
 import { Histogram, LATENCY_BOUNDS } from "../observe/histogram.ts";
 import type { Logger } from "../observe/log.ts";
@@ -140,9 +140,9 @@ export class ClusterNode implements ClusterView {
     this.#adminUrl = this.#options.settings.adminUrl ?? url;
   }
 
-  /** A node of an older release that lives: until it is gone, newer rules wait. */
+  /** A running node that does not know this release's rules: until it has stopped, newer rules wait. */
   get older(): Pick<NodePosition, "node" | "release"> | undefined {
-    return olderNode(this.#options.release, this.#liveOthers());
+    return olderNode({ release: this.#options.release, rules: NEWEST_EDITION }, this.#liveOthers());
   }
 
   #liveOthers(): readonly NodePosition[] {

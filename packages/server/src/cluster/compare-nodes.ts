@@ -1,7 +1,10 @@
 /** Compares nodes of one cluster: settings that differ and releases that cannot work together. docs/decisions/0044. */
 import type { NodePosition } from "./port.ts";
 
-type Told = Pick<NodePosition, "node" | "release" | "settings">;
+type Told = Pick<NodePosition, "node" | "release" | "rules" | "settings">;
+
+/** The newest rules version of releases that do not send theirs. */
+const RULES_BEFORE_SENT = 3;
 
 /** Returns a line for the operator when a setting is not that of another node. */
 export function differingSetting(own: Readonly<Record<string, string>>, others: readonly Told[]): string | undefined {
@@ -14,9 +17,15 @@ export function differingSetting(own: Readonly<Record<string, string>>, others: 
   return undefined;
 }
 
-/** Returns a node of an older release than this one. */
-export function olderNode<T extends Told>(release: string, others: readonly T[]): T | undefined {
-  return others.find((other) => isOlder(other.release, release));
+/**
+ * Returns a node of an older release than this one, or one that does not know this node's rules version: between two
+ * releases, builds of the same release number differ in that.
+ */
+export function olderNode<T extends Told>(
+  own: { readonly release: string; readonly rules: number },
+  others: readonly T[],
+): T | undefined {
+  return others.find(({ release, rules = RULES_BEFORE_SENT }) => isOlder(release, own.release) || rules < own.rules);
 }
 
 /** Compares `1.2.3`, number by number; what comes after a dash does not count. */

@@ -3,7 +3,7 @@
  * stand, whether it agrees with them, and by whose clock it may write. It looks at rows as they come, and holds the
  * sequencer while the node must not write.
  */
-import type { NodeBatch } from "@pricetime/engine";
+import { NEWEST_EDITION, type NodeBatch } from "@pricetime/engine";
 import type { LogPlace } from "../journal/port.ts";
 import { NodeUnfit, NotAccepted, type RowObserver } from "../sequencer/port.ts";
 import type { Clock, Timers } from "../world/port.ts";
@@ -233,6 +233,7 @@ export class Member implements RowObserver {
       eventDigest: engine.eventDigest(),
       clockMs,
       release,
+      rules: NEWEST_EDITION,
       ...tells(),
     };
   }

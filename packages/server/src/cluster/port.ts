@@ -18,6 +18,8 @@ export interface NodePosition {
   /** Its clock when it told this. */
   readonly clockMs: number;
   readonly release: string;
+  /** The newest rules version that it knows; releases that know none after 3 do not send it. */
+  readonly rules?: number;
   /** The base address of its admin port, where others ask for a backup; empty: it gives none. */
   readonly admin: string;
   /** Addresses that it has banned: until when, in ms. */

@@ -33,10 +33,19 @@ test("settings that decide what is journaled must be alike, and the first that i
 test("releases are compared number by number", () => {
   const found = (release: string, ...others: string[]): string | undefined =>
     olderNode(
-      release,
+      { release, rules: 3 },
       others.map((its) => ({ node: "n", release: its })),
     )?.release;
   assert.equal(found("0.10.0", "0.10.0", "0.9.9"), "0.9.9");
   assert.equal(found("0.9.9", "0.10.0", "1.0.0"), undefined);
   assert.equal(found("1.0.1", "1.0.0-rc.1"), "1.0.0-rc.1");
+});
+
+test("of the same release number, the node that knows fewer rules is the older one", () => {
+  const of = (node: string, rules?: number) => ({ node, release: "1.0.0", ...(rules !== undefined && { rules }) });
+  const own = { release: "1.0.0", rules: 5 };
+  assert.equal(olderNode(own, [of("n2", 5), of("n3", 6)]), undefined);
+  assert.equal(olderNode(own, [of("n2", 5), of("n3", 4)])?.node, "n3");
+  assert.equal(olderNode(own, [of("n2")])?.node, "n2", "a release from before the rules version was sent");
+  assert.equal(olderNode({ release: "1.0.0", rules: 3 }, [of("n2")]), undefined);
 });

@@ -11,7 +11,7 @@ const COMMAND_TIMEOUT_MS = 600_000;
 const QUIET = "--disable-warning=ExperimentalWarning";
 
 /** The arguments of Node that run a program of the sources. */
-export const ofSources = (source: string): readonly string[] => [QUIET, join(ROOT, source)];
+export const ofSources = (source: string, root = ROOT): readonly string[] => [QUIET, join(root, source)];
 
 /** The same of what was built of it, under its name there, if the runner has. */
 export const programOf = (source: string, built: string): readonly string[] =>

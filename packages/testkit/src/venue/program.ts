@@ -15,8 +15,6 @@ import { isOnTwoNodes, startTwoNodes } from "./two-nodes.ts";
 const MAIN = "packages/server/src/main.ts";
 /** The arguments that `npm start` runs. */
 const START = programOf(MAIN, "pricetime");
-/** Node's own arguments may change what the sources say, such as a bug to plant. */
-const START_OF_SOURCES = ofSources(MAIN);
 const READY_TIMEOUT_MS = 60_000;
 /** A slow disk takes its time to write what was still in memory. */
 const STOP_TIMEOUT_MS = 60_000;
@@ -64,6 +62,8 @@ export interface StartOptions {
   readonly under?: readonly string[];
   /** Arguments for Node, before the program. */
   readonly nodeArgs?: readonly string[];
+  /** The sources of another release, to start in place of these. */
+  readonly root?: string;
   /** The longest wait for the ready line. Default: a minute. */
   readonly readyWithinMs?: number;
 }
@@ -85,14 +85,14 @@ export function startExchange(options: StartOptions = {}): Promise<Exchange> {
 }
 
 async function startNode(options: StartOptions): Promise<Exchange> {
-  const { args = [], dataFolder, isTemporary = false, under = [], nodeArgs = [] } = options;
+  const { args = [], dataFolder, isTemporary = false, under = [], nodeArgs = [], root = ROOT } = options;
   const { readyWithinMs = READY_TIMEOUT_MS } = options;
   const given = isTemporary ? undefined : (dataFolder ?? temporaryFolder());
   const started = performance.now();
   const all = argumentsIn(given === undefined ? [] : ["--data", given], args);
-  const start = nodeArgs.length > 0 ? START_OF_SOURCES : START;
+  const start = nodeArgs.length > 0 || root !== ROOT ? ofSources(MAIN, root) : START;
   const [program = "", ...rest] = [...under, process.execPath, ...nodeArgs, ...start, ...all];
-  const child = spawn(program, rest, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, rest, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   const output = outputOf(child);
   const killWithUs = (): void => void child.kill("SIGKILL");
   process.once("exit", killWithUs);

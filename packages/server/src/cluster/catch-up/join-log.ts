@@ -1,4 +1,5 @@
 /** Before a node starts: brings its journal to where the log goes on, and tells the operator what it waits for. */
+import { NEWEST_EDITION } from "@pricetime/engine";
 import type { Batch, LogPlace } from "../../journal/port.ts";
 import type { Logger } from "../../observe/log.ts";
 import { LONG_REPLAY_IN_SNAPSHOTS } from "../../replica/shared-replay.ts";
@@ -77,7 +78,7 @@ export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null>
 function hold(at: LogPlace | null, { store, journal, node, release, world }: JoinLogOptions): Promise<void> {
   const place = at ?? { epoch: store.epoch.epoch, number: 0, revision: 0 };
   const { lastSeq: seq } = journal.head();
-  const position = { node, release, place, seq, clockMs: world.nowMs() };
+  const position = { node, release, rules: NEWEST_EDITION, place, seq, clockMs: world.nowMs() };
   return store.announce({ ...position, incarnation: "", eventDigest: "", admin: "", bans: {} });
 }
 
