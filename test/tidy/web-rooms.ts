@@ -73,7 +73,7 @@ export const WEB_ROOMS: readonly Room[] = [
       ["proof/check-own-part.ts"],
       ["desk.ts"],
       ["asked.ts", "draw"],
-      ["coins.ts", "addresses/addresses.ts"],
+      ["coins.ts", "demo.ts", "addresses/addresses.ts"],
       [OWN, "deposits", "withdrawals", "fees", "overview", "statements", "outside", "proof"],
       ["addresses", "histories", "keys", "security", "sub-accounts"],
       ["dust"],

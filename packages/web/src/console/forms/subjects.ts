@@ -41,7 +41,7 @@ export function subjectsOfCommand(command: Readonly<Record<string, Json>>, opera
   });
 }
 
-/** By the operation that answers with one object of that kind: `GET /v1/accounts/{account}`. */
+/** Found by the operation that answers with one object of that kind: `GET /v1/accounts/{account}`. */
 function describedAt(kind: string, value: string, operations: Operations): string | null {
   const one = new RegExp(`^/v1/[\\w-]+/\\{${kind}\\}$`);
   for (const operation of operations.values()) {

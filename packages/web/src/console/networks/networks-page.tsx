@@ -9,7 +9,7 @@ import { List } from "../draw/list.tsx";
 import { plain } from "../../pages/columns.ts";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { buttonsOn } from "../routes.ts";
-import { type Network, useNetworks } from "./network.ts";
+import { type Network, useNetworks } from "../network.ts";
 
 const Up = ({ network: { isUp } }: { network: Network }) => (
   <span class={`tag ${isUp ? "good" : "bad"}`}>{isUp ? words.isUp : words.isDown}</span>

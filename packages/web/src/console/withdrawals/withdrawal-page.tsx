@@ -10,7 +10,7 @@ import { showAge, showAmount, showMoment } from "../../pages/shown.ts";
 import { showSpan } from "../../panels/show.ts";
 import { Marks } from "./marks.tsx";
 import { Proposed } from "./proposed.tsx";
-import { useNetworkKind } from "../networks/network.ts";
+import { useNetworkKind } from "../network.ts";
 import { waitsForText } from "../forms/payment.ts";
 import { AWAITS, type OpenWithdrawal, type Risk } from "./withdrawal.ts";
 

@@ -4,7 +4,7 @@ import { customerOutside as words, customerSays } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { DeniedText } from "../../pages/denied-text.tsx";
 import { type Denied, deniedOf } from "../../pages/denied.ts";
-import { type DemoAccount, useDemo } from "./demo.ts";
+import { type DemoAccount, useDemo } from "../demo.ts";
 import { codeOf } from "../draw/code.tsx";
 import { Field, Form } from "../../pages/form.tsx";
 import { hashOf } from "../place.ts";

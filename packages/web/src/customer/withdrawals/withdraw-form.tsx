@@ -7,7 +7,7 @@ import { boundOf } from "../../exact/decimal.ts";
 import { customerWithdrawals as words } from "../../words/words.ts";
 import { useAddresses } from "../addresses/addresses.ts";
 import type { Desk } from "../desk.ts";
-import { useDemo } from "../outside/demo.ts";
+import { useDemo } from "../demo.ts";
 import { CodeField, codeOf, nextCodeInS } from "../draw/code.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import type { AddressRow } from "../wire/account.ts";

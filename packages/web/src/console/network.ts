@@ -1,6 +1,6 @@
 /** The networks that the node runs, as several pages ask for them. */
-import { OFTEN_MS, useAsked } from "../asked.ts";
-import type { Desk } from "../desk.ts";
+import { OFTEN_MS, useAsked } from "./asked.ts";
+import type { Desk } from "./desk.ts";
 
 export interface Network {
   readonly network: string;

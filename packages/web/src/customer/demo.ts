@@ -1,6 +1,6 @@
 /** What the node tells pages of a demo: its public accounts, to a browser on the demo's own machine only. */
-import { useAsked } from "../asked.ts";
-import type { Desk } from "../desk.ts";
+import { useAsked } from "./asked.ts";
+import type { Desk } from "./desk.ts";
 
 export interface DemoAccount {
   readonly name: string;
