@@ -126,6 +126,8 @@ export const LIMIT_BUGS: readonly Mutation[] = [
 ];
 
 export const ENGINE_BUGS: readonly Mutation[] = [
+  byEarlierRules("an invitation goes to an address as it was typed", ["invite"]),
+  byEarlierRules("a link opens one of two accounts that share an address", ["askRecovery", "recover"]),
   byEarlierRules("recorded candles that are finer than their symbol are rejected", ["importKlines"]),
   inClass(
     "a MARKET order by quote that empties a thin book is filled",

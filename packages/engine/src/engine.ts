@@ -29,7 +29,15 @@ import { type EngineOptions, ExchangeState } from "./state/exchange-state.ts";
 import type { ApiTradingLock } from "./entry/wallet-record.ts";
 import type { FundsView } from "./view/funds-view.ts";
 import type { NodesView } from "./view/nodes-view.ts";
-import type { AccountView, AssetView, BalanceView, EngineView, MarketView, QuoteView } from "./view/engine-view.ts";
+import type {
+  AccountView,
+  AssetView,
+  BalanceView,
+  EngineView,
+  MarketView,
+  QuoteView,
+  SharedEmail,
+} from "./view/engine-view.ts";
 
 const NO_POSTINGS: readonly Posting[] = [];
 
@@ -180,8 +188,15 @@ export class Engine implements EngineView {
     return account && this.#viewOf(account);
   }
   accountByEmail(email: string): AccountView | undefined {
-    const account = this.state.accounts.getByEmail(email);
+    const account = this.state.accounts.named(email);
     return account && this.#viewOf(account);
+  }
+  sharedEmails(): readonly SharedEmail[] {
+    const { accounts } = this.state;
+    return Array.from(accounts.sharedEmails(), (email) => ({
+      email,
+      accounts: accounts.sharing(email).map((account) => this.#viewOf(account)),
+    }));
   }
   subAccounts(masterId: number): readonly number[] {
     return this.state.accounts.subsOf(masterId);

@@ -7,6 +7,7 @@ export { MalformedBytes } from "./bytes.ts";
 export { decodeCommands, decodeFirstCommand, encodeCommands } from "./entry/command-codec.ts";
 export * from "./entry/command.ts";
 export { Engine } from "./engine.ts";
+export { foldedEmail } from "./entry/email.ts";
 export * from "./entry/event.ts";
 export * from "./entry/wallet-record.ts";
 export type { FundsView } from "./view/funds-view.ts";

@@ -107,6 +107,7 @@ const REASONS: readonly RejectReason[] = [
   "TOO_SOON",
   "REPEAT_DIFFERS",
   "CONTENTS_NOT_KEPT",
+  "EMAIL_SHARED",
 ];
 
 /** How often each of them, at least, in 100 histories. */

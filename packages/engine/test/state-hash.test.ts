@@ -168,7 +168,7 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Stops\.(placing|cancelling)UntilMs$/, "the ends of stops of trading"],
   [/^ExchangeState\.(assetsByName|marketsBySymbol|marketsByAsset)\./, "index"],
   [/^DueMarkets\./, "index"],
-  [/^Accounts\.(byEmail\.\[key\]|byMaster\.)/, "index"],
+  [/^Accounts\.(byEmail\.\[key\]|byMaster\.|shared\.)/, "index"],
   [/^ApiKeys\.(byKey|byAccount)\.\[key\]$/, "index"],
   [/^ListenKeys\.(byKey|byAccount)\.\[key\]$/, "index"],
   [/^OrderLists\..*\[key\]$/, "index"],

@@ -3,6 +3,7 @@
  * and nowhere else. A part that listens to an earlier one is connected as soon as it has been made.
  */
 import { AdminServer } from "./admin/door/server.ts";
+import { sharedEmailWarnings } from "./admin/shared-email-routes.ts";
 import { coarseSymbols } from "./config/listing-warnings.ts";
 import { createGateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
@@ -328,7 +329,9 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const { journal, history, projector } = folder.storage;
   const engine = node.view;
   const listing = { warnings: () => coarseSymbols(engine) };
-  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, certificates, listing, cluster });
+  const accounts = { warnings: () => sharedEmailWarnings(engine) };
+  const watched = { projector, wallet, troubles, clock, certificates, cluster };
+  const health = new Health({ sequencer, engine, ...watched, listing, accounts });
   const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
   const isOn = config.lab === null && config.proofs.daily;

@@ -4,17 +4,21 @@ import type { RejectReason } from "../entry/reject.ts";
 import { MAX_ACCOUNTS, MAX_FEE_BPS, MAX_SUB_ACCOUNTS, MAX_TEXT_LENGTH } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { expireOrdersOf } from "../trading/operator-ends.ts";
+import type { Account } from "../state/accounts/accounts.ts";
+import { emailOf, isEmailTaken } from "./emails.ts";
+import { revokeInvitationsOf } from "./invitations.ts";
+import { endRecovery } from "./passwords.ts";
 
 export function openAccount(state: ExchangeState, command: OpenAccount): RejectReason | null {
   const { email, name, makerBps, takerBps } = command;
   if (email === "" || email.length > MAX_TEXT_LENGTH || name.length > MAX_TEXT_LENGTH) return "INVALID_VALUE";
   if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
-  if (state.accounts.getByEmail(email) !== undefined) return "ALREADY_EXISTS";
+  if (isEmailTaken(state, email)) return "ALREADY_EXISTS";
   if (state.accounts.size >= MAX_ACCOUNTS) return "TOO_MANY";
   const masterId = command.masterId ?? null;
   const reason = masterId === null ? null : checkMaster(state, masterId);
   if (reason !== null) return reason;
-  const { accountId } = state.accounts.open(email, name, { makerBps, takerBps }, masterId, state.nowMs);
+  const { accountId } = state.accounts.open(emailOf(state, email), name, { makerBps, takerBps }, masterId, state.nowMs);
   state.emit({ type: "accountOpened", accountId });
   return null;
 }
@@ -35,6 +39,8 @@ export function changeAccount(state: ExchangeState, command: ChangeAccount): Rej
   if (command.isEnabled === false && account.masterId === null) return "INVALID_VALUE";
   const endsOrders = command.endOrders === true && state.edition >= 4;
   if (endsOrders && command.canTrade !== false && command.isEnabled !== false) return "INVALID_VALUE";
+  const email = state.edition < 4 || command.email === undefined ? account.email : emailOf(state, command.email);
+  if (email !== account.email && isEmailTaken(state, email, account)) return "ALREADY_EXISTS";
   account.makerBps = makerBps;
   account.takerBps = takerBps;
   account.isEnabled = command.isEnabled ?? account.isEnabled;
@@ -44,7 +50,18 @@ export function changeAccount(state: ExchangeState, command: ChangeAccount): Rej
   account.canDeposit = command.canDeposit ?? account.canDeposit;
   state.emit({ type: "accountChanged", accountId: account.accountId });
   if (endsOrders) expireOrdersOf(state, account.accountId);
+  if (email !== account.email) moveAccount(state, account, email, command.by);
   return null;
+}
+
+/** Links that were sent to the address that it had end with it, and its holder is told there. */
+function moveAccount(state: ExchangeState, account: Account, email: string, by: string): void {
+  const holder = `account:${account.accountId}`;
+  const before = account.email;
+  state.accounts.move(account, email);
+  revokeInvitationsOf(state, holder);
+  endRecovery(state, holder, "cancelled");
+  if (account.masterId === null) state.owe("emailChanged", before, { holder, email, by });
 }
 
 export function setSymbolFee(state: ExchangeState, command: SetSymbolFee): RejectReason | null {

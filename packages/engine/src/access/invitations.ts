@@ -12,17 +12,20 @@ import {
   RECOVERY_HOLD_MS,
 } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
+import { foldedEmail } from "../entry/email.ts";
+import { emailOf, isEmailShared, isEmailTaken, isHolderShared } from "./emails.ts";
 import { knownHolder } from "./holders.ts";
 import { endRecovery } from "./passwords.ts";
 import { closeOthers } from "./sessions.ts";
 
 export function invite(state: ExchangeState, command: Invite): RejectReason | null {
-  const { invitationId, secretHash, email, holder, opens, by, untilMs } = command;
+  const { invitationId, secretHash, holder, opens, by, untilMs } = command;
   if ((holder === null) === (opens === null)) return "INVALID_VALUE";
   if (untilMs <= state.nowMs || untilMs > state.nowMs + MAX_INVITATION_LIFE_MS) return "INVALID_VALUE";
   if (state.invitations.get(invitationId) !== undefined) return "ALREADY_EXISTS";
-  const reason = holder === null ? checkNewCustomer(state, command) : checkHolder(state, holder, email);
+  const reason = holder === null ? checkNewCustomer(state, command) : checkHolder(state, holder, command.email);
   if (reason !== null) return reason;
+  const email = (holder === null ? undefined : knownHolder(state, holder)?.email) ?? emailOf(state, command.email);
   const isSignUp = by === SIGN_UP;
   if (state.invitations.size >= (isSignUp ? MAX_INVITATIONS_AT_SIGN_UP : MAX_INVITATIONS)) {
     const oldest = isSignUp && state.edition >= 4 ? state.invitations.oldestOf(SIGN_UP) : undefined;
@@ -38,14 +41,17 @@ export function invite(state: ExchangeState, command: Invite): RejectReason | nu
 
 function checkNewCustomer(state: ExchangeState, { email, opens }: Invite): RejectReason | null {
   if (opens === null || opens.makerBps > MAX_FEE_BPS || opens.takerBps > MAX_FEE_BPS) return "INVALID_VALUE";
-  return state.accounts.getByEmail(email) === undefined ? null : "ALREADY_EXISTS";
+  if (isEmailShared(state, email)) return "EMAIL_SHARED";
+  return isEmailTaken(state, email) ? "ALREADY_EXISTS" : null;
 }
 
 /** The letter goes to the address that the exchange knows, and to no other. */
 function checkHolder(state: ExchangeState, holder: string, email: string): RejectReason | null {
   const known = knownHolder(state, holder);
   if (known === undefined) return "UNKNOWN_ACCOUNT";
-  return known.email === email ? null : "INVALID_VALUE";
+  if (isHolderShared(state, holder)) return "EMAIL_SHARED";
+  const isKnown = state.edition < 4 ? known.email === email : foldedEmail(known.email) === foldedEmail(email);
+  return isKnown ? null : "INVALID_VALUE";
 }
 
 export function revokeInvitation(state: ExchangeState, { invitationId }: RevokeInvitation): RejectReason | null {
@@ -62,6 +68,7 @@ export function acceptInvitation(state: ExchangeState, command: AcceptInvitation
   const reason = invitation.holder === null ? checkOpening(state, invitation) : null;
   if (reason !== null) return reason;
   if (invitation.holder !== null && knownHolder(state, invitation.holder)?.isEnabled !== true) return "NOT_PERMITTED";
+  if (invitation.holder !== null && isHolderShared(state, invitation.holder)) return "EMAIL_SHARED";
   const holder = invitation.holder ?? openCustomer(state, invitation, command.name);
   closeOthers(state, holder, null);
   endRecovery(state, holder, "cancelled");
@@ -75,13 +82,19 @@ export function acceptInvitation(state: ExchangeState, command: AcceptInvitation
 }
 
 function checkOpening(state: ExchangeState, { email }: InvitationRecord): RejectReason | null {
-  if (state.accounts.getByEmail(email) !== undefined) return "ALREADY_EXISTS";
+  if (isEmailTaken(state, email)) return "ALREADY_EXISTS";
   return state.accounts.size >= MAX_ACCOUNTS ? "TOO_MANY" : null;
 }
 
 function openCustomer(state: ExchangeState, { email, opens }: InvitationRecord, wanted: string | undefined): string {
   const { name, makerBps, takerBps } = present(opens, "an invitation is of a holder or of a new customer");
-  const { accountId } = state.accounts.open(email, wanted ?? name, { makerBps, takerBps }, null, state.nowMs);
+  const { accountId } = state.accounts.open(
+    emailOf(state, email),
+    wanted ?? name,
+    { makerBps, takerBps },
+    null,
+    state.nowMs,
+  );
   state.emit({ type: "accountOpened", accountId });
   return `account:${accountId}`;
 }

@@ -3,6 +3,7 @@ import type { RejectReason } from "../entry/reject.ts";
 import type { ChangeOperator, OpenOperator, SetOperatorTotp } from "../entry/venue-command.ts";
 import { MAX_OPERATORS } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
+import { emailOf } from "./emails.ts";
 import { revokeInvitationsOf } from "./invitations.ts";
 import { endRecovery } from "./passwords.ts";
 import { closeOthers } from "./sessions.ts";
@@ -11,7 +12,15 @@ export function openOperator(state: ExchangeState, { name, email, role }: OpenOp
   if (state.operators.get(name) !== undefined) return "ALREADY_EXISTS";
   if (state.operators.size >= MAX_OPERATORS) return "TOO_MANY";
   const createdMs = state.nowMs;
-  state.operators.put({ name, email, role, isEnabled: true, sealedTotp: null, totpStep: -1, createdMs });
+  state.operators.put({
+    name,
+    email: emailOf(state, email),
+    role,
+    isEnabled: true,
+    sealedTotp: null,
+    totpStep: -1,
+    createdMs,
+  });
   state.emit({ type: "operatorChanged", name });
   return null;
 }
@@ -19,7 +28,8 @@ export function openOperator(state: ExchangeState, { name, email, role }: OpenOp
 export function changeOperator(state: ExchangeState, command: ChangeOperator): RejectReason | null {
   const operator = state.operators.get(command.name);
   if (operator === undefined) return "UNKNOWN_OPERATOR";
-  const { email = operator.email, role = operator.role, isEnabled = operator.isEnabled } = command;
+  const { role = operator.role, isEnabled = operator.isEnabled } = command;
+  const email = command.email === undefined ? operator.email : emailOf(state, command.email);
   state.operators.put({ ...operator, email, role, isEnabled });
   state.emit({ type: "operatorChanged", name: operator.name });
   const holder = `operator:${operator.name}`;

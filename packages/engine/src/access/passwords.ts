@@ -3,6 +3,7 @@ import type { AskRecovery, CancelRecovery, Recover, SetPassword } from "../entry
 import type { RejectReason } from "../entry/reject.ts";
 import { MAX_RECOVERY_LIFE_MS, RECOVERY_HOLD_MS } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
+import { isHolderShared } from "./emails.ts";
 import { knownHolder } from "./holders.ts";
 import { closeOthers } from "./sessions.ts";
 
@@ -26,6 +27,7 @@ export function askRecovery(state: ExchangeState, command: AskRecovery): RejectR
   const known = knownHolder(state, holder);
   if (known === undefined || state.passwords.get(holder) === undefined) return "UNKNOWN_ACCOUNT";
   if (!known.isEnabled) return "NOT_PERMITTED";
+  if (isHolderShared(state, holder)) return "EMAIL_SHARED";
   // Without a waiting time it begins when it was asked for, which is before the entry.
   if (untilMs <= Math.max(fromMs, state.nowMs)) return "INVALID_VALUE";
   if (untilMs > state.nowMs + MAX_RECOVERY_LIFE_MS) return "INVALID_VALUE";
@@ -53,6 +55,7 @@ export function recover(state: ExchangeState, command: Recover): RejectReason | 
   const { holder } = recovery;
   const known = knownHolder(state, holder);
   if (known?.isEnabled !== true) return "NOT_PERMITTED";
+  if (isHolderShared(state, holder)) return "EMAIL_SHARED";
   state.passwords.set(holder, command.sealedPassword, state.nowMs + RECOVERY_HOLD_MS);
   state.emit({ type: "passwordSet", holder });
   endRecovery(state, holder, "done");

@@ -88,6 +88,7 @@ export const NOTICE_KINDS = [
   "frozen",
   "breakGlass",
   "addressListEnded",
+  "emailChanged",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

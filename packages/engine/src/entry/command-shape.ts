@@ -292,6 +292,7 @@ const SHAPES: Shapes = {
   changeAccount: {
     ...act,
     accountId: count,
+    email: optional(name),
     makerBps: optional(isNumber),
     takerBps: optional(isNumber),
     canTrade: optional(isBoolean),

@@ -49,6 +49,8 @@ export interface OpenAccount extends OperatorAct {
 export interface ChangeAccount extends OperatorAct {
   readonly type: "changeAccount";
   readonly accountId: number;
+  /** Where the holder gets mail and by which they sign in. Stored in lower case. Since rules version 4. */
+  readonly email?: string;
   readonly makerBps?: number;
   readonly takerBps?: number;
   readonly canTrade?: boolean;

@@ -119,15 +119,16 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
 /** The right that the act needs; undefined: it is nobody's act. */
 export function rightFor(command: Pick<Command, "type">): Right | undefined {
   const right = (NEEDS as Readonly<Record<string, Right | null>>)[command.type] ?? undefined;
-  if (command.type === "changeAccount") return changesRates(command as ChangeAccount) ? "venue" : right;
+  if (command.type === "changeAccount") return changesMuch(command as ChangeAccount) ? "venue" : right;
   if (command.type === "setTotp") return givesSecret(command as SetTotp) ? "venue" : right;
   if (command.type === "liftStop") return isOfTrading(command as { readonly scope?: string }) ? "venue" : right;
   if (command.type === "invite") return isOfOperator(command as { readonly holder?: string | null }) ? "venue" : right;
   return right;
 }
 
-const changesRates = ({ makerBps, takerBps }: ChangeAccount): boolean =>
-  makerBps !== undefined || takerBps !== undefined;
+/** Whoever changes an address chooses who may set the password. */
+const changesMuch = ({ makerBps, takerBps, email }: ChangeAccount): boolean =>
+  makerBps !== undefined || takerBps !== undefined || email !== undefined;
 const givesSecret = ({ sealedSecret }: SetTotp): boolean => sealedSecret !== null;
 const isOfTrading = ({ scope }: { readonly scope?: string }): boolean => scope === "trading" || scope === "placing";
 const isOfOperator = ({ holder }: { readonly holder?: string | null }): boolean =>

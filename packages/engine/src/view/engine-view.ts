@@ -125,6 +125,12 @@ export interface MarketView {
 /** What others may know of an open order at a glance. */
 export type QuoteView = Pick<OrderRecord, "orderId" | "side" | "priceTicks" | "quantityLots" | "executedLots">;
 
+/** An address in lower case, and the accounts that have it but for upper and lower case, oldest first. */
+export interface SharedEmail {
+  readonly email: string;
+  readonly accounts: readonly AccountView[];
+}
+
 export interface EngineView {
   /** Number of the last entry applied; 0 before the first. */
   readonly seq: number;
@@ -151,7 +157,13 @@ export interface EngineView {
   marketBySymbol(symbol: string): MarketView | undefined;
   accounts(): Iterable<AccountView>;
   account(accountId: number): AccountView | undefined;
+  /**
+   * The account that somebody means who types this address: the one with exactly this address, else the one in lower case,
+   * else the only one whose address differs in upper and lower case alone.
+   */
   accountByEmail(email: string): AccountView | undefined;
+  /** Addresses in lower case that several accounts share, with these accounts: all from before rules version 4. */
+  sharedEmails(): readonly SharedEmail[];
   subAccounts(masterId: number): readonly number[];
   balance(accountId: number, assetId: number): BalanceView;
   /** The rates in force for an account on a symbol. */

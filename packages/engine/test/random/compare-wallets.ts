@@ -7,6 +7,22 @@ const MAIL_LIFE_MS = 30 * 60_000;
 
 export function compareWallets(engine: Engine, { wallet, assets, accounts, nowMs }: ModelExchange): void {
   assert.equal(engine.isInMaintenance, wallet.isInMaintenance);
+  const emails = [...accounts.values()].map(({ email }) => email);
+  assert.deepEqual(
+    [...engine.accounts()].map(({ email }) => email),
+    emails,
+    "email addresses",
+  );
+  const forms = emails.map((email) => email.toLowerCase());
+  const shared = forms.filter((form, at) => forms.indexOf(form) !== at);
+  assert.deepEqual(
+    engine
+      .sharedEmails()
+      .map(({ email }) => email)
+      .sort(),
+    [...new Set(shared)].sort(),
+    "shared",
+  );
   for (const network of ["ONE", "TWO"]) {
     const expected = wallet.deposits
       .filter((deposit) => deposit.network === network && ["pending", "credited"].includes(deposit.status))

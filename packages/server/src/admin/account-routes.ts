@@ -25,6 +25,8 @@ const openSchema = z.strictObject({
   master: accountName.exactOptional(),
 });
 const changeSchema = z.strictObject({
+  /** Where the holder gets emails and by which they sign in; stored in lower case. Links that were sent end. */
+  email: z.email().max(256).exactOptional(),
   makerBps: bps.exactOptional(),
   takerBps: bps.exactOptional(),
   canTrade: z.boolean().exactOptional(),
@@ -65,7 +67,9 @@ export function accountRoutes(node: AdminNode): Route[] {
       handle: async ({ body: { master, ...fields }, by, asker }) => {
         mayGiveRates(asker, fields);
         const owner = master === undefined ? {} : { masterId: findAccount(view, master).accountId };
-        await carryOut(node, { type: "openAccount", ...node.fees, ...fields, ...owner, by });
+        await carryOut(node, { type: "openAccount", ...node.fees, ...fields, ...owner, by }).catch(
+          withAccount(view, fields.email),
+        );
         return created(accountBody(view, findAccount(view, fields.email)));
       },
     }),
@@ -80,7 +84,7 @@ export function accountRoutes(node: AdminNode): Route[] {
       method: "PATCH",
       pattern: "/v1/accounts/:account",
       needs: "customers",
-      summary: "Changes rates and rights of an account: what is not sent stays.",
+      summary: "Changes the email address, rates and rights of an account: what is not sent stays.",
       body: changeSchema,
       handle: async ({ path, body: { endOrders = false, ...change }, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
@@ -88,7 +92,9 @@ export function accountRoutes(node: AdminNode): Route[] {
           throw new AdminRefusal(400, "BAD_REQUEST", "endOrders: only together with canTrade or isEnabled false");
         }
         if (Object.keys(change).length === 0) throw new AdminRefusal(400, "BAD_REQUEST", "nothing to change");
-        await carryOut(node, { type: "changeAccount", accountId, ...change, ...(endOrders && { endOrders }), by });
+        if (change.email !== undefined && view.edition < 4) throw new AdminRefusal(409, "NOT_POSSIBLE", NOT_YET);
+        const command = { type: "changeAccount", accountId, ...change, ...(endOrders && { endOrders }), by } as const;
+        await carryOut(node, command).catch(withAccount(view, change.email));
         return ok(accountBody(view, findAccount(view, String(accountId))));
       },
     }),
@@ -103,6 +109,18 @@ export function accountRoutes(node: AdminNode): Route[] {
     }),
     ...feeRoutes(node),
   ];
+}
+
+const NOT_YET = "A node of an older release runs, which does not know this. Upgrade it first.";
+
+/** Adds the account that has the address to the rejection that says so. */
+function withAccount(view: EngineView, email: string | undefined): (error: unknown) => never {
+  return (error) => {
+    const account = email === undefined ? undefined : view.accountByEmail(email);
+    if (!(error instanceof AdminRefusal) || error.code !== "ALREADY_EXISTS" || account === undefined) throw error;
+    const message = `Account ${account.accountId} has the email address ${account.email}; nothing was changed.`;
+    throw new AdminRefusal(error.status, error.code, message, { record: plainBody(account) });
+  };
 }
 
 /** Routes of an account's rates on one symbol, which override its general ones. */

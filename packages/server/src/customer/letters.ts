@@ -1,4 +1,5 @@
 /** Letters that strangers ask for. */
+import { foldedEmail } from "@pricetime/engine";
 import { SignInRefused } from "../sign-in/refused.ts";
 import type { LetterKind } from "../sign-in/letter-pace.ts";
 import { LETTER_LIMITS } from "../sign-in/limits.ts";
@@ -14,5 +15,5 @@ export function mayAskForLetter(
   letter: { readonly kind: LetterKind; readonly email: string } | null,
 ): boolean {
   if (!room.pace.mayAsk(ip, nowMs)) throw new SignInRefused("TOO_MANY_TRIES", LETTER_LIMITS.windowMs);
-  return letter !== null && room.pace.maySend(letter.kind, letter.email.toLowerCase(), nowMs);
+  return letter !== null && room.pace.maySend(letter.kind, foldedEmail(letter.email), nowMs);
 }

@@ -1,5 +1,5 @@
 /** Customers by the names that they type, and what the node knows of whoever asks. */
-import type { AccountView, EngineView } from "@pricetime/engine";
+import { type AccountView, type EngineView, foldedEmail } from "@pricetime/engine";
 import { networkOf } from "../edge/limits/network.ts";
 import { browserOf, newMark } from "../sign-in/familiar-browsers.ts";
 import type { Guess } from "../sign-in/guesses.ts";
@@ -9,9 +9,9 @@ import type { Asked, CustomerParts, SignedIn } from "./route.ts";
 
 export const holderOf = (accountId: number): string => `account:${accountId}`;
 
-/** The account that signs in by this mail address, as typed or in lower case. Sub-accounts do not: they are a master's. */
+/** The account that signs in by this email address as typed. Sub-accounts do not: they are a master's. */
 export function customerOf(view: EngineView, email: string): AccountView | undefined {
-  const account = view.accountByEmail(email) ?? view.accountByEmail(email.toLowerCase());
+  const account = view.accountByEmail(email);
   return account?.masterId === null ? account : undefined;
 }
 
@@ -23,7 +23,7 @@ export function guessOf({ view, room }: CustomerParts, asked: Asked, email: stri
   const network = networkOf(ip);
   const open = holder === undefined ? [] : view.access.sessions(holder, nowMs);
   return {
-    subject: `mail ${email.toLowerCase()}`,
+    subject: `mail ${foldedEmail(email)}`,
     ip,
     device: browserOf(room.links, holder, mark),
     isFamiliarAddress: open.some((session) => networkOf(session.ip) === network),

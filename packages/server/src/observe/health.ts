@@ -30,6 +30,8 @@ export interface HealthParts {
   readonly certificates?: { warnings(): Reasons };
   /** Symbols that an operator should look at; absent: none is listed. */
   readonly listing?: { warnings(): Reasons };
+  /** Accounts that an operator must decide about; absent where nobody looks. */
+  readonly accounts?: { warnings(): Reasons };
   /** What several nodes have beside; absent where the node is alone. */
   readonly cluster?: ClusterHealth | undefined;
 }
@@ -69,10 +71,11 @@ export class Health {
 
   /** What an operator should see to although the node serves, by the name of the part. */
   warnings(): Reasons {
-    const { troubles, clock, certificates, listing, cluster } = this.#parts;
+    const { troubles, clock, certificates, listing, accounts, cluster } = this.#parts;
     const { warning } = clock;
     const ofClock = warning !== null && { clock: warning };
-    const own = { ...troubles.all, ...ofClock, ...certificates?.warnings(), ...listing?.warnings() };
+    const venue = { ...listing?.warnings(), ...accounts?.warnings() };
+    const own = { ...troubles.all, ...ofClock, ...certificates?.warnings(), ...venue };
     return cluster === undefined ? own : { ...own, ...cluster.warnings() };
   }
 

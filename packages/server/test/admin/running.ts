@@ -1,4 +1,5 @@
 /** A real admin server over a real engine, sequencer, journal (in memory), wallet and mail room, for tests. */
+import { sharedEmailWarnings } from "../../src/admin/shared-email-routes.ts";
 import { rmSync } from "node:fs";
 import { DAY_MS, Engine, type Entry, type Event } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
@@ -145,7 +146,8 @@ export async function startAdmin({
   await adoptNewestRules(engine, sequencer);
   const wallet = await openWallet(running, dataFolder);
   const clock = { warning: null, fault: null };
-  const health = new Health({ sequencer, engine, projector: engine, wallet, troubles: { all: {} }, clock });
+  const accounts = { warnings: () => sharedEmailWarnings(engine) };
+  const health = new Health({ sequencer, engine, projector: engine, wallet, troubles: { all: {} }, clock, accounts });
   health.isServing = true;
   const mailSettings = { from: "exchange@example.com", smtp: null };
   const mail = openMail({

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { type Command, NOTICE_KINDS, type NoticeKind } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type Command, NOTICE_KINDS, type NoticeKind } from "@pricetime/engine";
 import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
@@ -97,6 +97,10 @@ const CAUSES: Readonly<Record<NoticeKind, () => void>> = {
   addressAdded: () => venue.addAddress("cold store"),
   frozen: () => venue.act({ type: "freezeAccount", by: "account:100", accountId: 100 }),
   addressListEnded: () => venue.endAddressList(),
+  emailChanged: () => {
+    venue.act(ADOPT_NEWEST_RULES);
+    venue.act({ type: "changeAccount", by: "admin", accountId: 100, email: "Moved@example.com" });
+  },
   breakGlass: () => venue.act({ type: "breakGlass", by: "operator:carol", why: "dave is gone" }),
 };
 
@@ -111,6 +115,7 @@ const SHOWS: Readonly<Record<NoticeKind, readonly string[]>> = {
   totpChanged: ["From now on a code"],
   addressAdded: ["bc1qxyz", '"7"', "cold store"],
   frozen: ["was frozen at"],
+  emailChanged: ["new address   moved@example.com"],
   addressListEnded: ["holds     until 2026-09-2", "you, signed in"],
   breakGlass: ["dave is gone", "carol", `\n${CONSOLE_URL}/\n`],
 };
@@ -125,6 +130,7 @@ const FREEZES: readonly NoticeKind[] = [
   "totpChanged",
   "addressAdded",
   "addressListEnded",
+  "emailChanged",
 ];
 
 const ACCOUNT = `${PUBLIC_URL}/account/`;

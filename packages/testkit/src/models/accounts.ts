@@ -9,7 +9,7 @@ export interface ModelBalance {
 
 export interface ModelAccount {
   readonly accountId: number;
-  readonly email: string;
+  email: string;
   makerBps: number;
   takerBps: number;
   canTrade: boolean;

@@ -22,9 +22,10 @@ import {
   type WalletCommand,
 } from "@pricetime/engine";
 import { VENUE_SAMPLES } from "../samples/venue-samples.ts";
+import { having, stored } from "./access/emails.ts";
 import { type AccessActs, ModelAccess } from "./access/access.ts";
 import { codeRefusal, spendCode } from "./access/codes-of-acts.ts";
-import { expireInvitations } from "./access/invitations.ts";
+import { expireInvitations, moveAccount } from "./access/invitations.ts";
 import { type ModelAccount, ModelMoney } from "./accounts.ts";
 import { amount, type Amount, fits, placesOf, scaled, show } from "./amount.ts";
 import { refusal } from "./checks.ts";
@@ -370,13 +371,17 @@ export class ModelExchange {
       if (command.isEnabled === false && account.masterId === null) return "INVALID_VALUE";
       const endsOrders = this.edition >= 4 && command.endOrders === true;
       if (endsOrders && command.canTrade !== false && command.isEnabled !== false) return "INVALID_VALUE";
+      const email = this.edition < 4 || command.email === undefined ? account.email : stored(this, command.email);
+      const isMoved = email !== account.email;
+      if (isMoved && having(this, email, account.accountId).length > 0) return "ALREADY_EXISTS";
       account.makerBps = makerBps ?? account.makerBps;
       account.takerBps = takerBps ?? account.takerBps;
       for (const flag of ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "confirmsByMail"] as const) {
         account[flag] = command[flag] ?? account[flag];
       }
       const told: Happening = { kind: "said", words: `account ${command.accountId} changed` };
-      return endsOrders ? [told, ...expireOrdersOf(this, command.accountId)] : [told];
+      const ended = endsOrders ? expireOrdersOf(this, command.accountId) : [];
+      return [told, ...ended, ...(isMoved ? moveAccount(this.access, account, email, command.by) : [])];
     } else {
       if (!this.markets.some(({ spec }) => spec.symbol === command.symbol)) return "UNKNOWN_SYMBOL";
       if (makerBps === null && takerBps === null) account.overrides.delete(command.symbol);
@@ -389,7 +394,7 @@ export class ModelExchange {
   #openAccount(command: OperatorCommand & { type: "openAccount" }): Happening[] | RejectReason {
     const { email, makerBps, takerBps } = command;
     if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
-    if ([...this.accounts.values()].some((account) => account.email === email)) return "ALREADY_EXISTS";
+    if (having(this, email).length > 0) return "ALREADY_EXISTS";
     const masterId = command.masterId ?? null;
     if (masterId !== null && !this.accounts.has(masterId)) return "UNKNOWN_ACCOUNT";
     if (masterId !== null && this.accounts.get(masterId)!.masterId !== null) return "MASTER_ONLY";
@@ -401,7 +406,7 @@ export class ModelExchange {
     const accountId = FIRST_CUSTOMER + this.accounts.size;
     this.accounts.set(accountId, {
       accountId,
-      email,
+      email: stored(this, email),
       makerBps: rates.makerBps,
       takerBps: rates.takerBps,
       canTrade: true,

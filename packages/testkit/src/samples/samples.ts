@@ -244,6 +244,7 @@ export const SAMPLES: SampleTable = {
       canDeposit: false,
     },
     { type: "changeAccount", by: BY, accountId: 101, isEnabled: false, confirmsByMail: true },
+    { type: "changeAccount", by: BY, accountId: 100, email: "carl@example.org" },
   ],
   setSymbolFee: [
     { type: "setSymbolFee", by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: 0, takerBps: 1 },

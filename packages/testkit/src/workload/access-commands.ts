@@ -28,7 +28,7 @@ const OPENING_MS = 1_700_000_000_000;
 /** As many as one holder may have at a time. */
 const MANY_SESSIONS = 20;
 /** Whose accounts are opened by invitations. */
-const NEW_CUSTOMERS = ["zoe@example.org", "yan@example.org"];
+const NEW_CUSTOMERS = ["zoe@example.org", "yan@example.org", "Zoe@Example.org"];
 const FIRST_PASSWORD = "sealed 0";
 
 const idOf = (number: number): string => number.toString(16).padStart(32, "0");

@@ -127,7 +127,9 @@ const requestWithdrawal: Maker = (dice, world, model) => {
 
 /** The same request by the client's own id, or another one under that id. */
 const requestAgain: Maker = (dice, world, model) => {
-  const named = model.wallet.withdrawals.filter(({ withdrawOrderId }) => withdrawOrderId !== "");
+  const named = model.wallet.withdrawals.filter(
+    ({ withdrawOrderId, accountId }) => withdrawOrderId !== "" && world.accountIds.includes(accountId),
+  );
   const anew = requestAnew(dice, world, model);
   if (named.length === 0) return anew;
   const { accountId, asset, network, address, tag, amount, withdrawOrderId } = dice.pick(named);
@@ -279,6 +281,13 @@ const venueMove: Maker = (dice, world) => {
   };
 };
 
+/** An address of somebody, perhaps in other letters, or a new one. */
+function someEmail(dice: Dice, model: ModelExchange): string {
+  if (dice.oneIn(3)) return `Moved${dice.below(40)}@example.org`;
+  const { email } = dice.pick([...model.accounts.values()]);
+  return dice.pick([email, email.toUpperCase(), email.toLowerCase()]);
+}
+
 const setAccount: Maker = (dice, world, model) => {
   const accountId = someAccount(dice, world);
   const { address, tag, network } = someAddress(dice, model);
@@ -286,6 +295,7 @@ const setAccount: Maker = (dice, world, model) => {
   return dice.pick<Command>([
     { type: "changeAccount", by: BY, accountId, [flag]: dice.oneIn(2) },
     { type: "changeAccount", by: BY, accountId, [flag]: flag !== "confirmsByMail" },
+    { type: "changeAccount", by: BY, accountId: dice.pick([...model.accounts.keys()]), email: someEmail(dice, model) },
     { type: "setAddressList", by: BY, accountId, isEnforced: dice.oneIn(3) },
     { type: "allowAddress", by: BY, accountId, network, address, tag, name: "n" },
     { type: "disallowAddress", by: BY, accountId, network, address, tag },

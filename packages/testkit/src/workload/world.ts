@@ -4,6 +4,7 @@ import {
   type Command,
   type ExchangeFilters,
   type ImportedCandle,
+  type OpenAccount,
   ORDER_TYPES,
   type SymbolFilters,
   type SymbolSpec,
@@ -59,6 +60,7 @@ export function makeWorld(dice: Dice): World {
   opening.push(...openingOfWallet(dice, assets, accountIds));
   // Half of the histories begin as journals of today; most of the others adopt today's rules on their way.
   if (dice.oneIn(2)) opening.unshift(ADOPT_NEWEST_RULES);
+  else shareEmail(opening);
   opening.push(...openingOfVenue(dice, symbols.length === 3));
   return { opening, symbols, habits, assets, accountIds };
 }
@@ -181,6 +183,12 @@ export function makeExchangeFilters(dice: Dice): ExchangeFilters {
     ...(dice.oneIn(2) ? {} : { maxNumOrders: { maxNumOrders: dice.pick([6, 15]) } }),
     ...(dice.oneIn(2) ? {} : { maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([3, 8]) } }),
   };
+}
+
+/** Two accounts may share an address but for upper and lower case, by the rules before version 4. */
+function shareEmail(opening: Command[]): void {
+  const at = opening.findIndex((command) => command.type === "openAccount" && command.email === "101@example.org");
+  opening[at] = { ...(opening[at] as OpenAccount), email: "100@EXAMPLE.org" };
 }
 
 function openingOf(dice: Dice, accountId: number, assets: World["assets"]): Command[] {

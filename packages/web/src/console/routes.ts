@@ -106,6 +106,7 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "PUT /v1/assets/{asset}/withdrawal-limits": onOne("assets", "type"),
 
   "GET /v1/accounts": read("accounts"),
+  "GET /v1/shared-emails": view("accounts"),
   "POST /v1/accounts": onList("accounts"),
   "GET /v1/accounts/{account}": read("accounts", "one"),
   "GET /v1/accounts/{account}/sub-accounts": read("accounts", "one"),

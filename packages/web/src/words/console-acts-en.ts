@@ -22,6 +22,7 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "PUT /v1/assets/{asset}/networks": "Set its networks",
   "PUT /v1/assets/{asset}/withdrawal-limits": "Set withdrawal limits",
 
+  "GET /v1/shared-emails": "Show shared email addresses",
   "POST /v1/accounts": "Open an account",
   "PATCH /v1/accounts/{account}": "Change rights and rates",
   "PUT /v1/accounts/{account}/status": "Set its status message",

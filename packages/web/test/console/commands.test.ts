@@ -38,6 +38,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const ASKS: Readonly<Record<string, string>> = {
   "account open": "POST /v1/accounts",
   "account list": "GET /v1/accounts",
+  "account shared-emails": "GET /v1/shared-emails",
   "account show": "GET /v1/accounts/{account}",
   "account subs": "GET /v1/accounts/{account}/sub-accounts",
   "account change": "PATCH /v1/accounts/{account}",

@@ -1,5 +1,6 @@
 /** Every route of the admin API but a lab's. */
 import { accountRoutes } from "../account-routes.ts";
+import { sharedEmailRoutes } from "../shared-email-routes.ts";
 import { accountWalletRoutes } from "../account-wallet-routes.ts";
 import { actRoutes } from "../act-routes.ts";
 import { clusterRoutes } from "../cluster-routes.ts";
@@ -42,6 +43,7 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   listingRoutes,
   pastRoutes,
   accountRoutes,
+  sharedEmailRoutes,
   timeLineRoutes,
   orderEndRoutes,
   noteRoutes,

@@ -33,11 +33,12 @@ export function relative(call: Call, email: string): AccountView {
 function subAccountsOf(call: Call, isWanted: (account: AccountView) => boolean): AccountView[] {
   const { engine } = call.venue;
   const email = call.optionalText("email");
+  const wanted = email === undefined ? undefined : engine.accountByEmail(email)?.accountId;
   const { offset, limit } = pageOf(call);
   return engine
     .subAccounts(masterOf(call).accountId)
     .flatMap((accountId) => engine.account(accountId) ?? [])
-    .filter((account) => (email === undefined || account.email === email) && isWanted(account))
+    .filter((account) => (email === undefined || account.accountId === wanted) && isWanted(account))
     .slice(offset, offset + limit);
 }
 

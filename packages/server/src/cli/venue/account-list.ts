@@ -21,6 +21,16 @@ export function addAccountList(account: Command, terminal: Terminal): void {
   });
 }
 
+/** Accounts whose addresses differ in upper and lower case alone: an operator decides which one is moved. */
+export function addSharedEmails(account: Command, terminal: Terminal): void {
+  const shared = account.command("shared-emails");
+  shared.description("accounts whose email addresses differ in upper and lower case alone: change one of each");
+  action(shared, terminal, async ({ connection, output }) => {
+    const columns = ["sharedEmail", "accountId", "email", "name", "hasPassword"];
+    output.rows(await connection.call<Row[]>("GET", "/v1/shared-emails"), columns);
+  });
+}
+
 async function listAccounts(
   connection: Connection,
   after: number,

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { SYMBOL_STATUSES } from "@pricetime/engine";
 import { Argument, type Command } from "commander";
 import { filtersOf } from "../../config/interface-filters.ts";
-import { addAccountList } from "./account-list.ts";
+import { addAccountList, addSharedEmails } from "./account-list.ts";
 import type { Row } from "../session/output.ts";
 import { action, escape, isOn, list, onOff, readDocument, readText, said, wholeNumber } from "../session/session.ts";
 import { addSymbolImport } from "./symbol-import.ts";
@@ -27,6 +27,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     output.one(await connection.call<Row>("POST", "/v1/accounts", body));
   });
   addAccountList(account, terminal);
+  addSharedEmails(account, terminal);
   action(
     account.command("show <account>").description("by number or mail address, with balances"),
     terminal,
@@ -49,7 +50,8 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 }
 
 function addAccountChanges(account: Command, terminal: Terminal): void {
-  const change = account.command("change <account>").description("change rates and what is allowed");
+  const change = account.command("change <account>").description("change the email address, rates and what is allowed");
+  change.option("--email <address>", "where the holder gets emails and by which they sign in");
   for (const rate of RATES) change.option(rate, "basis points", wholeNumber);
   for (const right of ["trade", "withdraw", "deposit"])
     change.addOption(onOff(`--${right} <on|off>`, `may it ${right}`));
@@ -57,10 +59,10 @@ function addAccountChanges(account: Command, terminal: Terminal): void {
   change.addOption(onOff("--confirm-by-mail <on|off>", "withdrawals wait for the mailed link"));
   change.option("--end-orders", "also end its open orders; only with --trade off or --enabled off");
   action(change, terminal, async ({ connection, output }, [name = ""], options) => {
-    const { makerBps, takerBps, trade, withdraw, deposit, enabled, confirmByMail, endOrders } = options;
+    const { email, makerBps, takerBps, trade, withdraw, deposit, enabled, confirmByMail, endOrders } = options;
     const rights = { canTrade: isOn(trade), canWithdraw: isOn(withdraw), canDeposit: isOn(deposit) };
     const others = { isEnabled: isOn(enabled), confirmsByMail: isOn(confirmByMail) };
-    const body = said({ makerBps, takerBps, ...rights, ...others, endOrders });
+    const body = said({ email, makerBps, takerBps, ...rights, ...others, endOrders });
     output.one(await connection.call<Row>("PATCH", `/v1/accounts/${escape(name)}`, body));
   });
   const fee = account.command("fee <account> <symbol>").description("rates on one symbol: show, set, or remove");

@@ -5,6 +5,7 @@ import { addressListEnded } from "./address-list-ended.ts";
 import { alreadyKnown } from "./already-known.ts";
 import { apiKeyCreated } from "./api-key-created.ts";
 import { breakGlass } from "./break-glass.ts";
+import { emailChanged } from "./email-changed.ts";
 import { frozen } from "./frozen.ts";
 import { invitation } from "./invitation.ts";
 import { newSignIn } from "./new-sign-in.ts";
@@ -27,6 +28,7 @@ const WRITERS: Readonly<Record<NoticeKind, NoticeWriter>> = {
   frozen,
   breakGlass,
   addressListEnded,
+  emailChanged,
 };
 
 /** One receiver, and nothing that a mail program or server reads as more than one. */

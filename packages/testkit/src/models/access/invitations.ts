@@ -10,6 +10,8 @@ import {
 import type { Happening } from "../happening.ts";
 import { said } from "../wallet/said.ts";
 import type { ModelAccess } from "./access.ts";
+import type { ModelAccount } from "../accounts.ts";
+import { having, sharesEmail, stored } from "./emails.ts";
 import { holderOf } from "./holders.ts";
 import { owe } from "./letters.ts";
 import { endRecovery, putPassword } from "./passwords.ts";
@@ -22,14 +24,18 @@ const MOST_OPEN_AT_SIGN_UP = MOST_OPEN / 2;
 
 export function invite(access: ModelAccess, command: Invite): Happening[] | RejectReason {
   const { exchange } = access;
-  const { invitationId, secretHash, email, holder, opens, by, untilMs } = command;
+  const { invitationId, secretHash, holder, opens, by, untilMs } = command;
   if ((holder === null) === (opens === null)) return "INVALID_VALUE";
   if (untilMs <= exchange.nowMs || untilMs > exchange.nowMs + LONGEST_LIFE_MS) return "INVALID_VALUE";
   if (access.invitations.some((open) => open.invitationId === invitationId)) return "ALREADY_EXISTS";
-  if (holder === null && isTaken(access, email)) return "ALREADY_EXISTS";
-  const known = holder === null ? { email } : holderOf(exchange, holder);
+  const others = holder === null ? having(exchange, command.email) : [];
+  if (others.length > 1) return "EMAIL_SHARED";
+  if (others.length > 0) return "ALREADY_EXISTS";
+  const known = holder === null ? { email: stored(exchange, command.email) } : holderOf(exchange, holder);
   if (known === undefined) return "UNKNOWN_ACCOUNT";
-  if (known.email !== email) return "INVALID_VALUE";
+  if (holder !== null && sharesEmail(exchange, holder)) return "EMAIL_SHARED";
+  if (stored(exchange, known.email) !== stored(exchange, command.email)) return "INVALID_VALUE";
+  const { email } = known;
   const isFull = access.invitations.length >= (by === SIGN_UP ? MOST_OPEN_AT_SIGN_UP : MOST_OPEN);
   const ofStrangers = exchange.edition < 4 || by !== SIGN_UP ? [] : access.invitations.filter((open) => open.by === by);
   const [oldest] = ofStrangers;
@@ -41,8 +47,13 @@ export function invite(access: ModelAccess, command: Invite): Happening[] | Reje
   return [...replaced, told(invitation, "open", holder), ...owe(access, "invitation", email, facts)];
 }
 
-function isTaken({ exchange }: ModelAccess, email: string): boolean {
-  return [...exchange.accounts.values()].some((account) => account.email === email);
+/** The account has another address: links to the one before end, and mail to it says so. */
+export function moveAccount(access: ModelAccess, account: ModelAccount, email: string, by: string): Happening[] {
+  const { accountId, email: before, masterId } = account;
+  const holder = `account:${accountId}`;
+  account.email = email;
+  const ended = [...revokeOf(access, holder), ...endRecovery(access, holder, "cancelled")];
+  return masterId === null ? [...ended, ...owe(access, "emailChanged", before, { holder, email, by })] : ended;
 }
 
 export function revokeInvitation(access: ModelAccess, command: RevokeInvitation): Happening[] | RejectReason {
@@ -55,8 +66,9 @@ export function acceptInvitation(access: ModelAccess, command: AcceptInvitation)
   const open = access.invitations.find(({ invitationId }) => invitationId === command.invitationId);
   if (open === undefined || open.untilMs <= exchange.nowMs) return "UNKNOWN_INVITATION";
   if (open.secretHash !== command.secretHash) return "WRONG_CONFIRMATION";
-  if (open.holder === null && isTaken(access, open.email)) return "ALREADY_EXISTS";
+  if (open.holder === null && having(exchange, open.email).length > 0) return "ALREADY_EXISTS";
   if (open.holder !== null && holderOf(exchange, open.holder)?.isEnabled !== true) return "NOT_PERMITTED";
+  if (open.holder !== null && sharesEmail(exchange, open.holder)) return "EMAIL_SHARED";
   const opened = open.opens === null ? undefined : exchange.newAccount(open.email, open.opens, null);
   const holder = opened === undefined ? open.holder! : `account:${opened}`;
   const isReplaced = access.passwordOf(holder) !== undefined;

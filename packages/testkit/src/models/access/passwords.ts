@@ -10,6 +10,7 @@ import type {
 import type { Happening } from "../happening.ts";
 import { said } from "../wallet/said.ts";
 import type { ModelAccess } from "./access.ts";
+import { sharesEmail } from "./emails.ts";
 import { holderOf } from "./holders.ts";
 import { owe } from "./letters.ts";
 import { closeOthers } from "./sessions.ts";
@@ -49,6 +50,7 @@ export function askRecovery(access: ModelAccess, command: AskRecovery): Happenin
   const known = holderOf(access.exchange, holder);
   if (known === undefined || access.passwordOf(holder) === undefined) return "UNKNOWN_ACCOUNT";
   if (!known.isEnabled) return "NOT_PERMITTED";
+  if (sharesEmail(access.exchange, holder)) return "EMAIL_SHARED";
   if (untilMs <= fromMs || untilMs <= nowMs || untilMs > nowMs + LONGEST_LIFE_MS) return "INVALID_VALUE";
   if (access.recoveries.some((open) => open.holder === holder && open.untilMs > nowMs)) return "ALREADY_EXISTS";
   const others = access.recoveries.filter((open) => open.holder !== holder);
@@ -71,6 +73,7 @@ export function recover(access: ModelAccess, command: Recover): Happening[] | Re
   const { holder } = open;
   const known = holderOf(access.exchange, holder);
   if (known === undefined || !known.isEnabled) return "NOT_PERMITTED";
+  if (sharesEmail(access.exchange, holder)) return "EMAIL_SHARED";
   return [
     ...putPassword(access, holder, command.sealedPassword, true),
     ...endRecovery(access, holder, "done"),

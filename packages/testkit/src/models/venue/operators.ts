@@ -1,6 +1,7 @@
 /** Operators in the model. */
 import type { ChangeOperator, OpenOperator, OperatorRole, RejectReason } from "@pricetime/engine";
 import type { Happening } from "../happening.ts";
+import { stored } from "../access/emails.ts";
 import { revokeOf } from "../access/invitations.ts";
 import { endRecovery } from "../access/passwords.ts";
 import { closeOthers } from "../access/sessions.ts";
@@ -19,12 +20,12 @@ export interface ModelOperator {
 const MOST_OPERATORS = 1000;
 
 export function openOperator(
-  { operators }: ModelVenue,
+  { operators, exchange }: ModelVenue,
   { name, email, role }: OpenOperator,
 ): Happening[] | RejectReason {
   if (operators.some((known) => known.name === name)) return "ALREADY_EXISTS";
   if (operators.length >= MOST_OPERATORS) return "TOO_MANY";
-  operators.push({ name, email, role, isEnabled: true, totpSecret: null });
+  operators.push({ name, email: stored(exchange, email), role, isEnabled: true, totpSecret: null });
   return [said(`operator ${name} changed`)];
 }
 
@@ -34,8 +35,9 @@ export function changeOperator(
 ): Happening[] | RejectReason {
   const operator = operators.find(({ name }) => name === command.name);
   if (operator === undefined) return "UNKNOWN_OPERATOR";
-  const isMoved = command.email !== undefined && command.email !== operator.email;
-  operator.email = command.email ?? operator.email;
+  const email = command.email === undefined ? operator.email : stored(exchange, command.email);
+  const isMoved = email !== operator.email;
+  operator.email = email;
   operator.role = command.role ?? operator.role;
   operator.isEnabled = command.isEnabled ?? operator.isEnabled;
   const { access } = exchange;

@@ -57,10 +57,11 @@ function mayDo(role: OperatorRole, act: Act): boolean {
   return (scope === "trading" || scope === "placing" ? VENUE : MONEY).includes(role);
 }
 
-/** Whoever gives a secret of codes, or a way in to an operator, could act as another. */
+/** Whoever gives a secret of codes, an address, or a way in to an operator, could act as another. */
 function isGrave(act: Act): boolean {
   const { sealedSecret, holder } = act as { readonly sealedSecret?: string | null; readonly holder?: string | null };
   if (act.type === "setTotp") return sealedSecret !== null;
+  if (act.type === "changeAccount") return "email" in act;
   return act.type === "invite" && holder?.startsWith("operator:") === true;
 }
 

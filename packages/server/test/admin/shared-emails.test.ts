@@ -1,0 +1,68 @@
+/** Accounts whose addresses differ in upper and lower case alone: listed, warned of, and decided about by an operator. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { DeskOperator } from "./operator-desk.ts";
+import { Desk } from "./wallet-desk.ts";
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await Desk.open();
+});
+afterEach(() => desk.close());
+
+/** Opens accounts as by the rules of version 3, as in an older journal. */
+async function openedBefore(...emails: readonly string[]): Promise<void> {
+  const { state } = desk.admin.engine;
+  const { edition } = state;
+  state.edition = 3;
+  for (const email of emails) await desk.wanted(201, "POST", "/v1/accounts", { email, name: "Carl" });
+  state.edition = edition;
+}
+
+const emailsOf = async (): Promise<unknown[]> =>
+  (await desk.rows("/v1/shared-emails")).map(({ sharedEmail, accountId, email }) => [sharedEmail, accountId, email]);
+const warnings = async (): Promise<Record<string, string>> =>
+  ((await desk.wanted(200, "GET", "/readyz"))["warnings"] ?? {}) as Record<string, string>;
+
+test("an account is opened and invited in lower case, and found as it is typed", async () => {
+  const opened = await desk.wanted(201, "POST", "/v1/accounts", { email: "Carl@Example.com", name: "Carl" });
+  assert.equal(opened["email"], "carl@example.com");
+  const again = await desk.wanted(409, "POST", "/v1/accounts", { email: "CARL@example.com", name: "Carl" });
+  assert.equal(again["error"], "ALREADY_EXISTS");
+  assert.equal((again["record"] as Record<string, unknown>)["accountId"], opened["accountId"]);
+  assert.equal((await desk.wanted(200, "GET", "/v1/accounts/CARL@EXAMPLE.COM"))["accountId"], opened["accountId"]);
+  const invited = await desk.wanted(201, "POST", "/v1/invitations", { email: "Zoe@Example.com", name: "Zoe" });
+  assert.equal(invited["email"], "zoe@example.com");
+  await desk.wanted(409, "POST", "/v1/invitations", { email: "Carl@example.com", name: "Carl" });
+  assert.deepEqual([await emailsOf(), await warnings()], [[], {}]);
+});
+
+test("a pair is listed and warned of while the node serves; neither is invited until one is moved", async () => {
+  await openedBefore("Carl@example.com", "carl@example.com", "Eve@example.com");
+  assert.deepEqual(await emailsOf(), [
+    ["carl@example.com", 101, "Carl@example.com"],
+    ["carl@example.com", 102, "carl@example.com"],
+  ]);
+  assert.match((await warnings())["emails"] ?? "", /1 email address is shared .*account shared-emails/);
+  for (const [email, accountId] of [
+    ["Carl@example.com", 101],
+    ["carl@example.com", 102],
+    ["eve@example.com", 103],
+  ] as const) {
+    assert.equal((await desk.wanted(200, "GET", `/v1/accounts/${email}`))["accountId"], accountId);
+  }
+  const shared = await desk.wanted(409, "POST", "/v1/accounts/101/invitation");
+  assert.equal(shared["error"], "EMAIL_SHARED");
+  const taken = await desk.wanted(409, "PATCH", "/v1/accounts/101", { email: "EVE@example.com" });
+  assert.equal((taken["record"] as Record<string, unknown>)["accountId"], 103);
+  const moved = await desk.wanted(200, "PATCH", "/v1/accounts/101", { email: "Carl.Older@example.com" });
+  assert.equal(moved["email"], "carl.older@example.com");
+  assert.deepEqual([await emailsOf(), await warnings()], [[], {}]);
+  for (const accountId of [101, 102]) await desk.wanted(201, "POST", `/v1/accounts/${accountId}/invitation`);
+});
+
+test("whoever serves customers changes no address: it decides who sets the password", async () => {
+  const sam = await DeskOperator.open(desk, "sam", "support");
+  await sam.wanted(403, "PATCH", "/v1/accounts/100", { email: "sam@example.com" });
+  await sam.wanted(200, "PATCH", "/v1/accounts/100", { canDeposit: true });
+});
