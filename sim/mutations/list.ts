@@ -44,6 +44,7 @@ const KNOWN_SEEDS: Readonly<Record<string, number>> = {
   "start without sync: what was found is shown before it is safe": 12,
   "unknown told as refused": 11,
   "a code of a secret that was taken away is good": 10,
+  "a transfer under the client's own id is made again": 13,
   "trailing zeros of a deposit's amount count as digits": 4,
   "an iceberg keeps its place when its next slice shows": 30,
   "a snapshot forgets which deposits were made": 7,

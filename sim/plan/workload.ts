@@ -197,6 +197,8 @@ function rivalOf(command: Command): Command | undefined {
         ...command,
         withdrawalId,
         withdrawOrderId: "",
+        // The auditor tells payments apart by where they go.
+        address: `${command.address}r`,
         totpStep: command.totpStep + 1,
         totpSecret: "of another",
       };

@@ -52,7 +52,7 @@ export function isShortOfQuote(
   { side, leftLots, quoteOrderQty, executedQuote }: Order,
   priceTicks: number,
 ): boolean {
-  if (edition < 4 || leftLots > 0) return false;
+  if (edition < 4 || leftLots > 0 || quoteOrderQty === 0n) return false;
   const stepLots = Math.max(1, filters.lotSize?.stepLots ?? 1);
   const rest = quoteOrderQty - executedQuote;
   return (

@@ -24,7 +24,7 @@ export function settle(state: ExchangeState, market: Market, taker: Order, maker
   market.book.fill(maker, lots);
   taker.execute(taken, state.nowMs);
   maker.execute(made, state.nowMs);
-  if (taker.quoteOrderQty !== 0n && isShortOfQuote(state, market, taker, priceTicks)) taker.leaveUnfilled();
+  if (taker.extras !== null && isShortOfQuote(state, market, taker, priceTicks)) taker.leaveUnfilled();
   if (maker.status === "FILLED") state.orders.remove(maker);
 
   exchange(state, market, taker, maker, { lots, base, quote });

@@ -207,7 +207,21 @@ const withdrawalStep: Maker = (dice, world, model) => {
   ]);
 };
 
-const transfer: Maker = (dice, world) => {
+const transfer: Maker = (dice, world, model) => {
+  const { transferIds } = model.wallet;
+  return transferIds.length > 0 && dice.oneIn(4) ? transferAgain(dice, model) : transferAnew(dice, world);
+};
+
+/** The same transfer by the client's own id, or another one under that id. */
+function transferAgain(dice: Dice, model: ModelExchange): Command {
+  const { masterId: accountId, clientTranId, contents } = dice.pick(model.wallet.transferIds);
+  const [from, to, asset, value] = JSON.parse(contents) as [string, string, string, string];
+  const ends = { fromAccountId: Number(from), toAccountId: Number(to) };
+  const amount = dice.oneIn(3) ? "1" : show(BigInt(value));
+  return { type: "transfer", accountId, ...ends, asset, amount, clientTranId };
+}
+
+const transferAnew = (dice: Dice, world: World): Command => {
   const { asset, precision } = someAsset(dice, world);
   return {
     type: "transfer",
