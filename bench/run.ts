@@ -18,6 +18,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   connections: () => import("./connections/connections.ts"),
   recovery: () => import("./recovery/recovery.ts"),
   "recovery-open": async () => ({ run: (await import("./recovery/recovery.ts")).runOpen }),
+  ends: () => import("./ends/ends.ts"),
   refused: () => import("./recovery/refused.ts"),
   snapshot: () => import("./recovery/snapshot.ts"),
   reads: () => import("./reads/reads.ts"),

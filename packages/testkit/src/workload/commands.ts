@@ -28,6 +28,9 @@ export function randomCommand(dice: Dice, world: World, model: ModelExchange): C
   if (closed !== undefined && dice.oneIn(12)) {
     return { type: "setSymbolStatus", by: BY, symbol: closed.spec.symbol, status: "TRADING" };
   }
+  if (closed !== undefined && closed.orders.length > 0 && dice.oneIn(20)) {
+    return { type: "endSymbolOrders", by: BY, symbol: closed.spec.symbol, why: "it does not trade" };
+  }
   const barred = [...model.accounts.values()].find((account) => !account.canTrade);
   if (barred !== undefined && dice.oneIn(12)) {
     return { type: "changeAccount", by: BY, accountId: barred.accountId, canTrade: true };

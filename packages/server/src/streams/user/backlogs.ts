@@ -5,8 +5,8 @@
  */
 import type { Timers } from "../../world/port.ts";
 
-/** Messages in one turn: some milliseconds of work. */
-export const MESSAGES_A_TURN = 500;
+/** Messages in one turn: less than a millisecond of work. */
+export const MESSAGES_A_TURN = 100;
 /** So long a piece waits for listeners who do not read; then they are dropped by the bound of their sockets. */
 const READ_PATIENCE_MS = 1000;
 
