@@ -8,6 +8,7 @@ import {
   FIRST_EDITION,
   type ProposalRecord,
 } from "@pricetime/engine";
+import { type Account, Accounts } from "../../packages/engine/src/state/accounts/accounts.ts";
 import { ListenKeys } from "../../packages/engine/src/state/accounts/listen-keys.ts";
 import { LadderBook } from "../../packages/engine/src/state/book/ladder-book.ts";
 import { Ladder } from "../../packages/engine/src/state/book/ladder.ts";
@@ -127,7 +128,17 @@ export const LIMIT_BUGS: readonly Mutation[] = [
 
 export const ENGINE_BUGS: readonly Mutation[] = [
   byEarlierRules("an invitation goes to an address as it was typed", ["invite"]),
-  byEarlierRules("a link opens one of two accounts that share an address", ["askRecovery", "recover"]),
+  inClass(
+    "addresses that differ in upper and lower case alone are two",
+    Accounts.prototype,
+    "sharing",
+    (real) =>
+      function (...args) {
+        const [email] = args as unknown as [string];
+        const sharing = real.apply(this, args) as readonly Account[];
+        return sharing.filter((account) => account.email === email);
+      },
+  ),
   byEarlierRules("recorded candles that are finer than their symbol are rejected", ["importKlines"]),
   inClass(
     "a MARKET order by quote that empties a thin book is filled",

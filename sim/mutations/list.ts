@@ -48,6 +48,8 @@ const KNOWN_SEEDS: Readonly<Record<string, number>> = {
   "trailing zeros of a deposit's amount count as digits": 4,
   "an iceberg keeps its place when its next slice shows": 30,
   "a snapshot forgets which deposits were made": 7,
+  "a repeat with other contents is taken for an equal one": 16,
+  "addresses that differ in upper and lower case alone are two": 55,
   "an approval survives a change of what was approved": 5,
   "a trade is not told": 5,
   "a user stream tells a fill twice": 5,

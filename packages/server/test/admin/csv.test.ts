@@ -125,6 +125,7 @@ test("every key that a list has in JSON is a column of its file", async () => {
     acceptRounding: true,
   });
   await desk.wanted(201, "POST", "/v1/accounts", { email: "s@example.com", name: "S", master: 100 });
+  await desk.openedBefore("Carl@example.com", "carl@example.com");
   await desk.wanted(201, "POST", "/v1/accounts/100/keys", {});
   await desk.wanted(200, "PUT", "/v1/accounts/100/fees/CC", { makerBps: 1, takerBps: 1 });
   await desk.wanted(201, "POST", "/v1/accounts/100/addresses", { network: "HAND", address: "somewhereelse1234" });

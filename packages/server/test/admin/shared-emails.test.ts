@@ -10,15 +10,6 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-/** Opens accounts as by the rules of version 3, as in an older journal. */
-async function openedBefore(...emails: readonly string[]): Promise<void> {
-  const { state } = desk.admin.engine;
-  const { edition } = state;
-  state.edition = 3;
-  for (const email of emails) await desk.wanted(201, "POST", "/v1/accounts", { email, name: "Carl" });
-  state.edition = edition;
-}
-
 const emailsOf = async (): Promise<unknown[]> =>
   (await desk.rows("/v1/shared-emails")).map(({ sharedEmail, accountId, email }) => [sharedEmail, accountId, email]);
 const warnings = async (): Promise<Record<string, string>> =>
@@ -38,7 +29,7 @@ test("an account is opened and invited in lower case, and found as it is typed",
 });
 
 test("a pair is listed and warned of while the node serves; neither is invited until one is moved", async () => {
-  await openedBefore("Carl@example.com", "carl@example.com", "Eve@example.com");
+  await desk.openedBefore("Carl@example.com", "carl@example.com", "Eve@example.com");
   assert.deepEqual(await emailsOf(), [
     ["carl@example.com", 101, "Carl@example.com"],
     ["carl@example.com", 102, "carl@example.com"],

@@ -309,7 +309,7 @@ const setAccount: Maker = (dice, world, model) => {
   return dice.pick<Command>([
     { type: "changeAccount", by: BY, accountId, [flag]: dice.oneIn(2) },
     { type: "changeAccount", by: BY, accountId, [flag]: flag !== "confirmsByMail" },
-    { type: "changeAccount", by: BY, accountId: dice.pick([...model.accounts.keys()]), email: someEmail(dice, model) },
+    { type: "changeAccount", by: BY, accountId, ...(dice.oneIn(3) && { email: someEmail(dice, model) }) },
     { type: "setAddressList", by: BY, accountId, isEnforced: dice.oneIn(3) },
     { type: "allowAddress", by: BY, accountId, network, address, tag, name: "n" },
     { type: "disallowAddress", by: BY, accountId, network, address, tag },

@@ -151,7 +151,12 @@ test("the venue is run from the command line", async () => {
   await done("deposit treasury COIN 7 --reference t");
   assert.match(await done("venue"), /^account +asset +free\ntreasury +COIN +7\.00000000$/);
   assert.equal((await json("dividend COIN COIN 5 --info gift --reference d"))["holders"], 1);
-  assert.match((await run("dividend COIN COIN 5 --info gift --reference d")).err, /^pricetime: It exists already/);
+  assert.equal((await json("dividend COIN COIN 5.0 --info gift --reference d"))["amount"], "5");
+  const other = (await run("dividend COIN COIN 6 --info gift --reference d")).err;
+  assert.match(
+    other,
+    /^pricetime: The same id was used with other contents; nothing was changed\. Booked: .*amount 5,/,
+  );
   writeFileSync(file, "- network: HAND\n  isDefault: true\n");
   assert.match(await done("asset networks COIN"), /SAND/);
   assert.doesNotMatch(await done(`asset networks COIN ${file}`), /SAND/);
