@@ -197,7 +197,9 @@ export const consoleWithdrawals = {
     allCustomers: (sum: string, limit: string, hours: number): string =>
       `Approval by an operator: all customers' withdrawals over ${hours} hours, ${sum}, are above the limit of ${limit}`,
     dualApproval: (sum: string, limit: string, hours: number): string =>
-      `Approval by two operators: the account's withdrawals over ${hours} hours, ${sum}, are above ${limit}`,
+      hours === 0
+        ? `Approval by two operators: the amount is above ${limit}`
+        : `Approval by two operators: the account's withdrawals over ${hours} hours, ${sum}, are above ${limit}`,
   },
   clientId: "The customer's own id",
   asked: "Requested",

@@ -172,5 +172,10 @@ test("why a withdrawal waits names each limit that it exceeded, with the sum", (
     /all customers' withdrawals over 72 hours, 10 EUR/,
   );
   assert.equal(waitsForText({ ...payment, approvalReasons: [] }), "Approval by an operator");
+  const dual = { rule: "dualApproval", hours: 0, limit: "9", sum: "10" } as const;
+  assert.equal(
+    waitsForText({ ...payment, approvalReasons: [dual] }),
+    "Approval by two operators: the amount is above 9 EUR",
+  );
   assert.equal(waitsForText({ ...payment, status: "processing", approvalReasons: [reason] }), "Payment");
 });
