@@ -227,7 +227,8 @@ test("what customers and strangers wrote breaks no header, fakes no line and is 
   assert.equal(letters.length, 4);
   for (const { to, headers, text } of letters) {
     assert.doesNotMatch(to, /,/);
-    assert.doesNotMatch(headers, /bcc|evil/i);
+    // A header of that name, not the random letters of a Message-ID.
+    assert.doesNotMatch(headers, /^bcc:|evil/im);
     const lines = text.split("\n").filter((line) => line.includes("evil"));
     assert.equal(lines.length, 1, text);
     assert.match(lines[0] ?? "", /^ {2}[a-z]+ +"[^"]*"$/);
