@@ -7,7 +7,9 @@ let desk: Desk;
 before(async () => {
   desk = await Desk.open();
   await desk.wanted(201, "POST", "/v1/assets", { asset: "CENT", name: "Cent", precision: 2 });
-  await desk.wanted(201, "POST", "/v1/symbols", { symbol: "COINCENT", baseAsset: "COIN", quoteAsset: "CENT" });
+  await desk.wanted(201, "POST", "/v1/symbols", {
+    ...{ symbol: "COINCENT", baseAsset: "COIN", quoteAsset: "CENT", acceptRounding: true },
+  });
   const funds = { account: "treasury", asset: "CENT", amount: "100", reference: "funds" };
   await desk.wanted(201, "POST", "/v1/deposits", funds);
 });
@@ -35,7 +37,7 @@ const REQUESTS: Readonly<Record<string, Request>> = {
   symbol: (minNotional) => [
     ...(["POST", "/v1/symbols"] as const),
     {
-      ...{ symbol: fresh(), baseAsset: "COIN", quoteAsset: "CENT" },
+      ...{ symbol: fresh(), baseAsset: "COIN", quoteAsset: "CENT", acceptRounding: true },
       filters: [
         { filterType: "PRICE_FILTER", minPrice: minNotional, maxPrice: "0", tickSize: minNotional },
         { filterType: "MIN_NOTIONAL", minNotional, applyToMarket: true, avgPriceMins: 5 },

@@ -43,9 +43,9 @@ export function subjectsOfCommand(command: Readonly<Record<string, Json>>, opera
 
 /** Found by the operation that answers with one object of that kind: `GET /v1/accounts/{account}`. */
 function describedAt(kind: string, value: string, operations: Operations): string | null {
-  const one = new RegExp(`^/v1/[\\w-]+/\\{${kind}\\}$`);
+  const isOfOne = (path: string): boolean => path.split("/").length === 4 && path.endsWith(`/{${kind}}`);
   for (const operation of operations.values()) {
-    if (operation.method === "GET" && !operation.isFile && one.test(operation.path)) {
+    if (operation.method === "GET" && !operation.isFile && isOfOne(operation.path)) {
       return pathWith(operation, { [kind]: value });
     }
   }
