@@ -127,7 +127,9 @@ const isSigned = (command: Command): boolean => "by" in command;
 
 /** Samples of which the right depends on more than the type; they are tested on their own. */
 function isSpecial(command: Command): boolean {
-  if (command.type === "changeAccount") return command.makerBps !== undefined || command.takerBps !== undefined;
+  if (command.type === "changeAccount") {
+    return command.makerBps !== undefined || command.takerBps !== undefined || command.email !== undefined;
+  }
   if (command.type === "setTotp") return command.sealedSecret !== null;
   if (command.type === "liftStop") return command.scope === "trading" || command.scope === "placing";
   if (command.type === "invite") return command.holder?.startsWith("operator:") === true;
@@ -172,6 +174,7 @@ test("rates of an account, secrets of customers, trading after a stop and invita
     const acts: Command[] = [
       { type: "changeAccount", ...by(role), accountId: 100, makerBps: 1 },
       { type: "changeAccount", ...by(role), accountId: 100, takerBps: 1, canTrade: true },
+      { type: "changeAccount", ...by(role), accountId: 100, email: "elsewhere@example.org" },
       { type: "setTotp", ...by(role), accountId: 100, sealedSecret: "s" },
       { type: "liftStop", ...by(role), scope: "trading" },
       { type: "liftStop", ...by(role), scope: "placing" },

@@ -18,7 +18,10 @@ function contentsOfUnknown(edition: number, reported: Omit<UnknownDepositRecord,
 
 /** `1.50` and `1.5` are one amount. Anything but a decimal stays as it is. */
 function withoutZeros(amount: string): string {
-  return /^\d+\.\d*$/.test(amount) ? amount.replace(/\.?0*$/, "") : amount;
+  if (!/^\d+\.\d*$/.test(amount)) return amount;
+  let end = amount.length;
+  while (amount[end - 1] === "0") end--;
+  return amount.slice(0, amount[end - 1] === "." ? end - 1 : end);
 }
 
 interface Decision {

@@ -123,7 +123,7 @@ test("an answer of 2019, which names less", async () => {
     ...{ symbol: "ETHBTC", status: "TRADING", baseAsset: "ETH", baseAssetPrecision: 8, quoteAsset: "BTC" },
     ...{ quotePrecision: 8, orderTypes: ["LIMIT", "MARKET"], icebergAllowed: false, filters: [] },
   };
-  const { out } = await importing(of2019, "--json");
+  const { out } = await importing(of2019, "--json", "--accept-rounding");
   assert.deepEqual(JSON.parse(out), {
     assets: ["ETH", "BTC"],
     symbols: [{ symbol: "ETHBTC", outcome: "listed", why: "", notes: [] }],
