@@ -120,5 +120,5 @@ function roundingText({ symbol, quoteAsset, acceptRounding }: SymbolSpec, { quot
 function bpsText({ unit, smallestTrade }: Rounding): string {
   if (unit > smallestTrade) return `more than all`;
   const hundredths = (unit * BPS_IN_WHOLE * 10n ** BigInt(BPS_PLACES) + smallestTrade - 1n) / smallestTrade;
-  return `${formatDecimal(hundredths, BPS_PLACES, BPS_PLACES).replace(/\.?0+$/, "")} bp`;
+  return `${formatDecimal(hundredths, BPS_PLACES, BPS_PLACES).replace(/\.00$|0$/, "")} bp`;
 }
