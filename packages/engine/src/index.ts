@@ -55,7 +55,7 @@ export * from "./entry/order-record.ts";
 export * from "./entry/order-words.ts";
 export * from "./entry/symbol.ts";
 export * from "./number/duration.ts";
-export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";
+export { decimalsNeeded, formatDecimal, parseDecimal, placePoint, withoutTrailingZeros } from "./number/decimal.ts";
 export { LARGEST, OFF_SCALE, WIRE_PLACES, fromScale, toScale } from "./number/scale.ts";
 export type { SymbolScale } from "./number/symbol-scale.ts";
 export * from "./entry/past-candle.ts";

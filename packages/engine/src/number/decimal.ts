@@ -60,6 +60,14 @@ export function decimalsNeeded(text: string): number | null {
   return point === -1 ? 0 : endOfDigits(text) - point - 1;
 }
 
+/** `1.50` becomes `1.5`, and `2.00` becomes `2`. A text without a point stays as it is. */
+export function withoutTrailingZeros(text: string): string {
+  const point = text.indexOf(".");
+  if (point === -1) return text;
+  const end = endOfDigits(text);
+  return text.slice(0, end === point + 1 ? point : end);
+}
+
 /** Index after the last character of a text with a point that is not a trailing zero. */
 function endOfDigits(text: string): number {
   let end = text.length;

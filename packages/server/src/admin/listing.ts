@@ -9,8 +9,9 @@ import {
   type RejectReason,
   type SetSymbolFilters,
   type SymbolSpec,
+  withoutTrailingZeros,
 } from "@pricetime/engine";
-import { PLAIN_DECIMAL, withoutTrailingZeros } from "../config/decimal-text.ts";
+import { PLAIN_DECIMAL } from "../config/decimal-text.ts";
 import { roundingFault } from "../config/listing-warnings.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 

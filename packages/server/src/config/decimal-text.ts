@@ -1,5 +1,5 @@
 /** Exact decimals as text. Anything that is not a decimal stays as it is, for a schema to refuse. */
-import { parseDecimal, formatDecimal } from "@pricetime/engine";
+import { formatDecimal, parseDecimal, withoutTrailingZeros } from "@pricetime/engine";
 
 export type DecimalText = string;
 const DECIMALS = 20;
@@ -27,11 +27,4 @@ export function onStep(value: DecimalText, step: DecimalText): DecimalText {
 export function areSame(a: unknown, b: unknown): boolean {
   const [left, right] = [unitsOf(a), unitsOf(b)];
   return left === null || right === null ? a === b : left === right;
-}
-
-export function withoutTrailingZeros(text: DecimalText): DecimalText {
-  if (!text.includes(".")) return text;
-  let end = text.length;
-  while (text[end - 1] === "0") end--;
-  return text.slice(0, text[end - 1] === "." ? end - 1 : end);
 }

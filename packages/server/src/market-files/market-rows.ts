@@ -1,4 +1,5 @@
 /** The rows of several files of one market, one file after the other, as one stream in bounded memory. */
+import { withoutTrailingZeros } from "@pricetime/engine";
 import { BadMarketFile } from "./bad-market-file.ts";
 import { layoutOf, isHeader, type ReadRow } from "./layouts.ts";
 import { LineReader } from "./line-reader.ts";
@@ -216,7 +217,7 @@ export async function bytesOf(paths: readonly string[]): Promise<readonly number
 function sayTheSame(one: CandleRow, other: CandleRow): boolean {
   const plain = (row: CandleRow): unknown[] =>
     Object.values({ ...row, line: 0 }).map((value) =>
-      typeof value === "string" ? value.replace(/\.0*$|(\..*?)0+$/, "$1") : value,
+      typeof value === "string" ? withoutTrailingZeros(value) : value,
     );
   const others = plain(other);
   return plain(one).every((value, at) => value === others[at]);

@@ -2,6 +2,7 @@
  * Coins that came and are nobody's, until an operator settles each. What was posted for is settled for good; what was
  * dismissed is not told again, and may still turn out to be a customer's.
  */
+import { withoutTrailingZeros } from "../../number/decimal.ts";
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { UnknownDepositRecord } from "../../entry/venue-record.ts";
@@ -18,10 +19,7 @@ function contentsOfUnknown(edition: number, reported: Omit<UnknownDepositRecord,
 
 /** `1.50` and `1.5` are one amount. Anything but a decimal stays as it is. */
 function withoutZeros(amount: string): string {
-  if (!/^\d+\.\d*$/.test(amount)) return amount;
-  let end = amount.length;
-  while (amount[end - 1] === "0") end--;
-  return amount.slice(0, amount[end - 1] === "." ? end - 1 : end);
+  return /^\d+\.\d*$/.test(amount) ? withoutTrailingZeros(amount) : amount;
 }
 
 interface Decision {
