@@ -100,12 +100,12 @@ const decimals: Target = {
       const units = parseDecimal(text, places);
       const isPlain = PLAIN_DECIMAL.test(text);
       assert.equal(needed !== null, isPlain, `${text} is read as a decimal`);
-      const point = text.indexOf(".");
-      const fits = isPlain && (point === -1 ? 0 : text.length - point - 1) <= places;
+      const [whole = "", part = ""] = text.split(".");
+      // Zeros at the end are no precision.
+      const fits = isPlain && /^0*$/.test(part.slice(places));
       assert.equal(units !== null, fits, `${text} in ${places} places`);
       if (units === null) return;
-      const [whole = "", part = ""] = text.split(".");
-      assert.equal(units, BigInt(whole + part.padEnd(places, "0")), text);
+      assert.equal(units, BigInt(whole + part.padEnd(places, "0").slice(0, places)), text);
       assert.equal(parseDecimal(formatDecimal(units, places, places), places), units, text);
     },
     finish: NOTHING,
