@@ -139,8 +139,18 @@ for (const { by, rules } of WRITTEN) {
     const exchange = await startExchange({ dataFolder, args: ["--no-demo", "--config", config] });
     t.after(() => exchange.kill());
     assertContains(await askGoldenVenue(exchange, venue.accounts), venue.answers);
-    assert.equal((await readiness(exchange)).status, 200);
+    const { status, body } = await readiness(exchange);
+    assert.equal(status, 200);
+    // What the new rules would not list, and two accounts whose addresses differ in case alone, go on with a warning.
+    const warnings = JSON.stringify(body.warnings);
+    assert.match(warnings, /BTCEUR/);
+    assert.match(warnings, /1 email address is shared/);
+    assert.match(JSON.stringify(await operate(exchange, "GET", "/v1/shared-emails")), /Carl@example\.com/);
     await goOn(t, exchange, venue);
+    const ends = "/v1/accounts/eve@example.com/open-orders/end";
+    // Rules 3 let the orders of a locked account stay; an operator ends them now.
+    const { ended } = await operate<{ ended: number }>(exchange, "POST", ends, { why: "left by an older release" });
+    assert.equal(ended, 1);
     assert.equal(await exchange.stop(), 0);
     verify(dataFolder);
   });
