@@ -166,7 +166,7 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
         .getByText(/^Only .* is available\.$/)
         .waitFor();
       await form.getByLabel("Amount (BTC)").fill("0.25");
-      await form.getByText("0.2495 BTC").waitFor();
+      await form.getByText("0.24950000 BTC").waitFor();
       const code = await freshCode(secret);
       await form.getByLabel("Two-factor code").fill(code);
       await form.getByRole("button", { name: "Withdraw" }).click();
