@@ -97,7 +97,7 @@ function MarketActs({ desk, market }: { desk: Desk; market: ListedSymbol }) {
         given={{ symbol }}
         now={{
           [STATUS]: { status },
-          "PUT /v1/symbols/{symbol}/delisting": market.delisting ?? undefined,
+          ...(market.delisting !== null && { "PUT /v1/symbols/{symbol}/delisting": market.delisting }),
           "PUT /v1/symbols/{symbol}/filters": filters,
           "POST /v1/symbols/{symbol}/filters/preview": filters,
         }}
