@@ -103,7 +103,7 @@ test("reasons, notes, references and mail addresses at the desk", { skip }, asyn
     ...{ txId: IMAGE, address: SCRIPT, tag: IMAGE, coin: SCRIPT, amount: "1" },
   });
   await operate(node, "POST", "/v1/break-glass", { why: SCRIPT });
-  const proposal = await proposeGoodwill(node, dave, { why: IMAGE, reference: SCRIPT });
+  const proposal = await proposeGoodwill(node, dave, { why: IMAGE, reference: `goodwill ${SCRIPT}` });
   const opened = await openAs(browser, node, await openOperator(node, "carol", "admin"));
   const { page } = opened;
   await shows(opened, "Stops", IMAGE);

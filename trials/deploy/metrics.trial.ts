@@ -6,7 +6,7 @@ import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Authority, noOpenssl } from "@pricetime/testkit/authority";
 import { scratchFolder, temporaryFolder } from "@pricetime/testkit/scratch";
-import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, operate, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { alertsOf, GIVEN_LABELS, labelsOf, missingIn, namesIn } from "./queries.ts";
 import { background, type Background, freePort, lacks, run } from "./tools.ts";
 
@@ -35,6 +35,9 @@ suite("metrics", () => {
   let known: Map<string, Set<string>>;
   before(async () => {
     exchange = await startExchange();
+    // Only a limit has a part that is used.
+    const limits = { allCustomers: { per24h: "100" } };
+    await operate(exchange, "PUT", "/v1/assets/BTC/withdrawal-limits", limits);
     known = labelsOf(await (await fetch(`${exchange.admin}/metrics`)).text());
   });
   after(() => exchange.stop());
