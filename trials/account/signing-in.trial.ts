@@ -1,6 +1,9 @@
 /** How a customer comes in and keeps others out: invitation, sign-up, password, two-factor code, sessions, a lost password. */
 import assert from "node:assert/strict";
+import { request } from "node:http";
 import { test } from "node:test";
+import type { SignInWork } from "@pricetime/protocol";
+import { solved } from "@pricetime/testkit/sign-in-work";
 import type { Page } from "playwright-core";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
@@ -52,6 +55,76 @@ test("a password is wrong, then right; it stays signed in when the page is loade
   await page.reload();
   await form(page, "Sign in").waitFor();
   assert.deepEqual(besides(opened.complaints, [401, "/account/v1/sign-in"]), []);
+  await opened.close();
+});
+
+/** Guesses a password from an address of loopback, as from a machine of its own; the work that the answer asks for. */
+async function guess(email: string, from: string, more: object = {}): Promise<SignInWork | undefined> {
+  const headers = { "content-type": "application/json", "x-pricetime-page": "account" };
+  const { hostname, port } = new URL(venue.exchange.rest);
+  const options = { hostname, port, path: "/account/v1/sign-in", method: "POST", headers, localAddress: from };
+  const { status, text } = await new Promise<{ status: number | undefined; text: string }>((done, failed) => {
+    const sent = request({ ...options, agent: false }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      answer.on("end", () => done({ status: answer.statusCode, text }));
+    });
+    sent.on("error", failed).end(JSON.stringify({ email, password: "not the password", ...more }));
+  });
+  assert.ok(status === 401 || status === 429, `${status} ${text}`);
+  return JSON.parse(text).work;
+}
+
+test("while strangers guess the password, a new browser does the work that is asked for, and shows it", {
+  skip,
+}, async () => {
+  const email = "guessed@example.com";
+  const first = await newCustomer(browser, venue, email);
+  // The address of a session would be familiar.
+  await first.page.getByRole("button", { name: "Sign out" }).click();
+  await form(first.page, "Sign in").waitFor();
+  await first.close();
+  const triesOfAddress = Array.from({ length: 5 }, (_, i) => i);
+  const addresses = Array.from({ length: 20 }, (_, i) => `127.0.1.${i + 1}`);
+  await Promise.all(
+    addresses.map(async (from) => {
+      for (const _ of triesOfAddress) assert.equal(await guess(email, from), undefined);
+    }),
+  );
+  // Each guess with work makes the next work harder: enough that it can be seen.
+  for (const i of triesOfAddress) {
+    const work = await guess(email, `127.0.2.${i + 1}`);
+    assert.ok(work !== undefined);
+    assert.equal(await guess(email, `127.0.2.${i + 1}`, { work: solved(work) }), undefined);
+  }
+
+  const opened = await visit(browser, venue);
+  const { page } = opened;
+  const sent: string[] = [];
+  page.on("request", (one) => {
+    if (one.url().endsWith("/account/v1/sign-in")) sent.push(one.postData() ?? "");
+  });
+  await page.evaluate(`
+    window.painted = new Set();
+    const look = () => {
+      window.painted.add(document.querySelector("form [role=status]")?.textContent ?? "");
+      requestAnimationFrame(look);
+    };
+    look();
+  `);
+  await signIn(opened, email);
+  await overviewOf(opened);
+  const painted = await page.evaluate<string[]>("[...window.painted]");
+  assert.ok(
+    painted.filter((text) => /completing a security check: \d+ of 16\.$/.test(text)).length > 1,
+    JSON.stringify(painted),
+  );
+  assert.deepEqual(
+    sent.map((body) => JSON.parse(body).work?.nonces.length),
+    [undefined, 16],
+  );
+  assert.deepEqual(besides(opened.complaints, [429, "/account/v1/sign-in"], [401, "/account/v1/sign-in"]), []);
+  assert.deepEqual(await opened.violations(), []);
   await opened.close();
 });
 

@@ -21,6 +21,8 @@ export class SignInWorker {
   readonly #onProgress: (done: number, of: number) => void;
   /** Good once; a node that asks for a code has not used it up. */
   #work: DoneWork | undefined;
+  /** When the present stretch began; it may have several pieces. */
+  #beganMs = 0;
 
   /** `onProgress`: pieces that are done; 0 of 0 when there is nothing to do. */
   constructor(world: Pause, onProgress: (done: number, of: number) => void) {
@@ -43,6 +45,7 @@ export class SignInWorker {
 
   async #done(work: SignInWork): Promise<DoneWork> {
     const nonces: number[] = [];
+    this.#beganMs = this.#world.elapsedMs();
     for (let piece = 0; piece < work.pieces; piece++) {
       this.#onProgress(piece, work.pieces);
       nonces.push(await this.#nonceOf(work, piece));
@@ -52,13 +55,13 @@ export class SignInWorker {
   }
 
   async #nonceOf(work: SignInWork, piece: number): Promise<number> {
-    let beganMs = this.#world.elapsedMs();
     for (let from = 0; ; from += NUMBERS_A_LOOK) {
       const nonce = workNonce(work, piece, from, NUMBERS_A_LOOK);
+      if (this.#world.elapsedMs() - this.#beganMs >= STRETCH_MS) {
+        await new Promise<void>((resolve) => void this.#world.after(0, resolve));
+        this.#beganMs = this.#world.elapsedMs();
+      }
       if (nonce !== undefined) return nonce;
-      if (this.#world.elapsedMs() - beganMs < STRETCH_MS) continue;
-      await new Promise<void>((resolve) => void this.#world.after(0, resolve));
-      beganMs = this.#world.elapsedMs();
     }
   }
 }

@@ -58,9 +58,10 @@ test("the work that is asked for is done, and more of it where more is asked", a
 });
 
 test("a refusal without work is told, and the work that is not used up is sent again with the code", async () => {
-  const { worker } = newWorker();
+  const { worker, pauses } = newWorker();
   const { sent, send } = node([denied("TOO_MANY_TRIES", workOf("a", 4)), denied("CODE_REQUIRED"), "in"]);
   await assert.rejects(worker.send(send), { code: "CODE_REQUIRED" });
+  assert.ok(pauses() > 0, "pieces that are short do not add up to a page that stands still");
   assert.equal(await worker.send(send), "in");
   assert.deepEqual(sent[2], sent[1]);
 });
