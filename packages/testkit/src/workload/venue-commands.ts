@@ -30,8 +30,8 @@ const TWO_MUST_APPROVE: Command = {
   rules: { approvals: 2, withdrawalsAbove: [], acts: [] },
 };
 
-/** One operator who has taken almost all places that an author has. */
-const CROWD: readonly Command[] = Array.from({ length: 98 }, (_, at) => {
+/** One operator who asks for one place more than an author has: the last request is rejected by the newest rules. */
+const CROWD: readonly Command[] = Array.from({ length: 101 }, (_, at) => {
   const by = `operator:${NAMES[0]}`;
   const act: ProposedAct = { type: "liftStop", by, scope: "withdrawals" };
   return { type: "propose", by, proposalId: (2 ** 40 + at).toString(16).padStart(32, "0"), act, why: "many" };
