@@ -1,4 +1,4 @@
-/** Which lane reads the requests of published clients, seen by /metrics: the table of docs/internals/lanes.md. */
+/** Which lane reads the requests of published clients, seen by /metrics: the table of docs/internals/request-paths.md. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { lacking } from "../tools.ts";
 import { type Published, publishedClients } from "./published.ts";
 import type { PlainRequest, Task } from "./task.ts";
 
-const PAGE = "docs/internals/lanes.md";
+const PAGE = "docs/internals/request-paths.md";
 /** Requests of each method: what a client writes in two pieces may sometimes arrive in one. */
 const REQUESTS = 20;
 const ORDER = { symbol: "LTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "60.00" };

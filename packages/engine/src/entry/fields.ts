@@ -1,7 +1,7 @@
 /**
  * Tables of fields. One table of names and kinds defines the fields of a packed command, an order or an event. Its
  * type, its bytes in journal and snapshot, its place in the event digest and its columns in history follow from the
- * table. How to add one: docs/internals/fields.md.
+ * table. How to add one: docs/internals/adding-a-field.md.
  */
 import { type ByteReader, type ByteWriter, MalformedBytes } from "../bytes.ts";
 

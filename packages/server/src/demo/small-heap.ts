@@ -1,4 +1,4 @@
-/** Keeps an idle demo small. See docs/decisions/0028-a-demo-stays-small.md. */
+/** Keeps an idle demo small. See docs/decisions/0028-memory-of-a-demo.md. */
 import { setFlagsFromString } from "node:v8";
 
 /**

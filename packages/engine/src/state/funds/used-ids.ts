@@ -1,7 +1,7 @@
 /**
  * Ids that count once: references of deposits, coins, dividends, clients' own ids. A digest of the contents is stored
  * beside each id, so a repeat is either equal to the first use or rejected, for as long as the journal lasts.
- * docs/decisions/0071-a-repeat-must-be-equal.md.
+ * docs/decisions/0071-repeated-requests-must-match.md.
  */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { EventDigest } from "../../entry/digest.ts";
