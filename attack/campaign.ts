@@ -22,7 +22,7 @@ export async function attackAll({ attacks, isShort, seconds, say, size }: Campai
       say(attack.name);
       const scope = new Scope();
       rows.push(...(await carryOut(attack, { isShort, seconds, scope, say, venue })));
-      for (const failure of await scope.end()) say(`  in the end: ${failure}`);
+      for (const failure of await scope.end()) say(`  cleanup: ${failure}`);
     }
   } finally {
     await all.end();
@@ -34,7 +34,7 @@ async function carryOut(attack: Attack, campaign: Campaign): Promise<Row[]> {
   try {
     return await attack.run(campaign);
   } catch (error) {
-    const broken = [`it could not be carried out: ${(error as Error).message}`];
+    const broken = [`could not be run: ${(error as Error).message}`];
     return [{ attack: attack.name, does: "", bound: "", saw: "", broken }];
   }
 }

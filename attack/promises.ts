@@ -5,7 +5,7 @@ export class Promises {
 
   /** `what` was promised. */
   hold(what: string, holds: boolean): void {
-    if (!holds) this.broken.push(`not so: ${what}`);
+    if (!holds) this.broken.push(`failed: ${what}`);
   }
 
   /** Adds a line to the table. */

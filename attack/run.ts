@@ -15,11 +15,11 @@ const { values } = parseArgs({
 const names = values.only?.split(",");
 const unknown = names?.find((name) => ATTACKS.every((attack) => attack.name !== name));
 if (unknown !== undefined) {
-  console.error(`attack: there is no ${unknown}; there are ${ATTACKS.map(({ name }) => name).join(", ")}`);
+  console.error(`attack: unknown attack ${unknown}. Choose from ${ATTACKS.map(({ name }) => name).join(", ")}`);
   process.exit(2);
 }
 if (process.platform !== "linux") {
-  console.error("attack: it needs Linux: /proc, and loopback addresses beside 127.0.0.1");
+  console.error("attack: this needs Linux (/proc, and loopback addresses other than 127.0.0.1)");
   process.exit(2);
 }
 const beganMs = performance.now();

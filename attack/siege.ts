@@ -47,9 +47,9 @@ export async function besiege(campaign: Campaign, siege: Siege): Promise<Row> {
   const first = await besiegeOnce(campaign, siege);
   const [only, ...others] = first.broken;
   if (only === undefined || others.length > 0 || !isSlowness(only)) return first;
-  campaign.say(`  once more, for ${only}`);
+  campaign.say(`  trying again: ${only}`);
   const second = await besiegeOnce(campaign, siege);
-  return { ...second, saw: `${second.saw}; the second time (the first: ${only})` };
+  return { ...second, saw: `${second.saw}; second attempt (first: ${only})` };
 }
 
 async function besiegeOnce(campaign: Campaign, { name, does, strike }: Siege): Promise<Row> {

@@ -1,4 +1,4 @@
-/** The campaign's result in Markdown, as it stands in RESULTS.md. */
+/** The campaign's result in Markdown, as in RESULTS.md. */
 import type { Row } from "./attack.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
@@ -8,7 +8,7 @@ const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" |
 export function table(rows: readonly Row[]): string[] {
   const verdict = ({ broken }: Row): string => (broken.length === 0 ? "held" : `**BROKEN**: ${broken.join("; ")}`);
   return [
-    line(["attack", "what it does", "what others may see", "what was seen", "verdict"]),
+    line(["attack", "what it does", "required for other clients", "observed", "verdict"]),
     "|---|---|---|---|---|",
     ...rows.map((row) => line([row.attack, row.does, row.bound, row.saw, verdict(row)])),
   ];

@@ -38,7 +38,7 @@ const MOST_GROWTH_MIB = 512;
 /** Fewer delays are no p99. */
 const FEWEST_DELAYS = 40;
 
-export const BOUND = `p99 under ${MOST_SLOWDOWN} times its usual, none refused; \`/healthz\` answers; no restart; memory + ${MOST_GROWTH_MIB} MiB at most`;
+export const BOUND = `p99 under ${MOST_SLOWDOWN} times normal, no order rejected; \`/healthz\` answers; no restart; at most ${MOST_GROWTH_MIB} MiB more memory`;
 
 export const p99 = ({ delaysMs }: Seen): number => quantile(delaysMs, 0.99);
 
@@ -46,7 +46,7 @@ function slowdown({ usual, during }: Pick<Measured, "usual" | "during">): number
   return p99(during) / Math.max(LEAST_USUAL_MS, p99(usual));
 }
 
-const SLOWNESS = "p99 of a quiet client is";
+const SLOWNESS = "the quiet client's p99 is";
 
 /** Whether a broken promise is that of p99. */
 export const isSlowness = (broken: string): boolean => broken.startsWith(SLOWNESS);
@@ -56,14 +56,14 @@ export function judge(measured: Measured): string[] {
   const { usual, during, ended, usualMiB, peakMiB, booksFault } = measured;
   const broken: string[] = [];
   if (ended !== null) broken.push(ended);
-  if (usual.delaysMs.length < FEWEST_DELAYS) broken.push(`only ${usual.delaysMs.length} usual orders were measured`);
+  if (usual.delaysMs.length < FEWEST_DELAYS) broken.push(`only ${usual.delaysMs.length} orders were measured before the attack`);
   if (during.delaysMs.length < FEWEST_DELAYS)
-    broken.push(`only ${during.delaysMs.length} orders were answered meanwhile`);
+    broken.push(`only ${during.delaysMs.length} orders were answered during the attack`);
   const times = slowdown(measured);
   // Written so that no number at all is no excuse.
-  if (!(times < MOST_SLOWDOWN)) broken.push(`${SLOWNESS} ${times.toFixed(0)} times its usual`);
+  if (!(times < MOST_SLOWDOWN)) broken.push(`${SLOWNESS} ${times.toFixed(0)} times normal`);
   const refused = Object.entries(during.failures).map(([why, count]) => `${count} x ${why}`);
-  if (refused.length > 0) broken.push(`orders of a quiet client were not taken: ${refused.join(", ")}`);
+  if (refused.length > 0) broken.push(`orders of the quiet client failed: ${refused.join(", ")}`);
   const unheard = during.healthAsked - during.healthAnswered;
   if (unheard > 0 || during.healthAsked === 0) broken.push(`/healthz: ${unheard} of ${during.healthAsked} unanswered`);
   if (ended === null && !measured.isReadyAfter) broken.push("not ready afterwards");

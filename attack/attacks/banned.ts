@@ -1,4 +1,4 @@
-/** What an address may still do that is banned, or that takes care to be counted nowhere. */
+/** Endpoints that a banned address can still use, and requests that avoid being counted. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { comes } from "@pricetime/testkit/waiting";
@@ -19,10 +19,10 @@ const UPGRADE =
   "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 const ping = (headers = ""): string => `GET /api/v3/ping HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 
-/** Doors that a banned address tries. */
-const DOORS: readonly (readonly [name: string, request: string])[] = [
+/** Requests that a banned address sends. */
+const ENDPOINTS: readonly (readonly [name: string, request: string])[] = [
   ["REST", ping()],
-  ["REST by node's own parser", ping("TE: trailers\r\n")],
+  ["REST through `node:http`", ping("TE: trailers\r\n")],
   [
     "OPTIONS",
     "OPTIONS /api/v3/ping HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nAccess-Control-Request-Method: GET\r\n\r\n",
@@ -58,13 +58,13 @@ async function afterBan(port: number): Promise<Row> {
     "the address is banned",
     [...counts.keys()].some((what) => what.startsWith("418")),
   );
-  for (const [name, bytes] of DOORS) {
+  for (const [name, bytes] of ENDPOINTS) {
     const status = statuses(await answerTo(port, BANNED, bytes))[0];
     promises.saw(`${name}: ${status ?? "closed"}`);
     promises.hold(`${name} is refused`, status === undefined || status === 418 || status === 429);
   }
-  const does = "an address that is banned tries every door";
-  return { attack: "bans", does, bound: "every door is shut to it", saw: promises.seen, broken: promises.broken };
+  const does = "a banned address tries every kind of endpoint";
+  return { attack: "bans", does, bound: "every one is refused", saw: promises.seen, broken: promises.broken };
 }
 
 const TIMES = 100;
@@ -83,7 +83,7 @@ async function uncounted(port: number, localAddress: string, what: string, bytes
     if (status === 429 || status === 418) refused++;
   }
   const used = usedWeight(await answerTo(port, localAddress, ping()));
-  promises.saw(`${used} of weight used afterwards`);
+  promises.saw(`weight used afterwards: ${used}`);
   promises.hold("they are counted", used >= TIMES || refused > 0);
   const does = `${TIMES} ${what} from one address`;
   return { attack: "bans", does, bound: "they count as requests", saw: promises.seen, broken: promises.broken };
@@ -101,11 +101,11 @@ async function oneNetwork(port: number): Promise<Row> {
   const counts = await load({ port, localAddress: "127.0.0.1", connections: 1, count, request });
   promises.saw(told(counts));
   promises.hold(
-    "they are one to the limits",
+    "the limits count them as one",
     [...counts.keys()].some((what) => /^4(?:29|18)/.test(what)),
   );
   const does = `${count} addresses of one IPv6 /64, each with a request of weight 40`;
-  return { attack: "bans", does, bound: "a /64 is one address", saw: promises.seen, broken: promises.broken };
+  return { attack: "bans", does, bound: "a /64 counts as one address", saw: promises.seen, broken: promises.broken };
 }
 
 async function run({ scope }: Campaign): Promise<Row[]> {
@@ -122,7 +122,7 @@ async function run({ scope }: Campaign): Promise<Row[]> {
       "OPTIONS",
       "OPTIONS /api/v3/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
     ),
-    await uncounted(port, "127.0.0.7", "requests that are none", "GET /api/v3/ping HTTP/9.9\r\nwhat is this\r\n\r\n"),
+    await uncounted(port, "127.0.0.7", "malformed requests", "GET /api/v3/ping HTTP/9.9\r\nwhat is this\r\n\r\n"),
     await oneNetwork(port),
   ];
 }

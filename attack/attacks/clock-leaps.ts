@@ -1,4 +1,4 @@
-/** The machine's clock leaps, and is put right: what has become of those whose clocks were right all the time? */
+/** The machine's clock jumps, and is put right: what has become of those whose clocks were right all the time? */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -65,7 +65,7 @@ async function orderOf(exchange: Exchange, clockMs = 0): Promise<number> {
 async function tradesAgain(exchange: Exchange, promises: Promises, clockMs = 0): Promise<void> {
   promises.hold("the process lives", lives(exchange));
   const isTaken = await comes(async () => (await orderOf(exchange, clockMs)) === 200, { withinMs: RECOVERY_MS });
-  promises.hold("a client whose clock was right all the time trades again", isTaken);
+  promises.hold("a client whose clock was always correct trades again", isTaken);
   if (!isTaken) promises.saw(`its orders get ${await orderOf(exchange, clockMs)}`);
 }
 
@@ -81,7 +81,7 @@ async function trading(scope: Scope): Promise<Trading> {
   const start = await tryToStart(scope, clock.options);
   if (start.exchange === undefined) throw new Error(whyNot(start));
   const promises = new Promises();
-  promises.hold("an order is taken before", (await orderOf(start.exchange)) === 200);
+  promises.hold("an order is accepted before", (await orderOf(start.exchange)) === 200);
   return { clock, exchange: start.exchange, promises };
 }
 
@@ -92,7 +92,7 @@ async function leapAndBack({ scope }: Campaign, leapMs: number): Promise<Row> {
   await sleep(1_500);
   const { status, body } = await readiness(exchange);
   const alarm = status !== 200 || /clock|time/i.test(JSON.stringify(body));
-  promises.hold("/readyz gives alarm while the clock is wrong", alarm);
+  promises.hold("/readyz shows an alarm while the clock is wrong", alarm);
   clock.steer({});
   await tradesAgain(exchange, promises);
   promises.hold(
@@ -103,8 +103,8 @@ async function leapAndBack({ scope }: Campaign, leapMs: number): Promise<Row> {
   const fault = faultOfBooks(clock.options.dataFolder ?? "");
   promises.hold(`the books are sound: ${fault ?? ""}`, fault === null);
   const does = `the clock is ${leapMs / DAY_MS} days ${leapMs > 0 ? "ahead for one order" : "off"}, then right`;
-  const bound = "the leap is refused with an alarm; then clients with right clocks trade as before";
-  return { attack: "clock leaps", does, bound, saw: promises.seen, broken: promises.broken };
+  const bound = "the jump is ignored with an alarm; then clients with correct clocks trade as before";
+  return { attack: "clock jumps", does, bound, saw: promises.seen, broken: promises.broken };
 }
 
 async function pause({ scope }: Campaign): Promise<Row> {
@@ -113,11 +113,11 @@ async function pause({ scope }: Campaign): Promise<Row> {
   await sleep(PAUSE_MS);
   process.kill(exchange.pid, "SIGCONT");
   await tradesAgain(exchange, promises);
-  const does = `the process stands still for ${PAUSE_MS / 1000} s`;
+  const does = `the process is paused for ${PAUSE_MS / 1000} s`;
   return {
-    attack: "clock leaps",
+    attack: "clock jumps",
     does,
-    bound: "it goes on, and so do clients",
+    bound: "it continues, and so do clients",
     saw: promises.seen,
     broken: promises.broken,
   };
@@ -129,9 +129,9 @@ async function sleepThrough({ scope }: Campaign): Promise<Row> {
   await tradesAgain(exchange, promises, DAY_MS);
   const { status, body } = await readiness(exchange);
   promises.hold("there is no alarm", status === 200 && body.warnings === undefined);
-  const does = "the machine sleeps for a day: the clock that counts sleep moves with the wall clock";
-  const bound = "that is no leap: its time is followed, without an alarm";
-  return { attack: "clock leaps", does, bound, saw: promises.seen, broken: promises.broken };
+  const does = "the machine sleeps for a day: the boot-time clock advances with the wall clock";
+  const bound = "not a jump: the node follows the time, without an alarm";
+  return { attack: "clock jumps", does, bound, saw: promises.seen, broken: promises.broken };
 }
 
 async function startInThePast({ scope }: Campaign): Promise<Row> {
@@ -140,15 +140,15 @@ async function startInThePast({ scope }: Campaign): Promise<Row> {
   clock.steer({ clockMs: -DAY_MS });
   const second = await tryToStart(scope, clock.options);
   promises.saw(whyNot(second));
-  promises.hold("the start ends with one line and code 1", isPlainRefusal(second));
+  promises.hold("the start exits with one line and code 1", isPlainRefusal(second));
   await second.exchange?.stop();
   clock.steer({});
   const third = await tryToStart(scope, clock.options);
-  promises.hold("with the right clock it starts", third.exchange !== undefined);
+  promises.hold("with the correct clock it starts", third.exchange !== undefined);
   if (third.exchange !== undefined) await tradesAgain(third.exchange, promises);
-  const does = "a start with a clock that is a day behind the journal";
-  const bound = "it ends and says why; with the right clock it starts, and clients trade";
-  return { attack: "clock leaps", does, bound, saw: promises.seen, broken: promises.broken };
+  const does = "a start with the clock a day behind the journal";
+  const bound = "it exits with the reason; with the correct clock it starts, and clients trade";
+  return { attack: "clock jumps", does, bound, saw: promises.seen, broken: promises.broken };
 }
 
 export const clockLeaps: Attack = {

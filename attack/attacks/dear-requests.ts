@@ -12,9 +12,9 @@ const FEWEST_DEAR = 990;
 
 type Request = (target: Target, i: number) => string;
 
-function dear(does: string, count: number, request: Request): Siege {
+function expensive(does: string, count: number, request: Request): Siege {
   return {
-    name: "dear requests",
+    name: "expensive requests",
     does,
     strike: async (target) => {
       const { port, isAlive, endMs } = target;
@@ -29,20 +29,20 @@ function dear(does: string, count: number, request: Request): Siege {
 
 const MARKET = { symbol: DEEP_SYMBOL, side: "BUY", type: "MARKET", quoteOrderQty: "6000000" };
 const marketOrders = ({ asks }: VenueSize): Siege =>
-  dear(
+  expensive(
     `${FEWEST_DEAR} market orders for 6,000,000 USDT by an account that has 100, over a book of ${asks} asks`,
     FEWEST_DEAR,
     ({ venue }) => signedOrder(venue.poor, MARKET),
   );
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-const exchangeInfo = dear(`${WEIGHT} \`exchangeInfo\` from one address, as fast as they are answered`, WEIGHT, () =>
+const exchangeInfo = expensive(`${WEIGHT} \`exchangeInfo\` from one address, without pause`, WEIGHT, () =>
   get("/api/v3/exchangeInfo"),
 );
 
 const openOrders = ({ hoard }: VenueSize): Siege =>
-  dear(
-    `${WEIGHT} \`openOrders\` of a symbol, as fast as they are answered, by accounts with ${hoard} open orders`,
+  expensive(
+    `${WEIGHT} \`openOrders\` of a symbol, without pause, by accounts with ${hoard} open orders`,
     WEIGHT,
     ({ venue }, i) => {
       const hoarder = venue.hoarders[i % venue.hoarders.length] ?? venue.poor;
@@ -58,14 +58,14 @@ const MIXED: readonly (readonly [path: string, times: number])[] = [
   ["/api/v3/ticker/bookTicker", 70],
 ];
 const mixedRequests = MIXED.flatMap(([path, times]) => Array.from({ length: times }, () => get(path)));
-const market = dear(
+const market = expensive(
   `\`ticker/24hr\` of 1,500 symbols and \`depth\` of 5,000 levels 10 times, all prices and all best prices 70 times, from one address`,
   mixedRequests.length,
   (_, i) => mixedRequests[i] ?? "",
 );
 
 const cancelAll = ({ hoard }: VenueSize): Siege => ({
-  name: "dear requests",
+  name: "expensive requests",
   does: `four accounts cancel all of their ${hoard} open orders at the same time`,
   strike: async ({ venue, port }) => {
     const answers = venue.hoarders.map((hoarder) => {
@@ -77,7 +77,7 @@ const cancelAll = ({ hoard }: VenueSize): Siege => ({
 });
 
 export const dearRequests: Attack = {
-  name: "dear",
+  name: "expensive",
   run: async (campaign) => {
     const rows: Row[] = [];
     const { size } = await campaign.venue();

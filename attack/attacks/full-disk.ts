@@ -37,34 +37,34 @@ function resting(client: Client, newClientOrderId: string): Promise<Answer> {
   return client.signed("POST", "/api/v3/order", { ...RESTING, newClientOrderId });
 }
 
-const BOUND = "orders get 503, reads are served, no restart; once there is room it goes on by itself; no order is lost";
+const BOUND = "orders get 503, reads are served, no restart; it recovers once there is space; no order is lost";
 
 async function fillDisk({ scope, seconds }: Campaign, isBusy: boolean): Promise<Row> {
-  const does = `the data folder's disk is full for ${seconds} s under a demo's node, ${isBusy ? "its bots and a client trading" : "idle"}`;
+  const does = `the data folder's disk is full for ${seconds} s with ${isBusy ? "a demo's bots and a client trading" : "an idle demo node"}`;
   const row = { attack: "full disk", does, bound: BOUND };
   const disk = smallDisk(scope);
-  if (disk === undefined) return { ...row, saw: "not tried: this user may not mount a small disk", broken: [] };
+  if (disk === undefined) return { ...row, saw: "not tried: this user cannot mount a file system", broken: [] };
   const promises = new Promises();
   const exchange = await startExchange({ dataFolder: join(disk, "data"), args: ["--bots", isBusy ? "on" : "off"] });
   scope.defer(() => exchange.kill());
   const client = new Client(exchange.rest, exchange.accounts[0]);
   scope.defer(() => client.close());
-  promises.hold("an order is taken before", (await resting(client, "before")).status === 200);
+  promises.hold("an order is accepted before", (await resting(client, "before")).status === 200);
   fill(disk);
   const refused = await spend(seconds, isBusy ? () => resting(client, "").catch(() => undefined) : undefined);
   promises.hold("the process lives on a full disk", lives(exchange));
   if (lives(exchange)) {
-    promises.saw(`${refused} orders refused meanwhile`);
+    promises.saw(`${refused} orders rejected meanwhile`);
     const reads = await client.public("/api/v3/depth", { symbol: "BTCUSDT" }).catch(() => undefined);
     promises.hold("reads are served meanwhile", reads?.status === 200);
     makeSpace(disk);
     const beganMs = performance.now();
     const isReady = await comes(async () => (await readiness(exchange)).status === 200, { withinMs: RECOVERY_MS });
-    promises.hold(`ready within ${RECOVERY_MS / 1000} s of there being room`, isReady);
-    promises.saw(`ready ${((performance.now() - beganMs) / 1000).toFixed(1)} s after there was room`);
+    promises.hold(`ready within ${RECOVERY_MS / 1000} s after space was freed`, isReady);
+    promises.saw(`ready ${((performance.now() - beganMs) / 1000).toFixed(1)} s after space was freed`);
     const isTaken = await comes(async () => (await resting(client, "after")).status === 200, { withinMs: RECOVERY_MS });
-    promises.hold("an order is taken afterwards", isTaken);
-    promises.hold("a stop is a stop", (await exchange.stop()) === 0);
+    promises.hold("an order is accepted afterwards", isTaken);
+    promises.hold("it stops cleanly", (await exchange.stop()) === 0);
   } else makeSpace(disk);
   const fault = faultOfBooks(exchange.dataFolder);
   promises.hold(`the books are sound: ${fault ?? ""}`, fault === null);

@@ -14,7 +14,7 @@ const CUT_REQUESTS = [
 ];
 const RENEW_EVERY_MS = 100;
 
-/** Keeps so many half requests open until the time is over; a closed one is begun anew. Answers how many were begun. */
+/** Keeps so many incomplete requests open until the time is over; a closed one is replaced. Returns how many were opened. */
 async function holdHalves(port: number, isOver: () => boolean): Promise<number> {
   const begin = (at: number): Hostile => openHostile({ port, first: CUT_REQUESTS[at % CUT_REQUESTS.length] ?? "" });
   const held = Array.from({ length: HALVES }, (_, at) => begin(at));
@@ -34,8 +34,8 @@ async function holdHalves(port: number, isOver: () => boolean): Promise<number> 
 const OPERATOR_EVERY_MS = 500;
 
 const atAdminPort: Siege = {
-  name: "half requests",
-  does: `${HALVES} half requests at the admin port without a token, each begun anew when it is closed; an operator calls meanwhile`,
+  name: "incomplete requests",
+  does: `${HALVES} incomplete requests at the admin port without a token, each started again when it is closed, while an operator sends requests`,
   strike: async ({ exchange, adminPort, endMs, isAlive }) => {
     const isOver = (): boolean => performance.now() >= endMs || !isAlive();
     const halves = holdHalves(adminPort, isOver);
@@ -46,17 +46,17 @@ const atAdminPort: Siege = {
       const answer = await tryToOperate(exchange, "GET", "/v1/maintenance").catch(() => undefined);
       if (answer?.status === 200) answered++;
     }
-    const saw = `${await halves} half requests; an operator was answered ${answered} of ${asked} times`;
-    return { saw, broken: answered === 0 ? ["no call of an operator was answered"] : [] };
+    const saw = `${await halves} incomplete requests; the operator got ${answered} of ${asked} answers`;
+    return { saw, broken: answered === 0 ? ["the operator got no answer"] : [] };
   },
 };
 
 const atPublicPort: Siege = {
-  name: "half requests",
-  does: `${HALVES} half requests at the public port, each begun anew when it is closed`,
+  name: "incomplete requests",
+  does: `${HALVES} incomplete requests at the public port, each started again when it is closed`,
   strike: async ({ port, endMs, isAlive }) => {
     const begun = await holdHalves(port, () => performance.now() >= endMs || !isAlive());
-    return { saw: `${begun} half requests` };
+    return { saw: `${begun} incomplete requests` };
   },
 };
 
@@ -67,7 +67,7 @@ const OPENED_AT_A_TIME = 100;
 
 const idle: Siege = {
   name: "idle connections",
-  does: `${IDLE} connections from one address that say nothing; more than ${MOST_OF_ONE_ADDRESS} held is broken`,
+  does: `${IDLE} connections from one address that send nothing; fails if more than ${MOST_OF_ONE_ADDRESS} stay open`,
   strike: async ({ exchange, port }) => {
     const before = await openConnections(exchange);
     for (let opened = 0; opened < IDLE; opened += OPENED_AT_A_TIME) {
@@ -76,8 +76,8 @@ const idle: Siege = {
     }
     await sleep(500);
     const held = (await openConnections(exchange)) - before;
-    const broken = held > MOST_OF_ONE_ADDRESS ? [`one address holds ${held} connections`] : [];
-    return { saw: `${held} held`, broken };
+    const broken = held > MOST_OF_ONE_ADDRESS ? [`one address has ${held} open connections`] : [];
+    return { saw: `${held} open`, broken };
   },
 };
 
@@ -89,4 +89,4 @@ async function run(campaign: Campaign): Promise<Row[]> {
   return rows;
 }
 
-export const halfRequests: Attack = { name: "half", run };
+export const halfRequests: Attack = { name: "incomplete", run };

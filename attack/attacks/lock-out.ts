@@ -22,13 +22,13 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-interface Door {
+interface SignIn {
   readonly port: number;
   readonly path: string;
   readonly body: object;
 }
 
-function post({ port, path, body }: Door, localAddress = "127.0.0.1"): Promise<Answer> {
+function post({ port, path, body }: SignIn, localAddress = "127.0.0.1"): Promise<Answer> {
   const headers = { "Content-Type": "application/json", "X-Pricetime-Page": "account" };
   return new Promise((resolve, reject) => {
     const sent = request({ port, path, localAddress, host: "127.0.0.1", method: "POST", headers }, (answer) => {
@@ -44,14 +44,14 @@ function post({ port, path, body }: Door, localAddress = "127.0.0.1"): Promise<A
 
 /** Guesses on from each address until the signal; resolves when all have ended. */
 function guess(
-  door: Door,
+  signInAt: SignIn,
   addresses: readonly string[],
   { signal }: AbortController,
 ): { ends: Promise<unknown>; seen: Set<unknown> } {
   const seen = new Set<unknown>();
   const loop = async (address: string): Promise<void> => {
     while (!signal.aborted) {
-      const answer = await post(door, address).catch(() => undefined);
+      const answer = await post(signInAt, address).catch(() => undefined);
       seen.add(answer?.body["error"] ?? answer?.status);
     }
   };
@@ -59,13 +59,13 @@ function guess(
 }
 
 /** Signs in as the page does. Returns the own steps, or what came in the end. */
-async function signIn(door: Door, address?: string): Promise<number | string> {
-  let answer = await post(door, address);
+async function signIn(signInAt: SignIn, address?: string): Promise<number | string> {
+  let answer = await post(signInAt, address);
   for (let steps = 1; ; steps++) {
     if (answer.status === 200) return steps;
     const work = answer.body["work"] as SignInWork | undefined;
     if (work === undefined || steps >= MOST_STEPS) return `${answer.status} ${String(answer.body["error"])}`;
-    answer = await post({ ...door, body: { ...door.body, work: solved(work) } }, address);
+    answer = await post({ ...signInAt, body: { ...signInAt.body, work: solved(work) } }, address);
   }
 }
 
@@ -76,23 +76,23 @@ async function customers(exchange: Exchange): Promise<Row> {
   const { link } = await operate<{ link: string }>(exchange, "POST", "/v1/invitations", { email: EMAIL, name: "Ann" });
   const port = portOf(exchange.rest);
   await post({ port, path: "/account/v1/invitation/accept", body: { ...partsOf(link), password: PASSWORD } });
-  const door: Door = { port, path: "/account/v1/sign-in", body: { email: EMAIL, password: PASSWORD } };
+  const signInAt: SignIn = { port, path: "/account/v1/sign-in", body: { email: EMAIL, password: PASSWORD } };
   const over = new AbortController();
   const addresses = Array.from({ length: GUESSERS }, (_, at) => `127.0.2.${at + 1}`);
-  const guesses = guess({ ...door, body: { email: EMAIL, password: "not the right one" } }, addresses, over);
-  const isHeldUp = async (): Promise<boolean> => (await post(door, "127.0.3.250")).status === 429;
+  const guesses = guess({ ...signInAt, body: { email: EMAIL, password: "not the right one" } }, addresses, over);
+  const isHeldUp = async (): Promise<boolean> => (await post(signInAt, "127.0.3.250")).status === 429;
   await until("strangers have used up the free tries", isHeldUp);
   const seen: (number | string)[] = [];
-  for (let i = 1; i <= TRIES; i++) seen.push(await signIn(door, `127.0.3.${i}`));
+  for (let i = 1; i <= TRIES; i++) seen.push(await signIn(signInAt, `127.0.3.${i}`));
   over.abort();
   await guesses.ends;
-  promises.saw(`own steps: ${seen.join(", ")}`);
+  promises.saw(`requests needed: ${seen.join(", ")}`);
   promises.hold(
-    "the customer gets in every time",
+    "the customer signs in every time",
     seen.every((steps) => typeof steps === "number"),
   );
-  const does = `${GUESSERS} addresses guess at a customer's password without end; ${TRIES} times the customer comes from a new address`;
-  const bound = `in within ${MOST_STEPS} requests, every time`;
+  const does = `${GUESSERS} addresses guess a customer's password without pause; ${TRIES} times the customer signs in from a new address`;
+  const bound = `signed in within ${MOST_STEPS} requests every time`;
   return { attack: "lock-out", does, bound, saw: promises.seen, broken: promises.broken };
 }
 
@@ -103,23 +103,23 @@ async function operators(exchange: Exchange): Promise<Row> {
   const port = portOf(exchange.admin);
   const accepted = await post({ port, path: "/v1/accept-invitation", body: { ...partsOf(link), password: PASSWORD } });
   const { mark } = accepted.body;
-  const door: Door = { port, path: "/v1/sign-in", body: { name: OPERATOR, password: PASSWORD } };
+  const signInAt: SignIn = { port, path: "/v1/sign-in", body: { name: OPERATOR, password: PASSWORD } };
   const over = new AbortController();
   const loops = Array.from({ length: LOOPS }, () => "127.0.0.1");
-  const guesses = guess({ ...door, body: { name: OPERATOR, password: "not the right one" } }, loops, over);
+  const guesses = guess({ ...signInAt, body: { name: OPERATOR, password: "not the right one" } }, loops, over);
   await until("guesses make everybody wait", () => guesses.seen.has("TOO_MANY_TRIES"));
   let byMark = 0;
   for (let i = 0; i < TRIES_BY_MARK; i++) {
-    if ((await post({ ...door, body: { ...door.body, mark } })).status === 200) byMark++;
+    if ((await post({ ...signInAt, body: { ...signInAt.body, mark } })).status === 200) byMark++;
   }
-  const first = await signIn(door);
+  const first = await signIn(signInAt);
   over.abort();
   await guesses.ends;
-  promises.saw(`${byMark} of ${TRIES_BY_MARK} by a mark; without one, own steps: ${first}`);
-  promises.hold("an operator with a mark gets in every time", byMark === TRIES_BY_MARK);
-  promises.hold("an operator without one gets in", typeof first === "number");
-  const does = `${LOOPS} loops of sign-in at the admin port, where all have one address`;
-  const bound = `with a mark in every time; without one within ${MOST_STEPS} requests`;
+  promises.saw(`${byMark} of ${TRIES_BY_MARK} with a mark; without one, requests needed: ${first}`);
+  promises.hold("an operator with a mark signs in every time", byMark === TRIES_BY_MARK);
+  promises.hold("an operator without a mark signs in", typeof first === "number");
+  const does = `${LOOPS} clients sign in without pause at the admin port, where all share one address`;
+  const bound = `signed in with a mark every time; without one within ${MOST_STEPS} requests`;
   return { attack: "lock-out", does, bound, saw: promises.seen, broken: promises.broken };
 }
 

@@ -142,12 +142,12 @@ const races = (isShort: boolean): readonly Race[] => [
     ...{ asset: "BTC", amount: "0.01", attempts: isShort ? SHORT_ATTEMPTS : ATTEMPTS, acts: [FAIL], chain: "BTC" },
   },
   {
-    does: "approve, reject, cancel, fail and done at the same time, of one that waits for approval",
+    does: "approve, reject, cancel, fail and complete a withdrawal that awaits approval, at the same time",
     ...{ asset: "BTC", amount: "101", attempts: isShort ? 2 : 5, chain: "BTC" },
     acts: [["approve", {}], REJECT, ["cancel", {}], FAIL, ["done", { txId: "attack" }]],
   },
   {
-    does: "fail and done at the same time, on a network that operators keep",
+    does: "fail and complete a withdrawal at the same time, on a manual network",
     ...{ asset: "IDR", amount: "100000", attempts: isShort ? SHORT_ATTEMPTS : ATTEMPTS },
     acts: [FAIL, ["done", { txId: "attack" }], FAIL],
   },
@@ -196,25 +196,25 @@ async function race(exchange: Exchange, customer: Customer, played: Race): Promi
     if (chain !== undefined) await mine(exchange, chain);
     return (await operate<unknown[]>(exchange, "GET", "/v1/withdrawals")).length === 0;
   };
-  promises.hold("every withdrawal is over in the end", await comes(isOver, { withinMs: SETTLED_MS }));
+  promises.hold("every withdrawal ends", await comes(isOver, { withinMs: SETTLED_MS }));
   const rows = (await customer.withdrawals(asset)).filter(({ address }) => addresses.includes(address));
   const paid = rows.filter(({ status }) => status === 6);
   const mined = chain === undefined ? new Map<string, number>() : minedTo(exchange.dataFolder, chain);
   const left = addresses.filter((address) => mined.has(address));
   const twice = rows.filter(({ address, status }) => status !== 6 && mined.has(address));
   promises.saw(
-    `${attempts} tried, ${paid.length} paid, ${rows.length - paid.length} given back, ${left.length} on the chain`,
+    `${attempts} tried, ${paid.length} paid, ${rows.length - paid.length} refunded, ${left.length} on the chain`,
   );
-  promises.hold(`no withdrawal is given back and paid (${twice.length} are)`, twice.length === 0);
+  promises.hold(`no withdrawal is refunded and paid (${twice.length} are)`, twice.length === 0);
   promises.hold("each is in the history", rows.length === attempts);
   if (chain !== undefined)
     promises.hold(
-      "what is done is on the chain",
+      "completed withdrawals are on the chain",
       paid.every(({ address }) => mined.get(address) === 1),
     );
   const spent = paid.reduce((sum, { amount, transactionFee }) => sum + unitsOf(amount) + unitsOf(transactionFee), 0n);
-  promises.hold("the customer lacks what was paid and nothing else", before - (await customer.owns(asset)) === spent);
-  const bound = "each is paid or given back, never both";
+  promises.hold("the customer's balance fell by exactly what was paid", before - (await customer.owns(asset)) === spent);
+  const bound = "each is paid or refunded, never both";
   const does = `${played.does}, ${attempts} times`;
   return { attack: "races of operators", does, bound, saw: promises.seen, broken: promises.broken };
 }
@@ -229,7 +229,7 @@ async function run({ scope, isShort }: Campaign): Promise<Row[]> {
   const fault = faultOfBooks(exchange.dataFolder);
   const [last] = rows.slice(-1);
   if (fault !== null && last !== undefined)
-    rows.push({ ...last, does: "the books after all of them", broken: [fault] });
+    rows.push({ ...last, does: "the books after all of these attacks", broken: [fault] });
   return rows;
 }
 

@@ -18,7 +18,7 @@ const WATCH_EVERY_MS = 200;
 function siege(requests: number): Siege {
   return {
     name: "pipelining",
-    does: `${requests} \`exchangeInfo\` of 1,500 symbols from two addresses, in one chunk on each of four connections; nothing is read`,
+    does: `${requests} \`exchangeInfo\` of 1,500 symbols from two addresses, in one chunk on each of four connections; no answer is read`,
     strike: async ({ port, isAlive }) => {
       const startMs = performance.now();
       const first = ASK.repeat(requests / CONNECTIONS.length);

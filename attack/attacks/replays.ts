@@ -24,7 +24,7 @@ async function replayedLogon(exchange: Exchange): Promise<Row> {
     client.socket.terminate();
     return status;
   };
-  promises.hold("its owner is logged on by it", (await logOn()) === 200);
+  promises.hold("the owner is logged on", (await logOn()) === 200);
   const answers: number[] = [];
   for (let i = 0; i < REPLAYS; i++) answers.push(await logOn());
   promises.saw(`the replays got ${answers.join(", ")}`);
@@ -62,8 +62,8 @@ async function otherHosts({ admin, adminToken }: Exchange): Promise<Row> {
   }
   const asked = PATHS.length * HOSTS.length;
   promises.saw(`${answered} of ${asked} answered`);
-  promises.hold("no door answers other names", answered === 0);
-  const does = `${PATHS.join(", ")} of the admin port under Host names that are not its own, as a web page's name that was bent to loopback`;
+  promises.hold("no route answers other names", answered === 0);
+  const does = `${PATHS.join(", ")} of the admin port with foreign Host names, as in DNS rebinding`;
   return { attack: "host names", does, bound: "refused", saw: promises.seen, broken: promises.broken };
 }
 
@@ -122,13 +122,13 @@ async function tampered(exchange: Exchange): Promise<Row> {
   } finally {
     client.close();
   }
-  promises.saw(`${sent} sent, ${sent - promises.broken.length} refused`);
+  promises.saw(`${sent} sent, ${sent - promises.broken.length} rejected`);
   const does =
-    "signed orders with separators encoded, decoded, encoded twice, and parameters put in; in query and body";
+    "signed orders with separators encoded, decoded, encoded twice, and parameters inserted; in query and body";
   return {
     attack: "signatures",
     does,
-    bound: "refused; nothing is placed",
+    bound: "rejected; no order is placed",
     saw: promises.seen,
     broken: promises.broken,
   };

@@ -26,7 +26,7 @@ const LEAST = 60;
 function flood(does: string, status: string, request: Request): Siege {
   return {
     name: "sign-in floods",
-    does: `from ${ADDRESSES} addresses, ${CONNECTIONS} connections each, as fast as they are answered: ${does}`,
+    does: `from ${ADDRESSES} addresses, ${CONNECTIONS} connections each, without pause: ${does}`,
     strike: async ({ port, isAlive, endMs }) => {
       const isOver = (): boolean => !isAlive() || performance.now() >= endMs;
       const common = { port, connections: CONNECTIONS, count: MOST, isOver };
@@ -52,11 +52,11 @@ const nobody = (address: number, i: number): string => `nobody-${address}-${i}@a
 const password = "not the right one";
 
 const signIns = flood(
-  "sign-in with a mail address that nobody has, which costs a hash as any other",
+  "sign-in with an unknown email address, which costs a password hash like any other",
   "401",
   (address, i) => post("sign-in", { email: nobody(address, i), password }),
 );
-const letters = flood("sign-up and recovery in turn, each with another mail address", "202", (address, i) =>
+const letters = flood("sign-up and recovery in turn, each with another email address", "202", (address, i) =>
   post(i % 2 === 0 ? "sign-up" : "recovery", { email: nobody(address, i) }),
 );
 

@@ -1,4 +1,4 @@
-/** Who asks and does not read the answers, or reads them by drops: each waits in the node's memory. */
+/** Clients that do not read their answers, or read them very slowly: each answer waits in the memory of the node. */
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
@@ -15,7 +15,7 @@ const INFO = "/api/v3/exchangeInfo";
 /** The largest file of the pages: 1.7 MB for a weight of 1. */
 const PAGE = "/assets/swagger-ui-bundle.js";
 const ask = (headers = "", path = INFO): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
-/** An ordinary request, and one that is left to node's own parser. */
+/** An ordinary request, and one that `node:http` parses. */
 const PATHS = [ask(), ask("TE: trailers\r\n")];
 const PAGES = [ask("", PAGE), ask("TE: trailers\r\n", PAGE), ask("Accept-Encoding: gzip\r\n", PAGE)];
 const PACKED = [ask("Accept-Encoding: gzip\r\n"), ask("Accept-Encoding: gzip\r\nTE: trailers\r\n")];
@@ -45,7 +45,7 @@ const AT_A_TIME = 25;
 /** Whoever is on the machine needs no token for the pages there. */
 const adminPages: Siege = {
   name: "unread answers",
-  does: `${AT_A_TIME} more connections at the admin port every ${PAUSE_MS * 2} ms ask for \`${PAGE}\` without a token and never read`,
+  does: `${AT_A_TIME} more connections at the admin port every ${PAUSE_MS * 2} ms request \`${PAGE}\` without a token and never read`,
   strike: async ({ adminPort: port, endMs, isAlive }) => {
     const first = ask("", PAGE).replace("Host: x", "Host: 127.0.0.1");
     let begun = 0;
@@ -61,7 +61,7 @@ const adminPages: Siege = {
 function deaf(what: string, requests: readonly string[]): Siege {
   return {
     name: "unread answers",
-    does: `${CONNECTIONS} connections from two addresses ask ${REQUESTS} times each for ${what} and never read; some of them by requests that node's own parser gets`,
+    does: `${CONNECTIONS} connections from two addresses request ${what} ${REQUESTS} times each and never read; some of them with requests that \`node:http\` parses`,
     strike: async (target) => {
       await askWithoutReading(target, requests);
       return { saw: "" };
@@ -78,7 +78,7 @@ function dropReader(port: number, localAddress: string, first: string): void {
 }
 
 function drops(awaitsEnd: boolean): Siege {
-  const end = awaitsEnd ? `; closed within ${PATIENCE_MS / 1000} s, or it is broken` : "";
+  const end = awaitsEnd ? `; fails unless closed within ${PATIENCE_MS / 1000} s` : "";
   return {
     name: "unread answers",
     does: `${CONNECTIONS} connections pipeline ${REQUESTS} \`exchangeInfo\` each and read ${DROP_BYTES} bytes every ${DROP_EVERY_MS} ms${end}`,
@@ -102,7 +102,7 @@ function drops(awaitsEnd: boolean): Siege {
 const FRAMES = 10;
 const webSockets: Siege = {
   name: "unread answers",
-  does: `${CONNECTIONS} connections of the WebSocket API ask ${FRAMES} times each for \`exchangeInfo\` and never read`,
+  does: `${CONNECTIONS} connections of the WebSocket API request \`exchangeInfo\` ${FRAMES} times each and never read`,
   strike: async ({ exchange, endMs }) => {
     const sockets = Array.from({ length: CONNECTIONS }, (_, i) => {
       const options = { localAddress: pick(ADDRESSES, i), perMessageDeflate: false };

@@ -23,7 +23,7 @@ const WRONGS: readonly Wrong[] = [
   { does: "`master.key` is deleted", file: null },
   { does: "another master key in `master.key`", file: `${OTHER_KEY}\n` },
   { does: "`master.key` is empty", file: "" },
-  { does: "`master.key` is cut short", file: "abcdef\n" },
+  { does: "`master.key` is truncated", file: "abcdef\n" },
 ];
 
 const SHORT_WRONGS = 2;
@@ -79,18 +79,18 @@ async function run({ scope, isShort }: Campaign): Promise<Row[]> {
     }
     const start = await tryToStart(scope, { dataFolder, args });
     promises.saw(whyNot(start));
-    promises.hold("the start ends with one line and code 1", isPlainRefusal(start));
+    promises.hold("the start exits with one line and code 1", isPlainRefusal(start));
     await start.exchange?.stop();
-    if (file === null) promises.hold("no new key is made", !existsSync(keyFile));
-    promises.hold("the folder is as it was", digestOf(dataFolder) === before);
+    if (file === null) promises.hold("no new key is created", !existsSync(keyFile));
+    promises.hold("the folder is unchanged", digestOf(dataFolder) === before);
     writeFileSync(keyFile, key, { mode: 0o600 });
     const again = await tryToStart(scope, { dataFolder, args: ["--no-demo"] });
-    promises.hold("with the right key it starts", again.exchange !== undefined);
+    promises.hold("with the correct key it starts", again.exchange !== undefined);
     if (again.exchange !== undefined) {
-      promises.hold("and its customer is served", await isServed(again.exchange, customer));
+      promises.hold("its customer can sign requests", await isServed(again.exchange, customer));
       await again.exchange.stop();
     }
-    const bound = "the start ends with one line and code 1, the folder as it was; with the right key all is well";
+    const bound = "the start exits with one line and code 1, the folder is unchanged; with the correct key it starts";
     rows.push({ attack: "wrong keys", does, bound, saw: promises.seen, broken: promises.broken });
   }
   return rows;
