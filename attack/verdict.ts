@@ -56,7 +56,8 @@ export function judge(measured: Measured): string[] {
   const { usual, during, ended, usualMiB, peakMiB, booksFault } = measured;
   const broken: string[] = [];
   if (ended !== null) broken.push(ended);
-  if (usual.delaysMs.length < FEWEST_DELAYS) broken.push(`only ${usual.delaysMs.length} orders were measured before the attack`);
+  if (usual.delaysMs.length < FEWEST_DELAYS)
+    broken.push(`only ${usual.delaysMs.length} orders were measured before the attack`);
   if (during.delaysMs.length < FEWEST_DELAYS)
     broken.push(`only ${during.delaysMs.length} orders were answered during the attack`);
   const times = slowdown(measured);

@@ -213,7 +213,10 @@ async function race(exchange: Exchange, customer: Customer, played: Race): Promi
       paid.every(({ address }) => mined.get(address) === 1),
     );
   const spent = paid.reduce((sum, { amount, transactionFee }) => sum + unitsOf(amount) + unitsOf(transactionFee), 0n);
-  promises.hold("the customer's balance fell by exactly what was paid", before - (await customer.owns(asset)) === spent);
+  promises.hold(
+    "the customer's balance fell by exactly what was paid",
+    before - (await customer.owns(asset)) === spent,
+  );
   const bound = "each is paid or refunded, never both";
   const does = `${played.does}, ${attempts} times`;
   return { attack: "races of operators", does, bound, saw: promises.seen, broken: promises.broken };

@@ -28,8 +28,8 @@ function breaks(change: Partial<Measured>, what: RegExp): void {
 
 test("what others may see is held, and each promise can be broken", () => {
   assert.deepEqual(judge(SOUND), []);
-  breaks({ during: seen(same(100)) }, /p99 of a quiet client is 20 times/);
-  breaks({ during: seen([...same(5), 150, 150, 150]) }, /p99 of a quiet client is 30 times/);
+  breaks({ during: seen(same(100)) }, /quiet client's p99 is 20 times/);
+  breaks({ during: seen([...same(5), 150, 150, 150]) }, /quiet client's p99 is 30 times/);
   assert.deepEqual(
     judge({ ...SOUND, during: seen([...same(5), 150, 150]) }),
     [],
