@@ -48,7 +48,7 @@ try {
   await operate(exchange, "POST", `/v1/proofs/${seq}/publish`);
   await first.close();
 
-  await shoot("overview", {}, (opened) => opened.page.getByText("Your balances are in").waitFor());
+  await shoot("overview", {}, (opened) => opened.page.getByText("Your balances are included").waitFor());
   await shoot("phone", { viewport: PHONE, isTouched: true }, () => Promise.resolve());
   await shoot("withdraw", { scheme: "light" }, async (opened) => {
     await go(opened, "#/withdraw?coin=BTC");
@@ -57,9 +57,9 @@ try {
   });
   await shoot("security", {}, async (opened) => {
     await go(opened, "#/security");
-    const pane = opened.page.getByRole("region", { name: "Two-factor codes" });
-    await pane.getByLabel("Present password").fill(PASSWORD);
-    await pane.getByRole("button", { name: "Begin" }).click();
+    const pane = opened.page.getByRole("region", { name: "Two-factor authentication" });
+    await pane.getByLabel("Current password").fill(PASSWORD);
+    await pane.getByRole("button", { name: "Set up" }).click();
     await pane.getByRole("img").waitFor();
   });
   await shoot("deposit", {}, async (opened) => {
@@ -67,7 +67,7 @@ try {
     const address = await opened.page.locator("[data-secret=address]").innerText();
     await operate(exchange, "POST", "/v1/networks/BTC/sandbox/faucet", { address, asset: "BTC", amount: "0.5" });
     await operate(exchange, "POST", "/v1/networks/BTC/sandbox/mine", { blocks: 2 });
-    await opened.page.getByText("can be traded with").last().waitFor();
+    await opened.page.getByText("tradable", { exact: true }).last().waitFor();
   });
 } finally {
   await browser.close();

@@ -28,7 +28,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/recovery/look": { id: HEX, secret: SECRET },
   "/recovery/complete": { id: HEX, secret: SECRET, password: PASSWORD },
   "/recovery/cancel": { id: HEX, secret: SECRET },
-  "/freeze": { account: 100, notice: 1, until: 1_800_000_000_000, secret: SECRET },
+  "/lock": { account: 100, notice: 1, until: 1_800_000_000_000, secret: SECRET },
   "/keys": { label: "a", permissions: ["USER_DATA"], ipAllowList: [] },
   "/addresses": { network: "ETH", address: "0x6915f16f8791d0a1cc2bf47c13a6b2a92000504b", name: "home" },
   "/addresses/enforced": { isEnforced: true },

@@ -41,10 +41,10 @@ async function checkedByScript(page: Opened["page"], subAccountId: number): Prom
     writeFileSync(join(folder, name), text);
     return text;
   };
-  keep(await saved(page, "Save the public part"));
-  const bobs = keep(await saved(page, "Save the part of bob.proof@example.com"));
-  keep(await saved(page, "Save the part of bob.sub@example.com"));
-  keep(await saved(page, "Save the script (proof_check.py)", "link"));
+  keep(await saved(page, "Download public part"));
+  const bobs = keep(await saved(page, "Download the part of bob.proof@example.com"));
+  keep(await saved(page, "Download the part of bob.sub@example.com"));
+  keep(await saved(page, "Download script (proof_check.py)", "link"));
   const commands = (await page.locator("pre", { hasText: "proof_check.py" }).innerText()).trim().split("\n");
   assert.equal(commands.length, 2);
   assert.match(commands[1] ?? "", new RegExp(`customer-${subAccountId}\\.json$`));
@@ -69,33 +69,33 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
   await t.test("a deposit is seen, confirmed, and counted", async () => {
     await page.getByRole("link", { name: "Deposit" }).first().click();
     await page.getByLabel("Coin").selectOption("BTC");
-    const pane = region(ann, "Your address");
-    await pane.getByRole("img", { name: "Your address for BTC on BTC" }).waitFor();
+    const pane = region(ann, "Deposit address");
+    await pane.getByRole("img", { name: "QR code of your BTC deposit address on BTC" }).waitFor();
     const address = await pane.locator("[data-secret=address]").innerText();
     await operate(venue.exchange, "POST", "/v1/networks/BTC/sandbox/faucet", { address, asset: "BTC", amount: "2" });
     await mine(1);
-    const coming = region(ann, "Coming in");
+    const coming = region(ann, "Pending deposits");
     await coming.getByText("2.00000000").waitFor();
-    await coming.getByText("1/4 traded with from 2 on").waitFor();
+    await coming.getByText("1/4 tradable after 2 confirmations").waitFor();
     await mine(1);
-    await coming.getByText("2/4 can be traded with").waitFor();
+    await coming.getByText("2/4 tradable").waitFor();
     await mine(2);
-    await coming.getByText("No deposit is on its way.").waitFor();
+    await coming.getByText("No pending deposits.").waitFor();
     await go(ann, "#/overview");
     await region(ann, "Balances").getByRole("cell", { name: "2.00000000" }).first().waitFor();
   });
 
   await t.test("a key that may trade is made, told once, and trades", async () => {
     await go(ann, "#/keys");
-    const form = page.getByRole("form", { name: "Make a key" });
+    const form = page.getByRole("form", { name: "Create API key" });
     await form.getByLabel("Label").fill("first bot");
-    await form.getByLabel("trade").check();
-    await form.getByLabel("withdraw").check();
-    await form.getByRole("button", { name: "Make a key" }).click();
-    await form.getByRole("alert").getByText("names the addresses").waitFor();
-    await form.getByLabel("withdraw").uncheck();
-    await form.getByRole("button", { name: "Make a key" }).click();
-    const dialog = page.getByRole("dialog", { name: "Your new key" });
+    await form.getByLabel("Trade").check();
+    await form.getByLabel("Withdraw").check();
+    await form.getByRole("button", { name: "Create API key" }).click();
+    await form.getByRole("alert").getByText("needs at least one allowed IP address").waitFor();
+    await form.getByLabel("Withdraw").uncheck();
+    await form.getByRole("button", { name: "Create API key" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your new API key" });
     const secretKey = await dialog.locator("[data-secret=secretKey]").innerText();
     const apiKey = await dialog.locator("[data-secret=apiKey]").innerText();
     await dialog.getByRole("button", { name: "I have it" }).click();
@@ -128,26 +128,26 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
   let secret = "";
   await t.test("two-factor codes are switched on", async () => {
     await go(ann, "#/security");
-    const pane = region(ann, "Two-factor codes");
-    await pane.getByLabel("Present password").fill(PASSWORD);
-    await pane.getByRole("button", { name: "Begin" }).click();
+    const pane = region(ann, "Two-factor authentication");
+    await pane.getByLabel("Current password").fill(PASSWORD);
+    await pane.getByRole("button", { name: "Set up" }).click();
     secret = await pane.locator("[data-secret=secret]").innerText();
     await pane.getByRole("textbox", { name: "Two-factor code" }).fill(await freshCode(secret));
-    await pane.getByRole("button", { name: "Switch on" }).click();
-    await page.getByText("Two-factor codes are on.").waitFor();
+    await pane.getByRole("button", { name: "Turn on" }).click();
+    await page.getByText("Two-factor authentication is on.").waitFor();
   });
 
   await t.test(
     "an address of the book is paid, with a code and a letter; another withdrawal is taken back",
     async () => {
       await go(ann, "#/addresses");
-      const add = page.getByRole("form", { name: "Add an address" });
+      const add = page.getByRole("form", { name: "Add address" });
       await add.getByLabel("Network").selectOption("BTC");
       await add.getByLabel("Address").fill(ELSEWHERE);
       await add.getByLabel("Name").fill("cold storage");
       await add.getByLabel("Two-factor code").fill(await freshCode(secret));
-      await add.getByRole("button", { name: "Add an address" }).click();
-      await region(ann, "Addresses for withdrawals").getByText("cold storage").waitFor();
+      await add.getByRole("button", { name: "Add address" }).click();
+      await region(ann, "Address book").getByText("cold storage").waitFor();
 
       await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Withdraw" }).click();
       const form = page.getByRole("form", { name: "Withdraw" });
@@ -196,19 +196,19 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
       await form.getByRole("button", { name: "Withdraw" }).click();
       await list.getByText("Confirm by email").waitFor();
       await list.getByRole("button", { name: /^Cancel withdrawal/ }).click();
-      await list.getByText("Cancelled").waitFor();
+      await list.getByText("Canceled").waitFor();
     },
   );
 
   await t.test("the month's statement adds up, and has all of it as a file", async () => {
     await go(ann, "#/statements");
-    const sums = region(ann, "Sums of the month");
-    await sums.getByText("yes, added up here").first().waitFor();
-    assert.equal(await sums.getByText("NO", { exact: true }).count(), 0);
+    const sums = region(ann, "Balances of the month");
+    await sums.getByText("Yes, verified in your browser").first().waitFor();
+    assert.equal(await sums.getByText("No. Contact the exchange.").count(), 0);
     await region(ann, "Movements").getByText("withdraw", { exact: false }).first().waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "CSV of the month" }).click(),
+      page.getByRole("button", { name: "Download month (CSV)" }).click(),
     ]);
     const file = readFileSync(await download.path(), "utf8");
     assert.match(file, /^id,time,asset,bucket,amount,reason,balanceAfter/);
@@ -227,9 +227,9 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   await grant(venue, "bob.proof@example.com", "BTC", "1.5");
   await go(bob, "#/proof");
   // "Checked" is said of what was, and what no proof shows is said at once.
-  const checked = page.getByText("Your browser has checked this by itself.");
-  await page.getByText("The venue has published no proof yet. Nothing has been checked").waitFor();
-  await page.getByText("Debts beside the books").waitFor();
+  const checked = page.getByText("Your browser has verified this proof.");
+  await page.getByText("The exchange has not published a proof yet. Nothing has been verified.").waitFor();
+  await page.getByText("Debts outside the ledger").waitFor();
   assert.equal(await checked.count(), 0);
   const sub = { email: "bob.sub@example.com", name: "sub", master: "bob.proof@example.com" };
   const { accountId } = await operate<{ accountId: number }>(venue.exchange, "POST", "/v1/accounts", sub);
@@ -237,14 +237,14 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   const { seq } = await operate<{ seq: number }>(venue.exchange, "POST", "/v1/proofs", {});
   await operate(venue.exchange, "POST", `/v1/proofs/${seq}/publish`);
   await page.getByRole("button", { name: "Check again" }).click();
-  await page.getByText("It holds: 2 amounts of your 2 accounts").waitFor();
+  await page.getByText("It includes 2 balances of your 2 accounts.").waitFor();
   await checked.waitFor();
-  await page.getByText("Debts beside the books").waitFor();
-  await page.getByText("The venue shows no reserves beside this proof").waitFor();
+  await page.getByText("Debts outside the ledger").waitFor();
+  await page.getByText("The exchange has published no reserves with this proof").waitFor();
   const bobs = await checkedByScript(page, accountId);
   await go(bob, "#/overview");
   await page.reload();
-  await page.getByText("Your balances are in the venue's proof").waitFor();
+  await page.getByText("Your balances are included in the exchange's proof of liabilities").waitFor();
   // Reserves, once they are shown, stand beside what is owed.
   await go(bob, "#/proof");
   const networks = await operate<{ networks: { network: string }[] }>(venue.exchange, "GET", "/v1/assets/BTC");
@@ -253,10 +253,10 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   await operate(venue.exchange, "POST", `/v1/proofs/${seq}/reserves`, { reserves: [reserve] });
   await until("the reserves are shown", async () => {
     await page.getByRole("button", { name: "Check again" }).click();
-    await page.getByText("It holds: 2 amounts").waitFor();
-    return (await page.getByText("1 are the operator's word alone").count()) > 0;
+    await page.getByText("It includes 2 balances").waitFor();
+    return (await page.getByText("declared by the operator without a signature: 1.").count()) > 0;
   });
-  await region(bob, "Reserves less what is owed").getByText("none shown").first().waitFor();
+  await region(bob, "Reserves and liabilities").getByText("Not published").first().waitFor();
   // What all see takes no session: it is linked where one signs in.
   const stranger = await visit(browser, venue);
   const [file] = await Promise.all([
@@ -276,15 +276,15 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
     await route.fulfill({ status: 200, contentType: "application/json", body: text });
   });
   await page.reload();
-  await page.getByText("the amount is not in the venue's total").waitFor();
+  await page.getByText("your amount is not included in the exchange's total").waitFor();
   await go(bob, "#/proof");
-  await page.getByText("Nothing has been checked").waitFor();
+  await page.getByText("Nothing has been verified").waitFor();
   assert.equal(await checked.count(), 0);
   await page.unroute(/\/account\/v1\/proof$/);
   // Nor does what is forged for a sub-account alone pass, or the master's part in its place.
   for (const [forge, said] of [
-    [(text: string) => text.replace('"25000000"', '"26000000"'), "the amount is not in the venue's total"],
-    [() => bobs, "The part that came is of another account."],
+    [(text: string) => text.replace('"25000000"', '"26000000"'), "your amount is not included in the exchange's total"],
+    [() => bobs, "The part received belongs to another account."],
   ] as const) {
     await page.route(/\/account\/v1\/proof\?account=/, async (route) => {
       const text = forge(await (await route.fetch()).text());
@@ -296,9 +296,9 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   }
   // Statements are of sub-accounts, too.
   await go(bob, "#/statements");
-  await page.getByLabel("Statement of").selectOption({ label: sub.email });
-  await region(bob, "Sums of the month").getByText("0.25000000").first().waitFor();
-  const statement = await saved(page, "CSV of the month");
+  await page.getByLabel("Account", { exact: true }).selectOption({ label: sub.email });
+  await region(bob, "Balances of the month").getByText("0.25000000").first().waitFor();
+  const statement = await saved(page, "Download month (CSV)");
   assert.match(statement.name, new RegExp(`^statement-${accountId}-`));
   await bob.close();
 });
@@ -318,20 +318,20 @@ test("a key that the customer's own program made; coins between main and sub-acc
   await t.test("an Ed25519 key is made of a public one that is pasted, and trades by signature", async () => {
     await go(cleo, "#/keys");
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-    const form = page.getByRole("form", { name: "Make a key" });
+    const form = page.getByRole("form", { name: "Create API key" });
     await form.getByLabel("Label").fill("signs itself");
-    await form.getByLabel("trade").check();
-    const pasted = form.getByLabel("Public key (Ed25519)");
+    await form.getByLabel("Trade").check();
+    const pasted = form.getByLabel("Ed25519 public key (optional)");
     await pasted.fill("not a key");
-    await form.getByRole("button", { name: "Make a key" }).click();
+    await form.getByRole("button", { name: "Create API key" }).click();
     await form.getByRole("alert").waitFor();
     assert.equal(await form.getByLabel("Label").inputValue(), "signs itself", "what was typed stays");
     await pasted.fill(publicKey.export({ type: "spki", format: "pem" }).toString());
-    await form.getByRole("button", { name: "Make a key" }).click();
-    const dialog = page.getByRole("dialog", { name: "Your new key" });
+    await form.getByRole("button", { name: "Create API key" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your new API key" });
     const apiKey = await dialog.locator("[data-secret=apiKey]").innerText();
     assert.equal(await dialog.locator("[data-secret=secretKey]").count(), 0, "the customer has the key that signs");
-    assert.equal(await dialog.getByText("never again").count(), 0, "nothing of it is a secret");
+    assert.equal(await dialog.getByText("shown only once").count(), 0, "nothing of it is a secret");
     await dialog.getByRole("button", { name: "I have it" }).click();
     await region(cleo, "API keys").getByRole("row", { name: "signs itself" }).getByText("Ed25519").waitFor();
     const key = ed25519Key(apiKey, privateKey);
@@ -361,17 +361,17 @@ test("a key that the customer's own program made; coins between main and sub-acc
     const move = async (from: string, to: string, amount: string): Promise<void> => {
       await form.getByLabel("From").selectOption(from);
       await form.getByLabel("To").selectOption(to);
-      await form.getByLabel("Coin").selectOption("BTC");
+      await form.getByLabel("Asset").selectOption("BTC");
       await form.getByLabel("Amount").fill(amount);
-      await form.getByRole("button", { name: "Transfer" }).click();
+      await form.getByRole("button", { name: "Transfer funds" }).click();
     };
     await move(MAIN, MAIN, "0.1");
-    await form.getByRole("alert").getByText("must differ").waitFor();
+    await form.getByRole("alert").getByText("Choose two different accounts.").waitFor();
     await move(MAIN, SUB, "5");
     await form.getByRole("alert").waitFor();
     await page.getByRole("button", { name: `Balances of ${SUB}` }).click();
     const balances = region(cleo, `Balances of ${SUB}`);
-    await balances.getByText("It has nothing.").waitFor();
+    await balances.getByText("This sub-account has no balances.").waitFor();
     await move(MAIN, SUB, "0.3");
     await balances.getByRole("cell", { name: "0.30000000" }).waitFor();
     await move(SUB, MAIN, "0.1");
@@ -406,7 +406,7 @@ test("a key that the customer's own program made; coins between main and sub-acc
     // The account has BTC, too: worth more than 10 USDT.
     assert.equal(await form.getByRole("checkbox").count(), 1);
     await form
-      .getByText("Balances worth up to 10 USDT each are converted to USDT at last prices, for a charge of 2 %.")
+      .getByText("Balances worth up to 10 USDT each can be converted to USDT at last prices, for a charge of 2%.")
       .waitFor();
     await form.getByRole("button", { name: "Convert selected balances" }).click();
     await form.getByRole("alert").getByText("Select at least one balance.").waitFor();
@@ -423,21 +423,21 @@ test("a key that the customer's own program made; coins between main and sub-acc
     "a book that the account is bound to: an entry of before is paid, one that waits is not offered",
     async () => {
       await go(cleo, "#/addresses");
-      const add = page.getByRole("form", { name: "Add an address" });
+      const add = page.getByRole("form", { name: "Add address" });
       const addAddress = async (name: string, address: string): Promise<void> => {
         await add.getByLabel("Network").selectOption("BTC");
         await add.getByLabel("Address").fill(address);
         await add.getByLabel("Name").fill(name);
-        await add.getByRole("button", { name: "Add an address" }).click();
-        await region(cleo, "Addresses for withdrawals").getByText(name).waitFor();
+        await add.getByRole("button", { name: "Add address" }).click();
+        await region(cleo, "Address book").getByText(name).waitFor();
       };
       await addAddress("cold storage", ELSEWHERE);
-      const bound = page.getByRole("form", { name: "Only to this book" });
-      await bound.getByRole("button", { name: "Bind my account to the book" }).click();
-      await bound.getByText("Withdrawals go to the addresses of this book alone.").waitFor();
+      const bound = page.getByRole("form", { name: "Withdrawal address allowlist" });
+      await bound.getByRole("button", { name: "Turn on allowlist" }).click();
+      await bound.getByText("On: you can withdraw only to the addresses in your address book.").waitFor();
       await addAddress("a new friend", "afriendofcleo1234");
-      const row = region(cleo, "Addresses for withdrawals").getByRole("row", { name: /a new friend/ });
-      await row.getByText(/^from .* on$/).waitFor();
+      const row = region(cleo, "Address book").getByRole("row", { name: /a new friend/ });
+      await row.getByText(/^From \d/).waitFor();
 
       await go(cleo, "#/withdraw?coin=BTC");
       const form = page.getByRole("form", { name: "Withdraw" });

@@ -39,7 +39,7 @@ for (const [size, viewport] of [
       await page.getByRole("form", { name: "Sign in" }).waitFor();
       const link = (await invite(venue, `${size}.${scheme}@example.com`)).replace(/^.*#/, "#");
       const outside = ["", "#/sign-up", "#/lost", link, "#/recovery", "#/cancel-recovery?id=1&secret=2"];
-      for (const hash of [...outside, "#/freeze?account=100&notice=1&until=3&secret=2"]) {
+      for (const hash of [...outside, "#/lock-account?account=100&notice=1&until=3&secret=2"]) {
         await go(opened, hash);
         await page.waitForLoadState("networkidle");
         findings.push(...(await findingsOf(page, hash)));
@@ -89,11 +89,11 @@ test("keys alone: from the sign-in to a key that is made", { skip }, async () =>
   await keyboard.press("Tab");
   await keyboard.press("Space");
   await keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Your new key" });
+  const dialog = page.getByRole("dialog", { name: "Your new API key" });
   await dialog.waitFor();
   await keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  await page.getByRole("cell", { name: /trade/ }).waitFor();
+  await page.getByRole("cell", { name: /Trade/ }).waitFor();
   // Tabs are walked by arrows.
   await go(opened, "#/history");
   await page.getByRole("tab", { name: "Deposits" }).focus();

@@ -134,18 +134,18 @@ test("two-factor codes: switched on by the picture's secret, asked for at the si
   const opened = await newCustomer(browser, venue, "codes@example.com");
   const { page } = opened;
   await go(opened, "#/security");
-  const pane = page.getByRole("region", { name: "Two-factor codes" });
-  await pane.getByLabel("Present password").fill(PASSWORD);
-  await pane.getByRole("button", { name: "Begin" }).click();
-  await pane.getByRole("img", { name: "as a picture" }).waitFor();
+  const pane = page.getByRole("region", { name: "Two-factor authentication" });
+  await pane.getByLabel("Current password").fill(PASSWORD);
+  await pane.getByRole("button", { name: "Set up" }).click();
+  await pane.getByRole("img", { name: "QR code of the secret" }).waitFor();
   const secret = await pane.locator("[data-secret=secret]").innerText();
   await pane.getByRole("textbox", { name: "Two-factor code" }).fill("000000");
-  await pane.getByRole("button", { name: "Switch on" }).click();
+  await pane.getByRole("button", { name: "Turn on" }).click();
   await pane.getByRole("alert").getByText("CODE_WRONG").waitFor();
   const first = await freshCode(secret);
   await pane.getByRole("textbox", { name: "Two-factor code" }).fill(first);
-  await pane.getByRole("button", { name: "Switch on" }).click();
-  await page.getByText("Two-factor codes are on.").waitFor();
+  await pane.getByRole("button", { name: "Turn on" }).click();
+  await page.getByText("Two-factor authentication is on.").waitFor();
 
   const other = await visit(browser, venue);
   await signIn(other, "codes@example.com");
@@ -154,17 +154,17 @@ test("two-factor codes: switched on by the picture's secret, asked for at the si
   await code.fill(first);
   await other.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await other.page.getByRole("alert").getByText("CODE_USED").waitFor();
-  assert.match(await other.page.getByRole("alert").innerText(), /used already, .* (comes in \d+ s|shows now)\./);
+  assert.match(await other.page.getByRole("alert").innerText(), /already used\. .* (appears in \d+ s|shows now)\./);
   await code.fill(await freshCode(secret));
   await other.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await overviewOf(other);
   assert.deepEqual(besides(other.complaints, [401, "/account/v1/sign-in"]), []);
   await other.close();
 
-  await pane.getByLabel("Present password").fill(PASSWORD);
+  await pane.getByLabel("Current password").fill(PASSWORD);
   await pane.getByRole("textbox", { name: "Two-factor code" }).fill(await freshCode(secret));
-  await pane.getByRole("button", { name: "Switch off" }).click();
-  await page.getByText("Two-factor codes are off.").waitFor();
+  await pane.getByRole("button", { name: "Turn off" }).click();
+  await page.getByText("Two-factor authentication is off.").waitFor();
   await opened.close();
 });
 
@@ -174,12 +174,12 @@ test("sessions are listed, and one that is ended is signed out where it is", { s
   await signIn(other, "sessions@example.com");
   await overviewOf(other);
   await go(one, "#/security");
-  const list = one.page.getByRole("region", { name: "Signed in" }).first();
-  await list.getByText("this one").waitFor();
-  const end = list.getByRole("button", { name: /^End the session/ });
+  const list = one.page.getByRole("region", { name: "Sessions" }).first();
+  await list.getByText("This session").waitFor();
+  const end = list.getByRole("button", { name: /^End session of/ });
   assert.equal(await end.count(), 1);
   await end.click();
-  await one.page.getByText("That session is ended.").waitFor();
+  await one.page.getByText("Session ended.").waitFor();
   await end.waitFor({ state: "detached" });
   // The other browser is told as soon as it asks for anything.
   await go(other, "#/fees");
@@ -188,8 +188,8 @@ test("sessions are listed, and one that is ended is signed out where it is", { s
   // And all at once.
   await signIn(other, "sessions@example.com");
   await other.page.getByRole("heading", { level: 1, name: "Fees" }).waitFor();
-  await one.page.getByRole("button", { name: "End all others" }).click();
-  await one.page.getByText("All other sessions are ended.").waitFor();
+  await one.page.getByRole("button", { name: "End all other sessions" }).click();
+  await one.page.getByText("All other sessions have ended.").waitFor();
   await go(other, "#/overview");
   await form(other.page, "Sign in").waitFor();
   await other.close();
@@ -224,7 +224,7 @@ test("a lost password: the letter's link sets a new one, and the old one is no g
   await page.getByRole("alert").getByText("SIGN_IN_FAILED").waitFor();
   await signIn(opened, "lost@example.com", NEW_PASSWORD);
   await overviewOf(opened);
-  await page.getByText("Withdrawals are held until").waitFor();
+  await page.getByText("Withdrawals are suspended until").waitFor();
   await opened.close();
 });
 
@@ -240,15 +240,15 @@ test("a recovery that somebody else asked for is stopped by the letter, and an a
   const letter = await letterTo(venue, "thief@example.com", "#/cancel-recovery");
   await page.goto(linkIn(letter, "cancel-recovery"));
   await page.getByRole("button", { name: "Cancel reset" }).click();
-  await page.getByText("The reset is cancelled.").waitFor();
+  await page.getByText("The reset is canceled.").waitFor();
   await stranger.page.goto(linkIn(letter, "recovery"));
   await stranger.page.getByRole("alert").getByText("UNKNOWN_RECOVERY").waitFor();
   // A sign-in from a browser that was never here is told of by letter.
   await stranger.page.goto(`${venue.exchange.rest}/account/`);
   await signIn(stranger, "thief@example.com");
   await overviewOf(stranger);
-  const warning = await letterTo(venue, "thief@example.com", "#/freeze");
-  await page.goto(linkIn(warning, "freeze"));
+  const warning = await letterTo(venue, "thief@example.com", "#/lock-account");
+  await page.goto(linkIn(warning, "lock-account"));
   await page.getByRole("button", { name: "Lock account now" }).click();
   await page.getByText("Your account is locked.").waitFor();
   await go(stranger, "#/fees");

@@ -67,8 +67,8 @@ test("names, labels, addresses and coins, on the pages and in a file", { skip },
   const file = readFileSync(await download.path(), "utf8");
   assert.ok(file.includes(`'${FORMULA}`), file);
   await go(opened, "#/addresses");
-  await shows(opened, "Addresses for withdrawals", IMAGE);
-  await shows(opened, "Addresses for withdrawals", SCRIPT);
+  await shows(opened, "Address book", IMAGE);
+  await shows(opened, "Address book", SCRIPT);
   await go(opened, "#/sub-accounts");
   await shows(opened, "Sub-accounts", SCRIPT);
   await go(opened, "#/deposit?coin=EVE");
@@ -90,7 +90,7 @@ test("what stands in the address, and what a browser calls itself", { skip }, as
   await page.getByRole("alert").waitFor();
   for (const hash of [
     `#/${IMAGE}`,
-    `#/freeze?account=${SCRIPT}&notice=1&until=3&secret=${IMAGE}`,
+    `#/lock-account?account=${SCRIPT}&notice=1&until=3&secret=${IMAGE}`,
     `#/recovery?id=${IMAGE}`,
   ]) {
     await go(opened, hash);
@@ -136,7 +136,7 @@ test("every text of a hostile node's answers, on every page", { skip }, async ()
     await page.waitForLoadState("networkidle");
   }
   await go(opened, "#/security");
-  await shows(opened, "Signed in", IMAGE);
+  await shows(opened, "Sessions", IMAGE);
   await assertHarmless(opened);
   await opened.close();
 });

@@ -59,17 +59,17 @@ async function follow(link: string, { name }: typeof ANN | typeof BEN): Promise<
 /** The customer's own address for a coin, as the page shows it. */
 async function depositAddress(customer: Opened, coin: string): Promise<string> {
   await go(customer, `#/deposit?coin=${coin}`);
-  return region(customer, "Your address").locator("[data-secret=address]").innerText();
+  return region(customer, "Deposit address").locator("[data-secret=address]").innerText();
 }
 
 /** Makes a key in the account pages; returns a terminal in the same browser that is signed in by it. */
 async function openTerminalWith(customer: Opened, label: string) {
   await go(customer, "#/keys");
-  const form = customer.page.getByRole("form", { name: "Make a key" });
+  const form = customer.page.getByRole("form", { name: "Create API key" });
   await form.getByLabel("Label").fill(label);
   await form.getByLabel("trade").check();
-  await form.getByRole("button", { name: "Make a key" }).click();
-  const shown = customer.page.getByRole("dialog", { name: "Your new key" });
+  await form.getByRole("button", { name: "Create API key" }).click();
+  const shown = customer.page.getByRole("dialog", { name: "Your new API key" });
   await shown.getByText("The secret is shown only once.").waitFor();
   const [apiKey, secretKey] = [
     await shown.locator("[data-secret=apiKey]").innerText(),
@@ -208,7 +208,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
       await form.getByLabel("Address", { exact: true }).fill(BANK_ADDRESS);
       await form.getByRole("button", { name: "Withdraw" }).click();
       await form.getByRole("alert").getByText("The minimum is 10 EUR.").waitFor();
-      assert.match(await form.innerText(), /Maximum\s+none/);
+      assert.match(await form.innerText(), /Maximum\s+None/);
       await form.getByLabel("Amount (EUR)").fill("2000");
       await form.getByText(/^1,999(?:\.0+)? EUR$/).waitFor();
       await form.getByRole("button", { name: "Withdraw" }).click();
@@ -216,7 +216,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
       const list = region(ann, "Withdrawals");
       await list.getByText("Confirm by email").waitFor();
       const email = await emailTo(operator, ANN.email, "Confirm your withdrawal");
-      assert.match(email, /^This withdrawal was requested from your account:$/m);
+      assert.match(email, /^A withdrawal was requested from your account:$/m);
       assert.doesNotMatch(email, /with an API key/i);
       const [link = ""] = /http\S+\/withdraw\/confirm\S+/.exec(email) ?? [];
       const confirming = await ann.page.context().newPage();

@@ -64,7 +64,7 @@ test("a demo's Wallet opens with one click, and the terminal's sign-in leads to 
   const dialog = page.getByRole("dialog", { name: "Sign in" });
   await dialog.getByRole("link", { name: "Create one in your account." }).click();
   await page.getByRole("button", { name: "Sign in as alice" }).click();
-  await page.getByRole("form", { name: "Make a key" }).waitFor();
+  await page.getByRole("form", { name: "Create API key" }).waitFor();
   await page.getByRole("link", { name: "Trade" }).click();
   await page.getByRole("link", { name: "Wallet" }).click();
   const balances = page.getByRole("region", { name: "Balances" });

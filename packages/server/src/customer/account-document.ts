@@ -1,4 +1,4 @@
-/** The account API as an OpenAPI 3.1 document, made from its routes and from the schemas by which they read what is sent. */
+/** The OpenAPI 3.1 document of the account API, generated from its routes and their schemas. */
 import {
   jsonContent,
   operationIdOf,
@@ -14,15 +14,15 @@ import type { CustomerRoute } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-const DESCRIPTION = `For the pages of customers, and for programs of yours on the same machine or over TLS.
+const DESCRIPTION = `The API of the account pages. Your own programs can use it on the same machine or over TLS.
 
-A session is a cookie, which \`POST /sign-in\` and \`POST /invitation/accept\` set. Each request has the header
-\`X-Pricetime-Page: account\`, and its body is \`application/json\`; both keep pages of other sites out. Where the account has
-two-factor codes, what takes a \`code\` demands one.
+The session is a cookie, which \`POST /sign-in\` and \`POST /invitation/accept\` set. Every request needs the header
+\`X-Pricetime-Page: account\`, and a body must be \`application/json\`; this keeps out pages of other sites. If the account has
+two-factor authentication, every request with a \`code\` field requires one.
 
-A refusal is \`{"error": "NO_SESSION", "message": "…"}\`: a word for programs and a sentence for people. One that says when
-to ask again has \`retryAfterSeconds\`. Requests count against the limits of their address as those of the endpoints do:
-\`x-weight\` says how much.`;
+Errors are \`{"error": "NO_SESSION", "message": "…"}\`: an error word for programs and a message for people. If you can
+retry later, \`retryAfterSeconds\` says when. Requests count against the request weight of their IP address, like those of the
+trading interface: \`x-weight\` is the weight of a request.`;
 
 const ERROR: Json = {
   type: "object",
@@ -41,8 +41,10 @@ const refusal = (description: string): Json => ({
 });
 
 const REFUSALS: Json = {
-  "4XX": refusal("Nothing was changed; the word says why."),
-  "5XX": refusal("SERVER_BUSY and HISTORY_BEHIND: ask again. UNKNOWN_OUTCOME: look before you try again."),
+  "4XX": refusal("Nothing was changed. The error word says why."),
+  "5XX": refusal(
+    "SERVER_BUSY and HISTORY_BEHIND: retry. UNKNOWN_OUTCOME: check whether the request was carried out before you retry.",
+  ),
 };
 
 const PAGE: Json = {
@@ -50,7 +52,7 @@ const PAGE: Json = {
   schema: { type: "string", const: ACCOUNT_PAGE },
 };
 
-/** Returns a new document at each call. `base`: where the routes stand; `version`: the program's. */
+/** Returns a new document on each call. `base`: the path of the routes; `version`: that of Pricetime. */
 export function accountDocument(routes: readonly CustomerRoute[], base: string, version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) (paths[templateOf(route.path)] ??= {})[route.method.toLowerCase()] = operation(route);
@@ -69,7 +71,7 @@ export function accountDocument(routes: readonly CustomerRoute[], base: string, 
 }
 
 function operation(route: CustomerRoute): object {
-  const { method, path, weight, summary, answers = "Done.", status = 200, body, query } = route;
+  const { method, path, weight, summary, answers = "An empty object.", status = 200, body, query } = route;
   const { types = ["application/json"] } = route;
   return {
     operationId: operationIdOf(method, path),

@@ -1,6 +1,6 @@
 /**
- * The address book. While withdrawals go to its addresses alone, a new one waits before it is paid, and so does the end of
- * that rule: whoever has stolen a session, code and all, is seen before he is paid.
+ * The address book and the withdrawal address allowlist. While the allowlist is on, a new address can be used only after a
+ * waiting period, and turning the allowlist off takes as long. A thief with a session and a code is noticed first.
  */
 import { z } from "zod";
 import { type CustomerAnswer, ok } from "./answer.ts";
@@ -24,7 +24,8 @@ function list({ account }: SignedIn, { view }: CustomerParts): CustomerAnswer {
 async function add(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
   const { code: given, ...address } = read(addSchema, asked.body);
   const { account, holder } = asked;
-  if (!parts.wallet.isAddress(address.network, address.address, address.tag)) throw new CustomerRefused("BAD_ADDRESS");
+  if (!parts.wallet.isAddress(address.network, address.address, address.tag))
+    throw new CustomerRefused("INVALID_ADDRESS");
   const used = demandCode(parts, asked, given);
   const wait = waiting(asked, parts);
   const { accountId } = account;
@@ -47,7 +48,7 @@ async function enforce(asked: SignedIn, parts: CustomerParts): Promise<CustomerA
   return ok(addressListOf(ownAccount(parts, asked, accountId), asked.nowMs));
 }
 
-/** While the list is enforced. */
+/** The waiting period, while the allowlist is on. */
 function waiting({ account, nowMs }: SignedIn, { settings }: CustomerParts): { readonly fromMs?: number } {
   return addressListOf(account, nowMs).isAddressListEnforced ? { fromMs: nowMs + settings.addressWaitMs } : {};
 }
@@ -57,15 +58,15 @@ export const ADDRESS_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/addresses",
     weight: LOOK,
-    summary: "The addresses of one's address book.",
-    answers: "A list of `network`, `address`, `tag`, `name` and `fromMs`: from when on it is paid.",
+    summary: "Lists the address book.",
+    answers: "A list of `network`, `address`, `tag`, `name` and `fromMs`, the time from which the address can be used.",
     handle: list,
   },
   {
     method: "POST",
     path: "/addresses",
     weight: ACT,
-    summary: "Adds an address, which waits while withdrawals go to the book alone.",
+    summary: "Adds an address. While the allowlist is on, it can be used only after the waiting period.",
     answers: "The address, with `fromMs`.",
     body: addSchema,
     handle: add,
@@ -74,7 +75,7 @@ export const ADDRESS_ROUTES: readonly CustomerRoute[] = [
     method: "DELETE",
     path: "/addresses",
     weight: ACT,
-    summary: "Takes an address off the book.",
+    summary: "Removes an address from the address book.",
     body: placeSchema,
     handle: remove,
   },
@@ -82,7 +83,7 @@ export const ADDRESS_ROUTES: readonly CustomerRoute[] = [
     method: "PUT",
     path: "/addresses/enforced",
     weight: ACT,
-    summary: "Makes withdrawals go to the book alone, or ends that after a wait.",
+    summary: "Turns the withdrawal address allowlist on, or off after the waiting period.",
     answers: "`isAddressListEnforced`, `addressListEndsMs`.",
     body: enforcedSchema,
     handle: enforce,

@@ -1,4 +1,4 @@
-/** Deposits on their way, each with the blocks that confirm it by now. */
+/** Pending deposits with their confirmations. */
 import type { EngineView } from "@pricetime/engine";
 import { carriedText } from "../shapes/amounts.ts";
 import type { DepositRow, DepositStatusCode } from "../shapes/wallet-rows.ts";
@@ -9,7 +9,7 @@ import { askedAccount, ofAccountQuery } from "./own-account.ts";
 import { MAX_LISTED_DEPOSITS } from "./limits.ts";
 
 const PENDING: DepositStatusCode = 0;
-/** Can be traded with, but is not final. */
+/** Tradable, but not final. */
 const CREDITED: DepositStatusCode = 6;
 
 async function list(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
@@ -28,7 +28,7 @@ function depositBody({ view, wallet }: CustomerParts, row: DepositRow): object {
   const amount = carriedText(spec, "depositStep", row.amount, network);
   const { credit, final } = thresholds(view, row);
   const isCredited = row.status === CREDITED;
-  // A node that does not read the chain knows what the journal says: at least so many.
+  // A node that does not read the chain has only the journal, which gives a lower bound.
   const confirmations = wallet.depthOf({ network, txId, output }) ?? (isCredited ? credit : 0);
   return {
     ...{ id: String(depositId), asset: spec.asset, amount, network, address, tag, txId },
@@ -47,7 +47,7 @@ export const DEPOSIT_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/deposits",
     weight: READ,
-    summary: "Deposits on their way, each with its confirmations.",
+    summary: "Lists pending deposits with their confirmations.",
     answers:
       "A list, newest first, of `id`, `asset`, `amount`, `network`, `address`, `tag`, `txId`, `insertTimeMs`, `isCredited`, `confirmations`, `creditConfirmations`, `finalConfirmations`.",
     query: ofAccountQuery,

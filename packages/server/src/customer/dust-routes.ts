@@ -1,4 +1,4 @@
-/** Small balances ("dust"): which balances the exchange converts now, and on what terms. */
+/** Small balances ("dust"): those that can be converted, and the rules. */
 import { formatDecimal } from "@pricetime/engine";
 import { type CustomerAnswer, ok } from "./answer.ts";
 import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
@@ -23,9 +23,9 @@ export const DUST_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/dust",
     weight: LOOK,
-    summary: "The balances that are small enough to be converted, and the rules of the conversion.",
+    summary: "Lists the balances that are small enough to be converted, and the rules of the conversion.",
     answers:
-      "`rules` (`dustAsset`, `limitAsset`, `limit`, `chargeBps`, `pauseMs`), or null where none are converted; `balances`: `asset`, `free`.",
+      "`rules` (`dustAsset`, `limitAsset`, `limit`, `chargeBps`, `pauseMs`), or null if the exchange converts no small balances; `balances`: `asset`, `free`.",
     handle: dust,
   },
 ];

@@ -1,4 +1,4 @@
-/** Accounts for those who ask, or who were invited. A stranger is told nothing that a letter does not say. */
+/** Sign-up and invitations. Whether an address has an account is revealed only by email. */
 import { accountIdOf, type InvitationRecord, MAX_TEXT_LENGTH, SIGN_UP } from "@pricetime/engine";
 import { z } from "zod";
 import { newId } from "../sign-in/tokens.ts";
@@ -35,7 +35,7 @@ function signUp(asked: Asked, parts: CustomerParts): CustomerAnswer {
   return ACCEPTED;
 }
 
-/** Throws `CustomerRefused`. Invitations of operators are accepted elsewhere. */
+/** Throws `CustomerRefused`, also for invitations of operators, which the console accepts. */
 function invitationOf(
   { id: invitationId, secret: sent }: z.output<typeof link>,
   asked: Asked,
@@ -66,7 +66,7 @@ async function accept(asked: Asked, parts: CustomerParts): Promise<CustomerAnswe
   return ok({}, await signInAtOnce(asked, parts, set.holder, sealedPassword));
 }
 
-/** Whoever has a two-factor code signs in with it. */
+/** An account with two-factor authentication is not signed in: it needs a code. */
 async function signInAtOnce(
   asked: Asked,
   parts: CustomerParts,
@@ -87,8 +87,8 @@ export const INVITATION_ROUTES: readonly CustomerRoute[] = [
     path: "/sign-up",
     weight: LETTER,
     isOpen: true,
-    summary: "Asks for an account, by a letter.",
-    answers: "The same for everybody.",
+    summary: "Requests an account. The invitation is sent by email.",
+    answers: "The same for every address.",
     status: 202,
     body: signUpBody,
     handle: signUp,
@@ -98,7 +98,7 @@ export const INVITATION_ROUTES: readonly CustomerRoute[] = [
     path: "/invitation/look",
     weight: LOOK,
     isOpen: true,
-    summary: "What the link of an invitation is for.",
+    summary: "Describes the invitation of a link.",
     answers: "`email`, `isNew`, `untilMs`.",
     body: link,
     handle: look,
@@ -108,8 +108,8 @@ export const INVITATION_ROUTES: readonly CustomerRoute[] = [
     path: "/invitation/accept",
     weight: HASH,
     isOpen: true,
-    summary: "Chooses the password of an invited account, and signs in.",
-    answers: "A session, as its cookie, and `accountId`, `email`, `name`.",
+    summary: "Accepts an invitation: sets the password and opens a session.",
+    answers: "An empty object, and a session cookie unless the account has two-factor authentication.",
     body: acceptBody,
     handle: accept,
   },

@@ -1,4 +1,4 @@
-/** API keys by customers. A secret is made here, shown once in the answer, and kept sealed. */
+/** API keys of customers. A secret is generated here, returned once, and stored sealed. */
 import type { ApiKey, Permission } from "@pricetime/engine";
 import { apiKeySchema } from "../config/api-key-schema.ts";
 import { randomKey } from "../config/random-key.ts";
@@ -34,26 +34,29 @@ async function create(asked: SignedIn, parts: CustomerParts): Promise<CustomerAn
 
 async function remove(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
   const apiKey = asked.named["apiKey"] ?? "";
-  // The engine refuses it, too, with a word that tells whether somebody else has such a key.
+  // The engine rejects it too, but its reason reveals whether the key exists.
   if (!isOwn(parts, asked, parts.view.apiKey(apiKey)?.accountId)) throw new CustomerRefused("UNKNOWN_API_KEY");
   await carryOut(parts, { type: "deleteApiKey", apiKey, by: asked.holder });
   return ok({});
 }
 
-interface Wish {
+interface KeyRequest {
   readonly accountId: number;
   readonly permissions: readonly Permission[];
   readonly ipAllowList: readonly string[];
 }
 
-/** The engine holds these rules; here each has its reason. */
-function demandCaution({ account }: SignedIn, { accountId, permissions, ipAllowList }: Wish): void {
+/** The engine enforces these rules too; the messages are specific here. */
+function demandCaution({ account }: SignedIn, { accountId, permissions, ipAllowList }: KeyRequest): void {
   if (!permissions.includes("WITHDRAW")) return;
   if (accountId !== account.accountId) {
-    throw new CustomerRefused("NOT_PERMITTED", "A sub-account's key cannot withdraw: its money leaves by its master.");
+    throw new CustomerRefused(
+      "NOT_PERMITTED",
+      "API keys of sub-accounts cannot withdraw. Transfer the funds to your main account and withdraw from there.",
+    );
   }
   if (ipAllowList.length === 0) throw new CustomerRefused("ADDRESSES_REQUIRED");
-  if (account.sealedTotp === null) throw new CustomerRefused("CODES_FIRST");
+  if (account.sealedTotp === null) throw new CustomerRefused("TWO_FACTOR_REQUIRED");
 }
 
 /** The key without its secret, sealed or not. */
@@ -67,7 +70,7 @@ export const KEY_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/keys",
     weight: LOOK,
-    summary: "API keys of one's own or of a sub-account, without their secrets.",
+    summary: "Lists the API keys of the account or of a sub-account, without secrets.",
     answers: "A list of `apiKey`, `accountId`, `permissions`, `ipAllowList`, `label`, `createdMs`, `publicKey`.",
     query: ofAccountQuery,
     handle: list,
@@ -76,8 +79,8 @@ export const KEY_ROUTES: readonly CustomerRoute[] = [
     method: "POST",
     path: "/keys",
     weight: ACT,
-    summary: "Makes an API key.",
-    answers: "`apiKey`, and `secretKey` unless it signs with Ed25519: shown only once.",
+    summary: "Creates an API key.",
+    answers: "`apiKey`, and `secretKey` unless the key signs with Ed25519. The secret is returned only once.",
     body: createSchema,
     handle: create,
   },

@@ -1,4 +1,4 @@
-/** Letters that strangers ask for. */
+/** Limits of emails that can be requested without a session. */
 import { foldedEmail } from "@pricetime/engine";
 import { SignInRefused } from "../sign-in/refused.ts";
 import type { LetterKind } from "../sign-in/letter-pace.ts";
@@ -6,8 +6,8 @@ import { LETTER_LIMITS } from "../sign-in/limits.ts";
 import type { Asked, CustomerParts } from "./route.ts";
 
 /**
- * Whether a letter may go out; throws `SignInRefused` when the address has asked for too many, whoever to. `letter`: null
- * when none would go out.
+ * Whether an email may be sent. Throws `SignInRefused` when the IP address has requested too many emails, to any recipient.
+ * `letter`: null when none would be sent anyway.
  */
 export function mayAskForLetter(
   { ip, nowMs }: Asked,

@@ -1,15 +1,15 @@
-/** Every bound of what customers ask of their account. */
+/** Limits of the account API. */
 import { MINUTE_MS } from "@pricetime/engine";
 
 export const STATEMENT_LIMITS = {
-  /** Statements that are written at once; a customer has one. */
+  /** Statements written at a time; one per customer. */
   atOnce: 4,
-  /** A month is told when it has been over for this long: another node's clock may be a little behind. */
+  /** A month is available this long after its end, because the clock of another node may be a little behind. */
   settleMs: MINUTE_MS,
 } as const;
 
-/** Deposits on their way that one answer lists, of each status; further ones are in the histories. */
+/** Pending deposits in one response, of each status; the deposit history lists all. */
 export const MAX_LISTED_DEPOSITS = 100;
 
-/** How long a public part is handed out before it is read again. */
+/** How long a public part is cached. */
 export const PUBLIC_PART_MS = 10_000;

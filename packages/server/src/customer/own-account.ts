@@ -1,4 +1,4 @@
-/** What the routes of an account share: accounts of the customer's own, and two-factor codes. */
+/** Shared by the routes: access to the own account and its sub-accounts, and two-factor codes. */
 import type { AccountView, CodeOfAct } from "@pricetime/engine";
 import { z } from "zod";
 import { codeUsed, SignInRefused } from "../sign-in/refused.ts";
@@ -6,7 +6,7 @@ import { CustomerRefused } from "./refused.ts";
 import { type CustomerParts, read, type SignedIn } from "./route.ts";
 
 export const accountNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** The query of a route that may be asked about a sub-account. */
+/** The query of a route that also serves sub-accounts. */
 export const ofAccount = { account: accountNumber.optional() };
 export const ofAccountQuery = z.strictObject(ofAccount);
 
@@ -16,26 +16,26 @@ export function queryOf<T extends z.ZodType>(schema: T, { query }: SignedIn): z.
 
 type Asker = Pick<SignedIn, "account">;
 
-/** Whether an account is the one that is signed in, or a sub-account of it. */
+/** Whether an account is the signed-in one, or a sub-account of it. */
 export function isOwn({ view }: Pick<CustomerParts, "view">, { account }: Asker, other: number | undefined): boolean {
   return other !== undefined && (other === account.accountId || view.account(other)?.masterId === account.accountId);
 }
 
-/** Who is signed in, or one of their sub-accounts; of any other it is not told whether it exists. */
+/** Returns the signed-in account or one of its sub-accounts. Does not reveal whether any other exists. */
 export function ownAccount(parts: Pick<CustomerParts, "view">, asker: Asker, wanted: number | undefined): AccountView {
   const account = wanted === undefined ? asker.account : parts.view.account(wanted);
   if (account !== undefined && isOwn(parts, asker, account.accountId)) return account;
   throw new CustomerRefused("UNKNOWN_ACCOUNT");
 }
 
-/** The account that `?account=` names; whoever is signed in when absent. */
+/** The account of `?account=`; the signed-in account when absent. */
 export function askedAccount(parts: Pick<CustomerParts, "view">, asked: SignedIn): AccountView {
   return ownAccount(parts, asked, queryOf(ofAccountQuery, asked).account);
 }
 
 /**
- * Demands a code for what a thief with an open session could get at the money by, and returns it as the command carries
- * it. Throws `SignInRefused` unless it is right and was used for nothing, or the account needs none.
+ * Requires a code for requests that could give a thief with an open session access to funds, and returns it as the command
+ * carries it. Throws `SignInRefused` unless the code is valid and unused, or the account has no two-factor authentication.
  */
 export function demandCode(
   { view, checkTotp }: Pick<CustomerParts, "view" | "checkTotp">,

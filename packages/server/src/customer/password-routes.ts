@@ -1,4 +1,4 @@
-/** Another password, and two-factor codes: each asks for the password, and for a code where there is one. */
+/** Changing the password, and two-factor authentication. Each request needs the password, and a code where the account has one. */
 import { z } from "zod";
 import { newTotpSecret, totpStep } from "../config/totp.ts";
 import { PENDING_TOTP_LIFE_MS } from "../sign-in/limits.ts";
@@ -17,7 +17,7 @@ const beginBody = z.strictObject({ password });
 const removeBody = z.strictObject({ password, code });
 const confirmBody = z.strictObject({ pending: sealed, code });
 
-/** What a sealed secret that nobody has confirmed yet holds. */
+/** The contents of a sealed secret that is not confirmed yet. */
 const pendingShape = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.int() });
 
 interface Given {
@@ -41,7 +41,7 @@ async function change(asked: SignedIn, parts: CustomerParts): Promise<CustomerAn
   return ok({});
 }
 
-/** A secret to be put into an app. Nothing is journaled yet: the page keeps it sealed until a code confirms it. */
+/** Creates a secret for an authenticator app. Nothing is journaled: the page holds the sealed secret until a code confirms it. */
 async function begin(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
   const given = read(beginBody, asked.body);
   const { holder, account, nowMs } = asked;
@@ -64,15 +64,18 @@ async function confirm(asked: SignedIn, parts: CustomerParts): Promise<CustomerA
   return ok({});
 }
 
-/** Throws `CustomerRefused` for one that is not this customer's, or too old. */
+/** Throws `CustomerRefused` for the secret of another account, or an expired one. */
 function pendingSecret(pending: string, { holder, nowMs }: SignedIn, { sealer }: CustomerParts): string {
   try {
     const opened = pendingShape.parse(JSON.parse(sealer.unseal(pending)));
     if (opened.holder === holder && nowMs < opened.untilMs) return opened.secret;
   } catch {
-    // Sealed by nobody here: said below.
+    // Not sealed by this exchange: rejected below.
   }
-  throw new CustomerRefused("UNKNOWN_LINK", "The secret was shown too long ago, or not to you. Begin again.");
+  throw new CustomerRefused(
+    "UNKNOWN_LINK",
+    "This secret has expired, or belongs to another account. Start the setup again.",
+  );
 }
 
 async function remove(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
@@ -89,7 +92,7 @@ export const PASSWORD_ROUTES: readonly CustomerRoute[] = [
     method: "POST",
     path: "/password",
     weight: 2 * HASH,
-    summary: "Chooses another password, which ends all other sessions.",
+    summary: "Changes the password and ends all other sessions.",
     body: changeBody,
     handle: change,
   },
@@ -97,8 +100,8 @@ export const PASSWORD_ROUTES: readonly CustomerRoute[] = [
     method: "POST",
     path: "/totp",
     weight: HASH,
-    summary: "Begins two-factor codes; nothing is switched on yet.",
-    answers: "`secret`, `uri`, and `pending` to confirm it by.",
+    summary: "Starts the setup of two-factor authentication. It is not on until a code confirms it.",
+    answers: "`secret`, `uri`, and `pending`, which the confirmation sends back.",
     body: beginBody,
     handle: begin,
   },
@@ -106,7 +109,7 @@ export const PASSWORD_ROUTES: readonly CustomerRoute[] = [
     method: "POST",
     path: "/totp/confirm",
     weight: ACT,
-    summary: "Switches two-factor codes on, by a code.",
+    summary: "Turns on two-factor authentication with a code.",
     body: confirmBody,
     handle: confirm,
   },
@@ -114,7 +117,7 @@ export const PASSWORD_ROUTES: readonly CustomerRoute[] = [
     method: "POST",
     path: "/totp/remove",
     weight: HASH,
-    summary: "Switches two-factor codes off.",
+    summary: "Turns off two-factor authentication.",
     body: removeBody,
     handle: remove,
   },

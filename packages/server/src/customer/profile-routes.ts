@@ -1,13 +1,23 @@
-/** Who is signed in, what they may do, and their sub-accounts. */
+/** The signed-in account, its permissions and its sub-accounts. */
 import type { AccountView } from "@pricetime/engine";
 import { type CustomerAnswer, ok } from "./answer.ts";
 import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
 import { LOOK } from "./weights.ts";
 
 function profile({ account, holder, nowMs }: SignedIn, { view, settings }: CustomerParts): CustomerAnswer {
-  const { accountId, email, name, makerBps, takerBps, canTrade, canWithdraw, canDeposit, confirmsByMail } = account;
+  const {
+    accountId,
+    email,
+    name,
+    makerBps,
+    takerBps,
+    canTrade,
+    canWithdraw,
+    canDeposit,
+    confirmsByMail: confirmsByEmail,
+  } = account;
   return ok({
-    ...{ accountId, email, name, makerBps, takerBps, canTrade, canWithdraw, canDeposit, confirmsByMail },
+    ...{ accountId, email, name, makerBps, takerBps, canTrade, canWithdraw, canDeposit, confirmsByEmail },
     ...addressListOf(account, nowMs),
     addressWaitMs: settings.addressWaitMs,
     hasTotp: account.sealedTotp !== null,
@@ -18,11 +28,11 @@ function profile({ account, holder, nowMs }: SignedIn, { view, settings }: Custo
 
 interface AddressList {
   readonly isAddressListEnforced: boolean;
-  /** Null: nobody has ended it. */
+  /** Null: it is not being turned off. */
   readonly addressListEndsMs: number | null;
 }
 
-/** Whether the account may withdraw only to its list, and until when. */
+/** Whether the allowlist is on, and until when. */
 export function addressListOf(account: AccountView, nowMs: number): AddressList {
   const endsMs = account.addressListEndsMs ?? null;
   const isAddressListEnforced = account.isAddressListEnforced && nowMs < (endsMs ?? Infinity);
@@ -40,9 +50,9 @@ export const PROFILE_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/profile",
     weight: LOOK,
-    summary: "Who is signed in, and what they may do.",
+    summary: "Returns the signed-in account, its permissions and its sub-accounts.",
     answers:
-      "`accountId`, `email`, `name`, rates, rights, `isAddressListEnforced`, `addressListEndsMs`, `addressWaitMs`, `hasTotp`, `heldUntilMs`, `subAccounts`.",
+      "`accountId`, `email`, `name`, `makerBps`, `takerBps`, `canTrade`, `canWithdraw`, `canDeposit`, `confirmsByEmail`, `isAddressListEnforced`, `addressListEndsMs`, `addressWaitMs`, `hasTotp`, `heldUntilMs`, `subAccounts`.",
     handle: profile,
   },
 ];

@@ -1,4 +1,4 @@
-/** The last published proof of liabilities: what all see, and to each customer their own part. */
+/** The last published proof of liabilities: its public part, and the part of each customer. */
 import type { PublishedProof } from "@pricetime/engine";
 import { AuditRefused } from "../proof/folder/port.ts";
 import { asFile, type CustomerAnswer } from "./answer.ts";
@@ -11,7 +11,7 @@ import { askedAccount, ofAccountQuery } from "./own-account.ts";
 const PUBLIC_TYPE = "application/x-ndjson";
 const CUSTOMER_TYPE = "application/json";
 
-/** Null: none was published. */
+/** The body is null before the first proof is published. */
 function published(_: Asked, { view }: CustomerParts): CustomerAnswer {
   return { status: 200, headers: [], body: view.venue.lastProof, keeping: "for a moment" };
 }
@@ -25,7 +25,7 @@ async function customerPart(asked: SignedIn, parts: CustomerParts): Promise<Cust
   const account = askedAccount(parts, asked);
   const proof = lastProof(parts);
   const text = await kept(async () => {
-    // Whoever got the part of another proof than the published one could not check it.
+    // A part can be verified only with the public part of the same proof.
     await parts.publicParts.textOf(proof, asked.nowMs);
     return parts.audits.customerPart(proof.seq, account);
   });
@@ -38,7 +38,7 @@ function lastProof({ view }: CustomerParts): PublishedProof {
   return proof;
 }
 
-/** Turns reasons for operators into one for customers. */
+/** Replaces error messages for operators with one for customers. */
 async function kept(read: () => Promise<string>): Promise<string> {
   try {
     return await read();
@@ -53,8 +53,8 @@ export const PROOF_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/proof",
     weight: READ,
-    summary: "The customer's part of the last published proof of liabilities, as a file.",
-    answers: "Lines that a checker reads.",
+    summary: "Downloads the account's part of the last published proof of liabilities.",
+    answers: "A file for the checker.",
     query: ofAccountQuery,
     handle: customerPart,
   },
@@ -64,7 +64,7 @@ export const PROOF_ROUTES: readonly CustomerRoute[] = [
     isOpen: true,
     isPublic: true,
     weight: READ,
-    summary: "The public part of that proof, as a file.",
+    summary: "Downloads the public part of the last published proof.",
     answers: "Lines of JSON.",
     types: [PUBLIC_TYPE],
     handle: publicPart,
@@ -75,8 +75,8 @@ export const PROOF_ROUTES: readonly CustomerRoute[] = [
     isOpen: true,
     isPublic: true,
     weight: LOOK,
-    summary: "Which proof was published last.",
-    answers: "`number`, `seq`, `root`, `previous`, `publishedMs`; null before the first.",
+    summary: "Describes the last published proof.",
+    answers: "`number`, `seq`, `root`, `previous`, `publishedMs`; null before the first is published.",
     handle: published,
   },
 ];

@@ -1,4 +1,4 @@
-/** Forgotten passwords, and what the links in letters do. */
+/** Password resets and account locks: the links in emails. */
 import { accountIdOf, type RecoveryRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { isSameHash, newId } from "../sign-in/tokens.ts";
@@ -15,13 +15,13 @@ const askBody = z.strictObject({ email });
 const link = z.strictObject({ id, secret });
 const completeBody = link.extend({ password });
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-const freezeBody = z.strictObject({ account: number, notice: number, until: number, secret });
+const lockBody = z.strictObject({ account: number, notice: number, until: number, secret });
 
 function ask(asked: Asked, parts: CustomerParts): CustomerAnswer {
   const { email: sent } = read(askBody, asked.body);
   const { view, room, settings } = parts;
   const account = customerOf(view, sent);
-  // While a link is good no letter goes out: asking for more uses up none of those that the customer may need.
+  // No further email is sent while a link is valid, so repeated requests do not use up the limit of emails.
   const open = account && view.access.recoveryOf(holderOf(account.accountId));
   const isOpen = open !== undefined && asked.nowMs < open.untilMs;
   if (!mayAskForLetter(asked, parts, isOpen ? null : { kind: "recovery", email: sent })) return ACCEPTED;
@@ -36,7 +36,7 @@ function ask(asked: Asked, parts: CustomerParts): CustomerAnswer {
   return ACCEPTED;
 }
 
-/** Throws `CustomerRefused`. Those of operators are elsewhere. */
+/** Throws `CustomerRefused`, also for resets of operators, which the console completes. */
 function recoveryOf(recoveryId: string, nowMs: number, { view }: CustomerParts): RecoveryRecord {
   const recovery = view.access.recovery(recoveryId);
   if (recovery === undefined || nowMs >= recovery.untilMs || accountIdOf(recovery.holder) === undefined) {
@@ -73,7 +73,7 @@ async function complete(asked: Asked, parts: CustomerParts): Promise<CustomerAns
   return ok({}, markFor(parts, asked, holder));
 }
 
-/** The link in the same letter, for a holder who asked for nothing. */
+/** The second link of the email, for a customer who did not request the reset. */
 async function cancel(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
   const { id: recoveryId, secret: sent } = read(link, asked.body);
   const { holder } = recoveryOf(recoveryId, asked.nowMs, parts);
@@ -84,12 +84,12 @@ async function cancel(asked: Asked, parts: CustomerParts): Promise<CustomerAnswe
   return ok({});
 }
 
-/** The link in letters about a sign-in or a change, for a holder who fears a thief. */
-async function freeze(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const { account: accountId, notice, until, secret: sent } = read(freezeBody, asked.body);
+/** The link of security emails, for an account that may be compromised. */
+async function lock(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
+  const { account: accountId, notice, until, secret: sent } = read(lockBody, asked.body);
   const good = parts.room.links.secretOf("freeze", `${accountId}:${notice}:${until}`);
   if (!isSameHash(sent, good)) throw new CustomerRefused("UNKNOWN_LINK");
-  if (asked.nowMs >= until) throw new CustomerRefused("LINK_OVER");
+  if (asked.nowMs >= until) throw new CustomerRefused("LINK_EXPIRED");
   await carryOut(parts, { type: "freezeAccount", accountId, by: holderOf(accountId) });
   return ok({});
 }
@@ -100,8 +100,8 @@ export const RECOVERY_ROUTES: readonly CustomerRoute[] = [
     path: "/recovery",
     weight: LETTER,
     isOpen: true,
-    summary: "Asks for a letter by which a lost password is replaced.",
-    answers: "The same for everybody.",
+    summary: "Requests a password reset by email.",
+    answers: "The same for every address.",
     status: 202,
     body: askBody,
     handle: ask,
@@ -111,7 +111,7 @@ export const RECOVERY_ROUTES: readonly CustomerRoute[] = [
     path: "/recovery/look",
     weight: LOOK,
     isOpen: true,
-    summary: "When the link of that letter is good.",
+    summary: "Returns when the link of a password reset is valid.",
     answers: "`fromMs`, `untilMs`.",
     body: link,
     handle: look,
@@ -121,7 +121,7 @@ export const RECOVERY_ROUTES: readonly CustomerRoute[] = [
     path: "/recovery/complete",
     weight: HASH,
     isOpen: true,
-    summary: "Chooses another password by that link.",
+    summary: "Sets a new password with the link of a password reset.",
     body: completeBody,
     handle: complete,
   },
@@ -130,17 +130,17 @@ export const RECOVERY_ROUTES: readonly CustomerRoute[] = [
     path: "/recovery/cancel",
     weight: ACT,
     isOpen: true,
-    summary: "Stops a recovery, by the other link of the letter.",
+    summary: "Cancels a password reset with the second link of its email.",
     body: link,
     handle: cancel,
   },
   {
     method: "POST",
-    path: "/freeze",
+    path: "/lock",
     weight: ACT,
     isOpen: true,
-    summary: "Freezes an account, by the link of a letter.",
-    body: freezeBody,
-    handle: freeze,
+    summary: "Locks an account with the link of a security email.",
+    body: lockBody,
+    handle: lock,
   },
 ];

@@ -1,4 +1,4 @@
-/** Refusals of the account API: a word for programs and a sentence for people. */
+/** Errors of the account API: an error word for programs, and a message for people. */
 import type { RejectReason } from "@pricetime/engine";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
 import { bodyOfRefusal, SignInRefused } from "../sign-in/refused.ts";
@@ -6,50 +6,50 @@ import type { CustomerAnswer } from "./answer.ts";
 
 export const REFUSALS = {
   NOT_A_PAGE: [403, "The header X-Pricetime-Page is missing."],
-  FOREIGN_PAGE: [403, "A page of another site may not ask for this."],
+  FOREIGN_PAGE: [403, "Requests from pages of other sites are not accepted."],
   INSECURE: [
     403,
-    "Signing in takes TLS (the setting tls, or a proxy's), except on this machine itself: the request came in clear " +
-      "text, or from a proxy that is not trusted or does not say X-Forwarded-Proto: https.",
+    "Signing in requires TLS (the setting tls, or a proxy's), except on the node's own machine. This request was not " +
+      "encrypted, or came from a proxy that is not trusted or does not send X-Forwarded-Proto: https.",
   ],
-  NO_SESSION: [401, "You are not signed in, or no longer."],
-  NOT_FOUND: [404, "There is no such thing."],
-  WRONG_METHOD: [405, "It cannot be asked for in this way."],
-  NOT_JSON: [415, "The body must be JSON, sent as application/json."],
+  NO_SESSION: [401, "You are not signed in, or your session has ended. Sign in again."],
+  NOT_FOUND: [404, "Not found. Check the path."],
+  WRONG_METHOD: [405, "This path does not accept this method."],
+  NOT_JSON: [415, "The body must be JSON with the content type application/json."],
   TOO_LARGE: [413, "The body is too large."],
-  BAD_REQUEST: [400, "The request is not right."],
-  UNFIT_PASSWORD: [400, `A password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`],
-  CLOSED: [403, "Accounts are opened by invitation only."],
-  UNKNOWN_INVITATION: [404, "The invitation is over, or the link is not complete."],
-  UNKNOWN_RECOVERY: [404, "The link is over, or not complete."],
-  UNKNOWN_LINK: [404, "The link is over, or not complete."],
-  LINK_OVER: [
+  BAD_REQUEST: [400, "The request is invalid."],
+  INVALID_PASSWORD: [400, `Choose a password of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`],
+  CLOSED: [403, "Accounts are opened by invitation only. Ask the exchange for an invitation."],
+  UNKNOWN_INVITATION: [404, "This invitation has ended, or the link is incomplete."],
+  UNKNOWN_RECOVERY: [404, "This link has expired, was canceled or is incomplete."],
+  UNKNOWN_LINK: [404, "This link has expired or is incomplete."],
+  LINK_EXPIRED: [
     410,
-    "The link is over. If you fear a thief, sign in and change your password, which ends all other sessions, or ask the " +
-      "exchange to freeze the account.",
+    "This link has expired. If someone else may have access to your account, sign in and change your password, which " +
+      "ends all other sessions, or ask the exchange to lock the account.",
   ],
-  UNKNOWN_SESSION: [404, "There is no such session."],
-  TOO_SOON: [409, "The link is not good yet."],
-  ALREADY_EXISTS: [409, "It exists already."],
+  UNKNOWN_SESSION: [404, "This session has already ended."],
+  TOO_SOON: [409, "This link does not work yet. The email says from when on it works."],
+  ALREADY_EXISTS: [409, "It already exists."],
   UNKNOWN_ACCOUNT: [404, "You have no such account."],
   UNKNOWN_API_KEY: [404, "You have no such API key."],
-  UNKNOWN_ADDRESS: [404, "It is not on your list."],
-  UNKNOWN_WITHDRAWAL: [404, "You have no such withdrawal, or it is over."],
-  WRONG_STATUS: [409, "It has gone too far for that."],
+  UNKNOWN_ADDRESS: [404, "This address is not in your address book."],
+  UNKNOWN_WITHDRAWAL: [404, "You have no such withdrawal, or it has ended."],
+  WRONG_STATUS: [409, "This is no longer possible: the status has changed. Reload the page."],
   INVALID_VALUE: [400, "A value is out of range."],
-  BAD_ADDRESS: [400, "There is no such address on this network."],
-  ADDRESSES_REQUIRED: [400, "A key that may withdraw names the addresses from which it is used."],
-  CODES_FIRST: [403, "A key that may withdraw takes two-factor codes: switch them on first."],
-  NO_PROOF: [404, "The venue has not published a proof of what it owes."],
-  PROOF_NOT_READY: [503, "The proof cannot be read at the moment. Try again later."],
-  NOT_YET: [503, "The month was over just now. Try again in a minute."],
+  INVALID_ADDRESS: [400, "This address or tag is not valid on this network."],
+  ADDRESSES_REQUIRED: [400, "An API key with the Withdraw permission needs at least one allowed IP address."],
+  TWO_FACTOR_REQUIRED: [403, "Turn on two-factor authentication before you create an API key that can withdraw."],
+  NO_PROOF: [404, "The exchange has not published a proof of liabilities yet."],
+  PROOF_NOT_READY: [503, "The proof cannot be read right now. Try again later."],
+  NOT_YET: [503, "The month has only just ended. Try again in a minute."],
   STATEMENT_BUSY: [503, "Other statements are being written. Try again in a moment."],
-  HISTORY_BEHIND: [503, "The history is not as far yet. Try again in a moment."],
-  REFUSED: [409, "The exchange refused it."],
-  TOO_MANY: [409, "There can be no more of these."],
-  NOT_PERMITTED: [403, "That is not permitted."],
-  SERVER_BUSY: [503, "The exchange is not taking commands now. Try again in a moment."],
-  UNKNOWN_OUTCOME: [504, "Whether it was carried out is not known. Look before you try again."],
+  HISTORY_BEHIND: [503, "The history is still catching up. Try again in a moment."],
+  REJECTED: [409, "The exchange rejected the request."],
+  TOO_MANY: [409, "You have reached the maximum number."],
+  NOT_PERMITTED: [403, "You are not permitted to do this."],
+  SERVER_BUSY: [503, "The exchange is not accepting requests right now. Try again in a moment."],
+  UNKNOWN_OUTCOME: [504, "It is unknown whether the request was carried out. Check before you try again."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 export type CustomerWord = keyof typeof REFUSALS;
 
@@ -58,7 +58,7 @@ export class CustomerRefused extends Error {
   readonly word: CustomerWord;
   readonly retryAfterSeconds: number;
 
-  /** `sentence`: default is the word's own. */
+  /** `sentence`: defaults to the message of the word. */
   constructor(word: CustomerWord, sentence: string = REFUSALS[word][1], retryAfterSeconds = 0) {
     super(sentence);
     this.word = word;
@@ -66,16 +66,16 @@ export class CustomerRefused extends Error {
   }
 }
 
-/** The engine's reasons that have a word here; the others say REFUSED, and the reason. */
+/** The engine's reject reasons that are error words here; all others become REJECTED with the reason in the message. */
 const isWord = (reason: string): reason is CustomerWord => Object.hasOwn(REFUSALS, reason);
 
 export function refusalOf(reason: RejectReason): CustomerRefused {
   return isWord(reason)
     ? new CustomerRefused(reason)
-    : new CustomerRefused("REFUSED", `The exchange refused it: ${reason}.`);
+    : new CustomerRefused("REJECTED", `The exchange rejected the request: ${reason}.`);
 }
 
-/** Undefined: it is no refusal. */
+/** Undefined: another kind of error. */
 export function answerOfRefusal(error: unknown): CustomerAnswer | undefined {
   if (error instanceof SignInRefused) {
     return refusal(error.status, error.retryAfterSeconds, bodyOfRefusal(error));

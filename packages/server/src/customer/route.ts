@@ -1,4 +1,4 @@
-/** One route of the account API, and what its handler is given. */
+/** A route of the account API, and the arguments of its handler. */
 import type { AccountView, EngineView, SessionRecord } from "@pricetime/engine";
 import type { z } from "zod";
 import type { AccountsSettings } from "../config/schema.ts";
@@ -26,32 +26,32 @@ export interface CustomerParts {
   readonly wallet: Pick<Wallet, "isAddress" | "depthOf">;
   readonly audits: Pick<Audits, "customerPart">;
   readonly publicParts: PublicParts;
-  /** Who has a statement written. */
+  /** Limits the statements that are written at a time. */
   readonly statements: FilePlaces;
-  /** The rates of accounts that strangers open. */
+  /** The fee rates of accounts opened by sign-up. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
 }
 
-/** What anybody may ask. */
+/** A request without a session. */
 export interface Asked {
   readonly ip: string;
-  /** What the browser calls itself, fit for the journal. */
+  /** The User-Agent, sanitized for the journal. */
   readonly client: string;
-  /** What a browser keeps of earlier sessions: see `familiar-browsers.ts`. */
+  /** The cookie of familiar browsers: see `familiar-browsers.ts`. */
   readonly mark: string | undefined;
-  /** The token of the session, if one was sent, good or not. */
+  /** The session token, if one was sent, valid or not. */
   readonly token: string | undefined;
   readonly body: unknown;
   readonly query: URLSearchParams;
-  /** What stands in the places of `:name` in the path. */
+  /** The values of `:name` parameters in the path. */
   readonly named: Readonly<Record<string, string>>;
   readonly nowMs: number;
 }
 
-/** What somebody who is signed in asks. */
+/** A request with a session. */
 export interface SignedIn extends Asked {
   readonly account: AccountView;
-  /** `account:100`, and so the `by` of what the customer does. */
+  /** `account:100`: the `by` of the customer's commands. */
   readonly holder: string;
   readonly session: SessionRecord;
   readonly shown: Shown;
@@ -63,17 +63,17 @@ interface Shape {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below `/account/v1`, as `/sessions/:session`. */
   readonly path: string;
-  /** What it counts of the address's limit: see `weights.ts`. */
+  /** The request weight: see `weights.ts`. */
   readonly weight: number;
-  /** What it does, in one sentence. */
+  /** One sentence. */
   readonly summary: string;
-  /** What it answers with, unless nothing. */
+  /** The response; absent when it is empty. */
   readonly answers?: string;
-  /** The status of the answer; 200 when absent. */
+  /** 200 when absent. */
   readonly status?: 202;
-  /** What the answer is made of; JSON when absent. */
+  /** Content types of the response; JSON when absent. */
   readonly types?: readonly string[];
-  /** The schemas by which the handler reads what is sent. */
+  /** The schemas with which the handler parses the request. */
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
 }
@@ -81,17 +81,17 @@ interface Shape {
 export type CustomerRoute =
   | (Shape & {
       readonly isOpen: true;
-      /** What all may see: no page of ours need ask, and nothing of a session is read. */
+      /** Public: needs no page header, and reads no session. */
       readonly isPublic?: true;
       readonly handle: (asked: Asked, parts: CustomerParts) => Handled;
     })
   | (Shape & { readonly isOpen?: never; readonly handle: (asked: SignedIn, parts: CustomerParts) => Handled });
 
-/** Throws `CustomerRefused`, which names the first place that is wrong. */
+/** Throws `CustomerRefused` with the first invalid field. */
 export function read<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const checked = schema.safeParse(value ?? {});
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const place = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
-  throw new CustomerRefused("BAD_REQUEST", `The request is not right: ${place}${issue?.message ?? ""}.`);
+  throw new CustomerRefused("BAD_REQUEST", `The request is invalid: ${place}${issue?.message ?? ""}.`);
 }

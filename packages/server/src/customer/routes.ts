@@ -1,4 +1,4 @@
-/** All routes of the account API, and which of them a request is for. */
+/** The routes of the account API, and matching a request to one. */
 import { ADDRESS_ROUTES } from "./address-routes.ts";
 import { DEPOSIT_ROUTES } from "./deposit-routes.ts";
 import { DUST_ROUTES } from "./dust-routes.ts";
@@ -50,7 +50,7 @@ export function findRoute(method: string, path: string): FoundRoute | "unknown" 
   return isKnown ? "wrong method" : "unknown";
 }
 
-/** What stands in the places of `:name`; undefined when the path is another. */
+/** The values of `:name` parameters; undefined when the path does not match. */
 function namesIn(pattern: string, path: string): Record<string, string> | undefined {
   const [wanted, given] = [pattern.split("/"), path.split("/")];
   if (wanted.length !== given.length) return undefined;

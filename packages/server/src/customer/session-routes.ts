@@ -1,4 +1,4 @@
-/** Sessions of the customer: this one, the others, and how they end. */
+/** Sessions: listing and ending them, and tickets for WebSockets. */
 import type { SessionRecord } from "@pricetime/engine";
 import { type CustomerAnswer, ok } from "./answer.ts";
 import { carryOut } from "./command.ts";
@@ -7,7 +7,7 @@ import { CustomerRefused } from "./refused.ts";
 import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
 import { ACT, LOOK } from "./weights.ts";
 
-/** Renews the secret of a session that is due. Of two tabs the one that comes second goes on with what the first got. */
+/** Renews the secret of the session when it is due. When two tabs renew at once, the second uses the first one's secret. */
 async function own(asked: SignedIn, { room }: CustomerParts): Promise<CustomerAnswer> {
   const { accountId, email, name } = asked.account;
   const { sessionId, openedMs, untilMs } = asked.session;
@@ -37,7 +37,7 @@ async function closeOthers({ holder, session }: SignedIn, parts: CustomerParts):
   return ok({});
 }
 
-/** A ticket for the socket of the account's events. */
+/** A ticket for the WebSocket of the account's events. */
 function ticket({ account, session, nowMs }: SignedIn, { room }: CustomerParts): CustomerAnswer {
   const { sessionId, untilMs } = session;
   return ok({ ticket: room.tickets.give({ accountId: account.accountId, sessionId, untilMs }, nowMs) });
@@ -48,7 +48,7 @@ export const SESSION_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/session",
     weight: LOOK,
-    summary: "The session that is sent; its cookie is renewed after an hour.",
+    summary: "Returns this session. Its cookie is renewed after an hour.",
     answers: "`accountId`, `email`, `name`, `sessionId`, `openedMs`, `untilMs`.",
     handle: own,
   },
@@ -56,7 +56,7 @@ export const SESSION_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/sessions",
     weight: LOOK,
-    summary: "All sessions of the customer.",
+    summary: "Lists all sessions of the account.",
     answers: "A list of `sessionId`, `openedMs`, `renewedMs`, `untilMs`, `ip`, `client`, `isThis`.",
     handle: list,
   },
@@ -65,14 +65,14 @@ export const SESSION_ROUTES: readonly CustomerRoute[] = [
     method: "POST",
     path: "/sessions/close-others",
     weight: ACT,
-    summary: "Ends all sessions but this one.",
+    summary: "Ends all other sessions.",
     handle: closeOthers,
   },
   {
     method: "POST",
     path: "/ticket",
     weight: LOOK,
-    summary: "A ticket for a WebSocket with the account's events.",
+    summary: "Creates a ticket for a WebSocket with the account's events.",
     answers: "`ticket`, for `/account/stream?ticket=…`.",
     handle: ticket,
   },

@@ -27,7 +27,7 @@ async function signIn(asked: Asked, parts: CustomerParts): Promise<CustomerAnswe
   return ok({ accountId, email: known, name }, headers);
 }
 
-/** The headers that give the browser a session of its own, and end the one that it had. */
+/** Opens a session and ends the previous one of the browser. Returns the headers with the cookies. */
 export async function openSession(asked: Asked, parts: CustomerParts, proven: Proven): Promise<readonly string[]> {
   const { signIn: door, sessions } = parts.room;
   const { sessionLifeMs } = parts.settings;
@@ -51,8 +51,8 @@ export const SIGN_IN_ROUTES: readonly CustomerRoute[] = [
     isOpen: true,
     summary: "Opens a session.",
     answers:
-      "A session, as its cookie, and `accountId`, `email`, `name`. 429 TOO_MANY_TRIES and 503 BUSY may have `work`: with " +
-      "that proof of work the same request is not held up by what others send.",
+      "A session cookie, and `accountId`, `email`, `name`. Errors 429 TOO_MANY_TRIES and 503 BUSY may contain `work`: the " +
+      "same request with that proof of work is not delayed by requests of other clients.",
     body: signInBody,
     handle: signIn,
   },

@@ -1,4 +1,4 @@
-/** Statements: every posting of a month, and that what was there before with all of them is what was there after. */
+/** Statements: every posting of a month, with opening and closing balances that the postings must connect. */
 import { z } from "zod";
 import { CSV_TYPE } from "../answers/csv.ts";
 import { endTold } from "../answers/file-places.ts";
@@ -36,11 +36,11 @@ async function statement(asked: SignedIn, parts: CustomerParts): Promise<Custome
   }
 }
 
-/** Throws `CustomerRefused` for a month that has not begun, and for one that was over just now. */
+/** Throws `CustomerRefused` for a month that has not begun, and for one that has only just ended. */
 function monthOf(text: string, nowMs: number): Month {
   const [year = 0, month = 0] = text.split("-").map(Number);
   const [fromMs, untilMs] = [Date.UTC(year, month - 1), Date.UTC(year, month)];
-  if (fromMs > nowMs) throw new CustomerRefused("BAD_REQUEST", "The request is not right: month: it has not begun.");
+  if (fromMs > nowMs) throw new CustomerRefused("BAD_REQUEST", "The request is invalid: month: it has not begun.");
   const isOver = untilMs <= nowMs;
   if (isOver && nowMs < untilMs + STATEMENT_LIMITS.settleMs) throw new CustomerRefused("NOT_YET");
   return { text, fromMs, untilMs, isOver };
@@ -51,7 +51,7 @@ export const STATEMENT_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/statement",
     weight: STATEMENT,
-    summary: "Every posting of a month, with what there was before and after.",
+    summary: "Returns every posting of a month, with opening and closing balances.",
     answers: "`opening`, `postings`, `closing`, `sums`; or a file.",
     types: ["application/json", CSV_TYPE],
     query: querySchema,

@@ -2,7 +2,7 @@
 import { csvLine, csvLines } from "../answers/csv.ts";
 import type { StatementReading, StatementTotal } from "./statement-reading.ts";
 
-/** The columns of the file, which stay as they are. */
+/** The columns of the file. They must not change. */
 const COLUMNS = ["id", "time", "asset", "bucket", "amount", "reason", "balanceAfter"] as const;
 
 export async function* jsonStatement(reading: StatementReading): AsyncGenerator<Buffer> {
@@ -17,7 +17,7 @@ export async function* jsonStatement(reading: StatementReading): AsyncGenerator<
   yield Buffer.from(`${before === "," ? "" : before}],${JSON.stringify({ closing, sums, proof }).slice(1)}\n`);
 }
 
-/** Begins with what there was of each asset, and ends with what there is, and with the root of the newest proof. */
+/** Begins with the opening balances, and ends with the closing balances and the root of the newest proof. */
 export async function* csvStatement(reading: StatementReading): AsyncGenerator<Buffer> {
   const { month, opening } = reading;
   yield Buffer.from(csvLine(COLUMNS) + balances(opening, "opening", month.fromMs));
@@ -32,7 +32,7 @@ export async function* csvStatement(reading: StatementReading): AsyncGenerator<B
   yield Buffer.from(balances(reading.closing, "closing", month.untilMs - 1) + rootOf(reading));
 }
 
-/** Customers who keep their statements can hold the venue to what it had published. */
+/** With the root in their statements, customers can prove what the exchange had published. */
 function rootOf({ proof }: StatementReading): string {
   if (proof === null) return "";
   const { number, root, publishedMs } = proof;

@@ -1,4 +1,4 @@
-/** What everybody may know of accounts here. */
+/** Public settings of accounts, and the steps of networks. */
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
 import { type CustomerAnswer, ok } from "./answer.ts";
 import type { Asked, CustomerParts, CustomerRoute } from "./route.ts";
@@ -9,7 +9,7 @@ function venue(_: Asked, { settings }: CustomerParts): CustomerAnswer {
   return ok({ signUp, passwordMin: MIN_PASSWORD_LENGTH, passwordMax: MAX_PASSWORD_LENGTH, recoveryDelayMs });
 }
 
-/** The steps of networks that carry coarser amounts than the ledger holds. */
+/** The steps of networks whose amounts are coarser than the ledger's. */
 function steps(_: Asked, { view }: CustomerParts): CustomerAnswer {
   return ok(
     view.assets().flatMap(({ spec: { asset, networks } }) =>
@@ -27,7 +27,7 @@ export const VENUE_ROUTES: readonly CustomerRoute[] = [
     path: "/venue",
     weight: LOOK,
     isOpen: true,
-    summary: "What everybody may know of accounts here.",
+    summary: "Returns public settings of accounts.",
     answers: "`signUp`, `passwordMin`, `passwordMax`, `recoveryDelayMs`.",
     handle: venue,
   },
@@ -35,8 +35,8 @@ export const VENUE_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/steps",
     weight: LOOK,
-    summary: "The steps of deposits and withdrawals on networks that carry coarser amounts than the ledger holds.",
-    answers: "A list of `asset`, `network`, and `depositStep`, `withdrawStep` where there is one.",
+    summary: "Lists the steps of deposits and withdrawals on networks whose amounts are coarser than the ledger's.",
+    answers: "A list of `asset`, `network`, and, if the network has one, `depositStep` and `withdrawStep`.",
     handle: steps,
   },
 ];

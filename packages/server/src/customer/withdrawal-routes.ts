@@ -1,4 +1,4 @@
-/** Withdrawals of a customer's: cancelled while they wait for the mailed link or an operator, and their limits over time. */
+/** Canceling a withdrawal that awaits confirmation or approval, and withdrawal limits. */
 import { accountLimitRows } from "../shapes/withdrawal-limit-rows.ts";
 import { type CustomerAnswer, ok } from "./answer.ts";
 import { carryOut } from "./command.ts";
@@ -27,9 +27,9 @@ export const WITHDRAWAL_ROUTES: readonly CustomerRoute[] = [
     method: "GET",
     path: "/withdrawal-limits",
     weight: LOOK,
-    summary: "How much the account may withdraw over 24 and 72 hours before withdrawals wait for approval.",
+    summary: "Returns how much the account can withdraw in 24 and 72 hours before withdrawals require approval.",
     answers:
-      "A list by `asset`, of those that have a limit: `limit24h`, `withdrawn24h`, `left24h`, `limit72h`, `withdrawn72h`, `left72h`. " +
+      "A list by `asset`, for assets with a limit: `limit24h`, `withdrawn24h`, `left24h`, `limit72h`, `withdrawn72h`, `left72h`. " +
       "A master account and its sub-accounts share their limits. Null: no limit.",
     query: ofAccountQuery,
     handle: limits,
@@ -38,7 +38,7 @@ export const WITHDRAWAL_ROUTES: readonly CustomerRoute[] = [
     method: "POST",
     path: "/withdrawals/:withdrawal/cancel",
     weight: ACT,
-    summary: "Takes a withdrawal back while it waits for its link or for an operator.",
+    summary: "Cancels a withdrawal that awaits confirmation or approval.",
     handle: cancel,
   },
 ];

@@ -1,4 +1,4 @@
-/** Writes the letter that asks a customer to confirm a withdrawal, from the exchange's state alone: it may be lost and written again. */
+/** Derives a confirmation email from the exchange's state alone, so a lost email can be written again. */
 import {
   CONFIRMATION_LIFE_MS,
   type EngineView,
@@ -10,14 +10,14 @@ import type { WithdrawalToConfirm } from "./port.ts";
 
 export interface LetterParts {
   readonly view: Pick<EngineView, "funds" | "account" | "asset">;
-  /** Derives a link's secret, and the hash that the journal has of it. */
+  /** Derives the secret of a link, and the hash that the journal stores. */
   readonly confirmations: {
     readonly secretOf: (withdrawalId: string) => string;
     readonly hashOf: (secret: string) => string;
   };
 }
 
-/** Undefined: there is nothing to write. */
+/** Undefined: there is no email to send. */
 export function letterOf(
   withdrawal: WithdrawalRecord,
   nowMs: number,
@@ -26,7 +26,7 @@ export function letterOf(
   const { withdrawalId, accountId, assetId, network, address, tag, amount, fee } = withdrawal;
   const leftMs = withdrawal.applyTimeMs + CONFIRMATION_LIFE_MS - nowMs;
   const secret = confirmations.secretOf(withdrawalId);
-  // Release 0.1.0 drew secrets at random, so nobody can write such a letter again.
+  // Release 0.1.0 drew secrets at random, so its emails cannot be written again.
   if (leftMs <= 0 || confirmations.hashOf(secret) !== withdrawal.confirmationHash) return undefined;
   const { asset, precision } = view.asset(assetId).spec;
   return {

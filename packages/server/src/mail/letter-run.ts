@@ -1,4 +1,4 @@
-/** Sends letters, one after another, for as long as this node holds the role: claimed first, then sent, then told. */
+/** Sends emails one at a time while this node owns the task: claims each, sends it, and journals the outcome. */
 import type { Event, LetterStatus } from "@pricetime/engine";
 import { OutcomeUnknown, type Sequencer } from "../sequencer/port.ts";
 import { atMost, type World } from "../world/port.ts";
@@ -6,10 +6,10 @@ import { LAST_MAIL_MS, MAX_ATTEMPTS, pauseAfter, TELL_AGAIN_MS } from "./limits.
 import type { OwedLetter, OwedLetters } from "./owed-letter.ts";
 import { MailRefused, MailUnknown, type Sending } from "./smtp.ts";
 
-/** How often letters are looked for when nothing calls. */
+/** How often it looks for emails without being woken. */
 const LOOK_EVERY_MS = 1000;
 
-/** The time of one grant of the role. */
+/** One period of owning the task. */
 export interface LetterTenure extends Pick<Sequencer, "run"> {
   readonly isHeld: boolean;
 }
@@ -24,13 +24,13 @@ export interface LetterRunParts {
 interface Attempts {
   readonly attempts: number;
   readonly trouble: string;
-  /** The next attempt is not before this time of the clock that does not leap. */
+  /** The next attempt is not before this time of the monotonic clock. */
   readonly dueMs: number;
-  /** Whether it was given up: if it waits again, an operator had it begun anew. */
+  /** Whether no further attempt was planned: if the email is waiting again, an operator has resent it. */
   readonly isOver: boolean;
 }
 
-/** A letter that the exchange has forgotten, and that an operator has sent again: nothing of it is journaled. */
+/** A resent email whose notice has left the exchange's state, so nothing of it is journaled. */
 interface SentAgain {
   readonly letter: OwedLetter;
   readonly told: (status: LetterStatus) => void;
@@ -40,7 +40,7 @@ interface SentAgain {
 export class LetterRun {
   readonly #parts: LetterRunParts;
   readonly #tenure: LetterTenure;
-  /** Letters that the mail server would not take for now. */
+  /** Emails that the mail server has not accepted yet. */
   readonly #attempts = new Map<string, Attempts>();
   readonly #again = new Map<string, SentAgain>();
   #running: Promise<void> | undefined;
@@ -57,7 +57,7 @@ export class LetterRun {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when nothing runs any more. It does not await a slow mail server, whose letter stays claimed. */
+  /** Resolves when nothing runs any more. It does not wait for a slow mail server; that email stays claimed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake();
@@ -66,7 +66,7 @@ export class LetterRun {
     this.#again.clear();
   }
 
-  /** The letter is tried as often as a new one. `told` hears at once, and at the end, where it stands. */
+  /** The email gets as many attempts as a new one. Calls `told` with its status, now and at the end. */
   sendAgain(letter: OwedLetter, told: SentAgain["told"]): void {
     this.#attempts.delete(letter.key);
     this.#again.set(letter.key, { letter, told, isUnderWay: false });
@@ -74,7 +74,7 @@ export class LetterRun {
     this.wake();
   }
 
-  /** Call it when letters may have changed. */
+  /** Call it when emails may have changed. */
   wake(): void {
     this.#isWoken = true;
     this.#wake();
@@ -139,11 +139,11 @@ export class LetterRun {
     const trouble = error.message;
     const dueMs = world.steadyMs() + pauseAfter(attempts);
     this.#attempts.set(key, { attempts, trouble, dueMs, isOver: to !== "waiting" });
-    log.warn({ letter: key, attempts, trouble }, `a letter was not sent: it is ${to} now`);
+    log.warn({ letter: key, attempts, trouble }, `an email was not sent; its status is ${to}`);
     await this.#tell(letter, to);
   }
 
-  /** Returns whether the letter is ours to send. */
+  /** Returns whether this node may send the email. */
   async #claim(letter: OwedLetter): Promise<boolean> {
     const again = this.#again.get(letter.key);
     if (again !== undefined) {
@@ -154,7 +154,7 @@ export class LetterRun {
       try {
         const { events } = await this.#tenure.run(letter.step("waiting", "claimed"));
         if (!isRefused(events)) return true;
-        // During a tenure nobody else claims, and what others had claimed before is unknown.
+        // No other node claims during this tenure, and emails claimed earlier have the status unknown.
         return isPerhapsOurs && this.#parts.owed.find(letter.key)?.status === "claimed";
       } catch (error) {
         isPerhapsOurs ||= error instanceof OutcomeUnknown;
@@ -164,7 +164,7 @@ export class LetterRun {
     return false;
   }
 
-  /** Journals what became of a claimed letter. What is refused has been settled without us. */
+  /** Journals the outcome of a claimed email. A rejected command means that it was settled elsewhere. */
   async #tell(letter: OwedLetter, to: LetterStatus): Promise<void> {
     const again = this.#again.get(letter.key);
     if (again !== undefined) {

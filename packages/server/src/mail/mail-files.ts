@@ -1,4 +1,4 @@
-/** The files of a mail folder: each exists whole or not at all, readable by its owner only. */
+/** Files of stored emails: each is complete or absent, and readable by its owner only. */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export interface MailFiles {
   remove(name: string): Promise<void>;
 }
 
-/** Opens a folder's mail files, making the folder. */
+/** Creates the folder if it is missing. */
 export function mailFilesIn(folder: string): MailFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return {
@@ -23,7 +23,7 @@ export function mailFilesIn(folder: string): MailFiles {
   };
 }
 
-/** On a full disk no partial file stays. */
+/** Leaves no partial file, even on a full disk. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const partial = `${path}.partial`;
   await rm(partial, { force: true });

@@ -1,4 +1,4 @@
-/** Mails on disk, one file each: a restart continues where the last run stopped. */
+/** Emails on disk, one file each: a restart continues where the last run stopped. */
 import { z } from "zod";
 import type { Cancel, Timers } from "../world/port.ts";
 import type { MailFiles } from "./mail-files.ts";
@@ -19,26 +19,26 @@ export const MAIL_RECORD: z.ZodType<MailRecord> = z.strictObject({
   trouble: z.string(),
 });
 
-/** The pause before a failed write is tried again; it doubles with each failure. */
+/** The pause after the first failed write; it doubles with each failure. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 export interface MailFolderOptions {
   readonly world: Timers;
-  /** Called for a file that is not a mail. */
+  /** Called for a file that cannot be read. */
   readonly onError: (error: Error) => void;
-  /** Called when mails cannot be written and wait in memory, or with null when all are on disk again. */
+  /** Called when emails cannot be written and are only in memory, or with null when all are on disk again. */
   readonly onTrouble?: ((error: Error | null) => void) | undefined;
-  /** Called when the newest version of a mail is on disk. */
+  /** Called when the newest version of an email is on disk. */
   readonly onWritten?: ((mail: MailRecord) => void) | undefined;
-  /** The first pause between tries. */
+  /** The pause after the first failed write. */
   readonly firstPauseMs?: number;
 }
 
 export class MailFolder {
   readonly #files: MailFiles;
   readonly #options: MailFolderOptions;
-  /** The newest unwritten version of each mail; null: to be removed. They are written one after another. */
+  /** The newest unwritten version of each email; null: to be removed. They are written one at a time. */
   readonly #unwritten = new Map<string, MailRecord | null>();
   #writing: Promise<void> | undefined;
   #failures = 0;
@@ -49,7 +49,7 @@ export class MailFolder {
     this.#options = options;
   }
 
-  /** Returns mails by time. Unreadable files stay where they are, and are reported. */
+  /** Returns emails by time. Unreadable files are reported and left in place. */
   load(): MailRecord[] {
     const names = this.#files
       .list()
@@ -59,13 +59,13 @@ export class MailFolder {
       try {
         return [MAIL_RECORD.parse(JSON.parse(this.#files.read(name)))];
       } catch (error) {
-        this.#options.onError(new Error(`${name} is no mail that can be read`, { cause: error }));
+        this.#options.onError(new Error(`Cannot read the email ${name}`, { cause: error }));
         return [];
       }
     });
   }
 
-  /** Puts these mails in the place of all that are there. */
+  /** Replaces all stored emails. */
   replace(mails: readonly MailRecord[]): void {
     const staying = new Set(mails.map(({ mailId }) => mailId));
     for (const name of this.#files.list()) {
@@ -85,7 +85,7 @@ export class MailFolder {
     this.#write();
   }
 
-  /** Resolves when everything so far is on disk, or was tried once more. Automatic tries then end. */
+  /** Resolves when everything is on disk, or one more attempt has failed. Automatic retries then end. */
   async settled(): Promise<void> {
     if (this.#unwritten.size > 0) this.#write();
     await this.#writing;

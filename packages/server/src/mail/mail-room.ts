@@ -1,6 +1,6 @@
 /**
- * Takes mails in, keeps them, and sends them one at a time. Submitting a mail never waits: a slow or dead mail
- * server costs nobody else anything.
+ * The outbox of a single node: stores emails and sends them one at a time. Submitting an email never waits, so a slow or
+ * unreachable mail server delays nothing else.
  */
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { z } from "zod";
@@ -13,30 +13,30 @@ import type { KeptValue, Keeping } from "../world/kept.ts";
 import { atMost, type Cancel, type World } from "../world/port.ts";
 import { keptCount, readKept } from "../world/read-kept.ts";
 
-/** The most waiting mails; a further one is kept as failed, unsent. */
+/** The most queued emails. Further ones are stored as failed, unsent. */
 export const MAX_WAITING_MAILS = 10_000;
-/** The most past mails; beyond this the oldest is removed. */
+/** The most emails stored after sending; beyond this the oldest is removed. */
 export const MAX_PAST_MAILS = 1000;
-/** The most letters kept while their links may be valid: a forgotten one would be sent again at the next start. */
+/** The most emails stored while their links may be valid: a removed one would be sent again at the next start. */
 export const MAX_PAST_LETTERS = 10_000;
 
 export interface MailRoomOptions {
   readonly folder: MailFolder;
-  /** Null: there is no mail server, and mails stay here. */
+  /** Null: no mail server is configured, and emails are only stored. */
   readonly sending: Sending | null;
-  /** Returns the beginning of links; asked for each mail. */
+  /** Returns the base URL of links; called for each email. */
   readonly publicUrl: () => string;
   readonly log: { warn(fields: object, message: string): void };
   readonly world: World;
-  /** The first pause between tries, which doubles with each. */
+  /** The pause after the first failed attempt; it doubles with each. */
   readonly firstPauseMs?: number;
-  /** What another room kept: it takes the place of what is in the folder. */
+  /** Checkpoint state of another outbox; it replaces the contents of the folder. */
   readonly kept?: KeptValue | undefined;
 }
 
 const KEPT = z.strictObject({
   mails: z.array(MAIL_RECORD),
-  /** When mails that could not be sent are due again. */
+  /** When failed emails are due for their next attempt. */
   due: z.array(z.strictObject({ mailId: z.string(), dueMs: keptCount })),
 });
 
@@ -48,10 +48,10 @@ interface Pause {
 export class MailRoom implements Outbox, Keeping {
   readonly #options: MailRoomOptions;
   readonly #world: World;
-  /** Mails by mailId, which sorts by time: oldest first. */
+  /** Emails by mailId, which sorts by time: oldest first. */
   readonly #mails = new Map<string, MailRecord>();
   readonly #waiting = new Set<string>();
-  /** The pause before a mail is tried again. */
+  /** Pauses before the next attempt, by mailId. */
   readonly #pauses = new Map<string, Pause>();
   readonly #due: string[] = [];
   #isSending: Promise<void> | undefined;
@@ -81,7 +81,7 @@ export class MailRoom implements Outbox, Keeping {
     }
   }
 
-  /** A mail that is being sent now waits: if it gets through, it is sent twice. */
+  /** An email in transit is stored as waiting: if the mail server accepts it, it is sent twice. */
   kept(): KeptValue {
     const mails = [...this.#mails.values()].map((mail) => ({ ...mail }));
     const due = mails.flatMap(({ mailId }) => {
@@ -91,18 +91,18 @@ export class MailRoom implements Outbox, Keeping {
     return { mails, due };
   }
 
-  /** Never waits and never throws: a mail that cannot be sent is kept for the operator. */
+  /** Never waits and never throws: an email that cannot be sent is stored for the operator. */
   confirmWithdrawal(withdrawal: WithdrawalToConfirm): void {
     this.post(confirmationMail(withdrawal, this.#options.publicUrl()));
   }
 
-  /** Returns the withdrawals that have a letter here, in any status. */
+  /** Returns the withdrawals that have an email here, in any status. */
   withdrawalsWrittenOf(): ReadonlySet<string> {
     const ids = [...this.#mails.values()].map(({ withdrawalId }) => withdrawalId);
     return new Set(ids.filter((withdrawalId) => withdrawalId !== undefined));
   }
 
-  /** Returns the letters here that are notices, by their numbers, in any status. */
+  /** Returns the emails of notices here, by notice number, in any status. */
   noticesWritten(): ReadonlyMap<number, MailRecord> {
     const all = [...this.#mails.values()];
     return new Map(all.flatMap((mail) => (mail.noticeId === undefined ? [] : [[mail.noticeId, mail] as const])));
@@ -112,16 +112,16 @@ export class MailRoom implements Outbox, Keeping {
     return this.#isClosed;
   }
 
-  /** Returns the mail's id. */
+  /** Returns the mailId. */
   post(mail: Mail): string {
     const createdMs = this.#world.nowMs();
     const mailId = `${String(createdMs).padStart(13, "0")}-${this.#world.randomBytes(8).toString("hex")}`;
     const isFull = this.#waiting.size >= MAX_WAITING_MAILS;
     const status = this.#options.sending === null ? "kept" : isFull ? "failed" : "waiting";
-    const trouble = status === "failed" ? "too many mails are waiting" : "";
+    const trouble = status === "failed" ? "Too many emails are queued." : "";
     this.#keep({ ...mail, mailId, createdMs, status, attempts: 0, trouble });
     if (status === "waiting") this.#enqueue(mailId);
-    if (status === "failed") this.#options.log.warn({ mailId }, "too many mails are waiting; this one is not sent");
+    if (status === "failed") this.#options.log.warn({ mailId }, "too many emails are queued; this one is not sent");
     this.#forgetOld();
     return mailId;
   }
@@ -134,27 +134,29 @@ export class MailRoom implements Outbox, Keeping {
     return this.#mails.get(mailId);
   }
 
-  /** The mail is tried as often as a new one. */
+  /** The email gets as many attempts as a new one. */
   async sendAgain(mailId: string): Promise<void> {
     const mail = this.#mails.get(mailId);
     if (mail?.status !== "failed" || this.#options.sending === null) {
-      throw new MailNotSendable("only a mail that failed is sent again, and only where there is a mail server");
+      throw new MailNotSendable(
+        "Only failed emails can be resent, and only if a mail server is configured (email.smtp).",
+      );
     }
     this.#change(mail, { status: "waiting", attempts: 0 });
     this.#enqueue(mailId);
   }
 
-  /** The number of mails that are not sent yet. */
+  /** The number of queued emails. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Waiting mails stay on disk and go out after the next start. */
+  /** Queued emails stay on disk and are sent after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { cancel } of this.#pauses.values()) cancel();
     this.#options.sending?.close();
-    // If the mail gets through later, it is sent twice.
+    // If the mail server accepts the email later, it is sent twice.
     await atMost(this.#world, LAST_MAIL_MS, this.#isSending);
     await this.#options.folder.settled();
   }
@@ -188,7 +190,7 @@ export class MailRoom implements Outbox, Keeping {
       this.#change(mail, { status: isOver ? "failed" : "waiting", attempts, trouble });
       this.#options.log.warn(
         { mailId: mail.mailId, attempts, trouble },
-        isOver ? "a mail was given up" : "a mail waits",
+        isOver ? "an email failed" : "an email was not sent; it is queued for another attempt",
       );
       if (!isOver) this.#sendLater(mail.mailId, attempts);
     }

@@ -1,4 +1,4 @@
-/** What /metrics says of mails. */
+/** Metrics of emails. */
 import type { Metrics } from "../observe/metrics.ts";
 
 export function watchMails(metrics: Pick<Metrics, "gauge">, mails: { readonly waiting: number }): void {

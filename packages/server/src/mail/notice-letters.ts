@@ -1,7 +1,7 @@
 /**
- * Writes letters about signing in for a node that is alone. They are derived from the exchange's state: one that is owed
- * and not in the outbox is written, either just after it was journaled or after a start. The outbox sends it, and when
- * it knows what came of it, on disk, the exchange is told and owes it no more.
+ * Writes security emails on a single node. They are derived from the exchange's state: a notice without an email in the
+ * outbox gets one, either just after it was journaled or after a start. The outbox sends it, and once the outcome is on
+ * disk it is journaled, which closes the notice.
  */
 import type { Entry, Event, LetterStatus } from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
@@ -17,11 +17,11 @@ export interface NoticeLettersParts extends OwedNoticesParts {
   readonly sequencer: Pick<Sequencer, "run">;
   readonly world: Pick<World, "nowMs" | "pause">;
   readonly log: { warn(fields: object, message: string): void };
-  /** The entry that tells must not come when a disk says so, because a lab's journal is the same each time. */
+  /** A lab's journal must not depend on disk timing, so there an email is journaled as sent at once. */
   readonly isOfLab: boolean;
 }
 
-/** What the exchange is told of a mail. One that is kept is the operator's to hand over. */
+/** The journaled outcome of each status. A kept email is delivered by the operator. */
 const TOLD: Readonly<Record<MailStatus, LetterStatus | undefined>> = {
   waiting: undefined,
   sent: "sent",
@@ -49,29 +49,29 @@ export class NoticeLetters {
     }
   }
 
-  /** Writes letters that the last process did not, and tells what it had not told. Call it once, when links work. */
+  /** Writes the emails, and journals the outcomes, that the last run missed. Call it once, when links work. */
   catchUp(): number {
     const written = new Map([...this.#parts.mails.noticesWritten()].map(([id, mail]) => [noticeKey(id), mail]));
     let count = 0;
     for (const letter of this.#owed.all()) {
       const mail = written.get(letter.key);
-      // Another node had claimed it, when there were several.
+      // It was claimed by another node, while this was a cluster.
       if (letter.status === "claimed") this.#tell(letter, "unknown");
       else if (mail === undefined) count += this.#write(letter) ? 1 : 0;
       else this.onWritten(mail);
     }
-    if (count > 0) this.#parts.log.warn({ count }, "letters were written that the last run had not got to");
+    if (count > 0) this.#parts.log.warn({ count }, "wrote emails that the last run missed");
     return count;
   }
 
-  /** A mail of the outbox is on disk as it is now. */
+  /** Call it when an email of the outbox is on disk in its current status. */
   onWritten({ noticeId, status }: MailRecord): void {
     const told = TOLD[status];
     const letter = noticeId === undefined ? undefined : this.#owed.find(noticeKey(noticeId));
     if (letter !== undefined && told !== undefined) this.#tell(letter, told);
   }
 
-  /** Returns whether there was a letter to write. */
+  /** Returns whether an email was written. */
   #write(letter: OwedLetter): boolean {
     const mail = letter.write(this.#parts.world.nowMs());
     if (mail !== undefined) this.#parts.mails.post(mail);
@@ -83,14 +83,14 @@ export class NoticeLetters {
   #tell(letter: OwedLetter, to: LetterStatus): void {
     if (this.#telling.has(letter.key)) return;
     this.#telling.add(letter.key);
-    // It never rejects; what was not told when the node ends is told after the next start.
+    // Never rejects. An outcome that is not journaled before the node exits is journaled after the next start.
     void this.#toldInTheEnd(letter, to).finally(() => this.#telling.delete(letter.key));
   }
 
   async #toldInTheEnd(letter: OwedLetter, to: LetterStatus): Promise<void> {
     const { mails, sequencer, world } = this.#parts;
     const { key, status: from } = letter;
-    // Not in the turn of the entry that is being told of.
+    // Not in the turn of the entry that is being applied.
     await Promise.resolve();
     while (!mails.isClosed && this.#owed.find(key)?.status === from) {
       try {

@@ -1,4 +1,4 @@
-/** The mail of a node, from its configuration. */
+/** Opens the email outbox of a node from its configuration. */
 import { join } from "node:path";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
@@ -18,12 +18,12 @@ import { WithdrawalLetters } from "./withdrawal-letters.ts";
 
 export interface MailParts {
   readonly dataFolder: string;
-  /** With `smtp` null, mails stay in the outbox. */
+  /** With `smtp` null, emails stay in the outbox. */
   readonly mail: { readonly from: string; readonly smtp: SmtpServer | null };
   readonly publicUrl: () => string;
   readonly log: { warn(fields: object, message: string): void };
   readonly world: World;
-  /** Called when mails cannot be written to the folder, or with null when they can be again. */
+  /** Called when emails cannot be written to the folder, or with null when they can be again. */
   readonly onTrouble?: (error: Error | null) => void;
   /** See `MailFolder`. */
   readonly onWritten?: (mail: MailRecord) => void;
@@ -31,9 +31,9 @@ export interface MailParts {
   readonly kept?: KeptValue | undefined;
 }
 
-/** Opens `<data>/mail`; mails that waited when the last run ended go out now. */
+/** Opens `<data>/mail`; emails that were queued when the last run ended are sent now. */
 export function openMail({ dataFolder, mail, onTrouble, onWritten, ...parts }: MailParts): MailRoom {
-  const onError = (error: Error): void => parts.log.warn({ err: error }, "a mail cannot be read");
+  const onError = (error: Error): void => parts.log.warn({ err: error }, "cannot read a stored email");
   const told = { world: parts.world, onError, onTrouble, onWritten };
   const folder = new MailFolder(mailFilesIn(join(dataFolder, "mail")), told);
   return new MailRoom({ ...parts, folder, sending: sendingOf(mail) });
@@ -43,12 +43,12 @@ function sendingOf({ smtp, from }: MailParts["mail"]): Sending | null {
   return smtp === null ? null : smtpSending(smtp, from);
 }
 
-/** Mail as the wiring of a node knows it. */
+/** The email parts of a node. */
 export interface NodeMail {
   readonly outbox: Outbox & Partial<Keeping> & { readonly waiting: number; close(): Promise<void> };
-  /** Makes letters of applied entries, and at the start of entries that were missed. */
+  /** Writes the emails of applied entries and, at the start, of entries that the last run missed. */
   readonly letters: { applied(entry: Entry, events: readonly Event[]): void; catchUp(nowMs: number): void };
-  /** What one node of several does at a time; none where the node is alone. */
+  /** Tasks that one node of a cluster owns at a time; none on a single node. */
   readonly parts: readonly MailPart[];
 }
 
@@ -61,7 +61,7 @@ interface MailPart {
 
 export interface NodeMailParts extends MailParts, Omit<LetterParts, "view">, LinkParts {
   readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access" | "nodes">;
-  /** Whether the node is one of several. */
+  /** Whether the node is a cluster node. */
   readonly isShared: boolean;
   readonly isOfLab: boolean;
   readonly sequencer: Pick<Sequencer, "run">;

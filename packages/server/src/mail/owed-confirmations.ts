@@ -1,4 +1,4 @@
-/** Letters of withdrawals that wait for their link, as the state of the exchange has them. */
+/** Emails for withdrawals that await confirmation, derived from the exchange's state. */
 import type { EngineView, WithdrawalRecord } from "@pricetime/engine";
 import { confirmationMail } from "./confirmation.ts";
 import { type LetterParts, letterOf } from "./letter-of.ts";

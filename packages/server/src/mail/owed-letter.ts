@@ -1,35 +1,35 @@
-/** Letters that the state of the exchange owes, whatever they are about: what those who send them need to know. */
+/** Emails that the exchange's state requires to be sent, of any kind, as the senders use them. */
 import type { Command, LetterStatus } from "@pricetime/engine";
 import type { Mail } from "./port.ts";
 
 export interface OwedLetter {
-  /** Tells it from all others. */
+  /** Unique among all emails. */
   readonly key: string;
   /** An id that sorts by time, and is the same on every node. */
   readonly mailId: string;
   readonly createdMs: number;
   readonly status: LetterStatus;
-  /** Undefined: there is nothing to write. */
+  /** Undefined: there is no email to send. */
   write(nowMs: number): Mail | undefined;
-  /** The command that moves it on. `by`: an operator had it sent again. */
+  /** The command that changes its status. `by`: the operator who resends it. */
   step(from: LetterStatus, to: LetterStatus, by?: string): Command;
   /**
-   * Whether one that cannot be written is nobody's to send: what it is about ends by itself. Others are claimed then, and
-   * told as failed.
+   * Whether an email that cannot be written is left alone, because its subject expires anyway. Other emails are claimed
+   * and then marked as failed.
    */
   readonly endsByItself: boolean;
-  /** Whether the exchange still knows it when it has failed. */
+  /** Whether it stays in the exchange's state after it has failed. */
   readonly canBeSentAgain: boolean;
 }
 
 export interface OwedLetters {
   /** Oldest first. */
   all(): Iterable<OwedLetter>;
-  /** Undefined: it is owed no more. */
+  /** Undefined: no email is required any more. */
   find(key: string): OwedLetter | undefined;
 }
 
-/** Several sorts as one: the first come first. */
+/** Combines several kinds, in the given order. */
 export function allOwed(...sorts: readonly OwedLetters[]): OwedLetters {
   return {
     *all() {

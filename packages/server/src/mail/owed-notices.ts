@@ -1,4 +1,4 @@
-/** Letters about signing in, as the state of the exchange has them. */
+/** Security emails, derived from the exchange's state. */
 import type { EngineView, NoticeRecord } from "@pricetime/engine";
 import { LinkMaker, type LinkParts } from "./notices/links.ts";
 import { noticeMail } from "./notices/notice-mail.ts";
@@ -29,7 +29,7 @@ export class OwedNotices implements OwedLetters {
     return notice && this.letter(notice);
   }
 
-  /** Also of a notice that the exchange no longer knows. */
+  /** The notice may already have left the exchange's state. */
   letter(notice: NoticeRecord): OwedLetter {
     const { noticeId, createdMs, status } = notice;
     const parts = this.#parts;

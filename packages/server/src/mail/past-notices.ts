@@ -1,6 +1,6 @@
 /**
- * Letters about signing in that one of several nodes has sent or given up. The exchange forgets them, and operators ask
- * for them: each node remembers the last that it has seen.
+ * Security emails of a cluster that were sent or have failed. The exchange's state drops them, so each node keeps the
+ * latest ones that it has seen, for operators.
  */
 import type { EngineView, Event, LetterStatus, NoticeRecord } from "@pricetime/engine";
 
@@ -14,7 +14,7 @@ export interface PastNotice {
 
 export interface PastNoticesParts {
   readonly view: Pick<EngineView, "access">;
-  /** What this node knows of its sending. */
+  /** The attempts of this node. */
   readonly attemptsOf: (noticeId: number) => Pick<PastNotice, "attempts" | "trouble">;
 }
 
@@ -32,7 +32,7 @@ export class PastNotices {
     return this.#past.values();
   }
 
-  /** Where a letter stands that was sent again, as long as it is remembered. */
+  /** Updates the status of a resent email, while it is kept. */
   change(noticeId: number, status: LetterStatus): void {
     const past = this.#past.get(noticeId);
     if (past === undefined) return;
@@ -47,7 +47,7 @@ export class PastNotices {
     const known = this.#claimed.get(noticeId);
     const owed = this.#parts.view.access.notice(noticeId);
     this.#claimed.delete(noticeId);
-    // Only one that was claimed is ever over, unless there was room for no more.
+    // A notice ends only after it was claimed, unless it was dropped because too many were open.
     if (status === "claimed" && owed !== undefined) this.#claimed.set(noticeId, owed);
     if (status === "waiting" || status === "claimed" || known === undefined) return;
     this.#past.set(noticeId, { notice: { ...known, status }, ...this.#parts.attemptsOf(noticeId) });

@@ -1,28 +1,28 @@
-/** Mail as the gateway and the operators see it. */
+/** Emails as the gateway and the admin API use them. */
 
-/** A withdrawal that a customer must confirm. Amounts are decimal strings of the asset. */
+/** A withdrawal to be confirmed by email. Amounts are decimal strings of the asset. */
 export interface WithdrawalToConfirm {
   readonly withdrawalId: string;
-  /** Opens the link; the journal has only its hash. */
+  /** The secret of the link; the journal has only its hash. */
   readonly secret: string;
-  /** The account's mail address. */
+  /** The account's email address. */
   readonly email: string;
   readonly asset: string;
   readonly network: string;
   readonly address: string;
-  /** The tag of the address; "" where there is none. */
+  /** The tag of the address; "": none. */
   readonly tag: string;
-  /** The gross amount, and the network's fee, which is taken out of it. */
+  /** The gross amount, which includes the network's fee. */
   readonly amount: string;
   readonly fee: string;
-  /** The minutes for which the link is valid from now on. */
+  /** For how long the link is still valid. */
   readonly minutesLeft: number;
 }
 
 /**
- * waiting: to be sent, or sent again; sent: the mail server took it; failed: given up;
- * kept: there is no mail server, so it is here to be read; unknown: nobody knows whether the mail server took it, because
- * the node that was sending it has been replaced, or its connection broke.
+ * waiting: queued, also for another attempt; sent: accepted by the mail server; failed: no further attempts;
+ * kept: stored for the operator to read, because no mail server is configured; unknown: the mail server may have accepted
+ * it, because the node that was sending it was replaced or its connection broke.
  */
 export type MailStatus = "waiting" | "sent" | "failed" | "kept" | "unknown";
 
@@ -30,9 +30,9 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The withdrawal that it asks to confirm; absent in mails of release 0.1.0. */
+  /** The withdrawal to confirm; absent in emails of release 0.1.0. */
   readonly withdrawalId?: string;
-  /** The notice of the exchange that it is; absent in letters about withdrawals. */
+  /** The notice that the email reports; absent in emails about withdrawals. */
   readonly noticeId?: number;
 }
 
@@ -42,19 +42,19 @@ export interface MailRecord extends Mail {
   readonly createdMs: number;
   readonly status: MailStatus;
   readonly attempts: number;
-  /** Why the last attempt failed; "" when it did not. */
+  /** The error of the last attempt; "": none. */
   readonly trouble: string;
 }
 
 export interface Outbox {
-  /** Returns mails, newest first. */
+  /** Newest first. */
   list(): readonly MailRecord[];
   find(mailId: string): MailRecord | undefined;
-  /** Has a mail sent again that failed or that nobody knows of. Rejects with `MailNotSendable`. */
+  /** Resends an email that failed or whose outcome is unknown. Rejects with `MailNotSendable`. */
   sendAgain(mailId: string, by: string): Promise<void>;
 }
 
-/** The mail cannot be sent again; the message says why, in one line. */
+/** The email cannot be resent; the message is for the operator. */
 export class MailNotSendable extends Error {
   override readonly name = "MailNotSendable";
 }

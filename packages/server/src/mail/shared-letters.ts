@@ -1,7 +1,7 @@
 /**
- * Letters of an exchange of several nodes: all of them are derived from the exchange's state, on every node alike, and
- * the holder of the role `mail` sends them. It claims each in the journal before the mail server hears of it, so none is
- * sent twice: what was claimed when the role went to another is told to operators as unknown.
+ * Emails of a cluster. Every node derives them from the exchange's state, and the owner of the task `mail` sends them. It
+ * claims each email in the journal before it contacts the mail server, so none is sent twice: an email that was claimed
+ * when the task moved to another node has the status unknown.
  */
 import type { Entry, EngineView, Event, LetterStatus } from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
@@ -14,7 +14,7 @@ import { PastNotices } from "./past-notices.ts";
 import { MailNotSendable, type MailRecord, type MailStatus, type Outbox } from "./port.ts";
 import type { Sending } from "./smtp.ts";
 
-/** The most letters that a list has, the newest: each is written for it. */
+/** The most emails in a list, the newest first: each is written for the list. */
 const MAX_LISTED_LETTERS = 1000;
 
 export interface SharedLettersOptions
@@ -22,14 +22,14 @@ export interface SharedLettersOptions
     Omit<LetterParts, "view">,
     Omit<OwedNoticesParts, "view"> {
   readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access" | "nodes">;
-  /** Any node's way to the exchange. */
+  /** Submits commands from any node. */
   readonly sequencer: Pick<Sequencer, "run">;
-  /** Null: there is no mail server, and letters are here to be read. */
+  /** Null: no mail server is configured, and operators read the emails here. */
   readonly sending: Sending | null;
 }
 
 const NEVER_TRIED = { attempts: 0, trouble: "" };
-/** Events after which there may be a letter to send. */
+/** Events after which there may be an email to send. */
 const ABOUT_LETTERS: ReadonlySet<Event["type"]> = new Set(["withdrawalChanged", "letterChanged", "noticeChanged"]);
 
 export class SharedLetters implements Outbox {
@@ -48,7 +48,7 @@ export class SharedLetters implements Outbox {
     this.#past = new PastNotices({ view: options.view, attemptsOf });
   }
 
-  /** The holder looks by itself. */
+  /** The owner of the task looks for emails on its own schedule. */
   catchUp(): void {}
 
   /** Handles the events of an entry that is on disk. */
@@ -58,7 +58,7 @@ export class SharedLetters implements Outbox {
   }
 
   async whyNot(): Promise<string> {
-    return this.#options.sending === null ? "there is no mail server (mail.smtp)" : "";
+    return this.#options.sending === null ? "no mail server is configured (email.smtp)" : "";
   }
 
   start(tenure: LetterTenure): void {
@@ -78,17 +78,14 @@ export class SharedLetters implements Outbox {
     this.#options.sending?.close();
   }
 
-  /** The number of letters that are to be sent or are being sent, by whichever node. */
+  /** The number of emails that are queued or in transit, on any node. */
   get waiting(): number {
     let count = 0;
     for (const letter of this.#owed.all()) if (this.#statusOf(letter) === "waiting") count++;
     return count;
   }
 
-  /**
-   * Returns the letters that are owed, and those about signing in that were sent or given up since this node started,
-   * newest first.
-   */
+  /** Returns queued emails, and security emails that were sent or have failed since this node started, newest first. */
   list(): readonly MailRecord[] {
     const newest = [...this.#all()].toSorted(newestFirst).slice(0, MAX_LISTED_LETTERS);
     return newest.flatMap((known) => this.#recordOf(known));
@@ -106,10 +103,10 @@ export class SharedLetters implements Outbox {
     const from = letter.status;
     if (!isSendable(from)) throw NOT_SENDABLE();
     const { events } = await sequencer.run(letter.step(from, "waiting", by));
-    if (events[0]?.type === "rejected") throw new MailNotSendable("it has changed meanwhile: look again");
+    if (events[0]?.type === "rejected") throw new MailNotSendable("The email has changed in the meantime. Reload it.");
   }
 
-  /** The exchange has forgotten the letter, so only whoever sends letters now can send it, and only this node is told. */
+  /** The exchange's state has dropped the notice, so only the node that owns the task can resend it, and only this node records it. */
   #sendPastAgain(mailId: string): void {
     const letters = Array.from(this.#past.all(), ({ notice }) => [notice, this.#notices.letter(notice)] as const);
     const [notice, letter] = letters.find(([, past]) => past.mailId === mailId) ?? [];
@@ -117,10 +114,13 @@ export class SharedLetters implements Outbox {
     if (this.#run === undefined) {
       const holder = this.#options.view.nodes.role(this.role)?.node;
       throw new MailNotSendable(
-        `letters are sent by ${holder === undefined ? "no node now" : `${holder}: ask it there`}`,
+        holder === undefined
+          ? "No node sends emails now. Try again later."
+          : `Emails are sent by ${holder}. Resend it there.`,
       );
     }
-    if (letter.write(this.#options.world.nowMs()) === undefined) throw new MailNotSendable("what it is about is over");
+    if (letter.write(this.#options.world.nowMs()) === undefined)
+      throw new MailNotSendable("The link in this email is no longer valid.");
     this.#run.sendAgain(letter, (status) => this.#past.change(notice.noticeId, status));
   }
 
@@ -137,7 +137,7 @@ export class SharedLetters implements Outbox {
     return MAIL_STATUS[status] ?? (this.#options.sending === null ? "kept" : "waiting");
   }
 
-  /** Empty: there is nothing to write any more. */
+  /** Empty: there is no email to send any more. */
   #recordOf({ letter, attempts, trouble }: KnownLetter): MailRecord[] {
     const { mailId, createdMs } = letter;
     const mail = letter.write(this.#options.world.nowMs());
@@ -150,7 +150,7 @@ export class SharedLetters implements Outbox {
 const isSendable = (status: LetterStatus): status is "unknown" | "failed" =>
   status === "unknown" || status === "failed";
 const NOT_SENDABLE = (): MailNotSendable =>
-  new MailNotSendable("only a letter that failed, or that nobody knows of, is sent again");
+  new MailNotSendable("Only emails that failed, or whose outcome is unknown, can be resent.");
 
 interface KnownLetter {
   readonly letter: OwedLetter;
@@ -163,7 +163,7 @@ function newestFirst({ letter: one }: KnownLetter, { letter: other }: KnownLette
   return one.mailId < other.mailId ? 1 : -1;
 }
 
-/** What waits is told as kept where there is no mail server. */
+/** Without a mail server, waiting emails have the status kept. */
 const MAIL_STATUS: { readonly [Status in LetterStatus]: MailStatus | undefined } = {
   waiting: undefined,
   claimed: "waiting",

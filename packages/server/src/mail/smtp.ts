@@ -1,8 +1,8 @@
-/** Sends a mail over SMTP, or reports whether another try makes sense. */
+/** Sends an email over SMTP, or reports whether another attempt makes sense. */
 import { createTransport } from "nodemailer";
 import type { Mail } from "./port.ts";
 
-/** The limit for each step of a conversation with the mail server. */
+/** The timeout of each step of an SMTP session. */
 const STEP_TIMEOUT_MS = 15_000;
 const FIRST_PERMANENT_CODE = 500;
 
@@ -11,7 +11,7 @@ export interface SmtpServer {
   readonly port: number;
   /** TLS from the first byte. */
   readonly tls: boolean;
-  /** Refuses to send over a connection that is not encrypted. */
+  /** Sends only over encrypted connections. */
   readonly requireTls: boolean;
   /** Null: the server needs no login. */
   readonly login: { readonly user: string; readonly password: string } | null;
@@ -19,19 +19,19 @@ export interface SmtpServer {
 
 export interface Sending {
   /**
-   * Rejects with `MailRefused` when the server will never take the mail, with `MailUnknown` when it may have taken it,
-   * and with any other error when it has not and may later.
+   * Rejects with `MailRefused` when the server has rejected the email for good, with `MailUnknown` when it may have
+   * accepted it, and with any other error when another attempt may succeed.
    */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** The mail server refused this mail for good. */
+/** The mail server rejected this email for good. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
 }
 
-/** The mail was on its way when the connection broke: the server may have taken it. */
+/** The connection broke during the transfer: the server may have accepted the email. */
 export class MailUnknown extends Error {
   override readonly name = "MailUnknown";
 }
@@ -47,11 +47,11 @@ export function smtpSending(server: SmtpServer, from: string): Sending {
     connectionTimeout: STEP_TIMEOUT_MS,
     greetingTimeout: STEP_TIMEOUT_MS,
     socketTimeout: STEP_TIMEOUT_MS,
-    // A mail is our own text: nothing is fetched from disk or network for it.
+    // Emails are plain text: nothing is fetched from disk or network.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // The message is read once the connection is open; until then the server has not heard of the letter.
+  // The message is read once the connection is open; before that the server has received nothing of the email.
   const begun = new WeakSet<object>();
   transport.use("stream", ({ data, message }, done) => {
     message.processFunc((stream) => {
@@ -75,13 +75,13 @@ export function smtpSending(server: SmtpServer, from: string): Sending {
   };
 }
 
-/** Whether the server has said no, for now or for good: then it has not taken the mail. */
+/** Whether the server rejected the email, temporarily or for good: then it has not accepted it. */
 function isAnswer(error: unknown): boolean {
   const { responseCode } = error as { responseCode?: number };
   return typeof responseCode === "number";
 }
 
-/** Whether it is a 5xx about this mail or its receiver. A refused login is the operator's to mend: it is retried. */
+/** Whether it is a 5xx reply about this email or its recipient. A failed login is retried, because the operator can fix it. */
 function isPermanent(error: unknown): boolean {
   const { responseCode = 0, code = "" } = error as { responseCode?: number; code?: string };
   return responseCode >= FIRST_PERMANENT_CODE && (code === "EENVELOPE" || code === "EMESSAGE");

@@ -1,7 +1,7 @@
 /**
- * Writes letters that ask to confirm withdrawals. They are derived from the exchange's state: a withdrawal that waits
- * for its link, and has no letter, gets one, either just after it was journaled or after a start. So a process that
- * dies in between loses none. One may be written twice; both open the same link.
+ * Writes emails that ask to confirm withdrawals. They are derived from the exchange's state: a withdrawal that awaits
+ * confirmation and has no email gets one, either just after it was journaled or after a start, so a crash loses none. An
+ * email may be written twice; both have the same link.
  */
 import type { Entry, Event, WithdrawalRecord } from "@pricetime/engine";
 import { type LetterParts, letterOf } from "./letter-of.ts";
@@ -28,7 +28,7 @@ export class WithdrawalLetters {
     }
   }
 
-  /** Writes letters that the last process did not. Call it once, when links work. Returns their number. */
+  /** Writes the emails that the last run missed. Call it once, when links work. Returns their number. */
   catchUp(nowMs: number): number {
     const { view, mails, log } = this.#parts;
     const written = mails.withdrawalsWrittenOf();
@@ -36,11 +36,11 @@ export class WithdrawalLetters {
       .openWithdrawals()
       .filter(({ status, withdrawalId }) => status === "emailSent" && !written.has(withdrawalId));
     const count = unwritten.filter((withdrawal) => this.#write(withdrawal, nowMs)).length;
-    if (count > 0) log.warn({ count }, "letters were written that the last run had not got to");
+    if (count > 0) log.warn({ count }, "wrote emails that the last run missed");
     return count;
   }
 
-  /** Returns whether there was a letter to write. */
+  /** Returns whether an email was written. */
   #write(withdrawal: Withdrawal, nowMs: number): boolean {
     const letter = letterOf(withdrawal, nowMs, this.#parts);
     if (letter === undefined) return false;

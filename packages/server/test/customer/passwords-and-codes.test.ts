@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NoticeRecord } from "@pricetime/engine";
-import { FREEZE_LINK_LIFE_MS } from "../../src/mail/notices/links.ts";
+import { LOCK_LINK_LIFE_MS } from "../../src/mail/notices/links.ts";
 import { AccountVenue, type Browser, PASSWORD, refusal } from "./account-venue.ts";
 
 const EMAIL = "ann@example.com";
@@ -12,12 +12,12 @@ const DAY_MS = 86_400_000;
 const signIn = { email: EMAIL, password: PASSWORD };
 
 /** What the link says that a letter has. */
-function freezeLink(
+function lockLink(
   venue: AccountVenue,
   account: number,
   { noticeId, createdMs }: NoticeRecord,
 ): { account: number; notice: number; until: number; secret: string } {
-  const until = createdMs + FREEZE_LINK_LIFE_MS;
+  const until = createdMs + LOCK_LINK_LIFE_MS;
   return { account, notice: noticeId, until, secret: venue.link("freeze", `${account}:${noticeId}:${until}`).secret };
 }
 
@@ -38,7 +38,7 @@ test("a password is changed with the old one, ends all other sessions, and a let
   await other.post("sign-in", signIn);
   const change = (password: string, newPassword: string) => browser.post("password", { password, newPassword });
   assert.deepEqual(refusal(await change("not the password", OTHER)), [401, "SIGN_IN_FAILED"]);
-  assert.deepEqual(refusal(await change(PASSWORD, "too short")), [400, "UNFIT_PASSWORD"]);
+  assert.deepEqual(refusal(await change(PASSWORD, "too short")), [400, "INVALID_PASSWORD"]);
   assert.equal((await change(PASSWORD, OTHER)).status, 200);
   assert.equal((await browser.get("session")).status, 200);
   assert.equal((await other.get("session")).status, 401);
@@ -111,10 +111,10 @@ test("a code is good for one act of all that take one, and the refusal says when
       venue.nowMs = Math.ceil(venue.nowMs / STEP_MS) * STEP_MS - 11_500;
       const again = await act(before);
       assert.deepEqual(refusal(again), [401, "CODE_USED"], `${place}`);
-      assert.match(again.json.message, /used already.*The next one comes in 12 s\./, `${place}`);
+      assert.match(again.json.message, /already used.*The next code appears in 12 s\./, `${place}`);
       assert.equal(again.headers["retry-after"], "12");
       venue.nowMs += 12_000;
-      assert.match((await act(before)).json.message, /Type the one that your app shows now/, `${place}`);
+      assert.match((await act(before)).json.message, /Enter the code that your app shows now/, `${place}`);
     }
     before = venue.code(secret);
     const done = await act(before);
@@ -281,39 +281,39 @@ test("whoever did not ask cancels by the letter, or by changing the password", a
   assert.deepEqual(refusal(look), [404, "UNKNOWN_RECOVERY"]);
 });
 
-test("a customer who fears a thief freezes the account by a letter's link: sessions and keys end", async () => {
+test("the link of a security email locks the account: sessions and API keys end", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const { accountId } = venue.engine.accountByEmail(EMAIL) ?? assert.fail();
   const key = venue.key(accountId);
   const notice = venue.letters(EMAIL).findLast(({ kind }) => kind === "newSignIn") ?? assert.fail();
-  const link = freezeLink(venue, accountId, notice);
+  const link = lockLink(venue, accountId, notice);
   const stranger = venue.browser();
   for (const made of [{ notice: link.notice + 1 }, { until: link.until + 1 }, { account: accountId + 1 }]) {
-    assert.deepEqual(refusal(await stranger.post("freeze", { ...link, ...made })), [404, "UNKNOWN_LINK"]);
+    assert.deepEqual(refusal(await stranger.post("lock", { ...link, ...made })), [404, "UNKNOWN_LINK"]);
   }
-  assert.equal((await stranger.post("freeze", link)).status, 200);
+  assert.equal((await stranger.post("lock", link)).status, 200);
   assert.equal((await browser.get("session")).status, 401);
   assert.equal(venue.engine.apiKey(key.apiKey), undefined);
   assert.equal(venue.engine.account(accountId)?.canWithdraw, false);
 });
 
-test("the link that freezes is good for thirty days after what it tells of, and then says what to do", async () => {
+test("the link that locks an account expires 30 days after the event, and the error then says what to do", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const { accountId } = venue.engine.accountByEmail(EMAIL) ?? assert.fail();
   const notice = venue.letters(EMAIL).findLast(({ kind }) => kind === "newSignIn") ?? assert.fail();
-  const link = freezeLink(venue, accountId, notice);
+  const link = lockLink(venue, accountId, notice);
   assert.equal(link.until - notice.createdMs, 30 * 86_400_000);
   venue.nowMs = link.until;
-  const over = await browser.post("freeze", link);
-  assert.deepEqual(refusal(over), [410, "LINK_OVER"]);
+  const over = await browser.post("lock", link);
+  assert.deepEqual(refusal(over), [410, "LINK_EXPIRED"]);
   assert.match(over.json.message, /change your password/);
   assert.equal(venue.engine.account(accountId)?.canWithdraw, true);
   const later = { ...link, until: link.until + 1 };
-  assert.deepEqual(refusal(await browser.post("freeze", later)), [404, "UNKNOWN_LINK"], "nobody gives it more time");
+  assert.deepEqual(refusal(await browser.post("lock", later)), [404, "UNKNOWN_LINK"], "nobody gives it more time");
   venue.nowMs = link.until - 1;
-  assert.equal((await browser.post("freeze", link)).status, 200);
+  assert.equal((await browser.post("lock", link)).status, 200);
 });
 
 test("an invitation of an operator is not accepted here", async () => {

@@ -103,7 +103,7 @@ test("the mail says what is to be confirmed, and its link brings number and secr
   assert.equal(link.origin + link.pathname, "https://exchange.example/withdraw/confirm");
   assert.deepEqual([...link.searchParams.values()], [WITHDRAWAL.withdrawalId, WITHDRAWAL.secret]);
   room.confirmWithdrawal(WITHDRAWAL);
-  assert.doesNotMatch(room.list()[0]?.text ?? "", /tag/);
+  assert.doesNotMatch(room.list()[0]?.text ?? "", /Tag/);
 });
 
 test("a mail server gets each mail, and what it took is not sent again after a restart", async () => {
@@ -146,7 +146,7 @@ test("what the server will never take is given up at once, kept and shown", asyn
   const failed = room.find(mailId);
   assert.deepEqual([failed?.status, failed?.attempts, failed?.text], ["failed", 1, MAIL.text]);
   assert.match(failed?.trouble ?? "", /550/);
-  assert.deepEqual([taken.length, told], [1, ["a mail was given up"]]);
+  assert.deepEqual([taken.length, told], [1, ["an email failed"]]);
   await room.sendAgain(mailId);
   await until("it is sent after all", () => room.find(mailId)?.status === "sent");
   await assert.rejects(room.sendAgain(mailId), MailNotSendable);

@@ -105,23 +105,23 @@ const CAUSES: Readonly<Record<NoticeKind, () => void>> = {
 };
 
 const SHOWS: Readonly<Record<NoticeKind, readonly string[]>> = {
-  invitation: ["good once, until 2026-09-21 1"],
-  alreadyKnown: ["has one already", `\n${PUBLIC_URL}/account/\n`],
-  recovery: ["your password is forgotten"],
-  recovered: ["chose another password", "for a day nothing can be withdrawn"],
+  invitation: ["works once, until 2026-09-21 1"],
+  alreadyKnown: ["which already has one", `\n${PUBLIC_URL}/account/\n`],
+  recovery: ["A password reset was requested for you at"],
+  recovered: ["a new password was set for you", "withdrawals are suspended for 24 hours"],
   passwordChanged: ["Your password was changed at"],
   newSignIn: ["203.0.113.9", "Firefox/150.0 (X11)"],
   apiKeyCreated: ['"bot"', "TRADE", "you, signed in"],
-  totpChanged: ["From now on a code"],
+  totpChanged: ["You now need a code"],
   addressAdded: ["bc1qxyz", '"7"', "cold store"],
-  frozen: ["was frozen at"],
-  emailChanged: ["new address   moved@example.com"],
-  addressListEnded: ["holds     until 2026-09-2", "you, signed in"],
+  frozen: ["was locked at"],
+  emailChanged: ["New address:  moved@example.com"],
+  addressListEnded: ["In force until:  2026-09-2", "you, signed in"],
   breakGlass: ["dave is gone", "carol", `\n${CONSOLE_URL}/\n`],
 };
 
-/** Kinds that tell a customer of a danger. */
-const FREEZES: readonly NoticeKind[] = [
+/** Kinds that may mean an attack on a customer: they have a link that locks the account. */
+const LOCKS: readonly NoticeKind[] = [
   "recovery",
   "recovered",
   "passwordChanged",
@@ -135,13 +135,13 @@ const FREEZES: readonly NoticeKind[] = [
 
 const ACCOUNT = `${PUBLIC_URL}/account/`;
 
-function checkFreeze(letter: ReadLetter, noticeId: number, createdMs: number): void {
-  const link = linksOf(letter).get(`${ACCOUNT}freeze`) ?? assert.fail(letter.text);
+function checkLock(letter: ReadLetter, noticeId: number, createdMs: number): void {
+  const link = linksOf(letter).get(`${ACCOUNT}lock-account`) ?? assert.fail(letter.text);
   assert.deepEqual([link.get("account"), link.get("notice")], ["100", String(noticeId)]);
   const until = createdMs + 30 * 24 * HOUR_MS;
   assert.equal(link.get("until"), String(until));
   assert.equal(link.get("secret"), LINKS.secretOf("freeze", `100:${noticeId}:${until}`));
-  assert.match(letter.text, /good for 30 days/);
+  assert.match(letter.text, /valid for 30 days/);
 }
 
 test("each kind reaches whom it is owed to, says what happened, and its links are good", async () => {
@@ -174,11 +174,11 @@ test("each kind reaches whom it is owed to, says what happened, and its links ar
       { invitation: "new@example.com", breakGlass: "carol@example.com" }[kind as string] ?? "a@example.com";
     assert.equal(letter.to, receiver);
     assert.match(letter.subject, /^[\x20-\x7e]+ \(x\.example\)$/);
-    assert.ok(letter.text.startsWith(`This is the exchange at ${PUBLIC_URL}.\n\n`));
+    assert.ok(letter.text.startsWith(`This email is from the exchange at ${PUBLIC_URL}.\n\n`));
     for (const shown of SHOWS[kind]) assert.ok(letter.text.includes(shown), `${shown} in ${letter.text}`);
     const links = linksOf(letter);
-    if (FREEZES.includes(kind)) checkFreeze(letter, noticeId, createdMs);
-    else assert.equal(links.has(`${ACCOUNT}freeze`), false);
+    if (LOCKS.includes(kind)) checkLock(letter, noticeId, createdMs);
+    else assert.equal(links.has(`${ACCOUNT}lock-account`), false);
     for (const page of ["invitation", "recovery"] as const) {
       assert.equal(links.has(ACCOUNT + page), kind === page);
       if (kind !== page) continue;
@@ -231,7 +231,7 @@ test("what customers and strangers wrote breaks no header, fakes no line and is 
     assert.doesNotMatch(headers, /^bcc:|evil/im);
     const lines = text.split("\n").filter((line) => line.includes("evil"));
     assert.equal(lines.length, 1, text);
-    assert.match(lines[0] ?? "", /^ {2}[a-z]+ +"[^"]*"$/);
+    assert.match(lines[0] ?? "", /^ {2}[A-Z][a-z ]+: +"[^"]*"$/);
     assert.doesNotMatch(text, /evil\.[a-z]|\/\/evil|www\.[a-z]|[\u202e\u2028]/);
   }
 });

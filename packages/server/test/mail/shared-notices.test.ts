@@ -161,7 +161,7 @@ test("a letter that was given up is sent again by whoever sends letters, when an
   await settled();
   const { mailId } = holder.list()[0] ?? assert.fail();
   const journaled = steps.length;
-  await assert.rejects(other.sendAgain(mailId, "me"), /^MailNotSendable: letters are sent by n7: ask it there$/);
+  await assert.rejects(other.sendAgain(mailId, "me"), /^MailNotSendable: Emails are sent by n7\. Resend it there\.$/);
   await holder.sendAgain(mailId, "me");
   assert.deepEqual([statuses(holder), holder.list()[0]?.attempts], [["waiting"], 0]);
   await assert.rejects(holder.sendAgain(mailId, "me"), MailNotSendable, "it is on its way");
@@ -196,7 +196,7 @@ test("a letter about what is over is not sent again", async () => {
   await settled();
   const { mailId } = holder.list()[0] ?? assert.fail();
   venue.act({ type: "revokeInvitation", by: "admin", invitationId: "1".padStart(32, "0") });
-  await assert.rejects(holder.sendAgain(mailId, "me"), /what it is about is over/);
+  await assert.rejects(holder.sendAgain(mailId, "me"), /The link in this email is no longer valid/);
 });
 
 test("a letter whose link is good no more is given up unsent", async () => {

@@ -85,11 +85,11 @@ test("a letter is written when its withdrawal is journaled, once", async () => {
   const [mail, ...others] = room.list();
   assert.ok(mail !== undefined && others.length === 0);
   assert.deepEqual([mail.to, mail.withdrawalId], ["a@example.com", idOf(1)]);
-  assert.match(mail.text, /1\.00000000 BTC, of which 0\.10000000 BTC is the fee/);
+  assert.match(mail.text, /1\.00000000 BTC, including a fee of 0\.10000000 BTC/);
   assert.match(mail.text, /within 30 minutes/);
   // The record does not say whether a page or a program requested it, so neither does the email.
   assert.doesNotMatch(mail.text, /with an API key/i);
-  assert.match(mail.text, /^This withdrawal was requested from your account:$/m);
+  assert.match(mail.text, /^A withdrawal was requested from your account:$/m);
   assert.ok(mail.text.includes("https://x.example/account/#/security"));
   const secret = new URL(linkOf(mail)).searchParams.get("secret") ?? "";
   act({ type: "confirmWithdrawal", withdrawalId: idOf(1), confirmationHash: CONFIRMATIONS.hashOf(secret) });

@@ -1,8 +1,8 @@
-/** Which page is looked at: it stands behind the `#` of the address. Secrets of letters come there too, and are taken out at once. */
+/** The current page, from the fragment of the address. Secrets of links in emails arrive there too, and are removed at once. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { readHash, writeHash } from "../pages/hash.ts";
 
-/** Pages of somebody who is signed in, in the order of their list. */
+/** Pages of a signed-in customer, in the order of the navigation. */
 export const PAGES = [
   "overview",
   "deposit",
@@ -17,8 +17,8 @@ export const PAGES = [
   "statements",
   "proof",
 ] as const;
-/** Pages of letters, and of those who have yet to sign in. */
-export const OUTSIDE_PAGES = ["sign-up", "invitation", "lost", "recovery", "cancel-recovery", "freeze"] as const;
+/** Pages that need no session. */
+export const OUTSIDE_PAGES = ["sign-up", "invitation", "lost", "recovery", "cancel-recovery", "lock-account"] as const;
 
 export type PageName = (typeof PAGES)[number];
 export type OutsideName = (typeof OUTSIDE_PAGES)[number];
@@ -30,10 +30,14 @@ export interface Place {
 
 const ALL: readonly Place["page"][] = [...PAGES, ...OUTSIDE_PAGES];
 
-/** `#/withdraw?coin=BTC`. What cannot be read is the overview. */
+/** Links of emails that were sent before the page had its present name. */
+const OLD_NAMES: Readonly<Record<string, Place["page"]>> = { freeze: "lock-account" };
+
+/** Parses `#/withdraw?coin=BTC`. An unknown page is the overview. */
 export function placeOf(hash: string): Place {
   const { path, asked } = readHash(hash);
-  return { page: ALL.find((name) => name === path) ?? "overview", asked };
+  const page = ALL.find((name) => name === path) ?? (Object.hasOwn(OLD_NAMES, path) ? OLD_NAMES[path] : undefined);
+  return { page: page ?? "overview", asked };
 }
 
 export function hashOf(page: Place["page"], asked: Place["asked"] = {}): string {
@@ -42,7 +46,7 @@ export function hashOf(page: Place["page"], asked: Place["asked"] = {}): string 
 
 export const isOutside = (page: Place["page"]): page is OutsideName => OUTSIDE_PAGES.some((name) => name === page);
 
-/** Follows the address. A secret goes from there into the page alone: the browser's history keeps addresses. */
+/** Follows the address. Secrets are removed from it, because the browser's history stores addresses. */
 export function watchPlace(): ReadonlySignal<Place> {
   const place = signal(placeOf(""));
   const read = (): void => {

@@ -8,8 +8,6 @@ export * from "./console-en.ts";
 export * from "./console-pages-en.ts";
 export * from "./console-people-en.ts";
 export * from "./customer-en.ts";
-export * from "./customer-money-en.ts";
-export * from "./customer-security-en.ts";
 export * from "./en.ts";
 export * from "./form-en.ts";
 export * from "./lab-en.ts";

@@ -12,11 +12,12 @@ test("every page's address leads to it, with what is asked of it", () => {
   assert.equal(hashOf("deposit", { coin: "", network: "ETH" }), "#/deposit?network=ETH");
 });
 
-test("links of letters lead to their pages, whoever is signed in", () => {
+test("links of emails lead to their pages, and so does the old name of the lock page", () => {
   const { page, asked } = placeOf("#/invitation?id=00ff&secret=a_b-c");
   assert.deepEqual([page, asked], ["invitation", { id: "00ff", secret: "a_b-c" }]);
   assert.ok(isOutside(page));
-  for (const name of ["recovery", "cancel-recovery", "freeze"]) assert.ok(isOutside(placeOf(`#/${name}?id=1`).page));
+  for (const name of ["recovery", "cancel-recovery", "lock-account", "freeze"])
+    assert.ok(isOutside(placeOf(`#/${name}?id=1`).page));
   assert.ok(!isOutside("overview"));
 });
 

@@ -1,11 +1,11 @@
-/** A small page for people. Text is escaped; only this folder writes markup. */
+/** A small HTML page. Values are escaped; only this folder writes markup. */
 import type { Document } from "../document.ts";
 
 const STYLE =
   "body{font:1rem/1.5 system-ui,sans-serif;margin:3rem auto;max-width:40rem;padding:0 1rem}" +
   "dt{font-weight:600}dd{margin:0 0 .5rem;overflow-wrap:anywhere}button{font:inherit;padding:.5rem 2rem}";
 
-/** Loads nothing, may not be framed, and sends no referrer. */
+/** The page loads nothing, cannot be framed, and sends no referrer. */
 const HEADERS: readonly string[] = [
   "Content-Security-Policy",
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -13,7 +13,7 @@ const HEADERS: readonly string[] = [
   "no-referrer",
 ];
 
-/** `parts` are our own texts, and markup made by `rows`. */
+/** `parts`: fixed texts, and markup from `rows`. */
 export function page(status: number, title: string, parts: readonly string[]): Document {
   return {
     status,

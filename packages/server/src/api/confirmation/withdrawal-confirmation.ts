@@ -1,6 +1,6 @@
 /**
- * The page behind the link of a confirmation mail. Opening it changes nothing, because programs open links too: its
- * button confirms the withdrawal by a POST to the same address.
+ * The page behind the link of a confirmation email. Opening it changes nothing, because mail scanners open links too: its
+ * button confirms the withdrawal with a POST to the same address.
  */
 import type { Event, WithdrawalRecord } from "@pricetime/engine";
 import type { Outcome } from "../../sequencer/port.ts";
@@ -13,14 +13,14 @@ import { page, rows } from "./page.ts";
 const METHODS = "GET, HEAD, POST";
 
 const OVER = page(410, "This link is no longer valid", [
-  "The withdrawal was confirmed already, or is over, or the link is not complete.",
+  "The withdrawal was already confirmed or has ended, or the link is incomplete. Its status is on the Withdraw page of your account.",
 ]);
-const PROCESSING = page(200, "Confirmed", ["Your withdrawal is being processed. You can close this page."]);
-const AWAITS_APPROVAL = page(200, "Confirmed", [
+const PROCESSING = page(200, "Withdrawal confirmed", ["Your withdrawal is being processed. You can close this page."]);
+const AWAITS_APPROVAL = page(200, "Withdrawal confirmed", [
   "Your withdrawal is awaiting approval by the exchange. You can close this page.",
 ]);
 const WRONG_METHOD: Document = {
-  ...page(405, "This page is for reading and confirming", []),
+  ...page(405, "Method not allowed", []),
   headers: ["Allow", METHODS],
 };
 
@@ -41,7 +41,7 @@ export class WithdrawalConfirmation {
     else answer(WRONG_METHOD);
   }
 
-  /** The withdrawal that waits for this link. */
+  /** The withdrawal that this link confirms. */
   #waiting(withdrawalId: string, hash: string): WithdrawalRecord | undefined {
     const withdrawal = this.#venue.engine.funds.withdrawal(withdrawalId);
     return withdrawal?.status === "emailSent" && withdrawal.confirmationHash === hash ? withdrawal : undefined;
@@ -58,14 +58,14 @@ export class WithdrawalConfirmation {
     const { asset } = engine.asset(assetId).spec;
     return rows([
       ["Amount", `${amountText(engine, assetId, amount)} ${asset}`],
-      ["Fee, out of it", `${amountText(engine, assetId, fee)} ${asset}`],
+      ["Fee (included)", `${amountText(engine, assetId, fee)} ${asset}`],
       ["Network", network],
       ["Address", address],
       ...(tag === "" ? [] : [["Tag", tag] as const]),
     ]);
   }
 
-  /** Looked up first, so that guesses do not grow the journal. */
+  /** Looked up before a command is submitted, so that guesses do not fill the journal. */
   #confirm(withdrawalId: string, hash: string, answer: (page: Document) => void): void {
     if (this.#waiting(withdrawalId, hash) === undefined) {
       answer(OVER);
@@ -79,16 +79,18 @@ export class WithdrawalConfirmation {
   }
 }
 
-/** The page says what the withdrawal waits for next. */
+/** The page shows the next step of the withdrawal. */
 function pageAfter(event: Event | undefined): Document {
   if (event?.type !== "withdrawalChanged") return OVER;
   return event.status === "awaitingApproval" ? AWAITS_APPROVAL : PROCESSING;
 }
 
-/** Posts to the address of the page, which has the id and the secret. */
-const CONFIRM_BUTTON = '<form method="post"><button>Confirm</button></form>';
+/** Posts to the page's own address, which contains the ID and the secret. */
+const CONFIRM_BUTTON = '<form method="post"><button>Confirm withdrawal</button></form>';
 
 function troublePage(error: Error): Document {
   const { status } = diagnose(error).error;
-  return page(status, "Not now", ["Please open the link again in a moment: it tells whether it is still needed."]);
+  return page(status, "Temporarily unavailable", [
+    "Open the link again in a moment. The page then shows whether the withdrawal still needs to be confirmed.",
+  ]);
 }

@@ -1,18 +1,21 @@
-import { factOf, type NoticeWriter, timeText } from "./notice-parts.ts";
+import { factOf, linesOf, type NoticeWriter, timeText } from "./notice-parts.ts";
 import { said } from "./said.ts";
 import { actorOf, warning } from "./warning.ts";
 
 export const addressListEnded: NoticeWriter = (notice, desk) => ({
-  subject: "Withdrawals will go to any address",
+  subject: "Withdrawal address allowlist turned off",
   lines: [
-    "Your account may withdraw to the addresses on its list alone. This was ended:",
+    "Your account can withdraw only to the addresses in its address book. This restriction was turned off. It stays in",
+    "force until the time below; after that, withdrawals can go to any address:",
     "",
-    `  time      ${timeText(notice.createdMs)}`,
-    `  account   ${said(factOf(notice, "account"))}`,
-    `  holds     until ${timeText(Number(factOf(notice, "fromMs")))}`,
-    `  ended by  ${actorOf(notice)}`,
+    ...linesOf([
+      ["Time", timeText(notice.createdMs)],
+      ["Account", said(factOf(notice, "account"))],
+      ["In force until", timeText(Number(factOf(notice, "fromMs")))],
+      ["Turned off by", actorOf(notice)],
+    ]),
     "",
-    "If you want the list to hold on, sign in and switch it on again.",
+    "To keep the allowlist, sign in and turn it on again under Addresses.",
     "",
     ...warning(notice, desk),
   ],

@@ -1,11 +1,11 @@
 import type { NoticeWriter } from "./notice-parts.ts";
 
-/** A stranger wanted an account with this address. The page that was asked says nothing of it. */
+/** Answers a sign-up with an address that has an account. The sign-up page does not reveal that it has one. */
 export const alreadyKnown: NoticeWriter = (_notice, { to }) => ({
-  subject: "You have an account already",
+  subject: "You already have an account",
   lines: [
-    "Somebody, perhaps you, wanted to open an account with this address, which has one already. Nothing was changed.",
-    "If you have forgotten your password, ask for another where you sign in:",
+    "Someone, perhaps you, tried to open an account with this email address, which already has one. Nothing was changed.",
+    "If you have forgotten your password, reset it from the sign-in page:",
     "",
     to.home(true),
   ],

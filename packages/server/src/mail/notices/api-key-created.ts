@@ -1,17 +1,19 @@
-import { factOf, type NoticeWriter, timeText } from "./notice-parts.ts";
+import { factOf, linesOf, type NoticeWriter, timeText } from "./notice-parts.ts";
 import { said } from "./said.ts";
 import { actorOf, warning } from "./warning.ts";
 
 export const apiKeyCreated: NoticeWriter = (notice, desk) => ({
-  subject: "A new API key",
+  subject: "API key created",
   lines: [
-    "A new API key of your account was made:",
+    "An API key was created for your account:",
     "",
-    `  time      ${timeText(notice.createdMs)}`,
-    `  account   ${said(factOf(notice, "account"))}`,
-    `  label     ${said(factOf(notice, "label"))}`,
-    `  may       ${said(factOf(notice, "permissions"))}`,
-    `  made by   ${actorOf(notice)}`,
+    ...linesOf([
+      ["Time", timeText(notice.createdMs)],
+      ["Account", said(factOf(notice, "account"))],
+      ["Label", said(factOf(notice, "label"))],
+      ["Permissions", said(factOf(notice, "permissions"))],
+      ["Created by", actorOf(notice)],
+    ]),
     "",
     ...warning(notice, desk),
   ],

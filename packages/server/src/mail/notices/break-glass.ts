@@ -1,18 +1,22 @@
-import { factOf, type NoticeWriter, timeText } from "./notice-parts.ts";
+import { factOf, linesOf, type NoticeWriter, timeText } from "./notice-parts.ts";
 import { said } from "./said.ts";
 
-/** To each operator: in a day one person can do alone what needs two now, unless somebody stops it. */
+/** Sent to every operator when the emergency override is requested: any of them but a viewer can cancel it. */
 export const breakGlass: NoticeWriter = (notice, { to }) => ({
-  subject: "The rules of approval end in a day",
+  subject: "Emergency override: dual approval ends in 24 hours",
   lines: [
-    "An operator announced that the rules of approval end, so that no act needs two persons any more:",
+    "An operator requested the emergency override. Dual approval is then switched off: every action that now needs an",
+    "approver can be carried out by one operator.",
     "",
-    `  announced ${timeText(notice.createdMs)}`,
-    `  in force  ${timeText(Number(factOf(notice, "fromMs")))}`,
-    `  by        ${said(factOf(notice, "by"))}`,
-    `  because   ${said(factOf(notice, "why"))}`,
+    ...linesOf([
+      ["Requested", timeText(notice.createdMs)],
+      ["Takes effect", timeText(Number(factOf(notice, "fromMs")))],
+      ["Requested by", said(factOf(notice, "by"))],
+      ["Reason", said(factOf(notice, "why"))],
+    ]),
     "",
-    "If that is not right, stop it in the console before then; every operator but a viewer can:",
+    "If this is not right, cancel the override in the console before it takes effect. Every operator except viewers can",
+    "cancel it:",
     "",
     to.home(false),
   ],

@@ -1,23 +1,26 @@
-import { factOf, type NoticeWriter, timeText } from "./notice-parts.ts";
+import { factOf, linesOf, type NoticeWriter, timeText } from "./notice-parts.ts";
 import { said } from "./said.ts";
 import { actorOf, warning } from "./warning.ts";
 
 const PLAIN_ADDRESS = /^[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,190}$/;
 
-/** As it is, so that the holder recognizes it; quoted where it holds anything unusual. */
+/** Verbatim when it is a plain address, so that the customer recognizes it; otherwise quoted and sanitized. */
 const shown = (email: string): string => (PLAIN_ADDRESS.test(email) ? email : said(email));
 
-/** Goes to the address that the account had before. */
+/** Sent to the previous address. */
 export const emailChanged: NoticeWriter = (notice, desk) => ({
   subject: "Your email address was changed",
   lines: [
-    "You now sign in with another email address, and emails about your account go there:",
+    "The email address of your account was changed. You now sign in with the new address, and emails about your account",
+    "are sent to it:",
     "",
-    `  time          ${timeText(notice.createdMs)}`,
-    `  new address   ${shown(factOf(notice, "email"))}`,
-    `  changed by    ${actorOf(notice)}`,
+    ...linesOf([
+      ["Time", timeText(notice.createdMs)],
+      ["New address", shown(factOf(notice, "email"))],
+      ["Changed by", actorOf(notice)],
+    ]),
     "",
-    "Your password and two-factor codes stay the same.",
+    "Your password and two-factor authentication stay the same.",
     "",
     ...warning(notice, desk),
   ],

@@ -1,16 +1,13 @@
-/**
- * Links of letters about signing in. What opens them stands behind `#`, which browsers send to no server, so no log has
- * it.
- */
+/** Links in emails about account security. Secrets are in the fragment, which browsers do not send, so no log contains them. */
 import { DAY_MS, type NoticeRecord } from "@pricetime/engine";
 
 /**
- * The link that freezes an account is good for this long after what its letter tells of: a thief is noticed within weeks,
- * and a mailbox of years is read by more people than its owner.
+ * The link that locks an account is valid for this long after the event that its email reports. A theft is noticed within
+ * weeks; a link in an old mailbox would let someone else lock the account years later.
  */
-export const FREEZE_LINK_LIFE_MS = 30 * DAY_MS;
+export const LOCK_LINK_LIFE_MS = 30 * DAY_MS;
 
-/** Derives secrets of links from the master key; the journal has their hashes. */
+/** Derives the secrets of links from the master key. The journal stores only their hashes. */
 export interface LetterLinks {
   secretOf(purpose: "invitation" | "recovery" | "cancelRecovery" | "freeze", id: string): string;
   hashOf(secret: string): string;
@@ -18,9 +15,9 @@ export interface LetterLinks {
 
 export interface LinkParts {
   readonly links: LetterLinks;
-  /** Returns where customers reach the exchange, without a slash at the end; asked for each letter. */
+  /** Returns the base URL for customers, without a trailing slash; called for each email. */
   readonly publicUrl: () => string;
-  /** The same for operators and their console. */
+  /** Returns the base URL of the operators' console. */
   readonly consoleUrl: () => string;
 }
 
@@ -38,13 +35,13 @@ export class LinkMaker {
     return this.#parts.publicUrl();
   }
 
-  /** The page where somebody signs in. */
+  /** Returns the sign-in page. */
   home(isCustomer: boolean): string {
     const { publicUrl, consoleUrl } = this.#parts;
     return isCustomer ? publicUrl() + ACCOUNT_PAGES : consoleUrl() + CONSOLE_PAGES;
   }
 
-  /** Undefined: the exchange knows another secret, or none. */
+  /** Undefined: the invitation has ended, or its secret does not come from this master key. */
   invitation(id: string, hash: string | undefined, isCustomer: boolean): string | undefined {
     const secret = this.#good("invitation", id, hash);
     return secret && this.#page("invitation", { id, secret }, isCustomer);
@@ -60,11 +57,11 @@ export class LinkMaker {
     return this.#page("cancel-recovery", { id, secret }, isCustomer);
   }
 
-  /** The end of the link stands in it, and in what its secret is made of: nobody keeps old letters. */
-  freeze(account: string, { noticeId, createdMs }: Pick<NoticeRecord, "noticeId" | "createdMs">): string {
-    const until = String(createdMs + FREEZE_LINK_LIFE_MS);
+  /** The secret covers the expiry in the link, so expired links need not be stored. Its purpose keeps the name of earlier emails. */
+  lock(account: string, { noticeId, createdMs }: Pick<NoticeRecord, "noticeId" | "createdMs">): string {
+    const until = String(createdMs + LOCK_LINK_LIFE_MS);
     const secret = this.#parts.links.secretOf("freeze", `${account}:${noticeId}:${until}`);
-    return this.#page("freeze", { account, notice: String(noticeId), until, secret }, true);
+    return this.#page("lock-account", { account, notice: String(noticeId), until, secret }, true);
   }
 
   #good(purpose: "invitation" | "recovery", id: string, hash: string | undefined): string | undefined {

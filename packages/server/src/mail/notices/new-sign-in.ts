@@ -1,15 +1,17 @@
-import { factOf, type NoticeWriter, timeText } from "./notice-parts.ts";
+import { factOf, linesOf, type NoticeWriter, timeText } from "./notice-parts.ts";
 import { said } from "./said.ts";
 import { warning } from "./warning.ts";
 
 export const newSignIn: NoticeWriter = (notice, desk) => ({
-  subject: "A new sign-in",
+  subject: "New sign-in",
   lines: [
-    "Somebody signed in with your password, from where nobody had yet:",
+    "Your password was used to sign in from a new browser or IP address:",
     "",
-    `  time      ${timeText(notice.createdMs)}`,
-    `  address   ${said(factOf(notice, "ip"))}`,
-    `  browser   ${said(factOf(notice, "client"))}`,
+    ...linesOf([
+      ["Time", timeText(notice.createdMs)],
+      ["IP address", said(factOf(notice, "ip"))],
+      ["Browser", said(factOf(notice, "client"))],
+    ]),
     "",
     ...warning(notice, desk),
   ],

@@ -1,4 +1,4 @@
-/** The mail of a notice: a letter about an account's or an operator's safety. */
+/** Writes the email of a notice: an event that concerns the security of an account or an operator. */
 import type { NoticeKind, NoticeRecord } from "@pricetime/engine";
 import { addressAdded } from "./address-added.ts";
 import { addressListEnded } from "./address-list-ended.ts";
@@ -31,7 +31,7 @@ const WRITERS: Readonly<Record<NoticeKind, NoticeWriter>> = {
   emailChanged,
 };
 
-/** One receiver, and nothing that a mail program or server reads as more than one. */
+/** One address, and nothing that a mail program or server reads as several. */
 const ONE_RECEIVER = /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),;<>@\\]+$/u;
 
 export interface NoticeMail {
@@ -41,13 +41,13 @@ export interface NoticeMail {
   readonly noticeId: number;
 }
 
-/** Undefined: there is nothing to write, or nobody to whom. */
+/** Undefined: there is nothing to send, or no valid address to send it to. */
 export function noticeMail(notice: NoticeRecord, desk: NoticeDesk): NoticeMail | undefined {
   const { noticeId, email, kind } = notice;
   const written = ONE_RECEIVER.test(email) ? WRITERS[kind](notice, desk) : undefined;
   if (written === undefined) return undefined;
   const { venue } = desk.to;
-  const text = [`This is the exchange at ${venue}.`, "", ...written.lines, ""].join("\n");
+  const text = [`This email is from the exchange at ${venue}.`, "", ...written.lines, ""].join("\n");
   return { to: email, subject: `${written.subject} (${withoutScheme(venue)})`, text, noticeId };
 }
 

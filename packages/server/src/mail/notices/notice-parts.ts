@@ -1,4 +1,4 @@
-/** What letters about signing in are written of. */
+/** Common parts of emails about account security. */
 import type { EngineView, NoticeRecord } from "@pricetime/engine";
 import type { LinkMaker } from "./links.ts";
 
@@ -9,32 +9,38 @@ export interface NoticeDesk {
 }
 
 export interface NoticeText {
-  /** Our own words: nothing that anybody else wrote is in a header. */
+  /** Fixed text only: user input never reaches a header. */
   readonly subject: string;
   readonly lines: readonly string[];
 }
 
-/** Writes one kind. Undefined: its link is good no more, so there is nothing to say. */
+/** Writes the email of one kind of notice. Undefined: its link has expired, so no email is sent. */
 export type NoticeWriter = (notice: NoticeRecord, desk: NoticeDesk) => NoticeText | undefined;
 
-/** A fact of a notice; "" where it has none of that name. */
+/** Returns a fact of a notice by name; "" when it is absent. */
 export function factOf({ facts }: NoticeRecord, name: string): string {
   return Object.hasOwn(facts, name) ? (facts[name] ?? "") : "";
 }
 
 const CUSTOMER = "account:";
 
-/** The customer whom the letter is about; undefined: it is an operator, or nobody yet. */
+/** Returns the account that the email is about; undefined for an operator, or before there is an account. */
 export function customerOf(notice: NoticeRecord): string | undefined {
   const holder = factOf(notice, "holder");
   return holder.startsWith(CUSTOMER) ? holder.slice(CUSTOMER.length) : undefined;
 }
 
-/** The last moment that a date can say. */
+/** The latest time that `Date` represents. */
 const LAST_MS = 8.64e15;
 
-/** To the minute, as `2026-11-26 12:40 UTC`. */
+/** Formats a time to the minute, as `2026-11-26 12:40 UTC`. */
 export function timeText(ms: number): string {
-  if (!(Math.abs(ms) <= LAST_MS)) return "(at no time that a calendar has)";
+  if (!(Math.abs(ms) <= LAST_MS)) return "(unknown time)";
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** Formats facts as aligned lines, as `  IP address:  "203.0.113.9"`. Longer values stay on one line. */
+export function linesOf(facts: readonly (readonly [label: string, value: string])[]): readonly string[] {
+  const width = Math.max(...facts.map(([label]) => label.length)) + 3;
+  return facts.map(([label, value]) => `  ${`${label}:`.padEnd(width)}${value}`);
 }

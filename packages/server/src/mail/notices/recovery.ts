@@ -1,7 +1,7 @@
 import { customerOf, factOf, type NoticeWriter, timeText } from "./notice-parts.ts";
 import { warning } from "./warning.ts";
 
-/** With a link that is good only after a while, and one that stops it, for whoever did not ask. */
+/** Has two links: one sets a new password after the waiting period, the other cancels the reset. */
 export const recovery: NoticeWriter = (notice, desk) => {
   const { access, to, nowMs } = desk;
   const id = factOf(notice, "recoveryId");
@@ -10,14 +10,14 @@ export const recovery: NoticeWriter = (notice, desk) => {
   const link = to.recovery(id, record?.secretHash, isCustomer);
   if (record === undefined || link === undefined || nowMs >= record.untilMs) return undefined;
   return {
-    subject: "Your forgotten password",
+    subject: "Reset your password",
     lines: [
-      `Somebody said at ${timeText(record.askedMs)} that your password is forgotten. If it was you, choose another by`,
-      `this link, which is good from ${timeText(record.fromMs)} until ${timeText(record.untilMs)}:`,
+      `A password reset was requested for you at ${timeText(record.askedMs)}. If you requested it, set a new password`,
+      `with this link. It works from ${timeText(record.fromMs)} until ${timeText(record.untilMs)}:`,
       "",
       link,
       "",
-      "If it was not you, stop it by this link, and nobody can use the other:",
+      "If you did not request it, cancel the reset with this link. The link above then stops working:",
       "",
       to.cancelRecovery(id, isCustomer),
       "",

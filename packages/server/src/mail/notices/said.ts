@@ -1,13 +1,13 @@
-/** Words of others as a letter shows them. Whoever signs in chooses what the browser calls itself, and labels of keys. */
+/** Sanitizes untrusted text for email, such as the browser name of a sign-in or the label of an API key. */
 
-/** What a line shows of them. */
+/** Longer text is cut. */
 const MAX_SAID_LENGTH = 160;
 const SAFE = /[^\p{L}\p{N} .,:;/()+_=-]/gu;
-/** Marks that programs which show mail make links of: a dot before a letter, and what stands after `http`. */
+/** Patterns that mail programs turn into links: a dot before a letter, and the slashes after `http:`. */
 const DOT_OF_A_NAME = /\.(?=\p{L})/gu;
 const SLASHES = /\/{2,}/gu;
 
-/** One line in quotes: no break, no quote, no sign that turns what follows around, no address that one could follow. */
+/** Returns one quoted line without line breaks, quotes, text direction marks or anything that reads as a link. */
 export function said(text: string): string {
   const safe = text
     .slice(0, 4 * MAX_SAID_LENGTH)

@@ -1,17 +1,19 @@
-import { factOf, type NoticeWriter, timeText } from "./notice-parts.ts";
+import { factOf, linesOf, type NoticeWriter, timeText } from "./notice-parts.ts";
 import { actorOf, warning } from "./warning.ts";
 
 export const totpChanged: NoticeWriter = (notice, desk) => {
   const isSet = factOf(notice, "change") === "set";
   return {
-    subject: isSet ? "Two-factor codes are on" : "Two-factor codes are off",
+    subject: `Two-factor authentication was turned ${isSet ? "on" : "off"}`,
     lines: [
       isSet
-        ? "From now on a code of your authenticator is asked for:"
-        : "Codes of your authenticator are no longer asked for:",
+        ? "You now need a code from your authenticator app to sign in:"
+        : "Codes from your authenticator app are no longer required:",
       "",
-      `  time      ${timeText(notice.createdMs)}`,
-      `  done by   ${actorOf(notice)}`,
+      ...linesOf([
+        ["Time", timeText(notice.createdMs)],
+        [isSet ? "Turned on by" : "Turned off by", actorOf(notice)],
+      ]),
       "",
       ...warning(notice, desk),
     ],

@@ -87,7 +87,7 @@ test("the button confirms; pressed again, the link is no longer valid", async ()
   const done = await fetch(url, { method: "POST" });
   assert.equal(done.status, 200);
   // Above the threshold an operator decides next, and the page says so.
-  assert.match(await done.text(), /Confirmed.*awaiting approval/);
+  assert.match(await done.text(), /Withdrawal confirmed.*awaiting approval/);
   assert.equal(status(), "awaitingApproval");
   const { seq } = venue.engine;
   for (const method of ["POST", "GET"]) {
@@ -101,7 +101,7 @@ test("the button confirms; pressed again, the link is no longer valid", async ()
 test("the page says that a withdrawal below the threshold is processed at once", async () => {
   const { url, status } = await asked("", "5");
   const done = await fetch(url, { method: "POST" });
-  assert.match(await done.text(), /Confirmed.*being processed/);
+  assert.match(await done.text(), /Withdrawal confirmed.*being processed/);
   assert.equal(status(), "processing");
 });
 
@@ -136,7 +136,7 @@ test("when the journal fails, the page says so, and the link stays good", async 
   venue.failNext = new NotAccepted("full");
   const response = await fetch(url, { method: "POST" });
   assert.equal(response.status, 503);
-  assert.match(await response.text(), /open the link again/);
+  assert.match(await response.text(), /Open the link again/);
   assert.equal(status(), "emailSent");
   assert.deepEqual(venue.bugs, []);
 });

@@ -55,7 +55,7 @@ test("an operator is opened, invited, signs in, acts under the own name, and sig
   const shown = await jsonIn(folder, ["me", "codes", "--password-file", next, "--token", sue]);
   assert.equal(typeof shown["pending"], "string");
   const wrong = ["me", "confirm-codes", String(shown["pending"]), "000000", "--token", sue];
-  assert.match((await runIn(folder, wrong)).err, /code is not right/);
+  assert.match((await runIn(folder, wrong)).err, /code is wrong/);
   await doneIn(folder, ["sign-out", "--token", sue]);
   assert.equal((await runIn(folder, ["me", "--token", sue])).code, 1);
   await doneIn(folder, "operator change sue --role viewer --enabled off");

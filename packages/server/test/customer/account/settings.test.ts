@@ -62,7 +62,7 @@ test("the profile says what one may do, and who one's sub-accounts are", async (
   const { json } = await alice.get("profile");
   assert.deepEqual(json, {
     ...{ accountId: aliceId, email: "alice@example.org", name: "invited", makerBps: 10, takerBps: 10 },
-    ...{ canTrade: false, canWithdraw: true, canDeposit: true, confirmsByMail: true },
+    ...{ canTrade: false, canWithdraw: true, canDeposit: true, confirmsByEmail: true },
     ...{ isAddressListEnforced: false, addressListEndsMs: null, addressWaitMs: DAY_MS },
     ...{ hasTotp: false, heldUntilMs: 0 },
     subAccounts: [{ accountId: subId, email: "sub@example.org", name: "sub@example.org", isEnabled: true }],
@@ -133,7 +133,11 @@ test("a key that may withdraw names addresses, takes codes, and is none of a sub
   const bound = { ...withdraws, ipAllowList: ["203.0.113.7"] };
   assert.deepEqual(refusal(await alice.post("keys", { ...bound, accountId: subId })), [403, "NOT_PERMITTED"]);
   assert.deepEqual(refusal(await alice.post("keys", { ...bound, accountId: bobId })), [404, "UNKNOWN_ACCOUNT"]);
-  assert.deepEqual(refusal(await alice.post("keys", bound)), [403, "CODES_FIRST"], "a session alone is not enough");
+  assert.deepEqual(
+    refusal(await alice.post("keys", bound)),
+    [403, "TWO_FACTOR_REQUIRED"],
+    "a session alone is not enough",
+  );
   const direct = { type: "createApiKey", apiKey: "z".repeat(64), sealedSecret: "s", label: "" } as const;
   const asEngine = (of: { accountId: number; permissions: readonly Permission[]; ipAllowList: readonly string[] }) =>
     venue.apply({ ...direct, ...of, by: `account:${aliceId}` }).events;
@@ -189,7 +193,7 @@ test("a new address waits while the list is enforced, and so does the list's end
   assert.deepEqual(refusal(await alice.post("addresses", { ...friend, name: "g" })), [409, "ALREADY_EXISTS"]);
   assert.deepEqual(refusal(await alice.post("addresses", { ...friend, address: "nowhere", name: "" })), [
     400,
-    "BAD_ADDRESS",
+    "INVALID_ADDRESS",
   ]);
   assert.deepEqual((await put(alice, "addresses/enforced", { isEnforced: true })).json, {
     isAddressListEnforced: true,

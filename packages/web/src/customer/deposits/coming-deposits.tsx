@@ -1,4 +1,4 @@
-/** Deposits that are not final yet, with how deep they are: asked anew while they are looked at. */
+/** Pending deposits and their confirmations, refreshed while the page is open. */
 import { customerDeposits as words } from "../../words/words.ts";
 import { OFTEN_MS } from "../../pages/keep-asking.ts";
 import { useAsked } from "../asked.ts";
@@ -17,7 +17,7 @@ export function ComingDeposits({ desk }: { desk: Desk }) {
   return (
     <List
       title={words.coming}
-      name="deposits-under-way"
+      name="pending-deposits"
       rows={deposits.value}
       denied={deposits.denied}
       empty={words.noneComing}

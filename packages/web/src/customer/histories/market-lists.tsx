@@ -48,7 +48,7 @@ export function Trades({ desk, symbol }: Props) {
       {...rows}
       title={words.names.trades}
       name={`trades-${symbol}`}
-      empty={words.none}
+      empty={words.none.trades}
       more={more}
       keyOf={({ id, isBuyer }) => `${id} ${isBuyer}`}
       columns={[
@@ -88,7 +88,7 @@ export function Orders({ desk, symbol }: Props) {
       {...rows}
       title={words.names.orders}
       name={`orders-${symbol}`}
-      empty={words.none}
+      empty={words.none.orders}
       more={more}
       keyOf={({ orderId }) => orderId}
       columns={[

@@ -44,7 +44,7 @@ export function Deposits({ desk }: { desk: Desk }) {
       {...rows}
       title={words.names.deposits}
       name="deposits"
-      empty={words.none}
+      empty={words.none.deposits}
       more={more}
       keyOf={({ id }) => id}
       columns={[
@@ -72,7 +72,7 @@ export function WithdrawalHistory({ desk }: { desk: Desk }) {
       {...rows}
       title={words.names.withdrawals}
       name="withdrawals"
-      empty={words.none}
+      empty={words.none.withdrawals}
       more={more}
       keyOf={({ id }) => id}
       columns={withdrawalColumns(desk, useSteps(desk))}
@@ -107,7 +107,7 @@ export function Transfers({ desk }: { desk: Desk }) {
       {...rows}
       title={words.names.transfers}
       name="transfers"
-      empty={words.none}
+      empty={words.none.transfers}
       more={more}
       keyOf={({ tranId }) => tranId}
       columns={[
@@ -140,7 +140,7 @@ export function Dividends({ desk }: { desk: Desk }) {
       name="dividends"
       rows={value?.rows ?? null}
       denied={denied}
-      empty={words.none}
+      empty={words.none.dividends}
       keyOf={({ tranId, asset }) => `${tranId} ${asset}`}
       columns={[
         column.moment(words.time, ({ divTime }) => divTime),

@@ -1,8 +1,8 @@
-/** The page of a letter, or of somebody who has no account yet. */
+/** Pages that need no session: those that links in emails open, and opening an account. */
 import type { Desk } from "../desk.ts";
 import type { OutsideName } from "../place.ts";
-import { Freeze } from "./freeze.tsx";
 import { Invitation } from "./invitation.tsx";
+import { LockAccount } from "./lock-account.tsx";
 import { Lost } from "./lost.tsx";
 import { CancelRecovery, Recovery } from "./recovery.tsx";
 import { SignUp } from "./sign-up.tsx";
@@ -15,7 +15,7 @@ const PAGES_DRAWN: Readonly<Record<OutsideName, Page>> = {
   lost: Lost,
   recovery: Recovery,
   "cancel-recovery": CancelRecovery,
-  freeze: Freeze,
+  "lock-account": LockAccount,
 };
 
 export function OutsidePage({ desk, page }: { desk: Desk; page: OutsideName }) {

@@ -72,9 +72,9 @@ export function StatementsPage({ desk }: { desk: Desk }) {
         columns={[
           posting.moment(words.time, ({ timeMs }) => timeMs),
           posting.plain(words.asset, ({ asset }) => asset),
-          posting.plain(words.bucket, ({ bucket }) => bucket),
+          posting.plain(words.bucket, ({ bucket }) => words.bucketName(bucket)),
           posting.amount(words.amount, ({ amount: units }) => units),
-          posting.plain(words.reason, ({ reason }) => reason),
+          posting.plain(words.reason, ({ reason }) => words.reasonName(reason)),
           posting.amount(words.after, ({ balanceAfter }) => balanceAfter),
         ]}
       />

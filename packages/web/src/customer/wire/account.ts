@@ -44,7 +44,7 @@ export interface Profile {
   readonly addressListEndsMs: number | null;
   /** How long a new address, and such an end, wait. */
   readonly addressWaitMs: number;
-  readonly confirmsByMail: boolean;
+  readonly confirmsByEmail: boolean;
   readonly hasTotp: boolean;
   /** Until when the account may not withdraw, because its password was recovered; 0: nothing is held. */
   readonly heldUntilMs: number;

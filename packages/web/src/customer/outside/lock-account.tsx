@@ -1,4 +1,4 @@
-/** A letter told of something that its reader did not do: one button stops withdrawals and ends every session. */
+/** The page behind the link of a security email: locks an account that may be compromised. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { customerOutside as words } from "../../words/words.ts";
@@ -7,7 +7,7 @@ import { Form } from "../../pages/form.tsx";
 import { NoLink } from "./link.tsx";
 import { Outside } from "./outside.tsx";
 
-export function Freeze({ desk }: { desk: Desk }) {
+export function LockAccount({ desk }: { desk: Desk }) {
   const { asked } = desk.place.value;
   const link = useMemo(() => {
     const { account = "", notice = "", until = "", secret = "" } = asked;
@@ -17,24 +17,24 @@ export function Freeze({ desk }: { desk: Desk }) {
   }, [asked]);
   const isDone = useSignal(false);
   return (
-    <Outside desk={desk} title={words.freeze}>
+    <Outside desk={desk} title={words.lock}>
       {link === null ? (
         <NoLink />
       ) : isDone.value ? (
         <p role="status" class="good-text">
-          {words.frozen}
+          {words.locked}
         </p>
       ) : (
         <Form
-          label={words.freeze}
-          submit={words.freezeIt}
+          label={words.lock}
+          submit={words.lockIt}
           isGrave
           onSend={async () => {
-            await desk.wire.account("POST", "freeze", { body: link });
+            await desk.wire.account("POST", "lock", { body: link });
             isDone.value = true;
           }}
         >
-          <p>{words.freezeHelp}</p>
+          <p>{words.lockHelp}</p>
         </Form>
       )}
     </Outside>
