@@ -1,4 +1,4 @@
-/** What the dearest request of each endpoint costs the thread that takes orders: the table of docs/internals/costs.md. */
+/** Measures the most expensive request of each endpoint on the thread that accepts orders: docs/internals/costs.md. */
 import { DearVenue } from "./dear-venue.ts";
 import { heardOf } from "./heard.ts";
 import { heardTableOf, measure, tableOf } from "./measure.ts";

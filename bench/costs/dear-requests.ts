@@ -61,7 +61,7 @@ const LIST = { side: "SELL", quantity: "1", price: "12000.00", stopPrice: "9000.
 const WITHDRAWAL = { address: "0xabc", amount: "1", network: "ETH" };
 const SUB = { email: "sub0@example.org" };
 const TO_SUB = { fromEmail: "owner@example.org", toEmail: "sub0@example.org", asset: "COIN1", amount: "0.001" };
-const ALL_ASSETS = "all assets, of which the account holds 1,000";
+const ALL_ASSETS = "all assets, 1,000 of them held by the account";
 const ALL_SYMBOLS = `all ${SYMBOLS.toLocaleString("en-US")} symbols`;
 const DUST = Array.from({ length: 100 }, (_, n) => `COIN${n}`).join(",");
 
@@ -69,7 +69,7 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   ping: PLAIN,
   time: PLAIN,
   exchangeInfo: [
-    { what: `${ALL_SYMBOLS}, one of which has just changed`, parameters: changed },
+    { what: `${ALL_SYMBOLS}, one of them just changed`, parameters: changed },
     { what: `${MOST_NAMED} symbols by name`, parameters: named },
   ],
   depth: [
@@ -79,19 +79,19 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   "trades.historical": [{ what: "1,000", parameters: () => page(BUSY) }],
   "trades.aggregate": [{ what: "1,000", parameters: () => page(BUSY) }],
   klines: [{ what: "1,000", parameters: () => ({ ...page(BUSY), interval: "1m" }) }],
-  avgPrice: [{ what: "a symbol that trades all the time", parameters: () => symbol(BUSY) }],
+  avgPrice: [{ what: "a symbol that trades continuously", parameters: () => symbol(BUSY) }],
   "ticker.24hr": [
     { what: ALL_SYMBOLS },
-    { what: "a symbol that traded in each minute", parameters: () => symbol(BUSY) },
+    { what: "a symbol with trades in every minute", parameters: () => symbol(BUSY) },
   ],
   "ticker.price": [{ what: ALL_SYMBOLS }],
   "ticker.book": [{ what: ALL_SYMBOLS }],
   "ticker.allPrices": [{ what: ALL_SYMBOLS }],
   "ticker.allBookTickers": [{ what: ALL_SYMBOLS }],
   "order.place": [
-    { what: "a limit order that rests", parameters: () => ({ ...RESTING, ...symbol(QUIET) }) },
+    { what: "a resting limit order", parameters: () => ({ ...RESTING, ...symbol(QUIET) }) },
     {
-      what: `a market order that takes ${LEVELS_TAKEN.toLocaleString("en-US")} levels`,
+      what: `a market order that fills ${LEVELS_TAKEN.toLocaleString("en-US")} levels`,
       by: "maker",
       ends: LEVELS_TAKEN,
       parameters: (venue) => {
@@ -100,7 +100,7 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
       },
     },
     {
-      what: `a market order for 60,000 times what the account has, over ${(LEVELS / 2).toLocaleString("en-US")} levels: refused`,
+      what: `a market order for 60,000 times the account's balance, over ${(LEVELS / 2).toLocaleString("en-US")} levels: rejected`,
       by: "pauper",
       status: 400,
 
@@ -174,12 +174,12 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   "userDataStream.unsubscribe": PLAIN,
   "wapi.withdraw": [{ what: "", parameters: () => ({ ...WITHDRAWAL, asset: "COIN1" }) }],
   "wapi.deposits": [{ what: "1,000" }],
-  "wapi.withdrawals": [{ what: "all there are" }],
+  "wapi.withdrawals": [{ what: "all" }],
   "wapi.depositAddress": [{ what: "", parameters: () => ({ asset: "COIN1" }) }],
   "wapi.accountStatus": PLAIN,
   "wapi.systemStatus": PLAIN,
-  "wapi.apiTradingStatus": [{ what: "an account that traded everywhere" }],
-  "wapi.dustLog": [{ what: "refused, for ever" }],
+  "wapi.apiTradingStatus": [{ what: "an account that traded on every symbol" }],
+  "wapi.dustLog": [{ what: "always rejected" }],
   "wapi.tradeFee": [{ what: ALL_SYMBOLS }],
   "wapi.assetDetail": [{ what: "all assets" }],
   "wapi.subAccounts": [{ what: "a page of 1,000" }],
@@ -188,18 +188,18 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   "wapi.subAccountAssets": [{ what: ALL_ASSETS, parameters: () => ({ email: "owner@example.org" }) }],
   "capital.coins": [{ what: ALL_ASSETS }],
   "capital.withdraw": [{ what: "", parameters: () => ({ ...WITHDRAWAL, coin: "COIN1" }) }],
-  "capital.withdrawals": [{ what: "all there are" }],
+  "capital.withdrawals": [{ what: "all" }],
   "capital.deposits": [{ what: "1,000", parameters: () => ({ limit: 1000 }) }],
   "capital.depositAddress": [{ what: "", parameters: () => ({ coin: "COIN1" }) }],
   "asset.tradeFee": [{ what: ALL_SYMBOLS }],
   "asset.detail": [{ what: "all assets" }],
   "asset.dust": [
-    { what: "100 assets, refused as the venue converts none", parameters: () => ({ asset: DUST }), status: 400 },
+    { what: "100 assets, rejected because the venue converts none", parameters: () => ({ asset: DUST }), status: 400 },
   ],
   "asset.dustLog": PLAIN,
-  "asset.dividends": [{ what: "all there are", parameters: () => ({ limit: 500 }) }],
+  "asset.dividends": [{ what: "all", parameters: () => ({ limit: 500 }) }],
   "wallet.accountStatus": PLAIN,
-  "wallet.apiTradingStatus": [{ what: "an account that traded everywhere" }],
+  "wallet.apiTradingStatus": [{ what: "an account that traded on every symbol" }],
   "wallet.apiRestrictions": PLAIN,
   "wallet.snapshots": [{ what: "30 days of 1,000 assets", parameters: () => ({ type: "SPOT", limit: 30 }) }],
   "subAccount.list": [{ what: "a page of 1,000" }],

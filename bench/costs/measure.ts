@@ -72,7 +72,7 @@ function weight(venue: DearVenue, endpoint: KnownEndpoint, request: DearRequest)
 }
 
 export function heardTableOf(rows: readonly HeardRow[]): string[] {
-  const head = ["| sent | when | longest turn, ms | all turns, ms |", "|---|---|---|---|"];
+  const head = ["| message | sent after | longest turn, ms | all turns, ms |", "|---|---|---|---|"];
   const lines = rows.map(
     ({ name, what, longestMs, totalMs }) =>
       `| \`${name}\` | ${what} | ${longestMs.toFixed(2)} | ${totalMs.toFixed(2)} |`,
@@ -87,7 +87,7 @@ export function rowName({ id, request, weight: charged }: CostRow): string {
 
 export function tableOf(rows: readonly CostRow[]): string[] {
   const head = [
-    "| endpoint | its dearest request | weight | longest turn, ms | all turns, ms | bytes |",
+    "| endpoint | most expensive request | weight | longest turn, ms | all turns, ms | bytes |",
     "|---|---|---|---|---|---|",
   ];
   const lines = rows.map((row) => {

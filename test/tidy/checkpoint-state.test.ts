@@ -1,6 +1,6 @@
 /**
- * Whatever a room of a node remembers stands in docs/internals/checkpoint-state.md, with how a lab's checkpoint brings it back:
- * a class with fields that change is in the table, and what is in the table is there.
+ * docs/internals/checkpoint-state.md lists every class of a node with fields that change, and how a lab's checkpoint
+ * restores it. These tests compare the table with the sources.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { ROOT, sourcesUnder } from "./source.ts";
 
 const TABLE = "docs/internals/checkpoint-state.md";
 const SERVER = "packages/server/src/";
-/** What runs beside a node, or never in a lab; bots and the lab's own rooms say themselves what they keep. */
+/** Code outside of a node, or never part of a lab. Bots and the lab's own modules document their state themselves. */
 const ELSEWHERE = [
   "backup/",
   "cli/",
@@ -24,8 +24,8 @@ const ELSEWHERE = [
   "market-files/",
   "wallet/evm/signer/",
 ];
-/** Ways to come back, as the table has them. */
-const WAYS = /^(kept|state|settled|connection|cache|process|outside)\b/;
+/** The ways to restore state that the page defines. */
+const WAYS = /^(checkpoint|derived|empty|connection|cache|process|outside)\b/;
 
 const COLLECTION = /^((Weak)?(Map|Set)|(Big)?(Int|Uint|Float)[0-9]+Array|Array)$/;
 
@@ -41,7 +41,7 @@ function changes({ readonly, static: isStatic, value, typeAnnotation }: Property
 }
 
 /** `path Class` of each class with a field that changes; `path (module)` of modules that have a `let` of their own. */
-function remembering(path: string, text: string): Set<string> {
+function classesWithState(path: string, text: string): Set<string> {
   const found = new Set<string>();
   const { program } = parseSync(path, text);
   const classes: string[] = [];
@@ -76,13 +76,15 @@ const sources = sourcesUnder(SERVER)
   .filter(({ path }) => !ELSEWHERE.some((folder) => path.startsWith(folder)));
 const rows = rowsOf(readFileSync(join(ROOT, TABLE), "utf8"));
 
-test("what changes in a room is told, with how it comes back", () => {
-  const told = new Set(rows.map(({ path, name }) => `${path} ${name}`));
-  const untold = sources.flatMap(({ path, text }) => [...remembering(path, text)]).filter((each) => !told.has(each));
-  assert.deepEqual(untold, [], `${TABLE} has no row for these`);
+test("the table lists every class with fields that change", () => {
+  const listed = new Set(rows.map(({ path, name }) => `${path} ${name}`));
+  const missing = sources
+    .flatMap(({ path, text }) => [...classesWithState(path, text)])
+    .filter((each) => !listed.has(each));
+  assert.deepEqual(missing, [], `${TABLE} has no row for these`);
 });
 
-test("what is told is there, once, and in known words", () => {
+test("each row names an existing class once, and a defined way to restore it", () => {
   const texts = new Map(sources.map(({ path, text }) => [path, text]));
   const wrong = rows.filter(({ path, name, way }) => {
     const text = texts.get(path);
@@ -93,8 +95,8 @@ test("what is told is there, once, and in known words", () => {
   assert.equal(new Set(rows.map(({ path, name }) => `${path} ${name}`)).size, rows.length);
 });
 
-test("a class that changes is found, and one that does not is not", () => {
-  const found = remembering(
+test("only classes with fields that change are found", () => {
+  const found = classesWithState(
     "a.ts",
     `let second = 0;
      class Counts { readonly #counts = new Map(); }
