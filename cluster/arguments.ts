@@ -1,26 +1,26 @@
-/** The words behind `npm run cluster --`. */
+/** Arguments of `npm run cluster --`. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-export const USAGE = `npm run cluster -- [options]            starts a cluster on this machine, or goes on with it
-npm run cluster -- node NAME [--data DIR]   starts a node of it again
-npm run cluster -- etcd NAME [--data DIR]   starts a member of etcd again
-npm run cluster -- stop [--data DIR]        stops it, as Ctrl-C does where it was started
+export const USAGE = `npm run cluster -- [options]                start a cluster on this machine, or continue one
+npm run cluster -- node NAME [--data DIR]   start a stopped node again
+npm run cluster -- etcd NAME [--data DIR]   start a stopped etcd member again
+npm run cluster -- stop [--data DIR]        stop the cluster, as Ctrl-C in its terminal does
 
-  --nodes N         how many nodes (3)
-  --data DIR        everything that it keeps (./data/cluster)
-  --port PORT       where clients connect to the proxy (8080; 0: any free one)
+  --nodes N         number of nodes (3)
+  --data DIR        data folder (./data/cluster)
+  --port PORT       port of the proxy, for clients (8080; 0: any free port)
   --demo, --no-demo demo symbols and accounts (the default), or an empty exchange
   --bots on|off     demo market makers and takers (on)
   --limits on|off   request and order rate limits (on)
 
-A folder remembers its options: started again without them, it goes on as it was.
+The folder stores these options. Start again without them to continue with the same ones.
 `;
 
 const MOST_NODES = 16;
 const DEFAULT_FOLDER = "./data/cluster";
 
-/** What a folder's cluster is like. */
+/** The options of a folder's cluster. */
 export interface Settings {
   readonly nodes: number;
   /** 0: any free one. */
@@ -40,7 +40,7 @@ export type Wanted =
   | { readonly what: "again"; readonly folder: string; readonly kind: Kind; readonly name: string }
   | { readonly what: "stop"; readonly folder: string };
 
-/** The message is one line for whoever typed it. */
+/** An error of the user, whose message is printed as one line. */
 export class Misunderstood extends Error {
   override readonly name = "Misunderstood";
 }
@@ -53,11 +53,11 @@ export function wantedBy(argv: readonly string[]): Wanted {
   const [word, name, ...more] = positionals;
   if (word === undefined) return { what: "run", folder, given: settingsOf(values) };
   const options = Object.keys(values).filter((key) => key !== "data");
-  if (options[0] !== undefined) throw new Misunderstood(`--${options[0]} is not for '${word}'`);
+  if (options[0] !== undefined) throw new Misunderstood(`--${options[0]} does not apply to '${word}'`);
   if (word === "stop" && name === undefined) return { what: "stop", folder };
   const isKind = word === "node" || word === "etcd";
-  if (!isKind || more.length > 0) throw new Misunderstood(`'${positionals.join(" ")}' is no command; see --help`);
-  if (name === undefined) throw new Misunderstood(`which one? ${word} NAME`);
+  if (!isKind || more.length > 0) throw new Misunderstood(`'${positionals.join(" ")}' is not a command. See --help`);
+  if (name === undefined) throw new Misunderstood(`Missing name: ${word} NAME`);
   return { what: "again", folder, kind: word, name };
 }
 
@@ -87,7 +87,7 @@ function parsed(argv: readonly string[]) {
 function settingsOf(values: Values): Partial<Settings> {
   const { nodes, port, bots, limits, demo } = values;
   const isDemo = values["no-demo"] === true ? false : demo;
-  if (demo === true && isDemo === false) throw new Misunderstood("--demo and --no-demo: one of them");
+  if (demo === true && isDemo === false) throw new Misunderstood("use either --demo or --no-demo");
   return {
     ...(nodes === undefined ? {} : { nodes: numberOf("nodes", nodes, 1, MOST_NODES) }),
     ...(port === undefined ? {} : { port: numberOf("port", port, 0, 65_535) }),
@@ -100,10 +100,10 @@ function settingsOf(values: Values): Partial<Settings> {
 function numberOf(name: string, text: string, least: number, most: number): number {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (value >= least && value <= most) return value;
-  throw new Misunderstood(`--${name} must be a whole number from ${least} to ${most}; it is '${text}'`);
+  throw new Misunderstood(`--${name} must be a whole number from ${least} to ${most}, not '${text}'`);
 }
 
 function switchOf(name: string, text: string): "on" | "off" {
   if (text === "on" || text === "off") return text;
-  throw new Misunderstood(`--${name} must be on or off; it is '${text}'`);
+  throw new Misunderstood(`--${name} must be on or off, not '${text}'`);
 }

@@ -71,13 +71,13 @@ export class Cluster {
     const all = [...this.#members, ...this.#nodes].filter((part) => part.kind === kind);
     const part = all.find((each) => each.name === name);
     const names = all.map((each) => each.name).join(", ");
-    if (part === undefined) throw new Misunderstood(`there is no ${kind} ${name}; there are ${names}`);
-    if (!(await part.hasEnded())) throw new Misunderstood(`${name} is running: process ${part.pid}`);
+    if (part === undefined) throw new Misunderstood(`unknown ${kind} ${name}. Choose from ${names}`);
+    if (!(await part.hasEnded())) throw new Misunderstood(`${name} is already running as process ${part.pid}`);
     await this.#launch(part);
     this.#tidings.spread();
     await part.ready();
     this.#tidings.spread();
-    this.#options.say(`${name} is there again`);
+    this.#options.say(`${name} is running again`);
     return `ready ${part.url}`;
   }
 
@@ -97,24 +97,24 @@ export class Cluster {
   }
 
   async #launch(part: Part): Promise<void> {
-    if (this.#isStopping) throw new Misunderstood("it is being stopped");
+    if (this.#isStopping) throw new Misunderstood("the cluster is stopping");
     await part.start();
     this.#options.onProcesses([...this.#members, ...this.#nodes, this.#proxy].flatMap(({ started }) => started));
   }
 
   async #stopPart(part: Part): Promise<void> {
-    if (await part.stop()) this.#options.say(`${part.name} did not stop in time, and was killed`);
+    if (await part.stop()) this.#options.say(`${part.name} did not stop in time and was killed`);
   }
 
   #tellOfEnd({ kind, name }: Part, how: string): void {
     const again = `npm run cluster -- ${kind} ${name} --data ${this.#options.folder.of()}`;
-    this.#options.say(`${name} has ended (${how}); to start it again: ${again}`);
+    this.#options.say(`${name} has exited (${how}). Start it again with: ${again}`);
     this.#tidings.spread();
   }
 
   /** It is the one part that clients cannot do without. */
   async #proxyAgain(how: string): Promise<void> {
-    this.#options.say(`the proxy has ended (${how}) and is started again`);
+    this.#options.say(`the proxy has exited (${how}) and is being restarted`);
     await sleep(PROXY_AGAIN_MS);
     if (!this.#isStopping) await this.#launch(this.#proxy);
   }

@@ -39,7 +39,7 @@ export class Control {
   async #answer({ headers, url = "/" }: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, kind = "", name = ""] = url.split("/");
     try {
-      if (headers.authorization !== `Bearer ${this.token}`) throw new Misunderstood("the token is wrong");
+      if (headers.authorization !== `Bearer ${this.token}`) throw new Misunderstood("wrong token");
       response.end(await this.#startAgain({ kind: kind as Kind, name: decodeURIComponent(name) }));
     } catch (error) {
       response.statusCode = 409;

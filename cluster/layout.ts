@@ -15,9 +15,7 @@ const names = (letter: string, count: number): string[] =>
 export async function layoutFor(kept: Layout | undefined, given: Partial<Settings>): Promise<Layout> {
   const settings = { ...DEFAULTS, ...kept?.settings, ...given };
   if (settings.port !== 0 && !(await isFree(settings.port))) {
-    throw new Misunderstood(
-      `port ${settings.port} is in use by another program; --port takes another (0: any free one)`,
-    );
+    throw new Misunderstood(`port ${settings.port} is already in use. Choose another with --port (0: any free port)`);
   }
   const known = [...(kept?.etcd ?? []), ...(kept?.nodes ?? [])].flatMap((ports) => Object.values(ports));
   const free = new FreePorts(
@@ -46,7 +44,7 @@ async function memberPorts(
 ): Promise<MemberPorts> {
   const before = kept?.etcd.find((each) => each.name === name);
   if (before !== undefined && !(await isFree(before.peer))) {
-    throw new Misunderstood(`port ${before.peer}, on which ${name} listens to its peers, is in use by another program`);
+    throw new Misunderstood(`port ${before.peer}, the peer port of ${name}, is already in use by another program`);
   }
   return { name, client: await still(before?.client), peer: before?.peer ?? (await free.take()) };
 }

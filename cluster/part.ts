@@ -90,9 +90,10 @@ export class Part {
     for (const late = performance.now() + patienceMs; ; await sleep(LOOK_EVERY_MS)) {
       const why = await whyNotReady();
       if (why === null) return;
-      if (!this.isRunning) throw new Misunderstood(`${this.name} has ended; ${logFile} says:\n${this.#lastWords()}`);
+      if (!this.isRunning)
+        throw new Misunderstood(`${this.name} has exited. Last lines of ${logFile}:\n${this.#lastWords()}`);
       if (performance.now() < late) continue;
-      throw new Misunderstood(`${this.name} runs and is not ready: ${why}; its log is ${logFile}`);
+      throw new Misunderstood(`${this.name} is running but not ready: ${why}. See ${logFile}`);
     }
   }
 

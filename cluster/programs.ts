@@ -7,7 +7,7 @@ import { Misunderstood } from "./arguments.ts";
 const MORE_FOLDERS = ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin"];
 
 const NO_ETCD =
-  "etcd is not installed: `apt-get install etcd-server` on Debian, or put the program `etcd` of a release on the PATH";
+  "etcd is not installed. On Debian, run `apt-get install etcd-server`; elsewhere put the `etcd` binary of a release on the PATH";
 
 /** Throws the line that says how to get it. */
 export function etcdProgram(folders: readonly string[] = searched()): string {

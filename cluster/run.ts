@@ -20,15 +20,15 @@ async function main(): Promise<void> {
   else await run(wanted.folder, wanted.given);
 }
 
-/** Runs a cluster until it is told to stop. */
+/** Runs a cluster until a signal stops it. */
 async function run(path: string, given: Partial<Settings>): Promise<void> {
   const told = untilToldToStop(toldByMachine(MACHINE));
   etcdProgram();
   const folder = new ClusterFolder(path);
-  if (isInUse(folder)) throw new Misunderstood(`a cluster runs in ${path} already`);
+  if (isInUse(folder)) throw new Misunderstood(`a cluster already runs in ${path}`);
   const lock = lockFolder(path);
   const left = await stopLeftBehind(folder.runner.read()?.started ?? []);
-  if (left > 0) say(`${left} processes were left behind, and are stopped`);
+  if (left > 0) say(`stopped ${left} processes of an earlier run`);
   folder.cluster.remove();
   const layout = await layoutFor(folder.layout.read(), given);
   folder.layout.write(layout);
@@ -56,12 +56,12 @@ function banner(path: string, { nodes, demo, bots, limits }: Settings): string {
   const kind = demo ? `a demo exchange, bots ${bots}` : "an exchange";
   return [
     "",
-    `${kind}, limits ${limits}: ${nodes} nodes, three members of etcd and a proxy`,
+    `${kind}, limits ${limits}: ${nodes} nodes, three etcd members and a proxy`,
     "",
-    `  addresses, processes and keys  ${path}/cluster.json`,
-    `  what each part says            ${path}/logs`,
+    `  addresses, process ids and keys  ${path}/cluster.json`,
+    `  logs                             ${path}/logs`,
     "",
-    "Kill any process of it: the rest live through that. Then start it again:",
+    "Kill any of these processes: the others continue. Then start it again:",
     "",
     `  npm run cluster -- node n1 --data ${path}`,
     `  npm run cluster -- etcd e1 --data ${path}`,
@@ -72,7 +72,10 @@ function banner(path: string, { nodes, demo, bots, limits }: Settings): string {
 async function startAgain(folder: ClusterFolder, asked: Asked): Promise<void> {
   const runner = folder.runner.read();
   if (runner !== undefined && isInUse(folder)) say(await askToStart(runner, asked));
-  else throw new Misunderstood(`no cluster runs in ${folder.of()}: npm run cluster -- --data ${folder.of()}`);
+  else
+    throw new Misunderstood(
+      `no cluster runs in ${folder.of()}. Start it with: npm run cluster -- --data ${folder.of()}`,
+    );
 }
 
 /** Also what a killed runner has left behind. */

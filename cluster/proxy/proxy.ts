@@ -43,7 +43,7 @@ export function proxyPart(program: string | undefined, { proxy, nodes }: Layout,
 async function whyNotReady(url: string): Promise<string | null> {
   try {
     const { status } = await fetch(`${url}/api/v3/ping`, { signal: AbortSignal.timeout(2000) });
-    return status === 200 ? null : `it answers ${status}`;
+    return status === 200 ? null : `it returns ${status}`;
   } catch (error) {
     return (error as Error).message;
   }

@@ -24,17 +24,17 @@ test("commands name a part and a folder", () => {
 
 test("what is not understood is told in one line", () => {
   const cases: readonly (readonly [words: readonly string[], line: RegExp])[] = [
-    [["--nodes", "0"], /^--nodes must be a whole number from 1 to 16; it is '0'$/],
+    [["--nodes", "0"], /^--nodes must be a whole number from 1 to 16, not '0'$/],
     [["--nodes", "3.5"], /--nodes/],
     [["--port", "65536"], /--port/],
-    [["--bots", "yes"], /^--bots must be on or off; it is 'yes'$/],
-    [["--demo", "--no-demo"], /one of them/],
+    [["--bots", "yes"], /^--bots must be on or off, not 'yes'$/],
+    [["--demo", "--no-demo"], /either --demo or --no-demo/],
     [["--nope"], /--nope/],
     [["--nodes"], /--nodes/],
-    [["node"], /^which one\? node NAME$/],
-    [["node", "n1", "n2"], /'node n1 n2' is no command/],
-    [["node", "n1", "--nodes", "2"], /^--nodes is not for 'node'$/],
-    [["begin"], /'begin' is no command/],
+    [["node"], /^Missing name: node NAME$/],
+    [["node", "n1", "n2"], /'node n1 n2' is not a command/],
+    [["node", "n1", "--nodes", "2"], /^--nodes does not apply to 'node'$/],
+    [["begin"], /'begin' is not a command/],
   ];
   for (const [words, line] of cases) {
     const isTold = (error: Error): boolean =>
@@ -45,7 +45,7 @@ test("what is not understood is told in one line", () => {
 
 test("a machine without etcd is told how to get it, in one line", () => {
   const isTold = (error: Error): boolean =>
-    error instanceof Misunderstood && /^etcd is not installed: .*etcd-server[^\n]*$/.test(error.message);
+    error instanceof Misunderstood && /^etcd is not installed\. .*etcd-server[^\n]*$/.test(error.message);
   assert.throws(() => etcdProgram([]), isTold);
   assert.throws(() => etcdProgram(["/nowhere", import.meta.dirname]), isTold);
 });

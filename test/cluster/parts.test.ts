@@ -49,10 +49,10 @@ test("why a part does not serve is told in a few words", { skip }, async (t) => 
   const dying = part(t, 'console.error("no such thing"); process.exitCode = 1;', async () => "refused");
   await dying.start();
   await until("its end is known", () => !dying.isRunning);
-  await assert.rejects(dying.ready(), /p has ended; .*log says:\nno such thing$/s);
+  await assert.rejects(dying.ready(), /p has exited\. Last lines of .*log:\nno such thing$/s);
   const idle = part(t, FOR_EVER, async () => "no quorum");
   await idle.start();
-  await assert.rejects(idle.ready(), /p runs and is not ready: no quorum/);
+  await assert.rejects(idle.ready(), /p is running but not ready: no quorum/);
 });
 
 test("what a killed runner has left behind is stopped, and nobody else's process", { skip }, async (t) => {
@@ -91,6 +91,6 @@ test("a folder keeps its ports; what others have taken meanwhile is replaced, ex
   await take(first.etcd[0]?.peer ?? 0);
   await assert.rejects(
     layoutFor(first, {}),
-    (error: Error) => error instanceof Misunderstood && /peers/.test(error.message),
+    (error: Error) => error instanceof Misunderstood && /peer port/.test(error.message),
   );
 });
