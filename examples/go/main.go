@@ -1,7 +1,7 @@
-// Trades with Go's standard library, and hears of it with gorilla's WebSocket.
+// Trades with Go's standard library and receives reports with gorilla's WebSocket package.
 //
-//	cd examples/go && go run .                         on the demo whose keys are in ../../data/demo.json
-//	EXCHANGE=http://… API_KEY=… SECRET_KEY=… go run .   elsewhere
+//	cd examples/go && go run .                         with the demo whose keys are in ../../data/demo.json
+//	EXCHANGE=http://… API_KEY=… SECRET_KEY=… go run .   with another exchange
 //
 // With Debian's packages (golang-go, golang-github-gorilla-websocket-dev) instead of a module:
 //
@@ -28,18 +28,18 @@ import (
 
 const symbol = "ETHUSDT"
 
-// Account is where to trade, and as whom.
+// Account has the exchange's address and the account's keys.
 type Account struct{ Exchange, APIKey, SecretKey string }
 
-// Order is what this example reads of an order.
+// Order has the fields of an order that this example uses.
 type Order struct {
 	OrderID     int64  `json:"orderId"`
 	Status      string `json:"status"`
 	ExecutedQty string `json:"executedQty"`
 }
 
-// Report is what it reads of an event of the user stream. Each field that differs from another by its case alone has to be
-// named, for encoding/json would take one for the other.
+// Report has the fields of a user data stream event that this example uses. Fields whose names differ only in case must
+// both be declared, because encoding/json ignores case otherwise.
 type Report struct {
 	Event      string `json:"e"`
 	Time       int64  `json:"E"`
@@ -55,7 +55,7 @@ func main() {
 	log.SetFlags(0)
 	account := settings()
 
-	// A listen key lives for an hour; what runs for longer renews it by PUT every half hour.
+	// A listen key expires after an hour; a bot that runs longer renews it with PUT every half hour.
 	var listen struct{ ListenKey string }
 	account.call("POST", "/api/v3/userDataStream", nil, false, &listen)
 	address := strings.Replace(account.Exchange, "http", "ws", 1) + "/ws/" + listen.ListenKey
@@ -89,7 +89,7 @@ func main() {
 	account.call("DELETE", "/api/v3/userDataStream", url.Values{"listenKey": {listen.ListenKey}}, false, &struct{}{})
 }
 
-// waitFor prints what happens to our orders until one of them has that status.
+// waitFor prints reports of our orders until one of them has the given status.
 func waitFor(stream *websocket.Conn, status string) {
 	for {
 		var report Report
@@ -98,14 +98,14 @@ func waitFor(stream *websocket.Conn, status string) {
 		if report.Event != "executionReport" {
 			continue
 		}
-		fmt.Printf("told: order %d is %s, %s filled\n", report.OrderID, report.Status, report.Cumulative)
+		fmt.Printf("report: order %d is %s, %s filled\n", report.OrderID, report.Status, report.Cumulative)
 		if report.Status == status {
 			return
 		}
 	}
 }
 
-// call makes one request and reads its answer. Everything is in the query; the signature covers it and comes last.
+// call sends one request and decodes the answer. All parameters are in the query; the signature covers them and comes last.
 func (account Account) call(method, path string, parameters url.Values, signed bool, into any) {
 	query := parameters.Encode()
 	if signed {
@@ -128,7 +128,7 @@ func (account Account) call(method, path string, parameters url.Values, signed b
 	must(json.Unmarshal(body, into))
 }
 
-// settings come from the environment, else from the demo's file.
+// settings returns address and keys from the environment, or from the demo's file.
 func settings() Account {
 	if key := os.Getenv("API_KEY"); key != "" {
 		return Account{or(os.Getenv("EXCHANGE"), "http://127.0.0.1:8080"), key, os.Getenv("SECRET_KEY")}

@@ -1,7 +1,7 @@
-// Trades through ccxt: looks at the market, buys some, leaves an order, takes it back.
+// Trades through ccxt: reads the market, buys, places a limit order, cancels it.
 //
-//   node examples/javascript/ccxt.mjs                    on the demo whose keys are in data/demo.json
-//   EXCHANGE=http://… API_KEY=… SECRET_KEY=… node …      elsewhere
+//   node examples/javascript/ccxt.mjs                    with the demo whose keys are in data/demo.json
+//   EXCHANGE=http://… API_KEY=… SECRET_KEY=… node …      with another exchange
 import { readFileSync } from "node:fs";
 import ccxt from "ccxt";
 
@@ -27,7 +27,7 @@ console.log(`bought ${bought.filled} BTC for ${bought.average} each: order ${bou
 
 const low = exchange.priceToPrecision(symbol, bid * 0.9);
 const resting = await exchange.createOrder(symbol, "limit", "buy", 0.01, low);
-console.log(`order ${resting.id} waits for ${resting.price}`);
+console.log(`order ${resting.id} rests at ${resting.price}`);
 const open = await exchange.fetchOpenOrders(symbol);
 console.log(`open on ${symbol}: ${open.map(({ id }) => id).join(", ")}`);
 const canceled = await exchange.cancelOrder(resting.id, symbol);

@@ -1,7 +1,7 @@
-// Trades through @binance/connector, and hears of it on the user stream.
+// Trades through @binance/connector and receives the reports on the user data stream.
 //
-//   node examples/javascript/connector.mjs               on the demo whose keys are in data/demo.json
-//   EXCHANGE=http://… API_KEY=… SECRET_KEY=… node …      elsewhere
+//   node examples/javascript/connector.mjs               with the demo whose keys are in data/demo.json
+//   EXCHANGE=http://… API_KEY=… SECRET_KEY=… node …      with another exchange
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import connector from "@binance/connector";
@@ -14,8 +14,8 @@ const secret = SECRET_KEY ?? demo.accounts[0].secretKey;
 
 const client = new connector.Spot(apiKey, secret, { baseURL: rest });
 
-// The user stream: a listen key is made by REST and listened to by WebSocket. It lives for an hour;
-// a bot that runs for longer renews it every half hour by client.renewListenKey(listenKey).
+// The user data stream: create a listen key over REST, then open a WebSocket with it. The key expires after an hour;
+// a bot that runs longer renews it every half hour with client.renewListenKey(listenKey).
 const reports = new EventTarget();
 const streams = new connector.WebsocketStream({
   wsURL: rest.replace(/^http/, "ws"),
@@ -24,7 +24,7 @@ const streams = new connector.WebsocketStream({
     open: () => reports.dispatchEvent(new Event("open")),
     message: (text) => {
       const event = JSON.parse(text);
-      if (event.e === "executionReport") console.log(`told: order ${event.i} is ${event.X}`);
+      if (event.e === "executionReport") console.log(`report: order ${event.i} is ${event.X}`);
       if (event.X === "FILLED") reports.dispatchEvent(new Event("filled"));
     },
   },

@@ -1,11 +1,11 @@
-// A grid bot: buys in steps below the price and sells in steps above it. What was bought on one step is
-// sold one step higher, and what was sold is bought back one step lower, for as long as the price swings.
+// A grid bot: places buy orders in steps below the price and sell orders in steps above it. After each fill it places
+// the opposite order one step further: a sell one step above a filled buy, a buy one step below a filled sell.
 //
 //   node examples/javascript/grid-bot.mjs [--symbol LTC/USDT] [--levels 4] [--step 0.1] [--cost 50] [--seconds 60]
 //
-// --levels on each side, --step in percent, --cost of one order in the quote asset, --seconds until it stops (or
-// Ctrl-C). It never has more than twice --levels orders open, and cancels them all when it stops.
-// EXCHANGE, API_KEY and SECRET_KEY say where; without them it is the demo of data/demo.json.
+// --levels: orders on each side. --step: distance in percent. --cost: value of one order in the quote asset.
+// --seconds: time until it stops (or press Ctrl-C). It never has more than twice --levels open orders and cancels all
+// of them when it stops. Set EXCHANGE, API_KEY and SECRET_KEY to use another exchange than the demo of data/demo.json.
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -36,7 +36,7 @@ for (const [name, address] of Object.entries(exchange.urls.api)) {
   if (typeof address === "string") exchange.urls.api[name] = rest + new URL(address).pathname;
 }
 
-/** What is open: order id -> { side, price }. */
+/** Open orders: order id -> { side, price }. */
 const grid = new Map();
 
 async function place(side, price) {
@@ -46,13 +46,13 @@ async function place(side, price) {
     grid.set(order.id, { side, price });
     console.log(`${side} ${amount} at ${order.price}: order ${order.id}`);
   } catch (error) {
-    // Out of money on one side, or a price that a filter refuses: the grid has a hole there.
+    // The balance of one side is used up, or a filter rejects the price: the grid has a gap there.
     if (!(error instanceof ccxt.InvalidOrder || error instanceof ccxt.InsufficientFunds)) throw error;
     console.log(`${side} at ${price}: ${error.message}`);
   }
 }
 
-/** For each order that is gone: if it was filled, its opposite one step further. */
+/** Places the opposite order one step further for each order that was filled. */
 async function follow() {
   const open = new Set((await exchange.fetchOpenOrders(symbol)).map(({ id }) => id));
   for (const [id, { side, price }] of [...grid]) {
@@ -70,10 +70,10 @@ async function cancelAll() {
   for (const id of grid.keys()) {
     try {
       await exchange.cancelOrder(id, symbol);
-      console.log(`order ${id} is cancelled`);
+      console.log(`order ${id} is canceled`);
     } catch (error) {
       if (!(error instanceof ccxt.OrderNotFound)) throw error;
-      console.log(`order ${id} was filled at the last moment`);
+      console.log(`order ${id} was filled before it could be canceled`);
     }
   }
 }

@@ -1,11 +1,11 @@
-// A market maker: one bid and one ask around the price of a symbol, moved along with it.
+// A market maker: keeps one bid and one ask around the price of a symbol and moves them with it.
 //
 //   node examples/javascript/market-maker.mjs [--symbol LTCUSDT] [--spread 0.2] [--quantity 1] [--most 5] [--seconds 60]
 //
-// --spread between bid and ask in percent, --quantity of each, --most it buys or sells on balance, --seconds until it
-// stops (or Ctrl-C). It keeps a book of its own from the depth stream, hears of its fills on the user stream, connects
-// again when a stream breaks, never has more than two orders open, and cancels them when it stops.
-// EXCHANGE, API_KEY and SECRET_KEY say where; without them it is the demo of data/demo.json.
+// --spread: distance between bid and ask in percent. --quantity: size of each order. --most: the largest net position.
+// --seconds: time until it stops (or press Ctrl-C). It maintains a local order book from the depth stream, receives its
+// fills on the user data stream, reconnects when a stream breaks, never has more than two open orders, and cancels them
+// when it stops. Set EXCHANGE, API_KEY and SECRET_KEY to use another exchange than the demo of data/demo.json.
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -32,13 +32,13 @@ const { symbol } = said;
 const spread = Number(said.spread) / 100;
 const quantity = Number(said.quantity);
 const most = Number(said.most);
-/** How far a quote may be from where it should be before it is moved: a part of the spread. */
+/** A quote is moved when it is further from its target than this part of the spread. */
 const SLACK = 0.2;
 const REFRESH_MS = 500;
 const RECONNECT_MS = 1000;
-/** To take back the last orders. */
+/** Time for canceling the last orders. */
 const MOST_TRIES = 10;
-/** Orders of ours are known by it: those that an earlier run has left behind, too. */
+/** Prefix of our client order ids, by which orders of an earlier run are found, too. */
 const PREFIX = "mm-";
 
 // ---- requests
@@ -66,7 +66,7 @@ async function call(method, path, parameters = {}, isSigned = true) {
   return body;
 }
 
-// ---- the book: a snapshot by REST, and the changes since by stream
+// ---- the order book: a snapshot over REST, then the changes of the stream
 
 const book = { bids: new Map(), asks: new Map(), lastUpdateId: 0, isInSync: false };
 
@@ -77,7 +77,7 @@ function put(side, levels) {
   }
 }
 
-/** One event of the depth stream. False: something is missing between it and the one before. */
+/** Applies one event of the depth stream. Returns false if an event before it is missing. */
 function applyChange({ U: first, u: last, b: bids, a: asks }) {
   if (last <= book.lastUpdateId) return true; // the snapshot knows it already
   if (first > book.lastUpdateId + 1) return false;
@@ -87,7 +87,7 @@ function applyChange({ U: first, u: last, b: bids, a: asks }) {
   return true;
 }
 
-/** Events that come before the snapshot wait for it. */
+/** Events that arrive before the snapshot are kept until it is there. */
 async function takeSnapshot(waiting) {
   const snapshot = await call("GET", "/api/v3/depth", { symbol, limit: 1000 }, false);
   book.bids.clear();
@@ -100,7 +100,7 @@ async function takeSnapshot(waiting) {
   return book.isInSync;
 }
 
-/** The best price that is not our own order alone. `pick`: Math.max for bids, Math.min for asks. */
+/** The best price, ignoring levels that hold only our own order. `pick`: Math.max for bids, Math.min for asks. */
 function best(side, own, pick) {
   let found;
   for (const [text, size] of side) {
@@ -111,7 +111,7 @@ function best(side, own, pick) {
   return found;
 }
 
-// ---- streams that open again when they break
+// ---- streams that reconnect when they break
 
 const over = new AbortController();
 const sockets = new Set();
@@ -124,7 +124,7 @@ function keepOpen(name, address, listen) {
   socket.on("close", () => {
     sockets.delete(socket);
     if (over.signal.aborted) return;
-    console.log(`${name}: closed, opened again`);
+    console.log(`${name}: closed, reconnecting`);
     setTimeout(() => over.signal.aborted || keepOpen(name, address, listen), RECONNECT_MS);
   });
   listen(socket);
@@ -150,14 +150,14 @@ function listenToBook(socket) {
   socket.on("close", () => (book.isInSync = false));
 }
 
-/** Ours, by side: { clientOrderId, price, quantity }. */
+/** Our open orders by side: { clientOrderId, price, quantity }. */
 const orders = new Map();
-/** What we have bought on balance since the start. */
+/** Net quantity bought since the start. */
 let position = 0;
 let hearsReports = false;
 let wake = () => {};
 
-/** The user stream by the WebSocket API: one signed request, no key to renew. */
+/** The user data stream over the WebSocket API: one signed request, no key to renew. */
 function listenToAccount(socket) {
   socket.on("open", () => {
     const parameters = new URLSearchParams({ apiKey, timestamp: Date.now() }); // sorted by name
@@ -173,7 +173,7 @@ function listenToAccount(socket) {
       return socket.close();
     }
     try {
-      // What happened while nobody listened is not told again: begin with no orders, and with what there is.
+      // Events of the time without a connection are not repeated: cancel our orders and read the balance.
       await cancelOurs();
       await takePosition();
       hearsReports = socket.readyState === WebSocket.OPEN;
@@ -187,7 +187,7 @@ function listenToAccount(socket) {
 
 let startedWith;
 
-/** From the balance, while no order of ours is open. */
+/** Reads the position from the balance, while none of our orders is open. */
 async function takePosition() {
   const { balances } = await call("GET", "/api/v3/account");
   const { free, locked } = balances.find(({ asset }) => asset === baseAsset) ?? { free: 0, locked: 0 };
@@ -216,13 +216,13 @@ const tick = Number(tickSize);
 const decimals = Math.max(0, tickSize.indexOf("1") - 1);
 let counter = 0;
 
-/** Where a side should be; undefined: it should not be there. */
+/** The target price of a side; undefined: no order on this side. */
 function wanted(side) {
   const bid = best(book.bids, orders.get("BUY"), Math.max);
   const ask = best(book.asks, orders.get("SELL"), Math.min);
   if (bid === undefined || ask === undefined) return undefined;
   if (side === "BUY" ? position + quantity > most : position - quantity < -most) return undefined;
-  // Who has bought much quotes lower, to sell it, and the other way round.
+  // With a long position both quotes move down, so that it is sold, and the reverse.
   const middle = ((bid + ask) / 2) * (1 - (spread / 2) * (position / most));
   if (side === "BUY")
     return Math.min(Math.floor((middle * (1 - spread / 2)) / tick), Math.round(ask / tick) - 1) * tick;
@@ -244,7 +244,7 @@ async function quote(side) {
     await call("POST", "/api/v3/order", { ...terms, newClientOrderId: clientOrderId });
     console.log(`${side} ${quantity} at ${price.toFixed(decimals)}`);
   } catch (error) {
-    // A refusal is certain. Without an answer, or with 5XX, the order may be there: it is looked for and cancelled.
+    // A rejection is final. Without an answer, or after 5XX, the order may exist: look it up and cancel it.
     if (!(error instanceof Refusal) || error.status >= 500) await cancel(clientOrderId).catch(() => {});
     if (orders.get(side)?.clientOrderId === clientOrderId) orders.delete(side);
     throw error;
@@ -262,14 +262,14 @@ async function cancel(origClientOrderId) {
   for (const [side, order] of orders) if (order.clientOrderId === origClientOrderId) orders.delete(side);
 }
 
-/** Those of earlier runs, too. */
+/** Including orders of earlier runs. */
 async function cancelOurs() {
   const open = await call("GET", "/api/v3/openOrders", { symbol });
   for (const { clientOrderId } of open) if (clientOrderId.startsWith(PREFIX)) await cancel(clientOrderId);
 }
 
 async function refresh() {
-  // Who does not see does not quote.
+  // Without a book, do not quote.
   if (!book.isInSync || !hearsReports) {
     if (orders.size > 0) await cancelOurs().catch((error) => console.log(error.message));
     return;
@@ -278,7 +278,7 @@ async function refresh() {
     try {
       await quote(side);
     } catch (error) {
-      // LIMIT_MAKER would have matched, a limit, a node that restarts: the next turn tries again, later if asked to.
+      // The LIMIT_MAKER would have matched, a rate limit, a restarting node: try again in the next round, or later if requested.
       console.log(`${side}: ${error.message}`);
       await wait(error.waitMs ?? RECONNECT_MS);
     }
@@ -300,16 +300,16 @@ while (!over.signal.aborted && Date.now() < endMs) {
   await Promise.race([early, wait(REFRESH_MS)]);
 }
 over.abort();
-// Nothing is left behind because an answer was lost; an exchange that is gone is not waited for forever.
+// Retry, so that no order stays open because an answer was lost, but do not wait forever for the exchange.
 for (let tries = 1; ; tries++) {
   try {
     await cancelOurs();
     break;
   } catch (error) {
-    console.log(`cancelling: ${error.message}`);
+    console.log(`canceling: ${error.message}`);
     if (tries === MOST_TRIES) throw error;
     await wait(error.waitMs || RECONNECT_MS);
   }
 }
-console.log(`all cancelled; position ${position.toFixed(8)}`);
+console.log(`all orders canceled; position ${position.toFixed(8)}`);
 for (const socket of sockets) socket.close();

@@ -7,7 +7,7 @@ import { BuyCheap } from "./buy-cheap.mjs";
 const symbol = "ETHUSDT";
 const offer = (price, quantity) => ({ symbol, side: "SELL", type: "LIMIT", timeInForce: "GTC", price, quantity });
 
-/** Bob offers one ether at 3000: set up once, gone back to for each test. */
+/** Bob offers one ether at 3000: set up once, restored for each test. */
 const offered = () =>
   fixture("offered", async (exchange) => {
     await exchange.send("bob", "POST /api/v3/order", offer("3000", "1"));

@@ -1,8 +1,8 @@
-/** A bot to be tested: each second it looks at the best offer, and buys for `spend` USDT when it is at most `limit`. */
+/** The bot under test: every second it reads the best ask, and buys for `spend` USDT if the price is at most `limit`. */
 import { createHmac } from "node:crypto";
 
 const EVERY_MS = 1000;
-/** A request that was not answered may have happened all the same: then the order is asked for by its own id. */
+/** After these answers the order may exist: query it by its client order id. */
 const UNKNOWN = [500, 502, 503, 504];
 
 export class BuyCheap {
@@ -27,7 +27,7 @@ export class BuyCheap {
     return this.#bought;
   }
 
-  /** Resolves to the order, or to undefined where it is too dear. */
+  /** Resolves to the order, or to undefined if the price is above the limit. */
   async look() {
     const { asks } = await this.#ask("GET", "/api/v3/depth", { symbol: this.symbol, limit: 5 });
     const [price, offered] = (asks[0] ?? []).map(Number);

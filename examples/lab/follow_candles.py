@@ -1,7 +1,7 @@
 """Buys when a minute closes above the one before it, and sells when it closes below: on Debian, python3-requests and
 python3-websockets.
 
-    python3 examples/lab/follow_candles.py --candles 5     on the demo whose keys are in data/demo.json
+    python3 examples/lab/follow_candles.py --candles 5     with the demo whose keys are in data/demo.json
     npx pricetime lab run -- python3 examples/lab/follow_candles.py --candles 60     an hour of a lab's market
 """
 
@@ -23,7 +23,7 @@ ATTEMPTS = 3
 
 
 def settings():
-    """Addresses and keys: from the environment, else from the demo's file."""
+    """Returns addresses and keys from the environment, or from the demo's file."""
     environment = os.environ
     if "API_KEY" in environment:
         return environment["EXCHANGE"], environment["EXCHANGE_WS"], environment["API_KEY"], environment["SECRET_KEY"]
@@ -46,7 +46,7 @@ def signed(method, path, **parameters):
 
 
 def trade(side, client_id):
-    """One order with an id of its own; whether it was executed is asked for when nobody says."""
+    """Places one order with its own id, and queries it if there is no answer."""
     order = {"symbol": SYMBOL, "side": side, "type": "MARKET", "quantity": QUANTITY, "newClientOrderId": client_id}
     for _ in range(ATTEMPTS):
         try:
@@ -62,7 +62,7 @@ def trade(side, client_id):
 
 
 async def closes(stream):
-    """Each minute's last price, when the minute is over."""
+    """Yields each minute's closing price when the minute is over."""
     async for text in stream:
         candle = json.loads(text)["k"]
         if candle["x"]:

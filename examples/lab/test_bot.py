@@ -1,6 +1,6 @@
 """
 pytest. Run it with PYTHONPATH=node_modules/pricetime/python python3 -m pytest -p pricetime_lab test_bot.py
-With the plugin, a test that fails says seed, version, and how to see it again.
+With the plugin, a failing test prints the seed, the version and the command that repeats it.
 """
 import hashlib
 import hmac
@@ -17,7 +17,7 @@ SYMBOL = "ETHUSDT"
 
 @pytest.fixture(scope="session")
 def lab():
-    """One exchange for all tests. Bob offers one ether at 3000."""
+    """One exchange for all tests, on which Bob offers one ether at 3000."""
     with start_exchange() as exchange:
         exchange.send(
             "bob",
@@ -30,7 +30,7 @@ def lab():
 
 @pytest.fixture
 def exchange(lab):
-    """The exchange as it was set up, for each test."""
+    """Restores the exchange to its initial state for each test."""
     lab.restore("offered")
     return lab
 
@@ -54,7 +54,7 @@ class BuyCheap:
         except urllib.error.HTTPError as error:
             if error.code < 500:
                 raise
-        # An order that was not answered may have happened all the same: it is asked for by its own id.
+        # An order without an answer may exist: query it by its client order id.
         asked = {"symbol": SYMBOL, "origClientOrderId": order["newClientOrderId"]}
         return self._signed("GET", "/api/v3/order", asked)
 

@@ -1,7 +1,7 @@
-"""Trades with nothing but Python's standard library.
+"""Trades with only Python's standard library.
 
     python3 examples/python/standard_library.py         on the demo whose keys are in data/demo.json
-    EXCHANGE=http://… API_KEY=… SECRET_KEY=… python3 …   elsewhere
+    EXCHANGE=http://… API_KEY=… SECRET_KEY=… python3 …   with another exchange
 """
 
 import hashlib
@@ -17,7 +17,7 @@ SYMBOL = "LTCUSDT"
 
 
 def settings():
-    """The address and the keys: from the environment, else from the demo's file."""
+    """Returns address and keys from the environment, or from the demo's file."""
     environment = os.environ
     if "API_KEY" in environment:
         exchange = environment.get("EXCHANGE", "http://127.0.0.1:8080")
@@ -32,11 +32,11 @@ EXCHANGE, API_KEY, SECRET_KEY = settings()
 
 
 class Refused(Exception):
-    """The exchange said no: code and message are its own."""
+    """The exchange rejected the request, with its code and message."""
 
 
 def call(method, path, signed=False, **parameters):
-    """One request. Everything is in the query; the signature covers it and comes last."""
+    """Sends one request. All parameters are in the query; the signature covers them and comes last."""
     if signed:
         parameters["timestamp"] = int(time.time() * 1000)
     query = urllib.parse.urlencode(parameters)
@@ -53,7 +53,7 @@ def call(method, path, signed=False, **parameters):
 
 
 def balance(asset):
-    """What the account has of an asset, free and locked."""
+    """Returns the account's balance of an asset, free plus locked."""
     for each in call("GET", "/api/v3/account", signed=True)["balances"]:
         if each["asset"] == asset:
             return float(each["free"]) + float(each["locked"])
@@ -78,7 +78,7 @@ def main():
     try:
         call("POST", "/api/v3/order", signed=True, **{**terms, "price": "0.001"})
     except Refused as refused:
-        print(f"too cheap: {refused}")
+        print(f"below the minimum notional: {refused}")
 
     for trade in call("GET", "/api/v3/myTrades", signed=True, symbol=SYMBOL, limit=3):
         print(f"trade {trade['id']}: {trade['qty']} at {trade['price']}, commission {trade['commission']}")

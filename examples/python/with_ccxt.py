@@ -1,4 +1,4 @@
-"""Trades through ccxt for Python. Debian has no package of it, so no test of Pricetime's runs this one:
+"""Trades through ccxt for Python. Debian has no ccxt package, so Pricetime's tests do not run this example:
 its form is that of examples/javascript/ccxt.mjs, which is run.
 
     pip install ccxt

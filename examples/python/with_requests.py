@@ -1,7 +1,7 @@
-"""Trades with `requests`, and hears of it by `websockets`: on Debian, python3-requests and python3-websockets.
+"""Trades with `requests` and receives reports with `websockets` (Debian: python3-requests, python3-websockets).
 
     python3 examples/python/with_requests.py            on the demo whose keys are in data/demo.json
-    EXCHANGE=http://… API_KEY=… SECRET_KEY=… python3 …   elsewhere
+    EXCHANGE=http://… API_KEY=… SECRET_KEY=… python3 …   with another exchange
 """
 
 import asyncio
@@ -20,7 +20,7 @@ PATIENCE_S = 20
 
 
 def settings():
-    """The address and the keys: from the environment, else from the demo's file."""
+    """Returns address and keys from the environment, or from the demo's file."""
     environment = os.environ
     if "API_KEY" in environment:
         exchange = environment.get("EXCHANGE", "http://127.0.0.1:8080")
@@ -37,7 +37,7 @@ SESSION.headers["X-MBX-APIKEY"] = API_KEY
 
 
 def call(method, path, signed=False, **parameters):
-    """One request; raises requests.HTTPError with the exchange's words."""
+    """Sends one request; raises requests.HTTPError with the exchange's message."""
     if signed:
         parameters["timestamp"] = int(time.time() * 1000)
         text = urllib.parse.urlencode(parameters)
@@ -49,18 +49,18 @@ def call(method, path, signed=False, **parameters):
 
 
 async def reports(stream, wanted):
-    """Prints what happens to our orders until one of them is in the state that is wanted."""
+    """Prints reports of our orders until one of them has the given status."""
     while True:
         event = json.loads(await asyncio.wait_for(stream.recv(), PATIENCE_S))
         if event["e"] != "executionReport":
             continue
-        print(f"told: order {event['i']} is {event['X']}, {event['z']} of {event['q']} filled")
+        print(f"report: order {event['i']} is {event['X']}, {event['z']} of {event['q']} filled")
         if event["X"] == wanted:
             return
 
 
 async def main():
-    # A listen key lives for an hour; what runs for longer renews it by PUT every half hour.
+    # A listen key expires after an hour; a bot that runs longer renews it with PUT every half hour.
     listen_key = call("POST", "/api/v3/userDataStream")["listenKey"]
     async with websockets.connect(f"{EXCHANGE.replace('http', 'ws', 1)}/ws/{listen_key}") as stream:
         ticker = call("GET", "/api/v3/ticker/bookTicker", symbol=SYMBOL)

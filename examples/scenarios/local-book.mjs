@@ -1,34 +1,34 @@
-// The book of a symbol as a client keeps it: a snapshot, and all changes since. Their numbers show where one is missing;
-// then what is kept here is no book any more, until the next snapshot.
+// A local order book: a snapshot and all changes since. The update ids show when a change is missing; the book is then
+// invalid until the next snapshot.
 
 export class LocalBook {
   #bids = new Map();
   #asks = new Map();
-  /** The number of the last change that is in it; undefined: a snapshot is needed. */
+  /** Id of the last applied update; undefined: a snapshot is needed. */
   #lastId;
-  /** Changes that came before their snapshot. */
+  /** Changes that arrived before their snapshot. */
   #waiting = [];
-  /** How often a change was missing. */
+  /** Number of gaps found. */
   holes = 0;
 
-  /** Whether it is the exchange's book. */
+  /** Whether the book is valid. */
   get isWhole() {
     return this.#lastId !== undefined;
   }
 
-  /** The best prices; undefined on a side where there is none. */
+  /** The best prices; undefined for an empty side. */
   get best() {
     return { bid: extreme(this.#bids, Math.max), ask: extreme(this.#asks, Math.min) };
   }
 
-  /** An event of the depth stream. False: one before it is missing, and this one waits for the next snapshot. */
+  /** Applies an event of the depth stream. Returns false if an event before it is missing; it then waits for the next snapshot. */
   change(event) {
     const { U: firstId, u: lastId, b: bids, a: asks } = event;
     if (this.#lastId === undefined) {
       this.#waiting.push(event);
       return true;
     }
-    // It came twice, or the snapshot had it.
+    // Received twice, or included in the snapshot.
     if (lastId <= this.#lastId) return true;
     if (firstId > this.#lastId + 1) {
       this.forget();
@@ -42,7 +42,7 @@ export class LocalBook {
     return true;
   }
 
-  /** An answer of /api/v3/depth, which is newer than all that was there. False: a change after it is missing. */
+  /** Applies an answer of /api/v3/depth that is newer than the book. Returns false if a change after it is missing. */
   snapshot({ lastUpdateId, bids, asks }) {
     const waiting = this.#waiting;
     this.forget();
@@ -53,7 +53,7 @@ export class LocalBook {
     return this.isWhole;
   }
 
-  /** The stream has ended, or nothing is known for another reason. */
+  /** Discards the book, for example after the stream has closed. */
   forget() {
     this.#bids = new Map();
     this.#asks = new Map();

@@ -1,12 +1,12 @@
-// A small market maker that knows of no lab: one bid and one ask around the price, put back when they are filled or far
-// from where they should be. It survives what an exchange does on a bad day: an answer that does not come is no answer,
-// so it asks what became of the order; it is silent while it is told to be; it does not believe its streams alone: where
-// its book has a hole it takes a new one, and prices that are late are none.
+// A small market maker without any code for a lab: one bid and one ask around the price, replaced when they are filled or
+// too far from their target. It handles an exchange's bad day: without an answer it queries the order, it pauses when
+// rate limited, it requests a new snapshot when its book has a gap, and it does not trade on outdated prices.
 //
-//   pricetime lab play flash-crash -- node examples/scenarios/market-maker.mjs [--symbol BTCUSDT] [--quantity 0.01]
+//   pricetime lab run-scenario flash-crash -- node examples/scenarios/market-maker.mjs [--symbol BTCUSDT] [--quantity 0.01]
 //     [--spread 0.2] [--most 0.05] [--every 2000]
 //
-// --spread between bid and ask in percent, --most of the base asset that it buys or sells on balance, --every so many ms.
+// --spread: distance between bid and ask in percent. --most: the largest net position in the base asset. --every: the
+// pause between two rounds in ms.
 import { createHmac } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -22,16 +22,16 @@ const { values } = parseArgs({
 });
 const { symbol } = values;
 const [quantity, spread, most, everyMs] = [values.quantity, values.spread, values.most, values.every].map(Number);
-/** How long an answer may take, and how often what must be done is tried. */
+/** Timeout of an answer, and the number of attempts. */
 const TIMEOUT_MS = 5000;
 const TRIES = 10;
 const QUESTION_TRIES = 4;
 const PAUSE_MS = 1000;
-/** How often it asks for its open orders and balances, whatever it has heard. */
+/** How often it queries open orders and balances, whatever the streams sent. */
 const RECONCILE_MS = 10_000;
-/** Prices that are older, or that nobody has told of for longer, are asked for. */
+/** Prices older than this are queried. */
 const LATE_MS = 2500;
-/** A quote is moved when it is further from where it should be than this part of the spread. */
+/** A quote is moved when it is further from its target than this part of the spread. */
 const SLACK = 0.25;
 const UNKNOWN_ORDER = -2013;
 const TOO_MANY = [418, 429];
@@ -40,9 +40,9 @@ let offsetMs = 0;
 let silentUntilMs = 0;
 let ids = 0;
 
-/** What became of the request is not known. */
+/** The outcome of the request is unknown. */
 class NoAnswer extends Error {}
-/** The exchange said no. */
+/** The exchange rejected the request. */
 class Refused extends Error {
   constructor(status, { code, msg }) {
     super(`${status} ${code} ${msg}`);
@@ -83,7 +83,7 @@ async function call(method, path, parameters = {}, isSigned = true) {
   return body;
 }
 
-/** A question changes nothing, so it is asked again when no answer comes. */
+/** Sends a query, which changes nothing and is therefore repeated if there is no answer. */
 async function ask(path, parameters, isSigned) {
   for (let tries = 1; ; tries++) {
     try {
@@ -95,14 +95,14 @@ async function ask(path, parameters, isSigned) {
   }
 }
 
-/** The exchange's time: ours may be wrong, or its. */
+/** The exchange's time, because either clock may be wrong. */
 async function measureTime() {
   const sentMs = Date.now();
   const { serverTime } = await call("GET", "/api/v3/time", {}, false);
   offsetMs = serverTime - Math.round((sentMs + Date.now()) / 2);
 }
 
-/** Our order on each side, and whether we know what became of it. */
+/** Our order on each side, and whether its state is known. */
 const quotes = { BUY: null, SELL: null };
 let rules;
 let startBase;
@@ -123,7 +123,7 @@ async function learnRules() {
 }
 
 async function place(side, price) {
-  // Who is taking his orders back makes no new ones.
+  // Place no new orders while canceling.
   if (over.signal.aborted) return;
   const quote = { id: `mm-${++ids}-${Date.now().toString(36)}`, price: Number(price), isKnown: false };
   quotes[side] = quote;
@@ -132,13 +132,13 @@ async function place(side, price) {
     await call("POST", "/api/v3/order", { ...order, newClientOrderId: quote.id });
     quote.isKnown = true;
   } catch (error) {
-    // Certain that it was not taken: a refusal. Else we ask later.
+    // A rejection is final. Otherwise query the order later.
     if (error instanceof Refused) quotes[side] = null;
     throw error;
   }
 }
 
-/** What became of an order of which we know nothing; and of one that we want to be rid of. */
+/** Queries an order whose state is unknown, and cancels one that is no longer wanted. */
 async function settle(side, { isUnwanted = false } = {}) {
   const { id } = quotes[side];
   try {
@@ -155,7 +155,7 @@ async function settle(side, { isUnwanted = false } = {}) {
   }
 }
 
-/** Streams lose messages: now and then we believe what the exchange answers. */
+/** Compares with the exchange's answers now and then, because streams can lose messages. */
 async function reconcile() {
   const open = await ask("/api/v3/openOrders", { symbol });
   const { balances } = await ask("/api/v3/account");
@@ -174,15 +174,15 @@ async function reconcile() {
 }
 
 const book = new LocalBook();
-/** When the last change of the book was heard, and how late it was then. */
+/** Time of the last book change, and its delay. */
 let heardMs = Number.NEGATIVE_INFINITY;
 let lateMs = 0;
 
-/** From the book where it is whole and new, else as the exchange answers. A side without offers has none. */
+/** The best prices from the book if it is valid and recent, otherwise from a query; undefined for an empty side. */
 async function bestPrices() {
   if (bookSocket !== undefined && !book.isWhole) {
     const isWhole = book.snapshot(await ask("/api/v3/depth", { symbol, limit: 1000 }, false));
-    if (book.holes > 0) console.log(`${new Date().toISOString()} book: ${isWhole ? "whole again" : "still a hole"}`);
+    if (book.holes > 0) console.log(`${new Date().toISOString()} book: ${isWhole ? "valid again" : "still a gap"}`);
   }
   if (book.isWhole && lateMs < LATE_MS && Date.now() - heardMs < LATE_MS) return book.best;
   const { bidPrice, askPrice } = await ask("/api/v3/ticker/bookTicker", { symbol }, false);
@@ -194,7 +194,7 @@ async function quote() {
   for (const side of ["BUY", "SELL"]) if (quotes[side]?.isKnown === false) await settle(side);
   if (Date.now() - reconciledMs >= RECONCILE_MS) await reconcile();
   const { bid, ask: offer } = await bestPrices();
-  // A side without offers has no price: we do not guess one.
+  // A side without orders has no price, and guessing one would lose money.
   if (bid === undefined || offer === undefined) return;
   const middle = (bid + offer) / 2;
   const half = (middle * spread) / 200;
@@ -211,14 +211,14 @@ async function quote() {
   }
 }
 
-/** Aborted when it is to end. */
+/** Aborted when the bot stops. */
 const over = new AbortController();
 let socket;
 let listenKey;
 let bookSocket;
 let lastTradeId = -1;
 
-/** Changes of the book are heard on its stream; what comes from one that has ended is no part of it. */
+/** Applies the depth stream to the book; messages of a closed stream are ignored. */
 function listenToBook() {
   const opened = new WebSocket(`${ws}/ws/${symbol.toLowerCase()}@depth`);
   bookSocket = opened;
@@ -228,7 +228,7 @@ function listenToBook() {
     const isLate = lateMs >= LATE_MS;
     lateMs = heardMs + offsetMs - event.E;
     if (lateMs >= LATE_MS && !isLate) console.log(`${new Date().toISOString()} book: ${lateMs} ms late`);
-    if (!book.change(event)) console.log(`${new Date().toISOString()} book: a hole before ${event.U}`);
+    if (!book.change(event)) console.log(`${new Date().toISOString()} book: a gap before ${event.U}`);
   };
   opened.onclose = () => {
     bookSocket = undefined;
@@ -237,7 +237,7 @@ function listenToBook() {
   opened.onerror = () => {};
 }
 
-/** Fills are heard on the user stream; when it breaks, it is opened again, and what was missed is asked for. */
+/** Receives fills on the user data stream; reconnects when it breaks, and queries what was missed. */
 async function listen() {
   ({ listenKey } = await call("POST", "/api/v3/userDataStream", {}, false));
   socket = new WebSocket(`${ws}/ws/${listenKey}`);
@@ -245,7 +245,7 @@ async function listen() {
     const event = JSON.parse(data);
     if (event.e === "listenKeyExpired") socket.close();
     if (event.e !== "executionReport" || event.s !== symbol || event.x !== "TRADE") return;
-    // A fill is counted once, however often it is told.
+    // Count each fill once, even if it is reported again.
     if (event.t <= lastTradeId) return;
     lastTradeId = event.t;
     base += event.S === "BUY" ? Number(event.l) : -Number(event.l);
@@ -258,7 +258,7 @@ async function listen() {
   socket.onerror = () => {};
 }
 
-/** Does something that may fail: what is no bug of ours is told, and tried again at the next turn. */
+/** Runs a step that may fail: errors of the exchange are logged, and the step is tried again in the next round. */
 async function surely(what, act) {
   try {
     await act();

@@ -1,4 +1,4 @@
-"""Draws spread, depth and impact of a market as one HTML page, from two exports and with Python's own library alone.
+"""Draws spread, depth and impact of a market as one HTML page, from two exports, with only Python's standard library.
 
     pricetime export book   --symbol BTCUSDT --to-folder out
     pricetime export trades --symbol BTCUSDT --to-folder out
@@ -44,7 +44,7 @@ class Side:
         return self.keys[0] * self.sign if self.keys else None
 
     def value_within(self, mid, bps):
-        """What stands within so many basis points of the mid, in units of the quote asset."""
+        """Returns the depth within so many basis points of the mid price, in the quote asset."""
         limit = mid * self.sign + mid * bps / 10_000
         total = 0.0
         for key in self.keys:
@@ -70,7 +70,7 @@ def book_moments(path):
 
 
 class Market:
-    """What the pages show: mids by entry, spreads by how long each stood, depths sampled each second."""
+    """Collects mid prices by entry, spreads by duration, and depths sampled every second."""
 
     def __init__(self, book_path):
         self.times, self.seqs, self.mids = [], [], []
@@ -100,13 +100,13 @@ class Market:
         return self.mids[at] if at >= 0 else None
 
     def mid_at(self, seq, time):
-        """The mid after this entry, or at this time if that is later."""
+        """Returns the mid price after this entry, or at this time if that is later."""
         at = max(bisect.bisect_right(self.seqs, seq), bisect.bisect_right(self.times, time)) - 1
         return self.mids[at] if at >= 0 else None
 
 
 def taker_orders(path):
-    """Yields (time, seq, sign, value in the quote asset) of each order that took."""
+    """Yields (time, seq, sign, value in the quote asset) of each taker order."""
     order = None
     with open(path, newline="") as rows:
         for row in csv.DictReader(rows):
@@ -122,7 +122,7 @@ def taker_orders(path):
 
 
 def impacts(market, orders):
-    """For each taker order its value, and how far the mid had moved its way after each horizon, in basis points."""
+    """Returns each taker order's value and the mid price move in its direction after each horizon, in basis points."""
     found = []
     end = market.times[-1] if market.times else 0
     for time, seq, sign, value in orders:
@@ -226,7 +226,7 @@ def thinned(points, most=1_200):
 
 
 def mean_over_time(spreads, parts=320):
-    """The mean of each of so many parts of the time, weighted by how long each spread stood."""
+    """Returns the mean spread of each time interval, weighted by duration."""
     start, end = spreads[0][0], spreads[-1][0] + spreads[-1][2]
     width = max(1, (end - start) / parts)
     sums = {}

@@ -179,7 +179,7 @@ suite("the market maker", () => {
   test("cancels its quotes when it is stopped", async () => {
     assert.equal(await running.stop(), 0, running.output);
     assert.deepEqual(await openOrders(symbol), []);
-    assert.match(running.output, /all cancelled; position/);
+    assert.match(running.output, /all orders canceled; position/);
   });
 });
 

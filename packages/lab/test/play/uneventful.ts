@@ -30,7 +30,7 @@ export const EVENTS: Readonly<Record<string, Readonly<Record<string, IsOfIt>>>> 
   "hour-of-5xx": {
     "5XX for orders that were taken": isFault("fail-after"),
     "5XX for orders that were not": isFault("fail-before"),
-    "5XX for questions": isNamed("questions"),
+    "5XX for queries": isNamed("queries"),
     "5XX for cancels": isNamed("cancels"),
   },
   "one-lot-at-a-time": { "the small pieces": has("repeat") },
@@ -39,15 +39,15 @@ export const EVENTS: Readonly<Record<string, Readonly<Record<string, IsOfIt>>>> 
   "slow-deposits": {
     "the deposits": has("deposit"),
     "the stuck deposit": isFault("deposit-stuck"),
-    "the reorganisation": isFault("reorg"),
+    "the reorganization": isFault("reorg"),
   },
   "stream-gaps": {
-    "reports that are lost": isNamed("lost"),
-    "reports that come twice": isNamed("twice"),
-    "reports that come late": isNamed("late"),
-    "holes in the book": isNamed("hole"),
-    "a book that stands still": isNamed("stalled"),
-    "streams that end": isNamed("ended"),
+    "lost reports": isNamed("lost"),
+    "duplicate reports": isNamed("duplicate"),
+    "late reports": isNamed("late"),
+    "gaps in the book": isNamed("gap"),
+    "a stalled book": isNamed("stalled"),
+    "closed streams": isNamed("closed"),
   },
 };
 
