@@ -68,7 +68,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     const broken = await breakThings(arena, options, crowd, findings);
     const checked = await settle(arena, options, { crowd, payer, faults: broken.faults }, findings).catch(
       async (error: Error) => {
-        findings.add("service", `it does not settle: ${reasonOf(error)}`);
+        findings.add("service", `the cluster does not settle: ${reasonOf(error)}`);
         // Listeners would look for a node for ever.
         await crowd.leave();
         return {};
@@ -108,12 +108,14 @@ async function settle(
   { crowd, payer, faults }: Customers,
   findings: Findings,
 ): Promise<Record<string, number>> {
-  await arena.mend().catch((error: Error) => findings.add("service", `it cannot be mended: ${reasonOf(error)}`));
+  await arena
+    .mend()
+    .catch((error: Error) => findings.add("service", `the cluster cannot be repaired: ${reasonOf(error)}`));
   await crowd.stopTrading();
-  if (!(await payer.stop())) findings.add("service", "deposits or withdrawals are still under way");
+  if (!(await payer.stop())) findings.add("service", "deposits or withdrawals are still pending");
   await checkQuiet(arena, findings);
   const recorded = await crowd.leave();
-  say(`${recorded.operations.length} operations were recorded; checking`);
+  say(`${recorded.operations.length} operations recorded; checking`);
   const { rows, departures } = checkJournals(arena.nodes, findings);
   const course = new Course(entriesOf(rows, findings), findings);
   const checked = check(arena, recorded, course, findings);
@@ -212,7 +214,7 @@ function reportEnded(arena: Arena, { name }: Fault, findings: Findings): void {
   for (const node of arena.nodes) {
     if (node.isAlive) continue;
     const said = node.exchange?.output().slice(-1_000) ?? "";
-    findings.add("service", `${node.name} has ended by itself after '${name}', and had said: ${said}`);
+    findings.add("service", `${node.name} exited after '${name}'. Its output: ${said}`);
   }
 }
 

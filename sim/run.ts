@@ -64,13 +64,13 @@ async function isSound<S extends object>(seed: number, { result, again, keptAs }
   const { violation, steps, lines } = result;
   if (values.show) console.log(lines.join("\n"));
   if (violation === undefined) return true;
-  console.log(`seed ${seed}: ${violation}\nmaking it short...`);
+  console.log(`seed ${seed}: ${violation}\nshortening...`);
   const violationOf = async (shorter: readonly S[]): Promise<string | undefined> => (await again(shorter)).violation;
   const short = await shrink(steps, violationOf, kindOf(violation), SHRINK_BUDGET_MS);
   mkdirSync(dirname(keptAs), { recursive: true });
   writeFileSync(keptAs, toJson(short));
   console.log(
-    `${await violationOf(short)}\n${short.length} of ${steps.length} steps are left:\n${toJson(short)}kept as ${keptAs}`,
+    `${await violationOf(short)}\n${short.length} of ${steps.length} steps remain:\n${toJson(short)}saved as ${keptAs}`,
   );
   return false;
 }

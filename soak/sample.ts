@@ -22,7 +22,7 @@ const cells = (values: readonly (string | number)[]): string =>
   values.map((value) => String(value).padStart(9)).join(" ");
 
 const HEAD = cells([
-  ...["minute", "asked/s", "done/s", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "backlog"],
+  ...["minute", "target/s", "done/s", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "backlog"],
   ...["rss MiB", "anon MiB", "heap MiB", "conns", "open", "lag"],
 ]);
 
@@ -85,10 +85,10 @@ export function flatness(samples: readonly Sample[]): string[] {
   const delays = (of: (sample: Sample) => RecordableHistogram, share: number): string =>
     thirds.map((part) => quantileMs(sumOf(part.map(of)), share).toFixed(1)).join(", ");
   return [
-    `memory, MiB an hour over the second half: ${memory}`,
+    `memory, MiB per hour over the second half: ${memory}`,
     `delay by thirds, ms: p50 ${delays((sample) => sample.delays, 0.5)}; p99 ${delays((sample) => sample.delays, 0.99)}; ` +
       `p99.9 ${delays((sample) => sample.delays, 0.999)}`,
-    `questions about the past by thirds, ms: p50 ${delays((sample) => sample.readDelays, 0.5)}; ` +
+    `history queries by thirds, ms: p50 ${delays((sample) => sample.readDelays, 0.5)}; ` +
       `p99 ${delays((sample) => sample.readDelays, 0.99)}`,
   ];
 }

@@ -90,7 +90,7 @@ async function run(parts: Parts): Promise<SoakResult> {
   const { openOrders } = await settled(exchange);
   const balances = await askBalances(parts);
   const code = await exchange.stop();
-  if (code !== 0) problems.push(`the program ended with code ${code}: ${exchange.output().slice(-2000)}`);
+  if (code !== 0) problems.push(`the program exited with code ${code}: ${exchange.output().slice(-2000)}`);
   const streams = plans.flatMap(({ record }) => record ?? []);
   const evidence = { dataFolder: exchange.dataFolder, answersFile, sent, streams, balances, openOrders };
   return { samples, evidence, counts, problems };
@@ -109,7 +109,7 @@ async function openAll({ exchange, trader, listener, accounts, options }: Parts,
   trader.order({ type: "start", port, accounts, connections, readers: READERS, answersFile, seed });
   await trader.told("started");
   options.say(
-    `${options.connections} connections are open: ${connections} with orders, ${idle + READERS} others of REST`,
+    `${options.connections} connections are open: ${connections} send orders, ${idle + READERS} other REST clients`,
   );
   return plans;
 }
@@ -127,8 +127,8 @@ async function calibrate({ exchange, trader, options }: Parts): Promise<number> 
   const window = await trader.told("window");
   const rate = sustainedRate(window, before, after);
   options.say(
-    `highest rate: ${Math.round(window.answered / window.seconds)} requests/s answered with every connection busy; ` +
-      `sustained, with history: ${Math.round(rate)} requests/s`,
+    `highest rate: ${Math.round(window.answered / window.seconds)} requests/s with every connection busy; ` +
+      `sustained, including history: ${Math.round(rate)} requests/s`,
   );
   return rate;
 }
@@ -143,9 +143,9 @@ async function settle(parts: Parts, highest: number): Promise<number> {
     const behind = await watch(parts, rate, settlingSeconds, everySeconds, isBehind);
     if (behind === undefined) return rate;
     rate = lowerRate(behind);
-    say(`the node falls behind: once more with ${Math.round(rate)} requests/s`);
+    say(`the node falls behind: trying again with ${Math.round(rate)} requests/s`);
   }
-  throw new Error("there is no rate that the node keeps up with");
+  throw new Error("the node sustains no rate");
 }
 
 /** Samples for so many seconds; ends with the first that `isEnd`. */
@@ -188,7 +188,7 @@ async function load(parts: Parts, highest: number): Promise<Sample[]> {
     if (grown === undefined) return samples;
     atSeconds += grown.atSeconds;
     rate = lowerRate(grown);
-    say(`a queue grows: the rate goes down to ${Math.round(rate)} requests/s`);
+    say(`a queue grows: lowering the rate to ${Math.round(rate)} requests/s`);
     trader.order({ type: "openLoop", rate, forgets: false });
   }
   return samples;
@@ -208,7 +208,7 @@ async function checkConnections({ trader, listener, options }: Parts, plans: rea
   if (ofListener.alive !== expected) problems.push(`${ofListener.alive} of ${expected} other connections answer`);
   const sockets = plans.reduce((sum, { count }) => sum + count, 0);
   options.say(
-    `in the end ${ofListener.alive} of ${expected} other connections answer; ${ofListener.messages} messages on ${sockets} sockets`,
+    `at the end ${ofListener.alive} of ${expected} other connections answer; ${ofListener.messages} messages on ${sockets} sockets`,
   );
   return problems;
 }

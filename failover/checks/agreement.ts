@@ -50,10 +50,10 @@ export async function checkAgreement(
     const answers = await Promise.all(nodes.map(put));
     for (const [at, answer] of answers.entries()) {
       if (isModels?.(answer) === false)
-        findings.add(KIND, `${what}: not as the model has it, says ${nodes[at]?.name}: ${text(answer)}`);
+        findings.add(KIND, `${what}: ${nodes[at]?.name} differs from the model: ${text(answer)}`);
       if (isDeepStrictEqual(answer, answers[0])) continue;
       const [one, other] = [text(answers[0]), text(answer)];
-      findings.add(KIND, `${what}: ${nodes[0]?.name} says ${one}, and ${nodes[at]?.name} ${other}`);
+      findings.add(KIND, `${what}: ${nodes[0]?.name} has ${one}, ${nodes[at]?.name} has ${other}`);
     }
   }
   return questions.length;

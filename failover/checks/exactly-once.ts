@@ -31,15 +31,15 @@ export function checkChanges(
     const [first] = found;
     if (outcome.is === "done") {
       acknowledged++;
-      if (first === undefined) say("it was acknowledged and is not in the log");
+      if (first === undefined) say("it was acknowledged but is not in the log");
       else compare(ask, operation, first, course, say);
     } else if (outcome.is === "refused" && first !== undefined && !wasRefused(first)) {
-      say(`it was refused, and entry ${first.seq} carries it out`);
-    } else if (outcome.is === "notTaken" && first !== undefined) say(`it was not taken, and is entry ${first.seq}`);
+      say(`it was rejected, but entry ${first.seq} carries it out`);
+    } else if (outcome.is === "notTaken" && first !== undefined) say(`it was not accepted, but is entry ${first.seq}`);
     else if (outcome.is === "unknown" && first !== undefined) doneUnknown++;
   }
   for (const [id, [first]] of course.changes) {
-    if (!asked.has(id)) findings.add(KIND, `entry ${first?.seq} is of nobody: ${id}`);
+    if (!asked.has(id)) findings.add(KIND, `entry ${first?.seq} was requested by no client: ${id}`);
   }
   checkOrderOfTime(operations, course, findings);
   return { acknowledged, doneUnknown };
@@ -53,14 +53,14 @@ function compare(
   say: (what: string) => void,
 ): void {
   if (wasRefused(found)) return say(`it was acknowledged, and entry ${found.seq} must be refused`);
-  if (seq > 0 && seq < found.seq) say(`it is entry ${found.seq}, and its answer says ${seq}`);
+  if (seq > 0 && seq < found.seq) say(`it is entry ${found.seq}, but its answer names ${seq}`);
   if (outcome.is !== "done" || outcome.order === undefined) return say("it was acknowledged without its order");
   const told = outcome.order;
   const moment = at(course.orders.get(ask.order), found.seq);
   if (moment === undefined) return say(`entry ${found.seq} is about no order`);
   const must = `${moment.orderId} ${moment.status} ${moment.executed} ${moment.quote}`;
   const is = `${told.orderId} ${told.status} ${amount(told.executedQty)} ${amount(told.cummulativeQuoteQty)}`;
-  if (must !== is) say(`entry ${found.seq} makes it ${must}, and it was told as ${is}`);
+  if (must !== is) say(`entry ${found.seq} makes it ${must}, but the answer was ${is}`);
   if (ask.kind === "place") compareTerms(ask, found.happened, say);
 }
 

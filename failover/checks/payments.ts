@@ -48,18 +48,18 @@ export function checkPayments(
   for (const { txId, amount: units } of came) {
     const found = byTxId[txId] ?? [];
     const [first] = found;
-    if (found.length !== 1) say(`coin ${txId} is credited ${found.length} times`);
-    else if (first?.status !== "success") say(`the deposit of coin ${txId} is ${first?.status} in the end`);
-    else if (first.amount !== amount(units)) say(`coin ${txId} has ${units}, and was credited as another amount`);
+    if (found.length !== 1) say(`deposit ${txId} is credited ${found.length} times`);
+    else if (first?.status !== "success") say(`deposit ${txId} is ${first?.status} at the end`);
+    else if (first.amount !== amount(units)) say(`deposit ${txId} has ${units}, but another amount was credited`);
   }
-  if (deposits.length > came.length) say(`${deposits.length} deposits are of ${came.length} coins`);
+  if (deposits.length > came.length) say(`${deposits.length} deposits for ${came.length} transactions`);
   const byOrderId = Object.groupBy(withdrawals, ({ withdrawOrderId }) => withdrawOrderId);
   const sent = Object.groupBy(chain, ({ nonce, address }) => (nonce === null ? "" : address));
   for (const { orderId, outcome } of asked) {
     const found = byOrderId[orderId] ?? [];
     const mustBe = { done: [1], refused: [0], notTaken: [0], unknown: [0, 1] }[outcome];
     if (!mustBe.includes(found.length))
-      say(`${orderId} was told as ${outcome}, and is in the log ${found.length} times`);
+      say(`${orderId} had the outcome ${outcome}, but is in the log ${found.length} times`);
     comparePaid(orderId, found[0], sent[payeeOf(orderId)] ?? [], say);
   }
   return { credited: came.length, paid: chain.length - came.length };
@@ -72,7 +72,7 @@ function comparePaid(
   say: (what: string) => void,
 ): void {
   const isDone = withdrawal?.status === "completed";
-  if (paid.length !== Number(isDone)) say(`${orderId} is ${withdrawal?.status}, and was paid ${paid.length} times`);
+  if (paid.length !== Number(isDone)) say(`${orderId} is ${withdrawal?.status}, but was paid ${paid.length} times`);
   const [first] = paid;
   if (first === undefined || withdrawal === undefined) return;
   if (amount(first.amount) !== withdrawal.amount - withdrawal.fee) say(`${orderId} was paid as ${first.amount}`);

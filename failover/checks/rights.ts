@@ -61,7 +61,10 @@ export class Rights {
     const holder = `${grant?.node}/${grant?.incarnation}`;
     if (grant === undefined) this.#findings.add("rights", `entry ${seq}: ${role} has no grant ${number}`);
     else if (by !== holder)
-      this.#findings.add("rights", `entry ${seq}: an act of ${by} by grant ${number} of ${role}, which is ${holder}'s`);
+      this.#findings.add(
+        "rights",
+        `entry ${seq}: a command of ${by} with grant ${number} of ${role}, which belongs to ${holder}`,
+      );
     if (number !== given.length) {
       this.lateActs.add(seq);
       return false;
@@ -99,9 +102,8 @@ export function checkRights(
   for (const at of departures) {
     const { firstSeq, count } = rows[at] as LoggedRow;
     const late = [...rights.lateActs].find((seq) => seq >= firstSeq && seq < firstSeq + count);
-    if (late !== undefined)
-      findings.add("rights", `entry ${late}: an act of a holder that had been replaced was carried out`);
+    if (late !== undefined) findings.add("rights", `entry ${late}: a command of a replaced task owner was carried out`);
   }
-  if (rights.acts === 0) findings.add("rights", "no holder has acted");
-  if (mustMove && rights.moves === 0) findings.add("rights", "no right has moved to another node");
+  if (rights.acts === 0) findings.add("rights", "no task owner has sent a command");
+  if (mustMove && rights.moves === 0) findings.add("rights", "no task has moved to another node");
 }

@@ -46,14 +46,14 @@ function comparePiece(
   findings: Findings,
 ): void {
   const start = heard.length === 0 ? expected.length : expected.indexOf(heard[0] as string);
-  if (start < 0) return findings.add(KIND, `${who}: its first message is of nothing in the log: ${heard[0]}`);
+  if (start < 0) return findings.add(KIND, `${who}: its first message belongs to no entry of the log: ${heard[0]}`);
   const wrong = heard.findIndex((key, at) => expected[start + at] !== key);
   if (wrong >= 0) {
     const must = expected[start + wrong] ?? "nothing";
-    return findings.add(KIND, `${who}: message ${wrong + 1} is ${heard[wrong]}, and must be ${must}`);
+    return findings.add(KIND, `${who}: message ${wrong + 1} is ${heard[wrong]}, but must be ${must}`);
   }
   if (isWhole && heard.length > 0 && start + heard.length !== expected.length) {
-    findings.add(KIND, `${who}: ends with ${heard.at(-1)}, and the last was ${expected.at(-1)}`);
+    findings.add(KIND, `${who}: ends with ${heard.at(-1)}, but the last message was ${expected.at(-1)}`);
   }
 }
 
@@ -77,7 +77,7 @@ export function checkDepthStreams(heard: readonly HeardDepth[], findings: Findin
         const key = `${symbol} ${event.u} ${side} ${price}`;
         const other = levels.get(key);
         if (other !== undefined && other.quantity !== quantity) {
-          findings.add(KIND, `${who}: ${key} is ${quantity}, and ${other.quantity} at ${other.node}`);
+          findings.add(KIND, `${who}: ${key} is ${quantity} here and ${other.quantity} at ${other.node}`);
         }
         levels.set(key, { quantity, node });
       }

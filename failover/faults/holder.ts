@@ -34,11 +34,11 @@ async function mineAt({ exchange }: ClusterNode): Promise<void> {
 }
 
 export const HOLDER_FAULT: Fault = {
-  name: "the holder of a network stands still, and goes on",
+  name: "the owner of a network task is paused and resumed",
   run: async ({ nodes }: Arena, _dice, { say, fellShort }) => {
     const name = await holder(nodes);
     const held = nodes.find((node) => node.name === name);
-    if (held === undefined) return fellShort("nobody holds the network");
+    if (held === undefined) return fellShort("no node owns the network task");
     const others = nodes.filter((node) => node !== held);
     try {
       // What it does about a new block does not arrive, so that it is sent again.
@@ -48,8 +48,9 @@ export const HOLDER_FAULT: Fault = {
       const beganMs = performance.now();
       const moves = async (): Promise<boolean> => (await holder(others)) !== held.name;
       const hasMoved = await comes(moves, { withinMs: MOVED_WITHIN_MS, everyMs: 200 });
-      if (hasMoved) say(`${held.name}, until another held it after ${(performance.now() - beganMs).toFixed(0)} ms`);
-      else fellShort(`${held.name} was still the holder after ${MOVED_WITHIN_MS} ms`);
+      if (hasMoved)
+        say(`${held.name}, until another node owned the task after ${(performance.now() - beganMs).toFixed(0)} ms`);
+      else fellShort(`${held.name} still owned the task after ${MOVED_WITHIN_MS} ms`);
     } finally {
       for (const link of held.links) link.heal();
       held.resume();

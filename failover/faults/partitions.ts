@@ -63,9 +63,9 @@ const silence = (links: readonly Link[], ...directions: readonly Direction[]): v
 };
 
 export const PARTITION_FAULTS: readonly Fault[] = [
-  nodeFault("a node's lines to etcd are silent", (links) => silence(links, ...BOTH)),
-  nodeFault("a node's lines to etcd are silent for long", (links) => silence(links, ...BOTH), [LONG_MS]),
-  nodeFault("a node's lines to etcd are cut", (links) => {
+  nodeFault("a node's connections to etcd are silent", (links) => silence(links, ...BOTH)),
+  nodeFault("a node's connections to etcd are silent for long", (links) => silence(links, ...BOTH), [LONG_MS]),
+  nodeFault("a node's connections to etcd are cut", (links) => {
     for (const link of links) link.cut();
   }),
   nodeFault("nothing that a node sends reaches etcd", (links) => silence(links, "toMember")),
@@ -78,11 +78,11 @@ export const PARTITION_FAULTS: readonly Fault[] = [
     );
   }),
   nodeFault("a node does not reach one member of etcd", (links, dice) => silence([dice.pick(links)], ...BOTH)),
-  nodeFault("a node's lines to etcd are slow", (links, dice) => {
+  nodeFault("a node's connections to etcd are slow", (links, dice) => {
     for (const link of links) link.delayMs = dice.between(20, 400);
   }),
   {
-    name: "a member of etcd is silent, and all go on",
+    name: "an etcd member is silent for a while",
     run: async (arena, dice, { say, mustServe }) => {
       const member = dice.pick(arena.members.all);
       say(member.name);

@@ -34,7 +34,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "stop a node and let it go on",
+    name: "pause and resume a node",
     run: async ({ nodes }, dice, { say }) => {
       const node = dice.pick(nodes);
       const ms = dice.pick([300, 1_500, 4_000, 7_000]);
@@ -64,7 +64,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "kill a follower of etcd",
+    name: "kill an etcd follower",
     run: async (arena, dice, { say }) => {
       const follower = await followerOf(arena, dice);
       say(follower.name);
@@ -72,7 +72,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "stop etcd's leader and let it go on",
+    name: "pause and resume etcd's leader",
     run: async (arena, dice, { say }) => {
       const leader = await arena.members.leader();
       say(leader.name);
@@ -80,7 +80,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "stop a follower of etcd and let it go on",
+    name: "pause and resume an etcd follower",
     run: async (arena, dice, { say }) => {
       const follower = await followerOf(arena, dice);
       say(follower.name);
@@ -88,7 +88,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "stop two members of etcd and let them go on",
+    name: "pause and resume two etcd members",
     run: async (arena, dice, { say }) => {
       const spared = dice.pick(arena.members.all);
       const stopped = arena.members.all.filter((member) => member !== spared);

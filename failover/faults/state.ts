@@ -71,7 +71,7 @@ export const STATE_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "a disk of etcd is full",
+    name: "an etcd member's disk is full",
     without: withoutDisk("m3"),
     run: async (arena, dice, { say }) => {
       const ms = dice.pick([1_500, 6_000]);
@@ -86,7 +86,7 @@ export const STATE_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "a node's clock leaps",
+    name: "a node's clock jumps",
     run: async (arena, dice, { say }) => {
       const node = dice.pick(arena.nodes);
       const leapMs = dice.pick(LEAPS_MS);
@@ -113,7 +113,7 @@ export const STATE_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "the log is compacted while a node is dead",
+    name: "the log is compacted while a node is down",
     run: async (arena, dice, { say, fellShort }) => {
       const node = dice.pick(arena.nodes);
       say(node.name);
@@ -128,7 +128,7 @@ export const STATE_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "the log is compacted while a node stands still",
+    name: "the log is compacted while a node is paused",
     run: async (arena, dice, { say }) => {
       const node = dice.pick(arena.nodes);
       say(node.name);
@@ -139,7 +139,7 @@ export const STATE_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "a member of etcd is lost and replaced",
+    name: "an etcd member is lost and replaced",
     run: async (arena, dice, { say }) => {
       const member = dice.pick(arena.members.all);
       say(member.name);

@@ -51,7 +51,7 @@ const freshReadsTest = testOf("api/fresh-reads");
 
 /** Watches end, and are resumed, in the middle of the log. */
 const WATCHES_END: Hunt = {
-  faults: ["kill a follower", "kill etcd's leader", "a node's lines to etcd are cut"],
+  faults: ["kill an etcd follower", "kill etcd's leader", "a node's connections to etcd are cut"],
   seconds: 30,
 };
 const RESUMED = watchTest("a watch that is resumed asks for what follows the last row");
@@ -92,7 +92,10 @@ const ORDER_BUGS: readonly Bug[] = [
     ],
     foundBy: [
       submitTest("it is asked again, and the batch is there once"),
-      { faults: ["stop etcd's leader", "nothing that etcd sends", "etcd's leader is cut off"], seconds: 40 },
+      {
+        faults: ["pause and resume etcd's leader", "nothing that etcd sends", "etcd's leader is cut off"],
+        seconds: 40,
+      },
     ],
   },
   {
@@ -150,7 +153,7 @@ const WATCH_BUGS: readonly Bug[] = [
     ],
     foundBy: [
       watchTest("a watch that says nothing is given up"),
-      { faults: ["a member of etcd is silent, and all go on"], seconds: 15 },
+      { faults: ["an etcd member is silent for a while"], seconds: 15 },
     ],
   },
   {
@@ -198,7 +201,7 @@ const HOLDER_BUGS: readonly Bug[] = [
     ],
     foundBy: [
       { test: "only its number acts", in: "packages/engine/test/nodes.test.ts" },
-      { faults: ["the holder of a network stands still"], seconds: 30 },
+      { faults: ["the owner of a network task"], seconds: 30 },
     ],
   },
 ];
@@ -217,7 +220,7 @@ const READ_BUGS: readonly Bug[] = [
     ],
     foundBy: [
       memberTest("a read that cannot be certain any more when the node is cut off"),
-      { faults: ["a node's lines to etcd are slow", "a node's lines to etcd are silent"], seconds: 20 },
+      { faults: ["a node's connections to etcd are slow", "a node's connections to etcd are silent"], seconds: 20 },
     ],
   },
   {
@@ -229,13 +232,13 @@ const READ_BUGS: readonly Bug[] = [
     foundBy: [
       memberTest("a node that is cut off refuses at once"),
       freshReadsTest(CUT_OFF_READS),
-      { faults: ["a node's lines to etcd are silent for long"], seconds: 10 },
+      { faults: ["a node's connections to etcd are silent for long"], seconds: 10 },
     ],
   },
   {
     name: "a stale read does not say so",
     edits: [{ file: FRESH_READS, from: "if (staleMs > 0) headers.push", to: "if (staleMs < 0) headers.push" }],
-    foundBy: [freshReadsTest(CUT_OFF_READS), { faults: ["a node's lines to etcd are silent"], seconds: 10 }],
+    foundBy: [freshReadsTest(CUT_OFF_READS), { faults: ["a node's connections to etcd are silent"], seconds: 10 }],
   },
 ];
 

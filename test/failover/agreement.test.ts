@@ -79,11 +79,11 @@ suite("agreement", () => {
       const isMore = command.type === "deposit" && command.asset === "USDT" && command.amount === "100000";
       return isMore ? { ...entry, command: { ...command, amount: "100001" } } : entry;
     });
-    assert.match(await asked(richer), /balances of account 0: not as the model has it, says n1/);
+    assert.match(await asked(richer), /balances of account 0: n1 differs from the model/);
     const last = entries.findLastIndex(({ command }) => command.type === "placeOrder");
     assert.match(
       await asked(entries.filter((_, at) => at !== last)),
-      /open orders of account 0, AAAUSDT: not as the model has it, says n1/,
+      /open orders of account 0, AAAUSDT: n1 differs from the model/,
     );
   });
 

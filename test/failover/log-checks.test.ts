@@ -53,7 +53,7 @@ test("an honest run has no findings, and did what it is for", () => {
 });
 
 test("an acknowledged change that is not in the log", () => {
-  finds({ entries: relogged((entry, at) => (at === MIDDLE ? [] : [entry])) }, /acknowledged and is not in the log/);
+  finds({ entries: relogged((entry, at) => (at === MIDDLE ? [] : [entry])) }, /acknowledged but is not in the log/);
 });
 
 test("a change that is in the log twice", () => {
@@ -62,14 +62,14 @@ test("a change that is in the log twice", () => {
 
 test("a refused change, and one not taken, that the log has", () => {
   const refused = changed(isPlaced, (op) => ({ ...op, outcome: { is: "refused", code: -2010 } }));
-  finds({ operations: refused }, /it was refused, and entry \d+ carries it out/);
+  finds({ operations: refused }, /it was rejected, but entry \d+ carries it out/);
   const notTaken = changed(isPlaced, (op) => ({ ...op, outcome: { is: "notTaken" } }));
-  finds({ operations: notTaken }, /it was not taken, and is entry/);
+  finds({ operations: notTaken }, /it was not accepted, but is entry/);
 });
 
 test("an entry that nobody asked for", () => {
   const operations = HONEST.operations.filter((operation) => !isPlaced(operation) || operation.client !== 1);
-  finds({ operations }, /is of nobody/);
+  finds({ operations }, /was requested by no client/);
 });
 
 test("an answer that says something else than the log makes of it", () => {
@@ -78,7 +78,7 @@ test("an answer that says something else than the log makes of it", () => {
     assert.ok(order !== undefined);
     return { ...op, outcome: { is: "done", order: { ...order, orderId: order.orderId + 1 } } };
   });
-  finds({ operations }, /makes it .*, and it was told as/);
+  finds({ operations }, /makes it .*, but the answer was/);
 });
 
 test("a change that stands before one acknowledged earlier", () => {

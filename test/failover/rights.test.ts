@@ -47,24 +47,30 @@ test("a row that went otherwise, with an act by a grant that was replaced", () =
   checkRights(rights, ROWS, [0], true, findings);
   assert.deepEqual(findings.first, [], "an honest row is not this check's");
   checkRights(rights, ROWS, [1], true, findings);
-  assert.deepEqual(findings.first, ["rights: entry 7: an act of a holder that had been replaced was carried out"]);
+  assert.deepEqual(findings.first, ["rights: entry 7: a command of a replaced task owner was carried out"]);
 });
 
 test("an act by a grant that was never given, or is another's", () => {
   assert.match(rightsOf([batch("n1"), act("n1", 1)]).findings.first.join(), /entry 2: network:CHAIN has no grant 1/);
   const { findings } = rightsOf([...TWO_HOLDERS, act("n1", 2)]);
-  assert.match(findings.first.join(), /entry 7: an act of n1\/a by grant 2 of network:CHAIN, which is n2\/a's/);
+  assert.match(
+    findings.first.join(),
+    /entry 7: a command of n1\/a with grant 2 of network:CHAIN, which belongs to n2\/a/,
+  );
   const older = rightsOf([batch("n1"), grant("n1", 0, "gone"), act("n1", 1)]);
-  assert.match(older.findings.first.join(), /an act of n1\/a by grant 1 of network:CHAIN, which is n1\/gone's/);
+  assert.match(
+    older.findings.first.join(),
+    /a command of n1\/a with grant 1 of network:CHAIN, which belongs to n1\/gone/,
+  );
 });
 
 test("a run in which no holder acted, or none was replaced", () => {
   const { rights, findings } = rightsOf([batch("n1"), grant("n1", 0)]);
   checkRights(rights, ROWS, [], false, findings);
-  assert.deepEqual(findings.first, ["rights: no holder has acted"]);
+  assert.deepEqual(findings.first, ["rights: no task owner has sent a command"]);
   const alone = rightsOf([batch("n1"), grant("n1", 0), act("n1", 1), grant("n1", 1)]);
   checkRights(alone.rights, ROWS, [], true, alone.findings);
-  assert.deepEqual(alone.findings.first, ["rights: no right has moved to another node"]);
+  assert.deepEqual(alone.findings.first, ["rights: no task has moved to another node"]);
 });
 
 type Wallet = Parameters<typeof checkPayments>[2];
@@ -126,27 +132,27 @@ test("a coin that is credited twice, never, as another amount, or not to the end
   assert.match(paymentsSay({ wallet: { deposits: [] } }), /d1 is credited 0 times/);
   assert.match(
     paymentsSay({ wallet: { deposits: [{ ...deposit, amount: amount("1") }] } }),
-    /d1 has 10, and was credited as/,
+    /d1 has 10, but another amount was credited/,
   );
-  assert.match(paymentsSay({ wallet: { deposits: [{ ...deposit, status: "pending" }] } }), /of coin d1 is pending/);
+  assert.match(paymentsSay({ wallet: { deposits: [{ ...deposit, status: "pending" }] } }), /deposit d1 is pending/);
   const other = { ...deposit, coin: '["CHAIN","d2",0]' };
-  assert.match(paymentsSay({ wallet: { deposits: [deposit, other] } }), /2 deposits are of 1 coins/);
+  assert.match(paymentsSay({ wallet: { deposits: [deposit, other] } }), /2 deposits for 1 transactions/);
 });
 
 test("a withdrawal that is paid twice, never, as another amount, or by what nobody signed", () => {
   const [coin, paid] = CHAIN as [MinedPayment, MinedPayment];
   const again = { ...paid, txId: "p2", nonce: 1 };
-  assert.match(paymentsSay({ chain: [coin, paid, again] }), /w-1x is completed, and was paid 2 times/);
-  assert.match(paymentsSay({ chain: [coin] }), /w-1x is completed, and was paid 0 times/);
+  assert.match(paymentsSay({ chain: [coin, paid, again] }), /w-1x is completed, but was paid 2 times/);
+  assert.match(paymentsSay({ chain: [coin] }), /w-1x is completed, but was paid 0 times/);
   assert.match(paymentsSay({ chain: [coin, { ...paid, amount: "5" }] }), /w-1x was paid as 5/);
   assert.match(paymentsSay({ chain: [coin, { ...paid, txId: "p3" }] }), /w-1x was paid by p3, unsigned/);
   const failed: ModelWithdrawal = { ...withdrawal, status: "failed" };
-  assert.match(paymentsSay({ wallet: { withdrawals: [failed] } }), /w-1x is failed, and was paid 1 times/);
+  assert.match(paymentsSay({ wallet: { withdrawals: [failed] } }), /w-1x is failed, but was paid 1 times/);
 });
 
 test("a withdrawal that was told otherwise than the log has it", () => {
-  assert.match(paymentsSay({ outcome: "notTaken" }), /told as notTaken, and is in the log 1 times/);
+  assert.match(paymentsSay({ outcome: "notTaken" }), /outcome notTaken, but is in the log 1 times/);
   const twice = [withdrawal, { ...withdrawal, withdrawalId: "2" }];
-  assert.match(paymentsSay({ wallet: { withdrawals: twice } }), /told as done, and is in the log 2 times/);
-  assert.match(paymentsSay({ wallet: { withdrawals: [] } }), /w-1x was told as done, and is in the log 0 times/);
+  assert.match(paymentsSay({ wallet: { withdrawals: twice } }), /outcome done, but is in the log 2 times/);
+  assert.match(paymentsSay({ wallet: { withdrawals: [] } }), /w-1x had the outcome done, but is in the log 0 times/);
 });

@@ -29,10 +29,10 @@ test("a piece of an account's executions, from anywhere", () => {
 });
 
 test("an execution that is missing, doubled, exchanged, invented, or did not come to the end", () => {
-  assert.match(user(keys.slice(20, 60).toSpliced(10, 1)), /message 11 is .*, and must be/);
+  assert.match(user(keys.slice(20, 60).toSpliced(10, 1)), /message 11 is .*, but must be/);
   assert.match(user(keys.slice(20, 60).toSpliced(10, 0, keys[29] as string)), /message 11 is/);
   assert.match(user([...keys.slice(30, 40), ...keys.slice(20, 30)]), /message 11 is/);
-  assert.match(user(["order 9: NEW"]), /of nothing in the log/);
+  assert.match(user(["order 9: NEW"]), /belongs to no entry of the log/);
   assert.match(user(keys.slice(20, -1), true), /ends with/);
 });
 
@@ -45,9 +45,12 @@ test("trades with their numbers", () => {
   const trades = (heard: typeof all, isWhole = false): string =>
     said((findings) => checkTradeStreams([{ ...from, symbol: SYMBOL, trades: heard, isWhole }], course, findings));
   assert.equal(trades(all.slice(5), true), "");
-  assert.match(trades(all.slice(5).toSpliced(3, 1)), /message 4 is trade .*, and must be/);
-  assert.match(trades(all.slice(5, -1), true), /ends with trade .*, and the last was/);
-  assert.match(trades(all.slice(5).map((trade) => ({ ...trade, price: "1" }))), /its first message is of nothing/);
+  assert.match(trades(all.slice(5).toSpliced(3, 1)), /message 4 is trade .*, but must be/);
+  assert.match(trades(all.slice(5, -1), true), /ends with trade .*, but the last message was/);
+  assert.match(
+    trades(all.slice(5).map((trade) => ({ ...trade, price: "1" }))),
+    /its first message belongs to no entry/,
+  );
 });
 
 test("changes of a book join on each connection, and nodes agree on them", () => {
@@ -62,5 +65,5 @@ test("changes of a book join on each connection, and nodes agree on them", () =>
   assert.equal(depth([event(1, 3), event(4, 4)], [event(2, 4), event(5, 9)]), "");
   assert.match(depth([event(1, 3), event(5, 5)]), /5 to 5 comes after 3/);
   assert.match(depth([event(1, 3), event(3, 5)]), /3 to 5 comes after 3/);
-  assert.match(depth([event(1, 3)], [event(2, 3, "2")]), /is 2, and 1 at n1/);
+  assert.match(depth([event(1, 3)], [event(2, 3, "2")]), /is 2 here and 1 at n1/);
 });
