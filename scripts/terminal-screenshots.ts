@@ -99,9 +99,9 @@ async function fillOco(terminal: Terminal): Promise<void> {
   const { form } = terminal;
   await form.getByRole("button", { name: /^Sell/ }).click();
   await form.getByRole("tab", { name: "OCO", exact: true }).click();
-  await form.getByRole("textbox", { name: "Limit price" }).fill(await priceAt(terminal, 1.021));
+  await form.getByRole("textbox", { name: "Limit price", exact: true }).fill(await priceAt(terminal, 1.021));
   await form.getByRole("textbox", { name: "Stop price" }).fill(await priceAt(terminal, 0.984));
-  await form.getByRole("textbox", { name: "Stop limit" }).fill(await priceAt(terminal, 0.9835));
+  await form.getByRole("textbox", { name: "Stop limit price" }).fill(await priceAt(terminal, 0.9835));
   await form.getByRole("textbox", { name: "Quantity" }).fill("0.75");
 }
 

@@ -118,7 +118,7 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
     await trades.getByText("20,000.00000000").first().waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "CSV of what is shown: Trades" }).click(),
+      page.getByRole("button", { name: "Export CSV: Trades" }).click(),
     ]);
     assert.match(readFileSync(await download.path(), "utf8"), /Sell,20000\.00000000,0\.50000000/);
     await go(ann, "#/history?kind=orders&symbol=BTCUSDT");

@@ -62,7 +62,7 @@ test("names, labels, addresses and coins, on the pages and in a file", { skip },
   await shows(opened, "API keys", IMAGE);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "CSV of what is shown: API keys" }).click(),
+    page.getByRole("button", { name: "Export CSV: API keys" }).click(),
   ]);
   const file = readFileSync(await download.path(), "utf8");
   assert.ok(file.includes(`'${FORMULA}`), file);

@@ -404,10 +404,14 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
   await page.getByText(/^Entries 1 to [\d,]+ were looked through\.$/).waitFor();
   const by = await entries.locator("tbody tr td:nth-child(4)").allInnerTexts();
   assert.ok(by.length > 0 && by.every((text) => text === OPERATOR), by.join());
-  const chosen = await textOf(await saved(page, () => entries.getByRole("button", { name: /^CSV, all/ }).click()));
+  const chosen = await textOf(
+    await saved(page, () => entries.getByRole("button", { name: /^Export all as CSV/ }).click()),
+  );
   assert.equal(chosen.trimEnd().split("\r\n").length, by.length + 1);
   await page.getByRole("link", { name: "All", exact: true }).click();
-  const all = await textOf(await saved(page, () => entries.getByRole("button", { name: /^CSV, all/ }).click()));
+  const all = await textOf(
+    await saved(page, () => entries.getByRole("button", { name: /^Export all as CSV/ }).click()),
+  );
   const { lastSeq } = await operate<{ lastSeq: number }>(venue.exchange, "GET", "/v1/journal");
   const rows = all.trimEnd().split("\r\n").length - 1;
   assert.ok(rows > 100 && rows <= lastSeq, `${rows} rows of ${lastSeq} entries`);
@@ -415,7 +419,7 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
   const first = (): Promise<string> => entries.locator("tbody tr").first().locator("td").first().innerText();
   await go(opened, "#/journal?from=101");
   await until("it begins with entry 101", async () => (await first()) === "101");
-  const older = page.getByRole("button", { name: "Older", exact: true });
+  const older = page.getByRole("button", { name: "Load older", exact: true });
   await older.click();
   await until("the one before it is the first of the older ones", async () => (await first()) === "100");
   assert.ok(await older.isDisabled(), "a page of 100 ends with entry 1");

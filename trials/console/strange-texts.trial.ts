@@ -219,7 +219,7 @@ test("a formula in what somebody wrote does not come into a spreadsheet as one",
   const { page } = opened;
   await go(opened, "#/accounts");
   await shows(opened, "Accounts", FORMULA);
-  for (const name of ["CSV of what is shown: Accounts", "CSV, all: Accounts"]) {
+  for (const name of ["Export CSV: Accounts", "Export all as CSV: Accounts"]) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
     const file = readFileSync(await download.path(), "utf8");
     assert.ok(file.includes(`'${FORMULA}`), file);

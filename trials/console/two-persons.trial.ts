@@ -59,7 +59,7 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
   await dialog.getByLabel("Why, for whoever approves it").fill("Alice asked by telephone.");
   await propose.click();
   await dialog.waitFor({ state: "hidden" });
-  await first.page.getByRole("link", { name: "Look at it" }).click();
+  await first.page.getByRole("link", { name: "View" }).click();
   await first.page.getByText("You wrote of it, so others must approve it.").waitFor();
   await hasNoButton(first, "POST /v1/proposals/{proposal}/approve");
   await go(first, "#/proposals");
@@ -155,7 +155,7 @@ test("what the role lacks has no button, and what the page offered before the ro
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Change rights and rates" }).click();
   await dialog.getByRole("alert").getByText("NOT_PERMITTED").waitFor();
-  await dialog.getByRole("alert").getByText("Somebody with another role can do it.").waitFor();
+  await dialog.getByRole("alert").getByText("Ask an operator whose role permits this.").waitFor();
   assert.deepEqual(await opened.violations(), []);
   await opened.close();
 });

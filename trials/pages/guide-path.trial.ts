@@ -186,7 +186,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     await place(seller, "Sell");
     await buyer.book.locator(".asks .level", { hasText: "30,000.00" }).waitFor();
     await place(buyer, "Buy");
-    await buyer.page.getByText("Filled: Buy 0.5 BTCEUR at 30,000").waitFor();
+    await buyer.page.getByText("Order filled: Buy 0.5 BTCEUR at 30,000").waitFor();
     for (const { page } of [seller, buyer]) await page.locator(".figures .last dd", { hasText: "30,000.00" }).waitFor();
     await until("the title has the price", async () => (await buyer.page.title()).startsWith("30,000.00 BTC/EUR"));
     await showTab(buyer, "Balances");

@@ -5,7 +5,7 @@ const shows = (page: Page, theme: "dark" | "light"): Promise<unknown> =>
   page.locator(`html[data-theme=${theme}]`).waitFor({ state: "attached" });
 
 export async function assertTurnsTheme(page: Page): Promise<void> {
-  const button = page.getByRole("button", { name: "Dark or light" });
+  const button = page.getByRole("button", { name: "Switch between dark and light" });
   await shows(page, "dark");
   await page.emulateMedia({ colorScheme: "light" });
   await shows(page, "light");

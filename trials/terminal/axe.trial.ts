@@ -79,7 +79,7 @@ async function scanForms({ form }: Terminal, findings: Findings): Promise<void> 
 }
 
 async function scanTables(terminal: Terminal, findings: Findings): Promise<void> {
-  for (const tab of ["Balances", "Order history", "Trades", "Lists", "Open orders"]) {
+  for (const tab of ["Balances", "Order history", "Trades", "Order lists", "Open orders"]) {
     await showTab(terminal, tab);
     await terminal.tables.locator("tbody tr").first().waitFor();
     await findings.scan(tab, TABLES);
@@ -106,7 +106,7 @@ async function scanDesktop(terminal: Terminal, findings: Findings): Promise<void
   await scanForms(terminal, findings);
   await scanCharts(terminal, findings);
   await findings.scanWindow("Markets", () => openByKey(terminal, "/", "Markets"));
-  await findings.scanWindow("Keyboard", () => openByKey(terminal, "?", "Keyboard"));
+  await findings.scanWindow("Keyboard shortcuts", () => openByKey(terminal, "?", "Keyboard shortcuts"));
   await findings.scanWindow("Settings", () => page.getByRole("button", { name: "Settings" }).click());
 }
 

@@ -83,7 +83,7 @@ async function freeOf(asset: string): Promise<number> {
 
 test("the cross cancels, once it was asked about", { skip }, async () => {
   await placeNear("19999.00");
-  const cross = lines().getByRole("button", { name: "Cancel: Buy limit 0.01 at 19999.00" });
+  const cross = lines().getByRole("button", { name: "Cancel order: Buy limit 0.01 at 19999.00" });
   await cross.click();
   await untilOpen("it is cancelled", ({ length }) => length === 0);
   await cross.waitFor({ state: "hidden" });
@@ -124,7 +124,7 @@ const AWAY_PX = 15;
 const RESTING: readonly (readonly [named: string, order: Readonly<Record<string, string>>])[] = [
   ["Buy post only", { side: "BUY", type: "LIMIT_MAKER", price: "19960.00" }],
   ["Buy limit", { side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "19950.00", icebergQty: "0.002" }],
-  ["Sell stop", { side: "SELL", type: "STOP_LOSS", stopPrice: "19970.00" }],
+  ["Sell stop market", { side: "SELL", type: "STOP_LOSS", stopPrice: "19970.00" }],
   ["Sell take profit", { side: "SELL", type: "TAKE_PROFIT", stopPrice: "20050.00" }],
   [
     "Sell stop limit",
@@ -155,7 +155,10 @@ for (const [named, order] of RESTING) {
       assert.deepEqual(orders.map(termsOf), [termsOf({ ...before, orderId, [part]: `${to}000000` })]);
       await handle(spoken + to).waitFor();
     }
-    const cross = lines().getByRole("button", { name: new RegExp(`^Cancel: ${named} 0\\.01 at`), disabled: false });
+    const cross = lines().getByRole("button", {
+      name: new RegExp(`^Cancel order: ${named} 0\\.01 at`),
+      disabled: false,
+    });
     await cross.first().click();
     await untilOpen("it is cancelled", ({ length }) => length === 0);
   });
@@ -195,12 +198,12 @@ test("where one is asked: put back by Escape, kept by a no, moved by a yes, and 
   await drag();
   const wanted = (await label.getAttribute("aria-valuetext")) ?? "";
   await page.mouse.up();
-  await answer("Move").click();
+  await answer("Move order").click();
   const moved = await movedFrom(first, asking);
   assert.equal(wanted.split(",")[0], Number(moved.price).toFixed(2));
 
   await lines(asking)
-    .getByRole("button", { name: /^Cancel: / })
+    .getByRole("button", { name: /^Cancel order: / })
     .click();
   await answer("Cancel order").click();
   await untilOpen("it is cancelled", ({ length }) => length === 0);
@@ -216,7 +219,7 @@ test("a finger moves an order by its label", { skip }, async () => {
   await touch("touchStart", y);
   for (const by of [10, 20, 30]) await touch("touchMove", y + by);
   await touch("touchEnd", y + 30);
-  await answer("Move").click();
+  await answer("Move order").click();
   const moved = await movedFrom(first, asking);
   assert.ok(Number(moved.price) < Number(first.price));
 });
@@ -272,7 +275,7 @@ test("a pointer drags a leg of an OCO: both legs are placed anew, and its cross 
     ["STOP_LOSS_LIMIT", "19994.00000000", 19995],
   ]);
   await lines()
-    .getByRole("button", { name: `Cancel: Sell post only 0.02 of an OCO at ${to}`, disabled: false })
+    .getByRole("button", { name: `Cancel order: Sell post only 0.02 of an OCO at ${to}`, disabled: false })
     .click();
   await untilOpen("both are cancelled", ({ length }) => length === 0);
 });
@@ -296,7 +299,7 @@ const LISTS: readonly DraggedList[] = [
     asked: { aboveType: "LIMIT_MAKER", abovePrice: "20050.00", ...STOP_MARKET_BELOW },
     lines: [
       ["LIMIT_MAKER", "post only", "price"],
-      ["STOP_LOSS", "stop", "stopPrice"],
+      ["STOP_LOSS", "stop market", "stopPrice"],
     ],
   },
   {
@@ -305,7 +308,7 @@ const LISTS: readonly DraggedList[] = [
     asked: { aboveType: "TAKE_PROFIT", aboveStopPrice: "20050.00", ...STOP_MARKET_BELOW },
     lines: [
       ["TAKE_PROFIT", "take profit", "stopPrice"],
-      ["STOP_LOSS", "stop", "stopPrice"],
+      ["STOP_LOSS", "stop market", "stopPrice"],
     ],
   },
   {
@@ -332,7 +335,7 @@ const LISTS: readonly DraggedList[] = [
     },
     lines: [
       ["LIMIT_MAKER", "post only", "price"],
-      ["STOP_LOSS", "stop", "stopPrice"],
+      ["STOP_LOSS", "stop market", "stopPrice"],
     ],
   },
 ];
@@ -371,7 +374,7 @@ for (const { name, side, asked, lines: named } of LISTS) {
       assert.notEqual(now[0]?.orderListId, -1);
       await handle(ofPart + to).waitFor();
     }
-    const cross = lines().getByRole("button", { name: `Cancel: ${spoken} at`, disabled: false });
+    const cross = lines().getByRole("button", { name: `Cancel order: ${spoken} at`, disabled: false });
     await cross.first().click();
     await untilOpen("both legs are cancelled", ({ length }) => length === 0);
   });
@@ -390,7 +393,10 @@ test("a list that is gone, as the node refuses the one in its place, is told as 
   // A hundred ticks dearer, for which the rest of alice's money does not do.
   for (let step = 0; step < 10; step++) await page.keyboard.press("Shift+ArrowUp");
   await page.keyboard.press("Enter");
-  const gone = page.getByRole("log").locator(".notice.bad").filter({ hasText: "The list is gone, and no new one" });
+  const gone = page
+    .getByRole("log")
+    .locator(".notice.bad")
+    .filter({ hasText: "The order list was canceled, but the new one was not placed" });
   await gone.first().waitFor();
   assert.deepEqual(await openOrders(venue.alice), []);
   await until("no line of what is gone", async () => (await lines().getByRole("slider").count()) === 0, SOON);
@@ -444,7 +450,7 @@ test("a move that the node refuses half-way, the order gone, is told as what it 
   const gone = page
     .getByRole("log")
     .locator(".notice.bad")
-    .filter({ hasText: /The order is gone.*insufficient balance/ });
+    .filter({ hasText: /The order was canceled, but the new order was not placed.*insufficient balance/ });
   await gone.first().waitFor();
   assert.deepEqual(await openOrders(venue.alice), []);
   await until("no line of what is gone", async () => (await lines().getByRole("slider").count()) === 0, SOON);

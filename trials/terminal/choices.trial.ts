@@ -92,7 +92,7 @@ test("the book is cumulative or by level, in the one asset or the other, and sta
   };
   const cells = (): Promise<readonly string[]> =>
     book.locator(".bids .level:visible").first().locator("span").allInnerTexts();
-  const kind = book.getByRole("button", { name: "Show each level or the sum up to it" });
+  const kind = book.getByRole("button", { name: "Switch between quantity per level and cumulative quantity" });
   const sums = await lengths();
   assert.deepEqual(
     sums,
@@ -103,7 +103,7 @@ test("the book is cumulative or by level, in the one asset or the other, and sta
   await kind.click();
   await until("levels of about one size", async () => (await lengths()).every((length) => length > 0.8), SOON);
   const [price = "", quantity = ""] = await cells();
-  await book.getByRole("button", { name: "Quantities in BTC: show USDT" }).click();
+  await book.getByRole("button", { name: "Quantities in BTC. Switch to USDT" }).click();
   await book.getByText("Quantity (USDT)").waitFor();
   const worth = (Number(price.replaceAll(",", "")) * Number(quantity)).toFixed(2);
   await until("its worth", async () => (await cells())[1]?.replaceAll(",", "") === worth, SOON);
@@ -111,7 +111,7 @@ test("the book is cumulative or by level, in the one asset or the other, and sta
   await comeBack();
   await book.getByText("Quantity (USDT)").waitFor();
   assert.equal(await kind.getAttribute("aria-pressed"), "false");
-  await book.getByRole("button", { name: "Quantities in USDT: show BTC" }).click();
+  await book.getByRole("button", { name: "Quantities in USDT. Switch to BTC" }).click();
   await kind.click();
   await until("sums again", async () => JSON.stringify(await lengths()) === JSON.stringify(sums), SOON);
   assert.equal(await page.locator(".book-heads").getByText("Quantity (BTC)").count(), 1);
@@ -132,11 +132,11 @@ test("markets are sorted by a column, and favourites are kept", { skip }, async 
   const isUp = (await head.getAttribute("aria-sort")) === "ascending";
   await sorted(isUp ? "descending" : "ascending");
   await sorted(isUp ? "ascending" : "descending");
-  await picker.getByRole("button", { name: "Favourite: ETHUSDT" }).click();
+  await picker.getByRole("button", { name: "Favorite: ETHUSDT" }).click();
   await comeBack();
   const again = await openByKey(terminal, "/", "Markets");
   assert.equal(await head.getAttribute("aria-sort"), isUp ? "ascending" : "descending", "sorted as it was left");
-  await again.getByRole("button", { name: "Favourites", exact: true }).click();
+  await again.getByRole("button", { name: "Favorites", exact: true }).click();
   await until("one alone", async () => (await names()).join() === "ETH/USDT", SOON);
   await terminal.page.keyboard.press("Escape");
   await again.waitFor({ state: "hidden" });
@@ -144,7 +144,7 @@ test("markets are sorted by a column, and favourites are kept", { skip }, async 
 
 test("panes that were resized, by pointer and by keys, are so after a reload", { skip }, async () => {
   const { page, book, form } = terminal;
-  const separator = (name: string): Locator => page.getByRole("separator", { name: `Size of: ${name}` });
+  const separator = (name: string): Locator => page.getByRole("separator", { name: `Resize ${name.toLowerCase()}` });
   const widths = async (): Promise<readonly (number | undefined)[]> =>
     Promise.all([book, form].map(async (pane) => (await pane.boundingBox())?.width));
   const [bookBefore = 0, formBefore = 0] = await widths();
@@ -163,7 +163,7 @@ test("panes that were resized, by pointer and by keys, are so after a reload", {
   assert.deepEqual(await widths(), changed);
   await page.getByRole("button", { name: "Settings" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
-  await settings.getByRole("button", { name: "Reset the sizes of panes" }).click();
+  await settings.getByRole("button", { name: "Reset layout" }).click();
   await page.keyboard.press("Escape");
   await until("as at first", async () => (await widths()).join() === [bookBefore, formBefore].join(), SOON);
 });
@@ -189,12 +189,12 @@ test("times are the browser's own or UTC, and stay so", { skip }, async () => {
   const untilClock = (hours: number): Promise<void> =>
     until(`${hours} hours ahead`, async () => (await time.innerText()).endsWith(clock(hours)), SOON);
   await untilClock(TOKYO.aheadHours);
-  await choose("Times", "UTC");
+  await choose("Time zone", "UTC");
   await untilClock(0);
   await comeBack();
   await time.waitFor();
   await untilClock(0);
-  await choose("Times", "Local");
+  await choose("Time zone", "Local");
   await untilClock(TOKYO.aheadHours);
 });
 
@@ -207,9 +207,9 @@ test("indicators that are switched on stand in the legend, with a length of one'
   await legend.getByText("SMA 25").waitFor();
   assert.equal(await legend.getByText(/RSI|VWAP|BB|EMA/).count(), 0);
   await chart.getByRole("button", { name: "Indicators" }).click();
-  for (const name of ["Bollinger bands", "VWAP", "RSI", "Average 3"])
+  for (const name of ["Bollinger bands", "VWAP", "RSI", "Moving average 3"])
     await chart.getByRole("checkbox", { name }).check();
-  await chart.getByRole("spinbutton", { name: "Candles of Average 3" }).fill("50");
+  await chart.getByRole("spinbutton", { name: "Length of Moving average 3 in candles" }).fill("50");
   await page.keyboard.press("Escape");
   const isThere = async (): Promise<boolean> => {
     const text = await legend.innerText();
@@ -241,7 +241,7 @@ test("the depth is read by keys, from the middle outwards", { skip }, async () =
       1 + levels.findIndex((level) => Number(level.price) === Number(price.replace(",", ""))),
     );
     const total = upTo.reduce((sum, { quantity }) => sum + Number(quantity), 0).toFixed(6);
-    const words = `${side === "bids" ? "Bids" : "Asks"} to ${price}: ${total} BTC`;
+    const words = `${side === "bids" ? "Bids down" : "Asks up"} to ${price}: ${total} BTC`;
     await until(words, async () => (await reading.innerText()).startsWith(words), SOON);
   }
   await page.getByRole("tab", { name: "Chart", exact: true }).last().click();
@@ -254,14 +254,14 @@ test("up and down have the colours that were chosen, and keep them", { skip }, a
       getComputedStyle(document.querySelector(".book " + side + " .level:not([hidden]) .price")).color)`);
   const [up = "", down = ""] = await colours();
   assert.notEqual(up, down);
-  await choose("Up and down", "Red / green");
+  await choose("Colors for up and down", "Red / green");
   assert.deepEqual(await colours(), [down, up]);
-  await choose("Up and down", "Blue / orange");
+  await choose("Colors for up and down", "Blue / orange");
   const blind = await colours();
   assert.equal(new Set([up, down, ...blind]).size, 4, blind.join(" "));
   await comeBack();
   assert.deepEqual(await colours(), blind);
-  await choose("Up and down", "Green / red");
+  await choose("Colors for up and down", "Green / red");
   assert.deepEqual(await colours(), [up, down]);
 });
 

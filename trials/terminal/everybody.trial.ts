@@ -58,7 +58,7 @@ test("on a phone, by finger: sign in, buy, see it, cancel it", { skip }, async (
     .tap();
   await until("its row", async () => (await rowsOf(terminal)).length === 1, SOON);
   await assertNoScroll(page, "Orders with a row");
-  await tables.getByRole("button", { name: /^Cancel: BUY/ }).tap();
+  await tables.getByRole("button", { name: /^Cancel order: Buy/ }).tap();
   await until("it is cancelled", async () => (await openOrders(venue.alice)).length === 0, SOON);
   assert.deepEqual(complaints, []);
   await close();
@@ -121,11 +121,11 @@ for (const [name, viewport, isTouched] of [
       await assertNoScroll(page, kind);
     }
     await go("Orders");
-    for (const tab of ["Order history", "Trades", "Balances", "Lists", "Open orders"]) {
+    for (const tab of ["Order history", "Trades", "Balances", "Order lists", "Open orders"]) {
       await showTab(terminal, tab);
       await assertNoScroll(page, tab);
     }
-    const cancel = tables.getByRole("button", { name: /^Cancel: BUY/ });
+    const cancel = tables.getByRole("button", { name: /^Cancel order: Buy/ });
     await cancel.scrollIntoViewIfNeeded();
     await press(cancel);
     await until("it is cancelled", async () => (await openOrders(venue.alice)).length === 0, SOON);
@@ -188,10 +188,10 @@ test("by keyboard alone: sign in, buy, cancel", { skip }, async () => {
   await page.keyboard.press("Enter");
   await until("it is open", async () => (await openOrders(venue.alice))[0]?.price === "19500.01000000", SOON);
   // While it is being sent its button takes no focus.
-  await tables.getByRole("button", { name: /^Cancel: BUY/, disabled: false }).waitFor();
+  await tables.getByRole("button", { name: /^Cancel order: Buy/, disabled: false }).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("4");
-  await tabTo(page, /^Cancel: BUY/);
+  await tabTo(page, /^Cancel order: Buy/);
   await page.keyboard.press("Enter");
   await until("it is cancelled", async () => (await openOrders(venue.alice)).length === 0, SOON);
   await page.keyboard.press("r");
@@ -200,12 +200,12 @@ test("by keyboard alone: sign in, buy, cancel", { skip }, async () => {
     .getByText(`Best bid 19,990.00, best ask ${BEST_ASK.replace("20", "20,")}`)
     .waitFor();
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await slowDown(page, async () => {
     await Promise.all(["Escape", "/"].map((key) => page.keyboard.press(key)));
   });
   await page.getByRole("dialog", { name: "Markets" }).waitFor();
-  await page.getByRole("dialog", { name: "Keyboard" }).waitFor({ state: "hidden" });
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "hidden" });
   await page.keyboard.press("Escape");
   assert.deepEqual(complaints, []);
   await close();
@@ -290,7 +290,7 @@ test("by keyboard alone: another market, a market order, a stop limit and an OCO
   await typeInto(page, [
     [/^Limit price/, "20500"],
     [/^Stop price/, "19200"],
-    [/^Stop limit/, "19150"],
+    [/^Stop limit price/, "19150"],
     [/^Quantity/, "0.015"],
   ]);
   await keyboard.press("Enter");
@@ -346,7 +346,7 @@ test("on a phone every target is large enough for a finger, and the main ones la
   await main(page.locator(".foot-bar button"));
   for (const name of ["Book", "Orders", "Chart", "Trade"]) {
     await page.getByRole("tab", { name, exact: true }).first().tap();
-    if (name === "Orders") await main(tables.getByRole("button", { name: /^Cancel: BUY/ }));
+    if (name === "Orders") await main(tables.getByRole("button", { name: /^Cancel order: Buy/ }));
     if (name === "Chart") {
       // A label is nowhere until its candles are there.
       await page.locator(".chart-legend").waitFor();
@@ -389,10 +389,10 @@ test("Tab goes through the form as it is read", { skip }, async () => {
     })()`);
     met.push(stop);
   }
-  const amounts = ["Price", "Quantity", "Share of what is available", "25%", "50%", "75%", "100%"];
+  const amounts = ["Price", "Quantity", "Share of the available balance", "25%", "50%", "75%", "100%"];
   assert.deepEqual(
     met.map(({ name }) => name),
-    ["Buy BTC", "Sell BTC", "Limit", "More", ...amounts, "Post only", "Iceberg", "In force", "Buy BTC"],
+    ["Buy BTC", "Sell BTC", "Limit", "More", ...amounts, "Post only", "Iceberg", "Time in force", "Buy BTC"],
   );
   const back = met.filter(({ bottom }, at) => bottom < (met[at - 1]?.top ?? 0));
   assert.deepEqual(back, [], "nothing goes back upwards");

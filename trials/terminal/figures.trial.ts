@@ -139,7 +139,7 @@ test("own fills are drawn at their candle, and the arrows read them", { skip }, 
   assert.ok(json.length > 0);
   await chart.getByRole("application").focus();
   await page.keyboard.press("End");
-  const status = chart.getByRole("status").filter({ hasText: "Yours: " });
+  const status = chart.getByRole("status").filter({ hasText: "Your trades: " });
   await status.waitFor();
   const heard = await status.innerText();
   for (const { price, qty, isBuyer } of json) {
@@ -165,13 +165,13 @@ test("spread and shares of both sides are the node's book's", { skip }, async ()
     const share = Math.round((Number(bidSum) * 100) / (Number(bidSum) + Number(askSum)));
     return [
       `Spread ${((ask - bid) / 100).toFixed(2)} · ${percent}%`,
-      `Shown here: ${share}% bids, ${100 - share}% asks`,
+      `Displayed levels: ${share}% bids, ${100 - share}% asks`,
       ...[`B ${share}%`, `${100 - share}% A`],
     ];
   };
   await untilShown("as many bids as asks", shown, there);
   const even = await shown();
-  assert.deepEqual(even, ["Spread 20.00 · 0.1000%", "Shown here: 50% bids, 50% asks", "B 50%", "50% A"]);
+  assert.deepEqual(even, ["Spread 20.00 · 0.1000%", "Displayed levels: 50% bids, 50% asks", "B 50%", "50% A"]);
   await place(venue.carol, { ...RESTING, side: "BUY", quantity: "4", price: "19993.50" });
   await untilShown("more bids, and nearer", shown, there);
   assert.notDeepEqual(await shown(), even);
@@ -214,8 +214,8 @@ async function sumsOf(side: "bids" | "asks", wanted: bigint): Promise<Readonly<R
   const atBest = wanted * (levels[0]?.price ?? 0n);
   const away = side === "asks" ? product - atBest : atBest - product;
   return {
-    "Estimated average": cents(product / wanted),
-    "Estimated worst": cents(worst),
+    "Estimated average price": cents(product / wanted),
+    "Estimated worst price": cents(worst),
     // Hundredths of a percent.
     "Estimated slippage": `${cents(upwards(away * 10_000n, atBest))}%`,
   };
@@ -232,7 +232,7 @@ test("a market order through several levels: average, worst price and slippage, 
     );
     return Object.fromEntries(pairs.filter(([name]) => name.startsWith("Estimated")));
   };
-  const warning = form.getByText(/^This order would move the price by/);
+  const warning = form.getByText(/^High slippage: /);
   // Far from the others: whoever takes it all pays for it.
   await place(venue.carol, { ...RESTING, side: "SELL", quantity: "3", price: "23000.00" });
   for (const [side, quantity, levels, isWarned] of [

@@ -109,7 +109,7 @@ test(`20,000 candles and 5,747 fills: loaded, moved and enlarged without a task 
   const loading = await longestTaskMs(page, async () => {
     await chart.locator(".chart-place").focus();
     for (let press = 0; press < 25; press++) await page.keyboard.press("-");
-    const full = chart.getByText("No more candles are held here");
+    const full = chart.getByText("This page holds no more candles");
     await until(
       () => `all are there: ${given()}`,
       async () => {

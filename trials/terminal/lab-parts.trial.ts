@@ -76,8 +76,8 @@ test("of what is not there, one line says how it begins", { skip }, async (t) =>
   const window = await openWindow(terminal);
   for (const [tab, line] of [
     ["Agents", /pricetime lab agent /],
-    ["Replay", /pricetime lab replay /],
-    ["Scenario", /pricetime lab play /],
+    ["Replays", /pricetime lab replay /],
+    ["Scenario", /pricetime lab run-scenario /],
   ] as const) {
     await window.getByRole("tab", { name: tab }).click();
     await window.getByText(line).waitFor(SLOW);
@@ -105,8 +105,8 @@ test("agents are seen, stand still and go", { skip }, async (t) => {
   const isOn = async (): Promise<unknown> => (await lab<{ isOn: boolean }[]>("GET", "agents")).map((one) => one.isOn);
   await until("they are off", async () => (await turn.getAttribute("aria-pressed")) === "false", SOON);
   assert.deepEqual(await isOn(), [false]);
-  await window.getByRole("button", { name: `Remove: ${name}` }).click();
-  await window.getByText(/^None trade beside the bots/).waitFor(SLOW);
+  await window.getByRole("button", { name: `Remove ${name}` }).click();
+  await window.getByText(/^No agents yet/).waitFor(SLOW);
   assert.deepEqual(await isOn(), []);
 });
 
@@ -114,33 +114,33 @@ test("a replay is paused, played row by row, and to its end; then the bots go on
   const terminal = await visitTerminal(browser, exchange.rest);
   t.after(() => terminal.close());
   const window = await openWindow(terminal);
-  await window.getByRole("tab", { name: "Replay" }).click();
+  await window.getByRole("tab", { name: "Replays" }).click();
   await lab("POST", "replays", { symbol: "BTCUSDT", files: [recorded()] });
   const named = (what: string): Locator => window.getByRole("button", { name: `${what} BTCUSDT, trades` });
   await named("Pause").waitFor(SLOW);
   await lab("POST", "clock/advance", { ms: 9000 });
   await window.getByText("2025-07-01 00:00:09 · 10 rows, 10 trades").waitFor(SLOW);
-  assert.equal(await named("One row of").isDisabled(), true, "the clock plays it");
+  assert.equal(await named("Next row of").isDisabled(), true, "the clock plays it");
   await named("Pause").click();
-  await named("Play").waitFor(SLOW);
+  await named("Resume").waitFor(SLOW);
   await lab("POST", "clock/advance", { ms: 5000 });
-  await named("One row of").click();
+  await named("Next row of").click();
   await window.getByText("2025-07-01 00:00:10 · 11 rows, 11 trades").waitFor(SLOW);
   const share = Number(
-    await window.getByRole("progressbar", { name: "Played of BTCUSDT, trades" }).getAttribute("value"),
+    await window.getByRole("progressbar", { name: "Progress of BTCUSDT, trades" }).getAttribute("value"),
   );
   assert.ok(share >= 21 && share <= 23, `11 of ${TRADES} rows are ${share}%`);
 
   await window.getByRole("combobox", { name: "Speed of BTCUSDT, trades" }).selectOption("60");
-  await named("Play").click();
+  await named("Resume").click();
   await named("Pause").waitFor(SLOW);
   await lab("POST", "clock/advance", { ms: 1000 });
   await window.getByText(`${TRADES} rows, ${TRADES} trades`).waitFor(SLOW);
-  await window.getByText("ended").waitFor(SLOW);
+  await window.getByText("finished").waitFor(SLOW);
   await window.getByText("100%").waitFor(SLOW);
   assert.equal(await named("Pause").isDisabled(), true, "it is over");
-  await named("Remove:").click();
-  await window.getByText(/^Nothing recorded is played/).waitFor(SLOW);
+  await named("Remove").click();
+  await window.getByText(/^No replays yet/).waitFor(SLOW);
   const markets = await lab<{ symbol: string; driver: string | null }[]>("GET", "markets");
   assert.notEqual(markets.find(({ symbol }) => symbol === "BTCUSDT")?.driver, "replay");
 });
@@ -155,13 +155,13 @@ test("a scenario is in the strip while it is played, and what fails in it", { sk
   await strip.getByText("1 failed").waitFor(SLOW);
   const window = await openWindow(terminal);
   assert.equal(await window.getByRole("tab", { name: "Scenario" }).getAttribute("aria-selected"), "true");
-  await window.getByText("Time line: 1 of 2 done").waitFor(SLOW);
+  await window.getByText("Timeline: 1 of 2 done").waitFor(SLOW);
   await window.getByText("0:05:00").waitFor(SLOW);
   const lines = await window.getByRole("listitem").allInnerTexts();
   assert.match(lines[0] ?? "", /ETHUSDT crashes by a tenth/);
   assert.match(lines[1] ?? "", /^always: no debt[^]*failed$/, "what failed stands first");
   await lab("DELETE", "scenario");
-  await window.getByText(/^None is played/).waitFor(SLOW);
+  await window.getByText(/^No scenario is running/).waitFor(SLOW);
   assert.equal(await strip.getByText("squeeze").count(), 0);
 });
 
@@ -185,7 +185,7 @@ test("for everybody: axe finds nothing serious in any part, and on a small phone
     const { page } = terminal;
     const window = await openWindow(terminal);
     await page.addScriptTag({ content: axe });
-    for (const tab of ["Agents", "Replay", "Scenario"]) {
+    for (const tab of ["Agents", "Replays", "Scenario"]) {
       await window.getByRole("tab", { name: tab }).tap();
       await window.getByRole("tabpanel").locator("li, progress").first().waitFor(SLOW);
       const found = await page.evaluate<readonly Finding[]>("axe.run().then(({ violations }) => violations)");

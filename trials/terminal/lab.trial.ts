@@ -56,7 +56,7 @@ test("the clock stands, is advanced step by step, runs, and is frozen again", { 
   await untilShown(terminal, "a second later", startMs + 1000);
   await strip.getByRole("button", { name: "+1 min" }).click();
   await untilShown(terminal, "a minute later", startMs + 61_000);
-  assert.equal(await page.getByText(/^This machine's clock is/).count(), 0, "a lab's clock is no wrong clock");
+  assert.equal(await page.getByText(/^This device's clock is/).count(), 0, "a lab's clock is no wrong clock");
 
   await strip.getByRole("button", { name: "Scaled" }).click();
   await strip.getByRole("combobox", { name: "Speed" }).selectOption("600");
@@ -74,8 +74,8 @@ test("the clock stands, is advanced step by step, runs, and is frozen again", { 
   const window = page.getByRole("dialog", { name: "Lab" });
   await window.getByRole("tab", { name: "Clock" }).click();
   const go = async (time: string): Promise<void> => {
-    await window.getByLabel("Go to a time (UTC)").fill(time);
-    await window.getByRole("button", { name: "Go" }).click();
+    await window.getByLabel("Time (UTC)").fill(time);
+    await window.getByRole("button", { name: "Go to time" }).click();
   };
   await go("2020-01-01T00:00:00");
   await window.getByText(/^Time goes back with a checkpoint only/).waitFor();
@@ -148,18 +148,18 @@ test("the market crashes at a press, is halted and resumed", { skip }, async (t)
   const terminal = await openBusyLab(t);
   const { page, complaints } = terminal;
   const window = await openWindow(terminal, "Market");
-  const isMovable = await isOffered(window.getByRole("button", { name: "Crash" }));
+  const isMovable = await isOffered(window.getByRole("button", { name: "Crash price" }));
   if (isMovable) {
     const price = async (): Promise<number> => Number((await page.title()).split(" ")[0]?.replaceAll(",", ""));
     const before = await price();
     await window.getByLabel("Percent").fill("20");
-    await window.getByLabel("Over seconds").fill("2");
-    await window.getByRole("button", { name: "Crash" }).click();
+    await window.getByLabel("Duration in seconds").fill("2");
+    await window.getByRole("button", { name: "Crash price" }).click();
     await until("it is a tenth lower", async () => (await price()) < before * 0.9, { withinMs: 60_000, everyMs: 100 });
-    await window.getByRole("button", { name: "Halt" }).click();
+    await window.getByRole("button", { name: "Halt trading" }).click();
     const closed = page.getByText(/^This market is closed/);
     await closed.waitFor(SLOW);
-    await window.getByRole("button", { name: "Resume" }).click();
+    await window.getByRole("button", { name: "Resume trading" }).click();
     await closed.waitFor({ state: "hidden", ...SLOW });
     assert.equal(await window.locator(".refusal").count(), 0);
     assert.deepEqual(besides(complaints), []);
@@ -171,21 +171,21 @@ test("a fault strikes once: the order is unknown, then found; the list says so",
   const { page, tables } = terminal;
   await signInAs(terminal, "alice");
   const window = await openWindow(terminal, "Faults");
-  const add = window.getByRole("button", { name: "Add" });
+  const add = window.getByRole("button", { name: "Inject fault" });
   if (await isOffered(add)) {
-    await window.getByLabel("What goes wrong").selectOption({ label: "Orders: 500, though executed" });
+    await window.getByLabel("Fault", { exact: true }).selectOption({ label: "Orders: HTTP 500, although executed" });
     await add.click();
-    await window.getByText("struck 0 times").waitFor(SLOW);
+    await window.getByText("injected 0 times").waitFor(SLOW);
     await page.keyboard.press("Escape");
     await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "30000", Quantity: "0.01" } });
     await submitOf(terminal).click();
     await until("it is shown as open", async () => (await rowsOf(terminal)).some((row) => row.includes("Open")), SOON);
     await openWindow(terminal, "Faults");
-    await window.getByText("struck 1 time", { exact: true }).waitFor(SLOW);
-    await window.getByRole("button", { name: "Remove all" }).click();
-    await window.getByText("No fault is set.").waitFor(SLOW);
+    await window.getByText("injected 1 time", { exact: true }).waitFor(SLOW);
+    await window.getByRole("button", { name: "Remove all faults" }).click();
+    await window.getByText("No faults are set.").waitFor(SLOW);
     await page.keyboard.press("Escape");
-    assert.equal(await tables.getByText("Refused").count(), 0);
+    assert.equal(await tables.getByText("Rejected").count(), 0);
   } else assert.fail("this node has no faults on demand");
 });
 
@@ -195,12 +195,12 @@ test("a checkpoint is kept and gone back to: the clock is as it was then", { ski
   const { page } = terminal;
   await stripOf(terminal).waitFor(SLOW);
   const window = await openWindow(terminal, "Checkpoints");
-  const keep = window.getByRole("button", { name: "Keep" });
+  const keep = window.getByRole("button", { name: "Save checkpoint" });
   if (await isOffered(keep)) {
     const keptMs = await nodeMs();
     await window.getByLabel("Name").fill("quiet");
     await keep.click();
-    const back = window.getByRole("button", { name: "Go back to quiet" });
+    const back = window.getByRole("button", { name: "Restore quiet" });
     await back.waitFor(SLOW);
     await page.keyboard.press("Escape");
     await stripOf(terminal).getByRole("button", { name: "+1 min" }).click();
@@ -210,7 +210,7 @@ test("a checkpoint is kept and gone back to: the clock is as it was then", { ski
     await untilShown(terminal, "the clock of then", keptMs);
     await page.getByText("Live", { exact: true }).waitFor(SLOW);
     await window.getByRole("button", { name: "Delete quiet" }).click();
-    await window.getByText("None was kept yet.").waitFor(SLOW);
+    await window.getByText(/^No checkpoints yet/).waitFor(SLOW);
   } else assert.fail("this node keeps no checkpoints");
 });
 

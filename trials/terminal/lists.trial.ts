@@ -34,7 +34,7 @@ const LISTS: readonly ListCase[] = [
     name: "a SELL whose stop leg is a limit order",
     entry: {
       side: "Sell",
-      fields: { "Limit price": "21000", "Stop price": "19200", "Stop limit": "19150", Quantity: "0.017" },
+      fields: { "Limit price": "21000", "Stop price": "19200", "Stop limit price": "19150", Quantity: "0.017" },
     },
     legs: [
       { type: "STOP_LOSS_LIMIT", side: "SELL", stopPrice: "19200.00000000", price: "19150.00000000" },
@@ -50,7 +50,7 @@ const LISTS: readonly ListCase[] = [
     name: "a BUY whose stop leg is IOC",
     entry: {
       side: "Buy",
-      fields: { "Limit price": "19000", "Stop price": "20800", "Stop limit": "20850", Quantity: "0.018" },
+      fields: { "Limit price": "19000", "Stop price": "20800", "Stop limit price": "20850", Quantity: "0.018" },
       inForce: "IOC",
     },
     legs: [
@@ -71,8 +71,8 @@ const LISTS: readonly ListCase[] = [
     entry: {
       side: "Buy",
       fields: {
-        ...{ "Limit price": "19000", "Stop price": "20800", "Stop limit": "20850" },
-        ...{ Quantity: "0.4", "Shown at a time": "0.1" },
+        ...{ "Limit price": "19000", "Stop price": "20800", "Stop limit price": "20850" },
+        ...{ Quantity: "0.4", "Visible quantity": "0.1" },
       },
       ticks: ["Iceberg"],
     },
@@ -87,7 +87,7 @@ const LISTS: readonly ListCase[] = [
     name: "a SELL whose stop leg is a market order",
     entry: {
       side: "Sell",
-      fields: { "Limit price": "21000", "Stop price": "19200", "Stop limit": "", Quantity: "0.019" },
+      fields: { "Limit price": "21000", "Stop price": "19200", "Stop limit price": "", Quantity: "0.019" },
     },
     legs: [
       { type: "STOP_LOSS", side: "SELL", stopPrice: "19200.00000000", origQty: "0.01900000" },
@@ -104,7 +104,7 @@ const LISTS: readonly ListCase[] = [
     entry: {
       side: "Sell",
       limitLeg: "Take profit",
-      fields: { "Trigger price": "21000", "Stop price": "19200", "Stop limit": "", Quantity: "0.021" },
+      fields: { "Trigger price": "21000", "Stop price": "19200", "Stop limit price": "", Quantity: "0.021" },
     },
     legs: [
       { type: "STOP_LOSS", side: "SELL", stopPrice: "19200.00000000", origQty: "0.02100000" },
@@ -122,8 +122,8 @@ const LISTS: readonly ListCase[] = [
       side: "Buy",
       limitLeg: "Take profit limit",
       fields: {
-        ...{ "Trigger price": "19000", "Limit price": "19010", "Stop price": "20800", "Stop limit": "20850" },
-        ...{ Quantity: "0.3", "Shown at a time": "0.1" },
+        ...{ "Trigger price": "19000", "Limit price": "19010", "Stop price": "20800", "Stop limit price": "20850" },
+        ...{ Quantity: "0.3", "Visible quantity": "0.1" },
       },
       ticks: ["Iceberg"],
     },
@@ -167,11 +167,11 @@ for (const { name, entry, legs, shown, changed } of LISTS) {
       await untilCell(terminal, column, to);
       await until("two rows of it", async () => (await rowsOf(terminal)).length === 2, SOON);
     }
-    await showTab(terminal, "Lists");
+    await showTab(terminal, "Order lists");
     await until("one list is shown", async () => (await rowsOf(terminal)).length === 1, SOON);
-    await terminal.tables.getByRole("button", { name: "Cancel the list" }).click();
+    await terminal.tables.getByRole("button", { name: "Cancel list" }).click();
     await until("none is open", async () => (await openOrders(venue.alice)).length === 0, SOON);
-    await terminal.tables.getByText("No open order lists.").waitFor();
+    await terminal.tables.getByText(/^No open order lists\./).waitFor();
   });
 }
 

@@ -32,7 +32,7 @@ export async function fillIn({ form }: Pick<Terminal, "form">, entry: Entry): Pr
     const isWanted = entry.ticks?.includes(name) === true;
     if (isWanted || (await tick.isVisible())) await tick.setChecked(isWanted);
   }
-  const inForce = form.getByRole("combobox", { name: "In force" });
+  const inForce = form.getByRole("combobox", { name: "Time in force" });
   if (entry.inForce !== undefined) await inForce.selectOption(entry.inForce);
   else if ((await inForce.isVisible()) && (await inForce.isEnabled())) await inForce.selectOption("GTC");
   for (const [label, text] of Object.entries(entry.fields)) await fieldOf({ form }, label).fill(text);

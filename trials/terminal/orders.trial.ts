@@ -109,7 +109,7 @@ const CASES: readonly Case[] = [
     entry: {
       side: "Buy",
       kind: "Limit",
-      fields: { Price: "19400", Quantity: "0.5", "Shown at a time": "0.1" },
+      fields: { Price: "19400", Quantity: "0.5", "Visible quantity": "0.1" },
       ticks: ["Iceberg"],
     },
     order: { type: "LIMIT", icebergQty: "0.10000000", origQty: "0.50000000", status: "NEW" },
@@ -220,9 +220,11 @@ async function changeByRow(order: Order, changed: Case["changed"] = {}): Promise
 
 /** From its row, and asked of the node. */
 async function cancelByRow({ orderId, side }: Order): Promise<void> {
-  await terminal.tables.getByRole("button", { name: new RegExp(`^Cancel: ${side} ${SYMBOL}`) }).click();
+  await terminal.tables
+    .getByRole("button", { name: new RegExp(`^Cancel order: ${side === "BUY" ? "Buy" : "Sell"} ${SYMBOL}`) })
+    .click();
   await untilNewest(venue.alice, "it is cancelled", (one) => one.orderId === orderId && one.status === "CANCELED");
-  await terminal.tables.getByText("No open orders.").waitFor();
+  await terminal.tables.getByText(/^No open orders\./).waitFor();
 }
 
 test("all of them are cancelled after one question", { skip }, async () => {
@@ -239,7 +241,7 @@ test("all of them are cancelled after one question", { skip }, async () => {
   await tables.getByRole("button", { name: "Cancel all" }).click();
   await question.getByRole("button", { name: "Cancel all" }).click();
   await until("none is open", async () => (await openOrders(venue.alice)).length === 0, SOON);
-  await tables.getByText("No open orders.").waitFor();
+  await tables.getByText(/^No open orders\./).waitFor();
 });
 
 test("a filter's reason is told with its neighbours, and nothing is sent", { skip }, async () => {
@@ -250,15 +252,15 @@ test("a filter's reason is told with its neighbours, and nothing is sent", { ski
   };
   page.on("request", note);
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19500.005", Quantity: "0.01" } });
-  await form.getByText("Price step 0.01: 19500.00 or 19500.01 (PRICE_FILTER)").waitFor();
+  await form.getByText("Price must be in steps of 0.01 (PRICE_FILTER). Nearest: 19500.00 or 19500.01").waitFor();
   assert.equal(await fieldOf(terminal, "Price").getAttribute("aria-invalid"), "true");
   await submitOf(terminal).click();
   await form.getByRole("button", { name: "Round to 19500.01" }).click();
   assert.equal(await fieldOf(terminal, "Price").inputValue(), "19500.01");
   await fieldOf(terminal, "Quantity").fill("0.0001");
-  await form.getByText(/^Worth at least 10 USDT: a quantity of 0\.000513/).waitFor();
+  await form.getByText(/^Order value must be at least 10 USDT: use a quantity of at least 0\.000513/).waitFor();
   await fieldOf(terminal, "Quantity").fill("0.0100005");
-  await form.getByText("Quantity step 0.000001: 0.010000 or 0.010001 (LOT_SIZE)").waitFor();
+  await form.getByText("Quantity must be in steps of 0.000001 (LOT_SIZE). Nearest: 0.010000 or 0.010001").waitFor();
   await fieldOf(terminal, "Quantity").fill("");
   await submitOf(terminal).click();
   await form.getByText("Enter a quantity").waitFor();
@@ -270,7 +272,7 @@ test("the node's own refusal is shown with its code and words", { skip }, async 
   const { form, tables, page } = terminal;
   await showTab(terminal, "Open orders");
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19500", Quantity: "80000" } });
-  await form.getByText(/^Needs /).waitFor();
+  await form.getByText(/^Insufficient balance: /).waitFor();
   await submitOf(terminal).click();
   await form
     .getByRole("alert")
@@ -279,7 +281,7 @@ test("the node's own refusal is shown with its code and words", { skip }, async 
   await tables.getByText("Account has insufficient balance for requested action. (-2010)").waitFor();
   await page.getByRole("log").getByText("insufficient balance").first().waitFor();
   await tables.getByRole("button", { name: "Dismiss" }).click();
-  await tables.getByText("No open orders.").waitFor();
+  await tables.getByText(/^No open orders\./).waitFor();
 });
 
 test("an order that was taken though its answer (503) denies it stands there once, as open", { skip }, async () => {
@@ -303,7 +305,7 @@ test("an order that was taken though its answer (503) denies it stands there onc
   assert.equal((await openOrders(venue.alice)).length, 1);
   await page.unroute(lost);
   await cancelEverything(venue.alice);
-  await tables.getByText("No open orders.").waitFor();
+  await tables.getByText(/^No open orders\./).waitFor();
 });
 
 test("a click on a level fills the form, and a market order's average is estimated", { skip }, async () => {
@@ -321,7 +323,7 @@ test("a click on a level fills the form, and a market order's average is estimat
     fields: { Quantity: String(Number(bestQuantity)) },
     amountIn: "BTC",
   });
-  const average = form.locator(".sum").filter({ hasText: "Estimated average" }).locator("dd");
+  const average = form.locator(".sum").filter({ hasText: "Estimated average price" }).locator("dd");
   await until(
     "the best level alone",
     async () => (await average.innerText()).replaceAll(",", "") === Number(bestPrice).toFixed(2),
@@ -336,7 +338,7 @@ test("the slider and the quantity are one: a share fills it in, and what is type
   const { form } = terminal;
   const { json } = await venue.alice.signed<{ balances: { asset: string; free: string }[] }>("GET", "/api/v3/account");
   const free = (asset: string): number => Number(json.balances.find((one) => one.asset === asset)?.free);
-  const slider = form.getByRole("slider", { name: "Share of what is available" });
+  const slider = form.getByRole("slider", { name: "Share of the available balance" });
   const quantity = fieldOf(terminal, "Quantity");
   const stands = (percent: string): Promise<void> =>
     until(`the slider at ${percent}`, async () => (await slider.inputValue()) === percent, SOON);
@@ -371,7 +373,7 @@ async function askFirst(choice: "On" | "Off"): Promise<void> {
   const { page } = terminal;
   await page.getByRole("button", { name: "Settings" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
-  const group = settings.getByRole("group", { name: "Ask before an order is sent, moved or cancelled" });
+  const group = settings.getByRole("group", { name: "Confirm before placing, moving or canceling an order" });
   await group.getByRole("button", { name: choice, exact: true }).click();
   await page.keyboard.press("Escape");
   await settings.waitFor({ state: "hidden" });
@@ -399,9 +401,9 @@ test("each cancel is asked about where that is wanted; where it is not, only tha
   const untilLeft = (count: number): Promise<void> =>
     until(`${count} are open`, async () => (await openOrders(venue.alice)).length === count, SOON);
   const limit = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01" };
-  const one = tables.getByRole("button", { name: /^Cancel: BUY/, disabled: false });
+  const one = tables.getByRole("button", { name: /^Cancel order: Buy/, disabled: false });
   const all = tables.getByRole("button", { name: "Cancel all" });
-  const list = tables.getByRole("button", { name: "Cancel the list" });
+  const list = tables.getByRole("button", { name: "Cancel list" });
   /** Presses it, and answers what it asks: first no, then yes. */
   const press = async (button: Locator, title: RegExp | null, yes = ""): Promise<void> => {
     await button.click();
@@ -419,22 +421,22 @@ test("each cancel is asked about where that is wanted; where it is not, only tha
     const asked = (title: RegExp): RegExp | null => (choice === "On" ? title : null);
     await showTab(terminal, "Open orders");
     await place(venue.alice, { ...limit, price: "19300.00" });
-    await press(one, asked(/^Cancel this order\? Buy, Limit/), "Cancel order");
+    await press(one, asked(/^Cancel this buy order \(Limit\)\?/), "Cancel order");
     await untilLeft(0);
     await place(venue.alice, { ...limit, price: "19310.00" });
     await one.waitFor();
     await press(all, asked(/^Cancel all open orders/), "Cancel all");
     await untilLeft(0);
     await placeOco(venue.alice, { price: "21000.00", stopPrice: "19200.00", stopLimitPrice: "19150.00" });
-    await showTab(terminal, "Lists");
-    await press(list, asked(/^Cancel this list\? Sell, OCO/), "Cancel the list");
+    await showTab(terminal, "Order lists");
+    await press(list, asked(/^Cancel this sell order list \(OCO\)\?/), "Cancel list");
     await untilLeft(0);
     await showTab(terminal, "Open orders");
     for (const price of ["19320.00", "19330.00"]) await place(venue.alice, { ...limit, price });
     await until("two rows", async () => (await rowsOf(terminal)).length === 2, SOON);
     await press(all, /^Cancel all open orders/, "Cancel all");
     await untilLeft(0);
-    await tables.getByText("No open orders.").waitFor();
+    await tables.getByText(/^No open orders\./).waitFor();
   }
 });
 

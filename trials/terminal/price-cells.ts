@@ -15,7 +15,7 @@ export async function changeCell(
   from: string,
   to: string,
 ): Promise<void> {
-  await tables.getByRole("button", { name: `${column} ${shownPrice(from)}: change` }).click();
+  await tables.getByRole("button", { name: `Change ${column.toLowerCase()} ${shownPrice(from)}` }).click();
   const field = tables.getByRole("textbox", { name: column });
   await field.fill(to);
   await field.press("Enter");
@@ -27,7 +27,7 @@ export async function untilCell(
   column: PriceColumn,
   price: string,
 ): Promise<void> {
-  await tables.getByRole("button", { name: `${column} ${shownPrice(price)}: change` }).waitFor();
+  await tables.getByRole("button", { name: `Change ${column.toLowerCase()} ${shownPrice(price)}` }).waitFor();
 }
 
 /** All that a moved order keeps, and its prices. */

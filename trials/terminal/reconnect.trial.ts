@@ -186,10 +186,10 @@ async function change(elsewhere: Exchange): Promise<void> {
 
 /** What is told of an order that may have arrived. */
 async function untilUnknown({ page, tables }: Terminal, order: string): Promise<void> {
-  await tables.getByText("Unknown: asking the exchange", { exact: true }).waitFor();
-  const notice = `Not known whether it was placed: ${order}. The exchange cannot be reached. Asking.`;
+  await tables.getByText("Unknown: checking with the exchange", { exact: true }).waitFor();
+  const notice = `Order status unknown: ${order}. The exchange cannot be reached. Checking with the exchange.`;
   await page.getByRole("log").getByText(notice).first().waitFor();
-  assert.equal(await tables.getByText("Refused", { exact: true }).count(), 0, "nobody has refused it");
+  assert.equal(await tables.getByText("Rejected", { exact: true }).count(), 0, "nobody has refused it");
 }
 
 test("killed and started again: disconnected, then all that the node has", { skip }, async (t) => {
@@ -205,8 +205,8 @@ test("killed and started again: disconnected, then all that the node has", { ski
 
   await venue.exchange.kill();
   await page.getByRole("banner").getByText("Disconnected", { exact: true }).waitFor();
-  await page.getByText(/^Disconnected for .* What is shown is no longer live/).waitFor();
-  await book.getByText(/^Not live: .* old$/).waitFor();
+  await page.getByText(/^Disconnected for .* The data shown is out of date/).waitFor();
+  await book.getByText(/^Out of date: .* old$/).waitFor();
   assert.equal((await shownBook(terminal)).isStale, true);
   await until("orders are dimmed", async () => (await page.locator("#tables-body.stale").count()) === 1, SOON);
   assert.equal(await page.getByRole("banner").getByText("Live", { exact: true }).count(), 0);
@@ -226,10 +226,10 @@ test("killed and started again: disconnected, then all that the node has", { ski
   await untilBookIsTheNodes(terminal, alice);
   await until("orders are live", async () => (await page.locator("#tables-body.stale").count()) === 0, SOON);
   // The node never had it: once it can be asked, that is what is said.
-  const arrived = "It never arrived: the exchange knows of no such order.";
+  const arrived = "The exchange did not receive this order.";
   const row = tables.getByRole("row").filter({ hasText: arrived });
-  await row.getByText("Refused", { exact: true }).waitFor();
-  assert.equal(await tables.getByText("Unknown: asking the exchange").count(), 0);
+  await row.getByText("Rejected", { exact: true }).waitFor();
+  assert.equal(await tables.getByText("Unknown: checking with the exchange").count(), 0);
   await row.getByRole("button", { name: "Dismiss" }).click();
   await untilOrdersAreTheNodes(terminal, alice);
   const after = await untilRestIsTheNodes(terminal, alice);
@@ -263,7 +263,7 @@ test("taken by a node that died before it answered: unknown, and placed once the
   });
   const { page, tables } = terminal;
   await signInAs(terminal, "alice");
-  await tables.getByText("No open orders.").waitFor();
+  await tables.getByText(/^No open orders\./).waitFor();
   let posts = 0;
   await page.route(/\/api\/v3\/order$/, async (route) => {
     if (route.request().method() !== "POST") return route.continue();
@@ -277,10 +277,10 @@ test("taken by a node that died before it answered: unknown, and placed once the
   await submitOf(terminal).click();
   await untilUnknown(terminal, "Buy 0.019 BTCUSDT at 19,600");
   await page.getByRole("banner").getByText("Disconnected", { exact: true }).waitFor();
-  await tables.getByText("Unknown: asking the exchange", { exact: true }).waitFor();
+  await tables.getByText("Unknown: checking with the exchange", { exact: true }).waitFor();
 
   isMute = false;
-  const placed = page.getByRole("log").getByText("It was placed: Buy 0.019 BTCUSDT at 19,600");
+  const placed = page.getByRole("log").getByText("The order was placed after all: Buy 0.019 BTCUSDT at 19,600");
   // Begun before: the notice goes after some seconds.
   const [again] = await Promise.all([startQuiet(folder, new URL(rest).port), placed.first().waitFor()]);
   inTheEnd(t, () => again.kill());

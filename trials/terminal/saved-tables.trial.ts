@@ -44,7 +44,7 @@ async function save(tab: string): Promise<Saved> {
   await showTab(terminal, tab);
   await until("rows are shown", async () => (await rowsOf(terminal)).length > 0, { withinMs: 20_000 });
   const saved = page.waitForEvent("download");
-  await tables.getByRole("button", { name: "CSV" }).click();
+  await tables.getByRole("button", { name: "Export CSV" }).click();
   const download = await saved;
   const text = readFileSync(await download.path(), "utf8");
   const [head = [], ...lines] = text
@@ -69,7 +69,7 @@ test("open orders and lists, each with its prices", { skip }, async () => {
     ["LIMIT_MAKER", "21000.00000000", "0.00000000"],
     ["STOP_LOSS_LIMIT", "19150.00000000", "19200.00000000"],
   ]);
-  const lists = await save("Lists");
+  const lists = await save("Order lists");
   assert.equal(lists.file, "lists.csv");
   assert.deepEqual(
     lists.rows.map((row) => [row["Price"], row["Trigger"], row["Trigger → Price"], row["Quantity"]]),
@@ -91,7 +91,7 @@ test("the history of orders is whole, beyond the page that is shown, with the av
   );
   const averages = rows.filter((row) => row["Average"] !== "").map((row) => [row["Type"], row["Average"]]);
   assert.deepEqual(averages, [["MARKET", "19995.57142857"]]);
-  await terminal.page.getByRole("log").getByText(`Saved ${theirs.length} rows: history-${SYMBOL}.csv`).waitFor();
+  await terminal.page.getByRole("log").getByText(`Saved ${theirs.length} rows to history-${SYMBOL}.csv`).waitFor();
 });
 
 test("trades have their fee and its asset apart", { skip }, async () => {

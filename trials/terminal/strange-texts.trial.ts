@@ -140,7 +140,7 @@ test("markup in names of assets and markets stays text, and a market of that nam
   await tables.getByText(IMAGE, { exact: true }).waitFor();
   await showTab(terminal, "Open orders");
   const picker = await openByKey(terminal, "/", "Markets");
-  const star = page.getByRole("button", { name: `Favourite: ${SCRIPT}` });
+  const star = page.getByRole("button", { name: `Favorite: ${SCRIPT}` });
   await star.click();
   // The node knows of no such market: the page asks for it, and says what it is told.
   await picker.getByRole("row").filter({ has: star }).getByRole("button").last().click();
@@ -169,14 +169,14 @@ test("markup in what the streams tell of an account stays text", { skip }, async
   });
   const { tables, close } = terminal;
   await signInAs(terminal, "alice");
-  await tables.getByText("No open orders.").waitFor();
+  await tables.getByText(/^No open orders\./).waitFor();
   const order = { type: "LIMIT", timeInForce: "GTC" };
   await place(venue.alice, { ...order, side: "BUY", quantity: "0.01", price: "19500.00" });
   await tables.getByText(`${IMAGE}o`).waitFor();
   await tables.getByText(`${IMAGE}f`).waitFor();
   // What is fetched is not spoilt, and would stand in place of what the stream told before.
   await showTab(terminal, "Trades");
-  await tables.getByText("No trades in this market yet.").waitFor();
+  await tables.getByText(/^No trades in this market yet\./).waitFor();
   await place(venue.alice, { ...order, side: "BUY", quantity: "0.001", price: "20010.00" });
   await tables.getByText(`${IMAGE}N`).first().waitFor();
   await showTab(terminal, "Balances");
@@ -228,7 +228,7 @@ test("a formula in what a node says does not come into a spreadsheet as one", { 
   await showTab(terminal, "Open orders");
   await tables.getByText("=HYPERLINK").first().waitFor();
   const saved = page.waitForEvent("download");
-  await tables.getByRole("button", { name: "CSV" }).click();
+  await tables.getByRole("button", { name: "Export CSV" }).click();
   const file = readFileSync(await (await saved).path(), "utf8");
   const [head = "", ...lines] = file.split("\r\n").filter((line) => line !== "");
   assert.ok(head.split(",").length > 5, head);

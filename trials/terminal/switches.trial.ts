@@ -153,7 +153,7 @@ test("a phone's book that is opened again after a switch shows no ladder of befo
   });
   await page.getByRole("button", { name: "BTC/USDT" }).click();
   const picker = page.getByRole("dialog", { name: "Markets" });
-  await picker.getByRole("searchbox", { name: "Search" }).fill("ETHUSDT");
+  await picker.getByRole("searchbox", { name: "Search markets" }).fill("ETHUSDT");
   await page.keyboard.press("Enter");
   await picker.waitFor({ state: "hidden" });
   const seen = await page.evaluate<readonly string[]>(`(async () => {

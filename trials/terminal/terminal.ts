@@ -133,7 +133,7 @@ export async function openByKey({ page }: Pick<Terminal, "page">, key: string, n
 /** The market's own name stands on the button that chooses another one. */
 export async function chooseMarket({ page }: Pick<Terminal, "page">, name: string): Promise<void> {
   const picker = await openByKey({ page }, "/", "Markets");
-  await picker.getByRole("searchbox", { name: "Search" }).fill(name);
+  await picker.getByRole("searchbox", { name: "Search markets" }).fill(name);
   await page.keyboard.press("Enter");
   await picker.waitFor({ state: "hidden" });
 }

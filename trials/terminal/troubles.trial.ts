@@ -64,7 +64,7 @@ test("a browser that forbids storage: the page opens, trades, and remembers for 
   assert.equal(kept, "SecurityError", "the browser forbids it");
   await terminal.book.locator(".level:visible").first().waitFor();
   await page.getByRole("button", { name: "Settings" }).click();
-  const theme = page.getByRole("dialog", { name: "Settings" }).getByRole("group", { name: "Appearance" });
+  const theme = page.getByRole("dialog", { name: "Settings" }).getByRole("group", { name: "Theme" });
   await theme.getByRole("button", { name: "Light" }).click();
   assert.equal(await page.evaluate("document.documentElement.dataset.theme"), "light");
   await page.keyboard.press("Escape");
@@ -118,7 +118,7 @@ for (const [what, isTaken] of [
     const terminal = await openTerminal(browser, venue.exchange.rest, { before: withoutReports });
     const { page, tables } = terminal;
     await signInAs(terminal, "alice");
-    await tables.getByText("No open orders.").waitFor();
+    await tables.getByText(/^No open orders\./).waitFor();
     let isAnswered = false;
     let posts = 0;
     await page.route(ORDER, async (route) => {
@@ -130,21 +130,21 @@ for (const [what, isTaken] of [
     });
     await fillIn(terminal, BOUGHT);
     await submitOf(terminal).click();
-    await tables.getByText("Unknown: asking the exchange").waitFor();
+    await tables.getByText("Unknown: checking with the exchange").waitFor();
     await page
       .getByRole("log")
-      .getByText(/Not known whether it was placed: Buy 0\.019/)
+      .getByText(/Order status unknown: Buy 0\.019/)
       .first()
       .waitFor();
     assert.equal((await openOrders(venue.alice)).length, isTaken ? 1 : 0);
     isAnswered = true;
-    const settled = isTaken ? /It was placed: / : /It never arrived: the exchange knows of no such order\./;
+    const settled = isTaken ? /The order was placed after all: / : /The exchange did not receive this order\./;
     await page.getByRole("log").getByText(settled).first().waitFor({ timeout: 30_000 });
     await until(
       "its row says so",
       async () => {
         const rows = (await rowsOf(terminal)).map((cells) => cells.join(" "));
-        return rows.length === 1 && (isTaken ? /\bOpen\b/ : /Refused/).test(rows[0] ?? "");
+        return rows.length === 1 && (isTaken ? /\bOpen\b/ : /Rejected/).test(rows[0] ?? "");
       },
       SOON,
     );
@@ -175,7 +175,7 @@ async function switchSounds({ page }: Terminal, to: "On" | "Off"): Promise<void>
   await page.getByRole("button", { name: "Settings" }).click();
   const sounds = page
     .getByRole("dialog", { name: "Settings" })
-    .getByRole("group", { name: "Sound when an order is filled" });
+    .getByRole("group", { name: "Play a sound when an order is filled" });
   await sounds.getByRole("button", { name: to, exact: true }).click();
   await page.keyboard.press("Escape");
 }
@@ -193,8 +193,8 @@ async function filledCount(): Promise<number> {
 }
 
 for (const [what, errorMs, says] of [
-  ["six minutes ahead", 6 * MINUTE_MS + 30_000, "This machine's clock is 6 min ahead of the exchange's."],
-  ["three hours behind", -3 * 60 * MINUTE_MS - 30_000, "This machine's clock is 3 h behind the exchange's."],
+  ["six minutes ahead", 6 * MINUTE_MS + 30_000, "This device's clock is 6 min ahead of the exchange."],
+  ["three hours behind", -3 * 60 * MINUTE_MS - 30_000, "This device's clock is 3 h behind the exchange."],
 ] as const) {
   test(`a machine whose clock is ${what}: it is told, and orders and sounds work`, { skip }, async () => {
     const terminal = await openTerminal(browser, venue.exchange.rest, {
@@ -212,7 +212,7 @@ for (const [what, errorMs, says] of [
     await buyAtMarket(terminal);
     await page
       .getByRole("log")
-      .getByText(/Filled: /)
+      .getByText(/Order filled: /)
       .first()
       .waitFor();
     assert.equal(await tones(), 0, "silent until it is wanted");
@@ -226,7 +226,7 @@ for (const [what, errorMs, says] of [
     await until("the page knows of it", async () => (await rowsOf(terminal)).length > rows, SOON);
     assert.equal(await tones(), 1);
     assert.equal((await shownBook(terminal)).isStale, false);
-    assert.equal(await book.getByText(/^Not live/).isVisible(), false);
+    assert.equal(await book.getByText(/^Out of date/).isVisible(), false);
     assert.deepEqual(terminal.complaints, []);
     await terminal.close();
   });
@@ -246,7 +246,9 @@ test("over the limit: the page says for how long, asks nothing meanwhile, and co
       { ...SOON, everyMs: 0 },
     );
     await chooseMarket(terminal, "ETHUSDT");
-    const banner = page.getByText(/^The exchange takes no more requests of this address for \d+ (?:s|min)/);
+    const banner = page.getByText(
+      /^Too many requests from this IP address\. The exchange accepts requests again in \d+ (?:s|min)/,
+    );
     await banner.waitFor();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));

@@ -1,4 +1,5 @@
-/** What the chart says, in English. */
+/** The texts of the chart in English. */
+import { orderType } from "./terminal-en.ts";
 
 export const MONTHS: readonly string[] = [
   "Jan",
@@ -15,7 +16,6 @@ export const MONTHS: readonly string[] = [
   "Dec",
 ];
 
-/** What stands around the drawing. */
 export const PANEL = {
   chart: "Chart",
   interval: "Interval",
@@ -26,17 +26,17 @@ export const PANEL = {
   tableView: "Show the candles as a table",
   latest: "Latest",
   latestCandle: "Go to the latest candle",
-  noMarket: "No market is listed.",
+  noMarket: "This exchange has no markets yet.",
   loading: "Loading candles…",
-  noCandles: "No trade yet: candles begin with the first one.",
+  noCandles: "No trades yet. Candles appear with the first trade.",
   retry: "Try again",
   notLoaded: "The chart could not be loaded.",
-  reload: "Reload the page",
+  reload: "Reload page",
   loadingOlder: "Loading older candles…",
-  olderFull: "No more candles are held here: a longer interval shows more.",
+  olderFull: "This page holds no more candles. Choose a longer interval to see older prices.",
 };
 
-/** Names of intervals as one says them. */
+/** Names of intervals in words. */
 export const INTERVAL_NAMES: Readonly<Record<string, string>> = {
   "1m": "1 minute",
   "3m": "3 minutes",
@@ -55,12 +55,12 @@ export const INTERVAL_NAMES: Readonly<Record<string, string>> = {
   "1M": "1 month",
 };
 
-/** What is read aloud begins with what is seen: who speaks to the page says that. */
+/** The accessible name begins with the visible label, so that voice control finds the button by it. */
 export function intervalButton(interval: string): string {
   return `${interval}: ${INTERVAL_NAMES[interval] ?? interval}`;
 }
 
-/** Null: the chosen one has a button of its own. */
+/** Null: the chosen interval has its own button. */
 export function otherIntervals(chosen: string | null): string {
   return chosen === null ? "Other intervals" : `${chosen}: other intervals`;
 }
@@ -73,24 +73,24 @@ export function olderFailed(reason: string): string {
   return reason === "" ? "Older candles could not be loaded." : `Older candles could not be loaded: ${reason}`;
 }
 
-/** Said of what was true when the connection was lost. */
+/** How old the data is since the connection was lost. */
 export function staleFor(seconds: number): string {
   return seconds < 1
-    ? "Not connected"
-    : `Not connected: as of ${seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`} ago`;
+    ? "Disconnected"
+    : `Disconnected. Data from ${seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`} ago`;
 }
 
 export const INDICATORS = {
-  average: (place: number): string => `Average ${place}`,
-  form: (place: number): string => `Kind of average ${place}`,
+  average: (place: number): string => `Moving average ${place}`,
+  form: (place: number): string => `Type of moving average ${place}`,
   forms: { SMA: "SMA", EMA: "EMA" },
   bollinger: "Bollinger bands",
   bollingerShort: "BB",
   vwap: "VWAP",
-  vwapHint: "from the start of the day; from 1 d on, of the year (UTC)",
+  vwapHint: "Restarts each UTC day; for intervals of 1d and longer, each UTC year",
   rsi: "RSI",
-  length: (name: string): string => `Candles of ${name}`,
-  deviations: "Standard deviations of the bands",
+  length: (name: string): string => `Length of ${name} in candles`,
+  deviations: "Standard deviations of the Bollinger bands",
 };
 
 export const LEGEND = { open: "O", high: "H", low: "L", close: "C", volume: "Vol" };
@@ -103,21 +103,21 @@ export interface BarWords {
   readonly close: string;
   readonly volume: string;
   readonly change: string;
-  /** What the account bought and sold in it; empty: nothing. */
+  /** The account's trades in this candle; empty: none. */
   readonly fills: readonly string[];
 }
 
-/** To a voice a comma between digits is a pause, and the unit a word. */
+/** Screen readers pause at a comma between digits, and read a separated unit as a word. */
 const voiced = (number: string): string => number.replaceAll(",", "").replace("%", " %");
 
 export function barSpoken({ time, fills, open, high, low, close, volume, change }: BarWords): string {
-  const own = fills.length === 0 ? "" : ` Yours: ${fills.join(", ")}.`;
+  const own = fills.length === 0 ? "" : ` Your trades: ${fills.join(", ")}.`;
   const prices = `open ${voiced(open)}, high ${voiced(high)}, low ${voiced(low)}, close ${voiced(close)}`;
   return `${time}: ${prices}, ${voiced(change)}, volume ${voiced(volume)}.${own}`;
 }
 
 export const TABLE = {
-  caption: (symbol: string, interval: string): string => `${symbol}, candles of ${interval} in view, newest first`,
+  caption: (symbol: string, interval: string): string => `${symbol}, ${interval} candles in view, newest first`,
   time: "Time",
   open: "Open",
   high: "High",
@@ -125,21 +125,12 @@ export const TABLE = {
   close: "Close",
   change: "Change",
   volume: "Volume",
-  fills: "Your fills",
+  fills: "Your trades",
 };
 
 export function chartHint(symbol: string, interval: string): string {
-  return `${symbol}, candles of ${interval}. Left and right arrow keys read candle by candle, with Shift ten at a time; Home and End go to the first and the last in view; plus and minus zoom.`;
+  return `${symbol}, ${interval} candles. Use the left and right arrow keys to read candle by candle, with Shift by ten. Home and End go to the first and last candle in view. Plus and minus zoom.`;
 }
-
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  LIMIT: "Limit",
-  LIMIT_MAKER: "Post only",
-  STOP_LOSS: "Stop",
-  STOP_LOSS_LIMIT: "Stop limit",
-  TAKE_PROFIT: "Take profit",
-  TAKE_PROFIT_LIMIT: "Take profit limit",
-};
 
 export interface LineWords {
   readonly side: "BUY" | "SELL";
@@ -152,40 +143,41 @@ export interface LineWords {
 }
 
 const sideWords = (side: "BUY" | "SELL"): string => (side === "BUY" ? "Buy" : "Sell");
-const typeWords = (type: string): string => TYPE_WORDS[type] ?? type;
 
-/** On the label: short. Of an order with two prices it says which one. */
+/** The short text of a label. An order with two prices has one label for each. */
 export function lineLabel({ side, type, quantity, part, isList, hasOtherPrice }: LineWords): string {
   const which = hasOtherPrice ? (part === "stopPrice" ? " trigger" : " price") : "";
-  return `${sideWords(side)} ${typeWords(type)}${isList ? " OCO" : ""}${which} ${quantity}`;
+  return `${sideWords(side)} ${orderType(type)}${isList ? " OCO" : ""}${which} ${quantity}`;
 }
 
 function lineSpoken(line: LineWords): string {
-  return `${sideWords(line.side)} ${typeWords(line.type).toLowerCase()} ${line.quantity}${line.isList ? " of an OCO" : ""}`;
+  return `${sideWords(line.side)} ${orderType(line.type).toLowerCase()} ${line.quantity}${line.isList ? " of an OCO" : ""}`;
 }
 
 const partWords = (part: "price" | "stopPrice"): string => (part === "stopPrice" ? "trigger price" : "price");
 
 export const LINES = {
   list: "Your open orders on the chart",
-  hint: "Up and down arrow keys move the price by a tick, with Shift by ten; Enter applies, Escape puts it back, Delete cancels the order.",
+  hint: "Use the up and down arrow keys to move the price by one tick, with Shift by ten. Enter applies the new price, Escape discards it, Delete cancels the order.",
   name: (line: LineWords): string => `${lineSpoken(line)}, ${partWords(line.part)} ${line.price}`,
-  cancel: (line: LineWords): string => `Cancel: ${lineSpoken(line)} at ${line.price}`,
+  cancel: (line: LineWords): string => `Cancel order: ${lineSpoken(line)} at ${line.price}`,
   moving: (line: LineWords, to: string): string => `${partWords(line.part)} ${to}`,
   sending: "sending",
-  unknown: "unknown",
-  above: "above the prices in view",
-  below: "below the prices in view",
+  unknown: "status unknown",
+  above: "above the visible prices",
+  below: "below the visible prices",
 };
 
 export const ASK = {
   move: (line: LineWords, to: string): string =>
     `Move ${lineSpoken(line)}: ${partWords(line.part)} from ${line.price} to ${to}?${
-      line.isList ? " Both orders of the OCO are cancelled and placed anew." : " It is cancelled and placed anew."
+      line.isList
+        ? " Both orders of the OCO will be canceled and placed again."
+        : " The order will be canceled and placed again."
     }`,
   cancel: (line: LineWords): string =>
-    `Cancel ${lineSpoken(line)} at ${line.price}?${line.isList ? " Both orders of the OCO are cancelled." : ""}`,
-  yesMove: "Move",
+    `Cancel ${lineSpoken(line)} at ${line.price}?${line.isList ? " Both orders of the OCO will be canceled." : ""}`,
+  yesMove: "Move order",
   yesCancel: "Cancel order",
   no: "Keep",
 };
@@ -196,20 +188,20 @@ export function fillSpoken(side: "BUY" | "SELL", quantity: string, price: string
 
 export const DEPTH = {
   name: "Depth",
-  loading: "Loading the book…",
-  oneSided: "The book has no bids or no asks: there is no depth to draw around a middle.",
-  zoomIn: "Show less of the book, larger",
-  zoomOut: "Show more of the book",
-  hint: "Left and right arrow keys read the depth from the middle outwards.",
+  loading: "Loading the order book…",
+  oneSided: "The order book has no bids or no asks, so there is no depth to display.",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  hint: "Use the left and right arrow keys to read the depth from the mid price outward.",
   point: (side: "bid" | "ask", price: string, total: string, amount: string): string =>
-    `${side === "bid" ? "Bids" : "Asks"} to ${price}: ${total}, worth ${amount}`,
+    `${side === "bid" ? "Bids down" : "Asks up"} to ${price}: ${total}, value ${amount}`,
   summary: (bids: string, lowPrice: string, asks: string, highPrice: string): string =>
-    `Bids of ${bids} down to ${lowPrice}, asks of ${asks} up to ${highPrice}.`,
+    `${bids} in bids down to ${lowPrice}, ${asks} in asks up to ${highPrice}.`,
 };
 
-/** What the chart library's notice asks for (Apache-2.0): its authors are named, and linked. */
+/** The license notice of the chart library (Apache-2.0) requires this attribution and link. */
 export const ATTRIBUTION = {
   text: "Lightweight Charts™ by TradingView",
-  title: "The chart is drawn by TradingView Lightweight Charts™. Copyright (c) 2025 TradingView, Inc.",
+  title: "Chart by TradingView Lightweight Charts™. Copyright (c) 2025 TradingView, Inc.",
   address: "https://www.tradingview.com/",
 };

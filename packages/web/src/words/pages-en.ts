@@ -1,32 +1,49 @@
-/** What the console and the customers' pages say alike: their frame, their lists, and what became of requests, in English. */
+/** The texts that the terminal, the console and the account pages share, in English. */
+
+/** The page frame, lists, and the outcome of requests. */
 export const pagesSay = {
-  skip: "To the page",
+  skip: "Skip to the content",
   pages: "Pages",
-  theme: "Dark or light",
+  theme: "Switch between dark and light",
   signOut: "Sign out",
-  lookAt: "Look at it",
+  lookAt: "View",
   // Requests.
-  busy: "Sending …",
-  fault: (what: string): string => `The answer could not be read: ${what}`,
-  late: "No answer in time.",
-  notPermitted: "Somebody with another role can do it.",
-  outcomeUnknown: "Whether it was carried out is not known: look before you try again.",
+  busy: "Sending…",
+  fault: (what: string): string => `The response could not be read: ${what}`,
+  late: "The request timed out.",
+  notPermitted: "Ask an operator whose role permits this.",
+  outcomeUnknown: "The outcome is unknown. Check whether the request was carried out before you try again.",
   refused: (message: string, code: string): string => (code === "" ? message : `${message} ${code}`),
   working: (done: number, of: number): string =>
     `There are unusually many sign-in attempts. Your browser is completing a security check: ${done} of ${of}.`,
   // Lists.
-  loading: "Fetching …",
+  loading: "Loading…",
   find: "Filter",
   findIn: (title: string): string => `Filter: ${title}`,
-  noneFound: "No row has this.",
-  csv: "CSV",
-  csvWhole: "CSV, all",
-  saveShown: (title: string): string => `CSV of what is shown: ${title}`,
-  saveWhole: (title: string): string => `CSV, all: ${title}`,
-  older: "Older",
+  noneFound: "No rows match this filter.",
+  csv: "Export CSV",
+  csvWhole: "Export all as CSV",
+  saveShown: (title: string): string => `Export CSV: ${title}`,
+  saveWhole: (title: string): string => `Export all as CSV: ${title}`,
+  older: "Load older",
   // Figures.
   noFigure: "–",
   ms: (value: string): string => `${value} ms`,
   perSecond: (value: string): string => `${value}/s`,
   days: (count: number): string => `${count} days`,
+} as const;
+
+/** Numbers and units. */
+export const numbers = {
+  percent: (value: string | number): string => `${value}%`,
+  /** For values smaller than the smallest displayable one. */
+  below: (least: string): string => `< ${least}`,
+  milliseconds: (count: number): string => `${count} ms`,
+  seconds: (count: number): string => `${count} s`,
+  minutes: (count: number): string => `${count} min`,
+  hours: (count: number): string => `${count} h`,
+  trillions: "T",
+  billions: "B",
+  millions: "M",
+  thousands: "K",
 } as const;

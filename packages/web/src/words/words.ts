@@ -1,4 +1,4 @@
-/** All texts of the terminal, the console and the customers' pages. The rest takes them from here: another language is other files like these, chosen here. */
+/** All texts of the terminal, the console and the account pages. Other modules import them from here only, so that a translation replaces these files in one place. */
 export * from "./chart-en.ts";
 export * from "./console-acts-en.ts";
 export * from "./console-books-en.ts";
@@ -8,11 +8,7 @@ export * from "./console-en.ts";
 export * from "./console-pages-en.ts";
 export * from "./console-people-en.ts";
 export * from "./customer-en.ts";
-export * from "./en.ts";
-export * from "./form-en.ts";
 export * from "./lab-en.ts";
-export * from "./numbers-en.ts";
 export * from "./pages-en.ts";
-export * from "./panels-en.ts";
 export * from "./proof-en.ts";
-export * from "./tables-en.ts";
+export * from "./terminal-en.ts";

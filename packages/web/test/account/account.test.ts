@@ -110,7 +110,7 @@ test("an order whose answer is lost is unknown, is asked after, and is known", a
   assert.equal(only(account.orders.value).state, "known");
   world.lose = (request) => (request === "DELETE /api/v3/order" ? "answer" : null);
   assert.equal(await account.cancel(only(account.orders.value)), true);
-  assert.ok(account.notices.value.some(({ text }) => text.startsWith("Not known whether it was cancelled")));
+  assert.ok(account.notices.value.some(({ text }) => text.startsWith("It is unknown whether the order was canceled")));
   opened.close();
 });
 
@@ -145,11 +145,15 @@ test("an order is moved, and what is left of it stands at the new price", async 
   assert.equal(await account.move(row, { price: "18000.001" }), false);
   assert.equal(only(account.orders.value).state, "failed");
   await isTheNodes(opened, node, "alice");
-  assert.ok(account.notices.value.some(({ text }) => text.startsWith("The order is gone")));
+  assert.ok(
+    account.notices.value.some(({ text }) =>
+      text.startsWith("The order was canceled, but the new order was not placed"),
+    ),
+  );
   account.dismiss(only(account.orders.value));
   // And one that is over already is not moved.
   assert.equal(await account.move(row, { price: "17000" }), false);
-  assert.match(account.notices.value[0]?.text ?? "", /^Not moved: .* It is CANCELED now\.$/);
+  assert.match(account.notices.value[0]?.text ?? "", /^Order not moved: .* The order is now canceled\.$/);
   assert.deepEqual(account.orders.value, []);
   bob.close();
   opened.close();
@@ -203,7 +207,7 @@ test("a list: placed, a leg of it moved, lost in between, cancelled", async () =
     account.orders.value.map(({ state }) => state),
     ["failed", "failed"],
   );
-  assert.match(account.notices.value[0]?.text ?? "", /^The list is gone/);
+  assert.match(account.notices.value[0]?.text ?? "", /^The order list was canceled, but the new one was not placed/);
   for (const row of account.orders.value) account.dismiss(row);
   assert.equal(await account.placeOco(draft), true);
   assert.equal(await account.cancelList("BTCUSDT", account.orders.value[0]?.orderListId ?? 0), true);

@@ -26,7 +26,7 @@ test("a candle in words has the market's digits, a sign for its direction, and o
   assert.ok(words !== null);
   assert.equal(
     barSpoken(words),
-    "2026-11-22 14:05: open 100.00, high 103.50, low 99.00, close 98.75, −1.25 %, volume 12.345678. Yours: sold 0.5 at 99.50.",
+    "2026-11-22 14:05: open 100.00, high 103.50, low 99.00, close 98.75, −1.25 %, volume 12.345678. Your trades: sold 0.5 at 99.50.",
   );
   assert.equal(barWords(1, context), null);
   assert.equal(barWords(-1, context), null);

@@ -58,23 +58,23 @@ test("the question says which order it is, and that an OCO goes as a whole", asy
   await cancelOrder(desk, LIMIT);
   await cancelOrder(desk, STOP);
   await cancelList(desk, LEG, STOP);
-  const both = ["List", "Both orders of the OCO are cancelled."];
+  const both = ["List", "Both orders of the OCO will be canceled."];
   assert.deepEqual(
     asked.map(({ title, facts }) => [title, ...facts]),
     [
       [
-        ...["Cancel this order? Buy, Limit", ["Market", "BTCUSDT"], ["Price", "19,500.00"]],
+        ...["Cancel this buy order (Limit)?", ["Market", "BTCUSDT"], ["Price", "19,500.00"]],
         ...[
           ["Quantity", "1.500"],
           ["Filled", "0.500"],
         ],
       ],
       [
-        ...["Cancel this order? Buy, Stop limit", ["Market", "BTCUSDT"], ["Price", "18,900.00"]],
+        ...["Cancel this buy order (Stop limit)?", ["Market", "BTCUSDT"], ["Price", "18,900.00"]],
         ...[["Trigger", "19,000.00"], ["Quantity", "1.500"], both],
       ],
       [
-        ...["Cancel this list? Buy, OCO", ["Market", "BTCUSDT"], ["Price", "19,500.00"]],
+        ...["Cancel this buy order list (OCO)?", ["Market", "BTCUSDT"], ["Price", "19,500.00"]],
         ...[["Trigger", "19,000.00"], ["Quantity", "1.500"], both],
       ],
     ],

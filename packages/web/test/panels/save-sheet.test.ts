@@ -56,22 +56,22 @@ test("a history is fetched to its end before it is saved, also while a page is u
   void pages.more();
   await saveSheet(account, sheet);
   assert.deepEqual(await saved(), [["trades-X.csv", "Row\r\n1a\r\n1b\r\n2a\r\n2b\r\n3a\r\n3b\r\n"]]);
-  assert.deepEqual(told, ["good: Saved 6 rows: trades-X.csv"]);
+  assert.deepEqual(told, ["good: Saved 6 rows to trades-X.csv"]);
 });
 
 test("what is cut at the limit says so, in its name too", async () => {
   await saveSheet(account, historyOf(9).sheet, 4);
   assert.deepEqual(await saved(), [["trades-X-newest-4.csv", "Row\r\n1a\r\n1b\r\n2a\r\n2b\r\n"]]);
-  assert.deepEqual(told, ["plain: Saved the newest 4 rows, older ones not: trades-X-newest-4.csv"]);
+  assert.deepEqual(told, ["plain: Saved the newest 4 rows to trades-X-newest-4.csv. Older rows are not included."]);
 });
 
 test("where older rows are refused there is no file, and pressed again it goes on", async () => {
   const { sheet } = historyOf(2, 1);
   await saveSheet(account, sheet);
   assert.deepEqual(files, []);
-  assert.deepEqual(told, ["bad: Not saved, as older rows could not be fetched: Too many requests. (-1003)"]);
+  assert.deepEqual(told, ["bad: Export failed: older rows could not be loaded. Too many requests. (-1003)"]);
   await saveSheet(account, sheet);
-  assert.equal(told.at(-1), "good: Saved 4 rows: trades-X.csv");
+  assert.equal(told.at(-1), "good: Saved 4 rows to trades-X.csv");
 });
 
 test("what has no pages is saved as it stands, without a word", async () => {

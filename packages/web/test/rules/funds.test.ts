@@ -17,7 +17,11 @@ function told(draft: Partial<OrderDraft>, base: string, quote: string): readonly
 
 test("what is lacking is told in the digits in which balances are shown: the need never less, the rest never more", () => {
   const buy = { price: "59988.81", quantity: "1.850001" };
-  assert.deepEqual(told(buy, "0", "4585.14809586"), ["Needs 110,979.36 USDT, 4,585.14 are free"]);
+  assert.deepEqual(told(buy, "0", "4585.14809586"), [
+    "Insufficient balance: this order needs 110,979.36 USDT, and 4,585.14 USDT is available",
+  ]);
   const sell = { side: "SELL", price: "60000", quantity: "1.5" } as const;
-  assert.deepEqual(told(sell, "0.25000001", "0"), ["Needs 1.500000 BTC, 0.250000 are free"]);
+  assert.deepEqual(told(sell, "0.25000001", "0"), [
+    "Insufficient balance: this order needs 1.500000 BTC, and 0.250000 BTC is available",
+  ]);
 });

@@ -22,19 +22,19 @@ function found(draft: OcoDraft, free: { readonly base: string; readonly quote: s
 test("a leg that takes a profit stands at its trigger, whatever its price", () => {
   const limit = { ...SELL, limitType: "TAKE_PROFIT_LIMIT", limitTimeInForce: "GTC" };
   assert.deepEqual(found({ ...limit, limitStopPrice: "21000", price: "18000" }), []);
-  const triggers = "Trigger price above, stop price below the last price";
+  const triggers = "The trigger price must be above the last price, the stop price below it";
   assert.deepEqual(found({ ...limit, limitStopPrice: "19500", price: "22000" }), [`limitStopPrice: ${triggers}`]);
   const late = { ...limit, stopPrice: "20000", limitStopPrice: "21000", price: "21000" };
   assert.deepEqual(found(late), [`stopPrice: ${triggers}`]);
-  const prices = "Limit price above, stop price below the last price";
+  const prices = "The limit price must be above the last price, the stop price below it";
   assert.deepEqual(found({ ...SELL, limitType: "LIMIT_MAKER", price: "19500" }), [`price: ${prices}`]);
 });
 
 test("what its trigger lacks stands beside it, and not beside the stop leg's", () => {
   const market = { ...SELL, limitType: "TAKE_PROFIT" };
-  assert.deepEqual(found({ ...market, limitStopPrice: "" }), ["limitStopPrice: Enter a stop price"]);
+  assert.deepEqual(found({ ...market, limitStopPrice: "" }), ["limitStopPrice: Enter a trigger price"]);
   assert.deepEqual(found({ ...market, limitStopPrice: "21000.005" }), [
-    "limitStopPrice: Price step 0.01: 21000.00 or 21000.01 (PRICE_FILTER)",
+    "limitStopPrice: Price must be in steps of 0.01 (PRICE_FILTER). Nearest: 21000.00 or 21000.01",
   ]);
 });
 
@@ -42,10 +42,12 @@ test("a purchase that waits needs what its dearer leg can cost", () => {
   const buy = { ...SELL, side: "BUY", stopPrice: "21000" } as const;
   const free = { base: "0", quote: "10499.99" };
   const profit = { ...buy, limitType: "TAKE_PROFIT", limitStopPrice: "19000" };
-  assert.deepEqual(found(profit, free), ["quantity: Needs 10,500.00 USDT, 10,499.99 are free"]);
+  assert.deepEqual(found(profit, free), [
+    "quantity: Insufficient balance: this order needs 10,500.00 USDT, and 10,499.99 USDT is available",
+  ]);
   const dear = { ...buy, limitType: "TAKE_PROFIT_LIMIT", limitStopPrice: "19000", price: "22000" };
   const limited = { ...dear, limitTimeInForce: "GTC" };
   assert.deepEqual(found(limited, { base: "0", quote: "10999" }), [
-    "quantity: Needs 11,000.00 USDT, 10,999.00 are free",
+    "quantity: Insufficient balance: this order needs 11,000.00 USDT, and 10,999.00 USDT is available",
   ]);
 });

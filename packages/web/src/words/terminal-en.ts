@@ -1,0 +1,409 @@
+/** The texts of the terminal in English: its panels, order form, tables, checks and notifications. */
+
+const ORDER_TYPES: Readonly<Record<string, string>> = {
+  LIMIT: "Limit",
+  MARKET: "Market",
+  LIMIT_MAKER: "Post only",
+  STOP_LOSS: "Stop market",
+  STOP_LOSS_LIMIT: "Stop limit",
+  TAKE_PROFIT: "Take profit",
+  TAKE_PROFIT_LIMIT: "Take profit limit",
+};
+
+const ORDER_STATUSES: Readonly<Record<string, string>> = {
+  NEW: "Open",
+  PARTIALLY_FILLED: "Partially filled",
+  FILLED: "Filled",
+  CANCELED: "Canceled",
+  PENDING_CANCEL: "Canceling",
+  REJECTED: "Rejected",
+  EXPIRED: "Expired",
+};
+
+const SIDES: Readonly<Record<string, string>> = { BUY: "Buy", SELL: "Sell" };
+
+export const orderType = (type: string): string => ORDER_TYPES[type] ?? type;
+const statusInSentence = (status: string): string => (ORDER_STATUSES[status] ?? status).toLowerCase();
+const withCode = (message: string, code: number | null): string => (code === null ? message : `${message} (${code})`);
+const rowCount = (rows: number): string => (rows === 1 ? "1 row" : `${rows} rows`);
+
+/** The header, the panels, the settings and the keyboard shortcuts. */
+export const say = {
+  brand: "Pricetime",
+  skip: "Skip to the order form",
+  // Markets.
+  markets: "Markets",
+  chooseMarket: "Choose a market",
+  noMarket: "No market",
+  noMarkets: "This exchange has no markets yet. They appear here when they are listed.",
+  noMarketFound: "No markets match your search.",
+  searchMarkets: "Search markets",
+  favourites: "Favorites",
+  favourite: (symbol: string): string => `Favorite: ${symbol}`,
+  lastPrice: "Last price",
+  change24h: "24h change",
+  high24h: "24h high",
+  low24h: "24h low",
+  volume24h: (asset: string): string => `24h volume (${asset})`,
+  volume24hShort: "24h vol",
+  name: "Market",
+  price: "Price",
+  change: "Change",
+  volume: "Volume",
+  settings: "Settings",
+  keyboard: "Keyboard shortcuts",
+  accountPages: "Wallet",
+  signIn: "Sign in",
+  signOut: "Sign out",
+  // The connection.
+  live: "Live",
+  connecting: "Connecting",
+  down: "Disconnected",
+  downSince: (span: string, reason: string): string =>
+    `Disconnected for ${span}${reason === "" ? "" : `: ${reason.replace(/\.$/, "")}`}. The data shown is out of date. Reconnecting automatically.`,
+  blocked: (span: string): string =>
+    `Too many requests from this IP address. The exchange accepts requests again in ${span}.`,
+  failure: (why: string): string => `Market data could not be loaded. Retrying. ${why}`,
+  accountStale: "Orders and balances are out of date. Reloading.",
+  clockOff: (span: string, isBehind: boolean): string =>
+    `This device's clock is ${span} ${isBehind ? "behind" : "ahead of"} the exchange. Your orders use the exchange's time.`,
+  delisting: (symbol: string, when: string): string =>
+    `${symbol} will be delisted on ${when}. Trading ends then, and open orders expire.`,
+  delisted: (symbol: string): string => `${symbol} is delisted. You can cancel orders, but not place new ones.`,
+  marketClosed: (status: string): string =>
+    `This market is closed (${status}). You can cancel orders, but not place new ones.`,
+  // The order book.
+  book: "Order book",
+  bookShort: "Book",
+  quantity: "Quantity",
+  total: "Total",
+  sum: "Sum",
+  time: "Time",
+  spread: (spread: string, percent: string): string => `Spread ${spread} · ${percent}`,
+  bookViews: { both: "Bids and asks", bids: "Bids only", asks: "Asks only" },
+  grouping: "Group prices by",
+  showPerLevel: "Switch between quantity per level and cumulative quantity",
+  showIn: (now: string, other: string): string => `Quantities in ${now}. Switch to ${other}`,
+  bookLoading: "Loading the order book…",
+  bookEmpty: "The order book is empty.",
+  staleFor: (span: string): string => `Out of date: ${span} old`,
+  bidShare: (percent: number): string => `B ${percent}%`,
+  askShare: (percent: number): string => `${percent}% A`,
+  imbalance: (bids: number, asks: number): string => `Displayed levels: ${bids}% bids, ${asks}% asks`,
+  bestPrices: (bid: string, ask: string): string => `Best bid ${bid}, best ask ${ask}.`,
+  noBestPrices: "The order book has no bids or no asks.",
+  // Recent trades.
+  prints: "Recent trades",
+  noPrints: "No trades yet.",
+  // Panes.
+  chart: "Chart",
+  depth: "Depth",
+  chartAndDepth: "Chart or depth",
+  trade: "Trade",
+  orders: "Orders",
+  resize: (name: string): string => `Resize ${name.toLowerCase()}`,
+  // Settings.
+  theme: "Theme",
+  themes: { system: "System", dark: "Dark", light: "Light" },
+  colours: "Colors for up and down",
+  colourSets: { default: "Green / red", swapped: "Red / green", "colour-blind": "Blue / orange" },
+  timeZone: "Time zone",
+  zones: { local: "Local", utc: "UTC" },
+  sounds: "Play a sound when an order is filled",
+  confirms: "Confirm before placing, moving or canceling an order",
+  on: "On",
+  off: "Off",
+  resetLayout: "Reset layout",
+  charts: "Charts by Lightweight Charts™, © TradingView, Inc. (Apache-2.0).",
+  startPage: "API and documentation",
+  close: "Close",
+  keys: [
+    ["/", "Choose a market"],
+    ["b", "Buy: go to the order form"],
+    ["s", "Sell: go to the order form"],
+    ["m", "Market order"],
+    ["l", "Limit order"],
+    ["r", "Read the best prices aloud (screen readers)"],
+    ["1 – 4", "Go to the chart, order book, order form, orders"],
+    ["t", "Switch between dark and light"],
+    ["?", "Show keyboard shortcuts"],
+    ["Esc", "Close a window or leave a field"],
+    ["↑ ↓", "Change a price or quantity by one step, with Shift by ten"],
+    ["Enter", "Submit the order form"],
+    ["← →", "Resize the panes at a divider, or switch tabs"],
+  ] as readonly (readonly [string, string])[],
+  notices: "Notifications",
+  dismiss: "Dismiss",
+} as const;
+
+export const ask = { no: "Cancel" } as const;
+
+export const form = {
+  title: "Order form",
+  side: "Side",
+  buy: "Buy",
+  sell: "Sell",
+  kind: "Order type",
+  kinds: {
+    limit: "Limit",
+    market: "Market",
+    "stop-limit": "Stop limit",
+    "take-profit-limit": "Take profit limit",
+    stop: "Stop market",
+    "take-profit": "Take profit",
+    oco: "OCO",
+  },
+  more: "More",
+  fields: {
+    price: "Price",
+    limitStopPrice: "Trigger price",
+    stopPrice: "Stop price",
+    stopLimitPrice: "Stop limit price",
+    quantity: "Quantity",
+    quoteQuantity: "Amount",
+    icebergQty: "Visible quantity",
+  },
+  limitPrice: "Limit price",
+  limitLeg: "Limit leg",
+  orMarket: "Market",
+  by: "Amount in",
+  available: "Available",
+  share: "Share of the available balance",
+  timeInForce: "Time in force",
+  times: { GTC: "Good till canceled", IOC: "Immediate or cancel", FOK: "Fill or kill" },
+  postOnly: "Post only",
+  postOnlyWhy: "The order is rejected if it would execute immediately, so you never pay the taker fee.",
+  iceberg: "Iceberg",
+  total: "Total",
+  fee: (side: string): string => `Fee (${side})`,
+  maker: "maker",
+  taker: "taker",
+  average: "Estimated average price",
+  worst: "Estimated worst price",
+  slippage: "Estimated slippage",
+  bookTooThin: "The displayed order book is too thin to fill this order. The unfilled quantity would expire.",
+  slippageHigh: (percent: string): string =>
+    `High slippage: the average price would be at least ${percent} worse than the best price.`,
+  round: (value: string): string => `Round to ${value}`,
+  submit: (side: string, asset: string): string => `${side} ${asset}`,
+  signInToTrade: "Sign in to trade",
+  sending: "Sending…",
+  confirmTitle: (side: string, kind: string, symbol: string): string => `${side} ${symbol}: ${kind}`,
+  refused: (code: number | null, message: string): string => withCode(message, code),
+  notTaken: "The order was not placed.",
+  balances: "Balances",
+} as const;
+
+const nearestValues = (values: readonly string[]): string =>
+  values.length === 0 ? "" : `. Nearest: ${values.join(" or ")}`;
+const FILTERED: Readonly<Record<string, string>> = {
+  PRICE_FILTER: "Price",
+  LOT_SIZE: "Quantity",
+  MARKET_LOT_SIZE: "Quantity of a market order",
+};
+const filtered = (filter: string): string => FILTERED[filter] ?? filter;
+
+/** What is wrong in the order form, by the rules of the market. */
+export const RULES = {
+  below: (filter: string, least: string): string => `${filtered(filter)} must be at least ${least} (${filter})`,
+  above: (filter: string, most: string): string => `${filtered(filter)} must be at most ${most} (${filter})`,
+  step: (filter: string, step: string, nearest: readonly string[]): string =>
+    `${filtered(filter)} must be in steps of ${step} (${filter})${nearestValues(nearest)}`,
+  digits: (digits: number, nearest: readonly string[]): string =>
+    `Use at most ${digits} decimal ${digits === 1 ? "place" : "places"}${nearestValues(nearest)}`,
+  percent: (low: string, high: string): string =>
+    `Price must be from ${low} to ${high}, based on the average price (PERCENT_PRICE)`,
+  icebergParts: (most: number, least: string): string =>
+    `Visible quantity must be at least ${least}, for at most ${most} parts (ICEBERG_PARTS)`,
+  icebergTooLarge: "Visible quantity cannot exceed the quantity of the order",
+  icebergGtc: "Iceberg orders must be good till canceled (GTC)",
+  noIcebergs: "This market does not accept iceberg orders",
+  notional: (least: string, asset: string): string => `Order value must be at least ${least} ${asset} (MIN_NOTIONAL)`,
+  notionalAt: (least: string, asset: string, quantity: string): string =>
+    `Order value must be at least ${least} ${asset}: use a quantity of at least ${quantity} (MIN_NOTIONAL)`,
+  nothingForIt: "Amount is too small for the minimum quantity at the best price (LOT_SIZE)",
+  neverTraded: "Market orders need a last price, and this market has no trades yet (MIN_NOTIONAL)",
+  tooMany: (filter: string, there: number, most: number): string =>
+    `Too many open orders: you have ${there}, the limit is ${most} (${filter})`,
+  closed: (symbol: string): string => `${symbol} is not open for trading`,
+  typeNotTaken: "This market does not accept this order type",
+  noLists: "This market does not accept OCO orders",
+  missing: {
+    price: "Enter a price",
+    stopPrice: "Enter a trigger price",
+    quantity: "Enter a quantity",
+    amount: "Enter an amount",
+    icebergQty: "Enter a visible quantity",
+    timeInForce: "Choose a time in force",
+  },
+  reached: (isAbove: boolean, last: string): string =>
+    `This order would trigger immediately: the price must be ${isAbove ? "above" : "below"} the last price of ${last}`,
+  wouldTake: (side: "BUY" | "SELL", best: string): string =>
+    `This order would execute immediately. For post only, use a price ${side === "BUY" ? "below" : "above"} ${best}`,
+  ocoPrices: (side: "BUY" | "SELL"): string =>
+    side === "SELL"
+      ? "The limit price must be above the last price, the stop price below it"
+      : "The limit price must be below the last price, the stop price above it",
+  ocoTriggers: (side: "BUY" | "SELL"): string =>
+    side === "SELL"
+      ? "The trigger price must be above the last price, the stop price below it"
+      : "The trigger price must be below the last price, the stop price above it",
+  funds: (need: string, has: string, asset: string): string =>
+    `Insufficient balance: this order needs ${need} ${asset}, and ${has} ${asset} is available`,
+} as const;
+
+export const signIn = {
+  title: "Sign in",
+  tradeAs: "Trade as:",
+  demo: "This is a demo. Anyone can use its accounts.",
+  tradeAsName: (name: string): string => `Trade as ${name}`,
+  byKey: "Sign in with an API key",
+  apiKey: "API key",
+  secretKey: "Secret key",
+  kept: "Only this tab keeps your keys, until you sign out or close it. Requests are signed in your browser. The secret key is never sent.",
+  noKey: "No API key yet?",
+  createKey: "Create one in your account.",
+  go: "Sign in",
+  signedInAs: (name: string): string => `Signed in as ${name}`,
+  refused: (code: number | null, message: string): string => `Sign-in failed: ${withCode(message, code)}`,
+} as const;
+
+/** The tables of orders, trades and balances. */
+export const tables = {
+  title: "Orders and balances",
+  tabs: {
+    open: "Open orders",
+    lists: "Order lists",
+    history: "Order history",
+    trades: "Trades",
+    balances: "Balances",
+  },
+  columns: {
+    time: "Time",
+    market: "Market",
+    type: "Type",
+    side: "Side",
+    price: "Price",
+    stop: "Trigger",
+    filled: "Filled",
+    quantity: "Quantity",
+    total: "Total",
+    average: "Average",
+    status: "Status",
+    fee: "Fee",
+    feeAsset: "Fee asset",
+    role: "Role",
+    asset: "Asset",
+    free: "Available",
+    locked: "In orders",
+    value: (asset: string): string => `Estimated value (${asset})`,
+    list: "List",
+    acts: "Actions",
+  },
+  thisMarket: "This market only",
+  cancel: "Cancel",
+  cancelOrder: (side: string, symbol: string, price: string): string =>
+    `Cancel order: ${SIDES[side] ?? side} ${symbol} at ${price}`,
+  cancelTitle: (side: string, type: string): string => `Cancel this ${side.toLowerCase()} order (${type})?`,
+  cancelYes: "Cancel order",
+  cancelListTitle: (side: string): string => `Cancel this ${side.toLowerCase()} order list (OCO)?`,
+  cancelBoth: "Both orders of the OCO will be canceled.",
+  keep: "Keep",
+  cancelAll: "Cancel all",
+  cancelAllTitle: "Cancel all open orders?",
+  cancelAllCount: "Open orders",
+  allMarkets: "All markets",
+  cancelList: "Cancel list",
+  change: (what: string, value: string): string => `Change ${what.toLowerCase()} ${value}`,
+  moveTitle: (side: string, type: string): string => `Move this ${side.toLowerCase()} order (${type})?`,
+  move: "Move order",
+  fromTo: (from: string, to: string): string => `${from} → ${to}`,
+  moveList: "Both orders of the OCO will be canceled and placed again.",
+  dismiss: "Dismiss",
+  csv: "Export CSV",
+  csvTitle: "Save this table as a CSV file",
+  saving: (rows: number): string => `Loading… ${rows}`,
+  savedAll: (rows: number, file: string): string => `Saved ${rowCount(rows)} to ${file}`,
+  savedNewest: (rows: number, file: string): string =>
+    `Saved the newest ${rowCount(rows)} to ${file}. Older rows are not included.`,
+  notSaved: (why: string, code: number | null): string =>
+    `Export failed: older rows could not be loaded. ${withCode(why, code)}`,
+  more: "Show more",
+  older: "Load older",
+  loading: "Loading…",
+  none: {
+    open: "No open orders. Orders that you place appear here until they are filled or canceled.",
+    lists: "No open order lists. OCO orders that you place appear here.",
+    history: "No orders in this market yet. All orders that you place in it appear here.",
+    trades: "No trades in this market yet. Your trades in it appear here.",
+    balances: "No balances yet. Assets appear here when you deposit or receive them.",
+  },
+  signedOut: "Sign in to see your orders, trades and balances.",
+  failed: (code: number | null, message: string): string => `Loading failed: ${withCode(message, code)}`,
+  again: "Try again",
+  market: "Market",
+  states: { sending: "Sending…", unknown: "Unknown: checking with the exchange", failed: "Rejected" },
+  statuses: ORDER_STATUSES,
+  types: ORDER_TYPES,
+  buy: "Buy",
+  sell: "Sell",
+  maker: "Maker",
+  taker: "Taker",
+  iceberg: "iceberg",
+  list: "OCO",
+} as const;
+
+/** Notifications about orders. */
+export const ACCOUNT = {
+  order: (side: string, quantity: string, symbol: string, price: string, stopPrice: string): string =>
+    [
+      SIDES[side] ?? side,
+      quantity,
+      symbol,
+      ...(price === "" ? [] : [`at ${price}`]),
+      ...(stopPrice === "" ? [] : [`stop ${stopPrice}`]),
+    ]
+      .filter((word) => word !== "")
+      .join(" "),
+  placed: (order: string): string => `Order placed: ${order}`,
+  listPlaced: (orders: readonly string[]): string => `Order list placed: ${orders.join(" | ")}`,
+  filled: (order: string): string => `Order filled: ${order}`,
+  expired: (order: string): string => `Order expired: ${order}`,
+  ended: (order: string, status: string): string => `Order ${statusInSentence(status)}: ${order}`,
+  refused: (order: string, why: string, code: number | null): string =>
+    `Order rejected: ${order}. ${withCode(why, code)}`,
+  unknown: (order: string, why: string): string => `Order status unknown: ${order}. ${why} Checking with the exchange.`,
+  foundPlaced: (order: string): string => `The order was placed after all: ${order}`,
+  neverArrived: "The exchange did not receive this order.",
+  cancelled: (order: string): string => `Order canceled: ${order}`,
+  listCancelled: (symbol: string): string => `Order list canceled: ${symbol}`,
+  allCancelled: (symbol: string): string => `All open orders canceled: ${symbol}`,
+  cancelUnknown: (order: string, why: string): string =>
+    `It is unknown whether the order was canceled: ${order}. ${why} Checking with the exchange.`,
+  notCancelled: (what: string, why: string): string => `Not canceled: ${what}. ${why}`,
+  isNow: (status: string): string => `The order is now ${statusInSentence(status)}.`,
+  notMoved: (order: string, why: string): string => `Order not moved: ${order}. ${why}`,
+  gone: (order: string, why: string): string =>
+    `The order was canceled, but the new order was not placed: ${order}. ${why}`,
+  listGone: (orders: readonly string[]): string =>
+    `The order list was canceled, but the new one was not placed: ${orders.join(" | ")}`,
+  filledMeanwhile: (order: string, executed: string): string =>
+    `More of the order was filled while it was being moved, ${executed} in total: ${order}. The new order still has the quantity that was open before.`,
+  signedOut: "You are not signed in.",
+  dismissed: (why: string): string => `Signed out: ${why}`,
+} as const;
+
+/** Errors of requests and streams. */
+export const WIRE = {
+  fault: (what: string): string => `The response could not be read: ${what}`,
+  noJson: (status: number): string => `Unexpected response with HTTP status ${status}.`,
+  noSigning: "This browser can sign requests only on pages served over HTTPS or from this machine (localhost).",
+  noSecret: "The secret key is missing.",
+  late: "The request timed out.",
+  unreachable: "The exchange cannot be reached.",
+  blocked: (seconds: number): string => `Too many requests from this IP address. Try again in ${seconds} s.`,
+  closed: (code: number, reason: string): string =>
+    reason === "" ? `The connection was closed (${code}).` : `The connection was closed: ${reason}`,
+  oldSnapshot: "The snapshot is older than the updates of the stream.",
+  silent: "The exchange stopped responding.",
+} as const;
