@@ -84,6 +84,37 @@ test("the order on the start page is taken, pasted as it stands", { skip }, asyn
   await close();
 });
 
+test("the search of the documentation finds a heading, by keyboard alone, and leads there", { skip }, async () => {
+  const { page, complaints, outside, close } = await openWide();
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(request.url()));
+  await page.goto(`${exchange.rest}/docs/guides/terminal`);
+  const box = page.getByRole("searchbox", { name: "Search the documentation" });
+  await box.waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("no-such-word");
+  await page.getByText("No results.").waitFor();
+  await box.fill("order types");
+  const results = page.locator("#docs-results a");
+  await results.first().waitFor();
+  assert.match(await results.first().innerText(), /^Order types/);
+  await page.screenshot({ path: join(pictures, "search.png") });
+  await page.keyboard.press("Escape");
+  await page.locator("#docs-results").waitFor({ state: "hidden" });
+  await box.fill("iceberg");
+  await results.first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/docs\/[a-z-]+\/[\w-]+#[\w-]*iceberg/i);
+  assert.ok(
+    sent.every((url) => !url.includes("iceberg") || url.includes("/docs/")),
+    "the query is not sent",
+  );
+  assert.equal(sent.filter((url) => url.endsWith("/docs/search.json")).length, 1);
+  assert.deepEqual([complaints, outside], [[], []]);
+  await close();
+});
+
 test("an order is signed and placed from the reference, and what is sent has no secret in it", { skip }, async () => {
   const { page, complaints, outside, close } = await openWide();
   const sent: string[] = [];
@@ -112,7 +143,7 @@ test("a wrong secret is told as the exchange tells it", { skip }, async () => {
   const { page, close } = await openWide();
   await page.goto(`${exchange.rest}/docs/api#/Orders/order.place`);
   await page.locator(".opblock.is-open").waitFor({ timeout: 30_000 });
-  await page.selectOption("#account", { label: "another key" });
+  await page.selectOption("#account", { label: "Another key" });
   assert.equal(await page.inputValue("#secret-key"), "");
   await page.fill("#api-key", exchange.accounts[0]?.apiKey ?? "");
   await page.fill("#secret-key", "not the secret");

@@ -1,4 +1,4 @@
-/** The pages of the admin port: the console where it was built, the reference, and the files that these load. */
+/** The pages of the admin port: the console if it has been built, the API reference, and their files. */
 import { isAsset } from "./assets.ts";
 import { CONSOLE_FILES } from "./built-page.ts";
 import { escaped, htmlFile, type PageParts } from "./html.ts";
@@ -26,7 +26,7 @@ export class AdminSite implements Web {
     if (path.startsWith(CONSOLE_FILES))
       return this.#shelf.with((pages) => pages.console?.files.get(path) ?? NO_SUCH_FILE);
     if (isAsset(path)) return this.#shelf.with((pages) => pages.files.get(path) ?? this.#reference(pages));
-    // People follow the address in the banner; programs are told that they need the token.
+    // Browsers get the console; other programs get the API's answer, which asks for the token.
     const isPage = path === "/" && accept.includes("text/html");
     return isPage ? this.#shelf.with((pages) => pages.console?.page ?? this.#reference(pages)) : undefined;
   }
@@ -40,16 +40,16 @@ const LINK = ["Admin API", REFERENCE] as const;
 
 const NO_SUCH_FILE = htmlFile({
   status: 404,
-  title: "No such file · Pricetime",
-  description: "No such file",
+  title: "File not found · Pricetime",
+  description: "File not found",
   links: [LINK],
-  body: '<main id="content" class="plain"><h1>There is no such file</h1></main>',
+  body: '<main id="content" class="plain"><h1>File not found</h1></main>',
 });
 
 function referencePage(version: string, links: NonNullable<PageParts["links"]>): WebFile {
   return htmlFile({
     title: "Admin API · Pricetime",
-    description: "What operators can ask of this node.",
+    description: "The API for operators of this node.",
     links,
     here: REFERENCE,
     styles: ["/assets/swagger-ui.css", "/assets/reference.css"],
@@ -59,16 +59,16 @@ function referencePage(version: string, links: NonNullable<PageParts["links"]>):
     headers: ["Cross-Origin-Opener-Policy", "same-origin"],
     body: `<main id="content" class="reference">
 <h1>Admin API <span class="tag">${escaped(version)}</span></h1>
-<p>Made from <a href="/openapi.json">openapi.json</a>, and that from the routes themselves. The command <code>npx pricetime</code>
-does the same from a terminal.</p>
+<p>Generated from <a href="/openapi.json">openapi.json</a>, which the node generates from its routes. The command
+<code>npx pricetime</code> offers the same from a shell.</p>
 <section class="card try" aria-labelledby="try-heading"><h2 id="try-heading">Try it</h2>
-<p>The token stands in <code>admin.json</code> in the data folder. It stays in this page, and goes to this node alone.
-What you execute here happens: this is the node itself.</p>
+<p>Paste the admin token from <code>admin.json</code> in the data folder. The page does not store the token and sends it only
+to this node. Requests that you execute here take effect on this node.</p>
 <form id="keys" autocomplete="off">
 <label>Admin token <input id="token" type="password" autocomplete="off" spellcheck="false"></label>
-<label>Who acts, as the journal shows it <input id="actor" spellcheck="false" placeholder="admin"></label>
+<label>Name of the operator, recorded in the journal <input id="actor" spellcheck="false" placeholder="admin"></label>
 </form></section>
-<noscript><p class="note">The list of routes needs JavaScript. For programs it stands in <a href="/openapi.json">openapi.json</a>.</p></noscript>
+<noscript><p class="note">The list of routes needs JavaScript. It is also in <a href="/openapi.json">openapi.json</a>.</p></noscript>
 <div id="reference" data-document="/openapi.json"></div>
 </main>`,
   });

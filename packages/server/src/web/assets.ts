@@ -63,6 +63,7 @@ const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
   "reference.css": "browser",
   "page.js": "browser",
   "start.js": "browser",
+  "docs-search.js": "browser",
   "reference.js": "browser",
   "swagger.js": "browser",
   "admin-reference.js": "browser",

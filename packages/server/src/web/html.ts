@@ -24,6 +24,8 @@ export interface PageParts {
   /** Addresses of modules and style sheets, besides those of every page. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
+  /** Markup of the top bar, before its links. */
+  readonly tools?: string;
   /** Links of the top bar; `here` names the current one. */
   readonly links?: readonly (readonly [text: string, path: string])[];
   readonly here?: string;
@@ -33,7 +35,7 @@ export interface PageParts {
   readonly headers?: readonly string[];
 }
 
-/** The start page, which is the terminal's stand-in where that was not built. */
+/** The address of the start page, which is also at `/` if the terminal has not been built. */
 export const START_PATH = "/start";
 
 const TOP_LINKS: NonNullable<PageParts["links"]> = [
@@ -60,7 +62,7 @@ export function htmlFile(parts: PageParts): WebFile {
   });
 }
 
-function pageText({ title, description, body, links = TOP_LINKS, here, ...loaded }: PageParts): string {
+function pageText({ title, description, body, tools = "", links = TOP_LINKS, here, ...loaded }: PageParts): string {
   const bar = links.map(
     ([text, path]) => `<a href="${path}"${path === here ? ' aria-current="page"' : ""}>${escaped(text)}</a>`,
   );
@@ -80,7 +82,7 @@ ${loadedFiles(loaded)}
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <a class="brand" href="${links[0]?.[1] ?? "/"}"><img src="/favicon.svg" alt="" width="28" height="28">Pricetime</a>
-<nav aria-label="Pages">${bar.join("")}</nav>
+${tools}<nav aria-label="Pages">${bar.join("")}</nav>
 </header>
 ${body}
 </body>

@@ -8,7 +8,7 @@ export function referencePage({ version, demoAccounts, symbols }: SiteFacts, pro
   const example = symbols.includes("BTCUSDT") ? "BTCUSDT" : (symbols[0] ?? "");
   return htmlFile({
     title: "API reference · Pricetime",
-    description: "Every endpoint of this exchange, with requests signed and sent from the page.",
+    description: "Every endpoint of this exchange. Sign and send requests from the page.",
     here: "/docs/api",
     styles: ["/assets/swagger-ui.css", "/assets/reference.css"],
     libraries: ["/assets/swagger-ui-bundle.js"],
@@ -16,25 +16,25 @@ export function referencePage({ version, demoAccounts, symbols }: SiteFacts, pro
     hasInlineStyles: true,
     body: `<main id="content" class="reference">
 <h1>API reference <span class="tag">${escaped(version)}</span></h1>
-<p>Made from <a href="/openapi.json">openapi.json</a>. What the contract leaves open stands in the <a href="/docs">documents</a>.</p>
+<p>Generated from <a href="/openapi.json">openapi.json</a>. For guides and background, see the <a href="/docs">documentation</a>.</p>
 ${SIGNING}
-<details class="card"><summary>What holds for all endpoints; streams and the WebSocket API</summary>${prose}</details>
+<details class="card"><summary>Rules for all endpoints, streams and the WebSocket API</summary>${prose}</details>
 ${keyPanel(demoAccounts)}
-<noscript><p class="note">The list of endpoints needs JavaScript. For programs it stands in <a href="/openapi.json">openapi.json</a>.</p></noscript>
+<noscript><p class="note">The list of endpoints needs JavaScript. It is also in <a href="/openapi.json">openapi.json</a>.</p></noscript>
 <div id="reference" data-document="/openapi.json" data-symbol="${escaped(example)}"></div>
 </main>`,
   });
 }
 
-const SIGNING = `<details class="card"><summary>How a request is signed</summary>
+const SIGNING = `<details class="card"><summary>How to sign a request</summary>
 <ol>
-<li>Write the parameters as a query string, <code>timestamp</code> (milliseconds) among them: <code>symbol=BTCUSDT&amp;side=BUY&amp;…&amp;timestamp=1700000000000</code></li>
-<li>Take its HMAC SHA-256 with your secret key, in hexadecimal. Parameters in a form body are signed likewise: query and body, with nothing between.
-An Ed25519 key signs the same text, in Base64.</li>
-<li>Put it last, as <code>signature</code>, and send your API key in the header <code>X-MBX-APIKEY</code>.</li>
+<li>Write the parameters as a query string, including <code>timestamp</code> in milliseconds: <code>symbol=BTCUSDT&amp;side=BUY&amp;…&amp;timestamp=1700000000000</code></li>
+<li>Compute the HMAC SHA-256 of this string with your secret key, in hexadecimal. If some parameters are in a form body,
+sign the query string followed by the body, with no separator. With an Ed25519 key, sign the same text and encode the signature in Base64.</li>
+<li>Append the result as the last parameter, <code>signature</code>, and send your API key in the header <code>X-MBX-APIKEY</code>.</li>
 </ol>
-<p>The exchange takes a request for <code>recvWindow</code> milliseconds (5000, at most 60000) from its timestamp. The same as a script:
-the order at the <a href="/start">start page</a>.</p></details>`;
+<p>The exchange accepts a request until <code>recvWindow</code> milliseconds after its timestamp (default 5000, at most 60000).
+The <a href="/start">start page</a> has an order as a shell script.</p></details>`;
 
 function keyPanel(accounts: readonly PublicAccount[] | null): string {
   const choices = (accounts ?? []).map(
@@ -44,15 +44,15 @@ function keyPanel(accounts: readonly PublicAccount[] | null): string {
   const chooser =
     choices.length === 0
       ? ""
-      : `<label>Account <select id="account">${choices.join("")}<option data-key="" data-secret="">another key</option></select></label>`;
+      : `<label>Account <select id="account">${choices.join("")}<option data-key="" data-secret="">Another key</option></select></label>`;
   const [first] = accounts ?? [];
   return `<section class="card try" aria-labelledby="try-heading"><h2 id="try-heading">Try it</h2>
-<p>Open an endpoint below and press <b>Execute</b>: the request is signed here, in your browser, with this key.
-The secret stays in this page: it is not sent, not stored, and gone with the page.</p>
+<p>Open an endpoint below and select <b>Execute</b>. Your browser signs the request with this key.
+The secret key is not sent or stored. The page discards it when you leave.</p>
 <form id="keys" autocomplete="off">${chooser}
 <label>API key <input id="api-key" spellcheck="false" value="${escaped(first?.apiKey ?? "")}"></label>
 <label>Secret key <input id="secret-key" type="password" autocomplete="off" spellcheck="false" value="${escaped(first?.secretKey ?? "")}"></label>
 </form>
-<div id="signed" hidden><p>Signed last:</p><pre tabindex="0"><code id="signed-text"></code></pre><p>HMAC SHA-256: <code id="signature"></code></p></div>
+<div id="signed" hidden><p>Last signed request:</p><pre tabindex="0"><code id="signed-text"></code></pre><p>HMAC SHA-256: <code id="signature"></code></p></div>
 </section>`;
 }

@@ -45,34 +45,34 @@ export function startPage(facts: SiteFacts, { guides, isTerminalBuilt }: Surroun
   const { version, isDemo } = facts;
   return htmlFile({
     title: "Pricetime",
-    description: "A spot exchange of its own, spoken to by the client libraries you already use.",
+    description: "A self-hosted spot exchange for the client libraries that you already use.",
     here: START_PATH,
     scripts: ["/assets/start.js"],
     headers: ["Vary", "Accept"],
     body: `<main id="content" class="start">
 <div class="hero"><h1>Pricetime <span class="tag">${escaped(version)}</span>${isDemo ? '<span class="tag demo">demo</span>' : ""}</h1>
-<p>A spot exchange that runs here, on this node. It speaks the REST and stream interface that Binance's public spot API
-had in 2019, so ccxt, <code>@binance/connector</code> and others trade on it with only the address changed.</p>
-${isTerminalBuilt ? '<p><a href="/">Open the terminal</a> to look at the markets and trade in the browser.</p>' : NO_TERMINAL}</div>
+<p>A spot exchange that runs on this node. It has the REST and stream interface of Binance's public spot API of 2019:
+ccxt, <code>@binance/connector</code> and other clients work when you change their base URL.</p>
+${isTerminalBuilt ? '<p><a href="/">Open the terminal</a> to watch the markets and trade in your browser.</p>' : NO_TERMINAL}</div>
 <div class="columns">
 <section><h2>Markets</h2>${marketTable(facts)}</section>
 <div>
-<section><h2>Addresses</h2>${addressTable(facts.rest)}</section>
-<section><h2>Documents</h2>${documentLinks(guides)}</section>
+<section><h2>Endpoints</h2>${addressTable(facts.rest)}</section>
+<section><h2>Documentation</h2>${documentLinks(guides)}</section>
 </div>
 </div>
-<section><h2>A first order</h2>
-<p>Paste it into a terminal, or place one <a href="/docs/api#/Orders/order.place">from the browser</a>.</p>
+<section><h2>Place a first order</h2>
+<p>Paste these lines into a shell, or <a href="/docs/api#/Orders/order.place">place an order from your browser</a>.</p>
 <div class="code" data-language="sh"><pre tabindex="0"><code>${orderToPaste(facts)}</code></pre></div></section>
 ${keys(facts)}
 </main>
-<footer><p>Pricetime ${escaped(version)}. Licensed under Apache-2.0. No page of this node asks anything of another host.</p></footer>`,
+<footer><p>Pricetime ${escaped(version)}. Licensed under Apache-2.0. The pages of this node load nothing from other hosts.</p></footer>`,
   });
 }
 
 function marketTable({ symbols, moreSymbols }: SiteFacts): string {
   if (symbols.length === 0) {
-    return "<p>Nothing is listed yet: <code>npx pricetime symbol add --help</code> shows how.</p>";
+    return "<p>This exchange has no markets yet. To add one, see <code>npx pricetime symbol add --help</code>.</p>";
   }
   const rows = symbols.map(
     (symbol) =>
@@ -82,11 +82,11 @@ function marketTable({ symbols, moreSymbols }: SiteFacts): string {
   const more =
     moreSymbols === 0
       ? ""
-      : `<p class="note">And ${moreSymbols} more: <a href="/api/v3/exchangeInfo">exchangeInfo</a>.</p>`;
+      : `<p class="note">And ${moreSymbols} more, see <a href="/api/v3/exchangeInfo">exchangeInfo</a>.</p>`;
   return (
-    '<noscript><p class="note">Prices: <a href="/api/v3/ticker/price">ticker/price</a>.</p></noscript>' +
+    '<noscript><p class="note">Live prices need JavaScript. See <a href="/api/v3/ticker/price">ticker/price</a> instead.</p></noscript>' +
     '<table class="markets"><thead><tr><th scope="col">Symbol</th><th scope="col" class="number">Last price</th>' +
-    `<th scope="col" class="number">24 h</th></tr></thead><tbody>${rows.join("")}</tbody></table>${more}`
+    `<th scope="col" class="number">24h change</th></tr></thead><tbody>${rows.join("")}</tbody></table>${more}`
   );
 }
 
@@ -109,8 +109,8 @@ function addressTable(rest: string): string {
 function documentLinks(guides: Shelved["guides"]): string {
   const shown = guides.slice(0, MAX_LINKS).map(({ path, title }) => `<li><a href="${path}">${escaped(title)}</a></li>`);
   return (
-    '<ul class="pages"><li><a href="/docs/api">API reference</a>, with requests signed and sent from the page</li>' +
-    `${shown.join("")}<li><a href="/docs">All documents</a></li></ul>`
+    '<ul class="pages"><li><a href="/docs/api">API reference</a>: sign and send requests from the page</li>' +
+    `${shown.join("")}<li><a href="/docs">All documentation</a></li></ul>`
   );
 }
 
@@ -131,8 +131,8 @@ function orderToPaste({ rest, symbols, demoAccounts }: SiteFacts): string {
 }
 
 const NO_TERMINAL =
-  '<p class="note">The terminal was not built. In a clone of the repository <code>npm run build:web</code> builds it; ' +
-  "the node then has to be started anew.</p>";
+  '<p class="note">The terminal has not been built. In a clone of the repository, run <code>npm run build:web</code>, ' +
+  "then restart the node.</p>";
 
 function keys({ isDemo, demoAccounts }: SiteFacts): string {
   if (demoAccounts !== null) return demoKeys(demoAccounts);
@@ -140,12 +140,12 @@ function keys({ isDemo, demoAccounts }: SiteFacts): string {
 }
 
 const KEYS_ELSEWHERE =
-  "<section><h2>Demo keys</h2><p>A browser on the node's own machine, at <code>127.0.0.1</code> or <code>localhost</code>, " +
-  "is shown them here. The node tells one when it starts, and all stand in <code>demo.json</code> in its data folder.</p></section>";
+  "<section><h2>Demo API keys</h2><p>To see the keys here, open this page on the node's own machine, at <code>127.0.0.1</code> or " +
+  "<code>localhost</code>. The node also prints one key at startup, and stores all of them in <code>demo.json</code> in its data folder.</p></section>";
 
 const NO_KEYS =
-  "<section><h2>Keys</h2><p>An operator opens accounts and makes keys: <code>npx pricetime account open --help</code>, " +
-  "<code>npx pricetime key create --help</code>.</p></section>";
+  "<section><h2>API keys</h2><p>An operator opens accounts and creates API keys. See <code>npx pricetime account open --help</code> " +
+  "and <code>npx pricetime key create --help</code>.</p></section>";
 
 function demoKeys(accounts: readonly PublicAccount[]): string {
   const rows = accounts.map(
@@ -153,7 +153,7 @@ function demoKeys(accounts: readonly PublicAccount[]): string {
       `<tr><th scope="row">${escaped(name)}</th><td><code>${escaped(apiKey)}</code></td><td><code>${escaped(secretKey)}</code></td></tr>`,
   );
   return (
-    "<section><h2>Demo keys</h2><p>Everybody knows these keys. They exist in a demo alone; each account has funds.</p>" +
+    "<section><h2>Demo API keys</h2><p>These keys are public and the same in every demo. Other exchanges do not accept them. Each account has funds.</p>" +
     '<div class="wide" tabindex="0"><table class="keys"><thead><tr><th scope="col">Account</th><th scope="col">API key</th>' +
     `<th scope="col">Secret key</th></tr></thead><tbody>${rows.join("")}</tbody></table></div></section>`
   );

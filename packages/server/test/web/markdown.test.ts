@@ -73,6 +73,6 @@ test("a folder of documents becomes pages with addresses of their own", () => {
 test("without the folder of documents, as in an image that was made small, the other pages are there", () => {
   const none = join(tmpdir(), "pricetime-no-such-folder");
   const pages = renderDocuments(none, readTree(none));
-  assert.deepEqual([...pages.keys()], ["/docs"]);
+  assert.deepEqual([...pages.keys()], ["/docs", "/docs/search.json"]);
   assert.match(pages.get("/docs")?.bytes.toString() ?? "", /API reference/);
 });

@@ -200,8 +200,8 @@ test("what is not there is 404, is not kept, and no path leads out of the folder
   }
 });
 
-test("documents stand in the order of their numbers, and first bots before all other guides", () => {
-  const { sections } = readTree(ASSET_FOLDERS.docs);
+test("documents stand in the order of their numbers, and guides in the order of their readers", () => {
+  const { sections, readers } = readTree(ASSET_FOLDERS.docs);
   const filesOf = (name: string): readonly string[] =>
     sections.find((section) => section.name === name)?.documents.map(({ file }) => file) ?? [];
   assert.deepEqual(filesOf("interface").slice(0, 5), [
@@ -210,7 +210,26 @@ test("documents stand in the order of their numbers, and first bots before all o
   ]);
   const names = filesOf("interface");
   assert.ok(names.indexOf("interface/9-versions.md") < names.indexOf("interface/10-market-streams.md"));
+  const read = readers.flatMap(({ documents }) => documents.map(({ file }) => file));
+  assert.deepEqual(
+    filesOf("guides"),
+    read.filter((file) => file.startsWith("guides/")),
+    "each guide is for one reader",
+  );
   assert.equal(filesOf("guides")[0], "guides/first-bot-javascript.md");
+  assert.deepEqual(
+    readers.map(({ title }) => title),
+    ["Bot developers", "Traders", "Operators", "Researchers", "Contributors"],
+  );
+  const landing = textOf("/docs");
+  for (const { title, documents } of readers) {
+    const from = landing.indexOf(`<h3>${title}</h3>`);
+    const list = landing.slice(from, landing.indexOf("</ol>", from));
+    assert.deepEqual(
+      [...list.matchAll(/href="([^"]+)"/g)].map(([, path]) => path),
+      documents.map(({ path }) => path),
+    );
+  }
 });
 
 test("commands that the start page of a venue names are commands", () => {

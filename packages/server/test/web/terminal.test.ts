@@ -132,7 +132,7 @@ test("no address leads out of the terminal's folder", async () => {
 test("where no terminal was built the start page stands in, and says how one is built", async () => {
   const page = await ask(without, "/", BROWSER);
   assert.equal(page.status, 200);
-  assert.match(await page.text(), /The terminal was not built.*npm run build:web/);
+  assert.match(await page.text(), /The terminal has not been built.*npm run build:web/);
 });
 
 /** The head of a request as it stands on the wire. */
@@ -172,7 +172,10 @@ test("a demo's secrets reach those alone who ask from its own machine, under its
         assert.ok(!text.includes(secret), `${path}: ${lines.join()}`);
     }
   }
-  assert.match(await told(port, "/start", "Host: 10.0.0.1"), /Demo keys<\/h2><p>A browser on the node's own machine/);
+  assert.match(
+    await told(port, "/start", "Host: 10.0.0.1"),
+    /Demo API keys<\/h2><p>To see the keys here, open this page on the node's own machine/,
+  );
   assert.match(await told(port, "/start", "Host: 10.0.0.1"), /class="tag demo"/);
 });
 

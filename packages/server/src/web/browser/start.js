@@ -20,7 +20,7 @@ function show(symbol, last, open) {
   const before = Number(price.textContent);
   price.textContent = plain(last);
   const percent = Number(open) === 0 ? 0 : (Number(last) / Number(open) - 1) * 100;
-  change.textContent = `${percent > 0 ? "+" : ""}${percent.toFixed(2)} %`;
+  change.textContent = `${percent > 0 ? "+" : ""}${percent.toFixed(2)}%`;
   change.dataset.way = wayOf(percent);
   if (!Number.isNaN(before) && before !== Number(last)) flash(price, wayOf(Number(last) - before));
 }

@@ -1,4 +1,4 @@
-/** The documents of the repository as pages. */
+/** Renders the documents of the repository as pages, with an index for their search. */
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { webFile } from "../file.ts";
@@ -11,25 +11,70 @@ import { type DocumentFile, pathOf, type Section, type Tree } from "./tree.ts";
 export function renderDocuments(folder: string, tree: Tree): Map<string, WebFile> {
   const { index, sections, files } = tree;
   const pages = new Map<string, WebFile>();
-  pages.set("/docs", landingPage(sections, index && render(index, tree).html));
+  const searched: SearchedPage[] = [{ path: "/docs/api", title: "API reference", section: "", headings: [] }];
+  const search = (section: string, title: string, path: string, headings: readonly Heading[] = []): void =>
+    void searched.push({
+      path,
+      title,
+      section,
+      headings: headings.filter(isListed).map(({ id, text }) => [id, plain(text)]),
+    });
+  pages.set("/docs", landingPage(tree, index && render(index, tree).html));
   for (const section of sections) {
-    if (section.name !== "") pages.set(section.path, sectionPage(section, tree));
-    for (const document of section.documents) pages.set(document.path, documentPage(document, tree));
+    if (section.name !== "") {
+      const intro = section.index && render(section.index, tree);
+      pages.set(section.path, sectionPage(section, intro?.html, tree));
+      search("", section.title, section.path, intro?.headings);
+    }
+    for (const document of section.documents) {
+      const { html, headings } = render(document, tree);
+      pages.set(
+        document.path,
+        docsPage(document.title, `<article>${html}</article>${contents(headings)}`, sections, document.path),
+      );
+      search(section.title, document.title, document.path, headings);
+    }
   }
+  const json = Buffer.from(JSON.stringify(searched));
+  pages.set(SEARCH_INDEX, webFile(json, { contentType: "application/json;charset=UTF-8" }));
   const contentType = "text/plain;charset=UTF-8";
   for (const file of files) pages.set(`/docs/${file}`, webFile(readFileSync(join(folder, file)), { contentType }));
   return pages;
 }
 
-function documentPage(document: DocumentFile, tree: Tree): WebFile {
-  const { html, headings } = render(document, tree);
-  return docsPage(document.title, `<article>${html}</article>${contents(headings)}`, tree.sections, document.path);
+/** The search box, which the script shows: without JavaScript there is no search. */
+const SEARCH = {
+  scripts: ["/assets/docs-search.js"],
+  tools:
+    '<div class="docs-search" role="search" hidden><input type="search" placeholder="Search (/)" ' +
+    'aria-label="Search the documentation" aria-controls="docs-results" autocomplete="off" spellcheck="false">' +
+    '<div id="docs-results" hidden><p role="status"></p><ol></ol></div></div>',
+} as const;
+
+/** The address from which `docs-search.js` loads the pages and headings that it searches. */
+const SEARCH_INDEX = "/docs/search.json";
+
+/** A page in the search index. */
+interface SearchedPage {
+  readonly path: string;
+  readonly title: string;
+  /** The title of its section; "" for a section itself. */
+  readonly section: string;
+  readonly headings: readonly (readonly [id: string, text: string])[];
 }
 
-function sectionPage({ title, what, path, index, documents }: Section, tree: Tree): WebFile {
-  const plain = `<h1>${escaped(title)}</h1><p>${escaped(what)}</p>`;
-  const intro = index === undefined ? plain : render(index, tree).html;
-  return docsPage(title, `<article>${intro}${listOf(documents)}</article>`, tree.sections, path);
+/** Whether tables of contents and the search show a heading: not titles of pages, nor details. */
+const isListed = ({ level }: Heading): boolean => level === 2 || level === 3;
+
+/** Undoes the escaping of HTML, as the search shows text. */
+function plain(html: string): string {
+  const signs: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+  return html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => signs[name] ?? "");
+}
+
+function sectionPage({ title, what, path, documents }: Section, intro: string | undefined, tree: Tree): WebFile {
+  const start = intro ?? `<h1>${escaped(title)}</h1><p>${escaped(what)}</p>`;
+  return docsPage(title, `<article>${start}${listOf(documents)}</article>`, tree.sections, path);
 }
 
 function render({ file, text }: DocumentFile, tree: Tree): ReturnType<typeof renderMarkdown> {
@@ -54,6 +99,7 @@ function docsPage(title: string, body: string, sections: readonly Section[], her
     title: `${title} · Pricetime`,
     description: title,
     here: "/docs",
+    ...SEARCH,
     body: `<div class="docs">${sideBar(sections, here)}<main id="content">${body}</main></div>`,
   });
 }
@@ -61,31 +107,38 @@ function docsPage(title: string, body: string, sections: readonly Section[], her
 /** The page for addresses below `/docs` without a document. */
 export const NO_SUCH_DOCUMENT = htmlFile({
   status: 404,
-  title: "No such page · Pricetime",
-  description: "No such page",
+  title: "Page not found · Pricetime",
+  description: "Page not found",
   here: "/docs",
+  ...SEARCH,
   body:
-    '<main id="content" class="plain"><h1>There is no such page</h1>' +
-    '<p>Perhaps it was moved. <a href="/docs">All documents</a> are listed, and so is <a href="/docs/api">the API</a>.</p></main>',
+    '<main id="content" class="plain"><h1>Page not found</h1>' +
+    '<p>The page may have moved. See <a href="/docs">all documentation</a> or the <a href="/docs/api">API reference</a>.</p></main>',
 });
 
-function landingPage(sections: readonly Section[], intro: string | undefined): WebFile {
+function landingPage({ readers, sections }: Tree, intro: string | undefined): WebFile {
+  const starts = readers.map(({ title, what, documents }) => {
+    const items = documents.map(({ path, title: name }) => `<li><a href="${path}">${escaped(name)}</a></li>`);
+    return `<section class="card"><h3>${title}</h3><p>${what}</p><ol class="pages">${items.join("")}</ol></section>`;
+  });
+  const start = starts.length === 0 ? "" : `<h2>Where to start</h2><div class="cards">${starts.join("")}</div>`;
   const cards = sections.map(({ name, title, what, path, documents }) => {
     const heading = name === "" ? escaped(title) : `<a href="${path}">${escaped(title)}</a>`;
     const purpose = what === "" ? "" : `<p>${escaped(what)}</p>`;
-    return `<section class="card"><h2>${heading}</h2>${purpose}${listOf(documents)}</section>`;
+    return `<section class="card"><h3>${heading}</h3>${purpose}${listOf(documents)}</section>`;
   });
   const reference =
-    '<section class="card"><h2><a href="/docs/api">API reference</a></h2><p>Every endpoint with its parameters, ' +
-    "limits and errors. Requests are signed and sent from the page. " +
-    'The same as a document for programs: <a href="/openapi.json">openapi.json</a>.</p></section>';
+    '<section class="card"><h3><a href="/docs/api">API reference</a></h3><p>Every endpoint with its parameters, ' +
+    "limits and errors. Sign and send requests from the page. " +
+    'Programs can read the same in <a href="/openapi.json">openapi.json</a>.</p></section>';
   return htmlFile({
-    title: "Documents · Pricetime",
+    title: "Documentation · Pricetime",
     description: "Guides, concepts and the reference of this exchange.",
     here: "/docs",
+    ...SEARCH,
     body:
-      `<main id="content" class="plain">${intro ?? "<h1>Documents</h1><p>All that is written about this exchange, served by itself.</p>"}` +
-      `${reference}<div class="cards">${cards.join("")}</div></main>`,
+      `<main id="content" class="plain">${intro ?? "<h1>Documentation</h1><p>Guides, concepts and the reference of this exchange.</p>"}` +
+      `${start}<h2>All pages</h2><div class="cards">${reference}${cards.join("")}</div></main>`,
   });
 }
 
@@ -105,7 +158,7 @@ function sideBar(sections: readonly Section[], here: string): string {
     return `<details${isOpen ? " open" : ""}><summary>${escaped(section.title)}</summary><ul>${items.join("")}</ul></details>`;
   });
   return (
-    '<nav class="side" aria-label="Documents"><a href="/docs">All documents</a><a href="/docs/api">API reference</a>' +
+    '<nav class="side" aria-label="Documentation"><a href="/docs">All documentation</a><a href="/docs/api">API reference</a>' +
     `${lists.join("")}</nav>`
   );
 }
@@ -113,7 +166,7 @@ function sideBar(sections: readonly Section[], here: string): string {
 const FEWEST_HEADINGS = 3;
 
 function contents(headings: readonly Heading[]): string {
-  const shown = headings.filter(({ level }) => level === 2 || level === 3);
+  const shown = headings.filter(isListed);
   if (shown.length < FEWEST_HEADINGS) return "";
   const items = shown.map(({ level, id, text }) => `<li class="level-${level}"><a href="#${id}">${text}</a></li>`);
   return `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${items.join("")}</ul></nav>`;

@@ -25,25 +25,66 @@ export interface Section {
 export interface Tree {
   readonly index: DocumentFile | undefined;
   readonly sections: readonly Section[];
+  readonly readers: readonly Reader[];
   /** Other files, such as settings, by path from the folder of documents. */
   readonly files: ReadonlySet<string>;
 }
 
-/** Folders in the order in which they are shown; others follow by name. */
+/** The folders in the order in which the pages list them; other folders follow by name. */
 const KNOWN: readonly (readonly [name: string, title: string, what: string])[] = [
-  ["guides", "Guides", "Step by step: a first bot, testing it, running a venue."],
-  ["interface", "Interface", "The contract with clients, section by section."],
-  ["concepts", "Concepts", "Orders, streams, the wallet: what each does."],
-  ["operate", "Operating", "For those who run a node: settings, faults, networks."],
-  ["internals", "Internals", "How it works inside, and what it costs."],
-  ["decisions", "Decisions", "Why it is as it is."],
+  ["guides", "Guides", "Step-by-step instructions."],
+  ["concepts", "Concepts", "How orders, streams, candles and the wallet work."],
+  ["interface", "Interface", "The contract with clients, in numbered sections."],
+  ["operate", "Operations", "Settings, commands, metrics, failures and networks, for operators."],
+  ["internals", "Internals", "How the exchange works inside, and what it costs."],
+  ["decisions", "Decisions", "Why the exchange is built as it is."],
+];
+
+export interface Reader {
+  readonly title: string;
+  readonly what: string;
+  /** In the order in which the reader needs them. */
+  readonly documents: readonly DocumentFile[];
+}
+
+/** The reading order for each kind of reader. A guide may be in several; `site.test.ts` finds guides that are in none. */
+const READERS: readonly (readonly [title: string, what: string, files: readonly string[]])[] = [
+  [
+    "Bot developers",
+    "Write a first bot, test it, run it.",
+    [
+      ...["guides/first-bot-javascript", "guides/first-bot-python", "guides/other-clients", "concepts/order-types"],
+      ...["concepts/rest", "concepts/streams", "concepts/user-streams", "concepts/websocket-api"],
+      ...["guides/testing-a-bot", "guides/lab-in-tests", "guides/lab-in-ci", "guides/lab-faults"],
+      ...["guides/exchange-info-for-clients", "guides/differences-from-binance-today", "interface/README"],
+    ],
+  ],
+  ["Traders", "Trade and manage an account in the browser.", ["guides/terminal", "guides/accounts", "concepts/wallet"]],
+  [
+    "Operators",
+    "Run an exchange for customers.",
+    [
+      ...["guides/running-a-venue", "guides/console", "operate/accounts", "operate/operators", "operate/wallet"],
+      ...["guides/backup-and-restore", "guides/upgrade", "guides/proof-of-liabilities", "operate/cluster"],
+      ...["operate/settings", "operate/command-line", "operate/metrics", "operate/faults", "operate/damage"],
+    ],
+  ],
+  [
+    "Researchers",
+    "Simulate markets and study their data.",
+    [
+      ...["guides/lab", "guides/lab-markets", "guides/lab-agents", "guides/lab-replay", "guides/lab-scenarios"],
+      ...["guides/lab-determinism", "guides/export", "concepts/demo-market", "concepts/market-figures"],
+    ],
+  ],
+  ["Contributors", "Change the code.", ["internals/simulator", "internals/costs", "dependencies"]],
 ];
 const INDEX = /^(?:README|index)\.md$/i;
 const TEXT_FILES = /\.(?:ya?ml|json|txt|conf|toml)$/;
 
 /** Reads the whole folder; a missing one, as in a minimal image, counts as empty. Throws errors of the disk. */
 export function readTree(folder: string): Tree {
-  if (!existsSync(folder)) return { index: undefined, sections: [], files: new Set() };
+  if (!existsSync(folder)) return { index: undefined, sections: [], readers: [], files: new Set() };
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
   const documents = names
     .filter((name) => name.endsWith(".md"))
@@ -54,19 +95,32 @@ export function readTree(folder: string): Tree {
   return {
     index: documents.find(({ file }) => INDEX.test(file)),
     sections: order.filter((name) => folders.includes(name)).map((name) => sectionOf(name, documents)),
+    readers: readersOf(documents),
     files: new Set(names.filter((name) => TEXT_FILES.test(name))),
   };
 }
 
-/** First bots come before all; the others are sorted by title, with numbers by value: 4 before 4.1, and 9 before 10. */
-const FIRST = ["guides/first-bot-javascript.md", "guides/first-bot-python.md", "guides/other-clients.md"];
+/** Guides stand in the order of `READERS`; other documents by title, with numbers by value: 4 before 4.1, and 9 before 10. */
+const READING_ORDER = READERS.flatMap(([, , files]) => files.map((file) => `${file}.md`));
 const BY_TITLE = new Intl.Collator("en", { numeric: true });
 
 function inOrder(a: DocumentFile, b: DocumentFile): number {
-  const place = ({ file }: DocumentFile): number => (FIRST.includes(file) ? FIRST.indexOf(file) : FIRST.length);
+  const place = ({ file }: DocumentFile): number => {
+    const at = isGuide(file) ? READING_ORDER.indexOf(file) : -1;
+    return at === -1 ? READING_ORDER.length : at;
+  };
   return place(a) - place(b) || BY_TITLE.compare(a.title, b.title);
 }
 
+/** Documents that are missing, as in a minimal image, are left out, and so are readers without any. */
+function readersOf(documents: readonly DocumentFile[]): readonly Reader[] {
+  return READERS.map(([title, what, files]) => ({
+    ...{ title, what },
+    documents: files.flatMap((name) => documents.find(({ file }) => file === `${name}.md`) ?? []),
+  })).filter((reader) => reader.documents.length > 0);
+}
+
+const isGuide = (file: string): boolean => file.startsWith("guides/");
 const isKnown = (name: string): boolean => KNOWN.some(([known]) => known === name);
 const folderOf = (file: string): string => (file.includes("/") ? file.slice(0, file.indexOf("/")) : "");
 const isIndex = (file: string): boolean => INDEX.test(file.slice(file.lastIndexOf("/") + 1));
