@@ -48,7 +48,7 @@ export interface Reader {
 }
 
 /** The reading order for each kind of reader. A guide may be in several; `site.test.ts` finds guides that are in none. */
-const READERS: readonly (readonly [title: string, what: string, files: readonly string[]])[] = [
+export const READERS: readonly (readonly [title: string, what: string, files: readonly string[]])[] = [
   [
     "Bot developers",
     "Write a first bot, test it, run it.",
@@ -77,7 +77,19 @@ const READERS: readonly (readonly [title: string, what: string, files: readonly 
       ...["guides/lab-determinism", "guides/export", "concepts/demo-market", "concepts/market-figures"],
     ],
   ],
-  ["Contributors", "Change the code.", ["internals/simulator", "internals/costs", "dependencies"]],
+  [
+    "Contributors",
+    "Change the code.",
+    [
+      ...[
+        "internals/finding-code",
+        "internals/request-paths",
+        "internals/checkpoint-state",
+        "internals/adding-a-field",
+      ],
+      ...["internals/simulator", "internals/costs", "dependencies", "glossary"],
+    ],
+  ],
 ];
 const INDEX = /^(?:README|index)\.md$/i;
 const TEXT_FILES = /\.(?:ya?ml|json|txt|conf|toml)$/;
