@@ -1,25 +1,37 @@
-/** `docs/operate/command-line.md`, made from the program's own help. `npm run command-line-page` writes it; a test compares. */
+/** Generates `docs/operate/command-line.md` from the help of the program: `npm run command-line-page`. A test compares them. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { HELP, usageOf } from "../packages/server/src/cli/help.ts";
+import { OLD_COMMANDS, OLD_OPTIONS } from "../packages/server/src/cli/old-names.ts";
 import { createProgram } from "../packages/server/src/cli/program.ts";
 
 export const PAGE = join(import.meta.dirname, "../docs/operate/command-line.md");
 
-const HEAD = `# The command line
+const HEAD = `# Command line
 
-\`npx pricetime\` runs in a clone, and wherever the package is installed. Without a command it runs a node. Every command explains itself with \`--help\`; a word that is misspelled is answered with the one that was meant. This page is made from the program by \`npm run command-line-page\`.
+\`npx pricetime\` works in a clone and wherever the package is installed. Without a command it runs a node. Every command has \`--help\`; for a misspelled command or option, the error suggests the closest name. This page is generated from the program by \`npm run command-line-page\`.
 
-A command finds its node by the data folder: \`--data\`, else \`PRICETIME_DATA\`, else \`./data\`. There \`admin.json\` (mode 0600) says, while the node runs, where it listens and what its admin token is. Elsewhere say \`--admin\` and \`--token\` (\`PRICETIME_ADMIN\`, \`PRICETIME_ADMIN_TOKEN\`), or for the commands that look and trade \`--rest\` (\`PRICETIME_REST\`) with \`--key\` and \`--secret\` (\`PRICETIME_API_KEY\`, \`PRICETIME_API_SECRET\`). In a demo these trade for alice; \`--account\` names another.
+**Connection.** A command finds its node through the data folder: \`--data\`, else \`PRICETIME_DATA\`, else \`./data\`. While a node runs, \`admin.json\` in this folder (mode 0600) holds the node's address and admin token. To connect to a node on another machine, use \`--admin\` and \`--token\` (\`PRICETIME_ADMIN\`, \`PRICETIME_ADMIN_TOKEN\`). The commands that view markets and trade use the REST API instead: \`--rest\` (\`PRICETIME_REST\`), with \`--key\` and \`--secret\` (\`PRICETIME_API_KEY\`, \`PRICETIME_API_SECRET\`). In a demo they trade for alice; \`--account\` selects another demo account.
 
-Tables are for people: times are UTC, and their columns may change. Programs use \`--json\`, which prints what the node answered. What fails is said in one line on standard error, \`pricetime: …\`, and the exit code is 1.
+**Output.** Tables are for reading: times are in UTC, and columns may change between releases. For scripts use \`--json\`, which prints the node's response. On failure, a command prints one line to standard error, \`pricetime: …\`, and exits with code 1.
+
+**Names of release 0.2.0** still work, with a warning on standard error, until the next release:
+
+| 0.2.0 | now |
+|---|---|
+${[
+  ...OLD_COMMANDS.filter(([old]) => old !== "mail"),
+  ...OLD_OPTIONS.map(([command, old, current]) => [`${command} ${old}`, `${command} ${current}`]),
+]
+  .map(([old, current]) => `| \`${old}\` | \`${current}\` |`)
+  .join("\n")}
 `;
 
 type Command = ReturnType<typeof createProgram>;
 
 export function commandLinePage(): string {
-  const nobody = { print: () => {}, complain: () => {}, environment: {}, serve: async () => 0 };
-  const program = createProgram(nobody, async () => {});
+  const silent = { print: () => {}, complain: () => {}, environment: {}, serve: async () => 0 };
+  const program = createProgram(silent, async () => {});
   const parts = [HEAD];
   let group: string | undefined;
   for (const command of program.commands) {
@@ -36,15 +48,7 @@ function leaves(command: Command): Command[] {
 }
 
 function section(command: Command): string {
-  const lines = [
-    `### ${nameOf(command)}\n`,
-    sentence(command.description()),
-    "",
-    "```text",
-    usageOf(command),
-    "```",
-    "",
-  ];
+  const lines = [`### ${nameOf(command)}\n`, command.description(), "", "```text", usageOf(command), "```", ""];
   const described = command.registeredArguments.filter(
     ({ description, argChoices }) => description !== "" || argChoices !== undefined,
   );
@@ -57,7 +61,7 @@ function section(command: Command): string {
   return lines.join("\n");
 }
 
-/** Those of a group say which node it is, and for whom: the text above explains them. */
+/** Not a connection option, which the text above explains. */
 function isOwn({ long, helpGroupHeading }: Command["options"][number]): boolean {
   return long !== "--json" && helpGroupHeading === undefined;
 }
@@ -69,7 +73,6 @@ function nameOf(command: Command): string {
   return names.join(" ");
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 const escaped = (text = ""): string => text.replaceAll("|", "\\|");
 
 if (import.meta.main) writeFileSync(PAGE, commandLinePage());

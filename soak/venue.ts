@@ -14,7 +14,7 @@ const IDLE_SHARE = 0.25;
 /** All connections come from one address here. */
 const CONFIG =
   "http: { maxConnectionsPerIp: 20000, maxRequestsInFlightPerIp: 10000 }\n" +
-  "streams: { maxConnectionsPerIp: 20000, maxUnreadBytesPerIp: 4000000000 }\n";
+  "streams: { maxConnectionsPerIp: 20000, maxSendBufferBytesPerIp: 4000000000 }\n";
 
 export async function startVenue(folder: string): Promise<Exchange> {
   const config = join(folder, "soak.yaml");

@@ -35,7 +35,7 @@ const ROWS: readonly Row[] = [
 export async function takeovers(cluster: RunningCluster, rounds: number): Promise<string[]> {
   const mails = await startMailServer();
   try {
-    await cluster.configure(`mail: { smtp: { host: 127.0.0.1, port: ${mails.port}, requireTls: false } }`);
+    await cluster.configure(`email: { smtp: { host: 127.0.0.1, port: ${mails.port}, requireTls: false } }`);
     const lines = [
       `${rounds} kills each`,
       "| killed | role | kills | nobody held it: median | worst | promised |",

@@ -51,7 +51,7 @@ export async function startNode(folder: string): Promise<TradingNode> {
       http: { trustedProxies: [], allowedOrigins: [] },
       publicUrl: null,
       demo: false,
-      streams: { maxConnectionsPerIp: 10_000, maxUnreadBytesPerIp: 1024 ** 3 },
+      streams: { maxConnectionsPerIp: 10_000, maxSendBufferBytesPerIp: 1024 ** 3 },
     },
     log: { error: none },
   });

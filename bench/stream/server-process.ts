@@ -40,7 +40,7 @@ async function listen(server: Server): Promise<{ readonly port: number; readonly
 const MOST_CONNECTIONS = 10_000;
 
 const hub = new Hub(new TellingOrder());
-const limits = { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS, maxUnreadBytesPerIp: 1024 ** 3 };
+const limits = { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS, maxSendBufferBytesPerIp: 1024 ** 3 };
 const context = { hub, listenKeys: { isOpen: () => false }, names: { isStream: () => true }, limits };
 const streamSockets = new Sockets({
   doorAt: (path, query) => streamDoor(path, query, context),

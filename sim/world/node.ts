@@ -198,7 +198,7 @@ export class SimNode {
       log: NO_LOG,
       onFatal: (error) => life.alive && onBug(error),
       pollMs: SANDBOX_POLL_MS,
-      paymentsUnderWay: PAYMENTS_UNDER_WAY,
+      maxPendingPayments: PAYMENTS_UNDER_WAY,
       raiseFeeAfterMs: 0,
       world: this.#machine,
     });

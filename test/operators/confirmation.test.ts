@@ -18,7 +18,7 @@ async function withExchange(run: (exchange: Exchange, mail: MailServer) => Promi
   const folder = temporaryFolder();
   const mail = await startMailServer();
   const smtp = `{ host: 127.0.0.1, port: ${mail.port}, requireTls: false }`;
-  writeFileSync(join(folder, "config.yaml"), `publicUrl: https://exchange.example\nmail: { smtp: ${smtp} }\n`);
+  writeFileSync(join(folder, "config.yaml"), `publicUrl: https://exchange.example\nemail: { smtp: ${smtp} }\n`);
   try {
     const args = ["--bots", "off", "--limits", "off", "--config", join(folder, "config.yaml")];
     const exchange = await startExchange({ args });

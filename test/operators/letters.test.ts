@@ -23,7 +23,7 @@ class Venue {
     this.mail ??= await startMailServer();
     const smtp = `{ host: 127.0.0.1, port: ${this.mail.port}, requireTls: false }`;
     const config = join(this.#folder, "config.yaml");
-    writeFileSync(config, `publicUrl: ${PUBLIC_URL}\nmail: { smtp: ${smtp} }\n`);
+    writeFileSync(config, `publicUrl: ${PUBLIC_URL}\nemail: { smtp: ${smtp} }\n`);
     const args = ["--bots", "off", "--limits", "off", "--config", config];
     this.exchange = await startExchange({ dataFolder: join(this.#folder, "data"), args });
     return this.exchange;

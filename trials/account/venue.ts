@@ -27,7 +27,7 @@ export async function openVenue({ recoveryDelayMs = 0 }: { readonly recoveryDela
     `wallet:
   networks:
     - { network: BTC, kind: sandbox, blockMs: 0 }
-mail:
+email:
   from: exchange@example.com
   smtp: { host: 127.0.0.1, port: ${mail.port}, requireTls: false }
 accounts:

@@ -39,8 +39,10 @@ symbols:
     filters:
       priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" }
       lotSize: { minQty: "0.0001", maxQty: "1000", stepSize: "0.0001" }
-cluster: { cutOffAfterMs: 20000, answerPatienceMs: 30000, readPatienceMs: 30000, maxStaleMs: 60000 }
+cluster: { cutOffAfterMs: 20000, submitTimeoutMs: 30000, readTimeoutMs: 30000, maxStaleMs: 60000 }
 `;
+/** The same with the names that the earlier commit had. */
+const EARLIER_YAML = YAML.replace("submitTimeoutMs", "answerPatienceMs").replace("readTimeoutMs", "readPatienceMs");
 
 const git = (...args: readonly string[]): number | null => spawnSync("git", args, { cwd: ROOT }).status;
 const hasHistory = git("cat-file", "-e", `${EARLIER}^{commit}`) === 0;
@@ -74,8 +76,9 @@ const statusOf = (node: Exchange): Promise<{ readonly edition: number; readonly 
 test("three nodes are upgraded one by one", { skip }, async (t) => {
   const root = earlierRelease(t);
   const folder = scratchFolder(t);
-  const config = join(folder, "venue.yaml");
+  const [config, earlierConfig] = [join(folder, "venue.yaml"), join(folder, "earlier.yaml")];
   writeFileSync(config, YAML);
+  writeFileSync(earlierConfig, EARLIER_YAML);
   const etcd = await startEtcd();
   t.after(() => etcd.stop());
   const masterKey = randomBytes(32).toString("hex");
@@ -84,7 +87,10 @@ test("three nodes are upgraded one by one", { skip }, async (t) => {
     const node = await startExchange({
       ...(release !== undefined && { root: release }),
       dataFolder: join(folder, name),
-      args: ["--no-demo", "--config", config, "--node", name, "--cluster", etcd.endpoints.join(",")],
+      args: [
+        ...["--no-demo", "--config", release === undefined ? config : earlierConfig, "--node", name],
+        ...["--cluster", etcd.endpoints.join(",")],
+      ],
       under: ["env", `PRICETIME_MASTER_KEY=${masterKey}`],
     });
     t.after(() => node.kill());

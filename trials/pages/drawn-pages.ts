@@ -18,7 +18,7 @@ const pricetime = (...args: readonly string[]) => run(process.execPath, [...PRIC
 
 /** Plays a scenario with the market maker beside it; the folder gets `report.html` and `report.json`. */
 export async function playInto(folder: string, scenario: string): Promise<string> {
-  await pricetime("lab", "play", scenario, "--report", folder, "--", ...MAKER);
+  await pricetime("lab", "run-scenario", scenario, "--report", folder, "--", ...MAKER);
   return join(folder, "report.html");
 }
 

@@ -214,7 +214,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
     engine,
     node: name,
     ...(cluster !== undefined && { shared: cluster.order }),
-    ...(settings !== null && { limits: { answerPatienceMs: settings.answerPatienceMs } }),
+    ...(settings !== null && { limits: { submitTimeoutMs: settings.submitTimeoutMs } }),
     world,
     kept: before?.kept["sequencer"],
     onFatal,
@@ -265,7 +265,13 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const links = createLinkSecrets(core.masterKey);
   const linked = { links, publicUrl, consoleUrl: () => address.consoleUrl };
   const letters = { ...means, confirmations, ...linked, onTrouble: troubles.noteOf("mail") };
-  const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined, isOfLab: config.lab !== null });
+  const mail = openNodeMail({
+    ...config,
+    mail: config.email,
+    ...letters,
+    isShared: cluster !== undefined,
+    isOfLab: config.lab !== null,
+  });
 
   // The pages, the API and the streams, which share one port.
   const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);

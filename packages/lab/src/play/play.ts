@@ -1,4 +1,4 @@
-/** `pricetime lab play`: plays a scenario against a bot, tells what came of it, and writes the report. */
+/** `pricetime lab run-scenario`: plays a scenario against a bot, tells what came of it, and writes the report. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEMO_MARKETS } from "@pricetime/server/demo";
@@ -102,6 +102,6 @@ const shortHash = ({ hash }: Scenario): string => hash.slice(0, 12);
 
 /** As it is to be pasted into a POSIX shell in the folder where it ran. */
 function repeatOf({ seed }: Scenario, { scenario, command }: PlayOptions): string {
-  const words = ["pricetime", "lab", "play", scenario, "--seed", String(seed), "--", ...command];
+  const words = ["pricetime", "lab", "run-scenario", scenario, "--seed", String(seed), "--", ...command];
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }

@@ -22,7 +22,7 @@ export interface ToldScenario {
   }[];
 }
 
-/** What the terminal and `pricetime lab scenario` show. `pricetime lab play` tells it; so may a player of your own. */
+/** What the terminal and `pricetime lab scenario` show. `pricetime lab run-scenario` tells it; so may a player of your own. */
 export interface ToldScenarios {
   /** Null where none is played. */
   state(): Promise<ToldScenario | null>;

@@ -35,7 +35,7 @@ test("a bot that stands still: the report has all until then, and what was not d
   assert.equal(report.bot.end.signal, "SIGKILL");
   assert.equal(readFileSync(join(folder, "bot.log"), "utf8"), "now I think\n");
   assert.match(lines.join("\n"), /^open   finally orders NEW.*/m);
-  assert.match(lines.at(-1) ?? "", /FAILED; again: pricetime lab play /);
+  assert.match(lines.at(-1) ?? "", /FAILED; again: pricetime lab run-scenario /);
 });
 
 test("a bot that cannot be started", async (t) => {

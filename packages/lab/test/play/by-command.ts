@@ -18,13 +18,13 @@ export interface PlayedByCommand {
   readonly said: string;
 }
 
-/** `args`: those of `pricetime lab play`. */
+/** `args`: those of `pricetime lab run-scenario`. */
 export const playByCommand = (...args: readonly string[]): Promise<PlayedByCommand> => playUntil(undefined, args);
 
 /** Interrupts it, as Ctrl-C does, once it has said `moment`; undefined: never. */
 export function playUntil(moment: string | undefined, args: readonly string[]): Promise<PlayedByCommand> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...PRICETIME, "lab", "play", ...args], { cwd: ROOT });
+    const child = spawn(process.execPath, [...PRICETIME, "lab", "run-scenario", ...args], { cwd: ROOT });
     let said = "";
     const hear = (chunk: Buffer): void => {
       const hadSaidIt = moment === undefined || said.includes(moment);

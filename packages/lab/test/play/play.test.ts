@@ -43,5 +43,8 @@ test("what does not hold, a refused point and a bot that fails are told, and end
   const why = report.failed.join("\n");
   assert.match(why, /order bob .* was refused: -1013/);
   assert.match(why, /the bot ended with code 3/);
-  assert.match(lines.at(-1) ?? "", /FAILED; again: pricetime lab play .*scenario\.yaml --seed 5 -- node .*bot\.mjs$/);
+  assert.match(
+    lines.at(-1) ?? "",
+    /FAILED; again: pricetime lab run-scenario .*scenario\.yaml --seed 5 -- node .*bot\.mjs$/,
+  );
 });

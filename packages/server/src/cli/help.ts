@@ -46,9 +46,12 @@ function choicesAreShown(flags: string, choices: readonly string[]): boolean {
 }
 
 function shortened({ long }: Option): string {
-  return long === "--help" ? "this text" : "the version";
+  return long === "--help" ? "Show this help" : "Show the version";
 }
 
+/** A text that ends in "(default: ...)" keeps it behind the other notes. */
 function withNotes(text: string, notes: readonly string[]): string {
-  return notes.length === 0 ? text : `${text}${text === "" ? "" : " "}(${notes.join("; ")})`;
+  const [, sentence = text, ownDefault] = /^(.*?) ?\((default: [^()]*)\)$/.exec(text) ?? [];
+  const all = ownDefault === undefined ? notes : [...notes, ownDefault];
+  return all.length === 0 ? sentence : `${sentence}${sentence === "" ? "" : " "}(${all.join("; ")})`;
 }

@@ -6,21 +6,21 @@ import { addServeFlags } from "../config/flags.ts";
 import { startFailure } from "../start/failure.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
-import { addActCommands } from "./venue/act-commands.ts";
+import { addAuditLog } from "./venue/audit-log-command.ts";
 import { addApprovalCommands } from "./venue/approval-commands.ts";
 import { addInvitationCommands, addOperatorCommands } from "./venue/operator-commands.ts";
 import { addSignInCommands } from "./venue/sign-in-commands.ts";
-import { addConsoleCommands, addJournalEntries } from "./venue/console-commands.ts";
+import { addJournalEntries, addOverview, addSearch } from "./venue/console-commands.ts";
 import {
   addAccountCommands,
   addFundsCommands,
   addJournalInfo,
   addKeyCommands,
+  addHouseAccounts,
   addListingCommands,
-  addVenueMoney,
 } from "./venue/admin-commands.ts";
 import { addBackupCommands } from "./data-folder/backup-commands.ts";
-import { addClusterCommands, addJournalCopy } from "./cluster/cluster-commands.ts";
+import { addClusterCommands, addJournalMigrate } from "./cluster/cluster-commands.ts";
 import { CommandFailed } from "./session/failure.ts";
 import { addExportCommands } from "./data-folder/export-commands.ts";
 import { addHistoryCommands, addJournalVerify } from "./data-folder/folder-commands.ts";
@@ -35,25 +35,27 @@ import { addLabLatencyCommand } from "./lab/latency-command.ts";
 import { addLabMarketCommands } from "./lab/market-commands.ts";
 import { addLabReplayCommands } from "./lab/replay-commands.ts";
 import { addLabRunCommand } from "./lab/run-command.ts";
-import { addLabPlayCommand } from "./lab/play-command.ts";
+import { addLabRunScenario } from "./lab/run-scenario-command.ts";
 import { addLabScenarioCommand } from "./lab/scenario-command.ts";
 import { addLabWatchCommand } from "./lab/watch-command.ts";
 import { addMarketCommands } from "./trade/market-commands.ts";
-import { addStopCommands } from "./venue/stop-commands.ts";
-import { addMailCommands, addVenueCommands } from "./venue/venue-commands.ts";
+import { addSuspensionCommands } from "./venue/suspension-commands.ts";
+import { addDividend, addDust, addEmailCommands, addMaintenance } from "./venue/venue-commands.ts";
+import { withCurrentNames } from "./old-names.ts";
 import { addProofCommands } from "./proof/proof-commands.ts";
 import type { Terminal } from "./session/terminal.ts";
 import { addTradeCommands } from "./trade/trade-commands.ts";
 import { addAdjustmentCommands } from "./money/adjustment-commands.ts";
 import { addTreasury } from "./money/treasury-command.ts";
 import { addNetworkCommands, addSandboxCommands } from "./money/network-commands.ts";
-import { addUnknownDepositCommands } from "./money/unknown-deposit-commands.ts";
+import { addUnattributedDepositCommands } from "./money/unattributed-deposit-commands.ts";
 import { addWithdrawalLimitCommands } from "./money/withdrawal-limit-commands.ts";
 import { addWithdrawalCommands } from "./money/withdrawal-commands.ts";
 
 /** Runs `process.argv.slice(2)`; resolves to the exit code. A failure is reported in one line. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
-  const argv = withCommand(words);
+  const warn = (sentence: string): void => terminal.complain(`pricetime: warning: ${sentence}`);
+  const argv = withCommand(withCurrentNames(words, warn));
   let exitCode = 0;
   const end = (code: number): void => void (exitCode = code);
   const serve = async (): Promise<void> => end(await terminal.serve(argv.slice(argv.indexOf("serve") + 1)));
@@ -80,7 +82,7 @@ export function createProgram(
   end: (exitCode: number) => void = () => {},
 ): Command {
   const program = new Command("pricetime")
-    .description("Runs and operates a Pricetime exchange. Without a command it runs a node, as `serve` does.")
+    .description("Run and operate a Pricetime exchange. Without a command, `serve` runs.")
     .version(VERSION)
     .configureHelp(HELP)
     .configureOutput({
@@ -91,63 +93,81 @@ export function createProgram(
     })
     .exitOverride();
   program.commandsGroup("Run a node:");
-  addServeFlags(program.command("serve").description("run a node; `pricetime` alone does the same")).action(serve);
-  const lab = program
-    .command("lab")
-    .description("run a node for experiments, or hold one that runs: clock, markets, what goes wrong, checkpoints");
-  addLabClockCommands(lab, terminal);
-  addLabClientCommands(lab, terminal);
-  addLabBalanceCommands(lab, terminal);
-  addLabMarketCommands(lab, terminal);
-  addLabReplayCommands(lab, terminal);
-  addLabAgentCommands(lab, terminal);
-  addLabFaultCommands(lab, terminal);
-  addLabLatencyCommand(lab, terminal);
-  addLabCheckpointCommands(lab, terminal);
-  addLabRunCommand(lab, terminal);
-  addLabPlayCommand(lab, terminal, end);
-  addLabScenarioCommand(lab, terminal);
-  addLabWatchCommand(lab, terminal);
-  program.commandsGroup("Look and trade:");
+  addServeFlags(
+    program.command("serve").description("Run a node. `pricetime` without a command does the same."),
+  ).action(serve);
+  addLabCommands(program, terminal, end);
+  program.commandsGroup("View markets and trade:");
   addMarketCommands(program, terminal);
   addTradeCommands(program, terminal);
-  program.commandsGroup("Operate:");
+  program.commandsGroup("Monitor the venue:");
+  addOverview(program, terminal);
+  addSearch(program, terminal);
+  addAuditLog(program, terminal);
+  addEmailCommands(program, terminal);
+  program.commandsGroup("Manage accounts:");
   addAccountCommands(program, terminal);
   addKeyCommands(program, terminal);
+  addInvitationCommands(program, terminal);
+  program.commandsGroup("Manage assets and markets:");
   addListingCommands(program, terminal);
+  addSuspensionCommands(program, terminal);
+  addMaintenance(program, terminal);
+  addDust(program, terminal);
+  program.commandsGroup("Manage deposits, withdrawals and balances:");
   addFundsCommands(program, terminal);
-  addVenueMoney(program, terminal);
-  addNetworkCommands(program, terminal);
-  addSandboxCommands(program, terminal);
   addWithdrawalCommands(program, terminal);
   addWithdrawalLimitCommands(program, terminal);
-  addUnknownDepositCommands(program, terminal);
+  addNetworkCommands(program, terminal);
+  addUnattributedDepositCommands(program, terminal);
   addAdjustmentCommands(program, terminal);
-  addStopCommands(program, terminal);
-  addVenueCommands(program, terminal);
-  addMailCommands(program, terminal);
+  addHouseAccounts(program, terminal);
   addTreasury(program, terminal);
-  addActCommands(program, terminal);
-  addConsoleCommands(program, terminal);
-  program.commandsGroup("Who operates:");
+  addDividend(program, terminal);
+  addSandboxCommands(program, terminal);
+  addSignerCommands(program, terminal);
+  program.commandsGroup("Manage operators and approvals:");
   addSignInCommands(program, terminal);
   addOperatorCommands(program, terminal);
-  addInvitationCommands(program, terminal);
   addApprovalCommands(program, terminal);
-  program.commandsGroup("Operate:");
-  addClusterCommands(program, terminal);
-  program.commandsGroup("Keep what is on disk:");
-  const journal = program.command("journal").description("the journal");
+  program.commandsGroup("Manage data and audits:");
+  const journal = program.command("journal").description("Inspect, verify and migrate the journal.");
   addJournalVerify(journal, terminal);
   addJournalInfo(journal, terminal);
   addJournalEntries(journal, terminal);
-  addJournalCopy(journal, terminal);
+  addJournalMigrate(journal, terminal);
   addHistoryCommands(program, terminal);
   addExportCommands(program, terminal);
   addBackupCommands(program, terminal);
   addProofCommands(program, terminal);
-  addSignerCommands(program, terminal);
+  program.commandsGroup("Manage a cluster:");
+  addClusterCommands(program, terminal);
   return program;
+}
+
+function addLabCommands(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
+  const lab = program
+    .command("lab")
+    .description("Run a lab, or control a running one: clock, markets, faults, checkpoints.");
+  lab.commandsGroup("Control the clock:");
+  addLabClockCommands(lab, terminal);
+  addLabClientCommands(lab, terminal);
+  lab.commandsGroup("Control markets and balances:");
+  addLabMarketCommands(lab, terminal);
+  addLabAgentCommands(lab, terminal);
+  addLabBalanceCommands(lab, terminal);
+  lab.commandsGroup("Record and replay markets:");
+  addLabReplayCommands(lab, terminal);
+  lab.commandsGroup("Inject faults and latency:");
+  addLabFaultCommands(lab, terminal);
+  addLabLatencyCommand(lab, terminal);
+  lab.commandsGroup("Save and restore state:");
+  addLabCheckpointCommands(lab, terminal);
+  lab.commandsGroup("Run and watch bots:");
+  addLabRunCommand(lab, terminal);
+  addLabRunScenario(lab, terminal, end);
+  addLabScenarioCommand(lab, terminal);
+  addLabWatchCommand(lab, terminal);
 }
 
 /** Whether the message is for the person at the terminal: our own, or the system's about a file or an address. */

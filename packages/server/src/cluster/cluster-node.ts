@@ -26,7 +26,7 @@ const START = "start";
 
 /** The part of the configuration that a running node needs. */
 export interface ClusterSettings
-  extends Pick<ClusterLimits, "cutOffAfterMs" | "maxStaleMs" | "maxAheadMs" | "readPatienceMs"> {
+  extends Pick<ClusterLimits, "cutOffAfterMs" | "maxStaleMs" | "maxAheadMs" | "readTimeoutMs"> {
   readonly reads: "linearizable" | "local";
   /** Where other nodes reach the admin port; null: where it listens. */
   readonly adminUrl: string | null;

@@ -9,7 +9,7 @@ export interface ClusterLimits {
   /** The pause after a call that failed. */
   readonly callPauseMs: number;
   /** How long a read waits until the node has applied what was in the log. */
-  readonly readPatienceMs: number;
+  readonly readTimeoutMs: number;
   /** Reads of what is older than this are refused. */
   readonly maxStaleMs: number;
   /**
@@ -36,7 +36,7 @@ export const CLUSTER_LIMITS: ClusterLimits = {
   contactEveryMs: 500,
   callPatienceMs: 1_500,
   callPauseMs: 100,
-  readPatienceMs: 5_000,
+  readTimeoutMs: 5_000,
   maxStaleMs: 10_000,
   uncertainMs: 2_000,
   announceEveryMs: 1_000,

@@ -108,7 +108,7 @@ export class Reads {
   /** Resolves to true when the node has applied all that was in the log at the call; to false when that takes too long. */
   async hasAll(): Promise<boolean> {
     const number = await this.#logEnd.ask();
-    return number !== undefined && this.#rows.reached(number, this.#options.limits.readPatienceMs);
+    return number !== undefined && this.#rows.reached(number, this.#options.limits.readTimeoutMs);
   }
 
   applied(seq: number, patienceMs: number): Promise<boolean> {

@@ -35,10 +35,10 @@ export const clusterSchema = z.strictObject({
   /** Three quarters of the quota that etcd has by default. */
   maxStoreBytes: z.int().min(8_388_608).max(MOST_STORE_BYTES).default(1_610_612_736),
   cutOffAfterMs: z.int().min(100).max(60_000).default(2000),
-  answerPatienceMs: z.int().min(100).max(60_000).default(5000),
+  submitTimeoutMs: z.int().min(100).max(60_000).default(5000),
   maxStaleMs: z.int().min(0).max(3_600_000).default(10_000),
   maxAheadMs: z.int().min(100).max(60_000).default(2500),
-  readPatienceMs: z.int().min(0).max(60_000).default(5000),
+  readTimeoutMs: z.int().min(0).max(60_000).default(5000),
 });
 
 export type ClusterSettings = z.output<typeof clusterSchema>;

@@ -10,6 +10,7 @@ import type { Flags } from "./flags.ts";
 import { withPlainFilters } from "./interface-filters.ts";
 import { asLabSection, type LabSettings } from "./lab-schema.ts";
 import { MASTER_KEY } from "./master-key.ts";
+import { withCurrentSettings } from "./old-settings.ts";
 import {
   type AccountsSettings,
   type ClockSettings,
@@ -77,15 +78,15 @@ export interface Config {
   readonly adminToken: string | null;
   /** The names under which the admin port may be asked, besides those of loopback. */
   readonly adminHosts: readonly string[];
-  /** The beginning of links in letters to operators, without a slash at the end. Null: the admin port on loopback. */
+  /** The beginning of links in emails to operators, without a slash at the end. Null: the admin port on loopback. */
   readonly adminUrl: string | null;
   /** Null: the node makes one and keeps it in `<data>/master.key`. */
   readonly masterKey: string | null;
-  /** The beginning of links in mails, without a slash at the end. Null: the address that the node listens on. */
+  /** The beginning of links in emails, without a slash at the end. Null: the address that the node listens on. */
   readonly publicUrl: string | null;
   readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[]; readonly sandboxFolder?: string };
-  /** With `smtp` null, mails stay in the outbox. */
-  readonly mail: { readonly from: string; readonly smtp: SmtpConfig | null };
+  /** With `smtp` null, emails stay in the outbox. */
+  readonly email: { readonly from: string; readonly smtp: SmtpConfig | null };
   /** How customers come to accounts, and sign in. */
   readonly accounts: Frozen<AccountsSettings>;
   readonly tradingRules: Frozen<TradingRulesSettings>;
@@ -136,9 +137,10 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const fromVariable = environment["PRICETIME_CONFIG"];
   const name =
     flags.config ?? (fromVariable !== undefined && isKubernetesAddress(fromVariable) ? undefined : fromVariable);
-  const file = name === undefined ? undefined : readConfigFile(resolve(folder, name), name);
+  const { file, warnings: ofFile = [] } =
+    name === undefined ? {} : withCurrentSettings(readConfigFile(resolve(folder, name), name), name);
   const settings = file?.settings ?? {};
-  const { settings: fromEnvironment, warnings } = readEnvironment(environment);
+  const { settings: fromEnvironment, warnings: ofEnvironment } = readEnvironment(environment);
   for (const [path, value] of [...fromEnvironment, ...flagSettings(flags)]) setPath(settings, path, value);
   if (Array.isArray(settings["symbols"])) settings["symbols"] = settings["symbols"].map(withPlainFilters);
   if (settings["lab"] !== undefined) settings["lab"] = asLabSection(settings["lab"]);
@@ -150,7 +152,12 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   if (lab !== null && settings["cluster"] !== undefined) throw new ConfigError(LAB_IS_ALONE);
   const config = complete(checked.data as FileConfig, folder, isTerminal);
   if (lab !== null && lab.agents.length > 0 && !config.bots) throw new ConfigError(AGENTS_NEED_BOTS);
-  return freeze({ ...config, lab, adoptsSettings: flags.adoptSettings === true, warnings });
+  return freeze({
+    ...config,
+    lab,
+    adoptsSettings: flags.adoptSettings === true,
+    warnings: [...ofFile, ...ofEnvironment],
+  });
 }
 
 function labConfig(settings: LabSettings, isTemporary: boolean): LabConfig | null {
@@ -224,7 +231,7 @@ function complete(
     masterKey,
     masterKeyFile,
     publicUrl,
-    mail,
+    email,
     exchangeFilters,
     cluster,
     tls,
@@ -253,7 +260,7 @@ function complete(
     adminUrl: admin.url === undefined ? null : withoutLastSlashes(admin.url),
     masterKey: master,
     publicUrl: publicUrl === undefined ? null : withoutLastSlashes(publicUrl),
-    mail: { from: mail.from, smtp: mail.smtp === undefined ? null : smtpConfig(mail.smtp, folder) },
+    email: { from: email.from, smtp: email.smtp === undefined ? null : smtpConfig(email.smtp, folder) },
     exchangeFilters: exchangeFilters ?? null,
     cluster: cluster === undefined ? null : clusterConfig(cluster, folder),
   };
@@ -283,12 +290,12 @@ function withoutLastSlashes(url: string): string {
 }
 
 function smtpConfig(
-  { user, password, passwordFile, ...server }: NonNullable<FileConfig["mail"]["smtp"]>,
+  { user, password, passwordFile, ...server }: NonNullable<FileConfig["email"]["smtp"]>,
   folder: string,
 ): SmtpConfig {
-  const given = secret(password, passwordFile, folder, "mail.smtp.passwordFile");
+  const given = secret(password, passwordFile, folder, "email.smtp.passwordFile");
   if ((user === undefined) !== (given === null))
-    throw new ConfigError("mail.smtp: a user needs a password, and that a user");
+    throw new ConfigError("email.smtp: user and password must be set together.");
   return { ...server, login: user === undefined || given === null ? null : { user, password: given } };
 }
 

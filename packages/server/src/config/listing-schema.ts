@@ -40,7 +40,7 @@ export const text = z
 const confirmations = z.int().min(1).max(MAX_CONFIRMATIONS);
 
 /** How an asset moves on one network; the engine's `AssetNetwork` explains the fields. */
-const networkSchema = z.strictObject({
+const networkFields = z.strictObject({
   network: text,
   isDefault: z.boolean().default(false),
   depositEnabled: z.boolean().default(true),
@@ -54,10 +54,25 @@ const networkSchema = z.strictObject({
   creditConfirmations: confirmations.exactOptional(),
   finalConfirmations: confirmations.exactOptional(),
   isTagged: z.boolean().exactOptional(),
-  confirmsByMail: z.boolean().exactOptional(),
+  confirmsByEmail: z.boolean().exactOptional(),
   approvalAbove: decimal.exactOptional(),
   depositTip: text.exactOptional(),
 });
+
+/** The journal stores `confirmsByEmail` as `confirmsByMail`, its name in release 0.2.0, which requests may still use. */
+const networkSchema = z
+  .preprocess((given) => renamed(given, "confirmsByMail", "confirmsByEmail"), networkFields)
+  .transform(({ confirmsByEmail, ...rest }) => ({
+    ...rest,
+    ...(confirmsByEmail !== undefined && { confirmsByMail: confirmsByEmail }),
+  }));
+
+/** The object with a key under another name; unchanged when it has both, for the schema to reject. */
+function renamed(given: unknown, from: string, to: string): unknown {
+  if (typeof given !== "object" || given === null || !(from in given) || to in given) return given;
+  const { [from]: value, ...rest } = given as Readonly<Record<string, unknown>>;
+  return { ...rest, [to]: value };
+}
 
 export const networksSchema = z.array(networkSchema).max(MAX_NETWORKS_PER_ASSET);
 

@@ -99,9 +99,17 @@ function within(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
   });
 }
 
-/** Unwraps defaults and optionality; a union gives all of its kinds. */
+interface SchemaDef {
+  readonly innerType?: z.ZodType;
+  readonly options?: readonly z.ZodType[];
+  readonly in?: z.ZodType;
+  readonly out?: z.ZodType;
+}
+
+/** Unwraps defaults, optionality and conversions; a union gives all of its kinds. */
 function bare(schema: z.ZodType): z.ZodType[] {
-  const { def } = schema as unknown as { def: { innerType?: z.ZodType; options?: readonly z.ZodType[] } };
+  const { def } = schema as unknown as { def: SchemaDef };
   if (def.innerType !== undefined) return bare(def.innerType);
+  if (def.in !== undefined && def.out !== undefined) return [...bare(def.in), ...bare(def.out)];
   return def.options === undefined ? [schema] : def.options.flatMap(bare);
 }

@@ -6,7 +6,7 @@ import { clusterSchema } from "./cluster-schema.ts";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
 import { labSchema } from "./lab-schema.ts";
 import { adminTlsSchema, tlsSchema } from "./tls-schema.ts";
-import { mailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
+import { emailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
 
 const port = z.int().min(0).max(65_535);
 /** A limiter object of exchangeInfo. Interface 2.7 and 8. */
@@ -50,12 +50,12 @@ const http = z.strictObject({
   maxConnectionsPerIp: z.int().min(1).max(1_000_000).default(2000),
   maxRequestsInFlight: z.int().min(1).max(1_000_000).default(10_000),
   maxRequestsInFlightPerIp: z.int().min(1).max(1_000_000).default(1200),
-  maxUnreadBytesPerIp: z.int().min(1_048_576).max(MOST_UNREAD_BYTES).default(67_108_864),
+  maxSendBufferBytesPerIp: z.int().min(1_048_576).max(MOST_UNREAD_BYTES).default(67_108_864),
 });
 
 const streams = z.strictObject({
   maxConnectionsPerIp: z.int().min(1).max(1_000_000).default(1000),
-  maxUnreadBytesPerIp: z.int().min(1_048_576).max(MOST_UNREAD_BYTES).default(268_435_456),
+  maxSendBufferBytesPerIp: z.int().min(1_048_576).max(MOST_UNREAD_BYTES).default(268_435_456),
 });
 
 const clock = z.strictObject({
@@ -104,7 +104,7 @@ export const fileSchema = z.strictObject({
   /** Default: the address that the node listens on. */
   publicUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
   wallet: walletSchema.prefault({}),
-  mail: mailSchema.prefault({}),
+  email: emailSchema.prefault({}),
   accounts: accountsSchema.prefault({}),
   tradingRules: tradingRulesSchema.prefault({}),
   /** Proofs of liabilities that the node makes and publishes by itself. */

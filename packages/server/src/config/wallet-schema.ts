@@ -1,4 +1,4 @@
-/** The configuration of networks, mail, and the rules of API trading. */
+/** The configuration of networks, email, and the rules of API trading. */
 import { z } from "zod";
 import { assetName, decimal, text } from "./listing-schema.ts";
 
@@ -7,8 +7,8 @@ const chainText = z.string().regex(/^[\x21-\x7e]{1,128}$/, "1 to 128 visible cha
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "0x and 40 hex digits");
 
 /** The most unfinished signed payments of one network. Ethereum nodes keep 16 of one account, and may drop more. */
-export const DEFAULT_PAYMENTS_UNDER_WAY = 8;
-const paymentsUnderWay = z.int().min(1).max(64).default(DEFAULT_PAYMENTS_UNDER_WAY);
+export const DEFAULT_MAX_PENDING_PAYMENTS = 8;
+const maxPendingPayments = z.int().min(1).max(64).default(DEFAULT_MAX_PENDING_PAYMENTS);
 
 /** A built-in network for bot developers: blocks by a timer, coins from a faucet. */
 const sandbox = z.strictObject({
@@ -18,7 +18,7 @@ const sandbox = z.strictObject({
   blockMs: z.int().min(0).max(86_400_000).default(1000),
   /** The network's charge to the venue for each payment; nothing by default. */
   cost: z.strictObject({ asset: assetName, amount: decimal }).exactOptional(),
-  paymentsUnderWay,
+  maxPendingPayments,
 });
 
 /** A network on which an operator sees, credits and completes by hand. */
@@ -58,10 +58,10 @@ const evm = z.strictObject({
   /** The limit for one request to the chain or to the signer. */
   timeoutMs: z.int().min(100).max(120_000).default(10_000),
   /** Whether tokens that are not listed and come to our addresses are noticed; costs reading the transfers of all tokens. */
-  noticeUnknownTokens: z.boolean().default(true),
+  recordUnlistedTokens: z.boolean().default(true),
   /** Payments wait while a unit of gas costs more. */
   maxFeeGwei: z.int().min(1).max(1_000_000).default(500),
-  paymentsUnderWay,
+  maxPendingPayments,
   /** A payment that blocks have passed over for this long is signed again for a higher fee; 0: only by an operator. */
   raiseFeeAfterMs: z.int().min(0).max(86_400_000).default(180_000),
   /** How high the node raises fees by itself; an operator may go up to `maxFeeGwei`, which is also the default. */
@@ -101,8 +101,8 @@ const smtp = z.strictObject({
   passwordFile: text.exactOptional(),
 });
 
-/** Without `smtp`, mails stay in the outbox for the operator to read. */
-export const mailSchema = z.strictObject({
+/** Without `smtp`, emails stay in the outbox for the operator to read. */
+export const emailSchema = z.strictObject({
   from: z.email().max(256).default("exchange@localhost.localdomain"),
   smtp: smtp.exactOptional(),
 });

@@ -1,7 +1,7 @@
 /** What the demo's venue needs to move coins: sandbox networks, rules for dust, and its own money. */
 import { DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
 import type { Config } from "../config/config.ts";
-import { DEFAULT_PAYMENTS_UNDER_WAY } from "../config/wallet-schema.ts";
+import { DEFAULT_MAX_PENDING_PAYMENTS } from "../config/wallet-schema.ts";
 import { DEMO_ASSETS } from "./assets.ts";
 import { act, type DemoNode, grant } from "./operator.ts";
 
@@ -22,7 +22,7 @@ const GRANTS: readonly (readonly [holder: string, accountId: number, asset: stri
 export function demoNetworks(configured: readonly NetworkSettings[]): NetworkSettings[] {
   const names = DEMO_ASSETS.flatMap(({ spec }) => spec.networks.map(({ network }) => network));
   const missing = [...new Set(names)].filter((name) => configured.every(({ network }) => network !== name));
-  const sandbox = { kind: "sandbox" as const, blockMs: BLOCK_MS, paymentsUnderWay: DEFAULT_PAYMENTS_UNDER_WAY };
+  const sandbox = { kind: "sandbox" as const, blockMs: BLOCK_MS, maxPendingPayments: DEFAULT_MAX_PENDING_PAYMENTS };
   return [...configured, ...missing.map((network) => ({ ...sandbox, network }))];
 }
 

@@ -7,7 +7,7 @@ import { networkOf } from "./limits/network.ts";
 
 export interface UnreadLimits {
   /** Unread bytes of one address on all its connections; above it, the connection that has waited longest is closed. */
-  readonly maxUnreadBytesPerIp: number;
+  readonly maxSendBufferBytesPerIp: number;
   /** Unread bytes of all addresses; above it, the address with the most loses a connection. */
   readonly maxUnreadBytes: number;
   /** Checks (`lookAfter`) within which unread bytes must be read. Not a time: the process itself may be stopped. */
@@ -61,7 +61,7 @@ export class Unread {
     this.#recount(waiter);
     const { network } = waiter;
     if (hasRead(waiter)) waitAnew(waiter);
-    if (network.bytes > this.#limits.maxUnreadBytesPerIp) this.#makeRoom(network);
+    if (network.bytes > this.#limits.maxSendBufferBytesPerIp) this.#makeRoom(network);
     if (this.#bytes > this.#limits.maxUnreadBytes) this.#makeRoomForAll();
   }
 
@@ -104,7 +104,7 @@ export class Unread {
   #makeRoom(network: Network): void {
     for (const waiter of network.waiters) this.#recount(waiter);
     for (const waiter of network.waiters) {
-      if (network.bytes <= this.#limits.maxUnreadBytesPerIp) return;
+      if (network.bytes <= this.#limits.maxSendBufferBytesPerIp) return;
       if (waiter.bytes > 0) this.#drop(waiter);
     }
   }

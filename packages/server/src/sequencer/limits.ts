@@ -23,7 +23,7 @@ export interface SequencerLimits {
   /** The bytes of one batch among several nodes: the store's members pass it on to each other. */
   readonly maxSharedBatchBytes: number;
   /** Among several nodes: the callers of a batch that has not come back by then are told that nobody knows. */
-  readonly answerPatienceMs: number;
+  readonly submitTimeoutMs: number;
 }
 
 export const SEQUENCER_LIMITS: SequencerLimits = {
@@ -37,5 +37,5 @@ export const SEQUENCER_LIMITS: SequencerLimits = {
   tickSpacingMs: 100,
   clockCheckMs: 1_000,
   maxSharedBatchBytes: 256 << 10,
-  answerPatienceMs: 5_000,
+  submitTimeoutMs: 5_000,
 };

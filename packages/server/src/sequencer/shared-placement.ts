@@ -39,7 +39,7 @@ export interface SharedPlacementOptions extends SharedOrder {
   /** Called when the log cannot be followed any more. */
   readonly onFatal: (error: Error) => void;
   readonly world: Clock & Timers;
-  readonly limits: Pick<SequencerLimits, "retryPauseMs" | "answerPatienceMs">;
+  readonly limits: Pick<SequencerLimits, "retryPauseMs" | "submitTimeoutMs">;
 }
 
 /** A batch of ours that is to be answered. */
@@ -100,8 +100,8 @@ export class SharedPlacement implements Committer {
       end(new JournalRefused(refusal));
       return;
     }
-    const late = (): void => this.#endOffer(new Error(`no answer within ${limits.answerPatienceMs} ms`));
-    const stopPatience = world.after(limits.answerPatienceMs, late);
+    const late = (): void => this.#endOffer(new Error(`no answer within ${limits.submitTimeoutMs} ms`));
+    const stopPatience = world.after(limits.submitTimeoutMs, late);
     this.#offer = { batch, timeMs, end, startMs: world.steadyMs(), stopPatience };
     await this.#submit(this.#offer);
   }

@@ -11,7 +11,7 @@ export function checkIsAlone(dataFolder: string): void {
   if (!existsSync(path) || !isOfCluster(path)) return;
   throw new ConfigError(
     `${dataFolder}: is the data folder of a node of a cluster: start it with --cluster; ` +
-      "when the cluster is no more, `pricetime cluster leave` lets it go on alone",
+      "when the cluster is no more, `pricetime cluster detach` lets it go on alone",
   );
 }
 

@@ -28,7 +28,9 @@ export function lockFolder(folder: string): FolderLock {
   } catch (error) {
     database.close();
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
-    throw new FolderInUse(`the data folder ${folder} is in use by another node`, { cause: error });
+    throw new FolderInUse(`The data folder ${folder} is in use by another node. Stop that node first.`, {
+      cause: error,
+    });
   }
   held.add(database);
   return {

@@ -40,7 +40,7 @@ export interface StreamsConfig {
   readonly tls?: object | null;
   readonly demo: boolean;
   /** The bounds in `STREAM_LIMITS` that an operator may set. */
-  readonly streams: Partial<Pick<StreamLimits, "maxConnectionsPerIp" | "maxUnreadBytesPerIp">>;
+  readonly streams: Partial<Pick<StreamLimits, "maxConnectionsPerIp" | "maxSendBufferBytesPerIp">>;
 }
 
 export interface StreamsOptions {

@@ -122,7 +122,7 @@ function makeSandbox(settings: Extract<NetworkSettings, { kind: "sandbox" }>, op
 interface Following {
   readonly pollMs: number;
   readonly startBlock?: number;
-  readonly paymentsUnderWay: number;
+  readonly maxPendingPayments: number;
   readonly raiseFeeAfterMs: number;
 }
 
@@ -135,10 +135,10 @@ function sandboxFolderOf({ dataFolder, sandboxFolder, holderOf }: NetworkOptions
 }
 
 function following(chain: Chain, settings: Following, options: NetworkOptions): ChainNetworkOptions {
-  const { startBlock, pollMs, paymentsUnderWay, raiseFeeAfterMs } = settings;
+  const { startBlock, pollMs, maxPendingPayments, raiseFeeAfterMs } = settings;
   const { view, sequencer, log, onFatal, world, whyHeld = () => "", holderOf } = options;
   const holder = holderOf && { holder: () => holderOf(roleOf(chain.network)) };
-  const parts = { chain, view, sequencer, log, onFatal, pollMs, paymentsUnderWay, raiseFeeAfterMs, world, whyHeld };
+  const parts = { chain, view, sequencer, log, onFatal, pollMs, maxPendingPayments, raiseFeeAfterMs, world, whyHeld };
   const kept = options.kept === null ? undefined : options.kept;
   return { ...parts, ...holder, kept, ...(startBlock === undefined ? {} : { startHeight: startBlock }) };
 }

@@ -15,7 +15,7 @@ import type { FollowerParts } from "./follower-parts.ts";
 
 export interface SenderParts extends FollowerParts {
   /** The number of payments that may be under way at a time. */
-  readonly paymentsUnderWay: number;
+  readonly maxPendingPayments: number;
   /** A payment that blocks have passed over for this long is signed again for a higher fee; 0: only by an operator. */
   readonly raiseFeeAfterMs: number;
   /** Time as the journal counts it. */
@@ -210,7 +210,7 @@ export class Sender {
 
   async #signNext(unsigned: readonly Withdrawal[], underWay: Withdrawal[], look: Look): Promise<void> {
     for (const withdrawal of unsigned) {
-      if (underWay.length >= this.#parts.paymentsUnderWay) return;
+      if (underWay.length >= this.#parts.maxPendingPayments) return;
       const nonce = await this.#nonceFor(withdrawal, underWay, look);
       if (nonce === undefined) return;
       const ahead = raw(waiting(underWay, look.nextNonce));

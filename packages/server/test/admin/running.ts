@@ -223,7 +223,7 @@ function openWallet({ engine, sequencer }: RunningEngine, dataFolder: string): P
   return NodeWallet.open({
     world: MACHINE,
     networks: [
-      { kind: "sandbox", network: "SAND", blockMs: 0, paymentsUnderWay: 2 },
+      { kind: "sandbox", network: "SAND", blockMs: 0, maxPendingPayments: 2 },
       { kind: "manual", network: "HAND", addresses: ["hand-1"], sharedAddress: "hand-all" },
     ],
     view: engine,

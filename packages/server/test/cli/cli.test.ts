@@ -6,6 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, test } from "node:test";
 import { type Command, decodeCommands, Engine, encodeCommands } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { OLD_COMMANDS, OLD_OPTIONS } from "../../src/cli/old-names.ts";
+import { createProgram } from "../../src/cli/program.ts";
 import { doneIn, jsonIn, runIn, type Said } from "./command-line.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
 import { lockFolder } from "../../src/storage/folder-lock.ts";
@@ -171,9 +173,12 @@ const FAILURES: readonly (readonly [line: string, message: RegExp])[] = [
   ["book", /^pricetime: book: the argument <symbol> is missing$/],
   ["book BTCUSDT --levels", /^pricetime: book: --levels <count>: its value is missing$/],
   ["asset list BTC", /^pricetime: asset list: too many arguments: 1, and it takes 0$/],
-  ["journal verify --data nowhere", /^pricetime: .*nowhere.*there is no journal$/],
-  ["history rebuild --data nowhere", /there is no journal$/],
-  ["account list --admin ://no --token 0123456789abcdef", /^pricetime: :\/\/no does not answer \(ERR_INVALID_URL\)$/],
+  ["journal verify --data nowhere", /^pricetime: .*nowhere.* does not exist\. Specify the data folder with --data\.$/],
+  ["history rebuild --data nowhere", /journal\.sqlite does not exist\./],
+  [
+    "account list --admin ://no --token 0123456789abcdef",
+    /^pricetime: Cannot connect to :\/\/no \(ERR_INVALID_URL\)\.$/,
+  ],
 ];
 
 test("what fails is told in one line, with a code", async () => {
@@ -183,10 +188,10 @@ test("what fails is told in one line, with a code", async () => {
     assert.match(err.split("\n")[0] ?? "", message);
   }
   await admin.close();
-  assert.match((await run(["asset", "list"])).err, /^pricetime: http.* does not answer \(ECONNREFUSED\)$/);
+  assert.match((await run(["asset", "list"])).err, /^pricetime: Cannot connect to http.* \(ECONNREFUSED\)\.$/);
   assert.match(
     (await run(["asset", "list"], { PRICETIME_DATA: "nowhere" })).err,
-    /^pricetime: there is no exchange in .*nowhere: start one/,
+    /^pricetime: There is no exchange in .*nowhere\. Start a node/,
   );
 });
 
@@ -196,11 +201,11 @@ test("help shows what is required and what can be chosen", async () => {
   assert.match(open, /--email <address> .*\(required\)/);
   assert.match(
     await done("symbol status --help"),
-    /^ +status +what it becomes \(one of PRE_TRADING, TRADING, [^)]*BREAK\)/m,
+    /^ +status +New status \(one of PRE_TRADING, TRADING, [^)]*BREAK\)/m,
   );
   assert.match(
     await done("network report --help"),
-    /--status <status>[^(]*\(pending\) \(one of pending, credited, success\)/,
+    /--status <status>[^(]*\(one of pending, credited, success; default: pending\)/,
   );
 });
 
@@ -279,15 +284,15 @@ test("a snapshot of another state than the journal leads to is named, with the p
   const differing = `${join(snapshots, "2.snap")} differs in: exchange`;
   assert.match(out, /verdict +sound/, "the journal itself is");
   assert.equal(/^snapshots +(?<told>.*)$/m.exec(out)?.groups?.["told"], differing);
-  assert.equal(err, `pricetime: not the state that the journal leads to: ${differing}`);
+  assert.equal(err, `pricetime: These snapshots do not match the journal: ${differing}`);
 });
 
 test("history is verified while a node holds the folder, and a difference is found as without one", async () => {
   writeJournal();
-  assert.equal(await done("history rebuild"), "history holds 2 commands");
+  assert.equal(await done("history rebuild"), "Rebuilt the history from 2 commands.");
   const lock = lockFolder(folder);
   try {
-    assert.match(await done("history verify"), /^\d+ rows to command 2 are as the journal makes them$/);
+    assert.match(await done("history verify"), /^Verified \d+ rows, up to command 2\.$/);
     const database = new DatabaseSync(dataPaths(folder).history);
     database.exec("DELETE FROM operator_acts WHERE rowid = 1");
     database.close();
@@ -304,10 +309,51 @@ test("history is made anew, but only when no node runs", async () => {
   const { history } = dataPaths(folder);
   writeFileSync(history, "damaged");
   const lock = lockFolder(folder);
-  assert.match((await run(["history", "rebuild"])).err, /in use by another node; stop it first$/);
+  assert.match((await run(["history", "rebuild"])).err, /in use by another node\. Stop that node first\.$/);
   lock.release();
-  assert.equal(await done("history rebuild"), "history holds 2 commands");
+  assert.equal(await done("history rebuild"), "Rebuilt the history from 2 commands.");
   const database = new DatabaseSync(history, { readOnly: true });
   assert.equal(database.prepare("SELECT count(*) AS count FROM operator_acts").get()?.["count"], 2);
   database.close();
+});
+
+test("every command of 0.2.0 has its current name, and its old one works with one warning", async () => {
+  const program = createProgram(
+    { print: () => {}, complain: () => {}, environment: {}, serve: async () => 0 },
+    async () => {},
+  );
+  const has = (name: string): boolean => {
+    let at: typeof program | undefined = program;
+    for (const word of name.split(" ")) at = at?.commands.find((command) => command.name() === word);
+    return at !== undefined;
+  };
+  const warning = (old: string, current: string): string =>
+    `pricetime: warning: '${old}' is now '${current}'. The old name will be removed in the next release.`;
+  for (const [old, current] of OLD_COMMANDS) {
+    assert.ok(has(current), current);
+    assert.ok(!has(old), `${old} is still listed in --help`);
+    const [said, expected] = [await run([...old.split(" "), "--help"]), await run([...current.split(" "), "--help"])];
+    assert.deepEqual([said.code, said.out], [0, expected.out], old);
+    assert.equal(said.err, warning(old, current));
+    assert.equal(expected.err, "");
+  }
+  for (const [command, old, current] of OLD_OPTIONS) {
+    assert.match(await done(`${command} --help`), new RegExp(`${current} `));
+    assert.doesNotMatch(await done(`${command} --help`), new RegExp(`${old} `));
+    for (const words of [[old, "on"], [`${old}=on`]]) {
+      const said = await run([...command.split(" "), "100", ...words]);
+      assert.equal(said.err.split("\n")[0], warning(old, current));
+      assert.doesNotMatch(said.err, /unknown option/);
+    }
+  }
+});
+
+test("an old command does what the current one does", async () => {
+  await done("account open --email a@example.com --name A");
+  await done("account open --email s@example.com --name S --master 100");
+  assert.match(await done("account subs 100"), /101 +s@example\.com/);
+  assert.match(
+    (await run(["mail", "show", "7"])).err,
+    /^pricetime: warning: 'mail show' is now 'email show'[^\n]+\npricetime: /,
+  );
 });

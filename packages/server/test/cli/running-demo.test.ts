@@ -38,7 +38,7 @@ test("one order with a price rests, is seen and cancelled; one without is filled
   await done("order BTCUSDT buy 0.01 @ 20000 --client-id mine-1 --account bob");
   assert.equal((await json<{ clientOrderId: string }[]>("orders --account bob"))[0]?.clientOrderId, "mine-1");
   assert.match(await done("cancel BTCUSDT --all --account bob"), /BTCUSDT .* CANCELED$/);
-  assert.match(await done("order BTCUSDT buy 1000 --quote --test"), /would take it/);
+  assert.match(await done("order BTCUSDT buy 1000 --quote --test"), /The order is valid/);
 });
 
 test("a book, trades and balances as people read them, and as programs do", async () => {
@@ -60,11 +60,14 @@ test("a refusal is the exchange's own sentence, and what is missing is said", as
     ["order NOPE buy 1", "Invalid symbol. (-1121)"],
     ["order BTCUSDT buy 9999 at 100000", "Account has insufficient balance for requested action. (-2010)"],
     ["order BTCUSDT hold 1", "order: side: one of buy, sell, not 'hold'"],
-    ["order BTCUSDT buy 1 2 3", "order: one price, as in `at 20000`, not '2 3'"],
-    ["cancel BTCUSDT", "cancel: which order? its number or client's id, or --all"],
-    ["orders --all", "--all is of one symbol: say which"],
-    ["balances --account mallory", "the demo has no account mallory: there are alice, bob, carol, dave"],
-    ["balances --key abc", "a key needs its secret: --key and --secret, or PRICETIME_API_KEY and PRICETIME_API_SECRET"],
+    ["order BTCUSDT buy 1 2 3", "order: specify one price, such as `at 20000`, not '2 3'"],
+    ["cancel BTCUSDT", "cancel: specify an order ID, a client order ID, or --all"],
+    ["orders --all", "--all needs a symbol, for example: orders BTCUSDT --all."],
+    ["balances --account mallory", "The demo has no account mallory. Use one of alice, bob, carol, dave."],
+    [
+      "balances --key abc",
+      "An API key needs its secret. Use --key and --secret, or PRICETIME_API_KEY and PRICETIME_API_SECRET.",
+    ],
   ] as const;
   for (const [line, why] of refusals) {
     const { code, err } = await run(line);
@@ -77,7 +80,7 @@ test("a refusal is the exchange's own sentence, and what is missing is said", as
 
 test("people's accounts are listed, the bots when they are asked for", async () => {
   const shown = await done("account list");
-  assert.match(shown, /alice@demo\.pricetime[^]*and \d+ of the demo's bots, which --all shows$/);
+  assert.match(shown, /alice@demo\.pricetime[^]*\n\d+ bots of the demo are not shown\. Use --all to include them\.$/);
   assert.doesNotMatch(shown, /@bots/);
   assert.match(await done("account list --all --limit 5"), /@bots\.pricetime/);
   assert.equal((await json<unknown[]>("account list --limit 2")).length, 2);
@@ -97,19 +100,19 @@ test("a coin from the faucet is there when the command returns", async () => {
 });
 
 test("the journal is walked back from the newest", async () => {
-  const [, before = ""] = /^older: --before (\d+)$/m.exec(await done("journal entries --limit 2")) ?? [];
+  const [, before = ""] = /^Older entries: --before (\d+)$/m.exec(await done("journal entries --limit 2")) ?? [];
   const page = await json<{ entries: { seq: number }[] }>(`journal entries --before ${before} --limit 2`);
   assert.deepEqual(
     page.entries.map(({ seq }) => seq),
     [Number(before) - 2, Number(before) - 1],
   );
-  assert.doesNotMatch(await done("journal entries --before 3"), /^older/m);
+  assert.doesNotMatch(await done("journal entries --before 3"), /^Older/m);
   assert.match((await run("journal entries --from 2 --before 3")).err, /either from or before, not both/);
 });
 
 test("journal and history are verified while the node runs", async () => {
   assert.match(await done("journal verify"), /^verdict +sound$/m);
-  assert.match(await done("history verify"), /^\d+ rows to command \d+ are as the journal makes them$/);
+  assert.match(await done("history verify"), /^Verified \d+ rows, up to command \d+\.$/);
 });
 
 test("a file in the interface's own form lists a symbol", async () => {

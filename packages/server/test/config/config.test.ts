@@ -9,6 +9,7 @@ import { type Config, type ConfigSources, loadConfig } from "../../src/config/co
 import { ConfigError } from "../../src/config/config-error.ts";
 import { readFlags } from "../../src/config/flags.ts";
 import { symbolSchema } from "../../src/config/listing-schema.ts";
+import { OLD_SETTINGS } from "../../src/config/old-settings.ts";
 import { fileSchema } from "../../src/config/schema.ts";
 
 const folder = temporaryFolder();
@@ -219,21 +220,21 @@ const EVM = `{ kind: evm, network: ETH, rpcUrl: "http://h:1/key", chainId: 1, na
 test("networks of every kind are read, with their defaults", () => {
   const yaml = `wallet: { networks: [{ kind: sandbox, network: BTC }, { kind: manual, network: BANK }, ${EVM}] }`;
   const [sandbox, manual, evm] = load(yaml).wallet.networks;
-  assert.deepEqual(sandbox, { kind: "sandbox", network: "BTC", blockMs: 1000, paymentsUnderWay: 8 });
+  assert.deepEqual(sandbox, { kind: "sandbox", network: "BTC", blockMs: 1000, maxPendingPayments: 8 });
   assert.deepEqual(manual, { kind: "manual", network: "BANK", addresses: [], sharedAddress: "" });
   assert.ok(evm?.kind === "evm");
   assert.deepEqual([evm.tokens, evm.pollMs, evm.timeoutMs, evm.maxFeeGwei], [[], 5000, 10_000, 500]);
-  assert.deepEqual([evm.paymentsUnderWay, evm.raiseFeeAfterMs, evm.raiseFeeUpToGwei], [8, 180_000, undefined]);
+  assert.deepEqual([evm.maxPendingPayments, evm.raiseFeeAfterMs, evm.raiseFeeUpToGwei], [8, 180_000, undefined]);
   assert.deepEqual(loadConfig({ folder }).wallet.networks, []);
 });
 
 test("mail stays here unless a server is named, whose password may stand in a file", () => {
-  assert.equal(loadConfig({ folder }).mail.smtp, null);
+  assert.equal(loadConfig({ folder }).email.smtp, null);
   writeFileSync(join(folder, "password"), "secret\n");
-  const { smtp, from } = load("mail: { from: a@b.cd, smtp: { host: h, user: u, passwordFile: password } }").mail;
+  const { smtp, from } = load("email: { from: a@b.cd, smtp: { host: h, user: u, passwordFile: password } }").email;
   const login = { user: "u", password: "secret" };
   assert.deepEqual([from, smtp], ["a@b.cd", { host: "h", port: 587, tls: false, requireTls: true, login }]);
-  assert.equal(load("mail: { smtp: { host: h } }").mail.smtp?.login, null);
+  assert.equal(load("email: { smtp: { host: h } }").email.smtp?.login, null);
 });
 
 test("links begin with the public address", () => {
@@ -255,10 +256,10 @@ test("what is wrong with a network or with mail is named by its path", () => {
     [`wallet: { networks: [${EVM.replace("xpub", "xprv")}] }`, /unknown key|xpub/],
     [`wallet: { networks: [${EVM.replace(XPUB, "xpriv")}] }`, /networks\[0\]\.xpub: an extended public key/],
     [`wallet: { networks: [${EVM.replace("http:", "ftp:")}] }`, /networks\[0\]\.rpcUrl/],
-    ["mail: { from: nobody }", /mail\.from/],
-    ["mail: { smtp: { host: h, user: u } }", /^mail\.smtp: a user needs a password/],
-    ["mail: { smtp: { host: h, password: p } }", /^mail\.smtp: a user needs a password/],
-    ["mail: { smtp: { host: h, user: u, password: p, passwordFile: password } }", /given twice/],
+    ["email: { from: nobody }", /email\.from/],
+    ["email: { smtp: { host: h, user: u } }", /^email\.smtp: user and password must be set together/],
+    ["email: { smtp: { host: h, password: p } }", /^email\.smtp: user and password must be set together/],
+    ["email: { smtp: { host: h, user: u, password: p, passwordFile: password } }", /given twice/],
     ["publicUrl: exchange.example", /publicUrl/],
     ["tradingRules: { ufr: { trigger: 2, orders: 1 } }", /tradingRules\.ufr\.trigger/],
     ["assets: [{ asset: A, name: A, networks: [{ network: N, finalConfirmations: 0 }] }]", /finalConfirmations/],
@@ -270,7 +271,7 @@ test("what is wrong with a network or with mail is named by its path", () => {
     );
   }
   const told = refusal(() => load(`wallet: { networks: [${EVM.replace("http:", "ftp:")}] }`));
-  const password = refusal(() => load("mail: { smtp: { host: h, user: u, password: 424242 } }"));
+  const password = refusal(() => load("email: { smtp: { host: h, user: u, password: 424242 } }"));
   assert.doesNotMatch(told + password, /key\b.*ftp|ftp:|424242/);
 });
 
@@ -374,4 +375,65 @@ test("the example can be loaded, shows every key, and shows the defaults", () =>
   for (const [key, value] of Object.entries(defaults)) {
     if (key !== "assets" && key !== "symbols") assert.deepEqual(shown[key], value, key);
   }
+});
+
+/** A file that sets each old setting, and the same file with its current name. */
+const OLD_FILES: Readonly<Record<string, string>> = {
+  mail: "mail: { from: a@b.cd }",
+  "http.maxUnreadBytesPerIp": "http:\n  maxBodyBytes: 2048\n  maxUnreadBytesPerIp: 2097152",
+  "streams.maxUnreadBytesPerIp": "streams: { maxUnreadBytesPerIp: 2097152 }",
+  "assets[].networks[].confirmsByMail":
+    "assets:\n  - { asset: A, name: A, networks: [{ network: N }, { network: M, confirmsByMail: true }] }\n" +
+    "  - { asset: B, name: B, networks: [{ network: N, confirmsByMail: false }] }",
+};
+
+test("every setting of 0.2.0 works under its old name, with one warning", () => {
+  assert.deepEqual(Object.keys(OLD_FILES).toSorted(), OLD_SETTINGS.map(([old]) => old).toSorted());
+  for (const [old, current] of OLD_SETTINGS) {
+    const yaml = `node: n1\n${OLD_FILES[old]}\n`;
+    const [oldKey = "", key = ""] = [old, current].map((path) => path.split(".").at(-1));
+    const { warnings, ...config } = load(yaml);
+    const { warnings: none, ...expected } = load(yaml.replaceAll(oldKey, key));
+    assert.deepEqual(config, expected, old);
+    assert.deepEqual(none, []);
+    const line = yaml.split("\n").findIndex((text) => text.includes(oldKey)) + 1;
+    const warning = `c.yaml:${line}: '${old}' is now '${current}'. The old name will be removed in the next release.`;
+    assert.deepEqual(warnings, [warning]);
+  }
+  assert.equal(
+    load(OLD_FILES["assets[].networks[].confirmsByMail"] ?? "").assets[0]?.networks[1]?.confirmsByMail,
+    true,
+  );
+});
+
+test("a setting that is given under both names is an error, and faults under an old name have their line", () => {
+  for (const [old, current] of OLD_SETTINGS) {
+    const [oldKey = "", key = ""] = [old, current].map((path) => path.split(".").at(-1));
+    const yaml = (OLD_FILES[old] ?? "").replace(
+      /(mail|maxUnreadBytesPerIp|confirmsByMail): (\{[^}]*\}|\w+)/,
+      `${oldKey}: $2, ${key}: $2`,
+    );
+    const both =
+      old === "mail"
+        ? "mail: {}\nemail: {}"
+        : old.startsWith("http")
+          ? "http: { maxUnreadBytesPerIp: 2097152, maxSendBufferBytesPerIp: 2097152 }"
+          : yaml;
+    assert.match(
+      refusal(() => load(both)),
+      new RegExp(`^c\\.yaml:\\d: '.*${oldKey}' and '.*${key}' are the same setting\\. Remove '`),
+    );
+  }
+  assert.match(
+    refusal(() => load("\nmail:\n  smtp: { port: 99999, host: h }")),
+    /^c\.yaml:3: email\.smtp\.port: must be at most 65535/,
+  );
+  assert.match(
+    refusal(() => load("streams:\n  maxUnreadBytesPerIp: 1")),
+    /^c\.yaml:2: streams\.maxSendBufferBytesPerIp: /,
+  );
+  assert.match(
+    refusal(() => load("streams: []\nassets: [1, { networks: { mail: 1 } }]")),
+    /^c\.yaml:1: streams: must be/,
+  );
 });

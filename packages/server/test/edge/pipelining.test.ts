@@ -124,7 +124,7 @@ for (const [lane, odd] of LANES) {
   test(`beyond an address's share the connection that waits for longest is closed: ${lane}`, async (t) => {
     const most = 2.5 * HUGE_BYTES;
     const sink = new EchoSink();
-    const { edge, port } = await start(t, sink, { maxUnreadBytesPerIp: most });
+    const { edge, port } = await start(t, sink, { maxSendBufferBytesPerIp: most });
     for (let n = 1; n <= 5; n++) {
       dial(t, port, get("/huge", odd));
       await until("it is answered", () => sink.seen.length === n && edge.inFlight === 0);

@@ -19,7 +19,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-const LIMITS = { maxUnreadBytesPerIp: 1000, maxUnreadBytes: 2500, maxLooks: 3 };
+const LIMITS = { maxSendBufferBytesPerIp: 1000, maxUnreadBytes: 2500, maxLooks: 3 };
 
 function writeTo(unread: Unread, socket: FakeSocket, ip: string, bytes: number): FakeSocket {
   socket.write(bytes);

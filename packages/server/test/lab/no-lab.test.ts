@@ -70,11 +70,11 @@ const COMMANDS = [
   "clock real",
   "advance 1m",
   "clients",
-  "dismiss bot",
+  "release bot",
   "balances alice@demo.pricetime BTC=1",
   "market BTCUSDT",
   "market BTCUSDT fairPrice=65000",
-  "take-back BTCUSDT",
+  "cancel BTCUSDT",
   "markets",
   "replay BTCUSDT",
   `replay BTCUSDT --from ${import.meta.filename}`,
@@ -84,8 +84,8 @@ const COMMANDS = [
   "agents 1 remove",
   "fault fail-before endpoint=ping",
   "faults",
-  "heal",
-  "heal 1",
+  "clear-faults",
+  "clear-faults 1",
   "latency",
   "latency marketData.ms=20",
   "checkpoint one",
@@ -93,7 +93,7 @@ const COMMANDS = [
   "checkpoints one",
   "restore one",
   "reset",
-  "forget one",
+  "delete-checkpoint one",
   "export one never-written.checkpoint",
   `import one ${import.meta.filename}`,
   "run -- node never-started.js",
@@ -102,11 +102,11 @@ const COMMANDS = [
   "watch alice@demo.pricetime",
 ];
 /** These start a lab of their own, and listen to another venue. */
-const ASKS_NO_NODE = ["play", "record"];
+const ASKS_NO_NODE = ["run-scenario", "record"];
 
 test("the command line says so in one line, whatever the command", async () => {
   const { out } = await runIn(plain.folder, "lab --help");
-  const all = [...out.slice(out.indexOf("Commands:")).matchAll(/^ {2}([\w-]+)/gm)].map(([, name = ""]) => name);
+  const all = [...out.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name = ""]) => name);
   const asked = COMMANDS.map((line) => line.split(" ")[0] ?? "");
   assert.deepEqual(
     [...new Set([...asked, ...ASKS_NO_NODE])].toSorted(),

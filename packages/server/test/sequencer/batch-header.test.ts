@@ -95,7 +95,7 @@ test("a first batch that an earlier process's batch came before is formed again,
 });
 
 test("a first batch whose callers were told that nobody knows is not formed again", async () => {
-  const { log, submit, sequencer, engine } = handRig({ limits: { answerPatienceMs: 10, retryPauseMs: 60_000 } });
+  const { log, submit, sequencer, engine } = handRig({ limits: { submitTimeoutMs: 10, retryPauseMs: 60_000 } });
   const answers = await submit(LIST);
   await pause(20);
   assert.ok(answers[0] instanceof OutcomeUnknown);
@@ -148,7 +148,7 @@ test("what is under our id and not ours, and a row without a header, is the end"
 });
 
 test("who waits for an answer is told after a while that nobody knows; the next batch waits until that is settled", async () => {
-  const { log, submit, sequencer, engine } = handRig({ limits: { answerPatienceMs: 15, retryPauseMs: 5 } });
+  const { log, submit, sequencer, engine } = handRig({ limits: { submitTimeoutMs: 15, retryPauseMs: 5 } });
   const never = Promise.withResolvers<void>();
   log.gate = never.promise;
   const answers = await submit(LIST);
@@ -171,7 +171,7 @@ test("who waits for an answer is told after a while that nobody knows; the next 
 
 test("a submit that is never settled does not keep the node from stopping, and its callers are told", async () => {
   for (const wait of [0, 30]) {
-    const { log, submit, sequencer } = handRig({ limits: { answerPatienceMs: 15, retryPauseMs: 5 } });
+    const { log, submit, sequencer } = handRig({ limits: { submitTimeoutMs: 15, retryPauseMs: 5 } });
     log.gate = new Promise(() => {});
     const answers = await submit(LIST);
     await pause(wait);

@@ -37,7 +37,7 @@ export interface Told {
 
 /** All of it faster than in earnest, and in the same proportions. */
 const CLUSTER_LIMITS: Partial<ClusterLimits> = {
-  ...{ cutOffAfterMs: 150, contactEveryMs: 40, callPatienceMs: 100, callPauseMs: 8, readPatienceMs: 400 },
+  ...{ cutOffAfterMs: 150, contactEveryMs: 40, callPatienceMs: 100, callPauseMs: 8, readTimeoutMs: 400 },
   ...{
     maxStaleMs: 800,
     uncertainMs: 400,
@@ -233,7 +233,7 @@ export class SharedNode {
       onApplied,
       onFatal: this.#onFatal,
       world,
-      limits: { maxBatchCommands: 4, retryPauseMs: 40, recoveryPauseMs: 5, answerPatienceMs: 300 },
+      limits: { maxBatchCommands: 4, retryPauseMs: 40, recoveryPauseMs: 5, submitTimeoutMs: 300 },
     });
     member.start(sequencer);
     sequencer.start();

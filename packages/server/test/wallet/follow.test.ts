@@ -413,7 +413,7 @@ follow("what the journal refuses is not broadcast", async (venue) => {
     },
   });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const pace = { paymentsUnderWay: 1, raiseFeeAfterMs: 0, world: MACHINE };
+  const pace = { maxPendingPayments: 1, raiseFeeAfterMs: 0, world: MACHINE };
   const sender = new Sender({ chain, view, sequencer, log, ...pace });
   assert.equal(await sender.round(), false);
   assert.equal(sandbox.world.status().waiting, 0);
@@ -426,7 +426,7 @@ follow(
     const { engine: view, sequencer, sandbox } = venue.wallet;
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     let nowMs = view.timeMs;
-    const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, world: { ...MACHINE, nowMs: () => nowMs } };
+    const pace = { maxPendingPayments: 8, raiseFeeAfterMs: 0, world: { ...MACHINE, nowMs: () => nowMs } };
     await withdraw(venue, 150);
     const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, ...pace });
     await sender.round();
@@ -454,7 +454,7 @@ follow("while payments are held nothing is signed or raised, and it is told; the
   const { engine: view, sequencer, sandbox } = venue.wallet;
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   let why = "payments are held";
-  const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, world: MACHINE, whyHeld: () => why };
+  const pace = { maxPendingPayments: 8, raiseFeeAfterMs: 0, world: MACHINE, whyHeld: () => why };
   const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, ...pace });
   await sender.round();
   assert.equal(sender.note, "", "nobody waits");

@@ -48,7 +48,7 @@ class WalletNode {
   ): Promise<WalletNode> {
     const { world, engine: view, sequencer } = node;
     const networks = [
-      { kind: "sandbox" as const, network: NETWORK, blockMs: BLOCK_MS, paymentsUnderWay: 3 },
+      { kind: "sandbox" as const, network: NETWORK, blockMs: BLOCK_MS, maxPendingPayments: 3 },
       { kind: "manual" as const, network: "BANK", addresses: [], sharedAddress: "IBAN" },
     ];
     const log = createLog({ level: "silent", node: "test" });

@@ -181,7 +181,7 @@ export class MortalWallet {
     ]);
     const parts = { chain, view: this.engine, sequencer, log: NO_LOG };
     const pace = {
-      paymentsUnderWay: PAYMENTS_UNDER_WAY,
+      maxPendingPayments: PAYMENTS_UNDER_WAY,
       raiseFeeAfterMs: RAISE_FEE_AFTER_MS,
       world: this.#world,
     };

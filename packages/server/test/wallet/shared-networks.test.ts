@@ -50,7 +50,7 @@ class Machine {
   wallet(node: string, change: Partial<WalletOptions> = {}): Promise<NodeWallet> {
     return NodeWallet.open({
       world: MACHINE,
-      networks: [{ kind: "sandbox", network: NETWORK, blockMs: 20, paymentsUnderWay: 4 }],
+      networks: [{ kind: "sandbox", network: NETWORK, blockMs: 20, maxPendingPayments: 4 }],
       view: this.engine,
       sequencer: this.sequencer,
       log: createLog({ level: "silent", node }),

@@ -62,7 +62,7 @@ class Node {
     this.#wallet = await NodeWallet.open({
       world: MACHINE,
       networks: [
-        { kind: "sandbox", network: NETWORK, blockMs: 0, paymentsUnderWay: 4 },
+        { kind: "sandbox", network: NETWORK, blockMs: 0, maxPendingPayments: 4 },
         { kind: "manual", network: BANK, addresses: ["IBAN-1"], sharedAddress: "IBAN-SHARED" },
         { kind: "manual", network: "MUTE", addresses: [], sharedAddress: "" },
       ],
@@ -298,7 +298,7 @@ onNode("a network that cannot be opened is named, in one line", async (node) => 
   const log = createLog({ level: "silent", node: "test" });
   mkdirSync(join(folder.folder, "sandbox"));
   writeFileSync(join(folder.folder, "sandbox", "BTC.sqlite"), "this is no chain, and has never been one\n");
-  const networks = [{ kind: "sandbox", network: "BTC", blockMs: 0, paymentsUnderWay: 4 }] as const;
+  const networks = [{ kind: "sandbox", network: "BTC", blockMs: 0, maxPendingPayments: 4 }] as const;
   await assert.rejects(
     NodeWallet.open({ ...settings, networks, log, onFatal: () => {} }),
     (error: Error) => error instanceof NetworkUnusable && /^wallet.networks: BTC: .+$/.test(error.message),

@@ -35,7 +35,11 @@ export class DearGas {
   }
 
   static async open(): Promise<DearGas> {
-    const settings = { raiseFeeAfterMs: RAISE_FEE_AFTER_MS, raiseFeeUpToGwei: UP_TO_GWEI, paymentsUnderWay: UNDER_WAY };
+    const settings = {
+      raiseFeeAfterMs: RAISE_FEE_AFTER_MS,
+      raiseFeeUpToGwei: UP_TO_GWEI,
+      maxPendingPayments: UNDER_WAY,
+    };
     const program = await Program.open(settings);
     const mine = await program.depositAddress("ANV");
     const funds = await program.pay("ANV", mine, "90");

@@ -14,7 +14,7 @@ import type { Exchange, StartOptions } from "./program.ts";
 export const isOnTwoNodes = process.env["TEST_NODES"] === "2";
 
 /** So that a machine on which much else runs is not taken for a network that has failed. */
-const PATIENT = { cutOffAfterMs: 20_000, answerPatienceMs: 30_000, readPatienceMs: 30_000, maxStaleMs: 60_000 };
+const PATIENT = { cutOffAfterMs: 20_000, submitTimeoutMs: 30_000, readTimeoutMs: 30_000, maxStaleMs: 60_000 };
 
 /** A runner that is interrupted sends SIGTERM to its tests: nodes and members end with the process that started them. */
 function endWhenTerminated(): void {

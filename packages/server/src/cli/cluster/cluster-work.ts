@@ -1,4 +1,4 @@
-/** What commands do with etcd. A file of its own, which is loaded when one of them runs: nothing else needs it. */
+/** The work of the commands that use etcd. Loaded only when one of them runs. */
 import { CopyRefused } from "../../backup/refused.ts";
 import { peersOf } from "../../cluster/catch-up/take-rows.ts";
 import { beginFrom, type Begun } from "../../cluster/moving/begin-epoch.ts";
@@ -15,7 +15,7 @@ import { CommandFailed } from "../session/failure.ts";
 import type { Terminal } from "../session/terminal.ts";
 
 export interface ClusterWork {
-  /** The members of etcd, separated by commas; undefined: where the environment or the file says. */
+  /** URLs of the etcd members, separated by commas; undefined: from the environment or the file. */
   readonly cluster?: string | undefined;
   /** The configuration file of a node. */
   readonly config?: string | undefined;
@@ -44,7 +44,7 @@ export function copyFrom(folder: string, work: ClusterWork, terminal: Terminal):
   }, FORESEEN);
 }
 
-/** What a node would be told. Throws `ConfigError`, and `CommandFailed` when nothing says where the members are. */
+/** The configuration that a node would load. Throws `ConfigError`, and `CommandFailed` without members of etcd. */
 function clusterOf(
   { cluster, config }: ClusterWork,
   data: string,
@@ -54,6 +54,7 @@ function clusterOf(
   const named = { data, node: "operator" };
   const members = cluster === undefined ? {} : { cluster: splitList(cluster) };
   const loaded = loadConfig({ flags: { ...named, ...members, ...(config !== undefined && { config }) }, environment });
-  if (loaded.cluster === null) throw new CommandFailed("say where the members of etcd are, with --cluster");
+  if (loaded.cluster === null)
+    throw new CommandFailed("No etcd members are configured. Specify their URLs with --cluster.");
   return { settings: loaded.cluster, token: () => nodeTokenOf(loaded) ?? "" };
 }

@@ -27,11 +27,11 @@ const PROGRESS_MS = 5000;
 export function addBackupCommands(program: Command, terminal: Terminal): void {
   program
     .command("backup <folder>")
-    .description("copy journal and snapshots of a running node; again: what is new")
-    .option("--data <folder>", "the node's data folder (./data)")
-    .option("--with-key", "copy the master key, too: who has such a backup can open all secrets")
-    .option("--full", "replay every row of the copy, not from its snapshot on")
-    .option("--json", "print JSON")
+    .description("Back up the journal and snapshots, also of a running node. Repeat it to add new entries.")
+    .option("--data <folder>", "Data folder of the node (default: ./data)")
+    .option("--with-key", "Include the master key. Anyone with this backup can then decrypt all secrets")
+    .option("--full", "Verify by replaying the copy from its first batch, not from a snapshot")
+    .option("--json", "Print JSON")
     .action(async (folder: string, { data, withKey = false, full = false, json = false }: Options) => {
       const from = dataFolder(data, terminal.environment);
       const onStep = progress("copied", terminal);
@@ -39,15 +39,16 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
         takeBackup({ dataFolder: from, folder: resolve(folder), withKey, isFull: full, nowMs: Date.now, onStep }),
       );
       createOutput(json, terminal.print).one({ backup: resolve(folder), of: from, ...taken });
-      if (!taken.hasMasterKey && !json) terminal.complain("The master key is not in it: keep a copy of it elsewhere.");
+      if (!taken.hasMasterKey && !json)
+        terminal.complain("The backup does not include the master key. Keep a copy of the key elsewhere.");
     });
   program
     .command("restore <folder>")
-    .description("make a data folder from a backup")
-    .option("--data <folder>", "the data folder to make; not there, or empty (./data)")
-    .option("--until-seq <entry>", "the state as it was at this entry", wholeNumber)
-    .option("--full", "replay every row from the first")
-    .option("--json", "print JSON")
+    .description("Restore a data folder from a backup.")
+    .option("--data <folder>", "New or empty data folder (default: ./data)")
+    .option("--until-seq <entry>", "Restore the state at this journal entry", wholeNumber)
+    .option("--full", "Replay the journal from its first batch")
+    .option("--json", "Print JSON")
     .action(async (folder: string, { data, untilSeq, full = false, json = false }: Options) => {
       const to = dataFolder(data, terminal.environment);
       const onStep = progress("restored", terminal);
@@ -56,8 +57,9 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
       );
       createOutput(json, terminal.print).one({ data: to, from: resolve(folder), ...restored });
       if (json) return;
-      terminal.complain(`Nothing is paid on networks until you remove ${heldPaymentsPath(to)}, which says why.`);
-      if (!restored.hasMasterKey) terminal.complain("Put the master key in it, or configure it, and start.");
+      terminal.complain(`Payments are held until you remove ${heldPaymentsPath(to)}. The file explains why.`);
+      if (!restored.hasMasterKey)
+        terminal.complain("Copy the master key into the data folder, or configure it, before you start the node.");
     });
 }
 

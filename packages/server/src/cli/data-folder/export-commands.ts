@@ -1,4 +1,4 @@
-/** `export`: rows of a journal for those who study markets, or audit one; beside a running node, too. */
+/** `export`: rows of a journal for market research and audits, also while a node runs. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import { CANDLE_LAYOUTS } from "../../extract/candle-rows.ts";
@@ -22,28 +22,34 @@ interface Options extends Partial<Omit<ExtractRequest, "symbols" | "fromMs" | "t
 
 const TABLES = ["csv", "parquet"];
 const DEFAULT_LEVELS = 10;
-const LAYOUT = "columns of our own, or those of the public archive (no header)";
+const LAYOUT = "Pricetime's columns, or those of Binance's public archive (no header)";
 
 /** Adds `export` and a command for each kind of rows. */
 export function addExportCommands(program: Command, terminal: Terminal): void {
   const commands = program
     .command("export")
-    .description("write rows of the journal to files, made by replaying it; while a node runs, too");
-  const orders = ofSymbols(commands, "orders", "everything that happened to orders, one row an event");
-  orders.option("--accounts", "with the number of each order's account, and the client's id");
-  const trades = ofSymbols(commands, "trades", "every trade, with both orders and their fees");
-  trades.option("--accounts", "with the numbers of both accounts");
+    .description("Export orders, trades, books, candles or the ledger to files, by replaying the journal.");
+  const orders = ofSymbols(commands, "orders", "Export order events, one row per event.");
+  orders.option("--accounts", "Include account numbers and client order IDs");
+  const trades = ofSymbols(commands, "trades", "Export trades, with both orders and their fees.");
+  trades.option("--accounts", "Include the numbers of both accounts");
   trades.addOption(new Option("--layout <layout>", LAYOUT).choices(TRADE_LAYOUTS).default("full"));
-  const book = ofSymbols(commands, "book", "every change of the book, with what stood there before", "lobster");
+  const book = ofSymbols(commands, "book", "Export changes of the order book, with the values before each.", "lobster");
   book.addOption(
-    new Option("--by <view>", "what a price shows now, or each order").choices(BOOK_VIEWS).default("level"),
+    new Option("--by <view>", "One row per change of a price level, or of an order")
+      .choices(BOOK_VIEWS)
+      .default("level"),
   );
-  book.option("--accounts", "by order: with the number of each order's account");
-  book.option("--levels <count>", "of LOBSTER's orderbook file", levels, DEFAULT_LEVELS);
-  const candles = ofSymbols(commands, "candles", "candles that are over, quiet ones and those of a past among them");
-  candles.addOption(new Option("--interval <interval>", "how long each is").choices(KLINE_INTERVALS).default("1m"));
+  book.option("--accounts", "Include account numbers (with --by order)");
+  book.option("--levels <count>", "Price levels in LOBSTER's orderbook file", levels, DEFAULT_LEVELS);
+  const candles = ofSymbols(
+    commands,
+    "candles",
+    "Export closed candles, including empty ones and synthetic or imported history.",
+  );
+  candles.addOption(new Option("--interval <interval>", "Candle interval").choices(KLINE_INTERVALS).default("1m"));
   candles.addOption(new Option("--layout <layout>", LAYOUT).choices(CANDLE_LAYOUTS).default("full"));
-  const ledger = commands.command("ledger").description("every posting, as two rows that sum to zero");
+  const ledger = commands.command("ledger").description("Export ledger postings, each as two rows that sum to zero.");
   shared(ledger);
   for (const command of [orders, trades, book, candles, ledger]) {
     command.action(async (options: Options) => {
@@ -54,29 +60,29 @@ export function addExportCommands(program: Command, terminal: Terminal): void {
 
 function ofSymbols(commands: Command, name: string, description: string, ...formats: readonly string[]): Command {
   const command = commands.command(name).description(description);
-  command.requiredOption("--symbol <symbols>", "the symbol, or several, separated by commas", list);
+  command.requiredOption("--symbol <symbols>", "Symbols, separated by commas", list);
   return shared(command, formats);
 }
 
 function shared(command: Command, formats: readonly string[] = []): Command {
   return command
-    .option("--from <time>", "from this moment on: 2026-01-01, 2026-01-01T12:00:00Z, or milliseconds", moment)
-    .option("--to <time>", "before this moment", moment)
-    .addOption(new Option("--format <format>", "how it is written").choices([...TABLES, ...formats]).default("csv"))
-    .option("--out <file>", "the file to write; -: standard output")
-    .option("--to-folder <folder>", "where to write a file for each symbol")
-    .option("--overwrite", "write over files that are there")
-    .option("--data <folder>", "the data folder (./data)")
-    .option("--json", "print JSON");
+    .option("--from <time>", "Start time: 2026-01-01, 2026-01-01T12:00:00Z, or milliseconds since 1970", moment)
+    .option("--to <time>", "End time (exclusive)", moment)
+    .addOption(new Option("--format <format>", "File format").choices([...TABLES, ...formats]).default("csv"))
+    .option("--out <file>", "File to write (- for standard output)")
+    .option("--to-folder <folder>", "Folder for one file per symbol")
+    .option("--overwrite", "Overwrite existing files")
+    .option("--data <folder>", "Data folder (default: ./data)")
+    .option("--json", "Print JSON");
 }
 
-/** The rest is loaded when it is needed: nothing else writes Parquet. */
+/** The work is loaded on use: only exports write Parquet. */
 async function run(options: Options, terminal: Terminal): Promise<void> {
   const request = requestOf(options);
   const { paths } = folderOf(options.data, terminal);
   const { exportFrom } = await import("./export-work.ts");
   const { files, rows, seq, without } = exportFrom(paths.journal, request, terminal);
-  for (const symbol of without) terminal.complain(`${symbol}: no ${request.subject} in that time`);
+  for (const symbol of without) terminal.complain(`${symbol} has no ${request.subject} in this period.`);
   const print = request.out === "-" ? terminal.complain : terminal.print;
   createOutput(options.json === true, print).one({ rows, commands: seq, files: files.join(", ") });
 }
@@ -95,17 +101,18 @@ function requestOf(options: Options): ExtractRequest {
 
 function check({ subject, symbols, fromMs, toMs, format, layout, out, toFolder }: ExtractRequest): void {
   const count = symbols.length;
-  if (subject !== "ledger" && count === 0) throw new CommandFailed("--symbol: name a symbol");
-  if (count > MAX_SYMBOLS_AT_ONCE) throw new CommandFailed(`--symbol: at most ${MAX_SYMBOLS_AT_ONCE} at once`);
-  if (toMs <= fromMs) throw new CommandFailed("--to: it must be after --from");
+  if (subject !== "ledger" && count === 0) throw new CommandFailed("Specify at least one symbol with --symbol.");
+  if (count > MAX_SYMBOLS_AT_ONCE)
+    throw new CommandFailed(`--symbol accepts at most ${MAX_SYMBOLS_AT_ONCE} symbols, not ${count}.`);
+  if (toMs <= fromMs) throw new CommandFailed("--to must be after --from.");
   if ((out === undefined) === (toFolder === undefined)) {
-    throw new CommandFailed("say where: --out FILE, or --to-folder FOLDER");
+    throw new CommandFailed("Specify either --out FILE or --to-folder FOLDER.");
   }
-  if (out !== undefined && count > 1) throw new CommandFailed("--out: several symbols need --to-folder");
+  if (out !== undefined && count > 1) throw new CommandFailed("--out takes one symbol. Use --to-folder for several.");
   if (out !== undefined && format === "lobster") {
-    throw new CommandFailed("--out: LOBSTER's layout is three files a day: say --to-folder");
+    throw new CommandFailed("LOBSTER's format has three files a day. Use --to-folder instead of --out.");
   }
-  if (layout !== "full" && format !== "csv") throw new CommandFailed("--layout: the archive's files are CSV");
+  if (layout !== "full" && format !== "csv") throw new CommandFailed("The archive layouts need --format csv.");
 }
 
 function levels(text: string): number {

@@ -1,4 +1,4 @@
-/** What `export` does. A file of its own, which is loaded when it runs: nothing else writes Parquet. */
+/** The work of `export`. Loaded only when it runs: only exports write Parquet. */
 import { isDiskTrouble } from "../../disk/disk-trouble.ts";
 import { type Extracted, extract } from "../../extract/extract.ts";
 import { ExtractRefused, type ExtractRequest } from "../../extract/request.ts";

@@ -23,9 +23,9 @@ interface FolderOptions {
 export function addJournalVerify(journal: Command, terminal: Terminal): void {
   journal
     .command("verify")
-    .description("replay the whole journal: every row, link, command and state; while a node runs, too")
-    .option("--data <folder>", "the data folder (./data)")
-    .option("--json", "print JSON")
+    .description("Verify the whole journal by replaying it, also while a node runs.")
+    .option("--data <folder>", "Data folder (default: ./data)")
+    .option("--json", "Print JSON")
     .action(({ data, json }: FolderOptions) => {
       const { paths } = folderOf(data, terminal);
       const verification = verified(paths);
@@ -49,11 +49,12 @@ export function addJournalVerify(journal: Command, terminal: Terminal): void {
           : { ...printed, verdict: "damaged", fault: fault.what, atSeq: fault.seq },
       );
       if (fault !== null) throw new CommandFailed(fault.what);
-      if (foreign.length > 0) throw new CommandFailed(`not the state that the journal leads to: ${foreign.join("; ")}`);
+      if (foreign.length > 0)
+        throw new CommandFailed(`These snapshots do not match the journal: ${foreign.join("; ")}`);
     });
 }
 
-/** A lab's journal says where it went back. */
+/** A lab's journal records where a checkpoint was restored. */
 function cutsTold({ journal }: DataPaths): { readonly cuts?: number; readonly lastCut?: string } {
   let cuts: ReturnType<typeof cutsOf>;
   try {
@@ -78,24 +79,24 @@ function verified({ journal, snapshots }: DataPaths): Verification {
 }
 
 export function addHistoryCommands(program: Command, terminal: Terminal): void {
-  const history = program.command("history").description("the history that queries read");
+  const history = program.command("history").description("Rebuild or verify the history database; import candles.");
   history
     .command("rebuild")
-    .description("make the history anew from the journal; with the node stopped")
-    .option("--data <folder>", "the data folder (./data)")
+    .description("Rebuild the history database from the journal. Stop the node first.")
+    .option("--data <folder>", "Data folder (default: ./data)")
     .action(({ data }: FolderOptions) => {
       const { folder, paths } = folderOf(data, terminal);
-      terminal.print(`history holds ${whileAlone(folder, () => rebuildHistory(paths))} commands`);
+      terminal.print(`Rebuilt the history from ${whileAlone(folder, () => rebuildHistory(paths))} commands.`);
     });
   history
     .command("verify")
-    .description("compare the history with what the journal makes, row by row; while a node runs, too")
-    .option("--data <folder>", "the data folder (./data)")
+    .description("Compare the history database with the journal, row by row, also while a node runs.")
+    .option("--data <folder>", "Data folder (default: ./data)")
     .action(({ data }: FolderOptions) => {
       const { folder, paths } = folderOf(data, terminal);
       const { rows, seq, fault } = aloneOrBeside(folder, (isBesideNode) => verifyHistory(paths, { isBesideNode }));
-      if (fault !== null) throw new CommandFailed(`${fault}; \`pricetime history rebuild\` makes it anew`);
-      terminal.print(`${rows} rows to command ${seq} are as the journal makes them`);
+      if (fault !== null) throw new CommandFailed(`${fault}. Rebuild the history with \`pricetime history rebuild\`.`);
+      terminal.print(`Verified ${rows} rows, up to command ${seq}.`);
     });
   addImportKlines(history, terminal);
 }
@@ -104,11 +105,12 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
 export function folderOf(data: string | undefined, terminal: Terminal): { folder: string; paths: DataPaths } {
   const folder = dataFolder(data, terminal.environment);
   const paths = dataPaths(folder);
-  if (!existsSync(paths.journal)) throw new CommandFailed(`${paths.journal}: there is no journal`);
+  if (!existsSync(paths.journal))
+    throw new CommandFailed(`${paths.journal} does not exist. Specify the data folder with --data.`);
   return { folder, paths };
 }
 
-/** Locks the folder for the work; if a node runs on it, the work is told so instead. */
+/** Locks the folder for the work; when a node runs on it, the work receives `true` instead. */
 function aloneOrBeside<T>(folder: string, work: (isBesideNode: boolean) => T): T {
   let lock: FolderLock;
   try {
@@ -124,7 +126,7 @@ function aloneOrBeside<T>(folder: string, work: (isBesideNode: boolean) => T): T
   }
 }
 
-/** Runs the work; refuses while a node runs on the folder. */
+/** Runs the work; throws `CommandFailed` while a node runs on the folder. */
 function whileAlone<T>(folder: string, work: () => T): T {
   try {
     const lock = lockFolder(folder);
@@ -134,7 +136,7 @@ function whileAlone<T>(folder: string, work: () => T): T {
       lock.release();
     }
   } catch (error) {
-    if (error instanceof FolderInUse) throw new CommandFailed(`${error.message}; stop it first`, { cause: error });
+    if (error instanceof FolderInUse) throw new CommandFailed(error.message, { cause: error });
     if (error instanceof JournalDamaged) throw new CommandFailed(error.message, { cause: error });
     throw error;
   }

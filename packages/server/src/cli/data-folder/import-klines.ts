@@ -23,12 +23,13 @@ interface Past {
   readonly scale: CandleScale | null;
 }
 
-const DESCRIPTION = `import recorded candles of before the symbol's first trade, from files as the parent publishes
-them, CSV, gzip or ZIP (-: from stdin), the oldest first; all are read and reported on before any is written; what is there already is left out, so it can be run again`;
+const DESCRIPTION =
+  "Import candles from before the symbol's first trade, from Binance's CSV, gzip or ZIP files (- for stdin), oldest first. " +
+  "All files are validated before any candle is written. Existing candles are skipped, so the command can be repeated.";
 
 /** Adds `import-klines` to the `history` command. */
 export function addImportKlines(history: Command, terminal: Terminal): void {
-  const command = history.command("import-klines <symbol> <files...>").description(DESCRIPTION.replaceAll("\n", " "));
+  const command = history.command("import-klines <symbol> <files...>").description(DESCRIPTION);
   action(command, terminal, async ({ connection, output }, [symbol = "", paths]) => {
     const importing = new Importing(connection, symbol);
     const past = await importing.begin();
@@ -45,7 +46,7 @@ export function addImportKlines(history: Command, terminal: Terminal): void {
 }
 
 interface Examined {
-  readonly thereAlready: number;
+  readonly alreadyImported: number;
   readonly doubts: readonly string[];
   readonly summary: string;
 }
@@ -53,14 +54,14 @@ interface Examined {
 /** Reads all files to their end before anything is written. Throws `CommandFailed` for what cannot be imported. */
 async function examine(sorting: Sorting, files: readonly string[]): Promise<Examined> {
   const doubts = new Doubts();
-  let [fresh, thereAlready] = [0, 0];
+  let [fresh, alreadyImported] = [0, 0];
   for await (const candle of readKlines(files, doubts)) {
     if (sorting.isNew(candle)) fresh++;
-    else thereAlready++;
+    else alreadyImported++;
   }
-  const of = files.length === 1 ? "the file" : `${files.length} files`;
-  const summary = `${of}: ${fresh + thereAlready} candles, ${fresh} to import, ${thereAlready} there already`;
-  return { thereAlready, doubts: doubts.told, summary };
+  const of = files.length === 1 ? "1 file" : `${files.length} files`;
+  const summary = `${of}: ${fresh + alreadyImported} candles, ${fresh} to import, ${alreadyImported} already imported`;
+  return { alreadyImported, doubts: doubts.told, summary };
 }
 
 /** Which candles of files are new to a symbol, and whether it can have them. */
@@ -80,18 +81,20 @@ class Sorting {
     const { firstMs, endMs, firstTradeMs, scale } = this.#past;
     const known = this.#past.interval ?? this.#interval;
     if (known !== undefined && known !== interval) {
-      throw new CommandFailed(`${where}: a candle of ${interval}; those of ${this.#symbol} are of ${known}`);
+      throw new CommandFailed(
+        `${where}: the candle's interval is ${interval}, and that of ${this.#symbol} is ${known}`,
+      );
     }
     this.#interval = interval;
     if (openMs < (endMs ?? 0)) {
       // Candles may not come before existing ones, but the first existing one may also be the first of the file.
       if (openMs >= (firstMs ?? 0)) return false;
       throw new CommandFailed(
-        `${where}: it opens before the candles that ${this.#symbol} has: import the oldest first`,
+        `${where}: the candle is older than those of ${this.#symbol}. Import the oldest candles first.`,
       );
     }
     if (firstTradeMs !== null && openMs + PAST_WIDTHS_MS[interval] > firstTradeMs) {
-      throw new CommandFailed(`${where}: it ends after the first trade of ${this.#symbol} here`);
+      throw new CommandFailed(`${where}: the candle ends after the first trade of ${this.#symbol}`);
     }
     const fault = candleFault(candle, scale);
     if (fault !== null) throw new CommandFailed(`${where}: ${fault}`);
@@ -120,7 +123,9 @@ class Importing {
   async begin(): Promise<Past> {
     this.#past = await this.#connection.call<Past>("GET", this.#path);
     if (this.#past.interval === "generated") {
-      throw new CommandFailed(`${this.#symbol} has a generated past: candles are imported for a symbol without one`);
+      throw new CommandFailed(
+        `${this.#symbol} has synthetic history. Candles can be imported only for a symbol without it.`,
+      );
     }
     return this.#past;
   }
@@ -146,19 +151,19 @@ class Importing {
     this.#imported += candles.length;
   }
 
-  report({ thereAlready, doubts }: Examined): Readonly<Record<string, unknown>> {
+  report({ alreadyImported, doubts }: Examined): Readonly<Record<string, unknown>> {
     const { interval = null, firstMs = null, endMs = null } = this.#past ?? {};
     const time = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
-    const counts = { imported: this.#imported, thereAlready };
+    const counts = { imported: this.#imported, alreadyImported };
     const strange = doubts.length === 0 ? {} : { doubts };
     return { symbol: this.#symbol, interval, ...counts, from: time(firstMs), until: time(endMs), ...strange };
   }
 }
 
-/** The node names a candle by its place in the request; the user needs its line. */
+/** The node names a candle by its index in the request; the user needs its line. */
 function located(error: unknown, places: readonly string[]): unknown {
   if (!(error instanceof CommandFailed)) return error;
   const [, place, why] = /^candles\.([0-9]+) \([^)]*\): (.*)$/s.exec(error.message) ?? [];
-  const said = place === undefined ? `${places[0]}, and those after it: ${error.message}` : undefined;
+  const said = place === undefined ? `${places[0]} and later candles: ${error.message}` : undefined;
   return new CommandFailed(said ?? `${places[Number(place)]}: ${why}`, { cause: error });
 }

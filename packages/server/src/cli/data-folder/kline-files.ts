@@ -1,4 +1,4 @@
-/** Reads candles of files for `import-klines`, by the reader that replays have. */
+/** Reads candles of files for `import-klines`, with the reader of replays. */
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -94,12 +94,12 @@ function fileCandle(row: CandleRow, where: string): FileCandle {
 /** Throws `CommandFailed` for an interval that cannot be imported. */
 function imported(interval: FileInterval | undefined, where: string): PastInterval {
   if (interval === undefined) {
-    throw new CommandFailed(`${where}: no candle there lasts as long as an interval: ${intervalNames}`);
+    throw new CommandFailed(`${where}: the length of no candle is one of the intervals ${intervalNames}`);
   }
   const known = PAST_INTERVALS.find((each) => each === interval);
   if (known !== undefined) return known;
   const all = PAST_INTERVALS.join(", ");
   throw new CommandFailed(
-    `${where}: candles of ${interval}, and an import takes ${all}; longer ones follow from those`,
+    `${where}: candles of ${interval} cannot be imported. Import one of ${all}; longer intervals are computed.`,
   );
 }

@@ -17,19 +17,19 @@ interface ListedAgents {
 
 export function addLabAgentCommands(lab: Command, terminal: Terminal): void {
   const agent = lab.command("agent <type> <symbol> [settings...]");
-  agent.description("let agents trade beside the bots: agent momentum BTCUSDT count=3 lookbackMs=60000");
+  agent.description("Add trading agents to a market: `agent momentum BTCUSDT count=3 lookbackMs=60000`.");
   action(agent, terminal, async ({ connection, output }, [type = "", symbol, settings = []]) => {
     const asked = { type, symbol: symbolName(symbol), ...settingsOf(settings as unknown as readonly string[]) };
     const made = await connection.call<ListedAgents>("POST", AGENTS, asked);
     output.one(output.isJson ? (made as unknown as Row) : rowOf(made));
   });
   const agents = lab.command("agents [id] [what]");
-  agents.description("show the agents and what they have earned; or turn some on or off, or remove them: agents 2 off");
+  agents.description("List agents with their profit, or change a group: `agents 2 off`, `agents 2 remove`.");
   action(agents, terminal, async ({ connection, output }, [id, what]) => {
     if (id !== undefined) {
       const path = `${AGENTS}/${escape(id)}`;
       if (what === "remove") return output.one(await connection.call<Row>("DELETE", path));
-      if (what !== "on" && what !== "off") throw new CommandFailed("say on, off or remove after the id");
+      if (what !== "on" && what !== "off") throw new CommandFailed("Specify on, off or remove after the ID.");
       const turned = await connection.call<ListedAgents>("POST", path, { isOn: what === "on" });
       return output.one(output.isJson ? (turned as unknown as Row) : rowOf(turned));
     }

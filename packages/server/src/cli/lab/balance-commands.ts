@@ -1,4 +1,4 @@
-/** The command that sets what an account of a lab has. */
+/** The command that sets balances of an account in a lab. */
 import type { Command } from "commander";
 import { CommandFailed } from "../session/failure.ts";
 import type { Row } from "../session/output.ts";
@@ -11,7 +11,7 @@ interface Balances {
 
 export function addLabBalanceCommands(lab: Command, terminal: Terminal): void {
   const balances = lab.command("balances <account> <amounts...>");
-  balances.description("set what an account has free: balances alice@demo.pricetime BTC=2 USDT=0");
+  balances.description("Set available balances of an account: `balances alice@demo.pricetime BTC=2 USDT=0`.");
   action(balances, terminal, async ({ connection, output }, [account = "", amounts = []]) => {
     const path = `/v1/lab/accounts/${escape(account)}/balances`;
     const sent = Object.fromEntries((amounts as unknown as readonly string[]).map(amountOf));
@@ -23,6 +23,6 @@ export function addLabBalanceCommands(lab: Command, terminal: Terminal): void {
 
 function amountOf(word: string): [asset: string, amount: string] {
   const [, asset = "", amount = ""] = /^([^=]+)=(.+)$/.exec(word) ?? [];
-  if (asset === "") throw new CommandFailed(`say ASSET=AMOUNT, not '${word}'`);
+  if (asset === "") throw new CommandFailed(`'${word}' is not a balance. Use ASSET=AMOUNT.`);
   return [asset, amount];
 }

@@ -1,4 +1,4 @@
-/** The commands that hold the clock of a lab. */
+/** The commands that control the clock of a lab. */
 import { type Command, InvalidArgumentError } from "commander";
 import { CLOCK_MODES } from "../../config/lab-schema.ts";
 import { CommandFailed } from "../session/failure.ts";
@@ -13,15 +13,15 @@ import type { Terminal } from "../session/terminal.ts";
 export const CLOCK = "/v1/lab/clock";
 
 export function addLabClockCommands(lab: Command, terminal: Terminal): void {
-  const clock = lab.command("clock [mode]").description("show the clock, or set it to real, scaled or manual");
-  clock.option("--speed <number>", "of a scaled clock", Number);
-  clock.option("--at <time>", "leap to this moment: 2026-01-01T00:00:00Z, or milliseconds since 1970", moment);
+  const clock = lab.command("clock [mode]").description("Show the clock, or set its mode: real, scaled or manual.");
+  clock.option("--speed <number>", "Speed of a scaled clock, as a multiple of real time", Number);
+  clock.option("--at <time>", "Set the clock to this time: 2026-01-01T00:00:00Z, or milliseconds since 1970", moment);
   action(clock, terminal, async ({ connection, output }, [mode], { speed, at }) => {
     if (mode !== undefined && !CLOCK_MODES.some((one) => one === mode)) {
-      throw new CommandFailed(`a clock is ${CLOCK_MODES.join(", ")}, not '${mode}'`);
+      throw new CommandFailed(`'${mode}' is not a clock mode. Use ${CLOCK_MODES.join(", ")}.`);
     }
     if (mode === undefined && (speed ?? at) !== undefined)
-      throw new CommandFailed("say the mode as well: clock manual");
+      throw new CommandFailed("Specify the mode, for example: clock manual.");
     const body = mode === undefined ? undefined : said({ mode, speed, nowMs: at });
     output.one(await connection.call<Row>(body === undefined ? "GET" : "POST", CLOCK, body));
   });
@@ -31,19 +31,23 @@ export function addLabClockCommands(lab: Command, terminal: Terminal): void {
 function addAdvance(lab: Command, terminal: Terminal): void {
   const advance = lab
     .command("advance [time]")
-    .description("advance a manual clock: 250ms, 90s, 15m, 2h, 1d; Ctrl-C ends it on the way");
-  advance.option("--to <time>", "to this moment", moment);
-  advance.option("--until-fill [symbol]", "until a trade, of the symbol where it is named");
+    .description("Advance a manual clock by a time (250ms, 90s, 15m, 2h, 1d), or until an event. Ctrl-C stops it.");
+  advance.option("--to <time>", "Advance to this time", moment);
+  advance.option("--until-fill [symbol]", "Advance until the next trade, of any symbol or of this one");
   advance.option(
     "--until-rise <symbol=price>",
-    "until the symbol trades at this price or a higher one",
+    "Advance until the symbol trades at this price or higher",
     symbolAndPrice,
   );
-  advance.option("--until-fall <symbol=price>", "until the symbol trades at this price or a lower one", symbolAndPrice);
-  advance.option("--until-deposit [coin]", "until a deposit is credited, of the coin where it is named");
-  advance.option("--until-idle", "until nothing is under way");
-  advance.option("--account <account>", "whose fill or deposit, by number or mail address (anybody's)");
-  advance.option("--at-most <time>", "give up after so long (1d)", duration);
+  advance.option(
+    "--until-fall <symbol=price>",
+    "Advance until the symbol trades at this price or lower",
+    symbolAndPrice,
+  );
+  advance.option("--until-deposit [coin]", "Advance until a deposit is credited, of any asset or of this one");
+  advance.option("--until-idle", "Advance until no delayed message, deposit or withdrawal is pending");
+  advance.option("--account <account>", "Account of the fill or deposit, by number or email address (default: any)");
+  advance.option("--at-most <time>", "Stop after this time of the lab's clock (default: 1d)", duration);
   action(advance, terminal, async ({ connection, output }, [time], options) => {
     const way = wayOf(time, options);
     const end = (): void => void connection.call("DELETE", `${CLOCK}/advance`).catch(() => {});
@@ -56,7 +60,7 @@ function addAdvance(lab: Command, terminal: Terminal): void {
   });
 }
 
-/** How far to go, as the node's route takes it. */
+/** The body of the node's route. */
 function wayOf(time: string | undefined, options: Options): object {
   const { to, untilFill, untilRise, untilFall, untilDeposit, untilIdle, account, atMost } = options;
   const until = (event: Options): Options => said({ untilEvent: event, maxMs: atMost });
@@ -71,16 +75,16 @@ function wayOf(time: string | undefined, options: Options): object {
   ].filter((way) => way !== undefined);
   const [way] = ways;
   if (way === undefined || ways.length > 1) {
-    throw new CommandFailed("say how far, in one way: a time, --to, or one of the --until options");
+    throw new CommandFailed("Specify exactly one of: a time, --to, or an --until option.");
   }
   if (account !== undefined && (untilFill ?? untilDeposit) === undefined) {
-    throw new CommandFailed("--account belongs to --until-fill or --until-deposit");
+    throw new CommandFailed("--account needs --until-fill or --until-deposit.");
   }
-  if (atMost !== undefined && !("maxMs" in way)) throw new CommandFailed("--at-most belongs to the --until options");
+  if (atMost !== undefined && !("maxMs" in way)) throw new CommandFailed("--at-most needs an --until option.");
   return way;
 }
 
-/** An option that may stand without its word is true then. */
+/** An option with an optional value is `true` without one. */
 const named = (word: unknown): string | undefined => (word === true ? undefined : symbolName(word as string));
 
 interface SymbolAndPrice {
@@ -91,7 +95,7 @@ interface SymbolAndPrice {
 /** Reads `BTCUSDT=70000`. */
 function symbolAndPrice(text: string): SymbolAndPrice {
   const [, symbol = "", price = ""] = /^([^=]+)=([0-9.]+)$/.exec(text) ?? [];
-  if (symbol === "") throw new InvalidArgumentError("It must be a symbol and a price, as BTCUSDT=70000.");
+  if (symbol === "") throw new InvalidArgumentError("It must be a symbol and a price, such as BTCUSDT=70000.");
   return { symbol: symbolName(symbol), price };
 }
 

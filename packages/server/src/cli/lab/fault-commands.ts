@@ -1,4 +1,4 @@
-/** The commands that let things go wrong in a lab. */
+/** The commands that inject faults into a lab. */
 import type { Command } from "commander";
 import { CommandFailed } from "../session/failure.ts";
 import { settingsOf, wordsOf } from "./settings.ts";
@@ -7,7 +7,7 @@ import { action, escape } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
 const FAULTS = "/v1/lab/faults";
-/** The settings that say where a fault strikes. */
+/** The settings that select what a fault affects. */
 const WHERE: ReadonlySet<string> = new Set([
   ...["endpoint", "account", "symbol", "method", "over"],
   ...["stream", "coin", "network", "path"],
@@ -25,11 +25,11 @@ interface ListedFault {
 
 export function addLabFaultCommands(lab: Command, terminal: Terminal): void {
   const fault = lab.command("fault <kind> [settings...]");
-  fault.description("let something go wrong: fault delay ms=500 endpoint=order.place count=1");
+  fault.description("Inject a fault: `fault delay ms=500 endpoint=order.place count=1`.");
   action(fault, terminal, async ({ connection, output }, [kind = "", settings = []]) => {
     output.one(await connection.call<Row>("POST", FAULTS, faultOf(kind, settings as unknown as readonly string[])));
   });
-  const faults = lab.command("faults [id]").description("show the faults, or what one of them has struck");
+  const faults = lab.command("faults [id]").description("List faults, or what one of them has affected.");
   action(faults, terminal, async ({ connection, output }, [id]) => {
     const all = await connection.call<ListedFault[]>("GET", FAULTS);
     if (id === undefined) {
@@ -38,12 +38,12 @@ export function addLabFaultCommands(lab: Command, terminal: Terminal): void {
       return;
     }
     const one = all.find((each) => String(each.id) === id);
-    if (one === undefined) throw new CommandFailed(`there is no fault ${id}`);
+    if (one === undefined) throw new CommandFailed(`There is no fault ${id}. List all with: pricetime lab faults.`);
     if (output.isJson) output.one(one as unknown as Row);
     else output.rows(one.strikes, [...new Set(one.strikes.flatMap((strike) => Object.keys(strike)))]);
   });
-  const heal = lab.command("heal [ids...]").description("remove these faults, or all");
-  action(heal, terminal, async ({ connection, output }, [ids = []]) => {
+  const clear = lab.command("clear-faults [ids...]").description("Remove these faults, or all.");
+  action(clear, terminal, async ({ connection, output }, [ids = []]) => {
     const paths = (ids as unknown as readonly string[]).map((id) => `${FAULTS}/${escape(id)}`);
     let removed = 0;
     for (const path of paths.length === 0 ? [FAULTS] : paths) {
@@ -53,7 +53,7 @@ export function addLabFaultCommands(lab: Command, terminal: Terminal): void {
   });
 }
 
-/** The settings that say where it strikes go into `where`. */
+/** The settings that select what it affects go into `where`. */
 function faultOf(kind: string, words: readonly string[]): Row {
   const settings = Object.entries(settingsOf(words));
   const where = settings.filter(([name]) => WHERE.has(name));

@@ -1,4 +1,4 @@
-/** The command that lets requests, answers and messages of a lab be on their way for a time. */
+/** The command that sets the latency of requests, responses and messages of a lab. */
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { CommandFailed } from "../session/failure.ts";
@@ -12,12 +12,12 @@ const LATENCY = "/v1/lab/latency";
 export function addLabLatencyCommand(lab: Command, terminal: Terminal): void {
   const latency = lab.command("latency [settings...]");
   latency.description(
-    "show the latency, or set all of it: latency marketData.ms=20 orderEntry.place.ms=40 answer.file=waits.txt",
+    "Show the latency, or replace it: `latency marketData.ms=20 orderEntry.place.ms=40 answer.file=waits.txt`.",
   );
-  latency.option("--off", "no latency any more");
+  latency.option("--off", "Remove all latency");
   action(latency, terminal, async ({ connection, output }, [settings = []], { off }) => {
     const words = settings as unknown as readonly string[];
-    if (off === true && words.length > 0) throw new CommandFailed("--off leaves nothing to set");
+    if (off === true && words.length > 0) throw new CommandFailed("Use --off without settings.");
     const shown =
       off === true || words.length > 0
         ? await connection.call<Row>("POST", LATENCY, withWholePaths(settingsOf(words)))
@@ -26,7 +26,7 @@ export function addLabLatencyCommand(lab: Command, terminal: Terminal): void {
   });
 }
 
-/** The node runs in another folder; a file's name is meant from this one. */
+/** File names are relative to this folder, and the node may run in another one. */
 function withWholePaths(settings: Row): Row {
   const entries = Object.entries(settings).map(([name, value]) => {
     if (name === "file" && typeof value === "string") return [name, resolve(value)] as const;

@@ -19,7 +19,9 @@ interface LabMarket {
 
 export function addLabMarketCommands(lab: Command, terminal: Terminal): void {
   const market = lab.command("market <symbol> [moves...]");
-  market.description("move a market: market BTCUSDT crash.percent=20 crash.overMs=5000, or halt=true inMs=60000");
+  market.description(
+    "Show or move a market: `market BTCUSDT crash.percent=20 crash.overMs=5000`, or `halt=true inMs=60000`.",
+  );
   action(market, terminal, async ({ connection, output }, [symbol, moves = []]) => {
     const path = `${MARKETS}/${escape(symbolName(symbol))}`;
     const words = moves as unknown as readonly string[];
@@ -31,16 +33,16 @@ export function addLabMarketCommands(lab: Command, terminal: Terminal): void {
       output.isJson ? (shown as unknown as Row) : { ...rowOf(shown), scheduled: shown.scheduled.map(moveRow) },
     );
   });
-  const takeBack = lab.command("take-back <symbol> [ids...]");
-  takeBack.description("take back what is scheduled for a market: these moves, or all");
-  action(takeBack, terminal, async ({ connection, output }, [symbol, ids = []]) => {
+  const cancel = lab.command("cancel <symbol> [ids...]");
+  cancel.description("Cancel scheduled moves of a market: these, or all.");
+  action(cancel, terminal, async ({ connection, output }, [symbol, ids = []]) => {
     const path = `${MARKETS}/${escape(symbolName(symbol))}`;
     const paths = (ids as unknown as readonly string[]).map((id) => `${path}/${escape(id)}`);
     let shown: LabMarket | undefined;
     for (const each of paths.length === 0 ? [path] : paths) shown = await connection.call<LabMarket>("DELETE", each);
     output.rows(shown?.scheduled.map((move) => (output.isJson ? move : moveRow(move))) ?? [], ["id", "atMs", "move"]);
   });
-  const markets = lab.command("markets").description("show what holds of each market, and what is scheduled");
+  const markets = lab.command("markets").description("List markets with their state and scheduled moves.");
   action(markets, terminal, async ({ connection, output }) => {
     const all = await connection.call<LabMarket[]>("GET", MARKETS);
     const columns = ["symbol", "status", "driver", "price", "scheduled"];
@@ -48,7 +50,7 @@ export function addLabMarketCommands(lab: Command, terminal: Terminal): void {
   });
 }
 
-/** Who has asked for it is the journal's matter. */
+/** The journal records the operator. */
 function moveRow({ id, atMs, symbol: _symbol, by: _by, ...move }: Row): Row {
   return { id, atMs, move: wordsOf(move) };
 }

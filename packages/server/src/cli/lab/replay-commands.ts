@@ -1,4 +1,4 @@
-/** The commands that play recorded markets in a lab, and record them. */
+/** The commands that record markets, and replay recordings in a lab. */
 import { resolve } from "node:path";
 import { MINUTE_MS } from "@pricetime/engine";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -14,7 +14,7 @@ import { action, said } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
 const REPLAYS = "/v1/lab/replays";
-/** How often to ask how far the look at large files is. */
+/** The interval between requests for the progress of checking large files. */
 const LOOK_MS = 500;
 const COLUMNS = [
   "id",
@@ -52,31 +52,34 @@ interface Listed {
 /** Milliseconds since 1970, or a moment as ISO 8601 writes it. */
 function moment(text: string): number {
   const timeMs = /^[0-9]{1,15}$/.test(text) ? Number(text) : Date.parse(text);
-  if (Number.isNaN(timeMs)) throw new InvalidArgumentError("It must be a moment as 2026-01-01T00:00:00Z.");
+  if (Number.isNaN(timeMs))
+    throw new InvalidArgumentError("It must be a time such as 2026-01-01T00:00:00Z, or milliseconds since 1970.");
   return timeMs;
 }
 
 export function addLabReplayCommands(lab: Command, terminal: Terminal): void {
   const replay = lab.command("replay <symbol>");
-  replay.description("play a recorded market on a symbol, or show, pause, step and remove what is played there");
-  replay.option(
-    "--from <files...>",
-    "play these files, the oldest first: the parent's CSV and ZIP, LOBSTER, recordings",
-  );
-  replay.addOption(new Option("--layout <layout>", "of the files (by their columns)").choices(LAYOUTS));
+  replay.description("Replay a recorded market on a symbol, or show, pause, step or remove its replay.");
+  replay.option("--from <files...>", "Replay these files, oldest first: Binance's CSV and ZIP, LOBSTER, recordings");
   replay.addOption(
-    new Option("--impact <impact>", "what own orders do to recorded ones (book)").choices(["book", "none"]),
+    new Option("--layout <layout>", "File format (default: detected from the columns)").choices(LAYOUTS),
   );
   replay.addOption(
-    new Option("--check <rows>", "look at these rows before any is played (all)").choices(["all", "beginning"]),
+    new Option("--impact <impact>", "Effect of your orders on recorded ones (default: book)").choices(["book", "none"]),
   );
-  replay.option("--speed <number>", "the files' time in a unit of the lab's (1)", Number);
-  replay.option("--start <time>", "of the lab's clock, when the first row is played (now)", moment);
-  replay.option("--since <time>", "leave out the files' rows before this moment", moment);
-  replay.option("--until <time>", "leave out rows from this moment on", moment);
-  replay.option("--pause", "pause it").option("--play", "let it go on");
-  replay.option("--step [rows]", "play the next row, or so many, while it is paused", Number);
-  replay.option("--remove", "remove it: the symbol's bots go on");
+  replay.addOption(
+    new Option("--check <rows>", "Rows to validate before the replay starts (default: all)").choices([
+      "all",
+      "beginning",
+    ]),
+  );
+  replay.option("--speed <number>", "Speed of the recording, as a multiple of the lab's clock (default: 1)", Number);
+  replay.option("--start <time>", "Time of the lab's clock at which the first row is replayed (default: now)", moment);
+  replay.option("--since <time>", "Skip rows before this time", moment);
+  replay.option("--until <time>", "Skip rows from this time on", moment);
+  replay.option("--pause", "Pause the replay").option("--play", "Resume the replay");
+  replay.option("--step [rows]", "Replay the next row, or this many, while paused", Number);
+  replay.option("--remove", "Remove the replay. The symbol's bots resume");
   action(replay, terminal, async ({ connection, output }, [name], options) => {
     const symbol = symbolName(name);
     const { from, layout, impact, check, speed, start, since, until } = options;
@@ -91,7 +94,7 @@ export function addLabReplayCommands(lab: Command, terminal: Terminal): void {
     if (options["remove"] === true) output.one(await connection.call<Row>("DELETE", `${REPLAYS}/${id}`));
     else output.one(shown((await changed(connection, id, options)) ?? { id, ...row }));
   });
-  const replays = lab.command("replays").description("show recorded markets that are played, and how far they are");
+  const replays = lab.command("replays").description("List replays and their progress.");
   action(replays, terminal, async ({ connection, output }) => {
     const all = await connection.call<Listed[]>("GET", REPLAYS);
     output.rows(output.isJson ? (all as unknown as Row[]) : all.map(shown), COLUMNS);
@@ -101,11 +104,11 @@ export function addLabReplayCommands(lab: Command, terminal: Terminal): void {
 
 function addRecord(lab: Command, terminal: Terminal): void {
   const record = lab.command("record <url>");
-  record.description("keep the public streams of a venue that speaks this interface in a file for `lab replay`");
-  record.requiredOption("--symbol <symbol>", "whose trades and book");
-  record.requiredOption("--to <file>", "a new file");
-  record.option("--streams <url>", "where streams are, when that is another address");
-  record.option("--minutes <number>", "end after so long (until it is told to stop)", Number);
+  record.description("Record the public streams of a venue with this API to a file for `lab replay`.");
+  record.requiredOption("--symbol <symbol>", "Symbol to record");
+  record.requiredOption("--to <file>", "New file to write");
+  record.option("--streams <url>", "Address of the streams (default: the venue's URL)");
+  record.option("--minutes <number>", "Stop after this many minutes (default: until it is interrupted)", Number);
   record.option("--json", "print JSON");
   record.action(async (url: string, options: Readonly<Record<string, unknown>>) => {
     const { symbol, to, streams, minutes, json } = options;
@@ -121,16 +124,16 @@ function addRecord(lab: Command, terminal: Terminal): void {
   });
 }
 
-/** Waits until large files were looked at, and tells how far that is. */
+/** Waits until large files are validated, and reports the progress. */
 async function begun(connection: Connection, body: object, { note }: Pick<Output, "note">): Promise<Listed> {
   let replay = await connection.call<Listed>("POST", REPLAYS, body);
   for (let told = ""; replay.state === "checking"; ) {
-    const progress = `looking at the files: ${share(replay.checkedBytes ?? 0, replay.totalBytes)}`;
+    const progress = `Validating the files: ${share(replay.checkedBytes ?? 0, replay.totalBytes)}`;
     if (progress !== told) note((told = progress));
     await MACHINE.pause(LOOK_MS);
     const { id, symbol } = replay;
     const now = (await connection.call<Listed[]>("GET", REPLAYS)).find((one) => one.id === id);
-    if (now === undefined) throw new CommandFailed(`the replay on ${symbol} was removed`);
+    if (now === undefined) throw new CommandFailed(`The replay on ${symbol} was removed.`);
     replay = now;
   }
   if (replay.state === "failed") throw new CommandFailed(replay.error ?? "");
@@ -139,11 +142,11 @@ async function begun(connection: Connection, body: object, { note }: Pick<Output
 
 async function found(connection: Connection, symbol: string): Promise<Listed> {
   const replay = (await connection.call<Listed[]>("GET", REPLAYS)).find((one) => one.symbol === symbol);
-  if (replay === undefined) throw new CommandFailed(`nothing is replayed on ${symbol}: say --from FILE`);
+  if (replay === undefined) throw new CommandFailed(`There is no replay on ${symbol}. Start one with --from FILE.`);
   return replay;
 }
 
-/** Undefined: nothing was to be changed. */
+/** Undefined: no change was requested. */
 async function changed(
   connection: Connection,
   id: number,

@@ -1,4 +1,4 @@
-/** `lab run`: a bot in any language, in lock step, which is done with a moment when its connections have fallen quiet. */
+/** `lab run`: a bot in any language, in lock step. It is done with an instant when its connections have been idle. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
 import type { Command } from "commander";
@@ -13,9 +13,9 @@ import type { Terminal } from "../session/terminal.ts";
 
 const QUIET_MS = 25;
 const STEP_MS = 1000;
-/** Another client may hold the moment for so long. */
+/** Another client may delay the next instant for this long. */
 const MOMENT_TIMEOUT_MS = 240_000;
-/** What a client of the lab's clock may be called. */
+/** Characters that a client's name must not contain. */
 const NO_NAME = /[^A-Za-z0-9._-]/g;
 const MAX_NAME = 64;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -28,15 +28,17 @@ interface Bot {
 }
 
 export function addLabRunCommand(lab: Command, terminal: Terminal): void {
-  const run = lab.command("run <command...>").description("run a bot in lock step: run -- python3 bot.py");
+  const run = lab
+    .command("run <command...>")
+    .description("Run a bot in lock step with the clock: `run -- python3 bot.py`.");
   run.option(
     "--quiet <time>",
-    "done with a moment when nothing was sent for so long, by the machine's clock (25ms)",
+    "Idle time of real time after which the bot is done with an instant (default: 25ms)",
     duration,
   );
-  run.option("--step <time>", "how far the clock goes while nobody is sent anything (1s)", duration);
-  run.option("--name <name>", "by which the clock waits for it (the command's)");
-  run.option("--account <name>", "the demo account whose keys it is given (the first)");
+  run.option("--step <time>", "Maximum step of the clock while no message is due (default: 1s)", duration);
+  run.option("--name <name>", "Client name in lock step (default: the command's)");
+  run.option("--account <name>", "Demo account whose keys the bot receives (default: the first)");
   action(run, terminal, async ({ connection }, [words], options) => {
     const [command = "", ...args] = words as unknown as string[];
     const { quiet, step, name, account, data } = options as Readonly<Record<string, string | undefined>>;
@@ -62,7 +64,7 @@ async function inLockStep(connection: Connection, bot: Bot, start: () => ChildPr
   const { promise: ended, resolve, reject } = Promise.withResolvers<CommandFailed | undefined>();
   child.once("error", reject);
   child.once("exit", (code, signal) => {
-    const failure = new CommandFailed(`the bot ended with ${signal ?? code}`, {}, code ?? 1);
+    const failure = new CommandFailed(`The bot exited with ${signal ?? `code ${code}`}.`, {}, code ?? 1);
     resolve(code === 0 ? undefined : failure);
   });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
@@ -93,7 +95,7 @@ function environmentOf(folder: string, account: string | undefined): Environment
   const found = account === undefined ? accounts[0] : accounts.find((one) => one.name === account);
   if (found === undefined) {
     throw new CommandFailed(
-      `the demo has no account ${account}: there are ${accounts.map((one) => one.name).join(", ")}`,
+      `The demo has no account ${account}. Use one of ${accounts.map((one) => one.name).join(", ")}.`,
     );
   }
   const { apiKey, secretKey } = found;

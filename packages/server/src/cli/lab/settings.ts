@@ -1,4 +1,4 @@
-/** Settings of a lab as words of a command: `name=value`, where the value is JSON, or else a text; times with a unit. */
+/** Settings of a lab as arguments of a command: `name=value`, where the value is JSON or else text; times have a unit. */
 import { InvalidArgumentError } from "commander";
 import { durationMs } from "../../lab/scenario/duration.ts";
 import { CommandFailed } from "../session/failure.ts";
@@ -7,7 +7,7 @@ import type { Row } from "../session/output.ts";
 /** Reads `250ms`, `90s`, `15m`, `1h30m` or `1d`; a number alone is milliseconds. */
 export function duration(text: string): number {
   const ms = /^[0-9]{1,15}$/.test(text) ? Number(text) : durationMs(text);
-  if (ms === null) throw new InvalidArgumentError("It must be a time as 250ms, 90s, 15m, 1h30m or 1d.");
+  if (ms === null) throw new InvalidArgumentError("It must be a time such as 250ms, 90s, 15m, 1h30m or 1d.");
   return ms;
 }
 
@@ -17,7 +17,7 @@ export function settingsOf(words: readonly string[]): Row {
   for (const word of words) {
     const [, joined = "", text = ""] = /^([A-Za-z.]+)=(.*)$/s.exec(word) ?? [];
     const names = joined.split(".");
-    if (names.includes("")) throw new CommandFailed(`say name=value, not '${word}'`);
+    if (names.includes("")) throw new CommandFailed(`'${word}' is not a setting. Use name=value.`);
     fields = withSetting(fields, names, valueOf(text));
   }
   return fields;

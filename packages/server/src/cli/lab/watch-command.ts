@@ -1,4 +1,4 @@
-/** The command that tells what accounts of a lab live through. */
+/** The command that shows the events of accounts and symbols of a lab. */
 import type { Command } from "commander";
 import { CommandFailed } from "../session/failure.ts";
 import type { Row } from "../session/output.ts";
@@ -17,15 +17,15 @@ interface Watched {
 
 export function addLabWatchCommand(lab: Command, terminal: Terminal): void {
   const watch = lab.command("watch [accounts...]");
-  watch.description("watch these accounts from now on; without any, show what has happened to those that are watched");
-  watch.option("--symbols <symbols...>", "watch prices and status of these");
-  watch.option("--after <number>", "leave out records up to this number (0)", wholeNumber);
-  watch.option("--off", "watch nobody any more");
+  watch.description("Watch accounts and symbols; without any, show the recorded events.");
+  watch.option("--symbols <symbols...>", "Watch prices and status of these symbols");
+  watch.option("--after <number>", "Only events after this number (default: 0)", wholeNumber);
+  watch.option("--off", "Stop watching");
   action(watch, terminal, async ({ connection, output }, [names = []], { symbols, after, off }) => {
     const accounts = names as unknown as readonly string[];
     const begins = accounts.length > 0 || symbols !== undefined;
     if ([begins, after !== undefined, off === true].filter(Boolean).length > 1) {
-      throw new CommandFailed("say whom to watch, --after or --off: one of them");
+      throw new CommandFailed("Specify only one of: accounts or symbols to watch, --after, or --off.");
     }
     if (off === true) return output.one(await connection.call<Row>("DELETE", WATCH));
     if (begins) {
@@ -35,8 +35,8 @@ export function addLabWatchCommand(lab: Command, terminal: Terminal): void {
     const { records, last, lost } = await connection.call<Watched>("GET", `${WATCH}?after=${String(after ?? 0)}`);
     output.rows(output.isJson ? records : records.map(rowOf), ["number", "atMs", "kind", "what"]);
     const shown = Number(records.at(-1)?.["number"] ?? last);
-    if (shown < last) output.note(`more: --after ${shown}`);
-    if (lost > 0) output.note(`${lost} records are not kept any more`);
+    if (shown < last) output.note(`Next page: --after ${shown}`);
+    if (lost > 0) output.note(`${lost} older events are no longer stored.`);
   });
 }
 

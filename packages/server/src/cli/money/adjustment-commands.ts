@@ -1,4 +1,4 @@
-/** The commands for adjustments: money between a customer and an account of the venue, by two persons. */
+/** The commands for adjustments: transfers between a customer and a house account, which need dual approval. */
 import { ADJUSTMENT_CATEGORIES, HOUSE_ACCOUNTS } from "@pricetime/engine";
 import { Argument, type Command, Option } from "commander";
 import type { Row } from "../session/output.ts";
@@ -8,32 +8,32 @@ import type { Terminal } from "../session/terminal.ts";
 const COLUMNS = ["seq", "timeMs", "accountId", "asset", "amount", "house", "category", "why", "reference", "by"];
 
 export function addAdjustmentCommands(program: Command, terminal: Terminal): void {
-  const adjustment = program.command("adjustment").description("corrections of balances, each by two persons");
+  const adjustment = program
+    .command("adjustment")
+    .description("List and request balance adjustments, which need a second operator's approval.");
   action(
-    adjustment.command("list [account]").description("of an account, or all; newest first"),
+    adjustment.command("list [account]").description("List adjustments of one account or of all, newest first."),
     terminal,
     async ({ connection, output }, [name]) => {
       const query = name === undefined ? "" : `?account=${escape(name)}`;
       output.rows(await connection.call<Row[]>("GET", `/v1/adjustments${query}`), COLUMNS);
     },
   );
-  const propose = adjustment.command("propose <account>");
-  propose.description("propose one; it is carried out when another operator approves the proposal");
-  propose.addArgument(new Argument("<direction>", "credit: to the customer").choices(["credit", "debit"]));
-  propose.argument("<asset>").argument("<amount>");
-  propose.requiredOption("--why <text>", "the reason, in a sentence");
-  propose.requiredOption("--reference <text>", "moves money once");
-  propose.addOption(
-    new Option("--house <account>", "the venue's account on the other side")
-      .choices([...HOUSE_ACCOUNTS])
-      .default("treasury"),
+  const request = adjustment.command("request <account>");
+  request.description("Request an adjustment. It is booked when another operator approves the request.");
+  request.addArgument(
+    new Argument("<direction>", "Credit the customer, or debit the customer").choices(["credit", "debit"]),
   );
-  propose.addOption(
-    new Option("--category <word>", "what kind of correction")
-      .choices([...ADJUSTMENT_CATEGORIES])
-      .default("correction"),
+  request.argument("<asset>").argument("<amount>");
+  request.requiredOption("--why <text>", "Reason, in one sentence");
+  request.requiredOption("--reference <text>", "Unique reference: a repeated request with it moves no more funds");
+  request.addOption(
+    new Option("--house <account>", "House account on the other side").choices([...HOUSE_ACCOUNTS]).default("treasury"),
   );
-  action(propose, terminal, async ({ connection, output }, [name = "", direction, asset, amount], options) => {
+  request.addOption(
+    new Option("--category <category>", "Kind of adjustment").choices([...ADJUSTMENT_CATEGORIES]).default("correction"),
+  );
+  action(request, terminal, async ({ connection, output }, [name = "", direction, asset, amount], options) => {
     const { why, reference, house, category } = options;
     const body = said({ direction, asset, amount, why, reference, house, category });
     output.one(await connection.call<Row>("POST", `/v1/accounts/${escape(name)}/adjustments`, body));

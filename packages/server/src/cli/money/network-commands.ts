@@ -1,11 +1,11 @@
-/** The commands for networks, the deposits that come through them, and a sandbox's world. */
+/** The commands for networks, deposits on them, and sandbox networks. */
 import { Argument, type Command, Option } from "commander";
 import type { Row } from "../session/output.ts";
 import { action, addReceiver, escape, numberOf, said, wholeNumber } from "../session/session.ts";
 import { addFaucet } from "./sandbox-faucet.ts";
 import type { Terminal } from "../session/terminal.ts";
 
-const DEFAULT_SILENCE_MS = 10_000;
+const DEFAULT_OUTAGE_MS = 10_000;
 const DEPOSIT_COLUMNS = [
   "depositId",
   "network",
@@ -21,15 +21,23 @@ const DEPOSIT_COLUMNS = [
 ];
 
 export function addNetworkCommands(program: Command, terminal: Terminal): void {
-  const network = program.command("network").description("networks, and deposits by them");
-  action(network.command("list").description("how each stands"), terminal, async ({ connection, output }) => {
-    const rows = await connection.call<Row[]>("GET", "/v1/networks");
-    // Only among several nodes others run a network.
-    const holder = rows.some((row) => "holder" in row) ? ["holder"] : [];
-    output.rows(rows, ["network", "kind", "isUp", "height", "readHeight", ...holder, "trouble"]);
-  });
+  const network = program
+    .command("network")
+    .description("Show networks, pending deposits and deposit addresses; report deposits; sweep.");
   action(
-    network.command("address <account> <network>").description("where an account, or the treasury, receives coins"),
+    network.command("list").description("List networks with their connection state and block heights."),
+    terminal,
+    async ({ connection, output }) => {
+      const rows = await connection.call<Row[]>("GET", "/v1/networks");
+      // Only among several nodes others run a network.
+      const holder = rows.some((row) => "holder" in row) ? ["holder"] : [];
+      output.rows(rows, ["network", "kind", "isUp", "height", "readHeight", ...holder, "trouble"]);
+    },
+  );
+  action(
+    network
+      .command("address <account> <network>")
+      .description("Show the deposit address of an account or of the treasury."),
     terminal,
     async ({ connection, output }, [account = "", name]) =>
       output.one(
@@ -37,7 +45,7 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
       ),
   );
   action(
-    network.command("deposits [network]").description("deposits that are not final yet"),
+    network.command("deposits [network]").description("List pending deposits: seen or credited, and not final yet."),
     terminal,
     async ({ connection, output }, [name]) => {
       const query = name === undefined ? "" : `?network=${escape(name)}`;
@@ -45,7 +53,7 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
     },
   );
   const rescan = network.command("rescan <network> <height> [lastHeight]");
-  rescan.description("look again for coins that were passed over: up to the last height, or from there on");
+  rescan.description("Scan blocks again for missed deposits: from a height to the last height, or to the head.");
   action(rescan, terminal, async ({ connection, output }, [name = "", height = "", last]) => {
     const toHeight = last === undefined ? undefined : numberOf("lastHeight", last);
     const body = said({ fromHeight: numberOf("height", height), toHeight });
@@ -55,36 +63,42 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
   addSweeps(network, terminal);
 }
 
-/** The commands that show and move the coins of an EVM chain. */
+/** The commands that move assets between the venue's addresses on an EVM chain. */
 function addSweeps(network: Command, terminal: Terminal): void {
   const sweep = network.command("sweep <network> <asset> <account>");
-  sweep.description("on an EVM chain: all that lies at the account's address goes to the hot wallet");
+  sweep.description("Move an account's deposit address balance to the hot wallet (EVM networks).");
   action(sweep, terminal, async ({ connection, output }, [name = "", asset, account]) =>
     output.one(await connection.call<Row>("POST", `/v1/networks/${escape(name)}/sweep`, { asset, account })),
   );
   const topUp = network.command("top-up <network> <account> <amount>");
-  topUp.description("on an EVM chain: coins from the gas wallet, to pay for sweeping tokens");
+  topUp.description("Send gas to an account's deposit address, to pay for sweeping tokens (EVM networks).");
   action(topUp, terminal, async ({ connection, output }, [name = "", account, amount]) =>
     output.one(await connection.call<Row>("POST", `/v1/networks/${escape(name)}/top-up`, { account, amount })),
   );
 }
 
-/** The commands with which a person who watches a manual network reports. */
+/** The commands by which an operator reports deposits on a manual network. */
 function addManualDeposits(network: Command, terminal: Terminal): void {
   const report = network.command("report <network> <txId> <asset> <amount>");
-  report.description("on a manual network: a coin has come; again with a later status when it moves on");
+  report.description("Report a deposit on a manual network. Repeat it with a later status as the deposit confirms.");
   addReceiver(report);
-  report.option("--output <number>", "which of the transaction's outputs (0)", wholeNumber);
+  report.option("--output <number>", "Output index in the transaction (default: 0)", wholeNumber);
   report.addOption(
-    new Option("--status <status>", "how far it has come (pending)").choices(["pending", "credited", "success"]),
+    new Option("--status <status>", "Status of the deposit (default: pending)").choices([
+      "pending",
+      "credited",
+      "success",
+    ]),
   );
   action(report, terminal, async ({ connection, output }, [name = "", txId, asset, amount], options) => {
     const { account, address, tag, output: number, status } = options;
     const body = said({ txId, asset, amount, account, address, tag, output: number, status });
     output.one(await connection.call<Row>("POST", `/v1/networks/${escape(name)}/deposits`, body));
   });
-  const drop = network.command("drop <network> <txId>").description("on a manual network: it will not come after all");
-  drop.option("--output <number>", "which of the transaction's outputs (0)", wholeNumber);
+  const drop = network
+    .command("drop <network> <txId>")
+    .description("Withdraw a reported deposit that did not arrive (manual networks).");
+  drop.option("--output <number>", "Output index in the transaction (default: 0)", wholeNumber);
   action(drop, terminal, async ({ connection, output }, [name = "", txId], { output: number }) => {
     const path = `/v1/networks/${escape(name)}/deposits/drop`;
     output.one(await connection.call<Row>("POST", path, said({ txId, output: number })));
@@ -92,32 +106,42 @@ function addManualDeposits(network: Command, terminal: Terminal): void {
 }
 
 export function addSandboxCommands(program: Command, terminal: Terminal): void {
-  const sandbox = program.command("sandbox").description("play the world of a sandbox network");
+  const sandbox = program
+    .command("sandbox")
+    .description("Control a sandbox network: faucet, blocks, reorgs and faults.");
   const at = (name: string): string => `/v1/networks/${escape(name)}/sandbox`;
   action(
-    sandbox.command("show <network>").description("its newest block, and what waits for the next"),
+    sandbox
+      .command("show <network>")
+      .description("Show the newest block and the transactions that wait for the next one."),
     terminal,
     async ({ connection, output }, [name = ""]) => output.one(await connection.call<Row>("GET", at(name))),
   );
   addFaucet(sandbox, terminal);
   action(
-    sandbox.command("mine <network> [blocks]").description("blocks, now (1)"),
+    sandbox.command("mine <network> [blocks]").description("Mine blocks now (default: 1)."),
     terminal,
     async ({ connection, output }, [name = "", blocks = "1"]) =>
       output.one(await connection.call<Row>("POST", `${at(name)}/mine`, { blocks: numberOf("blocks", blocks) })),
   );
-  const reorg = sandbox.command("reorg <network> <depth>").description("the last blocks give way to others");
-  reorg.addOption(new Option("--fate <fate>", "of their transactions (lost)").choices(["lost", "waiting", "mined"]));
+  const reorg = sandbox.command("reorg <network> <depth>").description("Simulate a reorg: replace the last blocks.");
+  reorg.addOption(
+    new Option("--fate <fate>", "What happens to the transactions of the replaced blocks (default: lost)").choices([
+      "lost",
+      "waiting",
+      "mined",
+    ]),
+  );
   action(reorg, terminal, async ({ connection, output }, [name = "", depth = ""], { fate }) => {
     const body = said({ depth: numberOf("depth", depth), fate });
     output.one(await connection.call<Row>("POST", `${at(name)}/reorg`, body));
   });
-  const fail = sandbox.command("fail <network>").description("what is to go wrong with it");
-  fail.addArgument(new Argument("<kind>").choices(["revert", "loseBroadcast", "takeNonce", "unreachable"]));
-  fail.option("--payments <count>", "so many of the venue's next payments (1)", wholeNumber);
-  fail.option("--for-ms <ms>", "unreachable for so long; 0 ends it (10000)", wholeNumber);
-  action(fail, terminal, async ({ connection, output }, [name = "", kind = ""], { payments, forMs }) => {
-    const durationMs = forMs ?? (kind === "unreachable" ? DEFAULT_SILENCE_MS : undefined);
+  const fault = sandbox.command("inject-fault <network>").description("Inject a fault into a sandbox network.");
+  fault.addArgument(new Argument("<kind>").choices(["revert", "loseBroadcast", "takeNonce", "unreachable"]));
+  fault.option("--payments <count>", "Number of the venue's next payments that fail (default: 1)", wholeNumber);
+  fault.option("--for-ms <ms>", "Outage in milliseconds, for unreachable; 0 ends it (default: 10000)", wholeNumber);
+  action(fault, terminal, async ({ connection, output }, [name = "", kind = ""], { payments, forMs }) => {
+    const durationMs = forMs ?? (kind === "unreachable" ? DEFAULT_OUTAGE_MS : undefined);
     const body = said({ kind, payments, durationMs });
     output.one(await connection.call<Row>("POST", `${at(name)}/fault`, body));
   });

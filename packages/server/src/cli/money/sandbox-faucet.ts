@@ -1,4 +1,4 @@
-/** `sandbox faucet`: makes a coin from nothing, and waits on request until the account has it. */
+/** `sandbox faucet`: sends test funds, and waits on request until they are credited. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Connection } from "../session/connection.ts";
@@ -15,11 +15,11 @@ const BLOCKS_TO_BE_SEEN = 2;
 const COLUMNS = ["depositId", "network", "accountId", "asset", "amount", "status", "address", "tag", "txId"];
 
 export function addFaucet(sandbox: Command, terminal: Terminal): void {
-  const faucet = sandbox.command("faucet <network> <asset> <amount>").description("somebody pays an account");
+  const faucet = sandbox.command("faucet <network> <asset> <amount>").description("Send test funds to an account.");
   addReceiver(faucet);
   faucet.option(
     "--wait [seconds]",
-    `return when the coin is credited, and show the deposit (${DEFAULT_WAIT_S})`,
+    `Wait until the deposit is credited, and show it (default: ${DEFAULT_WAIT_S})`,
     seconds,
   );
   action(faucet, terminal, async ({ connection, output }, [name = "", asset, amount], options) => {
@@ -65,13 +65,13 @@ async function credited(connection: Connection, { name, paid, fromHeight, waitS 
     await sleep(LOOK_EVERY_MS);
   }
   throw new CommandFailed(
-    `not credited within ${waitS} s; \`pricetime sandbox mine ${name}\` makes a block, \`pricetime network deposits\` shows how far it is`,
+    `The deposit was not credited within ${waitS} s. Mine a block with \`pricetime sandbox mine ${name}\`, or check \`pricetime network deposits\`.`,
   );
 }
 
 /**
- * Where one block suffices, a deposit is final as soon as it is seen, and never open. A deposit that is not taken is
- * not open either: where deposits are off, or the amount is too small.
+ * Where one block suffices, a deposit is final as soon as it is seen, and never pending. A deposit that is not accepted
+ * is not pending either: deposits are disabled, or the amount is below the minimum.
  */
 async function creditedAtOnce(connection: Connection, name: string, paid: Row): Promise<Row> {
   const { networks } = await connection.call<{ networks: Row[] }>("GET", `/v1/assets/${escape(String(paid["asset"]))}`);
@@ -79,7 +79,7 @@ async function creditedAtOnce(connection: Connection, name: string, paid: Row): 
   const isTaken = rules?.["depositEnabled"] === true && Number(paid["amount"]) >= Number(rules["depositMin"] ?? 0);
   if (isTaken) return { network: name, ...paid, status: "success" };
   throw new CommandFailed(
-    `${String(paid["txId"])} was mined and not taken: deposits are off there, or it is too little`,
+    `Transaction ${String(paid["txId"])} was mined, but not credited: deposits are disabled on ${name}, or the amount is below the minimum.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `treasury`: what the venue has and owes, told by a node, or recomputed here from a data folder. */
+/** `treasury`: assets and liabilities of the venue, from a node, or recomputed from a data folder. */
 import type { Command } from "commander";
 import type { Treasury } from "../../proof/folder/port.ts";
 import { treasuryAt } from "../../proof/folder/treasury.ts";
@@ -14,10 +14,10 @@ import type { Terminal } from "../session/terminal.ts";
 export function addTreasury(program: Command, terminal: Terminal): void {
   const treasury = program
     .command("treasury")
-    .description("for every asset: what accounts hold, what came in less what went out, what wallets hold")
-    .option("--at <entry>", "as of this entry of the journal (the newest)", wholeNumber)
-    .option("--flows", "what came in and went out, by reason: replays the whole journal")
-    .option("--offline", "from the data folder, without asking the node");
+    .description("Compare, by asset, account balances with net deposits and wallet balances.")
+    .option("--at <entry>", "Journal entry to compute the balances at (default: the newest)", wholeNumber)
+    .option("--flows", "Include inflows and outflows by reason. Replays the whole journal")
+    .option("--offline", "Compute from the data folder, without a running node");
   action(treasury, terminal, async (session, _, { at, flows, offline, data }) => {
     const isAsked = { at: at as number | undefined, withFlows: flows === true };
     const found =
@@ -66,5 +66,5 @@ function show(treasury: ShownTreasury, output: Output): void {
     );
     output.one({ ...treasury, assets, ...(flows.length > 0 && { flows }), ...(wallets !== undefined && { wallets }) });
   }
-  if (!treasury.isBalanced) throw new CommandFailed("what accounts hold is not what came in less what went out");
+  if (!treasury.isBalanced) throw new CommandFailed("Account balances do not equal inflows minus outflows.");
 }

@@ -1,10 +1,14 @@
-/** The commands for withdrawals that wait for an operator's decision. */
+/** The commands for open withdrawals. */
 import { OPEN_WITHDRAWAL_STATUSES } from "@pricetime/engine";
 import { type Command, Option } from "commander";
+import type { Connection } from "../session/connection.ts";
 import type { Row } from "../session/output.ts";
 import { action, escape, said, wholeNumber } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
+const RISK_COLUMNS = [
+  ...["withdrawalId", "accountId", "amount", "asset", "network", "address", "status", "waitingMs", "marks"],
+];
 const COLUMNS = [
   "withdrawalId",
   "accountId",
@@ -19,43 +23,44 @@ const COLUMNS = [
   "by",
 ];
 
-/** Each decision's verb, the field that it needs, and what it does. */
-const STEPS: readonly (readonly [verb: string, field: string | undefined, what: string])[] = [
-  ["approve", undefined, "it is paid"],
-  ["reject", "why", "it is not paid, and its money is free again"],
-  ["cancel", undefined, "for the customer, before it is approved"],
-  ["raise-fee", undefined, "its payment is stuck: sign it again for a higher fee"],
-  ["fail", "why", "it can never arrive: its money is free again"],
-  ["done", "txId", "on a manual network: it was paid by this transaction"],
+/** Each decision's verb, the field that it needs, what it does, and its route where that has another name. */
+const STEPS: readonly (readonly [verb: string, field: string | undefined, what: string, route?: string])[] = [
+  ["approve", undefined, "Approve a withdrawal. It is then paid."],
+  ["reject", "why", "Reject a withdrawal. Its amount is returned to the customer's balance."],
+  ["cancel", undefined, "Cancel a withdrawal for the customer, before it is approved."],
+  ["raise-fee", undefined, "Replace a stuck payment by one with a higher network fee."],
+  ["fail", "why", "Mark a withdrawal as failed. Its amount is returned to the customer's balance."],
+  ["complete", "txId", "Mark a withdrawal on a manual network as paid by a transaction.", "done"],
 ];
 
 export function addWithdrawalCommands(program: Command, terminal: Terminal): void {
-  const withdrawal = program.command("withdrawal").description("withdrawals that are open");
+  const withdrawal = program.command("withdrawal").description("List, review, approve and reject withdrawals.");
   addList(withdrawal.command("list"), terminal);
   action(
-    withdrawal.command("show <id>").description("one of them, whole"),
+    withdrawal.command("show <id>").description("Show one open withdrawal."),
     terminal,
     async ({ connection, output }, [id = ""]) =>
       output.one(await connection.call<Row>("GET", `/v1/withdrawals/${escape(id)}`)),
   );
-  for (const [verb, field, what] of STEPS) {
+  addRisks(withdrawal, terminal);
+  for (const [verb, field, what, route = verb] of STEPS) {
     const words = field === undefined ? `${verb} <id>` : `${verb} <id> <${field}>`;
     action(withdrawal.command(words).description(what), terminal, async ({ connection, output }, [id = "", value]) => {
       const body = field === undefined ? undefined : { [field]: value };
-      output.one(await connection.call<Row>("POST", `/v1/withdrawals/${escape(id)}/${verb}`, body));
+      output.one(await connection.call<Row>("POST", `/v1/withdrawals/${escape(id)}/${route}`, body));
     });
   }
 }
 
 function addList(command: Command, terminal: Terminal): void {
   command
-    .description("those that are not over, the oldest first")
-    .addOption(new Option("--status <status>", "where it stands").choices(OPEN_WITHDRAWAL_STATUSES))
-    .option("--asset <asset>", "of this asset")
-    .option("--network <network>", "on this network")
-    .option("--account <account>", "of this account, by number or mail address")
-    .option("--after <place>", "later than this, as the page before told")
-    .option("--limit <count>", "at most so many", wholeNumber, 100);
+    .description("List open withdrawals, oldest first.")
+    .addOption(new Option("--status <status>", "Only withdrawals with this status").choices(OPEN_WITHDRAWAL_STATUSES))
+    .option("--asset <asset>", "Only withdrawals of this asset")
+    .option("--network <network>", "Only withdrawals on this network")
+    .option("--account <account>", "Only withdrawals of this account (number or email address)")
+    .option("--after <position>", "Continue after this position, which the previous page printed")
+    .option("--limit <count>", "Maximum number of rows", wholeNumber, 100);
   action(command, terminal, async ({ connection, output }, _, { status, asset, network, account, after, limit }) => {
     const query = new URLSearchParams(
       said({ status, asset, network, account, after, limit }) as Record<string, string>,
@@ -64,6 +69,22 @@ function addList(command: Command, terminal: Terminal): void {
     output.rows(rows, COLUMNS);
     const last = rows.at(-1);
     if (last === undefined || rows.length < Number(limit)) return;
-    output.note(`more, if there are: --after ${String(last["applyTimeMs"])}.${String(last["withdrawalId"])}`);
+    output.note(`Next page: --after ${String(last["applyTimeMs"])}.${String(last["withdrawalId"])}`);
   });
+}
+
+function addRisks(withdrawal: Command, terminal: Terminal): void {
+  const risks = withdrawal.command("risks").description("List open withdrawals with their risk indicators.");
+  action(risks, terminal, async ({ connection, output }) => output.rows(await allRisks(connection), RISK_COLUMNS));
+}
+
+async function allRisks(connection: Connection): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let after = ""; ; ) {
+    const page = await connection.call<Row[]>("GET", `/v1/withdrawal-risks?limit=500${after}`);
+    rows.push(...page);
+    const last = page.at(-1);
+    if (last === undefined) return rows;
+    after = `&after=${String(last["applyTimeMs"])}.${escape(String(last["withdrawalId"]))}`;
+  }
 }

@@ -8,12 +8,12 @@ type Limits = Readonly<Record<string, string>>;
 
 export function addWithdrawalLimitCommands(program: Command, terminal: Terminal): void {
   const limit = program.command("withdrawal-limit");
-  limit.description("sums over 24 and 72 hours above which withdrawals wait for approval");
+  limit.description("Show and set withdrawal limits over 24 and 72 hours.");
   addList(limit, terminal);
   addSet(limit, terminal);
   addSetAccount(limit, terminal);
   const reset = limit.command("reset-account <account> <asset>");
-  reset.description("the account has the limits of the asset again");
+  reset.description("Remove an account's own limits. The asset's limits apply again.");
   action(reset, terminal, async ({ connection, output }, [account = "", asset = ""]) =>
     output.one(await connection.call<Row>("DELETE", accountPath(account, asset))),
   );
@@ -24,8 +24,8 @@ function accountPath(account: string, asset: string): string {
 }
 
 function addList(limit: Command, terminal: Terminal): void {
-  const list = limit.command("list").description("limits of all customers together, what they withdrew, what is left");
-  list.option("--account <account>", "those of one account, by number or email address");
+  const list = limit.command("list").description("List limits, usage and remaining amounts of all customers together.");
+  list.option("--account <account>", "Show one account instead (number or email address)");
   action(list, terminal, async ({ connection, output }, _, { account }) => {
     const ofAccount = account === undefined ? "" : `/accounts/${escape(String(account))}`;
     const rows = await connection.call<Row[]>("GET", `/v1${ofAccount}/withdrawal-limits`);
@@ -35,11 +35,14 @@ function addList(limit: Command, terminal: Terminal): void {
 
 function addSet(limit: Command, terminal: Terminal): void {
   const set = limit.command("set <asset>");
-  set.description("change limits of an asset; those that are not named stay");
-  set.option("--account-24h <amount>", "for each account with its sub-accounts, over 24 hours; none: no limit");
-  set.option("--account-72h <amount>", "over 72 hours");
-  set.option("--all-24h <amount>", "for all customers together (a budget of the hot wallet), over 24 hours");
-  set.option("--all-72h <amount>", "over 72 hours");
+  set.description("Set an asset's limits; omitted ones stay. Withdrawals above a limit need approval.");
+  set.option("--account-24h <amount>", "Limit over 24 hours of each account with its sub-accounts, or none");
+  set.option("--account-72h <amount>", "The same over 72 hours");
+  set.option(
+    "--all-24h <amount>",
+    "Limit over 24 hours of all customers together (a budget of the hot wallet), or none",
+  );
+  set.option("--all-72h <amount>", "The same over 72 hours");
   action(set, terminal, async ({ connection, output }, [asset = ""], options) => {
     const path = `/v1/assets/${escape(asset)}`;
     const { withdrawalLimits = {} } = await connection.call<{ withdrawalLimits?: Record<string, Limits> }>("GET", path);
@@ -53,9 +56,9 @@ function addSet(limit: Command, terminal: Terminal): void {
 
 function addSetAccount(limit: Command, terminal: Terminal): void {
   const set = limit.command("set-account <account> <asset>");
-  set.description("give an account limits of its own, instead of those of the asset");
-  set.option("--per-24h <amount>", "over 24 hours (no limit)");
-  set.option("--per-72h <amount>", "over 72 hours (no limit)");
+  set.description("Set limits of one account, in place of the asset's limits.");
+  set.option("--per-24h <amount>", "Limit over 24 hours (default: no limit)");
+  set.option("--per-72h <amount>", "Limit over 72 hours (default: no limit)");
   action(set, terminal, async ({ connection, output }, [account = "", asset = ""], options) => {
     const body = changed({}, options["per24h"], options["per72h"]);
     output.one(await connection.call<Row>("PUT", accountPath(account, asset), body));

@@ -1,4 +1,4 @@
-/** Asks a node over HTTP or TLS: what the command line trusts, and how long it waits. */
+/** HTTP and TLS requests of the command line: trusted certificates and timeouts. */
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
@@ -28,17 +28,19 @@ export function trustOf(caFile: string | undefined): Trust | undefined {
   try {
     return { ca: readFileSync(caFile, "utf8") };
   } catch (error) {
-    throw new CommandFailed(`${caFile}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+    throw new CommandFailed(`The CA file ${caFile} cannot be read (${(error as NodeJS.ErrnoException).code})`, {
+      cause: error,
+    });
   }
 }
 
-/** Trusts a node by the certificate that its own data folder says it shows, whatever the names in it. */
+/** Trusts the certificate that the node's data folder names, whatever host names it has. */
 export function trustIn(certificate: string | undefined): Trust | undefined {
   if (certificate === undefined) return undefined;
   return { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
 }
 
-/** Throws `CommandFailed` when nobody answers at `url`, or somebody who is not trusted. */
+/** Throws `CommandFailed` when no server answers at `url`, or its certificate is not trusted. */
 export async function ask(url: string, target: string, asking: Asking): Promise<Response> {
   try {
     return await answerTo(url + target, asking);
@@ -46,8 +48,8 @@ export async function ask(url: string, target: string, asking: Asking): Promise<
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
     const why = cause?.code ?? (error as Error).message;
     const said = NOT_TRUSTED.test(why)
-      ? `${url} shows a certificate that is not trusted (${why}); --ca names the file of its authority`
-      : `${url} does not answer (${why})`;
+      ? `The certificate of ${url} is not trusted (${why}). Specify the CA file with --ca.`
+      : `Cannot connect to ${url} (${why}).`;
     throw new CommandFailed(said, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-/** Formats names and values of the API for people. */
+/** Formats names and values of the API for tables. */
 import { visible } from "../../observe/visible.ts";
 
 /** The least number of milliseconds that is a moment (2001); a smaller one is a duration. */

@@ -33,7 +33,7 @@ export class Connection {
     const url = named ?? file?.admin;
     const token = options.token ?? environment["PRICETIME_ADMIN_TOKEN"] ?? file?.adminToken;
     if (url === undefined || token === undefined) {
-      throw new CommandFailed(`${notRunning(folder)}, or say --admin and --token`);
+      throw new CommandFailed(`${notRunning(folder)} or use --admin and --token.`);
     }
     this.#url = url.replace(/\/$/, "");
     this.#token = token;
@@ -42,7 +42,7 @@ export class Connection {
     this.#user = options.user ?? (isOfSession(token) ? undefined : (environment["PRICETIME_USER"] ?? login()));
   }
 
-  /** Returns the parsed answer; throws `CommandFailed` with the node's reason when it refuses. */
+  /** Returns the parsed response; throws `CommandFailed` with the node's reason when it rejects the request. */
   async call<T>(method: string, path: string, body?: unknown, timeoutMs = TIMEOUT_MS): Promise<T> {
     return this.#told(
       await this.#fetch(method, path, body === undefined ? undefined : JSON.stringify(body), timeoutMs),
@@ -82,12 +82,13 @@ export class Connection {
 
   async #told<T>(response: Response): Promise<T> {
     const answer = await answerOf<{ message?: string; act?: object }>(response, this.#url);
-    if (!response.ok) throw new CommandFailed(toldOf(answer) ?? `${this.#url} answered ${response.status}`);
+    if (!response.ok)
+      throw new CommandFailed(toldOf(answer) ?? `${this.#url} responded with status ${response.status}.`);
     return answer as T;
   }
 }
 
-/** The reason of a refusal; for an act that needs a second person, with the act as `proposal create` takes it. */
+/** The reason of a rejection; for an action that needs approval, with the action as `approval-request create` takes it. */
 function toldOf({ message, act }: { readonly message?: string; readonly act?: object }): string | undefined {
   return act === undefined ? message : `${message}\n${JSON.stringify(act)}`;
 }
@@ -103,19 +104,22 @@ function fromDataFolder(
   return { folder, file: readAdminFile(folder) };
 }
 
-/** Throws `CommandFailed` when the answer is not one of a node. */
+/** Throws `CommandFailed` when the response is not JSON, so not from a node. */
 export async function answerOf<T>(response: Response, url: string): Promise<T> {
   try {
     return (await response.json()) as T;
   } catch (error) {
-    throw new CommandFailed(`${url} answered ${response.status}, and nothing that a node says`, { cause: error });
+    throw new CommandFailed(
+      `${url} is not a Pricetime node: it responded with status ${response.status} and without JSON.`,
+      { cause: error },
+    );
   }
 }
 
-/** Explains why no node can be asked, and what to do. */
+/** Explains why no node was found, and what to do; the caller completes the sentence. */
 export function notRunning(folder: string): string {
-  const what = existsSync(dataPaths(folder).journal) ? "no node is running on" : "there is no exchange in";
-  return `${what} ${folder}: start one with \`pricetime\`, name its folder with --data`;
+  const what = existsSync(dataPaths(folder).journal) ? "No node is running on" : "There is no exchange in";
+  return `${what} ${folder}. Start a node with \`pricetime\`, specify its data folder with --data,`;
 }
 
 export function dataFolder(said: string | undefined, environment: Environment): string {

@@ -1,4 +1,4 @@
-/** The command failed. The message is one line for the person at the terminal. */
+/** The command failed. The message is one line for the user. */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";
   readonly exitCode: number;

@@ -1,4 +1,4 @@
-/** The output of the command line: tables for people, JSON for programs. */
+/** The output of the command line: tables for users, JSON for programs. */
 import { cell, isNumeric, title } from "./cell.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -7,9 +7,9 @@ export interface Output {
   readonly isJson: boolean;
   /** Prints rows as a table with these columns, or as a JSON array. */
   rows(rows: readonly Row[], columns: readonly string[]): void;
-  /** Prints one thing as lines of name and value, or as a JSON object. */
+  /** Prints one object as lines of name and value, or as a JSON object. */
   one(row: Row): void;
-  /** Prints a sentence for people; JSON output leaves it out. */
+  /** Prints a sentence for users; JSON output omits it. */
   note(text: string): void;
 }
 

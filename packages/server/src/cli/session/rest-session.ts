@@ -1,4 +1,4 @@
-/** What the commands that speak to the public API share. */
+/** Shared by the commands that use the public API. */
 import type { Command } from "commander";
 import { createOutput, type Output } from "./output.ts";
 import { Rest, type RestOptions } from "./rest.ts";
@@ -17,14 +17,14 @@ export function marketAction(
   run: (session: RestSession, names: readonly string[], options: Options) => Promise<void>,
 ): void {
   command
-    .option("--json", "print the exchange's answer")
-    .optionsGroup("Which exchange, and whose account:")
-    .option("--data <folder>", "the node's data folder (./data)")
-    .option("--rest <url>", "the address of its REST API (from the data folder; PRICETIME_REST)")
-    .option("--ca <file>", "who vouches for its certificate, in PEM (from the data folder; PRICETIME_CA)")
-    .option("--account <name>", "of a demo: alice, bob, carol or dave (alice)")
-    .option("--key <key>", "an API key in place of the demo's (PRICETIME_API_KEY)")
-    .option("--secret <secret>", "its secret (PRICETIME_API_SECRET, which others on the machine cannot see)")
+    .option("--json", "Print the API response as JSON")
+    .optionsGroup("Connection options:")
+    .option("--data <folder>", "Data folder of the node (default: ./data)")
+    .option("--rest <url>", "REST API URL (default: from the data folder; PRICETIME_REST)")
+    .option("--ca <file>", "CA certificates to trust, in PEM (default: from the data folder; PRICETIME_CA)")
+    .option("--account <name>", "Demo account: alice, bob, carol or dave (default: alice)")
+    .option("--key <key>", "API key (default: the demo account's; PRICETIME_API_KEY)")
+    .option("--secret <secret>", "API secret; other users can see it on the command line, unlike PRICETIME_API_SECRET")
     .action(async (...all: unknown[]) => {
       const options = all.at(-2) as Options & RestOptions;
       const rest = new Rest(options, terminal.environment);
@@ -37,7 +37,7 @@ function isSaid(word: string | undefined): boolean {
   return word !== undefined;
 }
 
-/** Accepts symbols in any spelling that people use. */
+/** Accepts lower case and `BTC/USDT`. */
 export function symbolName(said = ""): string {
   return said.toUpperCase().replace("/", "");
 }

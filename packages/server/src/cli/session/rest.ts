@@ -45,13 +45,13 @@ export class Rest {
     const named = options.rest ?? environment["PRICETIME_REST"];
     const file = named === undefined ? readAdminFile(folder) : undefined;
     const url = named ?? file?.rest;
-    if (url === undefined) throw new CommandFailed(`${notRunning(folder)}, or say --rest`);
+    if (url === undefined) throw new CommandFailed(`${notRunning(folder)} or use --rest.`);
     this.#url = url.replace(/\/$/, "");
     this.#trust = trustOf(options.ca ?? environment["PRICETIME_CA"]) ?? trustIn(file?.certificates?.rest);
     this.#credentials = () => credentialsOf(options, environment, folder);
   }
 
-  /** Requests market data. Throws `CommandFailed` with the exchange's words when it refuses. */
+  /** Requests market data. Throws `CommandFailed` with the exchange's message when it rejects the request. */
   ask<T>(path: string, parameters: Parameters): Promise<T> {
     return this.#send<T>("GET", `${path}?${query(parameters)}`);
   }
@@ -85,7 +85,7 @@ function credentialsOf(options: RestOptions, environment: Environment, folder: s
   if (apiKey !== undefined && secretKey !== undefined) return { apiKey, secretKey };
   if (apiKey !== undefined || secretKey !== undefined) {
     throw new CommandFailed(
-      "a key needs its secret: --key and --secret, or PRICETIME_API_KEY and PRICETIME_API_SECRET",
+      "An API key needs its secret. Use --key and --secret, or PRICETIME_API_KEY and PRICETIME_API_SECRET.",
     );
   }
   return demoCredentials(folder, options.account);
@@ -96,13 +96,13 @@ function demoCredentials(folder: string, name: string | undefined): Credentials 
   const found = readDemoFile(folder);
   if (found === undefined) {
     throw new CommandFailed(
-      "this is no demo, so an API key is needed: --key and --secret, or PRICETIME_API_KEY and PRICETIME_API_SECRET; `pricetime key create` makes one",
+      "An API key is required: this is not a demo. Create one with `pricetime key create`, and use --key and --secret, or PRICETIME_API_KEY and PRICETIME_API_SECRET.",
     );
   }
   const accounts = [...found.accounts, ...found.subAccounts];
   const account = name === undefined ? accounts[0] : accounts.find((one) => one.name === name || one.email === name);
   if (account !== undefined) return account;
-  throw new CommandFailed(`the demo has no account ${name}: there are ${accounts.map((one) => one.name).join(", ")}`);
+  throw new CommandFailed(`The demo has no account ${name}. Use one of ${accounts.map((one) => one.name).join(", ")}.`);
 }
 
 /** What a script needs to trade on the folder's demo; undefined when it is none. */

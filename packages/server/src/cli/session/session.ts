@@ -1,4 +1,4 @@
-/** What commands that talk to a node share: options, the admin API, and reading words and files. */
+/** Shared by the commands that use a node's admin API: options, connection, reading arguments and files. */
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parse } from "yaml";
@@ -8,7 +8,7 @@ import { createOutput, type Output } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Session {
-  /** Throws `CommandFailed` when no node can be asked. */
+  /** Throws `CommandFailed` when no node is found. */
   readonly connection: Connection;
   readonly output: Output;
 }
@@ -21,13 +21,13 @@ export function action(
   run: (session: Session, names: readonly string[], options: Options) => Promise<void>,
 ): void {
   command
-    .option("--json", "print JSON")
-    .optionsGroup("Which node, and who acts:")
-    .option("--data <folder>", "the node's data folder (./data)")
-    .option("--admin <url>", "the admin API's address (from the data folder)")
-    .option("--token <token>", "its token (from the data folder)")
-    .option("--ca <file>", "who vouches for its certificate, in PEM (from the data folder; PRICETIME_CA)")
-    .option("--user <name>", "who acts, for the journal (the login name)")
+    .option("--json", "Print JSON")
+    .optionsGroup("Connection options:")
+    .option("--data <folder>", "Data folder of the node (default: ./data)")
+    .option("--admin <url>", "Admin API URL (default: from the data folder; PRICETIME_ADMIN)")
+    .option("--token <token>", "Admin token or session token (default: from the data folder; PRICETIME_ADMIN_TOKEN)")
+    .option("--ca <file>", "CA certificates to trust, in PEM (default: from the data folder; PRICETIME_CA)")
+    .option("--user <name>", "Operator name in the journal (default: your login name; PRICETIME_USER)")
     .action(async (...all: unknown[]) => {
       const names = all.slice(0, -2) as string[];
       const options = all.at(-2) as Options & ConnectionOptions;
@@ -50,7 +50,7 @@ export function wholeNumber(text: string): number {
 }
 /** A key of 32 bytes. */
 export function hexKey(text: string): string {
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError("It must be 64 hex digits, in lower case.");
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError("It must be 64 lowercase hex digits.");
   return text;
 }
 /** Reads the number of an argument. */
@@ -63,10 +63,11 @@ export const onOff = (flags: string, description: string): Option =>
   new Option(flags, description).choices(["on", "off"]);
 export const isOn = (said: unknown): boolean | undefined => (said === undefined ? undefined : said === "on");
 
-/** Adds the options that name a payee on a network. */
+/** Adds the options that select a payee on a network. */
 export function addReceiver(command: Command): void {
-  command.option("--account <account>", "whose it is, by number or mail address: its own address is taken");
-  command.option("--address <address>", "in place of the account").option("--tag <tag>", "of the address");
+  command.option("--account <account>", "Receiving account, by number or email address: its deposit address is used");
+  command.option("--address <address>", "Receiving address, in place of --account");
+  command.option("--tag <tag>", "Tag of the address");
 }
 
 /** Drops options that were not given: the node then keeps or takes its own. */
@@ -95,7 +96,7 @@ function documentIn(text: string): unknown {
   } catch (error) {
     const yaml = text.length < LONGEST_FLOW_YAML ? parsedOrNothing(text) : undefined;
     if (yaml !== undefined) return yaml;
-    throw new Error(`it is not complete JSON: ${(error as Error).message}`, { cause: error });
+    throw new Error(`the JSON is incomplete or invalid: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -25,8 +25,8 @@ interface Trade {
 }
 
 export function addMarketCommands(program: Command, terminal: Terminal): void {
-  const book = program.command("book <symbol>").description("the best prices of a symbol, asks above bids");
-  book.option("--levels <count>", "so many prices of each side", wholeNumber, 10);
+  const book = program.command("book <symbol>").description("Show the order book of a symbol, asks above bids.");
+  book.option("--levels <count>", "Price levels per side", wholeNumber, 10);
   marketAction(book, terminal, async ({ rest, output }, [symbol], { levels }) => {
     const shown = Math.max(1, Math.min(Number(levels), 5000));
     const answer = await rest.ask<Book>("/api/v3/depth", { symbol: symbolName(symbol), limit: depthLimit(shown) });
@@ -40,9 +40,9 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
     ];
     output.rows(rows, ["side", "price", "quantity"]);
   });
-  const trades = program.command("trades <symbol>").description("the last trades of a symbol, the newest first");
-  trades.option("--limit <count>", "so many", wholeNumber, 20);
-  trades.option("--mine", "of the account alone");
+  const trades = program.command("trades <symbol>").description("List recent trades of a symbol, newest first.");
+  trades.option("--limit <count>", "Maximum number of trades", wholeNumber, 20);
+  trades.option("--mine", "Only your account's trades");
   marketAction(trades, terminal, async ({ rest, output }, [symbol], { limit, mine }) => {
     const asked = { symbol: symbolName(symbol), limit: Math.max(1, Math.min(Number(limit), 1000)) };
     const found =
@@ -56,14 +56,14 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
   });
 }
 
-/** A row with the taker's side; for a trade of one's own, one's own side. */
+/** A row with the taker's side; for a trade of the account, with its side. */
 function tradeRow({ time, price, qty, isBuyerMaker, isBuyer, commission, commissionAsset, ...rest }: Trade): Row {
   const isBuy = isBuyer ?? isBuyerMaker === false;
   const fee = commission === undefined ? "" : `${commission} ${commissionAsset}`;
   return { ...rest, time: moment(time), side: isBuy ? "BUY" : "SELL", price, quantity: qty, fee };
 }
 
-/** Picks the least limit that the interface accepts for these levels. */
+/** Returns the smallest limit of the API that includes these levels. */
 function depthLimit(levels: number): number {
   return [5, 10, 20, 50, 100, 500, 1000, 5000].find((limit) => limit >= levels) ?? 5000;
 }

@@ -1,4 +1,4 @@
-/** The commands for one order and its outcome. */
+/** The commands for orders and balances of an account. */
 import { ORDER_TYPES, TIMES_IN_FORCE } from "@pricetime/engine";
 import { Argument, type Command, Option } from "commander";
 import { CommandFailed } from "../session/failure.ts";
@@ -31,23 +31,24 @@ export function addTradeCommands(program: Command, terminal: Terminal): void {
   addOrder(program, terminal);
   const cancel = program
     .command("cancel <symbol> [order]")
-    .description("cancel an order, by its number or client's id");
-  cancel.option("--all", "every open order on the symbol");
+    .description("Cancel an order by its order ID or client order ID.");
+  cancel.option("--all", "Cancel all open orders on the symbol");
   marketAction(cancel, terminal, async (session, [symbol, order], { all }) => {
     await cancelOrders(session, symbolName(symbol), order, all === true);
   });
-  const orders = program.command("orders [symbol]").description("the account's open orders");
-  orders.option("--all", "those that are over, too; of one symbol");
-  orders.option("--limit <count>", "with --all: so many of the newest", wholeNumber, 20);
+  const orders = program.command("orders [symbol]").description("List your open orders.");
+  orders.option("--all", "Include closed orders; needs a symbol");
+  orders.option("--limit <count>", "Maximum number of orders (with --all)", wholeNumber, 20);
   marketAction(orders, terminal, async ({ rest, output }, [said], { all, limit }) => {
     const symbol = said === undefined ? undefined : symbolName(said);
-    if (all === true && symbol === undefined) throw new CommandFailed("--all is of one symbol: say which");
+    if (all === true && symbol === undefined)
+      throw new CommandFailed("--all needs a symbol, for example: orders BTCUSDT --all.");
     const rows = all
       ? await rest.signed<Order[]>("GET", "/api/v3/allOrders", { symbol, limit: Number(limit) })
       : await rest.signed<Order[]>("GET", "/api/v3/openOrders", { symbol });
     showOrders(output, rows);
   });
-  const balances = program.command("balances").description("what the account owns");
+  const balances = program.command("balances").description("List your balances.");
   marketAction(balances, terminal, async ({ rest, output }) => {
     const account = await rest.signed<{ balances: { free: string; locked: string }[] }>("GET", "/api/v3/account", {});
     const owned = account.balances.filter(({ free, locked }) => Number(free) !== 0 || Number(locked) !== 0);
@@ -56,23 +57,29 @@ export function addTradeCommands(program: Command, terminal: Terminal): void {
 }
 
 function addOrder(program: Command, terminal: Terminal): void {
-  const order = program.command("order <symbol>").description("place an order: `order BTCUSDT buy 0.01 at 20000`");
-  order.addArgument(new Argument("<side>", "what to do").choices(["buy", "sell"]).argParser((said) => side(said)));
-  order.argument("<quantity>", "of the base asset");
-  order.argument("[price...]", "`at 20000`; without a price it is a MARKET order");
-  order.addOption(new Option("--type <type>", "what kind (LIMIT with a price, MARKET without)").choices(ORDER_TYPES));
-  order.addOption(new Option("--time-in-force <rule>", "of an order with a price (GTC)").choices(TIMES_IN_FORCE));
-  order.option("--stop-price <price>", "of a --type that waits for it");
-  order.option("--iceberg <quantity>", "what of it the book shows");
-  order.option("--quote", "the quantity is of the quote asset; a MARKET order's");
-  order.option("--client-id <id>", "its newClientOrderId");
-  order.option("--test", "check it, and place nothing");
+  const order = program.command("order <symbol>").description("Place an order: `order BTCUSDT buy 0.01 at 20000`.");
+  order.addArgument(new Argument("<side>", "Side").choices(["buy", "sell"]).argParser((said) => side(said)));
+  order.argument("<quantity>", "Quantity in the base asset");
+  order.argument("[price...]", "Limit price, such as `at 20000`; without a price the order is a MARKET order");
+  order.addOption(
+    new Option("--type <type>", "Order type (default: LIMIT with a price, else MARKET)").choices(ORDER_TYPES),
+  );
+  order.addOption(
+    new Option("--time-in-force <rule>", "Time in force of an order with a price (default: GTC)").choices(
+      TIMES_IN_FORCE,
+    ),
+  );
+  order.option("--stop-price <price>", "Stop price, for stop-loss and take-profit types");
+  order.option("--iceberg <quantity>", "Visible quantity of an iceberg order");
+  order.option("--quote", "Quantity is in the quote asset (MARKET orders)");
+  order.option("--client-id <id>", "Client order ID (newClientOrderId)");
+  order.option("--test", "Validate the order without placing it");
   marketAction(order, terminal, async ({ rest, output }, words, options) => {
     const parameters = orderOf(words, options);
     const path = options["test"] === true ? "/api/v3/order/test" : "/api/v3/order";
     const placed = await rest.signed<Order>("POST", path, parameters);
     if (output.isJson || options["test"] === true) {
-      if (!output.isJson) return output.note("the exchange would take it");
+      if (!output.isJson) return output.note("The order is valid. It was not placed.");
       return output.one(placed as unknown as Row);
     }
     const fills = (placed.fills ?? []).map(({ price, qty, commission, commissionAsset }) => ({
@@ -93,7 +100,8 @@ function side(said: string): string {
 
 function orderOf([symbol, orderSide, quantity, ...rest]: readonly string[], options: Options): Parameters {
   const prices = rest.filter((word) => !AT.includes(word));
-  if (prices.length > 1) throw new CommandFailed(`order: one price, as in \`at 20000\`, not '${rest.join(" ")}'`);
+  if (prices.length > 1)
+    throw new CommandFailed(`order: specify one price, such as \`at 20000\`, not '${rest.join(" ")}'`);
   const [price] = prices;
   const type = String(options["type"] ?? (price === undefined ? "MARKET" : "LIMIT"));
   const rests = type !== "LIMIT_MAKER" && price !== undefined;
@@ -113,7 +121,7 @@ function orderOf([symbol, orderSide, quantity, ...rest]: readonly string[], opti
 
 async function cancelOrders({ rest, output }: RestSession, symbol: string, order = "", all: boolean): Promise<void> {
   if (all) return showOrders(output, await rest.signed<Order[]>("DELETE", "/api/v3/openOrders", { symbol }));
-  if (order === "") throw new CommandFailed("cancel: which order? its number or client's id, or --all");
+  if (order === "") throw new CommandFailed("cancel: specify an order ID, a client order ID, or --all");
   const which = /^\d+$/.test(order) ? { orderId: order } : { origClientOrderId: order };
   const cancelled = await rest.signed<Order>("DELETE", "/api/v3/order", { symbol, ...which });
   if (output.isJson) return output.one(cancelled as unknown as Row);

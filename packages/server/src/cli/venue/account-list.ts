@@ -1,4 +1,4 @@
-/** `account list`: people's accounts; a demo's bots when they are asked for. */
+/** `account list`: accounts, without a demo's bots unless they are requested. */
 import { BOT_ADDRESSES } from "../../demo/port.ts";
 import type { Command } from "commander";
 import type { Connection } from "../session/connection.ts";
@@ -10,21 +10,21 @@ const COLUMNS = ["accountId", "email", "name", "makerBps", "takerBps", "canTrade
 const ROWS_A_CALL = 1000;
 
 export function addAccountList(account: Command, terminal: Terminal): void {
-  const all = account.command("list").description("list accounts, without the demo's bots");
-  all.option("--all", "the demo's bots, too");
-  all.option("--after <account>", "from the one after this number", wholeNumber, 0);
-  all.option("--limit <count>", "at most so many", wholeNumber, 100);
+  const all = account.command("list").description("List accounts, without the demo's bots.");
+  all.option("--all", "Include the demo's bots");
+  all.option("--after <account>", "Continue after this account number", wholeNumber, 0);
+  all.option("--limit <count>", "Maximum number of rows", wholeNumber, 100);
   action(all, terminal, async ({ connection, output }, _, { after, limit, all: withBots }) => {
     const { rows, hidden } = await listAccounts(connection, Number(after), Number(limit), withBots === true);
     output.rows(rows, COLUMNS);
-    if (hidden > 0) output.note(`\nand ${hidden} of the demo's bots, which --all shows`);
+    if (hidden > 0) output.note(`\n${hidden} bots of the demo are not shown. Use --all to include them.`);
   });
 }
 
-/** Accounts whose addresses differ in upper and lower case alone: an operator decides which one is moved. */
+/** Accounts whose email addresses differ only in letter case: an operator decides which address changes. */
 export function addSharedEmails(account: Command, terminal: Terminal): void {
   const shared = account.command("shared-emails");
-  shared.description("accounts whose email addresses differ in upper and lower case alone: change one of each");
+  shared.description("List accounts whose email addresses differ only in letter case. Change one of each.");
   action(shared, terminal, async ({ connection, output }) => {
     const columns = ["sharedEmail", "accountId", "email", "name", "hasPassword"];
     output.rows(await connection.call<Row[]>("GET", "/v1/shared-emails"), columns);

@@ -1,4 +1,4 @@
-/** The commands for accounts, keys, the listing, payments by hand, and the journal. */
+/** The commands for accounts, API keys, assets, symbols, manual bookings, and the journal. */
 import { randomUUID } from "node:crypto";
 import { SYMBOL_STATUSES } from "@pricetime/engine";
 import { Argument, type Command } from "commander";
@@ -6,6 +6,7 @@ import { filtersOf } from "../../config/interface-filters.ts";
 import { addAccountList, addSharedEmails } from "./account-list.ts";
 import type { Row } from "../session/output.ts";
 import { action, escape, isOn, list, onOff, readDocument, readText, said, wholeNumber } from "../session/session.ts";
+import { addAccountTimeline, addFilterPreview } from "./console-commands.ts";
 import { addSymbolImport } from "./symbol-import.ts";
 import { addAccountOrderEnds, addSymbolEnds } from "./order-end-commands.ts";
 import { addAccountNotes } from "./note-commands.ts";
@@ -14,14 +15,15 @@ import { addAccountSafety } from "./safety-commands.ts";
 import type { Terminal } from "../session/terminal.ts";
 
 const RATES = ["--maker-bps <bps>", "--taker-bps <bps>"] as const;
+const ACCEPT_ROUNDING = "Accept that rounding to one unit of the quote asset is a large part of the smallest trade";
 
 export function addAccountCommands(program: Command, terminal: Terminal): void {
-  const account = program.command("account").description("accounts, balances and rates");
-  const open = account.command("open").description("open an account");
-  open.requiredOption("--email <address>", "where it is mailed; no other account has it");
-  open.requiredOption("--name <name>", "what it is called");
-  for (const rate of RATES) open.option(rate, "its rate in basis points (the node's default)", wholeNumber);
-  open.option("--master <account>", "whose sub-account it becomes");
+  const account = program.command("account").description("Open, view, change, secure and lock accounts.");
+  const open = account.command("open").description("Open an account or a sub-account.");
+  open.requiredOption("--email <address>", "Email address, unique among accounts");
+  open.requiredOption("--name <name>", "Account name");
+  for (const rate of RATES) open.option(rate, "Fee rate in basis points (default: the node's)", wholeNumber);
+  open.option("--master <account>", "Open a sub-account of this master account");
   action(open, terminal, async ({ connection, output }, _, { email, name, makerBps, takerBps, master }) => {
     const body = said({ email, name, makerBps, takerBps, master });
     output.one(await connection.call<Row>("POST", "/v1/accounts", body));
@@ -29,13 +31,13 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
   addAccountList(account, terminal);
   addSharedEmails(account, terminal);
   action(
-    account.command("show <account>").description("by number or mail address, with balances"),
+    account.command("show <account>").description("Show an account and its balances, by number or email address."),
     terminal,
     async ({ connection, output }, [name = ""]) =>
       output.one(await connection.call<Row>("GET", `/v1/accounts/${escape(name)}`)),
   );
   action(
-    account.command("subs <account>").description("the sub-accounts of a master"),
+    account.command("sub-accounts <account>").description("List the sub-accounts of a master account."),
     terminal,
     async ({ connection, output }, [name = ""]) => {
       const rows = await connection.call<Row[]>("GET", `/v1/accounts/${escape(name)}/sub-accounts`);
@@ -47,27 +49,33 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
   addAccountSafety(account, terminal);
   addAccountNotes(account, terminal);
   addAccountAccess(account, terminal);
+  addAccountTimeline(account, terminal);
 }
 
 function addAccountChanges(account: Command, terminal: Terminal): void {
-  const change = account.command("change <account>").description("change the email address, rates and what is allowed");
-  change.option("--email <address>", "where the holder gets emails and by which they sign in");
-  for (const rate of RATES) change.option(rate, "basis points", wholeNumber);
-  for (const right of ["trade", "withdraw", "deposit"])
-    change.addOption(onOff(`--${right} <on|off>`, `may it ${right}`));
-  change.addOption(onOff("--enabled <on|off>", "of a sub-account: a disabled one does not trade"));
-  change.addOption(onOff("--confirm-by-mail <on|off>", "withdrawals wait for the mailed link"));
-  change.option("--end-orders", "also end its open orders; only with --trade off or --enabled off");
+  const change = account
+    .command("change <account>")
+    .description("Change an account's email address, fee rates and permissions.");
+  change.option("--email <address>", "Email address for notifications and sign-in");
+  for (const rate of RATES) change.option(rate, "Fee rate in basis points", wholeNumber);
+  change.addOption(onOff("--trade <on|off>", "Allow trading"));
+  change.addOption(onOff("--withdraw <on|off>", "Allow withdrawals"));
+  change.addOption(onOff("--deposit <on|off>", "Allow deposits"));
+  change.addOption(onOff("--enabled <on|off>", "Enable a sub-account; a disabled one cannot trade"));
+  change.addOption(onOff("--confirm-by-email <on|off>", "Require confirmation of withdrawals by an emailed link"));
+  change.option("--end-orders", "Also end its open orders; only with --trade off or --enabled off");
   action(change, terminal, async ({ connection, output }, [name = ""], options) => {
-    const { email, makerBps, takerBps, trade, withdraw, deposit, enabled, confirmByMail, endOrders } = options;
+    const { email, makerBps, takerBps, trade, withdraw, deposit, enabled, confirmByEmail, endOrders } = options;
     const rights = { canTrade: isOn(trade), canWithdraw: isOn(withdraw), canDeposit: isOn(deposit) };
-    const others = { isEnabled: isOn(enabled), confirmsByMail: isOn(confirmByMail) };
+    const others = { isEnabled: isOn(enabled), confirmsByMail: isOn(confirmByEmail) };
     const body = said({ email, makerBps, takerBps, ...rights, ...others, endOrders });
     output.one(await connection.call<Row>("PATCH", `/v1/accounts/${escape(name)}`, body));
   });
-  const fee = account.command("fee <account> <symbol>").description("rates on one symbol: show, set, or remove");
-  for (const rate of RATES) fee.option(rate, "basis points", wholeNumber);
-  fee.option("--remove", "the account's own rates hold again");
+  const fee = account
+    .command("fee <account> <symbol>")
+    .description("Show, set or remove an account's fee rates on one symbol.");
+  for (const rate of RATES) fee.option(rate, "Fee rate in basis points", wholeNumber);
+  fee.option("--remove", "Remove the rates. The account's general rates apply again");
   action(fee, terminal, async ({ connection, output }, [name = "", symbol = ""], options) => {
     const { makerBps, takerBps, remove } = options;
     const path = `/v1/accounts/${escape(name)}/fees/${escape(symbol)}`;
@@ -78,12 +86,16 @@ function addAccountChanges(account: Command, terminal: Terminal): void {
 }
 
 export function addKeyCommands(program: Command, terminal: Terminal): void {
-  const key = program.command("key").description("API keys");
-  const create = key.command("create <account>").description("make a key; its secret is shown this once");
-  create.option("--permissions <list>", "of MARKET_DATA,USER_STREAM,TRADE,USER_DATA,WITHDRAW (all but WITHDRAW)", list);
-  create.option("--ip <list>", "addresses that may use it (all)", list);
-  create.option("--label <text>", "what it is for");
-  create.option("--public-key <file>", "an Ed25519 key in PEM (-: stdin): it signs, and there is no secret");
+  const key = program.command("key").description("Create, list and delete API keys.");
+  const create = key.command("create <account>").description("Create an API key. Its secret is shown only once.");
+  create.option(
+    "--permissions <list>",
+    "MARKET_DATA,USER_STREAM,TRADE,USER_DATA,WITHDRAW (default: all but WITHDRAW)",
+    list,
+  );
+  create.option("--ip <list>", "IP addresses that may use the key (default: all)", list);
+  create.option("--label <text>", "Label");
+  create.option("--public-key <file>", "Ed25519 public key in PEM (- for stdin). The key then has no secret");
   action(create, terminal, async ({ connection, output }, [name = ""], options) => {
     const { permissions, ip, label, publicKey: file } = options;
     const publicKey = file === undefined ? undefined : readText(file as string);
@@ -91,7 +103,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     output.one(await connection.call<Row>("POST", `/v1/accounts/${escape(name)}/keys`, body));
   });
   action(
-    key.command("list <account>").description("list keys, without secrets"),
+    key.command("list <account>").description("List an account's API keys, without secrets."),
     terminal,
     async ({ connection, output }, [name = ""]) => {
       const rows = await connection.call<Row[]>("GET", `/v1/accounts/${escape(name)}/keys`);
@@ -99,7 +111,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     },
   );
   action(
-    key.command("delete <key>").description("delete a key"),
+    key.command("delete <key>").description("Delete an API key."),
     terminal,
     async ({ connection, output }, [name = ""]) =>
       output.one(await connection.call<Row>("DELETE", `/v1/keys/${escape(name)}`)),
@@ -118,15 +130,15 @@ const NETWORK_COLUMNS = [
 ];
 
 export function addListingCommands(program: Command, terminal: Terminal): void {
-  const asset = program.command("asset").description("assets");
-  action(asset.command("list").description("list assets"), terminal, async ({ connection, output }) =>
+  const asset = program.command("asset").description("List assets, and set their networks.");
+  action(asset.command("list").description("List all assets."), terminal, async ({ connection, output }) =>
     output.rows(await connection.call<Row[]>("GET", "/v1/assets"), ["asset", "name", "precision"]),
   );
   const newAsset = asset
     .command("add <asset>")
-    .description("list a new asset")
-    .requiredOption("--name <name>", "as in Bitcoin");
-  newAsset.option("--precision <decimals>", "decimals of its smallest unit (8)", wholeNumber);
+    .description("List a new asset.")
+    .requiredOption("--name <name>", "Full name, such as Bitcoin");
+  newAsset.option("--precision <decimals>", "Decimal places of the ledger (default: 8)", wholeNumber);
   action(newAsset, terminal, async ({ connection, output }, [name = ""], options) => {
     const body = said({ asset: name, name: options["name"], precision: options["precision"] });
     output.one(await connection.call<Row>("POST", "/v1/assets", body));
@@ -134,7 +146,7 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
   action(
     asset
       .command("networks <asset> [file]")
-      .description("show how it moves, or replace that by a list in a file (-: stdin)"),
+      .description("Show an asset's networks, or replace them by a file (- for stdin)."),
     terminal,
     async ({ connection, output }, [name = "", path]) => {
       const at = `/v1/assets/${escape(name)}`;
@@ -145,14 +157,18 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
       output.rows(shown["networks"] as Row[], NETWORK_COLUMNS);
     },
   );
-  const symbol = program.command("symbol").description("symbols, their status and filters");
-  action(symbol.command("list").description("list symbols"), terminal, async ({ connection, output }) =>
-    output.rows(await connection.call<Row[]>("GET", "/v1/symbols"), ["symbol", "status", "baseAsset", "quoteAsset"]),
+  const symbol = program.command("symbol").description("List, import, halt and delist symbols; set filters.");
+  action(
+    symbol.command("list").description("List all symbols and their status."),
+    terminal,
+    async ({ connection, output }) =>
+      output.rows(await connection.call<Row[]>("GET", "/v1/symbols"), ["symbol", "status", "baseAsset", "quoteAsset"]),
   );
   addSymbolImport(symbol, terminal);
   addSymbolEnds(symbol, terminal);
-  const add = symbol.command("add <file>").description("list a symbol described in YAML or JSON (-: stdin)");
-  add.option("--accept-rounding", "list it although one unit of the quote asset is much of the smallest trade");
+  addFilterPreview(symbol, terminal);
+  const add = symbol.command("add <file>").description("List a symbol from a YAML or JSON file (- for stdin).");
+  add.option("--accept-rounding", ACCEPT_ROUNDING);
   action(add, terminal, async ({ connection, output }, [path = ""], { acceptRounding }) => {
     const body = accepting(readDocument(path), acceptRounding);
     output.one(warned(terminal, await connection.call<Row>("POST", "/v1/symbols", body)));
@@ -160,22 +176,24 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
   action(
     symbol
       .command("status <symbol>")
-      .description("open a symbol for trading, or halt it")
-      .addArgument(new Argument("<status>", "what it becomes").choices(SYMBOL_STATUSES)),
+      .description("Set the status of a symbol: TRADING opens it, HALT halts it.")
+      .addArgument(new Argument("<status>", "New status").choices(SYMBOL_STATUSES)),
     terminal,
     async ({ connection, output }, [name = "", status]) =>
       output.one(await connection.call<Row>("PUT", `/v1/symbols/${escape(name)}/status`, { status })),
   );
   action(
-    symbol.command("fees <symbol>").description("the rates that new accounts get, and the accounts with others"),
+    symbol
+      .command("fees <symbol>")
+      .description("Show the default fee rates of a symbol, and the accounts with other rates."),
     terminal,
     async ({ connection, output }, [name = ""]) =>
       output.one(await connection.call<Row>("GET", `/v1/symbols/${escape(name)}/fees`)),
   );
   const filters = symbol.command("filters <symbol> [file]");
-  filters.option("--accept-rounding", "accept that one unit of the quote asset is much of the smallest trade");
+  filters.option("--accept-rounding", ACCEPT_ROUNDING);
   action(
-    filters.description("show the filters, or replace them all by those in a file (-: stdin)"),
+    filters.description("Show a symbol's filters, or replace all of them by a file (- for stdin)."),
     terminal,
     async ({ connection, output }, [name = "", path], { acceptRounding }) => {
       const at = `/v1/symbols/${escape(name)}`;
@@ -202,10 +220,13 @@ function warned(terminal: Terminal, { warnings = [], ...row }: Row): Row {
 
 export function addFundsCommands(program: Command, terminal: Terminal): void {
   for (const type of ["deposit", "debit"] as const) {
-    const whose = "an account, or treasury, dust or fees";
-    const what = type === "deposit" ? `credit ${whose}` : `take from what ${whose} has free`;
+    const whose = "an account or a house account (treasury, dust, fees)";
+    const what = type === "deposit" ? `Credit ${whose}.` : `Debit the available balance of ${whose}.`;
     const command = program.command(`${type} <account> <asset> <amount>`).description(what);
-    command.option("--reference <text>", "moves the money once, however often it is sent (a new one)");
+    command.option(
+      "--reference <text>",
+      "Unique reference: a repeated request with it is booked once (default: a new one)",
+    );
     action(command, terminal, async ({ connection, output }, [account, asset, amount], options) => {
       const reference = options["reference"] ?? `cli-${randomUUID()}`;
       output.one(await connection.call<Row>("POST", `/v1/${type}s`, { account, asset, amount, reference }));
@@ -213,8 +234,8 @@ export function addFundsCommands(program: Command, terminal: Terminal): void {
   }
 }
 
-export function addVenueMoney(program: Command, terminal: Terminal): void {
-  const command = program.command("venue").description("what the venue's own accounts hold");
+export function addHouseAccounts(program: Command, terminal: Terminal): void {
+  const command = program.command("house-accounts").description("List the balances of treasury, fees and dust.");
   action(command, terminal, async ({ connection, output }) =>
     output.rows(await connection.call<Row[]>("GET", "/v1/venue"), ["account", "asset", "free"]),
   );
@@ -223,7 +244,7 @@ export function addVenueMoney(program: Command, terminal: Terminal): void {
 /** Adds `info` to the `journal` command. */
 export function addJournalInfo(journal: Command, terminal: Terminal): void {
   action(
-    journal.command("info").description("where a running node's journal and state stand"),
+    journal.command("info").description("Show the last entry and the digests of a running node's journal and state."),
     terminal,
     async ({ connection, output }) => output.one(await connection.call<Row>("GET", "/v1/journal")),
   );

@@ -26,14 +26,14 @@ export function symbolsIn(document: unknown, path: string): readonly Told[] {
   const found = Array.isArray(document) ? document : Array.isArray(symbols) ? symbols : [document];
   if (found.length > 0 && found.every((one) => typeof (one as Told | null)?.["symbol"] === "string"))
     return spotOnly(found as Told[], path);
-  throw new CommandFailed(`${path}: no symbols in it; it takes an answer of exchangeInfo, or symbols out of one`);
+  throw new CommandFailed(`${path} has no symbols. Use an exchangeInfo response, or symbols from one.`);
 }
 
 /** Throws `CommandFailed` when all of them are futures: their exchangeInfo has the same form. */
 function spotOnly(symbols: readonly Told[], path: string): readonly Told[] {
   if (!symbols.every(isFuture)) return symbols;
   throw new CommandFailed(
-    `${path}: this is a futures dump (its symbols have ${FUTURES_FIELDS.join(" and ")}): spot symbols can be listed, as /api/v3/exchangeInfo has them`,
+    `${path} has futures (symbols with ${FUTURES_FIELDS.join(" and ")}). Only spot symbols can be listed, as in /api/v3/exchangeInfo.`,
   );
 }
 
@@ -44,8 +44,8 @@ const isFuture = (told: Told): boolean => FUTURES_FIELDS.every((field) => told[f
 export function candidateOf(told: Told): Candidate {
   const symbol = String(told["symbol"]);
   const fault = (why: string): Candidate => ({ symbol, spec: null, assets: [], why, notes: [] });
-  if (isFuture(told)) return fault("a future: only spot symbols can be listed");
-  if (told["isSpotTradingAllowed"] === false) return fault("not traded at spot");
+  if (isFuture(told)) return fault("futures cannot be listed");
+  if (told["isSpotTradingAllowed"] === false) return fault("not a spot symbol");
   const assets = [assetOf(told, "base"), assetOf(told, "quote")].map((asset) => check(assetSchema, asset));
   for (const asset of assets) if (asset.data === undefined) return fault(asset.why);
   const list = Array.isArray(told["filters"]) ? told["filters"] : [];
@@ -85,5 +85,5 @@ function check<T extends z.ZodType>(schema: T, value: unknown): { data?: z.outpu
   const checked = schema.safeParse(value);
   if (checked.success) return { data: checked.data, why: "" };
   const [issue] = checked.error.issues;
-  return { why: issue === undefined ? "not right" : schemaFault(issue, value, schema) };
+  return { why: issue === undefined ? "invalid" : schemaFault(issue, value, schema) };
 }

@@ -1,4 +1,4 @@
-/** The commands for operators: who they are, and how they and customers are invited. */
+/** The commands for operators and their roles, and for invitations of operators and customers. */
 import { OPERATOR_ROLES } from "@pricetime/engine";
 import { type Command, Option } from "commander";
 import { CommandFailed } from "../session/failure.ts";
@@ -10,33 +10,37 @@ const COLUMNS = ["name", "email", "role", "isEnabled", "hasPassword", "hasTotp",
 const role = (description: string): Option => new Option("--role <role>", description).choices([...OPERATOR_ROLES]);
 
 export function addOperatorCommands(program: Command, terminal: Terminal): void {
-  const operator = program.command("operator").description("operators with names of their own, and their roles");
+  const operator = program.command("operator").description("Add, change and invite operators, and set their roles.");
   action(
-    operator.command("list").description("all of them, also those who left"),
+    operator.command("list").description("List all operators, including disabled ones."),
     terminal,
     async ({ connection, output }) => output.rows(await connection.call<Row[]>("GET", "/v1/operators"), COLUMNS),
   );
-  const open = operator.command("open <name>").description("a new one, who can sign in once invited");
-  open.requiredOption("--email <address>", "where letters go");
-  open.addOption(role("what they may do").makeOptionMandatory());
-  action(open, terminal, async ({ connection, output }, [name], { email, role: has }) =>
+  const add = operator.command("add <name>").description("Add an operator. Invite the operator to sign in.");
+  add.requiredOption("--email <address>", "Email address");
+  add.addOption(role("Role").makeOptionMandatory());
+  action(add, terminal, async ({ connection, output }, [name], { email, role: has }) =>
     output.one(await connection.call<Row>("POST", "/v1/operators", { name, email, role: has })),
   );
-  const change = operator.command("change <name>").description("change address or role, or take the way in away");
-  change.option("--email <address>", "where letters go").addOption(role("what they may do"));
-  change.addOption(onOff("--enabled <on|off>", "off ends every session, and no approval of theirs counts"));
+  const change = operator
+    .command("change <name>")
+    .description("Change an operator's email address or role, or disable the operator.");
+  change.option("--email <address>", "Email address").addOption(role("Role"));
+  change.addOption(onOff("--enabled <on|off>", "off ends all sessions and voids pending approvals of the operator"));
   action(change, terminal, async ({ connection, output }, [name = ""], { email, role: has, enabled }) => {
     const body = said({ email, role: has, isEnabled: isOn(enabled) });
     output.one(await connection.call<Row>("PATCH", `/v1/operators/${escape(name)}`, body));
   });
   action(
-    operator.command("invite <name>").description("mail a link to choose a password"),
+    operator.command("invite <name>").description("Email an operator a link to set a password."),
     terminal,
     async ({ connection, output }, [name = ""]) =>
       output.one(await connection.call<Row>("POST", `/v1/operators/${escape(name)}/invitation`)),
   );
   action(
-    operator.command("remove-codes <name>").description("no two-factor codes any more: the device is lost"),
+    operator
+      .command("remove-two-factor <name>")
+      .description("Turn off two-factor authentication of an operator who lost the device."),
     terminal,
     async ({ connection, output }, [name = ""]) =>
       output.one(await connection.call<Row>("DELETE", `/v1/operators/${escape(name)}/totp`)),
@@ -44,31 +48,34 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
 }
 
 export function addInvitationCommands(program: Command, terminal: Terminal): void {
-  const invitation = program.command("invitation").description("invitations of customers and operators");
+  const invitation = program.command("invitation").description("Invite customers, and list or revoke invitations.");
   action(
-    invitation.command("list").description("those that nobody has accepted"),
+    invitation.command("list").description("List invitations that are not accepted yet."),
     terminal,
     async ({ connection, output }) =>
       output.rows(await connection.call<Row[]>("GET", "/v1/invitations"), [
         ...["invitationId", "email", "holder", "by", "untilMs"],
       ]),
   );
-  const create = invitation.command("create").description("invite a new customer, whose account opens with a password");
-  create.requiredOption("--email <address>", "where the letter goes").requiredOption("--name <name>", "of the account");
-  for (const rate of ["--maker-bps <bps>", "--taker-bps <bps>"]) create.option(rate, "basis points", wholeNumber);
+  const create = invitation
+    .command("create")
+    .description("Invite a new customer. The account opens when the customer sets a password.");
+  create.requiredOption("--email <address>", "Email address").requiredOption("--name <name>", "Account name");
+  for (const rate of ["--maker-bps <bps>", "--taker-bps <bps>"])
+    create.option(rate, "Fee rate in basis points", wholeNumber);
   action(create, terminal, async ({ connection, output }, _, { email, name, makerBps, takerBps }) => {
     const body = said({ email, name, makerBps, takerBps });
     output.one(await connection.call<Row>("POST", "/v1/invitations", body));
   });
   action(
-    invitation.command("revoke <invitation>").description("take one back"),
+    invitation.command("revoke <invitation>").description("Revoke an invitation."),
     terminal,
     async ({ connection, output }, [id = ""]) =>
       output.one(await connection.call<Row>("DELETE", `/v1/invitations/${escape(id)}`)),
   );
 }
 
-/** An email address that no account has is mostly that of a new customer, whom another command invites. */
+/** An unknown email address usually belongs to a new customer, whom another command invites. */
 function withNextStep(error: unknown, name: string): unknown {
   if (
     !(error instanceof CommandFailed) ||
@@ -80,20 +87,20 @@ function withNextStep(error: unknown, name: string): unknown {
   return new CommandFailed(`${error.message.replace(/\.$/, "")}; ${next}`, { cause: error });
 }
 
-/** How the holder of an account gets in. */
+/** The commands for access to an account. */
 export function addAccountAccess(account: Command, terminal: Terminal): void {
   action(
     account
       .command("invite <account>")
-      .description("mail the holder of an account that exists a link to choose a password (new: invitation create)"),
+      .description("Email an existing account a link to set a password. For new customers: invitation create."),
     terminal,
     async ({ connection, output }, [name = ""]) => {
       const invited = connection.call<Row>("POST", `/v1/accounts/${escape(name)}/invitation`);
       output.one(await invited.catch((error: unknown) => Promise.reject(withNextStep(error, name))));
     },
   );
-  const sessions = account.command("sessions <account>").description("where its holder is signed in");
-  sessions.option("--end", "sign out everywhere");
+  const sessions = account.command("sessions <account>").description("List the sessions of an account.");
+  sessions.option("--end", "End all sessions");
   action(sessions, terminal, async ({ connection, output }, [name = ""], { end }) => {
     const path = `/v1/accounts/${escape(name)}/sessions`;
     if (end === true) return output.one(await connection.call<Row>("DELETE", path));
@@ -102,8 +109,8 @@ export function addAccountAccess(account: Command, terminal: Terminal): void {
   });
   action(
     account
-      .command("freeze <account>")
-      .description("end every way in (sessions, keys, trading, withdrawing) and all open orders"),
+      .command("lock <account>")
+      .description("Lock an account: end sessions, keys and open orders, disable trading and withdrawals."),
     terminal,
     async ({ connection, output }, [name = ""]) =>
       output.one(await connection.call<Row>("POST", `/v1/accounts/${escape(name)}/freeze`)),

@@ -1,4 +1,4 @@
-/** The commands that guard an account: two-factor codes, address list, status, and locks of API trading. */
+/** The commands that protect an account: two-factor authentication, address allowlist, status, API trading locks. */
 import type { Command } from "commander";
 import type { Row } from "../session/output.ts";
 import { action, escape, list, onOff, said } from "../session/session.ts";
@@ -11,8 +11,10 @@ export function addAccountSafety(account: Command, terminal: Terminal): void {
 }
 
 function addTotp(account: Command, terminal: Terminal): void {
-  const command = account.command("two-factor <account>").description("make a secret for codes; shown this once");
-  command.option("--remove", "no codes are demanded any more");
+  const command = account
+    .command("two-factor <account>")
+    .description("Set up two-factor authentication. The secret is shown only once.");
+  command.option("--remove", "Turn off two-factor authentication");
   action(command, terminal, async ({ connection, output }, [name = ""], { remove }) => {
     const method = remove === true ? "DELETE" : "POST";
     output.one(await connection.call<Row>(method, `/v1/accounts/${escape(name)}/totp`));
@@ -20,8 +22,10 @@ function addTotp(account: Command, terminal: Terminal): void {
 }
 
 function addAddresses(account: Command, terminal: Terminal): void {
-  const addresses = account.command("addresses <account>").description("where withdrawals may go: show, or enforce");
-  addresses.addOption(onOff("--enforce <on|off>", "withdrawals go to these addresses alone"));
+  const addresses = account
+    .command("addresses <account>")
+    .description("Show or enforce the withdrawal address allowlist.");
+  addresses.addOption(onOff("--enforce <on|off>", "Allow withdrawals only to addresses on the list"));
   action(addresses, terminal, async ({ connection, output }, [name = ""], { enforce }) => {
     const path = `/v1/accounts/${escape(name)}/addresses`;
     const shown =
@@ -30,15 +34,13 @@ function addAddresses(account: Command, terminal: Terminal): void {
         : connection.call<Row>("PUT", path, { isEnforced: enforce === "on" });
     output.one(await shown);
   });
-  for (const [verb, method] of [
-    ["allow", "POST"],
-    ["disallow", "DELETE"],
+  for (const [verb, method, description] of [
+    ["add-address", "POST", "Add an address to the withdrawal address allowlist."],
+    ["remove-address", "DELETE", "Remove an address from the withdrawal address allowlist."],
   ] as const) {
     const command = account.command(`${verb} <account> <network> <address>`);
-    command
-      .description(`${verb} withdrawals to an address, once the list is enforced`)
-      .option("--tag <tag>", "its tag");
-    if (verb === "allow") command.option("--name <text>", "what the customer calls it");
+    command.description(description).option("--tag <tag>", "Tag of the address");
+    if (method === "POST") command.option("--name <text>", "Label of the address");
     action(command, terminal, async ({ connection, output }, [owner = "", network, address], { tag, name }) => {
       const body = said({ network, address, tag, name });
       output.one(await connection.call<Row>(method, `/v1/accounts/${escape(owner)}/addresses`, body));
@@ -49,14 +51,14 @@ function addAddresses(account: Command, terminal: Terminal): void {
 function addStatus(account: Command, terminal: Terminal): void {
   const status = account
     .command("status <account> [message]")
-    .description("what accountStatus tells it; nothing: Normal");
-  status.option("--objs <list>", "the list beside the message", list);
+    .description("Set the message that accountStatus returns, or clear it (Normal).");
+  status.option("--objs <list>", "Objects returned with the message, separated by commas", list);
   action(status, terminal, async ({ connection, output }, [name = "", message = ""], { objs }) => {
     const body = said({ message, objs });
     output.one(await connection.call<Row>("PUT", `/v1/accounts/${escape(name)}/status`, body));
   });
-  const trading = account.command("api-trading <account>").description("whether trading by API is locked");
-  trading.option("--unlock", "end the lock now");
+  const trading = account.command("api-trading <account>").description("Show whether API trading is locked.");
+  trading.option("--unlock", "End the lock");
   action(trading, terminal, async ({ connection, output }, [name = ""], { unlock }) => {
     const path = `/v1/accounts/${escape(name)}/api-trading`;
     const shown = unlock === true ? connection.call<Row>("DELETE", `${path}/lock`) : connection.call<Row>("GET", path);

@@ -9,7 +9,7 @@ import type { Output } from "../session/output.ts";
 import { action, list, readDocument } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
-/** The most symbols that are shown; of more, only those that were left out. */
+/** The most symbols that are shown; of more, only those that were skipped. */
 const MOST_SHOWN = 100;
 /** The most warnings that are shown. */
 const MOST_WARNINGS = 20;
@@ -24,7 +24,7 @@ type List = (
 
 interface Outcome {
   readonly symbol: string;
-  readonly outcome: "listed" | "there already" | "left out";
+  readonly outcome: "listed" | "already listed" | "skipped";
   readonly why: string;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
@@ -37,10 +37,10 @@ interface Imported {
 
 export function addSymbolImport(symbol: Command, terminal: Terminal): void {
   const command = symbol.command("import <file>");
-  command.description("list the symbols of an exchangeInfo answer, and their assets (-: stdin)");
-  command.option("--only <symbols>", "these alone, as BTCUSDT,ETHUSDT", list);
-  command.option("--accept-rounding", "list symbols also whose rounding is too coarse (acceptRounding)");
-  command.option("--dry-run", "say what it would do, and do nothing");
+  command.description("List the symbols and assets of an exchangeInfo response in a file (- for stdin).");
+  command.option("--only <symbols>", "Only these symbols, such as BTCUSDT,ETHUSDT", list);
+  command.option("--accept-rounding", "Also list symbols whose rounding is too coarse (acceptRounding)");
+  command.option("--dry-run", "Show what would be listed, and list nothing");
   action(command, terminal, async ({ connection, output }, [path = ""], { only, acceptRounding, dryRun }) => {
     const told = chosen(symbolsIn(readDocument(path), path), only as string[] | undefined);
     const candidates = told.map(candidateOf).map((one) => (acceptRounding === true ? accepting(one) : one));
@@ -50,8 +50,8 @@ export function addSymbolImport(symbol: Command, terminal: Terminal): void {
     const imported = await importAll(candidates, known, listOne, onProgress);
     if (output.isJson) output.one({ ...imported });
     else for (const line of summary(imported, dryRun === true, output)) output.note(line);
-    const isMissed = imported.symbols.some(({ outcome }) => outcome === "left out");
-    if (only !== undefined && isMissed) throw new CommandFailed("not all of --only could be listed");
+    const isMissed = imported.symbols.some(({ outcome }) => outcome === "skipped");
+    if (only !== undefined && isMissed) throw new CommandFailed("Some symbols of --only could not be listed.");
   });
 }
 
@@ -61,7 +61,7 @@ function chosen<T extends Readonly<Record<string, unknown>>>(
 ): readonly T[] {
   if (only === undefined) return symbols;
   const missing = only.filter((name) => !symbols.some(({ symbol }) => symbol === name));
-  if (missing.length > 0) throw new CommandFailed(`not in the file: ${missing.join(", ")}`);
+  if (missing.length > 0) throw new CommandFailed(`The file has no symbol ${missing.join(", ")}.`);
   return symbols.filter(({ symbol }) => only.includes(String(symbol)));
 }
 
@@ -93,12 +93,12 @@ async function importAll(
     if (done > 0 && done % SYMBOLS_A_WORD === 0) onProgress(done);
     const { symbol, notes } = candidate;
     if (there.has(symbol)) {
-      symbols.push({ symbol, outcome: "there already", why: "", notes, warnings: [] });
+      symbols.push({ symbol, outcome: "already listed", why: "", notes, warnings: [] });
       continue;
     }
     const { why, warnings } = await tryToList(candidate, known, assets, listOne);
     if (why === "") there.add(symbol);
-    symbols.push({ symbol, outcome: why === "" ? "listed" : "left out", why, notes, warnings });
+    symbols.push({ symbol, outcome: why === "" ? "listed" : "skipped", why, notes, warnings });
   }
   return { assets: [...assets], symbols };
 }
@@ -148,7 +148,7 @@ function trialOf(known: Known): List {
     if (first?.type !== "rejected") return;
     const isCoarse = command.type === "listSymbol" && first.reason === "ROUNDING_TOO_COARSE";
     const why = isCoarse ? roundingFault(engine, command.symbol) : undefined;
-    throw new CommandFailed(why ?? "the exchange cannot hold a value of it");
+    throw new CommandFailed(why ?? "a value is outside of the range that the exchange supports");
   };
   run(ADOPT_NEWEST_RULES);
   for (const asset of known.assets.values()) run({ type: "listAsset", asset: { ...asset, networks: [] }, by: "trial" });
@@ -161,7 +161,7 @@ function trialOf(known: Known): List {
 
 function* summary({ assets, symbols }: Imported, isDry: boolean, output: Output): Generator<string> {
   const isLong = symbols.length > MOST_SHOWN;
-  const shown = isLong ? symbols.filter(({ outcome }) => outcome === "left out") : symbols;
+  const shown = isLong ? symbols.filter(({ outcome }) => outcome === "skipped") : symbols;
   if (shown.length > 0)
     output.rows(
       shown.map((row) => ({ ...row })),
@@ -169,7 +169,7 @@ function* summary({ assets, symbols }: Imported, isDry: boolean, output: Output)
     );
   const of = (outcome: Outcome["outcome"]): number => symbols.filter((one) => one.outcome === outcome).length;
   const listed = symbols.filter(({ outcome }) => outcome === "listed");
-  yield `\n${isDry ? "would list" : "listed"} ${listed.length} symbols and ${assets.length} assets; ${of("there already")} were there already, ${of("left out")} left out`;
+  yield `\n${isDry ? "Would list" : "Listed"} ${listed.length} symbols and ${assets.length} assets. Already listed: ${of("already listed")}. Skipped: ${of("skipped")}.`;
   const notes = Map.groupBy(
     listed.flatMap(({ symbol, notes: each }) => each.map((note) => ({ note, symbol }))),
     ({ note }) => note,
@@ -180,5 +180,6 @@ function* summary({ assets, symbols }: Imported, isDry: boolean, output: Output)
   }
   const warnings = listed.flatMap((one) => one.warnings);
   for (const warning of warnings.slice(0, MOST_WARNINGS)) yield `warning: ${warning}`;
-  if (warnings.length > MOST_WARNINGS) yield `${warnings.length - MOST_WARNINGS} more warnings: see --json`;
+  if (warnings.length > MOST_WARNINGS)
+    yield `${warnings.length - MOST_WARNINGS} more warnings. Use --json to list all.`;
 }

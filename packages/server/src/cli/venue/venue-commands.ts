@@ -1,12 +1,13 @@
-/** The commands that concern the whole venue: maintenance, dust, dividends, mails. */
+/** The commands for the whole venue: maintenance, dust conversion, dividends, emails. */
 import { randomUUID } from "node:crypto";
 import { Argument, type Command } from "commander";
 import type { Row } from "../session/output.ts";
 import { action, escape, readDocument, wholeNumber } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
-export function addVenueCommands(program: Command, terminal: Terminal): void {
-  const maintenance = program.command("maintenance").description("nobody places orders or withdraws; show, on or off");
+export function addMaintenance(program: Command, terminal: Terminal): void {
+  const maintenance = program.command("maintenance");
+  maintenance.description("Show, start or end maintenance: no new orders and no withdrawals.");
   maintenance.addArgument(new Argument("[on|off]").choices(["on", "off"]));
   action(maintenance, terminal, async ({ connection, output }, [wanted]) => {
     const shown =
@@ -15,8 +16,13 @@ export function addVenueCommands(program: Command, terminal: Terminal): void {
         : connection.call<Row>("PUT", "/v1/maintenance", { isOn: wanted === "on" });
     output.one(await shown);
   });
+}
+
+export function addDust(program: Command, terminal: Terminal): void {
   action(
-    program.command("dust [file]").description("the rules of dust conversion: show, or replace by a file (-: stdin)"),
+    program
+      .command("dust [file]")
+      .description("Show the dust conversion rules, or replace them by a file (- for stdin)."),
     terminal,
     async ({ connection, output }, [path]) => {
       const shown =
@@ -26,10 +32,13 @@ export function addVenueCommands(program: Command, terminal: Terminal): void {
       output.one(await shown);
     },
   );
+}
+
+export function addDividend(program: Command, terminal: Terminal): void {
   const dividend = program.command("dividend <heldAsset> <paidAsset> <amount>");
-  dividend.description("pay the holders of an asset out of the treasury, pro rata");
-  dividend.requiredOption("--info <text>", "what the holders are told");
-  dividend.option("--reference <text>", "pays once, however often it is sent (a new one)");
+  dividend.description("Pay a dividend from the treasury to the holders of an asset, pro rata.");
+  dividend.requiredOption("--info <text>", "Description, shown to the holders");
+  dividend.option("--reference <text>", "Unique reference: a repeated request with it pays once (default: a new one)");
   action(dividend, terminal, async ({ connection, output }, [heldAsset, paidAsset, amount], options) => {
     const { info, reference = `cli-${randomUUID()}` } = options;
     const body = { heldAsset, paidAsset, amount, info, reference };
@@ -37,23 +46,25 @@ export function addVenueCommands(program: Command, terminal: Terminal): void {
   });
 }
 
-export function addMailCommands(program: Command, terminal: Terminal): void {
-  const mail = program.command("mail").description("mails to customers: the outbox, and what could not be sent");
-  const all = mail.command("list").description("the newest first");
-  all.option("--limit <count>", "at most so many", wholeNumber, 100);
+export function addEmailCommands(program: Command, terminal: Terminal): void {
+  const email = program.command("email").description("List, show and resend emails to customers and operators.");
+  const all = email.command("list").description("List sent, queued and failed emails, newest first.");
+  all.option("--limit <count>", "Maximum number of rows", wholeNumber, 100);
   action(all, terminal, async ({ connection, output }, _, { limit }) =>
     output.rows(await connection.call<Row[]>("GET", `/v1/mails?limit=${String(limit)}`), [
       ...["mailId", "to", "subject", "status", "attempts", "trouble"],
     ]),
   );
   action(
-    mail.command("show <mail>").description("one of them, with its text"),
+    email.command("show <email>").description("Show an email with its text."),
     terminal,
     async ({ connection, output }, [id = ""]) =>
       output.one(await connection.call<Row>("GET", `/v1/mails/${escape(id)}`)),
   );
   action(
-    mail.command("send <mail>").description("again, one that failed or that nobody knows of: it may arrive twice"),
+    email
+      .command("resend <email>")
+      .description("Resend an email that failed or whose delivery is unknown. It may arrive twice."),
     terminal,
     async ({ connection, output }, [id = ""]) =>
       output.one(await connection.call<Row>("POST", `/v1/mails/${escape(id)}/send`)),

@@ -38,6 +38,6 @@ function checkBase(journal: OwnJournal, { lastSeq }: JournalHead, { baseSeq, bas
 export function longerThan({ lastSeq }: JournalHead, ends: number): JournalForeign {
   return new JournalForeign(
     `this node's journal holds entries ${ends + 1} to ${lastSeq}, which the cluster does not have: ` +
-      `either begin the cluster anew from this node's data folder (pricetime cluster begin), or ${START_EMPTY}`,
+      `either begin the cluster anew from this node's data folder (pricetime cluster bootstrap), or ${START_EMPTY}`,
   );
 }

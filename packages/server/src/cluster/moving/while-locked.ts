@@ -8,7 +8,7 @@ export async function whileLocked<T>(folder: string, work: () => Promise<T>): Pr
     lock = lockFolder(folder);
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
-    throw new CopyRefused(`${error.message}; stop it first`, { cause: error });
+    throw new CopyRefused(error.message, { cause: error });
   }
   try {
     return await work();

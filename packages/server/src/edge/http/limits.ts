@@ -23,7 +23,7 @@ export interface HttpLimits {
   /** An answer not read completely in this time closes the connection, however slowly it is being read. */
   readonly readTimeoutMs: number;
   /** Unread bytes of one address; above it, its longest waiting connection is closed. One answer waits on each. */
-  readonly maxUnreadBytesPerIp: number;
+  readonly maxSendBufferBytesPerIp: number;
   /** Unread bytes of all addresses; above it, the address with the most loses its oldest connection. */
   readonly maxUnreadBytes: number;
   /** Bytes of one connection that `node:http` reads in a turn of the event loop. */
@@ -57,7 +57,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   keepAliveTimeoutMs: 65_000,
   socketTimeoutMs: 75_000,
   readTimeoutMs: 30_000,
-  maxUnreadBytesPerIp: 64 * 1024 * 1024,
+  maxSendBufferBytesPerIp: 64 * 1024 * 1024,
   maxUnreadBytes: 512 * 1024 * 1024,
   maxBytesATurn: 2 * 1024,
   maxConnections: 20_000,

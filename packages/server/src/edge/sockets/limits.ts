@@ -20,7 +20,7 @@ export interface StreamLimits {
   /** Unread bytes of a client; above it, the next message drops the client (1008). */
   readonly maxBufferedBytes: number;
   /** Unread bytes of all connections of one address; above it, the one that has waited longest is cut off. */
-  readonly maxUnreadBytesPerIp: number;
+  readonly maxSendBufferBytesPerIp: number;
   /** Unread bytes of all addresses; above it, the address with the most loses its oldest connection. */
   readonly maxUnreadBytes: number;
   /** Time in which a client must read what waits for it, however little that is. */
@@ -50,7 +50,7 @@ export const STREAM_LIMITS: StreamLimits = {
   maxMessageBytes: 64 * 1024,
   maxMessageParts: 256,
   maxBufferedBytes: 4 * 1024 * 1024,
-  maxUnreadBytesPerIp: 256 * 1024 * 1024,
+  maxSendBufferBytesPerIp: 256 * 1024 * 1024,
   maxUnreadBytes: 1024 * 1024 * 1024,
   readTimeoutMs: 60_000,
   closeTimeoutMs: 5000,

@@ -92,7 +92,7 @@ export class BlockReader {
   }
 
   async #tokenCoins(client: PublicClient, block: FullBlock, isOurs: IsOurs): Promise<ChainCoin[]> {
-    const { noticeUnknownTokens: isAnyToken = true } = this.#settings;
+    const { recordUnlistedTokens: isAnyToken = true } = this.#settings;
     if (this.#tokens.contracts.length === 0 && !isAnyToken) return [];
     const logs = await client.getLogs({
       ...(!isAnyToken && { address: [...this.#tokens.contracts] }),

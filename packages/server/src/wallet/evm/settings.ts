@@ -25,7 +25,7 @@ export interface EvmSettings {
   /** The limit for one request to the chain or to the signer; 10 s when absent. */
   readonly timeoutMs?: number;
   /** Whether transfers of tokens that are not listed are looked for, too; yes when absent. */
-  readonly noticeUnknownTokens?: boolean;
+  readonly recordUnlistedTokens?: boolean;
   /** Payments wait while a unit of gas costs more than this; 500 when absent. */
   readonly maxFeeGwei?: number;
   /** How high a stuck payment's fee is raised without an operator; `maxFeeGwei` when absent. */

@@ -70,7 +70,7 @@ test("a symbol without rows is named, and the others are written", async (t) => 
   const { code, err } = await exported("trades", "--symbol", "BTCUSDT,WIDEUSDT", "--to", until, "--to-folder", to);
   if (firstTradeMs === otherMs) return t.skip("both begin at once");
   assert.equal(code, 0);
-  assert.equal(err, `${late}: no trades in that time`);
+  assert.equal(err, `${late} has no trades in this period.`);
   assert.ok(existsSync(join(to, `${early}-trades.csv`)) && !existsSync(join(to, `${late}-trades.csv`)));
 });
 
@@ -94,20 +94,20 @@ test("what cannot be made is said in one line, and leaves nothing", async (t) =>
       [...trades, "--from", "2030-01-01", "--out", file],
     ],
     [/no entry of the journal is before that time/, [...trades, "--to", "2020-01-01", "--out", file]],
-    [/--to: it must be after --from/, [...trades, "--from", "2030-01-01", "--to", "2030-01-01", "--out", file]],
-    [/say where: --out FILE, or --to-folder FOLDER/, trades],
-    [/say where/, [...trades, "--out", file, "--to-folder", to]],
-    [/several symbols need --to-folder/, ["trades", "--symbol", "BTCUSDT,WIDEUSDT", "--out", file]],
-    [/LOBSTER's layout is three files a day/, ["book", "--symbol", "BTCUSDT", "--format", "lobster", "--out", file]],
-    [/the archive's files are CSV/, [...trades, "--layout", "archive", "--format", "parquet", "--out", file]],
-    [/must be a moment as 2026-01-01T00:00:00Z/, [...trades, "--from", "2024-01-01T00:00", "--out", file]],
-    [/must be a moment/, [...trades, "--from", "yesterday", "--out", file]],
+    [/--to must be after --from/, [...trades, "--from", "2030-01-01", "--to", "2030-01-01", "--out", file]],
+    [/Specify either --out FILE or --to-folder FOLDER/, trades],
+    [/Specify either/, [...trades, "--out", file, "--to-folder", to]],
+    [/Use --to-folder for several/, ["trades", "--symbol", "BTCUSDT,WIDEUSDT", "--out", file]],
+    [/LOBSTER's format has three files a day/, ["book", "--symbol", "BTCUSDT", "--format", "lobster", "--out", file]],
+    [/The archive layouts need --format csv/, [...trades, "--layout", "archive", "--format", "parquet", "--out", file]],
+    [/must be a time such as 2026-01-01T00:00:00Z/, [...trades, "--from", "2024-01-01T00:00", "--out", file]],
+    [/must be a time/, [...trades, "--from", "yesterday", "--out", file]],
     [/from 1 to 1000/, ["book", "--symbol", "BTCUSDT", "--levels", "0", "--out", file]],
     [/one of csv, parquet, not 'lobster'/, [...trades, "--format", "lobster", "--out", file]],
-    [/--symbol: name a symbol/, ["trades", "--symbol", ",", "--out", file]],
+    [/Specify at least one symbol/, ["trades", "--symbol", ",", "--out", file]],
     [/--symbol <symbols>/, ["trades", "--out", file]],
     [
-      /at most 50 at once/,
+      /--symbol accepts at most 50 symbols, not 51/,
       ["trades", "--symbol", Array.from({ length: 51 }, (_, n) => `S${n}`).join(","), "--to-folder", to],
     ],
     [/absent.*cannot be written/, [...trades, "--out", join(to, "absent", "rows.csv")]],
@@ -125,7 +125,7 @@ test("a folder without a journal, and a file that is none", async (t) => {
   const empty = scratchFolder(t);
   const to = ["--to-folder", scratchFolder(t)];
   const absent = await run(empty, "trades", "--symbol", "BTCUSDT", ...to);
-  assert.match(absent.err, /there is no journal/);
+  assert.match(absent.err, /journal\.sqlite does not exist/);
   writeFileSync(dataPaths(empty).journal, "not a database, but long enough to be looked at");
   const foreign = await run(empty, "trades", "--symbol", "BTCUSDT", ...to);
   assert.match(foreign.err, /cannot be read|is not a journal/);

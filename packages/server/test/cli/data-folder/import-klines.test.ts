@@ -90,11 +90,11 @@ test("files of milliseconds and of microseconds, with a header and without, and 
   assert.deepEqual(await imported(december), {
     ...told,
     imported: 10,
-    thereAlready: 0,
+    alreadyImported: 0,
     until: "2025-01-01T00:00:00.000Z",
   });
-  assert.deepEqual(await imported(december, january), { ...told, imported: 1200, thereAlready: 10 });
-  assert.deepEqual(await imported(january), { ...told, imported: 0, thereAlready: 1200 });
+  assert.deepEqual(await imported(december, january), { ...told, imported: 1200, alreadyImported: 10 });
+  assert.deepEqual(await imported(january), { ...told, imported: 0, alreadyImported: 1200 });
   const market = admin.engine.marketBySymbol("BTCUSDT");
   const scale = { priceDecimals: 8, quantityDecimals: 8, quoteDecimals: 8 };
   assert.deepEqual(market?.past, { interval: "1m", firstMs: START_MS, endMs: START_MS + 1210 * 60_000, scale });
@@ -102,11 +102,11 @@ test("files of milliseconds and of microseconds, with a header and without, and 
   const { status, body } = await admin.call("GET", "/v1/symbols/BTCUSDT/past");
   assert.deepEqual([status, body["interval"], body["firstTradeMs"]], [200, "1m", null]);
   await refused(
-    /b\.csv, line 1: it opens before the candles that BTCUSDT has: import the oldest first$/,
+    /b\.csv, line 1: the candle is older than those of BTCUSDT\. Import the oldest candles first\.$/,
     file("b.csv", ...minutes(-5, 5)),
   );
   await refused(
-    /line 1: a candle of 1h; those of BTCUSDT are of 1m$/,
+    /line 1: the candle's interval is 1h, and that of BTCUSDT is 1m$/,
     file("h.csv", line(START_MS + 600_000 + 86_400_000, 3_600_000)),
   );
 });
@@ -143,7 +143,7 @@ test("an archive with an outage, shifted candles and one twice is imported and r
   );
   const { doubts, ...told } = await imported(outage, shifted);
   const until = "2018-02-09T15:00:00.000Z";
-  const counts = { imported: 10, thereAlready: 0 };
+  const counts = { imported: 10, alreadyImported: 0 };
   assert.deepEqual(told, { symbol: "BTCUSDT", interval: "1h", ...counts, from: "2018-01-04T02:00:00.000Z", until });
   assert.deepEqual(doubts, [
     "BTCUSDT-1h-2018-01.csv, line 3: a candle is missing before it",
@@ -159,7 +159,7 @@ test("an archive with an outage, shifted candles and one twice is imported and r
   assert.equal(code, 0);
   assert.match(
     out,
-    /^the file: 3 candles, 0 to import, 3 there already\nBTCUSDT-1h-2018-01\.csv, line 3: a candle is /,
+    /^1 file: 3 candles, 0 to import, 3 already imported\nBTCUSDT-1h-2018-01\.csv, line 3: a candle is /,
   );
 });
 
@@ -195,10 +195,10 @@ test("what cannot be imported is told by its line", async () => {
       [...good, line(START_MS + 120_000, 180_000)],
     ],
     [
-      /a\.csv, line 1: candles of 3m, and an import takes 1m, 5m, .*, 1d; longer ones follow from those$/,
+      /a\.csv, line 1: candles of 3m cannot be imported\. Import one of 1m, 5m, .*, 1d; longer intervals are computed\.$/,
       [line(START_MS + 60_000, 180_000)],
     ],
-    [/a\.csv, line 1: no candle there lasts as long as an interval: 1s, 1m, .*, 1M$/, [line(START_MS, 61_000)]],
+    [/a\.csv, line 1: the length of no candle is one of the intervals 1s, 1m, .*, 1M$/, [line(START_MS, 61_000)]],
     [
       /a\.csv, line 3: it opens when the candle before it does, and says something else$/,
       [...good, line(START_MS + 60_000, 60_000, "42000.02")],
@@ -208,7 +208,7 @@ test("what cannot be imported is told by its line", async () => {
     [/a\.csv, line 1: 157377600 is no time in milliseconds/, [line(START_MS).replace(/^[0-9]+/, "157377600")]],
     [/a\.csv: it cannot be read: /, ["PK\u0003\u0004"]],
     [
-      /a\.csv, line 1, and those after it: A candle that is imported must be over\.$/,
+      /a\.csv, line 1 and later candles: A candle that is imported must be over\.$/,
       [line(Math.floor(Date.now() / 60_000) * 60_000 + 600_000)],
     ],
   ];

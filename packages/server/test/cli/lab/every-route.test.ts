@@ -12,7 +12,7 @@ import { runIn } from "../command-line.ts";
 /** Operations that no command needs, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "GET /v1/lab/clock/clients/{name}": "a life line lasts as long as its program does, and a command ends",
-  "PUT /v1/lab/scenario": "the player tells what it plays: `lab play`, on a lab of its own",
+  "PUT /v1/lab/scenario": "the scenario runner sends it: `lab run-scenario`, on a lab of its own",
   "DELETE /v1/lab/scenario": "as above, when it is over",
 };
 
@@ -25,8 +25,8 @@ const COMMANDS: readonly string[] = [
   "market BTCUSDT",
   "market BTCUSDT halt=true inMs=60000",
   "market BTCUSDT halt=true inMs=70000",
-  "take-back BTCUSDT 1",
-  "take-back BTCUSDT",
+  "cancel BTCUSDT 1",
+  "cancel BTCUSDT",
   "markets",
   "agent noise BTCUSDT count=1",
   "agents",
@@ -40,8 +40,8 @@ const COMMANDS: readonly string[] = [
   "fault delay ms=5",
   "fault delay ms=5",
   "faults",
-  "heal 1",
-  "heal",
+  "clear-faults 1",
+  "clear-faults",
   "latency",
   "latency answer.ms=1",
   "latency --off",
@@ -51,7 +51,7 @@ const COMMANDS: readonly string[] = [
   "restore one",
   "export one FOLDER/one.checkpoint",
   "import two FOLDER/one.checkpoint",
-  "forget two",
+  "delete-checkpoint two",
   "reset --here",
   "reset",
   "scenario",

@@ -30,7 +30,7 @@ test("a bot waits a minute of the lab's time, ends with its own code, and leaves
   const [, second] = lab.accounts;
   const environment = { PRICETIME_DATA: lab.folder, EXPECTED: second?.apiKey ?? "" };
   const told = await run(["--quiet", "5ms", "--step", "20s", "--account", "bob", ...bot], environment);
-  assert.deepEqual(told, [7, "pricetime: the bot ended with 7"]);
+  assert.deepEqual(told, [7, "pricetime: The bot exited with code 7."]);
   const { nowMs } = await lab.ask<{ nowMs: number }>("GET", "/v1/lab/clock");
   assert.ok(nowMs >= beginMs + 60_000, `${nowMs - beginMs} ms`);
   assert.deepEqual(await lab.ask("GET", "/v1/lab/clock/clients"), []);
@@ -38,7 +38,7 @@ test("a bot waits a minute of the lab's time, ends with its own code, and leaves
   const never = ["--", process.execPath, "--eval", "process.exit(9)"];
   assert.deepEqual(await run(["--account", "mallory", ...never], environment), [
     1,
-    "pricetime: the demo has no account mallory: there are alice, bob, carol",
+    "pricetime: The demo has no account mallory. Use one of alice, bob, carol.",
   ]);
   assert.deepEqual(await run(["--", "/no/such/bot"], environment), [1, "pricetime: /no/such/bot: ENOENT"]);
   assert.deepEqual(await lab.ask("GET", "/v1/lab/clock/clients"), []);

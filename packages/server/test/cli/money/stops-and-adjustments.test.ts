@@ -26,20 +26,20 @@ const json = (...words: readonly string[]): Promise<Record<string, unknown>> => 
 
 test("a stop is set, listed and lifted", async () => {
   const untilMs = Date.now() + 3_600_000;
-  const stop = await json("stop", "set", "coin:COIN", "a fork", "--until", String(untilMs));
+  const stop = await json("suspension", "set", "coin:COIN", "a fork", "--until", String(untilMs));
   assert.deepEqual([stop["scope"], stop["untilMs"], stop["isOn"]], ["coin:COIN", untilMs, true]);
-  await done("stop", "set", "placing", "a drill");
-  assert.match(await done("stop", "list"), /coin:COIN +a fork[^]*placing +a drill/);
-  assert.match((await runIn(folder, ["stop", "lift", "trading"])).err, /no such stop/);
-  await done("stop", "lift", "placing");
-  assert.doesNotMatch(await done("stop", "list"), /placing/);
+  await done("suspension", "set", "placing", "a drill");
+  assert.match(await done("suspension", "list"), /coin:COIN +a fork[^]*placing +a drill/);
+  assert.match((await runIn(folder, ["suspension", "lift", "trading"])).err, /no such stop/);
+  await done("suspension", "lift", "placing");
+  assert.doesNotMatch(await done("suspension", "list"), /placing/);
   assert.match(await done("overview"), /coin:COIN/);
 });
 
 test("an adjustment is proposed by one and approved by another, and listed", async () => {
   const carol = await DeskOperator.open(desk, "carol", "treasurer");
   const bob = await DeskOperator.open(desk, "bob", "treasurer");
-  const words = ["adjustment", "propose", "a@example.com", "credit", "COIN", "1.5", "--why", "an outage"];
+  const words = ["adjustment", "request", "a@example.com", "credit", "COIN", "1.5", "--why", "an outage"];
   const reference = ["--reference", "ticket 7", "--category", "goodwill", "--token"];
   assert.match((await runIn(folder, [...words, ...reference, TOKEN])).err, /stands for no person/);
   const { proposal } = await jsonIn<{ proposal: { proposalId: string } }>(folder, [
@@ -47,7 +47,7 @@ test("an adjustment is proposed by one and approved by another, and listed", asy
     ...reference,
     carol.token,
   ]);
-  await done("proposal", "approve", proposal.proposalId, "--at-version", "1", "--token", bob.token);
+  await done("approval-request", "approve", proposal.proposalId, "--at-version", "1", "--token", bob.token);
   assert.equal(await desk.balance(), "11.50000000 0.00000000");
   assert.match(await done("adjustment", "list", "100"), /1\.50000000 +treasury +goodwill +an outage +ticket 7/);
   assert.match(await done("adjustment", "list"), /ticket 7/);
@@ -63,17 +63,28 @@ test("a coin of nobody is noted, listed and settled; blocks are looked through a
     await DeskOperator.open(desk, "carol", "treasurer"),
     await DeskOperator.open(desk, "bob", "treasurer"),
   ];
-  const note = ["unknown-deposit", "note", "HAND", "tx-1", "COIN", "2", "--address", "hand-9", "--reason", "noTag"];
+  const note = [
+    "unattributed-deposit",
+    "record",
+    "HAND",
+    "tx-1",
+    "COIN",
+    "2",
+    "--address",
+    "hand-9",
+    "--reason",
+    "noTag",
+  ];
   for (const output of ["0", "1"]) await done(...note, "--output", output);
-  assert.match(await done("unknown-deposit", "list"), /HAND +tx-1 +1[^]*HAND +tx-1 +0/);
-  const settle = ["unknown-deposit", "settle", "HAND", "tx-1"];
+  assert.match(await done("unattributed-deposit", "list"), /HAND +tx-1 +1[^]*HAND +tx-1 +0/);
+  const settle = ["unattributed-deposit", "resolve", "HAND", "tx-1"];
   await done(...settle, "dismiss", "--output", "1", "--why", "an error");
   const credit = ["credit", "--account", "100", "--asset", "COIN", "--amount", "2", "--why", "her receipt"];
   const answer = await json(...settle, ...credit, "--token", carol.token);
   await bob.approve(answer);
   assert.equal(await desk.balance(), "12.00000000 0.00000000");
-  assert.match(await done("unknown-deposit", "list", "--status", "credit"), /tx-1/);
-  assert.doesNotMatch(await done("unknown-deposit", "list"), /tx-1/);
+  assert.match(await done("unattributed-deposit", "list", "--status", "credit"), /tx-1/);
+  assert.doesNotMatch(await done("unattributed-deposit", "list"), /tx-1/);
   await done("sandbox", "mine", "SAND", "3");
   const found = { network: "SAND", fromHeight: 1, toHeight: 3, found: 0 };
   assert.deepEqual(await json("network", "rescan", "SAND", "1", "3"), found);

@@ -42,10 +42,13 @@ test("a sandbox is played from the command line", async () => {
   await done("sandbox mine SAND 200");
   assert.match((await run("sandbox reorg SAND 101")).err, /^pricetime: depth: a whole number from 1 to 100$/);
   await done("sandbox reorg SAND 100");
-  assert.deepEqual(await json("sandbox fail SAND revert --payments 2"), { kind: "revert", payments: 2 });
-  assert.deepEqual(await json("sandbox fail SAND takeNonce"), { kind: "takeNonce" });
-  assert.deepEqual(await json("sandbox fail SAND unreachable"), { kind: "unreachable", durationMs: 10_000 });
-  assert.deepEqual(await json("sandbox fail SAND unreachable --for-ms 0"), { kind: "unreachable", durationMs: 0 });
+  assert.deepEqual(await json("sandbox inject-fault SAND revert --payments 2"), { kind: "revert", payments: 2 });
+  assert.deepEqual(await json("sandbox inject-fault SAND takeNonce"), { kind: "takeNonce" });
+  assert.deepEqual(await json("sandbox inject-fault SAND unreachable"), { kind: "unreachable", durationMs: 10_000 });
+  assert.deepEqual(await json("sandbox inject-fault SAND unreachable --for-ms 0"), {
+    kind: "unreachable",
+    durationMs: 0,
+  });
   assert.deepEqual(await json("network rescan SAND 1"), { network: "SAND", fromHeight: 1, found: null });
 });
 
@@ -60,7 +63,7 @@ test("the faucet waits until the coin is credited, and says so when it is not", 
   assert.equal(await desk.balance(), "12.00000000 0.00000000");
   assert.match(
     (await run(`${pay} --wait 1`)).err,
-    /^pricetime: not credited within 1 s; `pricetime sandbox mine SAND`/,
+    /^pricetime: The deposit was not credited within 1 s\. Mine a block with `pricetime sandbox mine SAND`/,
   );
   assert.match((await run(`${pay} --wait x`)).err, /--wait: it must be a whole number of seconds, not 'x'$/);
 });
@@ -73,17 +76,14 @@ test("a manual network is worked from the command line", async () => {
   await done("network drop HAND tx-2 --output 4");
   assert.equal(await desk.balance(), "13.00000000 0.00000000");
   const ids = [await desk.withdraw("6"), await desk.withdraw("6").catch(() => desk.withdraw("5.5"))];
-  assert.match(
-    await done("withdrawal list --limit 1"),
-    /awaitingApproval[^\n]*\nmore, if there are: --after \d+\.\w+$/,
-  );
+  assert.match(await done("withdrawal list --limit 1"), /awaitingApproval[^\n]*\nNext page: --after \d+\.\w+$/);
   assert.match(
     await done("withdrawal list --status processing --asset COIN --network HAND --account 100"),
     /\(none\)$/,
   );
   assert.equal((await json(`withdrawal approve ${ids[0]}`))["status"], "processing");
-  assert.equal((await json(`withdrawal done ${ids[0]} paid-1 --user dora`))["txId"], "paid-1");
-  const acts = (await done(`acts --withdrawal ${ids[0]}`)).split("\n");
+  assert.equal((await json(`withdrawal complete ${ids[0]} paid-1 --user dora`))["txId"], "paid-1");
+  const acts = (await done(`audit-log --withdrawal ${ids[0]}`)).split("\n");
   assert.equal(acts.length, 3);
   assert.match(
     acts[1] ?? "",
@@ -118,11 +118,11 @@ test("a payment that is stuck is signed again from the command line", async () =
 test("accounts are guarded from the command line", async () => {
   assert.match(await done("account two-factor 100"), /uri +otpauth:\/\/totp\/Pricetime:a%40example\.com\?/);
   assert.equal((await json("account two-factor 100 --remove"))["hasTotp"], false);
-  await done("account allow 100 HAND there1234 --name home --tag 7");
+  await done("account add-address 100 HAND there1234 --name home --tag 7");
   assert.equal((await json("account addresses 100 --enforce on"))["isEnforced"], true);
   assert.match(await done("account addresses 100"), /HAND +there1234 +7 +home/);
   assert.equal((await json("account addresses 100 --enforce off"))["isEnforced"], false);
-  await done("account disallow 100 HAND there1234 --tag 7");
+  await done("account remove-address 100 HAND there1234 --tag 7");
   assert.deepEqual((await json("account addresses 100"))["addresses"], []);
   assert.deepEqual((await json("account status 100 Checked --objs 1,2"))["objs"], ["1", "2"]);
   assert.equal((await json("account status 100"))["message"], "");
@@ -137,7 +137,7 @@ test("accounts are guarded from the command line", async () => {
   assert.equal((await json("account api-trading 100 --unlock"))["isLocked"], false);
   await done("account open --email s@example.com --name S --master 100");
   assert.equal((await json("account change s@example.com --enabled off --confirm-by-mail on"))["isEnabled"], false);
-  assert.match(await done("account subs 100"), /101 +s@example\.com +S +no +yes/);
+  assert.match(await done("account sub-accounts 100"), /101 +s@example\.com +S +no +yes/);
 });
 
 test("the venue is run from the command line", async () => {
@@ -149,7 +149,7 @@ test("the venue is run from the command line", async () => {
   assert.equal((await json(`dust ${file}`))["chargeBps"], 200);
   assert.equal((await json("dust"))["dustAsset"], "COIN");
   await done("deposit treasury COIN 7 --reference t");
-  assert.match(await done("venue"), /^account +asset +free\ntreasury +COIN +7\.00000000$/);
+  assert.match(await done("house-accounts"), /^account +asset +free\ntreasury +COIN +7\.00000000$/);
   assert.equal((await json("dividend COIN COIN 5 --info gift --reference d"))["holders"], 1);
   assert.equal((await json("dividend COIN COIN 5.0 --info gift --reference d"))["amount"], "5");
   const other = (await run("dividend COIN COIN 6 --info gift --reference d")).err;
@@ -161,8 +161,8 @@ test("the venue is run from the command line", async () => {
   assert.match(await done("asset networks COIN"), /SAND/);
   assert.doesNotMatch(await done(`asset networks COIN ${file}`), /SAND/);
   const mailId = desk.admin.mail.post({ to: "a@example.com", subject: "Hello", text: "Line.\n" });
-  assert.match(await done("mail list"), new RegExp(`${mailId} +a@example\\.com +Hello +kept +0`));
-  assert.match(await done(`mail show ${mailId}`), /text +Line\./);
+  assert.match(await done("email list"), new RegExp(`${mailId} +a@example\\.com +Hello +kept +0`));
+  assert.match(await done(`email show ${mailId}`), /text +Line\./);
 });
 
 test("names in each other's place: the refusal says which networks and assets there are", async () => {
@@ -202,7 +202,7 @@ test("what fails is told in one line", async () => {
     ["sandbox mine SAND 1.5", /^pricetime: blocks must be a whole number$/],
     ["sandbox reorg SAND deep", /^pricetime: depth must be a whole number$/],
     ["sandbox show HAND", /^pricetime: There is no sandbox network HAND/],
-    ["sandbox fail SAND fire", /revert, loseBroadcast/],
+    ["sandbox inject-fault SAND fire", /revert, loseBroadcast/],
     ["network sweep SAND COIN 100", /^pricetime: .*network that is swept/],
     ["network top-up HAND 100 1", /^pricetime: .*network that is swept/],
     ["network top-up HAND 100 much", /^pricetime: amount/],
@@ -212,7 +212,7 @@ test("what fails is told in one line", async () => {
     ["dust nowhere.yaml", /^pricetime: nowhere\.yaml: ENOENT/],
     ["asset networks NONE", /^pricetime: There is no asset NONE/],
     ["dividend COIN COIN 5", /^pricetime: dividend: --info <text> is required$/],
-    ["mail show none", /^pricetime: There is no/],
+    ["email show none", /^pricetime: There is no/],
   ] as const) {
     const { code, err } = await run(line);
     assert.equal(code, 1, line);

@@ -150,7 +150,7 @@ test("published roots are made again from the journal, and what is not published
   assert.deepEqual((told["published"] as Record<string, unknown>[])[0]?.["root"], digest);
   const again = await json("proof", "verify", publicPart, "--data", folder, "--published");
   assert.deepEqual([again["published"], again["verdict"]], ["in the journal", "holds"]);
-  await fails(/no node is running/, "proof", "publish");
+  await fails(/No node is running/, "proof", "publish");
 });
 
 test("the treasury is recomputed without a node", async () => {
@@ -162,5 +162,5 @@ test("the treasury is recomputed without a node", async () => {
     (await run("treasury", "--offline", "--flows")).out,
     /^BTC +in +deposit +270000000000000000000\.00000000$/m,
   );
-  await fails(/no node is running/, "treasury");
+  await fails(/No node is running/, "treasury");
 });

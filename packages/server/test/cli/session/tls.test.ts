@@ -48,7 +48,7 @@ suite("the command line over TLS", { skip: noOpenssl }, () => {
     assert.equal(stranger.code, 1);
     assert.match(
       stranger.err,
-      /shows a certificate that is not trusted \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\); --ca names/,
+      /The certificate of https:.* is not trusted \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)\. Specify the CA file with --ca/,
     );
     assert.match(
       (await run(`account list ${there} --data ${dataFolder}`)).err,
@@ -59,7 +59,10 @@ suite("the command line over TLS", { skip: noOpenssl }, () => {
     // Its name is another's.
     const named = await run(`account list ${there} --ca ${authority.caFile}`);
     assert.match(named.err, /not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
-    assert.match((await run(`account list ${there} --ca ${folder}/none`)).err, /none: cannot be read \(ENOENT\)/);
+    assert.match(
+      (await run(`account list ${there} --ca ${folder}/none`)).err,
+      /The CA file .*none cannot be read \(ENOENT\)/,
+    );
   });
 
   test("another node in its place is not given the token", async () => {

@@ -38,13 +38,13 @@ test("a node at a glance, whose something is, and what happened to an account", 
   assert.equal((JSON.parse(await said("overview", "--json")) as { figures: object[] }).figures.length, 12);
   assert.match(await said("search", "a@example.com"), /account +100 +100 +a@example\.com/);
   assert.match(await said("search", id), new RegExp(`withdrawal +${id}`));
-  const line = await said("time-line", "a@example.com", "--limit", "2");
+  const line = await said("account", "timeline", "a@example.com", "--limit", "2");
   assert.match(line, new RegExp(`money +withdrawal +${id}`));
-  const [, place] = /^more: --before (\S+)$/m.exec(line) ?? [];
-  assert.match(await said("time-line", "100", "--before", String(place)), /openAccount/);
-  assert.doesNotMatch(await said("time-line", "100", "--kind", "money"), /openAccount/);
-  assert.match(await said("risks"), /NEW_ADDRESS, FIRST_WITHDRAWAL, YOUNG_ACCOUNT/);
-  const { code, err } = await runIn(folder, ["time-line", "100", "--kind", "none"]);
+  const [, place] = /^Next page: --before (\S+)$/m.exec(line) ?? [];
+  assert.match(await said("account", "timeline", "100", "--before", String(place)), /openAccount/);
+  assert.doesNotMatch(await said("account", "timeline", "100", "--kind", "money"), /openAccount/);
+  assert.match(await said("withdrawal", "risks"), /NEW_ADDRESS, FIRST_WITHDRAWAL, YOUNG_ACCOUNT/);
+  const { code, err } = await runIn(folder, ["account", "timeline", "100", "--kind", "none"]);
   assert.equal(code, 1);
   assert.match(err, /one or several of order,trade,money,key,access,act/);
 });
@@ -67,6 +67,6 @@ test("filters are tried before they are set", async () => {
   await desk.run(placeOrder({ ...order, side: "SELL" }));
   const file = join(folder, "filters.json");
   writeFileSync(file, '{ "priceFilter": { "minPrice": "0.01", "maxPrice": "10", "tickSize": "0.01" } }');
-  assert.match(await said("preview-filters", "COINCASH", file), /^refused +1$[^]*mine[^]*PRICE_FILTER/m);
+  assert.match(await said("symbol", "preview-filters", "COINCASH", file), /^refused +1$[^]*mine[^]*PRICE_FILTER/m);
   assert.deepEqual((await desk.wanted(200, "GET", "/v1/symbols/COINCASH"))["filters"], {});
 });

@@ -31,7 +31,7 @@ function file(name: string, text: string): string {
 
 /** A new operator by the command line; resolves to a session's token. */
 async function hire(name: string, role: OperatorRole): Promise<string> {
-  await doneIn(folder, `operator open ${name} --email ${name}@example.com --role ${role}`);
+  await doneIn(folder, `operator add ${name} --email ${name}@example.com --role ${role}`);
   const { link } = await jsonIn<{ link: string }>(folder, `operator invite ${name}`);
   const { id, secret } = partsOf(link);
   const password = file(`${name}.password`, `the password of ${name}\n`);
@@ -44,7 +44,7 @@ test("an operator is opened, invited, signs in, acts under the own name, and sig
   const me = await jsonIn(folder, ["me", "--token", sue]);
   assert.deepEqual([me["name"], me["role"], me["rights"]], ["sue", "support", ["view", "any", "customers"]]);
   await doneIn(folder, ["account", "change", "100", "--trade", "off", "--token", sue]);
-  assert.match(await doneIn(folder, "acts --limit 1"), /operator:sue +changeAccount/);
+  assert.match(await doneIn(folder, "audit-log --limit 1"), /operator:sue +changeAccount/);
   const refused = await runIn(folder, ["maintenance", "on", "--token", sue]);
   assert.equal(refused.code, 1);
   assert.match(refused.err, /The role support does not have: venue/);
@@ -52,14 +52,14 @@ test("an operator is opened, invited, signs in, acts under the own name, and sig
   const next = file("next.password", "another password of sue");
   const now = join(folder, "sue.password");
   await doneIn(folder, ["me", "password", "--password-file", now, "--new-password-file", next, "--token", sue]);
-  const shown = await jsonIn(folder, ["me", "codes", "--password-file", next, "--token", sue]);
+  const shown = await jsonIn(folder, ["me", "two-factor", "--password-file", next, "--token", sue]);
   assert.equal(typeof shown["pending"], "string");
-  const wrong = ["me", "confirm-codes", String(shown["pending"]), "000000", "--token", sue];
+  const wrong = ["me", "confirm-two-factor", String(shown["pending"]), "000000", "--token", sue];
   assert.match((await runIn(folder, wrong)).err, /code is wrong/);
   await doneIn(folder, ["sign-out", "--token", sue]);
   assert.equal((await runIn(folder, ["me", "--token", sue])).code, 1);
   await doneIn(folder, "operator change sue --role viewer --enabled off");
-  await doneIn(folder, "operator remove-codes sue");
+  await doneIn(folder, "operator remove-two-factor sue");
 });
 
 test("one proposes, another approves; the rules end a day after that was announced", async () => {
@@ -71,22 +71,36 @@ test("one proposes, another approves; the rules end a day after that was announc
   const { code, err } = await runIn(folder, deposit);
   assert.equal(code, 1);
   const act = file("act.json", err.slice(err.indexOf("{")));
-  const create = ["proposal", "create", act, "--why", "so", "--token", tom];
+  const create = ["approval-request", "create", act, "--why", "so", "--token", tom];
   const { proposalId } = await jsonIn<{ proposalId: string }>(folder, create);
-  assert.match(await doneIn(folder, "proposal list"), new RegExp(`${proposalId} +1 +deposit`));
-  const change = ["proposal", "change", proposalId, act, "--at-version", "1", "--why", "as I meant", "--token", tom];
+  assert.match(await doneIn(folder, "approval-request list"), new RegExp(`${proposalId} +1 +deposit`));
+  const change = [
+    "approval-request",
+    "change",
+    proposalId,
+    act,
+    "--at-version",
+    "1",
+    "--why",
+    "as I meant",
+    "--token",
+    tom,
+  ];
   await doneIn(folder, change);
-  assert.match(await doneIn(folder, ["proposal", "show", proposalId]), /as I meant/);
-  const approve = ["proposal", "approve", proposalId, "--at-version", "2", "--token"];
+  assert.match(await doneIn(folder, ["approval-request", "show", proposalId]), /as I meant/);
+  const approve = ["approval-request", "approve", proposalId, "--at-version", "2", "--token"];
   assert.match((await runIn(folder, [...approve, tom])).err, /cannot approve/);
   assert.match((await runIn(folder, [...approve, TOKEN])).err, /stands for no person/);
   await doneIn(folder, [...approve, ada]);
   assert.equal(await desk.balance(), "13.00000000 0.00000000");
   const second = await jsonIn<{ proposalId: string }>(folder, create);
-  await doneIn(folder, ["proposal", "reject", second.proposalId, "--why", "no", "--token", ada]);
-  assert.match(await doneIn(folder, ["break-glass", "announce", "--why", "bo is gone", "--token", ada]), /bo is gone/);
-  assert.match(await doneIn(folder, "break-glass"), /operator:ada/);
-  await doneIn(folder, ["break-glass", "stop", "--token", tom]);
+  await doneIn(folder, ["approval-request", "reject", second.proposalId, "--why", "no", "--token", ada]);
+  assert.match(
+    await doneIn(folder, ["emergency-override", "announce", "--why", "bo is gone", "--token", ada]),
+    /bo is gone/,
+  );
+  assert.match(await doneIn(folder, "emergency-override"), /operator:ada/);
+  await doneIn(folder, ["emergency-override", "cancel", "--token", tom]);
 });
 
 test("customers are invited and signed out, and an account in danger is frozen", async () => {
@@ -105,5 +119,5 @@ test("customers are invited and signed out, and an account in danger is frozen",
   assert.match(await doneIn(folder, "account sessions 100"), /10\.0\.0\.1 +Firefox/);
   await doneIn(folder, "account sessions 100 --end");
   assert.match(await doneIn(folder, "account sessions 100"), /none/);
-  await doneIn(folder, "account freeze a@example.com");
+  await doneIn(folder, "account lock a@example.com");
 });

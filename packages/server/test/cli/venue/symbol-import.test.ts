@@ -53,15 +53,15 @@ test("an answer of exchangeInfo is listed, with its assets and filters, and what
   };
   const dry = await importing(info, "--dry-run");
   assert.equal(admin.engine.markets().length, 0);
-  assert.match(dry.out, /would list 2 symbols and 4 assets; 0 were there already, 3 left out/);
+  assert.match(dry.out, /Would list 2 symbols and 4 assets\. Already listed: 0\. Skipped: 3\./);
 
   const { code, out, err } = await importing(info);
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, /^symbol +outcome +why\nBTCUSDT +listed\nETHBTC +listed\n/);
-  assert.match(out, /ODDUSDT +left out +status: one of PRE_TRADING, TRADING, /);
-  assert.match(out, /FINEUSDT +left out +The exchange cannot hold a value/);
-  assert.match(out, /MARGIN +left out +not traded at spot/);
-  assert.match(out, /listed 2 symbols and 4 assets; 0 were there already, 3 left out/);
+  assert.match(out, /ODDUSDT +skipped +status: one of PRE_TRADING, TRADING, /);
+  assert.match(out, /FINEUSDT +skipped +The exchange cannot hold a value/);
+  assert.match(out, /MARGIN +skipped +not a spot symbol/);
+  assert.match(out, /Listed 2 symbols and 4 assets\. Already listed: 0\. Skipped: 3\./);
   assert.match(out, /^without TRAILING_DELTA: BTCUSDT, ETHBTC$/m);
   assert.match(out, /^without orders of type PEGGED: ETHBTC$/m);
   const { spec } = admin.engine.marketBySymbol("BTCUSDT") ?? assert.fail("not listed");
@@ -77,7 +77,7 @@ test("an answer of exchangeInfo is listed, with its assets and filters, and what
     ["BTC", "USDT", "ETH", "FINE"],
   );
 
-  assert.match((await importing(info)).out, /listed 0 symbols and 0 assets; 2 were there already/);
+  assert.match((await importing(info)).out, /Listed 0 symbols and 0 assets\. Already listed: 2\./);
 });
 
 test("some of the symbols, one alone, or a list of them", async () => {
@@ -91,11 +91,11 @@ test("some of the symbols, one alone, or a list of them", async () => {
   await importing([symbol("TRX", "USDT"), symbol("TRX", "BTC")]);
   assert.equal(admin.engine.markets().length, 4);
   const missed = await importing(both, "--only", "ETHUSDT,XRPUSDT");
-  assert.deepEqual([missed.code, missed.err], [1, "pricetime: not in the file: XRPUSDT"]);
+  assert.deepEqual([missed.code, missed.err], [1, "pricetime: The file has no symbol XRPUSDT."]);
   const odd = await importing(symbol("A-", "B"), "--only", "A-B");
-  assert.deepEqual([odd.code, odd.err], [1, "pricetime: not all of --only could be listed"]);
+  assert.deepEqual([odd.code, odd.err], [1, "pricetime: Some symbols of --only could not be listed."]);
   for (const nothing of [{}, 5, { symbols: [{}] }, null]) {
-    assert.match((await importing(nothing)).err, /no symbols in it/);
+    assert.match((await importing(nothing)).err, /has no symbols/);
   }
 });
 
@@ -103,18 +103,15 @@ test("a dump of futures, and one that was cut, are told by what they are", async
   const future = { contractType: "PERPETUAL", marginAsset: "USDT", pair: "BTCUSDT" };
   const { code, err } = await importing({ symbols: [symbol("BTC", "USDT", future)] });
   assert.equal(code, 1);
-  assert.match(
-    err,
-    /info\.json: this is a futures dump \(its symbols have contractType and marginAsset\): spot symbols/,
-  );
+  assert.match(err, /info\.json has futures \(symbols with contractType and marginAsset\)\. Only spot symbols/);
   const mixed = await importing({ symbols: [symbol("BTC", "USDT"), symbol("ETH", "USDT", future)] });
-  assert.match(mixed.out, /ETHUSDT +left out +a future: only spot symbols can be listed/);
+  assert.match(mixed.out, /ETHUSDT +skipped +futures cannot be listed/);
   const whole = JSON.stringify({ symbols: Array.from({ length: 500 }, () => symbol("LTC", "USDT")) });
   for (const length of [whole.length - 5, 300]) {
     const file = join(folder, "cut.json");
     writeFileSync(file, whole.slice(0, length));
     const cut = await runIn(folder, ["symbol", "import", file]);
-    assert.match(cut.err, /cut\.json: it is not complete JSON: (Unterminated|Unexpected end|Expected)/);
+    assert.match(cut.err, /cut\.json: the JSON is incomplete or invalid: (Unterminated|Unexpected end|Expected)/);
   }
 });
 
@@ -137,5 +134,5 @@ test("more symbols than a request can hold", async () => {
   assert.ok(JSON.stringify(many).length > 256 * 1024);
   const { out } = await importing({ symbols: many });
   assert.equal(admin.engine.markets().length, 600);
-  assert.match(out, /^\nlisted 600 symbols and 601 assets/, "no table of what went well");
+  assert.match(out, /^\nListed 600 symbols and 601 assets/, "no table of what went well");
 });

@@ -67,7 +67,7 @@ describe("an operator", { skip: noEtcd }, () => {
   test("begins anew from the longest mirror when etcd is lost, and nothing that was answered is", async (t) => {
     const nodes = new Nodes(t, etcd);
     const hasty = { config: join(scratchFolder(t), "hasty.yaml") };
-    writeFileSync(hasty.config, "cluster: { answerPatienceMs: 300 }\n");
+    writeFileSync(hasty.config, "cluster: { submitTimeoutMs: 300 }\n");
     const started = [await nodes.start("n1", hasty), await nodes.start("n2", hasty), await nodes.start("n3")] as const;
     const [one, two, three] = started;
     const answered = await placeUntilItFails(t, one, 3);
@@ -87,14 +87,14 @@ describe("an operator", { skip: noEtcd }, () => {
     assert.equal(compared.code, 0, compared.complained);
     const verdicts = JSON.parse(compared.printed) as { folder: string; lastSeq: number; verdict: string }[];
     const longest = verdicts.find(({ verdict }) => verdict === "longest") ?? assert.fail(compared.printed);
-    assert.equal(verdicts.find(({ folder }) => folder === three.dataFolder)?.verdict, "its beginning");
+    assert.equal(verdicts.find(({ folder }) => folder === three.dataFolder)?.verdict, "prefix");
 
     // Without an epoch no node starts, and from a folder that is in use none is begun.
     await assert.rejects(nodes.start("n1", { dataFolder: one.dataFolder }), /no epoch of an exchange/);
-    const begun = await pricetime(environment, "cluster", "begin", "--from", longest.folder, "--json");
+    const begun = await pricetime(environment, "cluster", "bootstrap", "--from", longest.folder, "--json");
     assert.equal(begun.code, 0, begun.complained);
     assert.equal((JSON.parse(begun.printed) as { baseSeq: number }).baseSeq, longest.lastSeq);
-    const twice = await pricetime(environment, "cluster", "begin", "--from", longest.folder);
+    const twice = await pricetime(environment, "cluster", "bootstrap", "--from", longest.folder);
     assert.deepEqual([twice.code, /the store is not empty/.test(twice.complained)], [1, true], twice.complained);
 
     const name = (folder: string): string => `n${folders.indexOf(folder) + 1}`;
@@ -127,10 +127,10 @@ describe("an operator", { skip: noEtcd }, () => {
     const quiet = { PRICETIME_LOG_LEVEL: "silent", PRICETIME_MASTER_KEY: "00".repeat(32) };
     const flags = { data: alone, port: 0, adminPort: 0, bots: "off", node: "n1" } as const;
     const single = await startNode(loadConfig({ flags, environment: quiet }));
-    const copyIn = ["journal", "copy", alone, etcd.endpoints[0] ?? ""] as const;
+    const copyIn = ["journal", "migrate", alone, etcd.endpoints[0] ?? ""] as const;
     const inUse = await pricetime(environment, ...copyIn);
     await single.stop();
-    assert.match(inUse.complained, /in use by another node; stop it first/);
+    assert.match(inUse.complained, /in use by another node\. Stop that node first\./);
     const moved = await pricetime(environment, ...copyIn, "--json");
     assert.equal(moved.code, 0, moved.complained);
     const among = { environment: { PRICETIME_CLUSTER_TOKEN: environment.PRICETIME_CLUSTER_TOKEN } };
@@ -140,20 +140,20 @@ describe("an operator", { skip: noEtcd }, () => {
 
     const out = join(scratchFolder(t), "out");
     const wrong = { ...environment, PRICETIME_CLUSTER_TOKEN: "another-token-of-nodes" };
-    const refused = await pricetime(wrong, "journal", "copy", etcd.endpoints[0] ?? "", out);
+    const refused = await pricetime(wrong, "journal", "migrate", etcd.endpoints[0] ?? "", out);
     assert.match(refused.complained, /no node gives its journal: .*it refuses the token/);
     const config = loadConfig({ flags: { ...flags, data: out }, environment: quiet });
     await assert.rejects(startNode(config), /is a backup/, "no node starts on half of a copy");
-    const copied = await pricetime(environment, "journal", "copy", etcd.endpoints[0] ?? "", out, "--json");
+    const copied = await pricetime(environment, "journal", "migrate", etcd.endpoints[0] ?? "", out, "--json");
     assert.equal(copied.code, 0, copied.complained);
     assert.ok(existsSync(heldPaymentsPath(out)));
     orders.push(...(await placeUntilItFails(t, one, 2)));
-    const more = await pricetime(environment, "journal", "copy", etcd.endpoints[0] ?? "", out, "--json");
+    const more = await pricetime(environment, "journal", "migrate", etcd.endpoints[0] ?? "", out, "--json");
     const [first, second] = [copied, more].map(
       ({ printed }) => JSON.parse(printed) as { seq: number; fromSeq: number },
     );
     assert.equal(second?.fromSeq, first?.seq);
-    const into = await pricetime(environment, "journal", "copy", etcd.endpoints[0] ?? "", two.dataFolder);
+    const into = await pricetime(environment, "journal", "migrate", etcd.endpoints[0] ?? "", two.dataFolder);
     assert.match(into.complained, /at work in it/);
     await Promise.all([one.stop(), two.stop()]);
     assert.equal(stateOf(out), stateOf(two.dataFolder));
@@ -163,8 +163,8 @@ describe("an operator", { skip: noEtcd }, () => {
       startNode(asAlone),
       /start it with --cluster; when the cluster is no more, `pricetime cluster/,
     );
-    const left = await pricetime(environment, "cluster", "leave", "--data", two.dataFolder);
-    assert.match(left.printed, /has left epoch [0-9a-f]{16}/);
+    const left = await pricetime(environment, "cluster", "detach", "--data", two.dataFolder);
+    assert.match(left.printed, /^Detached .* from epoch [0-9a-f]{16}\./);
     await (await startNode(asAlone)).stop();
     const home = await startNode(config);
     inTheEnd(t, () => home.stop());
@@ -184,12 +184,9 @@ describe("an operator", { skip: noEtcd }, () => {
     assert.equal(took.code, 0, took.complained);
     const back = await pricetime({}, "restore", backup, "--data", restored);
     assert.equal(back.code, 0, back.complained);
-    const begun = await pricetime(environment, "cluster", "begin", "--from", restored);
+    const begun = await pricetime(environment, "cluster", "bootstrap", "--from", restored);
     assert.equal(begun.code, 0, begun.complained);
-    assert.match(
-      begun.complained,
-      /Nothing is paid on networks until you remove payments\.held from the folder of every/,
-    );
+    assert.match(begun.complained, /Payments are held until you remove payments\.held from the data folder of every/);
 
     const key = { environment: { PRICETIME_MASTER_KEY: readFileSync(join(alone, "master.key"), "utf8").trim() } };
     const one = await nodes.start("n1", { dataFolder: restored, ...key });
@@ -204,12 +201,12 @@ describe("an operator", { skip: noEtcd }, () => {
     const folder = scratchFolder(t);
     const url = etcd.endpoints[0] ?? "";
     const cases: readonly (readonly [words: readonly string[], told: RegExp])[] = [
-      [["cluster", "begin", "--from", folder, "--cluster", url], /journal\.sqlite: there is no journal/],
-      [["cluster", "begin", "--from", folder], /cluster\.endpoints: is missing/],
+      [["cluster", "bootstrap", "--from", folder, "--cluster", url], /journal\.sqlite: there is no journal/],
+      [["cluster", "bootstrap", "--from", folder], /cluster\.endpoints: is missing/],
       [["cluster", "compare", folder], /there is no journal/],
-      [["journal", "copy", folder, folder], /one of the two is a folder, the other one http/],
-      [["journal", "copy", url, url], /one of the two is a folder/],
-      [["journal", "copy", url, join(folder, "to")], /the store holds no epoch/],
+      [["journal", "migrate", folder, folder], /Specify one data folder, and the etcd URLs as http/],
+      [["journal", "migrate", url, url], /Specify one data folder, and the etcd URLs/],
+      [["journal", "migrate", url, join(folder, "to")], /the store holds no epoch/],
     ];
     for (const [words, expected] of cases) {
       const { code, complained } = await pricetime({ PRICETIME_CLUSTER_PREFIX: "nothing-here" }, ...words);

@@ -1,4 +1,4 @@
-/** `pricetime journal copy` out of a cluster that is killed in the midst goes on where it was. */
+/** `pricetime journal migrate` out of a cluster that is killed in the midst goes on where it was. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

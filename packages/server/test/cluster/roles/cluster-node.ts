@@ -121,7 +121,7 @@ export class ClusterNode {
       onApplied: (entry, events) => life.alive && work.applied?.(entry, events),
       onFatal: (error) => life.alive && fatal.push(error),
       world,
-      limits: { answerPatienceMs: 3000 },
+      limits: { submitTimeoutMs: 3000 },
     });
     const process: Process = { node: this.name, incarnation, life, world, engine, sequencer };
     work = this.#work(process);

@@ -87,7 +87,7 @@ export class VenueNodes {
       ...common,
       chain: chain(this.outside.chainFor(life)),
       pollMs: 500,
-      paymentsUnderWay: 3,
+      maxPendingPayments: 3,
       raiseFeeAfterMs: 20_000,
       holder: () => view.nodes.role(role)?.node ?? "",
       onFatal: (error) => this.world.fatal.push(error),

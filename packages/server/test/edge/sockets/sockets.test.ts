@@ -382,7 +382,7 @@ suite("limits", () => {
 
   test("all connections of an address have a share together", async () => {
     const most = 1024 * 1024;
-    const venue = await SocketVenue.start({ limits: { maxUnreadBytesPerIp: most, maxBufferedBytes: 1024 ** 3 } });
+    const venue = await SocketVenue.start({ limits: { maxSendBufferBytesPerIp: most, maxBufferedBytes: 1024 ** 3 } });
     const silent = await Promise.all(Array.from({ length: 5 }, () => venue.rawSocket(LOUD)));
     await until("five are there", () => venue.streams.sockets.open === 5);
     while (venue.streams.sockets.slowDropped < 4) {

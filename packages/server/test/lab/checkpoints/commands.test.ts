@@ -23,7 +23,7 @@ test("checkpoints are taken, listed, shown, restored, written, read and deleted"
   assert.equal((await json("checkpoints one"))["openOrders"], 0);
   assert.equal((await json("restore one"))["hash"], one["hash"]);
   assert.equal((await json(`export one ${file}`))["name"], "one");
-  await run("forget one");
+  await run("delete-checkpoint one");
   assert.match(await run("restore one", 1), /no checkpoint one/);
   assert.match(await run(`export one ${file}x`, 1), /no checkpoint one/);
   assert.equal((await json(`import two ${file}`))["hash"], one["hash"]);
@@ -37,5 +37,5 @@ test("checkpoints are taken, listed, shown, restored, written, read and deleted"
     [(await json("reset"))["nowMs"], here["nowMs"]],
     [Number(one["nowMs"]) + 5000, Number(one["nowMs"]) + 5000],
   );
-  assert.match(await run("reset --here --keep-keys", 1), /--here goes back to nothing/);
+  assert.match(await run("reset --here --keep-keys", 1), /--here restores nothing/);
 });

@@ -110,13 +110,13 @@ test("an advance ends at a fill, a price or a deposit, at its own moment, or giv
   }
 });
 
-test("clients in lock step are shown and dismissed: the clock does not wait for them", async (t) => {
+test("clients in lock step are listed and released: the clock does not wait for them", async (t) => {
   const { lab } = await started(t);
   assert.match(await doneIn(lab.folder, "lab clients"), /\(none\)$/);
   for (const name of ["one", "other", "third"]) await lab.ask("POST", "/v1/lab/clock/clients", { name });
   assert.deepEqual(await jsonIn(lab.folder, "lab clients"), [{ name: "one" }, { name: "other" }, { name: "third" }]);
   const done = lab.ask<Shown>("POST", "/v1/lab/clock/done", { name: "one", untilMs: START_MS + 5000 });
-  assert.match(await doneIn(lab.folder, "lab dismiss other third"), /other\nthird$/);
+  assert.match(await doneIn(lab.folder, "lab release other third"), /other\nthird$/);
   assert.equal((await done).nowMs, START_MS + 5000);
   assert.deepEqual(await jsonIn(lab.folder, "lab clients"), [{ name: "one" }]);
 });
@@ -124,22 +124,22 @@ test("clients in lock step are shown and dismissed: the clock does not wait for 
 test("what is wrong is said, and the clock stands", async (t) => {
   const { lab, json } = await started(t);
   for (const [words, why] of [
-    ["clock slow", /^pricetime: a clock is real, scaled, manual, not 'slow'$/],
-    ["clock --speed 2", /^pricetime: say the mode as well: clock manual$/],
-    ["clock manual --at yesterday", /it must be a moment/],
+    ["clock slow", /^pricetime: 'slow' is not a clock mode\. Use real, scaled, manual\.$/],
+    ["clock --speed 2", /^pricetime: Specify the mode, for example: clock manual\.$/],
+    ["clock manual --at yesterday", /it must be a time such as 2026-01-01T00:00:00Z/],
     ["clock manual --at 0", /Time goes back with a checkpoint only/],
     ["clock real --speed 2", /speed: only a scaled clock has one/],
-    ["advance", /^pricetime: say how far, in one way: /],
-    ["advance 1s --until-idle", /^pricetime: say how far, in one way: /],
-    ["advance --until-fill --until-deposit", /^pricetime: say how far, in one way: /],
-    ["advance soon", /[Ii]t must be a time as 250ms/],
-    ["advance 1s --account alice@demo.pricetime", /^pricetime: --account belongs to --until-fill or --until-deposit$/],
-    ["advance 1s --at-most 1s", /^pricetime: --at-most belongs to the --until options$/],
-    ["advance --until-rise BTCUSDT", /it must be a symbol and a price, as BTCUSDT=70000/],
+    ["advance", /^pricetime: Specify exactly one of: a time, --to, /],
+    ["advance 1s --until-idle", /^pricetime: Specify exactly one of: a time, --to, /],
+    ["advance --until-fill --until-deposit", /^pricetime: Specify exactly one of: a time, --to, /],
+    ["advance soon", /[Ii]t must be a time such as 250ms/],
+    ["advance 1s --account alice@demo.pricetime", /^pricetime: --account needs --until-fill or --until-deposit\.$/],
+    ["advance 1s --at-most 1s", /^pricetime: --at-most needs an --until option\.$/],
+    ["advance --until-rise BTCUSDT", /it must be a symbol and a price, such as BTCUSDT=70000/],
     ["advance --until-fall NOSUCH=1", /NOSUCH/],
     ["advance --until-rise BTCUSDT=0.001", /BTCUSDT cannot have it/],
     ["advance --until-fill --account nobody@demo.pricetime", /nobody@demo\.pricetime/],
-    ["dismiss nobody", /^pricetime: No client nobody is registered\.$/],
+    ["release nobody", /^pricetime: No client nobody is registered\.$/],
   ] as const) {
     const { code, err } = await runIn(lab.folder, `lab ${words}`);
     assert.notEqual(code, 0, words);

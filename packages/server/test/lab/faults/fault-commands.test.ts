@@ -23,19 +23,19 @@ test("a fault is made, shown with what it has struck, and removed", async () => 
   assert.match(first, /1 +fail-before +endpoint=ping +status=503 count=1 +\S+ +1 +1$/);
   assert.match(second, /2 +delay +account=alice@demo\.pricetime +ms=5 when=before after=\{"fill":\{\}\} +\S+ +0 +0$/);
   assert.match((await run("faults", "1")).out, /^.*over.*\n.*rest +GET +\/api\/v3\/ping +ping/);
-  assert.match((await run("heal", "1", "2", "--json")).out, /"removed": 2/);
+  assert.match((await run("clear-faults", "1", "2", "--json")).out, /"removed": 2/);
   assert.match((await run("faults")).out, /\(none\)$/);
-  assert.match((await run("heal", "--json")).out, /"removed": 0/);
+  assert.match((await run("clear-faults", "--json")).out, /"removed": 0/);
 });
 
 test("what is wrong is said", async () => {
   for (const [words, why] of [
     [["fault", "explode"], /^pricetime: fault: one of delay, /],
     [["fault", "delay"], /^pricetime: ms: is missing/],
-    [["fault", "delay", "500"], /^pricetime: say name=value, not '500'$/],
+    [["fault", "delay", "500"], /^pricetime: '500' is not a setting\. Use name=value\.$/],
     [["fault", "delay", "ms=5", "endpoint=order.plac"], /^pricetime: There is no endpoint order\.plac/],
-    [["faults", "77"], /^pricetime: there is no fault 77$/],
-    [["heal", "77"], /^pricetime: There is no fault 77\.$/],
+    [["faults", "77"], /^pricetime: There is no fault 77\. List all with: pricetime lab faults\.$/],
+    [["clear-faults", "77"], /^pricetime: There is no fault 77\.$/],
   ] as const) {
     const { code, err } = await run(...words);
     assert.notEqual(code, 0);

@@ -21,14 +21,14 @@ test("moves are scheduled, shown, and taken back: some, or all of a symbol", asy
     await doneIn(lab.folder, "lab market btc/usdt"),
     new RegExp(`scheduled\\nid +at +move\\n *${first} +2026-01-01 00:01:00Z +halt=true\\n`),
   );
-  const left = await jsonIn<{ id: number }[]>(lab.folder, `lab take-back btc/usdt ${first} ${third}`);
+  const left = await jsonIn<{ id: number }[]>(lab.folder, `lab cancel btc/usdt ${first} ${third}`);
   assert.deepEqual(
     left.map(({ id }) => id),
     [second, fourth],
   );
-  assert.match((await runIn(lab.folder, `lab take-back BTCUSDT ${first}`)).err, /no such move that waits/);
-  assert.match(await doneIn(lab.folder, "lab take-back BTCUSDT"), /\(none\)$/);
+  assert.match((await runIn(lab.folder, `lab cancel BTCUSDT ${first}`)).err, /no such move that waits/);
+  assert.match(await doneIn(lab.folder, "lab cancel BTCUSDT"), /\(none\)$/);
   assert.deepEqual((await json("market BTCUSDT")).scheduled, []);
   assert.equal((await json("market ETHUSDT")).scheduled.length, 1, "another symbol's moves stay");
-  assert.match((await runIn(lab.folder, "lab take-back NOSUCH")).err, /NOSUCH/);
+  assert.match((await runIn(lab.folder, "lab cancel NOSUCH")).err, /NOSUCH/);
 });

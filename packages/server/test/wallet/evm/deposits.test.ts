@@ -84,7 +84,7 @@ describe("deposits", { skip: noAnvil }, () => {
         [stray, other, "2", 3, "unknownAsset"],
       ],
     );
-    const incurious = venue.other({ noticeUnknownTokens: false });
+    const incurious = venue.other({ recordUnlistedTokens: false });
     const { height } = await venue.chain.head();
     assert.deepEqual(await incurious.coins(before.height + 1, height, isOurs), []);
     await incurious.close();

@@ -1,6 +1,6 @@
 /**
- * Keeps what a venue's public streams tell of one symbol: trades, changes of the book after a snapshot, best prices. When
- * the connection is lost, it connects again. What was not heard meanwhile stays out, and the file says so.
+ * Records a venue's public streams of one symbol: trades, changes of the book after a snapshot, best prices. When the
+ * connection is lost, it connects again, and marks the gap in the file.
  */
 import { atMost, type Clock } from "../../../world/port.ts";
 import { CommandFailed } from "../../session/failure.ts";
@@ -36,7 +36,7 @@ export async function recordMarket(task: RecordTask): Promise<Recorded> {
     heard: (stream, data) => file?.keep(nowMs(), stream, data),
     opened: () => {
       const gapMs = file?.goOn(nowMs()) ?? 0;
-      if (gapMs > 0) note(`connected again; nothing was heard for ${gapMs / 1000} seconds`);
+      if (gapMs > 0) note(`Connected again. ${gapMs / 1000} seconds are missing.`);
     },
   };
   await checkVenue(task);
@@ -72,7 +72,7 @@ async function listen(
       streams.close();
     }
     if (!(why instanceof CommandFailed)) return;
-    if (file.lose(nowMs(), why.message)) note(`${why.message}; connecting again`);
+    if (file.lose(nowMs(), why.message)) note(`${why.message} Connecting again.`);
     if (streams.hasHeard) pauseMs = FIRST_ABSENCE_MS;
     await atMost(timers, pauseMs, end);
     if (isToEnd) return;

@@ -58,8 +58,8 @@ export class VenueStreams {
     this.#hearing = hearing;
     this.#waiting = waiting;
     const socket = (this.#socket = new WebSocket(streamsOf(venue), { maxPayload: MARKET_FILE_LIMITS.maxLineBytes }));
-    socket.on("error", (error) => this.#over(error.message, error));
-    socket.once("close", () => this.#over("the venue has closed the connection"));
+    socket.on("error", (error) => this.#over(`${error.message}.`, error));
+    socket.once("close", () => this.#over("the venue closed the connection."));
     socket.once("open", () => {
       hearing.opened();
       opened.resolve();
@@ -79,7 +79,7 @@ export class VenueStreams {
     this.#wait();
     const message = messageOf(text);
     if (message === undefined) {
-      this.#over("the venue sent what is no message of a stream");
+      this.#over("the venue sent a message that is not of a stream.");
       this.close();
       return;
     }
@@ -101,7 +101,7 @@ export class VenueStreams {
   #wait(): void {
     this.#stopWaiting();
     const { timers, mostSilenceMs = MOST_SILENCE_MS } = this.#waiting;
-    const silent = (): void => this.#over(`the venue was silent for ${mostSilenceMs / 1000} seconds`);
+    const silent = (): void => this.#over(`the venue sent nothing for ${mostSilenceMs / 1000} seconds.`);
     const ask = (): void => {
       if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
       this.#stopWaiting = timers.after(mostSilenceMs / 2, silent, "silence");
@@ -142,7 +142,7 @@ function streamsOf({ rest, streams, symbol }: Venue): string {
   try {
     url = new URL(streams ?? rest);
   } catch (error) {
-    throw new CommandFailed(`${streams ?? rest} is no address`, { cause: error });
+    throw new CommandFailed(`${streams ?? rest} is not a valid URL.`, { cause: error });
   }
   const name = symbol.toLowerCase();
   const wanted = [`${name}@trade`, `${name}@depth@100ms`, `${name}@bookTicker`].join("/");

@@ -1,16 +1,16 @@
-/** The commands that show what operators did. */
+/** `audit-log`: what operators did. */
 import type { Command } from "commander";
 import type { Row } from "../session/output.ts";
 import { action, said, wholeNumber } from "../session/session.ts";
 import type { Terminal } from "../session/terminal.ts";
 
-export function addActCommands(program: Command, terminal: Terminal): void {
-  const acts = program.command("acts").description("what operators did, newest first");
-  acts.option("--account <account>", "to this account");
-  acts.option("--withdrawal <id>", "to this withdrawal");
-  acts.option("--before <seq>", "older than this entry of the journal", wholeNumber);
-  acts.option("--limit <count>", "at most so many", wholeNumber, 100);
-  action(acts, terminal, async ({ connection, output }, _, { account, withdrawal, before, limit, json }) => {
+export function addAuditLog(program: Command, terminal: Terminal): void {
+  const log = program.command("audit-log").description("List operator actions, newest first.");
+  log.option("--account <account>", "Only actions on this account (number or email address)");
+  log.option("--withdrawal <id>", "Only actions on this withdrawal");
+  log.option("--before <seq>", "Only actions before this journal entry", wholeNumber);
+  log.option("--limit <count>", "Maximum number of rows", wholeNumber, 100);
+  action(log, terminal, async ({ connection, output }, _, { account, withdrawal, before, limit, json }) => {
     const query = new URLSearchParams(said({ account, withdrawal, before, limit }) as Record<string, string>);
     const rows = await connection.call<Row[]>("GET", `/v1/acts?${query.toString()}`);
     output.rows(json === true ? rows : rows.map(readable), [

@@ -1,0 +1,31 @@
+/** The commands that suspend trading or withdrawals of the venue, an asset or a network, and lift suspensions. */
+import type { Command } from "commander";
+import type { Row } from "../session/output.ts";
+import { action, escape, said, wholeNumber } from "../session/session.ts";
+import type { Terminal } from "../session/terminal.ts";
+
+const COLUMNS = ["scope", "why", "by", "sinceMs", "untilMs"];
+
+const SCOPE = "trading, placing (new orders; cancels are accepted), withdrawals, asset:BTC or network:ETH";
+
+export function addSuspensionCommands(program: Command, terminal: Terminal): void {
+  const suspension = program.command("suspension");
+  suspension.description("Suspend or resume trading, new orders, withdrawals, an asset or a network.");
+  const list = suspension.command("list").description("List current suspensions.");
+  action(list, terminal, async ({ connection, output }) =>
+    output.rows(await connection.call<Row[]>("GET", "/v1/stops"), COLUMNS),
+  );
+  const set = suspension
+    .command("set")
+    .description("Suspend a scope now, or change the reason or end of a suspension.");
+  set.argument("<scope>", SCOPE).argument("<why>", "Reason, shown to operators");
+  set.option("--until <ms>", "End, in milliseconds since 1970 (default: until it is lifted)", wholeNumber);
+  action(set, terminal, async ({ connection, output }, [scope = "", why], { until }) => {
+    const body = said({ why, untilMs: until });
+    output.one(await connection.call<Row>("PUT", `/v1/stops/${escape(scope)}`, body));
+  });
+  const lift = suspension.command("lift").argument("<scope>", SCOPE).description("Lift a suspension.");
+  action(lift, terminal, async ({ connection, output }, [scope = ""]) =>
+    output.one(await connection.call<Row>("DELETE", `/v1/stops/${escape(scope)}`)),
+  );
+}
