@@ -86,28 +86,28 @@ function flow({ taken, levelChanges }: SymbolRecording, fromMs: number, toMs: nu
   const volume = of.sum(notionals);
   return [
     day("trades a second", trades / seconds, [2, "13 (4.6 to 50)", [4.6, 50]]),
-    figure("orders that take, a second", timesMs.length / seconds, [2, ""]),
-    figure("fills of such an order", trades / timesMs.length, [2, "2.2 (perpetual 3.3)", [2.2, 3.3], SOME_HOURS]),
-    figure("time between them: deviation / mean", of.deviation(gaps) / of.mean(gaps), [2, "1.8", [1.2, 2.7]]),
+    figure("taker orders a second", timesMs.length / seconds, [2, ""]),
+    figure("fills per taker order", trades / timesMs.length, [2, "2.2 (perpetual 3.3)", [2.2, 3.3], SOME_HOURS]),
+    figure("time between taker orders: deviation / mean", of.deviation(gaps) / of.mean(gaps), [2, "1.8", [1.2, 2.7]]),
     figure("trades in 1 s: variance / mean", of.variance(inSeconds) / of.mean(inSeconds), [
       ...([1, "21", [14, 32], SOME_HOURS] as const),
     ]),
     figure("orders in 10 s: variance / mean", of.variance(counts) / of.mean(counts), [1, ""]),
     day("branching ratio of orders, median hour", branching(timesMs, fromMs, toMs), [2, "0.77 (0.97)", [0.7, 0.97]]),
     day("level changes per trade", levelChanges / trades, [1, "14 (perpetual)", [7, 28]]),
-    day("level changes per order that takes", levelChanges / timesMs.length, [1, "45 (perpetual)", [22, 90]]),
+    day("level changes per taker order", levelChanges / timesMs.length, [1, "45 (perpetual)", [22, 90]]),
     ...lags.map((lag, index) => {
       const [real = "", band = ANY] = SIGN_MEMORY[lag] ?? [];
       return figure(`sign acf, lag ${lag}`, memory[index] ?? Number.NaN, [2, real, band]);
     }),
-    day("sign acf: exponent of its fall, lags 1 to 50", -of.slope(lags.map(Math.log), memory.map(Math.log)), [
+    day("sign acf: decay exponent, lags 1 to 50", -of.slope(lags.map(Math.log), memory.map(Math.log)), [
       ...([2, "0.4 (perpetual 0.6)", [0.4, 0.6]] as const),
     ]),
     figure("value of an order: median", of.median(notionals), [0, "215", [107, 430]]),
     figure("value of an order: mean", volume / timesMs.length, [0, "2350", [1175, 4700]]),
     figure("value of an order: 99 %", of.quantile(notionals, 0.99), [0, "34000", [17_000, 68_000]]),
     day("value of an order: tail exponent (5 %)", of.tailExponent(notionals, 0.05), [2, "1.4 to 1.7", [1.4, 1.7]]),
-    figure("volume a day, of the quote asset", (volume / seconds) * 86_400, [0, ""]),
+    figure("daily volume in the quote asset", (volume / seconds) * 86_400, [0, ""]),
   ];
 }
 
@@ -154,8 +154,8 @@ function book({ spreads, books, prices, tick }: SymbolRecording): Figure[] {
     figure("spread in bps: mean", spreadBps, [3, "0.0012 to 0.19", [0.001, 0.25]]),
     figure("seconds with an empty side, %", 100 * (1 - known.length / spreads.length), [2, "", [0, 0.5]]),
     missed(
-      "a book of thousands of levels would cost each demo thousands of orders, and their upkeep",
-      figure("levels of a side", of.mean(books.map(({ levels }) => levels)), [0, "3,500 within 100 bps", [3500, 4300]]),
+      "a book of thousands of levels would need thousands of orders in every demo, and their updates",
+      figure("levels per side", of.mean(books.map(({ levels }) => levels)), [0, "3,500 within 100 bps", [3500, 4300]]),
     ),
     ...DEPTH_BPS.map((bps, index) => {
       const depth = of.mean(books.map((sample) => sample.depth[index] ?? 0)) / 1e6;
@@ -195,7 +195,7 @@ function returns(market: Pick<SymbolRecording, "prices">, fromMs: number): Figur
     );
   return [
     figure("1 min return: deviation, bps", bps, [1, "5.8 (weekdays 2025)", [4, 10], WEEK_HOURS]),
-    figure("the same at an average hour", bps / Math.sqrt(pace), [1, "5.8", [4, 10], 12]),
+    figure("1 min return: deviation at an average hour, bps", bps / Math.sqrt(pace), [1, "5.8", [4, 10], 12]),
     figure("5 min return: deviation, bps", 1e4 * of.deviation(r5), [1, "12.5"]),
     figure("1 h return: deviation, bps", 1e4 * of.deviation(r60), [1, "41", ANY, DAY_HOURS]),
     ofMean(figure("deviation 1 h / 5 min", of.deviation(r60) / of.deviation(r5), [2, "3.3", [3, 3.6], WEEK_HOURS])),
@@ -230,7 +230,7 @@ function memories(market: Pick<SymbolRecording, "prices">): Figure[] {
   const leastStep = Math.min(...fall.slice(1).map((value, index) => (fall[index] ?? 0) - value));
   return [
     ...ofReturns,
-    figure("1 min: acf of absolute returns, least fall from lag 1 to 5, 12, 60", leastStep, [
+    figure("1 min: acf of absolute returns, smallest decrease from lag 1 to 5, 12, 60", leastStep, [
       3,
       "0.01",
       [0, 1],
@@ -307,13 +307,13 @@ function byTheClock(market: SymbolRecording, fromMs: number, toMs: number): Figu
   const busiest = byHour.indexOf(Math.max(...byHour));
   return [
     figure("busiest hour, UTC", busiest, [0, "14", [13, 15], WEEK_HOURS]),
-    ofMean(figure("volume from 13 to 16 hours, %", share, [0, "23", [17, 29], WEEK_HOURS])),
+    ofMean(figure("volume from 13:00 to 16:00, %", share, [0, "23", [17, 29], WEEK_HOURS])),
     ofMean(
       figure("busiest hour / calmest hour", Math.max(...byHour) / Math.min(...byHour), [1, "4.0", [3, 4], WEEK_HOURS]),
     ),
-    figure("second hump of a day, beside the first", secondHump(byHour), [2, "0.14", [0, 0.25], MONTH_HOURS]),
+    figure("second daily peak relative to the first", secondHump(byHour), [2, "0.14", [0, 0.25], MONTH_HOURS]),
     ofMean(
-      figure("volume of a weekend day / of a weekday", (weekend ?? 0) / (week ?? 0), [
+      figure("volume of a weekend day / weekday", (weekend ?? 0) / (week ?? 0), [
         ...([2, "0.55", [0.5, 0.8], WEEK_HOURS] as const),
       ]),
     ),

@@ -99,17 +99,17 @@ function print(symbol: string): number {
 }
 
 function printRows(symbol: string, rows: readonly Judged[]): void {
-  console.log(`\n| ${symbol} | ours | of each seed | real BTCUSDT | band | |\n|---|---|---|---|---|---|`);
+  console.log(`\n| ${symbol} | ours | each seed | real BTCUSDT | band | |\n|---|---|---|---|---|---|`);
   const reasons: string[] = [];
   for (const { row, value, found, wrong } of rows) {
     const { name, real, band, missed, isOfMean } = row;
     const each = found.length === 1 ? "" : found.map((one) => textOf(row, one)).join(" ");
     const verdict = !hasBands(symbol) || wrong === 0 ? "" : missed === undefined ? "out of its band" : "**missed**";
     if (missed !== undefined) reasons.push(`${name}: ${missed}.`);
-    const judged = verdict === "" && isOfMean && isJudged(row) ? "the mean" : verdict;
+    const judged = verdict === "" && isOfMean && isJudged(row) ? "mean" : verdict;
     console.log(`| ${name} | ${textOf(row, value)} | ${each} | ${real} | ${bandOf(band)} | ${judged} |`);
   }
-  if (reasons.length > 0) console.log("\nWhy ours miss them:\n");
+  if (reasons.length > 0) console.log("\nReasons for the missed rows:\n");
   for (const reason of reasons) console.log(`- ${reason}`);
 }
 

@@ -1,4 +1,4 @@
-/** The guide's tables of what clients demand of exchangeInfo, checked against the answer, by every version of the path. */
+/** Checks the guide's tables of what clients require of exchangeInfo against the answer, for every version of the path. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -9,19 +9,19 @@ const GUIDE = new URL("../../../../docs/guides/exchange-info-for-clients.md", im
 interface Row {
   readonly client: string;
   readonly path: string;
-  readonly demand: string;
+  readonly requirement: string;
 }
 
 function rowsOf(text: string): Row[] {
   let client = "";
   return text.split("\n").flatMap((line) => {
     client = /^## (.*)/.exec(line)?.[1] ?? client;
-    const [, path, demand] = /^\| `([^`]+)` \| (.+) \|$/.exec(line) ?? [];
-    return path === undefined || demand === undefined ? [] : [{ client, path, demand }];
+    const [, path, requirement] = /^\| `([^`]+)` \| (.+) \|$/.exec(line) ?? [];
+    return path === undefined || requirement === undefined ? [] : [{ client, path, requirement }];
   });
 }
 
-/** All values at a path. A step that is missing gives undefined, which meets no demand. */
+/** All values at a path. A step that is missing gives undefined, which meets no requirement. */
 function valuesAt(value: unknown, steps: readonly string[]): unknown[] {
   const [step, ...rest] = steps;
   if (step === undefined) return [value];
@@ -34,19 +34,19 @@ function valuesAt(value: unknown, steps: readonly string[]): unknown[] {
 }
 
 const WORDS = /`([^`]+)`/g;
-const wordsIn = (demand: string): string[] => [...demand.matchAll(WORDS)].map(([, word]) => word ?? "");
+const wordsIn = (requirement: string): string[] => [...requirement.matchAll(WORDS)].map(([, word]) => word ?? "");
 
-function isMet(value: unknown, demand: string): boolean {
-  if (demand === "text") return typeof value === "string" && value !== "";
-  if (demand === "integer") return Number.isSafeInteger(value);
-  if (demand === "true or false") return typeof value === "boolean";
-  if (demand === "list") return Array.isArray(value);
-  if (demand.startsWith("one of ")) return wordsIn(demand).includes(String(value));
-  assert.ok(demand.startsWith("contains "), `the guide's demand '${demand}' is of no known kind`);
-  return Array.isArray(value) && wordsIn(demand).every((word) => value.includes(word));
+function isMet(value: unknown, requirement: string): boolean {
+  if (requirement === "string") return typeof value === "string" && value !== "";
+  if (requirement === "integer") return Number.isSafeInteger(value);
+  if (requirement === "boolean") return typeof value === "boolean";
+  if (requirement === "array") return Array.isArray(value);
+  if (requirement.startsWith("one of ")) return wordsIn(requirement).includes(String(value));
+  assert.ok(requirement.startsWith("contains "), `the guide's requirement '${requirement}' is of an unknown kind`);
+  return Array.isArray(value) && wordsIn(requirement).every((word) => value.includes(word));
 }
 
-test("every demand of the guide's tables is met", async () => {
+test("every requirement of the guide's tables is met", async () => {
   const venue = new TestVenue();
   venue.act({
     ...{ type: "setExchangeFilters", by: "test" },
@@ -55,7 +55,7 @@ test("every demand of the guide's tables is met", async () => {
   const rows = rowsOf(readFileSync(GUIDE, "utf8"));
   assert.deepEqual(
     [...new Set(rows.map(({ client }) => client))],
-    ["hummingbot", "nautilus_trader", "freqtrade, by ccxt", "jesse"],
+    ["hummingbot", "nautilus_trader", "freqtrade (with ccxt)", "jesse"],
   );
   assert.ok(rows.length > 60);
   const rateLimits = [{ rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 1, limit: 10 }];
@@ -66,7 +66,7 @@ test("every demand of the guide's tables is met", async () => {
       const steps = row.path.replaceAll("[]", ".[]").split(".");
       const values = valuesAt(info, steps);
       assert.ok(values.length > 0, `${row.client}: ${row.path}`);
-      for (const value of values) assert.ok(isMet(value, row.demand), `${row.client}: ${row.path} is ${String(value)}`);
+      for (const value of values) assert.ok(isMet(value, row.requirement), `${row.client}: ${row.path} is ${String(value)}`);
     }
   }
 });
