@@ -73,9 +73,11 @@ export function impactFigures(orders: readonly WorkedImpact[]): Figure[] {
       of.slope(taken.map(Math.log), moves.map(Math.log)),
       [...([2, "0.5", [0.4, 0.6]] as const)],
     ),
-    figure(`impact of ${last} % / (daily deviation * square root of the share of the daily volume)`, (moves.at(-1) ?? 0) / root, [
-      ...([2, "about 1", [0.5, 2]] as const),
-    ]),
+    figure(
+      `impact of ${last} % / (daily deviation * square root of the share of the daily volume)`,
+      (moves.at(-1) ?? 0) / root,
+      [...([2, "about 1", [0.5, 2]] as const)],
+    ),
     figure("share of the impact left 15 minutes after the end", left, [2, "", [0.1, 0.9]]),
   ];
 }

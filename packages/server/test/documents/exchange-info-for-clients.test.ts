@@ -66,7 +66,8 @@ test("every requirement of the guide's tables is met", async () => {
       const steps = row.path.replaceAll("[]", ".[]").split(".");
       const values = valuesAt(info, steps);
       assert.ok(values.length > 0, `${row.client}: ${row.path}`);
-      for (const value of values) assert.ok(isMet(value, row.requirement), `${row.client}: ${row.path} is ${String(value)}`);
+      for (const value of values)
+        assert.ok(isMet(value, row.requirement), `${row.client}: ${row.path} is ${String(value)}`);
     }
   }
 });
