@@ -175,7 +175,7 @@ test("sessions are listed, and one that is ended is signed out where it is", { s
   await overviewOf(other);
   await go(one, "#/security");
   const list = one.page.getByRole("region", { name: "Sessions" }).first();
-  await list.getByText("This session").waitFor();
+  await list.getByText("Current").waitFor();
   const end = list.getByRole("button", { name: /^End session of/ });
   assert.equal(await end.count(), 1);
   await end.click();

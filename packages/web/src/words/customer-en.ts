@@ -9,6 +9,7 @@ export const customerSays = {
   publicPart: "Public part of the proof",
   toSignIn: "Sign in",
   dismissed: "You were signed out. Sign in again.",
+  zone: { utc: "Times are in UTC.", local: "Times are in your local time zone." },
   // Restrictions of the account, shown on every page.
   held: (moment: string): string =>
     `Withdrawals are suspended until ${moment} because your password was reset. You can still trade.`,
@@ -440,7 +441,7 @@ export const customerSecurity = {
   renewed: "Last seen",
   until: "Expires",
   acts: "Actions",
-  isThis: "This session",
+  isThis: "Current",
   end: "End",
   endOf: (client: string, ip: string): string => `End session of ${client} from ${ip}`,
   ended: "Session ended.",

@@ -1,4 +1,4 @@
-/** What stands around every page of a customer; or the pages of those who are not signed in. */
+/** The frame of every account page; without a session, the sign-in page and pages that need no session. */
 import { useEffect } from "preact/hooks";
 import { PageFrame } from "../../pages/frame.tsx";
 import { customerPages, customerSays as words } from "../../words/words.ts";
@@ -34,6 +34,7 @@ export function Frame({ desk }: { desk: Desk }) {
         <h1>{customerPages[page]}</h1>
         <Held desk={desk} />
         <PageOf desk={desk} />
+        <p class="muted">{words.zone[desk.preferences.timeZone.value]}</p>
       </div>
     </PageFrame>
   );
