@@ -98,7 +98,7 @@ export const INVITATION_ROUTES: readonly CustomerRoute[] = [
     path: "/invitation/look",
     weight: LOOK,
     isOpen: true,
-    summary: "Describes the invitation of a link.",
+    summary: "Returns the email address and the expiry of an invitation link.",
     answers: "`email`, `isNew`, `untilMs`.",
     body: link,
     handle: look,

@@ -75,7 +75,7 @@ export const PROOF_ROUTES: readonly CustomerRoute[] = [
     isOpen: true,
     isPublic: true,
     weight: LOOK,
-    summary: "Describes the last published proof.",
+    summary: "Returns number, root and time of the last published proof.",
     answers: "`number`, `seq`, `root`, `previous`, `publishedMs`; null before the first is published.",
     handle: published,
   },

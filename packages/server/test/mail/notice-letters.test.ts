@@ -111,12 +111,12 @@ const SHOWS: Readonly<Record<NoticeKind, readonly string[]>> = {
   recovered: ["a new password was set for you", "withdrawals are suspended for 24 hours"],
   passwordChanged: ["Your password was changed at"],
   newSignIn: ["203.0.113.9", "Firefox/150.0 (X11)"],
-  apiKeyCreated: ['"bot"', "TRADE", "you, signed in"],
+  apiKeyCreated: ['"bot"', "TRADE", "you (signed in)"],
   totpChanged: ["You now need a code"],
   addressAdded: ["bc1qxyz", '"7"', "cold store"],
   frozen: ["was locked at"],
   emailChanged: ["New address:  moved@example.com"],
-  addressListEnded: ["In force until:  2026-09-2", "you, signed in"],
+  addressListEnded: ["Stays on until:  2026-09-2", "you (signed in)"],
   breakGlass: ["dave is gone", "carol", `\n${CONSOLE_URL}/\n`],
 };
 

@@ -5,13 +5,13 @@ import { actorOf, warning } from "./warning.ts";
 export const addressListEnded: NoticeWriter = (notice, desk) => ({
   subject: "Withdrawal address allowlist turned off",
   lines: [
-    "Your account can withdraw only to the addresses in its address book. This restriction was turned off. It stays in",
-    "force until the time below; after that, withdrawals can go to any address:",
+    "The withdrawal address allowlist of your account was turned off. Until the waiting period ends, withdrawals still go",
+    "only to the addresses in your address book; after that, they can go to any address:",
     "",
     ...linesOf([
       ["Time", timeText(notice.createdMs)],
       ["Account", said(factOf(notice, "account"))],
-      ["In force until", timeText(Number(factOf(notice, "fromMs")))],
+      ["Stays on until", timeText(Number(factOf(notice, "fromMs")))],
       ["Turned off by", actorOf(notice)],
     ]),
     "",

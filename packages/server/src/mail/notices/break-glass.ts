@@ -5,8 +5,8 @@ import { said } from "./said.ts";
 export const breakGlass: NoticeWriter = (notice, { to }) => ({
   subject: "Emergency override: dual approval ends in 24 hours",
   lines: [
-    "An operator requested the emergency override. Dual approval is then switched off: every action that now needs an",
-    "approver can be carried out by one operator.",
+    "An operator requested the emergency override. When it takes effect, dual approval is switched off: every action that",
+    "now needs an approver can then be carried out by one operator.",
     "",
     ...linesOf([
       ["Requested", timeText(notice.createdMs)],

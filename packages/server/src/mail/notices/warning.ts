@@ -28,5 +28,5 @@ export function warning(notice: NoticeRecord, { to }: NoticeDesk): readonly stri
 /** Describes the actor to the owner of the account. */
 export function actorOf(notice: NoticeRecord): string {
   const by = factOf(notice, "by");
-  return by === factOf(notice, "holder") ? "you, signed in" : said(by);
+  return by === factOf(notice, "holder") ? "you (signed in)" : said(by);
 }
