@@ -53,18 +53,18 @@ export async function run(options: BenchOptions, effort: Effort = WHOLE): Promis
   const engines = flows.map(([name, symbols]) =>
     engineRow([other, name, String(symbols)], rounds, effort.slices === undefined ? [] : [String(effort.slices)]),
   );
-  const lines = ["engine: time of slices of 1,000 commands, of pairs in turn", "", ...table(ENGINE_HEAD, engines)];
+  const lines = ["engine: time of slices of 1,000 commands, in alternating pairs", "", ...table(ENGINE_HEAD, engines)];
   if (flow !== undefined) return lines;
   return [
     ...lines,
     "",
-    "order path: time of rounds by turns, all three phases",
+    "order path: time of alternating rounds, all three phases",
     "",
     ...(await orderPath(other, rounds, effort.counts)),
   ];
 }
 
-const ENGINE_HEAD = ["flow", "pairs", "least", "median", "most"];
+const ENGINE_HEAD = ["flow", "pairs", "minimum", "median", "maximum"];
 
 /** Each pair is a process of its own: where a process's objects and code come to lie differs from start to start. */
 function engineRow(asked: readonly string[], pairs: number, slices: readonly string[]): (string | number)[] {
@@ -103,7 +103,7 @@ async function orderPath(other: string, rounds: number, counts: Effort["counts"]
     );
   }
   const rows = counts.map(([connections], at) => [connections, pairs * ROUNDS_A_PAIR, ...spread(ratios[at] ?? [])]);
-  return table(["connections", "rounds", "least", "median", "most"], rows);
+  return table(["connections", "rounds", "minimum", "median", "maximum"], rows);
 }
 
 async function connectorOf(checkout: string): Promise<Connect> {

@@ -22,7 +22,7 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
   if (noEtcd !== false) return [noEtcd];
   const log = await withEtcd((endpoints) => sharedLog(endpoints, rounds));
   const nodes = await withEtcd((endpoints, members) => measureNodes(endpoints, members, rounds));
-  return [`the shared log; one batch under way for each writer; medians of ${rounds} rounds`, "", ...log, "", ...nodes];
+  return [`the shared log; one pending batch per writer; medians of ${rounds} rounds`, "", ...log, "", ...nodes];
 }
 
 async function withEtcd<Result>(
@@ -53,7 +53,7 @@ function measureNodes(endpoints: readonly string[], members: readonly number[], 
         "",
         ...lines,
         "",
-        "trades made at one node, heard at the others",
+        "trades made at one node, received at the others",
         "",
         ...(await fanOut.lag(three)),
         "",

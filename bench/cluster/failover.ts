@@ -65,7 +65,7 @@ async function measure(cluster: RunningCluster, rounds: number): Promise<string[
   const running = Promise.all(lanes.map((lane) => lane.run()));
   const lines = [
     `${rounds} kills each, ${LANES} lanes`,
-    "| killed | without service: median | worst | usual longest wait |",
+    "| killed | interruption: median | worst | longest wait before |",
     "|---|---|---|---|",
   ];
   for (const { what, kill } of ROWS) {
@@ -114,8 +114,8 @@ async function account(cluster: RunningCluster, lanes: readonly Lane[]): Promise
     doubled += [...counts.values()].filter((times) => times > 1).length;
   }
   const unknown = lanes.reduce((sum, lane) => sum + lane.unknown, 0);
-  if (lost + doubled > 0) throw new Error(`${lost} acknowledged orders are lost, ${doubled} are there twice`);
-  return `${acknowledged.length} orders were acknowledged; each is there once at each of ${nodes.length} nodes (${unknown} were unknown)`;
+  if (lost + doubled > 0) throw new Error(`${lost} acknowledged orders are lost, ${doubled} exist twice`);
+  return `${acknowledged.length} orders were acknowledged; each exists once at each of ${nodes.length} nodes (${unknown} had an unknown outcome)`;
 }
 
 async function count(rest: string, credentials: Credentials, counts: Map<string, number>): Promise<void> {

@@ -72,7 +72,7 @@ export class FanOut {
         ...cells,
       ]);
     }
-    return table(["subscribers", "messages heard", "of", "p50 ms after the first of all", "p99 ms"], rows);
+    return table(["subscribers", "messages received", "expected", "p50 ms after the first subscriber", "p99 ms"], rows);
   }
 
   /** When each subscriber of each node had a trade, trade by trade. */

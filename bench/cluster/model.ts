@@ -20,10 +20,10 @@ export function model(one: number, three: number): string[] {
     return [nodes, thousands(rate), `${Math.round(share * 100)} %`];
   });
   return [
-    `a request costs the main thread of its own node ${own.toFixed(1)} us, and that of each other node ${other.toFixed(1)} us`,
+    `a request costs ${own.toFixed(1)} us on the main thread of its own node and ${other.toFixed(1)} us on that of each other node`,
     "",
-    ...table(["nodes", "orders/s that their main threads carry", "of each spent on others' orders"], rows),
+    ...table(["nodes", "maximum orders/s of the main threads", "share spent on other nodes' orders"], rows),
     "",
-    `however many: ${thousands(US_A_SECOND / other)} orders/s, when a main thread does nothing but follow`,
+    `limit for any number of nodes: ${thousands(US_A_SECOND / other)} orders/s, when a main thread only applies other nodes' orders`,
   ];
 }

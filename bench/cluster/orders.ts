@@ -85,8 +85,16 @@ export class Orders {
       costs = measured.map((all) => median(all.map(({ mainUs }) => mainUs)));
       for (const [at, side] of sides.entries()) rows.push(rowOf(connections, side, measured[at] ?? [], alone));
     }
-    const head = ["connections", "what", "requests/s", "to SQLite", "us of CPU a request: nodes", "each node", "etcd"];
-    return { lines: table([...head, "commands a batch"], rows), mainUs: costs };
+    const head = [
+      "connections",
+      "what",
+      "requests/s",
+      "ratio to SQLite",
+      "CPU us per request: nodes",
+      "each node",
+      "etcd",
+    ];
+    return { lines: table([...head, "commands per batch"], rows), mainUs: costs };
   }
 
   /** Buys that rest; their cancels; sells that rest; buys that fill them. */

@@ -41,8 +41,8 @@ export async function sharedLog(endpoints: readonly string[], rounds: number): P
     for (const count of WRITERS)
       for (const [commands, batches] of BATCHES)
         rows.push(await rowOf(writers.slice(0, count), { commands, batches, rounds }));
-    const head = ["writers", "commands a batch", "batches/s", "commands/s", "p50 ms", "p99 ms"];
-    return table([...head, "bare puts/s", "p50 ms", "p99 ms", "share"], rows);
+    const head = ["writers", "commands per batch", "batches/s", "commands/s", "p50 ms", "p99 ms"];
+    return table([...head, "plain puts/s", "p50 ms", "p99 ms", "ratio"], rows);
   } finally {
     for (const writer of writers) writer.end();
   }

@@ -16,7 +16,7 @@ const GIVEN_UP_MS = 120_000;
 const CALM_MS = 1_000;
 /** The holders of these are killed in turn; other roles come with them. */
 const AIMED_AT = ["mail", "network:BTC"] as const;
-const ALL = "all that the node held";
+const ALL = "all tasks of the node";
 const HELD = /^pricetime_role_held\{role="([^"]+)"\} ([01])$/gm;
 
 interface Row {
@@ -27,8 +27,8 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
-  { what: "the holder", isWithLeader: false, promisedMs: 10_000 },
-  { what: "the holder and etcd's leader", isWithLeader: true, promisedMs: 25_000 },
+  { what: "the owner", isWithLeader: false, promisedMs: 10_000 },
+  { what: "the owner and etcd's leader", isWithLeader: true, promisedMs: 25_000 },
 ];
 
 /** Kills `rounds` times for each row. Nodes need a mail server to have letters to send: it starts one for them. */
@@ -38,7 +38,7 @@ export async function takeovers(cluster: RunningCluster, rounds: number): Promis
     await cluster.configure(`email: { smtp: { host: 127.0.0.1, port: ${mails.port}, requireTls: false } }`);
     const lines = [
       `${rounds} kills each`,
-      "| killed | role | kills | nobody held it: median | worst | promised |",
+      "| killed | task | kills | without owner: median | worst | limit |",
       "|---|---|---|---|---|---|",
     ];
     for (const row of ROWS) lines.push(...(await measure(cluster, row, rounds)));

@@ -65,7 +65,7 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
   return [
     `slope of the resident memory over ${STEP * STEPS} idle connections; medians of ${rounds} rounds, each with new processes`,
     "",
-    ...table(["connection", "KiB each", "bare server", "ratio"], rows),
+    ...table(["connection", "KiB each", "plain server", "ratio"], rows),
   ];
 }
 

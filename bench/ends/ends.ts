@@ -179,7 +179,7 @@ function report(measured: ReadonlyMap<Kind, readonly Round[]>): string[] {
     "memory MB",
   ];
   return [
-    `${thousands(OPEN_ORDERS)} open orders of one account end in one entry, beside ${ORDERS_A_SECOND} orders a second of others`,
+    `${thousands(OPEN_ORDERS)} open orders of one account end in one entry, with ${ORDERS_A_SECOND} orders per second of other accounts`,
     "",
     ...table(head, rows),
   ];

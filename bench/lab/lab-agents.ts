@@ -50,7 +50,7 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
     ]);
   }
   return table(
-    ["agents", "their commands a market second", "agents, us a command", "engine, us a command", "ratio"],
+    ["agents", "commands per market second", "agents, us per command", "engine, us per command", "ratio"],
     rows,
   );
 }

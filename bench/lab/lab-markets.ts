@@ -39,7 +39,7 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
   const markets = [await parts("at once"), await parts("gateway")] as const;
   const programs = await started();
   const entrants: readonly Entrant[] = [
-    { what: "bots and engine, at once", slice: () => partsSlice(markets[0], SLICE_S) },
+    { what: "bots and engine, direct", slice: () => partsSlice(markets[0], SLICE_S) },
     { what: "bots and engine, through the gateway", slice: () => partsSlice(markets[1], GATEWAY_SLICE_S) },
     ...programs,
   ];
@@ -65,8 +65,8 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
 
 const BASELINE = "the program, history off";
 const HEAD = [
-  ...["what", "commands a market second", "commands/s", "market s/s", "a day takes, s", "time of a command"],
-  `a day's time beside ${BASELINE}`,
+  ...["what", "commands per market second", "commands/CPU s", "market s/CPU s", "CPU s per day", "time per command"],
+  `ratio to ${BASELINE}`,
 ];
 
 /** What is measured by turns. */
@@ -115,7 +115,7 @@ async function started(): Promise<readonly (Entrant & { readonly stop: () => Pro
   const programs = [];
   for (const { what, history, body, isTraded } of [
     { what: BASELINE, history: "off", body: {}, isTraded: false },
-    { what: "the same, a client trades each minute over REST", history: "off", body: {}, isTraded: true },
+    { what: "the same, with a client that trades once a minute over REST", history: "off", body: {}, isTraded: true },
     { what: "the program, history off, busy", history: "off", body: BUSY, isTraded: false },
     { what: "the program, history on", history: "on", body: {}, isTraded: false },
   ] as const) {

@@ -48,12 +48,12 @@ export async function run({ rounds = ROUNDS, rows = ROWS }: BenchOptions): Promi
       return [what, thousands(rate), (readRate / rate).toFixed(1), peaks[0] ?? ""];
     };
     return table(
-      ["what", "rows/s", "times reading", "peak MiB after a third / all"],
+      ["what", "rows/s", "ratio to reading", "peak MiB after a third / all"],
       [
-        ["reading the file alone", thousands(readRate), "1.0", ""],
-        row("played by the program, history off", played),
-        row("played by the program, candles written", withCandles),
-        row("played by the program, history off, its folder kept", kept),
+        ["only reading the file", thousands(readRate), "1.0", ""],
+        row("replayed by the program, history off", played),
+        row("replayed by the program, candles written", withCandles),
+        row("replayed by the program, history off, permanent folder", kept),
       ],
     );
   } finally {

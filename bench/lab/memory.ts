@@ -39,7 +39,7 @@ export async function run({ rounds: days = DAYS }: BenchOptions): Promise<string
   const labs = await Promise.all((["off", "on"] as const).map((history) => live(history, days)));
   const rows = labs.flatMap((lab) => rowsOf(lab));
   const told = table(
-    ["history", "days", "commands", "alive on the heap, MB", "outside it, MB", "resident, MB", "processor, s"],
+    ["history", "days", "commands", "live heap, MB", "outside the heap, MB", "resident, MB", "CPU s"],
     rows,
   );
   if (days < 2 * DAYS_A_WEEK) return told;
@@ -110,6 +110,6 @@ function growthOf({ history, days }: Lab): { readonly times: number; readonly li
     number,
     number,
   ];
-  const line = `history ${history}, the last week as a multiple of the first: ${heap.toFixed(2)} alive, ${resident.toFixed(2)} resident`;
+  const line = `history ${history}, last week's ratio to the first: ${heap.toFixed(2)} live heap, ${resident.toFixed(2)} resident`;
   return { times: Math.max(heap, resident), line };
 }

@@ -98,7 +98,7 @@ async function measured(exchange: Exchange, { goOn, rounds, restores }: Course):
     (cpuMs / ms.length / (took.nothing.cpuMs / took.nothing.ms.length)).toFixed(1),
   ];
   return table(
-    ["", "least", "median", "processor", "beside nothing"],
+    ["", "minimum", "median", "CPU", "ratio to no-op"],
     [
       row("take", took.take),
       row(`restore (${took.restore.ms.length})`, took.restore),

@@ -22,9 +22,9 @@ const BETWEEN = 1_000;
 export async function run({ rounds = ROUNDS, rows: trades = TRADES }: BenchOptions): Promise<string[]> {
   return [
     ...(await storageAlone(rounds, trades)),
-    ...["", "the demo with its bots, over HTTP, a minute of the market after the checkpoint", ""],
+    ...["", "demo with bots, over HTTP, one market minute after the checkpoint", ""],
     ...(await demoOverHttp(rounds)),
-    ...["", "the large state, over HTTP; one command after the checkpoint", ""],
+    ...["", "large state, over HTTP, one command after the checkpoint", ""],
     ...(await largeOverHttp(rounds, trades)),
   ];
 }
@@ -61,7 +61,7 @@ function storageAlone(rounds: number, trades: number): Promise<string[]> {
       `${thousands(OPEN_ORDERS)} open orders (${thousands(engineBytes / 1e6)} MB), ${thousands(trades)} trades (${thousands(bytes / 1e6)} MB of history); medians of ${rounds} rounds`,
       "",
       ...table(
-        ["", "time", "processor", "processor beside a copy"],
+        ["", "time", "CPU", "CPU ratio to a copy"],
         [row("take", took.take), row("restore", took.restore), row("a copy of the history", took.copy)],
       ),
     ];

@@ -41,7 +41,7 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
     for (const { one } of all) for (let i = 0; i < WARM_UP; i++) await one();
     for (let round = 0; round < rounds; round++) for (const each of all) await measure(each);
     return table(
-      ["", "least", "median", "processor", "beside nothing"],
+      ["", "minimum", "median", "CPU", "ratio to no-op"],
       pairs.flatMap(({ step, nothing }) =>
         nothing === undefined
           ? [rowOf(step, "")]
@@ -87,7 +87,7 @@ function clockAlone(): Pair {
     throw error;
   };
   const clock = new LabClock({ machine: MACHINE, start: { mode: "manual", nowMs: 0, speed: 1 }, onBug });
-  return { step: measured("the clock alone", () => clock.advance((nowMs) => nowMs + 1), ownCpuMs) };
+  return { step: measured("the clock only", () => clock.advance((nowMs) => nowMs + 1), ownCpuMs) };
 }
 
 function measured(what: string, one: Measured["one"], cpuMs: Measured["cpuMs"]): Measured {

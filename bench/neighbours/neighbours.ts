@@ -34,13 +34,13 @@ function get(path: string, query: string, expected: string, signed = false): Ask
 }
 
 const NEIGHBOURS: Readonly<Record<string, Asks>> = {
-  "allOrders, 1,000 a page": get("/api/v3/allOrders", `symbol=${SYMBOL}&orderId=1&limit=1000`, '[{"symbol"', true),
-  "myTrades, 1,000 a page": get("/api/v3/myTrades", `symbol=${SYMBOL}&fromId=0&limit=1000`, '[{"symbol"', true),
-  "klines, 1,000 a page": get("/api/v3/klines", `symbol=${SYMBOL}&interval=1m&limit=1000`, "[["),
-  "aggTrades, 1,000 a page": get("/api/v3/aggTrades", `symbol=${SYMBOL}&fromId=0&limit=1000`, '[{"a"'),
+  "allOrders, 1,000 per page": get("/api/v3/allOrders", `symbol=${SYMBOL}&orderId=1&limit=1000`, '[{"symbol"', true),
+  "myTrades, 1,000 per page": get("/api/v3/myTrades", `symbol=${SYMBOL}&fromId=0&limit=1000`, '[{"symbol"', true),
+  "klines, 1,000 per page": get("/api/v3/klines", `symbol=${SYMBOL}&interval=1m&limit=1000`, "[["),
+  "aggTrades, 1,000 per page": get("/api/v3/aggTrades", `symbol=${SYMBOL}&fromId=0&limit=1000`, '[{"a"'),
   "depth, 1,000 levels": get("/api/v3/depth", `symbol=${SYMBOL}&limit=1000`, '"bids":[['),
   "openOrders, 2,000 orders": get("/api/v3/openOrders", `symbol=${SYMBOL}`, '[{"symbol"', true),
-  "bodies of 16 KiB, refused": {
+  "bodies of 16 KiB, rejected": {
     accounts: 1,
     expected: '"code":-1',
     status: 400,
@@ -167,9 +167,9 @@ function report(measured: ReadonlyMap<string, Beside>, rounds: number): string[]
     `**${(p99(orders) / quiet).toFixed(1)}**`,
   ]);
   return [
-    `orders that rest and trade by turns, ${PER_SECOND} a second in an open loop; the neighbour on one connection, without pause; medians of ${rounds} rounds`,
+    `orders that rest and trade alternately, ${PER_SECOND} per second in an open loop; the neighbor on one connection, without pause; medians of ${rounds} rounds`,
     "",
-    ...table([...DELAY_HEAD.slice(0, -1), "neighbour's requests/s", "p99 to quiet"], rows),
+    ...table([...DELAY_HEAD.slice(0, -1), "neighbor's requests/s", "p99 / quiet"], rows),
   ];
 }
 

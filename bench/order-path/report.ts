@@ -50,7 +50,7 @@ export function delayRow(name: string, results: readonly LoadResult[]): (string 
 export const delayRows = (rounds: Rounds): (string | number)[][] =>
   (["echo", ...PHASES] as const).map((phase) => delayRow(phase, resultsOf(rounds, phase)));
 
-export const CPU_HEAD = ["us of CPU a request", ...THREADS, "V8", "load"];
+export const CPU_HEAD = ["CPU us per request", ...THREADS, "V8", "load"];
 
 /** User and system time of each thread of the server. */
 export function cpuRows(rounds: Rounds): string[][] {

@@ -54,19 +54,19 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
     ...table(
       ["what", "figure"],
       [
-        ["made, kept and signed", `${(proof / 1000).toFixed(1)} s, of the processor ${(cpu / 1000).toFixed(1)} s`],
+        ["compute, store and sign", `${(proof / 1000).toFixed(1)} s elapsed, ${(cpu / 1000).toFixed(1)} s of CPU`],
         [
-          `${thousands(facts.hashes)} bare hashes of ${NODE_BYTES} bytes`,
-          `of the processor ${(bare / 1000).toFixed(1)} s; ratio **${(cpu / bare).toFixed(2)}**`,
+          `${thousands(facts.hashes)} plain hashes of ${NODE_BYTES} bytes`,
+          `${(bare / 1000).toFixed(1)} s of CPU; ratio **${(cpu / bare).toFixed(2)}**`,
         ],
         [
-          "a customer's part, for each asset: mean, most",
+          "a customer's part, per asset: mean, maximum",
           `${facts.meanBytes.toFixed(0)}, ${facts.mostBytes.toFixed(0)} bytes`,
         ],
         ["trees on disk", `${(facts.treeBytes / 2 ** 20).toFixed(0)} MiB`],
-        ["a part of all assets read from the trees", `${facts.readMs.toFixed(1)} ms`],
-        ["the same checked: here", `${facts.checkMs.toFixed(1)} ms`],
-        ["the same checked: Python, its start included", `${facts.pythonMs.toFixed(0)} ms`],
+        ["reading a part for all assets from the trees", `${facts.readMs.toFixed(1)} ms`],
+        ["verifying it: Pricetime", `${facts.checkMs.toFixed(1)} ms`],
+        ["verifying it: Python, including its start", `${facts.pythonMs.toFixed(0)} ms`],
       ],
     ),
   ];

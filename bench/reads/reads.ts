@@ -71,8 +71,8 @@ export async function run({ rounds = ROUNDS, rows = ROWS, data }: BenchOptions):
     const load = new LoadProcess();
     try {
       return [
-        `history of ${thousands(small.rows)} and of ${thousands(large.rows)} rows (ready to be asked after ${Math.round(madeS)} s); ` +
-          `${READERS} accounts ask in turn, ${CONNECTIONS} connections; medians of ${rounds} rounds`,
+        `history of ${thousands(small.rows)} and of ${thousands(large.rows)} rows (prepared in ${Math.round(madeS)} s); ` +
+          `${READERS} accounts send requests in turn, ${CONNECTIONS} connections; medians of ${rounds} rounds`,
         "",
         ...(await measure([small, large], venues, load, rounds)),
       ];

@@ -49,9 +49,9 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
     return [
       `${thousands(COMMANDS)} mixed commands; ${sizes(folder)}; medians of ${rounds} rounds`,
       "",
-      ...table(HEAD, [row("from the journal alone", seq, fromJournal), row("from a snapshot", seq, fromSnapshot)]),
+      ...table(HEAD, [row("from the journal only", seq, fromJournal), row("from a snapshot", seq, fromSnapshot)]),
       "",
-      `replay ${thousands(replay)} commands/s, the engine alone ${thousands(alone)}: ratio **${(replay / alone).toFixed(2)}**`,
+      `replay ${thousands(replay)} commands/s, engine only ${thousands(alone)}: ratio **${(replay / alone).toFixed(2)}**`,
     ];
   });
 }
@@ -117,7 +117,7 @@ async function start(folder: string, seq: number, fromSnapshot: number): Promise
 
 const middle = (starts: readonly Start[], key: keyof Start): number => median(starts.map((each) => each[key]));
 
-const HEAD = ["start", "ready after", "the replica", "commands/s", "peak memory"];
+const HEAD = ["start", "ready after", "replica", "commands/s", "peak memory"];
 
 function row(name: string, seq: number, starts: readonly Start[]): string[] {
   return [

@@ -20,19 +20,25 @@ const BUILD = join(ROOT, "packages/web/build.mjs");
 /** Milliseconds of each round, by turns. */
 export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
   const measured = [
-    { what: "the terminal's build alone", take: () => ended(process.execPath, [BUILD]) },
-    { what: "what `npm ci` runs of it (`npm run prepare`)", take: () => ended("npm", ["run", "--silent", "prepare"]) },
-    { what: "the program, nothing of it compiled before, in a new folder, until it is ready", take: programReady },
-    { what: "`npm start`, compiled by its first start, in a new folder, until it is ready", take: npmStartReady },
+    { what: "the terminal's build only", take: () => ended(process.execPath, [BUILD]) },
+    {
+      what: "the build as `npm ci` runs it (`npm run prepare`)",
+      take: () => ended("npm", ["run", "--silent", "prepare"]),
+    },
+    { what: "the program in a new folder until ready, without compile cache", take: programReady },
+    {
+      what: "`npm start` in a new folder until ready, with the compile cache of an earlier start",
+      take: npmStartReady,
+    },
   ].map((one) => ({ ...one, ms: [] as number[] }));
   for (let round = 0; round < rounds; round++) {
     for (const { take, ms } of measured) ms.push(await take());
   }
   return [
-    `medians of ${rounds}, by turns`,
+    `medians of ${rounds}, alternating`,
     "",
     ...table(
-      ["ms", "median", "least", "most"],
+      ["ms", "median", "minimum", "maximum"],
       measured.map(({ what, ms }) => [
         what,
         ...[median(ms), Math.min(...ms), Math.max(...ms)].map((one) => one.toFixed(0)),

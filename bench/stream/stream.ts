@@ -35,7 +35,7 @@ interface Bench {
 export async function run(): Promise<string[]> {
   return [
     ...(await withProcesses(async (bench) => {
-      const lines = [`messages of ${bench.messageBytes} bytes, one a stream and turn, ${ROUNDS} rounds`];
+      const lines = [`messages of ${bench.messageBytes} bytes, one per stream and turn, ${ROUNDS} rounds`];
       for (const streams of STREAMS) for (const count of SUBSCRIBERS) lines.push(await fanOut(bench, streams, count));
       return lines;
     })),
@@ -75,7 +75,7 @@ async function fanOut(bench: Bench, streams: number, subscribers: number): Promi
   const [ours, bare] = [median(rates.hub), median(rates.bare)];
   return (
     `${streams} stream(s), ${thousands(subscribers)} subscriber(s): ${thousands(ours)} messages/s, ` +
-    `bare ws ${thousands(bare)}, ratio ${(ours / bare).toFixed(2)}`
+    `plain ws ${thousands(bare)}, ratio ${(ours / bare).toFixed(2)}`
   );
 }
 

@@ -85,10 +85,10 @@ async function loads(browser: Browser, { rest }: Exchange, rounds: number): Prom
     median(of.map((noted) => noted[what] ?? Number.NaN)).toFixed(0);
   const kb = (of: (one: WatchedPage["bytes"]) => number): string => (median(bytes.map(of)) / KB).toFixed(1);
   return [
-    `visits with nothing kept, medians of ${rounds}`,
+    `visits with an empty cache, medians of ${rounds}`,
     "",
     ...table(
-      ["ms after the visit began", "terminal", "start page"],
+      ["ms after the start of the visit", "terminal", "start page"],
       [
         ["first paint", ms(seen.terminal, "firstPaintMs"), ms(seen.start, "firstPaintMs")],
         [
@@ -96,7 +96,7 @@ async function loads(browser: Browser, { rest }: Exchange, rounds: number): Prom
           ms(seen.terminal, "firstContentfulPaintMs"),
           ms(seen.start, "firstContentfulPaintMs"),
         ],
-        ["book there, form usable", ms(seen.terminal, "usableMs"), ""],
+        ["book shown, form usable", ms(seen.terminal, "usableMs"), ""],
       ],
     ),
     "",
@@ -104,8 +104,8 @@ async function loads(browser: Browser, { rest }: Exchange, rounds: number): Prom
       ["transferred", "kB"],
       [
         ...CONTENTS.map((content) => [content, kb((one) => one[content])]),
-        ["all but data", kb((one) => sumOf(Object.values(one)) - one.data)],
-        ["in all", kb((one) => sumOf(Object.values(one)))],
+        ["total without data", kb((one) => sumOf(Object.values(one)) - one.data)],
+        ["total", kb((one) => sumOf(Object.values(one)))],
       ],
     ),
   ];
@@ -156,31 +156,31 @@ async function watch({ browser, exchange, book, minutes }: Watching): Promise<st
   const memory = memoryRows([first, ...(await memoryOver(watched, opened, minutes))]);
   const { shifts } = await watched.noted();
   return [
-    `a full book (${levels} levels and more on each side), ${full.updates.toFixed(1)} updates a second with ` +
-      `${full.levels.toFixed(0)} levels each, drawn ${plain.draws.toFixed(1)} times a second; ${windowMs / 1000} s each`,
+    `a full book (at least ${levels} levels on each side), ${full.updates.toFixed(1)} updates per second with ` +
+      `${full.levels.toFixed(0)} levels each, drawn ${plain.draws.toFixed(1)} times per second; ${windowMs / 1000} s each`,
     "",
     ...table(
       ["share of one core", ...KINDS, "all", "long tasks", "longest ms"],
       [
         shareRow("start page", idle, []),
         shareRow("terminal", plain.shares, plain.longTasks),
-        shareRow(`the same, picker of ${markets} markets open`, full.shares, full.longTasks),
+        shareRow(`the same, with the list of ${markets} markets open`, full.shares, full.longTasks),
       ],
     ),
     "",
     ...table(
       ["what", "ms"],
       [
-        ["longest task of ten seconds, by the clock", tasks.byClockMs.toFixed(0)],
+        ["longest task in ten seconds, elapsed", tasks.byClockMs.toFixed(0)],
         ["the same, without waiting for a core", tasks.byThreadMs.toFixed(0)],
-        [`key to next paint, p50 of ${keys.length}`, least(quantile(keys, 0.5))],
+        [`key press to next paint, p50 of ${keys.length}`, least(quantile(keys, 0.5))],
         ["p98", least(quantile(keys, 0.98))],
       ],
     ),
     "",
     ...memory,
     "",
-    `layout shifts from the visit's begin to its end: ${shifts.toFixed(4)}`,
+    `layout shift over the whole visit: ${shifts.toFixed(4)}`,
   ];
 }
 
@@ -265,7 +265,7 @@ function memoryRows(samples: readonly Sample[]): string[] {
   const shown = samples.filter((sample, at) => chosen.includes(sample) || at % SHOWN_EVERY === 0);
   const base = fifth ?? samples[0];
   return table(
-    ["after minutes", "heap MB", "of the compared", "code", "data", "data of the compared", "DOM nodes", "listeners"],
+    ["minutes", "heap MB", "ratio to reference", "code", "data", "data ratio to reference", "DOM nodes", "listeners"],
     shown.map(({ minute, heapBytes, codeBytes, dataBytes, nodes, listeners }) => [
       minute.toFixed(1),
       (heapBytes / MB).toFixed(2),
