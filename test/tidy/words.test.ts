@@ -53,7 +53,7 @@ function textsOf(path: string, source: string): { readonly texts: string; readon
 
 /** Released sections of the changelog describe releases by the names that they had. */
 function unreleased(changelog: string): string {
-  const start = changelog.indexOf("## Unreleased");
+  const start = changelog.search(/^## \[?Unreleased\]?$/m);
   const end = changelog.indexOf("\n## ", start + 1);
   return changelog.slice(start, end === -1 ? undefined : end);
 }
