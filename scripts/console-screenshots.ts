@@ -69,12 +69,12 @@ async function proposePayment(): Promise<{ readonly dave: Person; readonly propo
   await openOperator(exchange, "erin", "admin");
   await openOperator(exchange, "sue", "support");
   await operate(exchange, "PUT", "/v1/approval-rules", {
-    ...{ approvals: 1, withdrawalsAbove: [{ asset: "BTC", amount: "10" }], acts: ["setSymbolFilters"] },
+    ...{ approvals: 1, withdrawalsAbove: [{ asset: "BTC", amount: "10" }], actions: ["setSymbolFilters"] },
   });
   const open = await operate<readonly { withdrawalId: string; amount: string }[]>(exchange, "GET", "/v1/withdrawals");
   const { withdrawalId } = open.find(({ amount }) => amount.startsWith("12.4")) ?? assert.fail();
   const proposal = await propose(exchange, carol, {
-    act: { type: "approveWithdrawal", withdrawalId },
+    action: { type: "approveWithdrawal", withdrawalId },
     why: "Confirmed by telephone, with the number from the contract.",
   });
   return { dave, proposal };
@@ -98,10 +98,10 @@ try {
     await dialog.getByRole("region", { name: "What it would refuse" }).waitFor();
   });
   await shootAs(dave, "proposal", { scheme: "light" }, (opened) => go(opened, `#/proposals/${proposal}`));
-  await operate(exchange, "PUT", "/v1/stops/coin:ETH", { why: "The chain has split; deposits are looked at." });
-  await operate(exchange, "PUT", "/v1/stops/placing", { why: "Prices run away." });
+  await operate(exchange, "PUT", "/v1/suspensions/asset:ETH", { why: "The chain has split; deposits are looked at." });
+  await operate(exchange, "PUT", "/v1/suspensions/placing", { why: "Prices run away." });
   await shootAs(dave, "stops", {}, (opened) => go(opened, "#/overview"));
-  for (const scope of ["coin:ETH", "placing"]) await operate(exchange, "DELETE", `/v1/stops/${scope}`);
+  for (const scope of ["asset:ETH", "placing"]) await operate(exchange, "DELETE", `/v1/suspensions/${scope}`);
   await shoot("phone", { viewport: PHONE, isTouched: true }, (opened) => go(opened, "#/overview"));
 } finally {
   await browser.close();

@@ -144,12 +144,12 @@ const races = (isShort: boolean): readonly Race[] => [
   {
     does: "approve, reject, cancel, fail and complete a withdrawal that awaits approval, at the same time",
     ...{ asset: "BTC", amount: "101", attempts: isShort ? 2 : 5, chain: "BTC" },
-    acts: [["approve", {}], REJECT, ["cancel", {}], FAIL, ["done", { txId: "attack" }]],
+    acts: [["approve", {}], REJECT, ["cancel", {}], FAIL, ["complete", { txId: "attack" }]],
   },
   {
     does: "fail and complete a withdrawal at the same time, on a manual network",
     ...{ asset: "IDR", amount: "100000", attempts: isShort ? SHORT_ATTEMPTS : ATTEMPTS },
-    acts: [FAIL, ["done", { txId: "attack" }], FAIL],
+    acts: [FAIL, ["complete", { txId: "attack" }], FAIL],
   },
 ];
 
@@ -185,7 +185,7 @@ async function mine(exchange: Exchange, chain: string): Promise<void> {
 }
 
 /** A payment is reported once. */
-const uniqueTx = (step: string, id: string): object => (step === "done" ? { txId: `paid-${id}` } : {});
+const uniqueTx = (step: string, id: string): object => (step === "complete" ? { txId: `paid-${id}` } : {});
 
 async function race(exchange: Exchange, customer: Customer, played: Race): Promise<Row> {
   const { asset, attempts, chain } = played;

@@ -57,7 +57,7 @@ const signIns = flood(
   (address, i) => post("sign-in", { email: nobody(address, i), password }),
 );
 const letters = flood("sign-up and recovery in turn, each with another email address", "202", (address, i) =>
-  post(i % 2 === 0 ? "sign-up" : "recovery", { email: nobody(address, i) }),
+  post(i % 2 === 0 ? "sign-up" : "password-reset", { email: nobody(address, i) }),
 );
 
 export const signInFloods: Attack = {

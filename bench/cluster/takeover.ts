@@ -17,7 +17,7 @@ const CALM_MS = 1_000;
 /** The holders of these are killed in turn; other roles come with them. */
 const AIMED_AT = ["mail", "network:BTC"] as const;
 const ALL = "all tasks of the node";
-const HELD = /^pricetime_role_held\{role="([^"]+)"\} ([01])$/gm;
+const HELD = /^pricetime_task_owned\{task="([^"]+)"\} ([01])$/gm;
 
 interface Row {
   readonly what: string;

@@ -110,7 +110,7 @@ async function lockIn(waitMs: number, venue: Venue, owner: number, isHeard: bool
   await new Promise((resolve) => setTimeout(resolve, waitMs));
   const [resident, cpu] = [memoryBytes(venue.pid, "VmRSS"), mainCpuMs(venue)];
   const sentMs = performance.now();
-  await operate(venue, "POST", `/v1/accounts/${owner}/freeze`);
+  await operate(venue, "POST", `/v1/accounts/${owner}/lock`);
   const answerMs = performance.now() - sentMs;
   await ear?.closed;
   const deliveredMs = performance.now() - sentMs;

@@ -103,7 +103,7 @@ export class Payer {
         `/v1/networks/${this.#options.network}/sandbox`,
       );
       if (waiting > 0) return false;
-      for (const path of ["/v1/open-deposits", "/v1/withdrawals"]) {
+      for (const path of ["/v1/pending-deposits", "/v1/withdrawals"]) {
         if ((await operate<unknown[]>(node, "GET", path)).length > 0) return false;
       }
     }

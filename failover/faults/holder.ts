@@ -13,15 +13,15 @@ const ACTS_AFTER_MS = 100;
 const MOVED_WITHIN_MS = 25_000;
 
 interface ToldRoles {
-  readonly roles: readonly { readonly role: string; readonly node: string }[];
+  readonly tasks: readonly { readonly task: string; readonly node: string }[];
 }
 
 /** The name of the holder, as one of these nodes has read it; undefined: nobody has held it yet. */
 async function holder(nodes: readonly ClusterNode[]): Promise<string | undefined> {
   const exchange = nodes.find((node) => node.exchange !== undefined)?.exchange;
   if (exchange === undefined) return undefined;
-  const { roles } = await operate<ToldRoles>(exchange, "GET", "/v1/cluster");
-  return roles.find(({ role }) => role === `network:${NETWORK}`)?.node;
+  const { tasks } = await operate<ToldRoles>(exchange, "GET", "/v1/cluster");
+  return tasks.find(({ task }) => task === `network:${NETWORK}`)?.node;
 }
 
 /** A coin comes to the customer, and a block with it; the node looks at once, and has begun to act when this resolves. */

@@ -32,7 +32,10 @@ async function addBallast({ nodes }: Arena, away: ClusterNode, say: (what: strin
   });
   const codes = new Map<string, number>();
   for (let row = 0; row < BALLAST_ROWS; row++) {
-    const { text } = await tryToOperate(other, "POST", "/v1/symbols/AAAUSDT/past", { interval: "1m", candles });
+    const { text } = await tryToOperate(other, "POST", "/v1/symbols/AAAUSDT/backfilled-candles", {
+      interval: "1m",
+      candles,
+    });
     const code = /"error":\s*"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 80);
     codes.set(code, (codes.get(code) ?? 0) + 1);
   }

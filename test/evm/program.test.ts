@@ -137,7 +137,7 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
     await program.anvil.call(stray, token.mint(program.anvil.stranger, 1000n));
     const txId = await program.anvil.call(stray, token.transfer(mine, 17n));
     await program.anvil.mine(1);
-    const waiting = async (): Promise<Record<string, unknown>[]> => program.admin("/v1/unknown-deposits");
+    const waiting = async (): Promise<Record<string, unknown>[]> => program.admin("/v1/unattributed-deposits");
     await program.readToHead();
     assert.deepEqual(await waiting(), []);
     await program.until("it is noted", async () => (await waiting()).length > 0, true);
@@ -156,7 +156,7 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
       ["ANVIL", txId, 1, mine, stray, "17", "unknownAsset"],
     );
     const settled = { network: "ANVIL", txId, output: 1, how: "dismiss", why: "worthless" };
-    await program.admin("/v1/unknown-deposits/settle", settled);
+    await program.admin("/v1/unattributed-deposits/resolve", settled);
     assert.deepEqual(await waiting(), []);
     await program.audit([mine]);
   });
@@ -187,7 +187,7 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
   });
 
   test("while the network is stopped nothing is paid and nothing credited; afterwards both are", async () => {
-    await program.admin("/v1/stops/network:ANVIL", { why: "the chain is forking" }, "PUT");
+    await program.admin("/v1/suspensions/network:ANVIL", { why: "the chain is forking" }, "PUT");
     await assert.rejects(program.withdraw("TOK", payee, "1.5"), /not open for withdrawal/);
     const free = Number(await program.free("TOK"));
     const txId = await program.pay("TOK", mine, "4");
@@ -195,7 +195,7 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
     await program.until("it is pending", async () => (await statusOf(txId)) === 0);
     await program.readToHead();
     assert.equal(Number(await program.free("TOK")), free);
-    await program.admin("/v1/stops/network:ANVIL", undefined, "DELETE");
+    await program.admin("/v1/suspensions/network:ANVIL", undefined, "DELETE");
     await program.until("it is final", async () => (await statusOf(txId)) === 1, true);
     const before = await program.held("TOK", payee);
     await program.withdraw("TOK", payee, "1.5");
@@ -213,7 +213,7 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
     const before = await program.held("ANV", payee);
     const id = await program.withdraw("ANV", payee, "0.5");
     const status = async () => (await program.withdrawals()).find((row) => row.id === id)?.status;
-    await program.until("the operator is told", async () => /signer/.test((await program.network()).trouble));
+    await program.until("the operator is told", async () => /signer/.test((await program.network()).error));
     await deposit("TOK", "1");
     assert.equal(await status(), 4);
     await program.startSigner();

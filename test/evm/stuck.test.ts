@@ -52,7 +52,7 @@ describe("payments that are stuck", { skip: noAnvil }, () => {
     const [id = ""] = ids;
     await venue.costs(UP_TO_GWEI + 20);
     const isTold = async (): Promise<boolean> =>
-      /a payment is stuck, and a higher fee would be more than 30 gwei/.test((await venue.program.network()).trouble);
+      /a payment is stuck, and a higher fee would be more than 30 gwei/.test((await venue.program.network()).error);
     await venue.minedUntil("it is told", isTold);
     const [stuck] = await venue.signed();
     assert.equal(stuck?.txIds.length, 1);

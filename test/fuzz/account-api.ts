@@ -16,7 +16,7 @@ const SECRET = "A".repeat(43);
 /** Bodies that are sound but for a secret, by path; one of an address that is not here is made of all fields. */
 const BODIES: Readonly<Record<string, object>> = {
   "/sign-up": { email: "new@fuzz.example" },
-  "/invitation/look": { id: HEX, secret: SECRET },
+  "/invitation/check": { id: HEX, secret: SECRET },
   "/invitation/accept": { id: HEX, secret: SECRET, password: PASSWORD, name: "A" },
   "/sign-in": { email: EMAIL, password: PASSWORD },
   "/sign-out": {},
@@ -24,11 +24,11 @@ const BODIES: Readonly<Record<string, object>> = {
   "/totp": { password: PASSWORD },
   "/totp/confirm": { pending: "s1.x", code: "000000" },
   "/totp/remove": { password: PASSWORD, code: "000000" },
-  "/recovery": { email: EMAIL },
-  "/recovery/look": { id: HEX, secret: SECRET },
-  "/recovery/complete": { id: HEX, secret: SECRET, password: PASSWORD },
-  "/recovery/cancel": { id: HEX, secret: SECRET },
-  "/lock": { account: 100, notice: 1, until: 1_800_000_000_000, secret: SECRET },
+  "/password-reset": { email: EMAIL },
+  "/password-reset/check": { id: HEX, secret: SECRET },
+  "/password-reset/complete": { id: HEX, secret: SECRET, password: PASSWORD },
+  "/password-reset/cancel": { id: HEX, secret: SECRET },
+  "/lock": { account: 100, notification: 1, until: 1_800_000_000_000, secret: SECRET },
   "/keys": { label: "a", permissions: ["USER_DATA"], ipAllowList: [] },
   "/addresses": { network: "ETH", address: "0x6915f16f8791d0a1cc2bf47c13a6b2a92000504b", name: "home" },
   "/addresses/enforced": { isEnforced: true },
@@ -36,7 +36,7 @@ const BODIES: Readonly<Record<string, object>> = {
 const ALL_FIELDS = Object.assign({}, ...Object.values(BODIES)) as object;
 const QUERIES = ["", "month=2026-10", "month=2026-10&format=csv", "account=100", "accountId=100", "month=0000-00"];
 /** A hash takes long: these are seldom asked for. */
-const WITH_HASH = ["/sign-in", "/invitation/accept", "/password", "/totp", "/totp/remove", "/recovery/complete"];
+const WITH_HASH = ["/sign-in", "/invitation/accept", "/password", "/totp", "/totp/remove", "/password-reset/complete"];
 
 interface Sent {
   readonly method: string;

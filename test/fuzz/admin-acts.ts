@@ -76,7 +76,7 @@ async function openDesk(exchange: Exchange): Promise<Desk> {
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   asset: ["BTC", "USDT"],
   account: ["100", "101"],
-  scope: ["placing", "withdrawals", "coin:BTC"],
+  scope: ["placing", "withdrawals", "asset:BTC"],
   network: ["ETH", "BTC"],
   symbol: ["BTCUSDT"],
   amount: ["1", "0.5"],
@@ -157,13 +157,13 @@ async function anyRoute(exchange: Exchange, random: Dice, { operations, tokens }
 /** What one writes the other may change, and approves. */
 async function propose(exchange: Exchange, random: Dice, { tokens }: Desk): Promise<void> {
   const [author = "", other = ""] = oneIn(random, 2) ? tokens : tokens.toReversed();
-  const body = sentJson(random, oneIn(random, 15) ? hostileJson(random) : { act: act(random), why: "fuzz" });
-  const { json } = await send(exchange, { method: "POST", path: "/v1/proposals", token: author, body });
-  const { proposalId, version } = (json ?? {}) as { proposalId?: string; version?: number };
-  if (proposalId === undefined) return;
-  const path = `/v1/proposals/${proposalId}`;
+  const body = sentJson(random, oneIn(random, 15) ? hostileJson(random) : { action: act(random), why: "fuzz" });
+  const { json } = await send(exchange, { method: "POST", path: "/v1/approval-requests", token: author, body });
+  const { requestId, version } = (json ?? {}) as { requestId?: string; version?: number };
+  if (requestId === undefined) return;
+  const path = `/v1/approval-requests/${requestId}`;
   if (oneIn(random, 4)) {
-    const change = sentJson(random, { version, act: act(random), why: "rather" });
+    const change = sentJson(random, { version, action: act(random), why: "rather" });
     await send(exchange, { method: "PUT", path, token: author, body: change });
   }
   const approval = JSON.stringify({ version: oneIn(random, 8) ? hostileJson(random) : version });

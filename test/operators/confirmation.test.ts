@@ -56,7 +56,7 @@ async function statusOf(exchange: Exchange, id: unknown): Promise<unknown> {
 test("a mailed link is opened, confirms once, and the withdrawal arrives", async () => {
   await withExchange(async (exchange, mail) => {
     const { email } = exchange.accounts[0] ?? assert.fail();
-    await operate(exchange, "PATCH", `/v1/accounts/${email}`, { confirmsByMail: true });
+    await operate(exchange, "PATCH", `/v1/accounts/${email}`, { confirmsByEmail: true });
     const asked = `asset=BTC&address=${ELSEWHERE}&amount=1.5`;
     const { id, success } = await signed(exchange, "POST", "/wapi/v3/withdraw.html", asked);
     assert.equal(success, true);

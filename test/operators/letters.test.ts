@@ -83,12 +83,12 @@ test("an invited customer chooses a password, is told of the sign-in, and freeze
     assert.equal(await venue.ask("sign-in", { email, password: PASSWORD }), 200);
 
     const { account, notice, until: end, secret } = await venue.link("freeze");
-    const freeze = { account: Number(account), notice: Number(notice), until: Number(end), secret };
-    assert.equal(await venue.ask("freeze", { ...freeze, notice: freeze.notice + 1 }), 404);
+    const freeze = { account: Number(account), notification: Number(notice), until: Number(end), secret };
+    assert.equal(await venue.ask("lock", { ...freeze, notification: freeze.notification + 1 }), 404);
     const canTrade = async (): Promise<unknown> =>
       (await operate<{ canTrade: boolean }>(exchange, "GET", `/v1/accounts/${email}`)).canTrade;
     assert.equal(await canTrade(), true);
-    assert.equal(await venue.ask("freeze", freeze), 200);
+    assert.equal(await venue.ask("lock", freeze), 200);
     assert.equal(await canTrade(), false);
     await until("the freezing is told", () => venue.taken.some(({ raw }) => raw.includes("Your account is frozen")));
   });

@@ -127,7 +127,7 @@ test("orders of a frozen account end, and nobody trades with them any more", asy
   const reports = await victim.listen(t, exchange);
   await victim.place({ side: "SELL", price: "20000", quantity: "1" });
   await victim.place({ side: "SELL", type: "STOP_LOSS", stopPrice: "15000", quantity: "1" });
-  await operate(exchange, "POST", `/v1/accounts/${victim.account.email}/freeze`, {});
+  await operate(exchange, "POST", `/v1/accounts/${victim.account.email}/lock`, {});
   await until("both orders are reported as expired", () => reports.filter(({ x }) => x === "EXPIRED").length === 2);
 
   assert.equal(await stranger.statusOf(await stranger.place({ side: "BUY", price: "20000", quantity: "1" })), "NEW");
@@ -161,11 +161,11 @@ test("operators end orders by order, account and symbol, with their reason in th
 
   // An account's orders end in every status of the symbol and under every suspension.
   assert.equal((await setStatus(exchange, "POST_TRADING")).status, 200);
-  await operate(exchange, "PUT", "/v1/stops/trading", WHY);
+  await operate(exchange, "PUT", "/v1/suspensions/trading", WHY);
   const ends = `/v1/accounts/${one.account.email}/open-orders/end`;
   assert.equal((await operate<{ ended: number }>(exchange, "POST", ends, { ...WHY, symbol: "BTCUSDT" })).ended, 1);
   assert.equal((await operate<{ ended: number }>(exchange, "POST", ends, WHY)).ended, 0);
-  await operate(exchange, "DELETE", "/v1/stops/trading");
+  await operate(exchange, "DELETE", "/v1/suspensions/trading");
   assert.equal((await setStatus(exchange, "TRADING")).status, 200);
 
   const traded = await tryToOperate(exchange, "POST", END_SYMBOL, WHY);
@@ -182,7 +182,8 @@ test("operators end orders by order, account and symbol, with their reason in th
   await operate(exchange, "PATCH", account, { canTrade: false, endOrders: true });
   assert.equal(await two.statusOf(fourth), "EXPIRED");
 
-  const recorded = async (): Promise<string> => JSON.stringify(await operate(exchange, "GET", "/v1/acts?limit=100"));
+  const recorded = async (): Promise<string> =>
+    JSON.stringify(await operate(exchange, "GET", "/v1/audit-log?limit=100"));
   await until("the audit log has all of it", async () => {
     const text = await recorded();
     return ["endOrder", "endAccountOrders", "endSymbolOrders"].every((type) => text.includes(type));

@@ -63,7 +63,7 @@ interface Row {
 }
 
 const timeLine = async (exchange: Exchange, query = ""): Promise<readonly Row[]> =>
-  (await operate<{ rows: Row[] }>(exchange, "GET", `/v1/accounts/${EMAIL}/time-line${query}`)).rows;
+  (await operate<{ rows: Row[] }>(exchange, "GET", `/v1/accounts/${EMAIL}/timeline${query}`)).rows;
 const said = (rows: readonly Row[]): string[] => rows.map(({ kind, what }) => `${kind} ${what}`).toReversed();
 
 async function takeOver(exchange: Exchange): Promise<number> {
@@ -80,7 +80,7 @@ async function takeOver(exchange: Exchange): Promise<number> {
   await thief.send("/sapi/v1/capital/withdraw/apply", FORM, asked.toString());
   const account = Number(accountId);
   const until = Date.now() + HOUR_MS;
-  await ann.post("freeze", { account, notice: 1, until, secret: freezeSecret(account, 1, until) });
+  await ann.post("lock", { account, notification: 1, until, secret: freezeSecret(account, 1, until) });
   return account;
 }
 
@@ -107,7 +107,11 @@ test("a take-over stands in the time line, step by step, also on a history that 
   const [own, stranger] = access.filter(({ what }) => what === "openSession").toReversed();
   assert.deepEqual([own?.details["client"], stranger?.details["client"]], ["Ann's Firefox", "a thief's curl"]);
   assert.deepEqual([stranger?.details["ip"], stranger?.details["isNew"]], ["127.0.0.1", true]);
-  const acts = await operate<readonly { type: string; by: string }[]>(first, "GET", `/v1/acts?account=${accountId}`);
+  const acts = await operate<readonly { type: string; by: string }[]>(
+    first,
+    "GET",
+    `/v1/audit-log?account=${accountId}`,
+  );
   assert.deepEqual(
     acts.map(({ type, by }) => `${type} ${by === "test" || !by.includes(":") ? "operator" : by}`).toReversed(),
     [

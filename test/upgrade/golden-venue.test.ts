@@ -105,7 +105,7 @@ async function goOn(t: TestContext, exchange: Exchange, { accounts, withdrawals 
   assert.equal(await alice.status("take"), "CANCELED");
 
   const before = await balance(alice, "EUR");
-  await operate(exchange, "POST", `/v1/withdrawals/${withdrawals.processing}/done`, { txId: "paid-1" });
+  await operate(exchange, "POST", `/v1/withdrawals/${withdrawals.processing}/complete`, { txId: "paid-1" });
   await operate(exchange, "POST", `/v1/withdrawals/${withdrawals.waits}/approve`);
   await operate(exchange, "POST", `/v1/withdrawals/${withdrawals.waits}/fail`, { why: "the bank sent it back" });
   const after = await balance(alice, "EUR");

@@ -155,7 +155,7 @@ async function moveMoney(exchange: Exchange, alice: DemoAccount): Promise<Golden
 async function lockOne(exchange: Exchange, eve: DemoAccount): Promise<void> {
   const order = { symbol: "BTCEUR", side: "SELL", type: "LIMIT", timeInForce: "GTC", price: "32000", quantity: "0.5" };
   await signed(exchange, eve, "POST", "/api/v3/order", order);
-  await operate(exchange, "POST", `/v1/accounts/${eve.email}/freeze`, {}).catch((error: Error) => {
+  await operate(exchange, "POST", `/v1/accounts/${eve.email}/lock`, {}).catch((error: Error) => {
     assert.match(error.message, /: 404 /);
   });
 }

@@ -54,7 +54,7 @@ async function wealth(): Promise<unknown[]> {
   const held = await Promise.all(
     accounts.map(async (account) => (await ask<{ balances: unknown }>(account, "GET", "/api/v3/account")).balances),
   );
-  return [...held, await operate(exchange, "GET", "/v1/venue")];
+  return [...held, await operate(exchange, "GET", "/v1/house-accounts")];
 }
 
 async function assertNothingMoves(attack: () => Promise<void>): Promise<void> {
@@ -154,11 +154,11 @@ test("a two-factor code that was used, one that is wrong, and none", async () =>
 });
 
 test("a confirmation link that was opened before, a forged one, one for another withdrawal", async () => {
-  await operate(exchange, "PATCH", `/v1/accounts/${alice.email}`, { confirmsByMail: true });
+  await operate(exchange, "PATCH", `/v1/accounts/${alice.email}`, { confirmsByEmail: true });
   const { id, success } = await withdraw(alice, {});
   assert.equal(success, true);
-  const mails = await operate<{ mailId: string }[]>(exchange, "GET", "/v1/mails");
-  const { text } = await operate<{ text: string }>(exchange, "GET", `/v1/mails/${mails[0]?.mailId}`);
+  const mails = await operate<{ emailId: string }[]>(exchange, "GET", "/v1/emails");
+  const { text } = await operate<{ text: string }>(exchange, "GET", `/v1/emails/${mails[0]?.emailId}`);
   const link = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? assert.fail(text));
   const open = async (search: string): Promise<number> =>
     (await fetch(exchange.rest + link.pathname + search, { method: "POST" })).status;
@@ -170,5 +170,5 @@ test("a confirmation link that was opened before, a forged one, one for another 
     for (let times = 0; times < 3; times++) assert.equal(await open(link.search), 410);
     assert.equal(await open(`?${forged}`), 410);
   });
-  await operate(exchange, "PATCH", `/v1/accounts/${alice.email}`, { confirmsByMail: false });
+  await operate(exchange, "PATCH", `/v1/accounts/${alice.email}`, { confirmsByEmail: false });
 });

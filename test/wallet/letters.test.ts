@@ -87,7 +87,7 @@ test("killed between commit and letter: the letter is written after the start, a
   try {
     await venue.start();
     const { email } = venue.running.accounts[0] ?? assert.fail();
-    await venue.operate("PATCH", `/v1/accounts/${email}`, { confirmsByMail: true });
+    await venue.operate("PATCH", `/v1/accounts/${email}`, { confirmsByEmail: true });
     const written = await venue.withdraw();
     const link = await venue.link(written);
 

@@ -242,7 +242,7 @@ test("a recovery that somebody else asked for is stopped by the letter, and an a
   await page.getByRole("button", { name: "Cancel reset" }).click();
   await page.getByText("The reset is canceled.").waitFor();
   await stranger.page.goto(linkIn(letter, "recovery"));
-  await stranger.page.getByRole("alert").getByText("UNKNOWN_RECOVERY").waitFor();
+  await stranger.page.getByRole("alert").getByText("UNKNOWN_PASSWORD_RESET").waitFor();
   // A sign-in from a browser that was never here is told of by letter.
   await stranger.page.goto(`${venue.exchange.rest}/account/`);
   await signIn(stranger, "thief@example.com");

@@ -46,9 +46,9 @@ async function nothingOpen(exchange: Exchange): Promise<void> {
 }
 
 async function troubleOf(exchange: Exchange): Promise<string> {
-  const networks = await operate<{ network: string; trouble: string }[]>(exchange, "GET", "/v1/networks");
-  const { trouble } = networks.find(({ network }) => network === COIN) ?? assert.fail();
-  return trouble;
+  const networks = await operate<{ network: string; error: string }[]>(exchange, "GET", "/v1/networks");
+  const { error } = networks.find(({ network }) => network === COIN) ?? assert.fail();
+  return error;
 }
 
 function paid(dataFolder: string): number {

@@ -71,7 +71,7 @@ suite("a cluster on one machine", { skip: lacking(["etcd"]) }, () => {
         (answer) => answer.text(),
         () => "",
       );
-      if (text.includes(`\npricetime_role_held{role="${ROLE}"} 1\n`)) return name;
+      if (text.includes(`\npricetime_task_owned{task="${ROLE}"} 1\n`)) return name;
     }
     return undefined;
   }

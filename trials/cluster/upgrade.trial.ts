@@ -70,8 +70,14 @@ interface ClusterNode {
   readonly isLive: boolean;
   readonly seq: number;
 }
-const statusOf = (node: Exchange): Promise<{ readonly edition: number; readonly nodes: readonly ClusterNode[] }> =>
-  operate(node, "GET", "/v1/cluster");
+/** An earlier release calls the version of the rules `edition`. */
+interface ClusterOf {
+  readonly rulesVersion?: number;
+  readonly edition?: number;
+  readonly nodes: readonly ClusterNode[];
+}
+const rulesOf = ({ rulesVersion, edition }: ClusterOf): number | undefined => rulesVersion ?? edition;
+const statusOf = (node: Exchange): Promise<ClusterOf> => operate(node, "GET", "/v1/cluster");
 
 test("three nodes are upgraded one by one", { skip }, async (t) => {
   const root = earlierRelease(t);
@@ -120,7 +126,7 @@ test("three nodes are upgraded one by one", { skip }, async (t) => {
     const node = await start(name);
     const isLast = at === NAMES.length - 1;
     const wanted = isLast ? NEWEST_EDITION : EARLIER_RULES;
-    await until(`rules version ${wanted} at ${name}`, async () => (await statusOf(node)).edition === wanted);
+    await until(`rules version ${wanted} at ${name}`, async () => rulesOf(await statusOf(node)) === wanted);
     const before = traders.map(({ acknowledged }) => acknowledged.length);
     await until("orders are accepted at the other nodes", () =>
       traders.every(({ acknowledged }, i) => acknowledged.length > (before[i] ?? 0) + 2),
@@ -144,7 +150,7 @@ test("three nodes are upgraded one by one", { skip }, async (t) => {
     client.close();
     for (const [account, trader] of traded) await reconcile(nodeAt(name).rest, account, trader);
   }
-  await operate(nodeAt("n1"), "POST", "/v1/accounts/seller@example.com/freeze", {});
+  await operate(nodeAt("n1"), "POST", "/v1/accounts/seller@example.com/lock", {});
   const { nodes } = await statusOf(nodeAt("n1"));
   assert.deepEqual(nodes.map(({ node }) => node).sort(), [...NAMES]);
   for (const name of NAMES) {

@@ -26,7 +26,7 @@ interface Act {
 async function newestAct(): Promise<Act> {
   const acts = await untilAnswer(
     "acts",
-    () => operate<readonly Act[]>(venue.exchange, "GET", "/v1/acts?limit=1"),
+    () => operate<readonly Act[]>(venue.exchange, "GET", "/v1/audit-log?limit=1"),
     (found) => found.length === 1,
     { withinMs: 10_000, everyMs: 100 },
   );

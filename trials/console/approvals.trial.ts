@@ -10,8 +10,8 @@ import { openVenue } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
 
-const APPROVE = "POST /v1/proposals/{proposal}/approve";
-const RULES = { approvals: 2, withdrawalsAbove: [], acts: ["setMaintenance"] };
+const APPROVE = "POST /v1/approval-requests/{request}/approve";
+const RULES = { approvals: 2, withdrawalsAbove: [], actions: ["setMaintenance"] };
 
 async function approve(opened: Opened): Promise<void> {
   await routeButton(opened, APPROVE).click();
@@ -46,7 +46,7 @@ async function proposeAdjustment(opened: Opened): Promise<void> {
 const grouped = (amount: string): string => amount.replace(/(?=(?:\d{3})+$)(?!^)/g, ",");
 
 async function change(opened: Opened, amount: string): Promise<void> {
-  await routeButton(opened, "PUT /v1/proposals/{proposal}").click();
+  await routeButton(opened, "PUT /v1/approval-requests/{request}").click();
   const dialog = dialogOf(opened, "Change it");
   const act = dialog.getByRole("group", { name: "Act" });
   assert.equal(await act.getByLabel("Amount").inputValue(), "1000");
@@ -69,7 +69,7 @@ test("an adjustment: approved by one, changed, approved again by two, and in its
     await openOperator(exchange, "erin", "admin"),
   ] as const;
   await operate(exchange, "PUT", "/v1/approval-rules", RULES);
-  const weaker = await tryToOperate(exchange, "PUT", "/v1/approval-rules", { ...RULES, acts: [] });
+  const weaker = await tryToOperate(exchange, "PUT", "/v1/approval-rules", { ...RULES, actions: [] });
   assert.equal(weaker.status, 409, "rules that stand are changed by two persons");
   const first = await openAs(browser, exchange, carol);
   const second = await openAs(browser, exchange, dave);
@@ -94,20 +94,20 @@ test("an adjustment: approved by one, changed, approved again by two, and in its
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByText("2,000").first().waitFor();
   // Once more Carol changes it, and what Erin looked at is not what stands there.
-  const open = await operate<readonly { proposalId: string; version: number; act: object }[]>(
+  const open = await operate<readonly { requestId: string; version: number; action: object }[]>(
     exchange,
     "GET",
-    "/v1/proposals",
+    "/v1/approval-requests",
   );
   assert.equal(open.length, 1);
-  await routeButton(first, "PUT /v1/proposals/{proposal}").click();
+  await routeButton(first, "PUT /v1/approval-requests/{request}").click();
   const again = dialogOf(first, "Change it");
   await again.getByRole("group", { name: "Act" }).getByLabel("Amount").fill("3000");
   await again.getByRole("button", { name: "Review" }).click();
   await again.getByRole("button", { name: "Change it" }).click();
   await again.waitFor({ state: "hidden" });
   await dialog.getByRole("button", { name: "Approve" }).click();
-  await dialog.getByRole("alert").getByText("PROPOSAL_CHANGED").waitFor();
+  await dialog.getByRole("alert").getByText("APPROVAL_REQUEST_CHANGED").waitFor();
   await third.page.keyboard.press("Escape");
   await third.page.getByRole("region", { name: "What it would do" }).getByText("3,000").first().waitFor();
   await approve(third);

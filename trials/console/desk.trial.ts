@@ -62,7 +62,7 @@ test("an account is frozen once its number is typed", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   await go(opened, `#/accounts/${accountId}`);
   await opened.page.getByText("The customer is signed in nowhere.").waitFor();
-  await routeButton(opened, "POST /v1/accounts/{account}/freeze").click();
+  await routeButton(opened, "POST /v1/accounts/{account}/lock").click();
   const dialog = dialogOf(opened, "Freeze account");
   await dialog.getByRole("button", { name: "Review" }).click();
   const go1 = dialog.getByRole("button", { name: "Freeze account" });
@@ -81,8 +81,8 @@ test("a coin of nobody is reported, settled by two, and one is dismissed by one"
     await openOperator(exchange, "dave", "admin"),
   ] as const;
   for (const txId of ["lost-1", "lost-2"]) {
-    await operate(exchange, "POST", "/v1/networks/BANK/unknown-deposits", {
-      ...{ txId, address: "DE0009", coin: "IDR", amount: "70000", reason: "unknownAddress" },
+    await operate(exchange, "POST", "/v1/networks/BANK/unattributed-deposits", {
+      ...{ txId, address: "DE0009", asset: "IDR", amount: "70000", reason: "unknownAddress" },
     });
   }
   const first = await openAs(browser, exchange, carol);
@@ -114,7 +114,7 @@ test("a coin of nobody is reported, settled by two, and one is dismissed by one"
   await go(second, "#/proposals");
   await second.page.getByRole("region", { name: "Acts that wait for others" }).getByRole("link").first().click();
   await second.page.getByRole("region", { name: "What it would do" }).getByText("lost-1").waitFor();
-  await routeButton(second, "POST /v1/proposals/{proposal}/approve").click();
+  await routeButton(second, "POST /v1/approval-requests/{request}/approve").click();
   await lookAndDo(second, "Approve");
   await dialogOf(second, "Approve").waitFor({ state: "hidden" });
   await go(second, "#/deposits?status=all");
@@ -149,7 +149,7 @@ async function passOver(): Promise<number> {
   await operate(exchange, "POST", "/v1/networks/LTC/sandbox/mine", { blocks: 20 });
   await untilAnswer(
     "coins of nobody",
-    () => operate<readonly { coin: string; reason: string }[]>(exchange, "GET", "/v1/unknown-deposits"),
+    () => operate<readonly { coin: string; reason: string }[]>(exchange, "GET", "/v1/unattributed-deposits"),
     (found) => found.some(({ coin, reason }) => coin === "LTC" && reason === "unknownAsset"),
     { withinMs: 30_000, everyMs: 100 },
   );

@@ -18,25 +18,25 @@ const { venue, browser } = await rigOf(openVenue);
 async function subjects(): Promise<Readonly<Record<string, string>>> {
   const { exchange: node, alice } = venue;
   const withdrawal = await askToWithdraw(alice);
-  await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByMail: true });
+  await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByEmail: true });
   await askToWithdraw(alice, { amount: "30000" });
-  await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByMail: false });
+  await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByEmail: false });
   // The treasury shows the reserves of the newest proof.
   await operate(node, "POST", "/v1/proofs", {});
-  const [mail] = await operate<readonly { mailId: string }[]>(node, "GET", "/v1/mails");
+  const [mail] = await operate<readonly { emailId: string }[]>(node, "GET", "/v1/emails");
   assert.ok(mail !== undefined, "a letter was written");
   const proposal = await proposeGoodwill(node, await openOperator(node, "dave", "admin"));
-  const others = { withdrawal, proposal, operator: "dave", mail: mail.mailId };
+  const others = { withdrawal, request: proposal, operator: "dave", email: mail.emailId };
   return { symbol: "BTCUSDT", asset: "BTC", account: "100", network: "BTC", ...others };
 }
 
 /** Buttons that are there in a state alone that other trials bring about. */
 const IN_A_STATE: readonly string[] = [
-  "DELETE /v1/break-glass",
-  "DELETE /v1/stops/{scope}",
+  "DELETE /v1/emergency-override",
+  "DELETE /v1/suspensions/{scope}",
   "POST /v1/me/totp/remove",
   // A withdrawal that is being paid, on a network kept by hand or on an EVM chain.
-  ...["done", "fail", "raise-fee"].map((step) => `POST /v1/withdrawals/{withdrawal}/${step}`),
+  ...["complete", "fail", "raise-fee"].map((step) => `POST /v1/withdrawals/{withdrawal}/${step}`),
   // A network of an EVM chain.
   ...["sweep", "top-up"].map((what) => `POST /v1/networks/{network}/${what}`),
 ];

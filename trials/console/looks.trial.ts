@@ -48,7 +48,7 @@ const FORMS = [
   ["markets/BTCUSDT", "PUT /v1/symbols/{symbol}/filters", "Set the filters"],
   ["assets/BTC", "PUT /v1/assets/{asset}/networks", "Set its networks"],
   ["accounts/100", "POST /v1/accounts/{account}/keys", "Make an API key"],
-  ["overview", "PUT /v1/stops/{scope}", "Stop something"],
+  ["overview", "PUT /v1/suspensions/{scope}", "Stop something"],
   ["me", "POST /v1/me/password", "Change your password"],
 ] as const;
 
@@ -150,7 +150,7 @@ test("keys alone: an operator signs in by name and approves what another propose
   await keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await go(opened, `#/proposals/${proposal}`);
-  await routeButton(opened, "POST /v1/proposals/{proposal}/approve").waitFor();
+  await routeButton(opened, "POST /v1/approval-requests/{request}/approve").waitFor();
   await tabTo("Approve");
   await keyboard.press("Enter");
   await dialogOf(opened, "Approve").waitFor();

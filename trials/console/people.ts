@@ -52,7 +52,7 @@ export async function openAs(
 
 /** Rules by which withdrawals of IDR above the amount, and those acts, need a second person. */
 export async function setRules(node: Exchange, above: string, acts: readonly string[] = []): Promise<void> {
-  const rules = { approvals: 1, withdrawalsAbove: [{ asset: "IDR", amount: above }], acts };
+  const rules = { approvals: 1, withdrawalsAbove: [{ asset: "IDR", amount: above }], actions: acts };
   await operate(node, "PUT", "/v1/approval-rules", rules);
 }
 
@@ -83,31 +83,31 @@ const GOODWILL: Wrote = { why: "She waited long.", reference: "case 7" };
 
 /** Proposes to pay the account 100 a BTC. Returns the proposal's id. */
 export async function proposeGoodwill(node: Exchange, author: Person, wrote: Wrote = GOODWILL): Promise<string> {
-  const { proposal } = await actAs<{ proposal: { proposalId: string } }>(
+  const { request } = await actAs<{ request: { requestId: string } }>(
     ...([node, author, "POST", "/v1/accounts/100/adjustments"] as const),
     { asset: "BTC", direction: "credit", amount: "1", house: "treasury", category: "goodwill", ...wrote },
   );
-  return proposal.proposalId;
+  return request.requestId;
 }
 
 /** Returns the proposal's id. */
 export async function propose(
   node: Exchange,
   author: Person,
-  proposed: { readonly act: object; readonly why: string },
+  proposed: { readonly action: object; readonly why: string },
 ): Promise<string> {
-  return (await actAs<{ proposalId: string }>(node, author, "POST", "/v1/proposals", proposed)).proposalId;
+  return (await actAs<{ requestId: string }>(node, author, "POST", "/v1/approval-requests", proposed)).requestId;
 }
 
 /** Something of all that the desk sees to: a stop, a note, an invitation, a coin of nobody, rules, a proposal by `author`. */
 export async function fillDesk(node: Exchange, author: Person): Promise<string> {
-  await operate(node, "PUT", "/v1/stops/coin:ETH", { why: "The chain is split." });
+  await operate(node, "PUT", "/v1/suspensions/asset:ETH", { why: "The chain is split." });
   await operate(node, "POST", "/v1/accounts/100/notes", { text: "She called." });
   await operate(node, "POST", "/v1/invitations", { email: "new@example.com", name: "Newcomer" });
-  await operate(node, "POST", "/v1/networks/BANK/unknown-deposits", {
-    ...{ txId: "lost", address: "DE0009", coin: "IDR", amount: "70000", reason: "noTag" },
+  await operate(node, "POST", "/v1/networks/BANK/unattributed-deposits", {
+    ...{ txId: "lost", address: "DE0009", asset: "IDR", amount: "70000", reason: "noTag" },
   });
-  await operate(node, "POST", "/v1/break-glass", { why: "A trial." });
+  await operate(node, "POST", "/v1/emergency-override", { why: "A trial." });
   await setRules(node, "100000");
   return proposeGoodwill(node, author);
 }

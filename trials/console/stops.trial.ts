@@ -92,10 +92,10 @@ test("all withdrawals, those of one coin, and those of one network", { skip }, a
   await lift(opened, "all withdrawals");
   assert.equal((await withdraw(venue.alice)).status, 200);
   for (const [scope, label] of [
-    ["coin:IDR", "the coin IDR"],
+    ["asset:IDR", "the asset IDR"],
     ["network:BANK", "the network BANK"],
   ] as const) {
-    await routeButton(opened, "PUT /v1/stops/{scope}").click();
+    await routeButton(opened, "PUT /v1/suspensions/{scope}").click();
     await dialogOf(opened, "Stop something").getByLabel("Scope").selectOption(scope);
     await confirm(opened, "The bank is closed.");
     assert.equal((await withdraw(venue.alice)).status, 400, scope);

@@ -97,12 +97,12 @@ test("names, labels, messages, references, reasons and addresses of the venue's 
 test("reasons, notes, references and mail addresses at the desk", { skip }, async () => {
   const { exchange: node } = venue;
   const dave = await openOperator(node, "dave", "admin");
-  await operate(node, "PUT", "/v1/stops/coin:ETH", { why: IMAGE });
+  await operate(node, "PUT", "/v1/suspensions/asset:ETH", { why: IMAGE });
   await operate(node, "POST", "/v1/accounts/100/notes", { text: SCRIPT });
-  await operate(node, "POST", "/v1/networks/BANK/unknown-deposits", {
-    ...{ txId: IMAGE, address: SCRIPT, tag: IMAGE, coin: SCRIPT, amount: "1" },
+  await operate(node, "POST", "/v1/networks/BANK/unattributed-deposits", {
+    ...{ txId: IMAGE, address: SCRIPT, tag: IMAGE, asset: SCRIPT, amount: "1" },
   });
-  await operate(node, "POST", "/v1/break-glass", { why: SCRIPT });
+  await operate(node, "POST", "/v1/emergency-override", { why: SCRIPT });
   const proposal = await proposeGoodwill(node, dave, { why: IMAGE, reference: `goodwill ${SCRIPT}` });
   const opened = await openAs(browser, node, await openOperator(node, "carol", "admin"));
   const { page } = opened;
@@ -119,14 +119,14 @@ test("reasons, notes, references and mail addresses at the desk", { skip }, asyn
   await shows(opened, "Acts that wait for others", IMAGE);
   await go(opened, `#/proposals/${proposal}`);
   await shows(opened, "What it would do", SCRIPT);
-  await routeButton(opened, "PUT /v1/proposals/{proposal}").click();
+  await routeButton(opened, "PUT /v1/approval-requests/{request}").click();
   await dialogOf(opened, "Change it").getByLabel("Reference").waitFor();
   await page.keyboard.press("Escape");
   await go(opened, `#/operators/${encodeURIComponent(IMAGE)}`);
   await page.getByRole("heading", { level: 1 }).getByText(IMAGE).waitFor();
   await go(opened, `#/invitation?id=${encodeURIComponent(IMAGE)}&secret=${encodeURIComponent(SCRIPT)}`);
   await page.getByRole("form", { name: "Choose a password" }).waitFor();
-  await operate(node, "DELETE", "/v1/break-glass");
+  await operate(node, "DELETE", "/v1/emergency-override");
   await assertHarmless(opened);
   await opened.close();
 });

@@ -52,7 +52,7 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
   const dialog = dialogOf(first, "Approve");
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Approve" }).click();
-  await dialog.getByRole("alert").getByText("NEEDS_TWO").waitFor();
+  await dialog.getByRole("alert").getByText("NEEDS_APPROVAL").waitFor();
   assert.equal(await statusOf(withdrawal), "awaitingApproval");
   const propose = dialog.getByRole("button", { name: "Propose it" });
   assert.ok(await propose.isDisabled(), "nothing is proposed without a reason");
@@ -61,7 +61,7 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
   await dialog.waitFor({ state: "hidden" });
   await first.page.getByRole("link", { name: "View" }).click();
   await first.page.getByText("You wrote of it, so others must approve it.").waitFor();
-  await hasNoButton(first, "POST /v1/proposals/{proposal}/approve");
+  await hasNoButton(first, "POST /v1/approval-requests/{request}/approve");
   await go(first, "#/proposals");
 
   await go(second, "#/withdrawals");
@@ -69,7 +69,7 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
   await second.page.getByRole("heading", { level: 1 }).getByText("Approve a withdrawal").waitFor();
   await second.page.getByText("Alice asked by telephone.").first().waitFor();
   await second.page.getByRole("region", { name: "Withdrawal" }).getByText("500,001.00000000 IDR").first().waitFor();
-  await routeButton(second, "POST /v1/proposals/{proposal}/approve").click();
+  await routeButton(second, "POST /v1/approval-requests/{request}/approve").click();
   const approval = dialogOf(second, "Approve");
   await approval.getByRole("button", { name: "Review" }).click();
   await approval.getByText("Approve a withdrawal").waitFor();
@@ -109,19 +109,23 @@ test("of several withdrawals together one is above the limit: it alone is propos
   const bulk = dialogOf(opened, "Approve 2");
   await bulk.getByLabel("Type 2 to go on").fill("2");
   await bulk.getByRole("button", { name: "Approve 2" }).click();
-  await bulk.locator("li", { hasText: "500,003" }).getByText("NEEDS_TWO").waitFor();
+  await bulk.locator("li", { hasText: "500,003" }).getByText("NEEDS_APPROVAL").waitFor();
   await bulk.getByLabel("Why, for whoever approves it").fill("Both were asked for by telephone.");
   await bulk.getByRole("button", { name: "Propose it" }).click();
   await bulk.waitFor({ state: "hidden" });
   assert.deepEqual([await statusOf(small), await statusOf(large)], ["processing", "awaitingApproval"]);
-  const open = await operate<readonly { act: { withdrawalId?: string } }[]>(venue.exchange, "GET", "/v1/proposals");
+  const open = await operate<readonly { action: { withdrawalId?: string } }[]>(
+    venue.exchange,
+    "GET",
+    "/v1/approval-requests",
+  );
   assert.deepEqual(
-    open.map(({ act }) => act.withdrawalId),
+    open.map(({ action }) => action.withdrawalId),
     [large],
   );
   await page.getByRole("link", { name: "proposed by carol" }).waitFor();
   await openProposal(opened, large);
-  await routeButton(opened, "POST /v1/proposals/{proposal}/reject").click();
+  await routeButton(opened, "POST /v1/approval-requests/{request}/reject").click();
   const rejection = dialogOf(opened, "Reject");
   await rejection.getByLabel("Why").fill("Taken back.");
   await rejection.getByRole("button", { name: "Review" }).click();
@@ -173,7 +177,7 @@ test("an act of a rule is proposed by a click, rejected with a reason, and the m
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByLabel("Type ETHUSDT to go on").fill("ETHUSDT");
   await dialog.getByRole("button", { name: "Set the status" }).click();
-  await dialog.getByRole("alert").getByText("NEEDS_TWO").waitFor();
+  await dialog.getByRole("alert").getByText("NEEDS_APPROVAL").waitFor();
   await dialog.getByLabel("Why, for whoever approves it").fill("The feed is wrong.");
   await first.page.keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
@@ -181,7 +185,7 @@ test("an act of a rule is proposed by a click, rejected with a reason, and the m
   const table = second.page.getByRole("region", { name: "What it would do" }).getByRole("table", { name: "Changes" });
   await table.getByText("TRADING").waitFor();
   await table.getByText("HALT").waitFor();
-  await routeButton(second, "POST /v1/proposals/{proposal}/reject").click();
+  await routeButton(second, "POST /v1/approval-requests/{request}/reject").click();
   const rejection = dialogOf(second, "Reject");
   await rejection.getByLabel("Why").fill("The feed is right.");
   await rejection.getByRole("button", { name: "Review" }).click();
@@ -208,7 +212,7 @@ test("the admin token proposes nothing, and is told to sign in by name", { skip 
   await page.keyboard.press("Escape");
   await go(opened, "#/proposals");
   await page.getByRole("region", { name: "Rules of approval" }).getByText("100,000 IDR").waitFor();
-  await hasNoButton(opened, "POST /v1/proposals");
+  await hasNoButton(opened, "POST /v1/approval-requests");
   await opened.close();
 });
 
@@ -220,7 +224,7 @@ test("the glass is broken for all to see, with the time that is left, and anothe
     await openAs(browser, venue.exchange, sue),
   ] as const;
   await go(first, "#/proposals");
-  await routeButton(first, "POST /v1/break-glass").click();
+  await routeButton(first, "POST /v1/emergency-override").click();
   const dialog = dialogOf(first, "Break the glass");
   await dialog.getByLabel("Why").fill("Dave is at sea.");
   await dialog.getByRole("button", { name: "Review" }).click();

@@ -260,7 +260,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
       .getByRole("link")
       .first()
       .click();
-    await routeButton(operator, "POST /v1/withdrawals/{withdrawal}/done").click();
+    await routeButton(operator, "POST /v1/withdrawals/{withdrawal}/complete").click();
     const paid = dialogOf(operator, "Mark withdrawal as paid");
     await paid.getByLabel("Transaction id").fill("2026-11-23/7");
     await paid.getByRole("button", { name: "Review" }).click();

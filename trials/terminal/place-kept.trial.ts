@@ -35,7 +35,7 @@ async function openOldVenue(): Promise<Venue> {
   });
   for (let from = 0; from < PAST_DAYS; from += REQUEST_DAYS) {
     const body = { interval: "1d", candles: candles.slice(from, from + REQUEST_DAYS) };
-    await operate(opened.exchange, "POST", `/v1/symbols/${SYMBOL}/past`, body);
+    await operate(opened.exchange, "POST", `/v1/symbols/${SYMBOL}/backfilled-candles`, body);
   }
   return { ...opened, stop: () => Promise.all([opened.stop(), node?.kill()]).then(() => undefined) };
 }

@@ -264,7 +264,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const wallet = await openWallet({ ...config, ...means, ...outer, ...lasting });
   const links = createLinkSecrets(core.masterKey);
   const linked = { links, publicUrl, consoleUrl: () => address.consoleUrl };
-  const letters = { ...means, confirmations, ...linked, onTrouble: troubles.noteOf("mail") };
+  const letters = { ...means, confirmations, ...linked, onTrouble: troubles.noteOf("email") };
   const mail = openNodeMail({
     ...config,
     mail: config.email,

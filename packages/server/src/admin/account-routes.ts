@@ -3,6 +3,7 @@ import { type AccountView, type EngineView, FIRST_CUSTOMER_ACCOUNT, formatDecima
 import { z } from "zod";
 import { bps, text } from "../config/listing-schema.ts";
 import { AdminRefusal, created, ok } from "./answer.ts";
+import { withNewNames, withOldNames } from "./deprecated-names.ts";
 import { listRoute } from "./list-route.ts";
 import { findMarket } from "./find-market.ts";
 import { type AdminNode, carryOut } from "./node.ts";
@@ -12,7 +13,7 @@ import { type Route, route } from "./router.ts";
 
 const ACCOUNT_COLUMNS = [
   ...["accountId", "email", "name", "makerBps", "takerBps", "canTrade", "canWithdraw", "canDeposit", "createdMs"],
-  ...["masterId", "isEnabled", "confirmsByMail", "isAddressListEnforced", "statusMessage", "statusObjs"],
+  ...["masterId", "isEnabled", "confirmsByEmail", "isAddressListEnforced", "statusMessage", "statusObjs"],
   ...["updateTimeMs", "hasTotp"],
 ] as const;
 
@@ -33,7 +34,8 @@ const changeSchema = z.strictObject({
   canWithdraw: z.boolean().exactOptional(),
   canDeposit: z.boolean().exactOptional(),
   isEnabled: z.boolean().exactOptional(),
-  confirmsByMail: z.boolean().exactOptional(),
+  /** Withdrawals wait until the customer confirms them by the link in an email. */
+  confirmsByEmail: z.boolean().exactOptional(),
   /** Also ends the open orders of the account; only where trading is switched off, or a sub-account. */
   endOrders: z.boolean().exactOptional(),
 });
@@ -86,7 +88,9 @@ export function accountRoutes(node: AdminNode): Route[] {
       needs: "customers",
       summary: "Changes the email address, rates and rights of an account: what is not sent stays.",
       body: changeSchema,
-      handle: async ({ path, body: { endOrders = false, ...change }, by }) => {
+      asSchema: (sent) => withNewNames(sent, "confirmsByEmail"),
+      handle: async ({ path, body: { endOrders = false, confirmsByEmail, ...rest }, by }) => {
+        const change = { ...rest, ...(confirmsByEmail !== undefined && { confirmsByMail: confirmsByEmail }) };
         const { accountId } = findAccount(view, path["account"] ?? "");
         if (endOrders && change.canTrade !== false && change.isEnabled !== false) {
           throw new AdminRefusal(400, "BAD_REQUEST", "endOrders: only together with canTrade or isEnabled false");
@@ -184,8 +188,9 @@ function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSc
 }
 
 /** The account without its two-factor secret, sealed or not; only whether there is one. */
-function plainBody({ sealedTotp, ...account }: AccountView): object {
-  return { ...account, hasTotp: sealedTotp !== null };
+function plainBody({ sealedTotp, confirmsByMail, ...account }: AccountView): object {
+  const named = { ...account, confirmsByEmail: confirmsByMail, hasTotp: sealedTotp !== null };
+  return withOldNames(named, "confirmsByEmail");
 }
 
 /** The account with what it owns of each asset. */

@@ -1,5 +1,6 @@
 /** Routes of operators' acts: every command in the history that says who gave it. */
 import { z } from "zod";
+import { errorWordOf } from "../answers/error-words.ts";
 import { fromHistory } from "./from-history.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
@@ -16,7 +17,7 @@ const pageSchema = z.strictObject({
 export function actRoutes({ view, history }: AdminNode): Route[] {
   return [
     listRoute({
-      pattern: "/v1/acts",
+      pattern: "/v1/audit-log",
       summary:
         "What operators did, newest first: every command that says who gave it; of one account its sign-ins, too.",
       query: pageSchema,
@@ -32,7 +33,8 @@ export function actRoutes({ view, history }: AdminNode): Route[] {
           }),
         );
         const last = rows.at(-1);
-        return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
+        const shown = rows.map((row) => ({ ...row, outcome: errorWordOf(row.outcome) }));
+        return { rows: shown, next: last && rows.length === limit ? { before: last.seq } : undefined };
       },
     }),
   ];

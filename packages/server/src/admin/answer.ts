@@ -1,5 +1,6 @@
 /** The answers to admin requests, and the reasons for refusals. */
 import type { RejectReason } from "@pricetime/engine";
+import { errorWordOf } from "../answers/error-words.ts";
 import type { Logger } from "../observe/log.ts";
 import { type AuditFault, AuditRefused } from "../proof/folder/port.ts";
 import { NotAccepted } from "../sequencer/port.ts";
@@ -10,7 +11,7 @@ import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** Besides those of every answer; none of a stream. */
+  /** Besides those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent instead of the body. */
   readonly stream?: AsyncIterable<Uint8Array>;
@@ -101,8 +102,8 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
 
 /** Turns the engine's reject reason into a refusal. */
 export function refusalOf(reason: RejectReason): AdminRefusal {
-  const [status, message] = REASONS[reason] ?? [400, "The exchange refused it."];
-  return new AdminRefusal(status, reason, message);
+  const [status, message] = REASONS[reason] ?? [400, `The exchange rejected the request: ${errorWordOf(reason)}.`];
+  return new AdminRefusal(status, errorWordOf(reason), message);
 }
 
 /** Errors whose message was written for the operator. */

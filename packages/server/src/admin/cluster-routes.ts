@@ -1,7 +1,25 @@
 /** The route that shows a cluster, as this node sees it. */
+import type { ClusterStatus, NodeStatus } from "../cluster/status.ts";
 import { AdminRefusal, ok } from "./answer.ts";
 import type { AdminNode } from "./node.ts";
 import { type Route, route } from "./router.ts";
+
+export interface ClusterBody extends Omit<ClusterStatus, "edition" | "lastRow" | "tailRows" | "nodes" | "roles"> {
+  readonly rulesVersion: number;
+  readonly lastBatch: number;
+  readonly tailBatches: number;
+  readonly nodes: readonly (Omit<NodeStatus, "row"> & { readonly batch: number })[];
+  readonly tasks: readonly { readonly task: string; readonly node: string; readonly fencingToken: number }[];
+}
+
+/** The status as answers show it. */
+function clusterBody({ edition, lastRow, tailRows, nodes, roles, ...status }: ClusterStatus): ClusterBody {
+  return {
+    ...{ ...status, rulesVersion: edition, lastBatch: lastRow, tailBatches: tailRows },
+    nodes: nodes.map(({ row, ...node }) => ({ ...node, batch: row })),
+    tasks: roles.map(({ role, node, number }) => ({ task: role, node, fencingToken: number })),
+  };
+}
 
 export function clusterRoutes({ cluster }: AdminNode): Route[] {
   return [
@@ -13,7 +31,7 @@ export function clusterRoutes({ cluster }: AdminNode): Route[] {
       answers: "As this node sees it. 404 (NO_CLUSTER) where the node is alone.",
       handle: () => {
         if (cluster === undefined) throw new AdminRefusal(404, "NO_CLUSTER", "This node is alone.");
-        return ok(cluster.status());
+        return ok(clusterBody(cluster.status()));
       },
     }),
   ];

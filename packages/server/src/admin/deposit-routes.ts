@@ -53,7 +53,7 @@ export function depositRoutes(node: AdminNode): Route[] {
       },
     }),
     listRoute({
-      pattern: "/v1/open-deposits",
+      pattern: "/v1/pending-deposits",
       summary: "Deposits that are not final, of one network or all.",
       query: listSchema,
       columns: DEPOSIT_COLUMNS,

@@ -36,7 +36,7 @@ export function fundsRoutes(node: AdminNode): Route[] {
     }),
   );
   const venue = listRoute({
-    pattern: "/v1/venue",
+    pattern: "/v1/house-accounts",
     summary: "What the venue's own accounts hold: fees, treasury, dust.",
     columns: ["account", "asset", "free"],
     page: () => ({ rows: venueBalances(node.view) }),

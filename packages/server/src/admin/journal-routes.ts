@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { OtherJournal, TooManyStreams } from "../cluster/catch-up/port.ts";
 import { AdminRefusal, type Answer, ok, streamed } from "./answer.ts";
-import type { EntryFilter } from "../proof/folder/port.ts";
+import type { EntryFilter, JournalEntries } from "../proof/folder/port.ts";
 import { findMarket } from "./find-market.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
@@ -50,25 +50,30 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
       summary:
         "Entries of the journal from one on, before one, or the newest, with the chain of their rows recomputed.",
       answers:
-        "Commands as they were journaled, in ticks, lots and units, without secrets. `chain.isWhole` is false, with a `fault`, " +
+        "Commands as they were journaled, in ticks, lots and units, without secrets. `chain.isValid` is false, with a `fault`, " +
         "where a row does not follow the one before it. `next` is the entry to go on `from`; `prior` is what to send as " +
         "`before` for older ones, and `from` and `before` are not sent together. With `type`, `by`, `account` or `symbol` " +
-        "those alone that have all of them; `looked` says between which entries all of these are told.",
+        "those alone that have all of them; `searched` says between which entries all of these are told.",
       query: entriesQuery,
       columns: ["seq", "timeMs", "node", "type", "by", "accountId", "symbol", "command"],
       filePage: { limit: MAX_ENTRIES },
       page: async ({ asked: { from, before, limit, ...wanted } }) => {
         if (from !== undefined && before !== undefined)
           throw new AdminRefusal(400, "BAD_REQUEST", "either from or before, not both");
-        const { entries, ...body } = await audits.entries({ from, before, limit, only: filterOf(view, wanted) });
+        const { entries, looked, chain, ...rest } = await audits.entries({
+          from,
+          before,
+          limit,
+          only: filterOf(view, wanted),
+        });
         const rows = entries.map(({ symbolId, ...entry }) => ({ ...entry, symbol: symbolName(view, symbolId) }));
-        if (!body.chain.isWhole && rows.length === 0) throw damaged(body.chain.fault);
+        if (!chain.isWhole && rows.length === 0) throw damaged(chain.fault);
         return {
           rows,
-          body: { entries: rows, ...body },
+          body: { entries: rows, ...rest, searched: looked, chain: chainBody(chain) },
           // A file is in the order of the journal: of older entries it has the page that was asked for.
-          next: body.next === null || from === undefined ? undefined : { from: body.next },
-          fault: body.chain.fault,
+          next: rest.next === null || from === undefined ? undefined : { from: rest.next },
+          fault: chain.fault,
         };
       },
     }),
@@ -101,6 +106,8 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
     }),
   ];
 }
+
+const chainBody = ({ isWhole, ...chain }: JournalEntries["chain"]): object => ({ isValid: isWhole, ...chain });
 
 /** Throws `AdminRefusal` where there is no such account or symbol. */
 function filterOf(

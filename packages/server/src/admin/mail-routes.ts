@@ -2,15 +2,24 @@
 import { z } from "zod";
 import { AdminRefusal, ok } from "./answer.ts";
 import type { MailRecord, Outbox } from "../mail/port.ts";
+import { withOldNames } from "./deprecated-names.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { type Route, route } from "./router.ts";
 
 const pageSchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(100) });
 
+/** The record of an email as answers show it, with its names of release 0.2.0. */
+function emailBody({ mailId, noticeId, trouble, ...mail }: Omit<MailRecord, "text">): object {
+  const named = { emailId: mailId, ...mail, error: trouble };
+  const about = noticeId === undefined ? {} : { notificationId: noticeId };
+  return withOldNames({ ...named, ...about }, "emailId", "error");
+}
+
 function mailOf(outbox: Outbox, path: Readonly<Record<string, string>>): MailRecord {
-  const mail = outbox.find(path["mail"] ?? "");
-  if (mail === undefined) throw new AdminRefusal(404, "UNKNOWN_MAIL", "There is no such mail.");
+  const id = path["email"] ?? "";
+  const mail = outbox.find(id);
+  if (mail === undefined) throw new AdminRefusal(404, "UNKNOWN_EMAIL", `No email has the id ${id}.`);
   return mail;
 }
 
@@ -22,37 +31,38 @@ function withoutLinks(letter: string): string {
 export function mailRoutes({ outbox }: AdminNode): Route[] {
   return [
     listRoute({
-      pattern: "/v1/mails",
+      pattern: "/v1/emails",
       summary: "The mails that went out, wait, or could not be sent, newest first, without their texts.",
       query: pageSchema,
-      columns: ["mailId", "createdMs", "to", "subject", "status", "attempts", "trouble"],
+      columns: ["emailId", "createdMs", "to", "subject", "status", "attempts", "error"],
       filePage: { limit: Number.MAX_SAFE_INTEGER },
       page: ({ asked: { limit } }) => {
         const mails = outbox.list().slice(0, limit);
-        return { rows: mails.map(({ text: _text, ...mail }) => mail) };
+        return { rows: mails.map(({ text: _text, ...mail }) => emailBody(mail)) };
       },
     }),
     route({
       method: "GET",
-      pattern: "/v1/mails/:mail",
+      pattern: "/v1/emails/:email",
       needs: "venue",
       summary: "One mail with its text.",
       answers: "The mail. Only with the admin token its links are whole: whoever follows one acts for its reader.",
       handle: ({ path, asker }) => {
         const mail = mailOf(outbox, path);
-        return ok(asker.kind === "token" ? mail : { ...mail, text: withoutLinks(mail.text) });
+        const text = asker.kind === "token" ? mail.text : withoutLinks(mail.text);
+        return ok({ ...emailBody(mail), text });
       },
     }),
     route({
       method: "POST",
-      pattern: "/v1/mails/:mail/send",
+      pattern: "/v1/emails/:email/resend",
       needs: "any",
       summary: "Has a mail sent again that failed, or that nobody knows of: then the customer may get it twice.",
       handle: async ({ path, by }) => {
         const { mailId } = mailOf(outbox, path);
         await outbox.sendAgain(mailId, by);
         const { text: _text, ...mail } = mailOf(outbox, path);
-        return ok(mail);
+        return ok(emailBody(mail));
       },
     }),
   ];

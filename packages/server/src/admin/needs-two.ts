@@ -2,7 +2,7 @@
 import { type Command, PROPOSABLE_ACTS } from "@pricetime/engine";
 import { AdminRefusal } from "./answer.ts";
 
-const MESSAGE = "It needs a second person: propose it (POST /v1/proposals), and somebody else approves it.";
+const MESSAGE = "It needs a second person: propose it (POST /v1/approval-requests), and somebody else approves it.";
 const NOT_AS_IT_IS =
   "It needs a second person, and what it makes is told to one alone: a key with a secret of ours or a code's secret " +
   "cannot be proposed. A key that signs by a public key can.";
@@ -10,8 +10,8 @@ const NOT_AS_IT_IS =
 export function needsTwo(command: Command): AdminRefusal {
   const isTellable = PROPOSABLE_ACTS.includes(command.type) && !holdsSecret(command);
   return isTellable
-    ? new AdminRefusal(409, "NEEDS_TWO", MESSAGE, { act: command })
-    : new AdminRefusal(409, "NEEDS_TWO", NOT_AS_IT_IS);
+    ? new AdminRefusal(409, "NEEDS_APPROVAL", MESSAGE, { action: command })
+    : new AdminRefusal(409, "NEEDS_APPROVAL", NOT_AS_IT_IS);
 }
 
 /** Whether the act sets a secret. Sealed or not, nobody is shown it, and nobody would know it afterwards. */

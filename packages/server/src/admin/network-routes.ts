@@ -2,9 +2,11 @@
 import { z } from "zod";
 import { assetName, decimal } from "../config/listing-schema.ts";
 import type { SandboxControl, SweepControl } from "../wallet/control.ts";
+import type { NetworkStatus } from "../wallet/port.ts";
 import { created, ok } from "./answer.ts";
 import { paymentSchema, receiverOf } from "./deposit-routes.ts";
 import { asAsset, unknownName, withAssets } from "./known-names.ts";
+import { withOldNames } from "./deprecated-names.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { accountName, findHolder } from "./parse.ts";
@@ -28,8 +30,8 @@ export function networkRoutes(node: AdminNode): Route[] {
     listRoute({
       pattern: "/v1/networks",
       summary: "The networks as the node sees them.",
-      columns: ["network", "kind", "isUp", "height", "readHeight", "trouble", "holder"],
-      page: () => ({ rows: node.wallet.networks() }),
+      columns: ["network", "kind", "isUp", "height", "readHeight", "error", "owner"],
+      page: () => ({ rows: node.wallet.networks().map(networkBody) }),
     }),
     route({
       method: "POST",
@@ -49,6 +51,11 @@ export function networkRoutes(node: AdminNode): Route[] {
     ...sweepRoutes(node),
     ...sandboxRoutes(node),
   ];
+}
+
+/** A network as answers show it, with its names of release 0.2.0. */
+function networkBody({ trouble, holder, ...network }: NetworkStatus): object {
+  return withOldNames({ ...network, error: trouble, ...(holder !== undefined && { owner: holder }) }, "error");
 }
 
 /** Routes that show and move the coins of a chain. The journal does not record it. */

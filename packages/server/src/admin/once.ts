@@ -107,7 +107,9 @@ export async function bookedDeposit({ view, history }: AdminNode, coin: CoinId):
     return { ...final, ...(spec && { amount: carriedText(spec, "depositStep", final.amount, network) }) };
   }
   const unknown = await history.unknownDeposit(view.seq, coin);
-  return unknown === undefined ? null : { ...unknown };
+  if (unknown === undefined) return null;
+  const { coin: asset, ...deposit } = unknown;
+  return { ...deposit, asset };
 }
 
 export function depositBody(

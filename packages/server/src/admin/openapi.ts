@@ -22,7 +22,7 @@ role must allow stands at each route as \`x-needs\`: \`view\` (every role), \`an
 who acts can be told in \`X-Pricetime-User\`, and then stands in the journal; an operator acts as \`operator:NAME\`. An account
 is named by its number or its mail address. What an operator does is a command like any other: answered when it is on disk.
 
-An act that needs a second person is refused with \`NEEDS_TWO\` and, as \`act\`, what \`POST /v1/proposals\` takes.
+An act that needs a second person is refused with \`NEEDS_TWO\` and, as \`act\`, what \`POST /v1/approval-requests\` takes.
 
 A refusal is \`{"error": "UNKNOWN_SYMBOL", "message": "…"}\`: a word for programs and a sentence for people. After a status
 of 500 it is not known whether the request was carried out.

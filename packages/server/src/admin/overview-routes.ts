@@ -3,6 +3,7 @@ import type { EngineView } from "@pricetime/engine";
 import { ok } from "./answer.ts";
 import type { AdminNode } from "./node.ts";
 import { type Route, route } from "./router.ts";
+import { suspensions } from "./stop-routes.ts";
 
 export function overviewRoutes(node: AdminNode): Route[] {
   return [
@@ -31,10 +32,10 @@ async function overview({ view, world, watch, journalHead, history }: AdminNode)
     faults,
     warnings: health.warnings(),
     networks: health.networks(),
-    roles: health.roles(),
+    tasks: health.roles(),
     isInMaintenance: view.isInMaintenance,
-    stops: [...view.venue.stops()],
-    unknownDeposits: Array.from(view.venue.unknownDeposits()).length,
+    suspensions: suspensions(view),
+    unattributedDeposits: Array.from(view.venue.unknownDeposits()).length,
     isDustOffered: view.funds.dustRules !== undefined,
     markets: marketsByStatus(view),
     withdrawals: withdrawalsByStatus(view),

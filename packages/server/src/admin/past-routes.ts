@@ -20,14 +20,14 @@ export function pastRoutes(node: AdminNode): Route[] {
   return [
     route({
       method: "GET",
-      pattern: "/v1/symbols/:symbol/past",
+      pattern: "/v1/symbols/:symbol/backfilled-candles",
       needs: "view",
       summary: "What a symbol has of the time before its first trade.",
       handle: ({ path }) => ok(pastBody(findMarket(view, path["symbol"]))),
     }),
     route({
       method: "POST",
-      pattern: "/v1/symbols/:symbol/past",
+      pattern: "/v1/symbols/:symbol/backfilled-candles",
       needs: "venue",
       summary: "Gives a symbol recorded candles of the time before its first trade.",
       status: 201,

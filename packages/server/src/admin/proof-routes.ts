@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { created, streamed, type Answer } from "./answer.ts";
 import { listRoute } from "./list-route.ts";
+import type { NetworkHoldings } from "../wallet/control.ts";
 import type { Publication } from "../proof/folder/port.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount, parseWith } from "./parse.ts";
@@ -25,7 +26,7 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
       columns: ["asset", "customers", "locked", "leaving", "holders", "house", "net", "difference", "flows"],
       page: async ({ asked: { at, flows } }) => {
         const treasury = await audits.treasury({ at: at ?? (await newest()), withFlows: flows === "true" });
-        return { rows: treasury.assets, body: { ...treasury, wallets: await controls.holdings() } };
+        return { rows: treasury.assets, body: { ...treasury, wallets: (await controls.holdings()).map(holdingsBody) } };
       },
     }),
     listRoute({
@@ -73,6 +74,13 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
     }),
   ];
 }
+
+export interface HoldingsBody extends Omit<NetworkHoldings, "trouble"> {
+  /** Why the holdings are unknown; "" if they are known. */
+  readonly error: string;
+}
+
+const holdingsBody = ({ trouble, ...holdings }: NetworkHoldings): HoldingsBody => ({ ...holdings, error: trouble });
 
 /** Throws `AuditRefused`, and `AdminRefusal` when another one was published meanwhile. */
 async function publishUpTo(

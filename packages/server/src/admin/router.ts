@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { type Answer, AdminRefusal } from "./answer.ts";
 import type { Asker, Need } from "./asker.ts";
+import { DEPRECATED_ROUTES, type DeprecatedRoute } from "./deprecated-names.ts";
 import { parseWith } from "./parse.ts";
 
 export interface AdminRequest {
@@ -97,11 +98,18 @@ export const needOf = ({ needs = "token" }: Pick<Described, "needs">): Need => n
 export interface FoundRoute {
   readonly route: Route;
   readonly path: Record<string, string>;
+  /** The row of the table when the request uses a path of an older release. */
+  readonly deprecated?: DeprecatedRoute;
 }
 
 /** Throws `AdminRefusal` 404 for an unknown path, 405 for another method. */
 export function findRoute(routes: readonly Route[], method: string, path: string): FoundRoute {
   let isKnown = false;
+  for (const deprecated of DEPRECATED_ROUTES) {
+    const parameters = deprecated.method === method ? match(deprecated.pattern, path) : null;
+    const route = routes.find((each) => each.method === method && each.pattern === deprecated.now);
+    if (parameters !== null && route !== undefined) return { route, path: parameters, deprecated };
+  }
   for (const route of routes) {
     const parameters = match(route.pattern, path);
     if (parameters === null) continue;

@@ -21,8 +21,11 @@ const searchSchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MAX_HITS).default(20),
 });
 
+/** Kinds that history names otherwise. */
+const KINDS: Partial<Record<Found["kind"], string>> = { unknownDeposit: "unattributedDeposit", act: "action" };
+
 interface Hit extends Omit<Found, "kind" | "timeMs"> {
-  readonly kind: Found["kind"] | "account" | "apiKey" | "depositAddress" | "bookAddress" | "asset" | "symbol";
+  readonly kind: string;
   readonly email: string | null;
   readonly timeMs?: number;
 }
@@ -44,7 +47,10 @@ export function searchRoutes({ view, history, world }: AdminNode): Route[] {
         const present: Hit[] = [];
         for await (const hit of hitsNow(view, text, { limit: limit + 1, timers: world })) present.push(hit);
         const past = await fromHistory(history.find(view.seq, { text, limit: limit + 1 }));
-        const hits = [...present, ...past.map((found) => withMail(view, found))];
+        const hits = [
+          ...present,
+          ...past.map((found) => withMail(view, { ...found, kind: KINDS[found.kind] ?? found.kind })),
+        ];
         return ok({ text, hits: hits.slice(0, limit), isCut: hits.length > limit });
       },
     }),

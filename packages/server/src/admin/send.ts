@@ -58,13 +58,18 @@ export function send(
  */
 export async function sendStream(
   response: ServerResponse,
-  { stream, type = BYTES_TYPE, fileName }: Pick<Answer, "type" | "fileName"> & Required<Pick<Answer, "stream">>,
+  {
+    stream,
+    type = BYTES_TYPE,
+    fileName,
+    headers = {},
+  }: Pick<Answer, "type" | "fileName" | "headers"> & Required<Pick<Answer, "stream">>,
   timers: Pick<Timers, "after" | "soon">,
 ): Promise<void> {
   const source = stream[Symbol.asyncIterator]();
   const asFile = fileName === undefined ? {} : { "Content-Disposition": `attachment; filename="${fileName}"` };
   try {
-    response.writeHead(200, { "Content-Type": type, ...asFile, ...SAFE_ANSWER });
+    response.writeHead(200, { "Content-Type": type, ...asFile, ...SAFE_ANSWER, ...headers });
     for (;;) {
       const piece = await source.next();
       if (piece.done === true) break;

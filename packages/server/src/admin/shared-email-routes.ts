@@ -32,5 +32,5 @@ export function sharedEmailWarnings(view: Pick<EngineView, "sharedEmails">): Rea
   if (shared === 0) return {};
   const which = shared === 1 ? "1 email address is" : `${shared} email addresses are`;
   const remedy = "list them with `pricetime account shared-emails` and change one of each";
-  return { emails: `${which} shared by accounts that differ in upper and lower case alone; ${remedy}` };
+  return { sharedEmails: `${which} shared by accounts that differ in upper and lower case alone; ${remedy}` };
 }

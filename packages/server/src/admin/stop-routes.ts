@@ -1,5 +1,5 @@
 /** Routes of stops: what is stopped on the whole venue, or of one coin or network, by whom, why and until when. */
-import type { StopRecord } from "@pricetime/engine";
+import type { EngineView, StopRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { AdminRefusal, ok } from "./answer.ts";
 import { listRoute } from "./list-route.ts";
@@ -7,7 +7,9 @@ import { type AdminNode, carryOut } from "./node.ts";
 import { sentence } from "./parse.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
 
-const SCOPE = /^(trading|placing|withdrawals|(coin|network):.+)$/;
+const SCOPE = /^(trading|placing|withdrawals|(asset|network):.+)$/;
+/** The scope of an asset: as the admin API names it, and as the journal stores it. */
+const [ASSET, STORED_ASSET] = ["asset:", "coin:"];
 
 const stopSchema = z.strictObject({
   /** Operators read it; customers do not. */
@@ -20,14 +22,14 @@ export function stopRoutes(node: AdminNode): Route[] {
   const { view } = node;
   return [
     listRoute({
-      pattern: "/v1/stops",
+      pattern: "/v1/suspensions",
       summary: "What is stopped now: by whom, why, and until when.",
       columns: ["scope", "why", "by", "sinceMs", "untilMs"],
-      page: () => ({ rows: [...view.venue.stops()] }),
+      page: () => ({ rows: suspensions(view) }),
     }),
     route({
       method: "PUT",
-      pattern: "/v1/stops/:scope",
+      pattern: "/v1/suspensions/:scope",
       needs: "any",
       summary: "Stops all trading, new orders, all withdrawals, one coin or one network, from now on.",
       answers:
@@ -44,7 +46,7 @@ export function stopRoutes(node: AdminNode): Route[] {
     }),
     route({
       method: "DELETE",
-      pattern: "/v1/stops/:scope",
+      pattern: "/v1/suspensions/:scope",
       needs: "any",
       summary: "Lifts a stop: those of trading with the right to the venue, all others with that to money.",
       answers: "The stop that was.",
@@ -56,12 +58,21 @@ export function stopRoutes(node: AdminNode): Route[] {
   ];
 }
 
+const suspensionOf = (stop: StopRecord): object => ({ ...stop, scope: shownScope(stop.scope) });
+
+/** The suspensions in force, as answers show them. */
+export const suspensions = (view: Pick<EngineView, "venue">): object[] => Array.from(view.venue.stops(), suspensionOf);
+
+/** The scope as answers show it. */
+export const shownScope = (scope: string): string =>
+  scope.startsWith(STORED_ASSET) ? `${ASSET}${scope.slice(STORED_ASSET.length)}` : scope;
+
 const stopOf = (changed: { readonly stop: StopRecord; readonly isOn: boolean } | undefined): object =>
-  changed === undefined ? {} : { ...changed.stop, isOn: changed.isOn };
+  changed === undefined ? {} : { ...suspensionOf(changed.stop), isOn: changed.isOn };
 
 function scopeOf({ path }: Pick<AdminRequest, "path">): string {
   const scope = path["scope"] ?? "";
-  if (SCOPE.test(scope)) return scope;
-  const message = `${scope} cannot be stopped: a scope is trading, placing, withdrawals, coin:ASSET or network:NAME.`;
-  throw new AdminRefusal(404, "UNKNOWN_STOP", message);
+  if (SCOPE.test(scope)) return scope.startsWith(ASSET) ? `${STORED_ASSET}${scope.slice(ASSET.length)}` : scope;
+  const message = `Unknown scope ${scope}. Use trading, placing, withdrawals, asset:ASSET or network:NETWORK.`;
+  throw new AdminRefusal(404, "UNKNOWN_SUSPENSION", message);
 }

@@ -2,7 +2,8 @@
 import type { EngineView } from "@pricetime/engine";
 import { z } from "zod";
 import { TIME_LINE_KINDS } from "../history/port.ts";
-import type { TimeLineKind, TimeLinePlace } from "../history/venue-port.ts";
+import type { TimeLineKind, TimeLinePlace, TimeLineRow } from "../history/venue-port.ts";
+import { errorWordOf } from "../answers/error-words.ts";
 import { findMarket } from "./find-market.ts";
 import { fromHistory } from "./from-history.ts";
 import { listRoute } from "./list-route.ts";
@@ -24,11 +25,18 @@ const placeText = z
   });
 const textOf = ({ timeMs, list, symbolId, id }: TimeLinePlace): string => [timeMs, list, symbolId, id].join(".");
 
-const isKind = (word: string): word is TimeLineKind => (TIME_LINE_KINDS as readonly string[]).includes(word);
+/** Kinds of rows: as answers name them, and as history does. */
+const KINDS: ReadonlyMap<string, TimeLineKind> = new Map(
+  TIME_LINE_KINDS.map((kind) => [kind === "act" ? "action" : kind, kind]),
+);
+const SHOWN_KINDS: ReadonlyMap<TimeLineKind, string> = new Map(Array.from(KINDS, ([shown, kind]) => [kind, shown]));
 const kinds = z
   .string()
-  .refine((text) => text.split(",").every(isKind), `one or several of ${TIME_LINE_KINDS.join(",")}`)
-  .transform((text) => text.split(",").filter(isKind));
+  .refine(
+    (text) => text.split(",").every((word) => KINDS.has(word)),
+    `one or several of ${[...KINDS.keys()].join(",")}`,
+  )
+  .transform((text) => text.split(",").flatMap((word) => KINDS.get(word) ?? []));
 
 const timeLineSchema = z.strictObject({
   before: placeText.exactOptional(),
@@ -58,6 +66,12 @@ const ORDER_COLUMNS = [
   ...["orderId", "symbol", "side", "type", "timeInForce", "price", "stopPrice", "quantity", "executed"],
   ...["icebergQuantity", "clientOrderId", "orderListId", "timeMs", "status"],
 ] as const;
+
+/** The row with the kind and the outcome as answers name them. */
+function rowBody({ kind, outcome, ...row }: TimeLineRow): object {
+  const shown = { kind: SHOWN_KINDS.get(kind), ...row };
+  return typeof outcome === "string" ? { ...shown, outcome: errorWordOf(outcome) } : shown;
+}
 
 /** Those above `after`, ascending. An account may have any number: no record is made of those that a page does not show. */
 function openOrderIds(view: EngineView, accountId: number, symbolId: number | undefined, after: number): Float64Array {
@@ -93,7 +107,7 @@ export function timeLineRoutes({ view, history }: AdminNode): Route[] {
       },
     }),
     listRoute({
-      pattern: "/v1/accounts/:account/time-line",
+      pattern: "/v1/accounts/:account/timeline",
       summary:
         "What happened to an account, newest first: orders, trades, money, keys, sign-ins, and what operators did.",
       answers:
@@ -105,7 +119,8 @@ export function timeLineRoutes({ view, history }: AdminNode): Route[] {
       page: async ({ path, asked: { before, limit, kind = TIME_LINE_KINDS } }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         const question = { kinds: kind, limit, before };
-        const { rows, last } = await fromHistory(history.timeLine(view.seq, accountId, question));
+        const { rows: found, last } = await fromHistory(history.timeLine(view.seq, accountId, question));
+        const rows = found.map(rowBody);
         const next = rows.length === limit && last !== null ? textOf(last) : null;
         return {
           rows,

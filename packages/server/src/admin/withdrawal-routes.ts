@@ -18,7 +18,7 @@ const WITHDRAWAL_COLUMNS = [
     "applyTimeMs",
     "needsApproval",
     "approvalReasons",
-    "isStopped",
+    "isSuspended",
     "status",
     "updateTimeMs",
     "txId",
@@ -104,7 +104,7 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
       handle: (request) => fail(node, request, request.body.why),
     }),
     route({
-      ...step("done"),
+      ...step("complete"),
       summary: "Says that a withdrawal of a network that is kept by hand was paid, and by which transaction.",
       body: doneSchema,
       handle: (request) => complete(node, request, request.body.txId),
@@ -156,7 +156,7 @@ function withdrawalBody(view: EngineView, withdrawal: WithdrawalRecord): object 
   const { spec } = view.asset(assetId);
   const { asset } = spec;
   const decimal = (units: bigint): string => carriedText(spec, "withdrawStep", units, record.network);
-  const isStopped = view.venue.stopsWithdrawing(asset, record.network, view.timeMs);
+  const isSuspended = view.venue.stopsWithdrawing(asset, record.network, view.timeMs);
   const amounts = { amount: decimal(amount), fee: decimal(fee), arrives: decimal(amount - fee) };
-  return { ...record, approvalReasons, isStopped, asset, ...amounts };
+  return { ...record, approvalReasons, isSuspended, asset, ...amounts };
 }

@@ -77,7 +77,7 @@ export class AccountApi implements AccountDoor {
     const isPublic = typeof found !== "string" && found.route.isOpen === true && found.route.isPublic === true;
     const refusal = isPublic ? null : this.#guard.refusalOf(request);
     if (refusal !== null) throw new CustomerRefused(refusal);
-    if (typeof found === "string") throw new CustomerRefused(found === "unknown" ? "NOT_FOUND" : "WRONG_METHOD");
+    if (typeof found === "string") throw new CustomerRefused(found === "unknown" ? "NOT_FOUND" : "METHOD_NOT_ALLOWED");
     const { route, named } = found;
     const asked = this.#askedBy(request, named);
     return route.isOpen === true ? route.handle(asked, this.#parts) : this.#answerSignedIn(route, asked);

@@ -19,7 +19,7 @@ const acceptBody = link.extend({ password, name: z.string().trim().max(MAX_TEXT_
 
 function signUp(asked: Asked, parts: CustomerParts): CustomerAnswer {
   const { email } = read(signUpBody, asked.body);
-  if (parts.settings.signUp !== "open") throw new CustomerRefused("CLOSED");
+  if (parts.settings.signUp !== "open") throw new CustomerRefused("SIGN_UP_CLOSED");
   if (!mayAskForLetter(asked, parts, { kind: "sign-up", email })) return ACCEPTED;
   const { view, room, settings, fees } = parts;
   if (view.accountByEmail(email) === undefined) {
@@ -95,7 +95,7 @@ export const INVITATION_ROUTES: readonly CustomerRoute[] = [
   },
   {
     method: "POST",
-    path: "/invitation/look",
+    path: "/invitation/check",
     weight: LOOK,
     isOpen: true,
     summary: "Returns the email address and the expiry of an invitation link.",

@@ -55,7 +55,7 @@ function demandCaution({ account }: SignedIn, { accountId, permissions, ipAllowL
       "API keys of sub-accounts cannot withdraw. Transfer the funds to your main account and withdraw from there.",
     );
   }
-  if (ipAllowList.length === 0) throw new CustomerRefused("ADDRESSES_REQUIRED");
+  if (ipAllowList.length === 0) throw new CustomerRefused("IP_ALLOW_LIST_REQUIRED");
   if (account.sealedTotp === null) throw new CustomerRefused("TWO_FACTOR_REQUIRED");
 }
 

@@ -15,7 +15,7 @@ const askBody = z.strictObject({ email });
 const link = z.strictObject({ id, secret });
 const completeBody = link.extend({ password });
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-const lockBody = z.strictObject({ account: number, notice: number, until: number, secret });
+const lockBody = z.strictObject({ account: number, notification: number, until: number, secret });
 
 function ask(asked: Asked, parts: CustomerParts): CustomerAnswer {
   const { email: sent } = read(askBody, asked.body);
@@ -40,7 +40,7 @@ function ask(asked: Asked, parts: CustomerParts): CustomerAnswer {
 function recoveryOf(recoveryId: string, nowMs: number, { view }: CustomerParts): RecoveryRecord {
   const recovery = view.access.recovery(recoveryId);
   if (recovery === undefined || nowMs >= recovery.untilMs || accountIdOf(recovery.holder) === undefined) {
-    throw new CustomerRefused("UNKNOWN_RECOVERY");
+    throw new CustomerRefused("UNKNOWN_PASSWORD_RESET");
   }
   return recovery;
 }
@@ -51,7 +51,8 @@ function linkedRecovery(
   parts: CustomerParts,
 ): RecoveryRecord {
   const recovery = recoveryOf(recoveryId, asked.nowMs, parts);
-  if (!isSameHash(recovery.secretHash, parts.room.links.hashOf(sent))) throw new CustomerRefused("UNKNOWN_RECOVERY");
+  if (!isSameHash(recovery.secretHash, parts.room.links.hashOf(sent)))
+    throw new CustomerRefused("UNKNOWN_PASSWORD_RESET");
   return recovery;
 }
 
@@ -78,7 +79,7 @@ async function cancel(asked: Asked, parts: CustomerParts): Promise<CustomerAnswe
   const { id: recoveryId, secret: sent } = read(link, asked.body);
   const { holder } = recoveryOf(recoveryId, asked.nowMs, parts);
   if (!isSameHash(sent, parts.room.links.secretOf("cancelRecovery", recoveryId))) {
-    throw new CustomerRefused("UNKNOWN_RECOVERY");
+    throw new CustomerRefused("UNKNOWN_PASSWORD_RESET");
   }
   await carryOut(parts, { type: "cancelRecovery", recoveryId, by: holder });
   return ok({});
@@ -86,8 +87,8 @@ async function cancel(asked: Asked, parts: CustomerParts): Promise<CustomerAnswe
 
 /** The link of security emails, for an account that may be compromised. */
 async function lock(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const { account: accountId, notice, until, secret: sent } = read(lockBody, asked.body);
-  const good = parts.room.links.secretOf("freeze", `${accountId}:${notice}:${until}`);
+  const { account: accountId, notification, until, secret: sent } = read(lockBody, asked.body);
+  const good = parts.room.links.secretOf("freeze", `${accountId}:${notification}:${until}`);
   if (!isSameHash(sent, good)) throw new CustomerRefused("UNKNOWN_LINK");
   if (asked.nowMs >= until) throw new CustomerRefused("LINK_EXPIRED");
   await carryOut(parts, { type: "freezeAccount", accountId, by: holderOf(accountId) });
@@ -97,7 +98,7 @@ async function lock(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer>
 export const RECOVERY_ROUTES: readonly CustomerRoute[] = [
   {
     method: "POST",
-    path: "/recovery",
+    path: "/password-reset",
     weight: LETTER,
     isOpen: true,
     summary: "Requests a password reset by email.",
@@ -108,7 +109,7 @@ export const RECOVERY_ROUTES: readonly CustomerRoute[] = [
   },
   {
     method: "POST",
-    path: "/recovery/look",
+    path: "/password-reset/check",
     weight: LOOK,
     isOpen: true,
     summary: "Returns when the link of a password reset is valid.",
@@ -118,7 +119,7 @@ export const RECOVERY_ROUTES: readonly CustomerRoute[] = [
   },
   {
     method: "POST",
-    path: "/recovery/complete",
+    path: "/password-reset/complete",
     weight: HASH,
     isOpen: true,
     summary: "Sets a new password with the link of a password reset.",
@@ -127,7 +128,7 @@ export const RECOVERY_ROUTES: readonly CustomerRoute[] = [
   },
   {
     method: "POST",
-    path: "/recovery/cancel",
+    path: "/password-reset/cancel",
     weight: ACT,
     isOpen: true,
     summary: "Cancels a password reset with the second link of its email.",

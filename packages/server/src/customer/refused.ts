@@ -1,12 +1,13 @@
 /** Errors of the account API: an error word for programs, and a message for people. */
 import type { RejectReason } from "@pricetime/engine";
+import { errorWordOf } from "../answers/error-words.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
 import { bodyOfRefusal, SignInRefused } from "../sign-in/refused.ts";
 import type { CustomerAnswer } from "./answer.ts";
 
 export const REFUSALS = {
-  NOT_A_PAGE: [403, "The header X-Pricetime-Page is missing."],
-  FOREIGN_PAGE: [403, "Requests from pages of other sites are not accepted."],
+  PAGE_HEADER_MISSING: [403, "The header X-Pricetime-Page is missing."],
+  FOREIGN_ORIGIN: [403, "Requests from pages of other sites are not accepted."],
   INSECURE: [
     403,
     "Signing in requires TLS (the setting tls, or a proxy's), except on the node's own machine. This request was not " +
@@ -14,14 +15,14 @@ export const REFUSALS = {
   ],
   NO_SESSION: [401, "You are not signed in, or your session has ended. Sign in again."],
   NOT_FOUND: [404, "Not found. Check the path."],
-  WRONG_METHOD: [405, "This path does not accept this method."],
+  METHOD_NOT_ALLOWED: [405, "This path does not accept this method."],
   NOT_JSON: [415, "The body must be JSON with the content type application/json."],
   TOO_LARGE: [413, "The body is too large."],
   BAD_REQUEST: [400, "The request is invalid."],
   INVALID_PASSWORD: [400, `Choose a password of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`],
-  CLOSED: [403, "Accounts are opened by invitation only. Ask the exchange for an invitation."],
+  SIGN_UP_CLOSED: [403, "Accounts are opened by invitation only. Ask the exchange for an invitation."],
   UNKNOWN_INVITATION: [404, "This invitation has ended, or the link is incomplete."],
-  UNKNOWN_RECOVERY: [404, "This link has expired, was canceled or is incomplete."],
+  UNKNOWN_PASSWORD_RESET: [404, "This link has expired, was canceled or is incomplete."],
   UNKNOWN_LINK: [404, "This link has expired or is incomplete."],
   LINK_EXPIRED: [
     410,
@@ -38,11 +39,11 @@ export const REFUSALS = {
   WRONG_STATUS: [409, "This is no longer possible: the status has changed. Reload the page."],
   INVALID_VALUE: [400, "A value is out of range."],
   INVALID_ADDRESS: [400, "This address or tag is not valid on this network."],
-  ADDRESSES_REQUIRED: [400, "An API key with the Withdraw permission needs at least one allowed IP address."],
+  IP_ALLOW_LIST_REQUIRED: [400, "An API key with the Withdraw permission needs at least one allowed IP address."],
   TWO_FACTOR_REQUIRED: [403, "Turn on two-factor authentication before you create an API key that can withdraw."],
   NO_PROOF: [404, "The exchange has not published a proof of liabilities yet."],
   PROOF_NOT_READY: [503, "The proof cannot be read right now. Try again later."],
-  NOT_YET: [503, "The month has only just ended. Try again in a minute."],
+  STATEMENT_NOT_READY: [503, "The month has only just ended. Try again in a minute."],
   STATEMENT_BUSY: [503, "Other statements are being written. Try again in a moment."],
   HISTORY_BEHIND: [503, "The history is still catching up. Try again in a moment."],
   REJECTED: [409, "The exchange rejected the request."],
@@ -70,9 +71,10 @@ export class CustomerRefused extends Error {
 const isWord = (reason: string): reason is CustomerWord => Object.hasOwn(REFUSALS, reason);
 
 export function refusalOf(reason: RejectReason): CustomerRefused {
-  return isWord(reason)
-    ? new CustomerRefused(reason)
-    : new CustomerRefused("REJECTED", `The exchange rejected the request: ${reason}.`);
+  const word = errorWordOf(reason);
+  return isWord(word)
+    ? new CustomerRefused(word)
+    : new CustomerRefused("REJECTED", `The exchange rejected the request: ${word}.`);
 }
 
 /** Undefined: another kind of error. */

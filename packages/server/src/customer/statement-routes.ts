@@ -42,7 +42,7 @@ function monthOf(text: string, nowMs: number): Month {
   const [fromMs, untilMs] = [Date.UTC(year, month - 1), Date.UTC(year, month)];
   if (fromMs > nowMs) throw new CustomerRefused("BAD_REQUEST", "The request is invalid: month: it has not begun.");
   const isOver = untilMs <= nowMs;
-  if (isOver && nowMs < untilMs + STATEMENT_LIMITS.settleMs) throw new CustomerRefused("NOT_YET");
+  if (isOver && nowMs < untilMs + STATEMENT_LIMITS.settleMs) throw new CustomerRefused("STATEMENT_NOT_READY");
   return { text, fromMs, untilMs, isOver };
 }
 

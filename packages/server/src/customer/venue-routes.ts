@@ -5,8 +5,8 @@ import type { Asked, CustomerParts, CustomerRoute } from "./route.ts";
 import { LOOK } from "./weights.ts";
 
 function venue(_: Asked, { settings }: CustomerParts): CustomerAnswer {
-  const { signUp, recoveryDelayMs } = settings;
-  return ok({ signUp, passwordMin: MIN_PASSWORD_LENGTH, passwordMax: MAX_PASSWORD_LENGTH, recoveryDelayMs });
+  const { signUp, recoveryDelayMs: passwordResetDelayMs } = settings;
+  return ok({ signUp, passwordMin: MIN_PASSWORD_LENGTH, passwordMax: MAX_PASSWORD_LENGTH, passwordResetDelayMs });
 }
 
 /** The steps of networks whose amounts are coarser than the ledger's. */
@@ -28,7 +28,7 @@ export const VENUE_ROUTES: readonly CustomerRoute[] = [
     weight: LOOK,
     isOpen: true,
     summary: "Returns public settings of accounts.",
-    answers: "`signUp`, `passwordMin`, `passwordMax`, `recoveryDelayMs`.",
+    answers: "`signUp`, `passwordMin`, `passwordMax`, `passwordResetDelayMs`.",
     handle: venue,
   },
   {

@@ -23,7 +23,7 @@ export function watchHttp(metrics: Watched, http: HttpTraffic): void {
   metrics.counterBy("lane", "pricetime_http_requests_total", lanes, () => http.requestsByLane);
   const handshakes = "Handshakes of TLS on the port of clients, by how they went";
   metrics.counterBy("outcome", "pricetime_tls_handshakes_total", handshakes, () => http.handshakes);
-  metrics.gauge("pricetime_unread_bytes", "Bytes of answers that were not read yet", () => http.unreadBytes);
+  metrics.gauge("pricetime_send_buffer_bytes", "Bytes of answers that were not read yet", () => http.unreadBytes);
   const dropped = "Connections that were closed because their answers were not read";
   metrics.counter("pricetime_connections_dropped_total", dropped, () => http.slowDropped);
 }
@@ -32,5 +32,9 @@ export function watchSockets(metrics: Watched, sockets: Sockets): void {
   metrics.gauge("pricetime_sockets_open", "WebSockets that are open", () => sockets.open);
   metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
   metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
-  metrics.gauge("pricetime_sockets_unread_bytes", "Bytes that WebSockets have not read yet", () => sockets.unreadBytes);
+  metrics.gauge(
+    "pricetime_sockets_send_buffer_bytes",
+    "Bytes that WebSockets have not read yet",
+    () => sockets.unreadBytes,
+  );
 }

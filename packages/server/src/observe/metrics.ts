@@ -9,10 +9,21 @@ import { Histogram, LATENCY_BOUNDS, registerSamples, type Sample } from "./histo
 const COMMIT_BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
+type MetricType = "counter" | "gauge" | "histogram";
+
 interface EndpointCounts {
   readonly byStatus: Map<number, number>;
   readonly latency: Histogram;
 }
+
+/** Names of release 0.2.0, by the new name. Both are emitted; remove the old ones in release 0.4.0. */
+export const DEPRECATED_METRICS: ReadonlyMap<string, string> = new Map([
+  ["pricetime_emails_queued", "pricetime_mails_waiting"],
+  ["pricetime_email_failures_total", "pricetime_mail_failures_total"],
+  ["pricetime_networks_degraded", "pricetime_networks_troubled"],
+  ["pricetime_send_buffer_bytes", "pricetime_unread_bytes"],
+  ["pricetime_sockets_send_buffer_bytes", "pricetime_sockets_unread_bytes"],
+]);
 
 /** A value that is read when Prometheus asks. */
 export type Reading = () => number;
@@ -93,30 +104,41 @@ export class Metrics {
   /** Adds a gauge of another part, as of the streams. */
   gauge(name: string, help: string, reading: Reading): void {
     this.#readings.set(name, reading);
-    registerSamples(this.#watched, { name, help, type: "gauge" }, () => [{ labels: {}, value: reading() }]);
+    this.#watch({ name, help, type: "gauge" }, () => [{ labels: {}, value: reading() }]);
   }
 
   /** Adds a gauge with labels, with as many samples as there are on request. */
   gauges(name: string, help: string, samples: () => Sample[]): void {
-    registerSamples(this.#watched, { name, help, type: "gauge" }, samples);
+    this.#watch({ name, help, type: "gauge" }, samples);
   }
 
   /** Adds a histogram of another part. */
   histogram(name: string, help: string, histogram: Histogram): void {
-    registerSamples(this.#watched, { name, help, type: "histogram" }, () => histogram.samples(name));
+    this.#watch({ name, help, type: "histogram" }, () => histogram.samples(name));
   }
 
   /** Adds a counter of another part. */
   counter(name: string, help: string, reading: Reading): void {
     this.#readings.set(name, reading);
-    registerSamples(this.#watched, { name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);
+    this.#watch({ name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);
   }
 
   /** Adds a counter of another part with one label, whose values are the keys of the reading. */
   counterBy(label: string, name: string, help: string, reading: () => Readonly<Record<string, number>>): void {
     const samples = (): Sample[] =>
       Object.entries(reading()).map(([key, value]) => ({ labels: { [label]: key }, value }));
-    registerSamples(this.#watched, { name, help, type: "counter" }, samples);
+    this.#watch({ name, help, type: "counter" }, samples);
+  }
+
+  /** Registers a metric of another part, under its deprecated name, too. */
+  #watch(
+    metric: { readonly name: string; readonly help: string; readonly type: MetricType },
+    samples: () => Sample[],
+  ): void {
+    registerSamples(this.#watched, metric, samples);
+    const name = DEPRECATED_METRICS.get(metric.name);
+    if (name === undefined) return;
+    registerSamples(this.#watched, { ...metric, name, help: `Deprecated: use ${metric.name}.` }, samples);
   }
 
   /** The present value of a part's gauge or counter without labels; NaN while no part has added it. */

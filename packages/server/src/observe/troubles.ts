@@ -1,7 +1,7 @@
 /** What cannot be written just now and is tried again: for the log, /readyz and /metrics. */
 import type { Metrics } from "./metrics.ts";
 
-const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "mail"] as const;
+const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "email"] as const;
 type Part = (typeof TROUBLED_PARTS)[number];
 
 /** A part failed, or (null) works again. */

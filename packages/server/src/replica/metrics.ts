@@ -18,9 +18,9 @@ export function watchReplica(
   metrics.gauges("pricetime_withdrawal_budget_used_ratio", "Withdrawals of all customers by their limit", () =>
     budgetsUsed(engine, clock.nowMs()),
   );
-  metrics.gauge("pricetime_stops", "What is stopped on the venue", () => countOf(engine.venue.stops()));
+  metrics.gauge("pricetime_suspensions", "What is stopped on the venue", () => countOf(engine.venue.stops()));
   const unknown = (): number => countOf(engine.venue.unknownDeposits());
-  metrics.gauge("pricetime_unknown_deposits", "Coins of nobody that wait for an operator", unknown);
+  metrics.gauge("pricetime_unattributed_deposits", "Coins of nobody that wait for an operator", unknown);
   metrics.gauge("pricetime_journal_seq", "The last journaled command", () => engine.seq);
   metrics.gauge("pricetime_history_seq", "The last command that the history holds", () => projector.seq);
   metrics.gauge("pricetime_history_lag_commands", "How many commands the history is behind", behind);

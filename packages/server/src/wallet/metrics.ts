@@ -15,7 +15,7 @@ export function watchNetworks(
   wallet: Pick<NodeWallet, "networks" | "troubles">,
   view: Pick<EngineView, "funds">,
 ): void {
-  metrics.gauge("pricetime_networks_troubled", "Networks to look at", () => Object.keys(wallet.troubles()).length);
+  metrics.gauge("pricetime_networks_degraded", "Networks to look at", () => Object.keys(wallet.troubles()).length);
   const gauges = (name: string, help: string, value: (status: NetworkStatus) => number): void => {
     metrics.gauges(`pricetime_network_${name}`, help, () =>
       runHere(wallet).map((status): Sample => ({ labels: { network: status.network }, value: value(status) })),
@@ -28,7 +28,7 @@ export function watchNetworks(
   const toBePaid = (network: string) =>
     view.funds.openWithdrawals().filter((each) => each.network === network && each.status === "processing");
   gauges("open_withdrawals", "Withdrawals that are to be paid", ({ network }) => toBePaid(network).length);
-  gauges("payments_under_way", "Of them, those that are signed", ({ network }) => {
+  gauges("pending_payments", "Of them, those that are signed", ({ network }) => {
     return toBePaid(network).filter(({ txIds }) => txIds.length > 0).length;
   });
 }

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => desk.close());
 
 const acts = async (query = ""): Promise<string[]> =>
-  (await desk.rows(`/v1/acts${query}`)).map(({ by, type, accountId, outcome }) =>
+  (await desk.rows(`/v1/audit-log${query}`)).map(({ by, type, accountId, outcome }) =>
     [by, type, accountId, outcome].join(" "),
   );
 
@@ -19,7 +19,7 @@ test("steps of a withdrawal by hand, of one that the node took none", async () =
   const id = await desk.withdraw("6");
   await desk.wanted(200, "POST", `/v1/withdrawals/${id}/approve`);
   await desk.wanted(409, "POST", `/v1/withdrawals/${id}/approve`);
-  await desk.wanted(200, "POST", `/v1/withdrawals/${id}/done`, { txId: "slip-1" });
+  await desk.wanted(200, "POST", `/v1/withdrawals/${id}/complete`, { txId: "slip-1" });
   assert.deepEqual(await acts(`?withdrawal=${id}`), [
     "dora completeWithdrawal 100 done",
     "dora approveWithdrawal  WRONG_STATUS",
@@ -43,7 +43,7 @@ test("deposits by hand, of an account, a page at a time", async () => {
   ];
   assert.deepEqual(await acts("?account=a@example.com"), wanted);
   assert.deepEqual(await acts("?account=100&limit=2"), wanted.slice(0, 2));
-  const rows = await desk.rows("/v1/acts?account=100&limit=2");
+  const rows = await desk.rows("/v1/audit-log?account=100&limit=2");
   assert.deepEqual(await acts(`?account=100&before=${rows[1]?.["seq"]}`), wanted.slice(2));
   assert.deepEqual(rows[1]?.["details"], {
     ...{ network: "HAND", txId: "tx-1", output: 0, asset: "COIN", address: "hand-1", tag: "", amount: "3" },
@@ -52,11 +52,11 @@ test("deposits by hand, of an account, a page at a time", async () => {
 
 test("no secret is shown, and what is asked wrongly is refused", async () => {
   await desk.wanted(201, "POST", "/v1/accounts/100/keys", { permissions: ["TRADE"] });
-  const text = JSON.stringify(await desk.rows("/v1/acts"));
+  const text = JSON.stringify(await desk.rows("/v1/audit-log"));
   assert.match(text, /createApiKey/);
   assert.doesNotMatch(text, /sealed|s1\./);
   for (const query of ["?account=none", "?limit=0", "?limit=1001", "?before=x", "?by=me"]) {
-    const { status } = await desk.admin.call("GET", `/v1/acts${query}`);
+    const { status } = await desk.admin.call("GET", `/v1/audit-log${query}`);
     assert.ok(status === 400 || status === 404, query);
   }
 });

@@ -31,7 +31,7 @@ test("an adjustment is proposed, moves money once another operator approves it, 
   const proposed = await carol.wanted(202, "POST", PATH, CREDIT);
   assert.equal(await desk.balance(), "10.00000000 0.00000000", "nothing has moved yet");
   assert.deepEqual(await listed(), []);
-  await assert.rejects(carol.approve(proposed), /OWN_PROPOSAL/);
+  await assert.rejects(carol.approve(proposed), /OWN_APPROVAL_REQUEST/);
   await bob.approve(proposed);
   assert.equal(await desk.balance(), "11.50000000 0.00000000");
   assert.equal(engine.balance(TREASURY_ACCOUNT, 0).free, -150_000_000n, "the treasury owes it");
@@ -49,7 +49,7 @@ test("an adjustment is proposed, moves money once another operator approves it, 
   assert.deepEqual([second?.["amount"], second?.["by"]], ["-0.50000000", "operator:bob+operator:carol"]);
   assert.deepEqual(await listed("?account=100&limit=1"), [second]);
   assert.deepEqual(await listed(`?account=100&before=${String(second?.["seq"])}`), [first]);
-  const line = await desk.wanted(200, "GET", "/v1/accounts/100/time-line?kind=money");
+  const line = await desk.wanted(200, "GET", "/v1/accounts/100/timeline?kind=money");
   const rows = (line["rows"] as Record<string, unknown>[]).filter(({ what }) => what === "adjustment");
   assert.deepEqual(
     rows.map(({ id, amount, asset, house, reference }) => [id, amount, asset, house, reference]),
@@ -111,7 +111,7 @@ test("notes are for operators, newest first, on the account's time line, and for
     ],
   );
   assert.deepEqual(await desk.rows(`${path}?before=${String(notes[0]?.["seq"])}`), notes.slice(1));
-  const line = await desk.wanted(200, "GET", "/v1/accounts/100/time-line?kind=act&limit=1");
+  const line = await desk.wanted(200, "GET", "/v1/accounts/100/timeline?kind=action&limit=1");
   const [row] = line["rows"] as Record<string, unknown>[];
   assert.deepEqual([row?.["what"], row?.["by"]], ["noteAccount", "operator:sam"]);
   assert.match((await csv(`${path}?format=csv`))[1] ?? "", /,'@calm again,operator:sam$/);

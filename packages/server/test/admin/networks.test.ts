@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => desk.close());
 
 const statuses = async (): Promise<string> =>
-  (await desk.rows("/v1/open-deposits?network=SAND")).map(({ status }) => status).join();
+  (await desk.rows("/v1/pending-deposits?network=SAND")).map(({ status }) => status).join();
 
 test("networks are shown as they stand", async () => {
   const networks = await desk.rows("/v1/networks");
@@ -36,7 +36,7 @@ test("a sandbox pays an account, its blocks come on command, and a reorg takes t
   await desk.wanted(201, "POST", "/v1/assets", other);
   const coin = { network: "SAND", txId: String(paid["txId"]), output: 0 };
   assert.equal(desk.admin.wallet.depthOf(coin), 1);
-  const [row, ...others] = await desk.rows("/v1/open-deposits");
+  const [row, ...others] = await desk.rows("/v1/pending-deposits");
   assert.deepEqual(others, []);
   assert.deepEqual([row?.["asset"], row?.["amount"], row?.["txId"]], ["COIN", "2.00000000", paid["txId"]]);
   assert.equal(await desk.balance(), "10.00000000 0.00000000");
@@ -75,15 +75,15 @@ test("what comes by a manual network is reported step by step, and counts once",
     await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, status: "credited" });
     assert.equal(await desk.balance(), "13.00000000 0.00000000");
   }
-  const [open] = await desk.rows("/v1/open-deposits?network=HAND");
+  const [open] = await desk.rows("/v1/pending-deposits?network=HAND");
   assert.deepEqual([open?.["status"], open?.["by"]], ["credited", "dora"]);
   await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, status: "success" });
   assert.equal(await desk.balance(), "13.00000000 0.00000000");
-  assert.deepEqual(await desk.rows("/v1/open-deposits"), []);
+  assert.deepEqual(await desk.rows("/v1/pending-deposits"), []);
   const byAddress = { txId: "tx-2", output: 7, asset: "COIN", amount: "1", address: "hand-1" };
   await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", byAddress);
   await desk.wanted(200, "POST", "/v1/networks/HAND/deposits/drop", { txId: "tx-2", output: 7 });
-  assert.deepEqual(await desk.rows("/v1/open-deposits"), []);
+  assert.deepEqual(await desk.rows("/v1/pending-deposits"), []);
   const steps = (await desk.journaled()).filter(({ type }) => type.endsWith("Deposit"));
   assert.equal(new Set(steps.map(({ type }) => type)).size, 4);
   assert.ok(
@@ -99,7 +99,7 @@ test("on a bank's network a report finer than its step is rejected, and amounts 
   const { error } = await desk.wanted(400, "POST", "/v1/networks/HAND/deposits", { ...coin, amount: "500.005" });
   assert.equal(error, "DEPOSIT_NOT_A_MULTIPLE");
   await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, amount: "500.5" });
-  const [open] = await desk.rows("/v1/open-deposits?network=HAND");
+  const [open] = await desk.rows("/v1/pending-deposits?network=HAND");
   assert.equal(open?.["amount"], "500.50");
   await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, amount: "500.5", status: "success" });
   const withdrawal = await desk.withdraw("20", "HAND");

@@ -126,9 +126,9 @@ test("an adjustment is repeated with its reference: nobody need approve it again
 
 test("an unattributed deposit is noted and settled once", async () => {
   const coin = { txId: fresh(), output: 0 };
-  const note = { ...coin, address: "nowhere", coin: "COIN", amount: "3" };
-  const path = "/v1/networks/HAND/unknown-deposits";
-  const settle = "/v1/unknown-deposits/settle";
+  const note = { ...coin, address: "nowhere", asset: "COIN", amount: "3" };
+  const path = "/v1/networks/HAND/unattributed-deposits";
+  const settle = "/v1/unattributed-deposits/resolve";
   const noted = await desk.wanted(201, "POST", path, note);
   const again = await desk.wanted(201, "POST", path, { ...note, amount: "3.0" });
   assert.deepEqual(some(again, "amount", "status"), some(noted, "amount", "status"));
@@ -143,18 +143,18 @@ test("an unattributed deposit is noted and settled once", async () => {
 
 test("a settled unattributed deposit is no coin of a customer, and a deposit is not unattributed", async () => {
   const coin = { txId: fresh(), output: 0 };
-  await desk.wanted(201, "POST", "/v1/networks/HAND/unknown-deposits", {
+  await desk.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", {
     ...coin,
     address: "x",
-    coin: "COIN",
+    asset: "COIN",
     amount: "3",
   });
   const settle = { network: "HAND", ...coin, how: "keep", asset: "COIN", amount: "3", why: "it is ours" };
-  await bob.approve(await carol.wanted(202, "POST", "/v1/unknown-deposits/settle", settle));
-  assert.equal((await bob.wanted(200, "POST", "/v1/unknown-deposits/settle", settle))["status"], "keep");
+  await bob.approve(await carol.wanted(202, "POST", "/v1/unattributed-deposits/resolve", settle));
+  assert.equal((await bob.wanted(200, "POST", "/v1/unattributed-deposits/resolve", settle))["status"], "keep");
   assert.equal((await differs(HAND, { ...coin, asset: "COIN", amount: "3", account: 100 }))["status"], "keep");
   const other = { txId: fresh(), output: 0 };
   await desk.wanted(201, "POST", HAND, { ...other, asset: "COIN", amount: "3", account: 100 });
-  const note = { ...other, address: "x", coin: "COIN", amount: "3" };
-  assert.equal((await differs("/v1/networks/HAND/unknown-deposits", note))["status"], "pending");
+  const note = { ...other, address: "x", asset: "COIN", amount: "3" };
+  assert.equal((await differs("/v1/networks/HAND/unattributed-deposits", note))["status"], "pending");
 });

@@ -36,8 +36,8 @@ export class DeskOperator {
 
   /** Approves what an answer says was proposed; rejects with the word of a refusal. */
   async approve(answer: Reply["body"]): Promise<void> {
-    const { proposalId, version } = answer["proposal"] as { proposalId: string; version: number };
-    const path = `/v1/proposals/${proposalId}/approve`;
+    const { requestId, version } = answer["request"] as { requestId: string; version: number };
+    const path = `/v1/approval-requests/${requestId}/approve`;
     const { status, body } = await callWith(this.#url, this.token, ["POST", path, { version }]);
     if (status !== 200) throw new Error(String(body["error"]));
   }

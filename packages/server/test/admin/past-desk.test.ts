@@ -78,13 +78,13 @@ test("one box finds accounts, keys, orders, trades, money, addresses and acts, a
   const id = await desk.withdraw("2");
   assert.deepEqual(await search(id), [`withdrawal ${id} 100 a@example.com`]);
   assert.deepEqual(await search("somewhereelse1234"), [`withdrawal ${id} 100 a@example.com`]);
-  const [act] = (await desk.rows("/v1/acts?limit=1")) as { seq: number; type: string }[];
-  assert.ok((await search(`#${act?.seq}`)).some((hit) => hit.startsWith(`act ${act?.seq} `)));
-  const stray = { txId: "stray-1", output: 2, coin: "GOLD", amount: "7", address: "nobodys-address" };
-  await desk.wanted(201, "POST", "/v1/networks/HAND/unknown-deposits", stray);
-  const [noted] = await desk.rows("/v1/unknown-deposits");
+  const [act] = (await desk.rows("/v1/audit-log?limit=1")) as { seq: number; type: string }[];
+  assert.ok((await search(`#${act?.seq}`)).some((hit) => hit.startsWith(`action ${act?.seq} `)));
+  const stray = { txId: "stray-1", output: 2, asset: "GOLD", amount: "7", address: "nobodys-address" };
+  await desk.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", stray);
+  const [noted] = await desk.rows("/v1/unattributed-deposits");
   for (const text of ["stray-1", "stray-1:2", "nobodys-address", `#${String(noted?.["seq"])}`]) {
-    assert.deepEqual((await search(text))[0], "unknownDeposit stray-1:2  ", text);
+    assert.deepEqual((await search(text))[0], "unattributedDeposit stray-1:2  ", text);
   }
   assert.deepEqual(await search("stray-1:1"), []);
   assert.deepEqual(await search("nothing of the kind"), []);
@@ -131,7 +131,7 @@ interface TimeLine {
   readonly before: string | null;
 }
 const timeLine = async (query = "", account = "100"): Promise<TimeLine> =>
-  (await desk.wanted(200, "GET", `/v1/accounts/${account}/time-line${query}`)) as unknown as TimeLine;
+  (await desk.wanted(200, "GET", `/v1/accounts/${account}/timeline${query}`)) as unknown as TimeLine;
 const whats = ({ rows }: TimeLine): string[] => rows.map(({ kind, what }) => `${String(kind)} ${String(what)}`);
 
 test("a time line mixes orders, trades, money, keys and acts, a page at a time", async () => {
@@ -142,9 +142,9 @@ test("a time line mixes orders, trades, money, keys and acts, a page at a time",
   await desk.wanted(200, "DELETE", `/v1/keys/${String(apiKey)}`);
   const line = await timeLine();
   assert.deepEqual(whats(line).toSorted(), [
-    "act approveWithdrawal",
-    "act deposit",
-    "act openAccount",
+    "action approveWithdrawal",
+    "action deposit",
+    "action openAccount",
     "key createApiKey",
     "key deleteApiKey",
     "money withdrawal",
@@ -189,9 +189,9 @@ test("a time line mixes orders, trades, money, keys and acts, a page at a time",
   assert.deepEqual(paged, whats(line));
   assert.doesNotMatch(JSON.stringify(line), /sealed|s1\./);
   for (const query of ["?kind=orders", "?before=5", "?limit=201", "?before=1.1.1"]) {
-    await desk.wanted(400, "GET", `/v1/accounts/100/time-line${query}`);
+    await desk.wanted(400, "GET", `/v1/accounts/100/timeline${query}`);
   }
-  await desk.wanted(404, "GET", "/v1/accounts/nobody/time-line");
+  await desk.wanted(404, "GET", "/v1/accounts/nobody/timeline");
 });
 
 test("open orders of an account, in decimals", async () => {
@@ -233,7 +233,7 @@ test("what speaks for a second look at a withdrawal, and what does not any more"
   assert.deepEqual(await marks(first), ["NEW_ADDRESS", "FIRST_WITHDRAWAL", "YOUNG_ACCOUNT"]);
   assert.deepEqual(await marks(first, "&youngMs=0"), ["NEW_ADDRESS", "FIRST_WITHDRAWAL"]);
   await desk.wanted(200, "POST", `/v1/withdrawals/${first}/approve`);
-  await desk.wanted(200, "POST", `/v1/withdrawals/${first}/done`, { txId: "slip-1" });
+  await desk.wanted(200, "POST", `/v1/withdrawals/${first}/complete`, { txId: "slip-1" });
   await until("it is over", () => desk.admin.engine.funds.withdrawal(first) === undefined);
   await desk.wanted(404, "GET", `/v1/withdrawal-risks?withdrawal=${first}`);
   const coin = { txId: "tx-1", asset: "COIN", amount: "3", account: 100, status: "success" };

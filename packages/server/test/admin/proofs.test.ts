@@ -77,7 +77,7 @@ test("a root is published once, and the journal names who did it", async () => {
   assert.equal(admin.engine.venue.lastProof?.root, kept?.digest);
   const again = await admin.call("POST", `/v1/proofs/${seq}/publish`);
   assert.deepEqual([again.status, again.body["error"]], [409, "NOT_POSSIBLE"]);
-  const [act] = (await admin.call("GET", "/v1/acts?limit=1")).body as unknown as { type: string; by: string }[];
+  const [act] = (await admin.call("GET", "/v1/audit-log?limit=1")).body as unknown as { type: string; by: string }[];
   assert.deepEqual([act?.type, act?.by], ["publishProof", "dora"]);
 });
 
@@ -189,7 +189,7 @@ test("the journal is browsed from any entry, its chain checked, and no secret sh
   const head = JournalFile.openReadOnly(dataPaths(folder).journal);
   const { chainHash } = head.head();
   head.close();
-  assert.deepEqual(whole.chain, { isWhole: true, fromSeq: 1, toSeq: seq, priorHash: "0".repeat(64), hash: chainHash });
+  assert.deepEqual(whole.chain, { isValid: true, fromSeq: 1, toSeq: seq, priorHash: "0".repeat(64), hash: chainHash });
   assert.deepEqual([whole.lastSeq, whole.next], [seq, null]);
   const page = (await admin.call("GET", "/v1/journal/entries?from=2&limit=3")).body as unknown as Browsed;
   assert.deepEqual([page.entries.map((entry) => entry.seq), page.next], [[2, 3, 4], 5]);
@@ -197,7 +197,7 @@ test("the journal is browsed from any entry, its chain checked, and no secret sh
   const newest = (await admin.call("GET", "/v1/journal/entries?limit=2")).body as unknown as Browsed;
   assert.deepEqual([newest.entries.map((entry) => entry.seq), newest.next], [[seq - 1, seq], null]);
   const [prior] = newest.entries;
-  assert.deepEqual([newest.prior, newest.looked], [prior?.seq, { fromSeq: seq - 1, toSeq: seq }]);
+  assert.deepEqual([newest.prior, newest.searched], [prior?.seq, { fromSeq: seq - 1, toSeq: seq }]);
   const older = await admin.call("GET", `/v1/journal/entries?limit=2&before=${newest.prior}`);
   const { entries: before, next } = older.body as unknown as Browsed;
   assert.deepEqual([before, next], [whole.entries.slice(-4, -2), newest.prior]);
@@ -205,7 +205,7 @@ test("the journal is browsed from any entry, its chain checked, and no secret sh
   const both = await admin.call("GET", "/v1/journal/entries?from=2&before=3");
   assert.deepEqual([both.status, both.body["error"]], [400, "BAD_REQUEST"]);
   const beyond = (await admin.call("GET", `/v1/journal/entries?from=${seq + 1}`)).body as unknown as Browsed;
-  assert.deepEqual([beyond.entries, beyond.next, beyond.chain.isWhole], [[], null, true]);
+  assert.deepEqual([beyond.entries, beyond.next, beyond.chain.isValid], [[], null, true]);
   const [act] = whole.entries;
   assert.deepEqual([act?.by, act?.node, act?.timeMs], ["test", "n", timeMs]);
   const { type } = whole.entries[2] ?? assert.fail("three entries are there");
@@ -245,6 +245,6 @@ interface Browsed {
   readonly lastSeq: number;
   readonly prior: number | null;
   readonly next: number | null;
-  readonly looked: { readonly fromSeq: number; readonly toSeq: number };
-  readonly chain: { readonly isWhole: boolean; readonly fault?: string; readonly toSeq: number };
+  readonly searched: { readonly fromSeq: number; readonly toSeq: number };
+  readonly chain: { readonly isValid: boolean; readonly fault?: string; readonly toSeq: number };
 }

@@ -96,9 +96,9 @@ test("sub-accounts belong to a master, and are shut and opened", async () => {
   );
   const shut = await desk.wanted(200, "PATCH", "/v1/accounts/s@example.com", {
     isEnabled: false,
-    confirmsByMail: true,
+    confirmsByEmail: true,
   });
-  assert.deepEqual([shut["isEnabled"], shut["confirmsByMail"]], [false, true]);
+  assert.deepEqual([shut["isEnabled"], shut["confirmsByEmail"]], [false, true]);
   const third = { email: "t@example.com", name: "T", master: "s@example.com" };
   await desk.wanted(409, "POST", "/v1/accounts", third);
   await desk.wanted(404, "POST", "/v1/accounts", { ...third, master: "none@example.com" });

@@ -34,7 +34,7 @@ test("a pair is listed and warned of while the node serves; neither is invited u
     ["carl@example.com", 101, "Carl@example.com"],
     ["carl@example.com", 102, "carl@example.com"],
   ]);
-  assert.match((await warnings())["emails"] ?? "", /1 email address is shared .*account shared-emails/);
+  assert.match((await warnings())["sharedEmails"] ?? "", /1 email address is shared .*account shared-emails/);
   for (const [email, accountId] of [
     ["Carl@example.com", 101],
     ["carl@example.com", 102],

@@ -12,10 +12,10 @@ afterEach(() => desk.close());
 
 const mine = (blocks = 1): Promise<unknown> => desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks });
 const stop = (scope: string, more: object = {}): Promise<Record<string, unknown>> =>
-  desk.wanted(200, "PUT", `/v1/stops/${encodeURIComponent(scope)}`, { why: "a drill", ...more });
+  desk.wanted(200, "PUT", `/v1/suspensions/${encodeURIComponent(scope)}`, { why: "a drill", ...more });
 const lift = (scope: string): Promise<Record<string, unknown>> =>
-  desk.wanted(200, "DELETE", `/v1/stops/${encodeURIComponent(scope)}`);
-const scopes = async (): Promise<unknown[]> => (await desk.rows("/v1/stops")).map(({ scope }) => scope);
+  desk.wanted(200, "DELETE", `/v1/suspensions/${encodeURIComponent(scope)}`);
+const scopes = async (): Promise<unknown[]> => (await desk.rows("/v1/suspensions")).map(({ scope }) => scope);
 /** Long enough for the loops of a network to have run several times. */
 const someRounds = async (): Promise<void> => {
   const { wallet } = desk.admin;
@@ -26,28 +26,28 @@ const someRounds = async (): Promise<void> => {
 
 test("a stop says who, why and until when; the overview, readiness and metrics show it until it is lifted", async () => {
   const untilMs = Date.now() + 3_600_000;
-  const told = await stop("coin:COIN", { untilMs });
+  const told = await stop("asset:COIN", { untilMs });
   assert.deepEqual(
     [told["scope"], told["why"], told["by"], told["untilMs"], told["isOn"]],
-    ["coin:COIN", "a drill", "dora", untilMs, true],
+    ["asset:COIN", "a drill", "dora", untilMs, true],
   );
   await stop("placing", { why: "first" });
   await stop("placing", { why: "second" });
-  const [, placing, ...others] = await desk.rows("/v1/stops");
+  const [, placing, ...others] = await desk.rows("/v1/suspensions");
   assert.deepEqual([placing?.["why"], placing?.["untilMs"], others], ["second", null, []]);
   const overview = await desk.wanted(200, "GET", "/v1/overview");
   assert.deepEqual(
-    (overview["stops"] as { scope: string }[]).map(({ scope }) => scope),
-    ["coin:COIN", "placing"],
+    (overview["suspensions"] as { scope: string }[]).map(({ scope }) => scope),
+    ["asset:COIN", "placing"],
   );
   const ready = await desk.wanted(200, "GET", "/readyz");
-  assert.deepEqual([ready["ready"], ready["stops"]], [true, { "coin:COIN": "a drill", placing: "second" }]);
-  assert.match(await desk.admin.metrics.text(), /^pricetime_stops 2$/m);
+  assert.deepEqual([ready["ready"], ready["suspensions"]], [true, { "asset:COIN": "a drill", placing: "second" }]);
+  assert.match(await desk.admin.metrics.text(), /^pricetime_suspensions 2$/m);
   const lifted = await lift("placing");
   assert.deepEqual([lifted["scope"], lifted["isOn"]], ["placing", false]);
-  await desk.wanted(404, "DELETE", "/v1/stops/placing");
-  assert.deepEqual(await scopes(), ["coin:COIN"]);
-  const acts = await desk.rows("/v1/acts");
+  await desk.wanted(404, "DELETE", "/v1/suspensions/placing");
+  assert.deepEqual(await scopes(), ["asset:COIN"]);
+  const acts = await desk.rows("/v1/audit-log");
   assert.deepEqual(
     acts.slice(0, 3).map(({ type, by }) => [type, by]),
     [
@@ -60,19 +60,19 @@ test("a stop says who, why and until when; the overview, readiness and metrics s
 
 test("what cannot be stopped is refused with a sentence", async () => {
   for (const [status, scope, body, error] of [
-    [404, "everything", { why: "x" }, /UNKNOWN_STOP.*coin:ASSET/],
-    [404, "coin:NONE", { why: "x" }, /UNKNOWN_ASSET/],
+    [404, "everything", { why: "x" }, /UNKNOWN_SUSPENSION.*asset:ASSET/],
+    [404, "asset:NONE", { why: "x" }, /UNKNOWN_ASSET/],
     [404, "network:NONE", { why: "x" }, /UNKNOWN_NETWORK/],
     [400, "trading", {}, /why/],
     [400, "trading", { why: "x", untilMs: 1 }, /INVALID_VALUE/],
   ] as const) {
-    const refused = await desk.wanted(status, "PUT", `/v1/stops/${encodeURIComponent(scope)}`, body);
+    const refused = await desk.wanted(status, "PUT", `/v1/suspensions/${encodeURIComponent(scope)}`, body);
     assert.match(`${refused["error"]} ${refused["message"]}`, error, scope);
   }
   assert.deepEqual(await scopes(), []);
 });
 
-for (const scope of ["withdrawals", "coin:COIN", "network:SAND"]) {
+for (const scope of ["withdrawals", "asset:COIN", "network:SAND"]) {
   test(`while ${scope} is stopped, the sender signs nothing, and it goes on when the stop is lifted`, async () => {
     const withdrawalId = await desk.withdraw("2", "SAND");
     await until("it is signed", () => desk.admin.engine.funds.withdrawal(withdrawalId)?.txId !== "");
@@ -97,7 +97,7 @@ for (const scope of ["withdrawals", "coin:COIN", "network:SAND"]) {
       await someRounds();
     }
     const shown = await desk.wanted(200, "GET", `/v1/withdrawals/${waiting}`);
-    assert.deepEqual([shown["status"], shown["txId"], shown["isStopped"]], ["processing", "", true]);
+    assert.deepEqual([shown["status"], shown["txId"], shown["isSuspended"]], ["processing", "", true]);
     const tried = (await desk.journaled()).filter((one) => one.type === "signWithdrawal");
     assert.equal(tried.length, 1, "a stopped payment costs the journal nothing");
     await lift(scope);
@@ -124,7 +124,7 @@ test("a coin that is stopped holds up no other coin of its network", async () =>
   const networks = [{ network: "SAND", withdrawFee: "0", withdrawMin: "0.1", withdrawMax: "0" }];
   await desk.wanted(201, "POST", "/v1/assets", { asset: "OTHER", name: "Other", networks });
   await desk.wanted(201, "POST", "/v1/deposits", { account: 100, asset: "OTHER", amount: "5", reference: "other" });
-  await stop("coin:OTHER");
+  await stop("asset:OTHER");
   const request = { type: "requestWithdrawal", accountId: 100, asset: "OTHER", network: "SAND", tag: "" } as const;
   const refused = await desk.admin.sequencer.run({
     ...{ ...request, withdrawalId: "f".repeat(32), address: "somewhereelse1234", amount: "1", name: "" },
@@ -145,7 +145,7 @@ test("a coin that comes while deposits are stopped is pending, and credited when
   });
   await mine(5);
   const statuses = async (): Promise<string> =>
-    (await desk.rows("/v1/open-deposits?network=SAND")).map(({ status }) => status).join();
+    (await desk.rows("/v1/pending-deposits?network=SAND")).map(({ status }) => status).join();
   await until("it is pending", async () => (await statuses()) === "pending");
   await someRounds();
   assert.equal(await desk.balance(), "10.00000000 0.00000000");
@@ -159,8 +159,8 @@ test("a payment by hand waits, too: the list says so", async () => {
   const withdrawalId = await desk.withdraw("2", "HAND");
   await stop("network:HAND");
   const [row] = await desk.rows("/v1/withdrawals");
-  assert.deepEqual([row?.["withdrawalId"], row?.["isStopped"]], [withdrawalId, true]);
+  assert.deepEqual([row?.["withdrawalId"], row?.["isSuspended"]], [withdrawalId, true]);
   await lift("network:HAND");
-  assert.equal((await desk.rows("/v1/withdrawals"))[0]?.["isStopped"], false);
-  await desk.wanted(200, "POST", `/v1/withdrawals/${withdrawalId}/done`, { txId: "tx" });
+  assert.equal((await desk.rows("/v1/withdrawals"))[0]?.["isSuspended"], false);
+  await desk.wanted(200, "POST", `/v1/withdrawals/${withdrawalId}/complete`, { txId: "tx" });
 });

@@ -53,7 +53,7 @@ const REQUESTS: Readonly<Record<string, Request>> = {
     { dustAsset: "COIN", chargeBps: 0, limitAsset: "CENT", limit, pauseMs: 0 },
   ],
   candles: (price) => [
-    ...(["POST", `/v1/symbols/COINCENT/past`] as const),
+    ...(["POST", `/v1/symbols/COINCENT/backfilled-candles`] as const),
     { interval: "1d", candles: [[++last * DAY_MS, price, price, price, price, "0.000000000", "0.000", 0, "0", "0"]] },
   ],
 };

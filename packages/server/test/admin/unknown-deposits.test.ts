@@ -18,9 +18,9 @@ beforeEach(async () => {
 afterEach(() => desk.close());
 
 const SAND = "/v1/networks/SAND";
-const SETTLE = "/v1/unknown-deposits/settle";
+const SETTLE = "/v1/unattributed-deposits/resolve";
 const mine = (blocks: number): Promise<unknown> => desk.wanted(200, "POST", `${SAND}/sandbox/mine`, { blocks });
-const waiting = (query = ""): Promise<Record<string, unknown>[]> => desk.rows(`/v1/unknown-deposits${query}`);
+const waiting = (query = ""): Promise<Record<string, unknown>[]> => desk.rows(`/v1/unattributed-deposits${query}`);
 const move = { withdrawFee: "0.1", withdrawMin: "0.2", withdrawMax: "1000" };
 
 /** From now on accounts share an address of SAND, and are told apart by tags. Returns the address. */
@@ -50,11 +50,11 @@ test("coins without a tag, or with nobody's, are noted once when no block can ta
   assert.deepEqual([byTx.get(untagged)?.["reason"], byTx.get(nobodys)?.["reason"]], ["noTag", "unknownAddress"]);
   const { seq: _seq, seenMs: _seenMs, updateTimeMs: _updateTimeMs, ...told } = byTx.get(nobodys) ?? {};
   assert.deepEqual(told, {
-    ...{ network: "SAND", txId: nobodys, output: 0, address, tag: "777", coin: "TAG", amount: "3" },
+    ...{ network: "SAND", txId: nobodys, output: 0, address, tag: "777", asset: "TAG", amount: "3" },
     ...{ reason: "unknownAddress", status: "seen", accountId: null, why: "" },
   });
-  assert.match(await desk.admin.metrics.text(), /^pricetime_unknown_deposits 2$/m);
-  assert.equal((await desk.wanted(200, "GET", "/v1/overview"))["unknownDeposits"], 2);
+  assert.match(await desk.admin.metrics.text(), /^pricetime_unattributed_deposits 2$/m);
+  assert.equal((await desk.wanted(200, "GET", "/v1/overview"))["unattributedDeposits"], 2);
   // Read again, nothing is noted twice, and nothing that is known costs the journal anything.
   const { seq } = desk.admin.engine;
   const again = await desk.wanted(200, "POST", `${SAND}/rescan`, { fromHeight: 0, toHeight: 12 });
@@ -85,7 +85,7 @@ test("a coin of an asset that has left the network is noted, and is the customer
   await mine(12);
   await until("it is noted", async () => (await waiting()).length === 1);
   const [row] = await waiting();
-  assert.deepEqual([row?.["txId"], row?.["coin"], row?.["reason"]], [txId, "COIN", "unknownAsset"]);
+  assert.deepEqual([row?.["txId"], row?.["asset"], row?.["reason"]], [txId, "COIN", "unknownAsset"]);
   const sand = { network: "SAND", isDefault: false, creditConfirmations: 2, finalConfirmations: 3, ...move };
   await desk.wanted(200, "PUT", "/v1/assets/COIN/networks", [hand, sand]);
   const found = await desk.wanted(200, "POST", `${SAND}/rescan`, { fromHeight: 1, toHeight: 1 });
@@ -116,11 +116,11 @@ test("a rescan is bounded, and says so", async () => {
 
 test("one that is noted by hand is credited by two persons; the books say that it came in", async () => {
   const { engine } = desk.admin;
-  const coin = { txId: "tx-9", output: 2, address: "hand-7", coin: "COIN", amount: "2.5" };
-  const noted = await desk.wanted(201, "POST", "/v1/networks/HAND/unknown-deposits", coin);
+  const coin = { txId: "tx-9", output: 2, address: "hand-7", asset: "COIN", amount: "2.5" };
+  const noted = await desk.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", coin);
   assert.deepEqual([noted["status"], noted["reason"], noted["tag"]], ["seen", "other", ""]);
-  await desk.wanted(409, "POST", "/v1/networks/HAND/unknown-deposits", { ...coin, amount: "2" });
-  await desk.wanted(404, "POST", "/v1/networks/NONE/unknown-deposits", coin);
+  await desk.wanted(409, "POST", "/v1/networks/HAND/unattributed-deposits", { ...coin, amount: "2" });
+  await desk.wanted(404, "POST", "/v1/networks/NONE/unattributed-deposits", coin);
   const how = { network: "HAND", txId: "tx-9", output: 2, why: "she sent a receipt" };
   const credit = { ...how, how: "credit", toAccount: "a@example.com", asset: "COIN", amount: "2.5" };
   const proposed = await carol.wanted(202, "POST", SETTLE, credit);
@@ -137,19 +137,19 @@ test("one that is noted by hand is credited by two persons; the books say that i
     ["unknownDeposit", "HAND/tx-9/2", "2.50000000"],
   );
   assert.equal((await carol.wanted(200, "POST", SETTLE, credit))["status"], "credit");
-  await desk.wanted(409, "POST", "/v1/networks/HAND/unknown-deposits", { ...coin, amount: "2" });
+  await desk.wanted(409, "POST", "/v1/networks/HAND/unattributed-deposits", { ...coin, amount: "2" });
   const late = { txId: "tx-9", output: 2, asset: "COIN", amount: "2.5", address: "hand-1" };
   await desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "HAND" });
   const twice = await desk.wanted(409, "POST", "/v1/networks/HAND/deposits", { ...late, status: "pending" });
   assert.equal((twice["record"] as Record<string, unknown>)["status"], "credit");
-  assert.deepEqual(await desk.rows("/v1/open-deposits"), [], "what was settled never comes again");
+  assert.deepEqual(await desk.rows("/v1/pending-deposits"), [], "what was settled never comes again");
 });
 
 test("one is kept by two persons, or dismissed by one; each way takes its own fields", async () => {
   const { engine } = desk.admin;
   for (const txId of ["tx-1", "tx-2"]) {
-    const coin = { txId, address: "hand-7", coin: "0xdead", amount: "17", reason: "unknownAsset" };
-    await desk.wanted(201, "POST", "/v1/networks/HAND/unknown-deposits", coin);
+    const coin = { txId, address: "hand-7", asset: "0xdead", amount: "17", reason: "unknownAsset" };
+    await desk.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", coin);
   }
   const keep = { network: "HAND", txId: "tx-1", how: "keep", asset: "COIN", amount: "0.00000017", why: "a finder's" };
   for (const wrong of [

@@ -35,7 +35,7 @@ test("the venue's own accounts are funded and emptied by name", async () => {
   }
   const debit = { ...move, amount: "2", account: "treasury", reference: "out" };
   assert.equal((await desk.wanted(201, "POST", "/v1/debits", debit))["free"], "3.00000000");
-  assert.deepEqual(await desk.rows("/v1/venue"), [
+  assert.deepEqual(await desk.rows("/v1/house-accounts"), [
     { account: "treasury", asset: "COIN", free: "3.00000000" },
     { account: "dust", asset: "COIN", free: "5.00000000" },
   ]);
@@ -55,7 +55,7 @@ test("a dividend is paid pro rata, once, and never more than the treasury has", 
   assert.deepEqual([paid["holders"], paid["paid"], paid["tranId"]], [2, "99.00000000", 1]);
   const other = await desk.wanted(409, "POST", "/v1/dividends", { ...dividend, amount: "7" });
   assert.equal(other["error"], "REPEAT_DIFFERS");
-  assert.deepEqual(await desk.rows("/v1/venue"), [{ account: "treasury", asset: "GIFT", free: "1.00000000" }]);
+  assert.deepEqual(await desk.rows("/v1/house-accounts"), [{ account: "treasury", asset: "GIFT", free: "1.00000000" }]);
   const nobody = { ...dividend, heldAsset: "GIFT", paidAsset: "NONE", reference: "d2" };
   await desk.wanted(404, "POST", "/v1/dividends", nobody);
 });
@@ -74,14 +74,14 @@ test("how an asset moves is set anew, whole", async () => {
 
 test("mails are listed without their text, newest first, and shown with it", async () => {
   const ids = ["one", "two"].map((subject) => desk.admin.mail.post({ to: "a@example.com", subject, text: "a secret" }));
-  const rows = await desk.rows("/v1/mails");
+  const rows = await desk.rows("/v1/emails");
   assert.deepEqual(rows.map(({ subject }) => subject).toSorted(), ["one", "two"]);
   assert.doesNotMatch(JSON.stringify(rows), /a secret/);
   assert.deepEqual([rows[0]?.["status"], rows[0]?.["to"]], ["kept", "a@example.com"]);
-  assert.equal((await desk.wanted(200, "GET", `/v1/mails/${ids[0]}`))["text"], "a secret");
-  assert.equal((await desk.rows("/v1/mails?limit=1")).length, 1);
-  assert.equal((await desk.wanted(404, "GET", "/v1/mails/none"))["error"], "UNKNOWN_MAIL");
-  const kept = await desk.wanted(409, "POST", `/v1/mails/${ids[0]}/send`);
+  assert.equal((await desk.wanted(200, "GET", `/v1/emails/${ids[0]}`))["text"], "a secret");
+  assert.equal((await desk.rows("/v1/emails?limit=1")).length, 1);
+  assert.equal((await desk.wanted(404, "GET", "/v1/emails/none"))["error"], "UNKNOWN_EMAIL");
+  const kept = await desk.wanted(409, "POST", `/v1/emails/${ids[0]}/resend`);
   assert.deepEqual([kept["error"], /only a mail that failed/.test(String(kept["message"]))], ["NOT_POSSIBLE", true]);
-  assert.equal((await desk.wanted(404, "POST", "/v1/mails/none/send"))["error"], "UNKNOWN_MAIL");
+  assert.equal((await desk.wanted(404, "POST", "/v1/emails/none/resend"))["error"], "UNKNOWN_EMAIL");
 });

@@ -22,11 +22,11 @@ test("a large withdrawal waits for an operator, is approved, and paid by hand", 
   assert.equal(await desk.balance(), "4.00000000 6.00000000");
   assert.equal((await act(id, "approve"))["status"], "processing");
   assert.equal((await desk.wanted(200, "GET", `/v1/withdrawals/${id}`))["status"], "processing");
-  const done = await act(id, "done", { txId: "paid-1" });
+  const done = await act(id, "complete", { txId: "paid-1" });
   assert.deepEqual([done["status"], done["txId"]], ["completed", "paid-1"]);
   assert.equal(await desk.balance(), "4.00000000 0.00000000");
   assert.deepEqual(await desk.rows("/v1/withdrawals"), []);
-  assert.deepEqual(await desk.rows("/v1/venue"), [{ account: "fees", asset: "COIN", free: "0.10000000" }]);
+  assert.deepEqual(await desk.rows("/v1/house-accounts"), [{ account: "fees", asset: "COIN", free: "0.10000000" }]);
   const acts = (await desk.journaled()).filter((command) => command.type === "approveWithdrawal");
   assert.deepEqual(acts, [{ type: "approveWithdrawal", withdrawalId: id, by: "dora" }]);
 });
@@ -49,13 +49,13 @@ test("on a network that the node pays on itself nobody says done, and nobody fai
   // Nothing is signed while the chain is away.
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 3_600_000 });
   const unsigned = await desk.withdraw("1", "SAND");
-  assert.equal((await act(unsigned, "done", { txId: "x" }, 409))["error"], "NOT_BY_HAND");
+  assert.equal((await act(unsigned, "complete", { txId: "x" }, 409))["error"], "NOT_BY_HAND");
   assert.equal((await act(unsigned, "fail", { why: "never sent" }))["status"], "failed");
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 0 });
   const signed = await desk.withdraw("1", "SAND");
   await desk.sent(signed);
   assert.equal((await act(signed, "fail", { why: "too late" }, 409))["error"], "ALREADY_SIGNED");
-  assert.equal((await act(signed, "done", { txId: "x" }, 409))["error"], "NOT_BY_HAND");
+  assert.equal((await act(signed, "complete", { txId: "x" }, 409))["error"], "NOT_BY_HAND");
   const shown = await desk.wanted(200, "GET", `/v1/withdrawals/${signed}`);
   assert.deepEqual([shown["confirmationHash"], shown["signedTx"]], [undefined, undefined]);
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 5 });
@@ -81,15 +81,15 @@ test("a step that is not lawful is refused, and nothing is moved", async () => {
     [409, small, "cancel", undefined, /WRONG_STATUS/],
     [400, small, "reject", {}, /why/],
     [400, small, "fail", undefined, /why/],
-    [400, small, "done", {}, /txId/],
+    [400, small, "complete", {}, /txId/],
     [404, "f".repeat(32), "approve", undefined, /UNKNOWN_WITHDRAWAL/],
-    [404, "f".repeat(32), "done", { txId: "x" }, /UNKNOWN_WITHDRAWAL/],
+    [404, "f".repeat(32), "complete", { txId: "x" }, /UNKNOWN_WITHDRAWAL/],
   ] as const) {
     const refused = await act(id, verb, body, status);
     assert.match(`${refused["error"]} ${refused["message"]}`, error, verb);
   }
   const large = await desk.withdraw("6");
-  assert.equal((await act(large, "done", { txId: "x" }, 409))["error"], "NOT_POSSIBLE");
+  assert.equal((await act(large, "complete", { txId: "x" }, 409))["error"], "NOT_POSSIBLE");
   assert.equal((await act(large, "fail", { why: "x" }, 409))["error"], "NOT_POSSIBLE");
   assert.equal(await desk.balance(), "3.00000000 7.00000000");
   await desk.wanted(404, "GET", "/v1/withdrawals/none");
@@ -119,7 +119,7 @@ test("the journal says who took each step by hand, and those who look later see 
   const approved = await desk.withdraw("6");
   await act(approved, "approve");
   assert.equal((await desk.wanted(200, "GET", `/v1/withdrawals/${approved}`))["by"], "dora");
-  assert.equal((await act(approved, "done", { txId: "slip-1" }))["by"], "dora");
+  assert.equal((await act(approved, "complete", { txId: "slip-1" }))["by"], "dora");
   const failed = await desk.withdraw("1");
   assert.equal((await desk.wanted(200, "GET", `/v1/withdrawals/${failed}`))["by"], undefined, "nobody has touched it");
   assert.equal((await act(failed, "fail", { why: "shut" }))["by"], "dora");

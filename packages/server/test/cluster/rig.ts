@@ -8,7 +8,7 @@ import { type Answer, Client, type Credentials } from "@pricetime/testkit/client
 import type { EtcdCluster } from "@pricetime/testkit/etcd";
 import { inTheEnd, temporaryFolder } from "@pricetime/testkit/scratch";
 import { type DemoFile, operate } from "@pricetime/testkit/venue";
-import type { ClusterStatus } from "../../src/cluster/status.ts";
+import type { ClusterBody } from "../../src/admin/cluster-routes.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { Flags } from "../../src/config/flags.ts";
 import { startNode } from "../../src/main.ts";
@@ -105,5 +105,4 @@ export function clientAt(
   return client;
 }
 
-export const statusOf = (node: RunningNode): Promise<ClusterStatus> =>
-  operate<ClusterStatus>(node, "GET", "/v1/cluster");
+export const statusOf = (node: RunningNode): Promise<ClusterBody> => operate<ClusterBody>(node, "GET", "/v1/cluster");

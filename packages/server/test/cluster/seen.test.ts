@@ -7,7 +7,7 @@ import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { ROOT } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { parse } from "yaml";
-import type { ClusterStatus } from "../../src/cluster/status.ts";
+import type { ClusterBody } from "../../src/admin/cluster-routes.ts";
 import { readMetrics } from "../documents/exposition.ts";
 import { namedRows } from "../documents/table.ts";
 import { clientAt, Nodes, statusOf as status } from "./rig.ts";
@@ -16,7 +16,7 @@ interface Alerts {
   readonly groups: readonly { readonly name: string; readonly rules: readonly { readonly expr: string }[] }[];
 }
 
-const OF_CLUSTERS = /^pricetime_(?:cluster|role)_/;
+const OF_CLUSTERS = /^pricetime_(?:cluster|task)_/;
 
 describe("what is seen of a cluster", { skip: noEtcd }, () => {
   let etcd: EtcdCluster;
@@ -27,8 +27,8 @@ describe("what is seen of a cluster", { skip: noEtcd }, () => {
     const nodes = new Nodes(t, etcd);
     const one = await nodes.start("n1");
     const two = await nodes.start("n2");
-    const isWhole = ({ nodes: all, roles }: ClusterStatus): boolean =>
-      all.length === 2 && all.every(({ isLive }) => isLive) && roles.some(({ role }) => role === "network:BTC");
+    const isWhole = ({ nodes: all, tasks }: ClusterBody): boolean =>
+      all.length === 2 && all.every(({ isLive }) => isLive) && tasks.some(({ task }) => task === "network:BTC");
     const seen = await untilAnswer("both nodes and the roles", () => status(two), isWhole);
     assert.deepEqual(
       seen.nodes.map(({ node, isThis, admin }) => [node, isThis, admin]),
@@ -37,7 +37,7 @@ describe("what is seen of a cluster", { skip: noEtcd }, () => {
         ["n2", true, two.admin],
       ],
     );
-    assert.equal(seen.roles.find(({ role }) => role === "network:BTC")?.node, "n1");
+    assert.equal(seen.tasks.find(({ task }) => task === "network:BTC")?.node, "n1");
     assert.equal(seen.epoch, (await status(one)).epoch);
 
     const { status: code, text } = await (async () => {
@@ -45,8 +45,8 @@ describe("what is seen of a cluster", { skip: noEtcd }, () => {
       return { status: response.status, text: await response.text() };
     })();
     assert.equal(code, 200, text);
-    const ready = JSON.parse(text) as { roles: Record<string, string> };
-    assert.equal(ready.roles["network:BTC"], "n1");
+    const ready = JSON.parse(text) as { tasks: Record<string, string> };
+    assert.equal(ready.tasks["network:BTC"], "n1");
   });
 
   test("a tail that is full is a reason in /readyz, until nodes have taken it", async (t) => {

@@ -98,13 +98,13 @@ describe("two releases", { skip: noEtcd }, () => {
     const announcing = setInterval(() => void announce().catch(() => {}), 200);
     inTheEnd(t, () => clearInterval(announcing));
     await nodes.start("n1").then(async (one) => {
-      assert.equal((await status(one)).edition, FIRST_EDITION);
+      assert.equal((await status(one)).rulesVersion, FIRST_EDITION);
       clearInterval(announcing);
       await nodes.start("n2");
       await untilAnswer(
         "the newest rules",
         () => status(one),
-        ({ edition }) => edition === NEWEST_EDITION,
+        ({ rulesVersion }) => rulesVersion === NEWEST_EDITION,
       );
     });
   });

@@ -12,24 +12,24 @@ type Headers = Record<string, string | undefined>;
 /** What a browser sends for a page of somewhere else, and the word that it gets. */
 function attempts(port: number): readonly (readonly [what: string, headers: Headers, word: string])[] {
   return [
-    ["a form of another site has no header", { "x-pricetime-page": undefined }, "NOT_A_PAGE"],
-    ["or another one", { "x-pricetime-page": "console" }, "NOT_A_PAGE"],
-    ["another site", { origin: "https://evil.example.com", "sec-fetch-site": "cross-site" }, "FOREIGN_PAGE"],
+    ["a form of another site has no header", { "x-pricetime-page": undefined }, "PAGE_HEADER_MISSING"],
+    ["or another one", { "x-pricetime-page": "console" }, "PAGE_HEADER_MISSING"],
+    ["another site", { origin: "https://evil.example.com", "sec-fetch-site": "cross-site" }, "FOREIGN_ORIGIN"],
     [
       "whose browser says no more than the origin",
       { origin: "https://evil.example.com", "sec-fetch-site": undefined },
-      "FOREIGN_PAGE",
+      "FOREIGN_ORIGIN",
     ],
-    ["or only where it comes from", { origin: undefined, "sec-fetch-site": "cross-site" }, "FOREIGN_PAGE"],
+    ["or only where it comes from", { origin: undefined, "sec-fetch-site": "cross-site" }, "FOREIGN_ORIGIN"],
     [
       "another port of this machine is the same site",
       { origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" },
-      "FOREIGN_PAGE",
+      "FOREIGN_ORIGIN",
     ],
-    ["a sandboxed frame", { origin: "null" }, "FOREIGN_PAGE"],
-    ["typed into the address bar", { origin: undefined, "sec-fetch-site": "none" }, "FOREIGN_PAGE"],
-    ["the same host with another scheme", { origin: `https://127.0.0.1:${port}` }, "FOREIGN_PAGE"],
-    ["an origin that the operator allows for sockets", { origin: "https://app.example.com" }, "FOREIGN_PAGE"],
+    ["a sandboxed frame", { origin: "null" }, "FOREIGN_ORIGIN"],
+    ["typed into the address bar", { origin: undefined, "sec-fetch-site": "none" }, "FOREIGN_ORIGIN"],
+    ["the same host with another scheme", { origin: `https://127.0.0.1:${port}` }, "FOREIGN_ORIGIN"],
+    ["an origin that the operator allows for sockets", { origin: "https://app.example.com" }, "FOREIGN_ORIGIN"],
     ["a name that leads here for a while", { host: "evil.example.com", origin: "http://evil.example.com" }, "INSECURE"],
     ["a proxy that nobody trusts", { "x-forwarded-proto": "https" }, "INSECURE"],
     [
@@ -46,7 +46,7 @@ test("posts of other sites are refused, with and without a cookie, by both parse
   const before = venue.commands.length;
   for (const lane of [{}, { te: "trailers" }]) {
     for (const [what, headers, word] of attempts(venue.port)) {
-      for (const path of ["sign-in", "sign-out", "sessions/close-others", "ticket", "recovery"]) {
+      for (const path of ["sign-in", "sign-out", "sessions/close-others", "ticket", "password-reset"]) {
         const answer = await browser.post(path, signIn, { ...headers, ...lane });
         assert.deepEqual(refusal(answer), [403, word], `${what}: ${path}`);
         assert.deepEqual(answer.setCookies, [], what);
@@ -112,7 +112,7 @@ test("behind a proxy that is trusted, TLS at the proxy is what counts", async ()
   assert.deepEqual(refusal(clear), [403, "INSECURE"]);
   assert.match(clear.json.message, /TLS.*X-Forwarded-Proto/);
   assert.deepEqual(refusal(await accept({ ...https, "x-forwarded-proto": undefined })), [403, "INSECURE"]);
-  assert.deepEqual(refusal(await accept({ ...https, origin: "https://evil.example.com" })), [403, "FOREIGN_PAGE"]);
+  assert.deepEqual(refusal(await accept({ ...https, origin: "https://evil.example.com" })), [403, "FOREIGN_ORIGIN"]);
   assert.equal((await accept(https)).status, 200);
   const renamed = { ...https, host: "10.0.0.7:8080", "x-forwarded-host": "exchange.example.com" };
   assert.equal((await venue.browser().post("sign-in", signIn, renamed)).status, 200);

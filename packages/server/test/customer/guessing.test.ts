@@ -160,15 +160,15 @@ test("whoever asks for recoveries in somebody's name uses up none of the letters
   const venue = await AccountVenue.start(PROXY);
   await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
   const thief = browserAt(venue, "198.51.100.9");
-  for (let i = 0; i < 10; i++) assert.equal((await thief.post("recovery", { email: EMAIL })).status, 202);
+  for (let i = 0; i < 10; i++) assert.equal((await thief.post("password-reset", { email: EMAIL })).status, 202);
   const letters = (): number => venue.letters(EMAIL).filter(({ kind }) => kind === "recovery").length;
   assert.equal(letters(), 1);
   // The customer ends what the thief asked for, and asks a moment later.
   const { accountId } = venue.engine.accountByEmail(EMAIL) ?? assert.fail();
   const { recoveryId } = venue.engine.access.recoveryOf(`account:${accountId}`) ?? assert.fail();
   const cancel = venue.link("cancelRecovery", recoveryId);
-  assert.equal((await browserAt(venue, "192.0.2.1").post("recovery/cancel", cancel)).status, 200);
-  assert.equal((await browserAt(venue, "192.0.2.1").post("recovery", { email: EMAIL })).status, 202);
+  assert.equal((await browserAt(venue, "192.0.2.1").post("password-reset/cancel", cancel)).status, 200);
+  assert.equal((await browserAt(venue, "192.0.2.1").post("password-reset", { email: EMAIL })).status, 202);
   assert.equal(letters(), 2);
 });
 
@@ -187,7 +187,7 @@ test("signing up and forgetting a password say nothing of who has an account; le
   await venue.customer(EMAIL);
   const [known, unknown] = [EMAIL, "new@example.com"];
   const browser = venue.browser();
-  for (const path of ["sign-up", "recovery"]) {
+  for (const path of ["sign-up", "password-reset"]) {
     const answers = [await browser.post(path, { email: known }), await browser.post(path, { email: unknown })];
     assert.deepEqual(
       answers.map(({ status, text }) => [status, text]),
@@ -221,7 +221,7 @@ test("whoever asks for accounts in somebody's name does not keep a recovery from
   await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
   const thief = browserAt(venue, "198.51.100.9");
   for (let i = 0; i < 5; i++) await thief.post("sign-up", { email: EMAIL });
-  assert.equal((await browserAt(venue, "192.0.2.1").post("recovery", { email: EMAIL })).status, 202);
+  assert.equal((await browserAt(venue, "192.0.2.1").post("password-reset", { email: EMAIL })).status, 202);
   assert.ok(venue.letters(EMAIL).some(({ kind }) => kind === "recovery"));
 });
 
@@ -240,9 +240,9 @@ test("where accounts are opened by invitation alone, nobody signs up", async () 
   const venue = await AccountVenue.start();
   const browser = venue.browser();
   assert.deepEqual((await browser.get("venue")).json, {
-    ...{ signUp: "invitation", passwordMin: 12, passwordMax: 256, recoveryDelayMs: 86_400_000 },
+    ...{ signUp: "invitation", passwordMin: 12, passwordMax: 256, passwordResetDelayMs: 86_400_000 },
   });
-  assert.deepEqual(refusal(await browser.post("sign-up", { email: EMAIL })), [403, "CLOSED"]);
+  assert.deepEqual(refusal(await browser.post("sign-up", { email: EMAIL })), [403, "SIGN_UP_CLOSED"]);
   assert.equal(venue.letters(EMAIL).length, 0);
 });
 
@@ -256,7 +256,7 @@ test("an address pays for what its requests cost, by the limit that it has for a
     return (await used()) - before - 1;
   };
   assert.deepEqual([await weightOf("sign-in", wrong()), await weightOf("password")], [25, 50]);
-  assert.deepEqual([await weightOf("recovery", { email: EMAIL }), await weightOf("nothing")], [40, 1]);
+  assert.deepEqual([await weightOf("password-reset", { email: EMAIL }), await weightOf("nothing")], [40, 1]);
   const statuses: number[] = [];
   for (let i = 0; i < 10; i++) statuses.push((await browser.post("sign-in", wrong(`a${i}@example.com`))).status);
   assert.ok(statuses.includes(429) || statuses.includes(418), statuses.join(" "));

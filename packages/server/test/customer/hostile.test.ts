@@ -6,8 +6,18 @@ import { AccountVenue, SESSION } from "./account-venue.ts";
 
 const PATHS = [
   ...["venue", "sign-up", "sign-in", "sign-out", "session", "sessions", "sessions/close-others", "password", "totp"],
-  ...["totp/confirm", "totp/remove", "invitation/look", "invitation/accept", "recovery", "recovery/look"],
-  ...["recovery/complete", "recovery/cancel", "lock", "ticket", "", "nothing", "sessions/..%2f", "sessions/%00", "%zz"],
+  ...["totp/confirm", "totp/remove", "invitation/check", "invitation/accept", "password-reset", "password-reset/check"],
+  ...[
+    "password-reset/complete",
+    "password-reset/cancel",
+    "lock",
+    "ticket",
+    "",
+    "nothing",
+    "sessions/..%2f",
+    "sessions/%00",
+    "%zz",
+  ],
 ];
 const METHODS = ["GET", "POST", "PUT", "DELETE", "HEAD", "PATCH"];
 const NAMES = ["email", "password", "code", "id", "secret", "name", "pending", "account", "notice", "__proto__", "x"];

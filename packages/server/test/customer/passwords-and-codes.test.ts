@@ -16,9 +16,14 @@ function lockLink(
   venue: AccountVenue,
   account: number,
   { noticeId, createdMs }: NoticeRecord,
-): { account: number; notice: number; until: number; secret: string } {
+): { account: number; notification: number; until: number; secret: string } {
   const until = createdMs + LOCK_LINK_LIFE_MS;
-  return { account, notice: noticeId, until, secret: venue.link("freeze", `${account}:${noticeId}:${until}`).secret };
+  return {
+    account,
+    notification: noticeId,
+    until,
+    secret: venue.link("freeze", `${account}:${noticeId}:${until}`).secret,
+  };
 }
 
 /** Switches codes on, and waits for the next one; the secret as an app has it. */
@@ -217,7 +222,7 @@ interface Asked {
 
 /** Asks, and reads the letter. */
 async function recovery(venue: AccountVenue): Promise<Asked> {
-  await venue.browser().post("recovery", { email: EMAIL });
+  await venue.browser().post("password-reset", { email: EMAIL });
   const { facts } = venue.letters(EMAIL).findLast(({ kind }) => kind === "recovery") ?? assert.fail("no letter");
   return { id: facts["recoveryId"] ?? "", fromMs: Number(facts["fromMs"]), untilMs: Number(facts["untilMs"]) };
 }
@@ -229,21 +234,21 @@ test("a lost password is replaced by the mailed link, after a delay, once; all s
   assert.equal(fromMs, venue.nowMs + DAY_MS);
   const link = venue.link("recovery", id);
   const stranger = venue.browser();
-  assert.deepEqual((await stranger.post("recovery/look", link)).json, { fromMs, untilMs });
-  const complete = () => stranger.post("recovery/complete", { ...link, password: OTHER });
+  assert.deepEqual((await stranger.post("password-reset/check", link)).json, { fromMs, untilMs });
+  const complete = () => stranger.post("password-reset/complete", { ...link, password: OTHER });
   venue.nowMs = fromMs - 1;
   assert.deepEqual(refusal(await complete()), [409, "TOO_SOON"]);
   venue.nowMs = fromMs;
   assert.equal((await browser.get("session")).status, 200);
-  const wrong = await stranger.post("recovery/complete", {
+  const wrong = await stranger.post("password-reset/complete", {
     ...link,
     secret: venue.link("cancelRecovery", id).secret,
     password: OTHER,
   });
-  assert.deepEqual(refusal(wrong), [404, "UNKNOWN_RECOVERY"], "another link of the same letter");
+  assert.deepEqual(refusal(wrong), [404, "UNKNOWN_PASSWORD_RESET"], "another link of the same letter");
   assert.equal((await complete()).status, 200);
   assert.equal((await browser.get("session")).status, 401);
-  assert.deepEqual(refusal(await complete()), [404, "UNKNOWN_RECOVERY"], "replayed");
+  assert.deepEqual(refusal(await complete()), [404, "UNKNOWN_PASSWORD_RESET"], "replayed");
   assert.equal((await stranger.post("sign-in", { ...signIn, password: OTHER })).status, 200);
   const { accountId } = venue.engine.accountByEmail(EMAIL) ?? assert.fail();
   assert.equal(venue.engine.access.heldUntilMs(`account:${accountId}`), fromMs + DAY_MS);
@@ -257,9 +262,9 @@ test("asking again neither puts the first link off nor sends another, and a link
   assert.deepEqual(await recovery(venue), first);
   venue.nowMs = first.untilMs;
   const link = venue.link("recovery", first.id);
-  assert.deepEqual(refusal(await venue.browser().post("recovery/look", link)), [404, "UNKNOWN_RECOVERY"]);
-  const late = await venue.browser().post("recovery/complete", { ...link, password: OTHER });
-  assert.deepEqual(refusal(late), [404, "UNKNOWN_RECOVERY"]);
+  assert.deepEqual(refusal(await venue.browser().post("password-reset/check", link)), [404, "UNKNOWN_PASSWORD_RESET"]);
+  const late = await venue.browser().post("password-reset/complete", { ...link, password: OTHER });
+  assert.deepEqual(refusal(late), [404, "UNKNOWN_PASSWORD_RESET"]);
 });
 
 test("whoever did not ask cancels by the letter, or by changing the password", async () => {
@@ -267,18 +272,18 @@ test("whoever did not ask cancels by the letter, or by changing the password", a
   const browser = await venue.customer(EMAIL);
   const { id } = await recovery(venue);
   const stranger = venue.browser();
-  const byLink = await stranger.post("recovery/cancel", venue.link("recovery", id));
-  assert.deepEqual(refusal(byLink), [404, "UNKNOWN_RECOVERY"], "the link that recovers does not cancel");
-  assert.equal((await stranger.post("recovery/cancel", venue.link("cancelRecovery", id))).status, 200);
-  assert.deepEqual(refusal(await stranger.post("recovery/look", venue.link("recovery", id))), [
+  const byLink = await stranger.post("password-reset/cancel", venue.link("recovery", id));
+  assert.deepEqual(refusal(byLink), [404, "UNKNOWN_PASSWORD_RESET"], "the link that recovers does not cancel");
+  assert.equal((await stranger.post("password-reset/cancel", venue.link("cancelRecovery", id))).status, 200);
+  assert.deepEqual(refusal(await stranger.post("password-reset/check", venue.link("recovery", id))), [
     404,
-    "UNKNOWN_RECOVERY",
+    "UNKNOWN_PASSWORD_RESET",
   ]);
   const again = await recovery(venue);
   assert.notEqual(again.id, id);
   await browser.post("password", { password: PASSWORD, newPassword: OTHER });
-  const look = await stranger.post("recovery/look", venue.link("recovery", again.id));
-  assert.deepEqual(refusal(look), [404, "UNKNOWN_RECOVERY"]);
+  const look = await stranger.post("password-reset/check", venue.link("recovery", again.id));
+  assert.deepEqual(refusal(look), [404, "UNKNOWN_PASSWORD_RESET"]);
 });
 
 test("the link of a security email locks the account: sessions and API keys end", async () => {
@@ -289,7 +294,7 @@ test("the link of a security email locks the account: sessions and API keys end"
   const notice = venue.letters(EMAIL).findLast(({ kind }) => kind === "newSignIn") ?? assert.fail();
   const link = lockLink(venue, accountId, notice);
   const stranger = venue.browser();
-  for (const made of [{ notice: link.notice + 1 }, { until: link.until + 1 }, { account: accountId + 1 }]) {
+  for (const made of [{ notification: link.notification + 1 }, { until: link.until + 1 }, { account: accountId + 1 }]) {
     assert.deepEqual(refusal(await stranger.post("lock", { ...link, ...made })), [404, "UNKNOWN_LINK"]);
   }
   assert.equal((await stranger.post("lock", link)).status, 200);

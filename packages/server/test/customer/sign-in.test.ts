@@ -22,14 +22,14 @@ test("from an invitation to a session, on both ways into the node", async () => 
     const venue = await Venue.start();
     const link = venue.invite(EMAIL);
     const browser = venue.browser({ headers: lane });
-    const look = await browser.post("invitation/look", link);
+    const look = await browser.post("invitation/check", link);
     assert.deepEqual(look.json, { email: EMAIL, isNew: true, untilMs: venue.nowMs + DAY_MS });
     const accepted = await browser.post("invitation/accept", { ...link, password: PASSWORD, name: "Ann" });
     assert.equal(accepted.status, 200, accepted.text);
     const session = (await browser.get("session")).json;
     const { accountId = 0 } = venue.engine.accountByEmail(EMAIL) ?? {};
     assert.deepEqual([session.accountId, session.email, session.name], [accountId, EMAIL, "Ann"]);
-    assert.deepEqual(refusal(await browser.post("invitation/look", link)), [404, "UNKNOWN_INVITATION"], "good once");
+    assert.deepEqual(refusal(await browser.post("invitation/check", link)), [404, "UNKNOWN_INVITATION"], "good once");
     const left = await browser.post("sign-out");
     assert.deepEqual([left.status, left.headers["clear-site-data"]], [200, '"cache"']);
     assert.equal(browser.cookies.has(SESSION), false);

@@ -68,10 +68,10 @@ suite("customers over the node's own TLS", { skip: noOpenssl }, () => {
       { ...named(), "sec-fetch-site": "same-site" },
       { host: HOST, origin: `https://${NAME}` },
     ]) {
-      assert.deepEqual(refusal(await browser.post("sign-in", signIn, headers)), [403, "FOREIGN_PAGE"]);
+      assert.deepEqual(refusal(await browser.post("sign-in", signIn, headers)), [403, "FOREIGN_ORIGIN"]);
     }
     const refused = await browser.post("sign-in", signIn, { ...named(), "x-pricetime-page": undefined });
-    assert.deepEqual(refusal(refused), [403, "NOT_A_PAGE"]);
+    assert.deepEqual(refusal(refused), [403, "PAGE_HEADER_MISSING"]);
   });
 
   test("on the node's own machine they do too, and without TLS nowhere else", async (t) => {

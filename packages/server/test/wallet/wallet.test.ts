@@ -282,7 +282,7 @@ onNode("each network is in the metrics", async (node) => {
     assert.ok(text.includes(`pricetime_network_${line}`), text);
   }
   assert.ok(text.includes('pricetime_network_open_withdrawals{network="SBX"} 1'), text);
-  assert.ok(text.includes('pricetime_network_payments_under_way{network="SBX"} 1'), text);
+  assert.ok(text.includes('pricetime_network_pending_payments{network="SBX"} 1'), text);
   assert.ok(text.includes('pricetime_network_lag_blocks{network="BANK"} 0'), text);
 });
 

@@ -164,9 +164,9 @@ export class Program {
     return (await this.#balance(asset)).free;
   }
 
-  async network(): Promise<{ readonly trouble: string; readonly height: number; readonly readHeight: number }> {
+  async network(): Promise<{ readonly error: string; readonly height: number; readonly readHeight: number }> {
     const networks =
-      await this.admin<{ network: string; trouble: string; height: number; readHeight: number }[]>("/v1/networks");
+      await this.admin<{ network: string; error: string; height: number; readHeight: number }[]>("/v1/networks");
     const found = networks.find(({ network }) => network === NETWORK);
     assert.ok(found !== undefined);
     return found;
@@ -198,7 +198,7 @@ export class Program {
 
   /** Returns whether no deposit is on its way. */
   async isQuiet(): Promise<boolean> {
-    return (await this.admin<object[]>("/v1/open-deposits")).length === 0;
+    return (await this.admin<object[]>("/v1/pending-deposits")).length === 0;
   }
 
   /** Waits until `isSo` holds; starts the exchange again whenever it is dead. */
@@ -224,8 +224,8 @@ export class Program {
    * each transaction, and never more.
    */
   async audit(addresses: readonly Address[]): Promise<void> {
-    assert.deepEqual(await this.admin("/v1/open-deposits"), []);
-    const venue = await this.admin<{ account: string; asset: string; free: string }[]>("/v1/venue");
+    assert.deepEqual(await this.admin("/v1/pending-deposits"), []);
+    const venue = await this.admin<{ account: string; asset: string; free: string }[]>("/v1/house-accounts");
     const payments = await this.anvil.client.getTransactionCount({ address: this.keys.hotWallet });
     for (const asset of ["ANV", "TOK"] as const) {
       const decimals = DECIMALS[asset];

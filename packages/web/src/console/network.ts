@@ -9,8 +9,8 @@ export interface Network {
   readonly isUp: boolean;
   readonly height: number;
   readonly readHeight: number;
-  readonly trouble: string;
-  readonly holder?: string;
+  readonly error: string;
+  readonly owner?: string;
 }
 
 export function useNetworks(desk: Desk) {

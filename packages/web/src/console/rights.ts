@@ -2,7 +2,7 @@
 import type { Desk } from "./desk.ts";
 
 /** A person must stand behind these, and the admin token is nobody in particular. */
-const OF_PERSONS = /^(?:POST|PUT) \/v1\/(?:proposals|me)(?:\/|$)/;
+const OF_PERSONS = /^(?:POST|PUT) \/v1\/(?:approval-requests|me)(?:\/|$)/;
 
 /** An operation that the node does not have may be done by nobody. */
 export function mayDo({ operations, me }: Pick<Desk, "operations" | "me">, key: string): boolean {

@@ -69,7 +69,7 @@ async function deniedBy(response: Response, method: Method, says: Says): Promise
     code: typeof code === "string" || typeof code === "number" ? String(code) : "",
     status,
     isUnknown: leavesUnknown(method, status),
-    act: said["act"] as Json | undefined,
+    act: said["action"] as Json | undefined,
     work: said["work"] as SignInWork | undefined,
   });
 }

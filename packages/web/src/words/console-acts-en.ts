@@ -5,8 +5,8 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "GET /metrics": "Save the metrics",
   "GET /v1/cluster": "Show the cluster",
   "GET /v1/search": "Search in detail",
-  "PUT /v1/stops/{scope}": "Stop something",
-  "DELETE /v1/stops/{scope}": "Lift a stop",
+  "PUT /v1/suspensions/{scope}": "Stop something",
+  "DELETE /v1/suspensions/{scope}": "Lift a stop",
 
   "POST /v1/symbols": "List a market",
   "PUT /v1/exchange-filters": "Set the exchange's filters",
@@ -16,7 +16,7 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "POST /v1/symbols/{symbol}/delisting/withdraw": "Withdraw delisting",
   "PUT /v1/symbols/{symbol}/filters": "Set the filters",
   "POST /v1/symbols/{symbol}/filters/preview": "Try filters",
-  "POST /v1/symbols/{symbol}/past": "Import candles of its past",
+  "POST /v1/symbols/{symbol}/backfilled-candles": "Import candles of its past",
 
   "POST /v1/assets": "List an asset",
   "PUT /v1/assets/{asset}/networks": "Set its networks",
@@ -45,14 +45,14 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "POST /v1/accounts/{account}/adjustments": "Propose an adjustment",
   "POST /v1/accounts/{account}/invitation": "Invite to set a password",
   "DELETE /v1/accounts/{account}/sessions": "End its sessions",
-  "POST /v1/accounts/{account}/freeze": "Freeze account",
+  "POST /v1/accounts/{account}/lock": "Freeze account",
   "POST /v1/accounts/{account}/open-orders/end": "End all open orders",
   "POST /v1/orders/{order}/end": "End an open order",
   "POST /v1/invitations": "Invite a customer",
   "DELETE /v1/invitations/{invitation}": "Take an invitation back",
 
-  "POST /v1/networks/{network}/unknown-deposits": "Report a coin of nobody",
-  "POST /v1/unknown-deposits/settle": "Settle a coin of nobody",
+  "POST /v1/networks/{network}/unattributed-deposits": "Report a coin of nobody",
+  "POST /v1/unattributed-deposits/resolve": "Settle a coin of nobody",
   "POST /v1/networks/{network}/deposits": "Report a coin",
   "POST /v1/networks/{network}/deposits/drop": "Take a report back",
 
@@ -60,7 +60,7 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "POST /v1/withdrawals/{withdrawal}/reject": "Reject withdrawal",
   "POST /v1/withdrawals/{withdrawal}/cancel": "Cancel withdrawal",
   "POST /v1/withdrawals/{withdrawal}/raise-fee": "Raise network fee",
-  "POST /v1/withdrawals/{withdrawal}/done": "Mark withdrawal as paid",
+  "POST /v1/withdrawals/{withdrawal}/complete": "Mark withdrawal as paid",
   "POST /v1/withdrawals/{withdrawal}/fail": "Mark withdrawal as failed",
 
   "POST /v1/networks/{network}/rescan": "Rescan from a height",
@@ -82,13 +82,13 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "GET /v1/proofs/{seq}": "Save a public part",
   "GET /v1/proofs/{seq}/accounts/{account}": "Save a customer's part",
 
-  "POST /v1/proposals": "Propose an act",
+  "POST /v1/approval-requests": "Propose an act",
   "PUT /v1/approval-rules": "Set the rules of approval",
-  "POST /v1/break-glass": "Break the glass",
-  "DELETE /v1/break-glass": "Stop the end of the rules",
-  "POST /v1/proposals/{proposal}/approve": "Approve",
-  "PUT /v1/proposals/{proposal}": "Change it",
-  "POST /v1/proposals/{proposal}/reject": "Reject",
+  "POST /v1/emergency-override": "Break the glass",
+  "DELETE /v1/emergency-override": "Stop the end of the rules",
+  "POST /v1/approval-requests/{request}/approve": "Approve",
+  "PUT /v1/approval-requests/{request}": "Change it",
+  "POST /v1/approval-requests/{request}/reject": "Reject",
 
   "POST /v1/operators": "Open an operator",
   "PATCH /v1/operators/{operator}": "Change role, mail, state",
@@ -98,7 +98,7 @@ export const consoleActs: Readonly<Record<string, string>> = {
   "POST /v1/me/password": "Change your password",
   "POST /v1/me/totp/remove": "Take your two-factor away",
 
-  "POST /v1/mails/{mail}/send": "Send it again",
+  "POST /v1/emails/{email}/resend": "Send it again",
 
   "GET /v1/journal/rows": "Save rows of the journal",
   "GET /v1/journal/snapshot": "Save the newest snapshot",

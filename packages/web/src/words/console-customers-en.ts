@@ -93,7 +93,7 @@ export const consoleAccounts = {
     money: "Money",
     key: "Keys",
     access: "Access",
-    act: "Acts",
+    action: "Operator actions",
   },
   time: "Time",
   what: "What",

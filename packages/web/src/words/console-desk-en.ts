@@ -81,7 +81,7 @@ const SCOPES: Readonly<Record<string, string>> = {
 
 function scopeName(scope: string): string {
   const [kind = "", name = ""] = scope.split(":");
-  if (kind === "coin") return `the coin ${name}`;
+  if (kind === "asset") return `the asset ${name}`;
   return kind === "network" ? `the network ${name}` : (SCOPES[scope] ?? scope);
 }
 

@@ -63,7 +63,8 @@ export const customerOutside = {
   emailNeeded: "Enter an email address.",
   emailSent: {
     "sign-up": (email: string): string => `We have sent an email to ${email}. Check your inbox.`,
-    recovery: (email: string): string => `If an account exists for ${email}, we have sent an email. Check your inbox.`,
+    "password-reset": (email: string): string =>
+      `If an account exists for ${email}, we have sent an email. Check your inbox.`,
   },
   noLink: "This link is incomplete. Open it from the email again.",
   looking: "Loading …",

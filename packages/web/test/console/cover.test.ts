@@ -9,10 +9,10 @@ test("hot wallets of all networks stand against what customers have, exactly; ga
     {
       network: "ETH",
       wallets: [held("hot", "USDT", "0.000000000000000001"), held("hot", "ETH", "2"), held("gas", "ETH", "9")],
-      trouble: "",
+      error: "",
     },
-    { network: "BSC", wallets: [held("hot", "USDT", "10")], trouble: "" },
-    { network: "BTC", wallets: null, trouble: "it does not answer" },
+    { network: "BSC", wallets: [held("hot", "USDT", "10")], error: "" },
+    { network: "BTC", wallets: null, error: "it does not answer" },
   ];
   const assets = [
     { asset: "BTC", customers: "5" },

@@ -40,7 +40,7 @@ test("an act has a button for those whose rights the document asks for", () => {
   const all = [
     operation("POST /v1/withdrawals/{withdrawal}/approve", null, "money"),
     operation("PATCH /v1/accounts/{account}", null, "customers"),
-    operation("POST /v1/proposals", null, "any"),
+    operation("POST /v1/approval-requests", null, "any"),
     operation("POST /v1/lab/reset", null, "token"),
     operation("GET /healthz"),
   ];
@@ -52,7 +52,7 @@ test("an act has a button for those whose rights the document asks for", () => {
   const token: Me = { name: "dora", role: null, rights, isToken: true, hasTotp: false };
   assert.deepEqual(
     offered(token),
-    all.map(({ key }) => key).filter((key) => key !== "POST /v1/proposals"),
+    all.map(({ key }) => key).filter((key) => key !== "POST /v1/approval-requests"),
     "the admin token is no person",
   );
   assert.deepEqual(offered(null), ["GET /healthz"]);
@@ -70,40 +70,43 @@ test("the link of an invitation is read, and nothing else is one", () => {
 const ACT = { type: "adjust", by: "operator:carol", accountId: 100, amount: "1000", isNew: true, more: null } as const;
 const CHANGE_BODY: Schema = {
   type: "object",
-  properties: { version: { type: "integer" }, act: { type: "object" }, why: { type: "string", minLength: 1 } },
-  required: ["version", "act", "why"],
+  properties: { version: { type: "integer" }, action: { type: "object" }, why: { type: "string", minLength: 1 } },
+  required: ["version", "action", "why"],
 };
 
 test("the form of a change is made of the act, keeps its type and author, and sends the version that was looked at", () => {
-  const wish = { key: CHANGE, given: { proposal: "p" }, now: { act: ACT, why: "because" }, fixed: { version: 3 } };
+  const wish = { key: CHANGE, given: { request: "p" }, now: { action: ACT, why: "because" }, fixed: { version: 3 } };
   const shaped = withKnown(withActShape(operation(CHANGE, CHANGE_BODY, "any"), wish), wish);
   const draft = firstDraft(shaped, wish);
   const untouched = readyOf(shaped, wish, draft);
   assert.deepEqual(untouched.faults, []);
-  assert.equal(untouched.path, "/v1/proposals/p");
-  assert.deepEqual(untouched.sent.body, { version: 3, act: ACT, why: "because" });
+  assert.equal(untouched.path, "/v1/approval-requests/p");
+  assert.deepEqual(untouched.sent.body, { version: 3, action: ACT, why: "because" });
   assert.deepEqual(differencesOf(bodyNow(shaped, wish), untouched.whole), []);
-  const changed = readyOf(shaped, wish, { ...draft, body: { version: 3, act: { ...ACT, amount: "2000" }, why: "x" } });
+  const changed = readyOf(shaped, wish, {
+    ...draft,
+    body: { version: 3, action: { ...ACT, amount: "2000" }, why: "x" },
+  });
   assert.deepEqual(
     differencesOf(bodyNow(shaped, wish), changed.whole).map(({ at }) => at),
-    ["act.amount", "why"],
+    ["action.amount", "why"],
   );
-  const { act } = shaped.body?.properties ?? {};
+  const { action: act } = shaped.body?.properties ?? {};
   assert.deepEqual([act?.properties?.["type"]?.const, act?.properties?.["by"]?.const], ["adjust", "operator:carol"]);
 });
 
 test("an approval sends the version that was looked at, and asks for nothing", () => {
   const body: Schema = { type: "object", properties: { version: { type: "integer" } }, required: ["version"] };
-  const wish = { key: APPROVE, given: { proposal: "p" }, fixed: { version: 2 } };
+  const wish = { key: APPROVE, given: { request: "p" }, fixed: { version: 2 } };
   const known = withKnown(operation(APPROVE, body, "any"), wish);
   const ready = readyOf(known, wish, firstDraft(known, wish));
   assert.deepEqual([ready.sent.body, ready.faults], [{ version: 2 }, []]);
 });
 
 test("a parameter whose values the page knows is chosen of them", () => {
-  const key = "PUT /v1/stops/{scope}";
-  const known = withKnown(operation(key), { key, given: {}, choices: { scope: ["trading", "coin:BTC"] } });
-  assert.deepEqual(known.parameters[0]?.schema.enum, ["trading", "coin:BTC"]);
+  const key = "PUT /v1/suspensions/{scope}";
+  const known = withKnown(operation(key), { key, given: {}, choices: { scope: ["trading", "asset:BTC"] } });
+  assert.deepEqual(known.parameters[0]?.schema.enum, ["trading", "asset:BTC"]);
   assert.equal(firstDraft(known, { key, given: {} }).path["scope"], "trading");
 });
 
@@ -137,7 +140,7 @@ test("a proposed act is read as a difference from how things stand", () => {
 });
 
 test("what an act became is told: a proposal that waits, or one that is over", () => {
-  assert.equal(proposedIn({ proposal: { proposalId: "p" } }), "p");
+  assert.equal(proposedIn({ request: { requestId: "p" } }), "p");
   assert.equal(proposedIn({ seq: 1 }), undefined);
   assert.deepEqual(
     [isOver({ key: APPROVE }, { status: "waiting" }), isOver({ key: APPROVE }, { status: "done" })],
@@ -151,14 +154,14 @@ test("of several withdrawals those above the limit come back with the acts that 
   const act = { type: "approveWithdrawal", withdrawalId: "b" };
   const ask = async (_: string, path: string): Promise<never> => {
     if (!path.includes("/b/")) return undefined as never;
-    throw new Denied("two", { code: "NEEDS_TWO", status: 409, isUnknown: false, act });
+    throw new Denied("two", { code: "NEEDS_APPROVAL", status: 409, isUnknown: false, act });
   };
   await decideAll({ ask }, ["a", "b"], { what: "approve" }, ({ denied }) => told.push(denied?.act));
   assert.deepEqual(told, [undefined, act]);
 });
 
 test("why a withdrawal waits names each limit that it exceeded, with the sum", () => {
-  const payment = { asset: "EUR", network: "BANK", status: "awaitingApproval", isStopped: false } as Payment;
+  const payment = { asset: "EUR", network: "BANK", status: "awaitingApproval", isSuspended: false } as Payment;
   const reason = { rule: "account", hours: 24, limit: "5000", sum: "6000.00" } as const;
   const network = { rule: "network", hours: 0, limit: "1000", sum: "1500.00" } as const;
   assert.equal(

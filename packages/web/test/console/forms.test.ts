@@ -36,8 +36,11 @@ test("every schema of the admin API has a form, and candles and acts of any kind
   }
   assert.ok(count > 100, String(count));
   // The sign-in page fills in the proof of work by itself.
-  const others = ["POST /v1/proposals", "PUT /v1/proposals/{proposal}", "POST /v1/sign-in"];
-  assert.deepEqual([...new Set(asJson)].toSorted(), [...others, "POST /v1/symbols/{symbol}/past"].toSorted());
+  const others = ["POST /v1/approval-requests", "PUT /v1/approval-requests/{request}", "POST /v1/sign-in"];
+  assert.deepEqual(
+    [...new Set(asJson)].toSorted(),
+    [...others, "POST /v1/symbols/{symbol}/backfilled-candles"].toSorted(),
+  );
 });
 
 test("what a form sends untouched changes nothing: filters, networks, rules, rights", async () => {

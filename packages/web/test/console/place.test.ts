@@ -66,7 +66,7 @@ test("a line of the last hour has a gap where nothing was told, and its newest a
 });
 
 test("a coin of nobody leads to its list: to those that wait, or to all when it was decided", () => {
-  const coin = { kind: "unknownDeposit", id: "tx:0", accountId: null, email: null, label: "" };
+  const coin = { kind: "unattributedDeposit", id: "tx:0", accountId: null, email: null, label: "" };
   assert.deepEqual(placeOfHit({ ...coin, status: "seen" }), { page: "deposits", asked: {} });
   assert.deepEqual(placeOfHit({ ...coin, accountId: 100, status: "credit" }), {
     page: "deposits",

@@ -101,7 +101,7 @@ function sessionRoutes(node: AdminNode): Route[] {
     }),
     route({
       method: "POST",
-      pattern: "/v1/accounts/:account/freeze",
+      pattern: "/v1/accounts/:account/lock",
       needs: "customers",
       summary:
         "Ends every way into an account and its sub-accounts: sessions and keys go, open orders expire, withdrawals that " +

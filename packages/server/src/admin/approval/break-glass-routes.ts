@@ -8,8 +8,8 @@ import { type Route, route } from "../router.ts";
 const whySchema = z.strictObject({ why: z.string().trim().min(1).max(MAX_NOTE_LENGTH) });
 
 export function breakGlassRoutes(node: AdminNode): Route[] {
-  const pattern = "/v1/break-glass";
-  const shown = (): object => ({ breakGlass: node.view.venue.breakGlass });
+  const pattern = "/v1/emergency-override";
+  const shown = (): object => ({ emergencyOverride: node.view.venue.breakGlass });
   return [
     route({
       method: "GET",

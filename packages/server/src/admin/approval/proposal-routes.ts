@@ -11,13 +11,13 @@ import { actOf, actSchema } from "./proposed-act.ts";
 
 const why = z.string().trim().min(1).max(MAX_NOTE_LENGTH);
 const version = z.int().min(1);
-const proposeSchema = z.strictObject({ act: actSchema, why });
-const changeSchema = z.strictObject({ version, act: actSchema, why });
+const createSchema = z.strictObject({ action: actSchema, why });
+const changeSchema = z.strictObject({ version, action: actSchema, why });
 const approveSchema = z.strictObject({ version });
 const rejectSchema = z.strictObject({ why });
 
 const COLUMNS = [
-  ...["proposalId", "version", "act", "why", "authors", "approvals", "approvalsNeeded", "needs"],
+  ...["requestId", "version", "action", "why", "authors", "approvals", "approvalsNeeded", "needs"],
   ...["createdMs", "changedMs", "untilMs"],
 ] as const;
 
@@ -28,7 +28,7 @@ export function proposalRoutes(node: AdminNode): Route[] {
 function lookRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
-      pattern: "/v1/proposals",
+      pattern: "/v1/approval-requests",
       summary: "The acts that wait for a second person, oldest first.",
       answers: "`needs` is the right that whoever approves must have; `authors` may not.",
       columns: COLUMNS,
@@ -40,7 +40,7 @@ function lookRoutes(node: AdminNode): Route[] {
     }),
     route({
       method: "GET",
-      pattern: "/v1/proposals/:proposal",
+      pattern: "/v1/approval-requests/:request",
       needs: "view",
       summary: "One proposal.",
       handle: ({ path }) => ok(proposalBody(node, findProposal(node, path))),
@@ -52,28 +52,28 @@ function writeRoutes(node: AdminNode): Route[] {
   return [
     route({
       method: "POST",
-      pattern: "/v1/proposals",
+      pattern: "/v1/approval-requests",
       needs: "any",
-      summary: "Proposes an act, as a refusal NEEDS_TWO told it or as the journal writes it.",
+      summary: "Proposes an act, as the error NEEDS_APPROVAL has it or as the journal stores it.",
       status: 201,
-      body: proposeSchema,
+      body: createSchema,
       handle: async ({ body, by, asker }) => {
         mustBeSomebody(asker);
         const proposalId = newId(node.world);
-        await carryOut(node, { type: "propose", proposalId, act: actOf(node, body.act, by), why: body.why, by });
-        return created(proposalBody(node, findProposal(node, { proposal: proposalId })));
+        await carryOut(node, { type: "propose", proposalId, act: actOf(node, body.action, by), why: body.why, by });
+        return created(proposalBody(node, findProposal(node, { request: proposalId })));
       },
     }),
     route({
       method: "PUT",
-      pattern: "/v1/proposals/:proposal",
+      pattern: "/v1/approval-requests/:request",
       needs: "any",
       summary: "Changes the act or the reason: every approval is void, and whoever changes it may not approve.",
       body: changeSchema,
-      handle: async ({ path, body, by, asker }) => {
+      handle: async ({ path, body: { action, ...rest }, by, asker }) => {
         mustBeSomebody(asker);
         const { proposalId } = findProposal(node, path);
-        const change = { ...body, act: actOf(node, body.act, by) };
+        const change = { ...rest, act: actOf(node, action, by) };
         await carryOut(node, { type: "changeProposal", proposalId, ...change, by });
         return ok(proposalBody(node, findProposal(node, path)));
       },
@@ -82,7 +82,7 @@ function writeRoutes(node: AdminNode): Route[] {
 }
 
 function decideRoutes(node: AdminNode): Route[] {
-  const pattern = "/v1/proposals/:proposal";
+  const pattern = "/v1/approval-requests/:request";
   return [
     route({
       method: "POST",
@@ -131,13 +131,13 @@ export function mustBeSomebody({ kind }: Asker): void {
 
 /** Throws `AdminRefusal` 404, also when it is over. */
 function findProposal({ view, sequencer }: AdminNode, path: Readonly<Record<string, string>>): ProposalRecord {
-  const proposal = view.venue.proposal(path["proposal"] ?? "");
+  const proposal = view.venue.proposal(path["request"] ?? "");
   if (proposal === undefined || sequencer.nowMs() >= proposal.untilMs) throw refusalOf("UNKNOWN_PROPOSAL");
   return proposal;
 }
 
 /** A proposal as it is told. */
-export function proposalBody({ view }: AdminNode, { act, ...proposal }: ProposalRecord): object {
+export function proposalBody({ view }: AdminNode, { proposalId, act, ...proposal }: ProposalRecord): object {
   const { approvals: approvalsNeeded } = view.venue.approvalRules;
-  return { ...proposal, act, approvalsNeeded, needs: rightFor(act) };
+  return { requestId: proposalId, ...proposal, action: act, approvalsNeeded, needs: rightFor(act) };
 }

@@ -29,7 +29,7 @@ export function actOf({ links }: AdminNode, sent: z.output<typeof actSchema>, by
     // Not every value can be made a text: an object may have a member toString.
     const id = typeof invitationId === "string" ? invitationId : "";
     if (secretHash !== links.hashOf(links.secretOf("invitation", id)))
-      throw refused("an invitation is proposed as the refusal NEEDS_TWO told it");
+      throw refused("an invitation must be sent as the error NEEDS_APPROVAL has it");
   }
   return { ...sent, by } as unknown as ProposedAct;
 }

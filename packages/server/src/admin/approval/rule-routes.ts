@@ -16,8 +16,13 @@ const rulesSchema = z.strictObject({
     .max(MAX_APPROVAL_RULES)
     .default([]),
   /** Types of acts, as acts and the journal name them. */
-  acts: z.array(z.enum(RULABLE_ACTS)).max(MAX_APPROVAL_RULES).default([]),
+  actions: z.array(z.enum(RULABLE_ACTS)).max(MAX_APPROVAL_RULES).default([]),
 });
+
+function rulesBody({ venue }: AdminNode["view"]): object {
+  const { acts, ...rules } = venue.approvalRules;
+  return { ...rules, actions: acts };
+}
 
 export function approvalRuleRoutes(node: AdminNode): Route[] {
   const { view } = node;
@@ -27,7 +32,7 @@ export function approvalRuleRoutes(node: AdminNode): Route[] {
       pattern: "/v1/approval-rules",
       needs: "view",
       summary: "Which acts need a second person, besides adjustments and coins of nobody, which always do.",
-      handle: () => ok(view.venue.approvalRules),
+      handle: () => ok(rulesBody(view)),
     }),
     route({
       method: "PUT",
@@ -35,10 +40,10 @@ export function approvalRuleRoutes(node: AdminNode): Route[] {
       needs: "venue",
       summary: "Sets which acts need a second person. Once any does, other rules need one themselves.",
       body: rulesSchema,
-      handle: async ({ body: rules, by }) => {
+      handle: async ({ body: { actions, ...rules }, by }) => {
         for (const { asset } of rules.withdrawalsAbove) findAsset(view, asset);
-        await carryOut(node, { type: "setApprovalRules", rules, by });
-        return ok(view.venue.approvalRules);
+        await carryOut(node, { type: "setApprovalRules", rules: { ...rules, acts: actions }, by });
+        return ok(rulesBody(view));
       },
     }),
   ];

@@ -15,7 +15,7 @@ import { propose } from "./propose.ts";
 import { type Asked, type Route, route } from "../router.ts";
 
 const COLUMNS = [
-  ...["seq", "seenMs", "network", "txId", "output", "address", "tag", "coin", "amount", "reason", "status"],
+  ...["seq", "seenMs", "network", "txId", "output", "address", "tag", "asset", "amount", "reason", "status"],
   ...["accountId", "why", "updateTimeMs"],
 ] as const;
 
@@ -23,8 +23,8 @@ const coinSchema = z.strictObject({ txId: text, output: z.int().min(0).max(MAX_O
 const noteSchema = coinSchema.extend({
   address: text,
   tag: z.union([z.literal(""), text]).default(""),
-  /** An asset's name, or a token's contract. */
-  coin: text,
+  /** An asset, or the contract of a token that is not listed. */
+  asset: text,
   /** A decimal of an asset that is listed; whole units of anything else. */
   amount: text,
   reason: z.enum(UNKNOWN_DEPOSIT_REASONS).default("other"),
@@ -45,7 +45,7 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
   const { view, history } = node;
   return [
     listRoute({
-      pattern: "/v1/unknown-deposits",
+      pattern: "/v1/unattributed-deposits",
       summary:
         "Coins that came to the venue and are nobody's, newest first: those that wait, or of another status, or all.",
       query: newestSchema.extend({ status: z.enum([...UNKNOWN_DEPOSIT_STATUSES, "all"]).default("seen") }),
@@ -56,12 +56,12 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
         const question = { status: wanted, beforeSeq: before, limit };
         const rows = await fromHistory(history.unknownDeposits(view.seq, question));
         const last = rows.at(-1);
-        return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
+        return { rows: rows.map(depositBody), next: last && rows.length === limit ? { before: last.seq } : undefined };
       },
     }),
     route({
       method: "POST",
-      pattern: "/v1/networks/:network/unknown-deposits",
+      pattern: "/v1/networks/:network/unattributed-deposits",
       needs: "money",
       summary: "Notes a coin that came by a network and is nobody's, where no program sees it.",
       answers: "The deposit as it is booked. 409 `REPEAT_DIFFERS` with `record`: it is booked with other contents.",
@@ -71,7 +71,7 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
     }),
     route({
       method: "POST",
-      pattern: "/v1/unknown-deposits/settle",
+      pattern: "/v1/unattributed-deposits/resolve",
       needs: "any",
       summary:
         "Says what becomes of an unknown deposit. To credit or to keep it is proposed; another operator approves.",
@@ -93,7 +93,8 @@ async function note(node: AdminNode, network: string, body: z.output<typeof note
     throw unknownName("UNKNOWN_NETWORK", "network", network, known, asAsset(view, network));
   }
   const coin = { network, txId: body.txId, output: body.output };
-  const command = { type: "noteUnknownDeposit", network, ...body, by } as const;
+  const { asset, ...rest } = body;
+  const command = { type: "noteUnknownDeposit", network, ...rest, coin: asset, by } as const;
   const events = await carryOutOnce(node, command, () => bookedDeposit(node, coin));
   return created(events === null ? await bookedDeposit(node, coin) : depositOf(events));
 }
@@ -132,9 +133,14 @@ function takenBy(
   return { toAccountId, asset: asset ?? null, amount: amount ?? null };
 }
 
+/** The deposit as answers show it. */
+function depositBody<Deposit extends { readonly coin: string }>({ coin, ...deposit }: Deposit): object {
+  return { ...deposit, asset: coin };
+}
+
 function depositOf(events: readonly Event[]): object {
   const changed = events.find((event) => event.type === "unknownDepositChanged");
   if (changed === undefined) return {};
   const { deposit, status, why } = changed;
-  return { ...deposit, status, why };
+  return depositBody({ ...deposit, status, why });
 }

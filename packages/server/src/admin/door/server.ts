@@ -27,7 +27,9 @@ import { OwnHosts } from "../host.ts";
 import { isFromOwnPage, isVisit } from "../origin.ts";
 import { type AdminNode, refusalFor } from "../node.ts";
 import { adminDocument } from "../openapi.ts";
+import { DEPRECATION_HEADERS, type DeprecatedRoute, inOldWords } from "../deprecated-names.ts";
 import { type AdminRequest, findRoute, needOf, type Route } from "../router.ts";
+import { shownScope } from "../stop-routes.ts";
 import { JSON_TYPE, METRICS_TYPE, send, sendFile, sendJson, sendStream } from "../send.ts";
 import { adminRoutes } from "./routes.ts";
 
@@ -118,6 +120,8 @@ export class AdminServer {
   #metricsText: Promise<string> | undefined;
   /** The document as JSON, made when it is first requested. */
   #document: string | undefined;
+  /** The deprecated routes that were requested since the start: each is logged once. */
+  readonly #deprecatedUsed = new Set<DeprecatedRoute>();
 
   constructor(parts: AdminServerParts) {
     const { node } = parts;
@@ -270,10 +274,12 @@ export class AdminServer {
     const faults = this.#parts.health.faults();
     const ready = Object.keys(faults).length === 0;
     const { health, node } = this.#parts;
-    const stops = Object.fromEntries(Array.from(node.view.venue.stops(), ({ scope, why }) => [scope, why]));
+    const suspensions = Object.fromEntries(
+      Array.from(node.view.venue.stops(), ({ scope, why }) => [shownScope(scope), why]),
+    );
     const said = notEmpty({
-      ...{ networks: health.networks(), roles: health.roles(), warnings: health.warnings() },
-      stops,
+      ...{ networks: health.networks(), tasks: health.roles(), warnings: withOldKey(health.warnings()) },
+      suspensions,
     });
     return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
@@ -283,7 +289,8 @@ export class AdminServer {
     const { method = "" } = request;
     if (asker.kind === "stranger" && !OPEN_PATHS.has(pathname)) throw UNAUTHORIZED;
     if (lab === undefined && pathname.startsWith(LAB_PATH)) throw NO_LAB;
-    const { route, path } = findRoute(this.#routes, method, pathname);
+    const { route, path, deprecated } = findRoute(this.#routes, method, pathname);
+    if (deprecated !== undefined) this.#noteDeprecated(deprecated);
     const by = actorOf(request, asker);
     const told = { by, method, path: pathname };
     try {
@@ -293,14 +300,27 @@ export class AdminServer {
       await lab?.admit(pathname);
       const answer = await route.handle({ path, query, body, by, asker, onGone });
       if (method !== "GET") log.info({ ...told, status: answer.status }, "admin");
-      return answer;
+      return deprecated === undefined ? answer : withDeprecation(answer);
     } catch (error) {
       const refused = wordOf(error);
       if (method !== "GET" && refused !== undefined) log.info({ ...told, refused }, "admin");
-      throw error;
+      if (deprecated === undefined) throw error;
+      return withDeprecation(inOldWords(deprecated, failureOf(explained(error), log)));
     }
   }
+
+  #noteDeprecated(deprecated: DeprecatedRoute): void {
+    if (this.#deprecatedUsed.has(deprecated)) return;
+    this.#deprecatedUsed.add(deprecated);
+    const { method, pattern, now } = deprecated;
+    this.#parts.log.info({ method, path: pattern, use: now }, "deprecated admin route requested");
+  }
 }
+
+const withDeprecation = (answer: Answer): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, ...DEPRECATION_HEADERS },
+});
 
 /** The word of a refusal; undefined: something failed. */
 function wordOf(error: unknown): string | undefined {
@@ -353,6 +373,12 @@ function explained(error: unknown): unknown {
 }
 
 const sessionsOf = ({ node }: AdminServerParts): OperatorSessions => new OperatorSessions(node.watch.startedMs);
+
+/** Release 0.2.0 named the outbox `mail`. Remove it in release 0.4.0. */
+function withOldKey(warnings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { email } = warnings;
+  return email === undefined ? warnings : { ...warnings, mail: email };
+}
 
 /** Drops lists that are empty. */
 function notEmpty(lists: Readonly<Record<string, Readonly<Record<string, string>>>>): object {

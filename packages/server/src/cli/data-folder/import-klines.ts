@@ -116,7 +116,7 @@ class Importing {
   constructor(connection: Connection, symbol: string) {
     this.#connection = connection;
     this.#symbol = symbol;
-    this.#path = `/v1/symbols/${escape(symbol)}/past`;
+    this.#path = `/v1/symbols/${escape(symbol)}/backfilled-candles`;
   }
 
   /** Returns what the symbol has before this import. */

@@ -30,8 +30,8 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
     async ({ connection, output }) => {
       const rows = await connection.call<Row[]>("GET", "/v1/networks");
       // Only among several nodes others run a network.
-      const holder = rows.some((row) => "holder" in row) ? ["holder"] : [];
-      output.rows(rows, ["network", "kind", "isUp", "height", "readHeight", ...holder, "trouble"]);
+      const owner = rows.some((row) => "owner" in row) ? ["owner"] : [];
+      output.rows(rows, ["network", "kind", "isUp", "height", "readHeight", ...owner, "error"]);
     },
   );
   action(
@@ -49,7 +49,7 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
     terminal,
     async ({ connection, output }, [name]) => {
       const query = name === undefined ? "" : `?network=${escape(name)}`;
-      output.rows(await connection.call<Row[]>("GET", `/v1/open-deposits${query}`), DEPOSIT_COLUMNS);
+      output.rows(await connection.call<Row[]>("GET", `/v1/pending-deposits${query}`), DEPOSIT_COLUMNS);
     },
   );
   const rescan = network.command("rescan <network> <height> [lastHeight]");

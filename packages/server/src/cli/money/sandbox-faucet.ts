@@ -53,7 +53,7 @@ async function credited(connection: Connection, { name, paid, fromHeight, waitS 
   let seen: Row | undefined;
   for (let waitedMs = 0; waitedMs <= waitS * 1000; waitedMs += LOOK_EVERY_MS) {
     const height = await readHeight(connection, name);
-    const open = await connection.call<Row[]>("GET", `/v1/open-deposits?network=${escape(name)}`);
+    const open = await connection.call<Row[]>("GET", `/v1/pending-deposits?network=${escape(name)}`);
     const found = open.find(({ txId }) => txId === paid["txId"]);
     if (found !== undefined && found["status"] !== "pending") return found;
     // A final deposit is no longer open.

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Treasury } from "../../proof/folder/port.ts";
 import { treasuryAt } from "../../proof/folder/treasury.ts";
-import type { NetworkHoldings } from "../../wallet/control.ts";
+import type { HoldingsBody } from "../../admin/proof-routes.ts";
 import { MACHINE } from "../../world/machine.ts";
 import { CommandFailed } from "../session/failure.ts";
 import { folderOf } from "../data-folder/folder-commands.ts";
@@ -44,7 +44,7 @@ function fromFolder(data: string | undefined, { at, withFlows }: TreasuryQuestio
 }
 
 /** What a node adds to the ledger's side. */
-type ShownTreasury = Treasury & { readonly wallets?: readonly NetworkHoldings[] };
+type ShownTreasury = Treasury & { readonly wallets?: readonly HoldingsBody[] };
 
 /** Tables for people: a column for each house account. */
 function show(treasury: ShownTreasury, output: Output): void {
@@ -59,9 +59,9 @@ function show(treasury: ShownTreasury, output: Output): void {
       ...Object.entries(found?.in ?? {}).map(([reason, amount]) => ({ asset, way: "in", reason, amount })),
       ...Object.entries(found?.out ?? {}).map(([reason, amount]) => ({ asset, way: "out", reason, amount })),
     ]);
-    const wallets = treasury.wallets?.flatMap(({ network, wallets: held, trouble }): Row[] =>
+    const wallets = treasury.wallets?.flatMap(({ network, wallets: held, error }): Row[] =>
       held === null
-        ? [{ network, wallet: "", address: "", asset: "", amount: "", trouble }]
+        ? [{ network, wallet: "", address: "", asset: "", amount: "", error }]
         : held.map((each) => ({ network, ...each })),
     );
     output.one({ ...treasury, assets, ...(flows.length > 0 && { flows }), ...(wallets !== undefined && { wallets }) });

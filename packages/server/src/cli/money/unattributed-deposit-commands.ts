@@ -12,7 +12,7 @@ const COLUMNS = [
   "output",
   "address",
   "tag",
-  "coin",
+  "asset",
   "amount",
   "reason",
   "status",
@@ -26,20 +26,20 @@ export function addUnattributedDepositCommands(program: Command, terminal: Termi
   list.option("--status <status>", "seen, credit, keep, dismiss, deposit, or all (default: seen)");
   action(list, terminal, async ({ connection, output }, _, { status }) => {
     const query = typeof status === "string" ? `?status=${escape(status)}` : "";
-    output.rows(await connection.call<Row[]>("GET", `/v1/unknown-deposits${query}`), COLUMNS);
+    output.rows(await connection.call<Row[]>("GET", `/v1/unattributed-deposits${query}`), COLUMNS);
   });
   const record = deposit.command("record <network> <txId>");
   record.description("Record a deposit whose owner is unknown, and that the node did not detect.");
-  record.argument("<coin>", "Asset name, or contract address of a token that is not listed").argument("<amount>");
+  record.argument("<asset>", "Asset name, or contract address of a token that is not listed").argument("<amount>");
   record.requiredOption("--address <address>", "Address that received it").option("--tag <tag>", "Tag of the address");
   record.option("--output <number>", "Output index in the transaction (default: 0)", wholeNumber);
   record.addOption(
     new Option("--reason <reason>", "Why it has no owner (default: other)").choices([...UNKNOWN_DEPOSIT_REASONS]),
   );
-  action(record, terminal, async ({ connection, output }, [network = "", txId, coin, amount], options) => {
+  action(record, terminal, async ({ connection, output }, [network = "", txId, asset, amount], options) => {
     const { address, tag, output: number, reason } = options;
-    const body = said({ txId, coin, amount, address, tag, output: number, reason });
-    output.one(await connection.call<Row>("POST", `/v1/networks/${escape(network)}/unknown-deposits`, body));
+    const body = said({ txId, asset, amount, address, tag, output: number, reason });
+    output.one(await connection.call<Row>("POST", `/v1/networks/${escape(network)}/unattributed-deposits`, body));
   });
   addResolve(deposit, terminal);
 }
@@ -59,6 +59,6 @@ function addResolve(deposit: Command, terminal: Terminal): void {
   action(resolve, terminal, async ({ connection, output }, [network, txId, how], options) => {
     const { why, output: number, account: toAccount, asset, amount } = options;
     const body = said({ network, txId, how, why, output: number, toAccount, asset, amount });
-    output.one(await connection.call<Row>("POST", "/v1/unknown-deposits/settle", body));
+    output.one(await connection.call<Row>("POST", "/v1/unattributed-deposits/resolve", body));
   });
 }

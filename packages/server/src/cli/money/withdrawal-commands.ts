@@ -23,14 +23,14 @@ const COLUMNS = [
   "by",
 ];
 
-/** Each decision's verb, the field that it needs, what it does, and its route where that has another name. */
-const STEPS: readonly (readonly [verb: string, field: string | undefined, what: string, route?: string])[] = [
+/** Each decision's verb, the field that it needs, and what it does. */
+const STEPS: readonly (readonly [verb: string, field: string | undefined, what: string])[] = [
   ["approve", undefined, "Approve a withdrawal. It is then paid."],
   ["reject", "why", "Reject a withdrawal. Its amount is returned to the customer's balance."],
   ["cancel", undefined, "Cancel a withdrawal for the customer, before it is approved."],
   ["raise-fee", undefined, "Replace a stuck payment by one with a higher network fee."],
   ["fail", "why", "Mark a withdrawal as failed. Its amount is returned to the customer's balance."],
-  ["complete", "txId", "Mark a withdrawal on a manual network as paid by a transaction.", "done"],
+  ["complete", "txId", "Mark a withdrawal on a manual network as paid by a transaction."],
 ];
 
 export function addWithdrawalCommands(program: Command, terminal: Terminal): void {
@@ -43,11 +43,11 @@ export function addWithdrawalCommands(program: Command, terminal: Terminal): voi
       output.one(await connection.call<Row>("GET", `/v1/withdrawals/${escape(id)}`)),
   );
   addRisks(withdrawal, terminal);
-  for (const [verb, field, what, route = verb] of STEPS) {
+  for (const [verb, field, what] of STEPS) {
     const words = field === undefined ? `${verb} <id>` : `${verb} <id> <${field}>`;
     action(withdrawal.command(words).description(what), terminal, async ({ connection, output }, [id = "", value]) => {
       const body = field === undefined ? undefined : { [field]: value };
-      output.one(await connection.call<Row>("POST", `/v1/withdrawals/${escape(id)}/${route}`, body));
+      output.one(await connection.call<Row>("POST", `/v1/withdrawals/${escape(id)}/${verb}`, body));
     });
   }
 }

@@ -81,7 +81,7 @@ export class Connection {
   }
 
   async #told<T>(response: Response): Promise<T> {
-    const answer = await answerOf<{ message?: string; act?: object }>(response, this.#url);
+    const answer = await answerOf<{ message?: string; action?: object }>(response, this.#url);
     if (!response.ok)
       throw new CommandFailed(toldOf(answer) ?? `${this.#url} responded with status ${response.status}.`);
     return answer as T;
@@ -89,8 +89,8 @@ export class Connection {
 }
 
 /** The reason of a rejection; for an action that needs approval, with the action as `approval-request create` takes it. */
-function toldOf({ message, act }: { readonly message?: string; readonly act?: object }): string | undefined {
-  return act === undefined ? message : `${message}\n${JSON.stringify(act)}`;
+function toldOf({ message, action }: { readonly message?: string; readonly action?: object }): string | undefined {
+  return action === undefined ? message : `${message}\n${JSON.stringify(action)}`;
 }
 
 /** The token of an operator's session, not the admin token. */

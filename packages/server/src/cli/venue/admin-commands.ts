@@ -67,7 +67,7 @@ function addAccountChanges(account: Command, terminal: Terminal): void {
   action(change, terminal, async ({ connection, output }, [name = ""], options) => {
     const { email, makerBps, takerBps, trade, withdraw, deposit, enabled, confirmByEmail, endOrders } = options;
     const rights = { canTrade: isOn(trade), canWithdraw: isOn(withdraw), canDeposit: isOn(deposit) };
-    const others = { isEnabled: isOn(enabled), confirmsByMail: isOn(confirmByEmail) };
+    const others = { isEnabled: isOn(enabled), confirmsByEmail: isOn(confirmByEmail) };
     const body = said({ email, makerBps, takerBps, ...rights, ...others, endOrders });
     output.one(await connection.call<Row>("PATCH", `/v1/accounts/${escape(name)}`, body));
   });
@@ -237,7 +237,7 @@ export function addFundsCommands(program: Command, terminal: Terminal): void {
 export function addHouseAccounts(program: Command, terminal: Terminal): void {
   const command = program.command("house-accounts").description("List the balances of treasury, fees and dust.");
   action(command, terminal, async ({ connection, output }) =>
-    output.rows(await connection.call<Row[]>("GET", "/v1/venue"), ["account", "asset", "free"]),
+    output.rows(await connection.call<Row[]>("GET", "/v1/house-accounts"), ["account", "asset", "free"]),
   );
 }
 

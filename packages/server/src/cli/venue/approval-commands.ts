@@ -23,40 +23,40 @@ function addApprovalRequests(program: Command, terminal: Terminal): void {
   request.description("List, create, approve and reject approval requests.");
   const list = request.command("list").description("List actions that wait for approval, oldest first.");
   action(list, terminal, async ({ connection, output }) => {
-    const rows = await connection.call<Row[]>("GET", "/v1/proposals");
-    const columns = ["proposalId", "version", "type", "why", "authors", "approvals", "approvalsNeeded", "untilMs"];
-    output.rows(output.isJson ? rows : rows.map((row) => ({ ...row, type: (row["act"] as Row)["type"] })), columns);
+    const rows = await connection.call<Row[]>("GET", "/v1/approval-requests");
+    const columns = ["requestId", "version", "type", "why", "authors", "approvals", "approvalsNeeded", "untilMs"];
+    output.rows(output.isJson ? rows : rows.map((row) => ({ ...row, type: (row["action"] as Row)["type"] })), columns);
   });
   action(
     request.command("show <request>").description("Show an approval request with its action."),
     terminal,
     async ({ connection, output }, [id = ""]) =>
-      output.one(await connection.call<Row>("GET", `/v1/proposals/${escape(id)}`)),
+      output.one(await connection.call<Row>("GET", `/v1/approval-requests/${escape(id)}`)),
   );
   const create = request.command("create <file>");
   create.description("Request approval of an action in a JSON or YAML file, as the error NEEDS_APPROVAL printed it.");
   create.requiredOption("--why <text>", "Reason, shown to the approver");
   action(create, terminal, async ({ connection, output }, [path = ""], { why }) =>
-    output.one(await connection.call<Row>("POST", "/v1/proposals", { act: readDocument(path), why })),
+    output.one(await connection.call<Row>("POST", "/v1/approval-requests", { action: readDocument(path), why })),
   );
   const change = request.command("change <request> <file>");
   change.description("Change the action or the reason. Approvals given so far become void.");
   change.requiredOption("--at-version <number>", "Version of the request that you reviewed", wholeNumber);
   change.requiredOption("--why <text>", "Reason, shown to the approver");
   action(change, terminal, async ({ connection, output }, [id = "", path = ""], { atVersion: version, why }) => {
-    const body = { version, act: readDocument(path), why };
-    output.one(await connection.call<Row>("PUT", `/v1/proposals/${escape(id)}`, body));
+    const body = { version, action: readDocument(path), why };
+    output.one(await connection.call<Row>("PUT", `/v1/approval-requests/${escape(id)}`, body));
   });
   const approve = request.command("approve <request>");
   approve.description("Approve a request. The last approval needed executes the action.");
   approve.requiredOption("--at-version <number>", "Version of the request that you reviewed", wholeNumber);
   action(approve, terminal, async ({ connection, output }, [id = ""], { atVersion: version }) =>
-    output.one(await connection.call<Row>("POST", `/v1/proposals/${escape(id)}/approve`, { version })),
+    output.one(await connection.call<Row>("POST", `/v1/approval-requests/${escape(id)}/approve`, { version })),
   );
   const reject = request.command("reject <request>").description("Reject a request, or withdraw your own.");
   reject.requiredOption("--why <text>", "Reason, shown to the author");
   action(reject, terminal, async ({ connection, output }, [id = ""], { why }) =>
-    output.one(await connection.call<Row>("POST", `/v1/proposals/${escape(id)}/reject`, { why })),
+    output.one(await connection.call<Row>("POST", `/v1/approval-requests/${escape(id)}/reject`, { why })),
   );
 }
 
@@ -66,7 +66,7 @@ function addEmergencyOverride(program: Command, terminal: Terminal): void {
   command.description("Switch off dual approval 24 hours after an announcement, if no second approver is available.");
   command.option("--why <text>", "Reason, emailed to every operator (with announce)");
   action(command, terminal, async ({ connection, output }, [verb], { why }) => {
-    const path = "/v1/break-glass";
+    const path = "/v1/emergency-override";
     if (verb === undefined) return output.one(await connection.call<Row>("GET", path));
     const isCanceled = verb === "cancel";
     output.one(await connection.call<Row>(isCanceled ? "DELETE" : "POST", path, isCanceled ? undefined : { why }));

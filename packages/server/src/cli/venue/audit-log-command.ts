@@ -12,7 +12,7 @@ export function addAuditLog(program: Command, terminal: Terminal): void {
   log.option("--limit <count>", "Maximum number of rows", wholeNumber, 100);
   action(log, terminal, async ({ connection, output }, _, { account, withdrawal, before, limit, json }) => {
     const query = new URLSearchParams(said({ account, withdrawal, before, limit }) as Record<string, string>);
-    const rows = await connection.call<Row[]>("GET", `/v1/acts?${query.toString()}`);
+    const rows = await connection.call<Row[]>("GET", `/v1/audit-log?${query.toString()}`);
     output.rows(json === true ? rows : rows.map(readable), [
       "seq",
       "time",

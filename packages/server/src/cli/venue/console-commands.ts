@@ -29,12 +29,12 @@ export function addSearch(program: Command, terminal: Terminal): void {
 
 export function addAccountTimeline(account: Command, terminal: Terminal): void {
   const timeline = account.command("timeline <account>").description("List an account's events, newest first.");
-  timeline.option("--kind <kinds>", "Only these kinds: order, trade, money, key, access, act; separated by commas");
+  timeline.option("--kind <kinds>", "Only these kinds: order, trade, money, key, access, action; separated by commas");
   timeline.option("--before <position>", "Continue before this position, which the previous page printed");
   timeline.option("--limit <count>", "Maximum number of rows", wholeNumber, 50);
   action(timeline, terminal, async ({ connection, output }, [name = ""], { kind, before, limit }) => {
     const query = new URLSearchParams(said({ kind, before, limit }) as Record<string, string>);
-    const page = await connection.call<Row>("GET", `/v1/accounts/${escape(name)}/time-line?${query.toString()}`);
+    const page = await connection.call<Row>("GET", `/v1/accounts/${escape(name)}/timeline?${query.toString()}`);
     if (output.isJson) return output.one(page);
     output.rows((page["rows"] as Row[]).map(inWords), TIMELINE_COLUMNS);
     if (page["before"] !== null) output.note(`Next page: --before ${String(page["before"])}`);

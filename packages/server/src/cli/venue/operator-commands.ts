@@ -113,6 +113,6 @@ export function addAccountAccess(account: Command, terminal: Terminal): void {
       .description("Lock an account: end sessions, keys and open orders, disable trading and withdrawals."),
     terminal,
     async ({ connection, output }, [name = ""]) =>
-      output.one(await connection.call<Row>("POST", `/v1/accounts/${escape(name)}/freeze`)),
+      output.one(await connection.call<Row>("POST", `/v1/accounts/${escape(name)}/lock`)),
   );
 }

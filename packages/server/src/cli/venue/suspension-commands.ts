@@ -13,7 +13,7 @@ export function addSuspensionCommands(program: Command, terminal: Terminal): voi
   suspension.description("Suspend or resume trading, new orders, withdrawals, an asset or a network.");
   const list = suspension.command("list").description("List current suspensions.");
   action(list, terminal, async ({ connection, output }) =>
-    output.rows(await connection.call<Row[]>("GET", "/v1/stops"), COLUMNS),
+    output.rows(await connection.call<Row[]>("GET", "/v1/suspensions"), COLUMNS),
   );
   const set = suspension
     .command("set")
@@ -22,10 +22,10 @@ export function addSuspensionCommands(program: Command, terminal: Terminal): voi
   set.option("--until <ms>", "End, in milliseconds since 1970 (default: until it is lifted)", wholeNumber);
   action(set, terminal, async ({ connection, output }, [scope = "", why], { until }) => {
     const body = said({ why, untilMs: until });
-    output.one(await connection.call<Row>("PUT", `/v1/stops/${escape(scope)}`, body));
+    output.one(await connection.call<Row>("PUT", `/v1/suspensions/${escape(scope)}`, body));
   });
   const lift = suspension.command("lift").argument("<scope>", SCOPE).description("Lift a suspension.");
   action(lift, terminal, async ({ connection, output }, [scope = ""]) =>
-    output.one(await connection.call<Row>("DELETE", `/v1/stops/${escape(scope)}`)),
+    output.one(await connection.call<Row>("DELETE", `/v1/suspensions/${escape(scope)}`)),
   );
 }

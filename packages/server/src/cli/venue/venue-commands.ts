@@ -51,15 +51,15 @@ export function addEmailCommands(program: Command, terminal: Terminal): void {
   const all = email.command("list").description("List sent, queued and failed emails, newest first.");
   all.option("--limit <count>", "Maximum number of rows", wholeNumber, 100);
   action(all, terminal, async ({ connection, output }, _, { limit }) =>
-    output.rows(await connection.call<Row[]>("GET", `/v1/mails?limit=${String(limit)}`), [
-      ...["mailId", "to", "subject", "status", "attempts", "trouble"],
+    output.rows(await connection.call<Row[]>("GET", `/v1/emails?limit=${String(limit)}`), [
+      ...["emailId", "to", "subject", "status", "attempts", "error"],
     ]),
   );
   action(
     email.command("show <email>").description("Show an email with its text."),
     terminal,
     async ({ connection, output }, [id = ""]) =>
-      output.one(await connection.call<Row>("GET", `/v1/mails/${escape(id)}`)),
+      output.one(await connection.call<Row>("GET", `/v1/emails/${escape(id)}`)),
   );
   action(
     email
@@ -67,6 +67,6 @@ export function addEmailCommands(program: Command, terminal: Terminal): void {
       .description("Resend an email that failed or whose delivery is unknown. It may arrive twice."),
     terminal,
     async ({ connection, output }, [id = ""]) =>
-      output.one(await connection.call<Row>("POST", `/v1/mails/${escape(id)}/send`)),
+      output.one(await connection.call<Row>("POST", `/v1/emails/${escape(id)}/resend`)),
   );
 }

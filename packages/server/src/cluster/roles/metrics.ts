@@ -7,10 +7,10 @@ export function watchRoles(metrics: Pick<Metrics, "gauges">, roles: () => HeldRo
   const gauges = (name: string, help: string, value: (role: string, held: HeldRoles) => number): void =>
     metrics.gauges(name, help, () => {
       const held = roles();
-      return held?.names().map((role) => ({ labels: { role }, value: value(role, held) })) ?? [];
+      return held?.names().map((role) => ({ labels: { task: role }, value: value(role, held) })) ?? [];
     });
-  gauges("pricetime_role_held", "Whether this node holds the role", (role, held) =>
+  gauges("pricetime_task_owned", "Whether this node holds the role", (role, held) =>
     Number(held.holder(role)?.isHere ?? false),
   );
-  gauges("pricetime_role_grants", "How often the role was granted", (role, held) => held.holder(role)?.number ?? 0);
+  gauges("pricetime_task_grants", "How often the role was granted", (role, held) => held.holder(role)?.number ?? 0);
 }

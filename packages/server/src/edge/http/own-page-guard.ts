@@ -13,7 +13,7 @@ export const PAGE_HEADER = "x-pricetime-page";
 export const ACCOUNT_PAGE = "account";
 
 /** Why a request is refused, in the words of the account API. */
-export type NotOwnPage = "NOT_A_PAGE" | "FOREIGN_PAGE" | "INSECURE";
+export type NotOwnPage = "PAGE_HEADER_MISSING" | "FOREIGN_ORIGIN" | "INSECURE";
 
 type Asked = Pick<GatewayRequest, "headers" | "peer">;
 
@@ -30,13 +30,13 @@ export class OwnPageGuard {
   /** Null: it is from a page of this node, or from a program that says so; a program has no cookies of others. */
   refusalOf(asked: Asked): NotOwnPage | null {
     const { headers } = asked;
-    if (headers[PAGE_HEADER] !== ACCOUNT_PAGE) return "NOT_A_PAGE";
+    if (headers[PAGE_HEADER] !== ACCOUNT_PAGE) return "PAGE_HEADER_MISSING";
     const scheme = this.#schemeOf(asked);
     if (scheme === null) return "INSECURE";
     const site = headers["sec-fetch-site"];
-    if (site !== undefined && site !== "same-origin") return "FOREIGN_PAGE";
+    if (site !== undefined && site !== "same-origin") return "FOREIGN_ORIGIN";
     const { origin } = headers;
-    return origin === undefined || this.#isOwn(origin, scheme, asked) ? null : "FOREIGN_PAGE";
+    return origin === undefined || this.#isOwn(origin, scheme, asked) ? null : "FOREIGN_ORIGIN";
   }
 
   /** Whether a socket may be opened: a browser always says whose page asks. */

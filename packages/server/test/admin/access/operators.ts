@@ -94,10 +94,10 @@ export class Operators {
   /** A new operator where it takes two to make one: proposed by the first, approved by the second. */
   async hireBy([first, second]: readonly [Call, Call], name: string, role: OperatorRole): Promise<Call> {
     const twice = async (path: string, body?: object): Promise<Record<string, unknown>> => {
-      const { act } = (await first("POST", path, body)).body;
-      const { proposalId } = await wanted(first("POST", "/v1/proposals", { act, why: "one more" }), 201);
-      await wanted(second("POST", `/v1/proposals/${String(proposalId)}/approve`, { version: 1 }), 200);
-      return act as Record<string, unknown>;
+      const { action } = (await first("POST", path, body)).body;
+      const { requestId } = await wanted(first("POST", "/v1/approval-requests", { action, why: "one more" }), 201);
+      await wanted(second("POST", `/v1/approval-requests/${String(requestId)}/approve`, { version: 1 }), 200);
+      return action as Record<string, unknown>;
     };
     await twice("/v1/operators", { name, email: `${name}@example.com`, role });
     const { invitationId } = await twice(`/v1/operators/${name}/invitation`);

@@ -21,22 +21,22 @@ afterEach(() => operators.close());
 const token: Call = (...request) => operators.desk.admin.call(...request);
 const setRules = (rules: object): Promise<Reply["body"]> => wanted(token("PUT", "/v1/approval-rules", rules), 200);
 const LIMIT = { withdrawalsAbove: [{ asset: "COIN", amount: "5" }] };
-const DEPOSITS = { acts: ["deposit"] };
+const DEPOSITS = { actions: ["deposit"] };
 const coins = (amount = "3", reference = "r1") => ({ account: 100, asset: "COIN", amount, reference });
 
 /** What the refusal of an act says how to propose it. */
 async function actOf(refused: Promise<Reply>): Promise<Record<string, unknown>> {
-  const { act } = await wanted(refused, 409, "NEEDS_TWO");
-  return act as Record<string, unknown>;
+  const { action } = await wanted(refused, 409, "NEEDS_APPROVAL");
+  return action as Record<string, unknown>;
 }
 
 async function propose(by: Call, act: object, why = "so"): Promise<string> {
-  const { proposalId, version } = await wanted(by("POST", "/v1/proposals", { act, why }), 201);
+  const { requestId, version } = await wanted(by("POST", "/v1/approval-requests", { action: act, why }), 201);
   assert.equal(version, 1);
-  return String(proposalId);
+  return String(requestId);
 }
 
-const approve = (by: Call, id: string, version = 1) => by("POST", `/v1/proposals/${id}/approve`, { version });
+const approve = (by: Call, id: string, version = 1) => by("POST", `/v1/approval-requests/${id}/approve`, { version });
 
 test("a withdrawal above the limit is approved by two, and by nobody alone, whatever the token", async () => {
   await setRules(LIMIT);
@@ -45,29 +45,23 @@ test("a withdrawal above the limit is approved by two, and by nobody alone, what
   await wanted(token("POST", `/v1/withdrawals/${small}/approve`), 409, "WRONG_STATUS");
   const id = await desk.withdraw("6");
   const alone = (by: Call) => by("POST", `/v1/withdrawals/${id}/approve`);
-  for (const by of [ada, tom, token]) await wanted(alone(by), 409, "NEEDS_TWO");
+  for (const by of [ada, tom, token]) await wanted(alone(by), 409, "NEEDS_APPROVAL");
   const act = await actOf(alone(tom));
   assert.deepEqual(act, { type: "approveWithdrawal", withdrawalId: id, by: "operator:tom" });
   const proposal = await propose(tom, act, "above the limit");
-  const [listed] = await desk.rows("/v1/proposals");
+  const [listed] = await desk.rows("/v1/approval-requests");
   assert.deepEqual(
-    [
-      listed?.["proposalId"],
-      listed?.["authors"],
-      listed?.["approvals"],
-      listed?.["approvalsNeeded"],
-      listed?.["needs"],
-    ],
+    [listed?.["requestId"], listed?.["authors"], listed?.["approvals"], listed?.["approvalsNeeded"], listed?.["needs"]],
     [proposal, ["operator:tom"], [], 1, "money"],
   );
-  await wanted(approve(tom, proposal), 403, "OWN_PROPOSAL");
+  await wanted(approve(tom, proposal), 403, "OWN_APPROVAL_REQUEST");
   await wanted(approve(token, proposal), 403, "NOT_PERMITTED");
   assert.equal(desk.admin.engine.funds.withdrawal(id)?.status, "awaitingApproval");
   const done = await wanted(approve(ada, proposal), 200);
   assert.deepEqual([done["status"], done["approvals"]], ["done", ["operator:ada"]]);
   assert.notEqual(desk.admin.engine.funds.withdrawal(id)?.status, "awaitingApproval");
-  assert.deepEqual(await desk.rows("/v1/proposals"), []);
-  const acts = await desk.rows("/v1/acts?account=100&limit=3");
+  assert.deepEqual(await desk.rows("/v1/approval-requests"), []);
+  const acts = await desk.rows("/v1/audit-log?account=100&limit=3");
   assert.deepEqual(
     acts.map(({ type, by, outcome }) => [type, by, outcome]),
     [
@@ -76,14 +70,14 @@ test("a withdrawal above the limit is approved by two, and by nobody alone, what
       ["openAccount", "dora", "done"],
     ],
   );
-  const all = await desk.rows("/v1/acts?limit=4");
+  const all = await desk.rows("/v1/audit-log?limit=4");
   assert.deepEqual(
     all.map(({ type, by, outcome }) => [type, by, outcome]),
     [
       ["approveProposal", "operator:ada", "done"],
-      ["approveProposal", "operator:tom", "OWN_PROPOSAL"],
+      ["approveProposal", "operator:tom", "OWN_APPROVAL_REQUEST"],
       ["propose", "operator:tom", "done"],
-      ["approveWithdrawal", "operator:tom", "NEEDS_TWO"],
+      ["approveWithdrawal", "operator:tom", "NEEDS_APPROVAL"],
     ],
   );
   for (const details of [all[0]?.["details"], all[2]?.["details"]]) {
@@ -93,23 +87,23 @@ test("a withdrawal above the limit is approved by two, and by nobody alone, what
   const split = await desk.withdraw("0.5");
   const shown = await desk.wanted(200, "GET", `/v1/withdrawals/${split}`);
   assert.deepEqual(shown["approvalReasons"], [{ rule: "dualApproval", hours: 24, limit: "5", sum: "7.50000000" }]);
-  await wanted(token("POST", `/v1/withdrawals/${split}/approve`), 409, "NEEDS_TWO");
+  await wanted(token("POST", `/v1/withdrawals/${split}/approve`), 409, "NEEDS_APPROVAL");
 });
 
 test("whoever wrote or changed it cannot approve it, nor a version that is no more", async () => {
   await setRules(DEPOSITS);
   const act = await actOf(tom("POST", "/v1/deposits", coins()));
   const id = await propose(tom, act);
-  const path = `/v1/proposals/${id}`;
+  const path = `/v1/approval-requests/${id}`;
   const changed = { ...act, amount: "4" };
-  await wanted(ada("PUT", path, { version: 1, act: changed, why: "four" }), 200);
-  await wanted(approve(ada, id, 2), 403, "OWN_PROPOSAL");
-  await wanted(approve(tom, id, 2), 403, "OWN_PROPOSAL");
-  await wanted(approve(bo, id, 1), 409, "PROPOSAL_CHANGED");
-  await wanted(bo("PUT", path, { version: 1, act: changed, why: "late" }), 409, "PROPOSAL_CHANGED");
+  await wanted(ada("PUT", path, { version: 1, action: changed, why: "four" }), 200);
+  await wanted(approve(ada, id, 2), 403, "OWN_APPROVAL_REQUEST");
+  await wanted(approve(tom, id, 2), 403, "OWN_APPROVAL_REQUEST");
+  await wanted(approve(bo, id, 1), 409, "APPROVAL_REQUEST_CHANGED");
+  await wanted(bo("PUT", path, { version: 1, action: changed, why: "late" }), 409, "APPROVAL_REQUEST_CHANGED");
   await wanted(approve(bo, id, 2), 200);
   assert.equal(await operators.desk.balance(), "14.00000000 0.00000000");
-  const acts = await operators.desk.rows("/v1/acts?account=100");
+  const acts = await operators.desk.rows("/v1/audit-log?account=100");
   const done = acts.filter(({ outcome }) => outcome === "done").map(({ type, by }) => `${String(type)} ${String(by)}`);
   const wantedActs = ["approveProposal operator:bo", "changeProposal operator:ada", "propose operator:tom"];
   assert.deepEqual(done.slice(0, 3), wantedActs, "what was proposed for an account is among its acts");
@@ -122,7 +116,10 @@ test("a change clears the approvals that were there", async () => {
   const id = await propose(tom, act);
   assert.equal((await wanted(approve(ada, id), 200))["status"], "waiting");
   await wanted(approve(ada, id), 409, "ALREADY_EXISTS");
-  const changed = await wanted(tom("PUT", `/v1/proposals/${id}`, { version: 1, act, why: "as I meant" }), 200);
+  const changed = await wanted(
+    tom("PUT", `/v1/approval-requests/${id}`, { version: 1, action: act, why: "as I meant" }),
+    200,
+  );
   assert.deepEqual([changed["version"], changed["approvals"]], [2, []]);
   await wanted(approve(ada, id, 2), 200);
   // An approval counts while whoever gave it may still give it.
@@ -133,11 +130,11 @@ test("a change clears the approvals that were there", async () => {
 });
 
 test("an act that is refused at the approval leaves the proposal, and its reason is told", async () => {
-  await setRules({ acts: ["debit"] });
+  await setRules({ actions: ["debit"] });
   const act = await actOf(tom("POST", "/v1/debits", coins("50")));
   const id = await propose(tom, act);
   await wanted(approve(ada, id), 409, "INSUFFICIENT_BALANCE");
-  const kept = await wanted(ada("GET", `/v1/proposals/${id}`), 200);
+  const kept = await wanted(ada("GET", `/v1/approval-requests/${id}`), 200);
   assert.deepEqual([kept["version"], kept["approvals"]], [1, []]);
   await wanted(token("POST", "/v1/deposits", coins("40", "r2")), 201);
   await wanted(approve(ada, id), 200);
@@ -149,28 +146,32 @@ test("a proposal is over after its time, when it is rejected, and when its autho
   const act = await actOf(tom("POST", "/v1/deposits", coins()));
   const [old, rejected, own] = [await propose(tom, act), await propose(tom, act), await propose(tom, act)];
   const sue = await operators.hireBy([ada, bo], "sue", "support");
-  const reject = (by: Call, id: string) => by("POST", `/v1/proposals/${id}/reject`, { why: "no" });
+  const reject = (by: Call, id: string) => by("POST", `/v1/approval-requests/${id}/reject`, { why: "no" });
   await wanted(reject(sue, rejected), 403, "NOT_PERMITTED");
   assert.equal((await wanted(reject(ada, rejected), 200))["status"], "rejected");
-  await wanted(approve(bo, rejected), 404, "UNKNOWN_PROPOSAL");
+  await wanted(approve(bo, rejected), 404, "UNKNOWN_APPROVAL_REQUEST");
   await wanted(reject(tom, own), 200);
   operators.clock.aheadMs += PROPOSAL_LIFE_MS + 1;
   const later = await operators.signedIn("ada");
-  assert.deepEqual(await operators.desk.rows("/v1/proposals"), []);
-  await wanted(approve(later, old), 404, "UNKNOWN_PROPOSAL");
+  assert.deepEqual(await operators.desk.rows("/v1/approval-requests"), []);
+  await wanted(approve(later, old), 404, "UNKNOWN_APPROVAL_REQUEST");
   assert.equal(await operators.desk.balance(), "10.00000000 0.00000000");
 });
 
 test("rules, once there are any, are changed by two; and so are operators made", async () => {
   await setRules(DEPOSITS);
-  const none = { approvals: 1, withdrawalsAbove: [], acts: [] };
+  const none = { approvals: 1, withdrawalsAbove: [], actions: [] };
   for (const by of [ada, token]) {
-    await wanted(by("PUT", "/v1/approval-rules", none), 409, "NEEDS_TWO");
-    await wanted(by("POST", "/v1/operators", { name: "eve", email: "e@example.com", role: "admin" }), 409, "NEEDS_TWO");
-    await wanted(by("PATCH", "/v1/operators/tom", { role: "admin" }), 409, "NEEDS_TWO");
-    await wanted(by("PATCH", "/v1/operators/tom", { email: "eve@example.com" }), 409, "NEEDS_TWO");
-    await wanted(by("POST", "/v1/operators/bo/invitation"), 409, "NEEDS_TWO");
-    await wanted(by("DELETE", "/v1/operators/bo/totp"), 409, "NEEDS_TWO");
+    await wanted(by("PUT", "/v1/approval-rules", none), 409, "NEEDS_APPROVAL");
+    await wanted(
+      by("POST", "/v1/operators", { name: "eve", email: "e@example.com", role: "admin" }),
+      409,
+      "NEEDS_APPROVAL",
+    );
+    await wanted(by("PATCH", "/v1/operators/tom", { role: "admin" }), 409, "NEEDS_APPROVAL");
+    await wanted(by("PATCH", "/v1/operators/tom", { email: "eve@example.com" }), 409, "NEEDS_APPROVAL");
+    await wanted(by("POST", "/v1/operators/bo/invitation"), 409, "NEEDS_APPROVAL");
+    await wanted(by("DELETE", "/v1/operators/bo/totp"), 409, "NEEDS_APPROVAL");
   }
   await wanted(tom("PUT", "/v1/approval-rules", none), 403, "NOT_PERMITTED");
   const id = await propose(ada, await actOf(ada("PUT", "/v1/approval-rules", none)));
@@ -181,22 +182,22 @@ test("rules, once there are any, are changed by two; and so are operators made",
 test("rules that nobody could meet, or that would close the way out of them, are refused", async () => {
   await wanted(token("PUT", "/v1/approval-rules", { ...DEPOSITS, approvals: 2 }), 409, "TOO_FEW_OPERATORS");
   for (const act of ["approveProposal", "stopBreakGlass", "setStop", "nothing"]) {
-    await wanted(token("PUT", "/v1/approval-rules", { acts: [act] }), 400, "BAD_REQUEST");
+    await wanted(token("PUT", "/v1/approval-rules", { actions: [act] }), 400, "BAD_REQUEST");
   }
   const unknown = { withdrawalsAbove: [{ asset: "NONE", amount: "5" }] };
   await wanted(token("PUT", "/v1/approval-rules", unknown), 404, "UNKNOWN_ASSET");
 });
 
 test("nobody smuggles a secret, another's name or an act on passwords into a proposal", async () => {
-  await setRules({ acts: ["createApiKey", "deposit"] });
-  const proposed = (act: object) => ada("POST", "/v1/proposals", { act, why: "so" });
-  const { act } = await wanted(ada("POST", "/v1/operators/bo/invitation"), 409, "NEEDS_TWO");
-  const invite = act as Record<string, unknown>;
+  await setRules({ actions: ["createApiKey", "deposit"] });
+  const proposed = (act: object) => ada("POST", "/v1/approval-requests", { action: act, why: "so" });
+  const { action } = await wanted(ada("POST", "/v1/operators/bo/invitation"), 409, "NEEDS_APPROVAL");
+  const invite = action as Record<string, unknown>;
   await wanted(proposed({ ...invite, secretHash: "ab".repeat(32) }), 400, "BAD_REQUEST");
   await wanted(proposed({ ...invite, invitationId: "0".repeat(32) }), 400, "BAD_REQUEST");
   await wanted(proposed({ ...invite, invitationId: { toString: "no text" } }), 400, "BAD_REQUEST");
-  const key = await wanted(ada("POST", "/v1/accounts/100/keys", {}), 409, "NEEDS_TWO");
-  assert.ok(!("act" in key), "a secret that nobody would know is not proposed");
+  const key = await wanted(ada("POST", "/v1/accounts/100/keys", {}), 409, "NEEDS_APPROVAL");
+  assert.ok(!("action" in key), "a secret that nobody would know is not proposed");
   const sealed = { type: "createApiKey", accountId: 100, apiKey: "k", sealedSecret: "s1.x", permissions: [] };
   await wanted(proposed({ ...sealed, ipAllowList: [], label: "" }), 400, "BAD_REQUEST");
   const password = { type: "setPassword", holder: "account:100", was: "s1.a", sealedPassword: "s1.b", except: null };
@@ -205,7 +206,7 @@ test("nobody smuggles a secret, another's name or an act on passwords into a pro
   await wanted(proposed({ type: "deposit", accountId: 100 }), 400, "INVALID_VALUE");
   const foreign = { type: "deposit", accountId: 100, asset: "COIN", amount: "1", reference: "x", by: "operator:bo" };
   await wanted(proposed({ ...foreign, account: "alice" }), 400, "INVALID_VALUE");
-  const { authors, act: kept } = await wanted(proposed(foreign), 201);
+  const { authors, action: kept } = await wanted(proposed(foreign), 201);
   assert.deepEqual([authors, (kept as { by: string }).by], [["operator:ada"], "operator:ada"]);
 });
 
@@ -214,8 +215,8 @@ test("an operator who is invited by two chooses a password by the letter's link,
   const act = await actOf(ada("POST", "/v1/operators/bo/invitation"));
   const done = await wanted(approve(tom, await propose(ada, act)), 403, "NOT_PERMITTED");
   assert.ok(!("link" in done));
-  const [{ proposalId }] = (await operators.desk.rows("/v1/proposals")) as [{ proposalId: string }];
-  const answer = await wanted(approve(bo, proposalId), 200);
+  const [{ requestId }] = (await operators.desk.rows("/v1/approval-requests")) as [{ requestId: string }];
+  const answer = await wanted(approve(bo, requestId), 200);
   assert.ok(!JSON.stringify(answer).includes("secret="));
   const id = String(act["invitationId"]);
   const secret = operators.linkSecret(id);
@@ -229,51 +230,55 @@ test("one operator does not fill the list of approval requests, and leaves it wh
   const lift = (name: string) => ({ type: "liftStop", by: `operator:${name}`, scope: "withdrawals" });
   const ids: string[] = [];
   for (let i = 0; i < MAX_PROPOSALS_OF_AUTHOR; i++) ids.push(await propose(sue, lift("sue")));
-  const { message } = await wanted(sue("POST", "/v1/proposals", { act: lift("sue"), why: "so" }), 409, "TOO_MANY");
+  const { message } = await wanted(
+    sue("POST", "/v1/approval-requests", { action: lift("sue"), why: "so" }),
+    409,
+    "TOO_MANY",
+  );
   assert.match(String(message), /^At most 1000 approval requests can be waiting, 100 of one author\./);
   const toms = await propose(tom, lift("tom"));
   await wanted(ada("PATCH", "/v1/operators/sue", { isEnabled: false }), 200);
-  const left = await operators.desk.rows("/v1/proposals");
+  const left = await operators.desk.rows("/v1/approval-requests");
   assert.deepEqual(
-    left.map(({ proposalId }) => proposalId),
+    left.map(({ requestId }) => requestId),
     [toms],
   );
-  const [act] = await operators.desk.rows("/v1/acts?limit=1");
+  const [act] = await operators.desk.rows("/v1/audit-log?limit=1");
   assert.equal(act?.["by"], "operator:ada");
   assert.partialDeepStrictEqual(act?.["details"], { cancelledProposals: ids });
 });
 
 test("steps of a network by hand that need two say so as every other act", async () => {
-  await setRules({ acts: ["seeDeposit"] });
+  await setRules({ actions: ["seeDeposit"] });
   const coin = { txId: "tx-1", asset: "COIN", amount: "3", address: "hand-1" };
   await operators.desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "HAND" });
   const act = await actOf(tom("POST", "/v1/networks/HAND/deposits", coin));
   await wanted(approve(ada, await propose(tom, act)), 200);
-  const [open] = await operators.desk.rows("/v1/open-deposits");
+  const [open] = await operators.desk.rows("/v1/pending-deposits");
   assert.deepEqual([open?.["txId"], open?.["amount"]], ["tx-1", "3.00000000"]);
 });
 
 test("the rules end a day after everybody was told, unless somebody stops it", async () => {
   const { clock, desk } = operators;
   await setRules(DEPOSITS);
-  const rules = async (): Promise<unknown> => (await wanted(token("GET", "/v1/approval-rules"), 200))["acts"];
-  await wanted(tom("POST", "/v1/break-glass", { why: "bo is gone" }), 403, "NOT_PERMITTED");
-  const { breakGlass } = await wanted(ada("POST", "/v1/break-glass", { why: "bo is gone" }), 201);
-  const { by, why, sinceMs, fromMs } = breakGlass as Record<string, unknown>;
+  const rules = async (): Promise<unknown> => (await wanted(token("GET", "/v1/approval-rules"), 200))["actions"];
+  await wanted(tom("POST", "/v1/emergency-override", { why: "bo is gone" }), 403, "NOT_PERMITTED");
+  const { emergencyOverride } = await wanted(ada("POST", "/v1/emergency-override", { why: "bo is gone" }), 201);
+  const { by, why, sinceMs, fromMs } = emergencyOverride as Record<string, unknown>;
   assert.deepEqual([by, why, Number(fromMs) - Number(sinceMs)], ["operator:ada", "bo is gone", BREAK_GLASS_DELAY_MS]);
   const told = [...desk.admin.engine.access.notices()].filter(({ kind }) => kind === "breakGlass");
   assert.deepEqual(
     told.map(({ email }) => email).toSorted(),
     ["ada", "bo", "tom"].map((name) => `${name}@example.com`),
   );
-  await wanted(ada("POST", "/v1/break-glass", { why: "again" }), 409, "ALREADY_EXISTS");
-  await wanted(tom("POST", "/v1/deposits", coins()), 409, "NEEDS_TWO");
-  assert.deepEqual(await wanted(tom("DELETE", "/v1/break-glass"), 200), { breakGlass: null });
-  await wanted(tom("DELETE", "/v1/break-glass"), 409, "WRONG_STATUS");
+  await wanted(ada("POST", "/v1/emergency-override", { why: "again" }), 409, "ALREADY_EXISTS");
+  await wanted(tom("POST", "/v1/deposits", coins()), 409, "NEEDS_APPROVAL");
+  assert.deepEqual(await wanted(tom("DELETE", "/v1/emergency-override"), 200), { emergencyOverride: null });
+  await wanted(tom("DELETE", "/v1/emergency-override"), 409, "WRONG_STATUS");
   clock.aheadMs += 2 * DAY_MS;
   const later = await operators.signedIn("ada");
-  await wanted(later("POST", "/v1/deposits", coins()), 409, "NEEDS_TWO");
-  await wanted(later("POST", "/v1/break-glass", { why: "she is gone" }), 201);
+  await wanted(later("POST", "/v1/deposits", coins()), 409, "NEEDS_APPROVAL");
+  await wanted(later("POST", "/v1/emergency-override", { why: "she is gone" }), 201);
   clock.aheadMs += DAY_MS + 1;
   await until("the rules end", async () => ((await rules()) as string[]).length === 0);
   await wanted((await operators.signedIn("tom"))("POST", "/v1/deposits", coins()), 201);

@@ -30,16 +30,16 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
     "POST /v1/symbols/:symbol/filters/preview",
   ],
   any: [
-    "DELETE /v1/break-glass",
-    "DELETE /v1/stops/:scope",
+    "DELETE /v1/emergency-override",
+    "DELETE /v1/suspensions/:scope",
     "POST /v1/accounts/:account/adjustments",
-    "POST /v1/mails/:mail/send",
-    "POST /v1/proposals",
-    "POST /v1/proposals/:proposal/approve",
-    "POST /v1/proposals/:proposal/reject",
-    "POST /v1/unknown-deposits/settle",
-    "PUT /v1/proposals/:proposal",
-    "PUT /v1/stops/:scope",
+    "POST /v1/approval-requests",
+    "POST /v1/approval-requests/:request/approve",
+    "POST /v1/approval-requests/:request/reject",
+    "POST /v1/emails/:email/resend",
+    "POST /v1/unattributed-deposits/resolve",
+    "PUT /v1/approval-requests/:request",
+    "PUT /v1/suspensions/:scope",
   ],
   customers: [
     "DELETE /v1/accounts/:account/addresses",
@@ -52,8 +52,8 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
     "POST /v1/accounts",
     "POST /v1/accounts/:account/addresses",
     "POST /v1/accounts/:account/deposit-addresses",
-    "POST /v1/accounts/:account/freeze",
     "POST /v1/accounts/:account/invitation",
+    "POST /v1/accounts/:account/lock",
     "POST /v1/accounts/:account/notes",
     "POST /v1/accounts/:account/open-orders/end",
     "POST /v1/invitations",
@@ -76,12 +76,12 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
     "POST /v1/networks/:network/sandbox/reorg",
     "POST /v1/networks/:network/sweep",
     "POST /v1/networks/:network/top-up",
-    "POST /v1/networks/:network/unknown-deposits",
+    "POST /v1/networks/:network/unattributed-deposits",
     "POST /v1/proofs",
     "POST /v1/proofs/:seq/publish",
     "POST /v1/proofs/:seq/reserves",
     "POST /v1/withdrawals/:withdrawal/approve",
-    "POST /v1/withdrawals/:withdrawal/done",
+    "POST /v1/withdrawals/:withdrawal/complete",
     "POST /v1/withdrawals/:withdrawal/fail",
     "POST /v1/withdrawals/:withdrawal/raise-fee",
     "POST /v1/withdrawals/:withdrawal/reject",
@@ -93,18 +93,18 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   venue: [
     "DELETE /v1/accounts/:account/fees/:symbol",
     "DELETE /v1/operators/:operator/totp",
-    "GET /v1/mails/:mail",
+    "GET /v1/emails/:email",
     "PATCH /v1/operators/:operator",
     "POST /v1/accounts/:account/keys",
     "POST /v1/accounts/:account/totp",
     "POST /v1/assets",
-    "POST /v1/break-glass",
+    "POST /v1/emergency-override",
     "POST /v1/operators",
     "POST /v1/operators/:operator/invitation",
     "POST /v1/symbols",
+    "POST /v1/symbols/:symbol/backfilled-candles",
     "POST /v1/symbols/:symbol/delisting/withdraw",
     "POST /v1/symbols/:symbol/open-orders/end",
-    "POST /v1/symbols/:symbol/past",
     "PUT /v1/accounts/:account/fees/:symbol",
     "PUT /v1/approval-rules",
     "PUT /v1/exchange-filters",
@@ -184,7 +184,10 @@ test("a disabled operator, a session that is over, a wrong token, a node and nob
 test("the admin token is let in everywhere", async () => {
   for (const route of routes) {
     const { status } = await ask(route, TOKEN);
-    assert.ok(status !== 401 && (status !== 403 || route.pattern.includes("proposals")), `${named(route)}: ${status}`);
+    assert.ok(
+      status !== 401 && (status !== 403 || route.pattern.includes("approval-requests")),
+      `${named(route)}: ${status}`,
+    );
   }
 });
 

@@ -100,7 +100,7 @@ test("what an operator does carries the name: in the journal and among the acts"
   const support = await operators.hire("sue", "support");
   await wanted(support("PATCH", "/v1/accounts/100", { canTrade: false }), 200);
   await wanted(support("PATCH", "/v1/accounts/100", { makerBps: 0 }), 403, "NOT_PERMITTED");
-  const [rates, act] = await operators.desk.rows("/v1/acts?limit=2");
+  const [rates, act] = await operators.desk.rows("/v1/audit-log?limit=2");
   assert.deepEqual([act?.["type"], act?.["by"], act?.["outcome"]], ["changeAccount", "operator:sue", "done"]);
   assert.deepEqual([rates?.["by"], rates?.["outcome"]], ["operator:sue", "NOT_PERMITTED"]);
   const commands = await operators.desk.journaled();
@@ -227,7 +227,7 @@ test("codes are demanded once one was shown to be right, each once, until they a
   operators.clock.aheadMs += 31 * SECOND_MS;
   await wanted(sue("POST", "/v1/me/totp/remove", { password, code: code() }), 200);
   await wanted(signIn("sue"), 200);
-  const acts = JSON.stringify(await operators.desk.rows("/v1/acts?limit=1000"));
+  const acts = JSON.stringify(await operators.desk.rows("/v1/audit-log?limit=1000"));
   assert.doesNotMatch(acts, /s1\./, "no sealed secret is shown");
 });
 
@@ -262,10 +262,10 @@ test("letters are read with their links by the token alone", async () => {
   const admin = await operators.hire("ada", "admin");
   const text = "Follow http://x/account/#/recovery?id=1&secret=2 or http://x/confirm?token=3 today.";
   const mailId = operators.desk.admin.mail.post({ to: "a@example.com", subject: "s", text });
-  assert.equal((await wanted(operators.desk.admin.call("GET", `/v1/mails/${mailId}`), 200))["text"], text);
-  const shown = await wanted(admin("GET", `/v1/mails/${mailId}`), 200);
+  assert.equal((await wanted(operators.desk.admin.call("GET", `/v1/emails/${mailId}`), 200))["text"], text);
+  const shown = await wanted(admin("GET", `/v1/emails/${mailId}`), 200);
   assert.equal(shown["text"], "Follow http://x/account/… or http://x/confirm… today.");
-  const [listed] = (await wanted(admin("GET", "/v1/mails"), 200)) as unknown as object[];
+  const [listed] = (await wanted(admin("GET", "/v1/emails"), 200)) as unknown as object[];
   assert.ok(listed !== undefined && !("text" in listed));
 });
 
@@ -300,7 +300,7 @@ test("a customer's sessions are shown and ended, and an account in danger is fro
   assert.ok(!JSON.stringify(sessions).includes("Hash"));
   await wanted(sue("DELETE", "/v1/accounts/100/sessions"), 200);
   assert.deepEqual(await desk.rows("/v1/accounts/100/sessions"), []);
-  await wanted(sue("POST", "/v1/accounts/100/freeze"), 200);
+  await wanted(sue("POST", "/v1/accounts/100/lock"), 200);
   const { canTrade, canWithdraw } = await desk.wanted(200, "GET", "/v1/accounts/100");
   assert.deepEqual([canTrade, canWithdraw, await desk.rows("/v1/accounts/100/keys")], [false, false, []]);
 });

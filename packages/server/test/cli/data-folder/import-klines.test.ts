@@ -99,7 +99,7 @@ test("files of milliseconds and of microseconds, with a header and without, and 
   const scale = { priceDecimals: 8, quantityDecimals: 8, quoteDecimals: 8 };
   assert.deepEqual(market?.past, { interval: "1m", firstMs: START_MS, endMs: START_MS + 1210 * 60_000, scale });
   assert.equal(market?.lastTradeTicks, 4_200_000);
-  const { status, body } = await admin.call("GET", "/v1/symbols/BTCUSDT/past");
+  const { status, body } = await admin.call("GET", "/v1/symbols/BTCUSDT/backfilled-candles");
   assert.deepEqual([status, body["interval"], body["firstTradeMs"]], [200, "1m", null]);
   await refused(
     /b\.csv, line 1: the candle is older than those of BTCUSDT\. Import the oldest candles first\.$/,

@@ -26,14 +26,14 @@ const json = (...words: readonly string[]): Promise<Record<string, unknown>> => 
 
 test("a stop is set, listed and lifted", async () => {
   const untilMs = Date.now() + 3_600_000;
-  const stop = await json("suspension", "set", "coin:COIN", "a fork", "--until", String(untilMs));
-  assert.deepEqual([stop["scope"], stop["untilMs"], stop["isOn"]], ["coin:COIN", untilMs, true]);
+  const stop = await json("suspension", "set", "asset:COIN", "a fork", "--until", String(untilMs));
+  assert.deepEqual([stop["scope"], stop["untilMs"], stop["isOn"]], ["asset:COIN", untilMs, true]);
   await done("suspension", "set", "placing", "a drill");
-  assert.match(await done("suspension", "list"), /coin:COIN +a fork[^]*placing +a drill/);
+  assert.match(await done("suspension", "list"), /asset:COIN +a fork[^]*placing +a drill/);
   assert.match((await runIn(folder, ["suspension", "lift", "trading"])).err, /no such stop/);
   await done("suspension", "lift", "placing");
   assert.doesNotMatch(await done("suspension", "list"), /placing/);
-  assert.match(await done("overview"), /coin:COIN/);
+  assert.match(await done("overview"), /asset:COIN/);
 });
 
 test("an adjustment is proposed by one and approved by another, and listed", async () => {
@@ -42,12 +42,8 @@ test("an adjustment is proposed by one and approved by another, and listed", asy
   const words = ["adjustment", "request", "a@example.com", "credit", "COIN", "1.5", "--why", "an outage"];
   const reference = ["--reference", "ticket 7", "--category", "goodwill", "--token"];
   assert.match((await runIn(folder, [...words, ...reference, TOKEN])).err, /stands for no person/);
-  const { proposal } = await jsonIn<{ proposal: { proposalId: string } }>(folder, [
-    ...words,
-    ...reference,
-    carol.token,
-  ]);
-  await done("approval-request", "approve", proposal.proposalId, "--at-version", "1", "--token", bob.token);
+  const { request } = await jsonIn<{ request: { requestId: string } }>(folder, [...words, ...reference, carol.token]);
+  await done("approval-request", "approve", request.requestId, "--at-version", "1", "--token", bob.token);
   assert.equal(await desk.balance(), "11.50000000 0.00000000");
   assert.match(await done("adjustment", "list", "100"), /1\.50000000 +treasury +goodwill +an outage +ticket 7/);
   assert.match(await done("adjustment", "list"), /ticket 7/);

@@ -212,7 +212,7 @@ test("what fails is told in one line", async () => {
     ["dust nowhere.yaml", /^pricetime: nowhere\.yaml: ENOENT/],
     ["asset networks NONE", /^pricetime: There is no asset NONE/],
     ["dividend COIN COIN 5", /^pricetime: dividend: --info <text> is required$/],
-    ["email show none", /^pricetime: There is no/],
+    ["email show none", /^pricetime: No email has the id none/],
   ] as const) {
     const { code, err } = await run(line);
     assert.equal(code, 1, line);

@@ -65,19 +65,19 @@ test("an operator is opened, invited, signs in, acts under the own name, and sig
 test("one proposes, another approves; the rules end a day after that was announced", async () => {
   const [tom, ada] = [await hire("tom", "treasurer"), await hire("ada", "admin")];
   await hire("bo", "admin");
-  await doneIn(folder, ["approval-rules", file("rules.yaml", "acts: [deposit]\n")]);
+  await doneIn(folder, ["approval-rules", file("rules.yaml", "actions: [deposit]\n")]);
   assert.match(await doneIn(folder, "approval-rules"), /deposit/);
   const deposit = ["deposit", "100", "COIN", "3", "--reference", "r1", "--token", tom];
   const { code, err } = await runIn(folder, deposit);
   assert.equal(code, 1);
   const act = file("act.json", err.slice(err.indexOf("{")));
   const create = ["approval-request", "create", act, "--why", "so", "--token", tom];
-  const { proposalId } = await jsonIn<{ proposalId: string }>(folder, create);
-  assert.match(await doneIn(folder, "approval-request list"), new RegExp(`${proposalId} +1 +deposit`));
+  const { requestId } = await jsonIn<{ requestId: string }>(folder, create);
+  assert.match(await doneIn(folder, "approval-request list"), new RegExp(`${requestId} +1 +deposit`));
   const change = [
     "approval-request",
     "change",
-    proposalId,
+    requestId,
     act,
     "--at-version",
     "1",
@@ -87,14 +87,14 @@ test("one proposes, another approves; the rules end a day after that was announc
     tom,
   ];
   await doneIn(folder, change);
-  assert.match(await doneIn(folder, ["approval-request", "show", proposalId]), /as I meant/);
-  const approve = ["approval-request", "approve", proposalId, "--at-version", "2", "--token"];
+  assert.match(await doneIn(folder, ["approval-request", "show", requestId]), /as I meant/);
+  const approve = ["approval-request", "approve", requestId, "--at-version", "2", "--token"];
   assert.match((await runIn(folder, [...approve, tom])).err, /cannot approve/);
   assert.match((await runIn(folder, [...approve, TOKEN])).err, /stands for no person/);
   await doneIn(folder, [...approve, ada]);
   assert.equal(await desk.balance(), "13.00000000 0.00000000");
-  const second = await jsonIn<{ proposalId: string }>(folder, create);
-  await doneIn(folder, ["approval-request", "reject", second.proposalId, "--why", "no", "--token", ada]);
+  const second = await jsonIn<{ requestId: string }>(folder, create);
+  await doneIn(folder, ["approval-request", "reject", second.requestId, "--why", "no", "--token", ada]);
   assert.match(
     await doneIn(folder, ["emergency-override", "announce", "--why", "bo is gone", "--token", ada]),
     /bo is gone/,

@@ -61,9 +61,9 @@ test("the node answers each path by the methods that it says, and who needs a se
       // `/sessions/close-others` may be a session's path, too.
       const isOther = operations.some((one) => one.method === method && isAt(one.path, path));
       if (operation === undefined && isOther) continue;
-      if (operation === undefined) assert.equal(answer.json.error, "WRONG_METHOD", what);
+      if (operation === undefined) assert.equal(answer.json.error, "METHOD_NOT_ALLOWED", what);
       else if (operation.security === undefined) assert.equal(answer.json.error, "NO_SESSION", what);
-      else assert.ok(!["NO_SESSION", "WRONG_METHOD", "NOT_FOUND"].includes(answer.json?.error), what);
+      else assert.ok(!["NO_SESSION", "METHOD_NOT_ALLOWED", "NOT_FOUND"].includes(answer.json?.error), what);
     }
   }
 });

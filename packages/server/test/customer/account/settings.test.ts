@@ -129,7 +129,7 @@ test("a key that may withdraw names addresses, takes codes, and is none of a sub
   const { venue, alice, aliceId, bobId } = await start();
   const subId = venue.openAccount("sub@example.org", aliceId);
   const withdraws = { permissions: ["USER_DATA", "WITHDRAW"] };
-  assert.deepEqual(refusal(await alice.post("keys", withdraws)), [400, "ADDRESSES_REQUIRED"]);
+  assert.deepEqual(refusal(await alice.post("keys", withdraws)), [400, "IP_ALLOW_LIST_REQUIRED"]);
   const bound = { ...withdraws, ipAllowList: ["203.0.113.7"] };
   assert.deepEqual(refusal(await alice.post("keys", { ...bound, accountId: subId })), [403, "NOT_PERMITTED"]);
   assert.deepEqual(refusal(await alice.post("keys", { ...bound, accountId: bobId })), [404, "UNKNOWN_ACCOUNT"]);

@@ -263,7 +263,7 @@ test("what is no month, not begun, over just now, or another's is refused", asyn
   venue.nowMs = Date.UTC(2021, 3, 1, 0, 0, 30);
   const session = await alice.post("sign-in", { email: "alice@example.org", password: PASSWORD });
   assert.equal(session.status, 200, session.text);
-  assert.deepEqual(refusal(await alice.get("statement?month=2021-03")), [503, "NOT_YET"]);
+  assert.deepEqual(refusal(await alice.get("statement?month=2021-03")), [503, "STATEMENT_NOT_READY"]);
   venue.nowMs += 60_000;
   assert.equal((await alice.get("statement?month=2021-03")).status, 200);
 });

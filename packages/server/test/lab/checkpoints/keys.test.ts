@@ -40,7 +40,7 @@ test("keys of the checkpoint are valid again; later ones only where that is aske
   assert.deepEqual([await isValid(early), await isValid(other)], [true, true]);
   assert.equal(await listenKeyOf(lab), kept);
   assert.ok(((await lab.ask("GET", "/v1/journal"))["lastSeq"] as number) >= seq + 2);
-  const acts = await lab.ask<{ by: string; type: string }[]>("GET", "/v1/acts?limit=1");
+  const acts = await lab.ask<{ by: string; type: string }[]>("GET", "/v1/audit-log?limit=1");
   assert.deepEqual([acts[0]?.type, acts[0]?.by], ["createApiKey", "lab"]);
 });
 

@@ -102,7 +102,7 @@ function AccountFacts({ desk, account }: { desk: Desk; account: WholeAccount }) 
             ) : (
               words.notLocked
             ),
-          [words.confirmsByMail]: yesNo(account.confirmsByMail),
+          [words.confirmsByMail]: yesNo(account.confirmsByEmail),
         }}
       />
       <Facts

@@ -13,7 +13,7 @@ export interface PlainAccount {
   readonly canWithdraw: boolean;
   readonly canDeposit: boolean;
   readonly isEnabled: boolean;
-  readonly confirmsByMail: boolean;
+  readonly confirmsByEmail: boolean;
   readonly isAddressListEnforced: boolean;
   readonly createdMs: number;
   readonly updateTimeMs: number;

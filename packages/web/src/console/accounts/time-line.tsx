@@ -26,13 +26,13 @@ interface Told {
   readonly before: string | null;
 }
 
-const KINDS = ["", "order", "trade", "money", "key", "access", "act"] as const;
+const KINDS = ["", "order", "trade", "money", "key", "access", "action"] as const;
 const read = ({ rows, before }: Told): AdminPage<TimeRow> => ({ rows, next: before });
 
 export function TimeLine({ desk, account }: { desk: Desk; account: string }) {
   const asked = desk.place.value.asked["kind"] ?? "";
   const kind = KINDS.find((one) => one === asked) ?? "";
-  const path = `${accountPath(account)}/time-line`;
+  const path = `${accountPath(account)}/timeline`;
   const query = kind === "" ? {} : { kind };
   const { rows, denied, next, more } = usePaged(desk, { path, query: { ...query, limit: PAGE_ROWS }, read });
   return (

@@ -36,7 +36,7 @@ export function ActList({
   query: Readonly<Record<string, string>>;
 }) {
   const { rows, denied, next, more } = usePaged(desk, {
-    path: "/v1/acts",
+    path: "/v1/audit-log",
     query: { ...query, limit: PAGE_ROWS },
     read,
   });
@@ -49,7 +49,7 @@ export function ActList({
       columns={columnsOf(desk)}
       keyOf={({ seq }) => seq}
       empty={words.none}
-      whole={{ path: "/v1/acts", query }}
+      whole={{ path: "/v1/audit-log", query }}
       more={<MoreRows next={next} more={more} />}
     />
   );

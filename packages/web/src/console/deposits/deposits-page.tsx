@@ -29,7 +29,7 @@ interface Deposit {
 export function DepositsPage({ desk }: { desk: Desk }) {
   const { network = "" } = desk.place.value.asked;
   const query = network === "" ? {} : { network };
-  const { value, denied } = useAsked<readonly Deposit[]>(desk, "/v1/open-deposits", { query, everyMs: OFTEN_MS });
+  const { value, denied } = useAsked<readonly Deposit[]>(desk, "/v1/pending-deposits", { query, everyMs: OFTEN_MS });
   return (
     <div class="page">
       <h1>
@@ -44,7 +44,7 @@ export function DepositsPage({ desk }: { desk: Desk }) {
         columns={columnsOf(desk)}
         keyOf={({ depositId }) => depositId}
         empty={words.none}
-        whole={{ path: "/v1/open-deposits", query }}
+        whole={{ path: "/v1/pending-deposits", query }}
         tools={
           network !== "" && (
             <Link class="button" to={{ page: "deposits" }}>

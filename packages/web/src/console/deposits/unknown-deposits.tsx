@@ -18,7 +18,7 @@ interface UnknownDeposit {
   readonly output: number;
   readonly address: string;
   readonly tag: string;
-  readonly coin: string;
+  readonly asset: string;
   readonly amount: string;
   readonly reason: string;
   readonly seenMs: number;
@@ -27,8 +27,8 @@ interface UnknownDeposit {
   readonly why: string;
 }
 
-const PATH = "/v1/unknown-deposits";
-const SETTLE = "POST /v1/unknown-deposits/settle";
+const PATH = "/v1/unattributed-deposits";
+const SETTLE = "POST /v1/unattributed-deposits/resolve";
 
 const STATUSES = [WAITS, "all"] as const;
 const read = bySeq<UnknownDeposit>;
@@ -75,7 +75,7 @@ function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
       text: ({ amount }) => amount,
       show: ({ amount }) => showAmount(amount),
     },
-    plain(words.coin, ({ coin }) => coin),
+    plain(words.coin, ({ asset }) => asset),
     plain(words.reason, ({ reason }) => words.reasons[reason] ?? reason),
     {
       label: words.address,
@@ -112,11 +112,11 @@ function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
           <button
             type="button"
             class="link"
-            aria-label={words.settleOne(row.amount, row.coin)}
+            aria-label={words.settleOne(row.amount, row.asset)}
             onClick={() => {
-              const { network, txId, output, amount, coin, address, reason } = row;
+              const { network, txId, output, amount, asset, address, reason } = row;
               const known = {
-                [words.amount]: `${showAmount(amount)} ${coin}`,
+                [words.amount]: `${showAmount(amount)} ${asset}`,
                 [words.address]: address,
                 [words.reason]: words.reasons[reason] ?? reason,
               };

@@ -6,10 +6,10 @@ import { partOf } from "./schema-shape.ts";
 
 /** The operation with the shape of the act that its body begins with, where the document tells none. */
 export function withActShape(operation: Operation, { key, now }: Wish): Operation {
-  const act = key === CHANGE ? partOf(now as Json | undefined, "act") : undefined;
+  const act = key === CHANGE ? partOf(now as Json | undefined, "action") : undefined;
   if (act === undefined || operation.body === null) return operation;
   const { properties } = operation.body;
-  return { ...operation, body: { ...operation.body, properties: { ...properties, act: shapeOf(act) } } };
+  return { ...operation, body: { ...operation.body, properties: { ...properties, action: shapeOf(act) } } };
 }
 
 /** Which act it is and whose stays; everything that it says may be changed. */

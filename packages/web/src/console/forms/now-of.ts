@@ -46,11 +46,17 @@ const whole = (path: string, name: string): Source => ({
   become: (act) => act[name],
 });
 
+/** The answer with a field under the name that commands use, which the journal stores. */
+function withStoredName(answer: Json, name: string, stored: string): Json {
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return answer;
+  return Object.fromEntries(Object.entries(answer).map(([field, value]) => [field === name ? stored : field, value]));
+}
+
 const SOURCES: Readonly<Record<string, Source>> = {
   changeAccount: fieldsOf(
     (act) => `/v1/accounts/${inPath(act, "accountId")}`,
     [...RATES, ...RIGHTS],
-    (answer) => answer,
+    (answer) => withStoredName(answer, "confirmsByEmail", "confirmsByMail"),
   ),
   changeOperator: fieldsOf(() => "/v1/operators", ["email", "role", "isEnabled"], operatorIn),
   setSymbolStatus: part((act) => `/v1/symbols/${inPath(act, "symbol")}`, "status"),
@@ -63,7 +69,10 @@ const SOURCES: Readonly<Record<string, Source>> = {
   },
   setMaintenance: part(() => "/v1/maintenance", "isOn"),
   setExchangeFilters: whole("/v1/exchange-filters", "filters"),
-  setApprovalRules: whole("/v1/approval-rules", "rules"),
+  setApprovalRules: {
+    ...whole("/v1/approval-rules", "rules"),
+    now: (answer) => withStoredName(answer, "actions", "acts"),
+  },
   setDustRules: whole("/v1/dust-rules", "rules"),
 };
 

@@ -14,7 +14,7 @@ export interface Payment {
   readonly name: string;
   readonly applyTimeMs: number;
   readonly status: string;
-  readonly isStopped: boolean;
+  readonly isSuspended: boolean;
   readonly approvalReasons: readonly ApprovalReason[];
 }
 
@@ -27,12 +27,12 @@ export interface ApprovalReason {
 }
 
 /** What a withdrawal waits for, and why: each limit that it exceeded at its request, with the sum. */
-export function waitsForText({ status, asset, network, isStopped, approvalReasons }: Payment): string {
+export function waitsForText({ status, asset, network, isSuspended, approvalReasons }: Payment): string {
   const amount = (text: string): string => `${grouped(text)} ${asset}`;
   const reasons = approvalReasons.map(({ rule, hours, limit, sum }) =>
     words.exceeded[rule](amount(sum), amount(limit), hours, network),
   );
   const isReasoned = status === "awaitingApproval" && reasons.length > 0;
   const text = isReasoned ? reasons.join(". ") : (words.waits[status] ?? words.statuses[status] ?? status);
-  return isStopped ? `${text}${words.stopped}` : text;
+  return isSuspended ? `${text}${words.stopped}` : text;
 }

@@ -2,9 +2,9 @@
 import type { Json, ProposedAct } from "../wire/document.ts";
 
 export interface Proposal {
-  readonly proposalId: string;
+  readonly requestId: string;
   readonly version: number;
-  readonly act: ProposedAct;
+  readonly action: ProposedAct;
   readonly why: string;
   /** All who wrote a word of it; the last is the author of this version. */
   readonly authors: readonly string[];
@@ -20,7 +20,7 @@ export interface Proposal {
 export interface ApprovalRules {
   readonly approvals: number;
   readonly withdrawalsAbove: readonly { readonly asset: string; readonly amount: string }[];
-  readonly acts: readonly string[];
+  readonly actions: readonly string[];
 }
 
 export interface BreakGlass {
@@ -33,14 +33,14 @@ export interface BreakGlass {
 /** As the node tells it. */
 export interface Glass {
   /** Null: the rules stand. */
-  readonly breakGlass: BreakGlass | null;
+  readonly emergencyOverride: BreakGlass | null;
 }
 
-export const CHANGE = "PUT /v1/proposals/{proposal}";
-export const APPROVE = "POST /v1/proposals/{proposal}/approve";
-export const REJECT = "POST /v1/proposals/{proposal}/reject";
+export const CHANGE = "PUT /v1/approval-requests/{request}";
+export const APPROVE = "POST /v1/approval-requests/{request}/approve";
+export const REJECT = "POST /v1/approval-requests/{request}/reject";
 
-export const proposalPath = (proposalId: string): string => `/v1/proposals/${encodeURIComponent(proposalId)}`;
+export const proposalPath = (proposalId: string): string => `/v1/approval-requests/${encodeURIComponent(proposalId)}`;
 
 /** Whether the act ended the proposal: by the last approval, or by its rejection. */
 export function isOver({ key }: { readonly key: string }, told: unknown): boolean {
@@ -62,8 +62,8 @@ export function saidIn(act: ProposedAct): Json {
 /** The proposal that an act became, by its id; undefined: it was carried out. */
 export function proposedIn(told: unknown): string | undefined {
   if (typeof told !== "object" || told === null) return undefined;
-  const proposal: unknown = Reflect.get(told, "proposal");
+  const proposal: unknown = Reflect.get(told, "request");
   const found: unknown =
-    typeof proposal === "object" && proposal !== null ? Reflect.get(proposal, "proposalId") : proposal;
+    typeof proposal === "object" && proposal !== null ? Reflect.get(proposal, "requestId") : proposal;
   return typeof found === "string" ? found : undefined;
 }

@@ -30,10 +30,10 @@ export function ProposeIt({ desk, acts, onDone }: Props) {
     try {
       let last = "";
       for (const act of acts.slice(count.value)) {
-        const told = await desk.admin.ask<Pick<Proposal, "proposalId">>("POST", "/v1/proposals", {
-          body: { act, why: why.value.trim() },
+        const told = await desk.admin.ask<Pick<Proposal, "requestId">>("POST", "/v1/approval-requests", {
+          body: { action: act, why: why.value.trim() },
         });
-        last = told.proposalId;
+        last = told.requestId;
         count.value++;
       }
       desk.say(

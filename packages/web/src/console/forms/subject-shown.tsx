@@ -51,7 +51,7 @@ function factsOf(kind: string, value: string, told: Json): Readonly<Record<strin
       return { [consoleSubjects.market]: value, [consoleSubjects.status]: part("status") };
     case "asset":
       return { [words.fieldName(kind)]: consoleSubjects.asset(value, part("name")) };
-    case "mail":
+    case "email":
       return { [consoleSubjects.to]: part("to"), [consoleSubjects.subject]: part("subject") };
     default:
       return { [words.fieldName(kind)]: value };

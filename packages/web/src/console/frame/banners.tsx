@@ -9,10 +9,10 @@ import { mayDo } from "../rights.ts";
 import type { Stop } from "../stops/stop.ts";
 import { showSpan } from "../../panels/show.ts";
 
-const END_IT = "DELETE /v1/break-glass";
+const END_IT = "DELETE /v1/emergency-override";
 
 export function Banners({ desk, stops }: { desk: Desk; stops: readonly Stop[] }) {
-  const glass = useAsked<Glass>(desk, "/v1/break-glass", { everyMs: SELDOM_MS });
+  const glass = useAsked<Glass>(desk, "/v1/emergency-override", { everyMs: SELDOM_MS });
   return (
     <>
       {stops.length > 0 && (
@@ -21,7 +21,9 @@ export function Banners({ desk, stops }: { desk: Desk; stops: readonly Stop[] })
           <Link to={{ page: "overview" }}>{consoleStops.lookAt}</Link>
         </p>
       )}
-      {glass.value !== null && glass.value.breakGlass !== null && <Broken desk={desk} glass={glass.value.breakGlass} />}
+      {glass.value !== null && glass.value.emergencyOverride !== null && (
+        <Broken desk={desk} glass={glass.value.emergencyOverride} />
+      )}
     </>
   );
 }

@@ -32,9 +32,9 @@ const KINDS_IN_TIME_LINE: Readonly<Record<string, string>> = {
 export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): Wanted {
   if (kind === "symbol") return { page: "markets", subject: id };
   if (kind === "asset") return { page: "assets", subject: id };
-  if (kind === "act") return { page: "journal", asked: { from: id.replace(/^#/, "") } };
+  if (kind === "action") return { page: "journal", asked: { from: id.replace(/^#/, "") } };
   // A list of what waits, or of all: coins of nobody have no page of their own.
-  if (kind === "unknownDeposit") return { page: "deposits", asked: status === WAITS ? {} : { status: "all" } };
+  if (kind === "unattributedDeposit") return { page: "deposits", asked: status === WAITS ? {} : { status: "all" } };
   if (kind === "withdrawal" && status in consoleWithdrawals.statuses) return { page: "withdrawals", subject: id };
   if (accountId !== null && accountId > 0) {
     const shown = KINDS_IN_TIME_LINE[kind];

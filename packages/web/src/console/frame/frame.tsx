@@ -25,7 +25,7 @@ export function Frame({ desk }: { desk: Desk }) {
 function Inside({ desk }: { desk: Desk }) {
   const { page, subject } = desk.place.value;
   const overview = useAsked<Overview>(desk, "/v1/overview", { everyMs: SELDOM_MS });
-  const proposals = useAsked<readonly Proposal[]>(desk, "/v1/proposals", { everyMs: SELDOM_MS });
+  const proposals = useAsked<readonly Proposal[]>(desk, "/v1/approval-requests", { everyMs: SELDOM_MS });
   const waiting: Partial<Readonly<Record<PageName, number>>> = {
     withdrawals: overview.value?.withdrawals["awaitingApproval"] ?? 0,
     proposals: proposals.value?.length ?? 0,
@@ -53,7 +53,7 @@ function Inside({ desk }: { desk: Desk }) {
       state={<Lamp overview={overview} />}
       over={<OpenWish desk={desk} />}
     >
-      <Banners desk={desk} stops={overview.value?.stops ?? []} />
+      <Banners desk={desk} stops={overview.value?.suspensions ?? []} />
       <PageOf desk={desk} />
     </PageFrame>
   );

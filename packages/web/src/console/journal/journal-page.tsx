@@ -30,7 +30,7 @@ interface Entry {
 }
 
 interface Chain {
-  readonly isWhole: boolean;
+  readonly isValid: boolean;
   readonly fromSeq: number;
   readonly toSeq: number;
   readonly priorHash: string;
@@ -42,7 +42,7 @@ interface Entries {
   readonly entries: readonly Entry[];
   readonly chain: Chain;
   /** The entries of which all that are wanted are told. */
-  readonly looked: { readonly fromSeq: number; readonly toSeq: number };
+  readonly searched: { readonly fromSeq: number; readonly toSeq: number };
   readonly lastSeq: number;
   readonly prior: number | null;
   readonly next: number | null;
@@ -66,7 +66,7 @@ export function JournalPage({ desk }: { desk: Desk }) {
   });
   // Who looks back from the newest wants the newest first; who walks on from an entry reads as it was written.
   const rows = value === null ? null : from === "" ? value.entries.toReversed() : value.entries;
-  const looked = value?.looked ?? { fromSeq: 1, toSeq: 0 };
+  const looked = value?.searched ?? { fromSeq: 1, toSeq: 0 };
   const isLookedThrough = Object.keys(only).length > 0 && looked.fromSeq <= looked.toSeq;
   return (
     <div class="page">
@@ -193,11 +193,11 @@ function HeadFacts({ desk, head }: { desk: Desk; head: Head }) {
   );
 }
 
-function ChainFacts({ chain: { isWhole, fault = "", fromSeq, toSeq, priorHash, hash } }: { chain: Chain }) {
+function ChainFacts({ chain: { isValid, fault = "", fromSeq, toSeq, priorHash, hash } }: { chain: Chain }) {
   return (
     <>
-      <p class={`headline ${isWhole ? "good" : "bad"}`} role="status">
-        {isWhole ? words.whole(grouped(String(fromSeq)), grouped(String(toSeq))) : words.broken(fault)}
+      <p class={`headline ${isValid ? "good" : "bad"}`} role="status">
+        {isValid ? words.whole(grouped(String(fromSeq)), grouped(String(toSeq))) : words.broken(fault)}
       </p>
       <Facts
         rows={{

@@ -11,13 +11,13 @@ import { Facts, Pane } from "../../pages/pane.tsx";
 import { showMoment, timeText } from "../../pages/shown.ts";
 
 interface Letter {
-  readonly mailId: string;
+  readonly emailId: string;
   readonly to: string;
   readonly subject: string;
   readonly createdMs: number;
   readonly status: string;
   readonly attempts: number;
-  readonly trouble: string;
+  readonly error: string;
   readonly withdrawalId?: string;
   readonly text?: string;
 }
@@ -30,7 +30,7 @@ const StatusOf = ({ letter: { status } }: { letter: Letter }) => (
 );
 
 export function MailPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly Letter[]>(desk, "/v1/mails", {
+  const { value, denied } = useAsked<readonly Letter[]>(desk, "/v1/emails", {
     query: { limit: MOST },
     everyMs: SELDOM_MS,
   });
@@ -44,14 +44,14 @@ export function MailPage({ desk }: { desk: Desk }) {
     {
       label: words.subject,
       text: ({ subject }) => subject,
-      show: ({ mailId, subject }) => <Link to={{ page: "mail", subject: mailId }}>{subject}</Link>,
+      show: ({ emailId, subject }) => <Link to={{ page: "mail", subject: emailId }}>{subject}</Link>,
     },
     { label: words.status, text: ({ status }) => status, show: (letter) => <StatusOf letter={letter} /> },
     plain(words.attempts, ({ attempts }) => String(attempts), true),
     {
       label: words.trouble,
-      text: ({ trouble }) => trouble,
-      show: ({ trouble }) => <span class="details">{trouble}</span>,
+      text: ({ error }) => error,
+      show: ({ error }) => <span class="details">{error}</span>,
     },
   ];
   return (
@@ -62,9 +62,9 @@ export function MailPage({ desk }: { desk: Desk }) {
         title={words.title}
         name="mail"
         rows={value}
-        keyOf={({ mailId }) => mailId}
+        keyOf={({ emailId }) => emailId}
         empty={words.none}
-        whole={{ path: "/v1/mails" }}
+        whole={{ path: "/v1/emails" }}
       />
     </div>
   );
@@ -72,13 +72,13 @@ export function MailPage({ desk }: { desk: Desk }) {
 
 export function LetterPage({ desk }: { desk: Desk }) {
   const mail = desk.place.value.subject;
-  const { value, denied } = useAsked<Letter>(desk, `/v1/mails/${encodeURIComponent(mail)}`);
+  const { value, denied } = useAsked<Letter>(desk, `/v1/emails/${encodeURIComponent(mail)}`);
   return (
     <div class="page">
       <h1>
         <Link to={{ page: "mail" }}>{words.title}</Link> / {mail}
       </h1>
-      <Acts desk={desk} page="mail" on="one" given={{ mail }} />
+      <Acts desk={desk} page="mail" on="one" given={{ email: mail }} />
       <Pane title={words.letter} denied={denied}>
         {value !== null && (
           <>
@@ -89,7 +89,7 @@ export function LetterPage({ desk }: { desk: Desk }) {
                 [words.status]: <StatusOf letter={value} />,
                 [words.time]: showMoment(desk, value.createdMs),
                 [words.attempts]: String(value.attempts),
-                [words.trouble]: value.trouble === "" ? pagesSay.noFigure : value.trouble,
+                [words.trouble]: value.error === "" ? pagesSay.noFigure : value.error,
                 ...(value.withdrawalId !== undefined && {
                   [words.withdrawal]: (
                     <Link to={{ page: "withdrawals", subject: value.withdrawalId }}>{value.withdrawalId}</Link>

@@ -23,7 +23,7 @@ export function MarketPage({ desk }: { desk: Desk }) {
   const symbol = desk.place.value.subject;
   const path = `/v1/symbols/${encodeURIComponent(symbol)}`;
   const { value, denied } = useAsked<ListedSymbol>(desk, path);
-  const past = useAsked<Past>(desk, `${path}/past`);
+  const past = useAsked<Past>(desk, `${path}/backfilled-candles`);
   return (
     <div class="page">
       <h1>

@@ -30,11 +30,11 @@ const columns: readonly Column<Network>[] = [
   plain(words.height, ({ height }) => grouped(String(height)), true),
   plain(words.readHeight, ({ readHeight }) => grouped(String(readHeight)), true),
   plain(words.behind, ({ height, readHeight }) => grouped(String(height - readHeight)), true),
-  plain(words.holder, ({ holder }) => holder ?? words.here),
+  plain(words.holder, ({ owner }) => owner ?? words.here),
   {
     label: words.trouble,
-    text: ({ trouble }) => trouble,
-    show: ({ trouble }) => <span class="details">{trouble}</span>,
+    text: ({ error }) => error,
+    show: ({ error }) => <span class="details">{error}</span>,
   },
 ];
 
@@ -89,8 +89,8 @@ export function NetworkPage({ desk }: { desk: Desk }) {
               [words.state]: <Up network={network} />,
               [words.height]: grouped(String(network.height)),
               [words.readHeight]: grouped(String(network.readHeight)),
-              [words.holder]: network.holder ?? words.here,
-              [words.trouble]: network.trouble === "" ? pagesSay.noFigure : network.trouble,
+              [words.holder]: network.owner ?? words.here,
+              [words.trouble]: network.error === "" ? pagesSay.noFigure : network.error,
             }}
           />
         )}

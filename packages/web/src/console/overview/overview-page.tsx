@@ -87,14 +87,14 @@ function Health({ asked: { value, denied } }: { asked: Asked<Overview> }) {
 }
 
 /** What operators are waited for, each with its way there. */
-function Waiting({ value: { withdrawals, markets, unknownDeposits } }: { value: Overview }) {
+function Waiting({ value: { withdrawals, markets, unattributedDeposits } }: { value: Overview }) {
   const halted = Object.entries(markets).filter(([status]) => status !== "TRADING");
   const closed = halted.reduce((sum, [, count]) => sum + count, 0);
   const cards = [
     [words.awaiting, withdrawals["awaitingApproval"] ?? 0, "withdrawals", true],
     [words.processing, withdrawals["processing"] ?? 0, "withdrawals", false],
     [words.emailSent, withdrawals["emailSent"] ?? 0, "withdrawals", false],
-    [words.unknown, unknownDeposits, "deposits", true],
+    [words.unknown, unattributedDeposits, "deposits", true],
     [words.trading, markets["TRADING"] ?? 0, "markets", false],
     [words.closed, closed, "markets", true],
   ] as const;
@@ -141,8 +141,8 @@ function Positions({ desk, value: { journal, state, history } }: { desk: Desk; v
   );
 }
 
-function Running({ desk, value: { version, startedMs, disk, roles } }: { desk: Desk; value: Overview }) {
-  const held = Object.entries(roles).map(([role, who]) => `${role}: ${who}`);
+function Running({ desk, value: { version, startedMs, disk, tasks } }: { desk: Desk; value: Overview }) {
+  const held = Object.entries(tasks).map(([role, who]) => `${role}: ${who}`);
   return (
     <Pane title={words.node}>
       <Facts

@@ -17,11 +17,11 @@ export interface Overview {
   readonly faults: Readonly<Record<string, string>>;
   readonly warnings: Readonly<Record<string, string>>;
   readonly networks: Readonly<Record<string, string>>;
-  readonly roles: Readonly<Record<string, string>>;
+  readonly tasks: Readonly<Record<string, string>>;
   readonly isInMaintenance: boolean;
-  readonly stops: readonly Stop[];
+  readonly suspensions: readonly Stop[];
   /** Coins of nobody that wait. */
-  readonly unknownDeposits: number;
+  readonly unattributedDeposits: number;
   /** Whether the venue converts dust. */
   readonly isDustOffered: boolean;
   readonly markets: Readonly<Record<string, number>>;

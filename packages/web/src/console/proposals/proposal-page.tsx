@@ -19,17 +19,17 @@ export function ProposalPage({ desk }: { desk: Desk }) {
     <div class="page">
       <h1>
         <Link to={{ page: "proposals" }}>{words.title}</Link> /{" "}
-        {value === null ? proposal : words.actName(value.act.type)}
+        {value === null ? proposal : words.actName(value.action.type)}
       </h1>
       {value !== null && (
         <Acts
           desk={desk}
           page="proposals"
           on="one"
-          given={{ proposal }}
-          now={{ [CHANGE]: { act: value.act, why: value.why } }}
+          given={{ request: proposal }}
+          now={{ [CHANGE]: { action: value.action, why: value.why } }}
           fixed={{ [CHANGE]: { version: value.version }, [APPROVE]: { version: value.version } }}
-          acts={{ [APPROVE]: value.act, [REJECT]: value.act }}
+          acts={{ [APPROVE]: value.action, [REJECT]: value.action }}
           hidden={isOwn || !hasRight(desk, value.needs) ? [APPROVE] : []}
         />
       )}
@@ -53,7 +53,7 @@ export function ProposalPage({ desk }: { desk: Desk }) {
       {value !== null && (
         <Pane title={words.wouldDo}>
           <div class="padded">
-            <ActShown desk={desk} act={value.act} />
+            <ActShown desk={desk} act={value.action} />
           </div>
         </Pane>
       )}

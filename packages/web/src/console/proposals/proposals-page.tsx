@@ -17,10 +17,10 @@ import { Approvals } from "./approvals.tsx";
 const SET_RULES = "PUT /v1/approval-rules";
 
 export function ProposalsPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly Proposal[]>(desk, "/v1/proposals", { everyMs: OFTEN_MS });
+  const { value, denied } = useAsked<readonly Proposal[]>(desk, "/v1/approval-requests", { everyMs: OFTEN_MS });
   const rules = useAsked<ApprovalRules>(desk, "/v1/approval-rules", { everyMs: SELDOM_MS });
-  const glass = useAsked<Glass>(desk, "/v1/break-glass", { everyMs: SELDOM_MS });
-  const broken = glass.value?.breakGlass ?? null;
+  const glass = useAsked<Glass>(desk, "/v1/emergency-override", { everyMs: SELDOM_MS });
+  const broken = glass.value?.emergencyOverride ?? null;
   return (
     <div class="page">
       <h1>{words.title}</h1>
@@ -29,7 +29,7 @@ export function ProposalsPage({ desk }: { desk: Desk }) {
         page="proposals"
         on="list"
         now={{ [SET_RULES]: rules.value ?? undefined }}
-        hidden={broken === null ? ["DELETE /v1/break-glass"] : ["POST /v1/break-glass"]}
+        hidden={broken === null ? ["DELETE /v1/emergency-override"] : ["POST /v1/emergency-override"]}
       />
       <List
         {...{ desk, denied }}
@@ -37,9 +37,9 @@ export function ProposalsPage({ desk }: { desk: Desk }) {
         name="proposals"
         rows={value}
         columns={columnsOf(desk)}
-        keyOf={({ proposalId }) => proposalId}
+        keyOf={({ requestId }) => requestId}
         empty={words.none}
-        whole={{ path: "/v1/proposals" }}
+        whole={{ path: "/v1/approval-requests" }}
       />
       <Pane title={words.rules} denied={rules.denied}>
         {rules.value !== null && <Rules rules={rules.value} />}
@@ -54,7 +54,7 @@ export function ProposalsPage({ desk }: { desk: Desk }) {
   );
 }
 
-function Rules({ rules: { approvals, withdrawalsAbove, acts } }: { rules: ApprovalRules }) {
+function Rules({ rules: { approvals, withdrawalsAbove, actions: acts } }: { rules: ApprovalRules }) {
   const above = withdrawalsAbove.map(({ asset, amount }) => `${showAmount(amount)} ${asset}`);
   return (
     <Facts
@@ -69,7 +69,7 @@ function Rules({ rules: { approvals, withdrawalsAbove, acts } }: { rules: Approv
 }
 
 const saidBy = (row: Proposal): string =>
-  leavesOf(saidIn(row.act), "")
+  leavesOf(saidIn(row.action), "")
     .map(([at, text]) => `${at} ${text}`)
     .join(" · ");
 
@@ -78,11 +78,11 @@ function columnsOf(desk: Desk): Column<Proposal>[] {
     {
       label: words.age,
       text: ({ createdMs }) => timeText(createdMs),
-      show: ({ createdMs, proposalId }) => (
-        <Link to={{ page: "proposals", subject: proposalId }}>{showAge(desk, createdMs)}</Link>
+      show: ({ createdMs, requestId }) => (
+        <Link to={{ page: "proposals", subject: requestId }}>{showAge(desk, createdMs)}</Link>
       ),
     },
-    plain(words.what, ({ act }) => `${words.actName(act.type)} ${concerns(act)}`),
+    plain(words.what, ({ action }) => `${words.actName(action.type)} ${concerns(action)}`),
     {
       label: words.said,
       text: saidBy,

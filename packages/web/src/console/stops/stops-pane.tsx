@@ -15,9 +15,9 @@ interface Named {
 }
 
 export function StopsPane({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly Stop[]>(desk, "/v1/stops", { everyMs: OFTEN_MS });
+  const { value, denied } = useAsked<readonly Stop[]>(desk, "/v1/suspensions", { everyMs: OFTEN_MS });
   const assets = useAsked<readonly Named[]>(desk, "/v1/assets");
-  const coins = (assets.value ?? []).map(({ asset }) => `coin:${asset}`);
+  const coins = (assets.value ?? []).map(({ asset }) => `asset:${asset}`);
   const networks = new Set((assets.value ?? []).flatMap((one) => one.networks.map(({ network }) => network)));
   const scope = [...WHOLE_SCOPES, ...coins, ...[...networks].map((network) => `network:${network}`)];
   const open = (wish: Wish) => () => {
@@ -32,7 +32,7 @@ export function StopsPane({ desk }: { desk: Desk }) {
       columns={columnsOf(desk)}
       keyOf={(stop) => stop.scope}
       empty={words.none}
-      whole={{ path: "/v1/stops" }}
+      whole={{ path: "/v1/suspensions" }}
       tools={
         mayDo(desk, SET) && (
           <>

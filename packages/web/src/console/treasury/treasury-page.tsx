@@ -21,7 +21,7 @@ import type { AssetTreasury, HouseBalance, ProofSummary, Treasury } from "./trea
 import { WalletsPanes } from "./wallets-pane.tsx";
 
 export function TreasuryPage({ desk }: { desk: Desk }) {
-  const venue = useAsked<readonly HouseBalance[]>(desk, "/v1/venue");
+  const venue = useAsked<readonly HouseBalance[]>(desk, "/v1/house-accounts");
   const proofs = useAsked<readonly ProofSummary[]>(desk, "/v1/proofs");
   const [newest] = proofs.value ?? [];
   return (

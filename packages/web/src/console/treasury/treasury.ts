@@ -24,9 +24,9 @@ export interface Treasury {
 /** What a chain says of the venue's own wallets. */
 export interface NetworkHoldings {
   readonly network: string;
-  /** Null: nobody can tell, for the reason in `trouble`. */
+  /** Null: nobody can tell, for the reason in `error`. */
   readonly wallets: readonly WalletHolding[] | null;
-  readonly trouble: string;
+  readonly error: string;
 }
 
 export interface WalletHolding {

@@ -48,9 +48,9 @@ function Silent({ networks }: { networks: readonly NetworkHoldings[] }) {
   return (
     <Pane title={words.silentNetworks}>
       <ul class="padded">
-        {silent.map(({ network, trouble }) => (
+        {silent.map(({ network, error }) => (
           <li key={network}>
-            {network}: {trouble}
+            {network}: {error}
           </li>
         ))}
       </ul>

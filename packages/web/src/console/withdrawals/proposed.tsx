@@ -13,7 +13,7 @@ import type { OpenWithdrawal } from "./withdrawal.ts";
 export function proposalsByWithdrawal(proposals: readonly Proposal[] | null): ReadonlyMap<string, Proposal> {
   const found = new Map<string, Proposal>();
   for (const proposal of proposals ?? []) {
-    const { type, withdrawalId } = proposal.act;
+    const { type, withdrawalId } = proposal.action;
     if (type === "approveWithdrawal" && typeof withdrawalId === "string") found.set(withdrawalId, proposal);
   }
   return found;
@@ -26,28 +26,28 @@ const said = (proposal: Proposal | undefined): string =>
 
 /** Its status; and who proposed to approve it, where somebody did. */
 export function statusColumn(proposals: ReadonlyMap<string, Proposal>): Column<OpenWithdrawal> {
-  const textOf = ({ status, isStopped }: OpenWithdrawal): string =>
-    `${consoleWithdrawals.statuses[status] ?? status}${isStopped ? consoleWithdrawals.stopped : ""}`;
+  const textOf = ({ status, isSuspended }: OpenWithdrawal): string =>
+    `${consoleWithdrawals.statuses[status] ?? status}${isSuspended ? consoleWithdrawals.stopped : ""}`;
   return {
     label: consoleWithdrawals.status,
     text: (row) => [textOf(row), said(proposals.get(row.withdrawalId))].filter((text) => text !== "").join(", "),
     show: (row) => {
       const proposal = proposals.get(row.withdrawalId);
-      if (proposal === undefined) return <span class={row.isStopped ? "bad-text" : ""}>{textOf(row)}</span>;
-      return <Link to={{ page: "proposals", subject: proposal.proposalId }}>{said(proposal)}</Link>;
+      if (proposal === undefined) return <span class={row.isSuspended ? "bad-text" : ""}>{textOf(row)}</span>;
+      return <Link to={{ page: "proposals", subject: proposal.requestId }}>{said(proposal)}</Link>;
     },
   };
 }
 
 export function Proposed({ desk, withdrawal }: { desk: Desk; withdrawal: string }) {
-  const { value } = useAsked<readonly Proposal[]>(desk, "/v1/proposals", { everyMs: OFTEN_MS });
+  const { value } = useAsked<readonly Proposal[]>(desk, "/v1/approval-requests", { everyMs: OFTEN_MS });
   const proposal = proposalsByWithdrawal(value).get(withdrawal);
   if (proposal === undefined) return null;
-  const { proposalId, authors, approvals, createdMs, why } = proposal;
+  const { requestId, authors, approvals, createdMs, why } = proposal;
   return (
     <Pane
       title={words.proposal}
-      tools={<Link to={{ page: "proposals", subject: proposalId }}>{words.openProposal}</Link>}
+      tools={<Link to={{ page: "proposals", subject: requestId }}>{words.openProposal}</Link>}
     >
       <Facts
         rows={{

@@ -50,7 +50,7 @@ function hiddenFor({ status }: OpenWithdrawal, kind: string | undefined): string
   return [
     ...(status === AWAITS ? [] : [key("approve"), key("reject")]),
     ...(isProcessing ? [key("cancel")] : [key("fail")]),
-    ...(isProcessing && kind === "manual" ? [] : [key("done")]),
+    ...(isProcessing && kind === "manual" ? [] : [key("complete")]),
     ...(isProcessing && kind === "evm" ? [] : [key("raise-fee")]),
   ];
 }

@@ -32,7 +32,7 @@ export function WithdrawalsPage({ desk }: { desk: Desk }) {
   const asked = { query: { ...query, limit }, everyMs: OFTEN_MS };
   const { value, denied } = useAsked<readonly OpenWithdrawal[]>(desk, PATH, asked);
   const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", asked);
-  const proposals = useAsked<readonly Proposal[]>(desk, "/v1/proposals", { everyMs: OFTEN_MS });
+  const proposals = useAsked<readonly Proposal[]>(desk, "/v1/approval-requests", { everyMs: OFTEN_MS });
   const picked = useSignal<ReadonlySet<string>>(new Set());
   const bulk = useSignal<Decision | null>(null);
   const waiting = (value ?? []).filter(({ status }) => status === AWAITS);

@@ -25,7 +25,7 @@ export function Invitation({ desk }: { desk: Desk }) {
 }
 
 function Accept({ desk, link }: { desk: Desk; link: LetterLink }) {
-  const looked = useAsked(desk, link.id, (wire) => wire.account<Looked>("POST", "invitation/look", { body: link }), {
+  const looked = useAsked(desk, link.id, (wire) => wire.account<Looked>("POST", "invitation/check", { body: link }), {
     isStill: true,
   });
   const name = useSignal("");

@@ -6,7 +6,7 @@ import { Field, Form } from "../../pages/form.tsx";
 
 interface Props {
   readonly desk: Desk;
-  readonly path: "sign-up" | "recovery";
+  readonly path: "sign-up" | "password-reset";
   readonly label: string;
   readonly email: Signal<string>;
   readonly help: string;

@@ -13,7 +13,7 @@ export function LockAccount({ desk }: { desk: Desk }) {
     const { account = "", notice = "", until = "", secret = "" } = asked;
     return account === "" || notice === "" || until === "" || secret === ""
       ? null
-      : { account: Number(account), notice: Number(notice), until: Number(until), secret };
+      : { account: Number(account), notification: Number(notice), until: Number(until), secret };
   }, [asked]);
   const isDone = useSignal(false);
   return (

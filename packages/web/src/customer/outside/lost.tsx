@@ -9,7 +9,7 @@ export function Lost({ desk }: { desk: Desk }) {
   const email = useSignal("");
   return (
     <Outside desk={desk} title={words.lost}>
-      <LetterForm desk={desk} path="recovery" label={words.lost} email={email} help={words.lostHelp} />
+      <LetterForm desk={desk} path="password-reset" label={words.lost} email={email} help={words.lostHelp} />
     </Outside>
   );
 }

@@ -24,9 +24,14 @@ export function Recovery({ desk }: { desk: Desk }) {
 }
 
 function Complete({ desk, link }: { desk: Desk; link: LetterLink }) {
-  const looked = useAsked(desk, link.id, (wire) => wire.account<Looked>("POST", "recovery/look", { body: link }), {
-    isStill: true,
-  });
+  const looked = useAsked(
+    desk,
+    link.id,
+    (wire) => wire.account<Looked>("POST", "password-reset/check", { body: link }),
+    {
+      isStill: true,
+    },
+  );
   const password = useNewPassword(desk);
   const isDone = useSignal(false);
   const { value } = looked;
@@ -45,7 +50,9 @@ function Complete({ desk, link }: { desk: Desk; link: LetterLink }) {
       submit={words.setPassword}
       check={password.check}
       onSend={async () => {
-        await desk.wire.account("POST", "recovery/complete", { body: { ...link, password: password.first.value } });
+        await desk.wire.account("POST", "password-reset/complete", {
+          body: { ...link, password: password.first.value },
+        });
         isDone.value = true;
       }}
     >
@@ -71,7 +78,7 @@ export function CancelRecovery({ desk }: { desk: Desk }) {
           label={words.cancelRecovery}
           submit={words.cancelIt}
           onSend={async () => {
-            await desk.wire.account("POST", "recovery/cancel", { body: link });
+            await desk.wire.account("POST", "password-reset/cancel", { body: link });
             isDone.value = true;
           }}
         >

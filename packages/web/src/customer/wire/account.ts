@@ -4,7 +4,7 @@ export interface Venue {
   readonly signUp: "open" | "invitation";
   readonly passwordMin: number;
   readonly passwordMax: number;
-  readonly recoveryDelayMs: number;
+  readonly passwordResetDelayMs: number;
 }
 
 /** What a network carries: steps of deposits and withdrawals; absent: the ledger's own unit. */

@@ -1,0 +1,61 @@
+/**
+ * Names of release 0.2.0 that the admin API still accepts and still sends beside the new ones. Remove them in release
+ * 0.4.0. The OpenAPI document has only the new names.
+ */
+import type { Answer } from "./answer.ts";
+
+export interface DeprecatedRoute {
+  readonly method: "GET" | "POST";
+  readonly pattern: string;
+  /** The pattern of the route that answers, with the same parameters. */
+  readonly now: string;
+  /** Error words of the old route, by the new word. */
+  readonly errors?: Readonly<Record<string, string>>;
+}
+
+export const DEPRECATED_ROUTES: readonly DeprecatedRoute[] = [
+  { method: "GET", pattern: "/v1/open-deposits", now: "/v1/pending-deposits" },
+  { method: "GET", pattern: "/v1/mails", now: "/v1/emails" },
+  { method: "GET", pattern: "/v1/mails/:email", now: "/v1/emails/:email", errors: { UNKNOWN_EMAIL: "UNKNOWN_MAIL" } },
+  { method: "GET", pattern: "/v1/venue", now: "/v1/house-accounts" },
+  { method: "POST", pattern: "/v1/withdrawals/:withdrawal/done", now: "/v1/withdrawals/:withdrawal/complete" },
+];
+
+/** Fields of requests and answers: the old name by the new one. */
+export const DEPRECATED_FIELDS = {
+  emailId: "mailId",
+  error: "trouble",
+  confirmsByEmail: "confirmsByMail",
+} as const;
+type RenamedField = keyof typeof DEPRECATED_FIELDS;
+
+/** Sent with every response of a deprecated route. */
+export const DEPRECATION_HEADERS = { Deprecation: "true" } as const;
+
+/** Returns the body with its renamed fields under their old names, too. */
+export function withOldNames<Name extends RenamedField>(
+  body: Readonly<Record<Name, unknown>>,
+  ...names: Name[]
+): object {
+  return { ...body, ...Object.fromEntries(names.map((name) => [DEPRECATED_FIELDS[name], body[name]])) };
+}
+
+/** Returns a request body with the old names of fields replaced. A field that is sent under both names stays twice. */
+export function withNewNames(sent: unknown, ...names: readonly RenamedField[]): unknown {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
+  const now: Readonly<Record<string, string>> = Object.fromEntries(
+    names.map((name) => [DEPRECATED_FIELDS[name], name]),
+  );
+  const renamed = Object.entries(sent).map(([field, value]) => {
+    const name = now[field];
+    return [name === undefined || Object.hasOwn(sent, name) ? field : name, value] as const;
+  });
+  return Object.fromEntries(renamed);
+}
+
+/** Replaces the error word of an answer by that of the old route. */
+export function inOldWords({ errors }: DeprecatedRoute, answer: Answer): Answer {
+  const body = answer.body as Readonly<{ error?: unknown }> | null;
+  const old = typeof body?.error === "string" ? errors?.[body.error] : undefined;
+  return old === undefined ? answer : { ...answer, body: { ...body, error: old } };
+}
