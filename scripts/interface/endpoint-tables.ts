@@ -47,7 +47,7 @@ export function endpointList(section: string): string {
   const rows = allEndpoints().filter((endpoint) => sectionOf(endpoint) === section);
   if (rows.length === 0) throw new Error(`no endpoint belongs to section ${section}`);
   return table(
-    ["endpoint", "security", "weight", "what it does"],
+    ["endpoint", "security", "weight", "description"],
     rows.map((row) => [
       row.paths.length === 0 ? code(row.id) : requestOf(row),
       row.security,
@@ -76,7 +76,7 @@ function facts(endpoint: KnownEndpoint): string {
     ...(paths.length === 0 ? [] : [`Request: ${requestOf(endpoint)}`]),
     ...(aliases.length === 0 ? [] : [`Also at: ${aliases.map((path) => code(`${method} ${path}`)).join(", ")}`]),
     `Security: ${security}${securityWords(endpoint)}`,
-    ...(permission === undefined ? [] : [`The key must be allowed: ${permission}`]),
+    ...(permission === undefined ? [] : [`Required permission of the key: ${permission}`]),
     `Weight: ${weightWords(endpoint)}`,
     ...(isMethod ? [`WebSocket API: ${code(id)}`] : []),
   ]);
@@ -84,7 +84,7 @@ function facts(endpoint: KnownEndpoint): string {
 
 function securityWords(endpoint: Endpoint): string {
   if (needsSignature(endpoint)) return " (API key and signature)";
-  if (endpoint.security === "MARKET_DATA") return " (open; an API key that is sent is checked)";
+  if (endpoint.security === "MARKET_DATA") return " (public; an API key that is sent is checked)";
   return endpoint.security === "NONE" ? "" : " (API key)";
 }
 
@@ -93,10 +93,10 @@ function parameterTable(endpoint: Endpoint): string {
   const signed = needsSignature(endpoint)
     ? "`recvWindow`, `timestamp` and `signature` ([5.6](5-authentication.md#56-time))"
     : "";
-  if (parameters.length === 0) return signed === "" ? "No parameters." : `No parameters but ${signed}.`;
+  if (parameters.length === 0) return signed === "" ? "No parameters." : `No parameters except ${signed}.`;
   const rows = parameters.map((row) => [code(row.name), TYPES[row.kind], requiredWord(endpoint, row), noteOf(row)]);
   const shown = table(["parameter", "type", "required", ""], rows);
-  return signed === "" ? shown : `${shown}\n\nAnd ${signed}.`;
+  return signed === "" ? shown : `${shown}\n\nAlso ${signed}.`;
 }
 
 function requiredWord({ either }: Endpoint, { name, required, conditional }: Parameter): string {
@@ -107,12 +107,12 @@ function requiredWord({ either }: Endpoint, { name, required, conditional }: Par
 
 function noteOf(parameter: Parameter): string {
   const { words, wrongWord, default: byDefault, max, repeated, note } = parameter;
-  const otherwise = wrongWord === undefined ? "" : ` (else ${wrongWord})`;
+  const otherwise = wrongWord === undefined ? "" : ` (otherwise ${wrongWord})`;
   return [
     ...(words === undefined ? [] : [`${words.map(code).join(", ")}${otherwise}.`]),
     ...(byDefault === undefined ? [] : [`Default ${byDefault}.`]),
-    ...(max === undefined || words !== undefined ? [] : [`At most ${max}; more is cut to it.`]),
-    ...(repeated === true ? ["May be repeated."] : []),
+    ...(max === undefined || words !== undefined ? [] : [`At most ${max}; larger values are reduced to it.`]),
+    ...(repeated === true ? ["Can be repeated."] : []),
     ...(note === undefined ? [] : [note]),
   ].join(" ");
 }
@@ -143,7 +143,9 @@ function weightWords(endpoint: Endpoint): string {
   const one = weigh(endpoint, { symbol: "A" });
   const all = weigh(endpoint, {});
   const takesSymbols = endpoint.parameters.some(({ name }) => name === "symbols");
-  const some = takesSymbols ? `, ${one} for each of ${code("symbols")} (at most ${weigh(endpoint, SYMBOLS)})` : "";
+  const some = takesSymbols
+    ? `, ${one} for each entry of ${code("symbols")} (at most ${weigh(endpoint, SYMBOLS)})`
+    : "";
   return `${one} with ${code("symbol")}${some}, ${all} without`;
 }
 

@@ -49,21 +49,21 @@ export function banTable(): string {
 export function otherLimitTable(): string {
   const http = DEFAULT_HTTP_LIMITS;
   return table(
-    ["of", "limit", "what is more"],
+    ["limit on", "limit", "beyond it"],
     [
-      ["rows of a list (`limit`)", number(MAX_LIST_LIMIT), "is cut to it"],
-      ["levels of the book (`limit` of depth)", number(MAX_DEPTH_LIMIT), "is refused: -1130"],
-      ["parameters of a request", number(MAX_PARAMETERS), "is refused: -1101"],
-      ["path and query", bytes(http.maxUrlBytes), "is refused: 403"],
-      ["request line and headers", bytes(http.maxHeaderBytes), "is refused: 431"],
-      ["body", bytes(http.maxBodyBytes), "is refused: 413"],
-      ["use of a window, in multiples of its limit", number(BAN_AT_MULTIPLE), "is a ban: 418"],
-      ["open HTTP connections of an address", number(http.maxConnectionsPerIp), "is refused: 429"],
-      ["requests of an address that wait for their answers", number(http.maxRequestsInFlightPerIp), "is refused: 429"],
-      ["time to send the headers of a request", span(http.headersTimeoutMs), "is 408"],
-      ["time on an idle connection", span(http.keepAliveTimeoutMs), "closes it"],
-      ["time to read an answer", span(http.readTimeoutMs), "closes the connection"],
-      ["life of a listen key that is not kept alive", span(LISTEN_KEY_LIFE_MS), "ends its stream"],
+      ["rows of a list (`limit`)", number(MAX_LIST_LIMIT), "is reduced to the limit"],
+      ["levels of the book (`limit` of depth)", number(MAX_DEPTH_LIMIT), "is rejected: -1130"],
+      ["parameters of a request", number(MAX_PARAMETERS), "is rejected: -1101"],
+      ["path and query", bytes(http.maxUrlBytes), "is rejected: 403"],
+      ["request line and headers", bytes(http.maxHeaderBytes), "is rejected: 431"],
+      ["body", bytes(http.maxBodyBytes), "is rejected: 413"],
+      ["use of a window, in multiples of its limit", number(BAN_AT_MULTIPLE), "leads to a ban: 418"],
+      ["open HTTP connections of an address", number(http.maxConnectionsPerIp), "is rejected: 429"],
+      ["pending requests of an address", number(http.maxRequestsInFlightPerIp), "is rejected: 429"],
+      ["time to send the headers of a request", span(http.headersTimeoutMs), "is rejected: 408"],
+      ["time on an idle connection", span(http.keepAliveTimeoutMs), "closes the connection"],
+      ["time to read a response", span(http.readTimeoutMs), "closes the connection"],
+      ["lifetime of a listen key that is not extended", span(LISTEN_KEY_LIFE_MS), "ends its stream"],
     ],
   );
 }
@@ -71,30 +71,30 @@ export function otherLimitTable(): string {
 export function streamLimitTable(): string {
   const of = STREAM_LIMITS;
   return table(
-    ["of", "limit", "what is more"],
+    ["limit on", "limit", "beyond it"],
     [
-      ["streams of a connection", number(of.maxStreams), "an error; nothing of the request is done"],
-      ["messages from a client in a second, pings and pongs among them", number(of.maxMessagesASecond), "1008"],
-      [`attempts to connect of an address in ${span(of.attemptsWindowMs)}`, number(of.maxAttempts), "429"],
+      ["streams of a connection", number(of.maxStreams), "an error; no part of the request is executed"],
+      ["messages from a client per second, including pings and pongs", number(of.maxMessagesASecond), "1008"],
+      [`connection attempts of an address in ${span(of.attemptsWindowMs)}`, number(of.maxAttempts), "429"],
       ["open connections of an address", number(of.maxConnectionsPerIp), "429"],
       ["size of a message from a client", bytes(of.maxMessageBytes), "1009"],
       ["frames of such a message", number(of.maxMessageParts), "1008"],
-      ["bytes that wait for a client to read them", bytes(of.maxBufferedBytes), "1008"],
-      ["time in which a client reads what waits for it", span(of.readTimeoutMs), "the connection is cut off"],
-      [`answer to a ping, of which there is one every ${span(of.pingEveryMs)}`, span(of.pongTimeoutMs), "1008"],
-      ["life of a connection", span(of.connectionLifeMs), "1001"],
+      ["send buffer: bytes that a client has not read", bytes(of.maxBufferedBytes), "1008"],
+      ["time to read the send buffer", span(of.readTimeoutMs), "the connection is closed"],
+      [`response to a ping, sent every ${span(of.pingEveryMs)}`, span(of.pongTimeoutMs), "1008"],
+      ["lifetime of a connection", span(of.connectionLifeMs), "1001"],
     ],
   );
 }
 
 export function methodLimitTable(): string {
   return table(
-    ["of", "limit", "what is more"],
+    ["limit on", "limit", "beyond it"],
     [
       ["characters of a request", number(MAX_FRAME_LENGTH), "413, -1013"],
-      ["requests of a connection that wait for their answers", number(MAX_REQUESTS_WAITING), "429, -1003"],
-      ["requests of an address that wait for their answers", number(MAX_REQUESTS_IN_FLIGHT_PER_IP), "429, -1003"],
-      ["accounts whose events a connection gets", number(MAX_SUBSCRIPTIONS), "400, -1191"],
+      ["pending requests of a connection", number(MAX_REQUESTS_WAITING), "429, -1003"],
+      ["pending requests of an address", number(MAX_REQUESTS_IN_FLIGHT_PER_IP), "429, -1003"],
+      ["accounts whose events a connection receives", number(MAX_SUBSCRIPTIONS), "400, -1191"],
     ],
   );
 }

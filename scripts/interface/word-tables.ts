@@ -31,15 +31,15 @@ import { code, table } from "./markdown.ts";
 
 const ENUMERATIONS: readonly (readonly [what: string, words: readonly string[]])[] = [
   ["status of a symbol (`status`)", SYMBOL_STATUSES],
-  ["… that can be asked for (`symbolStatus`)", ASKED_SYMBOL_STATUSES],
+  ["symbol statuses that can be requested (`symbolStatus`)", ASKED_SYMBOL_STATUSES],
   ["side of an order (`side`)", SIDES],
   ["type of an order (`type`, `orderTypes`)", ORDER_TYPES],
   ["time in force (`timeInForce`)", TIMES_IN_FORCE],
   ["status of an order (`status`)", ORDER_STATUSES],
-  ["answer to an order (`newOrderRespType`)", RESPONSE_TYPES],
+  ["response to an order (`newOrderRespType`)", RESPONSE_TYPES],
   ["cancel and replace (`cancelReplaceMode`)", CANCEL_REPLACE_MODES],
   ["self-trade prevention (`selfTradePreventionMode`)", SELF_TRADE_PREVENTION_MODES],
-  ["what became of an order list (`listStatusType`)", LIST_STATUS_TYPES],
+  ["event of an order list (`listStatusType`)", LIST_STATUS_TYPES],
   ["status of an order list (`listOrderStatus`)", LIST_ORDER_STATUSES],
   ["interval of a kline (`interval`)", KLINE_INTERVALS],
   ["type of a ticker (`type`)", TICKER_TYPES],
@@ -77,7 +77,7 @@ export function rangeTable(): string {
 export function orderTypeTable(): string {
   const names = (parameters: readonly string[]): string => parameters.map(code).join(", ");
   return table(
-    ["type", "needs", "refuses"],
+    ["type", "required", "not allowed"],
     ORDER_TYPES.map((type) => {
       const { required, refused } = TYPE_RULES[type];
       const needs = required.length === 0 ? "`quantity` or `quoteOrderQty`" : names(required);

@@ -12,8 +12,8 @@ export const ACCOUNT = [
     family: "api",
     security: "USER_DATA",
     weight: 5,
-    parameters: [optional("omitZeroBalances", "boolean", { note: "true: only assets of which there is any." })],
-    summary: "Balances, commissions and rights of the account.",
+    parameters: [optional("omitZeroBalances", "boolean", { note: "true: only assets with a balance." })],
+    summary: "Returns the balances, commissions and permissions of the account.",
   },
   {
     id: "myTrades",
@@ -23,7 +23,7 @@ export const ACCOUNT = [
     security: "USER_DATA",
     weight: 5,
     parameters: [SYMBOL, ORDER_ID, START_TIME, END_TIME, FROM_ID, LIMIT],
-    summary: "Trades of the account on a symbol.",
+    summary: "Returns the account's trades on a symbol.",
   },
   {
     id: "userDataStream.start",
@@ -43,7 +43,7 @@ export const ACCOUNT = [
     security: "USER_STREAM",
     weight: 1,
     parameters: [LISTEN_KEY],
-    summary: "Keeps a user stream alive for another 60 minutes.",
+    summary: "Extends a user stream by 60 minutes.",
   },
   {
     id: "userDataStream.stop",

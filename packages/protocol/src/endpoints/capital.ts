@@ -12,7 +12,10 @@ import {
   WITHDRAWAL_STATUS,
 } from "./parameters.ts";
 
-const OFFSET = optional("offset", "integer", { default: "0", note: "How many to pass over, from the newest on." });
+const OFFSET = optional("offset", "integer", {
+  default: "0",
+  note: "The number of entries to skip, from the newest on.",
+});
 const ROWS = optional("limit", "limit", { default: "1000", max: MAX_LIST_LIMIT });
 const COIN = required("coin", "string");
 
@@ -28,10 +31,10 @@ export const CAPITAL = [
     parameters: [
       COIN,
       ...WITHDRAWAL,
-      optional("transactionFeeFlag", "enum", { words: ["false"], note: "The fee always comes out of the amount." }),
-      optional("walletType", "enum", { words: ["0"], note: "There is one wallet: spot." }),
+      optional("transactionFeeFlag", "enum", { words: ["false"], note: "The fee is always deducted from the amount." }),
+      optional("walletType", "enum", { words: ["0"], note: "The only wallet is spot." }),
     ],
-    summary: "Asks for a withdrawal.",
+    summary: "Requests a withdrawal.",
   },
   {
     id: "capital.withdrawals",
@@ -49,7 +52,7 @@ export const CAPITAL = [
       START_TIME,
       END_TIME,
     ],
-    summary: "Withdrawals, newest first; of the last 90 days, unless times are sent.",
+    summary: "Returns withdrawals, newest first; by default those of the last 90 days.",
   },
   {
     id: "capital.deposits",
@@ -62,7 +65,7 @@ export const CAPITAL = [
       OPTIONAL_COIN,
       optional("status", "enum", {
         words: ["0", "6", "7", "8", "1", "2"],
-        note: "0 pending, 6 credited but cannot withdraw, 1 success; no deposit is ever in the others.",
+        note: "0 pending, 6 credited but cannot withdraw, 1 success; other statuses match no deposit.",
       }),
       START_TIME,
       END_TIME,
@@ -70,7 +73,7 @@ export const CAPITAL = [
       ROWS,
       optional("txId", "string"),
     ],
-    summary: "Deposits, newest first; of the last 90 days, unless times are sent.",
+    summary: "Returns deposits, newest first; by default those of the last 90 days.",
   },
   {
     id: "capital.depositAddress",
@@ -80,6 +83,6 @@ export const CAPITAL = [
     security: "USER_DATA",
     weight: 1,
     parameters: [COIN, NETWORK],
-    summary: "Where to send a coin to.",
+    summary: "Returns the address for deposits of an asset.",
   },
 ] as const satisfies readonly Endpoint[];

@@ -30,7 +30,7 @@ export const GENERAL = [
     security: "NONE",
     weight: 1,
     parameters: [],
-    summary: "Tests that the service can be reached.",
+    summary: "Tests whether the service is reachable.",
   },
   {
     id: "time",
@@ -40,7 +40,7 @@ export const GENERAL = [
     security: "NONE",
     weight: 1,
     parameters: [],
-    summary: "The time of the server.",
+    summary: "Returns the server's time.",
   },
   {
     id: "exchangeInfo",
@@ -56,7 +56,7 @@ export const GENERAL = [
         note: 'A word or a JSON array, as in ["SPOT","MARGIN"]; all symbols are SPOT.',
       }),
       SYMBOL_STATUS,
-      optional("showPermissionSets", "boolean", { default: "true", note: "False leaves `permissionSets` out." }),
+      optional("showPermissionSets", "boolean", { default: "true", note: "false omits `permissionSets`." }),
     ],
     exclusive: [
       ["symbol", "symbols"],
@@ -65,7 +65,7 @@ export const GENERAL = [
       ["symbol", "symbolStatus"],
       ["symbols", "symbolStatus"],
     ],
-    summary: "Symbols with their trading rules, and the rate limits.",
+    summary: "Returns the symbols with their trading rules, and the rate limits.",
   },
   {
     id: "depth",
@@ -79,7 +79,7 @@ export const GENERAL = [
       optional("limit", "limit", { default: "100", max: MAX_DEPTH_LIMIT, words: DEPTH_LIMITS }),
       SYMBOL_STATUS,
     ],
-    summary: "The order book.",
+    summary: "Returns the order book.",
   },
   {
     id: "trades.recent",
@@ -89,7 +89,7 @@ export const GENERAL = [
     security: "NONE",
     weight: 1,
     parameters: [SYMBOL, LIMIT],
-    summary: "The last trades.",
+    summary: "Returns the latest trades.",
   },
   {
     id: "trades.historical",
@@ -99,7 +99,7 @@ export const GENERAL = [
     security: "MARKET_DATA",
     weight: 5,
     parameters: [SYMBOL, LIMIT, FROM_ID],
-    summary: "Trades from an id on, or the last ones.",
+    summary: "Returns trades from an id on, or the latest ones.",
   },
   {
     id: "trades.aggregate",
@@ -109,7 +109,7 @@ export const GENERAL = [
     security: "NONE",
     weight: 1,
     parameters: [SYMBOL, FROM_ID, START_TIME, END_TIME, LIMIT],
-    summary: "Trades with those of one order at one price taken together.",
+    summary: "Returns trades, with those of one order at one price combined.",
   },
   {
     id: "klines",
@@ -126,7 +126,7 @@ export const GENERAL = [
       LIMIT,
       optional("timeZone", "enum", { words: UTC, note: "Candles open by UTC." }),
     ],
-    summary: "Klines (candlesticks).",
+    summary: "Returns klines (candlesticks).",
   },
   {
     id: "avgPrice",
@@ -136,6 +136,6 @@ export const GENERAL = [
     security: "NONE",
     weight: 1,
     parameters: [SYMBOL],
-    summary: "The average price of the last minutes.",
+    summary: "Returns the average price of the last minutes.",
   },
 ] as const satisfies readonly Endpoint[];

@@ -21,19 +21,19 @@ const NEW_LIST: readonly Parameter[] = [
   SYMBOL,
   optional("listClientOrderId", "clientOrderId", { note: "Generated when absent." }),
   required("side", "enum", { words: SIDES, wrongWord: -1117 }),
-  required("quantity", "decimal", { note: "Of both orders." }),
+  required("quantity", "decimal", { note: "The quantity of both orders." }),
 ];
 const REPORTS = optional("newOrderRespType", "enum", {
   words: RESPONSE_TYPES,
   wrongWord: -1136,
-  note: "RESULT when absent.",
+  note: "Default RESULT.",
 });
 
 /** The parameters sent decide what else is required: see `list-request.ts`. */
 const OCO: readonly Parameter[] = [
   ...NEW_LIST,
   optional("limitClientOrderId", "clientOrderId", { note: "Generated when absent." }),
-  required("price", "decimal", { note: "Of the LIMIT_MAKER." }),
+  required("price", "decimal", { note: "The price of the LIMIT_MAKER." }),
   optional("limitIcebergQty", "decimal"),
   optional("stopClientOrderId", "clientOrderId", { note: "Generated when absent." }),
   required("stopPrice", "decimal"),
@@ -69,7 +69,7 @@ export const ORDER_LISTS = [
     security: "TRADE",
     weight: 1,
     parameters: OCO,
-    summary: "Places two orders of which one cancels the other.",
+    summary: "Places two orders, one of which cancels the other (OCO).",
   },
   {
     id: "orderList.place.oco",
@@ -79,7 +79,8 @@ export const ORDER_LISTS = [
     security: "TRADE",
     weight: 1,
     parameters: [...NEW_LIST, ...leg("above"), ...leg("below"), REPORTS, SELF_TRADE_PREVENTION_MODE],
-    summary: "Places two orders of which one cancels the other, named by which price is above.",
+    summary:
+      "Places two orders, one of which cancels the other (OCO); the legs are named by their price, above and below.",
   },
   {
     id: "orderList.cancel",
@@ -101,7 +102,7 @@ export const ORDER_LISTS = [
     weight: 1,
     parameters: [ORDER_LIST_ID, ORIG_CLIENT_ORDER_ID, LIST_CLIENT_ORDER_ID],
     either: ["origClientOrderId", "orderListId", "listClientOrderId"],
-    summary: "One order list.",
+    summary: "Returns an order list.",
   },
   {
     id: "allOrderLists",
@@ -115,7 +116,7 @@ export const ORDER_LISTS = [
       ["fromId", "startTime"],
       ["fromId", "endTime"],
     ],
-    summary: "Order lists, whatever became of them.",
+    summary: "Returns order lists, executing and ended.",
   },
   {
     id: "openOrderLists.status",
@@ -125,6 +126,6 @@ export const ORDER_LISTS = [
     security: "USER_DATA",
     weight: 2,
     parameters: [],
-    summary: "Order lists that still execute.",
+    summary: "Returns the executing order lists.",
   },
 ] as const satisfies readonly Endpoint[];

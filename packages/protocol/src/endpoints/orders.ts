@@ -24,11 +24,11 @@ const PLACE: readonly Parameter[] = [
   optional("timeInForce", "enum", { words: TIMES_IN_FORCE, wrongWord: -1115, conditional: true }),
   optional("quantity", "decimal", {
     conditional: true,
-    note: "Required, unless a MARKET order gives quoteOrderQty instead.",
+    note: "Required, except for a MARKET order with quoteOrderQty.",
   }),
   optional("quoteOrderQty", "decimal", {
     conditional: true,
-    note: "MARKET only: how much of the quote asset to spend or to receive.",
+    note: "MARKET only: the amount of the quote asset to spend or to receive.",
   }),
   optional("price", "decimal", { conditional: true }),
   NEW_CLIENT_ORDER_ID,
@@ -37,25 +37,25 @@ const PLACE: readonly Parameter[] = [
   optional("newOrderRespType", "enum", {
     words: RESPONSE_TYPES,
     wrongWord: -1136,
-    note: "FULL for MARKET and LIMIT, ACK for the others, when absent.",
+    note: "Default FULL for MARKET and LIMIT, ACK for the others.",
   }),
   SELF_TRADE_PREVENTION_MODE,
 ];
 
 const TEST: readonly Parameter[] = [
   ...PLACE,
-  optional("computeCommissionRates", "enum", { words: ["false"], note: "They stand in the account." }),
+  optional("computeCommissionRates", "enum", { words: ["false"], note: "The rates are part of the account." }),
 ];
 
 const CANCEL_AND_PLACE: readonly Parameter[] = [
   ...PLACE,
   required("cancelReplaceMode", "enum", {
     words: CANCEL_REPLACE_MODES,
-    note: "Whether the new order is placed although the cancel was refused.",
+    note: "Whether the new order is placed if the cancel is rejected.",
   }),
   optional("cancelOrderId", "integer"),
   optional("cancelOrigClientOrderId", "clientOrderId"),
-  optional("cancelNewClientOrderId", "clientOrderId", { note: "Of the cancel itself. Generated when absent." }),
+  optional("cancelNewClientOrderId", "clientOrderId", { note: "The id of the cancel. Generated when absent." }),
 ];
 
 export const ORDERS = [
@@ -77,7 +77,7 @@ export const ORDERS = [
     security: "TRADE",
     weight: 1,
     parameters: TEST,
-    summary: "Checks an order as if it were placed, funds apart, and places nothing.",
+    summary: "Checks an order without placing it; funds are not checked.",
   },
   {
     id: "order.status",
@@ -88,7 +88,7 @@ export const ORDERS = [
     weight: 1,
     parameters: [SYMBOL, ORDER_ID, ORIG_CLIENT_ORDER_ID],
     either: ["origClientOrderId", "orderId"],
-    summary: "One order.",
+    summary: "Returns an order.",
   },
   {
     id: "order.cancel",
@@ -110,7 +110,7 @@ export const ORDERS = [
     weight: 1,
     parameters: CANCEL_AND_PLACE,
     either: ["cancelOrigClientOrderId", "cancelOrderId"],
-    summary: "Cancels an order and places another, with nothing in between.",
+    summary: "Cancels an order and places another atomically.",
   },
   {
     id: "openOrders.status",
@@ -120,7 +120,7 @@ export const ORDERS = [
     security: "USER_DATA",
     weight: bySymbol(40),
     parameters: [OPTIONAL_SYMBOL],
-    summary: "Open orders, of one symbol or all.",
+    summary: "Returns the open orders of one symbol or all.",
   },
   {
     id: "openOrders.cancelAll",
@@ -140,6 +140,6 @@ export const ORDERS = [
     security: "USER_DATA",
     weight: 5,
     parameters: [SYMBOL, ORDER_ID, START_TIME, END_TIME, LIMIT],
-    summary: "Orders of a symbol, whatever became of them.",
+    summary: "Returns all orders of a symbol, open and closed.",
   },
 ] as const satisfies readonly Endpoint[];

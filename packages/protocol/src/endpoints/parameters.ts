@@ -18,7 +18,7 @@ export function optional(name: string, kind: ParameterKind, extra: Extra = {}): 
 
 export const SYMBOL = required("symbol", "symbol");
 export const OPTIONAL_SYMBOL = optional("symbol", "symbol");
-export const SYMBOLS = optional("symbols", "symbols", { note: 'A JSON array, as in ["BTCUSDT","ETHUSDT"].' });
+export const SYMBOLS = optional("symbols", "symbols", { note: 'A JSON array, for example ["BTCUSDT","ETHUSDT"].' });
 export const LIMIT = optional("limit", "limit", { default: "500", max: MAX_LIST_LIMIT });
 export const FROM_ID = optional("fromId", "integer", { note: "Inclusive." });
 export const START_TIME = optional("startTime", "integer", { note: "Milliseconds, inclusive." });
@@ -33,11 +33,11 @@ export const LISTEN_KEY = required("listenKey", "listenKey");
 export const SYMBOL_STATUS = optional("symbolStatus", "enum", {
   words: ASKED_SYMBOL_STATUSES,
   wrongWord: -1122,
-  note: "Symbols of another status are left out; one that is named is refused.",
+  note: "Symbols with another status are omitted; if one is named, it is rejected.",
 });
 export const SELF_TRADE_PREVENTION_MODE = optional("selfTradePreventionMode", "enum", {
   words: SELF_TRADE_PREVENTION_MODES,
-  note: "NONE, as when absent: orders of one account trade with each other. Symbols allow no other.",
+  note: "Only NONE, the default, is supported: orders of one account trade with each other.",
 });
 
 // parameters of the wallet
@@ -45,20 +45,20 @@ export const SELF_TRADE_PREVENTION_MODE = optional("selfTradePreventionMode", "e
 export const OPTIONAL_ASSET = optional("asset", "string");
 export const OPTIONAL_COIN = optional("coin", "string");
 export const AMOUNT = required("amount", "decimal");
-export const NETWORK = optional("network", "string", { note: "The default network of the asset when absent." });
+export const NETWORK = optional("network", "string", { note: "Default: the asset's default network." });
 /** Interface 2.10; the words are codes. */
 export const WITHDRAWAL_STATUS = optional("status", "enum", {
   words: ["0", "1", "2", "3", "4", "5", "6"],
-  note: "0 email sent, 1 cancelled, 2 awaiting approval, 3 rejected, 4 processing, 5 failure, 6 completed.",
+  note: "0 email sent, 1 canceled, 2 awaiting approval, 3 rejected, 4 processing, 5 failure, 6 completed.",
 });
 export const PAGE = optional("page", "limit", { default: "1" });
 /** The parameters of a withdrawal besides its asset. */
 export const WITHDRAWAL = [
   NETWORK,
   required("address", "string"),
-  optional("addressTag", "string", { note: "Of networks on which addresses are shared." }),
-  required("amount", "decimal", { note: "What leaves the account: the fee comes out of it." }),
-  optional("name", "string", { note: "What the client calls the address." }),
-  optional("withdrawOrderId", "clientOrderId", { note: "The client's own id, good once." }),
-  optional("code", "string", { note: "Two-factor code, of accounts that have two-factor codes." }),
+  optional("addressTag", "string", { note: "For networks with shared addresses." }),
+  required("amount", "decimal", { note: "The amount that leaves the account; the fee is deducted from it." }),
+  optional("name", "string", { note: "The client's label of the address." }),
+  optional("withdrawOrderId", "clientOrderId", { note: "The client's own id, which can be used once." }),
+  optional("code", "string", { note: "Two-factor code, if the account has two-factor authentication." }),
 ] as const;

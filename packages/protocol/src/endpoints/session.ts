@@ -15,7 +15,7 @@ export const SESSION = [
     signed: true,
     weight: 2,
     parameters: [],
-    summary: "Makes an Ed25519 key the one that requests of this connection are made with.",
+    summary: "Logs an Ed25519 key on: further requests of this connection use it.",
   },
   {
     ...OF_A_CONNECTION,
@@ -23,7 +23,7 @@ export const SESSION = [
     security: "NONE",
     weight: 2,
     parameters: [],
-    summary: "Which key, if any, is logged on.",
+    summary: "Returns the key that is logged on, if any.",
   },
   {
     ...OF_A_CONNECTION,
@@ -31,7 +31,7 @@ export const SESSION = [
     security: "NONE",
     weight: 2,
     parameters: [],
-    summary: "Forgets the key that is logged on.",
+    summary: "Logs the key off.",
   },
   {
     ...OF_A_CONNECTION,
@@ -39,7 +39,7 @@ export const SESSION = [
     security: "NONE",
     weight: 2,
     parameters: [],
-    summary: "The subscriptions to events of accounts.",
+    summary: "Returns the subscriptions to events of accounts.",
   },
   {
     ...OF_A_CONNECTION,
@@ -47,7 +47,7 @@ export const SESSION = [
     security: "USER_STREAM",
     weight: 2,
     parameters: [],
-    summary: "Sends the events of the account that is logged on.",
+    summary: "Subscribes to the events of the account that is logged on.",
   },
   {
     ...OF_A_CONNECTION,
@@ -56,14 +56,14 @@ export const SESSION = [
     signed: true,
     weight: 2,
     parameters: [],
-    summary: "Sends the events of the account whose key signs this.",
+    summary: "Subscribes to the events of the account whose key signs the request.",
   },
   {
     ...OF_A_CONNECTION,
     id: "userDataStream.unsubscribe",
     security: "NONE",
     weight: 2,
-    parameters: [optional("subscriptionId", "integer", { note: "All subscriptions when absent." })],
-    summary: "Ends one subscription or all.",
+    parameters: [optional("subscriptionId", "integer", { note: "Default: all subscriptions." })],
+    summary: "Ends one or all subscriptions.",
   },
 ] as const satisfies readonly Endpoint[];

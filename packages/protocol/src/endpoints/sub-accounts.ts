@@ -3,12 +3,12 @@ import type { Endpoint } from "../endpoint.ts";
 import { AMOUNT, END_TIME, optional, PAGE, required, START_TIME } from "./parameters.ts";
 
 const OF_A_MASTER = { method: "GET", family: "sapi", security: "USER_DATA", weight: 1 } as const;
-const FROM_EMAIL = optional("fromEmail", "string", { note: "The master's own when absent." });
-const TO_EMAIL = optional("toEmail", "string", { note: "The master's own when absent." });
+const FROM_EMAIL = optional("fromEmail", "string", { note: "Default: the master account." });
+const TO_EMAIL = optional("toEmail", "string", { note: "Default: the master account." });
 
 const TRANSFERS = [
-  optional("fromEmail", "string", { note: "Transfers from this account alone." }),
-  optional("toEmail", "string", { note: "Transfers to this account alone." }),
+  optional("fromEmail", "string", { note: "Only transfers from this account." }),
+  optional("toEmail", "string", { note: "Only transfers to this account." }),
   START_TIME,
   END_TIME,
   PAGE,
@@ -26,7 +26,7 @@ export const SUB_ACCOUNTS = [
       PAGE,
       optional("limit", "limit", { default: "200", max: 200 }),
     ],
-    summary: "Sub-accounts of the master account that asks.",
+    summary: "Returns the sub-accounts of the requesting master account.",
   },
   {
     ...OF_A_MASTER,
@@ -34,7 +34,7 @@ export const SUB_ACCOUNTS = [
     paths: ["/sapi/v1/sub-account/sub/transfer/history"],
     parameters: TRANSFERS,
     exclusive: [["fromEmail", "toEmail"]],
-    summary: "Transfers of the family; of the last 100 days, unless times are sent.",
+    summary: "Returns transfers of the master account and its sub-accounts; by default those of the last 100 days.",
   },
   {
     ...OF_A_MASTER,
@@ -50,10 +50,10 @@ export const SUB_ACCOUNTS = [
       required("asset", "string"),
       AMOUNT,
       optional("clientTranId", "string", {
-        note: "Your own id: a repeat with it and equal contents moves nothing and is answered as the first; with other contents it is rejected.",
+        note: "Your own id: a repeat with the same id and equal contents moves nothing and gets the response of the first; with other contents it is rejected.",
       }),
     ],
-    summary: "Moves money between accounts of the family.",
+    summary: "Transfers money between the master account and its sub-accounts.",
   },
   {
     ...OF_A_MASTER,
@@ -61,20 +61,20 @@ export const SUB_ACCOUNTS = [
     paths: ["/sapi/v1/sub-account/universalTransfer"],
     parameters: TRANSFERS,
     exclusive: [["fromEmail", "toEmail"]],
-    summary: "The same transfers as later clients list them, with how many there are.",
+    summary: "Returns the same transfers in the format of later clients, with their total number.",
   },
   {
     ...OF_A_MASTER,
     id: "subAccount.assets",
     paths: ["/sapi/v3/sub-account/assets"],
     parameters: [required("email", "string")],
-    summary: "Balances of a sub-account, as numbers.",
+    summary: "Returns the balances of a sub-account as numbers.",
   },
   {
     ...OF_A_MASTER,
     id: "subAccount.assetsV4",
     paths: ["/sapi/v4/sub-account/assets"],
     parameters: [required("email", "string")],
-    summary: "Balances of a sub-account, as texts.",
+    summary: "Returns the balances of a sub-account as texts.",
   },
 ] as const satisfies readonly Endpoint[];

@@ -18,12 +18,12 @@ export const TICKERS = [
       optional("type", "enum", {
         words: TICKER_TYPES,
         wrongWord: -1139,
-        note: "MINI leaves out what is of the book, of change and of average. FULL when absent.",
+        note: "MINI omits the fields of the book, the change and the average. Default FULL.",
       }),
       SYMBOL_STATUS,
     ],
     exclusive: [["symbol", "symbols"]],
-    summary: "Statistics of the last 24 hours, of one symbol, some or all.",
+    summary: "Returns the statistics of the last 24 hours for one, several or all symbols.",
   },
   {
     id: "ticker.price",
@@ -34,7 +34,7 @@ export const TICKERS = [
     weight: bySymbols(2),
     parameters: [OPTIONAL_SYMBOL, SYMBOLS, SYMBOL_STATUS],
     exclusive: [["symbol", "symbols"]],
-    summary: "The last price of one symbol, some or all.",
+    summary: "Returns the last price of one, several or all symbols.",
   },
   {
     id: "ticker.book",
@@ -45,7 +45,7 @@ export const TICKERS = [
     weight: bySymbols(2),
     parameters: [OPTIONAL_SYMBOL, SYMBOLS, SYMBOL_STATUS],
     exclusive: [["symbol", "symbols"]],
-    summary: "The best prices and quantities of one symbol, some or all.",
+    summary: "Returns the best prices and quantities of one, several or all symbols.",
   },
   {
     id: "ticker.allPrices",
@@ -55,7 +55,7 @@ export const TICKERS = [
     security: "NONE",
     weight: 2,
     parameters: [],
-    summary: "The last prices of all symbols.",
+    summary: "Returns the last prices of all symbols.",
   },
   {
     id: "ticker.allBookTickers",
@@ -65,6 +65,6 @@ export const TICKERS = [
     security: "NONE",
     weight: 2,
     parameters: [],
-    summary: "The best prices and quantities of all symbols.",
+    summary: "Returns the best prices and quantities of all symbols.",
   },
 ] as const satisfies readonly Endpoint[];

@@ -19,7 +19,7 @@ export const WALLET = [
     security: "USER_DATA",
     weight: 1,
     parameters: [],
-    summary: "Coins with their networks, fees and the account's balances.",
+    summary: "Returns assets with their networks, fees and the account's balances.",
   },
   {
     id: "asset.tradeFee",
@@ -29,7 +29,7 @@ export const WALLET = [
     security: "USER_DATA",
     weight: 1,
     parameters: [OPTIONAL_SYMBOL],
-    summary: "The account's commission rates, of one symbol or all.",
+    summary: "Returns the account's commission rates for one symbol or all.",
   },
   {
     id: "asset.detail",
@@ -39,7 +39,7 @@ export const WALLET = [
     security: "USER_DATA",
     weight: 1,
     parameters: [OPTIONAL_ASSET],
-    summary: "Fees, minimums and open doors of assets.",
+    summary: "Returns fees, minimums, and whether deposits and withdrawals are enabled, by asset.",
   },
   {
     id: "asset.dust",
@@ -50,7 +50,7 @@ export const WALLET = [
     permission: "TRADE",
     weight: 1,
     parameters: [required("asset", "string", { repeated: true })],
-    summary: "Turns small balances into the venue's dust asset.",
+    summary: "Converts small balances into the venue's dust asset.",
   },
   {
     id: "asset.dustLog",
@@ -60,7 +60,7 @@ export const WALLET = [
     security: "USER_DATA",
     weight: 1,
     parameters: [START_TIME, END_TIME],
-    summary: "Conversions of small balances: none are listed here.",
+    summary: "Conversions of small balances: always empty.",
   },
   {
     id: "asset.dividends",
@@ -75,7 +75,7 @@ export const WALLET = [
       END_TIME,
       optional("limit", "limit", { default: "500", max: MAX_DIVIDENDS }),
     ],
-    summary: "What was paid to the holder of an asset.",
+    summary: "Returns payments to the holder of an asset.",
   },
   {
     id: "wallet.accountStatus",
@@ -85,7 +85,7 @@ export const WALLET = [
     security: "USER_DATA",
     weight: 1,
     parameters: [],
-    summary: "Whether the account is restricted, in words.",
+    summary: "Returns whether the account is restricted, as text.",
   },
   {
     id: "wallet.apiTradingStatus",
@@ -95,7 +95,7 @@ export const WALLET = [
     security: "USER_DATA",
     weight: 1,
     parameters: [],
-    summary: "The indicators of careless trading, and whether they have locked the account.",
+    summary: "Returns the indicators of the API trading rules, and whether they have locked the account.",
   },
   {
     id: "wallet.apiRestrictions",
@@ -105,7 +105,7 @@ export const WALLET = [
     security: "USER_DATA",
     weight: 1,
     parameters: [],
-    summary: "What the key may do.",
+    summary: "Returns the permissions of the key.",
   },
   {
     id: "wallet.snapshots",
@@ -120,7 +120,7 @@ export const WALLET = [
       END_TIME,
       optional("limit", "limit", { default: "7", max: MAX_SNAPSHOTS, note: "Days." }),
     ],
-    summary: "Balances at the end of days.",
+    summary: "Returns the balances at the end of days.",
   },
   {
     id: "system.status",
@@ -130,7 +130,7 @@ export const WALLET = [
     security: "NONE",
     weight: 1,
     parameters: [],
-    summary: "Whether the service is up.",
+    summary: "Returns whether the service is available.",
   },
   {
     id: "margin.pairs",
@@ -140,7 +140,7 @@ export const WALLET = [
     security: "NONE",
     weight: 1,
     parameters: [],
-    summary: "Margin markets: there are none.",
+    summary: "Margin markets: always empty.",
   },
   {
     id: "futures.exchangeInfo",
@@ -150,6 +150,6 @@ export const WALLET = [
     security: "NONE",
     weight: 1,
     parameters: [],
-    summary: "Futures markets: there are none.",
+    summary: "Futures markets: always empty.",
   },
 ] as const satisfies readonly Endpoint[];

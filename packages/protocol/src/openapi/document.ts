@@ -86,11 +86,11 @@ function operation(endpoint: KnownEndpoint, path: string): object {
     parameters: parameters.map(parameterObject),
     responses: {
       "200": {
-        description: endpoint.family === "wapi" ? "Done; or refused, and then `success` is false." : "Done.",
+        description: endpoint.family === "wapi" ? "Done; or rejected, and then `success` is false." : "Done.",
         content: { "application/json": example === undefined ? {} : { example } },
       },
       "4XX": {
-        description: "Refused.",
+        description: "Rejected.",
         content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
       },
       "5XX": {
@@ -103,10 +103,10 @@ function operation(endpoint: KnownEndpoint, path: string): object {
 
 const KEYS: Readonly<Record<Security, string>> = {
   NONE: "No key.",
-  MARKET_DATA: "No key; one that is sent is checked.",
+  MARKET_DATA: "No key required; a key that is sent is checked.",
   USER_STREAM: "Needs an API key.",
-  TRADE: "Signed, by a key that may trade.",
-  USER_DATA: "Signed, by a key that may read.",
+  TRADE: "Signed, by a key that is allowed to trade.",
+  USER_DATA: "Signed, by a key that is allowed to read.",
 };
 const ALLOWED: Readonly<Record<string, string>> = {
   TRADE: "The key must be allowed to trade.",
@@ -120,11 +120,11 @@ function descriptionOf(endpoint: KnownEndpoint, path: string): string {
   return [
     KEYS[security],
     ...(permission === undefined ? [] : [ALLOWED[permission]]),
-    typeof weight === "number" ? `Weight ${weight}.` : "Its weight depends on what is asked for.",
+    typeof weight === "number" ? `Weight ${weight}.` : "The weight depends on the parameters.",
     ...(either === undefined ? [] : [`One of ${either.map((name) => `\`${name}\``).join(", ")} must be sent.`]),
-    ...exclusive.map(([one, other]) => `At most one of \`${one}\` and \`${other}\` may be sent.`),
+    ...exclusive.map(([one, other]) => `At most one of \`${one}\` and \`${other}\` can be sent.`),
     ...(METHODS.includes(endpoint) ? [`Over the WebSocket API: \`${endpoint.id}\`.`] : []),
-    ...(others.length === 0 ? [] : [`Answered at ${others.join(", ")} as well.`]),
+    ...(others.length === 0 ? [] : [`Also available at ${others.join(", ")}.`]),
   ].join(" ");
 }
 

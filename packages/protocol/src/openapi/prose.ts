@@ -22,15 +22,19 @@ interface Group {
 const GROUPS: readonly Group[] = [
   { name: "Market data", description: "The book, trades, candles. No key.", rows: GENERAL },
   { name: "Tickers", description: "Prices and the last 24 hours. No key.", rows: TICKERS },
-  { name: "Orders", description: "Placing, cancelling, replacing, looking up.", rows: ORDERS },
-  { name: "Order lists", description: "Two orders, of which one cancels the other (OCO).", rows: ORDER_LISTS },
+  { name: "Orders", description: "Placing, canceling, replacing and reading orders.", rows: ORDERS },
+  { name: "Order lists", description: "Two orders, one of which cancels the other (OCO).", rows: ORDER_LISTS },
   { name: "Account", description: "Balances, trades, and the listen keys of user streams.", rows: ACCOUNT },
-  { name: "Deposits and withdrawals", description: "Coins that come and go.", rows: CAPITAL },
-  { name: "Wallet", description: "Fees, dust, dividends, snapshots, what the account may do.", rows: WALLET },
-  { name: "Sub-accounts", description: "Accounts of a master account, and transfers among them.", rows: SUB_ACCOUNTS },
+  { name: "Deposits and withdrawals", description: "Deposit addresses, deposits and withdrawals.", rows: CAPITAL },
+  { name: "Wallet", description: "Fees, dust, dividends, snapshots, permissions of the account.", rows: WALLET },
+  {
+    name: "Sub-accounts",
+    description: "Sub-accounts of a master account, and transfers between them.",
+    rows: SUB_ACCOUNTS,
+  },
   {
     name: "Wallet of 2019",
-    description: "What older clients call. Refusals come with 200 and `success: false`.",
+    description: "Endpoints for older clients. Rejections have status 200 and `success: false`.",
     rows: WAPI,
   },
 ];
@@ -48,30 +52,30 @@ const row = ({ id, weight, summary }: Endpoint): string =>
   `| \`${id}\` | ${typeof weight === "number" ? weight : "as over REST"} | ${summary} |`;
 
 /** The document's own description: rules of all endpoints, and what has no path: streams and the WebSocket API. */
-export const OPENAPI_DESCRIPTION = `Spot trading, as clients of Binance's public interface of 2019 and later speak it.
+export const OPENAPI_DESCRIPTION = `Spot trading, compatible with clients of Binance's public interface of 2019 and later.
 
 ## Parameters
 
-They stand in the query or, but for GET, in a form body; where both have one, the query wins. Times are milliseconds
-since 1970. Prices and amounts are decimals, never rounded: what is too fine is refused.
+Parameters are in the query or, except for GET, in a form body; if both contain one, the query wins. Times are milliseconds
+since 1970. Prices and amounts are decimals and never rounded: values that are too fine are rejected.
 
 ## Signing
 
 Signed endpoints take \`timestamp\`, \`recvWindow\` and \`signature\`, and the API key in the header \`X-MBX-APIKEY\`. The
-signature is the HMAC SHA-256 of query and body, joined with nothing between, in hexadecimal; of an Ed25519 key it is
+signature is the HMAC SHA-256 of query and body, joined with nothing in between, in hexadecimal; for an Ed25519 key it is
 its signature of the same text, in Base64 and percent-encoded.
 
 ## Errors and limits
 
-A refusal is \`{"code": -1121, "msg": "Invalid symbol."}\` with a status of 4XX. A status of 5XX leaves open whether the
-request was carried out. Each request weighs something (\`x-weight\`): the header \`X-MBX-USED-WEIGHT-1M\` counts it for the
-address, and \`GET /api/v3/exchangeInfo\` lists the limits. Beyond them the answer is 429 with \`Retry-After\`; who goes on
-is banned for a while (418).
+A rejection is \`{"code": -1121, "msg": "Invalid symbol."}\` with a status of 4XX. After a status of 5XX the
+outcome is unknown. Each request has a weight (\`x-weight\`): the header \`X-MBX-USED-WEIGHT-1M\` counts it for the
+address, and \`GET /api/v3/exchangeInfo\` lists the limits. Beyond them the response is 429 with \`Retry-After\`; an address
+that continues is banned for a while (418).
 
 ## Streams
 
 On the same port: \`/ws/NAME\` sends one stream, \`/stream?streams=NAME/NAME\` several, each message with its stream's name.
-\`SUBSCRIBE\` and \`UNSUBSCRIBE\` change what is sent.
+\`SUBSCRIBE\` and \`UNSUBSCRIBE\` change the subscriptions.
 
 | stream | sends |
 |---|---|
@@ -83,12 +87,12 @@ On the same port: \`/ws/NAME\` sends one stream, \`/stream?streams=NAME/NAME\` s
 | \`<symbol>@miniTicker\`, \`<symbol>@ticker\`, \`!miniTicker@arr\`, \`!ticker@arr\` | the last 24 hours |
 | a listen key of \`POST /api/v3/userDataStream\` | orders, fills and balances of the account |
 
-Symbols are in lower case there.
+Symbols in stream names are in lower case.
 
 ## WebSocket API
 
-\`${WS_API_PATH}\` answers over one connection what REST answers over many: \`{"id": 1, "method": "order.place", "params": {…}}\`.
-What has an \`x-websocket-method\` here can be called by that name; ${METHODS.length} methods in all. These are asked of the connection itself:
+\`${WS_API_PATH}\` offers over one connection what REST offers over many: \`{"id": 1, "method": "order.place", "params": {…}}\`.
+Endpoints with an \`x-websocket-method\` can be called by that name; ${METHODS.length} methods in all. These belong to the connection itself:
 
 | method | weight | |
 |---|---|---|
