@@ -14,7 +14,10 @@ export interface DeprecatedRoute {
 }
 
 export const DEPRECATED_ROUTES: readonly DeprecatedRoute[] = [
+  { method: "GET", pattern: "/v1/acts", now: "/v1/audit-log" },
   { method: "GET", pattern: "/v1/open-deposits", now: "/v1/pending-deposits" },
+  { method: "GET", pattern: "/v1/symbols/:symbol/past", now: "/v1/symbols/:symbol/backfilled-candles" },
+  { method: "POST", pattern: "/v1/symbols/:symbol/past", now: "/v1/symbols/:symbol/backfilled-candles" },
   { method: "GET", pattern: "/v1/mails", now: "/v1/emails" },
   { method: "GET", pattern: "/v1/mails/:email", now: "/v1/emails/:email", errors: { UNKNOWN_EMAIL: "UNKNOWN_MAIL" } },
   { method: "GET", pattern: "/v1/venue", now: "/v1/house-accounts" },

@@ -5,6 +5,7 @@ export const OLD_COMMANDS: readonly (readonly [old: string, current: string])[] 
   ["account subs", "account sub-accounts"],
   ["account allow", "account add-address"],
   ["account disallow", "account remove-address"],
+  ["acts", "audit-log"],
   ["venue", "house-accounts"],
   ["sandbox fail", "sandbox inject-fault"],
   ["withdrawal done", "withdrawal complete"],

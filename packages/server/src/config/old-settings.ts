@@ -8,6 +8,7 @@ export const OLD_SETTINGS: readonly (readonly [old: string, current: string])[] 
   ["http.maxUnreadBytesPerIp", "http.maxSendBufferBytesPerIp"],
   ["streams.maxUnreadBytesPerIp", "streams.maxSendBufferBytesPerIp"],
   ["assets[].networks[].confirmsByMail", "assets[].networks[].confirmsByEmail"],
+  ["wallet.networks[].paymentsUnderWay", "wallet.networks[].maxPendingPayments"],
 ];
 
 interface Section {

@@ -21,6 +21,7 @@ export const DEPRECATED_METRICS: ReadonlyMap<string, string> = new Map([
   ["pricetime_emails_queued", "pricetime_mails_waiting"],
   ["pricetime_email_failures_total", "pricetime_mail_failures_total"],
   ["pricetime_networks_degraded", "pricetime_networks_troubled"],
+  ["pricetime_network_pending_payments", "pricetime_network_payments_under_way"],
   ["pricetime_send_buffer_bytes", "pricetime_unread_bytes"],
   ["pricetime_sockets_send_buffer_bytes", "pricetime_sockets_unread_bytes"],
 ]);

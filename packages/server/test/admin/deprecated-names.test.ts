@@ -21,12 +21,15 @@ async function ask(method: string, path: string, body?: object): Promise<Respons
   return fetch(desk.admin.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 }
 
-/** The path of a pattern, with the id of something that exists. */
+const CANDLE = [0, "1", "1", "1", "1", "1", "1", 1, "1", "1"];
+
+/** The path of a pattern, with the id of something that exists, or a symbol that does not. */
 async function pathOf(pattern: string): Promise<[path: string, body?: object]> {
   if (pattern.includes(":email")) {
     const id = desk.admin.mail.post({ to: "a@example.com", subject: "Hello", text: "Hello." });
     return [pattern.replace(":email", id)];
   }
+  if (pattern.includes(":symbol")) return [pattern.replace(":symbol", "NONE"), { interval: "1d", candles: [CANDLE] }];
   if (!pattern.includes(":withdrawal")) return [pattern];
   const id = await desk.withdraw("1", "HAND");
   return [pattern.replace(":withdrawal", id), { txId: "paid-1" }];
@@ -38,15 +41,20 @@ const isLine = ({ method, pattern, now }: DeprecatedRoute, fields: unknown): boo
 for (const route of DEPRECATED_ROUTES) {
   test(`${route.method} ${route.pattern} answers as ${route.now} does, and says that it is deprecated`, async () => {
     const [path, body] = await pathOf(route.pattern);
-    const old = await ask(route.method, path, body);
-    assert.equal(old.status, 200, path);
+    const old = await ask(route.method, path, route.method === "GET" ? undefined : body);
+    assert.equal(old.status, path.includes("NONE") ? 404 : 200, path);
     assert.equal(old.headers.get("deprecation"), "true");
     const text = await old.text();
-    assert.equal((await ask(route.method, path, body)).headers.get("deprecation"), "true", "rejections, too");
+    assert.equal(
+      (await ask(route.method, path, route.method === "GET" ? undefined : body)).headers.get("deprecation"),
+      "true",
+      "rejections, too",
+    );
     assert.equal(logged.filter((fields) => isLine(route, fields)).length, 1, "one line in the log");
+    if (path.includes("NONE")) assert.match(text, /"UNKNOWN_SYMBOL"/);
     if (route.method !== "GET") return;
     const [, id = ""] = /\/v1\/mails\/(.+)$/.exec(path) ?? [];
-    const now = await ask("GET", route.now.replace(":email", id));
+    const now = await ask("GET", route.now.replace(":email", id).replace(":symbol", "NONE"));
     assert.equal(now.headers.get("deprecation"), null);
     assert.equal(await now.text(), text);
   });

@@ -385,6 +385,8 @@ const OLD_FILES: Readonly<Record<string, string>> = {
   "assets[].networks[].confirmsByMail":
     "assets:\n  - { asset: A, name: A, networks: [{ network: N }, { network: M, confirmsByMail: true }] }\n" +
     "  - { asset: B, name: B, networks: [{ network: N, confirmsByMail: false }] }",
+  "wallet.networks[].paymentsUnderWay":
+    "wallet: { networks: [{ kind: sandbox, network: M }, { kind: sandbox, network: N, paymentsUnderWay: 3 }] }",
 };
 
 test("every setting of 0.2.0 works under its old name, with one warning", () => {
@@ -410,7 +412,7 @@ test("a setting that is given under both names is an error, and faults under an 
   for (const [old, current] of OLD_SETTINGS) {
     const [oldKey = "", key = ""] = [old, current].map((path) => path.split(".").at(-1));
     const yaml = (OLD_FILES[old] ?? "").replace(
-      /(mail|maxUnreadBytesPerIp|confirmsByMail): (\{[^}]*\}|\w+)/,
+      /(mail|maxUnreadBytesPerIp|confirmsByMail|paymentsUnderWay): (\{[^}]*\}|\w+)/,
       `${oldKey}: $2, ${key}: $2`,
     );
     const both =
