@@ -55,11 +55,11 @@ export class NoticeAudit {
         const holder = this.#auditor.model.access.recoveries.find(({ recoveryId }) => recoveryId === id)?.holder;
         return holder === undefined ? undefined : { type: "cancelRecovery", recoveryId: id, by: holder };
       }
-      case "freeze": {
+      case "lock-account": {
         const account = query.get("account") ?? "";
         const of = `${account}:${query.get("notice")}:${query.get("until")}`;
         if (LINKS.secretOf("freeze", of) !== secret) {
-          this.#auditor.fail(`the link that freezes ${account} is not good`);
+          this.#auditor.fail(`the link that locks ${account} is not valid`);
         }
         return { type: "freezeAccount", by: `account:${account}`, accountId: Number(account) };
       }

@@ -70,7 +70,7 @@ async function withVenue(run: (venue: Venue) => Promise<void>): Promise<void> {
   }
 }
 
-test("an invited customer chooses a password, is told of the sign-in, and freezes the account by the letter's link", async () => {
+test("an invited customer chooses a password, gets an email about the sign-in, and locks the account with its link", async () => {
   await withVenue(async (venue) => {
     const exchange = await venue.start();
     const { email } = exchange.accounts[0] ?? assert.fail();
@@ -82,15 +82,15 @@ test("an invited customer chooses a password, is told of the sign-in, and freeze
     assert.equal(await venue.ask("invitation/accept", { ...invited, password: PASSWORD }), 200);
     assert.equal(await venue.ask("sign-in", { email, password: PASSWORD }), 200);
 
-    const { account, notice, until: end, secret } = await venue.link("freeze");
-    const freeze = { account: Number(account), notification: Number(notice), until: Number(end), secret };
-    assert.equal(await venue.ask("lock", { ...freeze, notification: freeze.notification + 1 }), 404);
+    const { account, notice, until: end, secret } = await venue.link("lock-account");
+    const lock = { account: Number(account), notification: Number(notice), until: Number(end), secret };
+    assert.equal(await venue.ask("lock", { ...lock, notification: lock.notification + 1 }), 404);
     const canTrade = async (): Promise<unknown> =>
       (await operate<{ canTrade: boolean }>(exchange, "GET", `/v1/accounts/${email}`)).canTrade;
     assert.equal(await canTrade(), true);
-    assert.equal(await venue.ask("lock", freeze), 200);
+    assert.equal(await venue.ask("lock", lock), 200);
     assert.equal(await canTrade(), false);
-    await until("the freezing is told", () => venue.taken.some(({ raw }) => raw.includes("Your account is frozen")));
+    await until("the lock email is sent", () => venue.taken.some(({ raw }) => raw.includes("Your account is locked")));
   });
 });
 

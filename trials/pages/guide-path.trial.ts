@@ -130,7 +130,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
 
   await t.test("customers are invited, and choose their passwords", async () => {
     const link = await invite(operator, ANN);
-    assert.ok((await emailTo(operator, ANN.email, "Choose the password")).includes(link.split("#")[1] ?? "?"));
+    assert.ok((await emailTo(operator, ANN.email, "Choose a password")).includes(link.split("#")[1] ?? "?"));
     ann = await follow(link, ANN);
     ben = await follow(await invite(operator, BEN), BEN);
     await region(ann, "Balances").getByText("Nothing is here yet.").waitFor();

@@ -103,7 +103,7 @@ class RealMails implements MailServerPort {
 
   letters(): readonly string[] {
     // A notice does not say its number.
-    const ofWithdrawals = this.#server.taken.filter(({ raw }) => !raw.includes("You have an account already"));
+    const ofWithdrawals = this.#server.taken.filter(({ raw }) => !raw.includes("You already have an account"));
     return ofWithdrawals.map(({ raw }) => /^ {2}number +([0-9a-f]{32})/m.exec(raw)?.[1] ?? assert.fail(raw));
   }
 }
