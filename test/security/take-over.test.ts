@@ -92,7 +92,7 @@ test("a take-over stands in the time line, step by step, also on a history that 
   assert.deepEqual(said(all), [
     "access acceptInvitation",
     "access openSession",
-    "act deposit",
+    "action deposit",
     "access openSession",
     "access setPassword",
     "key createApiKey",
