@@ -15,7 +15,7 @@ export const SESSION = [
     signed: true,
     weight: 2,
     parameters: [],
-    summary: "Logs an Ed25519 key on: further requests of this connection use it.",
+    summary: "Authenticates the connection with an Ed25519 key, which its later requests use.",
   },
   {
     ...OF_A_CONNECTION,
@@ -31,7 +31,7 @@ export const SESSION = [
     security: "NONE",
     weight: 2,
     parameters: [],
-    summary: "Logs the key off.",
+    summary: "Logs the connection out.",
   },
   {
     ...OF_A_CONNECTION,
