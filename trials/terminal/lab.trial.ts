@@ -173,7 +173,9 @@ test("a fault strikes once: the order is unknown, then found; the list says so",
   const window = await openWindow(terminal, "Faults");
   const add = window.getByRole("button", { name: "Inject fault" });
   if (await isOffered(add)) {
-    await window.getByLabel("Fault", { exact: true }).selectOption({ label: "Orders: HTTP 500, although executed" });
+    await window
+      .getByRole("combobox", { name: /^Fault/ })
+      .selectOption({ label: "Orders: HTTP 500, although executed" });
     await add.click();
     await window.getByText("injected 0 times").waitFor(SLOW);
     await page.keyboard.press("Escape");
