@@ -209,7 +209,7 @@ test("indicators that are switched on stand in the legend, with a length of one'
   await chart.getByRole("button", { name: "Indicators" }).click();
   for (const name of ["Bollinger bands", "VWAP", "RSI", "Moving average 3"])
     await chart.getByRole("checkbox", { name }).check();
-  await chart.getByRole("spinbutton", { name: "Length of Moving average 3 in candles" }).fill("50");
+  await chart.getByRole("spinbutton", { name: "Moving average 3: length in candles" }).fill("50");
   await page.keyboard.press("Escape");
   const isThere = async (): Promise<boolean> => {
     const text = await legend.innerText();

@@ -249,7 +249,7 @@ test("a market order through several levels: average, worst price and slippage, 
     const percent = Number.parseFloat(there["Estimated slippage"] ?? "");
     assert.equal(percent >= 1, isWarned, `${percent} %`);
     if (!isWarned) continue;
-    const said = Number(/by ([\d.]+)% or more/.exec(await warning.innerText())?.[1]);
+    const said = Number(/at least ([\d.]+)% worse/.exec(await warning.innerText())?.[1]);
     assert.ok(said <= percent && percent - said < 0.11, `${said} % is said of ${percent} %`);
   }
 });

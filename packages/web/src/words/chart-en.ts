@@ -89,7 +89,7 @@ export const INDICATORS = {
   vwap: "VWAP",
   vwapHint: "Restarts each UTC day; for intervals of 1d and longer, each UTC year",
   rsi: "RSI",
-  length: (name: string): string => `Length of ${name} in candles`,
+  length: (name: string): string => `${name}: length in candles`,
   deviations: "Standard deviations of the Bollinger bands",
 };
 
@@ -196,7 +196,7 @@ export const DEPTH = {
   point: (side: "bid" | "ask", price: string, total: string, amount: string): string =>
     `${side === "bid" ? "Bids down" : "Asks up"} to ${price}: ${total}, value ${amount}`,
   summary: (bids: string, lowPrice: string, asks: string, highPrice: string): string =>
-    `${bids} in bids down to ${lowPrice}, ${asks} in asks up to ${highPrice}.`,
+    `Bids: ${bids} down to ${lowPrice}. Asks: ${asks} up to ${highPrice}.`,
 };
 
 /** The license notice of the chart library (Apache-2.0) requires this attribution and link. */

@@ -27,7 +27,7 @@ export const LAB = {
   notATime: "Enter a date and time",
   untilIdle: "Advance until idle",
   // Parts of the window.
-  notSeen: (why: string): string => `Out of date, refreshing failed: ${why}`,
+  notSeen: (why: string): string => `Could not be refreshed: ${why}`,
   looking: "Loading…",
   // The market.
   market: (symbol: string): string => `Market: ${symbol}`,
@@ -112,12 +112,12 @@ export const LAB = {
   count: "Number of times",
   thisMarketAlone: (symbol: string): string => `${symbol} only`,
   add: "Inject fault",
-  everything: "everything",
+  everything: "all",
   struck: (times: number): string => `injected ${times} ${times === 1 ? "time" : "times"}`,
   remove: (what: string): string => `Remove ${what}`,
   removeAll: "Remove all faults",
   noFaults: "No faults are set.",
-  faultsHere: "This page is a client, too. Faults can affect it.",
+  faultsHere: "Faults also affect this page, because it is a client too.",
   noFaultsHere: "This node does not support fault injection.",
   // Checkpoints.
   checkpoints: "Checkpoints",
@@ -129,7 +129,7 @@ export const LAB = {
   noCheckpoints: "No checkpoints yet. Save one to return to this state later.",
   noCheckpointsHere: "This node does not support checkpoints.",
   reset: "Reset lab",
-  resetTitle: "Reset the lab to its start?",
+  resetTitle: "Reset the lab to its initial state?",
   resetFacts: [["Will be lost", "All changes since the start, except checkpoints"]] as readonly (readonly [
     string,
     string,

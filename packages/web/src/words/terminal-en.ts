@@ -63,7 +63,8 @@ export const say = {
     `Disconnected for ${span}${reason === "" ? "" : `: ${reason.replace(/\.$/, "")}`}. The data shown is out of date. Reconnecting automatically.`,
   blocked: (span: string): string =>
     `Too many requests from this IP address. The exchange accepts requests again in ${span}.`,
-  failure: (why: string): string => `Market data could not be loaded. Retrying. ${why}`,
+  failure: (why: string): string =>
+    `Market data could not be loaded: ${why.replace(/\.$/, "")}. Retrying automatically.`,
   accountStale: "Orders and balances are out of date. Reloading.",
   clockOff: (span: string, isBehind: boolean): string =>
     `This device's clock is ${span} ${isBehind ? "behind" : "ahead of"} the exchange. Your orders use the exchange's time.`,
@@ -260,7 +261,7 @@ export const signIn = {
   byKey: "Sign in with an API key",
   apiKey: "API key",
   secretKey: "Secret key",
-  kept: "Only this tab keeps your keys, until you sign out or close it. Requests are signed in your browser. The secret key is never sent.",
+  kept: "Your keys are stored only in this tab, until you sign out or close it. Your browser signs each request. The secret key is never sent.",
   noKey: "No API key yet?",
   createKey: "Create one in your account.",
   go: "Sign in",
@@ -379,7 +380,7 @@ export const ACCOUNT = {
   listCancelled: (symbol: string): string => `Order list canceled: ${symbol}`,
   allCancelled: (symbol: string): string => `All open orders canceled: ${symbol}`,
   cancelUnknown: (order: string, why: string): string =>
-    `It is unknown whether the order was canceled: ${order}. ${why} Checking with the exchange.`,
+    `Cancellation status unknown: ${order}. ${why} Checking with the exchange.`,
   notCancelled: (what: string, why: string): string => `Not canceled: ${what}. ${why}`,
   isNow: (status: string): string => `The order is now ${statusInSentence(status)}.`,
   notMoved: (order: string, why: string): string => `Order not moved: ${order}. ${why}`,
@@ -388,7 +389,7 @@ export const ACCOUNT = {
   listGone: (orders: readonly string[]): string =>
     `The order list was canceled, but the new one was not placed: ${orders.join(" | ")}`,
   filledMeanwhile: (order: string, executed: string): string =>
-    `More of the order was filled while it was being moved, ${executed} in total: ${order}. The new order still has the quantity that was open before.`,
+    `The order was filled further while it was being moved (${executed} in total): ${order}. The new order has the quantity that was open before the move.`,
   signedOut: "You are not signed in.",
   dismissed: (why: string): string => `Signed out: ${why}`,
 } as const;

@@ -110,7 +110,7 @@ test("an order whose answer is lost is unknown, is asked after, and is known", a
   assert.equal(only(account.orders.value).state, "known");
   world.lose = (request) => (request === "DELETE /api/v3/order" ? "answer" : null);
   assert.equal(await account.cancel(only(account.orders.value)), true);
-  assert.ok(account.notices.value.some(({ text }) => text.startsWith("It is unknown whether the order was canceled")));
+  assert.ok(account.notices.value.some(({ text }) => text.startsWith("Cancellation status unknown")));
   opened.close();
 });
 
