@@ -8,6 +8,7 @@ import { EXCEPTIONS, type ForbiddenWord, NAMES, NOT_DONE, PHRASES, type Surface 
 /** Sources whose texts users read, by the beginning of their path. */
 const SOURCES: readonly (readonly [string, Surface])[] = [
   ["packages/web/src/words/", "page"],
+  ["packages/server/src/web/", "page"],
   ["packages/server/src/cli/", "command"],
   ["packages/server/src/admin/", "api"],
   ["packages/server/src/customer/", "api"],

@@ -158,7 +158,6 @@ export const NOT_DONE: readonly string[] = [
   "docs/guides/lab-scenarios.md",
   "docs/guides/lab.md",
   "docs/guides/running-a-venue.md",
-  "docs/guides/terminal.md",
   "docs/operate/candles.md",
   "docs/operate/command-line.md",
   "docs/operate/config.example.yaml",
