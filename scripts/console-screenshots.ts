@@ -89,18 +89,23 @@ try {
   await shoot("account", {}, (opened) => go(opened, "#/accounts/100"));
   await shoot("filters", { scheme: "light" }, async (opened) => {
     await go(opened, "#/markets/BTCUSDT");
-    await opened.page.getByRole("region", { name: "Filters" }).getByText("priceFilter").waitFor();
+    await opened.page.getByRole("region", { name: "Filters" }).getByText("Price filter").waitFor();
     await routeButton(opened, "PUT /v1/symbols/{symbol}/filters").click();
-    const dialog = dialogOf(opened, "Set the filters");
+    const dialog = dialogOf(opened, "Set filters");
     await dialog.getByRole("group", { name: "Price filter" }).getByLabel("Tick size").fill("0.1");
-    await dialog.getByRole("group", { name: "Min notional" }).getByRole("textbox", { name: "Min notional" }).fill("50");
-    await dialog.getByRole("button", { name: "Look once more" }).click();
-    await dialog.getByRole("region", { name: "What it would refuse" }).waitFor();
+    await dialog
+      .getByRole("group", { name: "Minimum notional" })
+      .getByRole("textbox", { name: "Minimum notional" })
+      .fill("50");
+    await dialog.getByRole("button", { name: "Review" }).click();
+    await dialog.getByRole("region", { name: "Effect on open orders" }).waitFor();
   });
-  await shootAs(dave, "proposal", { scheme: "light" }, (opened) => go(opened, `#/proposals/${proposal}`));
-  await operate(exchange, "PUT", "/v1/suspensions/asset:ETH", { why: "The chain has split; deposits are looked at." });
-  await operate(exchange, "PUT", "/v1/suspensions/placing", { why: "Prices run away." });
-  await shootAs(dave, "stops", {}, (opened) => go(opened, "#/overview"));
+  await shootAs(dave, "approval", { scheme: "light" }, (opened) => go(opened, `#/approvals/${proposal}`));
+  await operate(exchange, "PUT", "/v1/suspensions/asset:ETH", {
+    why: "The chain has split. Deposits are under review.",
+  });
+  await operate(exchange, "PUT", "/v1/suspensions/placing", { why: "Prices are moving too fast." });
+  await shootAs(dave, "suspensions", {}, (opened) => go(opened, "#/overview"));
   for (const scope of ["asset:ETH", "placing"]) await operate(exchange, "DELETE", `/v1/suspensions/${scope}`);
   await shoot("phone", { viewport: PHONE, isTouched: true }, (opened) => go(opened, "#/overview"));
 } finally {

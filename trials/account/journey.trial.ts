@@ -98,7 +98,7 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
     const dialog = page.getByRole("dialog", { name: "Your new API key" });
     const secretKey = await dialog.locator("[data-secret=secretKey]").innerText();
     const apiKey = await dialog.locator("[data-secret=apiKey]").innerText();
-    await dialog.getByRole("button", { name: "I have it" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
     assert.ok(!(await page.content()).includes(secretKey));
     await region(ann, "API keys").getByText("first bot").waitFor();
     const bot = new Client(venue.exchange.rest, { apiKey, secretKey });
@@ -332,7 +332,7 @@ test("a key that the customer's own program made; coins between main and sub-acc
     const apiKey = await dialog.locator("[data-secret=apiKey]").innerText();
     assert.equal(await dialog.locator("[data-secret=secretKey]").count(), 0, "the customer has the key that signs");
     assert.equal(await dialog.getByText("shown only once").count(), 0, "nothing of it is a secret");
-    await dialog.getByRole("button", { name: "I have it" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
     await region(cleo, "API keys").getByRole("row", { name: "signs itself" }).getByText("Ed25519").waitFor();
     const key = ed25519Key(apiKey, privateKey);
     const order = {

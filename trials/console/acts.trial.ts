@@ -69,7 +69,7 @@ test("what is not known yet is not changed: the button waits, and its form begin
   assert.equal(await filters.count(), 0);
   told.resolve();
   await filters.click();
-  const dialog = dialogOf(opened, "Set the filters");
+  const dialog = dialogOf(opened, "Set filters");
   const tickSize = dialog.getByRole("group", { name: "Price filter" }).getByLabel("Tick size");
   assert.equal(await tickSize.inputValue(), "0.01");
   await opened.close();
@@ -80,17 +80,17 @@ test("a market is halted once its name is typed, and reopened", { skip }, async 
   const { page } = opened;
   await go(opened, "#/markets/ETHUSDT");
   await page.getByRole("button", { name: "Halt ETHUSDT" }).click();
-  const dialog = dialogOf(opened, "Set the status");
+  const dialog = dialogOf(opened, "Halt ETHUSDT");
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("table", { name: "Changes" }).getByText("HALT").waitFor();
-  const go1 = dialog.getByRole("button", { name: "Set the status" });
+  const go1 = dialog.getByRole("button", { name: "Halt ETHUSDT" });
   assert.ok(await go1.isDisabled(), "nothing happens before the name is typed");
-  await dialog.getByLabel("Type ETHUSDT to go on").fill("ETHUSD");
+  await dialog.getByLabel("Type ETHUSDT to confirm").fill("ETHUSD");
   assert.ok(await go1.isDisabled());
   assert.equal(await statusOf("ETHUSDT"), "TRADING");
-  await dialog.getByLabel("Type ETHUSDT to go on").fill("ETHUSDT");
+  await dialog.getByLabel("Type ETHUSDT to confirm").fill("ETHUSDT");
   await go1.click();
-  await page.getByRole("button", { name: "Reopen ETHUSDT" }).waitFor();
+  await page.getByRole("button", { name: "Resume ETHUSDT" }).waitFor();
   assert.equal(await statusOf("ETHUSDT"), "HALT");
   const act = await newestAct();
   assert.deepEqual([act.type, act.by, act.outcome], ["setSymbolStatus", OPERATOR, "done"]);
@@ -98,10 +98,11 @@ test("a market is halted once its name is typed, and reopened", { skip }, async 
     ...{ symbol: "ETHUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "1000" },
   });
   assert.equal(refused.status, 400, refused.text);
-  await page.getByRole("button", { name: "Reopen ETHUSDT" }).click();
-  await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByLabel("Type ETHUSDT to go on").fill("ETHUSDT");
-  await dialog.getByRole("button", { name: "Set the status" }).click();
+  await page.getByRole("button", { name: "Resume ETHUSDT" }).click();
+  const resumption = dialogOf(opened, "Resume ETHUSDT");
+  await resumption.getByRole("button", { name: "Review" }).click();
+  await resumption.getByLabel("Type ETHUSDT to confirm").fill("ETHUSDT");
+  await resumption.getByRole("button", { name: "Resume ETHUSDT" }).click();
   await page.getByRole("button", { name: "Halt ETHUSDT" }).waitFor();
   assert.equal(await statusOf("ETHUSDT"), "TRADING");
   assert.deepEqual(opened.complaints, []);
@@ -116,13 +117,13 @@ test("filters are edited with what they change and would refuse before them", { 
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/markets/BTCUSDT");
-  await page.getByRole("region", { name: "Filters" }).getByText("priceFilter").waitFor();
+  await page.getByRole("region", { name: "Filters" }).getByText("Price filter").waitFor();
   await routeButton(opened, "PUT /v1/symbols/{symbol}/filters").click();
-  const dialog = dialogOf(opened, "Set the filters");
+  const dialog = dialogOf(opened, "Set filters");
   const prices = dialog.getByRole("group", { name: "Price filter" });
   await prices.getByLabel("Tick size").fill("a cent");
   await dialog.getByRole("button", { name: "Review" }).click();
-  await prices.getByText("Not of the right form").waitFor();
+  await prices.getByText("The format is invalid.").waitFor();
   await prices.getByLabel("Tick size").fill("0.1");
   await dialog.getByRole("button", { name: "Review" }).click();
   const rows = await dialog.getByRole("table", { name: "Changes" }).locator("tbody tr").allInnerTexts();
@@ -131,11 +132,11 @@ test("filters are edited with what they change and would refuse before them", { 
     [["Price filter › Tick size", "0.01", "0.1"]],
   );
   await dialog
-    .getByRole("region", { name: "What it would refuse" })
-    .getByText("Of 2 open orders it would refuse 1, of 1 accounts")
+    .getByRole("region", { name: "Effect on open orders" })
+    .getByText("1 of 2 open orders, from 1 account, does not meet the new filters.")
     .waitFor();
-  await dialog.getByLabel("Type BTCUSDT to go on").fill("BTCUSDT");
-  await dialog.getByRole("button", { name: "Set the filters" }).click();
+  await dialog.getByLabel("Type BTCUSDT to confirm").fill("BTCUSDT");
+  await dialog.getByRole("button", { name: "Set filters" }).click();
   await dialog.waitFor({ state: "hidden" });
   const { filters } = await operate<{ filters: { priceFilter: { tickSize: string } } }>(
     venue.exchange,
@@ -154,10 +155,10 @@ test("a refusal of the node stands in the form with its code, and nothing is los
   const { page } = opened;
   await go(opened, "#/accounts");
   await routeButton(opened, "POST /v1/accounts").click();
-  const dialog = dialogOf(opened, "Open an account");
+  const dialog = dialogOf(opened, "Create account");
   await dialog.getByLabel("Email").fill("alice@demo.pricetime");
   await dialog.getByLabel("Name").fill("another alice");
-  await dialog.getByRole("button", { name: "Open an account" }).click();
+  await dialog.getByRole("button", { name: "Create account" }).click();
   await dialog.getByRole("alert").getByText("ALREADY_EXISTS").waitFor();
   await dialog
     .getByRole("alert")
@@ -175,22 +176,22 @@ test("an account is opened, and a key of it made, shown once, used over REST, an
   const { page } = opened;
   await go(opened, "#/accounts");
   await routeButton(opened, "POST /v1/accounts").click();
-  const form = dialogOf(opened, "Open an account");
+  const form = dialogOf(opened, "Create account");
   await form.getByLabel("Email").fill("zoe@example.com");
   await form.getByLabel("Name").fill("zoe");
-  await form.getByRole("button", { name: "Open an account" }).click();
+  await form.getByRole("button", { name: "Create account" }).click();
   await form.waitFor({ state: "hidden" });
   await page.getByRole("link", { name: "zoe@example.com" }).click();
   await page.getByRole("heading", { level: 1 }).getByText("zoe@example.com").waitFor();
   await routeButton(opened, "POST /v1/accounts/{account}/keys").click();
-  const dialog = dialogOf(opened, "Make an API key");
+  const dialog = dialogOf(opened, "Create API key");
   for (const permission of ["USER_DATA", "TRADE"]) await dialog.getByRole("checkbox", { name: permission }).check();
   await dialog.getByLabel("Label").fill("bot");
-  await dialog.getByRole("button", { name: "Make an API key" }).click();
+  await dialog.getByRole("button", { name: "Create API key" }).click();
   await dialog.getByText("Shown only once.").waitFor();
   const secretKey = await dialog.locator('[data-secret="secretKey"]').innerText();
   const apiKey = await dialog.locator('[data-secret="apiKey"]').innerText();
-  await dialog.getByRole("button", { name: "I have it" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
   await dialog.waitFor({ state: "hidden" });
   assert.ok(!(await page.content()).includes(secretKey), "the secret is gone with its window");
   const kept = await page.evaluate<string>("JSON.stringify([{...sessionStorage}, {...localStorage}])");
@@ -199,13 +200,13 @@ test("an account is opened, and a key of it made, shown once, used over REST, an
   const used = await zoe.signed<{ canTrade: boolean }>("GET", "/api/v3/account");
   assert.deepEqual([used.status, used.json.canTrade], [200, true], used.text);
   const keys = page.getByRole("region", { name: "API keys" }).first();
-  await keys.getByRole("button", { name: `Delete the key ${apiKey}` }).click();
-  const deletion = dialogOf(opened, "Delete an API key");
+  await keys.getByRole("button", { name: `Delete API key ${apiKey}` }).click();
+  const deletion = dialogOf(opened, "Delete API key");
   await deletion.getByRole("button", { name: "Review" }).click();
   await deletion.getByText(apiKey).waitFor();
   assert.doesNotMatch(await deletion.innerText(), A_ROUTE);
-  await deletion.getByRole("button", { name: "Delete an API key" }).click();
-  await keys.getByText("It has no API key.").waitFor();
+  await deletion.getByRole("button", { name: "Delete API key" }).click();
+  await keys.getByText("No API keys yet.").waitFor();
   const gone = await zoe.signed("GET", "/api/v3/account");
   assert.equal(gone.status, 401, gone.text);
   zoe.close();
@@ -219,7 +220,7 @@ test("a withdrawal is approved, another rejected with its reason, and two more t
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/withdrawals");
-  await page.getByRole("button", { name: "Approve 60001.00000000 IDR" }).click();
+  await page.getByRole("button", { name: "Approve 60,001.00000000 IDR" }).click();
   const approval = dialogOf(opened, "Approve");
   await approval.getByRole("button", { name: "Review" }).click();
   const shown = await untilAnswer(
@@ -230,29 +231,29 @@ test("a withdrawal is approved, another rejected with its reason, and two more t
   for (const fact of [
     /Amount\n60,001\.00000000 IDR/,
     /Withdrawal fee\n10,000\.00000000 IDR/,
-    /Arrives\n50,001\.00000000 IDR/,
+    /Amount received\n50,001\.00000000 IDR/,
     /Customer\nalice@demo\.pricetime, alice \(100\)/,
     /Network\nBANK/,
     /To\nsomewhereelse1234/,
-    /Waits for\nApproval by an operator: the amount is above the threshold of 50,000 IDR on BANK/,
-    new RegExp(`Carried out by\n${OPERATOR}`),
+    /Waiting for\nApproval by an operator: the amount is above the threshold of 50,000 IDR on BANK/,
+    new RegExp(`Operator\n${OPERATOR}`),
   ]) {
     assert.match(shown, fact);
   }
   assert.doesNotMatch(shown, A_ROUTE);
   await approval.getByRole("button", { name: "Approve" }).click();
   await approval.waitFor({ state: "hidden" });
-  const queue = page.getByRole("region", { name: "Withdrawals that are not over" }).first();
+  const queue = page.getByRole("region", { name: "Pending withdrawals" }).first();
   await queue.locator("tr", { hasText: first }).waitFor({ state: "detached" });
   await go(opened, "#/withdrawals?status=processing&asset=IDR");
   await queue.locator("tr", { hasText: first }).getByText("being paid").waitFor();
-  await page.getByRole("link", { name: "awaits approval" }).click();
+  await page.getByRole("link", { name: "awaiting approval" }).click();
 
-  await page.getByRole("button", { name: "Reject 60002.00000000 IDR" }).click();
+  await page.getByRole("button", { name: "Reject 60,002.00000000 IDR" }).click();
   const rejection = dialogOf(opened, "Reject");
   await rejection.getByRole("button", { name: "Review" }).click();
-  await rejection.getByText("Missing.").waitFor();
-  await rejection.getByLabel("Why").fill("The address is not yours.");
+  await rejection.getByText("Enter a value.").waitFor();
+  await rejection.getByLabel("Reason").fill("The address is not yours.");
   await rejection.getByRole("button", { name: "Review" }).click();
   await rejection.getByRole("button", { name: "Reject" }).click();
   await rejection.waitFor({ state: "hidden" });
@@ -260,17 +261,17 @@ test("a withdrawal is approved, another rejected with its reason, and two more t
   const act = await newestAct();
   assert.deepEqual([act.type, act.by, act.details["why"]], ["rejectWithdrawal", OPERATOR, "The address is not yours."]);
 
-  for (const amount of ["60003.00000000", "60004.00000000"]) {
-    await page.getByRole("checkbox", { name: new RegExp(`^Pick ${amount} IDR`) }).check();
+  for (const amount of ["60,003.00000000", "60,004.00000000"]) {
+    await page.getByRole("checkbox", { name: new RegExp(`^Select ${amount} IDR`) }).check();
   }
-  await page.getByRole("button", { name: "Approve 2" }).click();
-  const bulk = dialogOf(opened, "Approve 2");
+  await page.getByRole("button", { name: "Approve 2 withdrawals" }).click();
+  const bulk = dialogOf(opened, "Approve 2 withdrawals");
   await bulk.getByText("120,007.00000000").waitFor();
   await bulk.getByText("60,003.00000000 IDR (50,003.00000000 arrives, 10,000.00000000 fee)").waitFor();
-  await bulk.getByText("of alice@demo.pricetime on BANK to").first().waitFor();
-  assert.ok(await bulk.getByRole("button", { name: "Approve 2" }).isDisabled());
-  await bulk.getByLabel("Type 2 to go on").fill("2");
-  await bulk.getByRole("button", { name: "Approve 2" }).click();
+  await bulk.getByText("from alice@demo.pricetime on BANK to").first().waitFor();
+  assert.ok(await bulk.getByRole("button", { name: "Approve 2 withdrawals" }).isDisabled());
+  await bulk.getByLabel("Type 2 to confirm").fill("2");
+  await bulk.getByRole("button", { name: "Approve 2 withdrawals" }).click();
   await bulk.waitFor({ state: "hidden" });
   const open = await operate<readonly { withdrawalId: string; status: string }[]>(
     venue.exchange,
@@ -316,18 +317,18 @@ test("of several withdrawals one is decided elsewhere meanwhile: what was looked
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/withdrawals");
-  const queue = page.getByRole("region", { name: "Withdrawals that are not over" });
-  for (const amount of ["60005.00000000", "60006.00000000"]) {
-    await page.getByRole("checkbox", { name: new RegExp(`^Pick ${amount} IDR`) }).check();
+  const queue = page.getByRole("region", { name: "Pending withdrawals" });
+  for (const amount of ["60,005.00000000", "60,006.00000000"]) {
+    await page.getByRole("checkbox", { name: new RegExp(`^Select ${amount} IDR`) }).check();
   }
-  await page.getByRole("button", { name: "Approve 2" }).click();
-  const bulk = dialogOf(opened, "Approve 2");
+  await page.getByRole("button", { name: "Approve 2 withdrawals" }).click();
+  const bulk = dialogOf(opened, "Approve 2 withdrawals");
   await bulk.getByText("120,011.00000000").waitFor();
   await operate(venue.exchange, "POST", `/v1/withdrawals/${first}/reject`, { why: "another operator" });
   await queue.locator("tr", { hasText: first }).waitFor({ state: "detached" });
   await bulk.getByText("120,011.00000000").waitFor();
-  await bulk.getByLabel("Type 2 to go on").fill("2");
-  await bulk.getByRole("button", { name: "Approve 2" }).click();
+  await bulk.getByLabel("Type 2 to confirm").fill("2");
+  await bulk.getByRole("button", { name: "Approve 2 withdrawals" }).click();
   await bulk.getByRole("button", { name: "Close" }).first().waitFor();
   await bulk.locator("li", { hasText: "60,005" }).getByText("UNKNOWN_WITHDRAWAL").waitFor();
   await bulk.locator("li", { hasText: "60,006" }).getByText("done", { exact: true }).waitFor();
@@ -341,38 +342,38 @@ test("a proof is made, saved, and checked in the page: as the node gives it, and
   const { page } = opened;
   await go(opened, "#/treasury");
   await routeButton(opened, "POST /v1/proofs").click();
-  const dialog = dialogOf(opened, "Make a proof of liabilities");
-  await dialog.getByRole("button", { name: "Make a proof of liabilities" }).click();
+  const dialog = dialogOf(opened, "Create proof of liabilities");
+  await dialog.getByRole("button", { name: "Create proof of liabilities" }).click();
   await dialog.waitFor({ state: "hidden" });
   const proofs = page.getByRole("region", { name: "Proofs of liabilities" }).first();
-  const publicPart = await saved(page, () => proofs.getByRole("button", { name: /^Save the public part/ }).click());
+  const publicPart = await saved(page, () => proofs.getByRole("button", { name: /^Download public part/ }).click());
   assert.match(await textOf(publicPart), /^\{"format":"pricetime-proof-1"/);
-  await proofs.getByRole("button", { name: /^Save a customer's part/ }).click();
-  const part = dialogOf(opened, "Save a customer's part");
+  await proofs.getByRole("button", { name: /^Download customer part/ }).click();
+  const part = dialogOf(opened, "Download customer part");
   await part.getByLabel("Account").fill("bob@demo.pricetime");
-  const customerPart = await saved(page, () => part.getByRole("button", { name: "Save a customer's part" }).click());
+  const customerPart = await saved(page, () => part.getByRole("button", { name: "Download customer part" }).click());
   assert.match(await textOf(customerPart), /"email":"bob@demo.pricetime"/);
 
-  const check = page.getByRole("region", { name: "Check a customer's part" });
-  await check.getByLabel("Account, by number or mail").fill("alice@demo.pricetime");
-  await check.getByRole("button", { name: "Check it" }).click();
-  await check.getByText(/^It holds: \d+ amounts of alice@demo.pricetime/).waitFor();
+  const check = page.getByRole("region", { name: "Check a customer part" });
+  await check.getByLabel("Account number or email").fill("alice@demo.pricetime");
+  await check.getByRole("button", { name: "Check proof" }).click();
+  await check.getByText(/^Valid: the venue's totals include \d+ balances of alice@demo.pricetime/).waitFor();
   const files = [await textOf(publicPart), await textOf(customerPart)] as const;
   const file = (name: string, text: string) => ({ name, mimeType: "application/json", buffer: Buffer.from(text) });
   await check.getByLabel("Public part").setInputFiles(file("public.jsonl", files[0]));
-  await check.getByLabel("Customer's part").setInputFiles(file("customer.json", files[1]));
-  await check.getByRole("button", { name: "Check the files" }).click();
-  await check.getByText(/^It holds: \d+ amounts of bob@demo.pricetime/).waitFor();
+  await check.getByLabel("Customer part").setInputFiles(file("customer.json", files[1]));
+  await check.getByRole("button", { name: "Check files" }).click();
+  await check.getByText(/^Valid: the venue's totals include \d+ balances of bob@demo.pricetime/).waitFor();
   await check
-    .getByLabel("Customer's part")
+    .getByLabel("Customer part")
     .setInputFiles(file("customer.json", files[1].replace('"amount":"', '"amount":"1')));
-  await check.getByRole("button", { name: "Check the files" }).click();
-  await check.getByRole("alert").getByText("the amount is not in the venue's total").waitFor();
+  await check.getByRole("button", { name: "Check files" }).click();
+  await check.getByRole("alert").getByText("amount is not included in the exchange's total").waitFor();
   await page.getByRole("button", { name: "Recompute from the journal" }).click();
-  await page.getByText("For every asset, all that accounts hold is what came in less what went out.").waitFor();
-  await page.getByRole("region", { name: "Hot wallets against what is owed" }).getByText("No hot wallet").waitFor();
+  await page.getByText("Balanced: for every asset, account balances equal inflows minus outflows.").waitFor();
+  await page.getByRole("region", { name: "Hot wallet coverage" }).getByText("No network reports").waitFor();
   await page
-    .getByRole("region", { name: "Networks that cannot tell" })
+    .getByRole("region", { name: "Networks without wallet balances" })
     .getByText(/^BTC: /)
     .waitFor();
   assert.deepEqual(opened.complaints, []);
@@ -383,15 +384,15 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/journal?from=1");
-  await page.getByText(/^Recomputed and whole: entries 1 to/).waitFor();
+  await page.getByText(/^Verified: the hash chain of entries 1 to/).waitFor();
   const entries = page.getByRole("region", { name: "Entries" }).first();
   const cells = await entries.locator("tbody tr").first().locator("td").allInnerTexts();
   assert.equal(cells[0], "1");
-  await page.getByRole("link", { name: "Newest" }).click();
-  await page.getByText(/^Recomputed and whole/).waitFor();
+  await page.getByRole("link", { name: "Latest" }).click();
+  await page.getByText(/^Verified: the hash chain/).waitFor();
   await entries.locator("tbody tr", { hasText: OPERATOR }).first().waitFor();
-  await go(opened, "#/acts");
-  const acts = page.getByRole("region", { name: "Acts of operators" }).first();
+  await go(opened, "#/audit-log");
+  const acts = page.getByRole("region", { name: "Audit log" }).first();
   const row = acts.locator("tbody tr", { hasText: OPERATOR }).first();
   const seq = await row.locator("td").first().innerText();
   await row.getByRole("link", { name: seq }).click();
@@ -401,7 +402,7 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
   await go(opened, "#/journal");
   await page.getByLabel("By", { exact: true }).fill(OPERATOR);
   await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.getByText(/^Entries 1 to [\d,]+ were looked through\.$/).waitFor();
+  await page.getByText(/^Searched entries 1 to [\d,]+\.$/).waitFor();
   const by = await entries.locator("tbody tr td:nth-child(4)").allInnerTexts();
   assert.ok(by.length > 0 && by.every((text) => text === OPERATOR), by.join());
   const chosen = await textOf(
@@ -431,22 +432,22 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
 test("maintenance begins and ends, with a second look", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
-  await go(opened, "#/venue");
+  await go(opened, "#/settings");
   const isOn = async (): Promise<boolean> =>
     (await operate<{ isOn: boolean }>(venue.exchange, "GET", "/v1/maintenance")).isOn;
-  for (const [text, wanted] of [
-    ["The venue is in maintenance.", true],
-    ["The venue takes orders.", false],
+  for (const [title, text, wanted] of [
+    ["Start maintenance", "The venue is in maintenance.", true],
+    ["End maintenance", "The venue accepts orders.", false],
   ] as const) {
-    await routeButton(opened, "PUT /v1/maintenance").click();
-    const dialog = dialogOf(opened, "Begin or end maintenance");
+    await routeButton(opened, "PUT /v1/maintenance").filter({ hasText: title }).click();
+    const dialog = dialogOf(opened, title);
     await dialog.getByRole("button", { name: "Review" }).click();
     await dialog
       .getByRole("table", { name: "Changes" })
       .getByText(wanted ? "Yes" : "No", { exact: true })
       .last()
       .waitFor();
-    await dialog.getByRole("button", { name: "Begin or end maintenance" }).click();
+    await dialog.getByRole("button", { name: title }).click();
     await page.getByText(text).waitFor();
     assert.equal(await isOn(), wanted);
   }

@@ -1,4 +1,4 @@
-/** A proposal that needs two approvals: a change makes those that were given void, and nobody approves what they have not seen. */
+/** A request that needs two approvals: a change removes them, and an approval counts for the version that was read. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate, tryToOperate } from "@pricetime/testkit/venue";
@@ -21,25 +21,25 @@ async function approve(opened: Opened): Promise<void> {
   await dialog.waitFor({ state: "hidden" });
 }
 
-const factsOf = ({ page }: Opened) => page.getByRole("region", { name: "Proposal", exact: true });
+const factsOf = ({ page }: Opened) => page.getByRole("region", { name: "Approval request", exact: true });
 
 async function openProposal(opened: Opened, text: string): Promise<void> {
-  await go(opened, "#/proposals");
-  const row = opened.page.getByRole("region", { name: "Acts that wait for others" }).locator("tr", { hasText: text });
+  await go(opened, "#/approvals");
+  const row = opened.page.getByRole("region", { name: "Pending requests" }).locator("tr", { hasText: text });
   await row.getByRole("link").first().click();
-  await opened.page.getByRole("region", { name: "What it would do" }).waitFor();
+  await opened.page.getByRole("region", { name: "Effect" }).waitFor();
 }
 
 async function proposeAdjustment(opened: Opened): Promise<void> {
   await go(opened, "#/accounts/alice@demo.pricetime");
   await routeButton(opened, "POST /v1/accounts/{account}/adjustments").click();
-  const form = dialogOf(opened, "Propose an adjustment");
+  const form = dialogOf(opened, "Request adjustment");
   await form.getByLabel("Asset").fill("IDR");
   await form.getByLabel("Amount").fill("1000");
-  await form.getByLabel("Why").fill("A fee that was taken twice.");
+  await form.getByLabel("Reason").fill("A fee that was taken twice.");
   await form.getByLabel("Reference").fill("case 1");
   await form.getByRole("button", { name: "Review" }).click();
-  await form.getByRole("button", { name: "Propose an adjustment" }).click();
+  await form.getByRole("button", { name: "Request adjustment" }).click();
   await form.waitFor({ state: "hidden" });
 }
 
@@ -47,17 +47,17 @@ const grouped = (amount: string): string => amount.replace(/(?=(?:\d{3})+$)(?!^)
 
 async function change(opened: Opened, amount: string): Promise<void> {
   await routeButton(opened, "PUT /v1/approval-requests/{request}").click();
-  const dialog = dialogOf(opened, "Change it");
-  const act = dialog.getByRole("group", { name: "Act" });
+  const dialog = dialogOf(opened, "Change request");
+  const act = dialog.getByRole("group", { name: "Action" });
   assert.equal(await act.getByLabel("Amount").inputValue(), "1000");
   await act.getByLabel("Amount").fill(amount);
   await dialog.getByRole("button", { name: "Review" }).click();
   const rows = await dialog.getByRole("table", { name: "Changes" }).locator("tbody tr").allInnerTexts();
   assert.deepEqual(
     rows.map((row) => row.split("\t")),
-    [["Act › Amount", "1,000", grouped(amount)]],
+    [["Action › Amount", "1,000", grouped(amount)]],
   );
-  await dialog.getByRole("button", { name: "Change it" }).click();
+  await dialog.getByRole("button", { name: "Change request" }).click();
   await dialog.waitFor({ state: "hidden" });
 }
 
@@ -83,7 +83,7 @@ test("an adjustment: approved by one, changed, approved again by two, and in its
   await change(first, "2000");
   await factsOf(first).getByText("0 of 2").waitFor();
   await factsOf(second).getByText("0 of 2").waitFor();
-  await second.page.getByRole("region", { name: "What it would do" }).getByText("2,000").first().waitFor();
+  await second.page.getByRole("region", { name: "Effect" }).getByText("2,000").first().waitFor();
   await approve(second);
 
   const third = await openAs(browser, exchange, erin);
@@ -101,22 +101,22 @@ test("an adjustment: approved by one, changed, approved again by two, and in its
   );
   assert.equal(open.length, 1);
   await routeButton(first, "PUT /v1/approval-requests/{request}").click();
-  const again = dialogOf(first, "Change it");
-  await again.getByRole("group", { name: "Act" }).getByLabel("Amount").fill("3000");
+  const again = dialogOf(first, "Change request");
+  await again.getByRole("group", { name: "Action" }).getByLabel("Amount").fill("3000");
   await again.getByRole("button", { name: "Review" }).click();
-  await again.getByRole("button", { name: "Change it" }).click();
+  await again.getByRole("button", { name: "Change request" }).click();
   await again.waitFor({ state: "hidden" });
   await dialog.getByRole("button", { name: "Approve" }).click();
   await dialog.getByRole("alert").getByText("APPROVAL_REQUEST_CHANGED").waitFor();
   await third.page.keyboard.press("Escape");
-  await third.page.getByRole("region", { name: "What it would do" }).getByText("3,000").first().waitFor();
+  await third.page.getByRole("region", { name: "Effect" }).getByText("3,000").first().waitFor();
   await approve(third);
   await factsOf(third).getByText("1 of 2: erin").waitFor();
   await factsOf(second).getByText("1 of 2: erin").waitFor();
-  await go(first, "#/proposals");
+  await go(first, "#/approvals");
   await approve(second);
   await go(second, "#/treasury");
-  const history = second.page.getByRole("region", { name: "Adjustments of customers' balances" }).first();
+  const history = second.page.getByRole("region", { name: "Balance adjustments" }).first();
   await history.getByText("A fee that was taken twice.").waitFor();
   await history.getByText("3,000").first().waitFor();
   const [adjusted] = await operate<readonly { by: string; amount: string }[]>(exchange, "GET", "/v1/adjustments");

@@ -1,4 +1,4 @@
-/** What operators do about customers and coins that are nobody's: notes, invitations, sessions, a freeze, rescans. */
+/** Operator actions on customers and unattributed deposits: notes, invitations, sessions, account locks, rescans. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
@@ -22,59 +22,59 @@ test("a note on an account stands there with its author", { skip }, async () => 
   const opened = await openConsole(browser, venue.exchange);
   await go(opened, "#/accounts/alice@demo.pricetime");
   await routeButton(opened, "POST /v1/accounts/{account}/notes").click();
-  const dialog = dialogOf(opened, "Write a note");
+  const dialog = dialogOf(opened, "Add note");
   await dialog.getByLabel("Text").fill("She called about her deposit.");
-  await dialog.getByRole("button", { name: "Write a note" }).click();
+  await dialog.getByRole("button", { name: "Add note" }).click();
   await dialog.waitFor({ state: "hidden" });
-  const notes = opened.page.getByRole("region", { name: "Notes of operators" }).first();
+  const notes = opened.page.getByRole("region", { name: "Operator notes" }).first();
   await notes.getByText("She called about her deposit.").waitFor();
   await notes.getByText("dora").waitFor();
   assert.deepEqual(opened.complaints, []);
   await opened.close();
 });
 
-test("a customer is invited, the link told once, and the invitation taken back", { skip }, async () => {
+test("a customer is invited, the link shown once, and the invitation revoked", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/accounts");
   await routeButton(opened, "POST /v1/invitations").click();
-  const dialog = dialogOf(opened, "Invite a customer");
+  const dialog = dialogOf(opened, "Invite customer");
   await dialog.getByLabel("Email").fill("new@example.com");
   await dialog.getByLabel("Name").fill("Newcomer");
-  await dialog.getByRole("button", { name: "Invite a customer" }).click();
+  await dialog.getByRole("button", { name: "Invite customer" }).click();
   const link = await dialog.locator('[data-secret="link"]').innerText();
   assert.match(link, /\/account\/#\/invitation\?id=[0-9a-f]{32}&secret=/);
-  await dialog.getByRole("button", { name: "I have it" }).click();
-  const open = page.getByRole("region", { name: "Open invitations" }).first();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  const open = page.getByRole("region", { name: "Pending invitations" }).first();
   await open.getByText("new@example.com").waitFor();
-  await open.getByRole("button", { name: "Take back the invitation of new@example.com" }).click();
-  await lookAndDo(opened, "Take an invitation back");
-  await open.getByText("Nobody is invited.").waitFor();
+  await open.getByRole("button", { name: "Revoke invitation to new@example.com" }).click();
+  await lookAndDo(opened, "Revoke invitation");
+  await open.getByText("No pending invitations.").waitFor();
   assert.deepEqual(opened.complaints, []);
   await opened.close();
 });
 
-test("an account is frozen once its number is typed", { skip }, async () => {
+test("an account is locked once its number is typed", { skip }, async () => {
   const { accountId } = await operate<{ accountId: number }>(venue.exchange, "POST", "/v1/accounts", {
     email: "thief@example.com",
     name: "in danger",
   });
   const opened = await openConsole(browser, venue.exchange);
   await go(opened, `#/accounts/${accountId}`);
-  await opened.page.getByText("The customer is signed in nowhere.").waitFor();
+  await opened.page.getByText("The customer is not signed in.").waitFor();
   await routeButton(opened, "POST /v1/accounts/{account}/lock").click();
-  const dialog = dialogOf(opened, "Freeze account");
+  const dialog = dialogOf(opened, "Lock account");
   await dialog.getByRole("button", { name: "Review" }).click();
-  const go1 = dialog.getByRole("button", { name: "Freeze account" });
+  const go1 = dialog.getByRole("button", { name: "Lock account" });
   assert.ok(await go1.isDisabled());
-  await dialog.getByLabel(`Type ${accountId} to go on`).fill(String(accountId));
+  await dialog.getByLabel(`Type ${accountId} to confirm`).fill(String(accountId));
   await go1.click();
   await dialog.waitFor({ state: "hidden" });
   await opened.page.getByRole("heading", { level: 1 }).getByText("no withdrawals").waitFor();
   await opened.close();
 });
 
-test("a coin of nobody is reported, settled by two, and one is dismissed by one", { skip }, async () => {
+test("an unattributed deposit is credited by two operators, and another dismissed by one", { skip }, async () => {
   const { exchange } = venue;
   const [carol, dave] = [
     await openOperator(exchange, "carol", "treasurer"),
@@ -87,38 +87,38 @@ test("a coin of nobody is reported, settled by two, and one is dismissed by one"
   }
   const first = await openAs(browser, exchange, carol);
   const { page } = first;
-  await page.getByRole("link", { name: "2 coins of nobody" }).click();
-  const coins = page.getByRole("region", { name: "Coins of nobody" }).first();
+  await page.getByRole("link", { name: "2 unattributed deposits" }).click();
+  const coins = page.getByRole("region", { name: "Unattributed deposits" }).first();
   const row = coins.locator("tr", { hasText: "lost-1" });
-  await row.getByText("address unknown").waitFor();
-  await row.getByRole("button", { name: "Settle 70000 IDR" }).click();
-  const dialog = dialogOf(first, "Settle a coin of nobody");
+  await row.getByText("unknown address").waitFor();
+  await row.getByRole("button", { name: "Resolve 70,000 IDR" }).click();
+  const dialog = dialogOf(first, "Resolve unattributed deposit");
   await dialog.getByText("lost-1").waitFor();
-  await dialog.getByLabel("How").selectOption("credit");
-  await dialog.getByLabel("To account").fill("bob@demo.pricetime");
+  await dialog.getByLabel("Resolution").selectOption("credit");
+  await dialog.getByLabel("Customer account").fill("bob@demo.pricetime");
   await dialog.getByLabel("Asset").fill("IDR");
   await dialog.getByLabel("Amount").fill("70000");
-  await dialog.getByLabel("Why").fill("Bob sent the slip.");
-  await lookAndDo(first, "Settle a coin of nobody");
+  await dialog.getByLabel("Reason").fill("Bob sent the slip.");
+  await lookAndDo(first, "Resolve unattributed deposit");
   await dialog.waitFor({ state: "hidden" });
-  await page.getByText("Proposed: it waits for another operator.").waitFor();
+  await page.getByText("Approval requested from another operator.").waitFor();
 
-  await coins.locator("tr", { hasText: "lost-2" }).getByRole("button", { name: "Settle 70000 IDR" }).click();
-  await dialog.getByLabel("How").selectOption("dismiss");
-  await dialog.getByLabel("Why").fill("Counted twice.");
-  await lookAndDo(first, "Settle a coin of nobody");
+  await coins.locator("tr", { hasText: "lost-2" }).getByRole("button", { name: "Resolve 70,000 IDR" }).click();
+  await dialog.getByLabel("Resolution").selectOption("dismiss");
+  await dialog.getByLabel("Reason").fill("Counted twice.");
+  await lookAndDo(first, "Resolve unattributed deposit");
   await dialog.waitFor({ state: "hidden" });
   await coins.locator("tr", { hasText: "lost-2" }).waitFor({ state: "detached" });
 
   const second = await openAs(browser, exchange, dave);
-  await go(second, "#/proposals");
-  await second.page.getByRole("region", { name: "Acts that wait for others" }).getByRole("link").first().click();
-  await second.page.getByRole("region", { name: "What it would do" }).getByText("lost-1").waitFor();
+  await go(second, "#/approvals");
+  await second.page.getByRole("region", { name: "Pending requests" }).getByRole("link").first().click();
+  await second.page.getByRole("region", { name: "Effect" }).getByText("lost-1").waitFor();
   await routeButton(second, "POST /v1/approval-requests/{request}/approve").click();
   await lookAndDo(second, "Approve");
   await dialogOf(second, "Approve").waitFor({ state: "hidden" });
   await go(second, "#/deposits?status=all");
-  const all = second.page.getByRole("region", { name: "Coins of nobody" }).first();
+  const all = second.page.getByRole("region", { name: "Unattributed deposits" }).first();
   await all.locator("tr", { hasText: "lost-1" }).getByText("credited").waitFor();
   await all.locator("tr", { hasText: "lost-2" }).getByText("dismissed").waitFor();
   assert.deepEqual(first.complaints, []);
@@ -128,7 +128,7 @@ test("a coin of nobody is reported, settled by two, and one is dismissed by one"
   }
 });
 
-/** A coin comes to a customer's address while its asset has left the network. Returns the block that has it. */
+/** A deposit reaches a customer's address while its asset is not on the network. Returns the block that contains it. */
 async function passOver(): Promise<number> {
   const { exchange, alice } = venue;
   const { json, text } = await alice.signed<{ address: string }>("GET", "/sapi/v1/capital/deposit/address", {
@@ -148,9 +148,9 @@ async function passOver(): Promise<number> {
   await operate(exchange, "PUT", "/v1/assets/LTC/networks", [elsewhere]);
   await operate(exchange, "POST", "/v1/networks/LTC/sandbox/mine", { blocks: 20 });
   await untilAnswer(
-    "coins of nobody",
-    () => operate<readonly { coin: string; reason: string }[]>(exchange, "GET", "/v1/unattributed-deposits"),
-    (found) => found.some(({ coin, reason }) => coin === "LTC" && reason === "unknownAsset"),
+    "unattributed deposits",
+    () => operate<readonly { asset: string; reason: string }[]>(exchange, "GET", "/v1/unattributed-deposits"),
+    (found) => found.some(({ asset, reason }) => asset === "LTC" && reason === "unknownAsset"),
     { withinMs: 30_000, everyMs: 100 },
   );
   await operate(exchange, "PUT", "/v1/assets/LTC/networks", networks);
@@ -162,15 +162,15 @@ test("a block is read once more, and the form says what it found", { skip }, asy
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/deposits");
-  const coins = page.getByRole("region", { name: "Coins of nobody" }).first();
+  const coins = page.getByRole("region", { name: "Unattributed deposits" }).first();
   await coins.locator("tr", { hasText: "LTC" }).getByText("asset not listed").waitFor();
   await go(opened, "#/networks/LTC");
-  const dialog = dialogOf(opened, "Rescan from a height");
-  for (const told of ["It found 1 coin that was passed over.", "It found no coin that was passed over."]) {
+  const dialog = dialogOf(opened, "Rescan blocks");
+  for (const told of ["The rescan found 1 missed deposit.", "The rescan found no missed deposits."]) {
     await routeButton(opened, "POST /v1/networks/{network}/rescan").click();
     await dialog.getByLabel("From height").fill(String(height));
     await dialog.getByLabel("To height").fill(String(height));
-    await lookAndDo(opened, "Rescan from a height");
+    await lookAndDo(opened, "Rescan blocks");
     await dialog.waitFor({ state: "hidden" });
     await page.getByText(told).waitFor();
   }

@@ -66,7 +66,7 @@ for (const page of PAGES) {
       const note = (request: { method(): string; url(): string }): void =>
         void asked.add(`${request.method()} ${new URL(request.url()).pathname}`);
       opened.page.on("request", note);
-      await go(opened, "#/venue");
+      await go(opened, "#/settings");
       await go(
         opened,
         on === "list" ? `#/${page}` : `#/${page}/${encodeURIComponent(known[SUBJECTS[page] ?? ""] ?? "")}`,

@@ -32,24 +32,24 @@ const places = (): readonly string[] => [
     "networks",
     "networks/BTC",
     "treasury",
-    "proposals",
-    `proposals/${proposal}`,
+    "approvals",
+    `approvals/${proposal}`,
     "operators",
     "operators/carol",
-    "me",
-    "mail",
+    "profile",
+    "emails",
     "journal",
-    "acts",
-    "venue",
+    "audit-log",
+    "settings",
   ],
 ];
 
 const FORMS = [
-  ["markets/BTCUSDT", "PUT /v1/symbols/{symbol}/filters", "Set the filters"],
-  ["assets/BTC", "PUT /v1/assets/{asset}/networks", "Set its networks"],
-  ["accounts/100", "POST /v1/accounts/{account}/keys", "Make an API key"],
-  ["overview", "PUT /v1/suspensions/{scope}", "Stop something"],
-  ["me", "POST /v1/me/password", "Change your password"],
+  ["markets/BTCUSDT", "PUT /v1/symbols/{symbol}/filters", "Set filters"],
+  ["assets/BTC", "PUT /v1/assets/{asset}/networks", "Set networks"],
+  ["accounts/100", "POST /v1/accounts/{account}/keys", "Create API key"],
+  ["overview", "PUT /v1/suspensions/{scope}", "Suspend asset or network"],
+  ["profile", "POST /v1/me/password", "Change password"],
 ] as const;
 
 for (const [size, viewport] of [
@@ -118,7 +118,7 @@ test("keys alone: from the sign-in to an account that is opened", { skip }, asyn
   await button.waitFor();
   await button.focus();
   await keyboard.press("Enter");
-  const dialog = dialogOf(opened, "Open an account");
+  const dialog = dialogOf(opened, "Create account");
   await dialog.waitFor();
   await keyboard.type("keys@example.com");
   await keyboard.press("Tab");
@@ -149,17 +149,17 @@ test("keys alone: an operator signs in by name and approves what another propose
   await keyboard.type(carol.password);
   await keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  await go(opened, `#/proposals/${proposal}`);
+  await go(opened, `#/approvals/${proposal}`);
   await routeButton(opened, "POST /v1/approval-requests/{request}/approve").waitFor();
-  await tabTo("Approve");
+  await tabTo("Approve request");
   await keyboard.press("Enter");
-  await dialogOf(opened, "Approve").waitFor();
+  await dialogOf(opened, "Approve request").waitFor();
   await tabTo("Review");
   await keyboard.press("Enter");
-  await tabTo("Approve");
+  await tabTo("Approve request");
   await keyboard.press("Enter");
-  await dialogOf(opened, "Approve").waitFor({ state: "hidden" });
-  await page.getByText("Nothing waits for a second person.").waitFor();
+  await dialogOf(opened, "Approve request").waitFor({ state: "hidden" });
+  await page.getByText("No pending requests.").waitFor();
   await opened.close();
 });
 

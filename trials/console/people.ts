@@ -33,7 +33,7 @@ export async function signInByName(page: Page, { name, password }: Person, code?
   const form = page.getByRole("form", { name: "Sign in" });
   await form.getByLabel("Name").fill(name);
   await form.getByLabel("Password").fill(password);
-  if (code !== undefined) await form.getByLabel("Code of your app").fill(code);
+  if (code !== undefined) await form.getByLabel("Authenticator app code").fill(code);
   await form.getByRole("button", { name: "Sign in" }).click();
 }
 
@@ -99,7 +99,7 @@ export async function propose(
   return (await actAs<{ requestId: string }>(node, author, "POST", "/v1/approval-requests", proposed)).requestId;
 }
 
-/** Something of all that the desk sees to: a stop, a note, an invitation, a coin of nobody, rules, a proposal by `author`. */
+/** One of each: a suspension, a note, an invitation, an unattributed deposit, approval rules, and a request by `author`. */
 export async function fillDesk(node: Exchange, author: Person): Promise<string> {
   await operate(node, "PUT", "/v1/suspensions/asset:ETH", { why: "The chain is split." });
   await operate(node, "POST", "/v1/accounts/100/notes", { text: "She called." });

@@ -16,19 +16,19 @@ test("no page of a node without markets, accounts and dust has anything to compl
   const { exchange } = venue;
   const opened = await openConsole(browser, exchange);
   const { page } = opened;
-  const pages = ["overview", "markets", "assets", "accounts", "withdrawals", "deposits", "networks", "mail"];
-  for (const name of [...pages, "treasury", "journal", "acts", "venue"]) {
+  const pages = ["overview", "markets", "assets", "accounts", "withdrawals", "deposits", "networks", "emails"];
+  for (const name of [...pages, "treasury", "journal", "audit-log", "settings"]) {
     await go(opened, `#/${name}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
   }
-  await page.getByText("Dust is not converted here.").waitFor();
+  await page.getByText("This venue does not convert dust (small balances).").waitFor();
   assert.deepEqual(opened.complaints, []);
   for (const asset of ["BTC", "USDT"]) await operate(exchange, "POST", "/v1/assets", { asset, name: asset });
   const rules = { dustAsset: "BTC", limitAsset: "USDT", limit: "10" };
   await operate(exchange, "PUT", "/v1/dust-rules", rules);
   await page.reload();
-  await page.getByRole("region", { name: "Conversion of dust" }).getByText("USDT").first().waitFor();
+  await page.getByRole("region", { name: "Dust conversion" }).getByText("USDT").first().waitFor();
   assert.deepEqual(opened.complaints, []);
   await opened.close();
 });

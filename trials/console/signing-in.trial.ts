@@ -22,7 +22,7 @@ test("a wrong token is refused with the node's code, and the right one opens the
   await alert.getByText("1 to 64 visible characters").waitFor();
   await signIn(opened, venue.exchange.adminToken);
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  await page.getByText("All parts serve.").waitFor();
+  await page.getByText("All systems operational.").waitFor();
   assert.deepEqual(besides(complaints, [401, "/v1/me"]), []);
   assert.deepEqual(await opened.violations(), []);
   await opened.close();
@@ -66,7 +66,7 @@ test("a token that the node does not know any more leads back to the sign-in", {
   );
   await go(opened, "#/markets");
   await page.getByRole("form", { name: "Sign in" }).waitFor();
-  await page.getByText("The node does not know you any more").waitFor();
+  await page.getByText("Your session has ended or the admin token has changed.").waitFor();
   assert.equal(await page.evaluate("sessionStorage.length"), 0);
   await opened.close();
 });
@@ -81,14 +81,14 @@ test("an operator chooses a password by the link of the invitation, and signs in
   await page.goto(link);
   const form = page.getByRole("form", { name: "Choose a password" });
   await form.getByLabel("New password").fill("too short");
-  await form.getByLabel("Once more").fill("too short");
-  await form.getByRole("button", { name: "Choose it" }).click();
-  await form.getByRole("alert").getByText("at least 12 characters").waitFor();
+  await form.getByLabel("Confirm password").fill("too short");
+  await form.getByRole("button", { name: "Set password" }).click();
+  await form.getByRole("alert").getByText("Use at least 12 characters.").waitFor();
   await form.getByLabel("New password").fill(PASSWORD);
-  await form.getByRole("button", { name: "Choose it" }).click();
-  await form.getByRole("alert").getByText("The two are not alike.").waitFor();
-  await form.getByLabel("Once more").fill(PASSWORD);
-  await form.getByRole("button", { name: "Choose it" }).click();
+  await form.getByRole("button", { name: "Set password" }).click();
+  await form.getByRole("alert").getByText("The passwords do not match.").waitFor();
+  await form.getByLabel("Confirm password").fill(PASSWORD);
+  await form.getByRole("button", { name: "Set password" }).click();
   await page.getByText("Your password is set. Sign in as carol.").waitFor();
   assert.ok(!page.url().includes("secret"), "the secret is gone from the address");
   const signing = page.getByRole("form", { name: "Sign in" });
@@ -108,8 +108,8 @@ test("an operator chooses a password by the link of the invitation, and signs in
   // The link is good once.
   await page.goto(link);
   await form.getByLabel("New password").fill(PASSWORD);
-  await form.getByLabel("Once more").fill(PASSWORD);
-  await form.getByRole("button", { name: "Choose it" }).click();
+  await form.getByLabel("Confirm password").fill(PASSWORD);
+  await form.getByRole("button", { name: "Set password" }).click();
   await page.getByRole("alert").getByText("UNKNOWN_INVITATION").waitFor();
   assert.deepEqual(besides(opened.complaints, [401, "/v1/sign-in"], [404, "/v1/accept-invitation"]), []);
   assert.deepEqual(await opened.violations(), []);
@@ -122,36 +122,36 @@ test("two-factor is set up by a code that a phone reads, and asked for from then
   const opened = await openAs(browser, exchange, person);
   const { page } = opened;
   await page.getByRole("link", { name: "dave" }).click();
-  await page.getByRole("heading", { level: 1, name: "You" }).waitFor();
-  const begin = page.getByRole("form", { name: "Set up two-factor" });
+  await page.getByRole("heading", { level: 1, name: "Your profile" }).waitFor();
+  const begin = page.getByRole("form", { name: "Set up two-factor authentication" });
   await begin.getByLabel("Your password").fill("not the password");
-  await begin.getByRole("button", { name: "Set up two-factor" }).click();
+  await begin.getByRole("button", { name: "Set up two-factor authentication" }).click();
   await begin.getByRole("alert").getByText("SIGN_IN_FAILED").waitFor();
   await begin.getByLabel("Your password").fill(person.password);
-  await begin.getByRole("button", { name: "Set up two-factor" }).click();
-  const confirm = page.getByRole("form", { name: "Confirm two-factor" });
+  await begin.getByRole("button", { name: "Set up two-factor authentication" }).click();
+  const confirm = page.getByRole("form", { name: "Turn on two-factor authentication" });
   await confirm.getByRole("img", { name: "QR code of your two-factor secret" }).waitFor();
   const secret = await confirm.locator('[data-secret="secret"]').innerText();
-  await confirm.getByLabel("The code that your app shows now").fill("000000");
-  await confirm.getByRole("button", { name: "Confirm two-factor" }).click();
+  await confirm.getByLabel("Current code from your app").fill("000000");
+  await confirm.getByRole("button", { name: "Turn on two-factor authentication" }).click();
   await confirm.getByRole("alert").getByText("CODE_WRONG").waitFor();
   const first = phoneCode(secret);
-  await confirm.getByLabel("The code that your app shows now").fill(first);
-  await confirm.getByRole("button", { name: "Confirm two-factor" }).click();
+  await confirm.getByLabel("Current code from your app").fill(first);
+  await confirm.getByRole("button", { name: "Turn on two-factor authentication" }).click();
   await confirm.waitFor({ state: "detached" });
   assert.ok(!(await page.content()).includes(secret), "the secret is gone with its form");
   await page.getByRole("button", { name: "Sign out" }).click();
   await signInByName(page, person);
   await page.getByRole("alert").getByText("CODE_REQUIRED").waitFor();
-  const step = page.getByLabel("Code of your app");
+  const step = page.getByLabel("Authenticator app code");
   assert.ok(await step.evaluate("document.activeElement.id === 'sign-in-code'"), "one types on where it is asked for");
   await step.fill(first);
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("CODE_USED").waitFor();
   await step.fill(phoneCode(secret, 1));
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "You" }).waitFor();
-  await page.getByRole("button", { name: "Take your two-factor away" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Your profile" }).waitFor();
+  await page.getByRole("button", { name: "Turn off two-factor authentication" }).waitFor();
   assert.deepEqual(
     besides(opened.complaints, [401, "/v1/me/totp"], [401, "/v1/me/totp/confirm"], [401, "/v1/sign-in"]),
     [],
@@ -166,15 +166,15 @@ test("another password ends the operator's other sessions, which are told so; si
   const { exchange } = venue;
   const person = await openOperator(exchange, "erin", "support");
   const [first, second] = [await openAs(browser, exchange, person), await openAs(browser, exchange, person)] as const;
-  await go(first, "#/me");
+  await go(first, "#/profile");
   await routeButton(first, "POST /v1/me/password").click();
-  const dialog = dialogOf(first, "Change your password");
+  const dialog = dialogOf(first, "Change password");
   assert.equal(await dialog.getByLabel("New password").getAttribute("type"), "password");
   await dialog.getByLabel("Password", { exact: true }).fill(person.password);
   await dialog.getByLabel("New password").fill(PASSWORD);
-  await dialog.getByRole("button", { name: "Change your password" }).click();
+  await dialog.getByRole("button", { name: "Change password" }).click();
   await dialog.waitFor({ state: "hidden" });
-  await second.page.getByText("The node does not know you any more").waitFor();
+  await second.page.getByText("Your session has ended or the admin token has changed.").waitFor();
   assert.equal(await second.page.evaluate("sessionStorage.length"), 0);
   const kept = await first.page.evaluate<{ token: string }>(
     "JSON.parse(sessionStorage.getItem('pricetime.console.session'))",

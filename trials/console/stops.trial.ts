@@ -1,4 +1,4 @@
-/** Each stop of the whole venue, set and lifted in the console and felt by a customer over REST. */
+/** Each suspension of the whole venue, an asset and a network: set and lifted in the console, with its effect on REST clients. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "@pricetime/testkit/client";
@@ -24,28 +24,28 @@ const withdraw = (who: Client): Promise<Answer> =>
     ...{ coin: "IDR", network: "BANK", amount: "30000", address: "somewhereelse1234", name: "home" },
   });
 
-async function stop(opened: Opened, button: string, why: string): Promise<void> {
+async function suspend(opened: Opened, button: string, why: string): Promise<void> {
   await go(opened, "#/overview");
   await opened.page.getByRole("button", { name: button, exact: true }).click();
-  await confirm(opened, why);
+  await confirm(opened, button, why);
 }
 
-async function confirm(opened: Opened, why: string): Promise<void> {
-  const dialog = dialogOf(opened, "Stop something");
-  await dialog.getByLabel("Why").fill(why);
+async function confirm(opened: Opened, button: string, why: string): Promise<void> {
+  const dialog = dialogOf(opened, button);
+  await dialog.getByLabel("Reason").fill(why);
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByText(why).waitFor();
-  await dialog.getByRole("button", { name: "Stop something" }).click();
+  await dialog.getByRole("button", { name: button }).click();
   await dialog.waitFor({ state: "hidden" });
 }
 
 async function lift(opened: Opened, what: string): Promise<void> {
-  await opened.page.getByRole("button", { name: `Lift the stop of ${what}` }).click();
-  const dialog = dialogOf(opened, "Lift a stop");
+  await opened.page.getByRole("button", { name: `Lift suspension: ${what}` }).click();
+  const dialog = dialogOf(opened, "Lift suspension");
   await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByRole("button", { name: "Lift a stop" }).click();
+  await dialog.getByRole("button", { name: "Lift suspension" }).click();
   await dialog.waitFor({ state: "hidden" });
-  await opened.page.getByText("Nothing is stopped.").waitFor();
+  await opened.page.getByText("Nothing is suspended.").waitFor();
 }
 
 async function orderIdOf(who: Client): Promise<number> {
@@ -54,18 +54,18 @@ async function orderIdOf(who: Client): Promise<number> {
   return json.orderId ?? assert.fail();
 }
 
-test("all trading: no order and no cancel, until it is lifted", { skip }, async () => {
+test("a trading suspension rejects orders and cancels until it is lifted", { skip }, async () => {
   const orderId = await orderIdOf(venue.alice);
   const opened = await openConsole(browser, venue.exchange);
-  await stop(opened, "Stop all trading", "The matching is looked at.");
-  await opened.page.getByRole("status").filter({ hasText: "Stopped: all trading." }).waitFor();
-  const row = opened.page.getByRole("region", { name: "Stops" }).first();
+  await suspend(opened, "Suspend trading", "The matching is looked at.");
+  await opened.page.getByRole("status").filter({ hasText: "Suspended: trading." }).waitFor();
+  const row = opened.page.getByRole("region", { name: "Suspensions" }).first();
   await row.getByText("The matching is looked at.").waitFor();
   await row.getByText("dora").first().waitFor();
-  await row.getByText("it is lifted").waitFor();
+  await row.getByText("when lifted").waitFor();
   assert.equal((await place(venue.alice)).status, 400);
   assert.equal((await cancel(venue.alice, orderId)).status, 400);
-  await lift(opened, "all trading");
+  await lift(opened, "trading");
   assert.equal((await place(venue.alice)).status, 200);
   assert.equal((await cancel(venue.alice, orderId)).status, 200);
   assert.deepEqual(opened.complaints, []);
@@ -73,31 +73,31 @@ test("all trading: no order and no cancel, until it is lifted", { skip }, async 
   await opened.close();
 });
 
-test("cancel-only: no order, but cancels", { skip }, async () => {
+test("a suspension of new orders accepts cancels", { skip }, async () => {
   const orderId = await orderIdOf(venue.alice);
   const opened = await openConsole(browser, venue.exchange);
-  await stop(opened, "Cancel-only", "Prices run away.");
+  await suspend(opened, "Suspend new orders", "Prices run away.");
   assert.equal((await place(venue.alice)).status, 400);
   assert.equal((await cancel(venue.alice, orderId)).status, 200);
-  await lift(opened, "new orders (cancels are taken)");
+  await lift(opened, "new orders");
   assert.equal((await place(venue.alice)).status, 200);
   await opened.close();
 });
 
-test("all withdrawals, those of one coin, and those of one network", { skip }, async () => {
+test("suspensions of all withdrawals, of one asset and of one network", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
-  await stop(opened, "Stop withdrawals", "A key may have leaked.");
+  await suspend(opened, "Suspend withdrawals", "A key may have leaked.");
   assert.equal((await withdraw(venue.alice)).status, 400);
-  await lift(opened, "all withdrawals");
+  await lift(opened, "withdrawals");
   assert.equal((await withdraw(venue.alice)).status, 200);
   for (const [scope, label] of [
-    ["asset:IDR", "the asset IDR"],
-    ["network:BANK", "the network BANK"],
+    ["asset:IDR", "deposits and withdrawals of IDR"],
+    ["network:BANK", "deposits and withdrawals on BANK"],
   ] as const) {
     await routeButton(opened, "PUT /v1/suspensions/{scope}").click();
-    await dialogOf(opened, "Stop something").getByLabel("Scope").selectOption(scope);
-    await confirm(opened, "The bank is closed.");
+    await dialogOf(opened, "Suspend asset or network").getByLabel("Scope").selectOption(scope);
+    await confirm(opened, "Suspend asset or network", "The bank is closed.");
     assert.equal((await withdraw(venue.alice)).status, 400, scope);
     const other = await venue.alice.signed<{ id?: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
       ...{ coin: "BTC", network: "BTC", amount: "0.01", address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7k" },
@@ -111,21 +111,21 @@ test("all withdrawals, those of one coin, and those of one network", { skip }, a
   await opened.close();
 });
 
-test("a stop with an end says when, and ends then", { skip }, async () => {
+test("a suspension with an end shows the time and can be lifted earlier", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
-  await page.getByRole("button", { name: "Cancel-only", exact: true }).click();
-  const dialog = dialogOf(opened, "Stop something");
+  await page.getByRole("button", { name: "Suspend new orders", exact: true }).click();
+  const dialog = dialogOf(opened, "Suspend new orders");
   await dialog.getByLabel("Until").fill("2099-12-31T23:30");
-  await dialog.getByLabel("Why").fill("Over night.");
+  await dialog.getByLabel("Reason").fill("Over night.");
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByText("2099-12-31T23:30:00Z").waitFor();
   await dialog.getByRole("button", { name: "Back" }).click();
   assert.equal(await dialog.getByLabel("Until").inputValue(), "2099-12-31T23:30");
   await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByRole("button", { name: "Stop something" }).click();
+  await dialog.getByRole("button", { name: "Suspend new orders" }).click();
   await dialog.waitFor({ state: "hidden" });
-  await page.getByRole("region", { name: "Stops" }).first().getByText("Over night.").waitFor();
-  await lift(opened, "new orders (cancels are taken)");
+  await page.getByRole("region", { name: "Suspensions" }).first().getByText("Over night.").waitFor();
+  await lift(opened, "new orders");
   await opened.close();
 });

@@ -62,10 +62,10 @@ test("names, labels, messages, references, reasons and addresses of the venue's 
   await go(opened, "#/accounts/eve@example.com");
   await shows(opened, "Account", SCRIPT);
   await shows(opened, "API keys", IMAGE);
-  await shows(opened, "Addresses for withdrawals", LINK);
-  await shows(opened, "Time line", SCRIPT);
+  await shows(opened, "Withdrawal addresses", LINK);
+  await shows(opened, "Timeline", SCRIPT);
   await routeButton(opened, "PUT /v1/accounts/{account}/status").click();
-  const form = dialogOf(opened, "Set its status message");
+  const form = dialogOf(opened, "Set status message");
   assert.equal(await form.getByLabel("Message").inputValue(), SCRIPT);
   await page.keyboard.press("Escape");
   await go(opened, "#/assets");
@@ -73,20 +73,20 @@ test("names, labels, messages, references, reasons and addresses of the venue's 
   await go(opened, "#/assets/EVE");
   await shows(opened, "Networks", IMAGE);
   await go(opened, "#/withdrawals");
-  await shows(opened, "Withdrawals that are not over", SCRIPT);
+  await shows(opened, "Pending withdrawals", SCRIPT);
   await page
     .getByRole("button", { name: /^Reject 1/ })
     .first()
     .click();
   const reject = dialogOf(opened, "Reject");
-  await reject.getByLabel("Why").fill(SCRIPT);
+  await reject.getByLabel("Reason").fill(SCRIPT);
   await reject.getByRole("button", { name: "Review" }).click();
   await reject.getByText(SCRIPT).first().waitFor();
   await reject.getByText(IMAGE).first().waitFor();
   await reject.getByRole("button", { name: "Reject" }).click();
   await reject.waitFor({ state: "hidden" });
-  await go(opened, "#/acts");
-  await shows(opened, "Acts of operators", IMAGE);
+  await go(opened, "#/audit-log");
+  await shows(opened, "Audit log", IMAGE);
   await page.getByText(`withdrawalId ${withdrawal}`).first().waitFor();
   await go(opened, "#/journal");
   await shows(opened, "Entries", SCRIPT);
@@ -106,21 +106,21 @@ test("reasons, notes, references and mail addresses at the desk", { skip }, asyn
   const proposal = await proposeGoodwill(node, dave, { why: IMAGE, reference: `goodwill ${SCRIPT}` });
   const opened = await openAs(browser, node, await openOperator(node, "carol", "admin"));
   const { page } = opened;
-  await shows(opened, "Stops", IMAGE);
+  await shows(opened, "Suspensions", IMAGE);
   await page.getByRole("alert").getByText(SCRIPT).waitFor();
   await go(opened, "#/accounts/100");
-  await shows(opened, "Notes of operators", SCRIPT);
+  await shows(opened, "Operator notes", SCRIPT);
   await go(opened, "#/deposits");
-  await shows(opened, "Coins of nobody", IMAGE);
-  await page.getByRole("button", { name: `Settle 1 ${SCRIPT}` }).click();
-  await dialogOf(opened, "Settle a coin of nobody").getByText(IMAGE).waitFor();
+  await shows(opened, "Unattributed deposits", IMAGE);
+  await page.getByRole("button", { name: `Resolve 1 ${SCRIPT}` }).click();
+  await dialogOf(opened, "Resolve unattributed deposit").getByText(IMAGE).waitFor();
   await page.keyboard.press("Escape");
-  await go(opened, "#/proposals");
-  await shows(opened, "Acts that wait for others", IMAGE);
-  await go(opened, `#/proposals/${proposal}`);
-  await shows(opened, "What it would do", SCRIPT);
+  await go(opened, "#/approvals");
+  await shows(opened, "Pending requests", IMAGE);
+  await go(opened, `#/approvals/${proposal}`);
+  await shows(opened, "Effect", SCRIPT);
   await routeButton(opened, "PUT /v1/approval-requests/{request}").click();
-  await dialogOf(opened, "Change it").getByLabel("Reference").waitFor();
+  await dialogOf(opened, "Change request").getByLabel("Reference").waitFor();
   await page.keyboard.press("Escape");
   await go(opened, `#/operators/${encodeURIComponent(IMAGE)}`);
   await page.getByRole("heading", { level: 1 }).getByText(IMAGE).waitFor();
@@ -144,11 +144,11 @@ test("what stands in the address and in the search box", { skip }, async () => {
   }
   await go(opened, `#/networks/${encodeURIComponent(IMAGE)}`);
   await page.getByRole("heading", { level: 1 }).getByText(IMAGE).waitFor();
-  await go(opened, `#/acts?account=${encodeURIComponent(IMAGE)}`);
+  await go(opened, `#/audit-log?account=${encodeURIComponent(IMAGE)}`);
   await page.getByRole("alert").getByText("UNKNOWN_ACCOUNT").waitFor();
   const box = page.getByRole("searchbox", { name: "Search" });
   await box.fill(`${IMAGE}?`);
-  await page.getByText(`Nothing is called ${IMAGE}?.`).waitFor();
+  await page.getByText(`No results for ${IMAGE}?.`).waitFor();
   await askToWithdraw(venue.bob, { address: IMAGE });
   await box.fill(IMAGE);
   await page.locator(".found a").first().getByText(IMAGE).first().waitFor();
@@ -190,13 +190,13 @@ test("every text of a hostile node's answers, on every page", { skip }, async ()
     "networks",
     "networks/BTC",
     "treasury",
-    "mail",
-    "proposals",
+    "emails",
+    "approvals",
     "operators",
-    "me",
+    "profile",
     "journal",
-    "acts",
-    "venue",
+    "audit-log",
+    "settings",
   ]) {
     await go(opened, `#/${place}`);
     await page.waitForLoadState("networkidle");

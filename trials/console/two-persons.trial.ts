@@ -1,4 +1,4 @@
-/** Acts of two persons: proposed by one, approved by another, in a browser of each; and what may not be. */
+/** Dual approval in two browsers: requested by one operator, approved by another, and everything that must be rejected. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
@@ -31,12 +31,12 @@ async function statusOf(withdrawal: string): Promise<string | undefined> {
   return open.find((one) => one.withdrawalId === withdrawal)?.status;
 }
 
-/** Follows the one row of the queue of proposals that has the text. */
+/** Opens the pending request whose row contains the text. */
 async function openProposal(opened: Opened, text: string): Promise<void> {
-  await go(opened, "#/proposals");
-  const row = opened.page.getByRole("region", { name: "Acts that wait for others" }).locator("tr", { hasText: text });
+  await go(opened, "#/approvals");
+  const row = opened.page.getByRole("region", { name: "Pending requests" }).locator("tr", { hasText: text });
   await row.getByRole("link").first().click();
-  await opened.page.getByRole("region", { name: "What it would do" }).waitFor();
+  await opened.page.getByRole("region", { name: "Effect" }).waitFor();
 }
 
 test("a withdrawal above the limit: refused to one, proposed with a reason, approved by another", {
@@ -48,41 +48,41 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
     await openAs(browser, venue.exchange, dave),
   ] as const;
   await go(first, "#/withdrawals");
-  await first.page.getByRole("button", { name: "Approve 500001.00000000 IDR" }).click();
+  await first.page.getByRole("button", { name: "Approve 500,001.00000000 IDR" }).click();
   const dialog = dialogOf(first, "Approve");
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Approve" }).click();
   await dialog.getByRole("alert").getByText("NEEDS_APPROVAL").waitFor();
   assert.equal(await statusOf(withdrawal), "awaitingApproval");
-  const propose = dialog.getByRole("button", { name: "Propose it" });
+  const propose = dialog.getByRole("button", { name: "Request approval" });
   assert.ok(await propose.isDisabled(), "nothing is proposed without a reason");
-  await dialog.getByLabel("Why, for whoever approves it").fill("Alice asked by telephone.");
+  await dialog.getByLabel("Reason, for the approver").fill("Alice asked by telephone.");
   await propose.click();
   await dialog.waitFor({ state: "hidden" });
   await first.page.getByRole("link", { name: "View" }).click();
-  await first.page.getByText("You wrote of it, so others must approve it.").waitFor();
+  await first.page.getByText("You created or changed this request, so other operators must approve it.").waitFor();
   await hasNoButton(first, "POST /v1/approval-requests/{request}/approve");
-  await go(first, "#/proposals");
+  await go(first, "#/approvals");
 
   await go(second, "#/withdrawals");
-  await second.page.getByRole("link", { name: "proposed by carol" }).click();
-  await second.page.getByRole("heading", { level: 1 }).getByText("Approve a withdrawal").waitFor();
+  await second.page.getByRole("link", { name: "requested by carol" }).click();
+  await second.page.getByRole("heading", { level: 1 }).getByText("Approve withdrawal").waitFor();
   await second.page.getByText("Alice asked by telephone.").first().waitFor();
   await second.page.getByRole("region", { name: "Withdrawal" }).getByText("500,001.00000000 IDR").first().waitFor();
   await routeButton(second, "POST /v1/approval-requests/{request}/approve").click();
   const approval = dialogOf(second, "Approve");
   await approval.getByRole("button", { name: "Review" }).click();
-  await approval.getByText("Approve a withdrawal").waitFor();
+  await approval.getByText("Approve withdrawal").waitFor();
   await approval.getByRole("button", { name: "Approve" }).click();
   await approval.waitFor({ state: "hidden" });
   assert.equal(await statusOf(withdrawal), "processing");
   await go(second, `#/withdrawals/${withdrawal}`);
   await second.page.getByText("operator:carol+operator:dave").first().waitFor();
-  const acts = second.page.getByRole("region", { name: "What operators did about it" }).first();
-  await acts.locator("tr", { hasText: "approveProposal" }).getByText("operator:dave").waitFor();
+  const acts = second.page.getByRole("region", { name: "Operator actions" }).first();
+  await acts.locator("tr", { hasText: "Approve request" }).getByText("operator:dave").waitFor();
   await acts
     .locator("tr")
-    .filter({ has: second.page.getByText("propose", { exact: true }) })
+    .filter({ has: second.page.getByText("Create approval request", { exact: true }) })
     .first()
     .waitFor();
   assert.deepEqual(besides(first.complaints, [409, `/v1/withdrawals/${withdrawal}/approve`]), []);
@@ -102,16 +102,16 @@ test("of several withdrawals together one is above the limit: it alone is propos
   const opened = await openAs(browser, venue.exchange, carol);
   const { page } = opened;
   await go(opened, "#/withdrawals");
-  for (const amount of ["70001.00000000", "500003.00000000"]) {
-    await page.getByRole("checkbox", { name: new RegExp(`^Pick ${amount} IDR`) }).check();
+  for (const amount of ["70,001.00000000", "500,003.00000000"]) {
+    await page.getByRole("checkbox", { name: new RegExp(`^Select ${amount} IDR`) }).check();
   }
-  await page.getByRole("button", { name: "Approve 2" }).click();
-  const bulk = dialogOf(opened, "Approve 2");
-  await bulk.getByLabel("Type 2 to go on").fill("2");
-  await bulk.getByRole("button", { name: "Approve 2" }).click();
+  await page.getByRole("button", { name: "Approve 2 withdrawals" }).click();
+  const bulk = dialogOf(opened, "Approve 2 withdrawals");
+  await bulk.getByLabel("Type 2 to confirm").fill("2");
+  await bulk.getByRole("button", { name: "Approve 2 withdrawals" }).click();
   await bulk.locator("li", { hasText: "500,003" }).getByText("NEEDS_APPROVAL").waitFor();
-  await bulk.getByLabel("Why, for whoever approves it").fill("Both were asked for by telephone.");
-  await bulk.getByRole("button", { name: "Propose it" }).click();
+  await bulk.getByLabel("Reason, for the approver").fill("Both were asked for by telephone.");
+  await bulk.getByRole("button", { name: "Request approval" }).click();
   await bulk.waitFor({ state: "hidden" });
   assert.deepEqual([await statusOf(small), await statusOf(large)], ["processing", "awaitingApproval"]);
   const open = await operate<readonly { action: { withdrawalId?: string } }[]>(
@@ -123,11 +123,11 @@ test("of several withdrawals together one is above the limit: it alone is propos
     open.map(({ action }) => action.withdrawalId),
     [large],
   );
-  await page.getByRole("link", { name: "proposed by carol" }).waitFor();
+  await page.getByRole("link", { name: "requested by carol" }).waitFor();
   await openProposal(opened, large);
   await routeButton(opened, "POST /v1/approval-requests/{request}/reject").click();
   const rejection = dialogOf(opened, "Reject");
-  await rejection.getByLabel("Why").fill("Taken back.");
+  await rejection.getByLabel("Reason").fill("Taken back.");
   await rejection.getByRole("button", { name: "Review" }).click();
   await rejection.getByRole("button", { name: "Reject" }).click();
   await rejection.waitFor({ state: "hidden" });
@@ -149,15 +149,15 @@ test("what the role lacks has no button, and what the page offered before the ro
   for (const key of ["approve", "reject", "fail"])
     await hasNoButton(opened, `POST /v1/withdrawals/{withdrawal}/${key}`);
   await go(opened, "#/markets/BTCUSDT");
-  await page.getByRole("region", { name: "Filters" }).getByText("priceFilter").waitFor();
+  await page.getByRole("region", { name: "Filters" }).getByText("Price filter").waitFor();
   await hasNoButton(opened, "PUT /v1/symbols/{symbol}/status");
   assert.equal(await page.getByRole("button", { name: "Halt BTCUSDT" }).count(), 0);
   await go(opened, "#/accounts/bob@demo.pricetime");
   await routeButton(opened, "PATCH /v1/accounts/{account}").click();
-  const dialog = dialogOf(opened, "Change rights and rates");
-  await dialog.getByLabel("Maker (bps)").fill("1");
+  const dialog = dialogOf(opened, "Change permissions and fees");
+  await dialog.getByLabel("Maker fee (bps)").fill("1");
   await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByRole("button", { name: "Change rights and rates" }).click();
+  await dialog.getByRole("button", { name: "Change permissions and fees" }).click();
   await dialog.getByRole("alert").getByText("NOT_PERMITTED").waitFor();
   await dialog.getByRole("alert").getByText("Ask an operator whose role permits this.").waitFor();
   assert.deepEqual(await opened.violations(), []);
@@ -173,28 +173,28 @@ test("an act of a rule is proposed by a click, rejected with a reason, and the m
   ] as const;
   await go(first, "#/markets/ETHUSDT");
   await first.page.getByRole("button", { name: "Halt ETHUSDT" }).click();
-  const dialog = dialogOf(first, "Set the status");
+  const dialog = dialogOf(first, "Halt ETHUSDT");
   await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByLabel("Type ETHUSDT to go on").fill("ETHUSDT");
-  await dialog.getByRole("button", { name: "Set the status" }).click();
+  await dialog.getByLabel("Type ETHUSDT to confirm").fill("ETHUSDT");
+  await dialog.getByRole("button", { name: "Halt ETHUSDT" }).click();
   await dialog.getByRole("alert").getByText("NEEDS_APPROVAL").waitFor();
-  await dialog.getByLabel("Why, for whoever approves it").fill("The feed is wrong.");
+  await dialog.getByLabel("Reason, for the approver").fill("The feed is wrong.");
   await first.page.keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
   await openProposal(second, "ETHUSDT");
-  const table = second.page.getByRole("region", { name: "What it would do" }).getByRole("table", { name: "Changes" });
+  const table = second.page.getByRole("region", { name: "Effect" }).getByRole("table", { name: "Changes" });
   await table.getByText("TRADING").waitFor();
   await table.getByText("HALT").waitFor();
   await routeButton(second, "POST /v1/approval-requests/{request}/reject").click();
   const rejection = dialogOf(second, "Reject");
-  await rejection.getByLabel("Why").fill("The feed is right.");
+  await rejection.getByLabel("Reason").fill("The feed is right.");
   await rejection.getByRole("button", { name: "Review" }).click();
   await rejection.getByRole("button", { name: "Reject" }).click();
   await rejection.waitFor({ state: "hidden" });
   const { status } = await operate<{ status: string }>(venue.exchange, "GET", "/v1/symbols/ETHUSDT");
   assert.equal(status, "TRADING");
-  await go(second, "#/proposals");
-  await second.page.getByText("Nothing waits for a second person.").waitFor();
+  await go(second, "#/approvals");
+  await second.page.getByText("No pending requests.").waitFor();
   await first.close();
   await second.close();
 });
@@ -208,37 +208,39 @@ test("the admin token proposes nothing, and is told to sign in by name", { skip 
   const dialog = dialogOf(opened, "Approve");
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Approve" }).click();
-  await dialog.getByText("the admin token stands for none").waitFor();
+  await dialog.getByText("The admin token cannot request or give approval").waitFor();
   await page.keyboard.press("Escape");
-  await go(opened, "#/proposals");
-  await page.getByRole("region", { name: "Rules of approval" }).getByText("100,000 IDR").waitFor();
+  await go(opened, "#/approvals");
+  await page.getByRole("region", { name: "Approval rules" }).getByText("100,000 IDR").waitFor();
   await hasNoButton(opened, "POST /v1/approval-requests");
   await opened.close();
 });
 
-test("the glass is broken for all to see, with the time that is left, and another operator stops it", {
+test("an emergency override is announced on every page with a countdown, and another operator stops it", {
   skip,
 }, async () => {
   const [first, second] = [
     await openAs(browser, venue.exchange, carol),
     await openAs(browser, venue.exchange, sue),
   ] as const;
-  await go(first, "#/proposals");
+  await go(first, "#/approvals");
   await routeButton(first, "POST /v1/emergency-override").click();
-  const dialog = dialogOf(first, "Break the glass");
-  await dialog.getByLabel("Why").fill("Dave is at sea.");
+  const dialog = dialogOf(first, "Announce emergency override");
+  await dialog.getByLabel("Reason").fill("Dave is at sea.");
   await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByRole("button", { name: "Break the glass" }).click();
+  await dialog.getByRole("button", { name: "Announce emergency override" }).click();
   await dialog.waitFor({ state: "hidden" });
-  const banner = second.page.getByRole("alert").filter({ hasText: "The rules of approval end at" });
+  const banner = second.page
+    .getByRole("alert")
+    .filter({ hasText: "Emergency override: approval rules stop applying at" });
   await banner.getByText("Dave is at sea.").waitFor();
   await banner.getByText(/in 23 h|in 1 d|in 24/).waitFor();
-  await banner.getByRole("button", { name: "Stop it" }).click();
-  const stop = dialogOf(second, "Stop the end of the rules");
+  await banner.getByRole("button", { name: "Stop emergency override" }).click();
+  const stop = dialogOf(second, "Stop emergency override");
   await stop.getByRole("button", { name: "Review" }).click();
-  await stop.getByRole("button", { name: "Stop the end of the rules" }).click();
+  await stop.getByRole("button", { name: "Stop emergency override" }).click();
   await banner.waitFor({ state: "detached" });
-  await first.page.getByText("The rules stand.").waitFor();
+  await first.page.getByText("Not announced. The approval rules apply.").waitFor();
   await first.close();
   await second.close();
 });

@@ -29,21 +29,21 @@ const region = ({ page }: Pick<Opened, "page">, name: string): Locator => page.g
 async function invite(operator: Opened, { email, name }: typeof ANN | typeof BEN): Promise<string> {
   await go(operator, "#/accounts");
   await routeButton(operator, "POST /v1/invitations").click();
-  const form = dialogOf(operator, "Invite a customer");
+  const form = dialogOf(operator, "Invite customer");
   await form.getByLabel("Email").fill(email);
   await form.getByLabel("Name").fill(name);
-  await form.getByRole("button", { name: "Invite a customer" }).click();
-  await form.getByText(`The email to ${email}, listed under Mail, contains the same link.`).waitFor();
+  await form.getByRole("button", { name: "Invite customer" }).click();
+  await form.getByText(`The email to ${email}, listed under Emails, contains the same link.`).waitFor();
   const link = await form.locator("[data-secret=link]").innerText();
-  await form.getByRole("button", { name: "I have it" }).click();
+  await form.getByRole("button", { name: "Done" }).click();
   await form.waitFor({ state: "hidden" });
   return link;
 }
 
 /** The text of the newest email to somebody whose subject has `said` in it, as the console shows it. */
 async function emailTo(operator: Opened, email: string, said: string): Promise<string> {
-  await go(operator, "#/mail");
-  const row = region(operator, "Mail").locator("tr", { hasText: email }).filter({ hasText: said }).first();
+  await go(operator, "#/emails");
+  const row = region(operator, "Emails").locator("tr", { hasText: email }).filter({ hasText: said }).first();
   await row.getByRole("link").first().click();
   return operator.page.locator("pre.letter").innerText();
 }
@@ -75,7 +75,7 @@ async function openTerminalWith(customer: Opened, label: string) {
     await shown.locator("[data-secret=apiKey]").innerText(),
     await shown.locator("[data-secret=secretKey]").innerText(),
   ];
-  await shown.getByRole("button", { name: "I have it" }).click();
+  await shown.getByRole("button", { name: "Done" }).click();
   const page = await customer.page.context().newPage();
   await page.goto(`${venue.exchange.rest}/`);
   const terminal = partsOf(page);
@@ -244,8 +244,8 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
       /Arrives\n1,999\.0+ EUR/,
       /Network\nBANK/,
       new RegExp(`To\n${BANK_ADDRESS}`),
-      /Waits for\nApproval by an operator: the amount is above the threshold of 1,000 EUR on BANK/,
-      new RegExp(`Carried out by\n${OPERATOR}`),
+      /Waiting for\nApproval by an operator: the amount is above the threshold of 1,000 EUR on BANK/,
+      new RegExp(`Operator\n${OPERATOR}`),
     ]) {
       assert.match(shown, fact);
     }
@@ -255,7 +255,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     await region(ann, "Withdrawals").getByText("Processing").waitFor();
 
     await go(operator, "#/withdrawals?status=processing");
-    await region(operator, "Withdrawals that are not over")
+    await region(operator, "Pending withdrawals")
       .locator("tr", { hasText: BANK_ADDRESS })
       .getByRole("link")
       .first()
@@ -270,7 +270,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     await paid.waitFor({ state: "hidden" });
     // A withdrawal that is over has no page: the queue is what comes next.
     await operator.page.getByRole("heading", { level: 1, name: "Withdrawals", exact: true }).waitFor();
-    await region(operator, "Withdrawals that are not over").getByText("No such withdrawal is open.").waitFor();
+    await region(operator, "Pending withdrawals").getByText("No such withdrawal is open.").waitFor();
     await region(ann, "Withdrawals").getByText("Completed").waitFor();
     await region(ann, "Withdrawals").getByText("2026-11-23/7").waitFor();
   });

@@ -12,6 +12,8 @@ import type { Session } from "./wire/session.ts";
 export interface Wish {
   /** The key of the route in `ROUTES`. */
   readonly key: string;
+  /** The label of the button that opened the form, where it is not the route's. */
+  readonly title?: string;
   /** Values of the path's parameters that the page knows. */
   readonly given: Readonly<Record<string, string>>;
   /** The body as things stand: what is sent is shown as a change of it, and the form begins from it. */

@@ -1,30 +1,46 @@
-/** Which page is looked at: it stands behind the `#` of the address, so that every thing has a link, and no token ever does. */
+/** The current page, read from the hash of the address, so that every object has a link and no link contains a token. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { readHash, writeHash } from "../pages/hash.ts";
 import { PAGES, type PageName } from "./routes.ts";
 
 export interface Place {
   readonly page: PageName;
-  /** What the page shows alone; "": its list. */
+  /** The object that the page shows; "": its list. */
   readonly subject: string;
   readonly asked: Readonly<Record<string, string>>;
 }
 
 export type Wanted = Pick<Place, "page"> & Partial<Place>;
 
-/** `#/accounts/100?kind=order`. What cannot be read is the overview. */
+/** Earlier names of pages, which bookmarks may contain. */
+const OLD_NAMES: Readonly<Record<string, PageName>> = {
+  proposals: "approvals",
+  mail: "emails",
+  acts: "audit-log",
+  venue: "settings",
+  me: "profile",
+};
+
+/** `#/accounts/100?kind=order`. An unknown address is the overview, and an old name leads to its page. */
 export function placeOf(hash: string): Place {
   const { path, asked } = readHash(hash);
   const [first = "", second = ""] = path.split("/");
-  const page = PAGES.find((name) => name === first) ?? "overview";
+  const page =
+    PAGES.find((name) => name === (Object.hasOwn(OLD_NAMES, first) ? OLD_NAMES[first] : first)) ?? "overview";
   return { page, subject: decoded(second), asked };
+}
+
+/** The address that replaces an earlier one; undefined: the address is current. */
+export function renamedHash(hash: string): string | undefined {
+  const [first = ""] = readHash(hash).path.split("/");
+  return Object.hasOwn(OLD_NAMES, first) ? hashOf(placeOf(hash)) : undefined;
 }
 
 export function hashOf({ page, subject = "", asked = {} }: Wanted): string {
   return writeHash({ path: subject === "" ? page : `${page}/${encodeURIComponent(subject)}`, asked });
 }
 
-/** The link of an invitation, as its letter has it: `#/invitation?id=…&secret=…`. The secret goes to the node alone. */
+/** The link in an invitation email: `#/invitation?id=…&secret=…`. Browsers do not send the hash, so only the node's API receives the secret. */
 export interface Invitation {
   readonly id: string;
   readonly secret: string;
@@ -37,8 +53,14 @@ export function invitationOf(hash: string): Invitation | null {
   return { id: asked.get("id") ?? "", secret: asked.get("secret") ?? "" };
 }
 
-/** Follows the address. */
+/** Follows the address. An old address is replaced by its new one, without an entry in the browser's history. */
 export function watchPlace(): ReadonlySignal<Place> {
+  const replaceOld = (): void => {
+    const renamed = renamedHash(location.hash);
+    if (renamed !== undefined) history.replaceState(history.state, "", renamed);
+  };
+  replaceOld();
+  window.addEventListener("hashchange", replaceOld);
   return watchHash(placeOf);
 }
 

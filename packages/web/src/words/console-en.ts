@@ -1,27 +1,41 @@
-/** What stands around the pages of the console, in English. */
-import { consoleStops } from "./console-desk-en.ts";
-
+/** Texts of the operators' console in English: frame, names of pages, sign-in, profile and operators. */
 export const consoleSays = {
   console: "Console",
-  acts: "Acts",
-  act: "Act",
-  dismissed: "The node does not know you any more: the session is over, or the token is another. Sign in again.",
-  actsCarry: "What you do here carries this name in the journal",
-  // The search.
+  actions: "Actions",
+  action: "Action",
+  dismissed: "Your session has ended or the admin token has changed. Sign in again.",
+  recordedAs: "Your profile. The journal records your actions under this name.",
+  times: { utc: "Times are in UTC.", local: "Times are in your local time zone." },
+  // The search box.
   search: "Search",
-  searchHint: "Id, address, transaction, mail, client order id",
-  searching: "Searching …",
-  nothingFound: (text: string): string => `Nothing is called ${text}.`,
-  searchCut: "There is more: say it more exactly.",
+  searchHint: "ID, address, transaction, email",
+  searching: "Searching…",
+  nothingFound: (text: string): string => `No results for ${text}.`,
+  searchCut: "More results exist. Refine your search.",
+  hitKinds: {
+    account: "account",
+    apiKey: "API key",
+    depositAddress: "deposit address",
+    bookAddress: "withdrawal address",
+    asset: "asset",
+    symbol: "market",
+    order: "order",
+    orderList: "order list",
+    trade: "trade",
+    deposit: "deposit",
+    withdrawal: "withdrawal",
+    unattributedDeposit: "unattributed deposit",
+    action: "operator action",
+  } as Readonly<Record<string, string>>,
   // The state of the node.
-  ready: "Serving",
-  notReady: "Not serving",
+  ready: "Operational",
+  notReady: "Not ready",
   inMaintenance: "Maintenance",
-  notReached: "Not reached",
-  awaiting: (count: number): string => `${count} await approval`,
+  notReached: "Unreachable",
+  awaiting: (count: number): string => `${count} awaiting approval`,
   // Requests.
-  noJson: (status: number): string => `HTTP ${status}, and no answer of the admin API.`,
-  unreachable: "The node cannot be reached.",
+  noJson: (status: number): string => `HTTP ${status}: the response did not come from the admin API.`,
+  unreachable: "The node is unreachable. Check that it is running and that your connection works.",
   // Lists.
   all: "All",
   firstPage: "First page",
@@ -40,102 +54,99 @@ export const consolePages = {
   withdrawals: "Withdrawals",
   networks: "Networks",
   treasury: "Treasury",
-  proposals: "Proposals",
+  approvals: "Approval requests",
   operators: "Operators",
-  mail: "Mail",
+  emails: "Emails",
   journal: "Journal",
-  acts: "Acts",
-  venue: "Venue",
-  me: "You",
+  "audit-log": "Audit log",
+  settings: "Venue settings",
+  profile: "Your profile",
 } as const;
 
-const apart = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-/** What the words of a name stand for, where that is not the word itself. */
-const UNITS: readonly (readonly [RegExp, string])[] = [
-  [/ bps$/, " (bps)"],
-  [/ ms$/, " (ms)"],
-  [/\bip\b/, "IP"],
-  [/\bapi\b/, "API"],
-  [/\btx id\b/, "transaction id"],
-];
+export const consoleSignIn = {
+  signIn: "Sign in",
+  method: "Sign-in method",
+  methods: { token: "Admin token", name: "Name and password" },
+  token: "Admin token",
+  operator: "Your name, for the journal",
+  tokenHelp:
+    "The admin token is in the file admin.json in the node's data folder. It stays in this tab until you close the tab or sign out.",
+  badToken: "This is not a valid admin token.",
+  badOperator: "A name has 1 to 64 visible characters and no spaces.",
+  name: "Name",
+  password: "Password",
+  code: "Authenticator app code",
+  incomplete: "Enter your name and your password.",
+  nameHelp:
+    "Use the operator name from your invitation and the password you chose. The session stays in this tab until you close the tab or sign out.",
+  // The link of an invitation.
+  invitation: "Choose a password",
+  invitationHelp: "You are invited to operate this venue. Choose the password you will sign in with.",
+  newPassword: "New password",
+  repeat: "Confirm password",
+  tooShort: (least: number): string => `Use at least ${least} characters.`,
+  mismatch: "The passwords do not match.",
+  accept: "Set password",
+  accepted: (name: string): string => `Your password is set. Sign in as ${name}.`,
+} as const;
 
-function fieldName(name: string): string {
-  const text = UNITS.reduce((said, [form, unit]) => said.replace(form, unit), apart(name));
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const consoleProfile = {
+  title: "Your profile",
+  profile: "Profile",
+  name: "Name",
+  role: "Role",
+  tokenRole: "Admin token",
+  rights: "Rights",
+  allRights: "all that do not require dual approval",
+  viewOnly: "view only",
+  totp: "Two-factor authentication",
+  notForToken: "not available for the admin token",
+  tokenHelp:
+    "The admin token can do everything that does not require dual approval, but it does not prove who used it. To work under your own name, add operators with roles on the Operators page.",
+  beginTotp: "Set up two-factor authentication",
+  totpHelp: "Enter your password. You then need a code from an authenticator app each time you sign in.",
+  password: "Your password",
+  scan: "Scan the QR code with your authenticator app or enter the secret. It is shown only once.",
+  qr: "QR code of your two-factor secret",
+  secret: "Secret:",
+  code: "Current code from your app",
+  confirmTotp: "Turn on two-factor authentication",
+  totpSet: "Two-factor authentication is on. From now on, you need a code to sign in.",
+} as const;
 
-/** Objects as confirmations name them. */
-export const consoleSubjects = {
-  account: (email: string, name: string, number: string): string =>
-    email === "" ? number : `${email}${name === "" ? "" : `, ${name}`} (${number})`,
-  asset: (asset: string, name: string): string => (name === "" ? asset : `${asset}, ${name}`),
-  market: "Market",
+export const consoleOperators = {
+  title: "Operators",
+  none: "No operators yet. Until you add one, everyone signs in with the admin token.",
+  unknown: "No operator has this name.",
+  operator: "Operator",
+  name: "Name",
+  email: "Email",
+  role: "Role",
   status: "Status",
-  to: "To",
-  subject: "Subject",
+  enabled: "enabled",
+  disabled: "disabled",
+  password: "Password set",
+  sessions: "Active sessions",
+  totp: "Two-factor authentication",
+  created: "Added",
+  roles: "Roles",
+  roleHelp: {
+    viewer: "View everything, change nothing.",
+    support: "Manage customers: accounts, permissions, keys, invitations, notes. Suspend trading and withdrawals.",
+    treasurer: "Manage money: withdrawals, deposits, networks, adjustments, proofs. Suspend trading and withdrawals.",
+    admin: "All of the above, plus markets, fees, operators, approval rules and venue settings.",
+  },
 } as const;
 
-export const consoleForms = {
-  /** `makerBps` is "Maker (bps)". */
-  fieldName,
-  /** `filters.priceFilter.tickSize` is "Filters › Price filter › Tick size". */
-  placeName: (at: string): string => at.split(".").map(fieldName).join(" › "),
-  /** A value that is one of several, as it is chosen. */
-  choiceName: (field: string, value: string): string => (field === "scope" ? consoleStops.scopeName(value) : value),
-  asking: "Loading …",
-  optional: (first: string): string => (first === "" ? "optional" : `optional: ${first}`),
-  notSent: "not sent",
-  yes: "Yes",
-  no: "No",
-  none: "–",
-  empty: "empty",
-  asJson: "As JSON.",
-  oneALine: "One a line.",
-  row: (number: number): string => `Row ${number}`,
-  takeAway: (number: number): string => `Take row ${number} away`,
-  add: "Add a row",
-  more: (count: number): string => `and ${count} more`,
-  missing: "Missing.",
-  notWhole: "A whole number.",
-  atLeast: (least: number): string => `At least ${least}.`,
-  atMost: (most: number): string => `At most ${most}.`,
-  tooLong: (most: number): string => `At most ${most} characters.`,
-  notLike: (example: string): string =>
-    example === "" ? "Not of the right form." : `Not of the right form, such as ${example}.`,
-  // Buttons.
-  cancel: "Cancel",
-  back: "Back",
-  look: "Review",
-  done: (what: string, warnings: string): string => `Done: ${what}.${warnings === "" ? "" : ` ${warnings}`}`,
-  found: (count: number): string =>
-    count === 1
-      ? "It found 1 coin that was passed over."
-      : `It found ${count === 0 ? "no coin that was" : `${count} coins that were`} passed over.`,
-  // The confirmation.
-  by: "Carried out by",
-  typeName: (name: string): string => `Type ${name} to go on`,
-  changes: "Changes",
-  what: "What",
-  before: "Now",
-  after: "Then",
-  notThere: "not there",
-  goes: "goes",
-  noChange: "This changes nothing.",
-  preview: "What it would refuse",
-  previewing: "Asking what it would refuse …",
-  wouldRefuse: (refused: number, open: number, accounts: number): string =>
-    refused === 0
-      ? `Of ${open} open orders it would refuse none, were they placed now.`
-      : `Of ${open} open orders it would refuse ${refused}, of ${accounts} accounts, were they placed now. They stay in the book.`,
-  byReason: (reason: string, count: number): string => `${count} by ${reason}`,
-  overCount: (filter: string, accounts: number): string =>
-    `${accounts} accounts have more open orders than ${filter} allows.`,
-  // Secrets.
-  onceOnly: "Shown only once. Copy it now and send it over a private channel.",
-  linkSent: (email: string): string =>
-    `Anyone who has this link can choose the password: send it over a private channel. The email to ${email}, listed under Mail, contains the same link.`,
-  iHaveIt: "I have it",
-  copy: "Copy",
-  copyName: (name: string): string => `Copy: ${name}`,
-  isCopied: "Copied",
+export const consoleInvitations = {
+  title: "Pending invitations",
+  none: "No pending invitations. To send one, select Invite customer.",
+  email: "Email",
+  recipient: "For",
+  newAccount: "new account",
+  by: "Invited by",
+  created: "Sent",
+  until: "Expires",
+  revoke: "Revoke",
+  revokeOne: (email: string): string => `Revoke invitation to ${email}`,
 } as const;

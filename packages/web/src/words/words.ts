@@ -1,12 +1,9 @@
 /** All texts of the terminal, the console and the account pages. Other modules import them from here only, so that a translation replaces these files in one place. */
 export * from "./chart-en.ts";
-export * from "./console-acts-en.ts";
-export * from "./console-books-en.ts";
 export * from "./console-customers-en.ts";
-export * from "./console-desk-en.ts";
 export * from "./console-en.ts";
-export * from "./console-pages-en.ts";
-export * from "./console-people-en.ts";
+export * from "./console-forms-en.ts";
+export * from "./console-venue-en.ts";
 export * from "./customer-en.ts";
 export * from "./lab-en.ts";
 export * from "./pages-en.ts";

@@ -7,6 +7,7 @@ import { bodyNow, firstDraft, readyOf } from "../../src/console/forms/draft.ts";
 import { subjectsOf, subjectsOfCommand } from "../../src/console/forms/subjects.ts";
 import { shapeOf } from "../../src/console/forms/schema-shape.ts";
 import { ROUTES } from "../../src/console/routes.ts";
+import { consoleForms } from "../../src/words/words.ts";
 import { type Json, type OpenApi, type Operation, operationsOf, type Schema } from "../../src/console/wire/document.ts";
 
 let node: Exchange;
@@ -41,6 +42,18 @@ test("every schema of the admin API has a form, and candles and acts of any kind
     [...new Set(asJson)].toSorted(),
     [...others, "POST /v1/symbols/{symbol}/backfilled-candles"].toSorted(),
   );
+});
+
+test("fields are labeled by nouns, and no two of a form alike", () => {
+  for (const { key, parameters, body } of operations.values()) {
+    const asked = parameters.filter(({ name }) => name !== "format").map(({ name }) => name);
+    const groups = (body === null ? [] : schemasIn(body)).map(({ properties = {} }) => Object.keys(properties));
+    for (const names of [asked, ...groups]) {
+      const labels = names.map(consoleForms.fieldName);
+      for (const label of labels) assert.doesNotMatch(label, /^(?:can|has|how|is|why)\b/i, key);
+      assert.equal(new Set(labels).size, labels.length, `${key}: ${labels.join(", ")}`);
+    }
+  }
 });
 
 test("what a form sends untouched changes nothing: filters, networks, rules, rights", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { placeOfHit } from "../../src/console/frame/finding.ts";
-import { hashOf, placeOf } from "../../src/console/place.ts";
+import { hashOf, placeOf, renamedHash } from "../../src/console/place.ts";
 import { linesOf } from "../../src/console/draw/spark-line.ts";
 import { keptSession } from "../../src/console/wire/session.ts";
 
@@ -10,9 +10,19 @@ test("a place and its address are one and the other", () => {
   const places = [
     { page: "accounts", subject: "a/b c@example.com?#", asked: { kind: "order" } },
     { page: "markets", subject: "", asked: {} },
-    { page: "acts", subject: "", asked: { account: "ä & 100" } },
+    { page: "audit-log", subject: "", asked: { account: "ä & 100" } },
   ] as const;
   for (const place of places) assert.deepEqual(placeOf(hashOf(place)), place);
+});
+
+test("earlier addresses lead to the renamed pages", () => {
+  const renamed = { proposals: "approvals", mail: "emails", acts: "audit-log", venue: "settings", me: "profile" };
+  for (const [old, page] of Object.entries(renamed)) {
+    assert.equal(placeOf(`#/${old}`).page, page);
+    assert.equal(renamedHash(`#/${old}`), `#/${page}`);
+  }
+  assert.equal(renamedHash("#/proposals/p%2F1?x=1"), "#/approvals/p%2F1?x=1");
+  for (const hash of ["#/approvals", "#/overview", "", "#/toString"]) assert.equal(renamedHash(hash), undefined, hash);
 });
 
 test("what is no place is the overview, and nothing throws", () => {
@@ -65,7 +75,7 @@ test("a line of the last hour has a gap where nothing was told, and its newest a
   assert.ok(path.endsWith("L240.0 2.0"), path);
 });
 
-test("a coin of nobody leads to its list: to those that wait, or to all when it was decided", () => {
+test("an unattributed deposit leads to the list of unresolved ones, or to all once it is resolved", () => {
   const coin = { kind: "unattributedDeposit", id: "tx:0", accountId: null, email: null, label: "" };
   assert.deepEqual(placeOfHit({ ...coin, status: "seen" }), { page: "deposits", asked: {} });
   assert.deepEqual(placeOfHit({ ...coin, accountId: 100, status: "credit" }), {

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { buttonsOn, PAGES, ROUTES, SUBJECTS } from "../../src/console/routes.ts";
 import { type OpenApi, type Operation, operationsOf } from "../../src/console/wire/document.ts";
-import { consoleActs, consolePages } from "../../src/words/words.ts";
+import { consoleButtons, consolePages } from "../../src/words/words.ts";
 
 let node: Exchange;
 let operations: ReadonlyMap<string, Operation>;
@@ -39,10 +39,10 @@ test("each route that changes something is an act with a button, and what reads 
     assert.equal(how === "act" || how === "own", !key.startsWith("GET ") || isTrying, key);
   }
   for (const key of Object.keys(ROUTES)) {
-    if (!hasNoButton(key)) assert.ok((consoleActs[key] ?? "") !== "", `${key} has no name`);
+    if (!hasNoButton(key)) assert.ok((consoleButtons[key] ?? "") !== "", `${key} has no name`);
   }
   assert.deepEqual(
-    Object.keys(consoleActs).filter((key) => hasNoButton(key)),
+    Object.keys(consoleButtons).filter((key) => hasNoButton(key)),
     [],
   );
 });
@@ -50,7 +50,7 @@ test("each route that changes something is an act with a button, and what reads 
 test("buttons of one page say different things, and each act that takes something away asks twice", () => {
   for (const page of PAGES) {
     assert.ok(consolePages[page].length > 0);
-    const names = (["list", "one"] as const).flatMap((on) => buttonsOn(page, on)).map((key) => consoleActs[key]);
+    const names = (["list", "one"] as const).flatMap((on) => buttonsOn(page, on)).map((key) => consoleButtons[key]);
     assert.equal(new Set(names).size, names.length, page);
   }
   for (const [key, place] of Object.entries(ROUTES)) {

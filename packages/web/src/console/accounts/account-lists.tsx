@@ -76,7 +76,7 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
     plain(words.clientOrderId, ({ clientOrderId }) => clientOrderId),
     { label: words.placed, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
     {
-      label: consoleSays.act,
+      label: consoleSays.action,
       isActs: true,
       show: (order) =>
         mayDo(desk, END_ORDER) && (
@@ -137,12 +137,12 @@ export function KeyList({ desk, account }: OfAccount) {
     plain(words.ips, ({ ipAllowList }) => (ipAllowList.length === 0 ? words.anywhere : ipAllowList.join(", "))),
     plain(words.kind, ({ publicKey }) => (publicKey === undefined ? words.hmac : words.ed25519)),
     {
-      label: words.made,
+      label: words.created,
       text: ({ createdMs }) => timeText(createdMs),
       show: ({ createdMs }) => showMoment(desk, createdMs),
     },
     {
-      label: consoleSays.act,
+      label: consoleSays.action,
       isActs: true,
       show: ({ apiKey, label, permissions }) =>
         mayDo(desk, DELETE_KEY) && (

@@ -102,7 +102,7 @@ function AccountFacts({ desk, account }: { desk: Desk; account: WholeAccount }) 
             ) : (
               words.notLocked
             ),
-          [words.confirmsByMail]: yesNo(account.confirmsByEmail),
+          [words.confirmsByEmail]: yesNo(account.confirmsByEmail),
         }}
       />
       <Facts
@@ -110,7 +110,7 @@ function AccountFacts({ desk, account }: { desk: Desk; account: WholeAccount }) 
           [words.makerRate]: words.bps(account.makerBps),
           [words.takerRate]: words.bps(account.takerBps),
           [words.totp]: yesNo(account.hasTotp),
-          [words.bindingList]: yesNo(account.isAddressListEnforced),
+          [words.allowlist]: yesNo(account.isAddressListEnforced),
           [words.openOrders]: String(account.openOrders),
           [words.statusMessage]: account.statusMessage === "" ? pagesSay.noFigure : account.statusMessage,
         }}

@@ -1,4 +1,4 @@
-/** Money that operators moved between a customer and the venue, newest first: of one account, or of all. */
+/** Balance adjustments between customers and house accounts, newest first: of one account or of all. */
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleAdjustments as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
@@ -65,8 +65,8 @@ function columnsOf(desk: Desk): Column<Adjustment>[] {
     // In the file alone: the page has it beside the amount.
     { label: words.asset, text: ({ asset }) => asset },
     plain(words.house, ({ house }) => house),
-    plain(words.category, ({ category }) => category),
-    plain(words.why, ({ why }) => why),
+    plain(words.category, ({ category }) => words.categories[category] ?? category),
+    plain(words.reason, ({ why }) => why),
     plain(words.reference, ({ reference }) => reference),
     plain(words.by, ({ by }) => by),
   ];

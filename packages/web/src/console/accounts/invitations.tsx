@@ -34,12 +34,12 @@ export function InvitationList({ desk }: { desk: Desk }) {
       rows={value}
       columns={[
         plain<Invited>(words.email, ({ email }) => email),
-        plain<Invited>(words.forWhom, ({ holder }) => holder ?? words.newAccount),
+        plain<Invited>(words.recipient, ({ holder }) => holder ?? words.newAccount),
         plain<Invited>(words.by, ({ by }) => by),
         moment(words.created, ({ createdMs }) => createdMs),
         moment(words.until, ({ untilMs }) => untilMs),
         {
-          label: consoleSays.act,
+          label: consoleSays.action,
           isActs: true,
           show: ({ invitationId, email, holder, by }) =>
             mayDo(desk, REVOKE) && (
@@ -50,7 +50,7 @@ export function InvitationList({ desk }: { desk: Desk }) {
                 onClick={() => {
                   const known = {
                     [words.email]: email,
-                    [words.forWhom]: holder ?? words.newAccount,
+                    [words.recipient]: holder ?? words.newAccount,
                     [words.by]: by,
                   };
                   desk.wish.value = { key: REVOKE, given: { invitation: invitationId }, known };

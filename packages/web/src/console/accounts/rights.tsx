@@ -1,4 +1,4 @@
-/** What an account may not do, and what keeps it: nothing where all is as usual. */
+/** The restrictions of an account; nothing where there are none. */
 import { consoleAccounts as words } from "../../words/words.ts";
 import type { PlainAccount } from "./account.ts";
 

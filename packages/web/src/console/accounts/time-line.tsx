@@ -1,4 +1,4 @@
-/** All that happened to an account, newest first: orders, trades, money, keys, what operators did. */
+/** The timeline of an account, newest first: orders, trades, money, keys, access and operator actions. */
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleAccounts as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
@@ -38,13 +38,13 @@ export function TimeLine({ desk, account }: { desk: Desk; account: string }) {
   return (
     <List
       desk={desk}
-      title={words.timeLine}
+      title={words.timeline}
       name={`time-line-${account}`}
       rows={rows}
       denied={denied}
       columns={columnsOf(desk)}
       keyOf={(row) => `${row.kind} ${row.what} ${row.id} ${row.timeMs} ${String(row["symbol"] ?? "")}`}
-      empty={words.nothingHappened}
+      empty={words.emptyTimeline}
       whole={{ path, query }}
       tools={
         <select
@@ -78,11 +78,17 @@ function detailsOf(row: TimeRow): string {
     .join(" · ");
 }
 
+const eventOf = ({ what }: TimeRow): string => words.eventNames[what] ?? words.actionName(what);
+
 function columnsOf(desk: Desk): Column<TimeRow>[] {
   return [
     { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
-    { label: words.kind, text: ({ kind }) => kind, show: ({ kind }) => <span class={`tag kind-${kind}`}>{kind}</span> },
-    plain(words.what, ({ what }) => what),
+    {
+      label: words.kind,
+      text: ({ kind }) => kind,
+      show: ({ kind }) => <span class={`tag kind-${kind}`}>{words.kindTags[kind] ?? kind}</span>,
+    },
+    plain(words.event, eventOf),
     plain(words.id, ({ id }) => String(id)),
     { label: words.details, text: detailsOf, show: (row) => <Details text={detailsOf(row)} /> },
   ];

@@ -1,6 +1,6 @@
-/** What operators did, newest first. */
+/** Operator actions, newest first. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleActList as words } from "../../words/words.ts";
+import { actionName, consoleAuditLog as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { AccountLink, Link } from "../draw/link.tsx";
 import { Details } from "../draw/details.tsx";
@@ -70,7 +70,7 @@ function columnsOf(desk: Desk): Column<Act>[] {
     },
     { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
     plain(words.by, ({ by }) => by),
-    plain(words.type, ({ type }) => type),
+    plain(words.type, ({ type }) => actionName(type)),
     {
       label: words.account,
       text: ({ accountId }) => (accountId === null ? "" : String(accountId)),

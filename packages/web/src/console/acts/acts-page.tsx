@@ -1,6 +1,6 @@
-/** The audit: every act of an operator, refused ones too, for all or of one account. */
+/** The audit log: every operator action, including rejected ones, of all accounts or of one. */
 import { useSignal } from "@preact/signals";
-import { consoleActList as words, consoleSays } from "../../words/words.ts";
+import { consoleAuditLog as words, consoleSays } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { Link } from "../draw/link.tsx";
 import { WordField } from "../draw/word-field.tsx";
@@ -17,7 +17,7 @@ export function ActsPage({ desk }: { desk: Desk }) {
         class="by-name"
         onSubmit={(event) => {
           event.preventDefault();
-          goTo({ page: "acts", asked: { account: typed.value.trim() } });
+          goTo({ page: "audit-log", asked: { account: typed.value.trim() } });
         }}
       >
         <WordField
@@ -31,7 +31,7 @@ export function ActsPage({ desk }: { desk: Desk }) {
           {words.show}
         </button>
         {account !== "" && (
-          <Link class="button" to={{ page: "acts" }}>
+          <Link class="button" to={{ page: "audit-log" }}>
             {consoleSays.all}
           </Link>
         )}

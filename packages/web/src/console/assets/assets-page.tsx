@@ -43,7 +43,7 @@ const columns: readonly Column<Asset>[] = [
   plain(words.name, ({ name }) => name),
   plain(words.precision, ({ precision }) => String(precision), true),
   plain(words.networks, ({ networks }) => networks.map(({ network }) => network).join(", ")),
-  plain(words.closedWays, ({ networks }) => networks.flatMap(closedWays).join(", ")),
+  plain(words.turnedOff, ({ networks }) => networks.flatMap(closedWays).join(", ")),
 ];
 
 function closedWays({ network, depositEnabled, withdrawEnabled }: AssetNetwork): string[] {

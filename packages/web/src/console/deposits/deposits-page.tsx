@@ -1,4 +1,4 @@
-/** Coins that have come and are not final, and reports of what came on networks that are kept by hand. */
+/** Deposits that are not final, reports of deposits on manual networks, and unattributed deposits. */
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleDeposits as words, consoleSays } from "../../words/words.ts";
 import { OFTEN_MS, useAsked } from "../asked.ts";
@@ -39,7 +39,7 @@ export function DepositsPage({ desk }: { desk: Desk }) {
       <List
         {...{ desk, denied }}
         title={words.open}
-        name="open-deposits"
+        name="pending-deposits"
         rows={value}
         columns={columnsOf(desk)}
         keyOf={({ depositId }) => depositId}

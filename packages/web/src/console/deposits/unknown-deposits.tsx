@@ -1,6 +1,6 @@
-/** Coins that came and are nobody's: what each is, why it is nobody's, and what becomes of it. */
+/** Unattributed deposits: what was received, why no customer was found, and how each was resolved. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleSays, consoleUnknownDeposits as words } from "../../words/words.ts";
+import { consoleSays, consoleUnattributed as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { AccountLink, Link } from "../draw/link.tsx";
 import { List } from "../draw/list.tsx";
@@ -42,7 +42,7 @@ export function UnknownDeposits({ desk }: { desk: Desk }) {
     <List
       {...{ desk, rows, denied }}
       title={words.title}
-      name="unknown-deposits"
+      name="unattributed-deposits"
       tools={STATUSES.map((one) => (
         <Link
           key={one}
@@ -75,7 +75,7 @@ function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
       text: ({ amount }) => amount,
       show: ({ amount }) => showAmount(amount),
     },
-    plain(words.coin, ({ asset }) => asset),
+    plain(words.asset, ({ asset }) => asset),
     plain(words.reason, ({ reason }) => words.reasons[reason] ?? reason),
     {
       label: words.address,
@@ -102,9 +102,9 @@ function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
       text: ({ accountId }) => (accountId === null ? "" : String(accountId)),
       show: ({ accountId }) => <AccountLink account={accountId} />,
     },
-    plain(words.why, ({ why }) => why),
+    plain(words.note, ({ why }) => why),
     {
-      label: consoleSays.act,
+      label: consoleSays.action,
       isActs: true,
       show: (row) =>
         row.status === WAITS &&
@@ -112,7 +112,7 @@ function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
           <button
             type="button"
             class="link"
-            aria-label={words.settleOne(row.amount, row.asset)}
+            aria-label={words.resolveOne(showAmount(row.amount), row.asset)}
             onClick={() => {
               const { network, txId, output, amount, asset, address, reason } = row;
               const known = {
@@ -123,7 +123,7 @@ function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
               desk.wish.value = { key: SETTLE, given: {}, fixed: { network, txId, output }, known };
             }}
           >
-            {words.settle}
+            {words.resolve}
           </button>
         ),
     },

@@ -1,2 +1,2 @@
-/** The status of a coin of nobody for which nothing was decided. */
+/** The status of an unattributed deposit that is not resolved. */
 export const WAITS = "seen";

@@ -1,5 +1,5 @@
 /** The buttons of a page's routes, from the table of routes. */
-import { consoleActs, consoleSays } from "../../words/words.ts";
+import { consoleButtons, consoleSays } from "../../words/words.ts";
 import type { Desk, Wish } from "../desk.ts";
 import { mayDo } from "../rights.ts";
 import { buttonsOn, type PageName, type RoutePlace, ROUTES } from "../routes.ts";
@@ -16,14 +16,16 @@ interface Props {
   /** As in `Wish`, by the key of the route. */
   readonly fixed?: Readonly<Record<string, NonNullable<Wish["fixed"]>>>;
   readonly acts?: Readonly<Record<string, NonNullable<Wish["act"]>>>;
+  /** Labels of buttons that are not the route's, by the key of the route. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** Routes that make no sense as things stand, or have their button elsewhere on the page. */
   readonly hidden?: readonly string[];
 }
 
-export function Acts({ desk, page, on, given = {}, hidden = [], ...bodies }: Props) {
+export function Acts({ desk, page, on, given = {}, hidden = [], labels = {}, ...bodies }: Props) {
   const keys = buttonsOn(page, on).filter((key) => mayDo(desk, key) && !hidden.includes(key));
   return (
-    <div class="acts" role="group" aria-label={consoleSays.acts}>
+    <div class="acts" role="group" aria-label={consoleSays.actions}>
       {keys.map((key) => (
         <button
           key={key}
@@ -32,10 +34,11 @@ export function Acts({ desk, page, on, given = {}, hidden = [], ...bodies }: Pro
           data-route={key}
           disabled={isUnknown(key, bodies.now)}
           onClick={() => {
-            desk.wish.value = wishOf(key, given, bodies);
+            const title = labels[key];
+            desk.wish.value = { ...wishOf(key, given, bodies), ...(title !== undefined && { title }) };
           }}
         >
-          {consoleActs[key] ?? key}
+          {labels[key] ?? consoleButtons[key] ?? key}
         </button>
       ))}
     </div>

@@ -14,6 +14,9 @@ interface Props {
   readonly faults: readonly Fault[];
 }
 
+/** Summaries are written for the API reference, in Markdown. */
+export const plainText = (summary: string): string => summary.replaceAll("`", "");
+
 const NAME: Schema = { type: "string", minLength: 1 };
 
 const schemaOf = (operation: Operation, name: string): Schema => {
@@ -28,9 +31,7 @@ export function ActFields({ operation, given, fixed, draft, faults }: Props) {
   const now = draft.value;
   return (
     <>
-      <p class="muted">
-        {operation.summary} {operation.answers === "Done." ? "" : operation.answers}
-      </p>
+      <p class="muted">{plainText(operation.summary)}</p>
       <Known rows={Object.entries(fixed)} />
       {names
         .filter((name) => given[name] === undefined)

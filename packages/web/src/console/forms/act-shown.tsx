@@ -1,5 +1,5 @@
-/** An act that is proposed, to be read: what it would change as things stand, or else all that it says. */
-import { consoleForms, consoleProposals as words } from "../../words/words.ts";
+/** The action of an approval request: the changes it would make, or all its values where the current ones are unknown. */
+import { consoleForms, consoleApprovals as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import type { Json, ProposedAct } from "../wire/document.ts";
@@ -16,13 +16,13 @@ export function ActShown({ desk, act }: { desk: Desk; act: ProposedAct }) {
   const now = value === null ? undefined : nowIn(act, value);
   const subjects = subjectsOfCommand(act, desk.operations.value);
   return (
-    <section class="act-shown" aria-label={words.act}>
+    <section class="act-shown" aria-label={words.action}>
       <p>
-        <b>{words.actName(act.type)}</b> {subjects.length === 0 && concerns(act)}
+        <b>{words.actionName(act.type)}</b> {subjects.length === 0 && concerns(act)}
       </p>
       <SubjectsShown desk={desk} subjects={subjects} />
       <What act={act} now={now} />
-      {path !== null && value === null && <p class="muted">{consoleForms.asking}</p>}
+      {path !== null && value === null && <p class="muted">{consoleForms.loading}</p>}
     </section>
   );
 }

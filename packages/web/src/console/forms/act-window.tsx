@@ -1,7 +1,7 @@
 /** The window of one route: its fields, a second look where the table of routes asks for one, and what the node answered. */
 import { type Signal, useSignal } from "@preact/signals";
 import { Window } from "../../panels/window.tsx";
-import { consoleActs, consoleForms as words, consoleProposals, pagesSay } from "../../words/words.ts";
+import { consoleButtons, consoleForms as words, consoleApprovals, pagesSay } from "../../words/words.ts";
 import type { Desk, Wish } from "../desk.ts";
 import { DeniedText } from "../../pages/denied-text.tsx";
 import { goTo, hashOf } from "../place.ts";
@@ -40,6 +40,8 @@ interface Props {
   readonly operation: Operation;
 }
 
+const titleOf = ({ key, title }: Wish, { summary }: Operation): string => title ?? consoleButtons[key] ?? summary;
+
 /** What must be typed for a second look: the name of what it concerns. */
 function nameToType(operation: Operation, { key }: Wish, { path }: Draft): string {
   if (ROUTES[key]?.second !== "type") return "";
@@ -50,7 +52,7 @@ function nameToType(operation: Operation, { key }: Wish, { path }: Draft): strin
 /** Whether the action ends the withdrawal that it is about. */
 const endsWithdrawal = ({ key }: Wish): boolean => /^POST .*\{withdrawal\}\/(?:reject|cancel|done|fail)$/.test(key);
 
-/** A secret is sent once; a link is in the email as well, which operators can read under Mail. */
+/** A secret is sent once; a link is in the email as well, which operators can read under Emails. */
 function toldOf(answer: Json): string {
   const [link, email] = [partOf(answer, "link"), partOf(answer, "email")];
   return typeof link === "string" ? words.linkSent(String(email)) : words.onceOnly;
@@ -92,12 +94,12 @@ async function send({ desk, wish, operation }: Props, ready: Ready, state: Signa
       state.value = { ...state.value, answer: told, stage: from };
     } else {
       close();
-      sayDone(desk, consoleActs[wish.key] ?? operation.summary, told);
+      sayDone(desk, titleOf(wish, operation), told);
     }
     if (how === "act" && !isPreview(operation)) {
       // An object that is over has no page any more: the list has the rest.
       const { page, subject } = desk.place.value;
-      if (isOver(wish, told)) goTo({ page: "proposals" });
+      if (isOver(wish, told)) goTo({ page: "approvals" });
       else if (subject !== "" && endsWithdrawal(wish)) goTo({ page });
       else desk.done.value++;
     }
@@ -106,11 +108,11 @@ async function send({ desk, wish, operation }: Props, ready: Ready, state: Signa
   }
 }
 
-/** Some acts propose: then others are waited for, and the way there is told. */
+/** Some actions create an approval request: the notice then links to it. */
 function sayDone(desk: Desk, what: string, told: Json): void {
   const proposal = proposedIn(told);
   if (proposal === undefined) desk.say("good", words.done(what, warningsOf(told)));
-  else desk.say("good", consoleProposals.proposed(1), hashOf({ page: "proposals", subject: proposal }));
+  else desk.say("good", consoleApprovals.requested(1), hashOf({ page: "approvals", subject: proposal }));
 }
 
 function ActWindow(props: Props) {
@@ -121,7 +123,7 @@ function ActWindow(props: Props) {
   const typed = useSignal("");
   const ready = readyOf(operation, wish, draft.value);
   const name = nameToType(operation, wish, draft.value);
-  const title = consoleActs[wish.key] ?? operation.summary;
+  const title = titleOf(wish, operation);
   const { stage, from, denied, answer, isTried } = state.value;
   const isLook = stage === "look" || (stage === "busy" && from === "look");
   const close = (): void => {
@@ -182,7 +184,7 @@ function ActWindow(props: Props) {
   );
 }
 
-/** What needs a second person is offered as a proposal. */
+/** An action that requires dual approval can be turned into an approval request. */
 function Refused({ desk, denied, onDone }: { desk: Desk; denied: Denied; onDone: () => void }) {
   return (
     <>
@@ -240,7 +242,7 @@ function Foot({ isLook, hasSecond, isBusy, isLocked, isGrave, title, close, onBa
         </button>
       )}
       <button type="submit" class={`button primary ${isGrave ? "grave" : ""}`} disabled={isBusy || isLocked}>
-        {isBusy ? pagesSay.busy : hasSecond && !isLook ? words.look : title}
+        {isBusy ? pagesSay.busy : hasSecond && !isLook ? words.review : title}
       </button>
     </div>
   );

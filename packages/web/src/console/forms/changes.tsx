@@ -34,7 +34,7 @@ export function Changes({ rows }: { rows: readonly Difference[] }) {
     <table class="table differences" aria-label={words.changes}>
       <thead>
         <tr>
-          <th scope="col">{words.what}</th>
+          <th scope="col">{words.field}</th>
           <th scope="col">{words.before}</th>
           <th scope="col">{words.after}</th>
         </tr>
@@ -43,8 +43,8 @@ export function Changes({ rows }: { rows: readonly Difference[] }) {
         {rows.map(({ at, before, after }) => (
           <tr key={at}>
             <td>{words.placeName(at)}</td>
-            <td class="before">{before === null ? words.notThere : readable(at, before)}</td>
-            <td class="after">{after === null ? words.goes : readable(at, after)}</td>
+            <td class="before">{before === null ? words.notSet : readable(at, before)}</td>
+            <td class="after">{after === null ? words.removed : readable(at, after)}</td>
           </tr>
         ))}
       </tbody>

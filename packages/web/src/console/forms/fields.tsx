@@ -216,7 +216,7 @@ function Several(props: FieldProps) {
                 onDraft(next.length === 0 && !isRequired ? undefined : next);
               }}
             />
-            {one}
+            {words.choiceName(name, one)}
           </label>
         ))}
       </div>
@@ -290,12 +290,12 @@ function List(props: FieldProps) {
             />
           </div>
           <button type="button" class="button" onClick={() => onDraft(rows.filter((_, other) => other !== place))}>
-            {words.takeAway(place + 1)}
+            {words.removeRow(place + 1)}
           </button>
         </div>
       ))}
       <button type="button" class="button" onClick={() => onDraft([...rows, firstValue(items, true) ?? {}])}>
-        {words.add}
+        {words.addRow}
       </button>
     </fieldset>
   );

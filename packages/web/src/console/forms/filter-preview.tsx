@@ -43,7 +43,7 @@ export function FilterPreview({ desk, path, body }: { desk: Desk; path: string; 
   const { openOrders, refused, accounts, byReason = {}, overCount = [], warnings = [] } = answer;
   return (
     <section class="preview" aria-label={words.preview}>
-      <p class={refused > 0 ? "warned" : ""}>{words.wouldRefuse(refused, openOrders, accounts)}</p>
+      <p class={refused > 0 ? "warned" : ""}>{words.wouldReject(refused, openOrders, accounts)}</p>
       {Object.entries(byReason).map(([reason, count]) => (
         <p key={reason}>{words.byReason(reason, count)}</p>
       ))}

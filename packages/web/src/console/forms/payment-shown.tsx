@@ -33,7 +33,7 @@ export function PaymentShown({ desk, withdrawal, told }: { desk: Desk; withdrawa
           [words.network]: payment.network,
           [words.address]: <code>{tag === "" ? payment.address : `${payment.address} · ${tag}`}</code>,
           ...(payment.name !== "" && { [words.name]: payment.name }),
-          [words.asked]: new Date(payment.applyTimeMs).toISOString(),
+          [words.requested]: new Date(payment.applyTimeMs).toISOString(),
           [words.waitsFor]: waitsForText(payment),
           // Until it was looked at, it is not known.
           [words.risk]: marks === undefined ? pagesSay.noFigure : marks.join(", ") || words.noMarks,

@@ -34,5 +34,5 @@ export function waitsForText({ status, asset, network, isSuspended, approvalReas
   );
   const isReasoned = status === "awaitingApproval" && reasons.length > 0;
   const text = isReasoned ? reasons.join(". ") : (words.waits[status] ?? words.statuses[status] ?? status);
-  return isSuspended ? `${text}${words.stopped}` : text;
+  return isSuspended ? `${text}${words.suspended}` : text;
 }

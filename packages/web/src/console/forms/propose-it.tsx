@@ -1,6 +1,6 @@
 /** What needs a second person may be proposed instead: with a reason, for others to approve. */
 import { useSignal } from "@preact/signals";
-import { consoleProposals as words } from "../../words/words.ts";
+import { consoleApprovals as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { hashOf } from "../place.ts";
 import { DeniedText } from "../../pages/denied-text.tsx";
@@ -38,9 +38,9 @@ export function ProposeIt({ desk, acts, onDone }: Props) {
       }
       desk.say(
         "good",
-        words.proposed(acts.length),
+        words.requested(acts.length),
         hashOf({
-          page: "proposals",
+          page: "approvals",
           ...(acts.length === 1 && { subject: last }),
         }),
       );
@@ -55,10 +55,10 @@ export function ProposeIt({ desk, acts, onDone }: Props) {
     return <p class="warned">{words.tokenCannot}</p>;
   }
   return (
-    <section class="propose" aria-label={words.proposeIt}>
-      <p>{words.needsTwo(acts.length)}</p>
+    <section class="propose" aria-label={words.requestApproval}>
+      <p>{words.needsApproval(acts.length)}</p>
       <div class="entry">
-        <label for="propose-why">{words.whyAsked}</label>
+        <label for="propose-why">{words.reasonForApprover}</label>
         <input
           id="propose-why"
           type="text"
@@ -76,7 +76,7 @@ export function ProposeIt({ desk, acts, onDone }: Props) {
       </div>
       {denied.value !== null && <DeniedText denied={denied.value} />}
       <button type="button" class="button primary" disabled={!isReady} onClick={() => void propose()}>
-        {words.proposeIt}
+        {words.requestApproval}
       </button>
     </section>
   );

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { consoleForms as words } from "../../words/words.ts";
 import { Facts } from "../../pages/pane.tsx";
 import type { Json, Operation } from "../wire/document.ts";
+import { plainText } from "./act-fields.tsx";
 import { Changes, SentValues } from "./changes.tsx";
 import type { Difference } from "./differences.ts";
 
@@ -23,7 +24,7 @@ interface Props {
 export function SecondLook({ operation, operator, body, differences, name, typed, children }: Props) {
   return (
     <>
-      <p>{operation.summary}</p>
+      <p>{plainText(operation.summary)}</p>
       {differences === null ? <SentValues body={body} /> : <Changes rows={differences} />}
       <Facts rows={{ [words.by]: operator }} />
       {children}

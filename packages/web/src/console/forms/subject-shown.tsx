@@ -37,7 +37,7 @@ const plainRow = ({ kind, value }: Subject): [string, string] => [words.fieldNam
 function Described({ desk, kind, value, path }: { desk: Desk; kind: string; value: string; path: string }) {
   const asked = useAsked<Json>(desk, path);
   if (asked.denied !== null) return <DeniedText denied={asked.denied} />;
-  if (asked.value === null) return <p class="muted">{words.asking}</p>;
+  if (asked.value === null) return <p class="muted">{words.loading}</p>;
   if (kind === "withdrawal") return <PaymentShown desk={desk} withdrawal={value} told={asked.value} />;
   return <Facts rows={factsOf(kind, value, asked.value)} />;
 }

@@ -14,7 +14,7 @@ export function Told({ value }: { value: Json | undefined }) {
     <dl class="facts told">
       {parts.map(([name, part]) => (
         <div key={name} class="fact">
-          <dt>{name}</dt>
+          <dt>{words.fieldName(name)}</dt>
           <dd>
             <Told value={part} />
           </dd>

@@ -1,5 +1,5 @@
-/** What concerns the whole venue and stands above every page: stops in force, and rules of approval that are about to end. */
-import { consoleStops, consoleProposals as words } from "../../words/words.ts";
+/** Banners above every page: suspensions in force and an announced emergency override. */
+import { consoleSuspensions, consoleApprovals as words } from "../../words/words.ts";
 import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link } from "../draw/link.tsx";
@@ -17,8 +17,9 @@ export function Banners({ desk, stops }: { desk: Desk; stops: readonly Stop[] })
     <>
       {stops.length > 0 && (
         <p class="banner bad" role="status">
-          <b>{consoleStops.stopped}</b> {stops.map(({ scope }) => consoleStops.scopeName(scope)).join(", ")}.{" "}
-          <Link to={{ page: "overview" }}>{consoleStops.lookAt}</Link>
+          <b>{consoleSuspensions.suspended}</b>{" "}
+          {stops.map(({ scope }) => consoleSuspensions.scopeName(scope)).join(", ")}.{" "}
+          <Link to={{ page: "overview" }}>{consoleSuspensions.show}</Link>
         </p>
       )}
       {glass.value !== null && glass.value.emergencyOverride !== null && (
@@ -33,7 +34,7 @@ function Broken({ desk, glass: { by, why, fromMs } }: { desk: Desk; glass: Break
   return (
     <p class="banner bad" role="alert">
       <span>
-        <b>{words.glassBroken(showMoment(desk, fromMs), left)}</b> {words.glassBy(by, why)}
+        <b>{words.overrideAt(showMoment(desk, fromMs), left)}</b> {words.overrideBy(by, why)}
       </span>
       {mayDo(desk, END_IT) && (
         <button
@@ -43,7 +44,7 @@ function Broken({ desk, glass: { by, why, fromMs } }: { desk: Desk; glass: Break
             desk.wish.value = { key: END_IT, given: {} };
           }}
         >
-          {words.stopGlass}
+          {words.stopOverride}
         </button>
       )}
     </p>

@@ -40,7 +40,7 @@ export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): W
     const shown = KINDS_IN_TIME_LINE[kind];
     return { page: "accounts", subject: String(accountId), ...(shown !== undefined && { asked: { kind: shown } }) };
   }
-  return symbol === undefined ? { page: "acts" } : { page: "markets", subject: symbol };
+  return symbol === undefined ? { page: "audit-log" } : { page: "markets", subject: symbol };
 }
 
 /** So long nothing was typed. */

@@ -1,4 +1,4 @@
-/** What stands around all pages of the console: the search, the lamp, what waits, banners, the open form. */
+/** The frame of every page: search box, node status, pending counts, banners and the open form. */
 import { useEffect } from "preact/hooks";
 import { PageFrame } from "../../pages/frame.tsx";
 import { consolePages, consoleSays as words } from "../../words/words.ts";
@@ -28,7 +28,7 @@ function Inside({ desk }: { desk: Desk }) {
   const proposals = useAsked<readonly Proposal[]>(desk, "/v1/approval-requests", { everyMs: SELDOM_MS });
   const waiting: Partial<Readonly<Record<PageName, number>>> = {
     withdrawals: overview.value?.withdrawals["awaitingApproval"] ?? 0,
-    proposals: proposals.value?.length ?? 0,
+    approvals: proposals.value?.length ?? 0,
   };
   useEffect(() => {
     const name = consolePages[page];
@@ -46,7 +46,7 @@ function Inside({ desk }: { desk: Desk }) {
       }))}
       who={{
         name: <Operator desk={desk} />,
-        page: { href: hashOf({ page: "me" }), title: words.actsCarry },
+        page: { href: hashOf({ page: "profile" }), title: words.recordedAs },
         onSignOut: () => void desk.signOut(),
       }}
       bar={<SearchBox desk={desk} />}
@@ -55,6 +55,7 @@ function Inside({ desk }: { desk: Desk }) {
     >
       <Banners desk={desk} stops={overview.value?.suspensions ?? []} />
       <PageOf desk={desk} />
+      <p class="muted times">{words.times[desk.preferences.timeZone.value]}</p>
     </PageFrame>
   );
 }

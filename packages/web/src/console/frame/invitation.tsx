@@ -1,4 +1,4 @@
-/** The page behind the link in an operator's invitation: a password is chosen, and one can sign in. */
+/** The page behind the link in an operator's invitation, where the operator chooses a password. */
 import { useSignal } from "@preact/signals";
 import { consoleSays, consoleSignIn as words } from "../../words/words.ts";
 import type { Desk, Familiar } from "../desk.ts";
@@ -15,7 +15,7 @@ export function InvitationPage({ desk, invitation }: { desk: Desk; invitation: I
       ? words.tooShort(LEAST_PASSWORD_CHARACTERS)
       : password.value === again.value
         ? ""
-        : words.notAlike;
+        : words.mismatch;
   const accept = async (): Promise<void> => {
     const { name, mark } = await desk.admin.ask<Familiar>("POST", "/v1/accept-invitation", {
       body: { ...invitation, password: password.value },
@@ -42,7 +42,7 @@ export function InvitationPage({ desk, invitation }: { desk: Desk; invitation: I
           />
           <Field
             id="new-password-again"
-            label={words.again}
+            label={words.repeat}
             value={again}
             type="password"
             autocomplete="new-password"

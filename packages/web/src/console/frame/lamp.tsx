@@ -1,4 +1,4 @@
-/** Whether all is well, on every page: it leads to the overview. */
+/** The status of the node, on every page, with a link to the overview. */
 import { consoleSays as words, pagesSay } from "../../words/words.ts";
 import type { Asked } from "../asked.ts";
 import type { Overview } from "../overview/overview.ts";

@@ -33,13 +33,13 @@ const PAGES_DRAWN: Readonly<Record<PageName, readonly [list: Page, one?: Page]>>
   withdrawals: [WithdrawalsPage, WithdrawalPage],
   networks: [NetworksPage, NetworkPage],
   treasury: [TreasuryPage],
-  proposals: [ProposalsPage, ProposalPage],
+  approvals: [ProposalsPage, ProposalPage],
   operators: [OperatorsPage, OperatorPage],
-  mail: [MailPage, LetterPage],
+  emails: [MailPage, LetterPage],
   journal: [JournalPage],
-  acts: [ActsPage],
-  venue: [VenuePage],
-  me: [MePage],
+  "audit-log": [ActsPage],
+  settings: [VenuePage],
+  profile: [MePage],
 };
 
 export function PageOf({ desk }: { desk: Desk }) {

@@ -1,4 +1,4 @@
-/** One box that finds everything: ids, addresses, transactions, mail, client order ids. */
+/** The search box: IDs, addresses, transactions, email addresses, client order IDs. */
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import { consoleSays as words } from "../../words/words.ts";
@@ -82,7 +82,7 @@ function Hits({ asked, found, leave }: { asked: string; found: Found; leave: () 
         {hits?.map((hit) => (
           <li key={`${hit.kind} ${hit.id} ${hit.symbol ?? hit.accountId ?? ""}`}>
             <a href={hashOf(placeOfHit(hit))} onClick={leave}>
-              <span class="tag">{hit.kind}</span>
+              <span class="tag">{words.hitKinds[hit.kind] ?? hit.kind}</span>
               <span class="hit-id">{hit.id}</span>
               <span class="muted">{[hit.label, hit.email, hit.status].filter(Boolean).join(" · ")}</span>
             </a>

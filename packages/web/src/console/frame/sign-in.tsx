@@ -1,4 +1,4 @@
-/** Signing in: by name, password and code, or by the admin token and the name under which the journal shall know what is done. */
+/** Sign-in with name, password and code, or with the admin token and a name for the journal. */
 import { useSignal } from "@preact/signals";
 import { consoleSays, consoleSignIn as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
@@ -23,7 +23,7 @@ export function SignIn({ desk }: { desk: Desk }) {
         <h1>
           <Brand /> <span class="muted">{consoleSays.console}</span>
         </h1>
-        <div class="ways" role="group" aria-label={words.way}>
+        <div class="ways" role="group" aria-label={words.method}>
           {WAYS.map((one) => (
             <button
               key={one}
@@ -34,7 +34,7 @@ export function SignIn({ desk }: { desk: Desk }) {
                 way.value = one;
               }}
             >
-              {words.ways[one]}
+              {words.methods[one]}
             </button>
           ))}
         </div>

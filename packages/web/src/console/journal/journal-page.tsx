@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { Column } from "../../panels/data-table.tsx";
 import { grouped } from "../../exact/shown.ts";
-import { consoleJournal as words, consoleSays, pagesSay } from "../../words/words.ts";
+import { consoleJournal as words, consoleSays } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -95,7 +95,7 @@ export function JournalPage({ desk }: { desk: Desk }) {
         whole={{ path: "/v1/journal/entries", query: { ...only, from: from === "" ? 1 : from } }}
         more={
           isLookedThrough && (
-            <p class="nothing">{words.lookedThrough(grouped(String(looked.fromSeq)), grouped(String(looked.toSeq)))}</p>
+            <p class="nothing">{words.searched(grouped(String(looked.fromSeq)), grouped(String(looked.toSeq)))}</p>
           )
         }
       />
@@ -143,7 +143,7 @@ function Walk({ from, only, prior, next }: WalkProps) {
         disabled={prior === null}
         onClick={() => prior !== null && walk({ before: String(prior) })}
       >
-        {pagesSay.older}
+        {words.older}
       </button>
       <button
         type="button"
@@ -197,7 +197,7 @@ function ChainFacts({ chain: { isValid, fault = "", fromSeq, toSeq, priorHash, h
   return (
     <>
       <p class={`headline ${isValid ? "good" : "bad"}`} role="status">
-        {isValid ? words.whole(grouped(String(fromSeq)), grouped(String(toSeq))) : words.broken(fault)}
+        {isValid ? words.valid(grouped(String(fromSeq)), grouped(String(toSeq))) : words.broken(fault)}
       </p>
       <Facts
         rows={{

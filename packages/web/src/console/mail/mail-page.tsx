@@ -1,6 +1,6 @@
-/** Letters to customers: those that went out, wait, or could not be sent. */
+/** Emails to customers and operators: sent, queued and failed. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleMail as words, pagesSay } from "../../words/words.ts";
+import { consoleEmails as words, pagesSay } from "../../words/words.ts";
 import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -26,7 +26,7 @@ const MOST = 1000;
 const TONES: Readonly<Record<string, string>> = { sent: "good", kept: "good", failed: "bad", unknown: "warn" };
 
 const StatusOf = ({ letter: { status } }: { letter: Letter }) => (
-  <span class={`tag ${TONES[status] ?? ""}`}>{status}</span>
+  <span class={`tag ${TONES[status] ?? ""}`}>{words.statuses[status] ?? status}</span>
 );
 
 export function MailPage({ desk }: { desk: Desk }) {
@@ -44,12 +44,16 @@ export function MailPage({ desk }: { desk: Desk }) {
     {
       label: words.subject,
       text: ({ subject }) => subject,
-      show: ({ emailId, subject }) => <Link to={{ page: "mail", subject: emailId }}>{subject}</Link>,
+      show: ({ emailId, subject }) => <Link to={{ page: "emails", subject: emailId }}>{subject}</Link>,
     },
-    { label: words.status, text: ({ status }) => status, show: (letter) => <StatusOf letter={letter} /> },
+    {
+      label: words.status,
+      text: ({ status }) => words.statuses[status] ?? status,
+      show: (letter) => <StatusOf letter={letter} />,
+    },
     plain(words.attempts, ({ attempts }) => String(attempts), true),
     {
-      label: words.trouble,
+      label: words.error,
       text: ({ error }) => error,
       show: ({ error }) => <span class="details">{error}</span>,
     },
@@ -60,7 +64,7 @@ export function MailPage({ desk }: { desk: Desk }) {
       <List
         {...{ desk, denied, columns }}
         title={words.title}
-        name="mail"
+        name="emails"
         rows={value}
         keyOf={({ emailId }) => emailId}
         empty={words.none}
@@ -76,10 +80,10 @@ export function LetterPage({ desk }: { desk: Desk }) {
   return (
     <div class="page">
       <h1>
-        <Link to={{ page: "mail" }}>{words.title}</Link> / {mail}
+        <Link to={{ page: "emails" }}>{words.title}</Link> / {mail}
       </h1>
-      <Acts desk={desk} page="mail" on="one" given={{ email: mail }} />
-      <Pane title={words.letter} denied={denied}>
+      <Acts desk={desk} page="emails" on="one" given={{ email: mail }} />
+      <Pane title={words.email} denied={denied}>
         {value !== null && (
           <>
             <Facts
@@ -89,7 +93,7 @@ export function LetterPage({ desk }: { desk: Desk }) {
                 [words.status]: <StatusOf letter={value} />,
                 [words.time]: showMoment(desk, value.createdMs),
                 [words.attempts]: String(value.attempts),
-                [words.trouble]: value.error === "" ? pagesSay.noFigure : value.error,
+                [words.error]: value.error === "" ? pagesSay.noFigure : value.error,
                 ...(value.withdrawalId !== undefined && {
                   [words.withdrawal]: (
                     <Link to={{ page: "withdrawals", subject: value.withdrawalId }}>{value.withdrawalId}</Link>

@@ -30,7 +30,9 @@ export function FeesPane({ desk, symbol }: { desk: Desk; symbol: string }) {
     <>
       <Pane title={words.fees} denied={denied}>
         {value !== null && (
-          <Facts rows={{ [words.maker]: words.bps(value.makerBps), [words.taker]: words.bps(value.takerBps) }} />
+          <Facts
+            rows={{ [words.maker]: words.percent(value.makerBps), [words.taker]: words.percent(value.takerBps) }}
+          />
         )}
       </Pane>
       <List
@@ -56,7 +58,7 @@ const columns: readonly Column<OtherRates>[] = [
     show: ({ accountId }) => <AccountLink account={accountId} />,
   },
   plain(words.email, ({ email }) => email),
-  plain(words.maker, ({ makerBps }) => words.bps(makerBps), true),
-  plain(words.taker, ({ takerBps }) => words.bps(takerBps), true),
-  plain(words.ofMarketAlone, ({ isOfSymbol }) => (isOfSymbol ? consoleSays.yes : consoleSays.no)),
+  plain(words.maker, ({ makerBps }) => words.percent(makerBps), true),
+  plain(words.taker, ({ takerBps }) => words.percent(takerBps), true),
+  plain(words.onlyThisMarket, ({ isOfSymbol }) => (isOfSymbol ? consoleSays.yes : consoleSays.no)),
 ];

@@ -1,6 +1,6 @@
 /** One market: whether it trades, its filters, and what it has of the time before its first trade. */
 import { boundOf } from "../../exact/decimal.ts";
-import { consoleMarkets as words, consoleSays, pagesSay } from "../../words/words.ts";
+import { consoleForms, consoleMarkets as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -87,7 +87,7 @@ function MarketActs({ desk, market }: { desk: Desk; market: ListedSymbol }) {
       )}
       {isAllowed && status !== TRADING && (
         <button type="button" class="button primary" onClick={() => openStatus(desk, market, TRADING)}>
-          {words.reopen(symbol)}
+          {words.resume(symbol)}
         </button>
       )}
       <Acts
@@ -123,8 +123,8 @@ function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
         {all.flatMap(([filter, fields]) =>
           Object.entries(fields).map(([field, value], place) => (
             <tr key={`${filter} ${field}`}>
-              <td>{place === 0 ? filter : ""}</td>
-              <td class="muted">{field}</td>
+              <td>{place === 0 ? consoleForms.fieldName(filter) : ""}</td>
+              <td class="muted">{consoleForms.fieldName(field)}</td>
               <td class="number">{shownValue(filter, value)}</td>
             </tr>
           )),

@@ -42,7 +42,7 @@ export function MarketsPage({ desk }: { desk: Desk }) {
           openStatus(desk, row, row.status === TRADING ? HALT : TRADING);
         }}
       >
-        {row.status === TRADING ? words.halt(row.symbol) : words.reopen(row.symbol)}
+        {row.status === TRADING ? words.halt(row.symbol) : words.resume(row.symbol)}
       </button>
     );
   return (
@@ -55,7 +55,7 @@ export function MarketsPage({ desk }: { desk: Desk }) {
         name="markets"
         rows={value}
         denied={denied}
-        columns={[...columns, { label: consoleSays.act, isActs: true, show: act }]}
+        columns={[...columns, { label: consoleSays.action, isActs: true, show: act }]}
         keyOf={({ symbol }) => symbol}
         empty={words.none}
         whole={{ path: "/v1/symbols" }}

@@ -1,4 +1,5 @@
 /** A market as operators see it. */
+import { consoleMarkets } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 
 export interface ListedSymbol {
@@ -28,8 +29,10 @@ export const HALT = "HALT";
 /** The route, in the table of routes. */
 export const STATUS = "PUT /v1/symbols/{symbol}/status";
 
+/** Opens the form that halts or resumes the market, titled as its button. */
 export function openStatus({ wish }: Pick<Desk, "wish">, { symbol, status: now }: ListedSymbol, status: string): void {
-  wish.value = { key: STATUS, given: { symbol }, now: { status: now }, start: { status } };
+  const title = status === HALT ? consoleMarkets.halt(symbol) : consoleMarkets.resume(symbol);
+  wish.value = { key: STATUS, title, given: { symbol }, now: { status: now }, start: { status } };
 }
 
 export const filterOf = ({ filters }: ListedSymbol, name: string, field: string): string => {

@@ -1,5 +1,5 @@
-/** Who one is to the node, one's own password and two-factor. */
-import { consoleMe as words, consoleSays, pagesSay } from "../../words/words.ts";
+/** The operator's profile: role, rights, password and two-factor authentication. */
+import { consoleProfile as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -14,18 +14,20 @@ export function MePage({ desk }: { desk: Desk }) {
   return (
     <div class="page">
       <h1>{words.title}</h1>
-      <Pane title={words.me} denied={denied}>
+      <Pane title={words.profile} denied={denied}>
         {value !== null && (
           <Facts
             rows={{
               [words.name]: value.name,
               [words.role]: value.isToken ? words.tokenRole : (value.role ?? pagesSay.noFigure),
-              [words.rights]: value.isToken ? words.all : value.rights.join(", ") || words.looks,
-              [words.totp]: value.isToken ? words.noneOfToken : value.hasTotp ? consoleSays.yes : consoleSays.no,
+              [words.rights]: value.isToken ? words.allRights : value.rights.join(", ") || words.viewOnly,
+              [words.totp]: value.isToken ? words.notForToken : value.hasTotp ? consoleSays.yes : consoleSays.no,
             }}
           />
         )}
-        {value?.isToken === false && <Acts desk={desk} page="me" on="list" hidden={value.hasTotp ? [] : [REMOVE]} />}
+        {value?.isToken === false && (
+          <Acts desk={desk} page="profile" on="list" hidden={value.hasTotp ? [] : [REMOVE]} />
+        )}
       </Pane>
       {value?.isToken === false && !value.hasTotp && <TotpPane desk={desk} />}
       {value?.isToken === true && <p class="muted">{words.tokenHelp}</p>}

@@ -1,6 +1,6 @@
-/** Two-factor of one's own: the secret is shown once, and counts when a code of it was told back. */
+/** Sets up two-factor authentication: the secret is shown once and takes effect when a code confirms it. */
 import { type Signal, useSignal } from "@preact/signals";
-import { consoleMe as words } from "../../words/words.ts";
+import { consoleProfile as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { Field, Form } from "../../pages/form.tsx";
 import { Pane } from "../../pages/pane.tsx";
@@ -67,7 +67,7 @@ function Confirm({ desk, offered: { secret, uri, pending } }: { desk: Desk; offe
       <p>{words.scan}</p>
       <QrCode text={uri} label={words.qr} />
       <p>
-        {words.orType} <code data-secret="secret">{secret}</code>
+        {words.secret} <code data-secret="secret">{secret}</code>
       </p>
       <Field id="totp-code" label={words.code} value={code} autocomplete="one-time-code" inputMode="numeric" isFirst />
     </Form>

@@ -23,16 +23,16 @@ const columns: readonly Column<Network>[] = [
   },
   plain(words.kind, ({ kind }) => kind),
   {
-    label: words.state,
+    label: words.status,
     text: ({ isUp }) => (isUp ? words.isUp : words.isDown),
     show: (network) => <Up network={network} />,
   },
   plain(words.height, ({ height }) => grouped(String(height)), true),
   plain(words.readHeight, ({ readHeight }) => grouped(String(readHeight)), true),
   plain(words.behind, ({ height, readHeight }) => grouped(String(height - readHeight)), true),
-  plain(words.holder, ({ owner }) => owner ?? words.here),
+  plain(words.owner, ({ owner }) => owner ?? words.here),
   {
-    label: words.trouble,
+    label: words.error,
     text: ({ error }) => error,
     show: ({ error }) => <span class="details">{error}</span>,
   },
@@ -86,11 +86,11 @@ export function NetworkPage({ desk }: { desk: Desk }) {
           <Facts
             rows={{
               [words.kind]: network.kind,
-              [words.state]: <Up network={network} />,
+              [words.status]: <Up network={network} />,
               [words.height]: grouped(String(network.height)),
               [words.readHeight]: grouped(String(network.readHeight)),
-              [words.holder]: network.owner ?? words.here,
-              [words.trouble]: network.error === "" ? pagesSay.noFigure : network.error,
+              [words.owner]: network.owner ?? words.here,
+              [words.error]: network.error === "" ? pagesSay.noFigure : network.error,
             }}
           />
         )}

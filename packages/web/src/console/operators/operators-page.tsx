@@ -50,7 +50,7 @@ function columnsOf(desk: Desk): Column<Operator>[] {
     plain(words.email, ({ email }) => email),
     plain(words.role, ({ role }) => role),
     {
-      label: words.state,
+      label: words.status,
       text: ({ isEnabled }) => (isEnabled ? words.enabled : words.disabled),
       show: (operator) => <State operator={operator} />,
     },
@@ -58,7 +58,7 @@ function columnsOf(desk: Desk): Column<Operator>[] {
     plain(words.totp, ({ hasTotp }) => (hasTotp ? consoleSays.yes : consoleSays.no)),
     plain(words.sessions, ({ sessions }) => String(sessions), true),
     {
-      label: words.opened,
+      label: words.created,
       text: ({ createdMs }) => timeText(createdMs),
       show: ({ createdMs }) => showMoment(desk, createdMs),
     },
@@ -90,11 +90,11 @@ export function OperatorPage({ desk }: { desk: Desk }) {
             rows={{
               [words.email]: operator.email,
               [words.role]: operator.role,
-              [words.state]: <State operator={operator} />,
+              [words.status]: <State operator={operator} />,
               [words.password]: operator.hasPassword ? consoleSays.yes : consoleSays.no,
               [words.sessions]: String(operator.sessions),
               [words.totp]: operator.hasTotp ? consoleSays.yes : consoleSays.no,
-              [words.opened]: showMoment(desk, operator.createdMs),
+              [words.created]: showMoment(desk, operator.createdMs),
             }}
           />
         )}

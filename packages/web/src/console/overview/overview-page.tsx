@@ -1,4 +1,4 @@
-/** How the venue is: whether it serves, what is wrong, what waits for an operator, and the last hour in small charts. */
+/** The overview: health, failing checks, pending work, suspensions, and charts of the last hour. */
 import { consoleOverview as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { showSpan } from "../../panels/show.ts";
 import { grouped } from "../../exact/shown.ts";
@@ -46,7 +46,7 @@ export function OverviewPage({ desk }: { desk: Desk }) {
           </div>
         </>
       )}
-      <Pane title={consoleSays.acts}>
+      <Pane title={consoleSays.actions}>
         <Acts desk={desk} page="overview" on="list" hidden={[SET]} />
       </Pane>
     </div>
@@ -65,7 +65,7 @@ function Health({ asked: { value, denied } }: { asked: Asked<Overview> }) {
             {value.isReady ? (value.isInMaintenance ? words.readyInMaintenance : words.ready) : words.notReady}
           </p>
           {faults.length + warnings.length === 0 ? (
-            <p class="muted">{words.noTroubles}</p>
+            <p class="muted">{words.noFailures}</p>
           ) : (
             <ul class="troubles">
               {faults.map(([name, text]) => (
@@ -94,7 +94,7 @@ function Waiting({ value: { withdrawals, markets, unattributedDeposits } }: { va
     [words.awaiting, withdrawals["awaitingApproval"] ?? 0, "withdrawals", true],
     [words.processing, withdrawals["processing"] ?? 0, "withdrawals", false],
     [words.emailSent, withdrawals["emailSent"] ?? 0, "withdrawals", false],
-    [words.unknown, unattributedDeposits, "deposits", true],
+    [words.unattributed, unattributedDeposits, "deposits", true],
     [words.trading, markets["TRADING"] ?? 0, "markets", false],
     [words.closed, closed, "markets", true],
   ] as const;
@@ -151,7 +151,7 @@ function Running({ desk, value: { version, startedMs, disk, tasks } }: { desk: D
           [words.started]: `${showMoment(desk, startedMs)} (${showAge(desk, startedMs)})`,
           [words.disk]:
             disk === null ? pagesSay.noFigure : words.diskFree(showBytes(disk.freeBytes), showBytes(disk.totalBytes)),
-          ...(held.length > 0 && { [words.roles]: held.join(", ") }),
+          ...(held.length > 0 && { [words.tasks]: held.join(", ") }),
         }}
       />
     </Pane>

@@ -1,5 +1,5 @@
-/** How many have approved of those who must, and who. */
-import { consoleProposals as words } from "../../words/words.ts";
+/** Approvals given and needed, with the approvers. */
+import { consoleApprovals as words } from "../../words/words.ts";
 import { type Proposal, shownName } from "../forms/proposal.ts";
 
 export function Approvals({ proposal: { approvals, approvalsNeeded } }: { proposal: Proposal }) {

@@ -1,5 +1,5 @@
-/** One act that waits for others: what it would do, who wrote it, who approved, and what one may do about it. */
-import { consoleProposals as words } from "../../words/words.ts";
+/** One approval request: its effect, author and approvals, and the decisions the operator may take. */
+import { consoleApprovals as words } from "../../words/words.ts";
 import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -18,13 +18,13 @@ export function ProposalPage({ desk }: { desk: Desk }) {
   return (
     <div class="page">
       <h1>
-        <Link to={{ page: "proposals" }}>{words.title}</Link> /{" "}
-        {value === null ? proposal : words.actName(value.action.type)}
+        <Link to={{ page: "approvals" }}>{words.title}</Link> /{" "}
+        {value === null ? proposal : words.actionName(value.action.type)}
       </h1>
       {value !== null && (
         <Acts
           desk={desk}
-          page="proposals"
+          page="approvals"
           on="one"
           given={{ request: proposal }}
           now={{ [CHANGE]: { action: value.action, why: value.why } }}
@@ -33,13 +33,13 @@ export function ProposalPage({ desk }: { desk: Desk }) {
           hidden={isOwn || !hasRight(desk, value.needs) ? [APPROVE] : []}
         />
       )}
-      {isOwn && <p class="muted">{words.ownProposal}</p>}
+      {isOwn && <p class="muted">{words.ownRequest}</p>}
       {value !== null && !isOwn && !hasRight(desk, value.needs) && <p class="muted">{words.otherRole(value.needs)}</p>}
-      <Pane title={words.proposal} denied={denied}>
+      <Pane title={words.request} denied={denied}>
         {value !== null && (
           <Facts
             rows={{
-              [words.why]: value.why,
+              [words.reason]: value.why,
               [words.author]: value.authors.map(shownName).join(", "),
               [words.version]: String(value.version),
               [words.approvals]: <Approvals proposal={value} />,
@@ -51,7 +51,7 @@ export function ProposalPage({ desk }: { desk: Desk }) {
         )}
       </Pane>
       {value !== null && (
-        <Pane title={words.wouldDo}>
+        <Pane title={words.effect}>
           <div class="padded">
             <ActShown desk={desk} act={value.action} />
           </div>

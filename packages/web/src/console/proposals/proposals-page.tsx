@@ -1,6 +1,6 @@
-/** The queue of acts that wait for others, and the rules that say which acts do. */
+/** Pending approval requests, the approval rules and the emergency override. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleProposals as words } from "../../words/words.ts";
+import { consoleApprovals as words } from "../../words/words.ts";
 import { OFTEN_MS, SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -26,7 +26,7 @@ export function ProposalsPage({ desk }: { desk: Desk }) {
       <h1>{words.title}</h1>
       <Acts
         desk={desk}
-        page="proposals"
+        page="approvals"
         on="list"
         now={{ [SET_RULES]: rules.value ?? undefined }}
         hidden={broken === null ? ["DELETE /v1/emergency-override"] : ["POST /v1/emergency-override"]}
@@ -44,11 +44,11 @@ export function ProposalsPage({ desk }: { desk: Desk }) {
       <Pane title={words.rules} denied={rules.denied}>
         {rules.value !== null && <Rules rules={rules.value} />}
       </Pane>
-      <Pane title={words.glass} denied={glass.denied}>
+      <Pane title={words.override} denied={glass.denied}>
         <p class={`headline ${broken === null ? "good" : "bad"}`}>
-          {broken === null ? words.glassWhole : words.glassBroken(showMoment(desk, broken.fromMs), "")}
+          {broken === null ? words.overrideOff : words.overrideAt(showMoment(desk, broken.fromMs), "")}
         </p>
-        <p class="muted padded">{words.glassHelp}</p>
+        <p class="muted padded">{words.overrideHelp}</p>
       </Pane>
     </div>
   );
@@ -61,8 +61,8 @@ function Rules({ rules: { approvals, withdrawalsAbove, actions: acts } }: { rule
       rows={{
         [words.approvalsNeeded]: String(approvals),
         [words.withdrawalsAbove]: above.length === 0 ? words.noLimit : above.join(", "),
-        [words.actsOfTwo]: acts.length === 0 ? words.noActs : acts.map(words.actName).join(", "),
-        [words.always]: words.alwaysTwo,
+        [words.ruledActions]: acts.length === 0 ? words.noActions : acts.map(words.actionName).join(", "),
+        [words.always]: words.alwaysNeed,
       }}
     />
   );
@@ -79,16 +79,16 @@ function columnsOf(desk: Desk): Column<Proposal>[] {
       label: words.age,
       text: ({ createdMs }) => timeText(createdMs),
       show: ({ createdMs, requestId }) => (
-        <Link to={{ page: "proposals", subject: requestId }}>{showAge(desk, createdMs)}</Link>
+        <Link to={{ page: "approvals", subject: requestId }}>{showAge(desk, createdMs)}</Link>
       ),
     },
-    plain(words.what, ({ action }) => `${words.actName(action.type)} ${concerns(action)}`),
+    plain(words.action, ({ action }) => `${words.actionName(action.type)} ${concerns(action)}`),
     {
-      label: words.said,
+      label: words.details,
       text: saidBy,
       show: (row) => <span class="details">{saidBy(row)}</span>,
     },
-    plain(words.why, ({ why }) => why),
+    plain(words.reason, ({ why }) => why),
     plain(words.author, ({ authors }) => authors.map(shownName).join(", ")),
     plain(words.version, ({ version }) => String(version), true),
     {

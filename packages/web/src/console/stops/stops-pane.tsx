@@ -1,6 +1,6 @@
-/** What stands still: by whom, why, since and until when; and the buttons that stop and lift. */
+/** Suspensions in force, with the buttons that set and lift them. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleActs, consoleSays, consoleStops as words } from "../../words/words.ts";
+import { consoleButtons, consoleSays, consoleSuspensions as words } from "../../words/words.ts";
 import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk, Wish } from "../desk.ts";
 import { List } from "../draw/list.tsx";
@@ -17,9 +17,9 @@ interface Named {
 export function StopsPane({ desk }: { desk: Desk }) {
   const { value, denied } = useAsked<readonly Stop[]>(desk, "/v1/suspensions", { everyMs: OFTEN_MS });
   const assets = useAsked<readonly Named[]>(desk, "/v1/assets");
-  const coins = (assets.value ?? []).map(({ asset }) => `asset:${asset}`);
+  const assetScopes = (assets.value ?? []).map(({ asset }) => `asset:${asset}`);
   const networks = new Set((assets.value ?? []).flatMap((one) => one.networks.map(({ network }) => network)));
-  const scope = [...WHOLE_SCOPES, ...coins, ...[...networks].map((network) => `network:${network}`)];
+  const scope = [...assetScopes, ...[...networks].map((network) => `network:${network}`)];
   const open = (wish: Wish) => () => {
     desk.wish.value = wish;
   };
@@ -37,8 +37,13 @@ export function StopsPane({ desk }: { desk: Desk }) {
         mayDo(desk, SET) && (
           <>
             {WHOLE_SCOPES.map((one) => (
-              <button key={one} type="button" class="button grave" onClick={open({ key: SET, given: { scope: one } })}>
-                {words.stop[one]}
+              <button
+                key={one}
+                type="button"
+                class="button grave"
+                onClick={open({ key: SET, title: words.suspend[one], given: { scope: one } })}
+              >
+                {words.suspend[one]}
               </button>
             ))}
             <button
@@ -47,7 +52,7 @@ export function StopsPane({ desk }: { desk: Desk }) {
               data-route={SET}
               onClick={open({ key: SET, given: {}, choices: { scope } })}
             >
-              {consoleActs[SET]}
+              {consoleButtons[SET]}
             </button>
           </>
         )
@@ -63,7 +68,7 @@ function columnsOf(desk: Desk): Column<Stop>[] {
       text: ({ scope }) => scope,
       show: ({ scope }) => <span class="tag bad">{words.scopeName(scope)}</span>,
     },
-    plain(words.why, ({ why }) => why),
+    plain(words.reason, ({ why }) => why),
     plain(words.by, ({ by }) => by),
     {
       label: words.since,
@@ -76,7 +81,7 @@ function columnsOf(desk: Desk): Column<Stop>[] {
       show: ({ untilMs }) => (untilMs === null ? words.untilLifted : showMoment(desk, untilMs)),
     },
     {
-      label: consoleSays.act,
+      label: consoleSays.action,
       isActs: true,
       show: ({ scope }) =>
         mayDo(desk, LIFT) && (
@@ -84,7 +89,7 @@ function columnsOf(desk: Desk): Column<Stop>[] {
             type="button"
             class="link"
             data-route={LIFT}
-            aria-label={words.liftOne(words.scopeName(scope))}
+            aria-label={words.liftOne(scope)}
             onClick={() => {
               desk.wish.value = { key: LIFT, given: { scope } };
             }}

@@ -32,7 +32,7 @@ export function ReservesPane({ desk, newest }: { desk: Desk; newest: ProofSummar
                 desk.wish.value = { key: SHOW, given: { seq: String(newest.seq) }, known };
               }}
             >
-              {words.showReserves}
+              {words.addReserves}
             </button>
           )
         }

@@ -159,7 +159,7 @@ function proofColumns(desk: Desk): Column<ProofSummary>[] {
       ),
     },
     {
-      label: consoleSays.act,
+      label: consoleSays.action,
       isActs: true,
       show: ({ seq, number, timeMs, digest }) => (
         <>

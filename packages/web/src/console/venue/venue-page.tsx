@@ -1,5 +1,5 @@
-/** Settings of the whole venue: maintenance, and how dust is converted. */
-import { consoleVenue as words } from "../../words/words.ts";
+/** Settings of the whole venue: maintenance and dust conversion. */
+import { consoleSettings as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -14,7 +14,7 @@ const DUST = "PUT /v1/dust-rules";
 export function VenuePage({ desk }: { desk: Desk }) {
   const maintenance = useAsked<{ readonly isOn: boolean }>(desk, "/v1/maintenance");
   const overview = useAsked<Overview>(desk, "/v1/overview");
-  // A venue that converts none refuses to tell of it, and browsers log refusals as errors.
+  // A venue without dust conversion answers this route with an error, which browsers log.
   const isOffered = overview.value?.isDustOffered;
   const dust = useAsked<Json>(desk, isOffered === true ? "/v1/dust-rules" : null);
   const isOn = maintenance.value?.isOn;
@@ -36,14 +36,15 @@ export function VenuePage({ desk }: { desk: Desk }) {
       </Pane>
       <Acts
         desk={desk}
-        page="venue"
+        page="settings"
         on="list"
         now={{
-          // Whoever needs it in an emergency does not wait for it, and a form of one switch loses nothing.
+          // The button works before the current value has loaded: an operator may need it in an emergency.
           ...(isOn !== undefined && { [MAINTENANCE]: { isOn } }),
           ...(isOffered !== false && { [DUST]: dust.value ?? undefined }),
         }}
         starts={isOn === undefined ? {} : { [MAINTENANCE]: { isOn: !isOn } }}
+        labels={isOn === undefined ? {} : { [MAINTENANCE]: isOn ? words.end : words.start }}
       />
     </div>
   );

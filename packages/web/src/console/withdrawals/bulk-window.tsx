@@ -59,7 +59,7 @@ export function BulkWindow({ desk, what, chosen: given, risks, onClose }: Props)
           <Chosen {...{ desk, chosen, risks }} decided={decided.value} />
           {isOver && acts.length > 0 && <ProposeIt desk={desk} acts={acts} onDone={onClose} />}
           {what === "reject" && (
-            <Entry id="bulk-why" label={words.why} value={why.value} onValue={(value) => (why.value = value)} />
+            <Entry id="bulk-why" label={words.reason} value={why.value} onValue={(value) => (why.value = value)} />
           )}
           <Entry
             id="bulk-count"
@@ -99,7 +99,7 @@ function Chosen({ desk, chosen, risks, decided }: ChosenProps) {
           return (
             <li key={one.withdrawalId}>
               <One withdrawal={one} email={risks.get(one.withdrawalId)?.email} />{" "}
-              {became?.denied === null && <span class="tag good">{words.carriedOut}</span>}
+              {became?.denied === null && <span class="tag good">{words.completed}</span>}
               {became !== undefined && became.denied !== null && <DeniedText denied={became.denied} />}
             </li>
           );

@@ -1,4 +1,4 @@
-/** One decision about several withdrawals: each is an act of its own, and one that is refused keeps none of the others. */
+/** One decision about several withdrawals: each is its own action, and a rejected one does not stop the others. */
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
 import type { Admin } from "../wire/admin.ts";
 import { type Denied, deniedOf } from "../../pages/denied.ts";

@@ -1,6 +1,6 @@
-/** Withdrawals above the limit: who proposed to approve them, and who approved that. */
+/** Withdrawals above the dual approval limit: who requested approval and who approved. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleProposals as words, consoleWithdrawals } from "../../words/words.ts";
+import { consoleApprovals as words, consoleWithdrawals } from "../../words/words.ts";
 import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link } from "../draw/link.tsx";
@@ -9,7 +9,7 @@ import { showAge } from "../../pages/shown.ts";
 import { type Proposal, shownName } from "../forms/proposal.ts";
 import type { OpenWithdrawal } from "./withdrawal.ts";
 
-/** Proposals to approve one, by its id. */
+/** Approval requests by the ID of their withdrawal. */
 export function proposalsByWithdrawal(proposals: readonly Proposal[] | null): ReadonlyMap<string, Proposal> {
   const found = new Map<string, Proposal>();
   for (const proposal of proposals ?? []) {
@@ -22,19 +22,19 @@ export function proposalsByWithdrawal(proposals: readonly Proposal[] | null): Re
 const namesOf = (names: readonly string[]): string => names.map(shownName).join(", ");
 
 const said = (proposal: Proposal | undefined): string =>
-  proposal === undefined ? "" : words.proposedBy(namesOf(proposal.authors), namesOf(proposal.approvals));
+  proposal === undefined ? "" : words.requestedBy(namesOf(proposal.authors), namesOf(proposal.approvals));
 
-/** Its status; and who proposed to approve it, where somebody did. */
+/** The status, with the approval request if there is one. */
 export function statusColumn(proposals: ReadonlyMap<string, Proposal>): Column<OpenWithdrawal> {
   const textOf = ({ status, isSuspended }: OpenWithdrawal): string =>
-    `${consoleWithdrawals.statuses[status] ?? status}${isSuspended ? consoleWithdrawals.stopped : ""}`;
+    `${consoleWithdrawals.statuses[status] ?? status}${isSuspended ? consoleWithdrawals.suspended : ""}`;
   return {
     label: consoleWithdrawals.status,
     text: (row) => [textOf(row), said(proposals.get(row.withdrawalId))].filter((text) => text !== "").join(", "),
     show: (row) => {
       const proposal = proposals.get(row.withdrawalId);
       if (proposal === undefined) return <span class={row.isSuspended ? "bad-text" : ""}>{textOf(row)}</span>;
-      return <Link to={{ page: "proposals", subject: proposal.requestId }}>{said(proposal)}</Link>;
+      return <Link to={{ page: "approvals", subject: proposal.requestId }}>{said(proposal)}</Link>;
     },
   };
 }
@@ -45,15 +45,12 @@ export function Proposed({ desk, withdrawal }: { desk: Desk; withdrawal: string 
   if (proposal === undefined) return null;
   const { requestId, authors, approvals, createdMs, why } = proposal;
   return (
-    <Pane
-      title={words.proposal}
-      tools={<Link to={{ page: "proposals", subject: requestId }}>{words.openProposal}</Link>}
-    >
+    <Pane title={words.request} tools={<Link to={{ page: "approvals", subject: requestId }}>{words.openRequest}</Link>}>
       <Facts
         rows={{
           [words.author]: namesOf(authors),
-          [words.why]: why,
-          [words.approvals]: approvals.length === 0 ? words.nobodyYet : namesOf(approvals),
+          [words.reason]: why,
+          [words.approvals]: approvals.length === 0 ? words.noneYet : namesOf(approvals),
           [words.age]: showAge(desk, createdMs),
         }}
       />

@@ -72,7 +72,7 @@ function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWit
         [words.tag]: tag === "" ? pagesSay.noFigure : tag,
         [words.name]: name === "" ? pagesSay.noFigure : name,
         [words.clientId]: withdrawal.withdrawOrderId === "" ? pagesSay.noFigure : withdrawal.withdrawOrderId,
-        [words.asked]: `${showMoment(desk, applyTimeMs)} (${showAge(desk, applyTimeMs)})`,
+        [words.requested]: `${showMoment(desk, applyTimeMs)} (${showAge(desk, applyTimeMs)})`,
         [words.needsApproval]: withdrawal.needsApproval ? consoleSays.yes : consoleSays.no,
         [words.by]: by === "" ? pagesSay.noFigure : by,
         [words.txId]: txId === "" ? pagesSay.noFigure : <code>{txId}</code>,
@@ -90,7 +90,7 @@ function RiskFacts({ risk }: { risk: Risk }) {
         rows={{
           [words.email]: email,
           [words.accountAge]: showSpan(accountAgeMs),
-          [words.newestDeposit]: newestDepositAgeMs === null ? words.never : showSpan(newestDepositAgeMs),
+          [words.newestDeposit]: newestDepositAgeMs === null ? words.never : words.ago(showSpan(newestDepositAgeMs)),
           [words.completedBefore]: String(completedBefore),
           [words.completedToAddress]: String(completedToAddress),
           [words.onList]: isOnAddressList ? consoleSays.yes : consoleSays.no,

@@ -1,6 +1,6 @@
 /**
- * The queue of withdrawals: those that wait for approval, or others that are not over. How long each waits, what is
- * unusual about it, and decisions, of several too. The node is asked for what is shown, and for no more.
+ * Pending withdrawals: by default those awaiting approval, with their waiting time and risk indicators. Operators decide
+ * one or several of them. The page requests no more rows than it shows.
  */
 import { useSignal } from "@preact/signals";
 import type { Column } from "../../panels/data-table.tsx";
@@ -118,7 +118,7 @@ function Decisions({ waiting, chosen, pick, decide }: DecisionsProps) {
         disabled={waiting.length === 0}
         onClick={() => pick(chosen.length === waiting.length ? [] : waiting)}
       >
-        {words.pickAll(waiting.length)}
+        {words.selectAll(waiting.length)}
       </button>
       {(["approve", "reject"] as const).map((what) => (
         <button
@@ -154,13 +154,13 @@ function pickColumn(
   pick: (withdrawalId: string, isPicked: boolean) => void,
 ): Column<OpenWithdrawal> {
   return {
-    label: words.picked,
+    label: words.select,
     show: ({ withdrawalId, status, amount, asset }) =>
       status === AWAITS && (
         <label class="tick">
           <input
             type="checkbox"
-            aria-label={words.pick(amount, asset, withdrawalId)}
+            aria-label={words.selectOne(showAmount(amount), asset, withdrawalId)}
             checked={picked.has(withdrawalId)}
             onChange={({ currentTarget: { checked } }) => pick(withdrawalId, checked)}
           />
@@ -210,7 +210,7 @@ function columnsOf(
     statusColumn(proposals),
     {
       label: words.risk,
-      // Nothing there says that it was looked at; until then it is unknown.
+      // An empty cell would say that there is no risk, which is unknown until the answer arrives.
       text: (row) => riskOf(row)?.marks.join(", ") ?? pagesSay.noFigure,
       show: (row) => {
         const marks = riskOf(row)?.marks;
@@ -237,7 +237,7 @@ function actColumn(desk: Desk): Column<OpenWithdrawal> {
     desk.wish.value = { key, given: { withdrawal } };
   };
   return {
-    label: consoleSays.act,
+    label: consoleSays.action,
     isActs: true,
     show: ({ withdrawalId, status, amount, asset }) =>
       status === AWAITS && mayDo(desk, APPROVE) ? (
@@ -245,7 +245,7 @@ function actColumn(desk: Desk): Column<OpenWithdrawal> {
           <button
             type="button"
             class="link"
-            aria-label={words.approveOne(amount, asset)}
+            aria-label={words.approveOne(showAmount(amount), asset)}
             onClick={() => open(APPROVE, withdrawalId)}
           >
             {words.approve}
@@ -253,14 +253,14 @@ function actColumn(desk: Desk): Column<OpenWithdrawal> {
           <button
             type="button"
             class="link grave"
-            aria-label={words.rejectOne(amount, asset)}
+            aria-label={words.rejectOne(showAmount(amount), asset)}
             onClick={() => open("POST /v1/withdrawals/{withdrawal}/reject", withdrawalId)}
           >
             {words.reject}
           </button>
         </>
       ) : (
-        <Link to={{ page: "withdrawals", subject: withdrawalId }}>{words.look}</Link>
+        <Link to={{ page: "withdrawals", subject: withdrawalId }}>{words.open}</Link>
       ),
   };
 }
