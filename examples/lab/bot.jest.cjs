@@ -32,24 +32,24 @@ async function buyCheap({ rest, apiKey, secretKey }, limit) {
   return (await signed("GET", "/api/v3/order", { origClientOrderId: newClientOrderId })).json();
 }
 
-test("nothing is bought while it is dear", async () => {
+test("the bot does not buy above its limit", async () => {
   const exchange = await offered();
   expect(await buyCheap({ rest: exchange.rest, ...exchange.account("alice") }, 2900)).toBeUndefined();
 });
 
-test("100 USDT are spent when it is cheap", async () => {
+test("the bot spends 100 USDT below its limit", async () => {
   const exchange = await offered();
   const order = await buyCheap({ rest: exchange.rest, ...exchange.account("alice") }, 3100);
   expect(order).toMatchObject({ status: "FILLED" });
 });
 
-test("each test begins with the whole offer", async () => {
+test("each test starts with the complete offer", async () => {
   const exchange = await offered();
   const { asks } = await exchange.send(null, "GET /api/v3/depth", { symbol });
   expect(asks.map(([price, quantity]) => [Number(price), Number(quantity)])).toEqual([[3000, 1]]);
 });
 
-test("an order that was carried out, and answered with 504, is found by its id", async () => {
+test("the bot finds an executed order after a 504", async () => {
   const exchange = await offered();
   await exchange.faults.add({ fault: "fail-after", where: { endpoint: "order.place" }, count: 1 });
   const order = await buyCheap({ rest: exchange.rest, ...exchange.account("alice") }, 3100);

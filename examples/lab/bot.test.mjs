@@ -15,26 +15,26 @@ const offered = () =>
 const botOn = (exchange, limit) =>
   new BuyCheap({ rest: exchange.rest, ...exchange.account("alice"), symbol, limit, spend: 100 });
 
-test("nothing is bought while it is dear", async () => {
+test("the bot does not buy above its limit", async () => {
   const exchange = await offered();
   assert.equal(await botOn(exchange, 2900).look(), undefined);
 });
 
-test("100 USDT are spent when it is cheap", async () => {
+test("the bot spends 100 USDT below its limit", async () => {
   const exchange = await offered();
   const order = await botOn(exchange, 3100).look();
   assert.equal(order.status, "FILLED");
   assert.equal(Number(order.cummulativeQuoteQty), 99.9);
 });
 
-test("each test begins with the whole offer", async () => {
+test("each test starts with the complete offer", async () => {
   const exchange = await offered();
   const { asks } = await exchange.send(null, "GET /api/v3/depth", { symbol });
   assert.deepEqual(asks.map(Number.parseFloat), [3000]);
   assert.equal(Number(asks[0][1]), 1);
 });
 
-test("an order that was carried out, and answered with 504, is found by its id", async () => {
+test("the bot finds an executed order after a 504", async () => {
   const exchange = await offered();
   await exchange.faults.add({ fault: "fail-after", where: { endpoint: "order.place" }, count: 1 });
   const order = await botOn(exchange, 3100).look();

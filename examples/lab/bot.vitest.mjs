@@ -14,23 +14,23 @@ const offered = () =>
 const botOn = (exchange, limit) =>
   new BuyCheap({ rest: exchange.rest, ...exchange.account("alice"), symbol, limit, spend: 100 });
 
-test("nothing is bought while it is dear", async () => {
+test("the bot does not buy above its limit", async () => {
   const exchange = await offered();
   expect(await botOn(exchange, 2900).look()).toBeUndefined();
 });
 
-test("100 USDT are spent when it is cheap", async () => {
+test("the bot spends 100 USDT below its limit", async () => {
   const exchange = await offered();
   expect(await botOn(exchange, 3100).look()).toMatchObject({ status: "FILLED" });
 });
 
-test("each test begins with the whole offer", async () => {
+test("each test starts with the complete offer", async () => {
   const exchange = await offered();
   const { asks } = await exchange.send(null, "GET /api/v3/depth", { symbol });
   expect(asks.map(([price, quantity]) => [Number(price), Number(quantity)])).toEqual([[3000, 1]]);
 });
 
-test("an order that was carried out, and answered with 504, is found by its id", async () => {
+test("the bot finds an executed order after a 504", async () => {
   const exchange = await offered();
   await exchange.faults.add({ fault: "fail-after", where: { endpoint: "order.place" }, count: 1 });
   expect(await botOn(exchange, 3100).look()).toMatchObject({ status: "FILLED" });

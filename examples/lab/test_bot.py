@@ -71,16 +71,16 @@ class BuyCheap:
             return json.load(answer)
 
 
-def test_nothing_is_bought_while_it_is_dear(exchange):
+def test_bot_does_not_buy_above_its_limit(exchange):
     assert BuyCheap(exchange.rest, exchange.account("alice"), 2900).look() is None
 
 
-def test_100_usdt_are_spent_when_it_is_cheap(exchange):
+def test_bot_spends_100_usdt_below_its_limit(exchange):
     order = BuyCheap(exchange.rest, exchange.account("alice"), 3100).look()
     assert order["status"] == "FILLED"
 
 
-def test_each_test_begins_with_the_whole_offer(exchange):
+def test_each_test_starts_with_the_complete_offer(exchange):
     asks = exchange.send(None, "GET /api/v3/depth", symbol=SYMBOL)["asks"]
     assert [(float(price), float(quantity)) for price, quantity in asks] == [(3000, 1)]
 
