@@ -85,7 +85,7 @@ def test_each_test_starts_with_the_complete_offer(exchange):
     assert [(float(price), float(quantity)) for price, quantity in asks] == [(3000, 1)]
 
 
-def test_an_order_that_was_carried_out_and_answered_with_504_is_found_by_its_id(exchange):
+def test_bot_finds_an_executed_order_after_a_504(exchange):
     exchange.faults.add("fail-after", where={"endpoint": "order.place"}, count=1)
     order = BuyCheap(exchange.rest, exchange.account("alice"), 3100).look()
     assert order["status"] == "FILLED"
