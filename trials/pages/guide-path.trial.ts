@@ -133,8 +133,8 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     assert.ok((await emailTo(operator, ANN.email, "Choose a password")).includes(link.split("#")[1] ?? "?"));
     ann = await follow(link, ANN);
     ben = await follow(await invite(operator, BEN), BEN);
-    await region(ann, "Balances").getByText("Nothing is here yet.").waitFor();
-    await region(ann, "At a glance").getByText("Estimated value").waitFor();
+    await region(ann, "Balances").getByText("No balances yet.").waitFor();
+    await region(ann, "Summary").getByText("Estimated value").waitFor();
   });
 
   await t.test("a transfer to the customer's bank address is recorded by the operator", async () => {
@@ -177,8 +177,8 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     await go(ben, "#/overview");
     await region(ben, "Balances").getByText("2.00000000").first().waitFor();
     // No market has traded: what the coins are worth is not known, and no sum of 0.00 says that it is.
-    await region(ben, "At a glance").getByText("Estimated value, excluding BTC (no price yet)").waitFor();
-    assert.match(await region(ben, "At a glance").innerText(), /^– EUR/);
+    await region(ben, "Summary").getByText("Estimated value, excluding BTC (no price yet)").waitFor();
+    assert.match(await region(ben, "Summary").innerText(), /^– EUR/);
   });
 
   await t.test("both trade in the terminal, and the market has its first price", async () => {
