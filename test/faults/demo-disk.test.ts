@@ -76,7 +76,7 @@ test("a demo at rest on a full disk", { timeout: 300_000 }, async (t) => {
   assert.ok((await metric(exchange, "pricetime_sandbox_failures_total")) > 1);
   await goesOn(demo);
   const said = readFileSync(log, "utf8").split("\n");
-  assert.ok(said.some((line) => line.includes("sandbox: can be written again")));
+  assert.ok(said.some((line) => line.includes("sandbox: write succeeded again")));
   assert.ok(said.length < MOST_LINES_WHILE_FULL, `${said.length} lines of log`);
 });
 

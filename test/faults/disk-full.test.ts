@@ -43,10 +43,10 @@ test("the whole data folder is on a full disk", { timeout: 300_000 }, async (t) 
   assert.equal((await resting(client, "meanwhile")).status, 503);
   await readsAreServed(rig, 1);
   const { status, body } = await readiness(exchange);
-  assert.deepEqual([status, body["journal"]], [503, "cannot be written"]);
+  assert.deepEqual([status, body["journal"]], [503, "cannot write the journal"]);
   assert.match(body.warnings?.["journal"] ?? "", /full/);
   assert.ok((await metric(exchange, "pricetime_journal_failures_total")) > 0);
-  await until("it says so", () => /journal: cannot be written, and is tried again/.test(exchange.output()));
+  await until("it says so", () => /journal: write failed, retrying/.test(exchange.output()));
 
   makeSpace(disk);
   await until("ready by itself", async () => (await readiness(exchange)).status === 200);

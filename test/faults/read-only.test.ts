@@ -54,7 +54,7 @@ test("a node whose disk has turned read-only stops in order, and says what it co
   assert.ok((await resting(client, "meanwhile")).status >= 500);
   assert.equal(await exchange.stop(), 0);
   const said = exchange.output();
-  assert.match(said, /"why":"EROFS[^"]*","msg":"admin.json cannot be removed"/);
+  assert.match(said, /"why":"EROFS[^"]*","msg":"cannot remove admin.json"/);
   assert.match(said, /"msg":"stopped"/);
   assert.doesNotMatch(said, /^pricetime: |\.ts:\d+/m, "it looks like a crash");
   disk.mend();

@@ -76,7 +76,7 @@ for (const [what, leapMs] of [
     assert.equal((await resting(client, "before")).status, 200);
     rig.steer({ clockMs: leapMs });
     await until("a node at rest notices", () =>
-      /the wall clock has leapt and is \d+ s (ahead|behind)/.test(exchange.output()),
+      /the wall clock has jumped and is \d+ s (ahead|behind)/.test(exchange.output()),
     );
     assert.equal(await orderAt(rig, Date.now()), 200, "a client with a right clock");
     assert.equal(await orderAt(rig, Date.now() + leapMs), -1021, "one whose clock has leapt, too");
@@ -88,7 +88,7 @@ for (const [what, leapMs] of [
     assert.ok(Math.abs(aheadS - leapMs / 1000) < 2, `${aheadS}`);
 
     rig.steer({});
-    await until("it is told that all is well", () => /the wall clock is right again/.test(exchange.output()));
+    await until("it is told that all is well", () => /wall clock is correct again/.test(exchange.output()));
     assert.equal((await readiness(exchange)).body.warnings, undefined);
     assert.equal(await metric(exchange, "pricetime_clock_leaps_total"), 1);
     assert.equal(await orderAt(rig, Date.now()), 200, "and for the year to come");

@@ -152,8 +152,8 @@ test("an account that is locked when the node stops trades at once where the lim
   still.close();
   await exchange.stop();
   await start("--limits", "off");
-  await said(/tradingRules: they are off, as the limits are/);
-  await said(/accounts trade by API again: the rules lock them no longer/);
+  await said(/tradingRules: disabled because limits are disabled/);
+  await said(/API trading unlocked: the rules no longer apply to these accounts/);
   const free = clientOf("carol");
   const status = await statusOf(free);
   assert.deepEqual([status.isLocked, status.plannedRecoverTime], [false, 0]);

@@ -162,7 +162,7 @@ test("a refusal of the node stands in the form with its code, and nothing is los
   await dialog.getByRole("alert").getByText("ALREADY_EXISTS").waitFor();
   await dialog
     .getByRole("alert")
-    .getByText(/has the email address alice@demo\.pricetime; nothing was changed\./)
+    .getByText(/already has the email address alice@demo\.pricetime\. Nothing was changed\./)
     .waitFor();
   assert.equal(await dialog.getByLabel("Email").inputValue(), "alice@demo.pricetime");
   await page.keyboard.press("Escape");

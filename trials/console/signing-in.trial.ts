@@ -17,9 +17,9 @@ test("a wrong token is refused with the node's code, and the right one opens the
   await signIn(opened, "wrong");
   const alert = page.getByRole("alert");
   await alert.getByText("UNAUTHORIZED").waitFor();
-  await alert.getByText("The token is missing or wrong, or the session is over: sign in again.").waitFor();
+  await alert.getByText("The token is missing or wrong, or the session has ended. Sign in again.").waitFor();
   await signIn(opened, venue.exchange.adminToken, "not a name");
-  await alert.getByText("1 to 64 visible characters").waitFor();
+  await alert.getByText("1 to 64 visible ASCII characters").waitFor();
   await signIn(opened, venue.exchange.adminToken);
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.getByText("All systems operational.").waitFor();

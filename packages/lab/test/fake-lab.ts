@@ -97,7 +97,7 @@ export class FakeLab {
       });
     } else {
       answer.statusCode = 404;
-      say({ error: "UNKNOWN_PATH", message: "There is nothing at this path." });
+      say({ error: "UNKNOWN_PATH", message: "No route has this path. See /openapi.json." });
     }
   }
 

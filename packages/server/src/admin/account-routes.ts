@@ -22,11 +22,11 @@ const openSchema = z.strictObject({
   name: text,
   makerBps: bps.exactOptional(),
   takerBps: bps.exactOptional(),
-  /** The account whose sub-account it becomes. */
+  /** The master account of a new sub-account. */
   master: accountName.exactOptional(),
 });
 const changeSchema = z.strictObject({
-  /** Where the holder gets emails and by which they sign in; stored in lower case. Links that were sent end. */
+  /** The email address for sign-in and notifications, stored in lower case. Links sent to the old address expire. */
   email: z.email().max(256).exactOptional(),
   makerBps: bps.exactOptional(),
   takerBps: bps.exactOptional(),
@@ -36,7 +36,7 @@ const changeSchema = z.strictObject({
   isEnabled: z.boolean().exactOptional(),
   /** Withdrawals wait until the customer confirms them by the link in an email. */
   confirmsByEmail: z.boolean().exactOptional(),
-  /** Also ends the open orders of the account; only where trading is switched off, or a sub-account. */
+  /** Also ends the open orders of the account. Requires canTrade or isEnabled to be false in the same request. */
   endOrders: z.boolean().exactOptional(),
 });
 const feeSchema = z.strictObject({ makerBps: bps, takerBps: bps });
@@ -46,7 +46,7 @@ export function accountRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/accounts",
-      summary: "Accounts by number, without balances, a page at a time.",
+      summary: "Lists accounts by number, one page at a time, without balances.",
       query: pageSchema,
       columns: ACCOUNT_COLUMNS,
       filePage: { limit: MAX_PAGE },
@@ -63,7 +63,7 @@ export function accountRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/accounts",
       needs: "customers",
-      summary: "Opens an account, or a sub-account where a master is named.",
+      summary: "Opens an account, or a sub-account when `master` is set.",
       status: 201,
       body: openSchema,
       handle: async ({ body: { master, ...fields }, by, asker }) => {
@@ -79,23 +79,28 @@ export function accountRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/accounts/:account",
       needs: "view",
-      summary: "One account with its balances.",
+      summary: "Returns an account with its balances.",
       handle: ({ path }) => ok(accountBody(view, findAccount(view, path["account"] ?? ""))),
     }),
     route({
       method: "PATCH",
       pattern: "/v1/accounts/:account",
       needs: "customers",
-      summary: "Changes the email address, rates and rights of an account: what is not sent stays.",
+      summary: "Changes the email address, fee rates and permissions of an account. Omitted fields keep their values.",
       body: changeSchema,
       asSchema: (sent) => withNewNames(sent, "confirmsByEmail"),
       handle: async ({ path, body: { endOrders = false, confirmsByEmail, ...rest }, by }) => {
         const change = { ...rest, ...(confirmsByEmail !== undefined && { confirmsByMail: confirmsByEmail }) };
         const { accountId } = findAccount(view, path["account"] ?? "");
         if (endOrders && change.canTrade !== false && change.isEnabled !== false) {
-          throw new AdminRefusal(400, "BAD_REQUEST", "endOrders: only together with canTrade or isEnabled false");
+          throw new AdminRefusal(
+            400,
+            "BAD_REQUEST",
+            "endOrders requires canTrade or isEnabled to be false in the same request",
+          );
         }
-        if (Object.keys(change).length === 0) throw new AdminRefusal(400, "BAD_REQUEST", "nothing to change");
+        if (Object.keys(change).length === 0)
+          throw new AdminRefusal(400, "BAD_REQUEST", "the request changes nothing: set at least one field");
         if (change.email !== undefined && view.edition < 4) throw new AdminRefusal(409, "NOT_POSSIBLE", NOT_YET);
         const command = { type: "changeAccount", accountId, ...change, ...(endOrders && { endOrders }), by } as const;
         await carryOut(node, command).catch(withAccount(view, change.email));
@@ -104,7 +109,7 @@ export function accountRoutes(node: AdminNode): Route[] {
     }),
     listRoute({
       pattern: "/v1/accounts/:account/sub-accounts",
-      summary: "The sub-accounts of an account.",
+      summary: "Lists the sub-accounts of an account.",
       columns: ACCOUNT_COLUMNS,
       page: ({ path }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
@@ -115,14 +120,14 @@ export function accountRoutes(node: AdminNode): Route[] {
   ];
 }
 
-const NOT_YET = "A node of an older release runs, which does not know this. Upgrade it first.";
+const NOT_YET = "A cluster node runs an older release that cannot do this. Upgrade all nodes first.";
 
 /** Adds the account that has the address to the rejection that says so. */
 function withAccount(view: EngineView, email: string | undefined): (error: unknown) => never {
   return (error) => {
     const account = email === undefined ? undefined : view.accountByEmail(email);
     if (!(error instanceof AdminRefusal) || error.code !== "ALREADY_EXISTS" || account === undefined) throw error;
-    const message = `Account ${account.accountId} has the email address ${account.email}; nothing was changed.`;
+    const message = `Account ${account.accountId} already has the email address ${account.email}. Nothing was changed.`;
     throw new AdminRefusal(error.status, error.code, message, { record: plainBody(account) });
   };
 }
@@ -146,7 +151,7 @@ function feeRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern,
       needs: "view",
-      summary: "The rates in force for an account on a symbol.",
+      summary: "Returns the fee rates of an account on a symbol.",
       handle: ({ path }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         const { symbolId, spec } = findMarket(view, path["symbol"]);
@@ -157,7 +162,7 @@ function feeRoutes(node: AdminNode): Route[] {
       method: "PUT",
       pattern,
       needs: "venue",
-      summary: "Sets rates of an account on a symbol, which override its own.",
+      summary: "Sets fee rates of an account on a symbol. They override the rates of the account.",
       body: feeSchema,
       handle: async ({ path, body, by }) => ok(await setFee(path, body, by)),
     }),
@@ -165,7 +170,7 @@ function feeRoutes(node: AdminNode): Route[] {
       method: "DELETE",
       pattern,
       needs: "venue",
-      summary: "Lets the account's own rates hold on a symbol again.",
+      summary: "Removes the fee rates of an account on a symbol. The rates of the account apply again.",
       handle: async ({ path, by }) => ok(await setFee(path, { makerBps: null, takerBps: null }, by)),
     }),
   ];

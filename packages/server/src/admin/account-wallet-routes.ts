@@ -15,7 +15,7 @@ const addressSchema = z.strictObject({ network: text, address: text, tag });
 const allowSchema = addressSchema.extend({ name: z.union([z.literal(""), text]).default("") });
 const listSchema = z.strictObject({ isEnforced: z.boolean() });
 const statusSchema = z.strictObject({
-  /** A message to the customer; "": none. */
+  /** A message for the customer; "" for none. */
   message: z.union([z.literal(""), text]),
   objs: z.array(text).max(MAX_STATUS_OBJS).default([]),
 });
@@ -32,8 +32,8 @@ function totpRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern,
       needs: "venue",
-      summary: "Makes a new two-factor secret, which replaces the one before.",
-      answers: "The secret and its URI. They are shown only once.",
+      summary: "Creates a two-factor secret and replaces the current one.",
+      answers: "The secret and its URI, shown only once.",
       status: 201,
       handle: async ({ path, by }) => {
         const { accountId, email } = findAccount(node.view, path["account"] ?? "");
@@ -46,7 +46,7 @@ function totpRoutes(node: AdminNode): Route[] {
       method: "DELETE",
       pattern,
       needs: "customers",
-      summary: "Takes the two-factor secret away.",
+      summary: "Removes the two-factor secret of an account.",
       handle: async ({ path, by }) => {
         const { accountId } = findAccount(node.view, path["account"] ?? "");
         await carryOut(node, { type: "setTotp", accountId, sealedSecret: null, by });
@@ -67,7 +67,7 @@ function addressRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern,
-      summary: "The addresses that withdrawals may go to.",
+      summary: "Lists the withdrawal address allowlist of an account.",
       columns: ["network", "address", "tag", "name"],
       page: ({ path }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
@@ -78,7 +78,7 @@ function addressRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern,
       needs: "customers",
-      summary: "Allows an address.",
+      summary: "Adds an address to the withdrawal address allowlist.",
       status: 201,
       body: allowSchema,
       handle: async ({ path, body, by }) => {
@@ -91,7 +91,7 @@ function addressRoutes(node: AdminNode): Route[] {
       method: "DELETE",
       pattern,
       needs: "customers",
-      summary: "Takes an address off the list.",
+      summary: "Removes an address from the withdrawal address allowlist.",
       body: addressSchema,
       handle: async ({ path, body, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
@@ -103,7 +103,7 @@ function addressRoutes(node: AdminNode): Route[] {
       method: "PUT",
       pattern,
       needs: "customers",
-      summary: "Makes the list of addresses binding, or not.",
+      summary: "Turns enforcement of the withdrawal address allowlist on or off.",
       body: listSchema,
       handle: async ({ path, body, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
@@ -121,7 +121,7 @@ function statusRoutes(node: AdminNode): Route[] {
       method: "PUT",
       pattern: "/v1/accounts/:account/status",
       needs: "customers",
-      summary: "Sets what the account is told of its status.",
+      summary: "Sets the status texts that the account status endpoint returns.",
       body: statusSchema,
       handle: async ({ path, body: status, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
@@ -133,7 +133,7 @@ function statusRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/accounts/:account/api-trading",
       needs: "view",
-      summary: "Whether trading by API is locked, by which rule and until when.",
+      summary: "Returns whether API trading is locked, by which rule and until when.",
       handle: ({ path }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         const lock = view.apiTradingLock(accountId, node.sequencer.nowMs());
@@ -144,7 +144,7 @@ function statusRoutes(node: AdminNode): Route[] {
       method: "DELETE",
       pattern: "/v1/accounts/:account/api-trading/lock",
       needs: "customers",
-      summary: "Ends a lock of trading by API.",
+      summary: "Ends a lock of API trading.",
       handle: async ({ path, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         await carryOut(node, { type: "unlockApiTrading", accountId, by });

@@ -19,7 +19,7 @@ export function actRoutes({ view, history }: AdminNode): Route[] {
     listRoute({
       pattern: "/v1/audit-log",
       summary:
-        "What operators did, newest first: every command that says who gave it; of one account its sign-ins, too.",
+        "Lists operator actions, newest first: every command that has an author. For one account the list includes sign-ins.",
       query: pageSchema,
       columns: ["seq", "timeMs", "type", "by", "accountId", "outcome", "details"],
       filePage: { limit: MAX_PAGE },

@@ -11,7 +11,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch (error) {
-    throw new AdminRefusal(400, "BAD_REQUEST", `The body is not JSON: ${(error as Error).message}`);
+    throw new AdminRefusal(400, "BAD_REQUEST", `The request body is not valid JSON: ${(error as Error).message}`);
   }
 }
 
@@ -21,7 +21,8 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxBytes) throw new AdminRefusal(413, "TOO_LARGE", `A body has at most ${maxBytes} bytes.`);
+    if (length > maxBytes)
+      throw new AdminRefusal(413, "TOO_LARGE", `The request body is longer than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

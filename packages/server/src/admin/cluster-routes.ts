@@ -27,10 +27,12 @@ export function clusterRoutes({ cluster }: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/cluster",
       needs: "view",
-      summary: "The nodes of the cluster, how far each is, who holds which role, and the log that they share.",
-      answers: "As this node sees it. 404 (NO_CLUSTER) where the node is alone.",
+      summary:
+        "Returns the status of the cluster: its nodes and their positions, the owners of tasks, and the shared log.",
+      answers: "The cluster as this node sees it. 404 `NO_CLUSTER` on a single node.",
       handle: () => {
-        if (cluster === undefined) throw new AdminRefusal(404, "NO_CLUSTER", "This node is alone.");
+        if (cluster === undefined)
+          throw new AdminRefusal(404, "NO_CLUSTER", "This is a single node, not part of a cluster.");
         return ok(clusterBody(cluster.status()));
       },
     }),

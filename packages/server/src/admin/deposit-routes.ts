@@ -23,7 +23,7 @@ const addressSchema = z.strictObject({ network: text });
 const listSchema = z.strictObject({ network: text.exactOptional() });
 const coinSchema = z.strictObject({ txId: text, output: z.int().min(0).max(MAX_OUTPUT).default(0) });
 
-/** A payment by somebody; `account` stands for the address that the account has on the network. */
+/** A payment; `account` selects the deposit address of the account on the network. */
 export const paymentSchema = z.strictObject({
   asset: assetName,
   amount: decimal,
@@ -44,7 +44,7 @@ export function depositRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/accounts/:account/deposit-addresses",
       needs: "customers",
-      summary: "The address of an account on a network; made when there is none.",
+      summary: "Returns the deposit address of an account on a network. Creates one if none exists.",
       status: 201,
       body: addressSchema,
       handle: async ({ path, body }) => {
@@ -54,7 +54,7 @@ export function depositRoutes(node: AdminNode): Route[] {
     }),
     listRoute({
       pattern: "/v1/pending-deposits",
-      summary: "Deposits that are not final, of one network or all.",
+      summary: "Lists pending deposits (not final yet), of one network or all.",
       query: listSchema,
       columns: DEPOSIT_COLUMNS,
       page: ({ asked }) => ({ rows: listOpen(node, asked.network) }),
@@ -63,8 +63,9 @@ export function depositRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/networks/:network/deposits",
       needs: "money",
-      summary: "Reports a coin on a network that is kept by hand. Each report of the same coin must say the same.",
-      answers: "The deposit as it is booked. 409 `REPEAT_DIFFERS` with `record`: it is booked with other contents.",
+      summary:
+        "Reports a deposit on a manual network. Repeated reports of the same deposit must have the same contents.",
+      answers: "The deposit as recorded. 409 `REPEAT_DIFFERS` with `record`: it is recorded with different contents.",
       status: 201,
       body: reportSchema,
       handle: ({ path, body, by }) => report(node, path["network"] ?? "", body, by),
@@ -73,8 +74,9 @@ export function depositRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/networks/:network/deposits/drop",
       needs: "money",
-      summary: "Takes back a coin that was reported and never came, or is gone. It may then be reported otherwise.",
-      answers: "The coin with the status `dropped`. Contents that are sent must be those that are booked.",
+      summary:
+        "Drops a reported deposit that never arrived or is no longer on the network. It can then be reported with different contents.",
+      answers: "The deposit with the status `dropped`. Contents in the request must equal the recorded ones.",
       body: dropSchema,
       handle: ({ path, body, by }) => drop(node, path["network"] ?? "", body, by),
     }),
@@ -111,7 +113,7 @@ async function drop(
   const dropped = ok({ ...id, status: "dropped", by });
   const isNamed = asset !== undefined && amount !== undefined;
   if (!isNamed && (asset ?? amount ?? receiver.account ?? receiver.address) !== undefined) {
-    throw new AdminRefusal(400, "BAD_REQUEST", "asset, amount and receiver, or none of them");
+    throw new AdminRefusal(400, "BAD_REQUEST", "send asset, amount and the receiver together, or none of them");
   }
   const open = node.view.funds.openDeposit(id);
   if (!isNamed && open === undefined && node.view.funds.isDropped(id)) return dropped;
@@ -147,13 +149,13 @@ export async function receiverOf(
 ): Promise<{ asset: string; amount: string; address: string; tag: string }> {
   if (address !== undefined && account === undefined) return { ...money, address, tag };
   if (account === undefined || address !== undefined || tag !== "") {
-    throw new AdminRefusal(400, "BAD_REQUEST", "either account, or address and its tag");
+    throw new AdminRefusal(400, "BAD_REQUEST", "send either account, or address with its tag");
   }
   const known = await node.wallet.depositAddress(findHolder(node.view, account), network);
   return { ...money, address: known.address, tag: known.tag };
 }
 
-/** Returns a manual network's control; throws `AdminRefusal` for others: their chain alone says what came. */
+/** Returns the control of a manual network. Throws `AdminRefusal` for others: deposits on them come from the chain. */
 export function manualControl(
   { controls, wallet }: Pick<AdminNode, "controls" | "wallet">,
   network: string,
@@ -162,6 +164,6 @@ export function manualControl(
   if (control !== undefined) return control;
   const manual = wallet.networks().filter(({ kind }) => kind === "manual");
   const known = manual.map((one) => one.network);
-  const message = `The node keeps no network ${network} by hand. ${whatThereIs(network, known)}`;
+  const message = `${network} is not a manual network of this node. ${whatThereIs(network, known)}`;
   throw new AdminRefusal(409, "NOT_BY_HAND", message);
 }

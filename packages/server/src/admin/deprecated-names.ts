@@ -17,7 +17,10 @@ export const DEPRECATED_ROUTES: readonly DeprecatedRoute[] = [
   { method: "GET", pattern: "/v1/acts", now: "/v1/audit-log" },
   { method: "GET", pattern: "/v1/open-deposits", now: "/v1/pending-deposits" },
   { method: "GET", pattern: "/v1/symbols/:symbol/past", now: "/v1/symbols/:symbol/backfilled-candles" },
-  { method: "POST", pattern: "/v1/symbols/:symbol/past", now: "/v1/symbols/:symbol/backfilled-candles" },
+  {
+    ...{ method: "POST", pattern: "/v1/symbols/:symbol/past", now: "/v1/symbols/:symbol/backfilled-candles" },
+    errors: { CANDLES_OVERLAP: "PAST_OVERLAPS", CANDLES_NOT_CLOSED: "PAST_NOT_OVER", STOP_ORDERS_WAIT: "ORDERS_WAIT" },
+  },
   { method: "GET", pattern: "/v1/mails", now: "/v1/emails" },
   { method: "GET", pattern: "/v1/mails/:email", now: "/v1/emails/:email", errors: { UNKNOWN_EMAIL: "UNKNOWN_MAIL" } },
   { method: "GET", pattern: "/v1/venue", now: "/v1/house-accounts" },

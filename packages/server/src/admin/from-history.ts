@@ -1,4 +1,4 @@
-/** Waits for an answer of the history; one that is too far behind is a refusal that tells to ask again. */
+/** Waits for history, and rejects with HISTORY_BEHIND while it is too far behind the journal. */
 import { HistoryBehind } from "../history/port.ts";
 import { AdminRefusal } from "./answer.ts";
 
@@ -7,6 +7,6 @@ export async function fromHistory<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof HistoryBehind)) throw error;
-    throw new AdminRefusal(503, "HISTORY_BEHIND", "History has not got that far yet; ask again in a moment.");
+    throw new AdminRefusal(503, "HISTORY_BEHIND", "History is behind the journal. Try again in a few seconds.");
   }
 }

@@ -10,7 +10,7 @@ import { accountName, findAsset, findHolder, VENUE_ACCOUNTS } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
 const moveSchema = z.strictObject({
-  /** A customer's account, or one of the venue's own: `treasury`, `dust`, `fees`. */
+  /** A customer's account, or a house account: `treasury`, `dust`, `fees`. */
   account: accountName,
   asset: text,
   amount: decimal,
@@ -23,9 +23,9 @@ export function fundsRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: `/v1/${type}s`,
       needs: "money",
-      summary: `${type === "deposit" ? "Puts money into" : "Takes money from"} an account, once for each reference.`,
+      summary: `${type === "deposit" ? "Credits" : "Debits"} an account, once per reference.`,
       answers:
-        "What is booked, also to an equal repeat. 409 `REPEAT_DIFFERS` with `record`: the reference has moved other money.",
+        "The booking, also for an equal repeat. 409 `REPEAT_DIFFERS` with `record`: the reference was used with different contents.",
       status: 201,
       body: moveSchema,
       handle: async ({ body: { account, ...move }, by }) => {
@@ -37,7 +37,7 @@ export function fundsRoutes(node: AdminNode): Route[] {
   );
   const venue = listRoute({
     pattern: "/v1/house-accounts",
-    summary: "What the venue's own accounts hold: fees, treasury, dust.",
+    summary: "Lists the balances of the house accounts: fees, treasury, dust.",
     columns: ["account", "asset", "free"],
     page: () => ({ rows: venueBalances(node.view) }),
   });

@@ -23,7 +23,10 @@ const entriesQuery = z.strictObject({
   account: name,
   symbol: name,
 });
-const rowsQuery = z.strictObject({ after: seq, chainHash: z.string().regex(/^[0-9a-f]{64}$/, "64 hex digits") });
+const rowsQuery = z.strictObject({
+  after: seq,
+  chainHash: z.string().regex(/^[0-9a-f]{64}$/, "must be 64 hex digits"),
+});
 const snapshotQuery = z.strictObject({ beyond: seq.default(0) });
 
 export function journalRoutes({ view, journalHead, source, audits }: AdminNode): Route[] {
@@ -32,7 +35,7 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
       method: "GET",
       pattern: "/v1/journal",
       needs: "view",
-      summary: "Where the journal and the state made from it stand, with their digests.",
+      summary: "Returns the positions and digests of the journal and of the state built from it.",
       handle: async () => {
         const { lastSeq, lastTimeMs, chainHash } = await journalHead();
         return ok({
@@ -48,18 +51,18 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
     listRoute({
       pattern: "/v1/journal/entries",
       summary:
-        "Entries of the journal from one on, before one, or the newest, with the chain of their rows recomputed.",
+        "Returns journal entries: from an entry on, before an entry, or the newest. Recomputes the hash chain of their batches.",
       answers:
-        "Commands as they were journaled, in ticks, lots and units, without secrets. `chain.isValid` is false, with a `fault`, " +
-        "where a row does not follow the one before it. `next` is the entry to go on `from`; `prior` is what to send as " +
-        "`before` for older ones, and `from` and `before` are not sent together. With `type`, `by`, `account` or `symbol` " +
-        "those alone that have all of them; `searched` says between which entries all of these are told.",
+        "Commands as journaled, in ticks, lots and units, without secrets. `chain.isValid` is false, with a `fault`, when a " +
+        "batch does not follow the one before it. Send `next` as `from` for newer entries, or `prior` as `before` for older " +
+        "ones; `from` and `before` exclude each other. `type`, `by`, `account` and `symbol` filter the entries; `searched` is " +
+        "the range in which all matches are listed.",
       query: entriesQuery,
       columns: ["seq", "timeMs", "node", "type", "by", "accountId", "symbol", "command"],
       filePage: { limit: MAX_ENTRIES },
       page: async ({ asked: { from, before, limit, ...wanted } }) => {
         if (from !== undefined && before !== undefined)
-          throw new AdminRefusal(400, "BAD_REQUEST", "either from or before, not both");
+          throw new AdminRefusal(400, "BAD_REQUEST", "send either from or before, not both");
         const { entries, looked, chain, ...rest } = await audits.entries({
           from,
           before,
@@ -81,8 +84,8 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
       method: "GET",
       pattern: "/v1/journal/rows",
       needs: "token",
-      summary: "The rows after an entry, for a node whose journal ends there with that chain hash.",
-      answers: "Rows in frames, and where the last of them stands in the log that the nodes share.",
+      summary: "Streams the journal batches after an entry, for a node whose journal ends there with this chain hash.",
+      answers: "Framed batches, and the position of the last one in the shared log.",
       type: BYTES_TYPE,
       isForNodes: true,
       query: rowsQuery,
@@ -92,15 +95,14 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
       method: "GET",
       pattern: "/v1/journal/snapshot",
       needs: "token",
-      summary: "The newest snapshot, for a node that has none beyond an entry.",
-      answers: "The file of the snapshot.",
+      summary: "Returns the newest snapshot, for a node that has none after an entry.",
+      answers: "The snapshot file.",
       type: BYTES_TYPE,
       isForNodes: true,
       query: snapshotQuery,
       handle: async ({ asked }) => {
         const snapshot = await source.snapshot(asked.beyond);
-        if (snapshot === undefined)
-          throw new AdminRefusal(404, "NO_SNAPSHOT", "There is no snapshot beyond that entry.");
+        if (snapshot === undefined) throw new AdminRefusal(404, "NO_SNAPSHOT", "No snapshot is newer than this entry.");
         return streamed(snapshot.bytes);
       },
     }),
@@ -129,7 +131,7 @@ function symbolName(view: AdminNode["view"], symbolId: number | null): string | 
 }
 
 function damaged(fault = ""): AdminRefusal {
-  return new AdminRefusal(409, "JOURNAL_DAMAGED", `It cannot be read from there: ${fault}.`);
+  return new AdminRefusal(409, "JOURNAL_DAMAGED", `The journal cannot be read from this entry on: ${fault}.`);
 }
 
 async function rowsAfter(rows: Promise<AsyncIterable<Uint8Array>>): Promise<Answer> {

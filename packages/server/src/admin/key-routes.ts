@@ -13,7 +13,7 @@ export function keyRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/accounts/:account/keys",
-      summary: "The API keys of an account, without their secrets.",
+      summary: "Lists the API keys of an account, without their secrets.",
       columns: ["apiKey", "accountId", "permissions", "ipAllowList", "label", "createdMs", "publicKey"],
       page: ({ path }) => ({
         rows: view.apiKeys(findAccount(view, path["account"] ?? "").accountId).map(keyBody),
@@ -23,8 +23,8 @@ export function keyRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/accounts/:account/keys",
       needs: "venue",
-      summary: "Makes an API key.",
-      answers: "The key. Its secret is shown only once.",
+      summary: "Creates an API key.",
+      answers: "The API key. Its secret is shown only once.",
       status: 201,
       body: apiKeySchema,
       handle: async ({ path, body: { publicKey, ...fields }, by }) => {

@@ -1,4 +1,4 @@
-/** Refusals of names that an operator misspelled or confused: they say which names exist. */
+/** Rejections of unknown names, with the names that exist. */
 import type { EngineView } from "@pricetime/engine";
 import { mostAlike } from "../config/alike.ts";
 import { AdminRefusal } from "./answer.ts";
@@ -6,7 +6,7 @@ import { AdminRefusal } from "./answer.ts";
 /** The most names that are listed; of more, only those spelled most alike. */
 const MOST_TOLD = 20;
 
-/** For example `There is no network USDT. There are BTC and ETH.`; `more` is another sentence. */
+/** For example `There is no network USDT. Available: BTC and ETH.`; `more` is another sentence. */
 export function unknownName(
   code: string,
   what: string,
@@ -19,10 +19,10 @@ export function unknownName(
 }
 
 export function whatThereIs(name: string, known: readonly string[]): string {
-  if (known.length === 0) return "There are none.";
-  if (known.length <= MOST_TOLD) return `There ${known.length === 1 ? "is" : "are"} ${inWords(known)}.`;
+  if (known.length === 0) return "None exist.";
+  if (known.length <= MOST_TOLD) return `Available: ${inWords(known)}.`;
   const alike = mostAlike(name, known);
-  return alike.length === 0 ? `There are ${known.length}.` : `Spelled alike: ${inWords(alike)}.`;
+  return alike.length === 0 ? `${known.length} exist.` : `Did you mean ${inWords(alike)}?`;
 }
 
 export function inWords(names: readonly string[]): string {
@@ -36,10 +36,11 @@ export function withAssets(view: Pick<EngineView, "assets">, network: string): s
   return assets.length === 0 ? network : `${network} (${assets.map(({ spec }) => spec.asset).join(", ")})`;
 }
 
-/** Says on which networks an asset moves whose name was given for a network's. "" when it is not an asset. */
+/** Names the networks of an asset whose name was sent instead of a network's; "" for any other name. */
 export function asAsset(view: Pick<EngineView, "assets">, name: string): string {
   const networks = view.assets().find(({ spec }) => spec.asset === name)?.spec.networks;
   if (networks === undefined) return "";
-  const moves = networks.length === 0 ? "moves on no network" : `moves on ${inWords(networks.map((on) => on.network))}`;
-  return `${name} is an asset, which ${moves}.`;
+  const where =
+    networks.length === 0 ? "It has no network" : `Its networks: ${inWords(networks.map((on) => on.network))}`;
+  return `${name} is an asset. ${where}.`;
 }

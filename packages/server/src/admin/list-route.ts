@@ -72,7 +72,8 @@ export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List
         return { ...ok(body), ...(next !== undefined && { headers: { Link: linkTo(pattern, request, next) } }) };
       }
       const giveBack = PLACES.take();
-      if (giveBack === undefined) throw new AdminRefusal(503, "BUSY", "Other files are being written: ask again.");
+      if (giveBack === undefined)
+        throw new AdminRefusal(503, "BUSY", "Too many CSV exports are running. Try again in a few seconds.");
       try {
         const lines = fileOf(await page(first), { columns, isWhole, after: (next) => page(after(query, first, next)) });
         return csv(endTold(lines, giveBack), fileName(pattern, request.path));
@@ -111,10 +112,10 @@ async function* fileOf(first: Page, { columns, isWhole, after }: File): AsyncGen
     for (let from = 0; from < page.rows.length; from += LIST_LIMITS.rowsATurn) {
       const rows = page.rows.slice(from, from + LIST_LIMITS.rowsATurn) as readonly Row[];
       written += rows.length;
-      if (written > LIST_LIMITS.maxFileRows) throw new Error(`a list has more than ${LIST_LIMITS.maxFileRows} rows`);
+      if (written > LIST_LIMITS.maxFileRows) throw new Error(`the list has more than ${LIST_LIMITS.maxFileRows} rows`);
       yield Buffer.from(csvLines(rows, columns));
     }
-    if (page.fault !== undefined) throw new Error(`a list breaks off: ${page.fault}`);
+    if (page.fault !== undefined) throw new Error(`the list is incomplete: ${page.fault}`);
     if (page.next === undefined || !isWhole) return;
   }
 }

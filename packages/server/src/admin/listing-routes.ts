@@ -40,7 +40,7 @@ function assetRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/assets",
-      summary: "All assets with their networks.",
+      summary: "Lists assets with their networks.",
       columns: ["asset", "name", "precision", "networks", "withdrawalLimits"],
       page: () => ({ rows: view.assets().map(({ spec }) => spec) }),
     }),
@@ -60,14 +60,14 @@ function assetRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/assets/:asset",
       needs: "view",
-      summary: "One asset.",
+      summary: "Returns an asset.",
       handle: ({ path }) => ok(findAsset(view, path["asset"] ?? "").spec),
     }),
     route({
       method: "PUT",
       pattern: "/v1/assets/:asset/networks",
       needs: "money",
-      summary: "Sets on which networks an asset comes and goes, and on what terms.",
+      summary: "Sets the networks of an asset, with their fees, limits and confirmations.",
       body: networksSchema,
       handle: async ({ path, body, by }) => {
         const { asset } = findAsset(view, path["asset"] ?? "").spec;
@@ -83,8 +83,8 @@ function symbolRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/symbols",
-      summary: "All symbols with their filters and scales.",
-      answers: "A list; `warnings` where something about a symbol is unusual.",
+      summary: "Lists symbols with their filters and scales.",
+      answers: "A list of symbols, with `warnings` where a symbol has unusual settings.",
       columns: SYMBOL_COLUMNS,
       page: () => ({ rows: view.markets().map((market) => withWarnings(node, market)) }),
     }),
@@ -92,8 +92,8 @@ function symbolRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/symbols",
       needs: "venue",
-      summary: "Lists a symbol. Its filters may be a list, as exchangeInfo has them.",
-      answers: "The symbol; `warnings` where something about it is unusual.",
+      summary: "Lists a symbol. Filters may be sent as a list, as in exchangeInfo.",
+      answers: "The symbol, with `warnings` where it has unusual settings.",
       status: 201,
       body: symbolSchema,
       asSchema: withPlainFilters,
@@ -108,15 +108,15 @@ function symbolRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/symbols/:symbol",
       needs: "view",
-      summary: "One symbol.",
-      answers: "The symbol; `warnings` where something about it is unusual.",
+      summary: "Returns a symbol.",
+      answers: "The symbol, with `warnings` where it has unusual settings.",
       handle: ({ path }) => ok(withWarnings(node, findMarket(view, path["symbol"]))),
     }),
     route({
       method: "PUT",
       pattern: "/v1/symbols/:symbol/status",
       needs: "venue",
-      summary: "Halts a symbol, or lets it trade.",
+      summary: "Sets the status of a symbol: halts or resumes trading.",
       body: statusSchema,
       handle: async ({ path, body, by }) => {
         const { symbol } = findMarket(view, path["symbol"]).spec;
@@ -129,7 +129,7 @@ function symbolRoutes(node: AdminNode): Route[] {
       pattern: "/v1/symbols/:symbol/filters",
       needs: "venue",
       summary:
-        "Sets the filters of a symbol: those that are not sent go. They may be a list, as exchangeInfo has them.",
+        "Replaces the filters of a symbol. Omitted filters are removed. They may be sent as a list, as in exchangeInfo.",
       body: newFiltersSchema,
       asSchema: filtersOf,
       handle: async ({ path, body: { acceptRounding, ...filters }, by }) => {
@@ -145,10 +145,10 @@ function symbolRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/symbols/:symbol/filters/preview",
       needs: "view",
-      summary: "Tells which open orders would be refused under other filters, and changes nothing.",
+      summary: "Previews filters: which open orders they would reject. Changes nothing.",
       answers:
-        "How many open orders there are and would be refused, by reason, with the first 20. They stay open whatever the " +
-        "filters. Orders without a price are not held against MIN_NOTIONAL.",
+        "The number of open orders, and of those that the filters would reject, by reason, with the first 20. Open orders " +
+        "stay open whatever the filters. MIN_NOTIONAL is not applied to orders without a price.",
       body: newFiltersSchema,
       asSchema: filtersOf,
       handle: async ({ path, body }) => ok(await previewBody(node, findMarket(view, path["symbol"]), body)),
@@ -207,14 +207,14 @@ function exchangeFilterRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/exchange-filters",
       needs: "view",
-      summary: "The filters that hold for all symbols together.",
+      summary: "Returns the exchange filters, which apply to all symbols together.",
       handle: () => ok(view.exchangeFilters),
     }),
     route({
       method: "PUT",
       pattern: "/v1/exchange-filters",
       needs: "venue",
-      summary: "Sets the filters that hold for all symbols together.",
+      summary: "Sets the exchange filters, which apply to all symbols together.",
       body: exchangeFiltersSchema,
       handle: async ({ body: filters, by }) => {
         await carryOut(node, { type: "setExchangeFilters", filters, by });

@@ -32,7 +32,7 @@ export function mailRoutes({ outbox }: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/emails",
-      summary: "The mails that went out, wait, or could not be sent, newest first, without their texts.",
+      summary: "Lists emails that are sent, queued or failed, newest first, without their texts.",
       query: pageSchema,
       columns: ["emailId", "createdMs", "to", "subject", "status", "attempts", "error"],
       filePage: { limit: Number.MAX_SAFE_INTEGER },
@@ -45,8 +45,8 @@ export function mailRoutes({ outbox }: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/emails/:email",
       needs: "venue",
-      summary: "One mail with its text.",
-      answers: "The mail. Only with the admin token its links are whole: whoever follows one acts for its reader.",
+      summary: "Returns an email with its text.",
+      answers: "The email. Links are complete only with the admin token, because a link acts for its recipient.",
       handle: ({ path, asker }) => {
         const mail = mailOf(outbox, path);
         const text = asker.kind === "token" ? mail.text : withoutLinks(mail.text);
@@ -57,7 +57,8 @@ export function mailRoutes({ outbox }: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/emails/:email/resend",
       needs: "any",
-      summary: "Has a mail sent again that failed, or that nobody knows of: then the customer may get it twice.",
+      summary:
+        "Resends an email that failed or whose delivery is unknown. In the second case the customer may receive it twice.",
       handle: async ({ path, by }) => {
         const { mailId } = mailOf(outbox, path);
         await outbox.sendAgain(mailId, by);

@@ -1,11 +1,12 @@
-/** The refusal of an act that waits for a second person: it has the act as it would be proposed. */
+/** Rejections of actions that require dual approval. */
 import { type Command, PROPOSABLE_ACTS } from "@pricetime/engine";
 import { AdminRefusal } from "./answer.ts";
 
-const MESSAGE = "It needs a second person: propose it (POST /v1/approval-requests), and somebody else approves it.";
+const MESSAGE =
+  "This action requires dual approval. Send `action` to POST /v1/approval-requests; another operator must approve it.";
 const NOT_AS_IT_IS =
-  "It needs a second person, and what it makes is told to one alone: a key with a secret of ours or a code's secret " +
-  "cannot be proposed. A key that signs by a public key can.";
+  "This action requires dual approval and creates a secret that only one person may see, so it cannot be requested. Create " +
+  "the API key with a public key of yours instead.";
 
 export function needsTwo(command: Command): AdminRefusal {
   const isTellable = PROPOSABLE_ACTS.includes(command.type) && !holdsSecret(command);
@@ -14,7 +15,7 @@ export function needsTwo(command: Command): AdminRefusal {
     : new AdminRefusal(409, "NEEDS_APPROVAL", NOT_AS_IT_IS);
 }
 
-/** Whether the act sets a secret. Sealed or not, nobody is shown it, and nobody would know it afterwards. */
+/** Whether the action sets a secret. Approvers never see it, so nobody could use it afterwards. */
 export function holdsSecret(act: object): boolean {
   const { sealedSecret = "" } = act as { readonly sealedSecret?: unknown };
   return sealedSecret !== "" && sealedSecret !== null;

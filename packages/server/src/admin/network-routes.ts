@@ -29,7 +29,7 @@ export function networkRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/networks",
-      summary: "The networks as the node sees them.",
+      summary: "Lists the networks with their status on this node.",
       columns: ["network", "kind", "isUp", "height", "readHeight", "error", "owner"],
       page: () => ({ rows: node.wallet.networks().map(networkBody) }),
     }),
@@ -37,10 +37,10 @@ export function networkRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/networks/:network/rescan",
       needs: "money",
-      summary: "Looks through a network's blocks again, from one height to another; without the other: from there on.",
+      summary: "Scans the blocks of a network again, from `fromHeight` to `toHeight`, or to the newest block.",
       answers:
-        "`found`: how many coins it found that were passed over, deposits and unknown ones. Without `toHeight` the blocks " +
-        "are read beside other work, and `found` is null.",
+        "`found`: the number of missed deposits that were found, unattributed ones included. Without `toHeight` the scan runs " +
+        "in the background, and `found` is null.",
       body: rescanSchema,
       handle: async ({ path, body: { fromHeight, toHeight }, by }) => {
         const { network = "" } = path;
@@ -67,14 +67,14 @@ function sweepRoutes(node: AdminNode): Route[] {
     if (found !== undefined) return found;
     const swept = wallet.networks().filter(({ kind }) => kind === "evm");
     const known = swept.map(({ network }) => withAssets(view, network));
-    throw unknownName("UNKNOWN_NETWORK", "network that is swept", name, known, asAsset(view, name));
+    throw unknownName("UNKNOWN_NETWORK", "EVM network", name, known, asAsset(view, name));
   };
   return [
     route({
       method: "POST",
       pattern: "/v1/networks/:network/sweep",
       needs: "money",
-      summary: "Moves the coins at an account's deposit address to the hot wallet.",
+      summary: "Sweeps the deposit address of an account to the hot wallet.",
       body: sweepSchema,
       handle: async ({ body: { account, asset }, ...request }) =>
         ok(await control(request).sweep(findHolder(view, account), asset)),
@@ -83,7 +83,7 @@ function sweepRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/networks/:network/top-up",
       needs: "money",
-      summary: "Pays a deposit address the coin that moving its tokens costs.",
+      summary: "Sends native coins to a deposit address, for the gas of sweeping its tokens.",
       body: topUpSchema,
       handle: async ({ body: { account, amount }, ...request }) =>
         ok(await control(request).topUp(findHolder(view, account), amount)),
@@ -112,12 +112,17 @@ function sandboxRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: at,
       needs: "view",
-      summary: "A sandbox: its height and what waits to be mined.",
+      summary: "Returns the status of a sandbox: its height and its unmined transactions.",
       handle: (request) => ok(sandboxOf(node, request).status()),
     }),
-    act("mine", "Mines blocks of a sandbox.", mineSchema, (sandbox, { blocks }) => sandbox.mine(blocks)),
-    act("reorg", "Takes back blocks of a sandbox, and says what becomes of their transactions.", reorgSchema, reorg),
-    act("fault", "Lets something go wrong on a sandbox.", faultSchema, (sandbox, fault) => {
+    act("mine", "Mines blocks on a sandbox.", mineSchema, (sandbox, { blocks }) => sandbox.mine(blocks)),
+    act(
+      "reorg",
+      "Simulates a reorg on a sandbox. `fate` sets what happens to the transactions of the removed blocks.",
+      reorgSchema,
+      reorg,
+    ),
+    act("fault", "Injects a fault into a sandbox.", faultSchema, (sandbox, fault) => {
       sandbox.fail(fault);
       return fault;
     }),
@@ -125,7 +130,7 @@ function sandboxRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: `${at}/faucet`,
       needs: "money",
-      summary: "Pays a coin from nowhere, to an account or an address.",
+      summary: "Pays test funds to an account or an address.",
       status: 201,
       body: paymentSchema,
       handle: async (request) => {

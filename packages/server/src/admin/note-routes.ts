@@ -15,7 +15,7 @@ export function noteRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern,
-      summary: "What operators noted on an account, newest first. The customer never sees it.",
+      summary: "Lists notes of operators on an account, newest first. Customers never see them.",
       query: newestSchema,
       columns: ["seq", "timeMs", "accountId", "text", "by"],
       filePage: { limit: MAX_PAGE },
@@ -30,7 +30,7 @@ export function noteRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern,
       needs: "customers",
-      summary: "Notes something on an account, for operators. Nobody can take it back.",
+      summary: "Adds a note to an account, for operators. Notes cannot be deleted.",
       status: 201,
       body: noteSchema,
       handle: async ({ path, body: { text }, by }) => {

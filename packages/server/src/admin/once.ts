@@ -45,7 +45,7 @@ export async function carryOutOnce(
 export async function withRecord(reason: RejectReason, booked: () => Promise<Booked>): Promise<AdminRefusal> {
   const { status, code, message } = refusalOf(reason);
   const record = await orNothing(booked);
-  const seen = record === null ? "" : ` Booked: ${inWords(record)}.`;
+  const seen = record === null ? "" : ` Recorded: ${inWords(record)}.`;
   return new AdminRefusal(status, code, `${message}${seen}`, { record });
 }
 

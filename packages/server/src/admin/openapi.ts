@@ -1,4 +1,4 @@
-/** The admin API as an OpenAPI 3.1 document, made from its routes and from the schemas that check their bodies. */
+/** The OpenAPI 3.1 document of the admin API, generated from its routes and their schemas. */
 import { CSV_TYPE } from "../answers/csv.ts";
 import {
   jsonContent,
@@ -13,21 +13,22 @@ import { WORK_ASKED } from "../sign-in/work.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-const DESCRIPTION = `For operators: everything that is not trading. It listens on loopback alone.
+const DESCRIPTION = `The API for operators: everything except trading. It listens only on loopback.
 
-Every route needs a token: \`Authorization: Bearer TOKEN\`. It is the admin token, which stands in \`admin.json\` in the data
-folder and may do all that one person may, or that of an operator who signed in (\`POST /v1/sign-in\`). What an operator's
-role must allow stands at each route as \`x-needs\`: \`view\` (every role), \`any\` (every role but viewer), \`customers\`
-(support, admin), \`money\` (treasurer, admin), \`venue\` (admin), or \`token\` (the admin token alone). With the admin token,
-who acts can be told in \`X-Pricetime-User\`, and then stands in the journal; an operator acts as \`operator:NAME\`. An account
-is named by its number or its mail address. What an operator does is a command like any other: answered when it is on disk.
+Send a token with every request: \`Authorization: Bearer TOKEN\`. It is the admin token from \`admin.json\` in the data folder, or
+the session token of an operator (\`POST /v1/sign-in\`). The admin token allows everything that does not require dual approval.
+For operators, \`x-needs\` of each route names the required right: \`view\` (all roles), \`any\` (all roles except viewer),
+\`customers\` (support, admin), \`money\` (treasurer, admin), \`venue\` (admin) or \`token\` (admin token only). With the admin
+token, \`X-Pricetime-User\` sets the author that the journal records; for operators it is \`operator:NAME\`. Accounts are named by
+number or email address. Responses to changes are sent after the change is on disk.
 
-An act that needs a second person is refused with \`NEEDS_TWO\` and, as \`act\`, what \`POST /v1/approval-requests\` takes.
+An action that requires dual approval is rejected with \`NEEDS_APPROVAL\`. The response contains the \`action\` to send to
+\`POST /v1/approval-requests\`.
 
-A refusal is \`{"error": "UNKNOWN_SYMBOL", "message": "…"}\`: a word for programs and a sentence for people. After a status
-of 500 it is not known whether the request was carried out.
+Errors are \`{"error": "UNKNOWN_SYMBOL", "message": "…"}\`: a code for programs and a sentence for people. After status 500 the
+outcome of a request is unknown.
 
-The command \`npx pricetime\` speaks this API.`;
+The command \`npx pricetime\` uses this API.`;
 
 const ERROR: Json = {
   type: "object",
@@ -42,12 +43,12 @@ const refusal = (description: string): Json => ({
 });
 
 const REFUSALS: Json = {
-  "400": refusal("Something that was sent is not right; the message names it."),
-  "401": refusal("The token is missing or wrong, or the session is over."),
-  "403": refusal("NOT_PERMITTED: the role does not allow it; nothing was changed."),
-  "404": refusal("There is no such thing."),
-  "409": refusal("It cannot be done as things stand; nothing was changed."),
-  "5XX": refusal("NOT_ACCEPTED: nothing was changed. Otherwise it is not known."),
+  "400": refusal("The request is invalid. The message names the field."),
+  "401": refusal("The token is missing or wrong, or the session has ended."),
+  "403": refusal("NOT_PERMITTED: the role does not have the required right. Nothing was changed."),
+  "404": refusal("The path or the object does not exist."),
+  "409": refusal("The current state does not allow the request. Nothing was changed."),
+  "5XX": refusal("NOT_ACCEPTED: nothing was changed. Other errors: the outcome is unknown."),
 };
 
 const probe = (summary: string, answers: string, type = JSON_TYPE): Json => ({
@@ -62,9 +63,9 @@ const probe = (summary: string, answers: string, type = JSON_TYPE): Json => ({
 
 /** The paths that need no token and are not routes. */
 const PROBES: Json = {
-  "/healthz": probe("Alive?", "It is."),
-  "/readyz": probe("Ready to serve?", "It is. 503 with reasons when it is not."),
-  "/metrics": probe("Metrics", "In the text format of Prometheus.", "text/plain"),
+  "/healthz": probe("Liveness", "The process is running."),
+  "/readyz": probe("Readiness", "The node is ready. 503 with the failing checks when it is not."),
+  "/metrics": probe("Metrics", "Metrics in the text format of Prometheus.", "text/plain"),
 };
 
 /** Returns a new document at each call. `version` is the program's. */
@@ -85,7 +86,16 @@ export function adminDocument(routes: readonly Route[], version: string): object
 }
 
 function operation(route: Route): object {
-  const { method, pattern, summary, answers = "Done.", status = 200, body, type = JSON_TYPE, columns } = route;
+  const {
+    method,
+    pattern,
+    summary,
+    answers = "The request was carried out.",
+    status = 200,
+    body,
+    type = JSON_TYPE,
+    columns,
+  } = route;
   return {
     operationId: operationIdOf(method, pattern),
     summary,
@@ -107,7 +117,7 @@ function operation(route: Route): object {
 
 /** A list that goes on says where. */
 const MORE: Json = {
-  Link: { description: 'Where there is more: `</v1/…?…>; rel="next"`.', schema: { type: "string" } },
+  Link: { description: 'The next page, if there is one: `</v1/…?…>; rel="next"`.', schema: { type: "string" } },
 };
 
 /** A list as CSV: what its first line says. */

@@ -8,13 +8,13 @@ import { orderBody } from "./order-body.ts";
 import { findAccount, sentence } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
-/** Operators read it; customers do not. */
+/** The reason. Shown to operators, never to customers. */
 const why = sentence;
 const reasonSchema = z.strictObject({ why });
 const accountSchema = z.strictObject({ why, symbol: z.string().max(20).exactOptional() });
 const delistingSchema = z.strictObject({
   why,
-  /** Milliseconds since 1970, ahead of now. */
+  /** Milliseconds since 1970, in the future. */
   atMs: z.int().min(1),
 });
 
@@ -25,14 +25,14 @@ export function orderEndRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/orders/:order/end",
       needs: "customers",
-      summary: "Ends one open order, and with it the order list that it belongs to. Its owner reads EXPIRED.",
-      answers: "The orders that ended.",
+      summary: "Ends an open order, together with its order list. The owner sees the status EXPIRED.",
+      answers: "The orders that were ended.",
       body: reasonSchema,
       handle: async ({ path, body, by }) => {
         const text = path["order"] ?? "";
         const orderId = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
         const found = view.openOrder(orderId);
-        if (found === undefined) throw new AdminRefusal(404, "UNKNOWN_ORDER", `No open order has the id ${text}.`);
+        if (found === undefined) throw new AdminRefusal(404, "UNKNOWN_ORDER", `No open order has the ID ${text}.`);
         const orders = endedBy(await carryOut(node, { type: "endOrder", orderId, ...body, by }));
         return ok({ accountId: found.accountId, ended: orders.map((order) => orderBody(view, order)) });
       },
@@ -42,9 +42,9 @@ export function orderEndRoutes(node: AdminNode): Route[] {
       pattern: "/v1/accounts/:account/open-orders/end",
       needs: "customers",
       summary:
-        "Ends all open orders of an account at once, on one symbol or on all, whatever their number and the symbols' " +
-        "status. The account may place others; to prevent that, switch its trading off.",
-      answers: "How many orders ended: 0 where none was open.",
+        "Ends all open orders of an account in one step, on one symbol or on all, whatever their number and the status of the " +
+        "symbols. The account can place new orders afterwards; to prevent that, switch off its trading.",
+      answers: "The number of orders that were ended: 0 if none was open.",
       body: accountSchema,
       handle: async ({ path, body: { symbol, ...reason }, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
@@ -58,9 +58,9 @@ export function orderEndRoutes(node: AdminNode): Route[] {
       pattern: "/v1/symbols/:symbol/open-orders/end",
       needs: "venue",
       summary:
-        "Ends all open orders of a symbol that does not trade: halt it first. They end in steps of at most 1,000, also " +
-        "after a restart; until none is left the symbol cannot trade again.",
-      answers: "How many ended in the first step, and how many are still open.",
+        "Ends all open orders of a halted symbol, in steps of at most 1,000 that continue after a restart. The symbol cannot " +
+        "trade again until no order is left.",
+      answers: "The number of orders that were ended in the first step, and of those still open.",
       body: reasonSchema,
       handle: async ({ path, body, by }) => {
         const { symbol } = findMarket(view, path["symbol"]).spec;
@@ -74,9 +74,9 @@ export function orderEndRoutes(node: AdminNode): Route[] {
       pattern: "/v1/symbols/:symbol/delisting",
       needs: "venue",
       summary:
-        "Sets or moves the time at which a symbol is delisted. exchangeInfo announces it. From then on the status is " +
-        "BREAK for good: customers can cancel and nothing trades, and the open orders end in steps.",
-      answers: "The delisting. Once its time has come it cannot be changed.",
+        "Sets or moves the time at which a symbol is delisted, which exchangeInfo announces. From then on its status is " +
+        "permanently BREAK: customers can cancel, nothing trades, and the open orders are ended in steps.",
+      answers: "The delisting. It cannot be changed after its time.",
       body: delistingSchema,
       handle: ({ path, body, by }) => setDelisting(node, path["symbol"], { ...body, by }),
     }),
@@ -84,8 +84,8 @@ export function orderEndRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/symbols/:symbol/delisting/withdraw",
       needs: "venue",
-      summary: "Withdraws the delisting of a symbol whose time has not come yet.",
-      answers: "The symbol, whose `delisting` is null.",
+      summary: "Cancels the delisting of a symbol before its time.",
+      answers: "The symbol; `delisting` is null.",
       body: reasonSchema,
       handle: ({ path, body, by }) => setDelisting(node, path["symbol"], { ...body, atMs: null, by }),
     }),

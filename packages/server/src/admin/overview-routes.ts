@@ -11,9 +11,10 @@ export function overviewRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/overview",
       needs: "view",
-      summary: "The node at a glance: its health, where journal and history stand, and its last hour in figures.",
+      summary:
+        "Returns an overview of the node: health, positions of journal and history, and metrics of the last hour.",
       answers:
-        "`figures` have a name, a unit, the last sample (`now`) and those of the last hour, oldest first, one each `periodMs`; null: nothing to tell.",
+        "`figures` have a name, a unit, the newest sample (`now`) and the samples of the last hour, oldest first, one per `periodMs`. A sample is null when no value is available.",
       handle: async () => ok(await overview(node)),
     }),
   ];

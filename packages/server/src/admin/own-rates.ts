@@ -1,4 +1,4 @@
-/** Rates of an account's own, which whoever opens it may not choose: they are the venue's to give, as a change is. */
+/** Checks the right to set an account's own fee rates, which opening an account does not include. */
 import { AdminRefusal } from "./answer.ts";
 import { type Asker, mayAsk } from "./asker.ts";
 
@@ -7,8 +7,12 @@ interface Rates {
   readonly takerBps?: number;
 }
 
-/** Throws `AdminRefusal` for rates that whoever asks may not give. Absent ones are those of every new account. */
+/** Throws `AdminRefusal` when the operator must not set fee rates. New accounts have the default rates. */
 export function mayGiveRates(asker: Asker, { makerBps, takerBps }: Rates): void {
   if ((makerBps === undefined && takerBps === undefined) || mayAsk(asker, "venue")) return;
-  throw new AdminRefusal(403, "NOT_PERMITTED", "Rates of its own take the right to the venue: leave them out.");
+  throw new AdminRefusal(
+    403,
+    "NOT_PERMITTED",
+    "Setting fee rates requires the right `venue`. Omit makerBps and takerBps for the default rates.",
+  );
 }

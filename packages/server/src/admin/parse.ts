@@ -21,29 +21,33 @@ export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.out
   const checked = schema.safeParse(given);
   if (checked.success) return checked.data;
   const issue = firstFault(checked.error);
-  throw new AdminRefusal(400, "BAD_REQUEST", issue === undefined ? "not right" : schemaFault(issue, given, schema));
+  throw new AdminRefusal(
+    400,
+    "BAD_REQUEST",
+    issue === undefined ? "the request is not valid" : schemaFault(issue, given, schema),
+  );
 }
 
-/** Finds an account by its number or its mail address. */
+/** Finds an account by its number or its email address. */
 export function findAccount(view: EngineView, name: string): AccountView {
   const account = /^[0-9]{1,15}$/.test(name) ? view.account(Number(name)) : view.accountByEmail(name);
   if (account === undefined) throw unknownAccount(view, name);
   return account;
 }
 
-/** The most mail addresses that are compared: accounts may be millions, so only the oldest are. */
+/** The number of email addresses that are compared: of millions of accounts, only the oldest. */
 const MOST_ADDRESSES = 1000;
 
 function unknownAccount(view: EngineView, name: string): AdminRefusal {
   const addresses: string[] = [];
   for (const { email } of view.accounts()) if (addresses.push(email) === MOST_ADDRESSES) break;
   const alike = mostAlike(name, addresses);
-  const hint = alike.length === 0 ? "" : ` Spelled alike: ${inWords(alike)}.`;
-  const message = `There is no account ${name}. One is named by its number or mail address.${hint}`;
+  const hint = alike.length === 0 ? "" : ` Did you mean ${inWords(alike)}?`;
+  const message = `There is no account ${name}. Use an account number or an email address.${hint}`;
   return new AdminRefusal(404, "UNKNOWN_ACCOUNT", message);
 }
 
-/** An account named in a body: its number or mail address. */
+/** An account in a request body: its number or its email address. */
 export const accountName = z.union([text, z.int().min(1).transform(String)]).meta({ examples: ["alice@example.com"] });
 
 /** The venue's own accounts that operators may put money into and take it from. */

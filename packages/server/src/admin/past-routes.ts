@@ -1,4 +1,4 @@
-/** Routes of symbols' pasts: the time before their first trade, and recorded candles for it. docs/operate/candles.md */
+/** Routes of backfilled candles: those from before the first trade of a symbol. docs/operate/candles.md */
 import { MAX_CANDLES_A_COMMAND, type MarketView, PAST_INTERVALS } from "@pricetime/engine";
 import { z } from "zod";
 import { decimal } from "../config/listing-schema.ts";
@@ -22,14 +22,14 @@ export function pastRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/symbols/:symbol/backfilled-candles",
       needs: "view",
-      summary: "What a symbol has of the time before its first trade.",
+      summary: "Returns the range of backfilled candles of a symbol, from before its first trade.",
       handle: ({ path }) => ok(pastBody(findMarket(view, path["symbol"]))),
     }),
     route({
       method: "POST",
       pattern: "/v1/symbols/:symbol/backfilled-candles",
       needs: "venue",
-      summary: "Gives a symbol recorded candles of the time before its first trade.",
+      summary: "Imports recorded candles of a symbol from before its first trade.",
       status: 201,
       body: klinesSchema,
       handle: async ({ path, body, by }) => {

@@ -18,10 +18,10 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
   return [
     listRoute({
       pattern: "/v1/treasury",
-      summary: "For every asset what accounts hold, what came in less what went out, and what hot wallets hold.",
+      summary: "Returns, for every asset, the balances of accounts, net inflows, and the holdings of hot wallets.",
       answers:
-        "As of the last row of the journal that ends with entry `at` or before, recomputed from it; `flows=true` replays " +
-        "it from its first row. `wallets` is what chains say now.",
+        "Recomputed from the journal as of the last batch that ends at entry `at` or before. `flows=true` replays the journal " +
+        "from its first batch. `wallets` has the current holdings, as the chains report them.",
       query: treasuryQuery,
       columns: ["asset", "customers", "locked", "leaving", "holders", "house", "net", "difference", "flows"],
       page: async ({ asked: { at, flows } }) => {
@@ -31,7 +31,7 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
     }),
     listRoute({
       pattern: "/v1/proofs",
-      summary: "The proofs of liabilities that are kept, the newest first.",
+      summary: "Lists the stored proofs of liabilities, newest first.",
       columns: ["number", "seq", "timeMs", "digest", "publicKey"],
       page: async () => ({ rows: await audits.proofs() }),
     }),
@@ -39,7 +39,7 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
       method: "POST",
       pattern: "/v1/proofs",
       needs: "money",
-      summary: "Makes a proof of liabilities of a position of the journal, or finds the one that is there.",
+      summary: "Creates a proof of liabilities at a journal position, or returns the existing one.",
       status: 201,
       body: proofSchema,
       handle: async ({ body: { at } }) => created(await audits.makeProof(at ?? (await newest()))),
@@ -48,8 +48,9 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
       method: "POST",
       pattern: "/v1/proofs/:seq/publish",
       needs: "money",
-      summary: "Publishes the root of a proof in the journal, and those before it that it follows, for ever.",
-      answers: "What was published, in its order.",
+      summary:
+        "Publishes the root of a proof, and of the proofs that precede it, in the journal. This cannot be undone.",
+      answers: "The published roots, in order.",
       status: 201,
       handle: async ({ path, by }) => created(await publishUpTo({ view, audits, sequencer }, seqOf(path), by)),
     }),
@@ -57,7 +58,7 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
       method: "GET",
       pattern: "/v1/proofs/:seq",
       needs: "view",
-      summary: "The public part of a proof, as a file.",
+      summary: "Returns the public part of a proof, as a file.",
       type: BYTES_TYPE,
       handle: async ({ path }) => fileOf(await audits.publicPart(seqOf(path))),
     }),
@@ -65,7 +66,7 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
       method: "GET",
       pattern: "/v1/proofs/:seq/accounts/:account",
       needs: "view",
-      summary: "A customer's part of a proof, as a file.",
+      summary: "Returns a customer's part of a proof, as a file.",
       type: BYTES_TYPE,
       handle: async ({ path }) => {
         const account = findAccount(view, path["account"] ?? "");

@@ -8,23 +8,28 @@ import { parseWith } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
 const seqPath = z.object({ seq: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) });
-const name = z.string().regex(/^[A-Z0-9]{1,20}$/, "capitals and digits");
+const name = z.string().regex(/^[A-Z0-9]{1,20}$/, "must be upper-case letters and digits");
 const reserveSchema = z.strictObject({
   asset: name,
   network: name,
-  address: z.string().regex(/^[\x21-\x7e]{1,128}$/, "an address"),
-  block: z.int().min(0).describe("The height of the block as of which the address held it."),
-  amount: z.string().regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, "a decimal"),
+  address: z.string().regex(/^[\x21-\x7e]{1,128}$/, "must be an address"),
+  block: z.int().min(0).describe("The height of the block at which the address held the amount."),
+  amount: z.string().regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, "must be a decimal number"),
   signature: z
     .string()
-    .regex(/^(0x)?([0-9a-fA-F]{130})?$/, "65 bytes in hex, or nothing")
+    .regex(/^(0x)?([0-9a-fA-F]{130})?$/, "must be 65 bytes in hex, or empty")
     .default("")
-    .describe("Of the address's key (EIP-191, personal_sign); nothing: the operator says so."),
+    .describe(
+      "Signature by the key of the address (EIP-191, personal_sign). Empty: unproven statement of the operator.",
+    ),
 });
 const addSchema = z.strictObject({
   reserves: z.array(reserveSchema).max(MAX_RESERVES).default([]),
-  fromWallets: z.boolean().default(false).describe("Adds what chains say that the node's own wallets hold now."),
-  isDraft: z.boolean().default(false).describe("Tells what addresses would sign, and keeps nothing."),
+  fromWallets: z
+    .boolean()
+    .default(false)
+    .describe("Adds the current holdings of the node's wallets, as their chains report them."),
+  isDraft: z.boolean().default(false).describe("Returns the texts to be signed, and publishes nothing."),
 });
 
 interface ReserveParts {
@@ -38,8 +43,8 @@ export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts):
   return [
     listRoute({
       pattern: "/v1/proofs/:seq/reserves",
-      summary: "Reserves less what is owed to customers, by asset, as they are shown beside a proof.",
-      answers: "`reserves` of an asset is null where none is shown.",
+      summary: "Returns the reserves published with a proof, the liabilities to customers, and the surplus, by asset.",
+      answers: "`reserves` of an asset is null when none are published.",
       columns: ["asset", "owed", "reserves", "surplus"],
       page: async ({ path }) => {
         const shown = await audits.reserves(parseWith(seqPath, path).seq);
@@ -50,8 +55,8 @@ export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts):
       method: "POST",
       pattern: "/v1/proofs/:seq/reserves",
       needs: "money",
-      summary: "Shows reserves beside a proof, in its public part, for ever.",
-      answers: "What is shown, and of each address the text that its key signs.",
+      summary: "Publishes reserves in the public part of a proof. This cannot be undone.",
+      answers: "The published reserves, with the text to be signed for each address.",
       status: 201,
       body: addSchema,
       handle: async ({ path, body: { reserves, fromWallets, isDraft } }) => {
@@ -59,7 +64,12 @@ export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts):
         for (const each of reserves) demandNetwork(view, each);
         const own = fromWallets ? await ofWallets({ view, controls, wallet }, reserves) : [];
         const given = [...reserves, ...own];
-        if (given.length === 0) throw new AdminRefusal(400, "BAD_REQUEST", "No reserves are named.");
+        if (given.length === 0)
+          throw new AdminRefusal(
+            400,
+            "BAD_REQUEST",
+            "The request contains no reserves. Send `reserves`, or `fromWallets`: true.",
+          );
         return created(await audits.addReserves(seq, given, isDraft));
       },
     }),
@@ -70,7 +80,7 @@ export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts):
 function demandNetwork(view: AdminNode["view"], { asset, network }: GivenReserve): void {
   const spec = view.assets().find(({ spec: { asset: listed } }) => listed === asset)?.spec;
   if (spec?.networks.some((each) => each.network === network) === true) return;
-  throw new AdminRefusal(400, "BAD_REQUEST", `${asset} has no network ${network} here.`);
+  throw new AdminRefusal(400, "BAD_REQUEST", `${asset} is not listed on the network ${network}.`);
 }
 
 /** Throws `AdminRefusal` where a chain cannot be asked: reserves that are shown stay as they are. */

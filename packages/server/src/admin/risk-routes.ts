@@ -15,7 +15,7 @@ const MAX_RISKS = 500;
 
 const riskSchema = openWithdrawalsSchema.extend({
   withdrawal: z.string().exactOptional(),
-  /** What is younger is marked. */
+  /** Deposits and accounts that are younger than this get a mark. */
   youngMs: z.coerce
     .number()
     .int()
@@ -35,11 +35,12 @@ export function riskRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/withdrawal-risks",
-      summary: "Withdrawals that are not over, the oldest first, with what speaks for a second look at each.",
+      summary: "Lists pending withdrawals, oldest first, with the risk marks of each.",
       answers:
-        "`marks`: NEW_ADDRESS and FIRST_WITHDRAWAL (none was completed to it, or at all), YOUNG_DEPOSIT and YOUNG_ACCOUNT " +
-        "(younger than `youngMs`), WAITS_LONG (more than a day). A deposit is one that a network showed. What was completed " +
-        "before is counted up to 1000. `after` is `applyTimeMs.withdrawalId` of the last one seen.",
+        "`marks`: NEW_ADDRESS (no completed withdrawal to the address), FIRST_WITHDRAWAL (no completed withdrawal at all), " +
+        "YOUNG_DEPOSIT and YOUNG_ACCOUNT (younger than `youngMs`; only deposits on networks count), WAITS_LONG (pending for more " +
+        "than a day). Completed withdrawals are counted up to 1,000. For the next page set `after` to " +
+        "`applyTimeMs.withdrawalId` of the last one.",
       query: riskSchema,
       columns: RISK_COLUMNS,
       filePage: { limit: MAX_RISKS },

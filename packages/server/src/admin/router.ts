@@ -116,8 +116,8 @@ export function findRoute(routes: readonly Route[], method: string, path: string
     if (route.method === method) return { route, path: parameters };
     isKnown = true;
   }
-  if (isKnown) throw new AdminRefusal(405, "METHOD_NOT_ALLOWED", `${method} is not possible here.`);
-  throw new AdminRefusal(404, "UNKNOWN_PATH", "There is nothing at this path.");
+  if (isKnown) throw new AdminRefusal(405, "METHOD_NOT_ALLOWED", `${method} is not supported on this path.`);
+  throw new AdminRefusal(404, "UNKNOWN_PATH", "No route has this path. See /openapi.json.");
 }
 
 function match(pattern: string, path: string): Record<string, string> | null {

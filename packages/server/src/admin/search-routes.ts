@@ -1,4 +1,4 @@
-/** The route behind the search box: whose is this number, mail, key, transaction, address? docs/operate/console.md */
+/** The search route: finds accounts, keys, orders and transactions. docs/operate/console.md */
 import type { AccountView, EngineView } from "@pricetime/engine";
 import { z } from "zod";
 import type { Found } from "../history/venue-port.ts";
@@ -36,11 +36,11 @@ export function searchRoutes({ view, history, world }: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/search",
       needs: "view",
-      summary: "Finds what has this number, name, mail address, API key, order id, transaction or address.",
+      summary: "Searches for a number, name, email address, API key, order ID, transaction or address.",
       answers:
-        "`hits` with their kind, their id and the account that they belong to, those of the present state first; `isCut` where " +
-        "there are more. Parts of mail addresses and names are found among the first 20,000 accounts, transactions and " +
-        "addresses among the newest 100,000 deposits, withdrawals and coins of nobody, everything else however old.",
+        "`hits` have a kind, an ID and the account; hits in the current state are listed first. `isCut`: there are more. Parts " +
+        "of email addresses and names are searched in the first 20,000 accounts, transactions and addresses in the newest " +
+        "100,000 deposits, withdrawals and unattributed deposits; everything else is found regardless of age.",
       query: searchSchema,
       handle: async ({ asked: { text, limit } }) => {
         // One more than is told shows whether there are more.

@@ -9,8 +9,8 @@ export function sharedEmailRoutes({ view }: AdminNode): Route[] {
     listRoute({
       pattern: "/v1/shared-emails",
       summary:
-        "Accounts whose email addresses differ in upper and lower case alone: their invitations and password resets are " +
-        "rejected until the address of one is changed.",
+        "Lists accounts whose email addresses differ only in upper and lower case. Their invitations and password resets are " +
+        "rejected until one of the addresses is changed.",
       columns: ["sharedEmail", "accountId", "email", "name", "hasPassword", "masterId", "createdMs"],
       page: () => ({ rows: sharedEmails(view) }),
     }),
@@ -32,5 +32,5 @@ export function sharedEmailWarnings(view: Pick<EngineView, "sharedEmails">): Rea
   if (shared === 0) return {};
   const which = shared === 1 ? "1 email address is" : `${shared} email addresses are`;
   const remedy = "list them with `pricetime account shared-emails` and change one of each";
-  return { sharedEmails: `${which} shared by accounts that differ in upper and lower case alone; ${remedy}` };
+  return { sharedEmails: `${which} shared by accounts that differ only in upper and lower case; ${remedy}` };
 }

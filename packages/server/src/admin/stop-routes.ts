@@ -1,4 +1,4 @@
-/** Routes of stops: what is stopped on the whole venue, or of one coin or network, by whom, why and until when. */
+/** Routes of suspensions: of the venue, an asset or a network. */
 import type { EngineView, StopRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { AdminRefusal, ok } from "./answer.ts";
@@ -12,9 +12,9 @@ const SCOPE = /^(trading|placing|withdrawals|(asset|network):.+)$/;
 const [ASSET, STORED_ASSET] = ["asset:", "coin:"];
 
 const stopSchema = z.strictObject({
-  /** Operators read it; customers do not. */
+  /** The reason. Shown to operators, never to customers. */
   why: sentence,
-  /** Milliseconds since 1970; null: until it is lifted. */
+  /** The end in milliseconds since 1970; null: until the suspension is lifted. */
   untilMs: z.int().min(1).nullable().default(null),
 });
 
@@ -23,7 +23,7 @@ export function stopRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/suspensions",
-      summary: "What is stopped now: by whom, why, and until when.",
+      summary: "Lists the suspensions in force, with author, reason and end.",
       columns: ["scope", "why", "by", "sinceMs", "untilMs"],
       page: () => ({ rows: suspensions(view) }),
     }),
@@ -31,11 +31,11 @@ export function stopRoutes(node: AdminNode): Route[] {
       method: "PUT",
       pattern: "/v1/suspensions/:scope",
       needs: "any",
-      summary: "Stops all trading, new orders, all withdrawals, one coin or one network, from now on.",
+      summary: "Suspends trading, new orders, withdrawals, an asset or a network, with immediate effect.",
       answers:
-        "The stop. A scope is `trading` (no orders, no cancels), `placing` (no new orders; cancels go on), `withdrawals`, " +
-        "`coin:BTC` or `network:ETH` (nothing leaves; deposits wait). Set again, it has the new reason and end; whoever may not " +
-        "lift it cannot make it end sooner.",
+        "The suspension. Scopes: `trading` (no orders, no cancels), `placing` (no new orders, cancels are accepted), " +
+        "`withdrawals`, `asset:BTC` or `network:ETH` (no withdrawals; deposits stay pending). Setting a scope again replaces " +
+        "reason and end; an earlier end requires the right to lift the suspension.",
       body: stopSchema,
       handle: async (request) => {
         const { body, by } = request;
@@ -48,8 +48,8 @@ export function stopRoutes(node: AdminNode): Route[] {
       method: "DELETE",
       pattern: "/v1/suspensions/:scope",
       needs: "any",
-      summary: "Lifts a stop: those of trading with the right to the venue, all others with that to money.",
-      answers: "The stop that was.",
+      summary: "Lifts a suspension. `trading` and `placing` require the right `venue`, all others `money`.",
+      answers: "The suspension that was lifted.",
       handle: async (request) => {
         const events = await carryOut(node, { type: "liftStop", scope: scopeOf(request), by: request.by });
         return ok(stopOf(events.find((event) => event.type === "stopChanged")));

@@ -28,8 +28,8 @@ interface OtherRates extends Rates {
 export function symbolFeeRoute({ view, fees }: AdminNode): Route {
   return listRoute({
     pattern: "/v1/symbols/:symbol/fees",
-    summary: "The rates that new accounts get, and the accounts whose rates on the symbol are others.",
-    answers: "Rates in basis points. `next` is what to send as `after` for more accounts; null: there are none.",
+    summary: "Returns the default fee rates, and the accounts that have other rates on the symbol.",
+    answers: "Rates in basis points. Send `next` as `after` for the next page; null: this is the last page.",
     query: feesQuery,
     columns: ["accountId", "email", "makerBps", "takerBps", "isOfSymbol"],
     filePage: { limit: MAX_ACCOUNTS },

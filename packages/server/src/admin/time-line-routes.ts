@@ -18,7 +18,7 @@ const PLACE = /^([0-9]{1,16})\.([0-9]{1,2})\.(-1|[0-9]{1,9})\.([0-9]{1,16})$/;
 /** A place as clients are told it, and send it back. */
 const placeText = z
   .string()
-  .regex(PLACE, "`before` of another page")
+  .regex(PLACE, "must be the `before` of another page")
   .transform((text): TimeLinePlace => {
     const [, timeMs, list, symbolId, id] = PLACE.exec(text) ?? [];
     return { timeMs: Number(timeMs), list: Number(list), symbolId: Number(symbolId), id: Number(id) };
@@ -89,7 +89,7 @@ export function timeLineRoutes({ view, history }: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/accounts/:account/open-orders",
-      summary: "The open orders of an account by number, of one symbol or all, a page at a time.",
+      summary: "Lists the open orders of an account by order ID, of one symbol or all, one page at a time.",
       query: pageSchema.extend({ symbol: z.string().exactOptional() }),
       columns: ORDER_COLUMNS,
       filePage: { limit: MAX_PAGE },
@@ -109,10 +109,10 @@ export function timeLineRoutes({ view, history }: AdminNode): Route[] {
     listRoute({
       pattern: "/v1/accounts/:account/timeline",
       summary:
-        "What happened to an account, newest first: orders, trades, money, keys, sign-ins, and what operators did.",
+        "Returns the timeline of an account, newest first: orders, trades, money, API keys, sign-ins and operator actions.",
       answers:
-        "`rows` have a time, a kind and what it was; their other fields are those of the kind. An order stands where it was " +
-        "placed, as it is now. `before` is what to send for the rows after these; null: there are none.",
+        "`rows` have `timeMs`, `kind` and `what`; the other fields depend on the kind. An order is listed at the time it was " +
+        "placed, with its current state. Send `before` to get the next page; null: this is the last page.",
       query: timeLineSchema,
       columns: TIME_LINE_COLUMNS,
       filePage: { limit: MAX_ROWS },

@@ -22,7 +22,7 @@ const dividendSchema = z.strictObject({
   paidAsset: assetName,
   amount: decimal,
   info: text,
-  /** A reference pays once, however often it is sent. */
+  /** Each reference pays once, however often it is sent. */
   reference: text,
 });
 
@@ -33,14 +33,14 @@ export function venueRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/maintenance",
       needs: "view",
-      summary: "Whether the venue is in maintenance.",
+      summary: "Returns whether the venue is in maintenance.",
       handle: () => ok({ isOn: view.isInMaintenance }),
     }),
     route({
       method: "PUT",
       pattern: "/v1/maintenance",
       needs: "venue",
-      summary: "Begins or ends maintenance: meanwhile no orders are taken; cancels are.",
+      summary: "Starts or ends maintenance. During maintenance orders are rejected and cancels are accepted.",
       body: maintenanceSchema,
       handle: async ({ body, by }) => {
         await carryOut(node, { type: "setMaintenance", ...body, by });
@@ -51,7 +51,7 @@ export function venueRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/dust-rules",
       needs: "view",
-      summary: "How small balances are turned into another asset.",
+      summary: "Returns the rules for converting small balances (dust).",
       handle: () => {
         if (view.funds.dustRules === undefined) throw refusalOf("DUST_NOT_OFFERED");
         return ok(view.funds.dustRules);
@@ -61,7 +61,7 @@ export function venueRoutes(node: AdminNode): Route[] {
       method: "PUT",
       pattern: "/v1/dust-rules",
       needs: "money",
-      summary: "Sets how small balances are turned into another asset.",
+      summary: "Sets the rules for converting small balances (dust).",
       body: dustSchema,
       handle: async ({ body: rules, by }) => {
         for (const name of [rules.dustAsset, rules.limitAsset]) findAsset(view, name);
@@ -73,10 +73,11 @@ export function venueRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/dividends",
       needs: "money",
-      summary: "Pays the holders of an asset out of the treasury, in proportion to what they hold, once a reference.",
+      summary:
+        "Pays a dividend from the treasury to the holders of an asset, in proportion to their balances, once per reference.",
       answers:
-        "What was paid; to an equal repeat what the first request said. 409 `REPEAT_DIFFERS` with `record`: the reference has " +
-        "paid another dividend.",
+        "The payment; for an equal repeat, the contents of the first request. 409 `REPEAT_DIFFERS` with `record`: the reference " +
+        "was used for a different dividend.",
       status: 201,
       body: dividendSchema,
       handle: ({ body, by }) => payDividend(node, body, by),

@@ -10,8 +10,8 @@ import { type AdminRequest, type Route, route } from "./router.ts";
 
 const WINDOWS = ["limit24h", "withdrawn24h", "left24h", "limit72h", "withdrawn72h", "left72h"] as const;
 const COUNTING =
-  "Gross amounts count by the time of the request, until the end of the clock hour that is 24 or 72 hours later; " +
-  "cancelled, rejected and failed withdrawals do not. Null: no limit.";
+  "Gross amounts count from the time of the request until the end of the clock hour 24 or 72 hours later. Canceled, " +
+  "rejected and failed withdrawals do not count. Null: no limit.";
 
 export function withdrawalLimitRoutes(node: AdminNode): Route[] {
   return [...ofAssets(node), ...ofAccounts(node)];
@@ -23,8 +23,8 @@ function ofAssets(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/withdrawal-limits",
-      summary: "What all customers withdrew over 24 and 72 hours, and how much is left, by asset.",
-      answers: `Assets with a limit or with withdrawals; \`accountLimit24h\` and \`accountLimit72h\` are those of each account. ${COUNTING}`,
+      summary: "Returns the withdrawal limits over 24 and 72 hours of all customers together, and their use, by asset.",
+      answers: `Assets that have a limit or withdrawals; \`accountLimit24h\` and \`accountLimit72h\` apply to each account. ${COUNTING}`,
       columns: ["asset", "accountLimit24h", "accountLimit72h", ...WINDOWS],
       page: () => ({ rows: rows() }),
     }),
@@ -32,8 +32,9 @@ function ofAssets(node: AdminNode): Route[] {
       method: "PUT",
       pattern: "/v1/assets/:asset/withdrawal-limits",
       needs: "money",
-      summary: "Sets above which sums over 24 and 72 hours withdrawals of an asset wait for approval.",
-      answers: "The asset. Limits that are not sent are removed; what was counted stays.",
+      summary:
+        "Sets the withdrawal limits of an asset over 24 and 72 hours. Withdrawals above a limit wait for approval.",
+      answers: "The asset. Omitted limits are removed; counted amounts stay.",
       body: withdrawalLimitsSchema,
       handle: async ({ path, body: limits, by }) => {
         const { asset } = findAsset(view, path["asset"] ?? "").spec;
@@ -58,8 +59,8 @@ function ofAccounts(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern,
-      summary: "What an account withdrew over 24 and 72 hours, and how much is left, by asset.",
-      answers: `A master account and its sub-accounts count together. \`isOwn\`: the account has limits of its own. ${COUNTING}`,
+      summary: "Returns the withdrawal limits of an account over 24 and 72 hours, and their use, by asset.",
+      answers: `A master account and its sub-accounts count together. \`isOwn\`: the limits are set for this account. ${COUNTING}`,
       columns: ["asset", "isOwn", ...WINDOWS],
       page: ({ path }) => ({ rows: rowsOf(findAccount(view, path["account"] ?? "")) }),
     }),
@@ -67,8 +68,8 @@ function ofAccounts(node: AdminNode): Route[] {
       method: "PUT",
       pattern: `${pattern}/:asset`,
       needs: "money",
-      summary: "Gives an account withdrawal limits of its own, instead of the asset's.",
-      answers: "The limits of the account. There is no limit over a window that is not sent.",
+      summary: "Sets withdrawal limits for an account, which replace those of the asset.",
+      answers: "The limits of the account. A window that is omitted has no limit.",
       body: limitsOverTimeSchema,
       handle: ({ body, ...request }) => set(request, body),
     }),
@@ -76,7 +77,7 @@ function ofAccounts(node: AdminNode): Route[] {
       method: "DELETE",
       pattern: `${pattern}/:asset`,
       needs: "money",
-      summary: "Removes an account's own withdrawal limits; those of the asset apply again.",
+      summary: "Removes the withdrawal limits of an account. Those of the asset apply again.",
       answers: "The limits of the account.",
       handle: (request) => set(request, null),
     }),

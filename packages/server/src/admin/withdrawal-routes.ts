@@ -42,8 +42,8 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/withdrawals",
-      summary: "Withdrawals that are not over, the oldest first, a page at a time.",
-      answers: "`after` is `applyTimeMs.withdrawalId` of the last one seen.",
+      summary: "Lists pending withdrawals, oldest first, one page at a time.",
+      answers: "A list of withdrawals. For the next page set `after` to `applyTimeMs.withdrawalId` of the last one.",
       query: listSchema,
       columns: WITHDRAWAL_COLUMNS,
       filePage: { limit: MAX_PAGE },
@@ -56,12 +56,12 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/withdrawals/:withdrawal",
       needs: "view",
-      summary: "One withdrawal that is not over.",
+      summary: "Returns a pending withdrawal.",
       handle: (request) => ok(withdrawalBody(view, findWithdrawal(view, request))),
     }),
     route({
       ...step("approve"),
-      summary: "Lets a withdrawal that awaits approval be paid.",
+      summary: "Approves a withdrawal that awaits approval.",
       handle: async (request) => {
         const { withdrawalId } = findWithdrawal(view, request);
         return answer(view, await carryOut(node, { type: "approveWithdrawal", withdrawalId, by: request.by }));
@@ -69,7 +69,7 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
     }),
     route({
       ...step("reject"),
-      summary: "Refuses a withdrawal that awaits approval; the coins are the customer's again.",
+      summary: "Rejects a withdrawal that awaits approval. The amount is returned to the customer's free balance.",
       body: whySchema,
       handle: async ({ body: { why }, ...request }) => {
         const { withdrawalId } = findWithdrawal(view, request);
@@ -78,7 +78,7 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
     }),
     route({
       ...step("cancel", "customers"),
-      summary: "Cancels a withdrawal in the customer's name.",
+      summary: "Cancels a withdrawal on behalf of the customer.",
       handle: async (request) => {
         const { withdrawalId, accountId } = findWithdrawal(view, request);
         return answer(
@@ -89,7 +89,7 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
     }),
     route({
       ...step("raise-fee"),
-      summary: "Signs a payment that is stuck again, for a higher network fee.",
+      summary: "Raises the network fee: signs a stuck payment again with a higher fee.",
       handle: async (request) => {
         const withdrawal = findWithdrawal(view, request);
         const { withdrawalId, network } = withdrawal;
@@ -99,13 +99,13 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
     }),
     route({
       ...step("fail"),
-      summary: "Says that a withdrawal cannot be paid; the coins are the customer's again.",
+      summary: "Marks a withdrawal as failed. The amount is returned to the customer's free balance.",
       body: whySchema,
       handle: (request) => fail(node, request, request.body.why),
     }),
     route({
       ...step("complete"),
-      summary: "Says that a withdrawal of a network that is kept by hand was paid, and by which transaction.",
+      summary: "Marks a withdrawal on a manual network as paid, with the ID of its transaction.",
       body: doneSchema,
       handle: (request) => complete(node, request, request.body.txId),
     }),

@@ -93,7 +93,7 @@ export class Responder implements CallOwner {
   #report(error: unknown): void {
     const { fault } = diagnose(error);
     if (fault === "none") return;
-    this.#options.log.error({ err: error }, "a request met a bug of ours");
+    this.#options.log.error({ err: error }, "request failed because of an internal error");
     if (fault === "fatal") this.#options.onFatal(error as Error);
   }
 }

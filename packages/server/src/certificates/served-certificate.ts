@@ -112,7 +112,7 @@ export class ServedCertificate implements CertificateSource {
     for (const use of this.#uses) this.#behind.add(use);
     this.#bringUp();
     const until = new Date(found.untilMs).toISOString();
-    this.#around.log.info({ until }, `${this.setting}: a new certificate is served`);
+    this.#around.log.info({ until }, `${this.setting}: new certificate loaded`);
     if (found.isKeyOpen) this.#tellOpenKey();
   }
 
@@ -137,6 +137,6 @@ export class ServedCertificate implements CertificateSource {
 
   #tellOpenKey(): void {
     const { keyFile } = this.#files;
-    this.#around.log.warn(`${this.setting}.keyFile: others on this machine can read ${keyFile}; chmod 600 it`);
+    this.#around.log.warn(`${this.setting}.keyFile: other users can read ${keyFile}; run chmod 600 on it`);
   }
 }

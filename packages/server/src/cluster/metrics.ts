@@ -11,41 +11,41 @@ export function watchCluster(metrics: Metrics, cluster: ClusterNode): void {
   const counter = (name: string, help: string, reading: () => number): void =>
     metrics.counter(`pricetime_cluster_${name}`, help, reading);
 
-  gauge("row", "The last row of the log that this node's journal holds", () => member.place.number);
-  gauge("lag_rows", "Rows of the log that this node has not applied yet", () =>
+  gauge("row", "Last batch of the log in the journal of this node", () => member.place.number);
+  gauge("lag_rows", "Batches of the log that this node has not applied", () =>
     Math.max(0, counters.lastKnown - member.place.number),
   );
-  gauge("stale_seconds", "How old what the node shows may be", () => member.staleMs / 1000);
-  gauge("cut_off", "Whether the node is cut off from etcd's quorum", () => Number(member.isCutOff));
-  gauge("clock_ahead_seconds", "How far the node's clock is ahead of the others'", () => member.clockAheadMs / 1000);
-  gauge("live_nodes", "Nodes that are there, this one included", () => member.live.length + 1);
-  metrics.gauges("pricetime_cluster_position_rows", "The last row that a node's journal holds, as it told", () =>
+  gauge("stale_seconds", "Maximum age of the state of this node", () => member.staleMs / 1000);
+  gauge("cut_off", "1 while the quorum of etcd is not reachable", () => Number(member.isCutOff));
+  gauge(
+    "clock_ahead_seconds",
+    "Seconds by which the clock is ahead of the other nodes",
+    () => member.clockAheadMs / 1000,
+  );
+  gauge("live_nodes", "Live nodes, including this one", () => member.live.length + 1);
+  metrics.gauges("pricetime_cluster_position_rows", "Last batch in the journal of a node, as it reported", () =>
     member.neighbours.map(({ position: { node, place } }) => ({ labels: { node }, value: place.number })),
   );
   metrics.histogram(
     "pricetime_cluster_return_seconds",
-    "How long batches of this node took until they had come back",
+    "Seconds from submitting a batch until it is applied",
     cluster.returnSeconds,
   );
-  counter("submitted_total", "Batches of this node that are in the log", () => counters.submitted);
-  counter("submit_seconds_total", "How long that took in all", () => counters.submittedMs / 1000);
-  counter("repeats_total", "Attempts to submit a batch after the first", () => counters.repeats);
+  counter("submitted_total", "Batches of this node in the log", () => counters.submitted);
+  counter("submit_seconds_total", "Total seconds spent submitting batches", () => counters.submittedMs / 1000);
+  counter("repeats_total", "Repeated attempts to submit a batch", () => counters.repeats);
   metrics.counterBy(
     "reason",
     "pricetime_cluster_reconnects_total",
-    "Watches that were given up",
+    "Watches replaced by a new one, by reason",
     () => counters.reconnects,
   );
-  counter(
-    "duplicates_total",
-    "Rows that etcd delivered again, and that were dropped",
-    () => counters.duplicatesDropped,
-  );
-  gauge("tail_rows", "Rows that etcd still holds", () => tail.count);
-  gauge("tail_bytes", "Their bytes", () => tail.bytes);
-  gauge("tail_full", "Whether orders are refused because etcd holds too much", () => Number(store.whyFull !== null));
-  counter("removed_rows_total", "Rows that this node has removed from etcd", () => counters.removed);
-  counter("reliefs_total", "How often this node has helped a full etcd", () => counters.reliefs);
-  gauge("store_bytes", "The largest file of a member of etcd", () => counters.storeBytes);
+  counter("duplicates_total", "Batches delivered again by etcd and dropped", () => counters.duplicatesDropped);
+  gauge("tail_rows", "Batches stored in etcd", () => tail.count);
+  gauge("tail_bytes", "Bytes of the batches stored in etcd", () => tail.bytes);
+  gauge("tail_full", "1 while orders are rejected because etcd is full", () => Number(store.whyFull !== null));
+  counter("removed_rows_total", "Batches removed from etcd by this node", () => counters.removed);
+  counter("reliefs_total", "Times this node has freed space in a full etcd", () => counters.reliefs);
+  gauge("store_bytes", "Size of the largest database file of an etcd member", () => counters.storeBytes);
   watchRoles(metrics, () => cluster.roles);
 }

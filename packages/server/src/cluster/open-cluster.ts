@@ -106,8 +106,8 @@ async function openStore(options: OpenClusterOptions, isEmpty: boolean): Promise
       return await openEtcdStore({ access: settings, prefix, node, first, mirrors, world, onWarning, limits });
     } catch (error) {
       if (!(error instanceof CallFailed) || isEmpty) throw error;
-      log.warn({ why: error.message }, "etcd does not answer, and is tried again");
-      room.say(`etcd does not answer: ${error.message}`);
+      log.warn({ why: error.message }, "etcd not reachable, retrying");
+      room.say(`etcd is not reachable: ${error.message}`);
       await world.pause(RETRY_PAUSE_MS);
     }
   }

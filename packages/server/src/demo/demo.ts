@@ -71,7 +71,7 @@ class RunningDemo implements Demo {
     await openDemoVenue(node);
     if (!bots) return [];
     const without = await giveDemoPast(node, liveMarkets(node.view), seed);
-    if (without.length > 0) this.#log.warn({ symbols: without }, "symbols of the demo begin without candles");
+    if (without.length > 0) this.#log.warn({ symbols: without }, "demo symbols start without backfilled candles");
     if (this.#inLab === undefined) keepHeapSmall();
     const markets = liveMarkets(node.view);
     const accounts = await openBotAccounts(node, markets);
@@ -134,7 +134,7 @@ class RunningDemo implements Demo {
       seed: this.config.seed,
       world: node.world,
       isTrading: (symbol: string) => tenure.isHeld && isTrading(node.view, symbol),
-      onError: (error: unknown) => this.#log.warn({ err: error }, "a bot failed"),
+      onError: (error: unknown) => this.#log.warn({ err: error }, "demo bot failed"),
     };
     if (this.#inLab !== undefined) {
       const { hand } = this.#inLab;

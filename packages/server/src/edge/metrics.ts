@@ -17,24 +17,28 @@ interface HttpTraffic {
 type Watched = Pick<Metrics, "gauge" | "counter" | "counterBy">;
 
 export function watchHttp(metrics: Watched, http: HttpTraffic): void {
-  metrics.gauge("pricetime_open_connections", "Connections of clients that are open", () => http.openConnections);
-  metrics.gauge("pricetime_requests_in_flight", "Requests that are not answered yet", () => http.requestsInFlight);
-  const lanes = "Requests over HTTP, by who read them";
+  metrics.gauge("pricetime_open_connections", "Open client connections", () => http.openConnections);
+  metrics.gauge("pricetime_requests_in_flight", "Requests without a response yet", () => http.requestsInFlight);
+  const lanes = "HTTP requests, by parser";
   metrics.counterBy("lane", "pricetime_http_requests_total", lanes, () => http.requestsByLane);
-  const handshakes = "Handshakes of TLS on the port of clients, by how they went";
+  const handshakes = "TLS handshakes on the client port, by outcome";
   metrics.counterBy("outcome", "pricetime_tls_handshakes_total", handshakes, () => http.handshakes);
-  metrics.gauge("pricetime_send_buffer_bytes", "Bytes of answers that were not read yet", () => http.unreadBytes);
-  const dropped = "Connections that were closed because their answers were not read";
+  metrics.gauge("pricetime_send_buffer_bytes", "Bytes of responses in send buffers", () => http.unreadBytes);
+  const dropped = "Connections closed because the client did not read";
   metrics.counter("pricetime_connections_dropped_total", dropped, () => http.slowDropped);
 }
 
 export function watchSockets(metrics: Watched, sockets: Sockets): void {
-  metrics.gauge("pricetime_sockets_open", "WebSockets that are open", () => sockets.open);
+  metrics.gauge("pricetime_sockets_open", "Open WebSockets", () => sockets.open);
   metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
-  metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
+  metrics.counter(
+    "pricetime_sockets_dropped_total",
+    "WebSockets closed because the client did not read in time",
+    () => sockets.slowDropped,
+  );
   metrics.gauge(
     "pricetime_sockets_send_buffer_bytes",
-    "Bytes that WebSockets have not read yet",
+    "Bytes in the send buffers of WebSockets",
     () => sockets.unreadBytes,
   );
 }

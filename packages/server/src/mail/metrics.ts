@@ -2,5 +2,5 @@
 import type { Metrics } from "../observe/metrics.ts";
 
 export function watchMails(metrics: Pick<Metrics, "gauge">, mails: { readonly waiting: number }): void {
-  metrics.gauge("pricetime_emails_queued", "Emails that are queued", () => mails.waiting);
+  metrics.gauge("pricetime_emails_queued", "Emails in the queue", () => mails.waiting);
 }

@@ -1,9 +1,9 @@
-/** Decides whether a node is fit to serve, for /readyz. */
+/** Checks whether a node is ready, for /readyz. */
 
 /** Returns null when in order; else why not, in a few words. */
 export type ReadinessCheck = () => string | null;
 
-/** Reasons by the name of what is troubled. */
+/** Reasons by the name of the degraded part. */
 type Reasons = Readonly<Record<string, string>>;
 
 /** The parts of a node that may keep it from serving, as health sees them. */
@@ -57,8 +57,8 @@ export class Health {
     this.#parts = parts;
     const isHeld = (): boolean => (sequencer.heldBy?.size ?? 0) > 0;
     this.#checks = [
-      ["serving", () => (this.isServing ? null : "not open for clients")],
-      ["journal", () => (sequencer.canAppend || isHeld() ? null : "cannot be written")],
+      ["serving", () => (this.isServing ? null : "not accepting clients")],
+      ["journal", () => (sequencer.canAppend || isHeld() ? null : "cannot write the journal")],
       ["history", () => historyLag(engine.seq - projector.seq, sequencer.maxHistoryLagEntries)],
       ["clock", () => clock.fault],
     ];

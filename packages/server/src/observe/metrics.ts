@@ -64,13 +64,15 @@ export class Metrics {
       registerSamples(registry, { name, help, type: "counter" }, samples);
     const histogram = (name: string, help: string, samples: (name: string) => Sample[]): void =>
       registerSamples(registry, { name, help, type: "histogram" }, () => samples(name));
-    counter("pricetime_requests_total", "Requests answered, by endpoint and status", () => this.#requestSamples());
-    histogram("pricetime_request_seconds", "From the whole request to its answer, by endpoint", (name) =>
+    counter("pricetime_requests_total", "Responses sent, by endpoint and HTTP status", () => this.#requestSamples());
+    histogram("pricetime_request_seconds", "Seconds from the complete request to its response, by endpoint", (name) =>
       [...this.#endpoints].flatMap(([endpoint, { latency }]) => latency.samples(name, { endpoint })),
     );
-    counter("pricetime_commands_total", "Commands journaled", () => [{ labels: {}, value: this.#commands }]);
-    histogram("pricetime_batch_commands", "Commands in a batch", (name) => this.#batches.samples(name));
-    histogram("pricetime_commit_seconds", "How long a batch took to be durable", (name) => this.#commits.samples(name));
+    counter("pricetime_commands_total", "Commands written to the journal", () => [
+      { labels: {}, value: this.#commands },
+    ]);
+    histogram("pricetime_batch_commands", "Commands per batch", (name) => this.#batches.samples(name));
+    histogram("pricetime_commit_seconds", "Seconds until a batch is durable", (name) => this.#commits.samples(name));
   }
 
   /** Adds the process's own metrics (memory, CPU, event loop). */

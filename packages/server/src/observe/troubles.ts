@@ -1,4 +1,4 @@
-/** What cannot be written just now and is tried again: for the log, /readyz and /metrics. */
+/** Failing writes that are retried, for the log, /readyz and /metrics. */
 import type { Metrics } from "./metrics.ts";
 
 const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "email"] as const;
@@ -34,10 +34,10 @@ export class Troubles {
     return (error) => this.note({ part, message: error?.message ?? null });
   }
 
-  /** Adds what /metrics says of them. */
+  /** Adds the metrics of failed writes. */
   watch(metrics: Pick<Metrics, "counter">): void {
     for (const part of TROUBLED_PARTS) {
-      const help = `Times that the ${part} could not be written`;
+      const help = `Failed writes of the ${part}`;
       metrics.counter(`pricetime_${part}_failures_total`, help, () => this.failures(part));
     }
   }

@@ -12,18 +12,18 @@ export function watchReplica(
   clock: { nowMs(): number },
 ): void {
   const behind = (): number => Math.max(0, engine.seq - projector.seq);
-  metrics.gauge("pricetime_open_orders", "Open orders of all symbols", () => engine.openOrderCount);
+  metrics.gauge("pricetime_open_orders", "Open orders on all symbols", () => engine.openOrderCount);
   const withdrawals = (): number => engine.funds.openWithdrawals().length;
-  metrics.gauge("pricetime_withdrawals_open", "Withdrawals that are not over", withdrawals);
-  metrics.gauges("pricetime_withdrawal_budget_used_ratio", "Withdrawals of all customers by their limit", () =>
+  metrics.gauge("pricetime_withdrawals_open", "Pending withdrawals", withdrawals);
+  metrics.gauges("pricetime_withdrawal_budget_used_ratio", "Used share of the withdrawal limit of all customers", () =>
     budgetsUsed(engine, clock.nowMs()),
   );
-  metrics.gauge("pricetime_suspensions", "What is stopped on the venue", () => countOf(engine.venue.stops()));
+  metrics.gauge("pricetime_suspensions", "Suspensions in force", () => countOf(engine.venue.stops()));
   const unknown = (): number => countOf(engine.venue.unknownDeposits());
-  metrics.gauge("pricetime_unattributed_deposits", "Coins of nobody that wait for an operator", unknown);
-  metrics.gauge("pricetime_journal_seq", "The last journaled command", () => engine.seq);
-  metrics.gauge("pricetime_history_seq", "The last command that the history holds", () => projector.seq);
-  metrics.gauge("pricetime_history_lag_commands", "How many commands the history is behind", behind);
+  metrics.gauge("pricetime_unattributed_deposits", "Unresolved unattributed deposits", unknown);
+  metrics.gauge("pricetime_journal_seq", "Sequence number of the last journaled command", () => engine.seq);
+  metrics.gauge("pricetime_history_seq", "Sequence number of the last command in history", () => projector.seq);
+  metrics.gauge("pricetime_history_lag_commands", "Commands by which history is behind", behind);
 }
 
 /** The part of the limit that all customers withdrew, for each asset and window that has a limit above zero. */

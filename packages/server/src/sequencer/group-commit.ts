@@ -121,7 +121,7 @@ export class GroupCommitSequencer implements PromptSequencer, Keeping {
     if (shared === undefined) return placement;
     const onStall = (error: Error | null): void => {
       options.onJournalTrouble?.(error);
-      this.hold("journal", error === null ? null : "the journal cannot be written");
+      this.hold("journal", error === null ? null : "cannot write the journal");
     };
     const onFatal = (error: Error): void => this.#die(error);
     const tellUnreadable = shared.onUnreadable;

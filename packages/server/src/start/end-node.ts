@@ -68,7 +68,7 @@ function leaveFolder(dataFolder: string, log: Pick<Logger, "warn">): void {
   try {
     removeAdminFile(dataFolder);
   } catch (error) {
-    log.warn({ why: (error as Error).message }, "admin.json cannot be removed");
+    log.warn({ why: (error as Error).message }, "cannot remove admin.json");
   }
 }
 

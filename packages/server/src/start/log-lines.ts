@@ -1,4 +1,4 @@
-/** What a node says of itself in its log. */
+/** Log lines of the start and of failures of a node. */
 import { listingWarnings } from "../config/listing-warnings.ts";
 import type { Config } from "../config/config.ts";
 import { whyPaymentsAreHeld } from "../config/held-payments.ts";
@@ -13,18 +13,18 @@ type Log = Pick<Logger, "info" | "warn" | "error">;
 
 /** `error`: why the node cannot go on. */
 export function logFatal(log: Pick<Logger, "warn" | "fatal">, error: Error): void {
-  if (error instanceof LogTrimmed) log.warn({ why: error.message }, "left behind by the others: it starts again");
-  else log.fatal({ err: error }, "the node cannot go on");
+  if (error instanceof LogTrimmed) log.warn({ why: error.message }, "behind the cluster's log, restarting to catch up");
+  else log.fatal({ err: error }, "node stopped because of a fatal error");
 }
 
 export function logTrouble(log: Log, { part, message }: PartTrouble): void {
-  if (message === null) log.info(`${part}: can be written again`);
-  else log.warn({ why: message }, `${part}: cannot be written, and is tried again`);
+  if (message === null) log.info(`${part}: write succeeded again`);
+  else log.warn({ why: message }, `${part}: write failed, retrying`);
 }
 
 /** `aheadMs`: null when the wall clock is followed again. */
 export function logLeap(log: Log, aheadMs: number | null): void {
-  if (aheadMs === null) log.info("the wall clock is right again, and is followed");
+  if (aheadMs === null) log.info("wall clock is correct again");
   else log.error({ aheadMs }, leapText(aheadMs));
 }
 
@@ -37,7 +37,7 @@ export function logStart(
   const { engine, snapshotSeq, durationMs } = recovery;
   log.info({ version: VERSION, rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
   const { symbols, tradingRules, limits, fees } = config;
-  if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: they are off, as the limits are");
+  if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: disabled because limits are disabled");
   const held = whyPaymentsAreHeld(config.dataFolder);
   if (held !== "") log.warn(held);
   const configured = new Set(symbols.map(({ symbol }) => symbol));

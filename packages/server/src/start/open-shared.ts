@@ -23,11 +23,11 @@ export function sharedOf(
 ): (() => Promise<OpenCluster>) | null {
   const { cluster: settings, node, dataFolder, adminPort: port, snapshotEveryCommands: snapshotEveryEntries } = config;
   if (settings === null) return null;
-  const onTrouble = (err: Error): void => log.warn({ err }, "probes are not answered while the node catches up");
+  const onTrouble = (err: Error): void => log.warn({ err }, "cannot answer probes while the node catches up");
   return async () => {
     const hold = (): void => {
       if (whyPaymentsAreHeld(dataFolder) !== "") return;
-      log.warn("the journal that the cluster goes on from was restored: payments are held");
+      log.warn("payments on hold: the cluster was bootstrapped from a restored journal");
       holdPayments(dataFolder);
     };
     const progress = new CatchUpProgress();

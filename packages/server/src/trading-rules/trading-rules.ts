@@ -102,7 +102,8 @@ export class TradingRules implements TradingRulesStatus, Keeping {
       // A rejection here means that the lock has ended by itself in between.
       if (events[0]?.type !== "rejected") released++;
     }
-    if (released > 0) log.warn({ accounts: released }, "accounts trade by API again: the rules lock them no longer");
+    if (released > 0)
+      log.warn({ accounts: released }, "API trading unlocked: the rules no longer apply to these accounts");
     return released;
   }
 
@@ -199,7 +200,8 @@ export class TradingRules implements TradingRulesStatus, Keeping {
         () => {},
         (error: Error) => {
           if (!isPassing(error)) this.#options.onFatal(error);
-          else this.#options.log.warn({ err: error }, "the rules of API trading were not looked at this time");
+          else
+            this.#options.log.warn({ err: error }, "check of the trading rules failed, retrying at the next interval");
         },
       )
       .finally(() => {

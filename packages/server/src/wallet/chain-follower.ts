@@ -156,12 +156,12 @@ export class ChainFollower implements Keeping {
     } catch (error) {
       // If the height was not journaled, a restart reads a few more blocks. Another node may run the network by now.
       if (error instanceof NotAccepted) return;
-      this.#options.log.warn({ err: error, network: this.#network }, "how far was read is not journaled");
+      this.#options.log.warn({ err: error, network: this.#network }, "cannot journal the scanned height, retrying");
     }
   }
 
   #watched(error: Error | null): void {
-    if (error === null && !this.#isUp) this.#options.log.info({ network: this.#network }, "the chain answers");
+    if (error === null && !this.#isUp) this.#options.log.info({ network: this.#network }, "network reachable");
     this.#isUp = error === null || (this.#isUp && !(error instanceof ChainUnreachable));
     this.#watchTrouble = this.#troubleOf(error, this.#watchTrouble);
   }
@@ -175,7 +175,7 @@ export class ChainFollower implements Keeping {
     if (error instanceof AssertionError || error instanceof InvariantBroken) this.#options.onFatal(error);
     const trouble = error.message.slice(0, MAX_TROUBLE_LENGTH);
     // Log a trouble once, not at every attempt.
-    if (trouble !== before) this.#options.log.warn({ network: this.#network, err: error }, "the network is in trouble");
+    if (trouble !== before) this.#options.log.warn({ network: this.#network, err: error }, "network degraded");
     return trouble;
   }
 }

@@ -15,20 +15,20 @@ export function watchNetworks(
   wallet: Pick<NodeWallet, "networks" | "troubles">,
   view: Pick<EngineView, "funds">,
 ): void {
-  metrics.gauge("pricetime_networks_degraded", "Networks to look at", () => Object.keys(wallet.troubles()).length);
+  metrics.gauge("pricetime_networks_degraded", "Networks with errors", () => Object.keys(wallet.troubles()).length);
   const gauges = (name: string, help: string, value: (status: NetworkStatus) => number): void => {
     metrics.gauges(`pricetime_network_${name}`, help, () =>
       runHere(wallet).map((status): Sample => ({ labels: { network: status.network }, value: value(status) })),
     );
   };
-  gauges("up", "Whether the chain answers", ({ isUp }) => Number(isUp));
-  gauges("height", "The newest block seen", ({ height }) => height);
-  gauges("lag_blocks", "Blocks that are not read yet", ({ height, readHeight }) => Math.max(0, height - readHeight));
-  gauges("pending_deposits", "Deposits that are not final", ({ network }) => view.funds.openDeposits(network).length);
+  gauges("up", "1 if the network is reachable", ({ isUp }) => Number(isUp));
+  gauges("height", "Height of the newest block", ({ height }) => height);
+  gauges("lag_blocks", "Blocks not scanned yet", ({ height, readHeight }) => Math.max(0, height - readHeight));
+  gauges("pending_deposits", "Pending deposits", ({ network }) => view.funds.openDeposits(network).length);
   const toBePaid = (network: string) =>
     view.funds.openWithdrawals().filter((each) => each.network === network && each.status === "processing");
-  gauges("open_withdrawals", "Withdrawals that are to be paid", ({ network }) => toBePaid(network).length);
-  gauges("pending_payments", "Of them, those that are signed", ({ network }) => {
+  gauges("open_withdrawals", "Approved withdrawals without a final payment", ({ network }) => toBePaid(network).length);
+  gauges("pending_payments", "Signed payments that are not final", ({ network }) => {
     return toBePaid(network).filter(({ txIds }) => txIds.length > 0).length;
   });
 }

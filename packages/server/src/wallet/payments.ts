@@ -72,7 +72,7 @@ export class Payments {
     if (cost !== null) {
       const refusal = await refusalOf(sequencer, { type: "payNetworkCost", network: this.#network, txId, ...cost });
       if (refusal !== null && refusal !== "ALREADY_EXISTS" && refusal !== "CONTENTS_NOT_KEPT") {
-        log.error({ network: this.#network, txId, ...cost, why: refusal }, "a network cost is not in the books");
+        log.error({ network: this.#network, txId, ...cost, why: refusal }, "network fee not booked");
       }
     }
     const why = `the network took ${txId} and paid nobody`;
@@ -112,7 +112,7 @@ export class Payments {
     assert(first?.type === "rejected", "a step of a withdrawal changes it, or is refused");
     if (first.reason === "STOPPED") return null;
     this.#refusals.add(`${type} ${withdrawalId}`, head.height);
-    this.#parts.log.error({ ...about, why: first.reason }, `${type} was refused`);
+    this.#parts.log.error({ ...about, why: first.reason }, `${type} was rejected`);
     return null;
   }
 }

@@ -60,16 +60,16 @@ export class Strays {
     const about = { network: this.#network, txId, output, coin, amount, reason };
     if (!this.#hasRoom(coin)) {
       if (!this.#isFullTold)
-        log.warn(about, "too many coins of nobody wait; more are not noted until some are settled");
+        log.warn(about, "too many unattributed deposits; more are recorded only after some are resolved");
       this.#isFullTold = true;
       return false;
     }
     this.#isFullTold = false;
     const command = { type: "noteUnknownDeposit", network: this.#network, txId, output, address, tag } as const;
     const refusal = await refusalOf(sequencer, { ...command, coin, amount, reason });
-    if (refusal === null) log.warn(about, "a coin came that is nobody's");
+    if (refusal === null) log.warn(about, "unattributed deposit recorded");
     else if (!this.#isBooked(refusal, txId, output))
-      log.error({ ...about, why: refusal }, "a coin of nobody is not noted");
+      log.error({ ...about, why: refusal }, "cannot record an unattributed deposit");
     return refusal === null;
   }
 

@@ -210,7 +210,7 @@ export class Watcher {
   async #rewind(blocks: ReadBlocks, depth: number): Promise<void> {
     const voidFrom = await blocks.rewind(depth);
     if (voidFrom === undefined) return;
-    this.#parts.log.warn({ network: this.#network, fromHeight: voidFrom }, "blocks left the chain; reading again");
+    this.#parts.log.warn({ network: this.#network, fromHeight: voidFrom }, "reorg detected, reading the blocks again");
     for (const [key, coin] of this.#coins) if (coin.block.height >= voidFrom) this.#coins.delete(key);
     this.#strays.drop(voidFrom);
   }
@@ -265,10 +265,7 @@ export class Watcher {
     // The coin must not be lost: it is read again until there is room.
     if (refusal === "TOO_MANY") throw new Error("too many deposits are on their way");
     const accountId = view.funds.addressOwner(this.#network, address, tag);
-    log.warn(
-      { network: this.#network, txId, output, asset, amount, accountId, why: refusal },
-      "a coin is not credited",
-    );
+    log.warn({ network: this.#network, txId, output, asset, amount, accountId, why: refusal }, "deposit not credited");
     return false;
   }
 
@@ -353,7 +350,10 @@ export class Watcher {
   async #drop(deposit: DepositRecord, head: Block): Promise<void> {
     const { txId, output } = deposit;
     this.#missing.delete(keyOf(deposit));
-    this.#parts.log.warn({ network: this.#network, txId, output }, "a deposit left the chain");
+    this.#parts.log.warn(
+      { network: this.#network, txId, output },
+      "deposit dropped: its transaction is no longer on the network",
+    );
     await this.#step("dropDeposit", deposit, head);
   }
 
@@ -369,7 +369,7 @@ export class Watcher {
     const refusal = await refusalOf(this.#parts.sequencer, { type, network: this.#network, txId, output, ...contents });
     if (refusal === null) return;
     this.#refusals.add(what, head.height);
-    this.#parts.log.error({ network: this.#network, txId, output, why: refusal }, `${type} was refused`);
+    this.#parts.log.error({ network: this.#network, txId, output, why: refusal }, `${type} was rejected`);
   }
 
   /** While deposits are shut a coin stays pending; the exchange would refuse to credit it. */

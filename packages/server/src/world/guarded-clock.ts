@@ -161,5 +161,5 @@ export class GuardedClock {
 
 export function leapText(aheadMs: number): string {
   const [seconds, where] = [Math.round(Math.abs(aheadMs) / 1000), aheadMs > 0 ? "ahead" : "behind"];
-  return `the wall clock has leapt and is ${seconds} s ${where}; the exchange's time goes on by the steady clock`;
+  return `the wall clock has jumped and is ${seconds} s ${where}; exchange time continues with the monotonic clock`;
 }

@@ -6,6 +6,10 @@ export function watchClock(
   metrics: Pick<Metrics, "gauge" | "counter">,
   clock: Pick<GuardedClock, "leaps" | "aheadMs">,
 ): void {
-  metrics.counter("pricetime_clock_leaps_total", "Leaps of the wall clock that were not followed", () => clock.leaps);
-  metrics.gauge("pricetime_clock_ahead_seconds", "Of a wall clock that has leapt", () => clock.aheadMs / 1000);
+  metrics.counter("pricetime_clock_leaps_total", "Jumps of the wall clock that were ignored", () => clock.leaps);
+  metrics.gauge(
+    "pricetime_clock_ahead_seconds",
+    "Seconds by which the wall clock is ahead after a jump",
+    () => clock.aheadMs / 1000,
+  );
 }

@@ -199,7 +199,7 @@ test("what the engine cannot hold is a bad request", async () => {
   assert.equal((await wanted(400, "POST", "/v1/deposits", deposit))["error"], "INVALID_VALUE");
   await wanted(404, "POST", "/v1/deposits", { ...deposit, asset: "NONE" });
   const change = await wanted(400, "PATCH", "/v1/accounts/100", {});
-  assert.match(String(change["message"]), /nothing to change/);
+  assert.match(String(change["message"]), /changes nothing/);
 });
 
 test("only the token opens the door", async () => {

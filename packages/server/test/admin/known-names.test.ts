@@ -6,12 +6,12 @@ import { mostAlike } from "../../src/config/alike.ts";
 const MANY = Array.from({ length: 20_000 }, (_, at) => `COIN${at}USDT`);
 
 test("a few names are told, of many those that are spelled most alike", () => {
-  assert.equal(whatThereIs("X", []), "There are none.");
-  assert.equal(whatThereIs("X", ["BTC"]), "There is BTC.");
-  assert.equal(whatThereIs("X", ["BTC", "ETH", "LTC"]), "There are BTC, ETH and LTC.");
-  assert.equal(whatThereIs("coin12usd", MANY), "Spelled alike: COIN12USDT, COIN1USDT and COIN2USDT.");
-  assert.equal(whatThereIs("COIN17777USDT", MANY.slice(0, 50)), "There are 50.");
-  assert.equal(whatThereIs("NOTHING LIKE IT", MANY), "There are 20000.");
+  assert.equal(whatThereIs("X", []), "None exist.");
+  assert.equal(whatThereIs("X", ["BTC"]), "Available: BTC.");
+  assert.equal(whatThereIs("X", ["BTC", "ETH", "LTC"]), "Available: BTC, ETH and LTC.");
+  assert.equal(whatThereIs("coin12usd", MANY), "Did you mean COIN12USDT, COIN1USDT and COIN2USDT?");
+  assert.equal(whatThereIs("COIN17777USDT", MANY.slice(0, 50)), "50 exist.");
+  assert.equal(whatThereIs("NOTHING LIKE IT", MANY), "20000 exist.");
   assert.equal(inWords([]), "");
 });
 

@@ -26,7 +26,7 @@ async function differs(path: string, body: object, asks: Pick<DeskOperator, "wan
   const refused = await asks.wanted(409, "POST", path, body);
   assert.equal(refused["error"], "REPEAT_DIFFERS", JSON.stringify(refused));
   assert.equal(await desk.balance(), balance);
-  assert.match(String(refused["message"]), /Booked: /);
+  assert.match(String(refused["message"]), /Recorded: /);
   return refused["record"] as Row;
 }
 

@@ -38,7 +38,7 @@ test("it says whether the node is well, and where it stands", async () => {
   const later = await overview();
   assert.deepEqual(later["markets"], { TRADING: 1, HALT: 1 });
   assert.equal(later["isInMaintenance"], true);
-  assert.deepEqual([later["isReady"], later["faults"]], [false, { serving: "not open for clients" }]);
+  assert.deepEqual([later["isReady"], later["faults"]], [false, { serving: "not accepting clients" }]);
 });
 
 test("its figures are what the node counted, and the disk's are the system's", async () => {

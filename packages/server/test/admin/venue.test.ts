@@ -82,6 +82,9 @@ test("mails are listed without their text, newest first, and shown with it", asy
   assert.equal((await desk.rows("/v1/emails?limit=1")).length, 1);
   assert.equal((await desk.wanted(404, "GET", "/v1/emails/none"))["error"], "UNKNOWN_EMAIL");
   const kept = await desk.wanted(409, "POST", `/v1/emails/${ids[0]}/resend`);
-  assert.deepEqual([kept["error"], /only a mail that failed/.test(String(kept["message"]))], ["NOT_POSSIBLE", true]);
+  assert.deepEqual(
+    [kept["error"], /Only failed emails can be resent/.test(String(kept["message"]))],
+    ["NOT_POSSIBLE", true],
+  );
   assert.equal((await desk.wanted(404, "POST", "/v1/emails/none/resend"))["error"], "UNKNOWN_EMAIL");
 });

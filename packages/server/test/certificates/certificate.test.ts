@@ -163,7 +163,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     await served.look();
     assert.equal(served.warning, null);
     assert.deepEqual(shown, [one.issued.cert, next.cert]);
-    assert.match(one.said.at(-1) ?? "", /^tls: a new certificate is served$/);
+    assert.match(one.said.at(-1) ?? "", /^tls: new certificate loaded$/);
     one.authority.replace(one.files, one.authority.issue("third"));
     const looking = served.look();
     served.stop();
@@ -188,7 +188,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     await served.look();
     assert.deepEqual([shown, noted], [[one.issued.cert, next.cert], [one.issued.cert]]);
     assert.match(String(served.warning), /^the new certificate is served, but .* tried again: ENOSPC: no space/);
-    assert.deepEqual(one.said, ["tls: a new certificate is served", `tls: ${served.warning}`], "once");
+    assert.deepEqual(one.said, ["tls: new certificate loaded", `tls: ${served.warning}`], "once");
     isFull = false;
     // Also while the files are refused, of which the operator is told first.
     rmSync(one.files.certFile);
@@ -297,7 +297,7 @@ suite("certificates", { skip: noOpenssl }, () => {
       await one.open();
       assert.equal(one.said.length, count, mode.toString(8));
     }
-    assert.match(one.said[0] ?? "", /^tls\.keyFile: others on this machine can read \S+node\.key; chmod 600 it$/);
+    assert.match(one.said[0] ?? "", /^tls\.keyFile: other users can read \S+node\.key; run chmod 600 on it$/);
   });
 
   test("a node looks at both ports' files each minute, and tells what both show", async (t) => {

@@ -158,7 +158,7 @@ test("the node is found by flags, by the environment, or by its data folder", as
 });
 
 const FAILURES: readonly (readonly [line: string, message: RegExp])[] = [
-  ["account show none@example.com", /^pricetime: There is no account none@example\.com\. One is named by/],
+  ["account show none@example.com", /^pricetime: There is no account none@example\.com\. Use an account number/],
   ["symbol add nowhere.yaml", /^pricetime: nowhere\.yaml: ENOENT/],
   ["account open --name A", /^pricetime: account open: --email <address> is required$/],
   [

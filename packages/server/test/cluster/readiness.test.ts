@@ -115,7 +115,7 @@ describe("what nodes say of their troubles", { skip: noEtcd }, () => {
       () => readiness(two),
       (answer) => isReady(answer) && answer.body.warnings?.["clock"] !== undefined,
     );
-    assert.match(body.warnings?.["clock"] ?? "", /^the wall clock has leapt and is 3600 s ahead;/);
+    assert.match(body.warnings?.["clock"] ?? "", /^the wall clock has jumped and is 3600 s ahead;/);
     setClock("n2", 0);
     await untilAnswer(
       "no warning",

@@ -7,7 +7,7 @@ import { namedRows } from "./table.ts";
 
 const PAGE = "docs/operate/metrics.md";
 /** What only nodes of a cluster have: `packages/server/test/cluster/seen.test.ts` holds those rows. */
-const OF_CLUSTERS = /^pricetime_(?:cluster|role)_/;
+const OF_CLUSTERS = /^pricetime_(?:cluster|task)_/;
 
 let exchange: Exchange;
 let metrics: Map<string, Metric>;

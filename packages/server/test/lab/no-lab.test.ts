@@ -11,7 +11,7 @@ import { runIn } from "../cli/command-line.ts";
 import { LabNode } from "./faults/lab-node.ts";
 
 const LAB = /^\/v1\/lab\//;
-const REFUSAL = "This node is no lab: start one with --lab.";
+const REFUSAL = "This node is not a lab. Start one with --lab.";
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>;

@@ -85,8 +85,8 @@ test("a node is ready when it serves, can write and history is near", () => {
   parts.sequencer.canAppend = false;
   parts.projector.seq = -1;
   assert.deepEqual(health.faults(), {
-    serving: "not open for clients",
-    journal: "cannot be written",
+    serving: "not accepting clients",
+    journal: "cannot write the journal",
     history: "51 commands behind",
   });
 });

@@ -42,7 +42,7 @@ export function signedIn(asker: Asker): Asker & SignedIn {
   throw new AdminRefusal(
     409,
     "NOT_AN_OPERATOR",
-    "The admin token has no password and no codes: sign in as an operator.",
+    "The admin token has no password and no two-factor codes. Sign in as an operator.",
   );
 }
 
@@ -50,6 +50,6 @@ export function signedIn(asker: Asker): Asker & SignedIn {
 export function mustBePrivate({ isSecure }: Pick<Asker, "isSecure">): void {
   if (isSecure) return;
   const message =
-    "Under another name than this machine's own it takes TLS: the setting admin.tls, or a proxy's, which says X-Forwarded-Proto: https.";
+    "Passwords are accepted only over TLS or on this machine. Set admin.tls, or use a proxy that sends X-Forwarded-Proto: https.";
   throw new AdminRefusal(403, "INSECURE", message);
 }

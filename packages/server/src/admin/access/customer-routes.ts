@@ -26,7 +26,7 @@ function invitationRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/invitations",
-      summary: "The invitations that nobody has accepted, without their links.",
+      summary: "Lists the open invitations, without their links.",
       columns: ["invitationId", "email", "holder", "opens", "by", "createdMs", "untilMs"],
       page: () => {
         const nowMs = node.sequencer.nowMs();
@@ -38,7 +38,7 @@ function invitationRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/invitations",
       needs: "customers",
-      summary: "Invites a new customer by mail, whose account opens when a password is chosen.",
+      summary: "Invites a new customer by email. The account opens when the customer chooses a password.",
       answers: "The invitation with its link.",
       status: 201,
       body: inviteSchema,
@@ -53,8 +53,8 @@ function invitationRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/accounts/:account/invitation",
       needs: "customers",
-      summary: "Mails the holder of an account a link to choose a password, which replaces the one there is.",
-      answers: "The invitation; `link` is null for a role that could not do as much otherwise.",
+      summary: "Emails the account holder a link to choose a password, which replaces the current one.",
+      answers: "The invitation. `link` is null for roles without the right `venue`.",
       status: 201,
       handle: async (request) => {
         const { accountId, email } = findAccount(view, request.path["account"] ?? "");
@@ -65,7 +65,7 @@ function invitationRoutes(node: AdminNode): Route[] {
       method: "DELETE",
       pattern: "/v1/invitations/:invitation",
       needs: "customers",
-      summary: "Takes an invitation back.",
+      summary: "Revokes an invitation.",
       handle: async ({ path, by }) => {
         const invitationId = path["invitation"] ?? "";
         await carryOut(node, { type: "revokeInvitation", invitationId, by });
@@ -81,7 +81,7 @@ function sessionRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern,
-      summary: "Where the holder of an account is signed in.",
+      summary: "Lists the sessions of an account.",
       columns: ["sessionId", "openedMs", "renewedMs", "untilMs", "ip", "client"],
       page: ({ path }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
@@ -92,7 +92,7 @@ function sessionRoutes(node: AdminNode): Route[] {
       method: "DELETE",
       pattern,
       needs: "customers",
-      summary: "Signs the holder of an account out everywhere.",
+      summary: "Ends all sessions of an account.",
       handle: async ({ path, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         await carryOut(node, { type: "closeSessions", holder: `account:${accountId}`, except: null, by });
@@ -104,8 +104,8 @@ function sessionRoutes(node: AdminNode): Route[] {
       pattern: "/v1/accounts/:account/lock",
       needs: "customers",
       summary:
-        "Ends every way into an account and its sub-accounts: sessions and keys go, open orders expire, withdrawals that " +
-        "are not being paid are cancelled, trading and withdrawing stop until allowed again.",
+        "Locks an account and its sub-accounts: ends sessions, deletes API keys, ends open orders, cancels withdrawals that are " +
+        "not being paid, and switches off trading and withdrawals until an operator allows them again.",
       handle: async ({ path, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         await carryOut(node, { type: "freezeAccount", accountId, by });

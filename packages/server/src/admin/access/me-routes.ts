@@ -27,14 +27,14 @@ export function meRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/me",
       needs: "view",
-      summary: "Who asks, and what the role allows.",
+      summary: "Returns the signed-in operator and the rights of the role.",
       handle: ({ asker, by }) => ok(meBody(node, asker, by)),
     }),
     route({
       method: "POST",
       pattern: "/v1/me/password",
       needs: "view",
-      summary: "Another password; all other sessions of the operator end.",
+      summary: "Changes your password and ends all your other sessions.",
       body: passwordSchema,
       handle: (request) => setPassword(node, request),
     }),
@@ -42,8 +42,8 @@ export function meRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/me/totp",
       needs: "view",
-      summary: "Shows a new two-factor secret, which holds once a code of it confirms it.",
-      answers: "The secret, its URI, and `pending`, which goes back with the first code.",
+      summary: "Creates a two-factor secret. It takes effect when you confirm it with a code.",
+      answers: "The secret, its URI, and `pending`, which you send back with the first code.",
       body: askSchema,
       handle: (request) => newTotp(node, request),
     }),
@@ -51,7 +51,7 @@ export function meRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/me/totp/confirm",
       needs: "view",
-      summary: "Demands codes of the secret that was shown from now on.",
+      summary: "Confirms a two-factor secret. Sign-in requires a code from now on.",
       body: confirmSchema,
       handle: (request) => confirmTotp(node, request),
     }),
@@ -59,7 +59,7 @@ export function meRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/me/totp/remove",
       needs: "view",
-      summary: "No codes are demanded any more.",
+      summary: "Removes your two-factor secret. Sign-in no longer requires a code.",
       body: removeSchema,
       handle: async ({ asker, body, by }) => {
         const { name } = own(asker);
@@ -119,7 +119,11 @@ async function confirmTotp(node: AdminNode, { asker, body, by }: Own<typeof conf
 
 /** Throws `AdminRefusal` for what is not ours, somebody else's, or too old. */
 function pendingSecret({ sealer }: AdminNode, pending: string, holder: string, nowMs: number): string {
-  const refusal = new AdminRefusal(400, "BAD_REQUEST", "pending: as it was answered, within ten minutes");
+  const refusal = new AdminRefusal(
+    400,
+    "BAD_REQUEST",
+    "pending: must be the value from the response, sent within 10 minutes",
+  );
   let text: string;
   try {
     text = sealer.unseal(pending);

@@ -13,14 +13,17 @@ const openSchema = z.strictObject({
   name: z
     .string()
     .max(MAX_OPERATOR_NAME_LENGTH)
-    .regex(/^[a-z][a-z0-9._-]*$/, "small letters, digits, `.`, `_` and `-`, a letter first"),
+    .regex(
+      /^[a-z][a-z0-9._-]*$/,
+      "must start with a lower-case letter and contain only lower-case letters, digits, `.`, `_` and `-`",
+    ),
   email,
   role,
 });
 const changeSchema = z.strictObject({
   email: email.exactOptional(),
   role: role.exactOptional(),
-  /** One who is disabled has no session any more, and none of their approvals counts. */
+  /** Disabling an operator ends all sessions and voids all approvals of the operator. */
   isEnabled: z.boolean().exactOptional(),
 });
 
@@ -29,7 +32,7 @@ export function operatorRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/operators",
-      summary: "The operators, also those who left: the journal names them.",
+      summary: "Lists operators, including disabled ones, because the journal refers to them.",
       columns: ["name", "email", "role", "isEnabled", "hasPassword", "hasTotp", "sessions", "createdMs"],
       page: () => ({ rows: [...node.view.access.operators()].map((one) => operatorBody(node, one)) }),
     }),
@@ -37,7 +40,7 @@ export function operatorRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/operators",
       needs: "venue",
-      summary: "Names a new operator, who can sign in once invited.",
+      summary: "Adds an operator. Send an invitation to let the operator sign in.",
       status: 201,
       body: openSchema,
       handle: async ({ body, by }) => {
@@ -49,11 +52,12 @@ export function operatorRoutes(node: AdminNode): Route[] {
       method: "PATCH",
       pattern,
       needs: "venue",
-      summary: "Changes an operator's address or role, or takes the way in away: what is not sent stays.",
+      summary: "Changes the email address, role or state of an operator. Omitted fields keep their values.",
       body: changeSchema,
       handle: async ({ path, body: change, by }) => {
         const { name } = findOperator(node, path);
-        if (Object.keys(change).length === 0) throw new AdminRefusal(400, "BAD_REQUEST", "nothing to change");
+        if (Object.keys(change).length === 0)
+          throw new AdminRefusal(400, "BAD_REQUEST", "the request changes nothing: set at least one field");
         await carryOut(node, { type: "changeOperator", name, ...change, by });
         return ok(operatorBody(node, findOperator(node, path)));
       },
@@ -62,7 +66,7 @@ export function operatorRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: `${pattern}/invitation`,
       needs: "venue",
-      summary: "Mails an operator a link to choose a password, which replaces the one there is.",
+      summary: "Emails an operator a link to choose a password, which replaces the current one.",
       answers: "The invitation with its link.",
       status: 201,
       handle: async (request) => {
@@ -75,7 +79,7 @@ export function operatorRoutes(node: AdminNode): Route[] {
       method: "DELETE",
       pattern: `${pattern}/totp`,
       needs: "venue",
-      summary: "Takes an operator's two-factor secret away: the device with it is lost.",
+      summary: "Removes the two-factor secret of an operator, for example after a device is lost.",
       handle: async ({ path, by }) => {
         const { name } = findOperator(node, path);
         await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: null, by });

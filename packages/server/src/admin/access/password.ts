@@ -12,6 +12,6 @@ export const saidPassword = z
 export const newPassword = z
   .string()
   .max(2 * MAX_PASSWORD_LENGTH)
-  .refine(isFitPassword, `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`);
+  .refine(isFitPassword, `must be ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`);
 
-export const code = z.string().regex(/^[0-9]{6}$/, "six digits");
+export const code = z.string().regex(/^[0-9]{6}$/, "must be six digits");

@@ -17,7 +17,7 @@ const signInSchema = z.strictObject({
   name: z.string().min(1).max(256),
   password: saidPassword,
   code: code.exactOptional(),
-  /** What an earlier sign-in in the same browser answered: others who guess do not slow it down. */
+  /** The mark from an earlier sign-in in the same browser. Failed attempts of others do not delay it. */
   mark: z.string().max(256).exactOptional(),
   work: doneWork.exactOptional(),
 });
@@ -29,10 +29,10 @@ export function signInRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/sign-in",
       needs: "nothing",
-      summary: "Signs an operator in.",
+      summary: "Signs in an operator.",
       answers:
-        "The token of the session, which is shown only once; it ends at `untilMs`, or after 30 idle minutes. 429 " +
-        "TOO_MANY_TRIES and 503 BUSY may have `work`: with that proof of work the same request is not held up by others.",
+        "The session token, shown only once. It expires at `untilMs`, or after 30 minutes without requests. 429 TOO_MANY_TRIES " +
+        "and 503 BUSY may contain `work`: repeat the request with this proof of work to bypass the limit.",
       body: signInSchema,
       handle: ({ body, asker }) => signIn(node, body, asker),
     }),
@@ -51,7 +51,7 @@ export function signInRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/accept-invitation",
       needs: "nothing",
-      summary: "Lets an invited operator choose a password, once.",
+      summary: "Accepts an invitation: the operator chooses a password. Each link works once.",
       answers: "The operator's name, and a `mark` for the first sign-in.",
       body: acceptSchema,
       handle: ({ body, asker }) => accept(node, body, asker),

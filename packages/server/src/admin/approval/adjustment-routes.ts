@@ -1,4 +1,4 @@
-/** Routes of adjustments: money between a customer and an account of the venue, for a reason, by two persons. */
+/** Routes of adjustments: transfers between a customer and a house account, under dual approval. */
 import { type Adjust, ADJUSTMENT_CATEGORIES, HOUSE_ACCOUNTS } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, decimal, text } from "../../config/listing-schema.ts";
@@ -13,14 +13,14 @@ import { type Route, route } from "../router.ts";
 
 const adjustmentSchema = z.strictObject({
   asset: assetName,
-  /** credit: the customer gets it; debit: the customer pays it. */
+  /** credit: the customer receives the amount; debit: the customer pays it. */
   direction: z.enum(["credit", "debit"]),
   amount: decimal,
-  /** The account of the venue that pays, or is paid. */
+  /** The house account that pays or receives the amount. */
   house: z.enum(HOUSE_ACCOUNTS),
   category: z.enum(ADJUSTMENT_CATEGORIES),
   why: sentence,
-  /** A reference moves money once. */
+  /** Each reference moves money once. */
   reference: text,
 });
 
@@ -33,7 +33,8 @@ export function adjustmentRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/adjustments",
-      summary: "Adjustments, newest first, of one account or all; an amount below zero was paid by the account.",
+      summary:
+        "Lists adjustments, newest first, of one account or all. A negative amount was debited from the account.",
       query: newestSchema.extend({ account: z.string().exactOptional() }),
       columns: COLUMNS,
       filePage: { limit: MAX_PAGE },
@@ -48,10 +49,11 @@ export function adjustmentRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/accounts/:account/adjustments",
       needs: "any",
-      summary: "Proposes to move money between a customer and an account of the venue; another operator approves it.",
+      summary:
+        "Requests an adjustment: a transfer between a customer and a house account, which another operator must approve.",
       answers:
-        "`proposal`: what waits for approval. Nothing has moved yet. To a repeat of what was carried out, with status 200: the " +
-        "adjustment. 409 `REPEAT_DIFFERS` with `record`: the reference has moved other money.",
+        "`request`: the approval request. Nothing has moved yet. For a repeat of a completed adjustment, with status 200: the " +
+        "adjustment. 409 `REPEAT_DIFFERS` with `record`: the reference was used with different contents.",
       status: 202,
       body: adjustmentSchema,
       handle: async ({ path, body, by, asker }) => {

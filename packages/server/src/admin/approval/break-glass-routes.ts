@@ -1,4 +1,4 @@
-/** Routes of the way out where the second person is gone: the rules end a day after all were told. */
+/** Routes of the emergency override, which switches off dual approval a day after its announcement. */
 import { MAX_NOTE_LENGTH } from "@pricetime/engine";
 import { z } from "zod";
 import { created, ok } from "../answer.ts";
@@ -15,14 +15,15 @@ export function breakGlassRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern,
       needs: "view",
-      summary: "Whether the end of the rules of approval is announced, by whom, and for when.",
+      summary: "Returns the announced emergency override with its author, reason and start; null: none is announced.",
       handle: () => ok(shown()),
     }),
     route({
       method: "POST",
       pattern,
       needs: "venue",
-      summary: "Announces that the rules of approval end in a day. Every operator is mailed, and anyone may stop it.",
+      summary:
+        "Announces the emergency override: dual approval is switched off after 24 hours. Every operator gets an email, and any operator except a viewer can cancel it.",
       status: 201,
       body: whySchema,
       handle: async ({ body: { why }, by }) => {
@@ -34,7 +35,7 @@ export function breakGlassRoutes(node: AdminNode): Route[] {
       method: "DELETE",
       pattern,
       needs: "any",
-      summary: "Stops the announced end of the rules of approval.",
+      summary: "Cancels the announced emergency override.",
       handle: async ({ by }) => {
         await carryOut(node, { type: "stopBreakGlass", by });
         return ok(shown());

@@ -1,4 +1,4 @@
-/** Routes of proposals: acts that wait for a second person. */
+/** Routes of approval requests: actions that wait for another operator. */
 import { MAX_NOTE_LENGTH, type ProposalRecord, rightFor } from "@pricetime/engine";
 import { z } from "zod";
 import { AdminRefusal, type Answer, created, ok, refusalOf } from "../answer.ts";
@@ -29,8 +29,8 @@ function lookRoutes(node: AdminNode): Route[] {
   return [
     listRoute({
       pattern: "/v1/approval-requests",
-      summary: "The acts that wait for a second person, oldest first.",
-      answers: "`needs` is the right that whoever approves must have; `authors` may not.",
+      summary: "Lists the open approval requests, oldest first.",
+      answers: "A list of requests. An approver must have the right `needs` and must not be one of `authors`.",
       columns: COLUMNS,
       page: () => {
         const nowMs = node.sequencer.nowMs();
@@ -42,7 +42,7 @@ function lookRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/approval-requests/:request",
       needs: "view",
-      summary: "One proposal.",
+      summary: "Returns an approval request.",
       handle: ({ path }) => ok(proposalBody(node, findProposal(node, path))),
     }),
   ];
@@ -54,7 +54,8 @@ function writeRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/approval-requests",
       needs: "any",
-      summary: "Proposes an act, as the error NEEDS_APPROVAL has it or as the journal stores it.",
+      summary:
+        "Creates an approval request. `action` is the command from the error NEEDS_APPROVAL, or one in the form the journal stores.",
       status: 201,
       body: createSchema,
       handle: async ({ body, by, asker }) => {
@@ -68,7 +69,7 @@ function writeRoutes(node: AdminNode): Route[] {
       method: "PUT",
       pattern: "/v1/approval-requests/:request",
       needs: "any",
-      summary: "Changes the act or the reason: every approval is void, and whoever changes it may not approve.",
+      summary: "Changes the action or the reason. All approvals become void, and the editor can no longer approve.",
       body: changeSchema,
       handle: async ({ path, body: { action, ...rest }, by, asker }) => {
         mustBeSomebody(asker);
@@ -88,10 +89,10 @@ function decideRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: `${pattern}/approve`,
       needs: "any",
-      summary: "Approves a version of a proposal. The last approval that is needed carries out the act.",
+      summary: "Approves a version of an approval request. The last required approval executes the action.",
       answers:
-        "The proposal, with `status` done or waiting. Where the act is refused, so is the approval, for the act's reason, " +
-        "and the proposal waits on.",
+        "The request with `status` done or waiting. If the exchange rejects the action, the approval is rejected for the same " +
+        "reason and the request stays open.",
       body: approveSchema,
       handle: (request) => approve(node, request),
     }),
@@ -99,7 +100,7 @@ function decideRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: `${pattern}/reject`,
       needs: "any",
-      summary: "Rejects a proposal, or takes one's own back.",
+      summary: "Rejects an approval request, or withdraws your own.",
       body: rejectSchema,
       handle: async ({ path, body, by, asker }) => {
         mustBeSomebody(asker);
@@ -123,10 +124,10 @@ async function approve(
   return ok({ ...proposalBody(node, changed.proposal), status: changed.status });
 }
 
-/** The admin token is nobody's in particular, so no second person. Throws `AdminRefusal`. */
+/** The admin token does not identify a person, so it cannot take part in dual approval. Throws `AdminRefusal`. */
 export function mustBeSomebody({ kind }: Asker): void {
   if (kind === "operator") return;
-  throw new AdminRefusal(403, "NOT_PERMITTED", "The admin token stands for no person: sign in as an operator.");
+  throw new AdminRefusal(403, "NOT_PERMITTED", "The admin token does not identify a person. Sign in as an operator.");
 }
 
 /** Throws `AdminRefusal` 404, also when it is over. */

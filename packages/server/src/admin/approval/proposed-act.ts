@@ -23,15 +23,15 @@ export const actSchema = z.object({ type: z.enum(PROPOSABLE_ACTS) }).catchall(va
  * key or of codes, sealed by whomever, or that of an invitation, with which the author could accept it.
  */
 export function actOf({ links }: AdminNode, sent: z.output<typeof actSchema>, by: string): ProposedAct {
-  if (holdsSecret(sent)) throw refused("a secret cannot be proposed");
+  if (holdsSecret(sent)) throw refused("it must not contain a secret");
   const { type, invitationId, secretHash } = sent;
   if (type === "invite") {
     // Not every value can be made a text: an object may have a member toString.
     const id = typeof invitationId === "string" ? invitationId : "";
     if (secretHash !== links.hashOf(links.secretOf("invitation", id)))
-      throw refused("an invitation must be sent as the error NEEDS_APPROVAL has it");
+      throw refused("an invitation must be sent as in the error NEEDS_APPROVAL");
   }
   return { ...sent, by } as unknown as ProposedAct;
 }
 
-const refused = (why: string): AdminRefusal => new AdminRefusal(400, "BAD_REQUEST", `act: ${why}`);
+const refused = (why: string): AdminRefusal => new AdminRefusal(400, "BAD_REQUEST", `action: ${why}`);

@@ -1,4 +1,4 @@
-/** Routes of the rules that say which acts need a second person. */
+/** Routes of the approval rules: which actions require dual approval. */
 import { MAX_APPROVAL_RULES, MAX_APPROVALS, RULABLE_ACTS } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, decimal } from "../../config/listing-schema.ts";
@@ -8,14 +8,14 @@ import { findAsset } from "../parse.ts";
 import { type Route, route } from "../router.ts";
 
 const rulesSchema = z.strictObject({
-  /** Operators besides the author who must approve. */
+  /** The number of operators, besides the author, who must approve. */
   approvals: z.int().min(1).max(MAX_APPROVALS).default(1),
-  /** Withdrawals above the amount are approved by a proposal alone. */
+  /** Approving a withdrawal above the amount requires dual approval. */
   withdrawalsAbove: z
     .array(z.strictObject({ asset: assetName, amount: decimal }))
     .max(MAX_APPROVAL_RULES)
     .default([]),
-  /** Types of acts, as acts and the journal name them. */
+  /** Types of commands, as the audit log and the journal name them. */
   actions: z.array(z.enum(RULABLE_ACTS)).max(MAX_APPROVAL_RULES).default([]),
 });
 
@@ -31,14 +31,15 @@ export function approvalRuleRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/approval-rules",
       needs: "view",
-      summary: "Which acts need a second person, besides adjustments and coins of nobody, which always do.",
+      summary:
+        "Returns the approval rules: which actions require dual approval. Adjustments, and crediting or keeping unattributed deposits, always do.",
       handle: () => ok(rulesBody(view)),
     }),
     route({
       method: "PUT",
       pattern: "/v1/approval-rules",
       needs: "venue",
-      summary: "Sets which acts need a second person. Once any does, other rules need one themselves.",
+      summary: "Sets the approval rules. Once any action requires dual approval, changing the rules does, too.",
       body: rulesSchema,
       handle: async ({ body: { actions, ...rules }, by }) => {
         for (const { asset } of rules.withdrawalsAbove) findAsset(view, asset);

@@ -1,4 +1,4 @@
-/** Routes of unknown deposits: coins that came to the venue and are nobody's, and what becomes of each. */
+/** Routes of unattributed deposits: deposits without an owner, and how operators resolve them. */
 import { type Event, type SettleUnknownDeposit, UNKNOWN_DEPOSIT_REASONS } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, decimal, text } from "../../config/listing-schema.ts";
@@ -25,17 +25,17 @@ const noteSchema = coinSchema.extend({
   tag: z.union([z.literal(""), text]).default(""),
   /** An asset, or the contract of a token that is not listed. */
   asset: text,
-  /** A decimal of an asset that is listed; whole units of anything else. */
+  /** A decimal for a listed asset; whole units for any other. */
   amount: text,
   reason: z.enum(UNKNOWN_DEPOSIT_REASONS).default("other"),
 });
 const settleSchema = coinSchema.extend({
   network: text,
-  /** credit: it is the account's; keep: it is the treasury's; dismiss: nothing is booked. */
+  /** credit: to an account; keep: to the treasury; dismiss: nothing is booked. */
   how: z.enum(["credit", "keep", "dismiss"]),
-  /** To credit. */
+  /** For `credit`. */
   toAccount: accountName.exactOptional(),
-  /** To credit and to keep: as which asset, and how much of it. */
+  /** For `credit` and `keep`: the asset and the amount to be booked. */
   asset: assetName.exactOptional(),
   amount: decimal.exactOptional(),
   why: sentence,
@@ -47,7 +47,7 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
     listRoute({
       pattern: "/v1/unattributed-deposits",
       summary:
-        "Coins that came to the venue and are nobody's, newest first: those that wait, or of another status, or all.",
+        "Lists unattributed deposits, newest first: the unresolved ones (`seen`), those of another status, or all.",
       query: newestSchema.extend({ status: z.enum([...UNKNOWN_DEPOSIT_STATUSES, "all"]).default("seen") }),
       columns: COLUMNS,
       filePage: { limit: MAX_PAGE },
@@ -63,8 +63,8 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/networks/:network/unattributed-deposits",
       needs: "money",
-      summary: "Notes a coin that came by a network and is nobody's, where no program sees it.",
-      answers: "The deposit as it is booked. 409 `REPEAT_DIFFERS` with `record`: it is booked with other contents.",
+      summary: "Records an unattributed deposit that the node cannot see, for example on a manual network.",
+      answers: "The deposit as recorded. 409 `REPEAT_DIFFERS` with `record`: it is recorded with different contents.",
       status: 201,
       body: noteSchema,
       handle: ({ path, body, by }) => note(node, path["network"] ?? "", body, by),
@@ -74,10 +74,10 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
       pattern: "/v1/unattributed-deposits/resolve",
       needs: "any",
       summary:
-        "Says what becomes of an unknown deposit. To credit or to keep it is proposed; another operator approves.",
+        "Resolves an unattributed deposit: credits it to an account, keeps it in the treasury, or dismisses it. Crediting and keeping create an approval request.",
       answers:
-        "`proposal`: what waits for approval. Of one that is dismissed, or was settled in the same way before, with status " +
-        "200: the deposit. 409 `REPEAT_DIFFERS` with `record`: it was settled otherwise.",
+        "`request`: the approval request. For a dismissed deposit, or one that was already resolved in the same way, with status " +
+        "200: the deposit. 409 `REPEAT_DIFFERS` with `record`: it was resolved differently.",
       status: 202,
       body: settleSchema,
       handle: (request) => settle(node, request),
@@ -125,7 +125,7 @@ function takenBy(
   const fits = (value: unknown, isWanted: boolean): boolean => (value !== undefined) === isWanted;
   if (!fits(toAccount, how === "credit") || !fits(asset, isTaken) || !fits(amount, isTaken)) {
     const message =
-      "To credit takes toAccount, asset and amount; to keep takes asset and amount; to dismiss none of them.";
+      "`credit` requires toAccount, asset and amount; `keep` requires asset and amount; `dismiss` none of them.";
     throw new AdminRefusal(400, "BAD_REQUEST", message);
   }
   if (asset !== undefined) findAsset(view, asset);

@@ -63,18 +63,22 @@ export function actorOf({ headers }: IncomingMessage, asker: Asker): string {
   const name = headers["x-pricetime-user"];
   if (asker.kind === "operator") {
     if (name === undefined) return `operator:${asker.name}`;
-    throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User is for the admin token: an operator acts as oneself");
+    throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User is allowed only with the admin token");
   }
   if (asker.kind === "stranger") return "stranger";
   if (name === undefined) return "admin";
   if (typeof name !== "string" || !/^[\x21-\x7e]{1,64}$/.test(name)) {
-    throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User: 1 to 64 visible characters");
+    throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User must be 1 to 64 visible ASCII characters");
   }
   if (NODES_OWN_NAMES.includes(name)) {
-    throw new AdminRefusal(400, "BAD_REQUEST", `X-Pricetime-User: ${name} stands for what the node does by itself`);
+    throw new AdminRefusal(400, "BAD_REQUEST", `X-Pricetime-User: ${name} is reserved for actions of the node`);
   }
   if (HOLDER.test(name)) {
-    throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User: operator: and account: stand for those who sign in");
+    throw new AdminRefusal(
+      400,
+      "BAD_REQUEST",
+      "X-Pricetime-User must not contain operator: or account:, which are reserved for signed-in users",
+    );
   }
   return name;
 }

@@ -38,22 +38,22 @@ export { adminRoutes } from "./routes.ts";
 const UNKNOWN_HOST = new AdminRefusal(
   403,
   "UNKNOWN_HOST",
-  "It answers to localhost, 127.0.0.1 and [::1], and to the names in the setting admin.hosts.",
+  "The Host header is not allowed. Use localhost, 127.0.0.1 or [::1], or add the name to the setting admin.hosts.",
 );
 
 const FOREIGN_ORIGIN = new AdminRefusal(
   403,
   "FOREIGN_ORIGIN",
-  "A page of another site or port asks. A proxy before this port must pass the header Host on.",
+  "The request comes from a page of another site or port. A proxy in front of this port must forward the Host header.",
 );
 
 const UNAUTHORIZED = new AdminRefusal(
   401,
   "UNAUTHORIZED",
-  "The token is missing or wrong, or the session is over: sign in again.",
+  "The token is missing or wrong, or the session has ended. Sign in again.",
 );
 
-const NOT_TLS = JSON.stringify({ error: "NOT_TLS", message: "This port speaks TLS: ask it by https." });
+const NOT_TLS = JSON.stringify({ error: "NOT_TLS", message: "This port requires TLS. Use https." });
 /** The answer to a request that is no TLS, where that is spoken. */
 const IN_CLEAR =
   `HTTP/1.1 400 Bad Request\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${NOT_TLS.length}\r\n` +
@@ -105,7 +105,7 @@ export interface LabDoors {
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/v1/sign-in", "/v1/accept-invitation"]);
 /** Paths below this one exist only in a lab. */
 const LAB_PATH = "/v1/lab/";
-const NO_LAB = new AdminRefusal(404, "NO_LAB", "This node is no lab: start one with --lab.");
+const NO_LAB = new AdminRefusal(404, "NO_LAB", "This node is not a lab. Start one with --lab.");
 
 export class AdminServer {
   #parts: AdminServerParts;
@@ -243,7 +243,7 @@ export class AdminServer {
     try {
       await sendStream(response, { ...answer, stream }, this.#parts.machine ?? this.#parts.node.world);
     } catch (error) {
-      this.#parts.log.error({ err: error }, "a stream of the admin port ended early");
+      this.#parts.log.error({ err: error }, "admin response aborted");
       response.destroy();
     }
   }
@@ -299,11 +299,11 @@ export class AdminServer {
       const body = maxBytes === undefined ? await readJson(request) : await readBytes(request, maxBytes);
       await lab?.admit(pathname);
       const answer = await route.handle({ path, query, body, by, asker, onGone });
-      if (method !== "GET") log.info({ ...told, status: answer.status }, "admin");
+      if (method !== "GET") log.info({ ...told, status: answer.status }, "admin request");
       return deprecated === undefined ? answer : withDeprecation(answer);
     } catch (error) {
       const refused = wordOf(error);
-      if (method !== "GET" && refused !== undefined) log.info({ ...told, refused }, "admin");
+      if (method !== "GET" && refused !== undefined) log.info({ ...told, refused }, "admin request");
       if (deprecated === undefined) throw error;
       return withDeprecation(inOldWords(deprecated, failureOf(explained(error), log)));
     }
@@ -346,11 +346,11 @@ function routesOf({ node, lab }: AdminServerParts): readonly Route[] {
 /** A target with an authority of its own is refused: hosts and origins are checked by the Host header. */
 function targetOf({ url = "/" }: IncomingMessage): URL {
   if (!url.startsWith("/") || url.startsWith("//"))
-    throw new AdminRefusal(400, "BAD_REQUEST", "The target is no path.");
+    throw new AdminRefusal(400, "BAD_REQUEST", "The request target must be a path.");
   try {
     return new URL(url, "http://admin");
   } catch (error) {
-    throw new AdminRefusal(400, "BAD_REQUEST", `not a path: ${(error as Error).message}`);
+    throw new AdminRefusal(400, "BAD_REQUEST", `The request target is not a valid path: ${(error as Error).message}`);
   }
 }
 
@@ -360,8 +360,11 @@ function admit(asker: Asker, route: Route): void {
   if (asker.kind === "node" && route.isForNodes === true) return;
   if (mayAsk(asker, need)) return;
   if (asker.kind !== "operator") throw UNAUTHORIZED;
-  const what = need === "token" ? "It is for the admin token alone" : `The role ${asker.role} does not have: ${need}`;
-  throw new AdminRefusal(403, "NOT_PERMITTED", `${what}.`);
+  const why =
+    need === "token"
+      ? "This requires the admin token."
+      : `This requires the right ${need}, which the role ${asker.role} does not have.`;
+  throw new AdminRefusal(403, "NOT_PERMITTED", why);
 }
 
 /** Rejections of an operator's action on a network by hand that have a sentence of their own, as for every other action. */

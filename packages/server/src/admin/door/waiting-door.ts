@@ -74,7 +74,7 @@ export class WaitingDoor implements WaitingRoom {
     } else if (probe === "/metrics") {
       send(response, 200, METRICS_TYPE, await this.#options.metrics.text());
     } else {
-      const message = `The node is catching up with the others: ${this.#why}.`;
+      const message = `The node is catching up with the cluster: ${this.#why}. Try again later.`;
       sendJson(response, { status: 503, body: { error: "CATCHING_UP", message } });
     }
   }

@@ -41,8 +41,8 @@ export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null>
   const onTrouble = (why: string | null): void => {
     progress.waits(why !== null);
     room.say(why ?? "it goes on");
-    if (why === null) log.info("catching up goes on");
-    else log.warn({ why }, "cannot catch up yet");
+    if (why === null) log.info("catching up again");
+    else log.warn({ why }, "cannot catch up, retrying");
   };
   try {
     for (let held: number | undefined; ; ) {
@@ -94,7 +94,7 @@ async function snapshotOf({ from }: CaughtUp, options: JoinLogOptions): Promise<
       if (seq !== undefined) return seq;
     } catch (error) {
       if (!(error instanceof PeerFailed)) throw error;
-      log.warn({ from: peer.node, why: error.message }, "a snapshot could not be fetched");
+      log.warn({ from: peer.node, why: error.message }, "snapshot download failed");
     }
   }
   return 0;

@@ -7,11 +7,16 @@ export function watchCatchUp(
   progress: Pick<CatchUpProgress, "state" | "missingEntries" | "rows" | "bytes">,
 ): void {
   const name = (end: string): string => `pricetime_cluster_catch_up_${end}`;
-  metrics.gauges(name("state"), "1 for what catching up does now, 0 for the other states", () =>
+  metrics.gauges(name("state"), "1 for the current state of catching up, 0 for the others", () =>
     CATCH_UP_STATES.map((state) => ({ labels: { state }, value: Number(state === progress.state) })),
   );
-  const missing = "Entries that another node has and that are still to be fetched from it";
+  const missing = "Entries still to be fetched from another node";
   metrics.gauge(name("missing_entries"), missing, () => progress.missingEntries);
-  metrics.counterBy("from", name("rows_total"), "Rows fetched from other nodes at the start", () => progress.rows);
-  metrics.counterBy("from", name("bytes_total"), "Their bytes", () => progress.bytes);
+  metrics.counterBy(
+    "from",
+    name("rows_total"),
+    "Batches fetched from other nodes since the start",
+    () => progress.rows,
+  );
+  metrics.counterBy("from", name("bytes_total"), "Bytes of the batches fetched since the start", () => progress.bytes);
 }

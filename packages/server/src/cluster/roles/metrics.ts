@@ -9,8 +9,8 @@ export function watchRoles(metrics: Pick<Metrics, "gauges">, roles: () => HeldRo
       const held = roles();
       return held?.names().map((role) => ({ labels: { task: role }, value: value(role, held) })) ?? [];
     });
-  gauges("pricetime_task_owned", "Whether this node holds the role", (role, held) =>
+  gauges("pricetime_task_owned", "1 if this node owns the task", (role, held) =>
     Number(held.holder(role)?.isHere ?? false),
   );
-  gauges("pricetime_task_grants", "How often the role was granted", (role, held) => held.holder(role)?.number ?? 0);
+  gauges("pricetime_task_grants", "Times the task was granted", (role, held) => held.holder(role)?.number ?? 0);
 }

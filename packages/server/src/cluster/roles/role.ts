@@ -105,7 +105,7 @@ export class Role {
     const tenure = new RoleTenure({ role, number }, this.#options.sequencer, () => ended.resolve("it was taken"));
     this.#tenure = tenure;
     const stopLooking = this.#watch(number, lease, ended.resolve);
-    log.info({ role, number }, "this node holds the role");
+    log.info({ task: role, number }, "task acquired");
     part.start(tenure);
     const why = await ended.promise;
     stopLooking();
@@ -113,7 +113,7 @@ export class Role {
     if (!this.#isStopped || !lease.isHeld) tenure.end();
     await part.stop();
     tenure.end();
-    log.info({ role, number, why }, "this node no longer holds the role");
+    log.info({ task: role, number, why }, "task released");
   }
 
   /** Asks the journal for the role. Undefined: it was not granted, or nobody knows, and then nothing is done with it. */
@@ -125,7 +125,7 @@ export class Role {
       const { events } = await sequencer.run({ type: "grantRole", role, node, incarnation, after });
       const [first] = events;
       if (first?.type === "roleGranted") return first.number;
-      log.warn({ role, after, why: first?.type === "rejected" ? first.reason : "" }, "the role was not granted");
+      log.warn({ task: role, after, why: first?.type === "rejected" ? first.reason : "" }, "task not granted");
     } catch (error) {
       if (!isPassing(error)) throw error;
       this.#noteTrouble((error as Error).message);
@@ -165,7 +165,7 @@ export class Role {
 
   #noteTrouble(trouble: string): void {
     if (trouble !== "" && trouble !== this.#trouble) {
-      this.#options.log.warn({ role: this.#name, why: trouble }, "this node cannot have the role for now");
+      this.#options.log.warn({ task: this.#name, why: trouble }, "cannot acquire task, retrying");
     }
     this.#trouble = trouble;
   }

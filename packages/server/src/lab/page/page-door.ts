@@ -92,7 +92,7 @@ export class PageDoor {
       asker: TOKEN_HOLDER,
     });
     assert.ok(answer.stream === undefined, `${route.pattern} does not say that it answers with a file`);
-    if (method !== "GET") this.#log.info({ by: ACTOR, method, path: address, status: answer.status }, "admin");
+    if (method !== "GET") this.#log.info({ by: ACTOR, method, path: address, status: answer.status }, "admin request");
     return answer;
   }
 }

@@ -67,7 +67,7 @@ export class DailyProofs {
       if (seq !== null) await this.#publish(seq, sequencer);
     } catch (error) {
       this.#notBeforeMs = nowMs + DAILY_LIMITS.pauseMs;
-      this.#options.log.warn({ err: error }, "the daily proof of liabilities was not published; it is tried again");
+      this.#options.log.warn({ err: error }, "daily proof of liabilities failed, retrying");
     } finally {
       this.#isMaking = false;
     }
@@ -94,7 +94,7 @@ export class DailyProofs {
       const { events } = await sequencer.run({ type: "publishProof", ...each, by: DAILY_PROOFS });
       const [first] = events;
       if (first?.type === "rejected") throw new Error(`the exchange refused it: ${first.reason}`);
-      log.info({ number: each.number, seq: each.seq, root: each.root }, "a proof of liabilities is published");
+      log.info({ number: each.number, seq: each.seq, root: each.root }, "proof of liabilities published");
     }
   }
 }

@@ -144,7 +144,7 @@ export class KlineStream implements MarketStream {
       if (this.#isStale) this.#loadAgain();
     } catch (error) {
       if (!this.#isOpen) return;
-      this.#place.log.error({ err: error, stream: this.#place.name }, "a candle could not be read from history");
+      this.#place.log.error({ err: error, stream: this.#place.name }, "cannot read a candle from history, retrying");
       this.#stopRetry = this.#place.world.after(RETRY_MS, () => this.#loads.add(this.#load));
     }
   };

@@ -208,7 +208,7 @@ test("what cannot be imported is told by its line", async () => {
     [/a\.csv, line 1: 157377600 is no time in milliseconds/, [line(START_MS).replace(/^[0-9]+/, "157377600")]],
     [/a\.csv: it cannot be read: /, ["PK\u0003\u0004"]],
     [
-      /a\.csv, line 1 and later candles: A candle that is imported must be over\.$/,
+      /a\.csv, line 1 and later candles: Only closed candles can be imported\.$/,
       [line(Math.floor(Date.now() / 60_000) * 60_000 + 600_000)],
     ],
   ];

@@ -30,7 +30,7 @@ test("a stop is set, listed and lifted", async () => {
   assert.deepEqual([stop["scope"], stop["untilMs"], stop["isOn"]], ["asset:COIN", untilMs, true]);
   await done("suspension", "set", "placing", "a drill");
   assert.match(await done("suspension", "list"), /asset:COIN +a fork[^]*placing +a drill/);
-  assert.match((await runIn(folder, ["suspension", "lift", "trading"])).err, /no such stop/);
+  assert.match((await runIn(folder, ["suspension", "lift", "trading"])).err, /suspension does not exist/);
   await done("suspension", "lift", "placing");
   assert.doesNotMatch(await done("suspension", "list"), /placing/);
   assert.match(await done("overview"), /asset:COIN/);
@@ -41,7 +41,7 @@ test("an adjustment is proposed by one and approved by another, and listed", asy
   const bob = await DeskOperator.open(desk, "bob", "treasurer");
   const words = ["adjustment", "request", "a@example.com", "credit", "COIN", "1.5", "--why", "an outage"];
   const reference = ["--reference", "ticket 7", "--category", "goodwill", "--token"];
-  assert.match((await runIn(folder, [...words, ...reference, TOKEN])).err, /stands for no person/);
+  assert.match((await runIn(folder, [...words, ...reference, TOKEN])).err, /does not identify a person/);
   const { request } = await jsonIn<{ request: { requestId: string } }>(folder, [...words, ...reference, carol.token]);
   await done("approval-request", "approve", request.requestId, "--at-version", "1", "--token", bob.token);
   assert.equal(await desk.balance(), "11.50000000 0.00000000");

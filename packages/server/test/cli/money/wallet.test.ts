@@ -107,10 +107,7 @@ test("a payment that is stuck is signed again from the command line", async () =
   assert.match(await done("withdrawal list"), / dora$/);
   await done("sandbox mine SAND 5");
   await until("it is over", () => desk.admin.engine.funds.withdrawal(id) === undefined);
-  assert.match(
-    (await run(`withdrawal raise-fee ${id}`)).err,
-    /^pricetime: There is no such withdrawal, or it is over\./,
-  );
+  assert.match((await run(`withdrawal raise-fee ${id}`)).err, /^pricetime: No pending withdrawal has this ID\./);
   const byHand = await desk.withdraw("1");
   assert.match((await run(`withdrawal raise-fee ${byHand}`)).err, /^pricetime: HAND is paid by hand/);
 });
@@ -127,7 +124,7 @@ test("accounts are guarded from the command line", async () => {
   assert.deepEqual((await json("account status 100 Checked --objs 1,2"))["objs"], ["1", "2"]);
   assert.equal((await json("account status 100"))["message"], "");
   assert.equal((await json("account api-trading 100"))["isLocked"], false);
-  assert.match((await run("account api-trading 100 --unlock")).err, /^pricetime: It has gone too far/);
+  assert.match((await run("account api-trading 100 --unlock")).err, /^pricetime: The current status does not allow/);
   await done("asset add PAIR --name Pair");
   const symbol = join(folder, "symbol.yaml");
   writeFileSync(symbol, "symbol: COINPAIR\nbaseAsset: COIN\nquoteAsset: PAIR\nacceptRounding: true\n");
@@ -155,7 +152,7 @@ test("the venue is run from the command line", async () => {
   const other = (await run("dividend COIN COIN 6 --info gift --reference d")).err;
   assert.match(
     other,
-    /^pricetime: The same id was used with other contents; nothing was changed\. Booked: .*amount 5,/,
+    /^pricetime: This ID or reference was already used with different contents\. Nothing was changed\. Recorded: .*amount 5,/,
   );
   writeFileSync(file, "- network: HAND\n  isDefault: true\n");
   assert.match(await done("asset networks COIN"), /SAND/);
@@ -169,27 +166,27 @@ test("names in each other's place: the refusal says which networks and assets th
   for (const [line, message] of [
     [
       "sandbox faucet COIN SAND 1 --account 100",
-      "There is no sandbox network COIN. There is SAND (COIN). COIN is an asset, which moves on SAND and HAND.",
+      "There is no sandbox network COIN. Available: SAND (COIN). COIN is an asset. Its networks: SAND and HAND.",
     ],
     ["sandbox faucet SAND SAND 1 --account 100", "asset: SAND has no SAND, but COIN"],
-    ["sandbox mine 3", "There is no sandbox network 3. There is SAND (COIN)."],
+    ["sandbox mine 3", "There is no sandbox network 3. Available: SAND (COIN)."],
     [
       "sandbox faucet SAND COIN 1 --account b@example.com",
-      "There is no account b@example.com. One is named by its number or mail address. Spelled alike: a@example.com.",
+      "There is no account b@example.com. Use an account number or an email address. Did you mean a@example.com?",
     ],
     ["network rescan NONE 1", "the node has no network NONE: there is SAND, HAND"],
     ["network address 100 COIN", "the node has no network COIN: there is SAND, HAND"],
-    ["network address SAND 100", "There is no account SAND. One is named by its number or mail address."],
+    ["network address SAND 100", "There is no account SAND. Use an account number or an email address."],
     [
       "network deposits COIN",
-      "There is no network COIN. There are SAND and HAND. COIN is an asset, which moves on SAND and HAND.",
+      "There is no network COIN. Available: SAND and HAND. COIN is an asset. Its networks: SAND and HAND.",
     ],
-    ["network report SAND tx COIN 1 --account 100", "The node keeps no network SAND by hand. There is HAND."],
-    ["asset networks SAND", "There is no asset SAND. There is COIN."],
-    ["deposit 100 HAND 1", "There is no asset HAND. There is COIN."],
-    ["debit COIN 100 1", "There is no account COIN. One is named by its number or mail address."],
-    ["dividend COIN HAND 5 --info gift", "There is no asset HAND. There is COIN."],
-    ["symbol status COIN HALT", "There is no symbol COIN. There are none."],
+    ["network report SAND tx COIN 1 --account 100", "SAND is not a manual network of this node. Available: HAND."],
+    ["asset networks SAND", "There is no asset SAND. Available: COIN."],
+    ["deposit 100 HAND 1", "There is no asset HAND. Available: COIN."],
+    ["debit COIN 100 1", "There is no account COIN. Use an account number or an email address."],
+    ["dividend COIN HAND 5 --info gift", "There is no asset HAND. Available: COIN."],
+    ["symbol status COIN HALT", "There is no symbol COIN. None exist."],
   ] as const) {
     const { code, err } = await run(line);
     assert.deepEqual([code, err], [1, `pricetime: ${message}`], line);
@@ -203,10 +200,10 @@ test("what fails is told in one line", async () => {
     ["sandbox reorg SAND deep", /^pricetime: depth must be a whole number$/],
     ["sandbox show HAND", /^pricetime: There is no sandbox network HAND/],
     ["sandbox inject-fault SAND fire", /revert, loseBroadcast/],
-    ["network sweep SAND COIN 100", /^pricetime: .*network that is swept/],
-    ["network top-up HAND 100 1", /^pricetime: .*network that is swept/],
+    ["network sweep SAND COIN 100", /^pricetime: .*EVM network/],
+    ["network top-up HAND 100 1", /^pricetime: .*EVM network/],
     ["network top-up HAND 100 much", /^pricetime: amount/],
-    ["withdrawal approve none", /^pricetime: There is no such withdrawal/],
+    ["withdrawal approve none", /^pricetime: No pending withdrawal has this ID/],
     ["withdrawal reject none", /^pricetime: withdrawal reject: the argument <why> is missing$/],
     ["maintenance maybe", /^pricetime: maintenance: on\|off: one of on, off, not 'maybe'$/],
     ["dust nowhere.yaml", /^pricetime: nowhere\.yaml: ENOENT/],

@@ -80,7 +80,7 @@ suite("the command line over TLS", { skip: noOpenssl }, () => {
     const port = Number(new URL(exchange.admin).port);
     const clear = await fetch(`http://127.0.0.1:${port}/v1/accounts`);
     assert.equal(clear.status, 400);
-    assert.deepEqual(await clear.json(), { error: "NOT_TLS", message: "This port speaks TLS: ask it by https." });
+    assert.deepEqual(await clear.json(), { error: "NOT_TLS", message: "This port requires TLS. Use https." });
     const ready = await new Promise<string>((resolve, reject) => {
       const options = {
         host: "127.0.0.1",

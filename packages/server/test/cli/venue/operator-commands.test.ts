@@ -47,7 +47,7 @@ test("an operator is opened, invited, signs in, acts under the own name, and sig
   assert.match(await doneIn(folder, "audit-log --limit 1"), /operator:sue +changeAccount/);
   const refused = await runIn(folder, ["maintenance", "on", "--token", sue]);
   assert.equal(refused.code, 1);
-  assert.match(refused.err, /The role support does not have: venue/);
+  assert.match(refused.err, /requires the right venue, which the role support does not have/);
   assert.match(await doneIn(folder, "operator list"), /sue +sue@example\.com +support +yes/);
   const next = file("next.password", "another password of sue");
   const now = join(folder, "sue.password");
@@ -89,8 +89,8 @@ test("one proposes, another approves; the rules end a day after that was announc
   await doneIn(folder, change);
   assert.match(await doneIn(folder, ["approval-request", "show", requestId]), /as I meant/);
   const approve = ["approval-request", "approve", requestId, "--at-version", "2", "--token"];
-  assert.match((await runIn(folder, [...approve, tom])).err, /cannot approve/);
-  assert.match((await runIn(folder, [...approve, TOKEN])).err, /stands for no person/);
+  assert.match((await runIn(folder, [...approve, tom])).err, /Another operator must approve it/);
+  assert.match((await runIn(folder, [...approve, TOKEN])).err, /does not identify a person/);
   await doneIn(folder, [...approve, ada]);
   assert.equal(await desk.balance(), "13.00000000 0.00000000");
   const second = await jsonIn<{ requestId: string }>(folder, create);
@@ -113,7 +113,7 @@ test("customers are invited and signed out, and an account in danger is frozen",
   const next = "to invite a new customer, use: pricetime invitation create --email new@example.com --name NAME";
   assert.deepEqual(
     [code, err],
-    [1, `pricetime: There is no account new@example.com. One is named by its number or mail address; ${next}`],
+    [1, `pricetime: There is no account new@example.com. Use an account number or an email address; ${next}`],
   );
   await desk.openSession();
   assert.match(await doneIn(folder, "account sessions 100"), /10\.0\.0\.1 +Firefox/);
